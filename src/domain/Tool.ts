@@ -1,0 +1,39 @@
+/**
+ * A tool as an upstream server describes it, MCP specification 2025-11-25 and 2026-07-28, "Tools".
+ *
+ * `definition` is the whole object as it came, unknown members included; the other members are the same
+ * facts, checked, for code that needs them. A schema is any JSON value: servers send `true`, `{}` and worse.
+ */
+export interface Tool {
+  readonly name: string
+  readonly title: string | undefined
+  readonly description: string | undefined
+  readonly inputSchema: unknown
+  readonly outputSchema: unknown
+  readonly annotations: unknown
+  /** The server brought its own UI (`_meta.ui` or the flat `_meta["ui/resourceUri"]`): it is never replaced. */
+  readonly hasOwnUi: boolean
+  readonly definition: Readonly<Record<string, unknown>>
+}
+
+const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Reads a tool from one element of a `tools/list` result; `undefined` if it has no usable name. */
+export const toolFromDefinition = (definition: unknown): Tool | undefined => {
+  if (!isObject(definition) || typeof definition.name !== "string" || definition.name === "") return undefined
+  const meta = isObject(definition._meta) ? definition._meta : undefined
+  const annotations = isObject(definition.annotations) ? definition.annotations : undefined
+  return {
+    name: definition.name,
+    title: text(definition.title) ?? text(annotations?.title),
+    description: text(definition.description),
+    inputSchema: definition.inputSchema,
+    outputSchema: definition.outputSchema,
+    annotations: definition.annotations,
+    hasOwnUi: meta !== undefined && ("ui" in meta || "ui/resourceUri" in meta),
+    definition
+  }
+}

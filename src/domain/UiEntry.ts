@@ -1,0 +1,68 @@
+import { Schema } from "effect"
+
+/** `rich` was composed by the model; `minimal` is the built-in UI, chosen by the model or fallen back to. */
+export const UiType = Schema.Literals(["rich", "minimal"])
+export type UiType = typeof UiType.Type
+
+/**
+ * How far a UI is from what the model wrote (requirement V6): 0 as generated, 1 repaired, 2 the built-in UI,
+ * 3 plain HTML.
+ */
+export const UiLevel = Schema.Literals([0, 1, 2, 3])
+export type UiLevel = typeof UiLevel.Type
+
+/** Why the built-in UI stands in for a generated one. */
+export const FallbackReason = Schema.Struct({
+  /** A code of {@link ModelFailureCode}, or what our own stages found. */
+  code: Schema.Literals([
+    "NO_MODEL",
+    "TIMEOUT",
+    "RATE_LIMIT",
+    "INVALID_REQUEST",
+    "AUTH",
+    "SERVER_ERROR",
+    "NETWORK_ERROR",
+    "CONTENT_FILTERED",
+    "ABORTED",
+    "QUEUE_FULL",
+    "REJECTED",
+    "PROMPT_INJECTION",
+    "INTERNAL"
+  ]),
+  /** One sentence for people; never holds a key. */
+  message: Schema.String,
+  /** The same request may succeed later without any change. */
+  transient: Schema.Boolean
+})
+export type FallbackReason = typeof FallbackReason.Type
+
+export const TokenUsage = Schema.Struct({ inputTokens: Schema.Finite, outputTokens: Schema.Finite })
+export type TokenUsage = typeof TokenUsage.Type
+
+/** Raised when the shape below changes, so that caches on disk skip older entries (requirement C4). */
+export const UI_ENTRY_FORMAT = 1
+
+/** One UI of one tool as the cache keeps it (requirement C5): the source before linking, and where it came from. */
+export const UiEntry = Schema.Struct({
+  format: Schema.Literal(UI_ENTRY_FORMAT),
+  toolName: Schema.String,
+  key: Schema.String,
+  /** What the model wrote, after repair, unlinked. `null` is the built-in UI. */
+  source: Schema.NullOr(Schema.String),
+  uiType: UiType,
+  level: UiLevel,
+  repairs: Schema.Array(Schema.String),
+  warnings: Schema.Array(Schema.String),
+  fallback: Schema.NullOr(FallbackReason),
+  provider: Schema.String,
+  model: Schema.NullOr(Schema.String),
+  promptVersion: Schema.NullOr(Schema.String),
+  usage: Schema.NullOr(TokenUsage),
+  refinements: Schema.Array(Schema.String),
+  requestId: Schema.String,
+  /** Milliseconds since the epoch. */
+  createdAt: Schema.Finite,
+  /** Milliseconds that the generation took, queue not included. */
+  durationMs: Schema.Finite
+})
+export type UiEntry = typeof UiEntry.Type

@@ -1,0 +1,18 @@
+import { Context } from "effect"
+import type { Effect } from "effect"
+import type { Tool } from "../domain/Tool.ts"
+import type { UiEntry } from "../domain/UiEntry.ts"
+
+/**
+ * Joins the page runtime, the data of the tool and the source of a UI into one self-contained HTML document
+ * that runs under the default CSP of MCP Apps. It never fails: when linking does, it answers with plain HTML
+ * (level 3 of requirement V6).
+ */
+export class DocumentLinker extends Context.Service<
+  DocumentLinker,
+  {
+    readonly link: (tool: Tool, entry: UiEntry) => Effect.Effect<string>
+    /** A hash of the runtime and the template: part of the cache key. */
+    readonly version: Effect.Effect<string>
+  }
+>()("mcp-gen-ui/services/DocumentLinker") {}

@@ -1,0 +1,45 @@
+import { Context, Schema } from "effect"
+import type { Effect } from "effect"
+import type { Tool } from "../domain/Tool.ts"
+import type { ToolHints } from "./Settings.ts"
+
+/** A prompt file is missing, does not parse, or uses a name that no one gives. */
+export class PromptInvalid extends Schema.TaggedError<PromptInvalid>()("PromptInvalid", {
+  file: Schema.String,
+  detail: Schema.String
+}) {
+  override get message(): string {
+    return `prompt ${this.file}: ${this.detail}`
+  }
+}
+
+export interface GenerateInput {
+  readonly tool: Tool
+  readonly hints: ToolHints
+  /** Feedback of the user, oldest first, already cut to the limit. */
+  readonly refinements: ReadonlyArray<string>
+  /** The source to start from when refining; `null` to start from nothing. */
+  readonly currentSource: string | null
+}
+
+export interface RepairInput extends GenerateInput {
+  /** What the model answered and what is wrong with it. */
+  readonly answer: string
+  readonly problems: ReadonlyArray<string>
+}
+
+export interface Prompt {
+  readonly system: string
+  readonly prompt: string
+}
+
+/** Owns what the model is told: the files in `prompts/`, their version, and the cutting and delimiting of tool data. */
+export class PromptLibrary extends Context.Service<
+  PromptLibrary,
+  {
+    /** A hash over the content of every prompt file in use: part of the cache key. */
+    readonly version: Effect.Effect<string, PromptInvalid>
+    readonly generate: (input: GenerateInput) => Effect.Effect<Prompt, PromptInvalid>
+    readonly repair: (input: RepairInput) => Effect.Effect<Prompt, PromptInvalid>
+  }
+>()("mcp-gen-ui/services/PromptLibrary") {}
