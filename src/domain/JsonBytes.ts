@@ -1,0 +1,232 @@
+/**
+ * Looking at JSON without decoding it. A proxy that parses and prints again changes numbers, duplicate keys and
+ * key order, and is slow; these functions find where things stand in the bytes so that the bytes can pass as
+ * they are, or be spliced.
+ *
+ * Offsets count bytes; a span is half open. The input is UTF-8, trusted to be JSON only as far as it is looked
+ * at: every function answers `undefined` where the bytes make no sense.
+ */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export interface Member {
+  readonly key: string
+  readonly value: Span
+}
+
+/** Replaces `remove` bytes at `at` by `insert`. */
+export interface Edit {
+  readonly at: number
+  readonly remove: number
+  readonly insert: string
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const COMMA = 0x2c
+const COLON = 0x3a
+const OPEN_OBJECT = 0x7b
+const CLOSE_OBJECT = 0x7d
+const OPEN_ARRAY = 0x5b
+const CLOSE_ARRAY = 0x5d
+
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
+/** The text of a span. */
+export const textOf = (bytes: Uint8Array, span: Span): string => decoder.decode(bytes.subarray(span.start, span.end))
+
+/** The value of a span, decoded; `undefined` if it is not JSON. */
+export const valueOf = (bytes: Uint8Array, span: Span): unknown => {
+  try {
+    return JSON.parse(textOf(bytes, span))
+  } catch {
+    return undefined
+  }
+}
+
+/** The index of the next byte that is not JSON white space. */
+export const skipSpace = (bytes: Uint8Array, from: number): number => {
+  let index = from
+  for (;;) {
+    const byte = bytes[index]
+    if (byte !== 0x20 && byte !== 0x0a && byte !== 0x0d && byte !== 0x09) return index
+    index += 1
+  }
+}
+
+const skipString = (bytes: Uint8Array, from: number): number | undefined => {
+  let search = from + 1
+  for (;;) {
+    const quote = bytes.indexOf(QUOTE, search)
+    if (quote < 0) return undefined
+    let before = quote - 1
+    while (bytes[before] === BACKSLASH) before -= 1
+    if ((quote - before) % 2 === 1) return quote + 1
+    search = quote + 1
+  }
+}
+
+const skipContainer = (bytes: Uint8Array, from: number): number | undefined => {
+  let depth = 0
+  let index = from
+  while (index < bytes.length) {
+    const byte = bytes[index]
+    if (byte === QUOTE) {
+      const next = skipString(bytes, index)
+      if (next === undefined) return undefined
+      index = next
+      continue
+    }
+    if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) depth += 1
+    else if (byte === CLOSE_OBJECT || byte === CLOSE_ARRAY) {
+      depth -= 1
+      if (depth === 0) return index + 1
+    }
+    index += 1
+  }
+  return undefined
+}
+
+const isScalarByte = (byte: number | undefined): boolean =>
+  byte !== undefined && byte > 0x20 && byte !== COMMA && byte !== CLOSE_OBJECT && byte !== CLOSE_ARRAY && byte !== COLON
+
+/** The index after the value that starts at `from`. */
+export const skipValue = (bytes: Uint8Array, from: number): number | undefined => {
+  const byte = bytes[from]
+  if (byte === QUOTE) return skipString(bytes, from)
+  if (byte === OPEN_OBJECT || byte === OPEN_ARRAY) return skipContainer(bytes, from)
+  let index = from
+  while (isScalarByte(bytes[index])) index += 1
+  return index === from ? undefined : index
+}
+
+const keyOf = (bytes: Uint8Array, start: number, end: number): string | undefined => {
+  let ascii = ""
+  for (let index = start + 1; index < end - 1; index += 1) {
+    const byte = bytes[index]
+    if (byte === undefined || byte === BACKSLASH || byte > 0x7e) {
+      const key = valueOf(bytes, { start, end })
+      return typeof key === "string" ? key : undefined
+    }
+    ascii += String.fromCharCode(byte)
+  }
+  return ascii
+}
+
+/**
+ * Visits the members of the object that starts at `from`, in order, until `visit` answers `true`; it gets where a
+ * value starts, before the value is skipped. Answers the index after the object, the string `"stopped"`, or
+ * `undefined` for bytes that are no object.
+ */
+export const visitMembers = (
+  bytes: Uint8Array,
+  from: number,
+  visit: (key: string, valueStart: number) => boolean,
+  onValue?: (key: string, value: Span) => void
+): number | "stopped" | undefined => {
+  if (bytes[from] !== OPEN_OBJECT) return undefined
+  let index = skipSpace(bytes, from + 1)
+  if (bytes[index] === CLOSE_OBJECT) return index + 1
+  for (;;) {
+    if (bytes[index] !== QUOTE) return undefined
+    const keyEnd = skipString(bytes, index)
+    if (keyEnd === undefined) return undefined
+    const key = keyOf(bytes, index, keyEnd)
+    if (key === undefined) return undefined
+    index = skipSpace(bytes, keyEnd)
+    if (bytes[index] !== COLON) return undefined
+    index = skipSpace(bytes, index + 1)
+    if (visit(key, index)) return "stopped"
+    const valueEnd = skipValue(bytes, index)
+    if (valueEnd === undefined) return undefined
+    onValue?.(key, { start: index, end: valueEnd })
+    index = skipSpace(bytes, valueEnd)
+    if (bytes[index] === CLOSE_OBJECT) return index + 1
+    if (bytes[index] !== COMMA) return undefined
+    index = skipSpace(bytes, index + 1)
+  }
+}
+
+/** All members of the object in `span`. Of duplicate keys, later ones stand later. */
+export const membersOf = (bytes: Uint8Array, span: Span): ReadonlyArray<Member> | undefined => {
+  const members: Array<Member> = []
+  const end = visitMembers(
+    bytes,
+    span.start,
+    () => false,
+    (key, value) => members.push({ key, value })
+  )
+  return typeof end === "number" ? members : undefined
+}
+
+/** The member of that name, as JSON.parse would choose it: the last of duplicates. */
+export const memberOf = (bytes: Uint8Array, span: Span, key: string): Span | undefined =>
+  membersOf(bytes, span)?.findLast((member) => member.key === key)?.value
+
+/**
+ * Where the value at a path of keys starts, of duplicates the first. It stops as soon as it is there: a name that
+ * stands before megabytes of arguments costs nothing.
+ */
+export const findValue = (bytes: Uint8Array, from: number, path: ReadonlyArray<string>): number | undefined => {
+  let at: number | undefined = from
+  for (const key of path) {
+    let found: number | undefined
+    visitMembers(bytes, at, (name, start) => {
+      if (name === key) found = start
+      return name === key
+    })
+    if (found === undefined) return undefined
+    at = found
+  }
+  return at
+}
+
+/** The elements of the array in `span`. */
+export const elementsOf = (bytes: Uint8Array, span: Span): ReadonlyArray<Span> | undefined => {
+  if (bytes[span.start] !== OPEN_ARRAY) return undefined
+  const elements: Array<Span> = []
+  let index = skipSpace(bytes, span.start + 1)
+  if (bytes[index] === CLOSE_ARRAY) return elements
+  for (;;) {
+    const end = skipValue(bytes, index)
+    if (end === undefined) return undefined
+    elements.push({ start: index, end })
+    index = skipSpace(bytes, end)
+    if (bytes[index] === CLOSE_ARRAY) return elements
+    if (bytes[index] !== COMMA) return undefined
+    index = skipSpace(bytes, index + 1)
+  }
+}
+
+/** Whether the value of a span is an object. */
+export const isObjectAt = (bytes: Uint8Array, span: Span): boolean => bytes[span.start] === OPEN_OBJECT
+
+/** Inserts `json` (a member `"key":value`, or an element) as the last one of the object or array in `span`. */
+export const append = (bytes: Uint8Array, span: Span, json: string): Edit => {
+  const closing = bytes[span.start] === OPEN_OBJECT ? CLOSE_OBJECT : CLOSE_ARRAY
+  const empty = bytes[skipSpace(bytes, span.start + 1)] === closing
+  return { at: span.end - 1, remove: 0, insert: empty ? json : `,${json}` }
+}
+
+/** Applies edits that do not overlap. */
+export const splice = (bytes: Uint8Array, edits: ReadonlyArray<Edit>): Uint8Array => {
+  if (edits.length === 0) return bytes
+  const ordered = [...edits].sort((left, right) => left.at - right.at)
+  const pieces: Array<Uint8Array> = []
+  let from = 0
+  for (const edit of ordered) {
+    pieces.push(bytes.subarray(from, edit.at), encoder.encode(edit.insert))
+    from = edit.at + edit.remove
+  }
+  pieces.push(bytes.subarray(from))
+  const result = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    result.set(piece, at)
+    at += piece.length
+  }
+  return result
+}

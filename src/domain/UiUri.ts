@@ -1,0 +1,46 @@
+/**
+ * The URI of each tool's UI (requirement U1): `ui://` and the name, percent-encoded. Hosts compare URIs exactly,
+ * but some lower-case what stands after the slashes; names that differ only in case therefore get a suffix, all
+ * but the first one listed.
+ */
+export interface UiUris {
+  readonly uriOf: (toolName: string) => string | undefined
+  /** Takes the exact URI, or one whose case a host changed. */
+  readonly toolAt: (uri: string) => string | undefined
+}
+
+const SCHEME = "ui://"
+
+/** FNV-1a over UTF-16 units: short, stable, and enough to tell two names apart. */
+const shortHash = (text: string): string => {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < text.length; index += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0
+  }
+  return hash.toString(16).padStart(8, "0")
+}
+
+export const makeUiUris = (toolNames: ReadonlyArray<string>): UiUris => {
+  const uris = new Map<string, string>()
+  const names = new Map<string, string>()
+  const taken = new Set<string>()
+  for (const name of toolNames) {
+    if (uris.has(name)) continue
+    const plain = `${SCHEME}${encodeURIComponent(name.toWellFormed())}`
+    const uri = taken.has(plain.toLowerCase()) ? `${plain}~${shortHash(name)}` : plain
+    taken.add(uri.toLowerCase())
+    uris.set(name, uri)
+    names.set(uri, name)
+  }
+  const anyCase = new Map([...names].map(([uri, name]) => [uri.toLowerCase(), name]))
+  return {
+    uriOf: (toolName) => uris.get(toolName),
+    toolAt: (uri) => names.get(uri) ?? anyCase.get(uri.toLowerCase())
+  }
+}
+
+/** Groups of names that differ only in case: worth a warning. */
+export const caseClashes = (toolNames: ReadonlyArray<string>): ReadonlyArray<ReadonlyArray<string>> => {
+  const groups = Map.groupBy(new Set(toolNames), (name) => name.toLowerCase())
+  return [...groups.values()].filter((group) => group.length > 1)
+}

@@ -1,0 +1,145 @@
+/** The tools that the wrapper adds to a server's own (requirements section 6). */
+export type WrapperToolKind = "refine" | "list" | "inspect" | "regenerate" | "refresh_tools"
+
+export interface WrapperTool {
+  readonly kind: WrapperToolKind
+  readonly name: string
+  /** As it stands in `tools/list`. */
+  readonly definition: Readonly<Record<string, unknown>>
+}
+
+const text = { type: "string" } as const
+const texts = { type: "array", items: text } as const
+const nullableText = { type: ["string", "null"] } as const
+
+const toolName = { type: "string", minLength: 1, description: "Name of a tool of this server" } as const
+const uiType = { type: "string", enum: ["rich", "minimal"] } as const
+
+const fallback = {
+  type: ["object", "null"],
+  description: "Why the built-in UI stands in for a generated one",
+  properties: { code: text, message: text, transient: { type: "boolean" } }
+} as const
+
+const summary = {
+  name: text,
+  uri: nullableText,
+  enabled: { type: "boolean", description: "Whether this wrapper serves a UI for the tool" },
+  status: { type: "string", enum: ["own-ui", "disabled", "not-generated", "generated", "built-in"] },
+  uiType: { type: ["string", "null"], enum: ["rich", "minimal", null] },
+  cached: { type: "boolean" },
+  refinements: { type: "integer" },
+  fallbackReason: fallback
+} as const
+
+const object = (properties: Readonly<Record<string, unknown>>, required: ReadonlyArray<string>) => ({
+  type: "object",
+  properties,
+  required
+})
+
+const input = (properties: Readonly<Record<string, unknown>>, required: ReadonlyArray<string>) => ({
+  ...object(properties, required),
+  additionalProperties: false
+})
+
+const outcome = object(
+  { toolName: text, level: { type: "integer" }, uiType, durationMs: { type: "integer" }, refinements: texts },
+  ["toolName", "level", "uiType", "durationMs", "refinements"]
+)
+
+const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unknown>>>> = {
+  refine: {
+    title: "Refine a UI",
+    description:
+      "Changes the interactive UI of one tool as the user asks, for example: make the table sortable. Earlier requests are kept.",
+    inputSchema: input(
+      {
+        toolName,
+        feedback: { type: "string", minLength: 1, maxLength: 4000, description: "What the user wants to be different" }
+      },
+      ["toolName", "feedback"]
+    ),
+    outputSchema: outcome,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+  },
+  list: {
+    title: "List UIs",
+    description: "Lists the tools of this server with the state of their interactive UIs.",
+    inputSchema: input({}, []),
+    outputSchema: object({ tools: { type: "array", items: object(summary, ["name", "enabled", "status"]) } }, [
+      "tools"
+    ]),
+    annotations: { readOnlyHint: true, openWorldHint: false }
+  },
+  inspect: {
+    title: "Inspect a UI",
+    description: "Shows how the interactive UI of one tool came about: model, versions, repairs, history and key.",
+    inputSchema: input({ toolName }, ["toolName"]),
+    outputSchema: object(
+      {
+        ...summary,
+        level: { type: ["integer", "null"] },
+        repairs: texts,
+        warnings: texts,
+        cacheKey: nullableText,
+        createdAt: nullableText,
+        durationMs: { type: ["integer", "null"] },
+        provider: nullableText,
+        model: nullableText,
+        promptVersion: nullableText,
+        history: texts,
+        tokens: { type: ["object", "null"] },
+        inputSchema: {}
+      },
+      ["name", "enabled", "status", "history"]
+    ),
+    annotations: { readOnlyHint: true, openWorldHint: false }
+  },
+  regenerate: {
+    title: "Regenerate a UI",
+    description: "Makes the interactive UI of one tool anew, from nothing.",
+    inputSchema: input(
+      {
+        toolName,
+        clearRefinements: { type: "boolean", default: false, description: "Forget what was asked for earlier" },
+        uiType: { ...uiType, description: "Ask for a rich UI, or take the built-in one" }
+      },
+      ["toolName"]
+    ),
+    outputSchema: outcome,
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+  },
+  refresh_tools: {
+    title: "Refresh tools",
+    description: "Reads the tool list of the server again and reports what changed.",
+    inputSchema: input({}, []),
+    outputSchema: object({ added: texts, removed: texts, changed: texts, unchanged: texts }, [
+      "added",
+      "removed",
+      "changed",
+      "unchanged"
+    ]),
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
+  }
+}
+
+/** How the names of all the wrapper's tools begin, whatever their prefix. */
+export const WRAPPER_PREFIX = "_ui"
+
+const KINDS = ["refine", "list", "inspect", "regenerate", "refresh_tools"] as const
+
+/**
+ * The wrapper's tools under the first of the prefixes `_ui_`, `_ui2_`, `_ui3_` … that clashes with no tool of the
+ * server: the server's name wins.
+ */
+export const wrapperTools = (isTaken: (name: string) => boolean): ReadonlyArray<WrapperTool> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const prefix = attempt === 1 ? `${WRAPPER_PREFIX}_` : `${WRAPPER_PREFIX}${attempt}_`
+    if (KINDS.some((kind) => isTaken(`${prefix}${kind}`))) continue
+    return KINDS.map((kind) => {
+      const name = `${prefix}${kind}`
+      return { kind, name, definition: { name, ...definitions[kind] } }
+    })
+  }
+}

@@ -1,0 +1,17 @@
+import { Effect, Layer } from "effect"
+import { RefinementStore } from "../services/RefinementStore.ts"
+
+/** Keeps the history for the life of the layer: over stdio, that of the process. */
+export const layer: Layer.Layer<RefinementStore> = Layer.sync(RefinementStore, () => {
+  const histories = new Map<string, ReadonlyArray<string>>()
+  return RefinementStore.of({
+    history: (toolName) => Effect.sync(() => histories.get(toolName) ?? []),
+    append: (toolName, feedback) =>
+      Effect.sync(() => {
+        const history = [...(histories.get(toolName) ?? []), feedback]
+        histories.set(toolName, history)
+        return history
+      }),
+    clear: (toolName) => Effect.sync(() => void histories.delete(toolName))
+  })
+})

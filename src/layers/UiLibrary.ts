@@ -1,0 +1,297 @@
+import { Cache, Clock, Duration, Effect, Layer, Option, Semaphore } from "effect"
+import { createHash } from "node:crypto"
+import { canonicalJson } from "../domain/CanonicalJson.ts"
+import type { Tool } from "../domain/Tool.ts"
+import { type FallbackReason, UI_ENTRY_FORMAT, type UiEntry, type UiType } from "../domain/UiEntry.ts"
+import { DocumentLinker } from "../services/DocumentLinker.ts"
+import { LanguageModel } from "../services/LanguageModel.ts"
+import { PromptLibrary } from "../services/PromptLibrary.ts"
+import { RefinementStore } from "../services/RefinementStore.ts"
+import { RequestId } from "../services/RequestId.ts"
+import { Settings, type ToolHints } from "../services/Settings.ts"
+import { UiCache } from "../services/UiCache.ts"
+import { GenerationFailed, UiGenerator } from "../services/UiGenerator.ts"
+import { UiLibrary, UiUnchanged } from "../services/UiLibrary.ts"
+
+/** Generations that may wait for a permit; further ones get the built-in UI at once. */
+const MAX_QUEUED = 32
+
+/** A fallback whose reason may pass is tried again by the first read after this pause. */
+const TRANSIENT_PAUSE = Duration.toMillis(Duration.minutes(1))
+
+/** A reader that has to queue waits this much longer than one generation may take. */
+const PATIENCE_MARGIN = 500
+
+interface Job {
+  readonly key: string
+  readonly tool: Tool
+  readonly hints: ToolHints
+  readonly refinements: ReadonlyArray<string>
+  readonly currentSource: string | null
+}
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
+
+const NO_MODEL: FallbackReason = {
+  code: "NO_MODEL",
+  message: "No language model is configured. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or --llm, to have UIs generated.",
+  transient: false
+}
+
+export const layer: Layer.Layer<
+  UiLibrary,
+  never,
+  Settings | LanguageModel | PromptLibrary | UiGenerator | UiCache | RefinementStore | DocumentLinker
+> = Layer.effect(
+  UiLibrary,
+  Effect.gen(function* () {
+    const { generation, llm } = yield* Settings
+    const model = yield* LanguageModel
+    const prompts = yield* PromptLibrary
+    const generator = yield* UiGenerator
+    const cache = yield* UiCache
+    const refinements = yield* RefinementStore
+    const linker = yield* DocumentLinker
+
+    const permits = yield* Semaphore.make(generation.maxConcurrentGenerations)
+    const forcedTypes = new Map<string, UiType>()
+    const jobs = new Map<string, Job>()
+    let queued = 0
+
+    const hintsOf = (toolName: string): ToolHints => {
+      const hints = Object.hasOwn(generation.tools, toolName) ? (generation.tools[toolName] ?? {}) : {}
+      const uiType = forcedTypes.get(toolName)
+      return uiType === undefined ? hints : { ...hints, uiType }
+    }
+
+    const fallbackOf = (code: FallbackReason["code"], message: string, transient: boolean): FallbackReason => ({
+      code,
+      message,
+      transient
+    })
+
+    const configurationHash = Effect.fnUntraced(function* (hints: ToolHints) {
+      const promptVersion =
+        model.provider === "none" ? null : yield* prompts.version.pipe(Effect.orElseSucceed(() => null))
+      return sha256(
+        canonicalJson({
+          promptVersion,
+          templateVersion: yield* linker.version,
+          provider: model.provider,
+          model: model.model,
+          temperature: llm.temperature ?? null,
+          prompt: generation.prompt ?? null,
+          theme: generation.defaultTheme,
+          limits: generation.limits,
+          hints
+        })
+      )
+    })
+
+    /** Requirement C1. */
+    const jobOf = Effect.fnUntraced(function* (
+      tool: Tool,
+      history: ReadonlyArray<string>,
+      currentSource: string | null
+    ) {
+      const hints = hintsOf(tool.name)
+      const key = sha256(
+        canonicalJson([
+          tool.name,
+          sha256(canonicalJson(tool.definition)),
+          sha256(canonicalJson(history)),
+          yield* configurationHash(hints)
+        ])
+      )
+      return { key, tool, hints, refinements: history, currentSource } satisfies Job
+    })
+
+    const entryOf = Effect.fnUntraced(function* (
+      job: Job,
+      startedAt: number,
+      made: Pick<
+        UiEntry,
+        "source" | "uiType" | "level" | "repairs" | "warnings" | "fallback" | "usage" | "promptVersion"
+      >
+    ) {
+      const now = yield* Clock.currentTimeMillis
+      return {
+        format: UI_ENTRY_FORMAT,
+        toolName: job.tool.name,
+        key: job.key,
+        ...made,
+        provider: model.provider,
+        model: model.model,
+        refinements: job.refinements,
+        requestId: yield* RequestId,
+        createdAt: now,
+        durationMs: now - startedAt
+      } satisfies UiEntry
+    })
+
+    const builtIn = Effect.fnUntraced(function* (job: Job, startedAt: number, fallback: FallbackReason | null) {
+      return yield* entryOf(job, startedAt, {
+        source: null,
+        uiType: "minimal",
+        level: fallback === null ? 0 : 2,
+        repairs: [],
+        warnings: [],
+        fallback,
+        usage: null,
+        promptVersion: null
+      })
+    })
+
+    const inQueue = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.suspend(() => {
+        queued += 1
+        let waiting = true
+        const leave = Effect.sync(() => {
+          if (waiting) queued -= 1
+          waiting = false
+        })
+        return permits.withPermit(Effect.andThen(leave, effect)).pipe(Effect.ensuring(leave))
+      })
+
+    const make = Effect.fn("UiLibrary.make")(function* (job: Job) {
+      const failed = (reason: FallbackReason) => new GenerationFailed({ toolName: job.tool.name, reason })
+      if (model.provider === "none") return yield* failed(NO_MODEL)
+      const startedAt = yield* Clock.currentTimeMillis
+      if (job.hints.uiType === "minimal") return yield* builtIn(job, startedAt, null)
+      if (queued >= MAX_QUEUED) {
+        return yield* failed(fallbackOf("QUEUE_FULL", "Too many UIs are being generated at the moment.", true))
+      }
+      return yield* inQueue(
+        Effect.gen(function* () {
+          const begunAt = yield* Clock.currentTimeMillis
+          yield* Effect.logInfo("generation started").pipe(Effect.annotateLogs({ queuedMs: begunAt - startedAt }))
+          const made = yield* generator.generate({
+            ...job,
+            refinements: job.refinements.slice(-generation.limits.maxRefinementHistory)
+          })
+          const entry = yield* entryOf(job, begunAt, { ...made, fallback: null })
+          yield* Effect.logInfo("generation finished").pipe(
+            Effect.annotateLogs({
+              durationMs: entry.durationMs,
+              level: entry.level,
+              uiType: entry.uiType,
+              inputTokens: entry.usage?.inputTokens ?? 0,
+              outputTokens: entry.usage?.outputTokens ?? 0
+            })
+          )
+          return entry
+        })
+      )
+    })
+
+    const annotated =
+      (job: Job) =>
+      <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+        Effect.annotateLogs(effect, { component: "library", tool: job.tool.name, key: job.key.slice(0, 16) })
+
+    /** One generation for all who ask for the same key; the last one to leave interrupts it. */
+    const flights = yield* Cache.makeWith(
+      (key: string) =>
+        Effect.suspend(() => {
+          const job = jobs.get(key)
+          if (job === undefined) return Effect.die(`no job for key ${key}`)
+          return make(job).pipe(
+            Effect.tap(cache.set),
+            Effect.ensuring(Effect.sync(() => jobs.delete(key))),
+            annotated(job)
+          )
+        }),
+      { capacity: Number.MAX_SAFE_INTEGER, timeToLive: () => Duration.zero }
+    )
+
+    const generate = (job: Job): Effect.Effect<UiEntry, GenerationFailed> =>
+      Effect.suspend(() => {
+        if (!jobs.has(job.key)) jobs.set(job.key, job)
+        return Cache.get(flights, job.key)
+      })
+
+    const logFallback = (job: Job, reason: FallbackReason) =>
+      reason.code === "NO_MODEL"
+        ? Effect.logDebug("built-in UI").pipe(Effect.annotateLogs({ code: reason.code }), annotated(job))
+        : Effect.logWarning("built-in UI instead of a generated one").pipe(
+            Effect.annotateLogs({ code: reason.code, reason: reason.message }),
+            annotated(job)
+          )
+
+    /** The reader's patience is not the generation's budget: one that queued too long gets the built-in UI now. */
+    const generateOrFallBack = Effect.fnUntraced(function* (job: Job) {
+      const startedAt = yield* Clock.currentTimeMillis
+      return yield* generate(job).pipe(
+        Effect.catchTag("GenerationFailed", (failure) =>
+          Effect.gen(function* () {
+            const entry = yield* builtIn(job, startedAt, failure.reason)
+            yield* logFallback(job, failure.reason)
+            if (failure.reason.code !== "QUEUE_FULL") yield* cache.set(entry)
+            return entry
+          })
+        ),
+        Effect.timeoutOrElse({
+          duration: Duration.millis(generation.timeoutMs + PATIENCE_MARGIN),
+          orElse: () => {
+            const reason = fallbackOf("TIMEOUT", "The UI is still waiting to be generated.", true)
+            return Effect.andThen(logFallback(job, reason), builtIn(job, startedAt, reason))
+          }
+        })
+      )
+    })
+
+    const isDue = (entry: UiEntry, now: number): boolean =>
+      entry.fallback?.transient === true && now - entry.createdAt >= TRANSIENT_PAUSE
+
+    const currentJob = (tool: Tool) =>
+      Effect.flatMap(refinements.history(tool.name), (history) => jobOf(tool, history, null))
+
+    /** Makes the UI of a job anew; on failure `previous` stays, under the new key and with the reason. */
+    const renew = Effect.fnUntraced(function* (job: Job, previous: Option.Option<UiEntry>) {
+      return yield* generate(job).pipe(
+        Effect.catchTag("GenerationFailed", (failure) =>
+          Effect.gen(function* () {
+            yield* Effect.logWarning("UI not changed").pipe(
+              Effect.annotateLogs({ code: failure.reason.code, reason: failure.reason.message }),
+              annotated(job)
+            )
+            if (Option.isSome(previous)) yield* cache.set({ ...previous.value, key: job.key, fallback: failure.reason })
+            return yield* new UiUnchanged({ toolName: job.tool.name, reason: failure.reason })
+          })
+        )
+      )
+    })
+
+    return UiLibrary.of({
+      read: Effect.fn("UiLibrary.read")(function* (tool) {
+        const job = yield* currentJob(tool)
+        const known = yield* cache.get(job.key)
+        const now = yield* Clock.currentTimeMillis
+        if (Option.isSome(known) && !isDue(known.value, now)) {
+          return { html: yield* linker.link(tool, known.value), entry: known.value, cached: true }
+        }
+        const entry = yield* generateOrFallBack(job)
+        return { html: yield* linker.link(tool, entry), entry, cached: false }
+      }),
+      peek: Effect.fn("UiLibrary.peek")(function* (tool) {
+        const job = yield* currentJob(tool)
+        return yield* cache.peek(job.key)
+      }),
+      refine: Effect.fn("UiLibrary.refine")(function* (tool, feedback) {
+        const before = yield* currentJob(tool)
+        const previous = yield* cache.peek(before.key)
+        const history = yield* refinements.append(tool.name, feedback)
+        const source = Option.match(previous, { onNone: () => null, onSome: (entry) => entry.source })
+        return yield* renew(yield* jobOf(tool, history, source), previous)
+      }),
+      regenerate: Effect.fn("UiLibrary.regenerate")(function* (tool, { clearRefinements, uiType }) {
+        const before = yield* currentJob(tool)
+        const previous = yield* cache.peek(before.key)
+        if (clearRefinements) yield* refinements.clear(tool.name)
+        if (uiType !== undefined) forcedTypes.set(tool.name, uiType)
+        return yield* renew(yield* currentJob(tool), previous)
+      }),
+      history: refinements.history
+    })
+  })
+)

@@ -1,0 +1,25 @@
+import { Context } from "effect"
+import type { Effect, Option } from "effect"
+import type { UiEntry } from "../domain/UiEntry.ts"
+
+/** Requirement C6. */
+export interface CacheStatistics {
+  readonly entries: number
+  readonly bytes: number
+  readonly hits: number
+  readonly misses: number
+  readonly evictions: number
+}
+
+/** Keeps generated UIs by their key. It owns bounds and age, not how a key is made or what is worth keeping. */
+export class UiCache extends Context.Service<
+  UiCache,
+  {
+    readonly get: (key: string) => Effect.Effect<Option.Option<UiEntry>>
+    /** Looks without counting a hit or a miss, and without making the entry younger. */
+    readonly peek: (key: string) => Effect.Effect<Option.Option<UiEntry>>
+    readonly set: (entry: UiEntry) => Effect.Effect<void>
+    readonly remove: (key: string) => Effect.Effect<void>
+    readonly statistics: Effect.Effect<CacheStatistics>
+  }
+>()("mcp-gen-ui/services/UiCache") {}

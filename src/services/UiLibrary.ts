@@ -1,0 +1,44 @@
+import { Context, Schema } from "effect"
+import type { Effect, Option } from "effect"
+import type { Tool } from "../domain/Tool.ts"
+import { FallbackReason } from "../domain/UiEntry.ts"
+import type { UiEntry, UiType } from "../domain/UiEntry.ts"
+
+export interface UiDocument {
+  /** The whole self-contained document. */
+  readonly html: string
+  readonly entry: UiEntry
+  readonly cached: boolean
+}
+
+/** A change that was asked for could not be made; what was there stays (requirement R5). */
+export class UiUnchanged extends Schema.TaggedError<UiUnchanged>()("UiUnchanged", {
+  toolName: Schema.String,
+  reason: FallbackReason
+}) {
+  override get message(): string {
+    return `the UI of "${this.toolName}" was not changed: ${this.reason.message}`
+  }
+}
+
+/**
+ * The UI of every tool: from the cache, else generated once for all who wait (single flight), at most so many at a
+ * time, else the built-in UI. It owns that policy; how a UI is made is `UiGenerator`'s, where it is kept `UiCache`'s.
+ */
+export class UiLibrary extends Context.Service<
+  UiLibrary,
+  {
+    /** Always answers: at worst with the built-in UI and its reason. */
+    readonly read: (tool: Tool) => Effect.Effect<UiDocument>
+    /** What is there now; generates nothing. */
+    readonly peek: (tool: Tool) => Effect.Effect<Option.Option<UiEntry>>
+    /** Requirement R1: adds feedback to the history and makes the UI anew from the one that is there. */
+    readonly refine: (tool: Tool, feedback: string) => Effect.Effect<UiEntry, UiUnchanged>
+    /** Makes the UI anew from nothing, with the history or without it. */
+    readonly regenerate: (
+      tool: Tool,
+      options: { readonly clearRefinements: boolean; readonly uiType: UiType | undefined }
+    ) => Effect.Effect<UiEntry, UiUnchanged>
+    readonly history: (toolName: string) => Effect.Effect<ReadonlyArray<string>>
+  }
+>()("mcp-gen-ui/services/UiLibrary") {}

@@ -1,0 +1,36 @@
+import { Context, Schema } from "effect"
+import type { Effect } from "effect"
+import type { ToolCatalog, ToolChanges } from "../domain/ToolCatalog.ts"
+import type { WrapperToolKind } from "../domain/WrapperTool.ts"
+
+/** A `CallToolResult` (MCP 2025-11-25, "Tools") as we write it ourselves. */
+export interface ToolResult {
+  readonly content: ReadonlyArray<{ readonly type: "text"; readonly text: string }>
+  readonly structuredContent?: Readonly<Record<string, unknown>>
+  readonly isError?: true
+}
+
+/** The server did not give its list of tools. */
+export class ToolsUnavailable extends Schema.TaggedError<ToolsUnavailable>()("ToolsUnavailable", {
+  detail: Schema.String
+}) {
+  override get message(): string {
+    return `The server did not list its tools: ${this.detail}`
+  }
+}
+
+/** What a session offers to the wrapper's tools. */
+export interface ToolDirectory {
+  readonly catalog: ToolCatalog
+  readonly refresh: Effect.Effect<ToolChanges, ToolsUnavailable>
+  /** Tells the host that the resource changed. */
+  readonly announce: (uri: string) => Effect.Effect<void>
+}
+
+/** Answers calls of the wrapper's own tools. Bad arguments and unknown tools are results with `isError`. */
+export class WrapperTools extends Context.Service<
+  WrapperTools,
+  {
+    readonly call: (kind: WrapperToolKind, args: unknown, directory: ToolDirectory) => Effect.Effect<ToolResult>
+  }
+>()("mcp-gen-ui/services/WrapperTools") {}

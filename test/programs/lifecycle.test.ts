@@ -1,0 +1,95 @@
+import { assert, describe, it } from "@effect/vitest"
+import { execFileSync } from "node:child_process"
+import { fixtureServer, initialize, initializeAtOnce, startWrapper } from "../fixtures/RawClient.ts"
+
+const odd = (modes: ReadonlyArray<string> = []) => startWrapper([process.execPath, fixtureServer("odd.mjs"), ...modes])
+
+/** Processes whose command line holds the text, zombies included. */
+const processesWith = (text: string): ReadonlyArray<string> =>
+  execFileSync("ps", ["-eo", "pid,stat,args"], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line.includes(text) && !line.includes("ps -eo"))
+
+describe("the end of a run", () => {
+  it("comes when the host closes standard input, and takes the server and its children along", async () => {
+    const mark = `mark-${process.pid}-stdin`
+    const shell = `${process.execPath} ${fixtureServer("odd.mjs")} ${mark} & ${process.execPath} ${fixtureServer("odd.mjs")} ${mark}`
+    const client = startWrapper(["sh", "-c", `${shell} 0<&0`])
+    await initialize(client)
+    assert.isAbove(processesWith(mark).length, 0)
+    assert.strictEqual(await client.close(), 0)
+    assert.deepStrictEqual(processesWith(mark), [])
+  })
+
+  it("comes on SIGTERM and SIGINT, also for a server that ignores them and its input", async () => {
+    const stubborn = `process.on("SIGTERM",()=>{});process.on("SIGINT",()=>{});process.stdout.write('{"jsonrpc":"2.0","method":"up"}\\n');setInterval(()=>{},1e3)`
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      const mark = `mark-${process.pid}-${signal}`
+      const client = startWrapper([process.execPath, "-e", stubborn, mark])
+      await client.receive((message) => message.method === "up")
+      client.signal(signal)
+      await client.exit
+      assert.deepStrictEqual(processesWith(mark), [], signal)
+    }
+  })
+
+  it("answers what came before the end of its input", async () => {
+    const client = odd()
+    void initializeAtOnce(client)
+    const uis = client.request("resources/list")
+    const call = client.request("tools/call", { name: "plain" })
+    client.end()
+    assert.property((await uis).message, "result")
+    assert.property((await call).message, "result")
+    assert.strictEqual(await client.exit, 0)
+  })
+
+  it("fails calls in flight when the server crashes, and says how it ended", async () => {
+    const client = odd()
+    await initialize(client)
+    const hanging = client.request("tools/call", { name: "hang" })
+    const crashing = client.request("tools/call", { name: "crash" })
+    for (const call of [hanging, crashing]) {
+      const { error } = (await call).message as { error: { code: number; message: string; data: object } }
+      assert.strictEqual(error.code, -32000)
+      assert.match(error.message, /ended with exit code 7/)
+      assert.deepInclude(error.data, { errorType: "UPSTREAM_EXITED", retryable: true })
+    }
+    assert.strictEqual(await client.exit, 1)
+    assert.match(client.log(), /ended with exit code 7/)
+  })
+
+  it("explains a server that exits at once", async () => {
+    const client = odd(["exit-at-once"])
+    const first = initialize(client)
+    const { error } = (await first).message as { error: { message: string } }
+    assert.match(error.message, /ended with exit code 3\. It never answered: run the command by itself/)
+    assert.strictEqual(await client.exit, 1)
+    assert.include(client.log(), "cannot read the settings file")
+  })
+
+  it("does not wait for a server that never answers once the host has gone", async () => {
+    const client = odd(["silent"])
+    client.send('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}')
+    assert.strictEqual(await client.close(), 0)
+  })
+
+  it("interrupts what the host cancels, and passes other cancellations on", async () => {
+    const client = odd()
+    await initialize(client)
+    client.send('{"jsonrpc":"2.0","id":"h","method":"tools/call","params":{"name":"hang"}}')
+    client.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"h"}}')
+    assert.property((await client.request("ping")).message, "error")
+    await client.close()
+  })
+
+  it("leaves lines that are no messages out, with a warning", async () => {
+    const client = odd(["junk"])
+    await initialize(client)
+    const { message } = await client.request("tools/list")
+    assert.isAbove((message.result as { tools: ReadonlyArray<unknown> }).tools.length, 3)
+    assert.match(client.log(), /no JSON-RPC message; it is left out: "Server starting on stdio/)
+    assert.match(client.log(), /not json/)
+    await client.close()
+  })
+})
