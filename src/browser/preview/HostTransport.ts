@@ -1,0 +1,101 @@
+import type { JSONRPCMessage, Transport } from "@modelcontextprotocol/client"
+
+export interface ServerExit {
+  readonly code: number | null
+  readonly signal: string | null
+  readonly failure?: string
+}
+
+/** What the preview says when a link is open. */
+export interface OpenedLink {
+  readonly session: string
+  readonly sandboxOrigin: string
+  readonly title: string
+}
+
+export interface HostTransportEvents {
+  readonly onOpen: (link: OpenedLink) => void
+  readonly onFrame: (from: "host" | "peer", frame: JSONRPCMessage) => void
+  readonly onLog: (line: string) => void
+  readonly onExit: (exit: ServerExit) => void
+  /** The link is gone: ended by the server, by the preview, or by `close`. */
+  readonly onClosed: () => void
+}
+
+/**
+ * The link to one MCP server over stdio, through the preview: frames come as server-sent events and go as POSTs,
+ * one after another. The server process lives as long as the stream of events.
+ */
+export class HostTransport implements Transport {
+  onclose?: () => void
+  onerror?: (error: Error) => void
+  onmessage?: <T extends JSONRPCMessage>(message: T) => void
+  readonly #events: HostTransportEvents
+  #stream: EventSource | undefined
+  #session = ""
+  #queue: Promise<unknown> = Promise.resolve()
+
+  constructor(events: HostTransportEvents) {
+    this.#events = events
+  }
+
+  start(): Promise<void> {
+    const stream = new EventSource("events")
+    this.#stream = stream
+    stream.addEventListener("frame", (event) => this.#take(String(event.data)))
+    stream.addEventListener("log", (event) => this.#events.onLog(String(JSON.parse(event.data))))
+    stream.addEventListener("exit", (event) => {
+      const exit: ServerExit = JSON.parse(event.data)
+      this.#events.onExit(exit)
+      void this.close()
+    })
+    return new Promise((resolve, reject) => {
+      stream.addEventListener("link", (event) => {
+        const link: OpenedLink = JSON.parse(event.data)
+        this.#session = link.session
+        this.#events.onOpen(link)
+        resolve()
+      })
+      // The browser would connect again by itself, and so start a second server unasked.
+      stream.addEventListener("error", () => {
+        reject(new Error("The preview does not answer; it may have been stopped."))
+        void this.close()
+      })
+    })
+  }
+
+  send(message: JSONRPCMessage): Promise<void> {
+    this.#events.onFrame("host", message)
+    const sent = this.#post(this.#queue, JSON.stringify(message))
+    this.#queue = sent.catch(() => undefined)
+    return sent
+  }
+
+  async close(): Promise<void> {
+    if (this.#stream === undefined) return
+    this.#stream.close()
+    this.#stream = undefined
+    this.#events.onClosed()
+    this.onclose?.()
+  }
+
+  async #post(before: Promise<unknown>, body: string): Promise<void> {
+    await before
+    const response = await fetch(`rpc?session=${encodeURIComponent(this.#session)}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body
+    })
+    if (!response.ok) throw new Error(`The preview refused a message: ${await response.text()}`)
+  }
+
+  #take(line: string): void {
+    try {
+      const frame: JSONRPCMessage = JSON.parse(line)
+      this.#events.onFrame("peer", frame)
+      this.onmessage?.(frame)
+    } catch {
+      this.#events.onLog(`not JSON, on the server's stdout: ${line.slice(0, 400)}`)
+    }
+  }
+}

@@ -1,0 +1,359 @@
+import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
+import type { McpUiHostContext, McpUiTheme } from "@modelcontextprotocol/ext-apps/app-bridge"
+import {
+  getToolUiResourceUri,
+  isToolVisibilityAppOnly,
+  isToolVisibilityModelOnly
+} from "@modelcontextprotocol/ext-apps/app-bridge"
+import { byId, element } from "./element.ts"
+import type { Era } from "./HostSession.ts"
+import { HostSession } from "./HostSession.ts"
+import { hostStyles } from "./hostStyles.ts"
+import { ToolForm } from "./ToolForm.ts"
+import { Traffic } from "./Traffic.ts"
+import { TrafficPanel } from "./TrafficPanel.ts"
+import { ViewFrame } from "./ViewFrame.ts"
+
+const longestCall = 10 * 60_000
+const patienceForView = 10_000
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const chosen = (fieldset: HTMLFieldSetElement): string =>
+  fieldset.querySelector<HTMLInputElement>("input:checked")?.value ?? ""
+
+const check = (fieldset: HTMLFieldSetElement, value: string): void => {
+  for (const radio of fieldset.querySelectorAll("input")) radio.checked = radio.value === value
+}
+
+const resourceOf = (tool: Tool): string | undefined => {
+  try {
+    return getToolUiResourceUri(tool)
+  } catch {
+    return undefined
+  }
+}
+
+const factsOf = ({ name, annotations = {} }: Tool): ReadonlyArray<string> => [
+  name,
+  ...(annotations.readOnlyHint === true ? ["read-only"] : []),
+  ...(annotations.readOnlyHint !== true && annotations.destructiveHint === true ? ["destructive"] : []),
+  ...(annotations.idempotentHint === true ? ["idempotent"] : [])
+]
+
+/** The page: it joins the connection, the chosen tool, the call and its view. */
+export class Workbench {
+  readonly #upstream = byId("upstream", HTMLElement)
+  readonly #status = byId("status", HTMLElement)
+  readonly #era = byId("era", HTMLFieldSetElement)
+  readonly #theme = byId("theme", HTMLFieldSetElement)
+  readonly #width = byId("width", HTMLFieldSetElement)
+  readonly #filter = byId("filter", HTMLInputElement)
+  readonly #list = byId("tools", HTMLUListElement)
+  readonly #noTools = byId("no-tools", HTMLElement)
+  readonly #run = byId("run", HTMLButtonElement)
+  readonly #cancel = byId("cancel", HTMLButtonElement)
+  readonly #callStatus = byId("call-status", HTMLElement)
+  readonly #notices = byId("notices", HTMLElement)
+  readonly #canvas = byId("canvas", HTMLElement)
+  readonly #uri = byId("view-uri", HTMLElement)
+
+  readonly #panel = new TrafficPanel()
+  readonly #traffic = new Traffic((exchange, isNew) => this.#panel.show(exchange, isNew))
+  readonly #form = new ToolForm(byId("arguments", HTMLElement))
+  readonly #resized = new ResizeObserver(() => this.#contextChanged())
+
+  #attempt = 0
+  #session: HostSession | undefined
+  #listed: ReadonlyArray<Tool> = []
+  /** Those of them that a model sees, and so a person here. */
+  #tools: ReadonlyArray<Tool> = []
+  #tool: Tool | undefined
+  #sheet: HTMLElement | undefined
+  #view: ViewFrame | undefined
+  #call: AbortController | undefined
+
+  constructor() {
+    const prefersDark = matchMedia("(prefers-color-scheme: dark)").matches
+    check(this.#theme, prefersDark ? "dark" : "light")
+    check(this.#era, "legacy")
+    this.#applyTheme()
+    this.#theme.addEventListener("change", () => this.#applyTheme())
+    this.#width.addEventListener("change", () => this.#applyWidth())
+    this.#era.addEventListener("change", () => void this.connect())
+    byId("reconnect", HTMLButtonElement).addEventListener("click", () => void this.connect())
+    this.#filter.addEventListener("input", () => this.#renderTools())
+    this.#cancel.addEventListener("click", () => this.#call?.abort("cancelled by the person"))
+    byId("call", HTMLFormElement).addEventListener("submit", (event) => {
+      event.preventDefault()
+      void this.#callTool()
+    })
+  }
+
+  /** Starts a server process in the chosen era, in place of the one before. */
+  async connect(): Promise<void> {
+    const attempt = (this.#attempt += 1)
+    this.#setStatus("connecting", "Connecting…")
+    this.#call?.abort("the connection was restarted")
+    await this.#closeView()
+    await this.#session?.close()
+    this.#session = undefined
+    this.#run.disabled = true
+    try {
+      const era: Era = chosen(this.#era) === "modern" ? "modern" : "legacy"
+      const session = await HostSession.connect(era, {
+        onFrame: (from, frame) => this.#traffic.record("server", from, frame),
+        onLog: (line) => this.#panel.log("server", line),
+        onTools: (tools) => attempt === this.#attempt && this.#setTools(tools),
+        onClose: (reason) => attempt === this.#attempt && this.#lost(reason)
+      })
+      if (attempt !== this.#attempt) return await session.close()
+      this.#session = session
+      this.#upstream.textContent = session.link.title
+      this.#upstream.title = session.link.title
+      this.#run.disabled = this.#tool === undefined
+      this.#setStatus("connected", session.description)
+    } catch (error) {
+      if (attempt === this.#attempt) this.#lost(messageOf(error))
+    }
+  }
+
+  #lost(reason: string): void {
+    this.#session = undefined
+    this.#run.disabled = true
+    this.#setStatus("closed", "Not connected")
+    this.#panel.log("preview", reason)
+    this.#notice(`${reason}. The log may say why.`.replace("..", "."))
+  }
+
+  #setStatus(state: string, text: string): void {
+    this.#status.dataset["state"] = state
+    this.#status.textContent = text
+  }
+
+  #setTools(tools: ReadonlyArray<Tool>): void {
+    this.#listed = tools
+    this.#tools = tools.filter((tool) => !isToolVisibilityAppOnly(tool))
+    const same = this.#tools.find((tool) => tool.name === this.#tool?.name)
+    this.#renderTools()
+    if (same === undefined) this.#choose(this.#tools[0])
+    else this.#tool = same
+  }
+
+  #renderTools(): void {
+    const wanted = this.#filter.value.trim().toLowerCase()
+    const shown = this.#tools.filter(({ name, title = "" }) => `${name} ${title}`.toLowerCase().includes(wanted))
+    byId("tool-count", HTMLElement).textContent =
+      shown.length === this.#tools.length ? String(shown.length) : `${shown.length} of ${this.#tools.length}`
+    this.#noTools.hidden = shown.length > 0
+    this.#noTools.textContent =
+      this.#tools.length === 0 ? "The server lists no tools." : "No tool has this in its name."
+    this.#list.replaceChildren(
+      ...shown.map((tool) => {
+        const button = element(
+          "button",
+          { class: "tool", type: "button", "data-tool": tool.name },
+          element("span", { class: "tool-label" }, tool.title ?? tool.annotations?.title ?? tool.name),
+          element("span", { class: "tool-name" }, tool.name)
+        )
+        button.addEventListener("click", () => this.#choose(tool))
+        return element("li", {}, button)
+      })
+    )
+    this.#markChosen()
+  }
+
+  #markChosen(): void {
+    for (const button of this.#list.querySelectorAll<HTMLElement>(".tool")) {
+      button.setAttribute("aria-current", String(button.dataset["tool"] === this.#tool?.name))
+    }
+  }
+
+  #choose(tool: Tool | undefined): void {
+    this.#tool = tool
+    this.#markChosen()
+    this.#call?.abort("another tool was chosen")
+    void this.#closeView()
+    this.#run.disabled = tool === undefined || this.#session === undefined
+    this.#callStatus.textContent = ""
+    byId("tool-title", HTMLElement).textContent =
+      tool?.title ?? tool?.annotations?.title ?? tool?.name ?? "No tool chosen"
+    byId("tool-description", HTMLElement).textContent = tool?.description ?? ""
+    byId("tool-facts", HTMLElement).replaceChildren(
+      ...(tool === undefined
+        ? []
+        : factsOf(tool).map((fact, index) => element(index === 0 ? "code" : "span", {}, fact)))
+    )
+    this.#uri.textContent = tool === undefined ? "" : (resourceOf(tool) ?? "this tool has no view")
+    this.#form.show(tool?.inputSchema)
+  }
+
+  async #callTool(): Promise<void> {
+    const [session, tool] = [this.#session, this.#tool]
+    if (session === undefined || tool === undefined) return
+    const read = this.#form.read()
+    if ("problem" in read) {
+      this.#callStatus.textContent = read.problem
+      return
+    }
+    this.#call?.abort("called again")
+    await this.#closeView()
+    const call = new AbortController()
+    this.#call = call
+    this.#callStatus.textContent = "Calling…"
+    this.#cancel.hidden = false
+    const began = performance.now()
+    const answered = session.client.request(
+      { method: "tools/call", params: { name: tool.name, arguments: read.values } },
+      { signal: call.signal, timeout: longestCall }
+    )
+    const shown = this.#showView(session, tool, read.values, answered, call)
+    try {
+      const result = await answered
+      const took = Math.max(1, Math.round(performance.now() - began)).toLocaleString("en")
+      this.#tellCall(
+        call,
+        result.isError === true ? `The tool reported an error after ${took} ms` : `Answered in ${took} ms`
+      )
+    } catch (error) {
+      this.#tellCall(call, call.signal.aborted ? "Cancelled" : `Failed: ${messageOf(error)}`)
+    }
+    await shown
+  }
+
+  #tellCall(call: AbortController, text: string): void {
+    if (this.#call !== call) return
+    this.#callStatus.textContent = text
+    this.#cancel.hidden = true
+  }
+
+  async #showView(
+    session: HostSession,
+    tool: Tool,
+    values: Record<string, unknown>,
+    answered: Promise<CallToolResult>,
+    call: AbortController
+  ): Promise<void> {
+    const uri = resourceOf(tool)
+    const isCurrent = () => this.#call === call && this.#session === session
+    if (uri === undefined) {
+      const result: unknown = await answered.catch((error: unknown) => ({ error: messageOf(error) }))
+      if (isCurrent())
+        this.#openSheet(true).replaceChildren(element("pre", { tabindex: 0 }, JSON.stringify(result, undefined, 2)))
+      return
+    }
+    try {
+      const document = await session.readDocument(uri)
+      if (!isCurrent()) return
+      const sheet = this.#openSheet(document.prefersBorder !== false)
+      const view = new ViewFrame({
+        client: session.client,
+        tool,
+        document,
+        sandboxOrigin: session.link.sandboxOrigin,
+        context: this.#context(tool),
+        mayCall: (name) => !this.#listed.some((tool) => tool.name === name && isToolVisibilityModelOnly(tool)),
+        onFrame: (from, frame) => this.#traffic.record("view", from, frame),
+        onEvent: (kind, text) => this.#panel.log(kind, text),
+        onOpenLink: (url) => this.#offerLink(url)
+      })
+      this.#view = view
+      sheet.replaceChildren(view.frame)
+      await view.open()
+      await this.#waitFor(view)
+      if (!isCurrent()) return
+      await view.sendInput(values)
+      await this.#sendOutcome(view, answered, call)
+    } catch (error) {
+      if (isCurrent()) this.#notice(`The view could not be shown: ${messageOf(error)}`)
+    }
+  }
+
+  async #waitFor(view: ViewFrame): Promise<void> {
+    const timer = setTimeout(
+      () =>
+        this.#notice("The view has not initialised yet. A script of it may have failed: see the browser's console."),
+      patienceForView
+    )
+    await view.ready
+    clearTimeout(timer)
+  }
+
+  async #sendOutcome(view: ViewFrame, answered: Promise<CallToolResult>, call: AbortController): Promise<void> {
+    try {
+      await view.sendResult(await answered)
+    } catch (error) {
+      if (call.signal.aborted) return view.sendCancelled(String(call.signal.reason))
+      await view.sendResult({ isError: true, content: [{ type: "text", text: messageOf(error) }] })
+    }
+  }
+
+  #openSheet(hasBorder: boolean): HTMLElement {
+    const sheet = element("div", {
+      class: "canvas-sheet",
+      "data-width": chosen(this.#width),
+      "data-border": String(hasBorder)
+    })
+    this.#resized.disconnect()
+    this.#resized.observe(sheet)
+    this.#sheet = sheet
+    this.#canvas.replaceChildren(sheet)
+    return sheet
+  }
+
+  async #closeView(): Promise<void> {
+    const view = this.#view
+    this.#view = undefined
+    this.#notices.replaceChildren()
+    this.#cancel.hidden = true
+    await view?.close()
+    if (this.#view !== undefined) return
+    this.#sheet = undefined
+    this.#canvas.replaceChildren(element("p", { class: "empty" }, "Call the tool to see its view."))
+  }
+
+  #applyTheme(): void {
+    document.documentElement.dataset["theme"] = chosen(this.#theme)
+    this.#contextChanged()
+  }
+
+  #applyWidth(): void {
+    if (this.#sheet !== undefined) this.#sheet.dataset["width"] = chosen(this.#width)
+  }
+
+  #contextChanged(): void {
+    if (this.#view !== undefined && this.#tool !== undefined) void this.#view.setContext(this.#context(this.#tool))
+  }
+
+  #context(tool: Tool): McpUiHostContext {
+    const theme: McpUiTheme = chosen(this.#theme) === "dark" ? "dark" : "light"
+    return {
+      toolInfo: { tool },
+      theme,
+      styles: hostStyles(theme),
+      displayMode: "inline",
+      availableDisplayModes: ["inline"],
+      containerDimensions: { width: this.#sheet?.clientWidth ?? this.#canvas.clientWidth },
+      locale: navigator.language,
+      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      platform: "web",
+      userAgent: "mcp-gen-ui-preview",
+      deviceCapabilities: { touch: navigator.maxTouchPoints > 0, hover: matchMedia("(hover: hover)").matches },
+      safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 }
+    }
+  }
+
+  #offerLink(url: URL): void {
+    const open = element("a", { href: url.href, target: "_blank", rel: "noopener noreferrer" }, "Open")
+    const notice = this.#notice(`The view asks to open ${url.href}`, open)
+    open.addEventListener("click", () => notice.remove())
+  }
+
+  #notice(text: string, ...actions: ReadonlyArray<HTMLElement>): HTMLElement {
+    const dismiss = element("button", { class: "button", type: "button" }, "Dismiss")
+    const notice = element("div", { class: "notice" }, element("p", {}, text), ...actions, dismiss)
+    dismiss.addEventListener("click", () => notice.remove())
+    this.#notices.replaceChildren(notice)
+    return notice
+  }
+}

@@ -1,0 +1,25 @@
+type Child = Node | string | null | undefined
+
+type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>
+
+/** An element with attributes (`true` is present and empty; false, null and undefined are absent) and children. */
+export const element = <K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  attributes: Attributes = {},
+  ...children: ReadonlyArray<Child>
+): HTMLElementTagNameMap[K] => {
+  const node = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value === true) node.setAttribute(name, "")
+    else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, String(value))
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined))
+  return node
+}
+
+/** The element of the page with this id; the page is broken without it. */
+export const byId = <T extends HTMLElement>(id: string, type: abstract new () => T): T => {
+  const found = document.querySelector(`#${id}`)
+  if (found instanceof type) return found
+  throw new Error(`the page has no ${type.name} with the id ${id}`)
+}

@@ -1,0 +1,137 @@
+import { Effect } from "effect"
+import { randomBytes, timingSafeEqual } from "node:crypto"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { RequestHandler } from "./httpServer.ts"
+import { readBody, respondText } from "./httpServer.ts"
+import type { ServerProcess } from "./ServerProcess.ts"
+import { startServerProcess } from "./ServerProcess.ts"
+
+export interface HostOriginOptions {
+  /** The secret first segment of every path: without it nothing is answered. */
+  readonly token: string
+  readonly page: string
+  readonly script: string
+  readonly style: string
+  readonly sandboxOrigin: string
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  /** The upstream as a person reads it, shown on the page. */
+  readonly title: string
+}
+
+const longestFrame = 64 * 1024 * 1024
+const mostSessions = 8
+
+const matches = (given: string, expected: string): boolean => {
+  const [left, right] = [Buffer.from(given), Buffer.from(expected)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+const pagePolicy = (sandboxOrigin: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    `frame-src ${sandboxOrigin}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'"
+  ].join("; ")
+
+const respondFile = (
+  response: ServerResponse,
+  type: string,
+  text: string,
+  headers: Record<string, string> = {}
+): void => {
+  response.writeHead(200, { "content-type": `${type}; charset=utf-8`, "cache-control": "no-store", ...headers })
+  response.end(text)
+}
+
+const gone = (response: ServerResponse): Effect.Effect<void> =>
+  Effect.callback<void>((resume) => {
+    response.once("close", () => resume(Effect.void))
+  })
+
+/**
+ * The origin of the host page: the page itself, and the two ends of its link to the MCP server.
+ *
+ * `GET events` starts one server process and streams what it says (events `link`, `frame`, `log`, `exit`) for as
+ * long as the page listens; the process ends with the stream. `POST rpc?session=…` writes one JSON-RPC message to it.
+ */
+export const hostOrigin = (options: HostOriginOptions): RequestHandler => {
+  const sessions = new Map<string, ServerProcess>()
+
+  const openSession = Effect.fn("preview.openSession")(function* (response: ServerResponse) {
+    const id = randomBytes(16).toString("base64url")
+    response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" })
+    // A bare carriage return may stand between two tokens of JSON, and would end the line of the event.
+    const write = (event: string, data: string) =>
+      response.write(`event: ${event}\ndata: ${data.replaceAll("\r", " ")}\n\n`)
+
+    const server = yield* startServerProcess({
+      command: options.command,
+      args: options.args,
+      onFrame: (line, resume) => {
+        if (line.trim() === "" || write("frame", line)) return true
+        response.once("drain", resume)
+        return false
+      },
+      onLog: (line) => void write("log", JSON.stringify(line))
+    })
+    sessions.set(id, server)
+    yield* Effect.addFinalizer(() => Effect.sync(() => sessions.delete(id)))
+    write("link", JSON.stringify({ session: id, sandboxOrigin: options.sandboxOrigin, title: options.title }))
+    write("exit", JSON.stringify(yield* server.exit))
+    response.end()
+  }, Effect.scoped)
+
+  const takeFrame = Effect.fn("preview.takeFrame")(
+    function* (request: IncomingMessage, response: ServerResponse, id: string) {
+      const server = sessions.get(id)
+      if (server === undefined) return respondText(response, 404, "There is no such session; reload the page.")
+      const frame = yield* readBody(request, longestFrame)
+      yield* server.send(frame.replaceAll(/[\r\n]/g, " "))
+      response.writeHead(204).end()
+    },
+    (self, _request, response) =>
+      Effect.catchTag(self, "BodyTooLarge", (error) => Effect.sync(() => respondText(response, 413, error.message)))
+  )
+
+  return (request, response, origin) => {
+    const url = new URL(request.url ?? "/", origin)
+    const [, token = "", ...rest] = url.pathname.split("/")
+    const refuse = (status: number, text: string) => Effect.sync(() => respondText(response, status, text))
+
+    if (!matches(token, options.token)) {
+      return refuse(404, "Open the whole address that the preview printed: it carries a token.")
+    }
+    const from = request.headers.origin
+    const isPost = request.method === "POST"
+    if (isPost ? from !== origin : from !== undefined && from !== origin) {
+      return refuse(403, "This request comes from another origin.")
+    }
+    switch (`${request.method ?? ""} ${rest.join("/")}`) {
+      case "GET ":
+        return Effect.sync(() =>
+          respondFile(response, "text/html", options.page, {
+            "content-security-policy": pagePolicy(options.sandboxOrigin)
+          })
+        )
+      case "GET host.js":
+        return Effect.sync(() => respondFile(response, "text/javascript", options.script))
+      case "GET host.css":
+        return Effect.sync(() => respondFile(response, "text/css", options.style))
+      case "GET events":
+        return sessions.size < mostSessions
+          ? Effect.raceFirst(openSession(response), gone(response))
+          : refuse(503, `The preview is open in ${mostSessions} pages; close one of them.`)
+      case "POST rpc":
+        return takeFrame(request, response, url.searchParams.get("session") ?? "")
+      default:
+        return refuse(404, "There is nothing here.")
+    }
+  }
+}

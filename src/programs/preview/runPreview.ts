@@ -1,0 +1,120 @@
+import { Console, Effect } from "effect"
+import type { Scope } from "effect"
+import { spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { join, relative, sep } from "node:path"
+import type { PackageFileMissing } from "../../services/PackageFiles.ts"
+import { PackageFiles } from "../../services/PackageFiles.ts"
+import { hostOrigin } from "./hostOrigin.ts"
+import { listen } from "./httpServer.ts"
+import type { PreviewListenFailed, PreviewPortInUse } from "./PreviewErrors.ts"
+import { sandboxOrigin } from "./sandboxOrigin.ts"
+
+export interface PreviewOptions {
+  /** The mcp-gen-ui bin, started with Node once for every open page. */
+  readonly binPath: string
+  /** Its arguments. When they name no upstream, the example weather server is it. */
+  readonly wrapperArgs: ReadonlyArray<string>
+  readonly host: "127.0.0.1"
+  /** Without it 6280 is taken, or a free port when that is in use; 0 takes a free one. */
+  readonly port?: number | undefined
+  /** Show the page in the default browser. */
+  readonly open?: boolean | undefined
+}
+
+export interface Preview {
+  /** The address of the page, with its token. */
+  readonly url: string
+  readonly hostOrigin: string
+  readonly sandboxOrigin: string
+  /** What the page is connected to, as a person reads it. */
+  readonly title: string
+}
+
+export type PreviewError = PreviewPortInUse | PreviewListenFailed | PackageFileMissing
+
+const friendlyPort = 6280
+
+const namesUpstream = (args: ReadonlyArray<string>): boolean =>
+  args.some((argument) => argument === "--" || /^--(?:upstream|config)(?:=|$)/.test(argument))
+
+/** The upstream's command line for a person: this Node and the files of the package by their short names. */
+const upstreamTitle = (args: ReadonlyArray<string>, root: string): string =>
+  args
+    .slice(args.indexOf("--") + 1)
+    .map((word) => {
+      if (word === process.execPath) return "node"
+      return word.startsWith(root + sep) ? relative(root, word) : word
+    })
+    .join(" ")
+
+/** Serves the preview until the scope closes, which also ends every server process it started. */
+export const startPreview = Effect.fn("startPreview")(function* (
+  options: PreviewOptions
+): Effect.fn.Return<Preview, PreviewError, PackageFiles | Scope.Scope> {
+  const files = yield* PackageFiles
+  const page = yield* files.text("dist/preview/host.html")
+  const script = yield* files.text("dist/preview/host.js")
+  const style = yield* files.text("dist/preview/host.css")
+  const proxy = yield* files.text("dist/preview/sandbox.html")
+
+  const example = ["--", process.execPath, join(files.root, "examples", "weather-server.mjs")]
+  const args = namesUpstream(options.wrapperArgs) ? options.wrapperArgs : [...options.wrapperArgs, ...example]
+  const title = upstreamTitle(args, files.root)
+  const { host } = options
+  const port = options.port ?? friendlyPort
+  const token = randomBytes(18).toString("base64url")
+
+  const pages: { origin: string } = { origin: "'none'" }
+  const sandbox = yield* listen({
+    host,
+    port: port === 0 ? 0 : (port % 65_535) + 1,
+    fallBack: true,
+    handler: sandboxOrigin({ page: proxy, hostOrigin: () => pages.origin })
+  })
+  const pageServer = yield* listen({
+    host,
+    port,
+    fallBack: options.port === undefined,
+    handler: hostOrigin({
+      token,
+      page,
+      script,
+      style,
+      sandboxOrigin: sandbox.origin,
+      command: process.execPath,
+      args: [options.binPath, ...args],
+      title
+    })
+  })
+  pages.origin = pageServer.origin
+  return { url: `${pageServer.origin}/${token}/`, hostOrigin: pageServer.origin, sandboxOrigin: sandbox.origin, title }
+})
+
+const openers: Partial<Record<NodeJS.Platform, ReadonlyArray<string>>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"]
+}
+
+/** Asks the desktop to show an address. A machine without a desktop ignores it: the address is printed as well. */
+const openInBrowser = (url: string): Effect.Effect<void> =>
+  Effect.sync(() => {
+    const [command = "xdg-open", ...args] = openers[process.platform] ?? []
+    const child = spawn(command, [...args, url], { stdio: "ignore", detached: true })
+    child.once("error", () => {})
+    child.unref()
+  })
+
+/** `mcp-gen-ui preview`: serves the preview, prints its address on stdout and runs until it is interrupted. */
+export const runPreview = Effect.fn("runPreview")(function* (
+  options: PreviewOptions
+): Effect.fn.Return<never, PreviewError, PackageFiles> {
+  return yield* Effect.scoped(
+    Effect.gen(function* () {
+      const { url, title } = yield* startPreview(options)
+      yield* Console.log(`Preview of ${title}\n\n  Open  ${url}\n  Stop  Ctrl-C\n`)
+      if (options.open === true) yield* openInBrowser(url)
+      return yield* Effect.never
+    })
+  )
+})

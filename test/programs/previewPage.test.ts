@@ -1,0 +1,296 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { Scope } from "effect"
+import { readFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import type { FrameLocator, Page } from "playwright-core"
+import type { PreviewError } from "../../src/programs/preview/runPreview.ts"
+import { afterAll } from "vitest"
+import { closeChromium, launchChromium } from "../browser/harness/index.ts"
+import { fixture, openPreview } from "../fixtures/preview/openPreview.ts"
+
+interface OpenedPage {
+  readonly page: Page
+  readonly view: FrameLocator
+  /** Errors and policy violations that the browser reported, of the page and all its frames. */
+  readonly problems: ReadonlyArray<string>
+}
+
+interface PageOptions {
+  readonly colorScheme?: "light" | "dark"
+  readonly width?: number
+  readonly binPath?: string
+  readonly wrapperArgs?: ReadonlyArray<string>
+}
+
+afterAll(closeChromium)
+
+/** Not every violation reaches the console by itself: an attempt to compile that is caught does not. */
+const reportViolations = `addEventListener("securitypolicyviolation", (event) =>
+  console.error("policy violation", event.violatedDirective, event.blockedURI))`
+
+const openPage = (options: PageOptions = {}): Effect.Effect<OpenedPage, PreviewError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const { colorScheme = "light", width = 1440, ...previewOptions } = options
+    const { url } = yield* openPreview(previewOptions)
+    const context = yield* Effect.acquireRelease(
+      Effect.promise(async () =>
+        (await launchChromium()).newContext({ colorScheme, viewport: { width, height: 900 } })
+      ),
+      (context) => Effect.promise(() => context.close())
+    )
+    const page = yield* Effect.promise(() => context.newPage())
+    const problems: Array<string> = []
+    page.on("console", (message) => {
+      if (message.type() === "error" || message.text().includes("Content Security Policy"))
+        problems.push(message.text())
+    })
+    page.on("pageerror", (error) => problems.push(error.message))
+    yield* Effect.promise(() => page.addInitScript(reportViolations))
+    yield* Effect.promise(() => page.goto(url))
+    return { page, view: page.frameLocator(".view-frame").frameLocator("iframe"), problems }
+  })
+
+const onPage = (options: PageOptions, use: (opened: OpenedPage) => Promise<void>) =>
+  Effect.flatMap(openPage(options), (opened) => Effect.promise(() => use(opened)))
+
+const choose = (page: Page, name: string) => page.getByRole("radio", { name, exact: true }).check()
+
+const connected = (page: Page) => page.locator("#status[data-state=connected]").waitFor()
+
+const callTool = async (page: Page) => {
+  await connected(page)
+  await page.getByRole("button", { name: "Call tool" }).click()
+}
+
+const says = (view: FrameLocator, text: string) => view.getByRole("status").filter({ hasText: text }).waitFor()
+
+const exchanges = (page: Page, text: string) => page.locator(".exchange", { hasText: text })
+
+const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** What axe finds in the page itself; views are judged by their own tests. */
+const accessibilityProblems = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(await axeSource)
+  return page.evaluate(async () => {
+    const axe: typeof import("axe-core") = Reflect.get(globalThis, "axe")
+    const { violations } = await axe.run({ exclude: [".view-frame"] }, { iframes: false })
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  })
+}
+
+describe("the page of the preview", () => {
+  it.effect("lists the tools, calls one and shows its view, whose form calls again", () =>
+    onPage({}, async ({ page, view, problems }) => {
+      await connected(page)
+      assert.deepStrictEqual(await page.locator(".tool-label").allTextContents(), [
+        "Current weather",
+        "Forecast",
+        "Set units"
+      ])
+      assert.strictEqual(await page.locator("#status").textContent(), "Weather example 1.0.0 · 2025-11-25")
+      assert.strictEqual(await page.locator("#upstream").textContent(), "node examples/weather-server.mjs")
+
+      await page.getByLabel("City").fill("Tokyo")
+      await page.getByLabel("Units").selectOption("imperial")
+      await callTool(page)
+      await says(view, "Tokyo, Japan: 68 °F")
+      assert.strictEqual(await view.getByLabel("City").inputValue(), "Tokyo")
+
+      await view.getByLabel("City").fill("Cairo")
+      await view.getByRole("button", { name: "Ask" }).click()
+      await says(view, "Cairo, Egypt")
+      assert.deepStrictEqual(problems, [])
+    })
+  )
+
+  it.effect("shows the traffic of both links, with payloads and log", () =>
+    onPage({}, async ({ page, view }) => {
+      await callTool(page)
+      await says(view, "Oslo")
+      await view.getByRole("button", { name: "Ask" }).click()
+      await exchanges(page, "tools/call").nth(2).waitFor()
+      const rows = await exchanges(page, "tools/call").evaluateAll((nodes) =>
+        nodes.map((node) => [node.dataset["link"], node.querySelector(".direction")?.textContent])
+      )
+      assert.deepStrictEqual(rows, [
+        ["server", "→"],
+        ["view", "←"],
+        ["server", "→"]
+      ])
+      assert.match(String(await exchanges(page, "initialize").first().locator(".took").textContent()), /^[\d.]+ ms$/)
+
+      await exchanges(page, "tools/call").first().locator("summary").click()
+      const payload = await exchanges(page, "tools/call").first().locator(".payload").textContent()
+      assert.include(payload, '"location": "Oslo"')
+      assert.include(payload, '"country": "Norway"')
+
+      await choose(page, "View")
+      assert.strictEqual(await exchanges(page, "tools/list").filter({ visible: true }).count(), 0)
+      assert.isAbove(await exchanges(page, "ui/initialize").filter({ visible: true }).count(), 0)
+      await choose(page, "Log")
+      const log = await page.locator("#log").innerText()
+      assert.include(log, "wrapping")
+      assert.include(log, "origin null")
+    })
+  )
+
+  it.effect("sends theme, style variables and width to the view", () =>
+    onPage({ colorScheme: "dark" }, async ({ page, view }) => {
+      await callTool(page)
+      await says(view, "Oslo")
+      const background = () =>
+        view.locator("body").evaluate<string, unknown>("getComputedStyle(document.body).backgroundColor")
+      assert.strictEqual(await view.locator("html").getAttribute("data-theme"), "dark")
+      assert.strictEqual(await background(), "rgb(27, 29, 33)")
+
+      await choose(page, "Light")
+      await view.locator("html[data-theme=light]").waitFor()
+      assert.strictEqual(await background(), "rgb(255, 255, 255)")
+
+      for (const width of ["320", "480", "768"]) {
+        await choose(page, width)
+        const inside = Number(width) - 2
+        await view.getByText(`${inside} wide`).waitFor()
+        assert.strictEqual(await view.locator("html").evaluate<number, unknown>("innerWidth"), inside)
+      }
+    })
+  )
+
+  it.effect("runs the view under the policy of MCP Apps, on an opaque origin that it can not leave", () =>
+    onPage({}, async ({ page, view }) => {
+      const requested: Array<string> = []
+      page.on("request", (request) => void requested.push(request.url()))
+      await callTool(page)
+      await says(view, "Oslo")
+      await view.getByRole("button", { name: "Probe" }).click()
+      await says(view, "origin")
+      assert.deepStrictEqual(JSON.parse(String(await view.getByRole("status").textContent())), {
+        origin: "null",
+        fetch: "TypeError",
+        storage: "SecurityError",
+        proxy: "SecurityError",
+        compile: "EvalError"
+      })
+      const refused = page.waitForEvent("console", (message) =>
+        message.text().includes("Framing 'https://example.com/'")
+      )
+      await view.getByRole("button", { name: "Leave" }).click()
+      await refused
+      assert.isFalse(requested.some((url) => url.includes("example.com")))
+    })
+  )
+
+  it.effect("asks before a link of the view opens", () =>
+    onPage({}, async ({ page, view }) => {
+      await callTool(page)
+      await says(view, "Oslo")
+      await view.getByRole("button", { name: "Open link" }).click()
+      const link = page.locator(".notice").getByRole("link", { name: "Open" })
+      assert.strictEqual(await link.getAttribute("href"), "https://example.com/weather")
+      assert.strictEqual(page.context().pages().length, 1)
+    })
+  )
+
+  it.effect("shows the answer itself when a tool has no view, and says when it failed", () =>
+    onPage({}, async ({ page }) => {
+      await connected(page)
+      await page.getByRole("button", { name: "Forecast get_forecast" }).click()
+      await callTool(page)
+      await page.locator(".canvas pre", { hasText: '"sunrise"' }).waitFor()
+      assert.match(String(await page.locator("#call-status").textContent()), /^Answered in/)
+
+      await choose(page, "JSON")
+      const editor = page.getByLabel("Arguments as JSON")
+      assert.deepStrictEqual(JSON.parse(await editor.inputValue()), { location: "Oslo", days: 5 })
+      await editor.fill('{ "location": "Atlantis" }')
+      await callTool(page)
+      await page.getByText("The tool reported an error").waitFor()
+      await page.locator(".canvas pre", { hasText: "There is no weather for" }).waitFor()
+
+      await editor.fill("{")
+      await page.getByRole("button", { name: "Call tool" }).click()
+      await page.getByText("This is not JSON").waitFor()
+    })
+  )
+
+  it.effect("speaks either era, with a server process of its own each", () =>
+    onPage({}, async ({ page, view, problems }) => {
+      await connected(page)
+      await choose(page, "Modern")
+      await page.locator("#status", { hasText: "2026-07-28" }).waitFor()
+      await callTool(page)
+      await says(view, "Oslo, Norway")
+      assert.strictEqual(await exchanges(page, "server/discover").count(), 1)
+      await choose(page, "Log")
+      assert.strictEqual(await page.locator(".entry", { hasText: "wrapping" }).count(), 2)
+      assert.deepStrictEqual(problems, [])
+    })
+  )
+
+  it.effect("says that the server has ended, and starts it again", () =>
+    onPage({ wrapperArgs: ["--", "no-such-command-here"] }, async ({ page }) => {
+      await page.locator("#status[data-state=closed]").waitFor()
+      await page.getByText("The server ended with exit code 1").first().waitFor()
+      assert.isTrue(await page.getByRole("button", { name: "Call tool" }).isDisabled())
+      await choose(page, "Log")
+      await page.locator(".entry", { hasText: "ENOENT" }).first().waitFor()
+      await page.getByRole("button", { name: "Restart" }).click()
+      await page.locator(".entry", { hasText: "exit code 1" }).nth(1).waitFor()
+    })
+  )
+
+  it.effect("filters the tools and is used with the keyboard alone", () =>
+    onPage({}, async ({ page, view }) => {
+      await connected(page)
+      await page.getByLabel("Filter tools").focus()
+      await page.keyboard.type("unit")
+      assert.deepStrictEqual(await page.locator(".tool-label").allTextContents(), ["Set units"])
+      assert.strictEqual(await page.locator("#tool-count").textContent(), "1 of 3")
+      for (let count = 0; count < 4; count += 1) await page.keyboard.press("Backspace")
+      await page.keyboard.press("Tab")
+      await page.keyboard.press("Enter")
+      await page.getByLabel("City").focus()
+      await page.keyboard.press("ControlOrMeta+a")
+      await page.keyboard.type("Lima")
+      await page.keyboard.press("Enter")
+      await says(view, "Lima, Peru")
+    })
+  )
+
+  it.effect.each([
+    { colorScheme: "light", width: 1440 },
+    { colorScheme: "dark", width: 900 },
+    { colorScheme: "light", width: 400 }
+  ] as const)("has no problem that axe finds ($colorScheme, $width wide)", (options) =>
+    onPage(options, async ({ page, view }) => {
+      await callTool(page)
+      await says(view, "Oslo")
+      await exchanges(page, "tools/call").first().locator("summary").click()
+      assert.deepStrictEqual(await accessibilityProblems(page), [])
+      const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
+      assert.isAtMost(overflow, 0)
+    })
+  )
+})
+
+describe("the page of the preview on the bin", () => {
+  it.effect("shows the built-in view of every weather tool in both eras", () =>
+    onPage({ binPath: fixture("../../../bin/mcp-gen-ui.mjs") }, async ({ page, view, problems }) => {
+      for (const era of ["Legacy", "Modern"]) {
+        await choose(page, era)
+        await connected(page)
+        for (const [tool, answer] of [
+          ["get_current_weather", "Norway"],
+          ["get_forecast", "2026"],
+          ["set_units", "metric"]
+        ] as const) {
+          await page.locator(`[data-tool=${tool}]`).click()
+          await callTool(page)
+          await view.getByText(answer).first().waitFor()
+        }
+      }
+      assert.deepStrictEqual(problems, [])
+    })
+  )
+})
