@@ -1,0 +1,36 @@
+/**
+ * Embedding mcp-gen-ui in an Effect program: services, the layers that implement them, and the types they speak.
+ * A symbol named here is public API.
+ */
+export { type Tool, toolFromDefinition } from "./domain/Tool.ts"
+export { FallbackReason, TokenUsage, UiEntry, UiLevel, UiType } from "./domain/UiEntry.ts"
+export { ConfigRejected } from "./domain/ConfigProblem.ts"
+
+export type { FrameLink, FrameListener } from "./services/FrameLink.ts"
+export { HostConnection } from "./services/HostConnection.ts"
+export {
+  LanguageModel,
+  ModelFailed,
+  ModelFailureCode,
+  type ModelPart,
+  type ModelRequest
+} from "./services/LanguageModel.ts"
+export { RequestId } from "./services/RequestId.ts"
+export { Session } from "./services/Session.ts"
+export { Settings, type ToolHints } from "./services/Settings.ts"
+export { type CacheStatistics, UiCache } from "./services/UiCache.ts"
+export { type UiDocument, UiLibrary, UiUnchanged } from "./services/UiLibrary.ts"
+export { Upstream, UpstreamExited, UpstreamUnavailable } from "./services/Upstream.ts"
+
+export { layer as layerHostStdio, layerStreams as layerHostStreams } from "./layers/HostConnectionStdio.ts"
+export { layer as layerAnthropic } from "./layers/LanguageModelAnthropic.ts"
+export { layer as layerNoModel } from "./layers/LanguageModelNone.ts"
+export { layer as layerOllama } from "./layers/LanguageModelOllama.ts"
+export { layer as layerOpenAi } from "./layers/LanguageModelOpenAi.ts"
+export { layer as layerSettings, type SettingsSources } from "./layers/Settings.ts"
+export { layer as layerUpstreamStdio } from "./layers/UpstreamStdio.ts"
+export {
+  languageModel as layerLanguageModel,
+  uiLibrary as layerUiLibrary,
+  wrapper as layerWrapper
+} from "./programs/MainLayer.ts"

@@ -1,0 +1,202 @@
+import { assert, describe, it } from "@effect/vitest"
+import { spawn, spawnSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll } from "vitest"
+import { bin, initialize, noModel, root, startRawClient } from "../fixtures/RawClient.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-cli-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const weather = join(root, "examples/weather-server.mjs")
+const server = [process.execPath, weather] as const
+
+const file = (name: string, content: unknown): string => {
+  const path = join(folder, name)
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content))
+  return path
+}
+
+const run = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
+  spawnSync(process.execPath, [bin, ...args], {
+    encoding: "utf8",
+    input: "",
+    cwd: folder,
+    env: { ...process.env, ...noModel, ...environment }
+  })
+
+describe("a command line that can not work", () => {
+  const marker = join(folder, "started")
+  const witness = [process.execPath, "-e", `require("fs").writeFileSync(${JSON.stringify(marker)}, "")`]
+  const typo = file("typo.json", { cache: { maxEntires: 1 }, generation: { limits: { maxHtmlBytes: "500kb" } } })
+  const broken = file("broken.json", '{\n  "llm": {},\n}')
+
+  const lines: ReadonlyArray<readonly [string, ReadonlyArray<string>, RegExp]> = [
+    ["unknown flag", ["--upsteam", "x", "--", ...witness], /--upsteam is not a flag here; did you mean --upstream\?/],
+    ["missing server", [], /no server to wrap was named; write its command after "--": mcp-gen-ui -- node server\.js/],
+    ["nothing after --", ["--"], /no command follows; write the server's command after it/],
+    ["no --", ["node", "server.js"], /"node" is not a command of mcp-gen-ui; a server's command goes after "--"/],
+    ["two servers", ["--upstream", "node x", "--", ...witness], /keep one of the two/],
+    ["an open quote", ["--upstream", "node 'x"], /--upstream: a single quote is not closed \(character 6\)/],
+    [
+      "command not found",
+      ["--", "no-such-command-here"],
+      /"no-such-command-here" was not found on PATH\. Check the spelling/
+    ],
+    ["command not executable", ["--", typo], /may not be executed/],
+    ["a bad choice", ["--llm", "gpt", "--", ...witness], /--llm: found "gpt"; allowed: "anthropic"/],
+    ["a provider without its key", ["--llm", "anthropic", "--", ...witness], /ANTHROPIC_API_KEY is not set/],
+    ["missing file", ["--config", "nope.json", "--", ...witness], /nope\.json: does not exist; check the path/],
+    ["a folder as file", ["--config", ".", "--", ...witness], /is a folder; name the file in it/],
+    ["not JSON", ["--config", broken, "--", ...witness], /broken\.json: line 3, column 1: expected another key/],
+    [
+      "wrong type and unknown key",
+      ["--config", typo, "--", ...witness],
+      /2 problems[^]*typo\.json: cache\.maxEntires: .*did you mean "maxEntries"\?[^]*generation\.limits\.maxHtmlBytes: found "500kb"; allowed/
+    ],
+    [
+      "a log file nowhere",
+      ["--log-file", "no/such/folder.log", "--", ...witness],
+      /its folder does not exist; create it first/
+    ],
+    ["preview of a bad line", ["preview", "--config", typo], /cache\.maxEntires/],
+    ["a bad port", ["preview", "--port", "70000"], /--port: found "70000"; allowed: a whole number from 0 to 65535/]
+  ]
+  for (const [name, args, message] of lines) {
+    it(name, () => {
+      const { status, stderr, stdout } = run(args)
+      assert.match(stderr, message)
+      assert.match(stderr, /^mcp-gen-ui: /m)
+      assert.notMatch(stderr, /^ {4}at /m)
+      assert.strictEqual(stdout, "")
+      assert.strictEqual(status, 2)
+    })
+  }
+
+  it("starts no server", () => {
+    for (const [, args] of lines) run(args)
+    assert.throws(() => readFileSync(marker), /ENOENT/)
+  })
+
+  it("would have started one without the slip", () => {
+    run(["--", ...witness])
+    assert.strictEqual(readFileSync(marker, "utf8"), "")
+  })
+})
+
+describe("help and version", () => {
+  it("stand on standard output, and only when asked for", () => {
+    for (const args of [["--help"], ["-h"], ["preview", "--help"], ["--version"]]) {
+      const { status, stderr, stdout } = run(args)
+      assert.strictEqual(status, 0)
+      assert.strictEqual(stderr, "")
+      assert.match(stdout, /mcp-gen-ui/)
+    }
+    const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string }
+    assert.strictEqual(run(["--version"]).stdout, `mcp-gen-ui ${version}\n`)
+  })
+})
+
+describe("a server named in each way", () => {
+  const config = file("weather.json", {
+    $schema: "./schema.json",
+    upstream: { command: "${NODE}", args: [weather] },
+    logging: { format: "json", file: "from-file.log" }
+  })
+  const ways: ReadonlyArray<readonly [string, ReadonlyArray<string>, Readonly<Record<string, string>>]> = [
+    ["after --", ["--", ...server], {}],
+    ["after -- with a rare spelling before", ["--debug=true", "--", ...server], {}],
+    ["--upstream", ["--upstream", `'${process.execPath}' "${weather}"`], {}],
+    ["MCP_GEN_UI_UPSTREAM", [], { MCP_GEN_UI_UPSTREAM: `"${process.execPath}" '${weather}'` }],
+    ["--config", ["--config", config], { NODE: process.execPath }],
+    ["MCP_GEN_UI_CONFIG", [], { MCP_GEN_UI_CONFIG: config, NODE: process.execPath }]
+  ]
+  for (const [name, args, env] of ways) {
+    it(name, async () => {
+      const client = startRawClient(process.execPath, [bin, ...args], { env })
+      await initialize(client)
+      const { message } = await client.request("tools/list")
+      assert.include(JSON.stringify(message), "get_forecast")
+      assert.strictEqual(await client.close(), 0)
+    })
+  }
+
+  it("logs into the file of its configuration, in its format, and nothing on standard error", async () => {
+    const client = startRawClient(process.execPath, [bin, "--config", config], { env: { NODE: process.execPath } })
+    await initialize(client)
+    await client.close()
+    assert.strictEqual(client.log(), "")
+    const lines = readFileSync(join(folder, "from-file.log"), "utf8").trimEnd().split("\n")
+    const events = lines.map((line) => (JSON.parse(line) as { readonly event?: string }).event)
+    assert.include(events, "no-model")
+  })
+})
+
+describe("a key", () => {
+  const key = "a-key-of-no-usual-shape-4711"
+
+  it("stands in no output, whatever goes wrong", () => {
+    const config = file("key.json", {
+      llm: { provider: "openai", apiKey: key, modle: "x" },
+      upstream: { command: "x" }
+    })
+    const unquoted = file("unquoted.json", `{"llm": {"apiKey": ${key}}}`)
+    const references = file("reference.json", { llm: { provider: "${OPENAI_API_KEY}" } })
+    const environment = { OPENAI_API_KEY: key }
+    const runs: ReadonlyArray<ReadonlyArray<string>> = [
+      ["--config", config],
+      ["--config", unquoted],
+      ["--config", references, "--", "x"],
+      ["--debug", "--", `no-such-${key}`],
+      ["--debug", "--", "no-such-command", `--token=${key}`],
+      ["--debug", "--", process.execPath, "-e", "process.exit(3)", key],
+      [key],
+      ["--llm", key, "--", "x"],
+      ["--upstream", `'${key}`]
+    ]
+    const fromFileAlone: ReadonlyArray<ReadonlyArray<string>> = [
+      ["--config", config],
+      ["--config", unquoted]
+    ]
+    for (const [args, variables] of [
+      ...runs.map((args) => [args, environment] as const),
+      ...fromFileAlone.map((args) => [args, {}] as const)
+    ]) {
+      const { status, stderr, stdout } = run(args, variables)
+      assert.notStrictEqual(stderr, "")
+      assert.notStrictEqual(status, null)
+      assert.notInclude(stderr + stdout, key, args.join(" "))
+    }
+  })
+
+  it("in the file works, and warns without showing it", () => {
+    const config = file("key-in-file.json", {
+      llm: { provider: "openai", apiKey: key },
+      upstream: { command: server[0], args: [weather] }
+    })
+    const { status, stderr } = run(["--config", config])
+    assert.strictEqual(status, 0)
+    assert.match(stderr, / WARN {2}settings key-in-file llm\.apiKey stands in .*keep it in OPENAI_API_KEY/)
+    assert.notInclude(stderr, key)
+  })
+})
+
+describe("the end", () => {
+  it("by a signal has that signal's exit code", async () => {
+    for (const [signal, code] of [
+      ["SIGTERM", 143],
+      ["SIGINT", 130],
+      ["SIGHUP", 129]
+    ] as const) {
+      const child = spawn(process.execPath, [bin, "--", ...server], {
+        stdio: ["pipe", "pipe", "ignore"],
+        env: { ...process.env, ...noModel }
+      })
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })}\n`)
+      await new Promise((resolve) => child.stdout.once("data", resolve))
+      child.kill(signal)
+      assert.strictEqual(await new Promise((resolve) => child.once("exit", resolve)), code, signal)
+    }
+  })
+})

@@ -1,0 +1,119 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { TestConsole } from "effect/testing"
+import * as fc from "fast-check"
+import { CONFIG_FLAGS, readPlainArguments } from "../../../src/domain/ConfigFlags.ts"
+import { readCommandLine } from "../../../src/programs/commands/readCommandLine.ts"
+
+const problems = Effect.fn(function* (words: ReadonlyArray<string>) {
+  const result = yield* Effect.result(readCommandLine(words))
+  return Result.isFailure(result) && result.failure._tag === "ConfigRejected"
+    ? result.failure.problems.map(({ text }) => text)
+    : []
+})
+
+describe("readCommandLine", () => {
+  it.effect("reads preview with flags on both sides of its name", () =>
+    Effect.gen(function* () {
+      const request = yield* readCommandLine([
+        "--llm",
+        "none",
+        "preview",
+        "--port=0",
+        "--debug",
+        "--",
+        "node",
+        "--port"
+      ])
+      assert.deepStrictEqual(request, {
+        command: "preview",
+        given: { flags: { llm: "none", debug: true }, command: ["node", "--port"], port: 0, open: false }
+      })
+    })
+  )
+
+  const slips: ReadonlyArray<readonly [string, string]> = [
+    ["--upsteam x", "--upsteam is not a flag here; did you mean --upstream?"],
+    [
+      "--verbose -- x",
+      '--verbose is not a flag here; mcp-gen-ui --help lists what there is; a server\'s own flags go after "--"'
+    ],
+    [
+      "node server.js",
+      '"node" is not a command of mcp-gen-ui; a server\'s command goes after "--": mcp-gen-ui -- node …'
+    ],
+    ["prevew", '"prevew" is not a command of mcp-gen-ui; did you mean preview?'],
+    ["preview x", '"x" can not stand here; a server\'s command goes after "--"'],
+    [
+      "--port 1 -- x",
+      '--port is not a flag here; mcp-gen-ui --help lists what there is; a server\'s own flags go after "--"'
+    ],
+    ["--llm gpt -- x", '--llm: found "gpt"; allowed: "anthropic", "openai", "ollama", "none"'],
+    ["--model", "--model needs a value: NAME"],
+    ["--model= -- x", "--model needs a value: a text that is not empty"],
+    ["--debug --debug -- x", "--debug is given more than once"],
+    ["preview --port 70000", '--port: found "70000"; allowed: a whole number from 0 to 65535']
+  ]
+  for (const [line, text] of slips) {
+    it.effect(line, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* problems(line.split(" ")), [text])
+      })
+    )
+  }
+
+  it.effect("tells every slip of a line", () =>
+    Effect.gen(function* () {
+      assert.lengthOf(yield* problems(["--nope", "--nada", "--", "x"]), 2)
+    })
+  )
+
+  it.effect("prints help for every flag, and the version, when asked", () =>
+    Effect.gen(function* () {
+      for (const words of [["--help"], ["preview", "--help"]]) {
+        assert.deepStrictEqual(yield* readCommandLine(words), { command: "answered" })
+      }
+      yield* readCommandLine(["--version"])
+      const output = (yield* TestConsole.logLines).map(String)
+      assert.lengthOf(output, 3)
+      for (const { flag } of Object.values(CONFIG_FLAGS)) {
+        assert.include(output[0], `--${flag}`)
+        assert.include(output[1], `--${flag}`)
+      }
+      assert.include(output[0], "mcp-gen-ui [flags] -- <command> [arguments]")
+      assert.include(output[1], "--port")
+      assert.match(output[2] ?? "", /^mcp-gen-ui \d+\.\d+\.\d+/)
+      assert.deepStrictEqual(yield* TestConsole.errorLines, [])
+    }).pipe(Effect.provide(TestConsole.layer))
+  )
+
+  it("understands every line that the fast path takes just as the fast path does", async () => {
+    const flags = Object.values(CONFIG_FLAGS).map(({ flag }) => `--${flag}`)
+    const word = fc.oneof(
+      { weight: 6, arbitrary: fc.constantFrom(...flags) },
+      { weight: 4, arbitrary: fc.constantFrom("openai", "none", "info", "json", "text", "a b", "node server.js") },
+      {
+        weight: 2,
+        arbitrary: fc
+          .tuple(fc.constantFrom(...flags), fc.constantFrom("json", "openai", "x=y"))
+          .map((two) => two.join("="))
+      },
+      {
+        weight: 1,
+        arbitrary: fc.constantFrom("--", "true", "no", "", "-1", "-x", "1", "--help", "preview", "--no-debug")
+      }
+    )
+    let taken = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(word, { maxLength: 7 }), async (words) => {
+        const plain = readPlainArguments(words)
+        if (plain === undefined) return
+        taken++
+        const full = await Effect.runPromise(readCommandLine(words))
+        assert.deepStrictEqual(full, { command: "serve", given: plain }, words.join(" "))
+      }),
+      { numRuns: 1500 }
+    )
+    assert.isAbove(taken, 100)
+  })
+})

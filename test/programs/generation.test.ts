@@ -1,0 +1,162 @@
+import { afterAll, afterEach, assert, describe, it } from "@effect/vitest"
+import { closeChromium, openView } from "../browser/harness/index.ts"
+import { type ModelStandIn, startModelStandIn } from "../fixtures/model-stand-in/ModelStandIn.ts"
+import { initialize, type RawClient, root, startWrapper } from "../fixtures/RawClient.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+const KEY = "sk-ant-secret-0123456789abcdef"
+
+const forecastPage = `<!-- rich -->
+<script type="module">
+import { show, header, table, chart } from "mcp-gen-ui/parts"
+show((data, ctx) => [
+  header(\`Forecast for \${ctx.args.location}\`),
+  chart.line(data.days, { x: "date", y: ["high", "low"] }),
+  table(data.days)
+])
+</script>
+`
+
+const appPage = `<!-- rich -->
+<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Days</title></head>
+<body>
+  <main><h1>Days</h1><output aria-live="polite"></output><button type="button">Tokyo</button></main>
+  <script type="module">
+    import { App } from "@modelcontextprotocol/ext-apps"
+    const app = new App({ name: "days", version: "1.0.0" })
+    const output = document.querySelector("output")
+    const show = (result) => { output.textContent = result.content[0].text }
+    app.ontoolresult = show
+    document.querySelector("button").addEventListener("click", async () => {
+      show(await app.callServerTool({ name: "get_forecast", arguments: { location: "Tokyo", days: 1 } }))
+    })
+    await app.connect()
+  </script>
+</body>
+</html>
+`
+
+const running: Array<() => Promise<unknown>> = []
+
+afterEach(async () => {
+  for (const stop of running.splice(0)) await stop()
+})
+afterAll(closeChromium)
+
+const standIn = async (options: Parameters<typeof startModelStandIn>[0]): Promise<ModelStandIn> => {
+  const model = await startModelStandIn(options)
+  running.push(model.close)
+  return model
+}
+
+const weather = async (env: Record<string, string>, flags: ReadonlyArray<string> = []): Promise<RawClient> => {
+  const client = startWrapper([process.execPath, `${root}examples/weather-server.mjs`], { env, flags })
+  running.push(client.close)
+  await initialize(client)
+  return client
+}
+
+const read = async (client: RawClient, tool: string): Promise<string> => {
+  const { message } = await client.request("resources/read", { uri: `ui://${tool}` })
+  return String((message.result as { contents: ReadonlyArray<Json> }).contents[0]?.text)
+}
+
+const inspect = async (client: RawClient, toolName: string): Promise<Json> => {
+  const { message } = await client.request("tools/call", { name: "_ui_inspect", arguments: { toolName } })
+  return (message.result as { structuredContent: Json }).structuredContent
+}
+
+/** Opens a document with the wrapper behind it: calls of the page are calls of the real server. */
+const open = async (client: RawClient, html: string, args: Json) => {
+  const callTool = async (params: Json): Promise<Json> =>
+    (await client.request("tools/call", params)).message.result as Json
+  const view = await openView({
+    html,
+    toolInput: args,
+    toolResult: await callTool({ name: "get_forecast", arguments: args }),
+    onCall: (params) => callTool(params)
+  })
+  running.push(view.close)
+  return view
+}
+
+const environments = {
+  Anthropic: (url: string) => ({ ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: url }),
+  OpenAI: (url: string) => ({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: `${url}/v1` }),
+  Ollama: (url: string) => ({ OLLAMA_HOST: url })
+}
+
+describe("a generated UI", () => {
+  for (const [provider, environment] of Object.entries(environments)) {
+    it(`is written by ${provider}, shown under the default policy, and used`, async () => {
+      const model = await standIn({ answer: forecastPage })
+      const client = await weather(environment(model.url))
+      const html = await read(client, "get_forecast")
+      assert.strictEqual(await read(client, "get_forecast"), html)
+      assert.strictEqual(model.requests.length, 1)
+      assert.deepInclude(await inspect(client, "get_forecast"), { level: 0, uiType: "rich", status: "generated" })
+
+      const view = await open(client, html, { location: "Oslo", days: 3 })
+      await view.frame.getByText("Forecast for Oslo").waitFor()
+      assert.strictEqual(await view.frame.getByRole("row").count(), 4)
+
+      await view.frame
+        .getByRole("button", { name: /edit|input/i })
+        .first()
+        .click()
+      await view.frame.getByLabel("City").fill("Tokyo")
+      await view.frame.getByLabel("Days").fill("2")
+      await view.frame.getByRole("button", { name: "Forecast", exact: true }).click()
+      await view.frame.getByText("Forecast for Tokyo").waitFor()
+      assert.strictEqual(await view.frame.getByRole("row").count(), 3)
+      assert.deepStrictEqual(view.calls.at(-1), { name: "get_forecast", arguments: { location: "Tokyo", days: 2 } })
+      assert.deepStrictEqual(view.violations, [])
+      assert.deepStrictEqual(view.consoleErrors, [])
+
+      assert.notInclude(client.log() + html + JSON.stringify(model.requests.map(({ body }) => body)), KEY)
+    })
+  }
+
+  it("may be a whole document written against App", async () => {
+    const model = await standIn({ answer: appPage })
+    const client = await weather(environments.Anthropic(model.url))
+    const view = await open(client, await read(client, "get_forecast"), { location: "Oslo", days: 3 })
+    await view.frame.getByText(/Oslo/).first().waitFor()
+    await view.frame.getByRole("button", { name: "Tokyo" }).click()
+    await view.frame
+      .getByText(/Forecast for Tokyo/)
+      .first()
+      .waitFor()
+    assert.deepStrictEqual(view.violations, [])
+    assert.deepStrictEqual(view.consoleErrors, [])
+    assert.deepInclude(await inspect(client, "get_forecast"), { status: "generated", level: 0 })
+  })
+
+  it("is replaced by the built-in UI, with the reason, when the provider refuses", async () => {
+    const model = await standIn({ answer: () => ({ error: { status: 401, message: `bad key ${KEY}` } }) })
+    const client = await weather(environments.Anthropic(model.url))
+    const html = await read(client, "get_forecast")
+    const details = await inspect(client, "get_forecast")
+    assert.deepInclude(details, { level: 2, status: "built-in" })
+    assert.deepInclude(details.fallbackReason as Json, { code: "AUTH", transient: false })
+    assert.match(client.log(), /built-in UI instead of a generated one.*AUTH/)
+    assert.notInclude(client.log() + html, KEY)
+
+    const view = await open(client, html, { location: "Oslo", days: 3 })
+    await view.frame.getByRole("table").first().waitFor()
+    assert.deepStrictEqual(view.violations, [])
+  })
+
+  it("is not waited for once the host cancels: the model's socket closes", async () => {
+    const model = await standIn({ answer: () => ({ text: forecastPage, fault: "hang" }) })
+    const client = await weather(environments.Anthropic(model.url))
+    client.send('{"jsonrpc":"2.0","id":"r","method":"resources/read","params":{"uri":"ui://get_forecast"}}')
+    while (model.requests.length === 0) await client.request("tools/list")
+    client.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"r"}}')
+    assert.strictEqual(await model.requests[0]?.over, "closed")
+    assert.isFalse(client.received.some(({ message }) => message.id === "r"))
+  })
+})
