@@ -1,0 +1,190 @@
+import { findCssUrls } from "./CssUrls.ts"
+import { parseMarkup } from "./HtmlMarkup.ts"
+import type { Markup, MarkupAttribute, MarkupElement } from "./HtmlMarkup.ts"
+import {
+  attributeKind,
+  DROPPABLE_LINK_RELATIONS,
+  FONT_HOSTS,
+  FORBIDDEN_ELEMENTS,
+  HTML_INTEGRATION_POINTS,
+  LINK_SCHEMES,
+  RAW_TEXT_ELEMENTS,
+  SVG_BREAKOUT_ELEMENTS
+} from "./HtmlRules.ts"
+import type { Finding } from "./HtmlRules.ts"
+import { canonicalSpecifier } from "./ScriptImports.ts"
+import type { SourceParsers } from "./SourceParsers.ts"
+import { isScriptUrl, srcsetUrls, staysInPage, stripUrl, UNKNOWN_PART, urlScheme } from "./Urls.ts"
+
+/** The value of an attribute, or `undefined` if the element has none of that name. */
+export const attribute = (element: MarkupElement, name: string): string | undefined =>
+  element.attributes.find((candidate) => candidate.name === name)?.value
+
+const isInside = (element: MarkupElement, name: string): boolean => {
+  for (let parent = element.parent; parent !== null; parent = parent.parent) if (parent.name === name) return true
+  return false
+}
+
+/** The browser reads it by the rules for SVG: an `<svg>` is around it with no HTML integration point between. */
+const isForeign = (element: MarkupElement): boolean => {
+  for (let parent = element.parent; parent !== null; parent = parent.parent) {
+    if (HTML_INTEGRATION_POINTS.has(parent.name) && isInside(parent, "svg")) return false
+    if (parent.name === "svg") return true
+  }
+  return false
+}
+
+/** A `<link>` whose loss changes nothing but a font, an icon or the speed. */
+export const isDroppableLink = (element: MarkupElement): boolean => {
+  if (element.name !== "link") return false
+  const relations = (attribute(element, "rel") ?? "").toLowerCase().split(/\s+/u)
+  if (relations.some((relation) => DROPPABLE_LINK_RELATIONS.has(relation))) return true
+  try {
+    return FONT_HOSTS.has(new URL(attribute(element, "href") ?? "", "https://page.invalid").hostname)
+  } catch {
+    return false
+  }
+}
+
+/** A `<script src>` that loads the ext-apps package, whose API the runtime already brings. */
+export const isAppApiScript = (element: MarkupElement): boolean =>
+  element.name === "script" && canonicalSpecifier(attribute(element, "src") ?? "") !== null
+
+/**
+ * Checks the value of one attribute, wherever it is written: in markup, in markup inside a string, or set by code.
+ * `element` is `""` when it is not known.
+ */
+export const checkAttribute = (
+  element: string,
+  name: string,
+  value: string,
+  offset: number
+): ReadonlyArray<Finding> => {
+  const found = `${name}="${value.length > 60 ? `${value.slice(0, 60)}…` : value}"`
+  const report = (rule: Finding["rule"]): ReadonlyArray<Finding> => [{ rule, offset, found }]
+  if (name.startsWith("on") && name.length > 2) return report("inline-event-handler")
+  if ((element === "animate" || element === "set") && name === "attributename") {
+    const target = value.trim().toLowerCase()
+    return target.endsWith("href") || target.startsWith("on") ? report("forbidden-attribute") : []
+  }
+  const kind = attributeKind(element === "" ? "a" : element, name)
+  if (kind === undefined) return []
+  switch (kind) {
+    case "forbidden":
+      return report("forbidden-attribute")
+    case "css":
+      return findCssUrls(value, 0).map(({ rule }) => ({ rule, offset, found }))
+    case "srcset":
+      return srcsetUrls(value).every(staysInPage) ? [] : report("external-resource")
+    case "resource":
+      if (isScriptUrl(value)) return report("script-url")
+      return staysInPage(value) ? [] : report("external-resource")
+    case "action": {
+      if (isScriptUrl(value)) return report("script-url")
+      const stripped = stripUrl(value)
+      return stripped === "" || stripped.startsWith("#") || stripped.startsWith(UNKNOWN_PART)
+        ? []
+        : report("form-action")
+    }
+    case "link": {
+      if (isScriptUrl(value)) return report("script-url")
+      const scheme = urlScheme(value)
+      const stripped = stripUrl(value)
+      if (scheme === null || stripped.startsWith("#") || scheme === "mailto") return []
+      if (LINK_SCHEMES.has(scheme)) return report("external-link")
+      return report("link-scheme")
+    }
+  }
+}
+
+const attributeFindings = (element: MarkupElement, item: MarkupAttribute, offset: number): ReadonlyArray<Finding> => {
+  if (element.name === "script" && item.name === "src") {
+    return [{ rule: "external-script", offset: offset + item.start, found: `<script src="${item.value}">` }]
+  }
+  if (element.name === "meta" && item.name === "http-equiv") {
+    return [{ rule: "meta-http-equiv", offset: offset + item.start, found: `<meta http-equiv="${item.value}">` }]
+  }
+  if (element.name === "link" && item.name === "href") {
+    const icon = (attribute(element, "rel") ?? "").toLowerCase().includes("icon")
+    if (icon && urlScheme(item.value) === "data") return []
+    return [{ rule: "external-style", offset: offset + item.start, found: `<link href="${item.value}">` }]
+  }
+  return checkAttribute(element.name, item.name, item.value, offset + item.start)
+}
+
+/** Where this checker and a browser could disagree about what is an element and what is text. */
+const ambiguity = (element: MarkupElement, html: string): string | null => {
+  const content = html.slice(element.openEnd, element.contentEnd)
+  if (RAW_TEXT_ELEMENTS.has(element.name)) {
+    if (isInside(element, "select")) return `<${element.name}> inside <select>`
+    if (
+      isInside(element, "svg") &&
+      (element.name === "script" || (element.name !== "title" && content.includes("<")))
+    ) {
+      return `<${element.name}> inside <svg>`
+    }
+  }
+  if (!isInside(element, "svg")) return null
+  if (isForeign(element) && SVG_BREAKOUT_ELEMENTS.has(element.name)) return `<${element.name}> inside <svg>`
+  if (element.closing === "implied" || element.closing === "never")
+    return `<${element.name}> without its end tag inside <svg>`
+  return null
+}
+
+const NEEDS_NO_LABEL: ReadonlySet<string> = new Set(["hidden", "submit", "reset", "button", "image"])
+
+const isUnlabelled = (element: MarkupElement, labelled: ReadonlySet<string>): boolean => {
+  if (element.name !== "input" && element.name !== "select" && element.name !== "textarea") return false
+  if (element.name === "input" && NEEDS_NO_LABEL.has((attribute(element, "type") ?? "").toLowerCase())) return false
+  if (["aria-label", "aria-labelledby", "title"].some((name) => attribute(element, name))) return false
+  const id = attribute(element, "id")
+  return !isInside(element, "label") && (id === undefined || !labelled.has(id))
+}
+
+/** Checks parsed markup against the rules; scripts are left to ScriptCheck.ts. `offset` is added to every position. */
+export const checkMarkup = (markup: Markup, html: string, offset: number): ReadonlyArray<Finding> => {
+  const labelled = new Set(
+    markup.elements.flatMap((element) => (element.name === "label" ? [attribute(element, "for") ?? ""] : []))
+  )
+  const findings: Array<Finding> = []
+  for (const element of markup.elements) {
+    const at = offset + element.start
+    if (FORBIDDEN_ELEMENTS.has(element.name)) {
+      findings.push({ rule: "forbidden-element", offset: at, found: `<${element.name}>` })
+      continue
+    }
+    const strange = ambiguity(element, html)
+    if (strange !== null) findings.push({ rule: "ambiguous-markup", offset: at, found: strange })
+    for (const item of element.attributes) findings.push(...attributeFindings(element, item, offset))
+    if (element.name === "style") {
+      findings.push(...findCssUrls(html.slice(element.openEnd, element.contentEnd), offset + element.openEnd))
+    }
+    if (isUnlabelled(element, labelled)) {
+      findings.push({ rule: "unlabelled-input", offset: at, found: `<${element.name}>` })
+    }
+  }
+  for (const at of markup.cdata) findings.push({ rule: "ambiguous-markup", offset: offset + at, found: "<![CDATA[" })
+  return findings
+}
+
+/**
+ * Checks text that code holds, which may end up as markup or CSS: a template for `innerHTML`, a style, a URL with a
+ * script in it. All findings are at `offset`, where the text begins.
+ */
+export const checkTextOfScript = (parsers: SourceParsers, text: string, offset: number): ReadonlyArray<Finding> => {
+  const findings: Array<Finding> = []
+  if (isScriptUrl(text)) findings.push({ rule: "script-url", offset, found: stripUrl(text).slice(0, 40) })
+  if (text.includes("<")) {
+    const markup = parseMarkup(parsers, text)
+    for (const element of markup.elements) {
+      if (element.name === "script") findings.push({ rule: "external-script", offset, found: "<script> in a string" })
+    }
+    for (const finding of checkMarkup({ ...markup, cdata: [] }, text, 0)) {
+      if (finding.rule !== "ambiguous-markup" && finding.rule !== "external-script")
+        findings.push({ ...finding, offset })
+    }
+  } else if (text.includes("(") || text.includes("@")) {
+    for (const finding of findCssUrls(text, 0)) findings.push({ ...finding, offset })
+  }
+  return findings
+}

@@ -1,0 +1,164 @@
+import type { SourceParsers } from "./SourceParsers.ts"
+
+/** Offsets are UTF-16 units of the parsed text; `end` is the first one that no longer belongs. */
+export interface MarkupSpan {
+  readonly start: number
+  readonly end: number
+}
+
+export interface MarkupAttribute extends MarkupSpan {
+  readonly name: string
+  /** With entities decoded; `""` if it has none. */
+  readonly value: string
+}
+
+/** How an element ended: by its own tag, by another's, by being void or `/>`, or never. */
+export type MarkupClosing = "tag" | "implied" | "void" | "never"
+
+export interface MarkupElement extends MarkupSpan {
+  readonly name: string
+  readonly attributes: ReadonlyArray<MarkupAttribute>
+  readonly parent: MarkupElement | null
+  /** Where its start tag ends and its content begins. */
+  readonly openEnd: number
+  readonly contentEnd: number
+  readonly closing: MarkupClosing
+}
+
+export interface MarkupComment extends MarkupSpan {
+  readonly text: string
+  readonly closed: boolean
+}
+
+export interface Markup {
+  readonly elements: ReadonlyArray<MarkupElement>
+  readonly comments: ReadonlyArray<MarkupComment>
+  /** Text outside of raw text elements that is not only white space. */
+  readonly texts: ReadonlyArray<MarkupSpan & { readonly parent: MarkupElement | null }>
+  readonly doctypes: ReadonlyArray<MarkupSpan>
+  readonly cdata: ReadonlyArray<number>
+  /** Where a tag starts that the text does not finish. */
+  readonly unfinished: number | null
+}
+
+type Draft = { -readonly [K in keyof MarkupElement]: MarkupElement[K] }
+
+const isClosedComment = (comment: string): boolean =>
+  comment.startsWith("<!--") ? comment.endsWith("-->") || comment.endsWith("--!>") : comment.endsWith(">")
+
+/** Reads markup into a flat list of elements with the places of all their pieces. */
+export const parseMarkup = (parsers: SourceParsers, html: string): Markup => {
+  const elements: Array<Draft> = []
+  const comments: Array<MarkupComment> = []
+  const texts: Array<MarkupSpan & { readonly parent: MarkupElement | null }> = []
+  const doctypes: Array<MarkupSpan> = []
+  const cdata: Array<number> = []
+  const stack: Array<Draft> = []
+  let attributes: Array<MarkupAttribute> = []
+  let inTag = false
+  let ending = false
+  let consumed = 0
+
+  const tagEnd = (from: number): number => {
+    const end = html.indexOf(">", from)
+    return end === -1 ? html.length : end + 1
+  }
+
+  const parser = new parsers.htmlparser2.Parser(
+    {
+      onopentagname() {
+        inTag = true
+        attributes = []
+      },
+      onattribute(name, value) {
+        const attribute = { name, value, start: parser.startIndex, end: parser.endIndex }
+        if (inTag) attributes.push(attribute)
+        else {
+          // The parser is silent about a form inside a form; a browser may still see it.
+          const { start, end } = attribute
+          const parent = stack.at(-1) ?? null
+          elements.push({
+            name: "form",
+            attributes: [attribute],
+            parent,
+            start,
+            end,
+            openEnd: end,
+            contentEnd: end,
+            closing: "void"
+          })
+        }
+      },
+      onopentag(name) {
+        inTag = false
+        const openEnd = Math.min(parser.endIndex + 1, html.length)
+        const element: Draft = {
+          name,
+          attributes,
+          parent: stack.at(-1) ?? null,
+          start: parser.startIndex,
+          openEnd,
+          contentEnd: html.length,
+          end: html.length,
+          closing: "never"
+        }
+        attributes = []
+        consumed = openEnd
+        elements.push(element)
+        stack.push(element)
+      },
+      onclosetag(name, implied) {
+        const element = stack.pop()
+        if (element === undefined) return
+        if (element.name !== name || ending) return
+        if (!implied && parser.endIndex >= element.openEnd) {
+          element.closing = "tag"
+          element.contentEnd = html.lastIndexOf("</", parser.endIndex)
+          element.end = tagEnd(parser.endIndex)
+          consumed = element.end
+        } else if (parser.endIndex < element.openEnd) {
+          element.closing = "void"
+          element.contentEnd = element.openEnd
+          element.end = element.openEnd
+        } else {
+          element.closing = "implied"
+          element.contentEnd = Math.max(consumed, element.openEnd)
+          element.end = element.contentEnd
+        }
+      },
+      ontext(text) {
+        const start = Math.max(parser.startIndex, consumed)
+        const end = Math.min(parser.endIndex + 1, html.length)
+        consumed = Math.max(consumed, end)
+        if (text.trim() !== "") texts.push({ start, end, parent: stack.at(-1) ?? null })
+      },
+      oncomment(text) {
+        const start = parser.startIndex
+        const end = Math.min(parser.endIndex + 1, html.length)
+        consumed = end
+        comments.push({ text, start, end, closed: isClosedComment(html.slice(start, end)) })
+      },
+      oncdatastart() {
+        cdata.push(parser.startIndex)
+        consumed = Math.max(consumed, Math.min(parser.endIndex + 1, html.length))
+      },
+      onprocessinginstruction(name) {
+        const span = { start: parser.startIndex, end: Math.min(parser.endIndex + 1, html.length) }
+        consumed = span.end
+        if (name.toLowerCase() === "!doctype") doctypes.push(span)
+      }
+    },
+    { recognizeCDATA: true }
+  )
+  parser.write(html)
+  ending = true
+  parser.end()
+  // End tags that close nothing are finished all the same, and the parser is silent about them.
+  let rest = consumed
+  while (html.startsWith("</", rest) && html.includes(">", rest)) {
+    rest = tagEnd(rest)
+    while (html[rest]?.trim() === "") rest++
+  }
+  const unfinished = html.slice(rest).trim() === "" ? null : rest
+  return { elements, comments, texts, doctypes, cdata, unfinished }
+}

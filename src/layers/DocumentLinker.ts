@@ -1,0 +1,109 @@
+import { Effect, Layer } from "effect"
+import { createHash } from "node:crypto"
+import { documentHtml, plainHtml } from "../domain/DocumentTemplate.ts"
+import type { DocumentData } from "../domain/DocumentTemplate.ts"
+import { linkSource } from "../domain/LinkedSource.ts"
+import type { LinkedSource } from "../domain/LinkedSource.ts"
+import { escapeScript } from "../domain/ScriptEscape.ts"
+import { loadSourceParsers } from "../domain/SourceParsers.ts"
+import type { Tool } from "../domain/Tool.ts"
+import type { UiEntry } from "../domain/UiEntry.ts"
+import { DocumentLinker } from "../services/DocumentLinker.ts"
+import { PackageFiles } from "../services/PackageFiles.ts"
+import type { Theme } from "../services/Settings.ts"
+
+const RUNTIME_PATH = "dist/runtime.js"
+
+const hash = (...texts: ReadonlyArray<string>): string =>
+  createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 16)
+
+const dataFor = (
+  tool: Tool,
+  entry: UiEntry,
+  options: { readonly theme: Theme; readonly maxOutputDisplayBytes: number }
+): DocumentData => ({
+  tool: {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    outputSchema: tool.outputSchema,
+    annotations: tool.annotations
+  },
+  view: entry.source === null ? "builtin" : "generated",
+  uiType: entry.uiType,
+  fallback: entry.fallback,
+  level: entry.level,
+  version: hash(entry.key, entry.source ?? ""),
+  theme: options.theme,
+  limits: { maxOutputDisplayBytes: options.maxOutputDisplayBytes }
+})
+
+const SAMPLE: DocumentData = {
+  tool: { name: "sample" },
+  view: "builtin",
+  uiType: "minimal",
+  fallback: null,
+  level: 2,
+  version: "",
+  theme: "system",
+  limits: { maxOutputDisplayBytes: 0 }
+}
+
+const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/**
+ * Links with the runtime that ships with the package. Sources are linked once for each entry; the parsers are loaded
+ * for the first one, so that a run that serves built-in UIs only never loads them.
+ */
+export const layer = (options: {
+  readonly theme: Theme
+  readonly maxOutputDisplayBytes: number
+}): Layer.Layer<DocumentLinker, never, PackageFiles> =>
+  Layer.effect(
+    DocumentLinker,
+    Effect.gen(function* () {
+      const files = yield* PackageFiles
+      const parsers = yield* Effect.cached(Effect.tryPromise(loadSourceParsers))
+      const linked = new WeakMap<UiEntry, LinkedSource>()
+      const runtime = yield* Effect.cached(
+        Effect.gen(function* () {
+          const code = yield* files.text(RUNTIME_PATH)
+          if (!/<\/script|<!--|<script/iu.test(code)) return code
+          const loaded = yield* parsers
+          return yield* Effect.try(() => escapeScript(loaded, code, "script"))
+        })
+      )
+      const linkedSource = Effect.fnUntraced(function* (entry: UiEntry, source: string) {
+        const known = linked.get(entry)
+        if (known !== undefined) return known
+        const loaded = yield* parsers
+        const result = yield* Effect.try(() => linkSource(loaded, source))
+        linked.set(entry, result)
+        return result
+      })
+      return DocumentLinker.of({
+        link: Effect.fn("DocumentLinker.link")(
+          function* (tool: Tool, entry: UiEntry) {
+            const code = yield* runtime
+            const source = entry.source === null ? null : yield* linkedSource(entry, entry.source)
+            return yield* Effect.try(() => documentHtml(dataFor(tool, entry, options), code, source))
+          },
+          (effect, tool) =>
+            effect.pipe(
+              Effect.catch((error) => {
+                const reason = describe(error._tag === "UnknownError" ? (error.cause ?? error) : error)
+                return Effect.logError(`The document could not be linked: ${reason}`).pipe(
+                  Effect.annotateLogs({ component: "DocumentLinker", event: "link-failed", tool: tool.name }),
+                  Effect.as(plainHtml(tool, reason))
+                )
+              })
+            )
+        ),
+        version: runtime.pipe(
+          Effect.map((code) => hash(documentHtml(SAMPLE, code, null))),
+          Effect.orElseSucceed(() => "without-runtime")
+        )
+      })
+    })
+  )

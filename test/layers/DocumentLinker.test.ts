@@ -1,0 +1,317 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import * as fc from "fast-check"
+import { readFileSync } from "node:fs"
+import { runInNewContext } from "node:vm"
+import { parseMarkup } from "../../src/domain/HtmlMarkup.ts"
+import { loadSourceParsers } from "../../src/domain/SourceParsers.ts"
+import { toolFromDefinition } from "../../src/domain/Tool.ts"
+import type { Tool } from "../../src/domain/Tool.ts"
+import { UI_ENTRY_FORMAT } from "../../src/domain/UiEntry.ts"
+import type { UiEntry } from "../../src/domain/UiEntry.ts"
+import * as DocumentLinkerLayer from "../../src/layers/DocumentLinker.ts"
+import { DocumentLinker } from "../../src/services/DocumentLinker.ts"
+import { PackageFileMissing, PackageFiles } from "../../src/services/PackageFiles.ts"
+
+const RUNTIME = `globalThis.mcpGenUi={parts:{},extApps:{},version:"</script><!--"};`
+
+const link = (tool: Tool, entry: UiEntry, runtime: string | null = RUNTIME) =>
+  Effect.flatMap(DocumentLinker, (linker) => linker.link(tool, entry)).pipe(Effect.provide(linkerWith(runtime)))
+
+const linkerWith = (runtime: string | null) =>
+  DocumentLinkerLayer.layer({ theme: "dark", maxOutputDisplayBytes: 1000 }).pipe(
+    Layer.provide(
+      Layer.succeed(
+        PackageFiles,
+        PackageFiles.of({
+          root: "",
+          text: (path) =>
+            runtime === null
+              ? Effect.fail(new PackageFileMissing({ path, cause: "not in this test" }))
+              : Effect.succeed(runtime)
+        })
+      )
+    )
+  )
+
+const toolOf = (definition: object = {}): Tool => {
+  const tool = toolFromDefinition({ name: "get_weather", inputSchema: { type: "object" }, ...definition })
+  if (tool === undefined) throw new Error("the definition has no name")
+  return tool
+}
+
+const entryOf = (source: string | null, more: Partial<UiEntry> = {}): UiEntry => ({
+  format: UI_ENTRY_FORMAT,
+  toolName: "get_weather",
+  key: "key",
+  source,
+  uiType: source === null ? "minimal" : "rich",
+  level: source === null ? 2 : 0,
+  repairs: [],
+  warnings: [],
+  fallback: null,
+  provider: "none",
+  model: null,
+  promptVersion: null,
+  usage: null,
+  refinements: [],
+  requestId: "-",
+  createdAt: 0,
+  durationMs: 0,
+  ...more
+})
+
+const parsers = await loadSourceParsers()
+
+/** What a browser would find in a document: its scripts and its data. */
+const read = (html: string) => {
+  const markup = parseMarkup(parsers, html)
+  const content = (name: string) =>
+    markup.elements
+      .filter((element) => element.name === name)
+      .map(({ openEnd, contentEnd }) => html.slice(openEnd, contentEnd))
+  const [data, runtime, ...scripts] = content("script")
+  const place = (name: string) => markup.elements.find((element) => element.name === name)?.start ?? -1
+  return {
+    markup,
+    data: JSON.parse(data ?? ""),
+    runtime: runtime ?? "",
+    scripts,
+    titles: content("title"),
+    bodies: content("body"),
+    head: content("head")[0] ?? "",
+    body: content("body")[0] ?? "",
+    place
+  }
+}
+
+const answer = (name: string): string => readFileSync(new URL(`../fixtures/answers/${name}`, import.meta.url), "utf8")
+
+describe("DocumentLinker", () => {
+  it.effect("gives the runtime its data before it runs, for the built-in UI", () =>
+    Effect.gen(function* () {
+      const fallback = { code: "TIMEOUT", message: "It took too long.", transient: true } as const
+      const tool = toolOf({
+        title: "Weather",
+        description: "Gets it.",
+        outputSchema: true,
+        annotations: { readOnlyHint: true },
+        secret: 1
+      })
+      const html = yield* link(tool, entryOf(null, { fallback }))
+      assert.isTrue(html.startsWith('<!doctype html><html lang="en"><head><meta charset="utf-8">'))
+      const page = read(html)
+      assert.deepStrictEqual(page.data, {
+        tool: {
+          name: "get_weather",
+          title: "Weather",
+          description: "Gets it.",
+          inputSchema: { type: "object" },
+          outputSchema: true,
+          annotations: { readOnlyHint: true }
+        },
+        view: "builtin",
+        uiType: "minimal",
+        fallback,
+        level: 2,
+        version: page.data.version,
+        theme: "dark",
+        limits: { maxOutputDisplayBytes: 1000 }
+      })
+      assert.match(page.data.version, /^[0-9a-f]{16}$/u)
+      assert.deepStrictEqual(page.titles, ["Weather"])
+      assert.strictEqual(page.body, "")
+      const world: { mcpGenUi?: unknown } = {}
+      runInNewContext(`globalThis = world; ${page.runtime.replaceAll("globalThis", "world")}`, { world })
+      assert.deepStrictEqual(JSON.parse(JSON.stringify(world.mcpGenUi)), {
+        parts: {},
+        extApps: {},
+        version: "</script><!--"
+      })
+    })
+  )
+
+  it.effect("links a fragment: leading styles into the head, the rest into the body, imports from the runtime", () =>
+    Effect.gen(function* () {
+      const source = answer("good-style-and-markup.html").replace("<!-- rich -->\n", "")
+      const { head, body, scripts, data } = read(yield* link(toolOf(), entryOf(source)))
+      assert.strictEqual(data.view, "generated")
+      const style = source.slice(0, source.indexOf("<section"))
+      assert.isTrue(head.endsWith(style))
+      assert.isTrue(body.startsWith(source.slice(source.indexOf("<section"), source.indexOf("<script"))))
+      assert.notMatch(scripts[0] ?? "", /^\s*import\b/mu)
+      assert.include(scripts[0], "=globalThis.mcpGenUi.parts;")
+      assert.isTrue(scripts[0]?.endsWith(source.slice(source.indexOf("\nconst board"), source.indexOf("</script>"))))
+    })
+  )
+
+  it.effect("takes a whole document apart and keeps its attributes, title and order", () =>
+    Effect.gen(function* () {
+      const html = yield* link(toolOf({ title: "Other" }), entryOf(answer("good-app-document.html")))
+      const { markup, head, body, titles, scripts, bodies } = read(html)
+      assert.isTrue(html.startsWith('<!doctype html><html lang="en" class="page"><head>'))
+      for (const name of ["html", "head", "body"]) {
+        assert.lengthOf(
+          markup.elements.filter((element) => element.name === name),
+          1
+        )
+      }
+      assert.lengthOf(markup.doctypes, 1)
+      for (const tag of ["</head>", "</body>", "</html>"]) assert.lengthOf(html.split(tag), 2)
+      assert.deepStrictEqual(titles, ["Counter"])
+      assert.include(head, "<style>main { padding: 8px }</style>")
+      assert.include(html, '<body class="calm">')
+      assert.include(body, "<h1>Counter</h1>")
+      assert.lengthOf(bodies, 1)
+      assert.include(scripts[0], "const{App}=globalThis.mcpGenUi.extApps;")
+    })
+  )
+
+  it.effect("links documents that leave out tags of the frame", () =>
+    Effect.gen(function* () {
+      for (const source of [
+        "<head><style>a{}</style><div id=a></div><script type=module>1</script>",
+        "<html><style>a{}</style><body id=b><div id=a></div><script type=module>1</script></html>",
+        "<!doctype html><style>a{}</style>\n<div id=a></div><script type=module>1</script></body>",
+        "<style>a{}</style>text<div id=a></div><script type=module>1"
+      ]) {
+        const { head, body, markup } = read(yield* link(toolOf(), entryOf(source)))
+        assert.include(head, "<style>a{}</style>")
+        assert.match(body, /<div id=a><\/div><script type=module>1<\/script>/u)
+        for (const name of ["html", "head", "body"]) {
+          assert.lengthOf(
+            markup.elements.filter((element) => element.name === name),
+            1
+          )
+        }
+      }
+    })
+  )
+
+  it.effect("keeps head scripts of a document before its body, in order", () =>
+    Effect.gen(function* () {
+      const source =
+        "<html><head><script>var first = 1</script><style></style></head><body><script type=module>2</script></body></html>"
+      const { head, scripts } = read(yield* link(toolOf(), entryOf(source)))
+      assert.include(head, "<script>var first = 1</script><style></style>")
+      assert.deepStrictEqual(scripts, ["var first = 1", "2"])
+    })
+  )
+
+  it.effect("makes sequences in scripts harmless and keeps what they say", () =>
+    Effect.gen(function* () {
+      const source = `<script>var said = "<!-- <script>" + 'x'</script><script type="application/json">{"a":"<!-- <script>"}</script><p id="after"></p>`
+      const html = yield* link(toolOf(), entryOf(source))
+      const { scripts, data } = read(html)
+      assert.strictEqual(data.view, "generated")
+      assert.notInclude(html.slice(html.indexOf("<body")), "<!--")
+      const world = runInNewContext(`${scripts[0]}; said`)
+      assert.strictEqual(world, "<!-- <script>x")
+      assert.deepStrictEqual(JSON.parse(scripts[1] ?? ""), { a: "<!-- <script>" })
+      assert.include(html, '<p id="after"></p>')
+    })
+  )
+
+  it.effect("lets no text of a tool become markup", () =>
+    Effect.gen(function* () {
+      const probe = `"'></title></script></style><!--<script>alert(1)</script><img src=x onerror=alert(1)>&amp;\u2028`
+      const tool = toolOf({ name: probe, title: probe, description: probe, inputSchema: { [probe]: probe } })
+      for (const [entry, runtime] of [
+        [entryOf(null), RUNTIME],
+        [entryOf("<script type=module>1</script>"), RUNTIME],
+        [entryOf(null), null]
+      ] as const) {
+        const html = yield* link(tool, entry, runtime)
+        const { markup } = { markup: parseMarkup(parsers, html) }
+        assert.notInclude(
+          markup.elements.map(({ name }) => name),
+          "img"
+        )
+        const scripts = markup.elements.filter(({ name }) => name === "script").length
+        assert.strictEqual(scripts, runtime === null ? 0 : entry.source === null ? 2 : 3)
+        if (runtime !== null) assert.strictEqual(read(html).data.tool.name, probe)
+      }
+    })
+  )
+
+  it.effect("answers with plain HTML when the runtime is missing", () =>
+    Effect.gen(function* () {
+      const html = yield* link(toolOf({ description: "Gets it." }), entryOf(null), null)
+      assert.include(html, "dist/runtime.js is missing from the installed package")
+      for (const text of ["get_weather", "Gets it.", "&quot;type&quot;: &quot;object&quot;"]) assert.include(html, text)
+      assert.notInclude(html, "<script")
+    })
+  )
+
+  it.effect("answers with plain HTML when a source can not be linked", () =>
+    Effect.gen(function* () {
+      const html = yield* link(toolOf(), entryOf("<script type=module>import {</script>"))
+      assert.include(html, "The interactive view can not be shown: Unexpected token")
+      assert.notInclude(html, "<script")
+    })
+  )
+
+  it.effect("shows a schema that JSON has no text for", () =>
+    Effect.gen(function* () {
+      const cycle: Record<string, unknown> = {}
+      cycle["self"] = cycle
+      const html = yield* link(toolOf({ inputSchema: cycle }), entryOf(null))
+      assert.include(html, "The schema can not be shown.")
+    })
+  )
+
+  it.effect("changes the version of a document with its key and source, and its own with the runtime", () =>
+    Effect.gen(function* () {
+      const versionOf = (entry: UiEntry) => Effect.map(link(toolOf(), entry), (html) => read(html).data.version)
+      const versions = yield* Effect.forEach(
+        [entryOf(null), entryOf(null, { key: "other" }), entryOf("<p>a"), entryOf("<p>b")],
+        versionOf
+      )
+      assert.lengthOf(new Set(versions), 4)
+      const linkerVersion = (runtime: string | null) =>
+        Effect.flatMap(DocumentLinker, ({ version }) => version).pipe(Effect.provide(linkerWith(runtime)))
+      const own = yield* Effect.forEach(["a", "b", "a", null], linkerVersion)
+      assert.strictEqual(own[0], own[2])
+      assert.lengthOf(new Set(own), 3)
+    })
+  )
+
+  it.effect("makes a document of any source", () =>
+    Effect.gen(function* () {
+      const linker = yield* DocumentLinker
+      const unit = fc.constantFrom(
+        "<html>",
+        "<head>",
+        "</head>",
+        "<body a=1>",
+        "</body>",
+        "</html>",
+        "<p>",
+        "</p >",
+        "<script>",
+        "<script type=module>",
+        "</script>",
+        "<style>",
+        "</style>",
+        "<title>",
+        "</title>",
+        "<!--",
+        "-->",
+        "<!doctype html>",
+        "a",
+        " ",
+        "import 'mcp-gen-ui/parts'\n",
+        "<svg>",
+        "</svg>",
+        "<meta>",
+        "`",
+        "<"
+      )
+      for (const source of fc.sample(fc.string({ unit, maxLength: 25 }), 400)) {
+        const html = yield* linker.link(toolOf(), entryOf(source))
+        assert.isTrue(html.startsWith("<!doctype html><html"), source)
+        assert.isTrue(html.endsWith("</html>"), source)
+      }
+    }).pipe(Effect.provide(linkerWith(RUNTIME)))
+  )
+})
