@@ -1,12 +1,6 @@
 import { Deferred, Duration, Effect, Exit, FiberMap, Layer, Option, Schema } from "effect"
 import { randomUUID } from "node:crypto"
-import {
-  announcesApps,
-  ENVELOPE_CAPABILITIES,
-  ENVELOPE_CLIENT_INFO,
-  ENVELOPE_VERSION,
-  UI_MIME_TYPE
-} from "../domain/AppsExtension.ts"
+import { UI_MIME_TYPE } from "../domain/AppsExtension.ts"
 import {
   errorFrame,
   type FrameHead,
@@ -14,22 +8,20 @@ import {
   idKey,
   notificationFrame,
   readHead,
-  requestFrame,
   resultFrame
 } from "../domain/Frame.ts"
+import { HostProfile } from "../domain/HostProfile.ts"
 import { addResources, addUiToTools, announceUi, decodedAt, rawAt, stringAt } from "../domain/Rewrites.ts"
 import type { Tool } from "../domain/Tool.ts"
-import { compareCatalogs, emptyCatalog, makeToolCatalog } from "../domain/ToolCatalog.ts"
-import { matchesGlob } from "../domain/ToolGlob.ts"
-import { caseClashes } from "../domain/UiUri.ts"
-import { WRAPPER_PREFIX, type WrapperTool, wrapperTools } from "../domain/WrapperTool.ts"
+import { WRAPPER_PREFIX } from "../domain/WrapperTool.ts"
 import { HostConnection } from "../services/HostConnection.ts"
 import { RequestId } from "../services/RequestId.ts"
+import { ServerTools } from "../services/ServerTools.ts"
 import { Session } from "../services/Session.ts"
 import { Settings } from "../services/Settings.ts"
 import { UiLibrary } from "../services/UiLibrary.ts"
 import { Upstream, type UpstreamExited } from "../services/Upstream.ts"
-import { ToolsUnavailable, WrapperTools } from "../services/WrapperTools.ts"
+import { WrapperTools } from "../services/WrapperTools.ts"
 
 type Request = Extract<FrameHead, { kind: "request" }>
 
@@ -42,22 +34,16 @@ interface Forwarded {
   readonly since: number
 }
 
-/** Our own requests carry ids that no host uses. */
-const OWN_ID = "mcp-gen-ui:"
 const METHOD_NOT_FOUND = -32601
 const INTERNAL_ERROR = -32603
 /** What SDKs call "connection closed". */
 const CONNECTION_CLOSED = -32000
 
-/** How long anything waits for the server's list of tools. */
-const CATALOG_PATIENCE = Duration.seconds(10)
-/** Several `list_changed` in a row cause one reading of the list. */
-const REFRESH_DELAY = Duration.millis(50)
 /** After the host's last message, requests that we answer ourselves have this long to be answered. */
 const LAST_ANSWERS = Duration.millis(500)
-/** After its input ended, the server has this long to send what it still has, and end. */
-const SERVER_END = Duration.seconds(1)
-const MAX_PAGES = 1000
+/** After its input ended, the server has this long to end; longer if it still owes answers. */
+const SERVER_END = Duration.millis(500)
+const SERVER_END_OWING = Duration.seconds(2)
 const MAX_JUNK_LINES = 20
 
 /** An error response of our own (requirement S7). */
@@ -88,7 +74,8 @@ const make = Effect.gen(function* () {
   const upstream = yield* Upstream
   const library = yield* UiLibrary
   const ownTools = yield* WrapperTools
-  const { generation, forceUi, logging } = yield* Settings
+  const serverTools = yield* ServerTools
+  const { forceUi, logging } = yield* Settings
 
   const fibers = yield* FiberMap.make<string, void, never>()
   const fork = yield* FiberMap.runtime(fibers)<never>()
@@ -96,20 +83,11 @@ const make = Effect.gen(function* () {
   const tracing = logging.level === "debug"
   const hostEnded = yield* Deferred.make<void>()
 
-  let initialized = false
-  let announced = false
-  let legacyHostHasApps = false
+  const profile = new HostProfile(forceUi)
+  let isHostLogged = false
   let serverCapabilities: unknown
-  let envelope: Readonly<Record<string, unknown>> | undefined
-  let catalog = emptyCatalog
-  let added: ReadonlyArray<WrapperTool> = []
-  let loaded: Deferred.Deferred<void> | undefined
-  let isLoaded = false
-  let isStale = false
-  let ownRequests = 0
   let junkLines = 0
   const forwarded = new Map<string, Forwarded>()
-  const ownAnswers = new Map<string, Deferred.Deferred<Uint8Array>>()
 
   const toHost = (frame: Uint8Array): void => {
     if (!host.send(frame)) upstream.link.pause()
@@ -118,145 +96,20 @@ const make = Effect.gen(function* () {
     if (!upstream.link.send(frame)) host.pause()
   }
 
-  // ---- The server's tools ----------------------------------------------------------------------------------
+  // ---- What the two sides can do ---------------------------------------------------------------------------
 
-  const ask = (method: string, params: Readonly<Record<string, unknown>>): Effect.Effect<Uint8Array> =>
-    Effect.suspend(() => {
-      ownRequests += 1
-      const id = `${OWN_ID}${ownRequests}`
-      const answer = Deferred.makeUnsafe<Uint8Array>()
-      ownAnswers.set(id, answer)
-      const meta = envelope === undefined ? {} : { _meta: envelope }
-      toServer(requestFrame(JSON.stringify(id), method, { ...params, ...meta }))
-      return Deferred.await(answer).pipe(Effect.ensuring(Effect.sync(() => ownAnswers.delete(id))))
-    })
-
-  const listDefinitions = Effect.gen(function* () {
-    const definitions: Array<unknown> = []
-    const cursors = new Set<string>()
-    let cursor: string | undefined
-    for (let page = 0; page < MAX_PAGES; page += 1) {
-      const answer = yield* ask("tools/list", cursor === undefined ? {} : { cursor })
-      const result = decodedAt(answer, ["result"])
-      if (!isObject(result) || !Array.isArray(result.tools)) {
-        return yield* new ToolsUnavailable({
-          detail: stringAt(answer, ["error", "message"]) ?? "no list in its answer"
-        })
-      }
-      definitions.push(...result.tools)
-      if (typeof result.nextCursor !== "string" || cursors.has(result.nextCursor)) break
-      cursor = result.nextCursor
-      cursors.add(cursor)
-    }
-    return definitions
-  }).pipe(
-    Effect.timeoutOrElse({
-      duration: CATALOG_PATIENCE,
-      orElse: () =>
-        Effect.fail(new ToolsUnavailable({ detail: `no answer within ${Duration.toSeconds(CATALOG_PATIENCE)} s` }))
-    })
-  )
-
-  const isEnabled = (name: string): boolean =>
-    generation.enabledTools === undefined || generation.enabledTools.some((glob) => matchesGlob(glob, name))
-
-  const refresh = Effect.gen(function* () {
-    const definitions = yield* listDefinitions
-    const before = catalog
-    catalog = makeToolCatalog(definitions, isEnabled)
-    added = wrapperTools((name) => catalog.toolNamed(name) !== undefined)
-    const names = catalog.tools.map((tool) => tool.name)
-    for (const clash of caseClashes(names)) {
-      yield* Effect.logWarning(
-        `the tools ${clash.join(", ")} differ only in case: their UIs are kept apart by a suffix in the URI`
-      )
-    }
-    if (definitions.length > names.length) {
-      yield* Effect.logWarning(
-        `${definitions.length - names.length} entries of the server's tool list have no name, or one that another tool has: they get no UI`
-      )
-    }
-    return compareCatalogs(before, catalog)
-  }).pipe(Effect.annotateLogs({ component: "session" }))
-
-  const load = (ready: Deferred.Deferred<void>) =>
-    refresh.pipe(
-      Effect.tap(() => {
-        const own = catalog.tools.filter((tool) => tool.hasOwnUi).length
-        const served = catalog.tools.filter(catalog.isServed).length
-        return Effect.logInfo("tools listed").pipe(
-          Effect.annotateLogs({ component: "session", tools: catalog.tools.length, served, ownUi: own })
-        )
-      }),
-      Effect.catchTag("ToolsUnavailable", (error) =>
-        Effect.logWarning(`${error.message}. The tools work as they are, without UIs.`)
-      ),
-      Effect.ensuring(
-        Effect.suspend(() => {
-          isLoaded = true
-          return Deferred.succeed(ready, undefined)
-        })
-      ),
-      Effect.asVoid
-    )
-
-  const startLoading = (): void => {
-    if (loaded !== undefined) return
-    loaded = Deferred.makeUnsafe<void>()
-    fork("catalog", load(loaded))
-  }
-
-  const whenLoaded = Effect.suspend(() =>
-    loaded === undefined || isLoaded
-      ? Effect.void
-      : Effect.asVoid(Effect.timeoutOption(Deferred.await(loaded), CATALOG_PATIENCE))
-  )
-
-  const reload = Effect.gen(function* () {
-    do {
-      isStale = false
-      yield* Effect.sleep(REFRESH_DELAY)
-      const changes = yield* refresh
-      yield* Effect.logInfo("tools changed").pipe(
-        Effect.annotateLogs({
-          component: "session",
-          added: changes.added.length,
-          removed: changes.removed.length,
-          changed: changes.changed.length
-        })
-      )
-    } while (isStale)
-  }).pipe(Effect.catchTag("ToolsUnavailable", (error) => Effect.logWarning(error.message)))
-
-  // ---- What the host can do --------------------------------------------------------------------------------
-
-  const logHost = (era: string, client: unknown, apps: boolean): void => {
-    if (announced) return
-    announced = true
-    const name = isObject(client) && typeof client.name === "string" ? client.name : "unknown"
+  const logHost = (apps: boolean): void => {
+    if (isHostLogged || profile.era === "unknown") return
+    isHostLogged = true
     const line = apps
       ? Effect.logInfo("host connected")
       : Effect.logInfo("the host does not announce MCP Apps: everything passes through, no UIs (--force-ui overrides)")
-    log(line.pipe(Effect.annotateLogs({ component: "session", host: name, era })))
+    log(line.pipe(Effect.annotateLogs({ component: "session", host: profile.name, era: profile.era })))
   }
 
-  const onInitialize = (frame: Uint8Array): void => {
-    initialized = true
-    legacyHostHasApps = forceUi || announcesApps(decodedAt(frame, ["params", "capabilities"]))
-    logHost("legacy", decodedAt(frame, ["params", "clientInfo"]), legacyHostHasApps)
-  }
-
-  /** Whether the host that sent this request renders UIs; the modern era says so in every request. */
   const hasApps = (frame: Uint8Array): boolean => {
-    if (initialized) return legacyHostHasApps
-    const meta = decodedAt(frame, ["params", "_meta"])
-    if (!isObject(meta) || meta[ENVELOPE_VERSION] === undefined) return forceUi
-    const apps = forceUi || announcesApps(meta[ENVELOPE_CAPABILITIES])
-    logHost("modern", meta[ENVELOPE_CLIENT_INFO], apps)
-    if (apps && envelope === undefined) {
-      const keys = [ENVELOPE_VERSION, ENVELOPE_CLIENT_INFO, ENVELOPE_CAPABILITIES]
-      envelope = Object.fromEntries(keys.filter((key) => key in meta).map((key) => [key, meta[key]]))
-    }
+    const apps = profile.hasApps(frame)
+    logHost(apps)
     return apps
   }
 
@@ -267,7 +120,7 @@ const make = Effect.gen(function* () {
 
   /** Members that every result of the modern era carries; a UI may change at any time. */
   const complete = (result: Readonly<Record<string, unknown>>): unknown =>
-    envelope === undefined ? result : { resultType: "complete", ...result, ttlMs: 0, cacheScope: "private" }
+    profile.era !== "modern" ? result : { resultType: "complete", ...result, ttlMs: 0, cacheScope: "private" }
 
   const answer = (
     { id, method }: Request,
@@ -294,7 +147,7 @@ const make = Effect.gen(function* () {
   }
 
   const resourceOf = (tool: Tool): Readonly<Record<string, unknown>> => ({
-    uri: catalog.uriOf(tool.name),
+    uri: serverTools.catalog().uriOf(tool.name),
     name: tool.name,
     title: tool.title ?? tool.name,
     description: `Interactive UI of the tool ${tool.name}`,
@@ -302,7 +155,7 @@ const make = Effect.gen(function* () {
   })
 
   const resources = (): ReadonlyArray<Readonly<Record<string, unknown>>> =>
-    catalog.tools.filter(catalog.isServed).map(resourceOf)
+    serverTools.catalog().tools.filter(serverTools.catalog().isServed).map(resourceOf)
 
   const readUi = Effect.fnUntraced(function* (uri: string, tool: Tool) {
     const { html, entry, cached } = yield* library.read(tool)
@@ -321,18 +174,18 @@ const make = Effect.gen(function* () {
         ? "This server has no tools with a UI made here."
         : `There are: ${some}${known.length > 8 ? ` and ${known.length - 8} more (resources/list)` : ""}.`
     return new RequestFailed({
-      code: envelope === undefined ? -32002 : -32602,
+      code: profile.era === "modern" ? -32602 : -32002,
       detail: `No UI resource "${uri}". ${hint}`,
       data: { uri, toolName: null, errorType: "RESOURCE_NOT_FOUND", fallbackUsed: false, retryable: false }
     })
   }
 
   const directory = () => ({
-    catalog,
-    refresh,
+    catalog: serverTools.catalog(),
+    refresh: serverTools.refresh,
     announce: (uri: string) =>
       Effect.sync(() => {
-        if (!initialized) return
+        if (profile.era === "modern") return
         const notify = (method: string, params: unknown) => toHost(notificationFrame(method, params))
         notify("notifications/resources/updated", { uri })
         notify("notifications/resources/list_changed", undefined)
@@ -360,7 +213,7 @@ const make = Effect.gen(function* () {
     if (serverOffers("resources") === false) {
       return answer(
         request,
-        Effect.map(whenLoaded, () => ({ resources: resources() }))
+        Effect.map(serverTools.whenSettled, () => ({ resources: resources() }))
       )
     }
     forward(request, frame, (reply) =>
@@ -371,28 +224,28 @@ const make = Effect.gen(function* () {
   }
 
   /** Decides now if the server's tools are known, else when they are. */
-  const onceLoaded = (request: Request, decide: () => void): void => {
-    if (loaded === undefined || isLoaded) decide()
-    else fork(`once loaded ${idKey(request.id)}`, Effect.map(whenLoaded, decide))
+  const onceListed = (request: Request, decide: () => void): void => {
+    if (serverTools.isSettled()) decide()
+    else fork(`once listed ${idKey(request.id)}`, Effect.map(serverTools.whenSettled, decide))
   }
 
   const readResource = (request: Request, frame: Uint8Array): void => {
     const uri = stringAt(frame, ["params", "uri"])
     if (uri === undefined || !uri.toLowerCase().startsWith("ui://")) return forward(request, frame)
     const decide = (): void => {
-      const tool = catalog.toolAt(uri)
+      const tool = serverTools.catalog().toolAt(uri)
       if (tool !== undefined) return answer(request, readUi(uri, tool))
       const missing = noSuchUi(uri)
       if (serverOffers("resources") === false) return answer(request, Effect.fail(missing))
       const refusal = () => errorFrame(request.id, errorOf(missing, randomUUID()))
       forward(request, frame, (reply) => (isUnknownMethod(reply) ? refusal() : reply))
     }
-    onceLoaded(request, decide)
+    onceListed(request, decide)
   }
 
   const subscribeResource = (request: Request, frame: Uint8Array): void => {
     const uri = stringAt(frame, ["params", "uri"])
-    if (uri !== undefined && catalog.toolAt(uri) !== undefined) return answer(request, Effect.succeed({}))
+    if (uri !== undefined && serverTools.catalog().toolAt(uri) !== undefined) return answer(request, Effect.succeed({}))
     forward(request, frame)
   }
 
@@ -405,8 +258,8 @@ const make = Effect.gen(function* () {
   const callTool = (request: Request, frame: Uint8Array): void => {
     const name = stringAt(frame, ["params", "name"])
     if (name === undefined || !name.startsWith(WRAPPER_PREFIX)) return forward(request, frame)
-    onceLoaded(request, () => {
-      const own = added.find((tool) => tool.name === name)
+    onceListed(request, () => {
+      const own = serverTools.wrapperTools().find((tool) => tool.name === name)
       if (own === undefined) return forward(request, frame)
       const args = decodedAt(frame, ["params", "arguments"])
       answer(request, ownTools.call(own.kind, args, directory()).pipe(Effect.map((result) => ({ ...result }))))
@@ -417,12 +270,10 @@ const make = Effect.gen(function* () {
     initialize: (request, frame) => forward(request, frame, announceUi),
     "server/discover": (request, frame) => forward(request, frame, announceUi),
     "tools/list": (request, frame) =>
-      forward(request, frame, (reply) =>
-        addUiToTools(
-          catalog.uriOf,
-          added.map((tool) => tool.definition)
-        )(reply)
-      ),
+      forward(request, frame, (reply) => {
+        const own = serverTools.wrapperTools().map((tool) => tool.definition)
+        return addUiToTools(serverTools.catalog().uriOf, own)(reply)
+      }),
     "tools/call": callTool,
     "resources/list": listResources,
     "resources/templates/list": listTemplates,
@@ -438,17 +289,19 @@ const make = Effect.gen(function* () {
       if (Option.isSome(fiber)) return fiber.value.interruptUnsafe()
     }
     toServer(frame)
-    if (method === "notifications/initialized" && legacyHostHasApps && serverOffers("tools") !== false) startLoading()
+    if (method === "notifications/initialized" && profile.legacyApps && serverOffers("tools") !== false) {
+      serverTools.start(undefined)
+    }
   }
 
   const onHostFrame = (frame: Uint8Array): void => {
     const head = readHead(frame)
     if (head === undefined || head.kind === "response") return toServer(frame)
     if (head.kind === "notification") return onHostNotification(head.method, frame)
-    if (head.method === "initialize") onInitialize(frame)
+    if (head.method === "initialize") profile.onInitialize(frame)
     const handle = Object.hasOwn(withApps, head.method) ? withApps[head.method] : undefined
     if (handle === undefined || !hasApps(frame)) return forward(head, frame)
-    if (!initialized && head.method !== "server/discover") startLoading()
+    if (profile.era === "modern" && head.method !== "server/discover") serverTools.start(profile.envelope)
     handle(head, frame)
   }
 
@@ -477,12 +330,8 @@ const make = Effect.gen(function* () {
   }
 
   const onAnswer = (id: string, frame: Uint8Array): void => {
+    if (serverTools.onAnswer(id, frame)) return
     const key = idKey(id)
-    if (key.startsWith(`s${OWN_ID}`)) {
-      const waiting = ownAnswers.get(key.slice(1))
-      if (waiting !== undefined) Deferred.doneUnsafe(waiting, Exit.succeed(frame))
-      return
-    }
     const request = forwarded.get(key)
     if (request === undefined) return toHost(frame)
     forwarded.delete(key)
@@ -497,10 +346,10 @@ const make = Effect.gen(function* () {
       serverCapabilities = decodedAt(frame, ["result", "capabilities"])
       return toHost(rewrite(frame))
     }
-    if (isLoaded) return toHost(rewrite(frame))
+    if (serverTools.isSettled()) return toHost(rewrite(frame))
     fork(
       `answer ${key}`,
-      Effect.map(whenLoaded, () => toHost(rewrite(frame)))
+      Effect.map(serverTools.whenSettled, () => toHost(rewrite(frame)))
     )
   }
 
@@ -509,10 +358,7 @@ const make = Effect.gen(function* () {
     if (head === undefined) return isBatch(frame) ? toHost(frame) : onJunk(frame)
     if (head.kind === "response") return onAnswer(head.id, frame)
     toHost(frame)
-    if (head.kind === "notification" && head.method === "notifications/tools/list_changed" && loaded !== undefined) {
-      isStale = true
-      fork("refresh", reload, { onlyIfMissing: true })
-    }
+    if (head.kind === "notification" && head.method === "notifications/tools/list_changed") serverTools.onListChanged()
   }
 
   const failForwarded = (error: UpstreamExited): void => {
@@ -538,11 +384,14 @@ const make = Effect.gen(function* () {
       yield* Effect.logDebug("the host ended the conversation")
       yield* Effect.timeoutOption(FiberMap.awaitEmpty(fibers), LAST_ANSWERS)
       upstream.link.end()
-      yield* Effect.timeoutOption(Effect.exit(upstream.exited), SERVER_END)
+      yield* Effect.timeoutOption(Effect.exit(upstream.exited), forwarded.size > 0 ? SERVER_END_OWING : SERVER_END)
     })
   })
 })
 
 /** The router of one host and one server; see docs/architecture.md for the table of what it changes. */
-export const layer: Layer.Layer<Session, never, HostConnection | Upstream | UiLibrary | WrapperTools | Settings> =
-  Layer.effect(Session, make)
+export const layer: Layer.Layer<
+  Session,
+  never,
+  HostConnection | Upstream | ServerTools | UiLibrary | WrapperTools | Settings
+> = Layer.effect(Session, make)

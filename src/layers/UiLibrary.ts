@@ -1,5 +1,6 @@
 import { Cache, Clock, Duration, Effect, Layer, Option, Semaphore } from "effect"
 import { createHash } from "node:crypto"
+import { saveDebugPage } from "../adapters/debugPage.ts"
 import { canonicalJson } from "../domain/CanonicalJson.ts"
 import type { Tool } from "../domain/Tool.ts"
 import { type FallbackReason, UI_ENTRY_FORMAT, type UiEntry, type UiType } from "../domain/UiEntry.ts"
@@ -45,7 +46,7 @@ export const layer: Layer.Layer<
 > = Layer.effect(
   UiLibrary,
   Effect.gen(function* () {
-    const { generation, llm } = yield* Settings
+    const { debug, generation, llm } = yield* Settings
     const model = yield* LanguageModel
     const prompts = yield* PromptLibrary
     const generator = yield* UiGenerator
@@ -271,7 +272,9 @@ export const layer: Layer.Layer<
           return { html: yield* linker.link(tool, known.value), entry: known.value, cached: true }
         }
         const entry = yield* generateOrFallBack(job)
-        return { html: yield* linker.link(tool, entry), entry, cached: false }
+        const html = yield* linker.link(tool, entry)
+        if (debug) yield* saveDebugPage(tool.name, entry.key, html)
+        return { html, entry, cached: false }
       }),
       peek: Effect.fn("UiLibrary.peek")(function* (tool) {
         const job = yield* currentJob(tool)

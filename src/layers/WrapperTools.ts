@@ -3,8 +3,9 @@ import type { Tool } from "../domain/Tool.ts"
 import { closestOf } from "../domain/closestOf.ts"
 import { type UiEntry, UiType } from "../domain/UiEntry.ts"
 import type { WrapperToolKind } from "../domain/WrapperTool.ts"
+import type { ToolsUnavailable } from "../services/ServerTools.ts"
 import { UiLibrary, type UiUnchanged } from "../services/UiLibrary.ts"
-import { type ToolDirectory, type ToolResult, type ToolsUnavailable, WrapperTools } from "../services/WrapperTools.ts"
+import { type ToolDirectory, type ToolResult, WrapperTools } from "../services/WrapperTools.ts"
 
 const NoArguments = Schema.Struct({})
 const ToolArguments = Schema.Struct({ toolName: Schema.NonEmptyString })

@@ -1,4 +1,4 @@
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer } from "effect"
 import * as DocumentLinker from "../layers/DocumentLinker.ts"
 import * as HostConnectionStdio from "../layers/HostConnectionStdio.ts"
 import * as HtmlInspector from "../layers/HtmlInspector.ts"
@@ -9,6 +9,7 @@ import * as LanguageModelOpenAi from "../layers/LanguageModelOpenAi.ts"
 import * as PackageFiles from "../layers/PackageFiles.ts"
 import * as PromptLibrary from "../layers/PromptLibrary.ts"
 import * as RefinementStoreMemory from "../layers/RefinementStoreMemory.ts"
+import * as ServerTools from "../layers/ServerTools.ts"
 import * as Session from "../layers/Session.ts"
 import * as UiCacheMemory from "../layers/UiCacheMemory.ts"
 import * as UiGenerator from "../layers/UiGenerator.ts"
@@ -24,7 +25,7 @@ export const languageModel: Layer.Layer<LanguageModel, never, Settings> = Layer.
     const { apiKey, baseUrl, model, temperature } = llm
     switch (llm.provider) {
       case "anthropic":
-        return LanguageModelAnthropic.layer({ apiKey: apiKey ?? Redacted.make(""), baseUrl, model, temperature })
+        return LanguageModelAnthropic.layer({ apiKey, baseUrl, model, temperature })
       case "openai":
         return LanguageModelOpenAi.layer({ apiKey, baseUrl, model, temperature })
       case "ollama":
@@ -85,7 +86,10 @@ export const uiLibrary = UiLibrary.layer.pipe(
 const upstream = Layer.unwrap(Effect.map(Settings, (settings) => UpstreamStdio.layer(settings.upstream)))
 
 /** A whole wrapper: needs only settings, a connection to a host, and a language model. */
-export const wrapper = Session.layer.pipe(Layer.provide(WrapperTools.layer), Layer.provide([uiLibrary, upstream]))
+export const wrapper = Session.layer.pipe(
+  Layer.provide([WrapperTools.layer, ServerTools.layer]),
+  Layer.provide([uiLibrary, upstream])
+)
 
 /** The product as the command line runs it: the wiring diagram's root. */
 export const MainLayer = wrapper.pipe(Layer.provide([HostConnectionStdio.layer, languageModel]))

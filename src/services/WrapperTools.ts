@@ -1,22 +1,14 @@
-import { Context, Schema } from "effect"
+import { Context } from "effect"
 import type { Effect } from "effect"
 import type { ToolCatalog, ToolChanges } from "../domain/ToolCatalog.ts"
 import type { WrapperToolKind } from "../domain/WrapperTool.ts"
+import type { ToolsUnavailable } from "./ServerTools.ts"
 
 /** A `CallToolResult` (MCP 2025-11-25, "Tools") as we write it ourselves. */
 export interface ToolResult {
   readonly content: ReadonlyArray<{ readonly type: "text"; readonly text: string }>
   readonly structuredContent?: Readonly<Record<string, unknown>>
   readonly isError?: true
-}
-
-/** The server did not give its list of tools. */
-export class ToolsUnavailable extends Schema.TaggedError<ToolsUnavailable>()("ToolsUnavailable", {
-  detail: Schema.String
-}) {
-  override get message(): string {
-    return `The server did not list its tools: ${this.detail}`
-  }
 }
 
 /** What a session offers to the wrapper's tools. */

@@ -1,0 +1,39 @@
+import { Context, Schema } from "effect"
+import type { Effect } from "effect"
+import type { ToolCatalog, ToolChanges } from "../domain/ToolCatalog.ts"
+import type { WrapperTool } from "../domain/WrapperTool.ts"
+
+/** The server did not give its list of tools. */
+export class ToolsUnavailable extends Schema.TaggedError<ToolsUnavailable>()("ToolsUnavailable", {
+  detail: Schema.String
+}) {
+  override get message(): string {
+    return `the server did not list its tools: ${this.detail}`
+  }
+}
+
+/**
+ * What the server's list of tools says, read by requests of our own (requirements W2, W11). It owns those requests and
+ * their ids; the session hands it the answers. It does not decide whether a host gets UIs.
+ */
+export class ServerTools extends Context.Service<
+  ServerTools,
+  {
+    /** As of the last reading; empty before the first. */
+    readonly catalog: () => ToolCatalog
+    /** The wrapper's tools, under names that do not clash with the catalog. */
+    readonly wrapperTools: () => ReadonlyArray<WrapperTool>
+    /** Reads the list in the background, the first time it is called; `envelope` is the modern era's `_meta`. */
+    readonly start: (envelope: Readonly<Record<string, unknown>> | undefined) => void
+    /** Nothing is to be waited for: the list was read, could not be read, or nobody asked for it. */
+    readonly isSettled: () => boolean
+    /** Waits until it is settled, but not for ever. */
+    readonly whenSettled: Effect.Effect<void>
+    /** Reads the whole list again, now. */
+    readonly refresh: Effect.Effect<ToolChanges, ToolsUnavailable>
+    /** The server says that its list changed: reads it again soon, once for several such messages. */
+    readonly onListChanged: () => void
+    /** Takes an answer to one of our requests; `false` if it is not ours. */
+    readonly onAnswer: (id: string, answer: Uint8Array) => boolean
+  }
+>()("mcp-gen-ui/services/ServerTools") {}
