@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { type FrameHead, idKey, readHead } from "../../src/domain/Frame.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)

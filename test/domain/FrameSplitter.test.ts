@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { FrameSplitter } from "../../src/domain/FrameSplitter.ts"
 
 const split = (chunks: ReadonlyArray<Uint8Array>): ReadonlyArray<string> => {

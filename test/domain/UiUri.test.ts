@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { caseClashes, makeUiUris } from "../../src/domain/UiUri.ts"
 
 describe("makeUiUris", () => {

@@ -1,0 +1,24 @@
+/**
+ * What a run does when neither a flag, the environment nor the file says otherwise (requirements section 8).
+ * Times are milliseconds, sizes bytes.
+ */
+export const CONFIG_DEFAULTS = {
+  llm: { maxTokens: 8000 },
+  cache: { maxEntries: 100, maxEntrySizeBytes: 512_000, maxTotalSizeBytes: 52_428_800 },
+  generation: {
+    defaultTheme: "system",
+    timeoutMs: 15_000,
+    maxAttempts: 3,
+    retryDelayMs: 1000,
+    maxConcurrentGenerations: 2,
+    limits: {
+      maxPromptTokens: 4000,
+      maxOutputTokens: 8000,
+      maxRefinementHistory: 5,
+      maxSchemaDepth: 5,
+      maxOutputDisplayBytes: 102_400,
+      maxHtmlBytes: 512_000
+    }
+  },
+  logging: { level: "info", format: "text", redactSensitiveData: true }
+} as const

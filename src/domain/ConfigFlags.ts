@@ -1,0 +1,156 @@
+interface FlagDefinition {
+  /** Without the two dashes. */
+  readonly flag: string
+  /** The variable that says the same; the flag wins. */
+  readonly variable: string
+  readonly kind: "text" | "switch" | "choice"
+  readonly choices?: ReadonlyArray<string>
+  readonly metavar?: string
+  readonly description: string
+}
+
+/**
+ * What a command line and the environment can say. The parser, the fast path before it, the help text and the
+ * reading of the environment are all made from this one table.
+ *
+ * | flag | variable | stands for |
+ * |---|---|---|
+ * | `--upstream COMMAND` | `MCP_GEN_UI_UPSTREAM` | the server's command in one text, split as by a shell |
+ * | `--config FILE` | `MCP_GEN_UI_CONFIG` | the configuration file |
+ * | `--llm PROVIDER` | `MCP_GEN_UI_LLM` | `llm.provider` |
+ * | `--model NAME` | `MCP_GEN_UI_MODEL` | `llm.model` |
+ * | `--debug` | `MCP_GEN_UI_DEBUG` | prompts and answers in the log, pages saved |
+ * | `--no-cache` | `MCP_GEN_UI_NO_CACHE` | every read writes the UI anew |
+ * | `--force-ui` | `MCP_GEN_UI_FORCE_UI` | UIs for hosts that do not announce MCP Apps |
+ * | `--log-level LEVEL` | `MCP_GEN_UI_LOG_LEVEL` | `logging.level` |
+ * | `--log-format FORMAT` | `MCP_GEN_UI_LOG_FORMAT` | `logging.format` |
+ * | `--log-file FILE` | `MCP_GEN_UI_LOG_FILE` | `logging.file` |
+ *
+ * Only in the environment: `ANTHROPIC_API_KEY`, `OPENAI_API_KEY` (before `llm.apiKey`), `ANTHROPIC_BASE_URL`,
+ * `OPENAI_BASE_URL`, `OLLAMA_HOST` (before `llm.baseUrl`). An empty variable counts as not set. Switches take
+ * `1`, `true`, `yes`, `on` and `0`, `false`, `no`, `off`.
+ */
+export const CONFIG_FLAGS = {
+  upstream: {
+    flag: "upstream",
+    variable: "MCP_GEN_UI_UPSTREAM",
+    kind: "text",
+    metavar: "COMMAND",
+    description: 'The server to wrap, as one text: --upstream "node server.js"'
+  },
+  config: {
+    flag: "config",
+    variable: "MCP_GEN_UI_CONFIG",
+    kind: "text",
+    metavar: "FILE",
+    description: "A configuration file in JSON"
+  },
+  llm: {
+    flag: "llm",
+    variable: "MCP_GEN_UI_LLM",
+    kind: "choice",
+    choices: ["anthropic", "openai", "ollama", "none"],
+    description: "Who writes the UIs; without it the provider whose key is in the environment, else none"
+  },
+  model: {
+    flag: "model",
+    variable: "MCP_GEN_UI_MODEL",
+    kind: "text",
+    metavar: "NAME",
+    description: "The model to ask, by the provider's name for it"
+  },
+  debug: {
+    flag: "debug",
+    variable: "MCP_GEN_UI_DEBUG",
+    kind: "switch",
+    description: "Log prompts and answers, and save every generated page"
+  },
+  noCache: {
+    flag: "no-cache",
+    variable: "MCP_GEN_UI_NO_CACHE",
+    kind: "switch",
+    description: "Write a UI anew each time it is read"
+  },
+  forceUi: {
+    flag: "force-ui",
+    variable: "MCP_GEN_UI_FORCE_UI",
+    kind: "switch",
+    description: "Offer UIs to hosts that do not say that they can show them"
+  },
+  logLevel: {
+    flag: "log-level",
+    variable: "MCP_GEN_UI_LOG_LEVEL",
+    kind: "choice",
+    choices: ["debug", "info", "warn", "error"],
+    description: "The least important log lines to keep"
+  },
+  logFormat: {
+    flag: "log-format",
+    variable: "MCP_GEN_UI_LOG_FORMAT",
+    kind: "choice",
+    choices: ["text", "json"],
+    description: "How a log line looks"
+  },
+  logFile: {
+    flag: "log-file",
+    variable: "MCP_GEN_UI_LOG_FILE",
+    kind: "text",
+    metavar: "FILE",
+    description: "Append the log to a file, not to standard error"
+  }
+} as const satisfies Record<string, FlagDefinition>
+
+export type ConfigFlagName = keyof typeof CONFIG_FLAGS
+
+type ValueOf<Definition> = Definition extends { readonly choices: ReadonlyArray<infer Choice> }
+  ? Choice
+  : Definition extends { readonly kind: "switch" }
+    ? true
+    : string
+
+/** The flags that were given, by their name in {@link CONFIG_FLAGS}. */
+export type ConfigFlagValues = {
+  readonly [Name in ConfigFlagName]?: ValueOf<(typeof CONFIG_FLAGS)[Name]> | undefined
+}
+
+/** A command line as understood: the flags, and the words after `--` (`undefined` if there was no `--`). */
+export interface CommandLineArguments {
+  readonly flags: ConfigFlagValues
+  readonly command: ReadonlyArray<string> | undefined
+}
+
+const BOOLEAN_WORDS: ReadonlySet<string> = new Set(["true", "false", "yes", "no", "on", "off", "1", "0", "y", "n"])
+
+const BY_FLAG: ReadonlyMap<string, readonly [ConfigFlagName, FlagDefinition]> = new Map(
+  Object.entries(CONFIG_FLAGS).map(([name, definition]) => [
+    `--${definition.flag}`,
+    [name as ConfigFlagName, definition] as const
+  ])
+)
+
+/**
+ * Reads a command line of known flags, each once and with a valid value, and words after `--`. It answers
+ * `undefined` for all else (a slip, `--help`, a subcommand, a rare spelling), which the full parser then
+ * handles: that parser costs more time to load than the whole rest of the start.
+ */
+export const readPlainArguments = (words: ReadonlyArray<string>): CommandLineArguments | undefined => {
+  const end = words.indexOf("--")
+  const head = end < 0 ? words : words.slice(0, end)
+  const flags: { -readonly [Name in ConfigFlagName]?: string | true } = {}
+  for (let index = 0; index < head.length; index++) {
+    const word = head[index] ?? ""
+    const equals = word.indexOf("=")
+    const [name, definition] = BY_FLAG.get(equals < 0 ? word : word.slice(0, equals)) ?? []
+    if (name === undefined || definition === undefined || flags[name] !== undefined) return undefined
+    if (definition.kind === "switch") {
+      if (equals >= 0 || BOOLEAN_WORDS.has((head[index + 1] ?? "").toLowerCase())) return undefined
+      flags[name] = true
+    } else {
+      const value = equals < 0 ? head[++index] : word.slice(equals + 1)
+      if (value === undefined || value === "" || (equals < 0 && value.startsWith("-"))) return undefined
+      if (definition.choices !== undefined && !definition.choices.includes(value)) return undefined
+      flags[name] = value
+    }
+  }
+  return { flags: flags as ConfigFlagValues, command: end < 0 ? undefined : words.slice(end + 1) }
+}

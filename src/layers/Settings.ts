@@ -1,0 +1,392 @@
+import { Effect, Layer, Redacted, Result } from "effect"
+import { readFileSync } from "node:fs"
+import { dirname, resolve } from "node:path"
+import { splitCommandLine } from "../domain/CommandLine.ts"
+import { CONFIG_DEFAULTS } from "../domain/ConfigDefaults.ts"
+import type { ConfigFile } from "../domain/ConfigFile.ts"
+import { decodeConfigFile, isHttpUrl } from "../domain/ConfigFile.ts"
+import type { ConfigFlagName, ConfigFlagValues } from "../domain/ConfigFlags.ts"
+import { CONFIG_FLAGS } from "../domain/ConfigFlags.ts"
+import type { ConfigProblem } from "../domain/ConfigProblem.ts"
+import { ConfigRejected } from "../domain/ConfigProblem.ts"
+import { findJsonTextProblem, formatConfigPath, hasReference, resolveReferences } from "../domain/ConfigText.ts"
+import type { Provider, StdioUpstream } from "../services/Settings.ts"
+import { Settings } from "../services/Settings.ts"
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where a run is told what to do, strongest first: `flags` and `command`, `environment`, then the file. */
+export interface SettingsSources {
+  readonly flags: ConfigFlagValues
+  /** The server's command as words that need no quoting; `undefined` if none was given. */
+  readonly command: ReadonlyArray<string> | undefined
+  readonly environment: Environment
+  /** Stands in for a file that `flags` or `environment` name; for programs that embed the wrapper. */
+  readonly config?: ConfigFile
+  /** The server to wrap when no source names one; without it that is a problem. */
+  readonly defaultUpstream?: StdioUpstream
+}
+
+/** Something a person should know about the run's settings, said once the log is open. */
+export interface SettingsNotice {
+  readonly level: "info" | "warn"
+  readonly event: string
+  readonly message: string
+}
+
+export interface ResolvedSettings {
+  readonly settings: Settings["Service"]
+  readonly notices: ReadonlyArray<SettingsNotice>
+}
+
+interface Said<Value> {
+  readonly value: Value
+  /** The flag, variable or file that said it. */
+  readonly source: string
+  readonly path: string
+}
+
+interface LoadedFile {
+  readonly config: ConfigFile
+  readonly name: string
+  readonly directory: string
+  /** The key stands in the file itself, not as a reference to the environment. */
+  readonly holdsKey: boolean
+}
+
+const ON: ReadonlySet<string> = new Set(["1", "true", "yes", "on"])
+const OFF: ReadonlySet<string> = new Set(["0", "false", "no", "off"])
+
+const variableOf = (environment: Environment, name: string): string | undefined => {
+  const value = environment[name]
+  return value === undefined || value.trim() === "" ? undefined : value
+}
+
+/** The variables that repeat flags, checked as the command line checks its own. */
+const readVariables = (environment: Environment, problems: Array<ConfigProblem>): ConfigFlagValues => {
+  const values: { -readonly [Name in ConfigFlagName]?: string | true } = {}
+  for (const name of Object.keys(CONFIG_FLAGS) as ReadonlyArray<ConfigFlagName>) {
+    const definition = CONFIG_FLAGS[name]
+    const value = variableOf(environment, definition.variable)
+    if (value === undefined) continue
+    const refuse = (allowed: string) =>
+      problems.push({
+        source: definition.variable,
+        path: "",
+        text: `found ${JSON.stringify(value)}; allowed: ${allowed}`
+      })
+    if (definition.kind === "switch") {
+      if (ON.has(value.toLowerCase())) values[name] = true
+      else if (!OFF.has(value.toLowerCase())) refuse("1, true, yes, on, 0, false, no, off")
+    } else if (definition.kind === "choice" && !(definition.choices as ReadonlyArray<string>).includes(value)) {
+      refuse(definition.choices.join(", "))
+    } else values[name] = value
+  }
+  return values as ConfigFlagValues
+}
+
+const FILE_ERRORS: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist; check the path",
+  ENOTDIR: "does not exist; a part of its path is not a folder",
+  EISDIR: "is a folder; name the file in it",
+  EACCES: "can not be read; check its permissions"
+}
+
+const codeOf = (cause: unknown): string =>
+  typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
+    ? cause.code
+    : "UNKNOWN"
+
+const loadFile = Effect.fn("Settings.loadFile")(function* (named: Said<string>, environment: Environment) {
+  const name = named.value
+  const rejected = (problems: ReadonlyArray<Omit<ConfigProblem, "source">>) =>
+    new ConfigRejected({ problems: problems.map((problem) => ({ source: name, ...problem })) })
+  const raw = yield* Effect.try({
+    try: () => readFileSync(name, "utf8"),
+    catch: (cause) => {
+      const code = codeOf(cause)
+      return rejected([
+        { path: "", text: `${FILE_ERRORS[code] ?? `can not be read (${code})`} (named by ${named.source})` }
+      ])
+    }
+  })
+  const text = raw.replace(/^\uFEFF/, "")
+  const malformed = findJsonTextProblem(text)
+  if (malformed !== undefined) {
+    const { line, column, expected, found } = malformed
+    return yield* rejected([{ path: "", text: `line ${line}, column ${column}: expected ${expected}, found ${found}` }])
+  }
+  const written: unknown = JSON.parse(text)
+  const { document, problems } = resolveReferences(written, environment)
+  const unresolved = problems.map(({ path, text }) => ({ path: formatConfigPath(path), text }))
+  const decoded = decodeConfigFile(document)
+  if (Result.isFailure(decoded)) {
+    const known = new Set(unresolved.map(({ path }) => path))
+    return yield* rejected([...unresolved, ...decoded.failure.filter(({ path }) => !known.has(path))])
+  }
+  if (unresolved.length > 0) return yield* rejected(unresolved)
+  const key = keyOf(written)
+  const holdsKey = key !== undefined && !hasReference(key)
+  return { config: decoded.success, name, directory: dirname(resolve(name)), holdsKey } satisfies LoadedFile
+})
+
+const keyOf = (written: unknown): string | undefined => {
+  const member = (value: unknown, name: string): unknown =>
+    typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined
+  const key = member(member(written, "llm"), "apiKey")
+  return typeof key === "string" ? key : undefined
+}
+
+const KEY_VARIABLES = { anthropic: "ANTHROPIC_API_KEY", openai: "OPENAI_API_KEY" } as const
+const URL_VARIABLES = { anthropic: "ANTHROPIC_BASE_URL", openai: "OPENAI_BASE_URL", ollama: "OLLAMA_HOST" } as const
+
+/** `OLLAMA_HOST` as Ollama reads it: scheme and port may be missing, and 0.0.0.0 is where it listens, not a target. */
+const ollamaUrl = (host: string): string | undefined => {
+  const withScheme = /^[a-z]+:\/\//i.test(host) ? host : `http://${host}`
+  if (!URL.canParse(withScheme)) return undefined
+  const url = new URL(withScheme)
+  if (url.protocol !== "http:" && url.protocol !== "https:") return undefined
+  if (url.hostname === "0.0.0.0" || url.hostname === "[::]") url.hostname = "127.0.0.1"
+  const namesPort = /^[a-z]+:\/\/[^/]*:\d+(?:\/|$)/i.test(withScheme)
+  if (!namesPort && url.protocol === "http:") url.port = "11434"
+  return url.href.replace(/\/$/, "")
+}
+
+/**
+ * Settles what a run does: flag over environment over file over default. Reads the configuration file and
+ * nothing else. Fails with every problem found, not only the first.
+ */
+export const resolveSettings = Effect.fn("Settings.resolve")(function* (
+  sources: SettingsSources
+): Effect.fn.Return<ResolvedSettings, ConfigRejected> {
+  const { environment, flags } = sources
+  const problems: Array<ConfigProblem> = []
+  const notices: Array<SettingsNotice> = []
+  const variables = readVariables(environment, problems)
+
+  const told = <Name extends ConfigFlagName>(name: Name): Said<NonNullable<ConfigFlagValues[Name]>> | undefined => {
+    const definition = CONFIG_FLAGS[name]
+    const flag = flags[name]
+    if (flag !== undefined) return { value: flag, source: `--${definition.flag}`, path: "" }
+    const variable = variables[name]
+    return variable === undefined ? undefined : { value: variable, source: definition.variable, path: "" }
+  }
+
+  const named = sources.config === undefined ? told("config") : undefined
+  const loaded =
+    named === undefined
+      ? undefined
+      : yield* loadFile(named, environment).pipe(
+          Effect.catch((error) => {
+            problems.push(...error.problems)
+            return Effect.undefined
+          })
+        )
+  const unread = named !== undefined && loaded === undefined
+  const config = loaded?.config ?? sources.config ?? {}
+  const file = loaded?.name ?? "config"
+  const fromFile = (path: string): string | undefined =>
+    path === "" ? undefined : loaded === undefined ? path : resolve(loaded.directory, path)
+
+  const upstream = ((): StdioUpstream | undefined => {
+    const words = sources.command
+    const line = told("upstream")
+    const refuse = (source: string, path: string, text: string): undefined => {
+      problems.push({ source, path, text })
+    }
+    const stdio = ([command = "", ...args]: ReadonlyArray<string>): StdioUpstream => ({
+      transport: "stdio",
+      command,
+      args,
+      env: {},
+      cwd: undefined
+    })
+    if (words !== undefined && flags.upstream !== undefined) {
+      return refuse("--upstream", "", 'a server is named after "--" as well; keep one of the two')
+    }
+    if (words !== undefined) {
+      return words.length === 0 || words[0] === ""
+        ? refuse("--", "", "no command follows; write the server's command after it: mcp-gen-ui -- node server.js")
+        : stdio(words)
+    }
+    if (line !== undefined) {
+      return Result.match(splitCommandLine(line.value), {
+        onSuccess: (words) => (words[0] === "" ? refuse(line.source, "", "the command is empty") : stdio(words)),
+        onFailure: (error) => refuse(line.source, "", error.message)
+      })
+    }
+    if (config.upstream !== undefined) {
+      const { args = [], command, cwd, env = {} } = config.upstream
+      return command === undefined
+        ? refuse(file, "upstream.command", "is missing; it names the program to start")
+        : { transport: "stdio", command, args, env, cwd: cwd === undefined ? undefined : fromFile(cwd) }
+    }
+    if (sources.defaultUpstream !== undefined) return sources.defaultUpstream
+    // A file that could not be read may well name the server: its own problem is enough.
+    if (unread) return undefined
+    return refuse(
+      "",
+      "",
+      'no server to wrap was named; write its command after "--": mcp-gen-ui -- node server.js ' +
+        "(or use --upstream, MCP_GEN_UI_UPSTREAM, or upstream.command in a --config file)"
+    )
+  })()
+
+  const llm = ((): Settings["Service"]["llm"] => {
+    const said: Said<Provider> | undefined =
+      told("llm") ??
+      (config.llm?.provider === undefined
+        ? undefined
+        : { value: config.llm.provider, source: file, path: "llm.provider" })
+    const found = (["anthropic", "openai"] as const).find(
+      (name) => variableOf(environment, KEY_VARIABLES[name]) !== undefined
+    )
+    const provider: Provider =
+      said?.value ?? found ?? (variableOf(environment, URL_VARIABLES.ollama) === undefined ? "none" : "ollama")
+    // What the file says of another provider's server, key and model is not for this one.
+    const own = config.llm?.provider === undefined || config.llm.provider === provider ? config.llm : undefined
+    const keyVariable = provider === "anthropic" || provider === "openai" ? KEY_VARIABLES[provider] : undefined
+    const keyInEnvironment = keyVariable === undefined ? undefined : variableOf(environment, keyVariable)
+    const apiKey = keyInEnvironment ?? own?.apiKey
+
+    const urlVariable = provider === "none" ? undefined : URL_VARIABLES[provider]
+    const urlInEnvironment = urlVariable === undefined ? undefined : variableOf(environment, urlVariable)
+    const readUrl = provider === "ollama" ? ollamaUrl : (url: string) => (isHttpUrl(url) ? url : undefined)
+    const baseUrl = urlInEnvironment === undefined ? own?.baseUrl : readUrl(urlInEnvironment.trim())
+    if (urlVariable !== undefined && urlInEnvironment !== undefined && baseUrl === undefined) {
+      const allowed = provider === "ollama" ? "host, host:port or a URL" : "a URL that begins with http:// or https://"
+      problems.push({
+        source: urlVariable,
+        path: "",
+        text: `found ${JSON.stringify(urlInEnvironment)}; allowed: ${allowed}`
+      })
+    }
+
+    if (said === undefined && !unread && config.llm !== undefined) {
+      for (const name of ["apiKey", "baseUrl"] as const) {
+        if (config.llm[name] === undefined) continue
+        problems.push({ source: file, path: `llm.${name}`, text: "needs llm.provider beside it, to say whose it is" })
+      }
+    }
+    if (said !== undefined && keyVariable !== undefined && apiKey === undefined && baseUrl === undefined && !unread) {
+      const text = `${provider} needs a key and ${keyVariable} is not set; set it, or choose none for built-in UIs`
+      problems.push({ source: said.source, path: said.path, text })
+    }
+    const keyInFile = loaded?.holdsKey === true
+    if (keyInFile) {
+      const where = keyVariable === undefined ? "the environment" : keyVariable
+      const used = keyInEnvironment === undefined ? "" : `; it is not used, because ${keyVariable} is set`
+      notices.push({
+        level: "warn",
+        event: "key-in-file",
+        message: `llm.apiKey stands in ${file}; keep it in ${where}, or write "\${NAME}" there${used}`
+      })
+    }
+    const model = told("model")?.value ?? own?.model
+    if (provider === "none") {
+      const reason =
+        said === undefined ? "no ANTHROPIC_API_KEY, OPENAI_API_KEY or OLLAMA_HOST is set" : "provider is none"
+      notices.push({ level: "info", event: "no-model", message: `every tool gets the built-in UI: ${reason}` })
+      if (model !== undefined) {
+        notices.push({ level: "warn", event: "model-unused", message: `the model ${model} is not used: ${reason}` })
+      }
+    } else {
+      const because = said === undefined ? ` (${keyVariable ?? URL_VARIABLES.ollama} is set)` : ""
+      notices.push({ level: "info", event: "model-chosen", message: `${provider} writes the UIs${because}` })
+    }
+    return {
+      provider,
+      model,
+      apiKey: apiKey === undefined ? undefined : Redacted.make(apiKey, { label: "apiKey" }),
+      baseUrl,
+      maxTokens: config.llm?.maxTokens ?? CONFIG_DEFAULTS.llm.maxTokens,
+      temperature: own?.temperature
+    }
+  })()
+
+  const logging = ((): Settings["Service"]["logging"] => {
+    const level =
+      flags.logLevel ??
+      (flags.debug === true ? "debug" : undefined) ??
+      variables.logLevel ??
+      (variables.debug === true ? "debug" : undefined) ??
+      config.logging?.level ??
+      CONFIG_DEFAULTS.logging.level
+    const written = config.logging
+    const otherFile = told("logFile")?.value
+    if (otherFile === undefined && written?.destination === "file" && written.file === undefined) {
+      problems.push({ source: file, path: "logging.file", text: 'is missing; logging.destination is "file"' })
+    }
+    if (written?.destination === "stderr" && written.file !== undefined) {
+      const text = 'is "stderr", but logging.file is given; remove one of the two'
+      problems.push({ source: file, path: "logging.destination", text })
+    }
+    const target = otherFile ?? (written?.file === undefined ? undefined : fromFile(written.file))
+    const redactSensitiveData = written?.redactSensitiveData ?? CONFIG_DEFAULTS.logging.redactSensitiveData
+    if (!redactSensitiveData) {
+      const message = "logging.redactSensitiveData is false: keys and personal data may stand in the log"
+      notices.push({ level: "warn", event: "redaction-off", message })
+    }
+    return {
+      level,
+      format: told("logFormat")?.value ?? written?.format ?? CONFIG_DEFAULTS.logging.format,
+      destination: target === undefined ? "stderr" : "file",
+      file: target,
+      redactSensitiveData
+    }
+  })()
+
+  if (problems.length > 0 || upstream === undefined) return yield* new ConfigRejected({ problems })
+
+  const { cache = {}, generation = {} } = config
+  const promptsDirectory = generation.promptsDirectory
+  const settings: Settings["Service"] = {
+    upstream,
+    llm,
+    cache: {
+      enabled: told("noCache") === undefined,
+      maxEntries: cache.maxEntries ?? CONFIG_DEFAULTS.cache.maxEntries,
+      maxEntrySizeBytes: cache.maxEntrySizeBytes ?? CONFIG_DEFAULTS.cache.maxEntrySizeBytes,
+      maxTotalSizeBytes: cache.maxTotalSizeBytes ?? CONFIG_DEFAULTS.cache.maxTotalSizeBytes,
+      ttlMs: cache.ttlMs
+    },
+    generation: {
+      defaultTheme: generation.defaultTheme ?? CONFIG_DEFAULTS.generation.defaultTheme,
+      promptsDirectory: promptsDirectory === undefined ? undefined : fromFile(promptsDirectory),
+      prompt: generation.prompt,
+      timeoutMs: generation.timeoutMs ?? CONFIG_DEFAULTS.generation.timeoutMs,
+      maxAttempts: generation.maxAttempts ?? CONFIG_DEFAULTS.generation.maxAttempts,
+      retryDelayMs: generation.retryDelayMs ?? CONFIG_DEFAULTS.generation.retryDelayMs,
+      maxConcurrentGenerations:
+        generation.maxConcurrentGenerations ?? CONFIG_DEFAULTS.generation.maxConcurrentGenerations,
+      enabledTools: generation.enabledTools,
+      tools: generation.tools ?? {},
+      limits: { ...CONFIG_DEFAULTS.generation.limits, ...generation.limits }
+    },
+    logging,
+    forceUi: told("forceUi") !== undefined,
+    debug: told("debug") !== undefined
+  }
+  return { settings, notices }
+})
+
+/** Writes the notices to the log, as component `settings`. */
+export const logNotices = (notices: ReadonlyArray<SettingsNotice>): Effect.Effect<void> =>
+  Effect.forEach(
+    notices,
+    ({ event, level, message }) =>
+      (level === "warn" ? Effect.logWarning(message) : Effect.logInfo(message)).pipe(
+        Effect.annotateLogs({ component: "settings", event })
+      ),
+    { discard: true }
+  )
+
+/** {@link resolveSettings} as a layer; its notices go to whatever log is there. */
+export const layer = (sources: SettingsSources): Layer.Layer<Settings, ConfigRejected> =>
+  Layer.effect(
+    Settings,
+    resolveSettings(sources).pipe(
+      Effect.tap(({ notices }) => logNotices(notices)),
+      Effect.map(({ settings }) => Settings.of(settings))
+    )
+  )

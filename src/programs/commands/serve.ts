@@ -1,0 +1,13 @@
+import { Effect, Layer } from "effect"
+import type { CommandLineArguments } from "../../domain/ConfigFlags.ts"
+import * as Logging from "../../layers/Logging.ts"
+import { logNotices, resolveSettings } from "../../layers/Settings.ts"
+import { Settings } from "../../services/Settings.ts"
+import { serve } from "../serve.ts"
+
+/** `mcp-gen-ui -- <command>`: wraps a server for the host on the other end of standard input and output. */
+export const runServe = Effect.fn("runServe")(function* (given: CommandLineArguments) {
+  const { settings, notices } = yield* resolveSettings({ ...given, environment: process.env })
+  const told = Layer.succeed(Settings, settings)
+  yield* Effect.andThen(logNotices(notices), serve).pipe(Effect.provide(Layer.provideMerge(Logging.layer, told)))
+})

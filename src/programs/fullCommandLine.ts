@@ -1,0 +1,21 @@
+import { Effect } from "effect"
+import { runMain } from "./commands/main.ts"
+import { runPreviewCommand } from "./commands/preview.ts"
+import { readCommandLine } from "./commands/readCommandLine.ts"
+import { runServe } from "./commands/serve.ts"
+
+const run = Effect.fn("run")(function* (words: ReadonlyArray<string>) {
+  const request = yield* readCommandLine(words)
+  switch (request.command) {
+    case "serve":
+      return yield* runServe(request.given)
+    case "preview":
+      return yield* runPreviewCommand(request.given)
+    case "answered":
+      return
+  }
+})
+
+/** Runs any command line as this process: help, slips, `preview`, and the rare spellings that mean serving. */
+export const runFullCommandLine = (words: ReadonlyArray<string>): void =>
+  runMain(run(words), { disableErrorReporting: true })

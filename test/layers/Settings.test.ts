@@ -1,0 +1,513 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted, Result } from "effect"
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterAll } from "vitest"
+import { CONFIG_DEFAULTS } from "../../src/domain/ConfigDefaults.ts"
+import type { ConfigFile } from "../../src/domain/ConfigFile.ts"
+import type { SettingsSources } from "../../src/layers/Settings.ts"
+import { layer, resolveSettings } from "../../src/layers/Settings.ts"
+import { Settings } from "../../src/services/Settings.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-settings-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let files = 0
+const file = (content: unknown): string => {
+  const path = join(folder, `config-${++files}.json`)
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content))
+  return path
+}
+
+const from = (sources: Partial<SettingsSources>): SettingsSources => ({
+  flags: {},
+  command: ["node"],
+  environment: {},
+  ...sources
+})
+const settle = (sources: Partial<SettingsSources>) =>
+  Effect.map(resolveSettings(from(sources)), ({ settings }) => settings)
+const problems = Effect.fn(function* (sources: Partial<SettingsSources>) {
+  const result = yield* Effect.result(resolveSettings(from(sources)))
+  return Result.isSuccess(result) ? [] : result.failure.problems
+})
+const notices = (sources: Partial<SettingsSources>) =>
+  Effect.map(resolveSettings(from(sources)), ({ notices }) => notices)
+
+describe("resolveSettings", () => {
+  it.effect("takes the defaults when nothing is said", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* settle({ command: ["node", "server.js"] }), {
+        upstream: { transport: "stdio", command: "node", args: ["server.js"], env: {}, cwd: undefined },
+        llm: {
+          provider: "none",
+          model: undefined,
+          apiKey: undefined,
+          baseUrl: undefined,
+          maxTokens: 8000,
+          temperature: undefined
+        },
+        cache: { enabled: true, ...CONFIG_DEFAULTS.cache, ttlMs: undefined },
+        generation: {
+          ...CONFIG_DEFAULTS.generation,
+          promptsDirectory: undefined,
+          prompt: undefined,
+          enabledTools: undefined,
+          tools: {}
+        },
+        logging: {
+          level: "info",
+          format: "text",
+          destination: "stderr",
+          file: undefined,
+          redactSensitiveData: true
+        },
+        forceUi: false,
+        debug: false
+      })
+    })
+  )
+
+  describe("flag over environment over file over default", () => {
+    const config: ConfigFile = {
+      upstream: { command: "from-file" },
+      llm: { provider: "ollama", model: "from-file" },
+      logging: { level: "error", format: "json", file: "/from/file" }
+    }
+    const environment = {
+      MCP_GEN_UI_UPSTREAM: "from-environment",
+      MCP_GEN_UI_LLM: "openai",
+      OPENAI_API_KEY: "key-of-environment",
+      ANTHROPIC_API_KEY: "key-of-environment",
+      MCP_GEN_UI_MODEL: "from-environment",
+      MCP_GEN_UI_LOG_LEVEL: "warn",
+      MCP_GEN_UI_LOG_FORMAT: "json",
+      MCP_GEN_UI_LOG_FILE: "/from/environment",
+      MCP_GEN_UI_DEBUG: "1",
+      MCP_GEN_UI_NO_CACHE: "yes",
+      MCP_GEN_UI_FORCE_UI: "on"
+    }
+    const flags = {
+      upstream: "from-flag",
+      llm: "anthropic",
+      model: "from-flag",
+      logLevel: "debug",
+      logFormat: "text",
+      logFile: "/from/flag"
+    } as const
+    type Read = (settings: Settings["Service"]) => unknown
+    const rows: ReadonlyArray<readonly [string, Read, unknown, unknown, unknown, unknown]> = [
+      ["upstream", ({ upstream }) => upstream.command, "from-flag", "from-environment", "from-file", "example"],
+      ["provider", ({ llm }) => llm.provider, "anthropic", "openai", "ollama", "none"],
+      ["model", ({ llm }) => llm.model, "from-flag", "from-environment", "from-file", undefined],
+      ["level", ({ logging }) => logging.level, "debug", "warn", "error", "info"],
+      ["format", ({ logging }) => logging.format, "text", "json", "json", "text"],
+      ["log file", ({ logging }) => logging.file, "/from/flag", "/from/environment", "/from/file", undefined],
+      ["debug", ({ debug }) => debug, true, true, false, false],
+      ["no cache", ({ cache }) => !cache.enabled, true, true, false, false],
+      ["force UI", ({ forceUi }) => forceUi, true, true, false, false]
+    ]
+    const example = { transport: "stdio", command: "example", args: [], env: {}, cwd: undefined } as const
+    const levels = [
+      { flags: { ...flags, debug: true, noCache: true, forceUi: true } as const, environment, config },
+      { environment, config },
+      { config },
+      {}
+    ]
+    for (const [name, read, ...expected] of rows) {
+      it.effect(name, () =>
+        Effect.gen(function* () {
+          for (const [index, level] of levels.entries()) {
+            const settings = yield* settle({ ...level, command: undefined, defaultUpstream: example })
+            assert.strictEqual(read(settings), expected[index], `level ${index}`)
+          }
+        })
+      )
+    }
+
+    it.effect("an empty variable says nothing", () =>
+      Effect.gen(function* () {
+        const settings = yield* settle({
+          config,
+          command: undefined,
+          environment: { MCP_GEN_UI_MODEL: "", MCP_GEN_UI_LLM: " " }
+        })
+        assert.deepInclude(settings.llm, { provider: "ollama", model: "from-file" })
+      })
+    )
+
+    it.effect("--debug lowers the log level unless the command line names one", () =>
+      Effect.gen(function* () {
+        const level = (sources: Partial<SettingsSources>) =>
+          Effect.map(settle(sources), ({ debug, logging }) => [debug, logging.level] as const)
+        assert.deepStrictEqual(yield* level({ flags: { debug: true }, config }), [true, "debug"])
+        assert.deepStrictEqual(yield* level({ flags: { debug: true, logLevel: "warn" } }), [true, "warn"])
+        const warn = { MCP_GEN_UI_LOG_LEVEL: "warn" }
+        assert.deepStrictEqual(yield* level({ flags: { debug: true }, environment: warn }), [true, "debug"])
+        assert.deepStrictEqual(yield* level({ environment: { ...warn, MCP_GEN_UI_DEBUG: "1" } }), [true, "warn"])
+      })
+    )
+  })
+
+  describe("the server to wrap", () => {
+    it.effect("comes as words, as a line, or from the file with its environment", () =>
+      Effect.gen(function* () {
+        const config = file({ upstream: { command: "node", args: ["a b"], env: { A: "1" }, cwd: "servers" } })
+        const settings = yield* settle({ command: undefined, flags: { config } })
+        assert.deepStrictEqual(settings.upstream, {
+          transport: "stdio",
+          command: "node",
+          args: ["a b"],
+          env: { A: "1" },
+          cwd: join(folder, "servers")
+        })
+        const line = yield* settle({ command: undefined, flags: { config, upstream: `node 'c d'` } })
+        assert.deepStrictEqual(line.upstream, {
+          transport: "stdio",
+          command: "node",
+          args: ["c d"],
+          env: {},
+          cwd: undefined
+        })
+      })
+    )
+
+    const wrong: ReadonlyArray<readonly [string, Partial<SettingsSources>, string, RegExp]> = [
+      ["nothing said", { command: undefined }, "", /mcp-gen-ui -- node server\.js/],
+      ["nothing after --", { command: [] }, "--", /no command follows/],
+      ["an empty word after --", { command: [""] }, "--", /no command follows/],
+      ["both -- and --upstream", { flags: { upstream: "x" } }, "--upstream", /keep one/],
+      ["an open quote", { command: undefined, flags: { upstream: "'x" } }, "--upstream", /not closed \(character 1\)/],
+      [
+        "an open quote in a variable",
+        { command: undefined, environment: { MCP_GEN_UI_UPSTREAM: '"x' } },
+        "MCP_GEN_UI_UPSTREAM",
+        /not closed/
+      ],
+      ["an empty command", { command: undefined, flags: { upstream: "''" } }, "--upstream", /empty/],
+      ["a section without command", { command: undefined, config: { upstream: {} } }, "config", /is missing/]
+    ]
+    for (const [name, sources, source, text] of wrong) {
+      it.effect(name, () =>
+        Effect.gen(function* () {
+          const found = yield* problems(sources)
+          assert.lengthOf(found, 1)
+          assert.strictEqual(found[0]?.source, source)
+          assert.match(found[0]?.text ?? "", text)
+        })
+      )
+    }
+  })
+
+  describe("the provider", () => {
+    const providers: ReadonlyArray<
+      readonly [string, Partial<SettingsSources>, string, string | undefined, string | undefined]
+    > = [
+      [
+        "anthropic by its key",
+        { environment: { ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "o" } },
+        "anthropic",
+        "a",
+        undefined
+      ],
+      ["openai by its key", { environment: { OPENAI_API_KEY: "o", OLLAMA_HOST: "h" } }, "openai", "o", undefined],
+      ["ollama by its host", { environment: { OLLAMA_HOST: "gpu:1" } }, "ollama", undefined, "http://gpu:1"],
+      ["none without any", { environment: {} }, "none", undefined, undefined],
+      [
+        "none when asked, key or not",
+        { flags: { llm: "none" }, environment: { OPENAI_API_KEY: "o" } },
+        "none",
+        undefined,
+        undefined
+      ],
+      [
+        "the named one's key",
+        { flags: { llm: "openai" }, environment: { ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "o" } },
+        "openai",
+        "o",
+        undefined
+      ],
+      [
+        "environment's key over the file's",
+        { config: { llm: { provider: "openai", apiKey: "f" } }, environment: { OPENAI_API_KEY: "o" } },
+        "openai",
+        "o",
+        undefined
+      ],
+      [
+        "the file's key",
+        { config: { llm: { provider: "openai", apiKey: "f", baseUrl: "http://f" } } },
+        "openai",
+        "f",
+        "http://f"
+      ],
+      [
+        "environment's URL over the file's",
+        {
+          config: { llm: { provider: "anthropic", apiKey: "f", baseUrl: "http://f" } },
+          environment: { ANTHROPIC_BASE_URL: "http://e" }
+        },
+        "anthropic",
+        "f",
+        "http://e"
+      ],
+      [
+        "no key where a URL is given",
+        { flags: { llm: "openai" }, environment: { OPENAI_BASE_URL: "http://local:1/v1" } },
+        "openai",
+        undefined,
+        "http://local:1/v1"
+      ]
+    ]
+    for (const [name, sources, provider, key, baseUrl] of providers) {
+      it.effect(name, () =>
+        Effect.gen(function* () {
+          const { llm } = yield* settle(sources)
+          assert.deepStrictEqual<unknown>([llm.provider, llm.baseUrl], [provider, baseUrl])
+          assert.strictEqual(llm.apiKey === undefined ? undefined : Redacted.value(llm.apiKey), key)
+        })
+      )
+    }
+
+    it.effect("gets nothing that the file says of another one", () =>
+      Effect.gen(function* () {
+        const llm = { provider: "openai", apiKey: "f", baseUrl: "http://f", model: "m", temperature: 1 } as const
+        const settings = yield* settle({
+          config: { llm },
+          flags: { llm: "anthropic" },
+          environment: { ANTHROPIC_API_KEY: "a" }
+        })
+        const { apiKey, ...rest } = settings.llm
+        assert.strictEqual(apiKey === undefined ? undefined : Redacted.value(apiKey), "a")
+        assert.deepStrictEqual(rest, {
+          provider: "anthropic",
+          model: undefined,
+          baseUrl: undefined,
+          maxTokens: 8000,
+          temperature: undefined
+        })
+        assert.lengthOf(yield* problems({ config: { llm }, flags: { llm: "anthropic" } }), 1)
+      })
+    )
+
+    const hosts: ReadonlyArray<readonly [string, string]> = [
+      ["127.0.0.1", "http://127.0.0.1:11434"],
+      ["0.0.0.0:9999", "http://127.0.0.1:9999"],
+      ["http://gpu", "http://gpu:11434"],
+      ["http://gpu:80/", "http://gpu"],
+      ["https://gpu.example/ollama/", "https://gpu.example/ollama"],
+      ["[::1]:1", "http://[::1]:1"]
+    ]
+    for (const [host, url] of hosts) {
+      it.effect(`OLLAMA_HOST=${host}`, () =>
+        Effect.gen(function* () {
+          assert.strictEqual((yield* settle({ environment: { OLLAMA_HOST: host } })).llm.baseUrl, url)
+        })
+      )
+    }
+
+    const wrong: ReadonlyArray<readonly [string, Partial<SettingsSources>, string, string, RegExp]> = [
+      ["named without a key", { flags: { llm: "anthropic" } }, "--llm", "", /ANTHROPIC_API_KEY is not set/],
+      [
+        "named in the file without a key",
+        { config: { llm: { provider: "openai" } } },
+        "config",
+        "llm.provider",
+        /OPENAI_API_KEY is not set/
+      ],
+      [
+        "named wrongly in the environment",
+        { environment: { MCP_GEN_UI_LLM: "gpt" } },
+        "MCP_GEN_UI_LLM",
+        "",
+        /found "gpt"; allowed: anthropic, openai, ollama, none/
+      ],
+      ["a key without a provider", { config: { llm: { apiKey: "k" } } }, "config", "llm.apiKey", /needs llm\.provider/],
+      [
+        "a URL that is none",
+        { environment: { OPENAI_API_KEY: "o", OPENAI_BASE_URL: "local" } },
+        "OPENAI_BASE_URL",
+        "",
+        /found "local"/
+      ],
+      ["a host that is none", { environment: { OLLAMA_HOST: "a b" } }, "OLLAMA_HOST", "", /found "a b"/],
+      [
+        "a switch that is none",
+        { environment: { MCP_GEN_UI_DEBUG: "maybe" } },
+        "MCP_GEN_UI_DEBUG",
+        "",
+        /allowed: 1, true/
+      ]
+    ]
+    for (const [name, sources, source, path, text] of wrong) {
+      it.effect(name, () =>
+        Effect.gen(function* () {
+          const found = yield* problems(sources)
+          assert.lengthOf(found, 1)
+          assert.deepInclude(found[0], { source, path })
+          assert.match(found[0]?.text ?? "", text)
+        })
+      )
+    }
+
+    it.effect("is told in one line", () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* notices({}), [
+          {
+            level: "info",
+            event: "no-model",
+            message: "every tool gets the built-in UI: no ANTHROPIC_API_KEY, OPENAI_API_KEY or OLLAMA_HOST is set"
+          }
+        ])
+        assert.deepStrictEqual(yield* notices({ environment: { OPENAI_API_KEY: "o" } }), [
+          { level: "info", event: "model-chosen", message: "openai writes the UIs (OPENAI_API_KEY is set)" }
+        ])
+        const unused = yield* notices({ flags: { model: "m" } })
+        assert.deepStrictEqual(
+          unused.map(({ event }) => event),
+          ["no-model", "model-unused"]
+        )
+      })
+    )
+  })
+
+  describe("the file", () => {
+    it.effect("may hold a key, which is told, and refer to one, which is not", () =>
+      Effect.gen(function* () {
+        const events = (apiKey: string) =>
+          Effect.map(
+            notices({
+              flags: { config: file({ llm: { provider: "openai", apiKey } }) },
+              environment: { MY_KEY: "from-there" }
+            }),
+            (notices) => notices.map(({ event, level }) => `${level} ${event}`)
+          )
+        assert.deepStrictEqual(yield* events("sk-written-here"), ["warn key-in-file", "info model-chosen"])
+        assert.deepStrictEqual(yield* events("${MY_KEY}"), ["info model-chosen"])
+        const told = yield* notices({
+          flags: { config: file({ llm: { provider: "openai", apiKey: "sk-written-here" } }) }
+        })
+        assert.notInclude(JSON.stringify(told), "sk-written-here")
+      })
+    )
+
+    it.effect("resolves its relative paths, a flag those of the caller", () =>
+      Effect.gen(function* () {
+        const config = file({ generation: { promptsDirectory: "prompts" }, logging: { file: "logs/a.log" } })
+        const { generation, logging } = yield* settle({ flags: { config } })
+        assert.strictEqual(generation.promptsDirectory, join(folder, "prompts"))
+        assert.deepInclude(logging, { destination: "file", file: join(folder, "logs/a.log") })
+        const flag = yield* settle({ flags: { config, logFile: "here.log" } })
+        assert.strictEqual(flag.logging.file, "here.log")
+      })
+    )
+
+    it.effect("replaces variables and takes a byte order mark", () =>
+      Effect.gen(function* () {
+        const config = file(`\uFEFF${JSON.stringify({ upstream: { command: "x", env: { T: "a${T}", L: "$${T}" } } })}`)
+        const { upstream } = yield* settle({ command: undefined, flags: { config }, environment: { T: "1" } })
+        assert.deepStrictEqual(upstream.env, { T: "a1", L: "${T}" })
+      })
+    )
+
+    it.effect("warns when redaction is off", () =>
+      Effect.gen(function* () {
+        const told = yield* notices({ config: { logging: { redactSensitiveData: false } } })
+        assert.include(
+          told.map(({ event }) => event),
+          "redaction-off"
+        )
+      })
+    )
+
+    mkdirSync(join(folder, "a-folder"))
+    const wrong: ReadonlyArray<readonly [string, () => string, ReadonlyArray<readonly [string, RegExp]>]> = [
+      ["missing", () => join(folder, "nope.json"), [["", /does not exist.*--config/]]],
+      ["below a file", () => join(file("{}"), "x.json"), [["", /not a folder/]]],
+      ["a folder", () => join(folder, "a-folder"), [["", /is a folder/]]],
+      [
+        "not JSON",
+        () => file('{\n  "llm": {,}\n}'),
+        [["", /line 2, column 11: expected a key in double quotes, found ","/]]
+      ],
+      [
+        "a missing variable",
+        () => file({ llm: { provider: "none", model: "${NOPE}" } }),
+        [["llm.model", /NOPE, which is not set/]]
+      ],
+      [
+        "several things",
+        () =>
+          file({
+            cache: { maxEntires: 1 },
+            generation: { limits: { maxHtmlBytes: "1" } },
+            llm: { baseUrl: "${NOPE}" }
+          }),
+        [
+          ["llm.baseUrl", /NOPE/],
+          ["cache.maxEntires", /did you mean "maxEntries"/],
+          ["generation.limits.maxHtmlBytes", /found "1"; allowed: a whole number from 1024/]
+        ]
+      ],
+      ["a file log without a file", () => file({ logging: { destination: "file" } }), [["logging.file", /is missing/]]],
+      [
+        "two destinations",
+        () => file({ logging: { destination: "stderr", file: "x" } }),
+        [["logging.destination", /remove one/]]
+      ]
+    ]
+    for (const [name, make, expected] of wrong) {
+      it.effect(name, () =>
+        Effect.gen(function* () {
+          const config = make()
+          const found = yield* problems({ command: undefined, flags: { config, upstream: "x" } })
+          assert.deepStrictEqual(
+            found.map(({ path, source }) => [source, path]),
+            expected.map(([path]) => [config, path])
+          )
+          for (const [index, [, text]] of expected.entries()) assert.match(found[index]?.text ?? "", text)
+        })
+      )
+    }
+
+    it.effect("is not blamed twice: when it can not be read, what it may have said is not missed", () =>
+      Effect.gen(function* () {
+        const found = yield* problems({ command: undefined, flags: { config: "/nope", llm: "anthropic" } })
+        assert.deepStrictEqual(
+          found.map(({ source }) => source),
+          ["/nope"]
+        )
+      })
+    )
+
+    it.effect("and the rest are told together", () =>
+      Effect.gen(function* () {
+        const config = file({ cache: { x: 1 } })
+        const found = yield* problems({
+          command: undefined,
+          flags: { config, upstream: "'" },
+          environment: { MCP_GEN_UI_LOG_LEVEL: "loud" }
+        })
+        assert.deepStrictEqual(
+          found.map(({ source }) => source),
+          ["MCP_GEN_UI_LOG_LEVEL", config, "--upstream"]
+        )
+      })
+    )
+  })
+})
+
+describe("layer", () => {
+  it.effect("gives an embedding program its settings", () =>
+    Effect.gen(function* () {
+      const { generation, upstream } = yield* Settings
+      assert.strictEqual(upstream.command, "node")
+      assert.strictEqual(generation.maxAttempts, 1)
+    }).pipe(
+      Effect.provide(
+        layer({ flags: {}, command: ["node"], environment: {}, config: { generation: { maxAttempts: 1 } } })
+      )
+    )
+  )
+})
