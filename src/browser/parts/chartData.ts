@@ -1,0 +1,180 @@
+import { columnsOf, isEmpty, isRecord, labelOf, numberOf, type JsonRecord } from "../../domain/ResultColumn.ts"
+import { seriesOf } from "../../domain/ResultShape.ts"
+import { type Field, fieldsOf, fieldText, isNumeric } from "./field.ts"
+import { fmt, momentOf } from "./format.ts"
+import { listOf, memberOf, rowsOf, textOf } from "./values.ts"
+
+export interface ChartOptions {
+  /** The member along the axis; the first date or text unless given. */
+  readonly x: string
+  /** One member, several, `{member: label}`, or field options; the numbers that fit together unless given. */
+  readonly y: unknown
+  readonly title: string
+  /** Pixels. */
+  readonly height: number
+  /** Of the values, as in fields: type, unit, digits, currency. */
+  readonly type: string
+  readonly format: string
+  readonly unit: string
+  readonly digits: number
+  readonly currency: string
+  /** Bars and areas on top of each other. */
+  readonly stacked: boolean
+  /** Bars that run along the line, with long labels. */
+  readonly horizontal: boolean
+  readonly min: number
+  readonly max: number
+  readonly empty: string
+}
+
+export interface Series {
+  readonly field: Field
+  /** `undefined` is a gap. */
+  readonly values: ReadonlyArray<number | undefined>
+}
+
+export interface ChartData {
+  readonly labels: ReadonlyArray<string>
+  /** Where the points are along the axis when it is a scale of numbers or times; else they stand evenly. */
+  readonly positions: ReadonlyArray<number> | undefined
+  readonly series: ReadonlyArray<Series>
+}
+
+/** Numbers that can be drawn: sums and differences of those near the limit of doubles are no numbers. */
+export const drawable = (value: unknown): number | undefined => {
+  const read = numberOf(value)
+  return read === undefined || Math.abs(read) > 1e200 ? undefined : read
+}
+
+const day = 86_400_000
+
+const timeLabel = (span: number): ((value: unknown) => string) => {
+  if (span <= day * 1.5) return fmt.time
+  if (span <= day * 400) return (value) => fmt.date(value, { style: "short" })
+  return (value) => fmt.date(value)
+}
+
+const pairRows = (data: unknown): ReadonlyArray<JsonRecord> | undefined => {
+  if (!isRecord(data) || data instanceof Node) return undefined
+  const entries = Object.entries(data).filter(([, value]) => numberOf(value) !== undefined)
+  return entries.length > 0 ? entries.map(([name, value]) => ({ name, value })) : undefined
+}
+
+const chooseY = (rows: ReadonlyArray<JsonRecord>, x: string | undefined): ReadonlyArray<string> => {
+  const columns = columnsOf(rows).filter(({ key }) => key !== x)
+  const known = seriesOf(rows, columns)?.y
+  if (known !== undefined) return known
+  const numbers = columns.filter(({ key }) => rows.some((row) => numberOf(row[key]) !== undefined))
+  return numbers.slice(0, 1).map(({ key }) => key)
+}
+
+const chooseX = (rows: ReadonlyArray<JsonRecord>): string | undefined => {
+  const columns = columnsOf(rows)
+  const find = (...kinds: ReadonlyArray<string>): string | undefined =>
+    columns.find(({ kind }) => kinds.includes(kind))?.key
+  return find("date", "datetime", "year") ?? find("text", "badge") ?? find("id")
+}
+
+/** Reads what a chart is to show from rows, numbers, an object of numbers by name, or lists side by side. */
+export const chartData = (data: unknown, options: Partial<ChartOptions>): ChartData => {
+  const known = rowsOf(data)
+  const areRows = known.length > 0 && !(known.length === 1 && isRecord(data) && pairRows(data) !== undefined)
+  const rows = areRows ? known : (pairRows(data) ?? known)
+  const x = typeof options.x === "string" && options.x !== "" ? options.x : chooseX(rows)
+  const common = Object.fromEntries(
+    (["type", "unit", "digits", "currency"] as const)
+      .map((name) => [name, options[name] ?? (name === "type" ? options.format : undefined)] as const)
+      .filter(([, value]) => value !== undefined && typeof value !== "function")
+  )
+  const given = isEmpty(options.y) ? chooseY(rows, x) : options.y
+  const fields = fieldsOf(isRecord(given) && "key" in given ? [given] : given, rows).map((field) =>
+    Object.assign({}, field, common)
+  )
+  const series = fields
+    .slice(0, 8)
+    .map((field) => ({ field, values: rows.map((row) => drawable(memberOf(row, field.key))) }))
+    .filter(({ values }) => values.some((value) => value !== undefined))
+  const xValues = rows.map((row, index) => (x === undefined ? index + 1 : memberOf(row, x)))
+  const xField = x === undefined ? undefined : fieldsOf([x], rows)[0]
+  const times =
+    xField?.type === "date" || xField?.type === "datetime" ? xValues.map((value) => momentOf(value)?.at.getTime()) : []
+  const numbers = xField !== undefined && isNumeric(xField) ? xValues.map(drawable) : []
+  const positions = [times, numbers].find((list) => list.length > 0 && list.every((value) => value !== undefined))
+  const span =
+    times.length > 0 && positions === times
+      ? Math.max(...times.map((time) => time ?? 0)) - Math.min(...times.map((time) => time ?? 0))
+      : 0
+  const label =
+    positions === times && times.length > 0
+      ? timeLabel(span)
+      : (value: unknown) => (xField === undefined ? textOf(value) : fieldText(value, xField))
+  return {
+    labels: xValues.map((value) => label(value) || "–"),
+    positions: positions?.map((value) => value ?? 0),
+    series
+  }
+}
+
+/** Round numbers that cover the range, about `count` of them. */
+export const niceTicks = (low: number, high: number, count: number): ReadonlyArray<number> => {
+  if (!Number.isFinite(low) || !Number.isFinite(high)) return [0, 1]
+  const top = high > low ? high : low + Math.max(1, Math.abs(low) * 0.1)
+  const raw = (top - low) / Math.max(1, count)
+  const power = 10 ** Math.floor(Math.log10(raw))
+  const step = ([1, 2, 2.5, 5, 10].find((factor) => factor * power >= raw * 0.999) ?? 10) * power
+  if (!Number.isFinite(step) || step <= 0) return [low, top]
+  const first = Math.floor(low / step + 1e-9)
+  const last = Math.ceil(top / step - 1e-9)
+  if (last - first > 50) return [low, top]
+  return Array.from({ length: last - first + 1 }, (_, index) => Number(((first + index) * step).toPrecision(12)))
+}
+
+/** The range an axis covers: from zero where bars need it or where zero is near. */
+export const rangeOf = (
+  data: ChartData,
+  fromZero: boolean,
+  stacked: boolean,
+  options: Partial<ChartOptions>
+): readonly [number, number] => {
+  const all = stacked
+    ? data.labels.flatMap((_, index) => {
+        const column = data.series.map(({ values }) => values[index] ?? 0)
+        return [
+          column.filter((value) => value > 0).reduce((sum, value) => sum + value, 0),
+          column.filter((value) => value < 0).reduce((sum, value) => sum + value, 0)
+        ]
+      })
+    : data.series.flatMap(({ values }) => values.filter((value) => value !== undefined))
+  const low = all.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
+  const high = all.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
+  const nearZero = low > 0 && low < high * 0.4
+  return [
+    drawable(options.min) ?? (fromZero || nearZero ? Math.min(0, low) : low),
+    drawable(options.max) ?? (fromZero ? Math.max(0, high) : high)
+  ]
+}
+
+/** A sentence on the data for those who do not see the chart. */
+export const describe = (data: ChartData): string =>
+  data.series
+    .map(({ field, values }) => {
+      const numbers = values.filter((value) => value !== undefined)
+      const low = numbers.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
+      const high = numbers.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
+      const at = (wanted: number): string => data.labels[values.indexOf(wanted)] ?? ""
+      return `${field.label}: ${fmt.plural(numbers.length, "value")}, lowest ${fieldText(low, field)} (${at(low)}), highest ${fieldText(high, field)} (${at(high)}).`
+    })
+    .join(" ")
+
+export const seriesLabel = (series: Series): string => series.field.label || labelOf(series.field.key)
+
+export const isStacked = (options: Partial<ChartOptions>): boolean => options.stacked === true
+
+export const chartOptions = (options: unknown): Partial<ChartOptions> =>
+  isRecord(options)
+    ? (options as Partial<ChartOptions>)
+    : typeof options === "string"
+      ? { y: options }
+      : listOf(options).length > 0
+        ? { y: options }
+        : {}

@@ -1,0 +1,167 @@
+import { openUrl } from "./host.ts"
+import { textOf } from "./values.ts"
+
+/**
+ * Whatever goes between tags: nodes stay, strings and numbers become text, lists are flattened, plain objects are shown by
+ * their name or title; `null`, `undefined`, booleans and functions vanish.
+ */
+export type Child = unknown
+
+/**
+ * Attributes of `h`. `class`, `style` (text or object), `on…` functions, `data` (an object of `data-…`), booleans; the
+ * rest are attributes. `null`, `undefined` and `false` leave the attribute out.
+ */
+export type Attributes = Readonly<Record<string, unknown>>
+
+const svgNamespace = "http://www.w3.org/2000/svg"
+const svgTags = new Set(
+  "svg g path rect circle ellipse line polyline polygon text tspan title desc defs linearGradient stop clipPath".split(
+    " "
+  )
+)
+const refusedTags = /^(script|iframe|object|embed|base|meta|link|frame|frameset)$/i
+
+/** Adds children to a node, as `h` does. */
+export const append = <E extends Node>(node: E, ...children: ReadonlyArray<Child>): E => {
+  for (const child of children) {
+    if (child instanceof Node) node.appendChild(child)
+    else if (Array.isArray(child) || child instanceof NodeList || child instanceof HTMLCollection) {
+      append(node, ...Array.from<unknown>(child))
+    } else if (child !== null && child !== undefined && typeof child !== "boolean" && typeof child !== "function") {
+      node.appendChild(document.createTextNode(textOf(child)))
+    }
+  }
+  return node
+}
+
+/** A fragment of the children: what a part's `render` or `show` returned, as one node. */
+export const fragment = (...children: ReadonlyArray<Child>): DocumentFragment =>
+  append(document.createDocumentFragment(), ...children)
+
+/** `http:`, `https:` and `mailto:` addresses that `ctx.open` may open; else `undefined`. */
+export const safeUrl = (value: unknown): string | undefined => {
+  const text = typeof value === "string" ? value.trim() : ""
+  return /^(https?:\/\/[^\s]|mailto:)/i.test(text) ? text : undefined
+}
+
+const setUrl = (element: Element, name: string, value: string): void => {
+  const url = safeUrl(value)
+  if (name === "src") {
+    if (/^data:(image|audio|video)\//i.test(value)) element.setAttribute(name, value)
+    return
+  }
+  if (url === undefined) {
+    if (value.startsWith("#")) element.setAttribute(name, value)
+    return
+  }
+  element.setAttribute(name, url)
+  element.setAttribute("rel", "noreferrer noopener")
+  element.addEventListener("click", (event) => {
+    event.preventDefault()
+    openUrl(url)
+  })
+}
+
+const setStyle = (element: Element, value: unknown): void => {
+  if (!(element instanceof HTMLElement || element instanceof SVGElement)) return
+  if (typeof value === "string") element.style.cssText = value
+  else if (typeof value === "object" && value !== null) {
+    for (const [name, part] of Object.entries(value)) {
+      const property = name.startsWith("--") ? name : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+      element.style.setProperty(property, textOf(part))
+    }
+  }
+}
+
+const setAttribute = (element: Element, name: string, value: unknown): void => {
+  if (value === null || value === undefined || value === false) return
+  if (/^on/i.test(name)) {
+    if (typeof value === "function") element.addEventListener(name.slice(2).toLowerCase(), value as EventListener)
+  } else if (name === "class" || name === "className") {
+    element.setAttribute("class", Array.isArray(value) ? value.filter(Boolean).join(" ") : textOf(value))
+  } else if (name === "style") setStyle(element, value)
+  else if (name === "data" && typeof value === "object") {
+    for (const [key, part] of Object.entries(value)) setAttribute(element, `data-${key}`, part)
+  } else if (/^(href|xlink:href|src)$/i.test(name)) setUrl(element, name.toLowerCase(), textOf(value))
+  else if (!/^(srcdoc|action|formaction|ping|target)$/i.test(name)) {
+    const attribute = name === "htmlFor" ? "for" : name
+    if (/^[^\s"'<>/=\0]+$/.test(attribute)) element.setAttribute(attribute, value === true ? "" : textOf(value))
+  }
+}
+
+const isAttributes = (value: unknown): value is Attributes =>
+  typeof value === "object" && value !== null && !(value instanceof Node) && !Array.isArray(value)
+
+/**
+ * Makes an element. `attributes` may be left out; names that can not be tags become `div`, and elements that load or run
+ * something (`script`, `iframe`, …) are never made.
+ */
+export const h: {
+  <K extends keyof HTMLElementTagNameMap>(
+    tag: K,
+    attributes?: Child,
+    ...children: ReadonlyArray<Child>
+  ): HTMLElementTagNameMap[K]
+  (tag: string, attributes?: Child, ...children: ReadonlyArray<Child>): HTMLElement
+} = (tag: string, attributes?: Child, ...children: ReadonlyArray<Child>): HTMLElement => {
+  const name = typeof tag === "string" && /^[a-z][a-z0-9-]*$/i.test(tag) && !refusedTags.test(tag) ? tag : "div"
+  const element = document.createElementNS(svgTags.has(name) ? svgNamespace : "http://www.w3.org/1999/xhtml", name)
+  if (isAttributes(attributes)) {
+    for (const [key, value] of Object.entries(attributes)) setAttribute(element, key, value)
+    append(element, ...children)
+  } else append(element, attributes, ...children)
+  return element as HTMLElement
+}
+
+const paths = {
+  check: "M3.5 8.5l3 3 6-7",
+  danger: "M8 4.5v4.5M8 11.4v.2M8 1.5a6.5 6.5 0 100 13 6.5 6.5 0 000-13z",
+  warning: "M8 6v3.5M8 11.6v.2M8 1.8L1.5 13.7h13z",
+  info: "M8 7.3v4M8 4.6v.2M8 1.5a6.5 6.5 0 100 13 6.5 6.5 0 000-13z",
+  success: "M5 8.3l2.1 2.1L11.2 6M8 1.5a6.5 6.5 0 100 13 6.5 6.5 0 000-13z",
+  chevron: "M6 3.5L10.5 8 6 12.5",
+  up: "M8 12.5v-9M4 7.5l4-4 4 4",
+  down: "M8 3.5v9M4 8.5l4 4 4-4",
+  sort: "M5 6.5l3-3 3 3M5 9.5l3 3 3-3",
+  copy: "M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z",
+  cross: "M4 4l8 8M12 4l-8 8",
+  file: "M4 1.5h5l3.5 3.5v9.5H4zM9 1.5V5h3.5",
+  open: "M6 3.5H3v9.5h9.5v-3M9 2.5h4.5V7M13 3L7.5 8.5"
+}
+
+export type IconName = keyof typeof paths
+
+/** A decorative 16 px line icon. */
+export const icon = (name: IconName): HTMLElement =>
+  h(
+    "svg",
+    { class: "mg-icon", viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" },
+    h("path", { d: paths[name] })
+  )
+
+let ids = 0
+
+/** An id that no other element of the page has. */
+export const uniqueId = (): string => `mg-${++ids}`
+
+/** A link that the host opens; plain text when the address is not one that may be opened. */
+export const link = (url: unknown, label?: Child): HTMLElement => {
+  const href = safeUrl(url)
+  const shown =
+    label ??
+    textOf(url)
+      .replace(/^https?:\/\/(www\.)?/i, "")
+      .replace(/\/$/, "")
+  return href === undefined ? h("span", {}, shown) : h("a", { class: "mg-link", href }, shown)
+}
+
+/** Reads the children of a container part: nodes one by one or as one list, and trailing options when the last is a plain object. */
+export const childrenAndOptions = <O extends object>(
+  values: ReadonlyArray<Child>,
+  names: ReadonlyArray<keyof O & string>
+): { readonly children: ReadonlyArray<Child>; readonly options: Partial<O> } => {
+  const last = values.at(-1)
+  const isOptions =
+    isAttributes(last) && values.length > 1 && Object.keys(last).every((key) => names.some((name) => name === key))
+  return isOptions ? { children: values.slice(0, -1), options: last as Partial<O> } : { children: values, options: {} }
+}

@@ -1,0 +1,258 @@
+import { append, type Child, h, link, safeUrl } from "./dom.ts"
+import { code, image } from "./media.ts"
+import { textOf } from "./values.ts"
+
+/**
+ * Markdown as nodes: headings, paragraphs, lists, quotes, fenced code, rules, tables, emphasis, code, links. A subset of
+ * CommonMark with GitHub's tables. HTML inside is shown as text; links open through the host; nothing is fetched.
+ */
+
+const maxDepth = 6
+
+const inlinePattern =
+  /(`+)([^`]|[^`][^]*?[^`])\1(?!`)|!\[([^\]\n]{0,500})\]\(([^()\s]{1,200000})(?: "[^"\n]*")?\)|\[([^[\]\n]{1,500})\]\(<?((?:[^()\s<>]|\([^()\s]*\)){1,2000})>?(?: "[^"\n]*")?\)|<(https?:\/\/[^\s<>]{1,2000})>|(https?:\/\/[^\s<>()[\]"'`*]{1,2000}[^\s<>()[\]"'`*.,;:!?])|\*\*((?:[^*\n]|\*(?!\*)){1,2000}?)\*\*|__([^_\n]{1,2000})__|~~([^~\n]{1,2000})~~|\*([^*\s\n](?:[^*\n]{0,2000}[^*\s\n])?)\*|(?<![\p{L}\p{N}_])_([^_\n]{1,2000})_(?![\p{L}\p{N}_])|\\([!-/:-@[-`{-~])|<br ?\/?>/giu
+
+const inline = (source: string, depth = 0): ReadonlyArray<Child> => {
+  if (depth > maxDepth) return [source]
+  const nodes: Array<Child> = []
+  let at = 0
+  for (const match of source.matchAll(inlinePattern)) {
+    if (match.index > at) nodes.push(source.slice(at, match.index))
+    at = match.index + match[0].length
+    const [whole, , verbatim, alt, imageUrl, label, url, angle, bare, strong, strong2, struck, em, em2, escaped] = match
+    if (verbatim !== undefined) nodes.push(h("code", {}, verbatim.replace(/^ (.+) $/s, "$1")))
+    else if (imageUrl !== undefined)
+      nodes.push(
+        /^data:image\//i.test(imageUrl)
+          ? image(imageUrl, { alt: alt ?? "" })
+          : link(imageUrl, alt === "" ? imageUrl : alt)
+      )
+    else if (url !== undefined)
+      nodes.push(
+        safeUrl(url) === undefined
+          ? h("span", { title: url }, inline(label ?? "", depth + 1))
+          : link(url, inline(label ?? "", depth + 1))
+      )
+    else if (angle !== undefined || bare !== undefined) nodes.push(link(angle ?? bare, angle ?? bare))
+    else if (strong !== undefined || strong2 !== undefined)
+      nodes.push(h("strong", {}, inline(strong ?? strong2 ?? "", depth + 1)))
+    else if (struck !== undefined) nodes.push(h("s", {}, inline(struck, depth + 1)))
+    else if (em !== undefined || em2 !== undefined) nodes.push(h("em", {}, inline(em ?? em2 ?? "", depth + 1)))
+    else if (escaped !== undefined) nodes.push(escaped)
+    else nodes.push(whole.startsWith("<") ? h("br") : whole)
+  }
+  if (at < source.length) nodes.push(source.slice(at))
+  return nodes
+}
+
+const itemPattern = /^(\s*)(?:[-*+]|(\d{1,9})[.)])(?:\s+(.*)|$)/
+const rulePattern = /^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$/
+const fencePattern = /^\s{0,3}(`{3,}|~{3,})\s*([^\s`]*)/
+const headingPattern = /^\s{0,3}(#{1,6})\s+(.+?)\s*#*$/
+const delimiterPattern = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/
+
+const cellsOf = (line: string): ReadonlyArray<string> =>
+  line
+    .trim()
+    .replace(/^\||(?<!\\)\|$/g, "")
+    .split(/(?<!\\)\|/)
+    .map((cell) => cell.trim().replaceAll("\\|", "|"))
+
+const isTableStart = (lines: ReadonlyArray<string>, at: number): boolean =>
+  (lines[at] ?? "").includes("|") &&
+  (lines[at + 1] ?? "").includes("-") &&
+  (lines[at + 1] ?? "").includes("|") &&
+  delimiterPattern.test(lines[at + 1] ?? "")
+
+const startsBlock = (lines: ReadonlyArray<string>, at: number): boolean => {
+  const line = lines[at] ?? ""
+  return (
+    line.trim() === "" ||
+    headingPattern.test(line) ||
+    fencePattern.test(line) ||
+    rulePattern.test(line) ||
+    /^\s{0,3}>/.test(line) ||
+    itemPattern.test(line) ||
+    isTableStart(lines, at)
+  )
+}
+
+interface Block {
+  readonly node: Child
+  readonly next: number
+}
+
+const fence = (lines: ReadonlyArray<string>, at: number): Block => {
+  const [, mark = "```", language] = fencePattern.exec(lines[at] ?? "") ?? []
+  let end = at + 1
+  while (end < lines.length && !(lines[end] ?? "").trim().startsWith(mark)) end++
+  return { node: code(lines.slice(at + 1, end).join("\n"), { language: language ?? "" }), next: end + 1 }
+}
+
+const tableBlock = (lines: ReadonlyArray<string>, at: number): Block => {
+  let end = at + 2
+  while (end < lines.length && (lines[end] ?? "").includes("|") && (lines[end] ?? "").trim() !== "") end++
+  const heads = cellsOf(lines[at] ?? "")
+  const aligns = cellsOf(lines[at + 1] ?? "").map((cell) =>
+    /^:?-+:$/.test(cell) ? (cell.startsWith(":") ? "mg-center" : "mg-end") : ""
+  )
+  const line = (tag: string, cells: ReadonlyArray<string>): Child =>
+    h(
+      "tr",
+      {},
+      heads.map((_, index) =>
+        h(tag, { class: aligns[index] ?? "", ...(tag === "th" ? { scope: "col" } : {}) }, inline(cells[index] ?? ""))
+      )
+    )
+  const body = lines.slice(at + 2, end).map((row) => line("td", cellsOf(row)))
+  return {
+    node: h(
+      "div",
+      { class: "mg-scroll", role: "group", tabindex: 0, "aria-label": "Table" },
+      h("table", { class: "mg-table" }, h("thead", {}, line("th", heads)), h("tbody", {}, body))
+    ),
+    next: end
+  }
+}
+
+const indentOf = (line: string): number => /^\s*/.exec(line.replaceAll("\t", "    "))?.[0].length ?? 0
+
+const listBlock = (lines: ReadonlyArray<string>, at: number, depth: number, levels: ReadonlyArray<number>): Block => {
+  const first = itemPattern.exec(lines[at] ?? "")
+  const isOrdered = first?.[2] !== undefined
+  const indent = indentOf(lines[at] ?? "")
+  const items: Array<Child> = []
+  let next = at
+  while (next < lines.length) {
+    const match = itemPattern.exec(lines[next] ?? "")
+    if (
+      match === null ||
+      indentOf(lines[next] ?? "") !== indent ||
+      (match[2] !== undefined) !== isOrdered ||
+      rulePattern.test(lines[next] ?? "")
+    )
+      break
+    const own = [match[3] ?? ""]
+    next++
+    while (next < lines.length) {
+      const line = lines[next] ?? ""
+      if (line.trim() === "") {
+        const after = lines[next + 1]
+        if (after === undefined || after.trim() === "" || indentOf(after) <= indent) break
+        own.push("")
+      } else if (indentOf(line) > indent)
+        own.push(line.replaceAll("\t", "    ").slice(Math.min(indentOf(line), indent + (isOrdered ? 3 : 2))))
+      else if (startsBlock(lines, next)) break
+      else own.push(line)
+      next++
+    }
+    const task = /^\[([ xX])\]\s+/.exec(own[0] ?? "")
+    if (task !== null) own[0] = (own[0] ?? "").slice(task[0].length)
+    const content =
+      own.length === 1 || depth >= maxDepth ? inline(own.join("\n")) : blocks(own, depth + 1, levels, true)
+    items.push(
+      h(
+        "li",
+        task === null ? {} : { class: "mg-task" },
+        task !== null &&
+          h("input", {
+            type: "checkbox",
+            disabled: true,
+            checked: task[1] !== " ",
+            "aria-label": task[1] === " " ? "Open" : "Done"
+          }),
+        content
+      )
+    )
+    let skip = next
+    while (skip < lines.length && (lines[skip] ?? "").trim() === "") skip++
+    if (skip > next && itemPattern.test(lines[skip] ?? "") && indentOf(lines[skip] ?? "") === indent) next = skip
+  }
+  const start = Number(first?.[2] ?? 1)
+  return { node: append(h(isOrdered ? "ol" : "ul", start > 1 ? { start } : {}), items), next: Math.max(next, at + 1) }
+}
+
+const blocks = (
+  lines: ReadonlyArray<string>,
+  depth: number,
+  levels: ReadonlyArray<number>,
+  tight: boolean
+): ReadonlyArray<Child> => {
+  const nodes: Array<Child> = []
+  let at = 0
+  while (at < lines.length) {
+    const line = lines[at] ?? ""
+    const heading = headingPattern.exec(line)
+    let block: Block
+    if (line.trim() === "") block = { node: undefined, next: at + 1 }
+    else if (fencePattern.test(line)) block = fence(lines, at)
+    else if (heading !== null) {
+      const level = Math.min(6, 2 + Math.max(0, levels.indexOf((heading[1] ?? "#").length)))
+      block = { node: h(`h${level}`, { class: "mg-md-heading" }, inline(heading[2] ?? "")), next: at + 1 }
+    } else if (rulePattern.test(line)) block = { node: h("hr"), next: at + 1 }
+    else if (/^\s{0,3}>/.test(line)) {
+      let end = at
+      while (end < lines.length && /^\s{0,3}>/.test(lines[end] ?? "")) end++
+      const inside = lines.slice(at, end).map((quoted) => quoted.replace(/^\s{0,3}> ?/, ""))
+      block = {
+        node: h(
+          "blockquote",
+          {},
+          depth >= maxDepth ? inline(inside.join("\n")) : blocks(inside, depth + 1, levels, false)
+        ),
+        next: end
+      }
+    } else if (isTableStart(lines, at)) block = tableBlock(lines, at)
+    else if (itemPattern.test(line)) block = listBlock(lines, at, depth, levels)
+    else {
+      let end = at + 1
+      while (end < lines.length && !startsBlock(lines, end)) end++
+      const paragraph = inline(
+        lines
+          .slice(at, end)
+          .map((part) => part.trim())
+          .join("\n")
+      )
+      block = {
+        node:
+          tight && nodes.length === 0
+            ? h("span", { class: "mg-lines" }, paragraph)
+            : h("p", { class: "mg-lines" }, paragraph),
+        next: end
+      }
+    }
+    nodes.push(block.node)
+    at = block.next
+  }
+  return nodes
+}
+
+/** Renders Markdown, whatever it contains, without ever using HTML from it. */
+export const markdown = (source?: unknown): HTMLElement => {
+  const text = textOf(source).replaceAll("\r\n", "\n")
+  const front = /^---\n([^]*?)\n---(?:\n|$)/.exec(text)
+  const lines = (front === null ? text : text.slice(front[0].length)).split("\n")
+  const used = new Set(lines.map((line) => headingPattern.exec(line)?.[1]?.length ?? 0).filter((level) => level > 0))
+  const levels = [...used].sort((left, right) => left - right)
+  return h(
+    "div",
+    { class: "mg-md" },
+    front !== null && code(front[1] ?? "", { language: "yaml" }),
+    blocks(lines, 0, levels, false)
+  )
+}
+
+/** Whether text has the marks of Markdown, so that it reads better rendered. */
+export const looksLikeMarkdown = (text: string): boolean => {
+  const sample = text.slice(0, 20_000)
+  const marks = [
+    /^#{1,6} \S/m,
+    /^\s*[-*] \S.*\n\s*[-*] \S/m,
+    /^```/m,
+    /\*\*[^*\n]+\*\*/,
+    /\[[^\]\n]+\]\(https?:/,
+    /^\s*\|?[^\n|]+\|[^\n]*\n\s*\|?\s*:?-+:?\s*\|/m,
+    /^\d+\. \S.*\n\s*\d+\. \S/m
+  ]
+  return marks.some((mark) => mark.test(sample))
+}

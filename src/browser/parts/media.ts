@@ -1,0 +1,189 @@
+import { isRecord, numberOf } from "../../domain/ResultColumn.ts"
+import { button } from "./button.ts"
+import { type Child, h, icon, link, safeUrl } from "./dom.ts"
+import { fmt } from "./format.ts"
+import { jsonOf, optionsOf, textOf } from "./values.ts"
+
+const select = (node: Node): void => {
+  const range = document.createRange()
+  range.selectNodeContents(node)
+  const selection = getSelection()
+  selection?.removeAllRanges()
+  selection?.addRange(range)
+}
+
+// Frames of hosts seldom have the permission for the asynchronous clipboard; the old command needs none.
+const copyOld = (text: string): boolean => {
+  const area = h("textarea", { class: "mg-hidden", "aria-hidden": "true", tabindex: -1, readonly: true })
+  area.value = text
+  document.body.appendChild(area)
+  area.select()
+  const done = document.execCommand("copy")
+  area.remove()
+  return done
+}
+
+/** A button that copies `text`; where the page may not, it selects `shown` for the person to copy. */
+export const copyButton = (text: () => string, shown: Node): HTMLElement => {
+  const label = h("span", {}, "Copy")
+  const say = (message: string): void => {
+    label.textContent = message
+    setTimeout(() => {
+      label.textContent = "Copy"
+    }, 2500)
+  }
+  return button(
+    label,
+    async () => {
+      try {
+        await navigator.clipboard.writeText(text())
+        say("Copied")
+      } catch {
+        if (copyOld(text())) say("Copied")
+        else {
+          select(shown)
+          say("Selected: copy with the keyboard")
+        }
+      }
+    },
+    { small: true, kind: "plain", icon: "copy" }
+  )
+}
+
+const bytesOf = (text: string): number => new TextEncoder().encode(text).length
+
+/** Shows at most about `max` UTF-8 bytes of a text, with a button for all of it. `draw` makes the node for a text. */
+export const bounded = (text: string, max: number, draw: (text: string) => Node): Node => {
+  if (text.length <= max && (text.length * 3 <= max || bytesOf(text) <= max)) return draw(text)
+  const cut = new TextDecoder()
+    .decode(new TextEncoder().encode(text.slice(0, max)).slice(0, max))
+    .replace(/\uFFFD+$/, "")
+  const frame = h("div", { class: "mg-stack" }, draw(cut))
+  const note = h(
+    "div",
+    { class: "mg-toolbar" },
+    h("span", { class: "mg-muted" }, `The first ${fmt.bytes(bytesOf(cut))} of ${fmt.bytes(bytesOf(text))}.`),
+    button("Show all", () => frame.replaceChildren(draw(text)), { small: true })
+  )
+  frame.appendChild(note)
+  return frame
+}
+
+export interface CodeOptions {
+  /** A name shown above, such as "json"; "diff" colours lines. */
+  readonly language: string
+  /** Lines are wrapped instead of scrolled. */
+  readonly wrap: boolean
+  readonly title: string
+  /** UTF-8 bytes before "Show all"; 102400 unless given. */
+  readonly maxBytes: number
+}
+
+const diffLine = (line: string): Child => {
+  const kind = /^(\+\+\+|---|@@|diff |index )/.test(line)
+    ? "mg-muted"
+    : line.startsWith("+")
+      ? "mg-added"
+      : line.startsWith("-")
+        ? "mg-removed"
+        : ""
+  return kind === "" ? `${line}\n` : h("span", { class: kind }, `${line}\n`)
+}
+
+/** Preformatted text that scrolls in its own region, with a copy button. */
+export const code = (content?: unknown, options?: Partial<CodeOptions> | string): HTMLElement => {
+  const given = typeof options === "string" ? { language: options } : optionsOf<CodeOptions>(options)
+  const language = textOf(given.language)
+  const source =
+    typeof content === "object" && content !== null && !(content instanceof Node) ? jsonOf(content, 2) : textOf(content)
+  const label = textOf(given.title) || language
+  const draw = (text: string): HTMLElement =>
+    h(
+      "pre",
+      {
+        class: `mg-pre${given.wrap === true ? " mg-wrap" : ""}`,
+        tabindex: 0,
+        role: "group",
+        "aria-label": label || "Text"
+      },
+      h("code", {}, language === "diff" ? text.split("\n").map(diffLine) : text)
+    )
+  const body = h("div", {}, bounded(source, numberOf(given.maxBytes) ?? 102_400, draw))
+  return h(
+    "div",
+    { class: "mg-code" },
+    h(
+      "div",
+      { class: "mg-code-head" },
+      h("span", { class: "mg-grow" }, label),
+      copyButton(() => source, body)
+    ),
+    body
+  )
+}
+
+/** The value as indented JSON, with a copy button. */
+export const json = (
+  value?: unknown,
+  options?: { readonly maxBytes?: number; readonly title?: string }
+): HTMLElement => {
+  const given = optionsOf<{ readonly maxBytes: number; readonly title: string }>(options)
+  return code(value === undefined ? "" : jsonOf(value, 2), { language: "JSON", wrap: true, ...given })
+}
+
+export interface ImageOptions {
+  /** Needed unless the picture only decorates. */
+  readonly alt: string
+  readonly caption: Child
+  /** CSS pixels. */
+  readonly width: number
+  readonly height: number
+}
+
+/**
+ * A picture: a `data:` URL, `{data, mimeType}` (an MCP image), or SVG source. Hosts block all other addresses, so those become
+ * links.
+ */
+export const image = (source?: unknown, options?: Partial<ImageOptions>): HTMLElement => {
+  const given = optionsOf<ImageOptions>(options)
+  const given2 = isRecord(source) && !(source instanceof Node) ? source : undefined
+  const raw = textOf(given2 === undefined ? source : (given2.data ?? given2.src ?? given2.url)).trim()
+  const mimeType = textOf(given2?.mimeType) || "image/png"
+  const isSvg = /^(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)?<svg[\s>]/i.test(raw)
+  const isBase64 = given2 !== undefined && raw !== "" && /^[A-Za-z0-9+/=\s_-]+$/.test(raw.slice(0, 200))
+  const url = isSvg
+    ? `data:image/svg+xml;charset=utf-8,${encodeURIComponent(raw.replace(/[\uD800-\uDFFF]/gu, "\uFFFD"))}`
+    : isBase64
+      ? `data:${mimeType};base64,${raw.replace(/\s/g, "")}`
+      : raw
+  const alt = textOf(given.alt) || textOf(given.caption)
+  if (!/^data:image\//i.test(url))
+    return safeUrl(url) === undefined
+      ? h("p", { class: "mg-muted" }, "No picture.")
+      : h("p", {}, link(url, alt || undefined))
+  const picture = h("img", {
+    src: url,
+    alt,
+    class: "mg-image",
+    width: numberOf(given.width),
+    height: numberOf(given.height)
+  })
+  const figure = h(
+    "figure",
+    { class: "mg-figure" },
+    picture,
+    given.caption !== undefined && given.caption !== null && h("figcaption", { class: "mg-muted" }, given.caption)
+  )
+  picture.addEventListener("error", () => {
+    picture.replaceWith(
+      h(
+        "p",
+        { class: "mg-muted mg-lost" },
+        icon("file"),
+        alt || "Picture",
+        " — this host does not show it, or it is damaged."
+      )
+    )
+  })
+  return figure
+}

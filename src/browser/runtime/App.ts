@@ -1,0 +1,380 @@
+import { EVENT_METHODS, isObject, pageBridge, RpcError } from "./Bridge.ts"
+import type { Bridge, BridgeEvent, HostFacts, Recorded, RequestOptions } from "./Bridge.ts"
+import { observeSize } from "./observeSize.ts"
+import type { CallToolResultLike, HostContext, JsonObject } from "./types.ts"
+
+export type AppEventHandler = (params: JsonObject) => void
+
+export interface AppOptions {
+  /** Report the size of the page to the host. Default `true`. */
+  readonly autoResize?: boolean
+  readonly [option: string]: unknown
+}
+
+export interface RequestExtra {
+  readonly signal: AbortSignal
+}
+
+type Handler = (params: JsonObject, extra: RequestExtra) => unknown
+
+const isHandler = (value: unknown): value is (...values: ReadonlyArray<unknown>) => unknown =>
+  typeof value === "function"
+
+/** A tool that the page offers to its host, as `registerTool` returns it in ext-apps. */
+export interface RegisteredAppTool extends JsonObject {
+  enabled: boolean
+  enable: () => void
+  disable: () => void
+  remove: () => void
+  update: (updates: JsonObject) => void
+}
+
+/** Sends `params` to the host; rejects with an `RpcError` or the reason of the signal. */
+export type HostRequest = (params?: JsonObject, options?: RequestOptions) => Promise<JsonObject>
+
+interface Listener {
+  readonly handler: AppEventHandler
+  /** Order of the last value it was given. */
+  seen: number
+}
+
+interface Slot {
+  on: AppEventHandler | undefined
+  seen: number
+  readonly listeners: Array<Listener>
+}
+
+interface StandardSchema {
+  readonly "~standard": {
+    readonly validate: (value: unknown) => unknown
+    readonly jsonSchema?: Readonly<Record<"input" | "output", (options: { target: string }) => unknown>>
+  }
+}
+
+const isStandardSchema = (schema: unknown): schema is StandardSchema =>
+  (typeof schema === "object" || typeof schema === "function") && schema !== null && "~standard" in schema
+
+const validated = async (schema: unknown, value: unknown): Promise<unknown> => {
+  if (!isStandardSchema(schema)) return value
+  const outcome = await schema["~standard"].validate(value)
+  if (!isObject(outcome)) return value
+  if (Array.isArray(outcome.issues)) {
+    throw new Error(outcome.issues.map((issue) => (isObject(issue) ? String(issue.message) : "invalid")).join("; "))
+  }
+  return outcome.value
+}
+
+const jsonSchemaOf = (schema: unknown, side: "input" | "output"): unknown =>
+  isStandardSchema(schema) ? schema["~standard"].jsonSchema?.[side]({ target: "draft-2020-12" }) : schema
+
+const HOST_REQUESTS = {
+  readServerResource: "resources/read",
+  listServerResources: "resources/list",
+  createSamplingMessage: "sampling/createMessage",
+  sendMessage: "ui/message",
+  updateModelContext: "ui/update-model-context",
+  openLink: "ui/open-link",
+  sendOpenLink: "ui/open-link",
+  downloadFile: "ui/download-file",
+  requestDisplayMode: "ui/request-display-mode"
+} as const
+
+const REQUEST_HANDLERS = {
+  onteardown: "ui/resource-teardown",
+  oncalltool: "tools/call",
+  onlisttools: "tools/list"
+} as const
+
+const attached = new Set<App>()
+
+/** The `App`s that the page's code has made, for the runtime. */
+export const attachedApps = (): ReadonlySet<App> => attached
+
+/**
+ * The `App` of ext-apps (1.7 and 2.x), wire-compatible and small. Two things differ, both for code that was
+ * written in a hurry: a handler that is set late still gets the latest input and result, and the result of
+ * `callServerTool` for the tool of this page also reaches `ontoolresult`.
+ */
+export class App {
+  readonly #appInfo: JsonObject
+  readonly #appCapabilities: JsonObject
+  readonly #options: AppOptions
+  readonly #bridge: Bridge = pageBridge()
+  readonly #slots = new Map<BridgeEvent, Slot>()
+  readonly #tools = new Map<string, RegisteredAppTool & { readonly run: Handler }>()
+  readonly #requestHandlers = new Map<string, Handler>()
+  readonly #notificationHandlers = new Map<string, Handler>()
+  readonly #detachments: Array<() => void> = []
+  #connecting: Promise<void> | undefined
+  #ready = false
+  #scheduled = false
+
+  declare ontoolinput: AppEventHandler | undefined
+  declare ontoolinputpartial: AppEventHandler | undefined
+  declare ontoolresult: AppEventHandler | undefined
+  declare ontoolcancelled: AppEventHandler | undefined
+  declare onhostcontextchanged: AppEventHandler | undefined
+  declare onteardown: Handler | undefined
+  declare oncalltool: Handler | undefined
+  declare onlisttools: Handler | undefined
+  declare readonly readServerResource: HostRequest
+  declare readonly listServerResources: HostRequest
+  declare readonly createSamplingMessage: HostRequest
+  declare readonly sendMessage: HostRequest
+  declare readonly updateModelContext: HostRequest
+  declare readonly openLink: HostRequest
+  declare readonly sendOpenLink: HostRequest
+  declare readonly downloadFile: HostRequest
+  declare readonly requestDisplayMode: HostRequest
+
+  onerror: ((error: Error) => void) | undefined
+  onclose: (() => void) | undefined
+
+  constructor(appInfo: JsonObject = {}, appCapabilities: JsonObject = {}, options: AppOptions = {}) {
+    this.#appInfo = { name: "mcp-gen-ui", version: "1", ...appInfo }
+    this.#appCapabilities = { ...appCapabilities }
+    this.#options = options
+    for (const event of Object.keys(EVENT_METHODS) as ReadonlyArray<BridgeEvent>) {
+      Object.defineProperty(this, `on${event}`, {
+        get: () => this.#slot(event).on,
+        set: (handler: unknown) => {
+          this.#slot(event).on = isHandler(handler) ? handler : undefined
+          this.#schedule()
+        }
+      })
+    }
+    for (const [name, method] of Object.entries(REQUEST_HANDLERS)) {
+      Object.defineProperty(this, name, {
+        get: () => this.#requestHandlers.get(method),
+        set: (handler: unknown) => {
+          if (isHandler(handler)) this.#requestHandlers.set(method, handler)
+          else this.#requestHandlers.delete(method)
+        }
+      })
+    }
+    for (const [name, method] of Object.entries(HOST_REQUESTS)) {
+      const request: HostRequest = (params, options) => this.#bridge.request(method, params, options)
+      Object.defineProperty(this, name, { value: request })
+    }
+    this.#attach()
+  }
+
+  #attach(): void {
+    attached.add(this)
+    this.#detachments.push(
+      this.#bridge.onRecord(() => {
+        if (this.#ready) this.#flush()
+      }),
+      this.#bridge.onNotification((method, params) => {
+        const handler = this.#notificationHandlers.get(method)
+        if (handler !== undefined) this.#guarded(() => handler(params, { signal: new AbortController().signal }))
+      }),
+      this.#bridge.respond((method, params, signal) => this.#answer(method, params, signal))
+    )
+  }
+
+  get isConnecting(): boolean {
+    return this.#connecting !== undefined
+  }
+
+  addEventListener(event: BridgeEvent, handler: AppEventHandler): void {
+    this.#slot(event).listeners.push({ handler, seen: 0 })
+    this.#schedule()
+  }
+
+  removeEventListener(event: BridgeEvent, handler: AppEventHandler): void {
+    const { listeners } = this.#slot(event)
+    const at = listeners.findIndex((listener) => listener.handler === handler)
+    if (at !== -1) listeners.splice(at, 1)
+  }
+
+  setRequestHandler(method: string, ...rest: ReadonlyArray<unknown>): void {
+    const handler = rest.at(-1)
+    if (isHandler(handler)) this.#requestHandlers.set(method, handler)
+  }
+
+  setNotificationHandler(method: string, ...rest: ReadonlyArray<unknown>): void {
+    const handler = rest.at(-1)
+    if (isHandler(handler)) this.#notificationHandlers.set(method, handler)
+  }
+
+  /** Shakes hands with the host. The transport is accepted for compatibility: a page has one connection. */
+  connect(_transport?: unknown, options?: RequestOptions): Promise<void> {
+    this.#connecting ??= this.#start(options)
+    return this.#connecting
+  }
+
+  async #start(options?: RequestOptions): Promise<void> {
+    if (!attached.has(this)) this.#attach()
+    await this.#bridge.open(this.#appInfo, this.#appCapabilities, options)
+    if (this.#options.autoResize !== false) this.setupSizeChangedNotifications()
+    // A macrotask later, as over a real transport: code after `await app.connect()` runs before the first handler.
+    setTimeout(() => {
+      this.#ready = true
+      this.#flush()
+    })
+  }
+
+  /** Stops this `App`: no handler of it runs any more. The connection of the page stays. */
+  close(): Promise<void> {
+    for (const detach of this.#detachments.splice(0)) detach()
+    attached.delete(this)
+    this.#ready = false
+    this.#connecting = undefined
+    this.onclose?.()
+    return Promise.resolve()
+  }
+
+  request(request: { method: string; params?: JsonObject }, ...rest: ReadonlyArray<unknown>): Promise<JsonObject> {
+    const options = rest.findLast((value) => isObject(value) && !isStandardSchema(value))
+    return this.#bridge.request(request.method, request.params, isObject(options) ? options : undefined)
+  }
+
+  notification(notification: { method: string; params?: JsonObject }): Promise<void> {
+    return this.#notifyHost(notification.method, notification.params)
+  }
+
+  callServerTool(params: JsonObject, options?: RequestOptions): Promise<CallToolResultLike> {
+    if (!isObject(params)) {
+      return Promise.reject(new Error(`callServerTool() takes { name, arguments }, not ${JSON.stringify(params)}`))
+    }
+    return this.#bridge.callTool(params, options)
+  }
+
+  requestTeardown(params: JsonObject = {}): Promise<void> {
+    return this.#notifyHost("ui/notifications/request-teardown", params)
+  }
+
+  sendLog(params: JsonObject): Promise<void> {
+    return this.#notifyHost("notifications/message", params)
+  }
+
+  /** CSS pixels. */
+  sendSizeChanged(params: { width?: number; height?: number }): Promise<void> {
+    return this.#notifyHost("ui/notifications/size-changed", { ...params })
+  }
+
+  sendToolListChanged(params: JsonObject = {}): Promise<void> {
+    return this.#notifyHost("notifications/tools/list_changed", params)
+  }
+
+  setupSizeChangedNotifications(): () => void {
+    return observeSize((size) => void this.sendSizeChanged(size).catch(() => undefined))
+  }
+
+  getHostContext(): HostContext | undefined {
+    return this.#bridge.context
+  }
+
+  getHostCapabilities(): JsonObject | undefined {
+    return this.#bridge.host?.hostCapabilities
+  }
+
+  getHostVersion(): HostFacts["hostInfo"] {
+    return this.#bridge.host?.hostInfo
+  }
+
+  registerTool(name: string, config: JsonObject, callback: Handler): RegisteredAppTool {
+    if (this.#tools.has(name)) throw new Error(`Tool ${name} is already registered`)
+    const changed = (): void => {
+      if (this.#ready) void this.sendToolListChanged()
+    }
+    const tool = {
+      ...config,
+      enabled: true,
+      run: callback,
+      enable: () => ((tool.enabled = true), changed()),
+      disable: () => ((tool.enabled = false), changed()),
+      remove: () => {
+        this.#tools.delete(name)
+        changed()
+      },
+      update: (updates: JsonObject) => {
+        Object.assign(tool, updates)
+        changed()
+      }
+    } as RegisteredAppTool & { run: Handler }
+    this.#tools.set(name, tool)
+    this.#appCapabilities.tools ??= { listChanged: true }
+    changed()
+    return tool
+  }
+
+  #notifyHost(method: string, params?: JsonObject): Promise<void> {
+    return this.#bridge.opened.then(() => this.#bridge.notify(method, params))
+  }
+
+  #slot(event: BridgeEvent): Slot {
+    if (!Object.hasOwn(EVENT_METHODS, event)) throw new Error(`Unknown event: ${String(event)}`)
+    const slot = this.#slots.get(event) ?? { on: undefined, seen: 0, listeners: [] }
+    this.#slots.set(event, slot)
+    return slot
+  }
+
+  #schedule(): void {
+    if (!this.#ready || this.#scheduled) return
+    this.#scheduled = true
+    setTimeout(() => {
+      this.#scheduled = false
+      this.#flush()
+    })
+  }
+
+  /** Gives every handler what it has not seen yet, in the order of arrival. */
+  #flush(): void {
+    const recorded: ReadonlyArray<Recorded> = [...this.#bridge.recorded.values()].sort((a, b) => a.order - b.order)
+    for (const { event, order, params } of recorded) {
+      const slot = this.#slots.get(event)
+      if (slot === undefined) continue
+      const { on } = slot
+      if (on !== undefined && slot.seen < order) {
+        slot.seen = order
+        this.#guarded(() => on(params))
+      }
+      for (const listener of slot.listeners.slice()) {
+        if (listener.seen >= order) continue
+        listener.seen = order
+        this.#guarded(() => listener.handler(params))
+      }
+    }
+  }
+
+  #guarded(run: () => unknown): void {
+    try {
+      run()
+    } catch (error) {
+      reportError(error)
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)))
+    }
+  }
+
+  #answer(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> | undefined {
+    const handler = this.#requestHandlers.get(method)
+    if (handler !== undefined) return Promise.resolve(handler(params, { signal }))
+    if (this.#tools.size === 0) return undefined
+    if (method === "tools/list") return Promise.resolve({ tools: this.#listTools() })
+    if (method === "tools/call") return this.#runTool(params, signal)
+    return undefined
+  }
+
+  #listTools(): ReadonlyArray<JsonObject> {
+    const listed = [...this.#tools].filter(([, tool]) => tool.enabled)
+    return listed.map(([name, tool]) => {
+      const { title, description, annotations, _meta } = tool
+      const inputSchema = jsonSchemaOf(tool.inputSchema, "input") ?? { type: "object", properties: {} }
+      const outputSchema = jsonSchemaOf(tool.outputSchema, "output")
+      const facts = { name, title, description, inputSchema, outputSchema, annotations, _meta }
+      return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
+    })
+  }
+
+  async #runTool(params: JsonObject, signal: AbortSignal): Promise<unknown> {
+    const tool = this.#tools.get(String(params.name))
+    if (tool === undefined) throw new RpcError(-32602, `Tool ${String(params.name)} not found`)
+    if (!tool.enabled) throw new RpcError(-32602, `Tool ${String(params.name)} is disabled`)
+    const extra = { signal }
+    if (tool.inputSchema === undefined) return tool.run({ ...extra }, extra)
+    const args = await validated(tool.inputSchema, params.arguments ?? {})
+    return tool.run(isObject(args) ? args : {}, extra)
+  }
+}

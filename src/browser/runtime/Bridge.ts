@@ -1,0 +1,303 @@
+import type { CallToolResultLike, HostContext, JsonObject } from "./types.ts"
+
+export const LATEST_PROTOCOL_VERSION = "2026-01-26"
+
+/** The events of `App`, named as in ext-apps, and the notifications that carry them. */
+export const EVENT_METHODS = {
+  toolinput: "ui/notifications/tool-input",
+  toolinputpartial: "ui/notifications/tool-input-partial",
+  toolresult: "ui/notifications/tool-result",
+  toolcancelled: "ui/notifications/tool-cancelled",
+  hostcontextchanged: "ui/notifications/host-context-changed"
+} as const
+
+export type BridgeEvent = keyof typeof EVENT_METHODS
+
+export interface RequestOptions {
+  readonly signal?: AbortSignal
+  /** Milliseconds. Without it a request waits as long as the host does. */
+  readonly timeout?: number
+  readonly onprogress?: (progress: JsonObject) => void
+}
+
+export interface HostFacts {
+  readonly protocolVersion?: string
+  readonly hostInfo?: { readonly name: string; readonly version: string }
+  readonly hostCapabilities?: JsonObject
+}
+
+/** The latest value of an event; `order` grows with every arrival. */
+export interface Recorded {
+  readonly event: BridgeEvent
+  readonly params: JsonObject
+  readonly order: number
+  /** Arguments of the call that gave a result, when the page itself made it. */
+  readonly args?: JsonObject
+}
+
+export interface OwnCall {
+  readonly args: JsonObject
+  readonly outcome: Promise<CallToolResultLike>
+}
+
+/** A handler of a host's request; `undefined` leaves it to the next one. */
+export type RequestResponder = (method: string, params: JsonObject, signal: AbortSignal) => Promise<unknown> | undefined
+
+/** A JSON-RPC error, from the host or of this side. */
+export class RpcError extends Error {
+  readonly code: number
+  readonly data: unknown
+  constructor(code: number, message: string, data?: unknown) {
+    super(message)
+    this.name = "RpcError"
+    this.code = code
+    this.data = data
+  }
+}
+
+const METHOD_NOT_FOUND = -32601
+const INTERNAL_ERROR = -32603
+const REQUEST_TIMEOUT = -32001
+
+/** A call that starts so soon (ms) after a result, with no hand on the page, is taken as caused by that result. */
+const CHAINED_CALL_MS = 250
+/** So many results of such calls are handed to the views in a row: a handler that calls again must not run for ever. */
+const MAX_CHAINED_DELIVERIES = 2
+
+interface Pending {
+  readonly resolve: (result: JsonObject) => void
+  readonly reject: (error: unknown) => void
+  readonly onprogress: ((progress: JsonObject) => void) | undefined
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+const objectOr = (value: unknown): JsonObject => (isObject(value) ? value : {})
+
+/**
+ * The one connection of a page to its host: JSON-RPC 2.0 over `postMessage`, MCP Apps 2026-01-26. It listens from
+ * the moment it is made, keeps the latest value of every event, and shakes hands once, however many `App`s ask.
+ */
+export class Bridge {
+  readonly toolName: string
+  host: HostFacts | undefined
+  context: HostContext | undefined
+  /** Settles with the handshake. */
+  readonly opened: Promise<void>
+  readonly recorded = new Map<BridgeEvent, Recorded>()
+
+  readonly #target: Window | null
+  readonly #pending = new Map<number, Pending>()
+  readonly #running = new Map<unknown, AbortController>()
+  readonly #recordListeners = new Set<(recorded: Recorded) => void>()
+  readonly #ownCallListeners = new Set<(call: OwnCall) => void>()
+  readonly #notificationListeners = new Set<(method: string, params: JsonObject) => void>()
+  readonly #responders = new Set<RequestResponder>()
+  #settleOpened: { resolve: () => void; reject: (error: unknown) => void } | undefined
+  #opening = false
+  #nextId = 1
+  #order = 0
+  #lastResultAt = -Infinity
+  #lastHandAt = -Infinity
+  #chained = 0
+  #lastDeliveredCall = 0
+  #callOrder = 0
+
+  constructor(toolName: string) {
+    this.toolName = toolName
+    this.#target = window.parent === window ? null : window.parent
+    this.opened = new Promise((resolve, reject) => {
+      this.#settleOpened = { resolve, reject }
+    })
+    this.opened.catch(() => undefined)
+    window.addEventListener("message", (event) => {
+      if (event.source === this.#target && this.#target !== null) this.#receive(event.data)
+    })
+    for (const kind of ["pointerdown", "keydown", "click"]) {
+      const touched = (event: Event): void => {
+        if (event.isTrusted) this.#lastHandAt = performance.now()
+      }
+      window.addEventListener(kind, touched, { capture: true, passive: true })
+    }
+  }
+
+  get isOpening(): boolean {
+    return this.#opening
+  }
+
+  /** Shakes hands; later calls share the first handshake, and its `appInfo`. */
+  open(appInfo: JsonObject, appCapabilities: JsonObject, options?: RequestOptions): Promise<void> {
+    if (this.#opening) return this.opened
+    this.#opening = true
+    const shake = async (): Promise<void> => {
+      const params = { appInfo, appCapabilities, protocolVersion: LATEST_PROTOCOL_VERSION }
+      const answer = await this.#send("ui/initialize", params, options)
+      this.host = answer
+      this.context = { ...objectOr(answer.hostContext), ...this.context }
+      this.notify("ui/notifications/initialized")
+      this.#record("hostcontextchanged", this.context, false)
+    }
+    shake().then(this.#settleOpened?.resolve, this.#settleOpened?.reject)
+    return this.opened
+  }
+
+  /** Sends a request after the handshake; rejects with an {@link RpcError} or the reason of the signal. */
+  async request(method: string, params: JsonObject | undefined, options?: RequestOptions): Promise<JsonObject> {
+    await this.opened
+    return this.#send(method, params, options)
+  }
+
+  notify(method: string, params?: JsonObject): void {
+    this.#post(params === undefined ? { method } : { method, params })
+  }
+
+  /** Calls a tool of the server. A result of this page's tool is also recorded as `toolresult`, and so reaches every view. */
+  async callTool(params: JsonObject, options?: RequestOptions): Promise<CallToolResultLike> {
+    if (params.name !== this.toolName) return this.request("tools/call", params, options)
+    const chained = performance.now() - this.#lastResultAt < CHAINED_CALL_MS && this.#lastResultAt > this.#lastHandAt
+    this.#chained = chained ? this.#chained + 1 : 0
+    if (this.#chained > MAX_CHAINED_DELIVERIES) return this.request("tools/call", params, options)
+
+    const call = ++this.#callOrder
+    const args = objectOr(params.arguments)
+    const outcome = this.request("tools/call", params, options)
+    for (const listener of this.#ownCallListeners) listener({ args, outcome })
+    const result = await outcome
+    if (call > this.#lastDeliveredCall) {
+      this.#lastDeliveredCall = call
+      queueMicrotask(() => this.#record("toolresult", result, true, args))
+    }
+    return result
+  }
+
+  onRecord(listener: (recorded: Recorded) => void): () => void {
+    this.#recordListeners.add(listener)
+    return () => this.#recordListeners.delete(listener)
+  }
+
+  onOwnCall(listener: (call: OwnCall) => void): () => void {
+    this.#ownCallListeners.add(listener)
+    return () => this.#ownCallListeners.delete(listener)
+  }
+
+  onNotification(listener: (method: string, params: JsonObject) => void): () => void {
+    this.#notificationListeners.add(listener)
+    return () => this.#notificationListeners.delete(listener)
+  }
+
+  respond(responder: RequestResponder): () => void {
+    this.#responders.add(responder)
+    return () => this.#responders.delete(responder)
+  }
+
+  #record(event: BridgeEvent, params: JsonObject, announce: boolean, args?: JsonObject): void {
+    const recorded: Recorded = { event, params, order: ++this.#order, ...(args === undefined ? {} : { args }) }
+    if (announce) this.recorded.set(event, recorded)
+    if (event === "toolinput") this.recorded.delete("toolinputpartial")
+    if (event === "toolresult") {
+      this.recorded.delete("toolcancelled")
+      this.#lastResultAt = performance.now()
+    }
+    for (const listener of this.#recordListeners) listener(recorded)
+  }
+
+  #post(message: JsonObject): void {
+    this.#target?.postMessage({ jsonrpc: "2.0", ...message }, "*")
+  }
+
+  #send(method: string, params: JsonObject | undefined, options: RequestOptions = {}): Promise<JsonObject> {
+    if (this.#target === null) return Promise.reject(new Error("This page is not inside an MCP host"))
+    const { signal, timeout, onprogress } = options
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    const id = this.#nextId++
+    const sent =
+      onprogress === undefined ? params : { ...params, _meta: { ...objectOr(params?._meta), progressToken: id } }
+    return new Promise<JsonObject>((resolve, reject) => {
+      const giveUp = (reason: unknown): void => {
+        if (!this.#pending.delete(id)) return
+        this.notify("notifications/cancelled", { requestId: id, reason: String(reason) })
+        reject(reason)
+      }
+      const onAbort = (): void => giveUp(signal?.reason)
+      const timer =
+        timeout === undefined
+          ? undefined
+          : setTimeout(() => giveUp(new RpcError(REQUEST_TIMEOUT, "Request timed out", { timeout })), timeout)
+      const settled = (): void => {
+        clearTimeout(timer)
+        signal?.removeEventListener("abort", onAbort)
+      }
+      signal?.addEventListener("abort", onAbort)
+      this.#pending.set(id, {
+        resolve: (result) => (settled(), resolve(result)),
+        reject: (error) => (settled(), reject(error)),
+        onprogress
+      })
+      this.#post(sent === undefined ? { id, method } : { id, method, params: sent })
+    })
+  }
+
+  #receive(message: unknown): void {
+    if (!isObject(message) || message.jsonrpc !== "2.0") return
+    const { id, method } = message
+    if (typeof method !== "string") this.#settle(message)
+    else if (id === undefined) this.#notified(method, objectOr(message.params))
+    else void this.#answer(id, method, objectOr(message.params))
+  }
+
+  #settle(message: JsonObject): void {
+    const waiting = this.#pending.get(Number(message.id))
+    if (waiting === undefined) return
+    this.#pending.delete(Number(message.id))
+    const error = message.error
+    if (!isObject(error)) waiting.resolve(objectOr(message.result))
+    else waiting.reject(new RpcError(Number(error.code), String(error.message ?? "The host refused"), error.data))
+  }
+
+  #notified(method: string, params: JsonObject): void {
+    const event = (Object.keys(EVENT_METHODS) as ReadonlyArray<BridgeEvent>).find(
+      (key) => EVENT_METHODS[key] === method
+    )
+    if (event !== undefined) {
+      if (event === "hostcontextchanged") this.context = { ...this.context, ...params }
+      this.#record(event, params, true)
+    } else if (method === "notifications/progress") {
+      this.#pending.get(Number(params.progressToken))?.onprogress?.(params)
+    } else if (method === "notifications/cancelled") {
+      this.#running.get(params.requestId)?.abort(params.reason)
+    }
+    for (const listener of this.#notificationListeners) listener(method, params)
+  }
+
+  async #answer(id: unknown, method: string, params: JsonObject): Promise<void> {
+    const controller = new AbortController()
+    this.#running.set(id, controller)
+    try {
+      let result: Promise<unknown> | undefined
+      for (const responder of this.#responders) {
+        result = responder(method, params, controller.signal)
+        if (result !== undefined) break
+      }
+      if (result === undefined && method !== "ping" && method !== "ui/resource-teardown") {
+        throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`)
+      }
+      this.#post({ id, result: (await result) ?? {} })
+    } catch (error) {
+      const code = error instanceof RpcError ? error.code : INTERNAL_ERROR
+      this.#post({ id, error: { code, message: error instanceof Error ? error.message : String(error) } })
+    } finally {
+      this.#running.delete(id)
+    }
+  }
+}
+
+let shared: Bridge | undefined
+
+/** Makes the connection of this page. The runtime calls it first of all, so that no message is missed. */
+export const openBridge = (toolName: string): Bridge => (shared ??= new Bridge(toolName))
+
+export const pageBridge = (): Bridge => {
+  if (shared === undefined) throw new Error("the page runtime has not started")
+  return shared
+}

@@ -1,0 +1,102 @@
+import { button, errorBox } from "../parts/index.ts"
+import { isGeneratedPageGone } from "./generatedPage.ts"
+import type { RuntimeSession } from "./createSession.ts"
+import type { CallToolResultLike } from "./types.ts"
+
+/** Milliseconds that a generated page has to begin, and then to draw a result. */
+const PATIENCE_MS = 3_000
+
+const NOISE = /ResizeObserver loop/
+
+const messageOf = (error: unknown): string => {
+  if (error instanceof Error) return error.message || error.name
+  return typeof error === "string" && error !== "" ? error : "The code of this view failed."
+}
+
+const rawOf = (result: CallToolResultLike | undefined): string | undefined => {
+  if (result === undefined) return undefined
+  const raw = JSON.stringify(result, null, 2)
+  return raw.length > 20_000 ? `${raw.slice(0, 20_000)}\n…` : raw
+}
+
+const isBlank = (): boolean =>
+  document.body.innerText.trim() === "" &&
+  document.body.querySelector("svg, canvas, img, video, audio, input, select, textarea") === null
+
+/**
+ * Contains what goes wrong in a generated page (requirement V7): says so in a box that can be dismissed, keeps the
+ * raw result at hand, and offers the built-in view in place.
+ */
+export const installErrorBoundary = (session: RuntimeSession): void => {
+  let result: CallToolResultLike | undefined
+  let box: HTMLElement | undefined
+  let cause: unknown
+
+  const show = (title: string, message: string): void => {
+    if (isGeneratedPageGone() || document.body === null) return
+    const detail = rawOf(result)
+    const shown = errorBox({
+      title,
+      message,
+      ...(detail === undefined ? {} : { detail }),
+      actions: [
+        button("Switch to basic view", () => session.fallbackToBasic(cause), { kind: "primary" }),
+        button("Dismiss", () => {
+          shown.remove()
+          box = undefined
+        })
+      ]
+    })
+    shown.dataset.boundary = ""
+    shown.style.cssText = "flex:none;grid-column:1/-1;inline-size:auto;margin-block-end:12px"
+    if (box?.isConnected === true) box.replaceWith(shown)
+    else document.body.prepend(shown)
+    box = shown
+  }
+
+  const failed = (error: unknown): void => {
+    if (NOISE.test(messageOf(error))) return
+    cause = error
+    const report = (): void => show("Something in this view went wrong", messageOf(error))
+    if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", report, { once: true })
+    else report()
+  }
+
+  window.addEventListener("error", (event) => {
+    if (event instanceof ErrorEvent) failed(event.error ?? event.message)
+  })
+  window.addEventListener("unhandledrejection", (event) => {
+    if (event.reason instanceof DOMException && event.reason.name === "AbortError") return
+    failed(event.reason)
+  })
+
+  const checkBlank = (): void => {
+    if (box === undefined && isBlank()) {
+      show("This view is empty", "The view was loaded, but it shows nothing. The basic view shows everything there is.")
+    }
+  }
+  window.addEventListener("load", () =>
+    setTimeout(() => {
+      if (!session.isStarted && box === undefined) {
+        show("This view did not start", "The code of the view never asked for the data of the tool.")
+      }
+    }, PATIENCE_MS)
+  )
+  session.observeResult((latest) => {
+    result = latest
+    setTimeout(checkBlank, PATIENCE_MS)
+  })
+}
+
+/** Tells the host's log what the content security policy refused. */
+export const logPolicyViolations = (session: RuntimeSession): void => {
+  document.addEventListener("securitypolicyviolation", (event) => {
+    if (session.app.getHostCapabilities()?.logging === undefined) return
+    const { effectiveDirective, blockedURI, lineNumber } = event
+    void session.app.sendLog({
+      level: "warning",
+      logger: "mcp-gen-ui",
+      data: { event: "securitypolicyviolation", effectiveDirective, blockedURI, lineNumber }
+    })
+  })
+}

@@ -1,0 +1,145 @@
+/**
+ * Finds structured data inside the text blocks of tool results. Servers answer with JSON alone, fenced JSON, JSON after a
+ * sentence, one JSON document a line, JSON encoded twice, and comma- or tab-separated lines.
+ */
+
+export interface JsonInText {
+  readonly value: unknown
+  /** The text around the JSON, trimmed; empty when there was nothing but JSON. */
+  readonly prose: string
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isStructure = (value: unknown): boolean => typeof value === "object" && value !== null
+
+/** The index after the bracket that closes the one at `start`, or -1. */
+const endOfJson = (text: string, start: number): number => {
+  let depth = 0
+  let quoted = false
+  for (let at = start; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (quoted) {
+      if (code === 92) at++
+      else if (code === 34) quoted = false
+    } else if (code === 34) quoted = true
+    else if (code === 123 || code === 91) depth++
+    else if (code === 125 || code === 93) {
+      depth--
+      if (depth === 0) return at + 1
+    }
+  }
+  return -1
+}
+
+const whole = (text: string): JsonInText | undefined => {
+  const first = text[0]
+  if (first !== "{" && first !== "[" && first !== '"') return undefined
+  const value = parse(text)
+  if (isStructure(value)) return { value, prose: "" }
+  if (typeof value !== "string") return undefined
+  const inner = parse(value)
+  return isStructure(inner) ? { value: inner, prose: "" } : undefined
+}
+
+const lines = (text: string): JsonInText | undefined => {
+  const all = text.split(/\r?\n/).filter((line) => line.trim() !== "")
+  if (all.length < 2 || !all.every((line) => line.trim().startsWith("{"))) return undefined
+  const value = all.map(parse)
+  return value.every(isStructure) ? { value, prose: "" } : undefined
+}
+
+const proseAround = (text: string, start: number, end: number): string =>
+  `${text.slice(0, start).trim()}\n\n${text.slice(end).trim()}`.trim()
+
+const fenced = (text: string): JsonInText | undefined => {
+  for (let at = text.indexOf("```"), tries = 0; at >= 0 && tries < 10; tries++) {
+    const body = text.indexOf("\n", at)
+    const close = body < 0 ? -1 : text.indexOf("\n```", body)
+    if (close < 0) return undefined
+    const language = text
+      .slice(at + 3, body)
+      .trim()
+      .toLowerCase()
+    const value = language === "" || language.startsWith("json") ? parse(text.slice(body, close)) : undefined
+    if (isStructure(value)) return { value, prose: proseAround(text, at, close + 4) }
+    at = text.indexOf("```", close + 4)
+  }
+  return undefined
+}
+
+// A citation such as "[1]" at the start of a line is JSON too; data is an object or a list of some length.
+const isData = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.length > 1 || isStructure(value[0])
+    : isStructure(value) && Object.keys(value as object).length > 0
+
+const afterProse = (text: string): JsonInText | undefined => {
+  const starts = [...text.matchAll(/^[ \t]*[[{]/gm)].slice(0, 8).map((match) => match.index + match[0].length - 1)
+  const inline = text.search(/[:>] ?[[{]/)
+  if (inline >= 0) starts.push(text.slice(inline).search(/[[{]/) + inline)
+  for (const start of starts) {
+    const end = endOfJson(text, start)
+    if (end < 0 || (end - start) * 10 < text.length * 3) continue
+    const value = parse(text.slice(start, end))
+    if (isData(value)) return { value, prose: proseAround(text, start, end) }
+  }
+  return undefined
+}
+
+/** The object or list that `text` holds, and the prose around it; `undefined` when there is none. Bare scalars stay text. */
+export const jsonInText = (text: string): JsonInText | undefined => {
+  const trimmed = text.replace(/^\uFEFF/, "").trim()
+  if (!/[[{]/.test(trimmed)) return undefined
+  return whole(trimmed) ?? lines(trimmed) ?? fenced(trimmed) ?? afterProse(trimmed)
+}
+
+const splitRow = (line: string, delimiter: string): Array<string> => {
+  const cells: Array<string> = []
+  let cell = ""
+  let quoted = false
+  for (let at = 0; at < line.length; at++) {
+    const char = line[at]
+    if (quoted) {
+      if (char !== '"') cell += char
+      else if (line[at + 1] === '"') {
+        cell += char
+        at++
+      } else quoted = false
+    } else if (char === '"' && cell === "") quoted = true
+    else if (char === delimiter) {
+      cells.push(cell.trim())
+      cell = ""
+    } else cell += char
+  }
+  cells.push(cell.trim())
+  return cells
+}
+
+/** Rows of comma-, semicolon- or tab-separated text with a header line (RFC 4180, one record a line); else `undefined`. */
+export const recordsInText = (text: string): Array<Record<string, string>> | undefined => {
+  const all = text
+    .trim()
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== "")
+  const first = all[0]
+  if (first === undefined || all.length < 3) return undefined
+  for (const delimiter of ["\t", ",", ";"]) {
+    const names = splitRow(first, delimiter)
+    const looksLikeHeader =
+      names.length > 1 &&
+      names.every((name) => /^[\p{L}\p{N}_ .%()/#-]{1,30}$/u.test(name) && name.split(" ").length <= 3) &&
+      new Set(names).size === names.length
+    if (!looksLikeHeader) continue
+    const rows = all.slice(1).map((line) => splitRow(line, delimiter))
+    if (!rows.every((row) => row.length === names.length)) continue
+    return rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? ""])))
+  }
+  return undefined
+}

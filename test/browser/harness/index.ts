@@ -1,0 +1,5 @@
+export { closeChromium, findChromium, launchChromium } from "./chromium.ts"
+export { DEFAULT_CSP, openView } from "./openView.ts"
+export type { HostMember, OpenViewOptions, View, ViewRequest } from "./openView.ts"
+export { runtimeScript, viewDocument } from "./viewDocument.ts"
+export type { ViewDocumentOptions } from "./viewDocument.ts"

@@ -1,0 +1,64 @@
+import { build } from "esbuild"
+import { fileURLToPath } from "node:url"
+
+const sourceOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+
+const bundle = async (path: string): Promise<string> => {
+  const { outputFiles } = await build({
+    entryPoints: [sourceOf(path)],
+    bundle: true,
+    minify: true,
+    format: "iife",
+    target: "es2022",
+    platform: "browser",
+    write: false
+  })
+  const [file] = outputFiles
+  if (file === undefined) throw new Error(`nothing was built from ${path}`)
+  return file.text
+}
+
+let runtime: Promise<string> | undefined
+let hostPage: Promise<string> | undefined
+
+/** The page runtime, as `npm run build` makes it. */
+export const runtimeScript = (): Promise<string> => (runtime ??= bundle("src/browser/runtime/main.ts"))
+
+/** The script of the host page. */
+export const hostScript = (): Promise<string> => (hostPage ??= bundle("test/browser/pages/host.ts"))
+
+export interface ViewDocumentOptions {
+  readonly tool?: Readonly<Record<string, unknown>>
+  /** More members of the page's data. */
+  readonly data?: Readonly<Record<string, unknown>>
+  readonly style?: string
+  readonly markup?: string
+  /** Linked code of a generated page; with it the view is `generated`. */
+  readonly module?: string
+}
+
+const inScript = (text: string): string => text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--")
+
+/** A document laid out as the product's linker lays it out: data, runtime, style, markup, module. */
+export const viewDocument = async (options: ViewDocumentOptions): Promise<string> => {
+  const data = {
+    tool: { name: "get_weather", inputSchema: { type: "object", properties: {} }, ...options.tool },
+    view: options.module === undefined ? "builtin" : "generated",
+    uiType: options.module === undefined ? "minimal" : "rich",
+    fallback: null,
+    level: options.module === undefined ? 2 : 0,
+    version: "1",
+    theme: "system",
+    limits: { maxOutputDisplayBytes: 102_400 },
+    ...options.data
+  }
+  const json = JSON.stringify(data).replaceAll("<", "\\u003c")
+  const script = inScript(await runtimeScript())
+  const module = options.module === undefined ? "" : `<script type="module">${inScript(options.module)}</script>`
+  const style = options.style === undefined ? "" : `<style>${options.style}</style>`
+  return [
+    `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">`,
+    `<title>View</title><script type="application/json" id="mcp-gen-ui-data">${json}</script><script>${script}</script>${style}</head>`,
+    `<body>${options.markup ?? ""}${module}</body></html>`
+  ].join("\n")
+}

@@ -1,0 +1,593 @@
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { build } from "esbuild"
+import * as fc from "fast-check"
+import { readFile } from "node:fs/promises"
+import { closeChromium } from "./harness/index.ts"
+import { openParts, type PartsPage } from "./partsPage.ts"
+
+afterAll(closeChromium)
+
+const people = JSON.stringify(
+  Array.from({ length: 30 }, (_, index) => ({
+    id: index + 1,
+    name: `Person ${String.fromCharCode(65 + (index % 26))}${index}`,
+    status: index % 3 === 0 ? "failed" : "active",
+    joined_at: `2025-01-${String(index + 1).padStart(2, "0")}T09:30:00Z`,
+    balance_eur: index * 10.5,
+    notes: index === 4 ? `${"A long note. ".repeat(40)}` : null
+  }))
+)
+
+const withPage = async (
+  use: (page: PartsPage) => Promise<void>,
+  options: Parameters<typeof openParts>[0] = {}
+): Promise<void> => {
+  const page = await openParts(options)
+  try {
+    await use(page)
+    assert.deepEqual(page.problems, [])
+  } finally {
+    await page.close()
+  }
+}
+
+const gallery = `[
+  header("Title", { subtitle: "Sub", badge: "active", actions: button("Go", () => {}, { kind: "primary" }) }),
+  stats([{ label: "A", value: 1.5, unit: "km", delta: -2 }, { label: "B", value: 0.4, type: "percent", spark: [1, 2, 3] }]),
+  status("Fine", "success"), status("Look", "info"), status("Hm", "warning"), status("Bad", "danger"), status("So", "neutral"),
+  badge(["active", "failed", "pending", "open", "plain"]), meter(0.4, { label: "Load" }),
+  errorBox({ title: "Failed", message: "Why", detail: "More", actions: [button("Try again", () => {})] }),
+  toolbar(chips(["All", "Open"], () => {}, { value: "All" }), pager({ page: 2, pages: 3 }), button("Off", () => {}, { disabled: true }), button("Delete", () => {}, { kind: "danger" })),
+  section("People", table(${people}), { badge: 30 }),
+  chart.line([{ d: "2025-01-01", v: 1, w: 3 }, { d: "2025-01-02", v: null, w: 2 }, { d: "2025-01-03", v: 4, w: 1 }], { x: "d", y: ["v", "w"], title: "Lines" }),
+  chart.bar({ A: 1, B: -2 }), chart.area([1, 2, 3]), chart.pie({ A: 1, B: 2 }), chart.scatter([{ a: 1, b: 2 }, { a: 3, b: 1 }], { x: "a", y: "b" }),
+  cards(${people}.slice(0, 3), { fields: ["joined_at"] }), list(["a", "b"]), list([{ title: "x", text: "y", date: "2025-01-01", status: "done" }]),
+  detail(${people}[4]), timeline([{ time: "2025-01-01T10:00:00Z", title: "Made", text: "by hand" }]), tree({ a: { b: [1, 2] }, c: "d" }, { open: 3 }),
+  tabs({ One: text("First"), Two: () => json({ a: 1 }) }),
+  markdown("# One\\n\\ntext [link](https://example.org)\\n\\n### Three\\n\\n- [ ] task\\n\\n| a | b |\\n|---|---|\\n| 1 | 2 |"),
+  code("let a = 1", "js"), image("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>", { alt: "Square" }), empty("None"),
+  section("Folded", text("inside", { muted: true }), { open: false })
+]`
+
+describe("every part", () => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const width of [320, 900]) {
+      it(`breaks no axe rule and never scrolls the page sideways, ${colorScheme}, ${width} px`, () =>
+        withPage(
+          async (page) => {
+            await page.show(gallery)
+            assert.deepEqual(await page.axe(), [])
+            assert.isAtMost(await page.run<number>("document.documentElement.scrollWidth"), width)
+          },
+          { colorScheme, width }
+        ))
+    }
+  }
+
+  it("keeps the page inside its width from right to left, too", () =>
+    withPage(
+      async (page) => {
+        await page.page.evaluate("document.documentElement.dir = 'rtl'")
+        await page.show(gallery)
+        assert.isAtMost(await page.run<number>("document.documentElement.scrollWidth"), 320)
+      },
+      { width: 320 }
+    ))
+
+  it(
+    "takes any data and any options without throwing",
+    () =>
+      withPage(async (page) => {
+        const value = fc.oneof(
+          fc.jsonValue({ maxDepth: 4 }),
+          fc.array(
+            fc.dictionary(
+              fc.constantFrom("id", "name", "date", "value", "status", "children", "__proto__", "a.b"),
+              fc.jsonValue({ maxDepth: 2 })
+            ),
+            { maxLength: 12 }
+          ),
+          fc.constantFrom(
+            "\u0000",
+            "\uD800",
+            "<svg",
+            "data:image/png;base64,AAAA",
+            "javascript:alert(1)",
+            "2025-13-45",
+            "1e400"
+          )
+        )
+        const option = fc.dictionary(
+          fc.constantFrom(
+            "columns",
+            "fields",
+            "sort",
+            "filter",
+            "pageSize",
+            "title",
+            "x",
+            "y",
+            "type",
+            "unit",
+            "digits",
+            "currency",
+            "open",
+            "max",
+            "label",
+            "text",
+            "tone",
+            "image",
+            "gap",
+            "kind",
+            "render",
+            "onRow",
+            "expand",
+            "stacked",
+            "horizontal",
+            "height",
+            "badge",
+            "actions",
+            "selected",
+            "maxBytes",
+            "language",
+            "spark",
+            "value",
+            "of",
+            "style"
+          ),
+          fc.jsonValue({ maxDepth: 2 })
+        )
+        const samples = fc.sample(fc.tuple(value, option, value), { numRuns: 250, seed: 7 })
+        const odd = `[undefined, NaN, Infinity, 12n, new Date(NaN), () => 1, new Map([[1, 2]]), new Set([1]), Object.create(null), [[[[]]]], (() => { const a = { name: "loop" }; a.self = a; a.list = [a]; return a })(), JSON.parse('{"a":'.repeat(1500) + 1 + "}".repeat(1500)), Array.from({ length: 300 }, (_, i) => ({ i, deep: { x: [i] } })), [{ render: 1 }, null, "x", 4, [1, 2]], document.createElement("b")]`
+        const failures = await page.run<ReadonlyArray<string>>(`(() => {
+        const failures = []
+        const samples = ${JSON.stringify(samples)}
+        const odd = ${odd}
+        for (const one of odd) for (const options of [undefined, null, {}, one]) samples.push([one, options, one])
+        const names = Object.keys(parts).filter((name) => !["show", "installStyles", "fmt"].includes(name))
+        const calls = names.map((name) => [name, (...a) => parts[name](...a)])
+          .concat(Object.keys(chart).map((name) => ["chart." + name, (...a) => chart[name](...a)]))
+        for (const [a, b, c] of samples) {
+          for (const [name, call] of calls) {
+            for (const given of [[a, b], [a, a], [c, a, b], [a, () => { throw new Error("author") }, b]]) {
+              try {
+                const node = call(...given)
+                if (!(node instanceof Element)) failures.push(name + " gave no element")
+              } catch (error) { failures.push(name + ": " + error.stack + " for " + String(JSON.stringify(given[0])).slice(0, 200)) }
+            }
+          }
+          for (const name of Object.keys(fmt)) {
+            try { if (typeof fmt[name](a, b) !== "string") failures.push(name + " gave no text") } catch (error) { failures.push("fmt." + name + ": " + error.stack) }
+          }
+          if (failures.length > 5) break
+        }
+        return failures
+      })()`)
+        assert.deepEqual(failures, [])
+      }),
+    120_000
+  )
+})
+
+describe("text from tools", () => {
+  it("stays text: no element, handler or address comes out of it", () =>
+    withPage(async (page) => {
+      const probe = `<img src=x onerror="globalThis.hit=1"><script>globalThis.hit=1</script><a href="javascript:globalThis.hit=1">x</a>`
+      const probes = JSON.stringify([
+        probe,
+        `[click](javascript:globalThis.hit=1)`,
+        `![x](javascript:globalThis.hit=1)`,
+        `<javascript:globalThis.hit=1>`,
+        `\`\`\`"><script>globalThis.hit=1</script>\n${probe}\n\`\`\``,
+        `| ${probe} | b |\n|---|---|\n| ${probe} | 1 |`,
+        `# ${probe}`,
+        `- ${probe}`,
+        `[a](https://example.org/"onclick="globalThis.hit=1)`
+      ])
+      const found = await page.run<ReadonlyArray<string>>(`(() => {
+        const probes = ${probes}
+        for (const probe of probes) {
+          const record = { [probe]: probe, name: probe, url: "javascript:globalThis.hit=1", image: probe, status: probe, list: [probe], deep: { [probe]: probe } }
+          document.body.append(markdown(probe), text(probe), table([record, record]), detail(record), cards([record]), list([record, probe]), tree(record, { open: 9 }), timeline([record]), code(probe, probe), json(record), header(probe, { subtitle: probe, badge: probe }), chart.bar([{ name: probe, v: 1 }, { name: "b", v: 2 }]), chart.pie({ [probe]: 1 }), stats(record), badge(probe), status(probe), empty(probe), image(probe), image("javascript:globalThis.hit=1"),
+            h("a", { href: "javascript:globalThis.hit=1", onclick: "globalThis.hit=1" }, "x"), h("script", {}, "globalThis.hit=1"), h("iframe", { src: "data:text/html,x" }),
+            resultView({ content: [{ type: "text", text: probe }, { type: "resource_link", uri: "javascript:globalThis.hit=1", name: probe }, { type: "resource", resource: { uri: probe, text: probe, mimeType: "text/html" } }, { type: "image", data: probe, mimeType: probe }] }))
+        }
+        document.body.append(image("<svg xmlns='http://www.w3.org/2000/svg' onload='parent.hit=1'><script>parent.hit=1</scr" + "ipt></svg>"))
+        for (const link of document.querySelectorAll("a, summary")) link.click()
+        const bad = [...document.body.querySelectorAll("*")].flatMap((node) => [
+          ...(/^(SCRIPT|IFRAME|OBJECT|EMBED|BASE|LINK)$/i.test(node.tagName) ? [node.tagName] : []),
+          ...[...node.attributes].filter(({ name, value }) => name.startsWith("on") || (/^(href|src|action)$/.test(name) && !/^(https?:|mailto:|#|data:image|data:audio)/.test(value))).map(({ name, value }) => name + "=" + value)
+        ])
+        return globalThis.hit === undefined ? bad : ["ran"]
+      })()`)
+      assert.deepEqual(found, [])
+    }))
+
+  it("is rendered as Markdown: headings, lists, tables, code, emphasis, links", () =>
+    withPage(async (page) => {
+      const source =
+        "---\na: 1\n---\n# Top\n\nA **bold** and *soft* `x < y` line,\nwith https://example.org/a_b_c. And snake_case_name, 2 * 3 * 4.\n\n### Lower\n\n1. one\n2. two\n   - in\n   - side\n\n> quoted\n\n```py\n# not a heading\n```\n\na | b\n---|---\n1 | `x\\|y`\n\n[ok](https://example.org/x_(y))"
+      const html = await page.run<string>(
+        `markdown(${JSON.stringify(source)}).innerHTML.replace(/<svg.*?<\\/svg>/g, "").replace(/ (class|rel|tabindex|role|aria-label|type|scope)="[^"]*"/g, "")`
+      )
+      for (const piece of [
+        "<h2>Top</h2>",
+        "<h3>Lower</h3>",
+        "<strong>bold</strong>",
+        "<em>soft</em>",
+        "<code>x &lt; y</code>",
+        `<a href="https://example.org/a_b_c">https://example.org/a_b_c</a>.`,
+        "snake_case_name, 2 * 3 * 4.",
+        "<ol><li>one</li><li><span>two</span><ul><li>in</li><li>side</li></ul></li></ol>",
+        "<blockquote><p>quoted</p></blockquote>",
+        "<pre><code># not a heading</code></pre>",
+        "<th>a</th><th>b</th>",
+        "<td>1</td><td><code>x|y</code></td>",
+        `<a href="https://example.org/x_(y)">ok</a>`
+      ]) {
+        assert.include(html, piece)
+      }
+    }))
+
+  it("is rendered quickly, whatever it is", () =>
+    withPage(async (page) => {
+      const took = await page.run<number>(`(() => {
+        const started = performance.now()
+        for (const text of ["*".repeat(20000), "[".repeat(20000), "_a".repeat(10000), "\`".repeat(20000), "> ".repeat(5000) + "x", "- ".repeat(5000), ("  ".repeat(200) + "- a\\n").repeat(200), "|".repeat(20000) + "\\n" + "|-".repeat(10000), "![".repeat(10000) + "](", "<https://".repeat(5000), "a".repeat(100000)]) markdown(text)
+        return performance.now() - started
+      })()`)
+      assert.isBelow(took, 4000)
+    }))
+})
+
+describe("table", () => {
+  const names = `[...document.querySelectorAll("tbody tr:not(.mg-more)")].map((row) => row.querySelectorAll("td")[2].textContent)`
+
+  it("sorts by its headers, filters, pages, and says so", () =>
+    withPage(async (page) => {
+      await page.show(`table(${people})`)
+      assert.deepEqual((await page.run<ReadonlyArray<string>>(names)).length, 20)
+      assert.strictEqual(await page.page.locator(".mg-table-foot [role=status]").textContent(), "1–20 of 30")
+      await page.page.getByRole("button", { name: "Balance EUR" }).press("Enter")
+      assert.strictEqual(await page.page.locator("[aria-sort]").getAttribute("aria-sort"), "descending")
+      assert.strictEqual((await page.run<ReadonlyArray<string>>(names))[0], "Person D29")
+      await page.page.getByRole("button", { name: "Balance EUR" }).click()
+      assert.strictEqual(await page.page.locator("[aria-sort]").getAttribute("aria-sort"), "ascending")
+      await page.page.getByRole("button", { name: "Next" }).click()
+      assert.strictEqual((await page.run<ReadonlyArray<string>>(names))[0], "Person U20")
+      await page.page.getByRole("searchbox", { name: "Filter rows" }).fill("person c2")
+      assert.deepEqual(await page.run<ReadonlyArray<string>>(names), ["Person C2", "Person C28"])
+      await page.page.getByRole("searchbox").fill("nobody")
+      assert.strictEqual(await page.page.locator("tbody").textContent(), "No row matches.")
+    }))
+
+  it("unfolds rows that hold more than fits", () =>
+    withPage(async (page) => {
+      await page.show(`table(${people})`)
+      const toggle = page.page.getByRole("button", { name: "Details of 5", exact: true })
+      await toggle.press("Enter")
+      assert.strictEqual(await toggle.getAttribute("aria-expanded"), "true")
+      assert.include(await page.page.locator("tr.mg-more:not([hidden])").textContent(), "A long note. A long note.")
+    }))
+
+  it("shows values by kind, in the host's locale, and missing ones as a dash", () =>
+    withPage(async (page) => {
+      await page.show(
+        `table([{ a: null, price_eur: 1234.5, at: "2025-11-21T10:05:00Z", ok: true, share: 0.25, size: 12345678 }, { price_eur: "12", at: 1763719500, ok: false, share: 1, size: 5000, a: { b: 1 } }], { columns: ["a", "missing", "price_eur", "at", "ok", { key: "share", type: "percent" }, "size"] })`
+      )
+      const cells = await page.run<ReadonlyArray<string>>(
+        `[...document.querySelectorAll("tbody tr:first-child .mg-cell")].map((cell) => cell.textContent)`
+      )
+      assert.deepEqual(cells, ["–", "–", "€1,234.50", "21 Nov 2025, 10:05", "Yes", "25%", "12.35\u00A0MB"])
+    }))
+
+  it("keeps the rows when a render function throws on one of them", () =>
+    withPage(async (page) => {
+      await page.show(
+        `table([{ v: "1.5" }, { v: 2.25 }], { columns: [{ key: "v", render: (v) => v.toFixed(1) + " km" }] })`
+      )
+      assert.deepEqual(await page.run(`[...document.querySelectorAll("td")].map((cell) => cell.textContent)`), [
+        "1.5",
+        "2.3 km"
+      ])
+    }))
+})
+
+describe("charts", () => {
+  it("draw a gap for a missing value and tell screen readers what they show", () =>
+    withPage(async (page) => {
+      await page.show(
+        `chart.line([{ x: "a", y: 1 }, { x: "b", y: null }, { x: "c", y: "3" }, { x: "d", y: 4 }], { x: "x", y: "y", title: "Trend" })`
+      )
+      assert.lengthOf((await page.page.locator("path.mg-line").getAttribute("d"))?.match(/M/g) ?? [], 2)
+      const chart = page.page.getByRole("img", { name: "Trend" })
+      assert.strictEqual(await chart.count(), 1)
+      assert.strictEqual(await page.page.locator("svg desc").textContent(), "Y: 3 values, lowest 1 (a), highest 4 (d).")
+    }))
+
+  it("have round ticks, and bars that begin at zero", () =>
+    withPage(async (page) => {
+      await page.show(`chart.bar([{ n: "a", v: 97 }, { n: "b", v: 103 }])`)
+      const ticks = await page.page.locator("text.mg-tick[text-anchor=end]").allTextContents()
+      assert.deepEqual(ticks, ["0", "50", "100", "150"])
+    }))
+
+  it("are drawn again for the width there is", () =>
+    withPage(async (page) => {
+      await page.show(`chart.line([1, 2, 3])`)
+      await page.page.setViewportSize({ width: 400, height: 600 })
+      await page.page.waitForFunction("Number(document.querySelector('.mg-plot svg').getAttribute('width')) <= 376")
+    }))
+
+  it("join the small slices of a pie", () =>
+    withPage(async (page) => {
+      await page.show(`chart.pie(Object.fromEntries([...'abcdefghij'].map((name, at) => [name, at + 1])))`)
+      const legend = await page.page.locator(".mg-legend li").allTextContents()
+      assert.lengthOf(legend, 7)
+      assert.strictEqual(legend.at(-1), "Other10 · 18.2%")
+    }))
+})
+
+describe("fmt", () => {
+  it("reads numbers, dates and durations from what servers send", () =>
+    withPage(async (page) => {
+      const shown = await page.run<ReadonlyArray<string>>(`[
+        fmt.number("1234.567"), fmt.number(12, { unit: "km" }), fmt.number(21.04, { unit: "°C", digits: 1 }), fmt.number("n/a"), fmt.number(null),
+        fmt.money(5, "usd"), fmt.money(5.5), fmt.percent(0.04), fmt.percent(4), fmt.percent(1, { of: 100 }), fmt.percent("45%"),
+        fmt.date("2025-11-21"), fmt.date("2025-11-21T23:30:00"), fmt.date("2025-11-21T23:30:00", { time: true }), fmt.date(1763719500), fmt.date("soon"), fmt.time("2025-11-21T09:05:00Z"), fmt.time("7:30"),
+        fmt.bytes(0), fmt.bytes(1500), fmt.duration(3725), fmt.duration(350, "ms"), fmt.duration(90, "min"), fmt.plural(1, "row"), fmt.plural(2000, "row"), fmt.plural(3, "city", "cities"),
+        fmt.relative(Date.now() - 3 * 3600e3), fmt.relative(Date.now() + 2 * 86400e3)
+      ]`)
+      assert.deepEqual(shown, [
+        "1,234.6",
+        "12\u00A0km",
+        "21.0°C",
+        "n/a",
+        "–",
+        "US$5.00",
+        "5.50",
+        "4%",
+        "4%",
+        "1%",
+        "45%",
+        "21 Nov 2025",
+        "21 Nov 2025",
+        "21 Nov 2025, 23:30",
+        "21 Nov 2025",
+        "soon",
+        "09:05",
+        "07:30",
+        "0\u00A0B",
+        "1.5\u00A0kB",
+        "1\u00A0h 2\u00A0min",
+        "350\u00A0ms",
+        "1\u00A0h 30\u00A0min",
+        "1 row",
+        "2,000 rows",
+        "3 cities",
+        "3 hours ago",
+        "in 2 days"
+      ])
+    }))
+})
+
+describe("controls", () => {
+  it("move between tabs with the arrow keys, and make content when it is first shown", () =>
+    withPage(async (page) => {
+      await page.show(
+        `tabs({ One: text("first"), Two: () => { globalThis.made = (globalThis.made ?? 0) + 1; return text("second") }, Three: text("third") })`
+      )
+      assert.isUndefined(await page.run("globalThis.made"))
+      await page.page.getByRole("tab", { name: "One" }).focus()
+      await page.page.keyboard.press("ArrowRight")
+      assert.strictEqual(await page.page.getByRole("tabpanel").textContent(), "second")
+      await page.page.keyboard.press("End")
+      assert.strictEqual(await page.page.locator("[role=tab]:focus").textContent(), "Three")
+      await page.page.keyboard.press("ArrowRight")
+      await page.page.keyboard.press("ArrowRight")
+      assert.strictEqual(await page.run("globalThis.made"), 1)
+    }))
+
+  it("a button is busy while its promise runs, and shows why it failed", () =>
+    withPage(async (page) => {
+      await page.show(
+        `button("Save", () => { globalThis.clicks = (globalThis.clicks ?? 0) + 1; return new Promise((_, reject) => { globalThis.fail = () => reject(new Error("Disk full")) }) })`
+      )
+      const save = page.page.getByRole("button", { name: "Save" })
+      await save.click()
+      await save.dispatchEvent("click")
+      assert.strictEqual(await save.getAttribute("aria-busy"), "true")
+      assert.strictEqual(await page.run("globalThis.clicks"), 1)
+      await page.run("void globalThis.fail()")
+      await page.page.getByRole("alert").waitFor()
+      assert.strictEqual(await page.page.getByRole("alert").textContent(), "Disk full")
+      assert.isNull(await save.getAttribute("aria-busy"))
+    }))
+
+  it("chips choose one or several", () =>
+    withPage(async (page) => {
+      await page.show(
+        `[chips(["a", { label: "B", value: 2 }], (value) => { globalThis.one = value }, { value: "a" }), chips(["x", "y"], (value) => { globalThis.many = value }, { multiple: true })]`
+      )
+      await page.page.getByRole("button", { name: "B" }).click()
+      await page.page.getByRole("button", { name: "x" }).click()
+      await page.page.getByRole("button", { name: "y" }).click()
+      assert.deepEqual(await page.run("[globalThis.one, globalThis.many]"), [2, ["x", "y"]])
+      assert.strictEqual(await page.page.locator("[aria-pressed=true]").count(), 3)
+    }))
+})
+
+describe("resultView", () => {
+  const view = (result: unknown, options = "{}"): string => `resultView(${JSON.stringify(result)}, ${options})`
+  const textResult = (text: string): unknown => ({ content: [{ type: "text", text }] })
+
+  it("shows records as a table, with a chart where there is one, and the raw JSON", () =>
+    withPage(async (page) => {
+      const days = [1, 2, 3, 4].map((day) => ({ date: `2025-11-0${day}`, high: day * 2, low: day }))
+      await page.show(view(textResult(JSON.stringify({ city: "Oslo", days }))))
+      assert.deepEqual(await page.page.getByRole("tab").allTextContents(), ["Table", "Chart", "JSON"])
+      assert.strictEqual(await page.page.locator("tbody tr").count(), 4)
+      assert.include(await page.page.getByRole("tabpanel").textContent(), "Oslo")
+      await page.page.getByRole("tab", { name: "Chart" }).click()
+      assert.strictEqual(await page.page.getByRole("img", { name: "Line chart of High, Low" }).count(), 1)
+      await page.page.getByRole("tab", { name: "JSON" }).click()
+      assert.include(await page.page.getByRole("tabpanel").textContent(), '"type": "text"')
+    }))
+
+  it("shows short answers without tabs, the raw JSON one press away", () =>
+    withPage(async (page) => {
+      await page.show(view(textResult("File saved.")))
+      assert.strictEqual(await page.page.getByRole("tab").count(), 0)
+      assert.strictEqual(await page.page.locator(".mg-scalar").textContent(), "File saved.")
+      await page.page.getByText("Raw JSON").click()
+      assert.include(await page.page.locator("pre").textContent(), '"File saved."')
+    }))
+
+  it("uses the titles of the output schema", () =>
+    withPage(async (page) => {
+      const schema = { properties: { rows: { items: { properties: { t: { title: "Temperature" } } } } } }
+      await page.show(
+        view({ structuredContent: { rows: [{ t: 1 }, { t: 2 }] } }, JSON.stringify({ outputSchema: schema }))
+      )
+      assert.strictEqual(await page.page.locator("th").textContent(), "Temperature")
+    }))
+
+  it("shows what a failed call says, also inside a successful result", () =>
+    withPage(async (page) => {
+      await page.show(view({ isError: true, content: [{ type: "text", text: "MCP error -32602: City not found" }] }))
+      assert.strictEqual(await page.page.getByRole("alert").textContent(), "The tool reported an errorCity not found")
+      await page.show(view(textResult('{"error": "Template 1 not found", "tip": "Search first"}')))
+      assert.strictEqual(await page.page.getByRole("alert").textContent(), "Template 1 not found")
+      assert.strictEqual(await page.page.locator("dt").allTextContents().then(String), "Tip")
+    }))
+
+  it("shows pictures, sound, files and links of every kind", () =>
+    withPage(async (page) => {
+      const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+      await page.show(
+        view(
+          {
+            content: [
+              { type: "image", data: png, mimeType: "image/png" },
+              { type: "audio", data: "UklGRg==", mimeType: "audio/wav" },
+              {
+                type: "resource_link",
+                uri: "https://example.org/report",
+                name: "Report",
+                mimeType: "text/html",
+                size: 1234
+              },
+              { type: "resource", resource: { uri: "file:///n.md", mimeType: "text/markdown", text: "# Note" } },
+              { type: "resource", resource: { uri: "file:///z.zip", mimeType: "application/zip", blob: "AAAA" } },
+              { type: "hologram", beam: 1 }
+            ]
+          },
+          JSON.stringify({ toolTitle: "Camera" })
+        )
+      )
+      assert.strictEqual(await page.page.getByRole("img", { name: "Picture 1 from Camera" }).count(), 1)
+      assert.strictEqual(await page.page.locator("audio").count(), 1)
+      assert.strictEqual(
+        await page.page.getByRole("link", { name: "Report" }).getAttribute("href"),
+        "https://example.org/report"
+      )
+      assert.strictEqual(await page.page.getByRole("heading", { name: "Note" }).count(), 1)
+      assert.include(await page.page.locator("main").textContent(), "application/zip, 3\u00A0B")
+      assert.include(await page.page.locator("main").textContent(), '"hologram"')
+    }))
+
+  it("cuts long text on screen and shows all of it on demand", () =>
+    withPage(async (page) => {
+      const long = `${"line of text é\n".repeat(20_000)}THE END`
+      await page.show(view(textResult(long)))
+      assert.notInclude(await page.page.locator("main").textContent(), "THE END")
+      assert.isBelow(
+        await page.run<number>("new TextEncoder().encode(document.querySelector('.mg-text').textContent).length"),
+        102_401
+      )
+      await page.page.getByRole("button", { name: "Show all" }).click()
+      assert.include(await page.page.locator("main").textContent(), "THE END")
+    }))
+
+  it("reads text by what it is: Markdown, diffs, drawings, indented text, separated values", () =>
+    withPage(async (page) => {
+      await page.show(view(textResult("# Title\n\n- a\n- b")))
+      assert.strictEqual(await page.page.getByRole("heading", { name: "Title" }).count(), 1)
+      await page.show(view(textResult("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new")))
+      assert.strictEqual(await page.page.locator(".mg-added").textContent(), "+new\n")
+      await page.show(view(textResult("<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'></svg>")))
+      assert.strictEqual(await page.page.locator("img").count(), 1)
+      await page.show(view(textResult("name:\n  first: Ada\n  last: Lovelace\nborn: 1815")))
+      assert.strictEqual(
+        await page.page.locator("pre").first().textContent(),
+        "name:\n  first: Ada\n  last: Lovelace\nborn: 1815"
+      )
+      await page.show(view(textResult("name,age\nAda,36\nAlan,41")))
+      assert.deepEqual(await page.page.locator("td").allTextContents(), ["Ada", "36", "Alan", "41"])
+    }))
+
+  it("says so when there is nothing", () =>
+    withPage(async (page) => {
+      await page.show("[resultView({ content: [] }), resultView(undefined), resultView({ structuredContent: {} })]")
+      assert.deepEqual(await page.page.getByRole("status").allTextContents(), [
+        "The tool answered without content.",
+        "The tool answered without content.",
+        "The answer is an empty object."
+      ])
+    }))
+})
+
+describe("the stylesheet", () => {
+  it("follows the host's variables and the theme the page is told", () =>
+    withPage(
+      async (page) => {
+        await page.show(`text("x")`)
+        const background = "getComputedStyle(document.body).backgroundColor"
+        assert.strictEqual(await page.run(background), "rgb(28, 28, 31)")
+        await page.page.evaluate("document.documentElement.dataset.theme = 'light'")
+        assert.strictEqual(await page.run(background), "rgb(255, 255, 255)")
+        await page.page.evaluate(
+          "document.documentElement.style.setProperty('--color-background-primary', 'rgb(1, 2, 3)')"
+        )
+        assert.strictEqual(await page.run(background), "rgb(1, 2, 3)")
+      },
+      { colorScheme: "dark" }
+    ))
+
+  it("uses only variables that hosts define, or that it defines itself", async () => {
+    const source = await readFile(new URL("../../src/browser/parts/styles.ts", import.meta.url), "utf8")
+    const groups =
+      "color-(background|text|border)-(primary|secondary|tertiary|inverse|ghost|info|danger|success|warning|disabled)|color-ring-(primary|secondary|inverse|info|danger|success|warning)|font-(sans|mono)|font-weight-(normal|medium|semibold|bold)|font-text-(xs|sm|md|lg)-(size|line-height)|font-heading-(xs|sm|md|lg|xl|2xl|3xl)-(size|line-height)|border-radius-(xs|sm|md|lg|xl|full)|border-width-regular|shadow-(hairline|sm|md|lg)"
+    const known = new RegExp(`^(${groups}|f-\\w+|mg-[\\w-]+|c)$`)
+    const used = [...source.matchAll(/var\(--([\w-]+)(?=[,)])/g)].map(([, name]) => name ?? "")
+    assert.isAbove(used.length, 30)
+    assert.deepEqual(
+      used.filter((name) => !known.test(name)),
+      []
+    )
+    const defined = new Set([...source.matchAll(/--mg-([\w-]+):/g)].map(([, name]) => name))
+    const short = [...source.slice(source.indexOf("const sheet")).matchAll(/\$([a-z][\w-]*)/g)].map(
+      ([, name]) => name ?? ""
+    )
+    const ofTones = /^(info|success|warning|danger)(-bg|-line)?$/
+    assert.deepEqual(
+      short.filter((name) => !defined.has(name) && !ofTones.test(name)),
+      []
+    )
+  })
+})
+
+describe("the bundle", () => {
+  it("stays small", async () => {
+    const { outputFiles } = await build({
+      entryPoints: ["src/browser/parts/index.ts"],
+      bundle: true,
+      minify: true,
+      format: "iife",
+      target: "es2022",
+      globalName: "parts",
+      write: false
+    })
+    assert.isBelow(outputFiles[0]?.text.length ?? Number.POSITIVE_INFINITY, 90_000)
+  })
+})

@@ -1,0 +1,214 @@
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { closeChromium, openView, viewDocument, type OpenViewOptions, type View } from "./harness/index.ts"
+
+afterAll(closeChromium)
+
+const result = (data: unknown): Record<string, unknown> => ({ content: [{ type: "text", text: JSON.stringify(data) }] })
+
+const withView = async (
+  module: string,
+  options: Omit<OpenViewOptions, "html">,
+  use: (view: View) => Promise<void>
+): Promise<void> => {
+  const view = await openView({
+    html: await viewDocument({
+      module: `const { show, text, button, h, table } = globalThis.mcpGenUi.parts\n${module}`
+    }),
+    ...options
+  })
+  try {
+    await use(view)
+    assert.deepEqual(view.violations, [])
+  } finally {
+    await view.close()
+  }
+}
+
+const content = (view: View): Promise<string | null> => view.frame.textContent(".mg-content")
+
+const seen = (view: View, wanted: string): Promise<void> =>
+  view.frame
+    .locator(".mg-content")
+    .filter({ hasText: new RegExp(`^${wanted.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`) })
+    .waitFor({ timeout: 10_000 })
+    .catch(async () => assert.strictEqual(await content(view), wanted))
+
+describe("show", () => {
+  it("draws each result with its data, arguments and context", () =>
+    withView(
+      `show((data, ctx) => text([data.n, ctx.args.q, ctx.theme, ctx.locale, ctx.timeZone, ctx.texts.length, ctx.json === data].join(" ")))`,
+      {
+        hostContext: { theme: "dark", locale: "de-DE", timeZone: "Europe/Oslo" },
+        toolInput: { q: "oslo" },
+        toolResult: result({ n: 1 })
+      },
+      async (view) => {
+        await seen(view, "1 oslo dark de-DE Europe/Oslo 1 true")
+        await view.send("sendToolResult", result({ n: 2 }))
+        await seen(view, "2 oslo dark de-DE Europe/Oslo 1 true")
+      }
+    ))
+
+  it("gives JSON after prose as data, a string when there is no JSON, and an empty object when there is nothing", () =>
+    withView(
+      `show((data) => text(typeof data + " " + JSON.stringify(data)))`,
+      { toolResult: { content: [{ type: "text", text: 'Found it:\n{"a": 1}' }] } },
+      async (view) => {
+        await seen(view, 'object {"a":1}')
+        await view.send("sendToolResult", { content: [{ type: "text", text: "Plain." }] })
+        await seen(view, 'string "Plain."')
+        await view.send("sendToolResult", { content: [] })
+        await seen(view, "object {}")
+      }
+    ))
+
+  it("waits, shows an error with a retry that calls the tool again, and the raw JSON", () => {
+    let calls = 0
+    return withView(
+      `show((data) => text("n " + data.n), { form: "none" })`,
+      {
+        toolInput: { q: 1 },
+        onCall: () => {
+          calls++
+          return result({ n: 5 })
+        }
+      },
+      async (view) => {
+        await view.frame.waitForSelector(".mg-skeleton")
+        await view.send("sendToolResult", { isError: true, content: [{ type: "text", text: "Error: No such city" }] })
+        await view.frame.waitForSelector("[role=alert]")
+        assert.include(await view.frame.textContent("[role=alert]"), "No such city")
+        assert.strictEqual(await view.frame.locator(".mg-skeleton").count(), 0)
+        await view.frame.getByText("Raw JSON").click()
+        await view.frame.getByText('"isError": true').waitFor()
+        assert.deepEqual(await view.axe(), [])
+        await view.frame.getByRole("button", { name: "Try again" }).click()
+        await seen(view, "n 5")
+        assert.strictEqual(calls, 1)
+        assert.deepEqual(view.calls[0]?.arguments, { q: 1 })
+        assert.strictEqual(await view.frame.locator("[role=alert]").count(), 0)
+      }
+    )
+  })
+
+  it("calls this and other tools, says, opens and draws again", () =>
+    withView(
+      `show((data, ctx) => [
+        text("n " + data.n),
+        button("Again", () => ctx.call({ page: 2 })),
+        button("Other", async () => { const more = await ctx.call("other", { id: 9 }); ctx.update({ n: more.n }) }),
+        button("Broken", () => ctx.call("broken", {})),
+        button("Say", () => ctx.say("hello")),
+        button("Open", () => { ctx.open("https://example.org/"); ctx.open("javascript:alert(1)"); ctx.open("file:///etc/passwd") })
+      ], { form: "none" })`,
+      {
+        toolInput: {},
+        toolResult: result({ n: 1 }),
+        onCall: (params, method) => {
+          if (method !== "tools/call") return {}
+          if (params.name === "broken") return { isError: true, content: [{ type: "text", text: "Not today" }] }
+          return result({ n: params.name === "other" ? 9 : 2 })
+        }
+      },
+      async (view) => {
+        const press = (name: string): Promise<void> => view.frame.getByRole("button", { name }).click()
+        await view.frame.getByText("n 1").waitFor()
+        await press("Again")
+        await view.frame.getByText("n 2").waitFor()
+        await press("Other")
+        await view.frame.getByText("n 9").waitFor()
+        await press("Broken")
+        await view.frame.getByText("Not today").waitFor()
+        await press("Say")
+        await press("Open")
+        await view.frame.waitForTimeout(0)
+        assert.deepEqual(
+          view.calls.map(({ name, arguments: args }) => [name, args]),
+          [
+            ["get_weather", { page: 2 }],
+            ["other", { id: 9 }],
+            ["broken", {}]
+          ]
+        )
+        const others = view.requests.filter(({ method }) => method !== "tools/call").map(({ params }) => params)
+        assert.deepEqual(others, [
+          { role: "user", content: [{ type: "text", text: "hello" }] },
+          { url: "https://example.org/" }
+        ])
+      }
+    ))
+
+  it("polls while the view is on screen, one round at a time, and cleans up before it draws again", () =>
+    withView(
+      `globalThis.log = []
+      show((data, ctx) => {
+        ctx.onCleanup(() => log.push("clean " + data.n))
+        if (data.n < 3) ctx.every(1, () => { log.push("tick " + data.n); return ctx.update({ n: data.n + 1 }) })
+        return text("n " + data.n)
+      }, { form: "none" })`,
+      { toolResult: result({ n: 1 }) },
+      async (view) => {
+        await seen(view, "n 3")
+        assert.deepEqual(await view.frame.evaluate("log"), ["tick 1", "clean 1", "tick 2", "clean 2"])
+      }
+    ))
+
+  it("contains an error of the view: message, result, and the way to the basic view", () =>
+    withView(
+      `show((data) => data.missing.member)`,
+      { toolInput: {}, toolResult: result({ rows: [{ a: 1 }, { a: 2 }] }) },
+      async (view) => {
+        await view.frame.waitForSelector("[role=alert]")
+        const shown = (await content(view)) ?? ""
+        assert.include(shown, "This view could not show the result")
+        assert.include(shown, "undefined")
+        assert.strictEqual(await view.frame.locator("tbody tr").count(), 2)
+        await view.frame.getByRole("button", { name: "Switch to basic view" }).click()
+        await view.frame.locator(".mg-app").waitFor({ state: "detached" })
+        await view.frame.getByRole("tab", { name: "Table" }).waitFor()
+        assert.strictEqual(await view.frame.locator("tbody tr").count(), 2)
+      }
+    ))
+
+  it("draws what a promise brings, and drops it when a newer result came first", () =>
+    withView(
+      `const waits = {}
+      globalThis.finish = (n) => waits[n]()
+      show((data) => new Promise((done) => {
+        waits[data.n] = () => done(text("n " + data.n))
+        document.body.dataset.waits = Object.keys(waits).join("")
+      }))`,
+      { toolResult: result({ n: 1 }) },
+      async (view) => {
+        await view.frame.waitForSelector("body[data-waits='1']")
+        await view.send("sendToolResult", result({ n: 2 }))
+        await view.frame.waitForSelector("body[data-waits='12']")
+        await view.frame.evaluate("finish(2)")
+        await seen(view, "n 2")
+        await view.frame.evaluate("finish(1)")
+        assert.strictEqual(await content(view), "n 2")
+      }
+    ))
+
+  it("has the form folded unless told, open, or not at all", async () => {
+    const schema = { inputSchema: { type: "object", properties: { city: { type: "string" } } } }
+    for (const form of ["collapsed", "open"]) {
+      const view = await openView({
+        html: await viewDocument({
+          tool: schema,
+          module: `globalThis.mcpGenUi.parts.show(() => "x", { form: "${form}" })`
+        })
+      })
+      try {
+        await view.frame.locator(".mg-app form").waitFor({ state: "attached" })
+        assert.strictEqual(await view.frame.getByLabel("city").isVisible(), form === "open", form)
+      } finally {
+        await view.close()
+      }
+    }
+    await withView(`show(() => "x", { form: "none" })`, { toolInput: {}, toolResult: result({}) }, async (view) => {
+      await seen(view, "x")
+      assert.strictEqual(await view.frame.locator("form").count(), 0)
+    })
+  })
+})
