@@ -1,15 +1,22 @@
 /**
  * What the wrapper adds to talking to a server directly: `npm run bench`. Direct and wrapped runs alternate, so that
- * whatever else the machine does falls on both. Figures are medians.
+ * whatever else the machine does falls on both; look at the ratios of one run, not at two runs. Figures are medians.
  */
-import { fixtureServer, initialize, type RawClient, startRawClient, startWrapper } from "../test/fixtures/RawClient.ts"
+import {
+  appsCapability,
+  bin,
+  fixtureServer,
+  initialize,
+  startRawClient,
+  startWrapper
+} from "../test/fixtures/RawClient.ts"
+import { type BareClient, startBareClient } from "./BareClient.ts"
 
 const server = [process.execPath, fixtureServer("odd.mjs")] as const
+const SIDES = ["direct", "wrapped"] as const
+type Side = (typeof SIDES)[number]
 
-const direct = (): RawClient => startRawClient(server[0], server.slice(1))
-const wrapped = (): RawClient => startWrapper(server)
-
-const median = (values: ReadonlyArray<number>): number => [...values].sort((a, b) => a - b)[values.length >> 1] ?? NaN
+const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {
   const start = performance.now()
@@ -17,19 +24,16 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - start
 }
 
-const pair = async (
-  rounds: number,
-  measure: (client: "direct" | "wrapped") => Promise<number>
-): Promise<{ direct: number; wrapped: number }> => {
-  const times = { direct: [] as Array<number>, wrapped: [] as Array<number> }
+const alternate = async (rounds: number, measure: (side: Side) => Promise<number>): Promise<Record<Side, number>> => {
+  const times: Record<Side, Array<number>> = { direct: [], wrapped: [] }
   for (let round = 0; round < rounds; round += 1) {
-    for (const which of ["direct", "wrapped"] as const) times[which].push(await measure(which))
+    for (const side of SIDES) times[side].push(await measure(side))
   }
   return { direct: median(times.direct), wrapped: median(times.wrapped) }
 }
 
 const rows: Array<Record<string, string>> = []
-const report = (what: string, { direct, wrapped }: { direct: number; wrapped: number }, allowed: string): void => {
+const report = (what: string, { direct, wrapped }: Record<Side, number>, allowed: string): void => {
   rows.push({
     what,
     "direct ms": direct.toFixed(2),
@@ -42,9 +46,9 @@ const report = (what: string, { direct, wrapped }: { direct: number; wrapped: nu
 
 report(
   "start to first tools/list",
-  await pair(15, (which) =>
+  await alternate(21, (side) =>
     timed(async () => {
-      const client = which === "direct" ? direct() : wrapped()
+      const client = side === "direct" ? startRawClient(server[0], server.slice(1)) : startWrapper(server)
       await initialize(client)
       await client.request("tools/list")
       void client.close()
@@ -53,31 +57,40 @@ report(
   "80 ms added"
 )
 
-const clients = { direct: direct(), wrapped: wrapped() }
-await initialize(clients.direct)
-await initialize(clients.wrapped)
-
-const call = (which: keyof typeof clients, bytes: number): Promise<number> =>
-  timed(() => clients[which].request("tools/call", { name: "big", arguments: { bytes } }))
-
-for (let warm = 0; warm < 300; warm += 1) {
-  await call("direct", 100)
-  await call("wrapped", 100)
+const greet = async (client: BareClient): Promise<BareClient> => {
+  const params = {
+    protocolVersion: "2025-11-25",
+    capabilities: appsCapability,
+    clientInfo: { name: "bench", version: "1" }
+  }
+  await client.ask(JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params }))
+  const initialized = '{"jsonrpc":"2.0","method":"notifications/initialized"}'
+  await client.ask(`${initialized}\n{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
+  return client
 }
-report("call, 100 B", await pair(1500, (which) => call(which, 100)), "0.1 ms added")
-report("call, 1 MB", await pair(60, (which) => call(which, 1_000_000)), "2 ms added")
-report("call, 9 MB", await pair(12, (which) => call(which, 9_000_000)), "")
-report("call, 30 MB", await pair(5, (which) => call(which, 30_000_000)), "passes")
 
-const inFlight = (which: keyof typeof clients): Promise<number> =>
-  timed(() => Promise.all(Array.from({ length: 16 }, () => call(which, 100))))
-report("16 calls at once", await pair(200, inFlight), "")
+const clients: Record<Side, BareClient> = {
+  direct: await greet(startBareClient(server[0], server.slice(1))),
+  wrapped: await greet(startBareClient(process.execPath, [bin, "--", ...server]))
+}
 
-const read = (): Promise<number> => timed(() => clients.wrapped.request("resources/read", { uri: "ui://plain" }))
+const ask = (side: Side, method: string, params: unknown): Promise<number> =>
+  timed(() => clients[side].ask(JSON.stringify({ jsonrpc: "2.0", id: 2, method, params })))
+
+const call = (side: Side, bytes: number): Promise<number> =>
+  ask(side, "tools/call", { name: "big", arguments: { bytes } })
+
+await alternate(500, (side) => call(side, 100))
+report("call, 100 B", await alternate(2000, (side) => call(side, 100)), "0.1 ms added")
+report("call, 1 MB", await alternate(80, (side) => call(side, 1_000_000)), "2 ms added")
+report("call, 9 MB", await alternate(15, (side) => call(side, 9_000_000)), "")
+report("call, 30 MB", await alternate(5, (side) => call(side, 30_000_000)), "passes")
+
+const read = (): Promise<number> => ask("wrapped", "resources/read", { uri: "ui://plain" })
 await read()
 const reads: Array<number> = []
-for (let round = 0; round < 300; round += 1) reads.push(await read())
+for (let round = 0; round < 500; round += 1) reads.push(await read())
 rows.push({ what: "cached read of a UI, p50", "wrapped ms": median(reads).toFixed(2), allowed: "1 ms" })
 
-await Promise.all([clients.direct.close(), clients.wrapped.close()])
+for (const side of SIDES) clients[side].close()
 console.table(rows)

@@ -3,6 +3,7 @@
  */
 import { build, type BuildOptions, type Plugin } from "esbuild"
 import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises"
+import { deflateRawSync } from "node:zlib"
 
 const browser: BuildOptions = { bundle: true, minify: true, format: "iife", target: "es2022", platform: "browser" }
 
@@ -51,7 +52,16 @@ const besides = (source: RegExp, bundle: string): Plugin => ({
 })
 
 const targets: Record<string, () => Promise<unknown>> = {
-  runtime: () => build({ ...browser, entryPoints: ["src/browser/runtime/main.ts"], outfile: "dist/runtime.js" }),
+  runtime: async () => {
+    await build({ ...browser, entryPoints: ["src/browser/runtime/main.ts"], outfile: "dist/runtime.js" })
+    const packed = deflateRawSync(await readFile("dist/runtime.js"), { level: 9 }).toString("base64")
+    await build({
+      ...browser,
+      entryPoints: ["src/browser/loader/main.ts"],
+      outfile: "dist/runtime.packed.js",
+      define: { PACKED_RUNTIME: JSON.stringify(packed) }
+    })
+  },
   preview: async () => {
     await mkdir("dist/preview", { recursive: true })
     await build({ ...browser, entryPoints: ["src/browser/preview/host.ts"], outfile: "dist/preview/host.js" })

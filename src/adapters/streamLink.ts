@@ -22,7 +22,7 @@ export const makeStreamLink = (readable: Readable, writable: Writable): FrameLin
         ended = true
         listener.ended()
       }
-      const splitter = new FrameSplitter(listener.frame)
+      const splitter = new FrameSplitter(listener.frame, (pieces, length) => Buffer.concat(pieces, length))
       readable.on("data", (chunk: Uint8Array) => splitter.push(chunk))
       readable.once("end", () => {
         splitter.end()

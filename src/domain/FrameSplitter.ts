@@ -1,6 +1,8 @@
 const NEWLINE = 0x0a
 
-const join = (pieces: ReadonlyArray<Uint8Array>, length: number): Uint8Array => {
+type Concat = (pieces: ReadonlyArray<Uint8Array>, length: number) => Uint8Array
+
+const concatPieces: Concat = (pieces, length) => {
   const frame = new Uint8Array(length)
   let at = 0
   for (const piece of pieces) {
@@ -19,11 +21,14 @@ const isBlank = (frame: Uint8Array): boolean => frame.every((byte) => byte <= 0x
  */
 export class FrameSplitter {
   readonly #onFrame: (frame: Uint8Array) => void
+  readonly #concat: Concat
   #pieces: Array<Uint8Array> = []
   #length = 0
 
-  constructor(onFrame: (frame: Uint8Array) => void) {
+  /** `concat` joins the pieces of a frame; Node's `Buffer.concat` is faster, as it does not clear the memory first. */
+  constructor(onFrame: (frame: Uint8Array) => void, concat: Concat = concatPieces) {
     this.#onFrame = onFrame
+    this.#concat = concat
   }
 
   push(chunk: Uint8Array): void {
@@ -49,7 +54,7 @@ export class FrameSplitter {
     let frame = tail
     if (this.#pieces.length > 0) {
       this.#pieces.push(tail)
-      frame = join(this.#pieces, this.#length + tail.length)
+      frame = this.#concat(this.#pieces, this.#length + tail.length)
       this.#pieces = []
       this.#length = 0
     }

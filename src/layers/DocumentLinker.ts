@@ -12,7 +12,9 @@ import { DocumentLinker } from "../services/DocumentLinker.ts"
 import { PackageFiles } from "../services/PackageFiles.ts"
 import type { Theme } from "../services/Settings.ts"
 
-const RUNTIME_PATH = "dist/runtime.js"
+/** The same program twice: as it travels, and as a person can read it in a browser's tools. */
+const PACKED_RUNTIME = "dist/runtime.packed.js"
+const READABLE_RUNTIME = "dist/runtime.js"
 
 const hash = (...texts: ReadonlyArray<string>): string =>
   createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 16)
@@ -59,6 +61,8 @@ const describe = (error: unknown): string => (error instanceof Error ? error.mes
 export const layer = (options: {
   readonly theme: Theme
   readonly maxOutputDisplayBytes: number
+  /** Link the runtime as it is instead of packed: twice the size. */
+  readonly readable?: boolean
 }): Layer.Layer<DocumentLinker, never, PackageFiles> =>
   Layer.effect(
     DocumentLinker,
@@ -68,7 +72,7 @@ export const layer = (options: {
       const linked = new WeakMap<UiEntry, LinkedSource>()
       const runtime = yield* Effect.cached(
         Effect.gen(function* () {
-          const code = yield* files.text(RUNTIME_PATH)
+          const code = yield* files.text(options.readable === true ? READABLE_RUNTIME : PACKED_RUNTIME)
           if (!/<\/script|<!--|<script/iu.test(code)) return code
           const loaded = yield* parsers
           return yield* Effect.try(() => escapeScript(loaded, code, "script"))

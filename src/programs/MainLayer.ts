@@ -59,10 +59,11 @@ const generator = Layer.unwrap(
 )
 
 const linker = Layer.unwrap(
-  Effect.map(Settings, ({ generation }) =>
+  Effect.map(Settings, ({ debug, generation }) =>
     DocumentLinker.layer({
       theme: generation.defaultTheme,
-      maxOutputDisplayBytes: generation.limits.maxOutputDisplayBytes
+      maxOutputDisplayBytes: generation.limits.maxOutputDisplayBytes,
+      readable: debug
     })
   )
 )

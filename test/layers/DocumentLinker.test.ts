@@ -237,7 +237,7 @@ describe("DocumentLinker", () => {
   it.effect("answers with plain HTML when the runtime is missing", () =>
     Effect.gen(function* () {
       const html = yield* link(toolOf({ description: "Gets it." }), entryOf(null), null)
-      assert.include(html, "dist/runtime.js is missing from the installed package")
+      assert.include(html, "dist/runtime.packed.js is missing from the installed package")
       for (const text of ["get_weather", "Gets it.", "&quot;type&quot;: &quot;object&quot;"]) assert.include(html, text)
       assert.notInclude(html, "<script")
     })

@@ -1,4 +1,5 @@
 import { build } from "esbuild"
+import { readFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 
 const sourceOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
@@ -21,8 +22,8 @@ const bundle = async (path: string): Promise<string> => {
 let runtime: Promise<string> | undefined
 let hostPage: Promise<string> | undefined
 
-/** The page runtime, as `npm run build` makes it. */
-export const runtimeScript = (): Promise<string> => (runtime ??= bundle("src/browser/runtime/main.ts"))
+/** The page runtime as it ships: `npm run build` makes it. */
+export const runtimeScript = (): Promise<string> => (runtime ??= readFile(sourceOf("dist/runtime.packed.js"), "utf8"))
 
 /** The script of the host page. */
 export const hostScript = (): Promise<string> => (hostPage ??= bundle("test/browser/pages/host.ts"))
