@@ -4,7 +4,7 @@ import type { Tool } from "./Tool.ts"
 import type { FallbackReason, UiLevel, UiType } from "./UiEntry.ts"
 
 /** The element that holds {@link DocumentData}. */
-export const DATA_ELEMENT_ID = "mcp-gen-ui-data"
+const DATA_ELEMENT_ID = "mcp-gen-ui-data"
 
 /** What the page runtime is told, as JSON in the document. */
 export interface DocumentData {

@@ -1,4 +1,5 @@
 import type { Field, FormModel, ListField, NumberField, TextField } from "./FormModel.ts"
+import { fromWallTime, toWallTime } from "./FormDateTime.ts"
 import { isObject } from "./FormSchema.ts"
 
 /** Names and indices from the arguments down to one value. */
@@ -7,7 +8,7 @@ export type FieldPath = ReadonlyArray<string | number>
 /**
  * What a control holds. Text, number, json: the text. Boolean: `true`, `false`, or `""` for not set. Enum: the index
  * of the option as text, `""` for none. Choices: indices. List and group: the values of the children, in the model's
- * order.
+ * order. A value that a boolean, an enum or choices can not offer is held as what {@link unofferedValue} reads.
  */
 export type FormValue = string | boolean | ReadonlyArray<FormValue>
 
@@ -16,6 +17,8 @@ export interface FormValues {
   readonly args: unknown
   readonly initial: FormValue
   readonly current: FormValue
+  /** Of date-times: an IANA name, the system's zone unless given. */
+  readonly timeZone?: string | undefined
 }
 
 export interface FormError {
@@ -44,68 +47,61 @@ export const sameJson = (a: unknown, b: unknown): boolean => {
   )
 }
 
-const pad = (value: number, length = 2): string => String(value).padStart(length, "0")
-
-/** RFC 3339 with a zone → the local form that `<input type="datetime-local">` holds; anything else as it is. */
-const toLocalDateTime = (value: string): string => {
-  const at = new Date(value)
-  if (!/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/i.test(value) || Number.isNaN(at.getTime())) return value
-  const date = `${pad(at.getFullYear(), 4)}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`
-  const seconds = at.getSeconds() === 0 ? "" : `:${pad(at.getSeconds())}`
-  return `${date}T${pad(at.getHours())}:${pad(at.getMinutes())}${seconds}`
-}
-
-const fromLocalDateTime = (value: string): string => {
-  const at = new Date(value)
-  return /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(value) && !Number.isNaN(at.getTime())
-    ? at.toISOString().replace(".000Z", "Z")
-    : value
-}
-
 const textOf = (value: Json): string => (typeof value === "string" ? value : (JSON.stringify(value ?? undefined) ?? ""))
 
-const optionIndex = (options: ReadonlyArray<{ readonly value: unknown }>, value: Json): string => {
+const UNOFFERED = "="
+
+const unoffered = (value: Json): string => `${UNOFFERED}${JSON.stringify(value)}`
+
+/** The value that a control holds although its schema does not offer it; `undefined` for all that it offers. */
+export const unofferedValue = (value: FormValue): { readonly value: unknown } | undefined =>
+  typeof value === "string" && value.startsWith(UNOFFERED) ? { value: JSON.parse(value.slice(1)) } : undefined
+
+type Options = ReadonlyArray<{ readonly value: unknown }>
+
+const optionIndex = (options: Options, value: Json): string => {
   const index = options.findIndex((option) => sameJson(option.value, value))
-  return index === -1 ? "" : String(index)
+  return index === -1 ? unoffered(value) : String(index)
 }
+
+const chosen = (options: Options, value: FormValue): unknown => (unofferedValue(value) ?? options[Number(value)])?.value
 
 const defaultOf = ({ defaultValue }: Field): Json => defaultValue ?? undefined
 
 /** How a field shows a value of the arguments, or that there is none. */
-const valueOf = (field: Field, origin: Json): FormValue => {
+const valueOf = (field: Field, origin: Json, timeZone: string | undefined): FormValue => {
   switch (field.kind) {
     case "group":
       return field.fields.map((child) => {
         const given = memberOf(origin, child.name)
-        return valueOf(child, given === undefined ? defaultOf(child) : given)
+        return valueOf(child, given === undefined ? defaultOf(child) : given, timeZone)
       })
     case "boolean":
-      return origin === true || origin === "true" ? true : origin === false || origin === "false" ? false : ""
+      if (origin === undefined || origin === null) return ""
+      return origin === true || origin === "true" || (origin === false || origin === "false" ? false : unoffered(origin))
     case "enum":
       if (origin === undefined) return field.required && field.options.length === 1 ? "0" : ""
       return optionIndex(field.options, origin)
     case "choices":
-      return (Array.isArray(origin) ? origin : [])
-        .map((item) => optionIndex(field.options, item))
-        .filter((index) => index !== "")
+      return (Array.isArray(origin) ? origin : []).map((item) => optionIndex(field.options, item))
     case "list":
-      return (Array.isArray(origin) ? origin : []).map((item) => valueOf(field.item, item))
+      return (Array.isArray(origin) ? origin : []).map((item) => valueOf(field.item, item, timeZone))
     case "json":
       return JSON.stringify(origin, null, 2) ?? ""
     case "number":
       return textOf(origin)
     case "text":
-      return field.format === "date-time" ? toLocalDateTime(textOf(origin)) : textOf(origin)
+      return field.format === "date-time" ? toWallTime(textOf(origin), timeZone) : textOf(origin)
   }
 }
 
 /**
  * The values a form begins with. `args` are the arguments of the call on screen; without them the defaults of the
- * schema are the beginning.
+ * schema are the beginning. Date-times are shown in `timeZone`, an IANA name; in the system's unless given.
  */
-export const initialValues = (model: FormModel, args?: unknown): FormValues => {
-  const initial = valueOf(model.root, args)
-  return { args, initial, current: initial }
+export const initialValues = (model: FormModel, args?: unknown, timeZone?: string): FormValues => {
+  const initial = valueOf(model.root, args, timeZone)
+  return { args, initial, current: initial, timeZone }
 }
 
 const isEmpty = (field: Field, value: FormValue | undefined): boolean => {
@@ -165,9 +161,11 @@ const expectations = { object: "Enter a JSON object: { … }", array: "Enter a J
 class Reader {
   readonly errors: Array<FormError> = []
   readonly #isFresh: boolean
+  readonly #timeZone: string | undefined
 
-  constructor(isFresh: boolean) {
+  constructor(isFresh: boolean, timeZone?: string) {
     this.#isFresh = isFresh
+    this.#timeZone = timeZone
   }
 
   #fail(path: FieldPath, message: string): undefined {
@@ -191,7 +189,7 @@ class Reader {
       case "text": {
         const written = String(value)
         const isTime = field.format === "time" && /^\d\d:\d\d$/.test(written)
-        const read = field.format === "date-time" ? fromLocalDateTime(written) : isTime ? `${written}:00` : written
+        const read = field.format === "date-time" ? fromWallTime(written, this.#timeZone) : isTime ? `${written}:00` : written
         const problem = textProblem(field, read)
         return problem === "" ? read : this.#fail(path, problem)
       }
@@ -201,11 +199,11 @@ class Reader {
         return problem === "" ? read : this.#fail(path, problem)
       }
       case "boolean":
-        return value === true
+        return (unofferedValue(value) ?? { value: value === true }).value
       case "enum":
-        return field.options[Number(value)]?.value
+        return chosen(field.options, value)
       case "choices":
-        return listOf(value).map((index) => field.options[Number(index)]?.value)
+        return listOf(value).map((choice) => chosen(field.options, choice))
       case "json":
         return this.json(field.expects, String(value), path)
       default:
@@ -287,8 +285,8 @@ export interface FormReading {
  * The arguments to send. What was not changed goes out exactly as it came, members that the schema does not know
  * included; empty optional fields are left out; everything else has the type that the schema asks for.
  */
-export const toArguments = ({ root }: FormModel, { args, current, initial }: FormValues): FormReading => {
-  const reader = new Reader(args === undefined)
+export const toArguments = ({ root }: FormModel, { args, current, initial, timeZone }: FormValues): FormReading => {
+  const reader = new Reader(args === undefined, timeZone)
   const whole = root.kind === "group" ? { ...root, required: true } : root
   return { arguments: asArguments(reader.field(whole, current, initial, args, [])), errors: reader.errors }
 }

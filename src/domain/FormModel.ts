@@ -112,7 +112,8 @@ const humanName = (name: string): string => {
 
 const asText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
 
-const enumLabel = (value: unknown): string =>
+/** What a choice of a value is called when the schema has no name for it. */
+export const enumLabel = (value: unknown): string =>
   value === null ? "None (null)" : value === "" ? "(empty)" : asText(value)
 
 const LONG_TEXT_NAME =

@@ -113,7 +113,7 @@ export const idKey = (id: string): string => {
 }
 
 /** The span of the whole message in a frame. */
-export const messageSpan = (bytes: Uint8Array): Span | undefined => {
+const messageSpan = (bytes: Uint8Array): Span | undefined => {
   const start = frameStart(bytes)
   const end = skipValue(bytes, start)
   return end === undefined ? undefined : { start, end }

@@ -99,7 +99,7 @@ export const SVG_BREAKOUT_ELEMENTS: ReadonlySet<string> = new Set(
 export type AttributeKind = "resource" | "srcset" | "link" | "action" | "css" | "forbidden"
 
 /** By attribute name, on any element unless {@link attributeKind} knows better. */
-export const ATTRIBUTE_KINDS: Readonly<Record<string, AttributeKind>> = {
+const ATTRIBUTE_KINDS: Readonly<Record<string, AttributeKind>> = {
   src: "resource",
   lowsrc: "resource",
   dynsrc: "resource",

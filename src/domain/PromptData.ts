@@ -1,9 +1,9 @@
 import type { Tool } from "./Tool.ts"
 
 /** Characters that text from a tool may take in a prompt (requirement G8). */
-export const NAME_CHARACTERS = 100
-export const DESCRIPTION_CHARACTERS = 2000
-export const SCHEMA_CHARACTERS = 5000
+const NAME_CHARACTERS = 100
+const DESCRIPTION_CHARACTERS = 2000
+const SCHEMA_CHARACTERS = 5000
 
 /** Cuts text to at most `max` characters, a visible note included, never inside a surrogate pair. */
 export const cutText = (text: string, max: number): string => {

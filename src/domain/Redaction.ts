@@ -5,7 +5,7 @@ export const REDACTED = "[redacted]"
  * Shorter values are not searched for: `ollama` or `none` are common stand-ins for a key, and replacing every
  * short word would make a log unreadable without protecting anything.
  */
-export const SHORTEST_SECRET = 8
+const SHORTEST_SECRET = 8
 
 const SENSITIVE_ENDINGS = [
   "apikey",

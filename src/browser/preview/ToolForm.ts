@@ -41,7 +41,7 @@ const exampleOf = (schema: Json): unknown => {
 }
 
 /** Arguments to begin with: what is required, and what has a default. */
-export const exampleArguments = (schema: unknown): Json => {
+const exampleArguments = (schema: unknown): Json => {
   const required = requiredOf(schema)
   const wanted = propertiesOf(schema).filter(
     ([name, property]) => required.includes(name) || property["default"] !== undefined

@@ -1,0 +1,55 @@
+/**
+ * Between the date-times of arguments (RFC 3339, a moment in time) and what a person reads and types: the clock on the
+ * wall of a time zone, in the form that `<input type="datetime-local">` holds.
+ */
+
+const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/i
+const WALL = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/
+
+const zoneFormat = (timeZone: string | undefined): Intl.DateTimeFormat => {
+  const options = {
+    calendar: "iso8601",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit"
+  } as const
+  try {
+    return new Intl.DateTimeFormat("en", { ...options, timeZone })
+  } catch {
+    return new Intl.DateTimeFormat("en", options)
+  }
+}
+
+/** The wall clock at a moment, `YYYY-MM-DDTHH:MM:SS`. Years are those of the common era. */
+const wallAt = (at: number, format: Intl.DateTimeFormat): string => {
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]))
+  const part = (type: Intl.DateTimeFormatPartTypes, length = 2): string => (parts.get(type) ?? "").padStart(length, "0")
+  return `${part("year", 4)}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}`
+}
+
+/** The wall time of a moment; whatever is not one stays as it is. `timeZone` is an IANA name, the system's unless given. */
+export const toWallTime = (value: string, timeZone?: string): string => {
+  const at = Date.parse(value)
+  return MOMENT.test(value) && !Number.isNaN(at) ? wallAt(at, zoneFormat(timeZone)).replace(/:00$/, "") : value
+}
+
+/**
+ * The moment of a wall time, in UTC; whatever is not one stays as it is. A time that the zone skips counts from before
+ * the change; of one that it has twice, the first is meant.
+ */
+export const fromWallTime = (value: string, timeZone?: string): string => {
+  const asUtc = Date.parse(`${value}Z`)
+  if (!WALL.test(value) || Number.isNaN(asUtc)) return value
+  const format = zoneFormat(timeZone)
+  const offsetAt = (at: number): number => Date.parse(`${wallAt(at, format)}Z`) - Math.floor(at / 1000) * 1000
+  const day = 86_400_000
+  const before = offsetAt(asUtc - day)
+  const after = offsetAt(asUtc + day)
+  const at = offsetAt(asUtc - before) === before || offsetAt(asUtc - after) !== after ? asUtc - before : asUtc - after
+  return new Date(at).toISOString().replace(".000Z", "Z")
+}
