@@ -3,7 +3,7 @@
  * The layers come from the package as any Effect program would import them.
  */
 import { NodeRuntime } from "@effect/platform-node"
-import { Console, Effect, Layer, Stream } from "effect"
+import { Console, Effect, Layer, Logger, Stream } from "effect"
 import { LanguageModel, layerSettings, layerUiLibrary, type ModelPart, toolFromDefinition, UiLibrary } from "mcp-gen-ui"
 
 const answer = `<!-- rich -->
@@ -27,6 +27,9 @@ const model = Layer.succeed(
   })
 )
 
+/** Effect logs to standard output unless told otherwise; here that is where the document goes. */
+const logs = Layer.succeed(Logger.LogToStderr, true)
+
 const settings = layerSettings({ flags: { llm: "none" }, command: ["unused"], environment: {} })
 
 const program = Effect.gen(function* () {
@@ -42,4 +45,7 @@ const program = Effect.gen(function* () {
   yield* Console.log(html)
 })
 
-program.pipe(Effect.provide(layerUiLibrary.pipe(Layer.provide([model, settings]))), NodeRuntime.runMain)
+program.pipe(
+  Effect.provide(layerUiLibrary.pipe(Layer.provide([model, settings]), Layer.provideMerge(logs))),
+  NodeRuntime.runMain
+)

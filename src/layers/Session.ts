@@ -39,11 +39,10 @@ const INTERNAL_ERROR = -32603
 /** What SDKs call "connection closed". */
 const CONNECTION_CLOSED = -32000
 
-/** After the host's last message, requests that we answer ourselves have this long to be answered. */
-const LAST_ANSWERS = Duration.millis(500)
-/** After its input ended, the server has this long to end; longer if it still owes answers. */
+/** After the host's last message, what is still owed to it may take this long. */
+const LAST_ANSWERS = Duration.millis(1500)
+/** After its input ended, the server has this long to end by itself before it is made to. */
 const SERVER_END = Duration.millis(500)
-const SERVER_END_OWING = Duration.seconds(2)
 const MAX_JUNK_LINES = 20
 
 /** An error response of our own (requirement S7). */
@@ -82,8 +81,10 @@ const make = Effect.gen(function* () {
   const log = Effect.runForkWith(yield* Effect.context<never>())
   const tracing = logging.level === "debug"
   const hostEnded = yield* Deferred.make<void>()
+  const lastAnswer = yield* Deferred.make<void>()
 
   const profile = new HostProfile(forceUi)
+  let hasHostEnded = false
   let isHostLogged = false
   let serverCapabilities: unknown
   let junkLines = 0
@@ -287,6 +288,7 @@ const make = Effect.gen(function* () {
       const id = rawAt(frame, ["params", "requestId"])
       const fiber = id === undefined ? Option.none() : FiberMap.getUnsafe(fibers, idKey(id))
       if (Option.isSome(fiber)) return fiber.value.interruptUnsafe()
+      if (id !== undefined) forwarded.delete(idKey(id))
     }
     toServer(frame)
     if (method === "notifications/initialized" && profile.legacyApps && serverOffers("tools") !== false) {
@@ -335,6 +337,7 @@ const make = Effect.gen(function* () {
     const request = forwarded.get(key)
     if (request === undefined) return toHost(frame)
     forwarded.delete(key)
+    if (hasHostEnded && forwarded.size === 0) Deferred.doneUnsafe(lastAnswer, Exit.void)
     if (tracing) {
       const { requestId, method, since } = request
       const durationMs = Math.round((performance.now() - since) * 100) / 100
@@ -361,6 +364,12 @@ const make = Effect.gen(function* () {
     if (head.kind === "notification" && head.method === "notifications/tools/list_changed") serverTools.onListChanged()
   }
 
+  /** Every request of the host has its answer. */
+  const nothingOwed = Effect.gen(function* () {
+    if (forwarded.size > 0) yield* Deferred.await(lastAnswer)
+    yield* FiberMap.awaitEmpty(fibers)
+  })
+
   const failForwarded = (error: UpstreamExited): void => {
     for (const { id, method } of forwarded.values()) {
       const data = { toolName: null, errorType: "UPSTREAM_EXITED", fallbackUsed: false, retryable: true, method }
@@ -374,7 +383,10 @@ const make = Effect.gen(function* () {
       host.listen({
         frame: onHostFrame,
         drained: upstream.link.resume,
-        ended: () => Deferred.doneUnsafe(hostEnded, Exit.void)
+        ended: () => {
+          hasHostEnded = true
+          Deferred.doneUnsafe(hostEnded, Exit.void)
+        }
       })
       upstream.link.listen({ frame: onServerFrame, drained: host.resume, ended: () => undefined })
       yield* Effect.raceFirst(
@@ -382,9 +394,9 @@ const make = Effect.gen(function* () {
         Effect.tapError(upstream.exited, (error) => Effect.sync(() => failForwarded(error)))
       )
       yield* Effect.logDebug("the host ended the conversation")
-      yield* Effect.timeoutOption(FiberMap.awaitEmpty(fibers), LAST_ANSWERS)
+      yield* Effect.timeoutOption(nothingOwed, LAST_ANSWERS)
       upstream.link.end()
-      yield* Effect.timeoutOption(Effect.exit(upstream.exited), forwarded.size > 0 ? SERVER_END_OWING : SERVER_END)
+      yield* Effect.timeoutOption(Effect.exit(upstream.exited), SERVER_END)
     })
   })
 })
