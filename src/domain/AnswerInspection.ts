@@ -12,6 +12,7 @@ import {
   SOFT_RULES
 } from "./HtmlRules.ts"
 import type { Finding, HardRule } from "./HtmlRules.ts"
+import type { Inspection, InspectionContext, Problem } from "./Inspection.ts"
 import { oneLine } from "./PromptData.ts"
 import { checkScript, parseScript } from "./ScriptCheck.ts"
 import type { ScriptFacts } from "./ScriptCheck.ts"
@@ -21,28 +22,7 @@ import { applyEdits } from "./TextEdits.ts"
 import type { TextEdit } from "./TextEdits.ts"
 import type { UiType } from "./UiEntry.ts"
 
-export interface AnswerProblem {
-  readonly rule: string
-  readonly message: string
-}
-
-export type AnswerVerdict =
-  | {
-      readonly _tag: "Accepted"
-      readonly uiType: UiType
-      readonly source: string | null
-      readonly repairs: ReadonlyArray<string>
-      readonly warnings: ReadonlyArray<string>
-    }
-  | {
-      readonly _tag: "Rejected"
-      readonly problems: ReadonlyArray<AnswerProblem>
-      readonly suspectedInjection: boolean
-    }
-
-export interface AnswerContext {
-  readonly toolNames: ReadonlyArray<string>
-  readonly maxHtmlBytes: number
+export interface AnswerContext extends InspectionContext {
   /** What `mcp-gen-ui/parts` exports, if it is known: imports of other names are refused, forgotten ones added. */
   readonly partNames: ReadonlySet<string>
 }
@@ -261,24 +241,24 @@ const finishedMarkup = (markup: Markup): Markup => ({ ...markup, elements: marku
 
 const isFinished = ({ name, closing }: MarkupElement): boolean => !(RAW_TEXT_ELEMENTS.has(name) && closing === "never")
 
-const describe = (answer: string, finding: Finding): AnswerProblem => {
+const describe = (answer: string, finding: Finding): Problem => {
   const { rule, offset, found } = finding
   const advice = isHard(rule) ? HARD_RULES[rule] : SOFT_RULES[rule]
   return { rule, message: `${position(answer, offset)}: ${oneLine(found)}: ${advice}` }
 }
 
-const unique = (problems: ReadonlyArray<AnswerProblem>): ReadonlyArray<AnswerProblem> =>
+const unique = (problems: ReadonlyArray<Problem>): ReadonlyArray<Problem> =>
   [...new Map(problems.map((problem) => [problem.message, problem])).values()].slice(0, MAX_PROBLEMS)
 
-const reject = (problems: ReadonlyArray<AnswerProblem>, suspectedInjection = false): AnswerVerdict => ({
+const reject = (problems: ReadonlyArray<Problem>, suspectedInjection = false): Inspection => ({
   _tag: "Rejected",
   problems: unique(problems),
   suspectedInjection
 })
 
-const general = (rule: HardRule, found: string): AnswerProblem => ({ rule, message: `${found}: ${HARD_RULES[rule]}` })
+const general = (rule: HardRule, found: string): Problem => ({ rule, message: `${found}: ${HARD_RULES[rule]}` })
 
-const tooLarge = (answer: string, context: AnswerContext): AnswerProblem | null => {
+const tooLarge = (answer: string, context: AnswerContext): Problem | null => {
   const bytes = byteLength(answer)
   if (bytes <= context.maxHtmlBytes) return null
   return general("too-large", `${bytes} bytes are over the limit of ${context.maxHtmlBytes}`)
@@ -294,7 +274,7 @@ const closeWhatIsOpen = (answer: string, seen: Examination): void => {
   }
 }
 
-const missing = (seen: Examination): ReadonlyArray<AnswerProblem> => {
+const missing = (seen: Examination): ReadonlyArray<Problem> => {
   if (seen.findings.some(({ rule }) => rule === "script-syntax")) return []
   if (seen.moduleScripts === 0) return [general("no-module-script", "the page has no module script")]
   if (seen.callsShow) return []
@@ -303,7 +283,7 @@ const missing = (seen: Examination): ReadonlyArray<AnswerProblem> => {
 }
 
 /** Decides about a finished answer: see `HtmlInspector.inspect`. Throws only what the parsers throw. */
-export const inspectAnswer = (parsers: SourceParsers, given: string, context: AnswerContext): AnswerVerdict => {
+export const inspectAnswer = (parsers: SourceParsers, given: string, context: AnswerContext): Inspection => {
   const answer = given.startsWith("\uFEFF") ? given.slice(1) : given
   const large = tooLarge(answer, context)
   if (large !== null) return reject([large])
@@ -352,7 +332,7 @@ export const inspectPartialAnswer = (
   parsers: SourceParsers,
   answer: string,
   context: AnswerContext
-): AnswerProblem | null => {
+): Problem | null => {
   const large = tooLarge(answer, context)
   if (large !== null) return large
   if (!hasTag(answer)) {

@@ -1,22 +1,9 @@
 import { Predicate, Schema } from "effect"
-import type { FallbackReason } from "./UiEntry.ts"
-
-/** The codes of requirement G10, as they appear in a fallback's reason. */
-export type ProviderErrorCode = Extract<
-  FallbackReason["code"],
-  | "TIMEOUT"
-  | "RATE_LIMIT"
-  | "INVALID_REQUEST"
-  | "AUTH"
-  | "SERVER_ERROR"
-  | "NETWORK_ERROR"
-  | "CONTENT_FILTERED"
-  | "ABORTED"
->
+import type { ModelFailureCode } from "./ModelFailureCode.ts"
 
 /** What became of a request to a model's API, ready to be wrapped in an error. `detail` holds no key. */
 export interface ProviderFailure {
-  readonly code: ProviderErrorCode
+  readonly code: ModelFailureCode
   /** The HTTP status; `null` when there was none, or when the failure came inside a stream that began with 200. */
   readonly status: number | null
   readonly retryAfterMs: number | null
@@ -78,7 +65,7 @@ export const retryAfterMs = (
 }
 
 /** The code of an HTTP status. 529 is Anthropic's "overloaded"; 402 is an account that may not be charged. */
-export const codeOfStatus = (status: number): ProviderErrorCode => {
+export const codeOfStatus = (status: number): ModelFailureCode => {
   if (status === 401 || status === 402 || status === 403) return "AUTH"
   if (status === 408) return "TIMEOUT"
   if (status === 429) return "RATE_LIMIT"
@@ -86,7 +73,7 @@ export const codeOfStatus = (status: number): ProviderErrorCode => {
   return "INVALID_REQUEST"
 }
 
-const CODES_BY_NAME: Readonly<Record<string, ProviderErrorCode>> = {
+const CODES_BY_NAME: Readonly<Record<string, ModelFailureCode>> = {
   // 429, but waiting does not help: someone has to pay first.
   insufficient_quota: "AUTH",
   billing_hard_limit_reached: "AUTH",
@@ -113,10 +100,10 @@ const CODES_BY_NAME: Readonly<Record<string, ProviderErrorCode>> = {
 }
 
 /** Names that say more than the status they come with. */
-const STRONGER_THAN_STATUS: ReadonlySet<ProviderErrorCode> = new Set(["AUTH", "CONTENT_FILTERED"])
+const STRONGER_THAN_STATUS: ReadonlySet<ModelFailureCode> = new Set(["AUTH", "CONTENT_FILTERED"])
 
 /** The code of an error's name in a provider's JSON (`error.type` or `error.code`); `undefined` for an unknown one. */
-export const codeOfName = (name: unknown): ProviderErrorCode | undefined =>
+export const codeOfName = (name: unknown): ModelFailureCode | undefined =>
   typeof name === "string" && Object.hasOwn(CODES_BY_NAME, name) ? CODES_BY_NAME[name] : undefined
 
 const property = (value: unknown, name: string): unknown =>
@@ -157,11 +144,7 @@ const isNetworkCode = (code: unknown): boolean =>
   typeof code === "string" &&
   /^(?:E[A-Z]+(?:_AGAIN)?|UND_ERR_\w+|ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|\w+_CERT(?:_\w+)?)$/.test(code)
 
-const codeOfError = (
-  error: unknown,
-  chain: ReadonlyArray<unknown>,
-  stage: "opening" | "reading"
-): ProviderErrorCode => {
+const codeOfError = (error: unknown, chain: ReadonlyArray<unknown>, stage: "opening" | "reading"): ModelFailureCode => {
   const status = property(error, "status")
   const body = property(error, "error")
   const names = [error, body, property(body, "error")].flatMap((at) => [property(at, "type"), property(at, "code")])

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { ModelFailureCode } from "./ModelFailureCode.ts"
 
 /** `rich` was composed by the model; `minimal` is the built-in UI, chosen by the model or fallen back to. */
 export const UiType = Schema.Literals(["rich", "minimal"])
@@ -16,14 +17,7 @@ export const FallbackReason = Schema.Struct({
   /** A code of {@link ModelFailureCode}, or what our own stages found. */
   code: Schema.Literals([
     "NO_MODEL",
-    "TIMEOUT",
-    "RATE_LIMIT",
-    "INVALID_REQUEST",
-    "AUTH",
-    "SERVER_ERROR",
-    "NETWORK_ERROR",
-    "CONTENT_FILTERED",
-    "ABORTED",
+    ...ModelFailureCode.literals,
     "QUEUE_FULL",
     "REJECTED",
     "PROMPT_INJECTION",

@@ -1,10 +1,9 @@
 import type { Anthropic } from "@anthropic-ai/sdk"
 import { Layer, Redacted, Stream } from "effect"
-import type { AnswerPart } from "../domain/ProviderAnswer.ts"
-import { answerStream, NO_SDK_TIMEOUT_MS } from "../domain/ProviderAnswer.ts"
+import { answerStream, NO_SDK_TIMEOUT_MS } from "../adapters/answerStream.ts"
 import { AnswerBroken, answerCutOff } from "../domain/ProviderErrors.ts"
-import { LanguageModel, ModelFailed } from "../services/LanguageModel.ts"
-import type { ModelRequest } from "../services/LanguageModel.ts"
+import { LanguageModel } from "../services/LanguageModel.ts"
+import type { ModelPart, ModelRequest } from "../services/LanguageModel.ts"
 
 /** Anthropic's fastest model: with thinking off, an answer of a thousand tokens fits in the default budget. */
 export const DEFAULT_MODEL = "claude-haiku-5-5"
@@ -41,7 +40,7 @@ const parameters = (
   ...(temperature === undefined ? {} : { temperature })
 })
 
-async function* readMessage(events: AsyncIterable<Anthropic.RawMessageStreamEvent>): AsyncGenerator<AnswerPart> {
+async function* readMessage(events: AsyncIterable<Anthropic.RawMessageStreamEvent>): AsyncGenerator<ModelPart> {
   let inputTokens = 0
   let outputTokens = 0
   let stopReason: string | null = null
@@ -121,7 +120,7 @@ export const layer = (options: AnthropicOptions): Layer.Layer<LanguageModel> =>
               headers: { "X-Client-Request-Id": request.requestId }
             }),
           read: readMessage,
-          onFailure: (failure) => new ModelFailed({ provider: "anthropic", ...failure }),
+          provider: "anthropic",
           secrets: [key]
         }).pipe(Stream.withSpan("LanguageModel.stream", { attributes: { provider: "anthropic", model } }))
     })

@@ -1,8 +1,8 @@
 import { Layer, Redacted, Stream } from "effect"
 import type { OpenAI } from "openai"
-import { readChatCompletion } from "../domain/ChatCompletions.ts"
-import { answerStream, NO_SDK_TIMEOUT_MS } from "../domain/ProviderAnswer.ts"
-import { LanguageModel, ModelFailed } from "../services/LanguageModel.ts"
+import { readChatCompletion } from "../adapters/readChatCompletion.ts"
+import { answerStream, NO_SDK_TIMEOUT_MS } from "../adapters/answerStream.ts"
+import { LanguageModel } from "../services/LanguageModel.ts"
 import type { ModelRequest } from "../services/LanguageModel.ts"
 
 /** A small model of Ollama's library that writes code and does not reason first. */
@@ -101,7 +101,7 @@ export const layer = (options: OllamaOptions = {}): Layer.Layer<LanguageModel> =
               headers: { "X-Client-Request-Id": request.requestId }
             }),
           read: readChatCompletion,
-          onFailure: (failure) => new ModelFailed({ provider: "ollama", ...failure }),
+          provider: "ollama",
           secrets: [key]
         }).pipe(Stream.withSpan("LanguageModel.stream", { attributes: { provider: "ollama", model } }))
     })

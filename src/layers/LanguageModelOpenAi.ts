@@ -1,11 +1,10 @@
 import { Layer, Redacted, Stream } from "effect"
 import type { OpenAI } from "openai"
-import { readChatCompletion } from "../domain/ChatCompletions.ts"
-import type { AnswerPart } from "../domain/ProviderAnswer.ts"
-import { answerStream, NO_SDK_TIMEOUT_MS } from "../domain/ProviderAnswer.ts"
+import { readChatCompletion } from "../adapters/readChatCompletion.ts"
+import { answerStream, NO_SDK_TIMEOUT_MS } from "../adapters/answerStream.ts"
 import { AnswerBroken, answerCutOff, codeOfName } from "../domain/ProviderErrors.ts"
-import { LanguageModel, ModelFailed } from "../services/LanguageModel.ts"
-import type { ModelRequest } from "../services/LanguageModel.ts"
+import { LanguageModel } from "../services/LanguageModel.ts"
+import type { ModelPart, ModelRequest } from "../services/LanguageModel.ts"
 
 /** OpenAI's fastest current model. It can answer without reasoning first, which the default budget asks for. */
 export const DEFAULT_MODEL = "gpt-6-luna"
@@ -76,7 +75,7 @@ const broken = (code: string | null | undefined, detail: string): AnswerBroken =
   return new AnswerBroken({ code: usable ? known : "SERVER_ERROR", detail })
 }
 
-async function* readResponse(events: AsyncIterable<OpenAI.Responses.ResponseStreamEvent>): AsyncGenerator<AnswerPart> {
+async function* readResponse(events: AsyncIterable<OpenAI.Responses.ResponseStreamEvent>): AsyncGenerator<ModelPart> {
   for await (const event of events) {
     switch (event.type) {
       case "response.output_text.delta":
@@ -145,13 +144,13 @@ export const layer = (options: OpenAiOptions): Layer.Layer<LanguageModel> =>
     const wire = <Event>(
       request: ModelRequest,
       create: (client: OpenAI, options: OpenAI.RequestOptions) => Promise<AsyncIterable<Event>>,
-      read: (events: AsyncIterable<Event>) => AsyncIterable<AnswerPart>
+      read: (events: AsyncIterable<Event>) => AsyncIterable<ModelPart>
     ) =>
       answerStream({
         open: async (signal) =>
           create(await client(), { signal, headers: { "X-Client-Request-Id": request.requestId } }),
         read,
-        onFailure: (failure) => new ModelFailed({ provider: "openai", ...failure }),
+        provider: "openai",
         secrets: [key]
       })
 

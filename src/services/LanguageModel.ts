@@ -1,20 +1,10 @@
 import { Context, Schema } from "effect"
 import type { Stream } from "effect"
+import { ModelFailureCode } from "../domain/ModelFailureCode.ts"
 import type { TokenUsage } from "../domain/UiEntry.ts"
 import type { Provider } from "./Settings.ts"
 
-/** Requirement G10. */
-export const ModelFailureCode = Schema.Literals([
-  "TIMEOUT",
-  "RATE_LIMIT",
-  "INVALID_REQUEST",
-  "AUTH",
-  "SERVER_ERROR",
-  "NETWORK_ERROR",
-  "CONTENT_FILTERED",
-  "ABORTED"
-])
-export type ModelFailureCode = typeof ModelFailureCode.Type
+export { ModelFailureCode }
 
 const RETRYABLE: ReadonlySet<ModelFailureCode> = new Set(["TIMEOUT", "RATE_LIMIT", "SERVER_ERROR", "NETWORK_ERROR"])
 

@@ -4,6 +4,7 @@ import * as fc from "fast-check"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { CONFIG_DEFAULTS } from "../../src/domain/ConfigDefaults.ts"
 import { toolFromDefinition } from "../../src/domain/Tool.ts"
 import * as PackageFilesLayer from "../../src/layers/PackageFiles.ts"
 import * as PromptLibraryLayer from "../../src/layers/PromptLibrary.ts"
@@ -11,14 +12,7 @@ import { PackageFiles } from "../../src/services/PackageFiles.ts"
 import { PromptLibrary } from "../../src/services/PromptLibrary.ts"
 import type { GenerateInput } from "../../src/services/PromptLibrary.ts"
 
-const limits = {
-  maxPromptTokens: 4000,
-  maxOutputTokens: 8000,
-  maxRefinementHistory: 5,
-  maxSchemaDepth: 5,
-  maxOutputDisplayBytes: 102_400,
-  maxHtmlBytes: 512_000
-}
+const { limits } = CONFIG_DEFAULTS.generation
 
 type Options = Partial<Parameters<typeof PromptLibraryLayer.layer>[0]>
 

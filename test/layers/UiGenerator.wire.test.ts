@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Logger, Redacted } from "effect"
 import { TestClock } from "effect/testing"
+import { CONFIG_DEFAULTS } from "../../src/domain/ConfigDefaults.ts"
 import { toolFromDefinition } from "../../src/domain/Tool.ts"
 import * as HtmlInspector from "../../src/layers/HtmlInspector.ts"
 import * as LanguageModelAnthropic from "../../src/layers/LanguageModelAnthropic.ts"
@@ -35,14 +36,7 @@ show((data) => [table(data.days)])
 
 const BAD = GOOD.replace("<style>", '<script src="https://cdn.example.com/chart.js"></script>\n<style>')
 
-const limits = {
-  maxPromptTokens: 4000,
-  maxOutputTokens: 8000,
-  maxRefinementHistory: 5,
-  maxSchemaDepth: 5,
-  maxOutputDisplayBytes: 102_400,
-  maxHtmlBytes: 512_000
-}
+const { limits } = CONFIG_DEFAULTS.generation
 
 const apiKey = Redacted.make("key-of-the-tests-7Yq2")
 

@@ -1,6 +1,6 @@
-import type { AnswerPart } from "./ProviderAnswer.ts"
-import { AnswerBroken, answerCutOff } from "./ProviderErrors.ts"
-import type { TokenUsage } from "./UiEntry.ts"
+import { AnswerBroken, answerCutOff } from "../domain/ProviderErrors.ts"
+import type { TokenUsage } from "../domain/UiEntry.ts"
+import type { ModelPart } from "../services/LanguageModel.ts"
 
 /** What is read of a chunk of a streamed OpenAI chat completion. Compatible servers leave out the rest, and more. */
 export interface ChatChunk {
@@ -18,7 +18,7 @@ export interface ChatChunk {
  * Throws `AnswerBroken`: CONTENT_FILTERED for a refusal or a content filter, NETWORK_ERROR when the chunks stop
  * without a finish reason.
  */
-export async function* readChatCompletion(chunks: AsyncIterable<ChatChunk>): AsyncGenerator<AnswerPart> {
+export async function* readChatCompletion(chunks: AsyncIterable<ChatChunk>): AsyncGenerator<ModelPart> {
   let finishReason: string | null = null
   let refusal = ""
   let usage: TokenUsage | null = null

@@ -1,12 +1,7 @@
 import { Cause, Clock, Effect, Stream } from "effect"
-import type { ProviderFailure } from "./ProviderErrors.ts"
-import { providerFailure } from "./ProviderErrors.ts"
-import type { TokenUsage } from "./UiEntry.ts"
-
-/** A piece of an answer; the shape of `ModelPart`. */
-export type AnswerPart =
-  | { readonly type: "text"; readonly text: string }
-  | { readonly type: "end"; readonly truncated: boolean; readonly usage: TokenUsage | null }
+import { providerFailure } from "../domain/ProviderErrors.ts"
+import { ModelFailed, type ModelPart } from "../services/LanguageModel.ts"
+import type { Provider } from "../services/Settings.ts"
 
 /** Longer than any budget, and the longest delay a Node timer takes: the SDK's own timeout never ends a request. */
 export const NO_SDK_TIMEOUT_MS = 2 ** 31 - 1
@@ -16,18 +11,23 @@ export const NO_SDK_TIMEOUT_MS = 2 ** 31 - 1
  * when they make no complete answer. When the stream closes, for whatever reason, `signal` is aborted, which closes
  * the socket. A pending read is abandoned instead of awaited: an iterator's `return` would wait for the next event.
  */
-export const answerStream = <Event, E>(options: {
+export const answerStream = <Event>(options: {
   readonly open: (signal: AbortSignal) => Promise<AsyncIterable<Event>>
-  readonly read: (events: AsyncIterable<Event>) => AsyncIterable<AnswerPart>
-  readonly onFailure: (failure: ProviderFailure) => E
+  readonly read: (events: AsyncIterable<Event>) => AsyncIterable<ModelPart>
+  readonly provider: Provider
   /** Kept out of every message. */
   readonly secrets: ReadonlyArray<string>
-}): Stream.Stream<AnswerPart, E> => {
-  const run = <A>(stage: "opening" | "reading", promise: () => Promise<A>): Effect.Effect<A, E> =>
+}): Stream.Stream<ModelPart, ModelFailed> => {
+  const run = <A>(stage: "opening" | "reading", promise: () => Promise<A>): Effect.Effect<A, ModelFailed> =>
     Effect.tryPromise(promise).pipe(
       Effect.catch(({ cause }) =>
         Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
-          Effect.fail(options.onFailure(providerFailure(cause, { stage, secrets: options.secrets, nowMs })))
+          Effect.fail(
+            new ModelFailed({
+              provider: options.provider,
+              ...providerFailure(cause, { stage, secrets: options.secrets, nowMs })
+            })
+          )
         )
       )
     )

@@ -1,0 +1,14 @@
+import { Schema } from "effect"
+
+/** What can become of a request to a model's API (requirement G10). */
+export const ModelFailureCode = Schema.Literals([
+  "TIMEOUT",
+  "RATE_LIMIT",
+  "INVALID_REQUEST",
+  "AUTH",
+  "SERVER_ERROR",
+  "NETWORK_ERROR",
+  "CONTENT_FILTERED",
+  "ABORTED"
+])
+export type ModelFailureCode = typeof ModelFailureCode.Type
