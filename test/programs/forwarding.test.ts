@@ -33,10 +33,12 @@ const allTools = async (client: RawClient): Promise<ReadonlyArray<Json>> => {
   return tools
 }
 
+const OUR_KEYS: ReadonlySet<string> = new Set(["ui", "ui/resourceUri"])
+
 const withoutUi = (tool: Json): Json => {
   const { _meta, ...rest } = tool
-  const { ui, "ui/resourceUri": flat, ...meta } = (_meta ?? {}) as Json
-  return Object.keys(meta).length > 0 ? { ...rest, _meta: meta } : rest
+  const meta = Object.entries((_meta ?? {}) as Json).filter(([key]) => !OUR_KEYS.has(key))
+  return meta.length > 0 ? { ...rest, _meta: Object.fromEntries(meta) } : rest
 }
 
 const isOurs = (tool: Json): boolean => String(tool.name).startsWith("_ui_")
