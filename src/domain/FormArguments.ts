@@ -78,7 +78,9 @@ const valueOf = (field: Field, origin: Json, timeZone: string | undefined): Form
       })
     case "boolean":
       if (origin === undefined || origin === null) return ""
-      return origin === true || origin === "true" || (origin === false || origin === "false" ? false : unoffered(origin))
+      return (
+        origin === true || origin === "true" || (origin === false || origin === "false" ? false : unoffered(origin))
+      )
     case "enum":
       if (origin === undefined) return field.required && field.options.length === 1 ? "0" : ""
       return optionIndex(field.options, origin)
@@ -113,6 +115,13 @@ const isEmpty = (field: Field, value: FormValue | undefined): boolean => {
   const trims = field.kind === "json" || field.kind === "number"
   return value === undefined || (trims ? String(value).trim() : value) === ""
 }
+
+const lacksRequired = (fields: ReadonlyArray<Field>, values: ReadonlyArray<FormValue>): boolean =>
+  fields.some((field, index) => {
+    const value = values[index]
+    if (!field.required) return false
+    return isEmpty(field, value) || (field.kind === "group" && lacksRequired(field.fields, listOf(value)))
+  })
 
 const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
@@ -189,7 +198,8 @@ class Reader {
       case "text": {
         const written = String(value)
         const isTime = field.format === "time" && /^\d\d:\d\d$/.test(written)
-        const read = field.format === "date-time" ? fromWallTime(written, this.#timeZone) : isTime ? `${written}:00` : written
+        const read =
+          field.format === "date-time" ? fromWallTime(written, this.#timeZone) : isTime ? `${written}:00` : written
         const problem = textProblem(field, read)
         return problem === "" ? read : this.#fail(path, problem)
       }
@@ -236,9 +246,12 @@ class Reader {
     path: FieldPath
   ): Json {
     const values = listOf(current)
-    const isUntouched =
-      origin === undefined && !required && fields.every((field, index) => isEmpty(field, values[index]))
-    if (isUntouched) return undefined
+    if (origin === undefined && !required) {
+      const isBare = fields.every((field, index) => isEmpty(field, values[index]))
+      // Defaults alone do not begin an optional group: not in a call that came without it, nor where more is required.
+      const isDefault = sameJson(current, initial) && (!this.#isFresh || lacksRequired(fields, values))
+      if (isBare || isDefault) return undefined
+    }
     if (origin !== undefined && !isObject(origin) && sameJson(current, initial)) return origin
 
     const members = new Map<string, unknown>(isObject(origin) ? Object.entries(origin) : [])

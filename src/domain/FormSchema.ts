@@ -40,7 +40,7 @@ const decodeToken = (token: string): string => {
 }
 
 /** Follows a JSON pointer in a fragment (RFC 6901, section 6); `undefined` if it leads nowhere in this document. */
-export const followReference = (reference: string, document: unknown): unknown => {
+const followReference = (reference: string, document: unknown): unknown => {
   if (reference === "#") return document
   if (!reference.startsWith("#/")) return undefined
   let at: unknown = document

@@ -9,6 +9,8 @@ export interface ResultShape {
   /** `structuredContent`, else JSON found in the text, else the text, else `undefined`. */
   readonly data: unknown
   readonly source: "structured" | "json" | "text" | "none"
+  /** `data` is `{content}` once more, as some servers send it beside pictures and sound: it says nothing of its own. */
+  readonly repeatsContent: boolean
   /** Every text block as it came. */
   readonly texts: ReadonlyArray<string>
   /** Text that `data` does not already say. */
@@ -306,9 +308,11 @@ export const resultShape = (result: unknown): ResultShape => {
     else if (!isEmpty(block)) others.push(block)
   }
   const isError = members.isError === true
-  const data = dataOf(texts, members.structuredContent)
+  const isRepeated = blocks.length > 0 && sameJson(members.structuredContent, { content: blocks })
+  const data = dataOf(texts, isRepeated && texts.length > 0 ? undefined : members.structuredContent)
   return {
     ...data,
+    repeatsContent: isRepeated && data.source === "structured",
     texts,
     media,
     links,

@@ -496,6 +496,18 @@ describe("resultView", () => {
       assert.include(await page.page.locator("main").textContent(), '"hologram"')
     }))
 
+  it("shows content that structured content repeats once, and reads the JSON in it", () =>
+    withPage(async (page) => {
+      const content = [{ type: "audio", data: "UklGRqQMAABXQVZF", mimeType: "audio/wav" }]
+      await page.show(view({ content, structuredContent: { content } }))
+      assert.strictEqual(await page.page.locator("audio").count(), 1)
+      assert.notInclude(await page.page.locator("main").textContent(), "UklGRqQMAABXQVZF")
+      const rows = [{ type: "text", text: JSON.stringify([{ a: 1 }, { a: 2 }]) }]
+      await page.show(view({ content: rows, structuredContent: { content: rows } }))
+      assert.strictEqual(await page.page.locator("tbody tr").count(), 2)
+      assert.strictEqual(await page.page.getByRole("columnheader").count(), 1)
+    }))
+
   it("cuts long text on screen and shows all of it on demand", () =>
     withPage(async (page) => {
       const long = `${"line of text é\n".repeat(20_000)}THE END`

@@ -153,6 +153,34 @@ describe("show", () => {
       }
     ))
 
+  it("ends timers and cleanup hooks when the basic view takes over, also those that come late", () =>
+    withView(
+      `globalThis.log = []
+      let finish
+      show((data, ctx) => {
+        ctx.onCleanup(() => log.push("clean"))
+        ctx.every(1, async () => {
+          log.push("tick")
+          await new Promise((done) => { finish = done })
+          ctx.update({ n: 2 })
+          ctx.onCleanup(() => log.push("late clean"))
+          ctx.every(1, () => log.push("late tick"))
+        })
+        return [text("n " + data.n), button("Fail", () => { setTimeout(() => { throw new Error("broken") }) })]
+      }, { form: "none" })
+      globalThis.finish = () => finish()`,
+      { toolResult: result({ n: 1 }) },
+      async (view) => {
+        await view.until("log.includes('tick')")
+        await view.frame.getByRole("button", { name: "Fail" }).click()
+        await view.frame.getByRole("button", { name: "Switch to basic view" }).click()
+        await view.frame.locator(".mg-app").waitFor({ state: "detached" })
+        await view.frame.evaluate("finish(); new Promise((done) => setTimeout(done, 1500))")
+        assert.deepEqual(await view.frame.evaluate("log"), ["tick", "clean", "late clean"])
+        assert.strictEqual(await view.frame.getByText("n 2").count(), 0)
+      }
+    ))
+
   it("contains an error of the view: message, result, and the way to the basic view", () =>
     withView(
       `show((data) => data.missing.member)`,
@@ -202,6 +230,32 @@ describe("show", () => {
       try {
         await view.frame.locator(".mg-app form").waitFor({ state: "attached" })
         assert.strictEqual(await view.frame.getByLabel("city").isVisible(), form === "open", form)
+      } finally {
+        await view.close()
+      }
+    }
+    for (const form of ["collapsed", "open"]) {
+      const view = await openView({
+        html: await viewDocument({
+          tool: schema,
+          module: `globalThis.mcpGenUi.parts.show((data) => "n " + data.n, { form: "${form}" })`
+        }),
+        toolInput: { city: "Paris" },
+        toolResult: result({ n: 1 }),
+        onCall: () => result({ n: 2 })
+      })
+      try {
+        await seen(view, "n 1")
+        const city = view.frame.getByLabel("city")
+        if (form === "collapsed") await view.frame.getByRole("button", { name: "Edit input" }).click()
+        assert.strictEqual(await city.inputValue(), "Paris")
+        await city.fill("Rome")
+        await city.press("Enter")
+        await seen(view, "n 2")
+        assert.deepEqual(view.calls[0]?.arguments, { city: "Rome" })
+        assert.strictEqual(await city.isVisible(), form === "open", form)
+        assert.strictEqual(await view.frame.getByRole("button", { name: "Edit input" }).isVisible(), form !== "open")
+        if (form === "open") assert.strictEqual(await city.inputValue(), "Rome")
       } finally {
         await view.close()
       }

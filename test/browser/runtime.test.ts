@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { App as RealApp } from "@modelcontextprotocol/ext-apps"
 import { afterAll } from "vitest"
-import { closeChromium, openView, runtimeScript, viewDocument } from "./harness/index.ts"
+import { closeChromium, openView, readableRuntimeScript, runtimeScript, viewDocument } from "./harness/index.ts"
 import type { OpenViewOptions, View } from "./harness/index.ts"
 
 const text = (value: string): Record<string, unknown> => ({ content: [{ type: "text", text: value }] })
@@ -33,9 +33,10 @@ afterAll(closeChromium)
 
 describe("the runtime's script", () => {
   it("can stand inside an HTML script and leaves room for the rest of the document", async () => {
-    const script = await runtimeScript()
-    assert.notMatch(script, /<\/script|<!--/i)
-    assert.notMatch(script, /\bnew Function\b|\beval\(/)
+    for (const script of [await runtimeScript(), await readableRuntimeScript()]) {
+      assert.notMatch(script, /<\/script|<!--/i)
+      assert.notMatch(script, /\bnew Function\b|\beval\(/)
+    }
   })
 
   it("has every public member of the App of ext-apps", async () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { argumentsFromJson, initialValues, toArguments } from "../../src/domain/FormArguments.ts"
+import { argumentsFromJson, initialValues, toArguments, unofferedValue } from "../../src/domain/FormArguments.ts"
 import type { FormValue } from "../../src/domain/FormArguments.ts"
 import { formModel } from "../../src/domain/FormModel.ts"
 import type { Field, GroupField } from "../../src/domain/FormModel.ts"
@@ -355,6 +355,26 @@ describe("toArguments", () => {
     assert.deepStrictEqual(fill(withDefaults, { limit: "5" }, {}).arguments, { limit: 5, needed: "x" })
   })
 
+  it("leaves an optional group out while it holds nothing but defaults, where they can not stand alone", () => {
+    const inner = { mode: { type: "string", default: "free" }, prompt: { type: "string" } }
+    const group = object(inner, { required: ["prompt"] })
+    const schema = object({ q: { type: "string" }, options: group })
+    const plain = object({ options: object(inner) })
+    const deep = object({ outer: object({ mode: inner.mode, options: group }, { required: ["options"] }) })
+    assert.deepStrictEqual(fill(schema, {}, { q: "a" }), { arguments: { q: "a" }, errors: [] })
+    assert.deepStrictEqual(fill(schema, { q: "a" }), { arguments: { q: "a" }, errors: [] })
+    assert.deepStrictEqual(fill(deep, {}), { arguments: {}, errors: [] })
+    assert.deepStrictEqual(fill(plain, {}), { arguments: { options: { mode: "free" } }, errors: [] })
+    assert.deepStrictEqual(fill(plain, {}, {}), { arguments: {}, errors: [] })
+    assert.deepStrictEqual(
+      fill(schema, { options: ["strict", ""] }).errors.map(({ path }) => path),
+      [["options", "prompt"]]
+    )
+    assert.deepStrictEqual(fill(schema, { options: ["free", "why"] }).arguments, {
+      options: { mode: "free", prompt: "why" }
+    })
+  })
+
   it("treats every name as a plain member", () => {
     const names = ["$and", "a.b", "{{x}}", "__proto__", "constructor", "If-Match"]
     const schema = object(Object.fromEntries(names.map((name) => [name, { type: "string" }])))
@@ -364,6 +384,30 @@ describe("toArguments", () => {
     assert.deepStrictEqual(Object.keys(sent).sort(), [...names].sort())
     assert.deepStrictEqual(Object.getOwnPropertyDescriptor(sent, "__proto__")?.value, "__proto__!")
     assert.strictEqual(Object.getPrototypeOf(sent), Object.prototype)
+  })
+
+  it("keeps a value that its schema does not offer, shows it, and lets it be replaced", () => {
+    const schema = object({
+      unit: { enum: ["C", 1] },
+      on: { type: "boolean" },
+      kinds: { type: "array", items: { enum: ["a", "b"] } },
+      none: { enum: ["x"] }
+    })
+    const args = { unit: { deep: [1] }, on: "maybe", kinds: ["b", "z"], none: null }
+    const { initial } = initialValues(formModel(schema), args)
+    const values = initial as ReadonlyArray<FormValue>
+    assert.deepStrictEqual(unofferedValue(values[0] ?? ""), { value: { deep: [1] } })
+    assert.deepStrictEqual(unofferedValue(values[1] ?? ""), { value: "maybe" })
+    assert.deepStrictEqual(values[2], ["1", '="z"'])
+    assert.deepStrictEqual(unofferedValue(values[3] ?? ""), { value: null })
+    assert.isUndefined(unofferedValue("0"))
+    assert.deepStrictEqual(fill(schema, {}, args).arguments, args)
+    assert.deepStrictEqual(fill(schema, { kinds: ['="z"', "0"], on: false, unit: "1" }, args).arguments, {
+      unit: 1,
+      on: false,
+      kinds: ["z", "a"],
+      none: null
+    })
   })
 
   it("keeps an instant when a date and time is edited", () => {

@@ -1,5 +1,5 @@
 import { button, errorBox, h, installStyles, resultView } from "../parts/index.ts"
-import { observeSize } from "../runtime/observeSize.ts"
+import { cancellationText, messageOf } from "../parts/values.ts"
 import type { ViewSession } from "../runtime/session.ts"
 import type { CallToolResultLike, FallbackData, JsonObject } from "../runtime/types.ts"
 import { clampedText } from "./clampedText.ts"
@@ -18,13 +18,15 @@ const DESCRIPTION_LENGTH = 180
 /** Milliseconds that the host has to bring input or result before the form is offered. */
 const HOST_PATIENCE_MS = 400
 
+const UNKNOWN = "The reason is not known"
+
 const noteOf = (text: string): HTMLElement => {
   const note = h("div", { class: "mv-note", role: "note" }, h("p", {}, text))
   note.append(button("Dismiss", () => note.remove(), { kind: "plain", small: true }))
   return note
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+const progress = (): HTMLElement => h("span", { class: "mv-progress", "aria-hidden": "true" })
 
 const fallbackText = ({ message, transient, code }: FallbackData): string => {
   if (code === "NO_MODEL") return ""
@@ -49,7 +51,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
   const notes = h("div", { class: "mv-notes" })
   const fallbackNote = options.fallback === null ? "" : fallbackText(options.fallback)
   if (options.pageError !== undefined)
-    notes.append(noteOf(`The generated view failed: ${messageOf(options.pageError)}`))
+    notes.append(noteOf(`The generated view failed: ${messageOf(options.pageError, UNKNOWN)}`))
   else if (fallbackNote !== "") notes.append(noteOf(fallbackNote))
 
   const view = h(
@@ -81,7 +83,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
     form.hidden = !hasResult && !isOwnCall
     outcome.classList.toggle("mv-stale", hasResult)
     outcome.setAttribute("aria-busy", "true")
-    say(text, ...(form.hidden ? [inputSummary(args)] : []), h("span", { class: "mv-progress", "aria-hidden": "true" }))
+    say(text, ...(form.hidden ? [inputSummary(args)] : []), progress())
   }
 
   const settle = (text: string): void => {
@@ -102,22 +104,23 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
       resultView(result, {
         outputSchema: tool.outputSchema,
         toolTitle: title,
-        maxBytes: session.maxOutputDisplayBytes
+        maxBytes: session.maxOutputDisplayBytes,
+        actions: [retry(args)]
       })
     )
-    if (result.isError === true) outcome.append(h("div", { class: "mg-toolbar" }, retry(args)))
   }
 
   const drawFailure = (error: unknown, args: JsonObject): void => {
     settle("")
     outcome.replaceChildren(
-      errorBox({ title: "The call did not go through", message: messageOf(error), actions: [retry(args)] })
+      errorBox({ title: "The call did not go through", message: messageOf(error, UNKNOWN), actions: [retry(args)] })
     )
   }
 
   const offerForm = (): void => {
     if (isWaiting || hasResult) return
     form.hidden = false
+    say("")
     if (outcome.childElementCount === 0) outcome.append(h("p", { class: "mv-empty" }, "The result will appear here."))
   }
 
@@ -133,25 +136,19 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
   session.onFailure(drawFailure)
   session.onCancelled((reason) => {
     settle("")
-    outcome.replaceChildren(
-      h(
-        "p",
-        { class: "mv-empty" },
-        reason === undefined ? "The call was cancelled." : `The call was cancelled: ${reason}`
-      )
-    )
+    outcome.replaceChildren(h("p", { class: "mv-empty" }, cancellationText(reason)))
   })
 
+  say("", h("span", { class: "mg-hidden" }, "Loading…"), progress())
   const connected = session.app.connect()
   connected.then(
     () => setTimeout(offerForm, HOST_PATIENCE_MS),
     (error: unknown) => {
       offerForm()
-      notes.append(noteOf(`${messageOf(error)}. The form cannot call the tool here.`))
+      notes.append(noteOf(`${messageOf(error, UNKNOWN)}. The form cannot call the tool here.`))
     }
   )
   setTimeout(offerForm, HOST_PATIENCE_MS * 5)
 
-  observeSize((size) => void session.app.sendSizeChanged(size).catch(() => undefined))
   document.body.replaceChildren(view)
 }

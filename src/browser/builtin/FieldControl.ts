@@ -1,5 +1,8 @@
+import { unofferedValue } from "../../domain/FormArguments.ts"
 import type { FieldPath, FormValue } from "../../domain/FormArguments.ts"
+import { enumLabel } from "../../domain/FormModel.ts"
 import type { ChoicesField, Field, ListField, NumberField, TextField } from "../../domain/FormModel.ts"
+import { hostTimeZone } from "../parts/host.ts"
 import { button, h } from "../parts/index.ts"
 import { clampedText } from "./clampedText.ts"
 
@@ -34,6 +37,9 @@ const exampleNote = ({ kind, examples }: Field): string | undefined => {
   return shown.length === 0 || kind === "text" ? undefined : `For example: ${shown.join(", ")}`
 }
 
+const zoneNote = (field: Field): string | undefined =>
+  field.kind === "text" && field.format === "date-time" ? `Time zone: ${hostTimeZone()}` : undefined
+
 const placeholderOf = ({ defaultValue, examples: [example = ""] }: Field): string => {
   if (defaultValue !== undefined && defaultValue !== null && typeof defaultValue !== "object") {
     return String(defaultValue).slice(0, 80)
@@ -55,7 +61,7 @@ const framed = (
 ): FieldControl => {
   const id = target.id === "" ? nextId() : target.id
   target.id = id
-  const notes = [field.description, exampleNote(field)].filter((note) => note !== undefined)
+  const notes = [field.description, exampleNote(field), zoneNote(field)].filter((note) => note !== undefined)
   const hint = notes.length === 0 ? null : clampedText(notes.join("\n"), HINT_LENGTH, "mf-hint", `${id}-hint`)
   const error = h("p", { class: "mf-error", id: `${id}-error` })
   const described = `${hint === null ? "" : `${id}-hint `}${id}-error`
@@ -144,13 +150,15 @@ const select = (
   for (const [index, label] of [field.required ? "Choose…" : "Not set", ...labels].entries()) {
     control.append(new Option(label, ["", ...values][index]))
   }
+  const foreign = unofferedValue(value)
+  if (foreign !== undefined) control.append(new Option(enumLabel(foreign.value), value))
   control.value = value
   return control
 }
 
 const yesNo = (field: Field, value: FormValue): Bare => {
   const input = select(["Yes", "No"], ["true", "false"], field, String(value))
-  return { input, read: () => (input.value === "" ? "" : input.value === "true") }
+  return { input, read: () => (/^(true|false)$/.test(input.value) ? input.value === "true" : input.value) }
 }
 
 const checkbox = (checked: boolean): HTMLInputElement => {
@@ -166,8 +174,12 @@ const scalar = (field: Field, { input, read }: Bare): FieldControl => {
 
 const choices = (field: ChoicesField, value: FormValue): FieldControl => {
   const chosen: Array<string> = Array.isArray(value) ? value.map(String) : []
-  const boxes = field.options.map(({ label }, index) => {
-    const key = String(index)
+  const offered = field.options.map(({ label }, index) => ({ key: String(index), label }))
+  const foreign = [...new Set(chosen)].flatMap((key) => {
+    const unoffered = unofferedValue(key)
+    return unoffered === undefined ? [] : [{ key, label: enumLabel(unoffered.value) }]
+  })
+  const boxes = [...offered, ...foreign].map(({ key, label }) => {
     const box = checkbox(chosen.includes(key))
     box.addEventListener("change", () => {
       if (box.checked) chosen.push(key)

@@ -1,8 +1,9 @@
 import { argumentsFromJson, initialValues, sameJson, toArguments } from "../../domain/FormArguments.ts"
 import type { FormError, FormValues } from "../../domain/FormArguments.ts"
 import { formModel } from "../../domain/FormModel.ts"
+import type { Field } from "../../domain/FormModel.ts"
 import { button, h } from "../parts/index.ts"
-import type { ViewSession } from "../runtime/session.ts"
+import type { FormOptions, ViewSession } from "../runtime/session.ts"
 import type { JsonObject } from "../runtime/types.ts"
 import { fieldControl, fieldControls } from "./FieldControl.ts"
 import type { FieldControl } from "./FieldControl.ts"
@@ -62,16 +63,23 @@ const needsConfirmation = (annotations: unknown): boolean =>
   annotations.destructiveHint === true &&
   !("readOnlyHint" in annotations && annotations.readOnlyHint === true)
 
+const hasTimes = (field: Field): boolean => {
+  if (field.kind === "group") return field.fields.some(hasTimes)
+  if (field.kind === "list") return hasTimes(field.item)
+  return field.kind === "text" && field.format === "date-time"
+}
+
 /**
  * The form of the session's tool, wired to `session.call`. It follows the call on screen: shows its arguments, folds
- * itself to one line when a result is there, and keeps what a person has begun to type.
+ * itself to one line when a result is there (unless told not to), and keeps what a person has begun to type.
  */
-export const schemaForm = (session: ViewSession, options: { readonly collapsed?: boolean } = {}): HTMLElement => {
+export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTMLElement => {
   installFormStyles()
   const model = formModel(session.tool.inputSchema)
   const hasFields = model.root.kind !== "group" || model.root.fields.length > 0
   const title = toolTitle(session.tool)
-  let values: FormValues = initialValues(model)
+  const timeZone = (): string | undefined => session.context?.timeZone
+  let values: FormValues = initialValues(model, undefined, timeZone())
   let lastArgs: JsonObject | undefined
   let editor: Editor
   let isJson = false
@@ -115,7 +123,7 @@ export const schemaForm = (session: ViewSession, options: { readonly collapsed?:
   }
 
   const setArguments = (args: JsonObject): void => {
-    values = initialValues(model, args)
+    values = initialValues(model, args, timeZone())
     isTouched = false
     mount(isJson ? jsonEditor(args) : fieldsEditor())
   }
@@ -126,6 +134,11 @@ export const schemaForm = (session: ViewSession, options: { readonly collapsed?:
     collapsedLine.hidden = !collapsed
     drawLine()
     if (collapsed && hadFocus) collapsedLine.querySelector("button")?.focus()
+  }
+
+  const fold = (): void => {
+    if (options.folds === false) drawLine()
+    else setCollapsed(true)
   }
 
   const showProblems = (errors: ReadonlyArray<FormError>): void => {
@@ -167,7 +180,8 @@ export const schemaForm = (session: ViewSession, options: { readonly collapsed?:
       isJson = false
       values = initialValues(
         model,
-        sameJson(read.arguments, {}) && values.args === undefined ? undefined : read.arguments
+        sameJson(read.arguments, {}) && values.args === undefined ? undefined : read.arguments,
+        timeZone()
       )
       mount(fieldsEditor())
     } else {
@@ -253,18 +267,25 @@ export const schemaForm = (session: ViewSession, options: { readonly collapsed?:
   drawActions("idle")
   setCollapsed(options.collapsed ?? false)
 
+  session.onContext(() => {
+    if (timeZone() === values.timeZone || isTouched || isJson || !hasTimes(model.root)) return
+    // Drawing again would take the focus away; what is on screen stays true, as the zone is named.
+    if (open.contains(document.activeElement)) return
+    values = initialValues(model, values.args, timeZone())
+    mount(fieldsEditor())
+  })
   session.onInput((args) => {
     if (session.inputIsPartial) return
     const isOwn = args === lastArgs
     lastArgs = args
     if (!isOwn && !isTouched) {
       setArguments(args)
-      setCollapsed(true)
+      fold()
     } else drawLine()
   })
   session.onResult((result, args) => {
     lastArgs = args
-    if (result.isError !== true && !isTouched) setCollapsed(true)
+    if (result.isError !== true && !isTouched) fold()
     else drawLine()
   })
   session.onBusy((busy) => {

@@ -27,9 +27,11 @@ const CSS = `
 .mf-line{flex-wrap:wrap}
 .mf-line>.mf-summary{flex:1 1 160px}
 .mf-summary{display:flex;flex-wrap:wrap;gap:0 14px;overflow-wrap:anywhere}
-.mf-fields,.mf-choices{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,240px),1fr));gap:12px 16px;align-items:start}
+.mf-fields,.mf-choices{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,240px),1fr));gap:12px 16px}
 .mf-fields>:has(>textarea),.mf-fields>fieldset,.mf-rest{grid-column:1/-1}
 .mf-field,.mf-rows{display:grid;gap:4px;min-inline-size:0;margin:0;grid-template-columns:minmax(0,1fr)}
+.mf-fields>.mf-field{align-content:space-between}
+.mf-fields>.mf-field:has(>.mf-hint){grid-template-rows:auto 1fr auto}
 .mf-label{font-weight:var(--mg-medium);padding:0}
 .mf-required{margin-inline-start:3px}
 .mf-input{inline-size:100%;min-block-size:34px;padding:5px 10px;border-radius:var(--mg-r2);border:var(--mg-bw) solid var(--mg-control);background:var(--mg-bg);color:var(--mg-text)}
@@ -39,7 +41,7 @@ textarea.mf-input{resize:vertical}
 .mf-code{font-family:var(--mg-mono);font-size:var(--mg-sm)}
 .mf-choice{display:flex;gap:8px;align-items:center;min-block-size:28px}
 .mf-choice>input{inline-size:16px;block-size:16px;margin:0;flex:none;accent-color:var(--mg-accent)}
-.mf-choices{gap:0 12px;grid-template-columns:repeat(auto-fill,minmax(min(100%,150px),1fr))}
+.mf-choices{align-items:start;gap:0 12px;grid-template-columns:repeat(auto-fill,minmax(min(100%,150px),1fr))}
 .mf-scroll{max-block-size:190px;overflow-y:auto;padding:4px 8px}
 .mf-row>button{flex:none}
 .mf-group>legend{padding-inline:4px}

@@ -1,7 +1,7 @@
 import { isRecord, numberOf } from "../../domain/ResultColumn.ts"
 import { append, type Child, h, icon, type IconName } from "./dom.ts"
 import { fmt } from "./format.ts"
-import { attempt, listOf, optionsOf, textOf } from "./values.ts"
+import { attempt, listOf, messageOf, optionsOf, textOf } from "./values.ts"
 
 export interface ButtonOptions {
   readonly kind: "primary" | "secondary" | "danger" | "plain"
@@ -11,9 +11,6 @@ export interface ButtonOptions {
   readonly title: string
   readonly small: boolean
 }
-
-const messageOf = (error: unknown): string =>
-  textOf(error instanceof Error ? error.message : error) || "That did not work."
 
 /**
  * A button. While the promise of `onClick` runs it is busy and can not be pressed again; if it fails, the message appears
@@ -42,7 +39,7 @@ export const button = (
     if (typeof onClick !== "function" || control.getAttribute("aria-busy") === "true") return
     failed.remove()
     const fail = (error: unknown): void => {
-      failed.textContent = messageOf(error)
+      failed.textContent = messageOf(error, "That did not work.")
       control.after(failed)
     }
     const settle = async (done: Promise<unknown>): Promise<void> => {

@@ -1,4 +1,3 @@
-import { openUrl } from "./host.ts"
 import { textOf } from "./values.ts"
 
 /**
@@ -56,10 +55,6 @@ const setUrl = (element: Element, name: string, value: string): void => {
   }
   element.setAttribute(name, url)
   element.setAttribute("rel", "noreferrer noopener")
-  element.addEventListener("click", (event) => {
-    event.preventDefault()
-    openUrl(url)
-  })
 }
 
 const setStyle = (element: Element, value: unknown): void => {

@@ -13,9 +13,5 @@ export const sessionOrNone = (): ViewSession | undefined => {
 
 export const hostContext = (): HostContext => sessionOrNone()?.context ?? {}
 
-/** Asks the host to open an address in the person's browser. Refusals are silent: the address stays readable. */
-export const openUrl = (url: string): void => {
-  void sessionOrNone()
-    ?.app.openLink({ url })
-    .catch(() => undefined)
-}
+/** IANA name: the host's time zone, else the browser's. */
+export const hostTimeZone = (): string => hostContext().timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone

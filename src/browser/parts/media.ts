@@ -24,7 +24,7 @@ const copyOld = (text: string): boolean => {
 }
 
 /** A button that copies `text`; where the page may not, it selects `shown` for the person to copy. */
-export const copyButton = (text: () => string, shown: Node): HTMLElement => {
+const copyButton = (text: () => string, shown: Node): HTMLElement => {
   const label = h("span", {}, "Copy")
   const say = (message: string): void => {
     label.textContent = message
@@ -68,6 +68,11 @@ export const bounded = (text: string, max: number, draw: (text: string) => Node)
   frame.appendChild(note)
   return frame
 }
+
+/** Whether a text is the source of an SVG drawing, whatever stands before its first element. */
+export const isSvg = (text: string): boolean =>
+  // `{2}`: the beginning of an HTML comment, spelled out, would change how the rest of an inline script is read.
+  /^(\s|<\?[^>]*>|<!-{2}[^]*?-->|<!doctype svg[^>[]*>)*<svg[\s>]/i.test(text)
 
 export interface CodeOptions {
   /** A name shown above, such as "json"; "diff" colours lines. */
@@ -149,9 +154,8 @@ export const image = (source?: unknown, options?: Partial<ImageOptions>): HTMLEl
   const given2 = isRecord(source) && !(source instanceof Node) ? source : undefined
   const raw = textOf(given2 === undefined ? source : (given2.data ?? given2.src ?? given2.url)).trim()
   const mimeType = textOf(given2?.mimeType) || "image/png"
-  const isSvg = /^(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)?<svg[\s>]/i.test(raw)
   const isBase64 = given2 !== undefined && raw !== "" && /^[A-Za-z0-9+/=\s_-]+$/.test(raw.slice(0, 200))
-  const url = isSvg
+  const url = isSvg(raw)
     ? `data:image/svg+xml;charset=utf-8,${encodeURIComponent(raw.replace(/[\uD800-\uDFFF]/gu, "\uFFFD"))}`
     : isBase64
       ? `data:${mimeType};base64,${raw.replace(/\s/g, "")}`

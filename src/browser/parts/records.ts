@@ -1,6 +1,6 @@
 import { isEmpty, isRecord, numberOf, type JsonRecord } from "../../domain/ResultColumn.ts"
 import { badge, readTone } from "./badge.ts"
-import { spark } from "./chart.ts"
+import { spark } from "./chartSpark.ts"
 import { button } from "./button.ts"
 import { append, type Child, fragment, h, link, safeUrl } from "./dom.ts"
 import { fieldNode, fieldsOf, givenValue, type FieldOptions } from "./field.ts"

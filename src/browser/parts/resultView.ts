@@ -15,7 +15,7 @@ import { fmt } from "./format.ts"
 import { sessionOrNone } from "./host.ts"
 import { disclosure, errorBox, section, status, tabs } from "./layout.ts"
 import { looksLikeMarkdown, markdown } from "./markdown.ts"
-import { bounded, code, image, json } from "./media.ts"
+import { bounded, code, image, isSvg, json } from "./media.ts"
 import { cards, detail, list, stats } from "./records.ts"
 import { table } from "./table.ts"
 import { clip, optionsOf, textOf } from "./values.ts"
@@ -27,6 +27,8 @@ export interface ResultViewOptions {
   readonly toolTitle?: string
   /** UTF-8 bytes of a text before "Show all". */
   readonly maxBytes?: number
+  /** What can be done about a failed result, inside its error box. */
+  readonly actions?: ReadonlyArray<HTMLElement>
 }
 
 interface Context {
@@ -50,7 +52,7 @@ const labelled = (keys: ReadonlyArray<string>, context: Context): ReadonlyArray<
 
 const textView = (text: string, context: Context, mimeType = "text/plain"): Node => {
   const sample = text.slice(0, 2000).trim()
-  if (/^(<\?xml[^>]*>\s*)?<svg[\s>]/i.test(sample) || mimeType === "image/svg+xml") {
+  if (isSvg(sample) || mimeType === "image/svg+xml") {
     return h(
       "div",
       { class: "mg-stack" },
@@ -169,7 +171,10 @@ const objectView = (record: JsonRecord, context: Context, depth: number): HTMLEl
       valueView(value, context, depth + 1)
     )
   }
-  if (entries.length === 0) return status("The answer is an empty object.", "neutral")
+  if (entries.length === 0)
+    return depth === 0
+      ? status("The answer is an empty object.", "neutral")
+      : h("p", { class: "mg-muted" }, "No values.")
   return h(
     "div",
     { class: "mg-stack" },
@@ -242,7 +247,7 @@ const linkView = (given: ResultLink): Child =>
   )
 
 const dataView = (shape: ResultShape, context: Context): Node | undefined => {
-  if (shape.source === "none") return undefined
+  if (shape.source === "none" || shape.repeatsContent) return undefined
   if (shape.records !== undefined) {
     const { rest, rows } = shape.records
     const path = shape.records.path.at(-1)
@@ -304,6 +309,7 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
       errorBox({
         title: "The tool reported an error",
         message: clip(shape.message, 600),
+        actions: given.actions ?? [],
         ...(isLong || (full !== "" && !full.includes(shape.message)) ? { detail: full } : {})
       }),
       attachments,
@@ -321,7 +327,7 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
     attachments,
     data === undefined && !hasMore && status("The tool answered without content.", "neutral")
   ]
-  const drawn = chartView(shape)
+  const drawn = shape.repeatsContent ? undefined : chartView(shape)
   const views: ReadonlyArray<{ readonly label: string; readonly content: Child } | undefined> = [
     {
       label: main.some((node) => node instanceof Element && node.querySelector("table") !== null) ? "Table" : "Result",
@@ -332,7 +338,7 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
     { label: "JSON", content: raw }
   ]
   const shown = views.filter((view) => view !== undefined)
-  if (shown.length > 2 || (shape.records !== undefined && shape.records.rows.length > 1)) {
+  if (shown.length > 2 || (!shape.repeatsContent && (shape.records?.rows.length ?? 0) > 1)) {
     return h("div", { class: "mg-result" }, tabs(shown, { label: "Views of the result" }))
   }
   return h("div", { class: "mg-result mg-stack" }, main, disclosure("Raw JSON", raw))

@@ -4,15 +4,15 @@ import type { ViewSession } from "../runtime/session.ts"
 import type { CallToolResultLike, JsonObject } from "../runtime/types.ts"
 import { button } from "./button.ts"
 import { append, type Child, fragment, h, safeUrl } from "./dom.ts"
-import { hostContext, openUrl, sessionOrNone } from "./host.ts"
+import { hostContext, hostTimeZone, sessionOrNone } from "./host.ts"
 import { disclosure, errorBox, status } from "./layout.ts"
 import { json } from "./media.ts"
 import { resultView } from "./resultView.ts"
 import { installStyles } from "./styles.ts"
-import { attempt, optionsOf, textOf } from "./values.ts"
+import { attempt, cancellationText, messageOf, optionsOf, textOf } from "./values.ts"
 
 export interface ShowOptions {
-  /** The form for new input: "collapsed" unless told. */
+  /** The form for new input: "collapsed" unless told; "open" stays open. */
   readonly form: "open" | "collapsed" | "none"
   /** Where the view goes: an element or a selector; the body unless told. */
   readonly into: Element | string
@@ -55,8 +55,7 @@ const themeNow = (): "light" | "dark" => {
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"
 }
 
-const messageOf = (error: unknown): string =>
-  textOf(error instanceof Error ? error.message : error) || "No reason was given."
+const NO_REASON = "No reason was given."
 
 const target = (into: unknown): Element => {
   const found = typeof into === "string" ? attempt(() => document.querySelector(into)) : into
@@ -77,12 +76,15 @@ class ShownView {
   readonly #raw = h("div")
   #cleanups: Array<() => void> = []
   #hasResult = false
+  #isReplaced = false
   #turn = 0
 
   constructor(session: ViewSession, render: Render, options: Partial<ShowOptions>) {
     this.#session = session
     this.#render = render
-    const form = options.form === "none" ? undefined : session.form({ collapsed: options.form !== "open" })
+    const isOpen = options.form === "open"
+    const form = options.form === "none" ? undefined : session.form({ collapsed: !isOpen, folds: !isOpen })
+    if (form === undefined) this.#content.append(skeleton())
     this.#title = h("h1", { class: "mg-hidden" }, session.tool.title ?? session.tool.name)
     this.#root = h(
       "main",
@@ -100,7 +102,11 @@ class ShownView {
     session.onResult((result, args) => this.#receive(result, args))
     session.onCancelled((reason) => this.#cancelled(reason))
     session.onFailure((error, args) => this.#failed(error, args))
-    session.onReplaced(() => this.#cleanUp())
+    session.onReplaced(() => {
+      this.#isReplaced = true
+      this.#turn++
+      this.#cleanUp()
+    })
   }
 
   #say(text: string): void {
@@ -132,15 +138,17 @@ class ShownView {
 
   #cancelled(reason: string | undefined): void {
     this.#clearSkeleton()
-    this.#message.replaceChildren(
-      status(reason === undefined ? "The call was cancelled." : `The call was cancelled: ${reason}`, "warning")
-    )
+    this.#message.replaceChildren(status(cancellationText(reason), "warning"))
   }
 
   #failed(error: unknown, args: JsonObject): void {
     this.#clearSkeleton()
     this.#message.replaceChildren(
-      errorBox({ title: "The tool could not be called", message: messageOf(error), actions: [this.#retry(args)] })
+      errorBox({
+        title: "The tool could not be called",
+        message: messageOf(error, NO_REASON),
+        actions: [this.#retry(args)]
+      })
     )
   }
 
@@ -169,6 +177,7 @@ class ShownView {
   }
 
   #draw(data: unknown, shape: ResultShape, result: CallToolResultLike, args: JsonObject): void {
+    if (this.#isReplaced) return
     this.#cleanUp()
     const turn = ++this.#turn
     const place = (child: Child): void => {
@@ -186,7 +195,7 @@ class ShownView {
       place([
         errorBox({
           title: "This view could not show the result",
-          message: messageOf(error),
+          message: messageOf(error, NO_REASON),
           actions: [button("Switch to basic view", () => this.#session.fallbackToBasic(error))]
         }),
         resultView(result, { toolTitle: this.#session.tool.title ?? this.#session.tool.name })
@@ -209,8 +218,6 @@ class ShownView {
 
   #context(shape: ResultShape, result: CallToolResultLike, args: JsonObject): ShowContext {
     const session = this.#session
-    const { locale, timeZone } = hostContext()
-    const own = new Intl.DateTimeFormat().resolvedOptions()
     return {
       args,
       result,
@@ -227,7 +234,8 @@ class ShownView {
       },
       open: (url) => {
         const address = safeUrl(url)
-        if (address !== undefined) openUrl(address)
+        // The host may refuse: the address stays readable.
+        if (address !== undefined) void session.app.openLink({ url: address }).catch(() => undefined)
       },
       say: async (text) => {
         await session.app.sendMessage({ role: "user", content: [{ type: "text", text: textOf(text) }] })
@@ -235,15 +243,18 @@ class ShownView {
       update: (data) => this.#draw(data, shape, result, args),
       every: (seconds, run) => this.#every(seconds, run),
       onCleanup: (run) => {
-        if (typeof run === "function") this.#cleanups.push(run)
+        if (typeof run !== "function") return
+        if (this.#isReplaced) attempt(run)
+        else this.#cleanups.push(run)
       },
       theme: themeNow(),
-      locale: locale ?? own.locale,
-      timeZone: timeZone ?? own.timeZone
+      locale: hostContext().locale ?? new Intl.DateTimeFormat().resolvedOptions().locale,
+      timeZone: hostTimeZone()
     }
   }
 
   #every(seconds: number, run: () => unknown): () => void {
+    if (this.#isReplaced) return () => undefined
     let isRunning = false
     const tick = async (): Promise<void> => {
       if (isRunning || document.hidden) return

@@ -45,7 +45,6 @@ const names = `
 --mg-semibold:var(--font-weight-semibold,600);
 --mg-r1:var(--border-radius-sm,5px);
 --mg-r2:var(--border-radius-md,8px);
---mg-r3:var(--border-radius-lg,10px);
 --mg-round:var(--border-radius-full,999px);
 --mg-bw:var(--border-width-regular,1px);
 --mg-shadow:var(--shadow-sm,none);

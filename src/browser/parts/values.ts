@@ -46,6 +46,14 @@ const jsonTextOf = (value: unknown): string => {
   return value === null ? "" : jsonOf(value)
 }
 
+/** What an error says, or `otherwise`. Anything may be thrown. */
+export const messageOf = (error: unknown, otherwise: string): string =>
+  textOf(error instanceof Error ? error.message || error.name : error) || otherwise
+
+/** What a view says of a call that was cancelled. */
+export const cancellationText = (reason: string | undefined): string =>
+  reason === undefined ? "The call was cancelled." : `The call was cancelled: ${reason}`
+
 /** At most `length` characters, with an ellipsis when something was cut; never half of a surrogate pair. */
 export const clip = (text: string, length: number): string => {
   if (text.length <= length) return text

@@ -21,7 +21,7 @@ const argumentsOf = (params: JsonObject): JsonObject => (isObject(params.argumen
 
 /** The session of a page: what the bridge hears, as the views want it. */
 export const createSession = (data: PageData, bridge: Bridge): RuntimeSession => {
-  const app = new App({ name: `mcp-gen-ui ${data.tool.name}`, version: data.version }, {}, { autoResize: false })
+  const app = new App({ name: `mcp-gen-ui ${data.tool.name}`, version: data.version }, {})
   const input = replaySubject<[JsonObject]>()
   const result = replaySubject<[CallToolResultLike, JsonObject]>()
   const cancelled = replaySubject<[string | undefined]>()

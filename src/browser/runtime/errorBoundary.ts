@@ -1,5 +1,7 @@
 import { button, errorBox } from "../parts/index.ts"
+import { messageOf } from "../parts/values.ts"
 import { isGeneratedPageGone } from "./generatedPage.ts"
+import { isBlank } from "./loadingLine.ts"
 import type { RuntimeSession } from "./createSession.ts"
 import type { CallToolResultLike } from "./types.ts"
 
@@ -8,20 +10,13 @@ const PATIENCE_MS = 3_000
 
 const NOISE = /ResizeObserver loop/
 
-const messageOf = (error: unknown): string => {
-  if (error instanceof Error) return error.message || error.name
-  return typeof error === "string" && error !== "" ? error : "The code of this view failed."
-}
+const said = (error: unknown): string => messageOf(error, "The code of this view failed.")
 
 const rawOf = (result: CallToolResultLike | undefined): string | undefined => {
   if (result === undefined) return undefined
   const raw = JSON.stringify(result, null, 2)
   return raw.length > 20_000 ? `${raw.slice(0, 20_000)}\n…` : raw
 }
-
-const isBlank = (): boolean =>
-  document.body.innerText.trim() === "" &&
-  document.body.querySelector("svg, canvas, img, video, audio, input, select, textarea") === null
 
 /**
  * Contains what goes wrong in a generated page (requirement V7): says so in a box that can be dismissed, keeps the
@@ -55,9 +50,9 @@ export const installErrorBoundary = (session: RuntimeSession): void => {
   }
 
   const failed = (error: unknown): void => {
-    if (NOISE.test(messageOf(error))) return
+    if (NOISE.test(said(error))) return
     cause = error
-    const report = (): void => show("Something in this view went wrong", messageOf(error))
+    const report = (): void => show("Something in this view went wrong", said(error))
     if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", report, { once: true })
     else report()
   }

@@ -4,8 +4,9 @@ import { App, attachedApps } from "./App.ts"
 import { LATEST_PROTOCOL_VERSION, openBridge } from "./Bridge.ts"
 import { createSession } from "./createSession.ts"
 import { installErrorBoundary, logPolicyViolations } from "./errorBoundary.ts"
-import { observeSize } from "./observeSize.ts"
 import { PostMessageTransport } from "./PostMessageTransport.ts"
+import { openLinksThroughHost } from "./linksThroughHost.ts"
+import { showLoadingLine } from "./loadingLine.ts"
 import { readPageData } from "./readPageData.ts"
 import { enableSandboxedForms } from "./sandboxedForms.ts"
 import { openSession } from "./session.ts"
@@ -47,9 +48,9 @@ const start = (): void => {
   })
   logPolicyViolations(session)
   enableSandboxedForms()
+  openLinksThroughHost((url) => void session.app.openLink({ url }).catch(() => undefined))
 
   const connect = (): void => {
-    observeSize((size) => void session.app.sendSizeChanged(size).catch(() => undefined))
     session.app.connect().catch(() => undefined)
   }
 
@@ -62,6 +63,7 @@ const start = (): void => {
   }
 
   installErrorBoundary(session)
+  showLoadingLine(session)
   const connectForPage = (): void => {
     if (attachedApps().size === 1) connect()
     else {

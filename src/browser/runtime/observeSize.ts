@@ -9,35 +9,39 @@ const measure = (): PageSize => {
   const { height, minHeight } = root.style
   root.style.height = "max-content"
   root.style.minHeight = ""
-  const measured = Math.ceil(root.getBoundingClientRect().height)
+  const measured = root.getBoundingClientRect().height
   root.style.height = height
   root.style.minHeight = minHeight
-  return { width: Math.ceil(window.innerWidth), height: measured }
+  return { width: window.innerWidth, height: measured }
 }
 
 let stopCurrent: (() => void) | undefined
+let last: PageSize = { width: 0, height: 0 }
 
-/** Reports the size of the page's content now and on every change; one observer for each page. */
+/**
+ * Reports the size of the page's content now and on every change of at least one pixel, at most once for each frame.
+ * There is one observer for each page: a new one takes over from the one before it, and what is known.
+ */
 export const observeSize = (report: (size: PageSize) => void): (() => void) => {
   stopCurrent?.()
-  let last: PageSize = { width: 0, height: 0 }
-  let queued = false
+  let frame: number | undefined
   const check = (): void => {
-    if (queued) return
-    queued = true
-    requestAnimationFrame(() => {
-      queued = false
+    frame ??= requestAnimationFrame(() => {
+      frame = undefined
       const size = measure()
-      if (size.width === last.width && size.height === last.height) return
+      if (Math.abs(size.width - last.width) < 1 && Math.abs(size.height - last.height) < 1) return
       last = size
-      report(size)
+      report({ width: Math.ceil(size.width), height: Math.ceil(size.height) })
     })
   }
   const observer = new ResizeObserver(check)
   observer.observe(document.documentElement)
   if (document.body !== null) observer.observe(document.body)
   check()
-  const stop = (): void => observer.disconnect()
+  const stop = (): void => {
+    observer.disconnect()
+    if (frame !== undefined) cancelAnimationFrame(frame)
+  }
   stopCurrent = stop
   return stop
 }

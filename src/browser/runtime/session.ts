@@ -4,6 +4,13 @@ import type { CallToolResultLike, HostContext, JsonObject, ToolData } from "./ty
 /** Ends a subscription. Calling it twice does nothing. */
 export type Unsubscribe = () => void
 
+export interface FormOptions {
+  /** How the form begins. Default `false`. */
+  readonly collapsed?: boolean
+  /** Whether it folds itself to one line when a call begins or brings a result. Default `true`. */
+  readonly folds?: boolean
+}
+
 /**
  * What a view knows of the call it shows. There is one session for each page; it outlives a switch of views.
  * Every `on…` gives a late subscriber the latest value at once, so the order of registration does not matter.
@@ -38,7 +45,7 @@ export interface ViewSession {
   /** The page is about to be taken over by another view: the time to stop timers. Subscriptions end by themselves. */
   readonly onReplaced: (listener: () => void) => Unsubscribe
   /** The schema form wired to `call`. */
-  readonly form: (options?: { readonly collapsed?: boolean }) => HTMLElement
+  readonly form: (options?: FormOptions) => HTMLElement
   /** Replaces the page by the built-in view, keeping input and result. */
   readonly fallbackToBasic: (error?: unknown) => void
 }

@@ -40,7 +40,7 @@ const packaged = async (): Promise<Found | undefined> => {
  * Finds a Chromium: the environment variable CHROMIUM_PATH, the system's, Playwright's own, else the one that an
  * npm package ships. Throws with what to do when there is none: browser tests never skip.
  */
-export const findChromium = async (): Promise<Found> => {
+const findChromium = async (): Promise<Found> => {
   const named = process.env.CHROMIUM_PATH
   if (named !== undefined && named !== "") {
     if (!existsSync(named)) throw new Error(`CHROMIUM_PATH names ${named}, and there is no such file`)

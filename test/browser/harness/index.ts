@@ -1,5 +1,5 @@
-export { closeChromium, findChromium, launchChromium } from "./chromium.ts"
-export { DEFAULT_CSP, openView } from "./openView.ts"
+export { closeChromium, launchChromium } from "./chromium.ts"
+export { openView } from "./openView.ts"
 export type { HostMember, OpenViewOptions, View, ViewRequest } from "./openView.ts"
-export { runtimeScript, viewDocument } from "./viewDocument.ts"
+export { readableRuntimeScript, runtimeScript, viewDocument } from "./viewDocument.ts"
 export type { ViewDocumentOptions } from "./viewDocument.ts"

@@ -27,6 +27,8 @@ export interface ViewRequest {
 export interface OpenViewOptions {
   readonly html: string
   readonly csp?: string
+  /** Of the frame; `allow-scripts` unless given. */
+  readonly sandbox?: string
   /** CSS pixels of the frame. */
   readonly width?: number
   readonly hostContext?: Record<string, unknown>
@@ -37,6 +39,8 @@ export interface OpenViewOptions {
   readonly toolResult?: Record<string, unknown>
   /** Answers a request of the view: calls of tools, and the other requests with their method. */
   readonly onCall?: (params: Record<string, unknown>, method: string) => unknown
+  /** The host hears the view, and never answers. */
+  readonly silent?: boolean
   /** Do not wait for the view to initialize. */
   readonly eager?: boolean
   readonly colorScheme?: "light" | "dark"
@@ -177,6 +181,8 @@ export const openView = async (options: OpenViewOptions): Promise<View> => {
     await host("open", {
       url: viewServer.url,
       width,
+      sandbox: options.sandbox ?? "allow-scripts",
+      silent: options.silent === true,
       hostContext,
       capabilities: options.hostCapabilities ?? CAPABILITIES
     })

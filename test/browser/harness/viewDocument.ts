@@ -25,6 +25,9 @@ let hostPage: Promise<string> | undefined
 /** The page runtime as it ships: `npm run build` makes it. */
 export const runtimeScript = (): Promise<string> => (runtime ??= readFile(sourceOf("dist/runtime.packed.js"), "utf8"))
 
+/** The same runtime, unpacked. */
+export const readableRuntimeScript = (): Promise<string> => readFile(sourceOf("dist/runtime.js"), "utf8")
+
 /** The script of the host page. */
 export const hostScript = (): Promise<string> => (hostPage ??= bundle("test/browser/pages/host.ts"))
 

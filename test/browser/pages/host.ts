@@ -7,6 +7,8 @@ import { AppBridge, PostMessageTransport } from "@modelcontextprotocol/ext-apps/
 interface Options {
   readonly url: string
   readonly width: number
+  readonly sandbox: string
+  readonly silent: boolean
   readonly hostContext: Record<string, unknown>
   readonly capabilities: Record<string, unknown>
 }
@@ -26,9 +28,9 @@ const answering =
 const testHost = {
   sizes,
   logs,
-  async open({ url, width, hostContext, capabilities }: Options): Promise<void> {
+  async open({ url, width, sandbox, silent, hostContext, capabilities }: Options): Promise<void> {
     frame = document.createElement("iframe")
-    frame.setAttribute("sandbox", "allow-scripts")
+    frame.setAttribute("sandbox", sandbox)
     frame.style.cssText = `width:${width}px;height:320px;border:0;display:block`
     document.body.append(frame)
     bridge = new AppBridge(null, { name: "test-host", version: "1.0.0" }, capabilities, { hostContext })
@@ -49,7 +51,7 @@ const testHost = {
     bridge.oninitialized = () => void onViewRequest("initialized", bridge.getAppVersion())
     const target = frame.contentWindow
     if (target === null) throw new Error("the frame has no window")
-    await bridge.connect(new PostMessageTransport(target, target))
+    if (!silent) await bridge.connect(new PostMessageTransport(target, target))
     const loaded = new Promise((resolve) => frame.addEventListener("load", resolve, { once: true }))
     frame.src = url
     await loaded

@@ -1,0 +1,81 @@
+import { chartData, chartOptions, seriesLabel, type ChartOptions } from "./chartData.ts"
+import { drawing, titled } from "./chartSvg.ts"
+import { h } from "./dom.ts"
+import { fieldText } from "./field.ts"
+import { fmt } from "./format.ts"
+import { empty } from "./layout.ts"
+import { textOf } from "./values.ts"
+
+const slicePath = (from: number, to: number): string => {
+  const point = (share: number, radius: number): string => {
+    const angle = (share - 0.25) * 2 * Math.PI
+    return `${(50 + radius * Math.cos(angle)).toFixed(2)} ${(50 + radius * Math.sin(angle)).toFixed(2)}`
+  }
+  const end = Math.min(to, from + 0.9999)
+  const large = end - from > 0.5 ? 1 : 0
+  return `M${point(from, 48)}A48 48 0 ${large} 1 ${point(end, 48)}L${point(end, 28)}A28 28 0 ${large} 0 ${point(from, 28)}Z`
+}
+
+const maxSlices = 7
+
+/** Parts of a whole as a ring; the smallest are joined as "Other". */
+export const pie = (rows?: unknown, options?: Partial<ChartOptions>): HTMLElement => {
+  const given = chartOptions(options)
+  const data = chartData(rows, given)
+  const series = data.series[0]
+  const all = (series?.values ?? [])
+    .map((value, index) => ({ label: data.labels[index] ?? "", value: Math.max(0, value ?? 0) }))
+    .filter(({ value }) => value > 0)
+  const total = all.reduce((sum, { value }) => sum + value, 0)
+  if (series === undefined || total <= 0 || !Number.isFinite(total)) return empty(given.empty ?? "No numbers to draw.")
+  const ranked = [...all].sort((left, right) => right.value - left.value)
+  const others = ranked.length > maxSlices ? ranked.slice(maxSlices - 1) : []
+  const slices =
+    others.length === 0
+      ? ranked
+      : [
+          ...ranked.slice(0, maxSlices - 1),
+          { label: "Other", value: others.reduce((sum, { value }) => sum + value, 0) }
+        ]
+  let from = 0
+  const marks = slices.map(({ label, value }, index) => {
+    const to = from + value / total
+    const mark = h(
+      "path",
+      { class: `mg-mark mg-slice mg-s${index}`, d: slicePath(from, to) },
+      h("title", {}, `${label}: ${fieldText(value, series.field)}`)
+    )
+    from = to
+    return mark
+  })
+  const text = (value: number): string => `${fieldText(value, series.field)} · ${fmt.percent(value / total, { of: 1 })}`
+  const svg = drawing(
+    100,
+    100,
+    textOf(given.title) || `Shares of ${seriesLabel(series)}`,
+    slices.map(({ label, value }) => `${label}: ${text(value)}`).join(". "),
+    marks
+  )
+  svg.classList.add("mg-pie")
+  return titled(
+    given,
+    h(
+      "div",
+      { class: "mg-row mg-pie-row" },
+      svg,
+      h(
+        "ul",
+        { class: "mg-legend mg-legend-stack" },
+        slices.map(({ label, value }, index) =>
+          h(
+            "li",
+            { class: `mg-s${index}` },
+            h("i"),
+            h("span", { class: "mg-grow" }, label),
+            h("span", { class: "mg-muted" }, text(value))
+          )
+        )
+      )
+    )
+  )
+}

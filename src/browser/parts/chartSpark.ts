@@ -1,0 +1,51 @@
+import { numberOf } from "../../domain/ResultColumn.ts"
+import { chartData, drawable } from "./chartData.ts"
+import { drawing, linePath } from "./chartSvg.ts"
+import { h } from "./dom.ts"
+import { fmt } from "./format.ts"
+import { listOf, optionsOf, textOf } from "./values.ts"
+
+const isFieldChoice = (y: unknown): boolean => typeof y === "string" || (typeof y === "object" && y !== null)
+
+export interface SparkOptions {
+  /** The member, when rows are given. */
+  readonly y: unknown
+  readonly width: number
+  readonly height: number
+  readonly label: string
+}
+
+/** A line without axes, small enough for a table cell. */
+export const spark = (values?: unknown, options?: Partial<SparkOptions>): HTMLElement => {
+  const given = optionsOf<SparkOptions>(options)
+  const areNumbers = listOf(values).some((value) => numberOf(value) !== undefined)
+  const read = areNumbers
+    ? listOf(values).map(drawable)
+    : (chartData(values, isFieldChoice(given.y) ? { y: given.y } : {}).series[0]?.values ?? [])
+  const width = Math.min(600, Math.max(20, numberOf(given.width) ?? 96))
+  const height = Math.min(200, Math.max(10, numberOf(given.height) ?? 24))
+  const known = read.filter((value) => value !== undefined)
+  const low = known.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
+  const high = known.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
+  const points = read.map((value, index) =>
+    value === undefined
+      ? undefined
+      : ([
+          2 + (index / Math.max(1, read.length - 1)) * (width - 4),
+          height - 2 - ((value - low) / (high - low || 1)) * (height - 4)
+        ] as const)
+  )
+  const description =
+    known.length === 0
+      ? "no values"
+      : `from ${fmt.number(known[0])} to ${fmt.number(known.at(-1))}, lowest ${fmt.number(low)}, highest ${fmt.number(high)}`
+  const svg = drawing(
+    width,
+    height,
+    textOf(given.label) || "Trend",
+    description,
+    h("path", { class: "mg-line mg-s0", d: linePath(points) })
+  )
+  svg.classList.add("mg-spark")
+  return svg
+}

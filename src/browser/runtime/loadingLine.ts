@@ -1,0 +1,36 @@
+import { h } from "../parts/index.ts"
+import { cancellationText } from "../parts/values.ts"
+import type { RuntimeSession } from "./createSession.ts"
+
+const line = h("p", { class: "mg-muted", role: "status" }, "Loading…")
+
+/** Whether a person sees nothing in the page; the loading line counts as nothing. */
+export const isBlank = (): boolean => {
+  const { body } = document
+  const own = line.isConnected ? line.innerText : ""
+  return (
+    body.innerText.replace(own, "").trim() === "" &&
+    body.querySelector("svg, canvas, img, video, audio, input, select, textarea") === null
+  )
+}
+
+/**
+ * Says that the view is loading while a generated page shows nothing: from before its code runs, so also while the host
+ * has not answered yet, until the first content.
+ */
+export const showLoadingLine = (session: RuntimeSession): void => {
+  const begin = (): void => {
+    if (document.readyState === "loading" || line.isConnected || !isBlank()) return
+    document.body.append(line)
+    const observer = new MutationObserver(() => {
+      if (line.isConnected && isBlank()) return
+      observer.disconnect()
+      line.remove()
+    })
+    observer.observe(document.body, { childList: true, subtree: true, characterData: true, attributes: true })
+  }
+  document.addEventListener("readystatechange", begin, { once: true })
+  session.onCancelled((reason) => {
+    line.textContent = cancellationText(reason)
+  })
+}
