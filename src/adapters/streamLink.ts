@@ -5,6 +5,12 @@ import type { FrameLink } from "../services/FrameLink.ts"
 
 const NEWLINE = Buffer.from("\n")
 
+/**
+ * Bytes that may wait for a peer before it counts as behind. Not Node's 16 kB: whoever is paused does not notice that
+ * its own peer has gone, so pausing is for peers that really do not read.
+ */
+const BACKLOG_BYTES = 16_777_216
+
 /** Above this size a frame is not copied to be joined with its newline. */
 const COPY_BYTES = 16_384
 
@@ -38,12 +44,14 @@ export const makeStreamLink = (readable: Readable, writable: Writable): FrameLin
     },
     send: (frame) => {
       if (!open || writable.destroyed) return true
-      if (frame.length <= COPY_BYTES) return writable.write(Buffer.concat([frame, NEWLINE], frame.length + 1))
-      writable.cork()
-      writable.write(frame)
-      const ready = writable.write(NEWLINE)
-      writable.uncork()
-      return ready
+      if (frame.length <= COPY_BYTES) writable.write(Buffer.concat([frame, NEWLINE], frame.length + 1))
+      else {
+        writable.cork()
+        writable.write(frame)
+        writable.write(NEWLINE)
+        writable.uncork()
+      }
+      return writable.writableLength < BACKLOG_BYTES
     },
     pause: () => {
       readable.pause()

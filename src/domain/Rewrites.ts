@@ -23,6 +23,11 @@ type Rewrite = (frame: Uint8Array) => Uint8Array
 
 const member = (key: string, value: unknown): string => `${JSON.stringify(key)}:${JSON.stringify(value)}`
 
+/** Some servers write `null` for what they leave out. */
+const isNullAt = (bytes: Uint8Array, at: Span): boolean => textOf(bytes, at) === "null"
+
+const replace = (at: Span, insert: string): Edit => ({ at: at.start, remove: at.end - at.start, insert })
+
 const merge = (
   bytes: Uint8Array,
   object: Span,
@@ -31,11 +36,18 @@ const merge = (
 ): ReadonlyArray<Edit> => {
   const at = memberOf(bytes, object, key)
   if (at === undefined) return [append(bytes, object, member(key, value))]
+  if (isNullAt(bytes, at)) return [replace(at, JSON.stringify(value))]
   if (!isObjectAt(bytes, at)) return []
-  const missing = Object.entries(value).filter(([name]) => memberOf(bytes, at, name) === undefined)
-  if (missing.length === 0) return []
-  const edit = append(bytes, at, missing.map(([name, inner]) => member(name, inner)).join(","))
-  return [edit]
+  const inner = Object.entries(value).map(([name, added]) => ({ name, added, at: memberOf(bytes, at, name) }))
+  const missing = inner.filter((entry) => entry.at === undefined)
+  return [
+    ...inner.flatMap((entry) =>
+      entry.at !== undefined && isNullAt(bytes, entry.at) ? [replace(entry.at, JSON.stringify(entry.added))] : []
+    ),
+    ...(missing.length === 0
+      ? []
+      : [append(bytes, at, missing.map(({ added, name }) => member(name, added)).join(","))])
+  ]
 }
 
 /**
@@ -46,7 +58,8 @@ export const announceUi: Rewrite = (frame) => {
   const result = memberSpan(frame, "result")
   const capabilities = result === undefined ? undefined : memberOf(frame, result, "capabilities")
   if (capabilities === undefined || !isObjectAt(frame, capabilities)) return frame
-  if (memberOf(frame, capabilities, "tools") === undefined) return frame
+  const tools = memberOf(frame, capabilities, "tools")
+  if (tools === undefined || isNullAt(frame, tools)) return frame
   const [resources, extensions] = ["resources", "extensions"].map((key) => memberOf(frame, capabilities, key))
   const added = [
     ...(resources === undefined ? [member("resources", { listChanged: true })] : []),
@@ -63,15 +76,16 @@ export const announceUi: Rewrite = (frame) => {
 /** Whether a result page of a list is the last one. */
 const isLastPage = (frame: Uint8Array, result: Span): boolean => {
   const cursor = memberOf(frame, result, "nextCursor")
-  return cursor === undefined || valueOf(frame, cursor) === null
+  return cursor === undefined || !isCursor(valueOf(frame, cursor))
 }
+
+/** Whether `nextCursor` leads to another page; some servers end with `null` or an empty string. */
+export const isCursor = (value: unknown): value is string => typeof value === "string" && value !== ""
 
 /** A list that depends on who asks must not be shared between hosts by a cache (modern era, `cacheScope`). */
 const keepPrivate = (frame: Uint8Array, result: Span): ReadonlyArray<Edit> => {
   const scope = memberOf(frame, result, "cacheScope")
-  return scope !== undefined && valueOf(frame, scope) === "public"
-    ? [{ at: scope.start, remove: scope.end - scope.start, insert: '"private"' }]
-    : []
+  return scope !== undefined && valueOf(frame, scope) === "public" ? [replace(scope, '"private"')] : []
 }
 
 const uiMeta = (uri: string): string =>
@@ -85,6 +99,7 @@ const toolEdit = (frame: Uint8Array, tool: Span, uriOf: (name: string) => string
   if (members === undefined || uri === undefined) return []
   const meta = members.findLast(({ key }) => key === "_meta")?.value
   if (meta === undefined) return [append(frame, tool, `"_meta":{${uiMeta(uri)}}`)]
+  if (isNullAt(frame, meta)) return [replace(meta, `{${uiMeta(uri)}}`)]
   const inMeta = membersOf(frame, meta)
   if (inMeta === undefined || inMeta.some(({ key }) => key === "ui" || key === FLAT_RESOURCE_URI)) return []
   return [append(frame, meta, uiMeta(uri))]

@@ -13,6 +13,8 @@ export interface Tool {
   readonly annotations: unknown
   /** The server brought its own UI (`_meta.ui` or the flat `_meta["ui/resourceUri"]`): it is never replaced. */
   readonly hasOwnUi: boolean
+  /** Where its own UI is, if it says so. */
+  readonly ownUiUri: string | undefined
   readonly definition: Readonly<Record<string, unknown>>
 }
 
@@ -26,6 +28,7 @@ export const toolFromDefinition = (definition: unknown): Tool | undefined => {
   if (!isObject(definition) || typeof definition.name !== "string" || definition.name === "") return undefined
   const meta = isObject(definition._meta) ? definition._meta : undefined
   const annotations = isObject(definition.annotations) ? definition.annotations : undefined
+  const ui = isObject(meta?.ui) ? meta.ui : undefined
   return {
     name: definition.name,
     title: text(definition.title) ?? text(annotations?.title),
@@ -34,6 +37,7 @@ export const toolFromDefinition = (definition: unknown): Tool | undefined => {
     outputSchema: definition.outputSchema,
     annotations: definition.annotations,
     hasOwnUi: meta !== undefined && ("ui" in meta || "ui/resourceUri" in meta),
+    ownUiUri: text(ui?.resourceUri) ?? text(meta?.["ui/resourceUri"]),
     definition
   }
 }

@@ -33,7 +33,11 @@ export const makeToolCatalog = (
   }
   const tools = [...named.values()]
   const isServed = (tool: Tool): boolean => !tool.hasOwnUi && isEnabled(tool.name)
-  const uris = makeUiUris(tools.filter(isServed).map((tool) => tool.name))
+  const others = tools.flatMap((tool) => tool.ownUiUri ?? [])
+  const uris = makeUiUris(
+    tools.filter(isServed).map((tool) => tool.name),
+    others
+  )
   return {
     tools,
     toolNamed: (name) => named.get(name),

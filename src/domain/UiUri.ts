@@ -20,10 +20,11 @@ const shortHash = (text: string): string => {
   return hash.toString(16).padStart(8, "0")
 }
 
-export const makeUiUris = (toolNames: ReadonlyArray<string>): UiUris => {
+/** `others` are URIs that belong to somebody else: none of ours equals one of them, in any case. */
+export const makeUiUris = (toolNames: ReadonlyArray<string>, others: ReadonlyArray<string> = []): UiUris => {
   const uris = new Map<string, string>()
   const names = new Map<string, string>()
-  const taken = new Set<string>()
+  const taken = new Set(others.map((uri) => uri.toLowerCase()))
   for (const name of toolNames) {
     if (uris.has(name)) continue
     const plain = `${SCHEME}${encodeURIComponent(name.toWellFormed())}`

@@ -1,5 +1,6 @@
 import { Cause, Effect, Layer, Logger, Redacted, References } from "effect"
 import { closeSync, openSync, writeSync } from "node:fs"
+import { flushStandardError, writeStandardError } from "../adapters/standardError.ts"
 import { LogFileUnavailable } from "../domain/ConfigProblem.ts"
 import { logLine } from "../domain/LogLine.ts"
 import type { LogEvent } from "../domain/LogLine.ts"
@@ -8,11 +9,6 @@ import { RequestId } from "../services/RequestId.ts"
 import { Settings } from "../services/Settings.ts"
 
 const MINIMUM_LEVELS = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const
-
-/** Bytes that may wait for a reader of standard error before lines are dropped (and counted). */
-const LONGEST_BACKLOG = 1_048_576
-/** How long the end of a run waits for a reader that does not read. */
-const FLUSH_MS = 1000
 
 const OPEN_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: "its folder does not exist; create it first",
@@ -51,35 +47,7 @@ const fileSink = Effect.fn("Logging.fileSink")(function* (file: string) {
   } satisfies Sink
 })
 
-const ignoreClosedPipe = (): void => undefined
-
-/**
- * Never waits for the host: many hosts leave standard error unread, and a full pipe must not hold up a call.
- * What the host does not take is kept up to a bound, then dropped and counted.
- */
-const stderrSink = (): Sink => {
-  const stream = process.stderr
-  // Stays for the life of the process: the write that finds the pipe closed may outlive this layer.
-  if (!stream.listeners("error").includes(ignoreClosedPipe)) stream.on("error", ignoreClosedPipe)
-  let dropped = 0
-  return {
-    write: (line) => {
-      if (stream.writableLength > LONGEST_BACKLOG) {
-        dropped++
-        return
-      }
-      if (dropped > 0) {
-        const note = `${new Date().toISOString()} WARN  log lines-dropped ${dropped} lines were not read in time and are lost\n`
-        dropped = 0
-        stream.write(note)
-      }
-      stream.write(line)
-    },
-    flush: Effect.callback<void>((resume) => {
-      stream.write("", () => resume(Effect.void))
-    }).pipe(Effect.timeoutOption(FLUSH_MS), Effect.asVoid)
-  }
-}
+const stderrSink: Sink = { write: writeStandardError, flush: flushStandardError }
 
 const secretsIn = (settings: Settings["Service"], environment: Readonly<Record<string, string | undefined>>) => [
   ...(settings.llm.apiKey === undefined ? [] : [Redacted.value(settings.llm.apiKey)]),
@@ -102,7 +70,7 @@ export const layer: Layer.Layer<never, LogFileUnavailable, Settings> = Layer.unw
     const { file, format, level, redactSensitiveData } = settings.logging
     const redactor = redactSensitiveData ? makeRedactor(secretsIn(settings, process.env)) : undefined
     const logger = Effect.gen(function* () {
-      const sink = file === undefined ? stderrSink() : yield* fileSink(file)
+      const sink = file === undefined ? stderrSink : yield* fileSink(file)
       yield* Effect.addFinalizer(() => sink.flush)
       return Logger.make((options) => {
         const { fiber } = options

@@ -1,7 +1,14 @@
-import { Deferred, Duration, Effect, Exit, FiberMap, Layer } from "effect"
+import { Deferred, Duration, Effect, Exit, FiberMap, Layer, Semaphore } from "effect"
+import { randomUUID } from "node:crypto"
 import { idKey, requestFrame } from "../domain/Frame.ts"
-import { decodedAt, stringAt } from "../domain/Rewrites.ts"
-import { compareCatalogs, emptyCatalog, makeToolCatalog } from "../domain/ToolCatalog.ts"
+import { decodedAt, isCursor, stringAt } from "../domain/Rewrites.ts"
+import {
+  compareCatalogs,
+  emptyCatalog,
+  makeToolCatalog,
+  type ToolCatalog,
+  type ToolChanges
+} from "../domain/ToolCatalog.ts"
 import { matchesGlob } from "../domain/ToolGlob.ts"
 import { caseClashes } from "../domain/UiUri.ts"
 import { type WrapperTool, wrapperTools } from "../domain/WrapperTool.ts"
@@ -9,11 +16,10 @@ import { ServerTools, ToolsUnavailable } from "../services/ServerTools.ts"
 import { Settings } from "../services/Settings.ts"
 import { Upstream } from "../services/Upstream.ts"
 
-/** Our own requests carry ids that no host uses. */
-const OWN_ID = "mcp-gen-ui:"
-
 /** How long anything waits for the server's list of tools. */
 const PATIENCE = Duration.seconds(10)
+/** How long one page of the list may take: a slow server gets its UIs late, not never. */
+const PAGE_PATIENCE = Duration.minutes(2)
 /** Several `list_changed` in a row cause one reading of the list. */
 const REFRESH_DELAY = Duration.millis(50)
 /** A server whose pages never end is not read for ever. */
@@ -27,6 +33,9 @@ export const layer: Layer.Layer<ServerTools, never, Upstream | Settings> = Layer
   Effect.gen(function* () {
     const { link } = yield* Upstream
     const { generation } = yield* Settings
+    // Ids that no host uses, nor another wrapper behind or before this one.
+    const ownId = `mcp-gen-ui:${randomUUID()}:`
+    const reading = yield* Semaphore.make(1)
     const fibers = yield* FiberMap.make<"load" | "reload", void, never>()
     const fork = yield* FiberMap.runtime(fibers)<never>()
 
@@ -36,17 +45,30 @@ export const layer: Layer.Layer<ServerTools, never, Upstream | Settings> = Layer
     let loaded: Deferred.Deferred<void> | undefined
     let isLoaded = false
     let isStale = false
+    let reloaded: Deferred.Deferred<void> | undefined
+    let isLate = false
+    let tell: (changes: ToolChanges, before: ToolCatalog, isKnown: boolean) => void = () => undefined
     let asked = 0
     const answers = new Map<string, Deferred.Deferred<Uint8Array>>()
 
-    const ask = (method: string, params: Readonly<Record<string, unknown>>): Effect.Effect<Uint8Array> =>
+    const ask = (
+      method: string,
+      params: Readonly<Record<string, unknown>>
+    ): Effect.Effect<Uint8Array, ToolsUnavailable> =>
       Effect.suspend(() => {
         asked += 1
-        const id = `${OWN_ID}${asked}`
+        const id = `${ownId}${asked}`
         const answer = Deferred.makeUnsafe<Uint8Array>()
         answers.set(id, answer)
         link.send(requestFrame(JSON.stringify(id), method, { ...params, ...meta }))
-        return Deferred.await(answer).pipe(Effect.ensuring(Effect.sync(() => answers.delete(id))))
+        return Deferred.await(answer).pipe(
+          Effect.timeoutOrElse({
+            duration: PAGE_PATIENCE,
+            orElse: () =>
+              Effect.fail(new ToolsUnavailable({ detail: `no answer within ${Duration.toSeconds(PAGE_PATIENCE)} s` }))
+          }),
+          Effect.ensuring(Effect.sync(() => answers.delete(id)))
+        )
       })
 
     const listDefinitions = Effect.gen(function* () {
@@ -60,19 +82,13 @@ export const layer: Layer.Layer<ServerTools, never, Upstream | Settings> = Layer
           const detail = stringAt(answer, ["error", "message"]) ?? "there is no list in its answer"
           return yield* new ToolsUnavailable({ detail })
         }
-        definitions.push(...result.tools)
-        if (typeof result.nextCursor !== "string" || cursors.has(result.nextCursor)) break
+        for (const definition of result.tools) definitions.push(definition)
+        if (!isCursor(result.nextCursor) || cursors.has(result.nextCursor)) break
         cursor = result.nextCursor
         cursors.add(cursor)
       }
       return definitions
-    }).pipe(
-      Effect.timeoutOrElse({
-        duration: PATIENCE,
-        orElse: () =>
-          Effect.fail(new ToolsUnavailable({ detail: `no answer within ${Duration.toSeconds(PATIENCE)} s` }))
-      })
-    )
+    })
 
     const isEnabled = (name: string): boolean =>
       generation.enabledTools === undefined || generation.enabledTools.some((glob) => matchesGlob(glob, name))
@@ -97,8 +113,21 @@ export const layer: Layer.Layer<ServerTools, never, Upstream | Settings> = Layer
       catalog = makeToolCatalog(definitions, isEnabled)
       added = wrapperTools((name) => catalog.toolNamed(name) !== undefined)
       yield* warnOfNames(definitions.length)
-      return compareCatalogs(before, catalog)
-    }).pipe(Effect.annotateLogs({ component: "tools" }))
+      const changes = compareCatalogs(before, catalog)
+      const isChanged = changes.added.length + changes.removed.length + changes.changed.length > 0
+      if (isChanged && (isLoaded || isLate)) tell(changes, before, reloaded !== undefined && !isLate)
+      return changes
+    }).pipe(reading.withPermit, Effect.annotateLogs({ component: "tools" }))
+
+    /** Whatever goes wrong with our own reading, the tools themselves go on working. */
+    const logged = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<void> =>
+      effect.pipe(
+        Effect.catchCause((cause) =>
+          Effect.logWarning("tools not listed: they work as they are, without new UIs", cause)
+        ),
+        Effect.annotateLogs({ component: "tools" }),
+        Effect.asVoid
+      )
 
     const load = (ready: Deferred.Deferred<void>) =>
       refresh.pipe(
@@ -109,32 +138,37 @@ export const layer: Layer.Layer<ServerTools, never, Upstream | Settings> = Layer
             Effect.annotateLogs({ tools: catalog.tools.length, served, ownUi })
           )
         }),
-        Effect.catchTag("ToolsUnavailable", (error) =>
-          Effect.logWarning(`${error.message}. They work as they are, without UIs.`)
-        ),
+        logged,
         Effect.ensuring(
           Effect.suspend(() => {
             isLoaded = true
+            if (added.length === 0) added = wrapperTools(() => false)
             return Deferred.succeed(ready, undefined)
           })
-        ),
-        Effect.annotateLogs({ component: "tools" }),
-        Effect.asVoid
+        )
       )
 
-    const reload = Effect.gen(function* () {
-      do {
-        isStale = false
-        yield* Effect.sleep(REFRESH_DELAY)
-        const { added, changed, removed } = yield* refresh
-        yield* Effect.logInfo("tools changed").pipe(
-          Effect.annotateLogs({ added: added.length, removed: removed.length, changed: changed.length })
+    const reload = (done: Deferred.Deferred<void>) =>
+      Effect.gen(function* () {
+        do {
+          yield* Effect.sleep(REFRESH_DELAY)
+          isStale = false
+          const { added, changed, removed } = yield* refresh
+          yield* Effect.logInfo("tools changed").pipe(
+            Effect.annotateLogs({ added: added.length, removed: removed.length, changed: changed.length })
+          )
+        } while (isStale)
+      }).pipe(
+        logged,
+        Effect.ensuring(
+          Effect.suspend(() => {
+            reloaded = undefined
+            return Deferred.succeed(done, undefined)
+          })
         )
-      } while (isStale)
-    }).pipe(
-      Effect.catchTag("ToolsUnavailable", (error) => Effect.logWarning(error.message)),
-      Effect.annotateLogs({ component: "tools" })
-    )
+      )
+
+    const isSettled = (): boolean => (loaded === undefined || isLoaded) && reloaded === undefined
 
     return ServerTools.of({
       catalog: () => catalog,
@@ -145,21 +179,35 @@ export const layer: Layer.Layer<ServerTools, never, Upstream | Settings> = Layer
         loaded = Deferred.makeUnsafe<void>()
         fork("load", load(loaded))
       },
-      isSettled: () => loaded === undefined || isLoaded,
-      whenSettled: Effect.suspend(() =>
-        loaded === undefined || isLoaded
-          ? Effect.void
-          : Effect.asVoid(Effect.timeoutOption(Deferred.await(loaded), PATIENCE))
+      isSettled,
+      whenSettled: Effect.gen(function* () {
+        if (loaded !== undefined) yield* Deferred.await(loaded)
+        if (reloaded !== undefined) yield* Deferred.await(reloaded)
+      }).pipe(
+        Effect.timeoutOrElse({
+          duration: PATIENCE,
+          orElse: () =>
+            Effect.suspend(() => {
+              isLate = true
+              return Effect.logWarning("the server has not listed its tools yet: they have no UIs until it does")
+            })
+        }),
+        Effect.annotateLogs({ component: "tools" })
       ),
       refresh,
       onListChanged: () => {
         if (loaded === undefined) return
         isStale = true
-        fork("reload", reload, { onlyIfMissing: true })
+        if (reloaded !== undefined) return
+        reloaded = Deferred.makeUnsafe<void>()
+        fork("reload", reload(reloaded))
+      },
+      onChange: (listener) => {
+        tell = listener
       },
       onAnswer: (id, answer) => {
         const key = idKey(id)
-        if (!key.startsWith(`s${OWN_ID}`)) return false
+        if (!key.startsWith(`s${ownId}`)) return false
         const waiting = answers.get(key.slice(1))
         if (waiting !== undefined) Deferred.doneUnsafe(waiting, Exit.succeed(answer))
         return true

@@ -90,11 +90,23 @@ const make = Effect.gen(function* () {
   let junkLines = 0
   const forwarded = new Map<string, Forwarded>()
 
+  /** Who is behind, and why the host is not listened to meanwhile. */
+  const behind = new Set<"host" | "server">()
   const toHost = (frame: Uint8Array): void => {
-    if (!host.send(frame)) upstream.link.pause()
+    if (host.send(frame)) return
+    behind.add("host")
+    upstream.link.pause()
+    host.pause()
   }
   const toServer = (frame: Uint8Array): void => {
-    if (!upstream.link.send(frame)) host.pause()
+    if (upstream.link.send(frame)) return
+    behind.add("server")
+    host.pause()
+  }
+  const onDrained = (who: "host" | "server") => (): void => {
+    behind.delete(who)
+    if (who === "host") upstream.link.resume()
+    if (behind.size === 0) host.resume()
   }
 
   // ---- What the two sides can do ---------------------------------------------------------------------------
@@ -115,7 +127,7 @@ const make = Effect.gen(function* () {
   }
 
   const serverOffers = (capability: string): boolean | undefined =>
-    isObject(serverCapabilities) ? capability in serverCapabilities : undefined
+    isObject(serverCapabilities) ? (serverCapabilities[capability] ?? undefined) !== undefined : undefined
 
   // ---- What we answer ourselves ----------------------------------------------------------------------------
 
@@ -181,16 +193,28 @@ const make = Effect.gen(function* () {
     })
   }
 
+  /** To hosts of the legacy era; in the modern one such messages belong to a subscription. */
+  const notify = (method: string, params?: unknown): void => {
+    if (profile.era === "legacy") toHost(notificationFrame(method, params))
+  }
+
   const directory = () => ({
     catalog: serverTools.catalog(),
     refresh: serverTools.refresh,
     announce: (uri: string) =>
       Effect.sync(() => {
-        if (profile.era === "modern") return
-        const notify = (method: string, params: unknown) => toHost(notificationFrame(method, params))
         notify("notifications/resources/updated", { uri })
-        notify("notifications/resources/list_changed", undefined)
+        notify("notifications/resources/list_changed")
       })
+  })
+
+  serverTools.onChange(({ removed }, before, isKnown) => {
+    if (!isKnown) notify("notifications/tools/list_changed")
+    notify("notifications/resources/list_changed")
+    for (const name of removed) {
+      const tool = before.toolNamed(name)
+      if (tool !== undefined) fork(`forget ${name}`, library.forget(tool))
+    }
   })
 
   // ---- From the host ---------------------------------------------------------------------------------------
@@ -227,7 +251,7 @@ const make = Effect.gen(function* () {
   /** Decides now if the server's tools are known, else when they are. */
   const onceListed = (request: Request, decide: () => void): void => {
     if (serverTools.isSettled()) decide()
-    else fork(`once listed ${idKey(request.id)}`, Effect.map(serverTools.whenSettled, decide))
+    else fork(idKey(request.id), Effect.map(serverTools.whenSettled, decide))
   }
 
   const readResource = (request: Request, frame: Uint8Array): void => {
@@ -303,7 +327,8 @@ const make = Effect.gen(function* () {
     if (head.method === "initialize") profile.onInitialize(frame)
     const handle = Object.hasOwn(withApps, head.method) ? withApps[head.method] : undefined
     if (handle === undefined || !hasApps(frame)) return forward(head, frame)
-    if (profile.era === "modern" && head.method !== "server/discover") serverTools.start(profile.envelope)
+    // A legacy host should have said `initialized` before, which starts it too.
+    if (head.method !== "initialize" && head.method !== "server/discover") serverTools.start(profile.envelope)
     handle(head, frame)
   }
 
@@ -321,11 +346,13 @@ const make = Effect.gen(function* () {
     )
   }
 
-  const isBatch = (frame: Uint8Array): boolean => {
-    if (frame[frameStart(frame)] !== 0x5b) return false
+  /** A batch, or an object that is no message we know: odd, but not ours to drop. */
+  const isJson = (frame: Uint8Array): boolean => {
+    const first = frame[frameStart(frame)]
+    if (first !== 0x5b && first !== 0x7b) return false
     try {
-      const batch: unknown = JSON.parse(new TextDecoder().decode(frame))
-      return Array.isArray(batch) && batch.every(isObject)
+      const value: unknown = JSON.parse(new TextDecoder().decode(frame))
+      return isObject(value) || (Array.isArray(value) && value.every(isObject))
     } catch {
       return false
     }
@@ -358,10 +385,11 @@ const make = Effect.gen(function* () {
 
   const onServerFrame = (frame: Uint8Array): void => {
     const head = readHead(frame)
-    if (head === undefined) return isBatch(frame) ? toHost(frame) : onJunk(frame)
+    if (head === undefined) return isJson(frame) ? toHost(frame) : onJunk(frame)
     if (head.kind === "response") return onAnswer(head.id, frame)
-    toHost(frame)
+    // Before the host hears of it: its next list must wait for ours.
     if (head.kind === "notification" && head.method === "notifications/tools/list_changed") serverTools.onListChanged()
+    toHost(frame)
   }
 
   /** Every request of the host has its answer. */
@@ -382,13 +410,13 @@ const make = Effect.gen(function* () {
     run: Effect.gen(function* () {
       host.listen({
         frame: onHostFrame,
-        drained: upstream.link.resume,
+        drained: onDrained("host"),
         ended: () => {
           hasHostEnded = true
           Deferred.doneUnsafe(hostEnded, Exit.void)
         }
       })
-      upstream.link.listen({ frame: onServerFrame, drained: host.resume, ended: () => undefined })
+      upstream.link.listen({ frame: onServerFrame, drained: onDrained("server"), ended: () => undefined })
       yield* Effect.raceFirst(
         Deferred.await(hostEnded),
         Effect.tapError(upstream.exited, (error) => Effect.sync(() => failForwarded(error)))

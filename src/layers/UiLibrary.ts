@@ -17,6 +17,9 @@ import { UiLibrary, UiUnchanged } from "../services/UiLibrary.ts"
 /** Generations that may wait for a permit; further ones get the built-in UI at once. */
 const MAX_QUEUED = 32
 
+/** Tools whose last good UI is remembered beside the cache. */
+const MAX_GOODS = 1000
+
 /** A fallback whose reason may pass is tried again by the first read after this pause. */
 const TRANSIENT_PAUSE = Duration.toMillis(Duration.minutes(1))
 
@@ -25,10 +28,18 @@ const PATIENCE_MARGIN = 500
 
 interface Job {
   readonly key: string
+  /** Stands for the tool as it is now: UIs of the same tool can stand in for each other. */
+  readonly toolHash: string
   readonly tool: Tool
   readonly hints: ToolHints
   readonly refinements: ReadonlyArray<string>
   readonly currentSource: string | null
+}
+
+/** What became of a job; with a failure, `entry` is what stands in. */
+interface Outcome {
+  readonly entry: UiEntry
+  readonly failure: FallbackReason | null
 }
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
@@ -56,6 +67,9 @@ export const layer: Layer.Layer<
 
     const permits = yield* Semaphore.make(generation.maxConcurrentGenerations)
     const forcedTypes = new Map<string, UiType>()
+    /** The last UI of each tool that was made as asked: nothing good is lost to a failure. */
+    const goods = new Map<string, { readonly toolHash: string; readonly entry: UiEntry }>()
+    const turns = new Map<string, Semaphore.Semaphore>()
     const jobs = new Map<string, Job>()
     let queued = 0
 
@@ -96,15 +110,10 @@ export const layer: Layer.Layer<
       currentSource: string | null
     ) {
       const hints = hintsOf(tool.name)
-      const key = sha256(
-        canonicalJson([
-          tool.name,
-          sha256(canonicalJson(tool.definition)),
-          sha256(canonicalJson(history)),
-          yield* configurationHash(hints)
-        ])
-      )
-      return { key, tool, hints, refinements: history, currentSource } satisfies Job
+      const toolHash = sha256(canonicalJson(tool.definition))
+      const parts = [tool.name, toolHash, sha256(canonicalJson(history)), yield* configurationHash(hints)]
+      const key = sha256(canonicalJson(parts))
+      return { key, toolHash, tool, hints, refinements: history, currentSource } satisfies Job
     })
 
     const entryOf = Effect.fnUntraced(function* (
@@ -141,6 +150,26 @@ export const layer: Layer.Layer<
         usage: null,
         promptVersion: null
       })
+    })
+
+    const remember = (job: Job, entry: UiEntry): void => {
+      if (entry.fallback !== null) return
+      goods.delete(job.tool.name)
+      goods.set(job.tool.name, { toolHash: job.toolHash, entry })
+      const oldest = goods.keys().next().value
+      if (goods.size > MAX_GOODS && oldest !== undefined) goods.delete(oldest)
+    }
+
+    const goodOf = (job: Pick<Job, "tool" | "toolHash">): UiEntry | undefined => {
+      const good = goods.get(job.tool.name)
+      return good?.toolHash === job.toolHash ? good.entry : undefined
+    }
+
+    /** The good UI there was before (requirement R5), else the built-in one; either way with the reason. */
+    const standIn = Effect.fnUntraced(function* (job: Job, startedAt: number, reason: FallbackReason) {
+      const good = goodOf(job)
+      if (good === undefined) return yield* builtIn(job, startedAt, reason)
+      return { ...good, key: job.key, fallback: reason, createdAt: yield* Clock.currentTimeMillis }
     })
 
     const inQueue = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
@@ -190,27 +219,6 @@ export const layer: Layer.Layer<
       <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
         Effect.annotateLogs(effect, { component: "library", tool: job.tool.name, key: job.key.slice(0, 16) })
 
-    /** One generation for all who ask for the same key; the last one to leave interrupts it. */
-    const flights = yield* Cache.makeWith(
-      (key: string) =>
-        Effect.suspend(() => {
-          const job = jobs.get(key)
-          if (job === undefined) return Effect.die(`no job for key ${key}`)
-          return make(job).pipe(
-            Effect.tap(cache.set),
-            Effect.ensuring(Effect.sync(() => jobs.delete(key))),
-            annotated(job)
-          )
-        }),
-      { capacity: Number.MAX_SAFE_INTEGER, timeToLive: () => Duration.zero }
-    )
-
-    const generate = (job: Job): Effect.Effect<UiEntry, GenerationFailed> =>
-      Effect.suspend(() => {
-        if (!jobs.has(job.key)) jobs.set(job.key, job)
-        return Cache.get(flights, job.key)
-      })
-
     const logFallback = (job: Job, reason: FallbackReason) =>
       reason.code === "NO_MODEL"
         ? Effect.logDebug("built-in UI").pipe(Effect.annotateLogs({ code: reason.code }), annotated(job))
@@ -219,23 +227,51 @@ export const layer: Layer.Layer<
             annotated(job)
           )
 
-    /** The reader's patience is not the generation's budget: one that queued too long gets the built-in UI now. */
-    const generateOrFallBack = Effect.fnUntraced(function* (job: Job) {
+    const fly = (job: Job): Effect.Effect<Outcome> =>
+      Effect.gen(function* () {
+        const startedAt = yield* Clock.currentTimeMillis
+        return yield* make(job).pipe(
+          Effect.map((entry): Outcome => ({ entry, failure: null })),
+          Effect.catchTag("GenerationFailed", ({ reason }) =>
+            Effect.gen(function* () {
+              yield* logFallback(job, reason)
+              return { entry: yield* standIn(job, startedAt, reason), failure: reason }
+            })
+          ),
+          Effect.tap(({ entry, failure }) => {
+            remember(job, entry)
+            return failure?.code === "QUEUE_FULL" ? Effect.void : cache.set(entry)
+          })
+        )
+      })
+
+    /** One generation for all who ask for the same key; the last one to leave interrupts it. */
+    const flights = yield* Cache.makeWith(
+      (key: string) =>
+        Effect.suspend(() => {
+          const job = jobs.get(key)
+          if (job === undefined) return Effect.die(`no job for key ${key}`)
+          return fly(job).pipe(Effect.ensuring(Effect.sync(() => jobs.delete(key))), annotated(job))
+        }),
+      { capacity: Number.MAX_SAFE_INTEGER, timeToLive: () => Duration.zero }
+    )
+
+    const generate = (job: Job): Effect.Effect<Outcome> =>
+      Effect.suspend(() => {
+        if (!jobs.has(job.key)) jobs.set(job.key, job)
+        return Cache.get(flights, job.key)
+      })
+
+    /** The reader's patience is not the generation's budget: one that queued too long gets what there is now. */
+    const generateWithin = Effect.fnUntraced(function* (job: Job) {
       const startedAt = yield* Clock.currentTimeMillis
       return yield* generate(job).pipe(
-        Effect.catchTag("GenerationFailed", (failure) =>
-          Effect.gen(function* () {
-            const entry = yield* builtIn(job, startedAt, failure.reason)
-            yield* logFallback(job, failure.reason)
-            if (failure.reason.code !== "QUEUE_FULL") yield* cache.set(entry)
-            return entry
-          })
-        ),
+        Effect.map(({ entry }) => entry),
         Effect.timeoutOrElse({
           duration: Duration.millis(generation.timeoutMs + PATIENCE_MARGIN),
           orElse: () => {
             const reason = fallbackOf("TIMEOUT", "The UI is still waiting to be generated.", true)
-            return Effect.andThen(logFallback(job, reason), builtIn(job, startedAt, reason))
+            return Effect.andThen(logFallback(job, reason), standIn(job, startedAt, reason))
           }
         })
       )
@@ -244,23 +280,42 @@ export const layer: Layer.Layer<
     const isDue = (entry: UiEntry, now: number): boolean =>
       entry.fallback?.transient === true && now - entry.createdAt >= TRANSIENT_PAUSE
 
-    const currentJob = (tool: Tool) =>
-      Effect.flatMap(refinements.history(tool.name), (history) => jobOf(tool, history, null))
+    const currentJob = Effect.fnUntraced(function* (tool: Tool) {
+      const history = yield* refinements.history(tool.name)
+      const job = yield* jobOf(tool, history, null)
+      const source = history.length > 0 ? (goodOf(job)?.source ?? null) : null
+      return { ...job, currentSource: source }
+    })
 
-    /** Makes the UI of a job anew; on failure `previous` stays, under the new key and with the reason. */
-    const renew = Effect.fnUntraced(function* (job: Job, previous: Option.Option<UiEntry>) {
-      return yield* generate(job).pipe(
-        Effect.catchTag("GenerationFailed", (failure) =>
+    /** Changes of one tool's UI come one after the other, and after a generation that is under way. */
+    const inTurn = <A, E, R>(tool: Tool, change: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+      Effect.suspend(() => {
+        const turn = turns.get(tool.name) ?? Semaphore.makeUnsafe(1)
+        turns.set(tool.name, turn)
+        return turn.withPermit(
           Effect.gen(function* () {
-            yield* Effect.logWarning("UI not changed").pipe(
-              Effect.annotateLogs({ code: failure.reason.code, reason: failure.reason.message }),
-              annotated(job)
-            )
-            if (Option.isSome(previous)) yield* cache.set({ ...previous.value, key: job.key, fallback: failure.reason })
-            return yield* new UiUnchanged({ toolName: job.tool.name, reason: failure.reason })
+            const current = yield* currentJob(tool)
+            if (jobs.has(current.key)) yield* generate(current)
+            return yield* change
           })
         )
+      })
+
+    /** Makes the UI of a job anew; on failure, and when the caller gives up, what was there stays. */
+    const renew = Effect.fnUntraced(function* (job: Job) {
+      const startedAt = yield* Clock.currentTimeMillis
+      const { entry, failure } = yield* generate(job).pipe(
+        Effect.onInterrupt(() =>
+          goodOf(job) === undefined
+            ? Effect.void
+            : Effect.flatMap(
+                standIn(job, startedAt, fallbackOf("ABORTED", "The change was cancelled.", true)),
+                cache.set
+              )
+        )
       )
+      if (failure === null) return entry
+      return yield* new UiUnchanged({ toolName: job.tool.name, reason: failure })
     })
 
     return UiLibrary.of({
@@ -269,9 +324,10 @@ export const layer: Layer.Layer<
         const known = yield* cache.get(job.key)
         const now = yield* Clock.currentTimeMillis
         if (Option.isSome(known) && !isDue(known.value, now)) {
+          remember(job, known.value)
           return { html: yield* linker.link(tool, known.value), entry: known.value, cached: true }
         }
-        const entry = yield* generateOrFallBack(job)
+        const entry = yield* generateWithin(job)
         const html = yield* linker.link(tool, entry)
         if (debug) yield* saveDebugPage(tool.name, entry.key, html)
         return { html, entry, cached: false }
@@ -280,19 +336,41 @@ export const layer: Layer.Layer<
         const job = yield* currentJob(tool)
         return yield* cache.peek(job.key)
       }),
-      refine: Effect.fn("UiLibrary.refine")(function* (tool, feedback) {
-        const before = yield* currentJob(tool)
-        const previous = yield* cache.peek(before.key)
-        const history = yield* refinements.append(tool.name, feedback)
-        const source = Option.match(previous, { onNone: () => null, onSome: (entry) => entry.source })
-        return yield* renew(yield* jobOf(tool, history, source), previous)
-      }),
-      regenerate: Effect.fn("UiLibrary.regenerate")(function* (tool, { clearRefinements, uiType }) {
-        const before = yield* currentJob(tool)
-        const previous = yield* cache.peek(before.key)
-        if (clearRefinements) yield* refinements.clear(tool.name)
-        if (uiType !== undefined) forcedTypes.set(tool.name, uiType)
-        return yield* renew(yield* currentJob(tool), previous)
+      refine: Effect.fn("UiLibrary.refine")((tool, feedback) =>
+        inTurn(
+          tool,
+          Effect.gen(function* () {
+            const current = yield* currentJob(tool)
+            if (current.hints.uiType === "minimal") {
+              const message = "It is set to the built-in UI, which has nothing to refine; regenerate it as rich first."
+              return yield* new UiUnchanged({
+                toolName: tool.name,
+                reason: fallbackOf("INVALID_REQUEST", message, false)
+              })
+            }
+            const history = yield* refinements.append(tool.name, feedback)
+            return yield* renew(yield* jobOf(tool, history, goodOf(current)?.source ?? null))
+          })
+        )
+      ),
+      regenerate: Effect.fn("UiLibrary.regenerate")((tool, { clearRefinements, uiType }) =>
+        inTurn(
+          tool,
+          Effect.gen(function* () {
+            if (clearRefinements) yield* refinements.clear(tool.name)
+            if (uiType !== undefined) forcedTypes.set(tool.name, uiType)
+            const history = yield* refinements.history(tool.name)
+            return yield* renew(yield* jobOf(tool, history, null))
+          })
+        )
+      ),
+      forget: Effect.fn("UiLibrary.forget")(function* (tool) {
+        const job = yield* currentJob(tool)
+        yield* cache.remove(job.key)
+        yield* refinements.clear(tool.name)
+        forcedTypes.delete(tool.name)
+        goods.delete(tool.name)
+        turns.delete(tool.name)
       }),
       history: refinements.history
     })

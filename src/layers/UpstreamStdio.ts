@@ -1,6 +1,7 @@
 import { Deferred, Duration, Effect, Exit, Layer } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { statSync } from "node:fs"
+import { writeStandardError } from "../adapters/standardError.ts"
 import { makeStreamLink } from "../adapters/streamLink.ts"
 import type { FrameLink } from "../services/FrameLink.ts"
 import type { StdioUpstream } from "../services/Settings.ts"
@@ -66,7 +67,7 @@ const start = (options: StdioUpstream): Effect.Effect<ChildProcess, UpstreamUnav
         const child = run(options.command, options.args, {
           cwd: options.cwd,
           env: { ...process.env, ...options.env },
-          stdio: ["pipe", "pipe", "inherit"],
+          stdio: ["pipe", "pipe", "pipe"],
           // A process group of its own, so that what the server starts ends with it.
           detached: !isWindows,
           windowsHide: true
@@ -103,8 +104,8 @@ const stop = (child: ChildProcess, link: FrameLink, exit: Deferred.Deferred<void
   })
 
 /**
- * Starts the server as a child process and speaks newline-delimited JSON with it. Its standard error is ours: what
- * it prints there reaches the host's log as it would without us. The environment is ours too, plus `env`.
+ * Starts the server as a child process and speaks newline-delimited JSON with it. What it prints on standard error
+ * goes to ours, so that it reaches the host's log as it would without us. The environment is ours too, plus `env`.
  */
 export const layer = (options: StdioUpstream): Layer.Layer<Upstream, UpstreamUnavailable> =>
   Layer.effect(
@@ -119,14 +120,18 @@ export const layer = (options: StdioUpstream): Layer.Layer<Upstream, UpstreamUna
           const { stdin, stdout } = child
           if (stdin === null || stdout === null) return yield* Effect.die("a child process without pipes")
           const report = (exitCode: number | null, signal: string | null) => {
-            Deferred.doneUnsafe(exit, Exit.void)
+            if (exitCode !== null || signal !== null) Deferred.doneUnsafe(exit, Exit.void)
             const error = new UpstreamExited({ command: commandLine(options), exitCode, signal, silent })
             Deferred.doneUnsafe(ended, Exit.fail(error))
           }
-          child.once("close", report)
-          child.once("exit", (exitCode, signal) => {
+          const reportSoon = (exitCode: number | null, signal: string | null) =>
             setTimeout(report, Duration.toMillis(OUTPUT_GRACE), exitCode, signal).unref()
-          })
+          child.once("close", report)
+          child.once("exit", reportSoon)
+          // A server that lives on but neither hears nor speaks is of no use; one that exits says so first.
+          stdout.once("end", () => reportSoon(null, null))
+          stdin.once("error", () => reportSoon(null, null))
+          child.stderr?.on("data", writeStandardError)
           // An error after the start (a signal that could not be sent) needs no answer, but must be heard.
           child.on("error", () => undefined)
           stdout.once("data", () => {

@@ -31,8 +31,16 @@ export class ServerTools extends Context.Service<
     readonly whenSettled: Effect.Effect<void>
     /** Reads the whole list again, now. */
     readonly refresh: Effect.Effect<ToolChanges, ToolsUnavailable>
-    /** The server says that its list changed: reads it again soon, once for several such messages. */
+    /**
+     * The server says that its list changed: reads it again soon, once for several such messages. Until that is done
+     * the list is not settled.
+     */
     readonly onListChanged: () => void
+    /**
+     * Called when a reading found changes after hosts may have seen the list as it was `before`. `isKnown`: the server
+     * itself has told the host that its tools changed.
+     */
+    readonly onChange: (listener: (changes: ToolChanges, before: ToolCatalog, isKnown: boolean) => void) => void
     /** Takes an answer to one of our requests; `false` if it is not ours. */
     readonly onAnswer: (id: string, answer: Uint8Array) => boolean
   }

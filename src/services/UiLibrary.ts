@@ -39,6 +39,8 @@ export class UiLibrary extends Context.Service<
       tool: Tool,
       options: { readonly clearRefinements: boolean; readonly uiType: UiType | undefined }
     ) => Effect.Effect<UiEntry, UiUnchanged>
+    /** Drops everything that is known of a tool that the server no longer has (requirement W12). */
+    readonly forget: (tool: Tool) => Effect.Effect<void>
     readonly history: (toolName: string) => Effect.Effect<ReadonlyArray<string>>
   }
 >()("mcp-gen-ui/services/UiLibrary") {}

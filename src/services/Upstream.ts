@@ -13,7 +13,7 @@ export class UpstreamUnavailable extends Schema.TaggedError<UpstreamUnavailable>
   }
 }
 
-/** The server ended while the host was still connected. */
+/** The server ended, or closed its input or output (no exit code and no signal), while the host was still connected. */
 export class UpstreamExited extends Schema.TaggedError<UpstreamExited>()("UpstreamExited", {
   command: Schema.String,
   exitCode: Schema.NullOr(Schema.Finite),
@@ -22,8 +22,8 @@ export class UpstreamExited extends Schema.TaggedError<UpstreamExited>()("Upstre
   silent: Schema.Boolean
 }) {
   override get message(): string {
-    const how =
-      this.signal === null ? `ended with exit code ${this.exitCode ?? "unknown"}` : `was ended by ${this.signal}`
+    const ended = this.signal === null ? `ended with exit code ${this.exitCode}` : `was ended by ${this.signal}`
+    const how = this.exitCode === null && this.signal === null ? "closed its standard input or output" : ended
     const hint = this.silent
       ? "It never answered: run the command by itself in a terminal to see why, and check that it speaks MCP over stdio"
       : "Its own messages are above"

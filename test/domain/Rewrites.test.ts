@@ -19,10 +19,10 @@ describe("addUiToTools", () => {
     )
   })
 
-  it("adds to a _meta that is there, also an empty one, and leaves one that is no object", () => {
+  it("adds to a _meta that is there, also an empty one, and takes null for a missing one", () => {
     assert.strictEqual(
       addUi('{"result":{"tools":[{"_meta":{"k":[1]},"name":"a"},{"_meta":{ },"name":"b"},{"name":"c","_meta":null}]}}'),
-      `{"result":{"tools":[{"_meta":{"k":[1],${ui("a")}},"name":"a"},{"_meta":{ ${ui("b")}},"name":"b"},{"name":"c","_meta":null}]}}`
+      `{"result":{"tools":[{"_meta":{"k":[1],${ui("a")}},"name":"a"},{"_meta":{ ${ui("b")}},"name":"b"},{"name":"c","_meta":{${ui("c")}}}]}}`
     )
   })
 
@@ -38,6 +38,10 @@ describe("addUiToTools", () => {
     assert.strictEqual(
       addUi('{"result":{"tools":[{"name":"_x"}],"nextCursor":null}}', extra),
       '{"result":{"tools":[{"name":"_x"},{"name":"_ui_list"}],"nextCursor":null}}'
+    )
+    assert.strictEqual(
+      addUi('{"result":{"tools":[],"nextCursor":""}}', extra),
+      '{"result":{"tools":[{"name":"_ui_list"}],"nextCursor":""}}'
     )
     const page = '{"result":{"tools":[{"name":"_x"}],"nextCursor":"2"}}'
     assert.strictEqual(addUi(page, extra), page)
@@ -104,6 +108,13 @@ describe("announceUi", () => {
     assert.strictEqual(
       announce(frame),
       '{"result":{"capabilities":{"extensions":{"x":{},"io.modelcontextprotocol/ui":{}},"tools":{"listChanged":false},"resources":{"subscribe":true,"listChanged":true}}}}'
+    )
+  })
+
+  it("takes null for missing", () => {
+    assert.strictEqual(
+      announce('{"result":{"capabilities":{"tools":{"listChanged":null},"resources":null,"extensions":null}}}'),
+      '{"result":{"capabilities":{"tools":{"listChanged":true},"resources":{"listChanged":true},"extensions":{"io.modelcontextprotocol/ui":{}}}}}'
     )
   })
 

@@ -165,7 +165,7 @@ describe("standard error", () => {
     })
     child.stdin.write("read\n")
     await new Promise((resolve) => child.on("close", resolve))
-    const notes = [...log.matchAll(/(\d+) lines were not read in time and are lost/g)]
+    const notes = [...log.matchAll(/(\d+) writes to standard error were not read in time/g)]
     const lost = notes.reduce((sum, [, count]) => sum + Number(count), 0)
     assert.isAbove(lost, 0)
     const kept = log.split("\n").filter((line) => line.includes("line ")).length
