@@ -131,9 +131,12 @@ const make = Effect.gen(function* () {
 
   // ---- What we answer ourselves ----------------------------------------------------------------------------
 
-  /** Members that every result of the modern era carries; a UI may change at any time. */
-  const complete = (result: Readonly<Record<string, unknown>>): unknown =>
-    profile.era !== "modern" ? result : { resultType: "complete", ...result, ttlMs: 0, cacheScope: "private" }
+  /** What results carry in the modern era; lists and resources also how long they last: a UI may change at any time. */
+  const complete = (result: Readonly<Record<string, unknown>>, method = "resources/list"): unknown => {
+    if (profile.era !== "modern") return result
+    const lasting = method === "tools/call" ? {} : { ttlMs: 0, cacheScope: "private" }
+    return { resultType: "complete", ...result, ...lasting }
+  }
 
   const answer = (
     { id, method }: Request,
@@ -143,7 +146,7 @@ const make = Effect.gen(function* () {
     fork(
       idKey(id),
       work.pipe(
-        Effect.map((result) => resultFrame(id, complete(result))),
+        Effect.map((result) => resultFrame(id, complete(result, method))),
         Effect.catchTag("RequestFailed", (error) => Effect.succeed(errorFrame(id, errorOf(error, requestId)))),
         Effect.catchDefect((defect) => {
           const message = "mcp-gen-ui failed to answer; its log has the details"

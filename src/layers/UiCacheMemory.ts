@@ -71,7 +71,10 @@ export const layer = (options: {
             counts.evictions += 1
           }
         }),
-      remove: (key) => Effect.sync(() => drop(key)),
+      removeTool: (toolName) =>
+        Effect.sync(() => {
+          for (const [key, { entry }] of slots) if (entry.toolName === toolName) drop(key)
+        }),
       statistics: Effect.sync(() => ({ entries: slots.size, ...counts }))
     })
   })

@@ -365,8 +365,7 @@ export const layer: Layer.Layer<
         )
       ),
       forget: Effect.fn("UiLibrary.forget")(function* (tool) {
-        const job = yield* currentJob(tool)
-        yield* cache.remove(job.key)
+        yield* cache.removeTool(tool.name)
         yield* refinements.clear(tool.name)
         forcedTypes.delete(tool.name)
         goods.delete(tool.name)

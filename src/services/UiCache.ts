@@ -19,7 +19,8 @@ export class UiCache extends Context.Service<
     /** Looks without counting a hit or a miss, and without making the entry younger. */
     readonly peek: (key: string) => Effect.Effect<Option.Option<UiEntry>>
     readonly set: (entry: UiEntry) => Effect.Effect<void>
-    readonly remove: (key: string) => Effect.Effect<void>
+    /** Drops every UI of a tool, whatever its key. */
+    readonly removeTool: (toolName: string) => Effect.Effect<void>
     readonly statistics: Effect.Effect<CacheStatistics>
   }
 >()("mcp-gen-ui/services/UiCache") {}

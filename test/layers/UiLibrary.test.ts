@@ -218,6 +218,102 @@ describe("UiLibrary", () => {
     )
   )
 
+  it.effect("keeps the good UI when a later attempt fails too, and starts that attempt from it", () =>
+    withLibrary([answers(page("good")), fails("RATE_LIMIT", { retryAfterMs: 60_000 })], (library, model) =>
+      Effect.gen(function* () {
+        const tool = toolNamed("forecast")
+        yield* library.read(tool)
+        yield* Effect.flip(library.refine(tool, "bigger"))
+        yield* TestClock.adjust("2 minutes")
+        const later = yield* library.read(tool)
+        assert.include(later.html, "good")
+        assert.strictEqual(later.entry.fallback?.code, "RATE_LIMIT")
+        assert.strictEqual(model.requests.length, 3)
+        assert.include(model.requests[2]?.prompt, 'header("good")')
+        assert.isTrue((yield* library.read(tool)).cached)
+      })
+    )
+  )
+
+  it.effect("gives a reader who comes during a change that fails the good UI", () =>
+    withLibrary([answers(page("good")), after(1000, fails("AUTH"))], (library, model) =>
+      Effect.gen(function* () {
+        const tool = toolNamed("forecast")
+        yield* library.read(tool)
+        const change = yield* start(Effect.flip(library.refine(tool, "bigger")))
+        yield* untilRequests(model, 2)
+        const reader = yield* start(library.read(tool))
+        yield* TestClock.adjust(1000)
+        yield* Fiber.join(change)
+        assert.include((yield* Fiber.join(reader)).html, "good")
+        assert.include((yield* library.read(tool)).html, "good")
+        assert.strictEqual(model.requests.length, 2)
+      })
+    )
+  )
+
+  it.effect("makes two changes one after the other, each from the result of the one before", () =>
+    withLibrary(
+      [answers(page("zero")), after(1000, answers(page("one"))), after(1000, answers(page("two")))],
+      (library, model) =>
+        Effect.gen(function* () {
+          const tool = toolNamed("forecast")
+          yield* library.read(tool)
+          const changes = yield* Effect.forEach(["first", "second"], (wish) => start(library.refine(tool, wish)))
+          yield* untilRequests(model, 2)
+          yield* TestClock.adjust(1000)
+          yield* untilRequests(model, 3)
+          yield* TestClock.adjust(1000)
+          yield* Effect.forEach(changes, Fiber.join)
+          assert.include(model.requests[2]?.prompt, 'header("one")')
+          assert.include((yield* library.read(tool)).html, "two")
+        })
+    )
+  )
+
+  it.effect("keeps the good UI when a change is cancelled", () =>
+    withLibrary([answers(page("good")), hangs()], (library, model) =>
+      Effect.gen(function* () {
+        const tool = toolNamed("forecast")
+        yield* library.read(tool)
+        const change = yield* start(library.refine(tool, "bigger"))
+        yield* untilRequests(model, 2)
+        yield* Fiber.interrupt(change)
+        assert.strictEqual(model.open(), 0)
+        const kept = yield* library.read(tool)
+        assert.isTrue(kept.cached)
+        assert.include(kept.html, "good")
+        assert.deepStrictEqual(yield* library.history("forecast"), ["bigger"])
+      })
+    )
+  )
+
+  it.effect("refuses to refine what is set to the built-in UI, and says what to do", () =>
+    withLibrary([answers(page("good"))], (library) =>
+      Effect.gen(function* () {
+        const tool = toolNamed("forecast")
+        yield* library.regenerate(tool, { clearRefinements: false, uiType: "minimal" })
+        const refusal = yield* Effect.flip(library.refine(tool, "bigger"))
+        assert.match(refusal.message, /regenerate it as rich first/)
+        assert.deepStrictEqual(yield* library.history("forecast"), [])
+      })
+    )
+  )
+
+  it.effect("forgets a tool that is gone", () =>
+    withLibrary([answers(page("first")), answers(page("second")), answers(page("third"))], (library, model) =>
+      Effect.gen(function* () {
+        const tool = toolNamed("forecast")
+        yield* library.read(tool)
+        yield* library.refine(tool, "bigger")
+        yield* library.forget(tool)
+        assert.deepStrictEqual(yield* library.history("forecast"), [])
+        yield* library.read(tool)
+        assert.notInclude(model.requests.at(-1)?.prompt, "bigger")
+      })
+    )
+  )
+
   it.effect("makes a UI anew when the tool changes", () =>
     withLibrary([answers(page("first")), answers(page("second"))], (library, model) =>
       Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { execFileSync } from "node:child_process"
-import { fixtureServer, initialize, initializeAtOnce, startWrapper } from "../fixtures/RawClient.ts"
+import { execFileSync, spawn } from "node:child_process"
+import { bin, fixtureServer, initialize, initializeAtOnce, noModel, startWrapper } from "../fixtures/RawClient.ts"
 
 const odd = (modes: ReadonlyArray<string> = []) => startWrapper([process.execPath, fixtureServer("odd.mjs"), ...modes])
 
@@ -9,6 +9,32 @@ const processesWith = (text: string): ReadonlyArray<string> =>
   execFileSync("ps", ["-eo", "pid,stat,args"], { encoding: "utf8" })
     .split("\n")
     .filter((line) => line.includes(text) && !line.includes("ps -eo"))
+
+describe("a host that leaves standard error unread", () => {
+  it("holds nothing up", async () => {
+    const child = spawn(
+      process.execPath,
+      [bin, "--log-level", "debug", "--", process.execPath, fixtureServer("odd.mjs")],
+      {
+        env: { ...process.env, ...noModel },
+        stdio: ["pipe", "pipe", "pipe"]
+      }
+    )
+    let answers = 0
+    const calls = 4000
+    const answered = new Promise<void>((resolve) => {
+      child.stdout.on("data", (chunk: Uint8Array) => {
+        for (const byte of chunk) if (byte === 0x0a) answers += 1
+        if (answers >= calls) resolve()
+      })
+    })
+    for (let id = 0; id < calls; id += 1) child.stdin.write(`{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`)
+    await answered
+    child.stdin.end()
+    await new Promise((resolve) => child.once("exit", resolve))
+    child.stderr.destroy()
+  })
+})
 
 describe("the end of a run", () => {
   it("comes when the host closes standard input, and takes the server and its children along", async () => {
@@ -66,6 +92,17 @@ describe("the end of a run", () => {
     assert.match(error.message, /ended with exit code 3\. It never answered: run the command by itself/)
     assert.strictEqual(await client.exit, 1)
     assert.include(client.log(), "cannot read the settings file")
+  })
+
+  it("comes when the server closes its output and lives on", async () => {
+    const client = odd(["one-page"])
+    await initialize(client)
+    await client.request("tools/list")
+    const hanging = client.request("tools/call", { name: "hang" })
+    client.send('{"jsonrpc":"2.0","method":"odd/mute"}')
+    const { error } = (await hanging).message as { error: { message: string } }
+    assert.match(error.message, /closed its standard input or output/)
+    assert.strictEqual(await client.exit, 1)
   })
 
   it("does not wait for a server that never answers once the host has gone", async () => {

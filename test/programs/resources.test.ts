@@ -1,5 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { fixtureServer, initialize, initializeAtOnce, type RawClient, startWrapper } from "../fixtures/RawClient.ts"
+import {
+  bin,
+  fixtureServer,
+  initialize,
+  initializeAtOnce,
+  type RawClient,
+  startWrapper
+} from "../fixtures/RawClient.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -76,6 +83,44 @@ describe("ui:// resources", () => {
     const client = odd()
     const answers = Promise.all([initializeAtOnce(client), read(client, "ui://long")])
     assert.match(String(contentOf((await answers)[1]).text), /^<!doctype html>/i)
+    await client.close()
+  })
+})
+
+describe("a list of tools that changes", () => {
+  const names = async (client: RawClient): Promise<ReadonlyArray<Json>> =>
+    ((await client.request("tools/list")).message.result as { tools: ReadonlyArray<Json> }).tools
+
+  it("has UIs for new tools in the very next answer", async () => {
+    const client = odd(["one-page"])
+    await initialize(client)
+    await names(client)
+    const changed = client.receive(({ method }) => method === "notifications/tools/list_changed")
+    client.send('{"jsonrpc":"2.0","method":"odd/add","params":{"name":"late"}}')
+    await changed
+    const late = (await names(client)).find(({ name }) => name === "late")
+    assert.deepInclude(late?._meta, { ui: { resourceUri: "ui://late" } })
+    await client.receive(({ method }) => method === "notifications/resources/list_changed")
+    await client.close()
+  })
+
+  it("is told to the host when a refresh finds it", async () => {
+    const client = odd(["one-page", "unannounced"])
+    await initialize(client)
+    await names(client)
+    client.send('{"jsonrpc":"2.0","method":"odd/add","params":{"name":"late"}}')
+    await client.request("tools/call", { name: "_ui_refresh_tools", arguments: {} })
+    await client.receive(({ method }) => method === "notifications/tools/list_changed")
+    await client.close()
+  })
+
+  it("is not confused by a wrapper behind this one", async () => {
+    const inner = [process.execPath, bin, "--", process.execPath, fixtureServer("odd.mjs"), "one-page"]
+    const client = startWrapper(inner)
+    await initialize(client)
+    const tools = await names(client)
+    assert.deepInclude(tools.find(({ name }) => name === "_ui_list")?._meta, { ui: { resourceUri: "ui://_ui_list" } })
+    assert.isTrue(tools.some(({ name }) => name === "_ui2_list"))
     await client.close()
   })
 })
