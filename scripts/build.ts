@@ -82,7 +82,7 @@ const targets: Record<string, () => Promise<unknown>> = {
       outfile: "dist/fullCommandLine.mjs",
       plugins: [deepImports]
     })
-    const { configFileJsonSchema } = await import("../src/domain/ConfigFileJsonSchema.ts")
+    const { configFileJsonSchema } = await import("../src/domain/configuration/ConfigFileJsonSchema.ts")
     await writeFile("dist/config.schema.json", `${JSON.stringify(configFileJsonSchema(), null, 2)}\n`)
   },
   library: () =>

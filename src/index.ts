@@ -2,9 +2,9 @@
  * Embedding mcp-gen-ui in an Effect program: services, the layers that implement them, and the types they speak.
  * A symbol named here is public API.
  */
-export { type Tool, toolFromDefinition } from "./domain/Tool.ts"
-export { FallbackReason, TokenUsage, UiEntry, UiLevel, UiType } from "./domain/UiEntry.ts"
-export { ConfigRejected } from "./domain/ConfigProblem.ts"
+export { type Tool, toolFromDefinition } from "./domain/tools/Tool.ts"
+export { FallbackReason, TokenUsage, UiEntry, UiLevel, UiType } from "./domain/documents/UiEntry.ts"
+export { ConfigRejected } from "./domain/configuration/ConfigProblem.ts"
 
 export type { FrameLink, FrameListener } from "./services/FrameLink.ts"
 export { HostConnection } from "./services/HostConnection.ts"

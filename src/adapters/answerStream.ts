@@ -1,5 +1,5 @@
 import { Cause, Clock, Effect, Stream } from "effect"
-import { providerFailure } from "../domain/ProviderErrors.ts"
+import { providerFailure } from "../domain/providers/ProviderErrors.ts"
 import { ModelFailed, type ModelPart } from "../services/LanguageModel.ts"
 import type { Provider } from "../services/Settings.ts"
 

@@ -1,5 +1,5 @@
-import { AnswerBroken, answerCutOff } from "../domain/ProviderErrors.ts"
-import type { TokenUsage } from "../domain/UiEntry.ts"
+import { AnswerBroken, answerCutOff } from "../domain/providers/ProviderErrors.ts"
+import type { TokenUsage } from "../domain/documents/UiEntry.ts"
 import type { ModelPart } from "../services/LanguageModel.ts"
 
 /** What is read of a chunk of a streamed OpenAI chat completion. Compatible servers leave out the rest, and more. */

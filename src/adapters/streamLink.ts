@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer"
 import type { Readable, Writable } from "node:stream"
-import { FrameSplitter } from "../domain/FrameSplitter.ts"
+import { FrameSplitter } from "../domain/wire/FrameSplitter.ts"
 import type { FrameLink } from "../services/FrameLink.ts"
 
 const NEWLINE = Buffer.from("\n")

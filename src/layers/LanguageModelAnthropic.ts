@@ -1,7 +1,7 @@
 import type { Anthropic } from "@anthropic-ai/sdk"
 import { Layer, Redacted, Stream } from "effect"
 import { answerStream, NO_SDK_TIMEOUT_MS } from "../adapters/answerStream.ts"
-import { AnswerBroken, answerCutOff } from "../domain/ProviderErrors.ts"
+import { AnswerBroken, answerCutOff } from "../domain/providers/ProviderErrors.ts"
 import { LanguageModel } from "../services/LanguageModel.ts"
 import type { ModelPart, ModelRequest } from "../services/LanguageModel.ts"
 

@@ -2,7 +2,7 @@ import { Layer, Redacted, Stream } from "effect"
 import type { OpenAI } from "openai"
 import { readChatCompletion } from "../adapters/readChatCompletion.ts"
 import { answerStream, NO_SDK_TIMEOUT_MS } from "../adapters/answerStream.ts"
-import { AnswerBroken, answerCutOff, codeOfName } from "../domain/ProviderErrors.ts"
+import { AnswerBroken, answerCutOff, codeOfName } from "../domain/providers/ProviderErrors.ts"
 import { LanguageModel } from "../services/LanguageModel.ts"
 import type { ModelPart, ModelRequest } from "../services/LanguageModel.ts"
 

@@ -1,17 +1,17 @@
 import { Deferred, Duration, Effect, Exit, FiberMap, Layer, Semaphore } from "effect"
 import { randomUUID } from "node:crypto"
-import { idKey, requestFrame } from "../domain/Frame.ts"
-import { decodedAt, isCursor, stringAt } from "../domain/Rewrites.ts"
+import { idKey, requestFrame } from "../domain/wire/Frame.ts"
+import { decodedAt, isCursor, stringAt } from "../domain/wire/Rewrites.ts"
 import {
   compareCatalogs,
   emptyCatalog,
   makeToolCatalog,
   type ToolCatalog,
   type ToolChanges
-} from "../domain/ToolCatalog.ts"
-import { matchesGlob } from "../domain/ToolGlob.ts"
-import { caseClashes } from "../domain/UiUri.ts"
-import { type WrapperTool, wrapperTools } from "../domain/WrapperTool.ts"
+} from "../domain/tools/ToolCatalog.ts"
+import { matchesGlob } from "../domain/tools/ToolGlob.ts"
+import { caseClashes } from "../domain/tools/UiUri.ts"
+import { type WrapperTool, wrapperTools } from "../domain/tools/WrapperTool.ts"
 import { ServerTools, ToolsUnavailable } from "../services/ServerTools.ts"
 import { Settings } from "../services/Settings.ts"
 import { Upstream } from "../services/Upstream.ts"

@@ -1,6 +1,6 @@
 import { Deferred, Duration, Effect, Exit, FiberMap, Layer, Option, Schema } from "effect"
 import { randomUUID } from "node:crypto"
-import { UI_MIME_TYPE } from "../domain/AppsExtension.ts"
+import { UI_MIME_TYPE } from "../domain/wire/AppsExtension.ts"
 import {
   errorFrame,
   type FrameHead,
@@ -9,11 +9,11 @@ import {
   notificationFrame,
   readHead,
   resultFrame
-} from "../domain/Frame.ts"
-import { HostProfile } from "../domain/HostProfile.ts"
-import { addResources, addUiToTools, announceUi, decodedAt, rawAt, stringAt } from "../domain/Rewrites.ts"
-import type { Tool } from "../domain/Tool.ts"
-import { WRAPPER_PREFIX } from "../domain/WrapperTool.ts"
+} from "../domain/wire/Frame.ts"
+import { HostProfile } from "../domain/wire/HostProfile.ts"
+import { addResources, addUiToTools, announceUi, decodedAt, rawAt, stringAt } from "../domain/wire/Rewrites.ts"
+import type { Tool } from "../domain/tools/Tool.ts"
+import { WRAPPER_PREFIX } from "../domain/tools/WrapperTool.ts"
 import { HostConnection } from "../services/HostConnection.ts"
 import { RequestId } from "../services/RequestId.ts"
 import { ServerTools } from "../services/ServerTools.ts"

@@ -1,15 +1,20 @@
 import { Effect, Layer, Redacted, Result } from "effect"
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { splitCommandLine } from "../domain/CommandLine.ts"
-import { CONFIG_DEFAULTS } from "../domain/ConfigDefaults.ts"
-import type { ConfigFile } from "../domain/ConfigFile.ts"
-import { decodeConfigFile, isHttpUrl } from "../domain/ConfigFile.ts"
-import type { ConfigFlagName, ConfigFlagValues } from "../domain/ConfigFlags.ts"
-import { CONFIG_FLAGS } from "../domain/ConfigFlags.ts"
-import type { ConfigProblem } from "../domain/ConfigProblem.ts"
-import { ConfigRejected } from "../domain/ConfigProblem.ts"
-import { findJsonTextProblem, formatConfigPath, hasReference, resolveReferences } from "../domain/ConfigText.ts"
+import { splitCommandLine } from "../domain/configuration/CommandLine.ts"
+import { CONFIG_DEFAULTS } from "../domain/configuration/ConfigDefaults.ts"
+import type { ConfigFile } from "../domain/configuration/ConfigFile.ts"
+import { decodeConfigFile, isHttpUrl } from "../domain/configuration/ConfigFile.ts"
+import type { ConfigFlagName, ConfigFlagValues } from "../domain/configuration/ConfigFlags.ts"
+import { CONFIG_FLAGS } from "../domain/configuration/ConfigFlags.ts"
+import type { ConfigProblem } from "../domain/configuration/ConfigProblem.ts"
+import { ConfigRejected } from "../domain/configuration/ConfigProblem.ts"
+import {
+  findJsonTextProblem,
+  formatConfigPath,
+  hasReference,
+  resolveReferences
+} from "../domain/configuration/ConfigText.ts"
 import type { Provider, StdioUpstream } from "../services/Settings.ts"
 import { Settings } from "../services/Settings.ts"
 

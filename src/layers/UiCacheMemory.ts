@@ -1,5 +1,5 @@
 import { Clock, Effect, Layer, Option } from "effect"
-import type { UiEntry } from "../domain/UiEntry.ts"
+import type { UiEntry } from "../domain/documents/UiEntry.ts"
 import { UiCache } from "../services/UiCache.ts"
 
 interface Slot {

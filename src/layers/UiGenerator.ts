@@ -1,5 +1,5 @@
 import { Cause, Clock, Effect, Layer, Random, Stream } from "effect"
-import type { FallbackReason, TokenUsage } from "../domain/UiEntry.ts"
+import type { FallbackReason, TokenUsage } from "../domain/documents/UiEntry.ts"
 import { HtmlInspector } from "../services/HtmlInspector.ts"
 import type { Inspection, InspectionContext, Problem } from "../services/HtmlInspector.ts"
 import { LanguageModel } from "../services/LanguageModel.ts"

@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import type { Effect } from "effect"
-import type { Tool } from "../domain/Tool.ts"
-import type { UiEntry } from "../domain/UiEntry.ts"
+import type { Tool } from "../domain/tools/Tool.ts"
+import type { UiEntry } from "../domain/documents/UiEntry.ts"
 
 /**
  * Joins the page runtime, the data of the tool and the source of a UI into one self-contained HTML document

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import type { Effect } from "effect"
-import type { Inspection, InspectionContext, Problem } from "../domain/Inspection.ts"
+import type { Inspection, InspectionContext, Problem } from "../domain/inspection/Inspection.ts"
 
 export type { Inspection, InspectionContext, Problem }
 

@@ -1,7 +1,7 @@
 import { Context, Schema } from "effect"
 import type { Stream } from "effect"
-import { ModelFailureCode } from "../domain/ModelFailureCode.ts"
-import type { TokenUsage } from "../domain/UiEntry.ts"
+import { ModelFailureCode } from "../domain/documents/ModelFailureCode.ts"
+import type { TokenUsage } from "../domain/documents/UiEntry.ts"
 import type { Provider } from "./Settings.ts"
 
 export { ModelFailureCode }

@@ -1,6 +1,6 @@
 import { Context, Schema } from "effect"
 import type { Effect } from "effect"
-import type { Tool } from "../domain/Tool.ts"
+import type { Tool } from "../domain/tools/Tool.ts"
 import type { ToolHints } from "./Settings.ts"
 
 /** A prompt file is missing, does not parse, or uses a name that no one gives. */

@@ -1,7 +1,7 @@
 import { Context, Schema } from "effect"
 import type { Effect } from "effect"
-import type { ToolCatalog, ToolChanges } from "../domain/ToolCatalog.ts"
-import type { WrapperTool } from "../domain/WrapperTool.ts"
+import type { ToolCatalog, ToolChanges } from "../domain/tools/ToolCatalog.ts"
+import type { WrapperTool } from "../domain/tools/WrapperTool.ts"
 
 /** The server did not give its list of tools. */
 export class ToolsUnavailable extends Schema.TaggedError<ToolsUnavailable>()("ToolsUnavailable", {

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import type { Effect, Option } from "effect"
-import type { UiEntry } from "../domain/UiEntry.ts"
+import type { UiEntry } from "../domain/documents/UiEntry.ts"
 
 /** Requirement C6. */
 export interface CacheStatistics {

@@ -1,7 +1,7 @@
 import { Context, Schema } from "effect"
 import type { Effect } from "effect"
-import type { TokenUsage, UiLevel, UiType } from "../domain/UiEntry.ts"
-import { FallbackReason } from "../domain/UiEntry.ts"
+import type { TokenUsage, UiLevel, UiType } from "../domain/documents/UiEntry.ts"
+import { FallbackReason } from "../domain/documents/UiEntry.ts"
 import type { GenerateInput } from "./PromptLibrary.ts"
 
 /** No usable UI came out of a generation; `reason` is what the person and the log are told. */

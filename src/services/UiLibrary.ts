@@ -1,8 +1,8 @@
 import { Context, Schema } from "effect"
 import type { Effect, Option } from "effect"
-import type { Tool } from "../domain/Tool.ts"
-import { FallbackReason } from "../domain/UiEntry.ts"
-import type { UiEntry, UiType } from "../domain/UiEntry.ts"
+import type { Tool } from "../domain/tools/Tool.ts"
+import { FallbackReason } from "../domain/documents/UiEntry.ts"
+import type { UiEntry, UiType } from "../domain/documents/UiEntry.ts"
 
 export interface UiDocument {
   /** The whole self-contained document. */

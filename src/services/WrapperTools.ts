@@ -1,7 +1,7 @@
 import { Context } from "effect"
 import type { Effect } from "effect"
-import type { ToolCatalog, ToolChanges } from "../domain/ToolCatalog.ts"
-import type { WrapperToolKind } from "../domain/WrapperTool.ts"
+import type { ToolCatalog, ToolChanges } from "../domain/tools/ToolCatalog.ts"
+import type { WrapperToolKind } from "../domain/tools/WrapperTool.ts"
 import type { ToolsUnavailable } from "./ServerTools.ts"
 
 /** A `CallToolResult` (MCP 2025-11-25, "Tools") as we write it ourselves. */

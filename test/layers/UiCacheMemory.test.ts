@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
-import type { UiEntry } from "../../src/domain/UiEntry.ts"
+import type { UiEntry } from "../../src/domain/documents/UiEntry.ts"
 import { layer } from "../../src/layers/UiCacheMemory.ts"
 import { UiCache } from "../../src/services/UiCache.ts"
 

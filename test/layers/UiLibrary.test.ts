@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Result } from "effect"
 import { TestClock } from "effect/testing"
-import { toolFromDefinition } from "../../src/domain/Tool.ts"
+import { toolFromDefinition } from "../../src/domain/tools/Tool.ts"
 import { uiLibrary } from "../../src/programs/MainLayer.ts"
 import { UiLibrary } from "../../src/services/UiLibrary.ts"
 import {

@@ -1,4 +1,4 @@
-import { isRecord } from "../../domain/ResultColumn.ts"
+import { isRecord } from "../../domain/results/ResultColumn.ts"
 import { h } from "./dom.ts"
 import { listOf, textOf } from "./values.ts"
 

@@ -1,4 +1,4 @@
-import { isRecord, numberOf } from "../../domain/ResultColumn.ts"
+import { isRecord, numberOf } from "../../domain/results/ResultColumn.ts"
 import { append, type Child, h, icon, type IconName } from "./dom.ts"
 import { fmt } from "./format.ts"
 import { attempt, listOf, messageOf, optionsOf, textOf } from "./values.ts"

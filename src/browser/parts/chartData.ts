@@ -1,5 +1,5 @@
-import { columnsOf, isEmpty, isRecord, labelOf, numberOf, type JsonRecord } from "../../domain/ResultColumn.ts"
-import { seriesOf } from "../../domain/ResultShape.ts"
+import { columnsOf, isEmpty, isRecord, labelOf, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { seriesOf } from "../../domain/results/ResultShape.ts"
 import { type Field, fieldsOf, fieldText, isNumeric } from "./field.ts"
 import { fmt, momentOf } from "./format.ts"
 import { listOf, memberOf, rowsOf, textOf } from "./values.ts"

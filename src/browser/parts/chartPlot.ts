@@ -1,4 +1,4 @@
-import { numberOf } from "../../domain/ResultColumn.ts"
+import { numberOf } from "../../domain/results/ResultColumn.ts"
 import {
   chartData,
   chartOptions,

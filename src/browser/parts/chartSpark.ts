@@ -1,4 +1,4 @@
-import { numberOf } from "../../domain/ResultColumn.ts"
+import { numberOf } from "../../domain/results/ResultColumn.ts"
 import { chartData, drawable } from "./chartData.ts"
 import { drawing, linePath } from "./chartSvg.ts"
 import { h } from "./dom.ts"

@@ -7,7 +7,7 @@ import {
   numberOf,
   type JsonRecord,
   type ResultColumn
-} from "../../domain/ResultColumn.ts"
+} from "../../domain/results/ResultColumn.ts"
 import { badge } from "./badge.ts"
 import { type Child, fragment, h, icon, link, safeUrl } from "./dom.ts"
 import { fmt, nothing } from "./format.ts"

@@ -1,4 +1,4 @@
-import { isRecord } from "../../domain/ResultColumn.ts"
+import { isRecord } from "../../domain/results/ResultColumn.ts"
 import { badge, readTone } from "./badge.ts"
 import { append, type Child, childrenAndOptions, fragment, h, icon, uniqueId } from "./dom.ts"
 import { attempt, listOf, optionsOf, textOf } from "./values.ts"

@@ -1,4 +1,4 @@
-import { isRecord, numberOf } from "../../domain/ResultColumn.ts"
+import { isRecord, numberOf } from "../../domain/results/ResultColumn.ts"
 import { button } from "./button.ts"
 import { type Child, h, icon, link, safeUrl } from "./dom.ts"
 import { fmt } from "./format.ts"

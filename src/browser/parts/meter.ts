@@ -1,4 +1,4 @@
-import { numberOf } from "../../domain/ResultColumn.ts"
+import { numberOf } from "../../domain/results/ResultColumn.ts"
 import { readTone } from "./badge.ts"
 import { h } from "./dom.ts"
 import { fmt } from "./format.ts"

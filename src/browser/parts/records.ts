@@ -1,4 +1,4 @@
-import { isEmpty, isRecord, numberOf, type JsonRecord } from "../../domain/ResultColumn.ts"
+import { isEmpty, isRecord, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { badge, readTone } from "./badge.ts"
 import { spark } from "./chartSpark.ts"
 import { button } from "./button.ts"

@@ -1,4 +1,4 @@
-import { columnsOf, isEmpty, isRecord, labelOf, type JsonRecord } from "../../domain/ResultColumn.ts"
+import { columnsOf, isEmpty, isRecord, labelOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import {
   recordsOf,
   resultShape,
@@ -7,7 +7,7 @@ import {
   type ResultLink,
   type ResultMedia,
   type ResultShape
-} from "../../domain/ResultShape.ts"
+} from "../../domain/results/ResultShape.ts"
 import type { CallToolResultLike } from "../runtime/types.ts"
 import { chart } from "./chart.ts"
 import { type Child, h, icon, link, safeUrl } from "./dom.ts"

@@ -1,5 +1,5 @@
-import type { JsonRecord } from "../../domain/ResultColumn.ts"
-import { resultShape, type ResultShape } from "../../domain/ResultShape.ts"
+import type { JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { resultShape, type ResultShape } from "../../domain/results/ResultShape.ts"
 import type { ViewSession } from "../runtime/session.ts"
 import type { CallToolResultLike, JsonObject } from "../runtime/types.ts"
 import { button } from "./button.ts"

@@ -1,4 +1,4 @@
-import { isEmpty, isRecord, numberOf, type JsonRecord } from "../../domain/ResultColumn.ts"
+import { isEmpty, isRecord, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { type Child, h, icon, uniqueId } from "./dom.ts"
 import { button } from "./button.ts"
 import { type Field, fieldNode, fieldsOf, fieldText, isNumeric } from "./field.ts"

@@ -1,4 +1,4 @@
-import { isEmpty, isRecord, labelOf, numberOf, type JsonRecord } from "../../domain/ResultColumn.ts"
+import { isEmpty, isRecord, labelOf, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { type Child, h } from "./dom.ts"
 import { givenValue } from "./field.ts"
 import { fmt } from "./format.ts"

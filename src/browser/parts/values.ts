@@ -1,5 +1,5 @@
-import { isRecord, type JsonRecord } from "../../domain/ResultColumn.ts"
-import { recordsOf } from "../../domain/ResultShape.ts"
+import { isRecord, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { recordsOf } from "../../domain/results/ResultShape.ts"
 
 /** Calm readings of values of any kind: nothing here throws, whatever comes in. */
 

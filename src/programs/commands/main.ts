@@ -1,5 +1,5 @@
 import { Cause, Exit, Runtime } from "effect"
-import { makeRedactor, secretsOf } from "../../domain/Redaction.ts"
+import { makeRedactor, secretsOf } from "../../domain/logs/Redaction.ts"
 
 const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 

@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import type { CommandLineArguments } from "../../domain/ConfigFlags.ts"
+import type { CommandLineArguments } from "../../domain/configuration/ConfigFlags.ts"
 import * as Logging from "../../layers/Logging.ts"
 import { logNotices, resolveSettings } from "../../layers/Settings.ts"
 import { Settings } from "../../services/Settings.ts"

@@ -1,0 +1,283 @@
+import { Result, Schema, SchemaIssue } from "effect"
+import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
+import { formatConfigPath } from "./ConfigText.ts"
+import { isSensitiveName } from "../logs/Redaction.ts"
+import { closestOf } from "../closestOf.ts"
+
+const described = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
+  schema.annotate({ description })
+
+const whole = (minimum: number, maximum: number, description: string, byDefault?: number) => {
+  const expected = `a whole number from ${minimum} to ${maximum}`
+  return Schema.Number.check(Schema.isInt({ expected }), Schema.isBetween({ minimum, maximum }, { expected })).annotate(
+    { description, ...(byDefault === undefined ? {} : { default: byDefault }) }
+  )
+}
+
+const text = (description: string) =>
+  Schema.String.check(Schema.isMinLength(1, { expected: "a text that is not empty" })).annotate({ description })
+
+/** Whether a text is an absolute `http` or `https` URL. */
+export const isHttpUrl = (value: string): boolean =>
+  URL.canParse(value) && ["http:", "https:"].includes(new URL(value).protocol)
+
+const url = (description: string) =>
+  Schema.String.check(
+    Schema.makeFilter(isHttpUrl, { expected: "a URL that begins with http:// or https://" })
+  ).annotate({ description })
+
+const struct = <const Fields extends Schema.Struct.Fields>(description: string, fields: Fields) =>
+  Schema.Struct(fields).annotate({ description })
+
+/** Built on first use: most runs have no file, and building it would cost each start some milliseconds. */
+const define = () => {
+  const { cache, generation, llm, logging } = CONFIG_DEFAULTS
+  const { limits } = generation
+
+  const ThemeName = Schema.Literals(["system", "light", "dark"])
+
+  const Upstream = struct("The MCP server to wrap.", {
+    transport: Schema.optionalKey(
+      Schema.Literals(["stdio"]).annotate({ description: "How the server is reached.", default: "stdio" })
+    ),
+    command: Schema.optionalKey(text("The program to start.")),
+    args: Schema.optionalKey(described(Schema.Array(Schema.String), "Its arguments, one an element, without quoting.")),
+    env: Schema.optionalKey(
+      described(Schema.Record(Schema.String, Schema.String), "Variables added to the environment of the server.")
+    ),
+    cwd: Schema.optionalKey(text("The folder the server starts in; relative to this file."))
+  })
+
+  const Llm = struct("The language model that writes the UIs.", {
+    provider: Schema.optionalKey(
+      described(
+        Schema.Literals(["anthropic", "openai", "ollama", "none"]),
+        "Without it: the provider whose key is in the environment, else none (built-in UIs)."
+      )
+    ),
+    model: Schema.optionalKey(text("A model name of the provider; a fast one by default.")),
+    apiKey: Schema.optionalKey(text('Better left to the environment, or written as "${NAME}".')),
+    baseUrl: Schema.optionalKey(url("Another server with the provider's API.")),
+    maxTokens: Schema.optionalKey(whole(256, 1_000_000, "Output tokens that a request asks for.", llm.maxTokens)),
+    temperature: Schema.optionalKey(
+      described(
+        Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 2 }, { expected: "a number from 0 to 2" })),
+        "The provider's own unless set."
+      )
+    )
+  })
+
+  const Cache = struct("Where written UIs are kept.", {
+    type: Schema.optionalKey(
+      Schema.Literals(["memory"]).annotate({ description: "The kind of cache.", default: "memory" })
+    ),
+    maxEntries: Schema.optionalKey(whole(1, 100_000, "UIs kept at most.", cache.maxEntries)),
+    maxEntrySizeBytes: Schema.optionalKey(whole(1024, 104_857_600, "Largest UI kept.", cache.maxEntrySizeBytes)),
+    maxTotalSizeBytes: Schema.optionalKey(whole(1024, 10_737_418_240, "All UIs together.", cache.maxTotalSizeBytes)),
+    ttlMs: Schema.optionalKey(whole(1, 31_536_000_000, "How long a UI is kept; for ever unless set."))
+  })
+
+  const Hints = struct("What is asked of one tool's UI.", {
+    uiType: Schema.optionalKey(
+      described(
+        Schema.Literals(["rich", "minimal"]),
+        "Written by the model, or built in; the model decides unless set."
+      )
+    ),
+    theme: Schema.optionalKey(described(ThemeName, "Instead of generation.defaultTheme.")),
+    interactivity: Schema.optionalKey(
+      described(Schema.Literals(["low", "medium", "high"]), "How much there is to operate in the UI.")
+    ),
+    prompt: Schema.optionalKey(text("Added to what the model is told about this tool.")),
+    examples: Schema.optionalKey(described(Schema.Array(Schema.Json), "Results of the tool to design for."))
+  })
+
+  const Limits = struct("Bounds of a generation.", {
+    maxPromptTokens: Schema.optionalKey(whole(500, 1_000_000, "Longest prompt.", limits.maxPromptTokens)),
+    maxOutputTokens: Schema.optionalKey(whole(256, 1_000_000, "Longest answer.", limits.maxOutputTokens)),
+    maxRefinementHistory: Schema.optionalKey(whole(1, 100, "Refinements kept a tool.", limits.maxRefinementHistory)),
+    maxSchemaDepth: Schema.optionalKey(whole(1, 20, "Levels of a schema shown to the model.", limits.maxSchemaDepth)),
+    maxOutputDisplayBytes: Schema.optionalKey(
+      whole(1024, 10_485_760, "Data shown before a UI offers the rest.", limits.maxOutputDisplayBytes)
+    ),
+    maxHtmlBytes: Schema.optionalKey(whole(1024, 5_242_880, "Largest UI the model may write.", limits.maxHtmlBytes))
+  })
+
+  const Generation = struct("How UIs are written.", {
+    defaultTheme: Schema.optionalKey(
+      ThemeName.annotate({ description: "The host's theme, or always one.", default: generation.defaultTheme })
+    ),
+    promptsDirectory: Schema.optionalKey(text("A folder with prompts to use instead; relative to this file.")),
+    prompt: Schema.optionalKey(text("Added to what the model is told about every tool.")),
+    timeoutMs: Schema.optionalKey(
+      whole(100, 600_000, "For a whole generation with all attempts.", generation.timeoutMs)
+    ),
+    maxAttempts: Schema.optionalKey(whole(1, 10, "Requests to the model at most.", generation.maxAttempts)),
+    retryDelayMs: Schema.optionalKey(
+      whole(1, 5000, "Before the second attempt; doubles to 5000.", generation.retryDelayMs)
+    ),
+    maxConcurrentGenerations: Schema.optionalKey(
+      whole(1, 32, "Generations at one time.", generation.maxConcurrentGenerations)
+    ),
+    delivery: Schema.optionalKey(
+      Schema.Literals(["blocking"]).annotate({ description: "Reading a UI waits for it.", default: "blocking" })
+    ),
+    onTimeout: Schema.optionalKey(
+      Schema.Literals(["abort"]).annotate({ description: "A generation out of time is stopped.", default: "abort" })
+    ),
+    enabledTools: Schema.optionalKey(
+      described(Schema.Array(text("A tool name; * stands for any characters.")), "Tools that get a UI; all unless set.")
+    ),
+    tools: Schema.optionalKey(described(Schema.Record(Schema.String, Hints), "Hints by tool name.")),
+    limits: Schema.optionalKey(Limits)
+  })
+
+  const Logging = struct("Logs never go to standard output, which belongs to the protocol.", {
+    level: Schema.optionalKey(
+      Schema.Literals(["debug", "info", "warn", "error"]).annotate({
+        description: "The least important lines kept.",
+        default: logging.level
+      })
+    ),
+    format: Schema.optionalKey(
+      Schema.Literals(["text", "json"]).annotate({ description: "One line an event.", default: logging.format })
+    ),
+    destination: Schema.optionalKey(described(Schema.Literals(["stderr", "file"]), "file if logging.file is given.")),
+    file: Schema.optionalKey(text("The log is appended to it; relative to this file.")),
+    redactSensitiveData: Schema.optionalKey(
+      Schema.Boolean.annotate({ description: "Take keys out of every line.", default: logging.redactSensitiveData })
+    )
+  })
+
+  const ToolRefresh = struct("Reading the server's tools again by itself.", {
+    enabled: Schema.optionalKey(Schema.Literals([false]).annotate({ description: "Off.", default: false })),
+    intervalMs: Schema.optionalKey(whole(1000, 86_400_000, "From one reading to the next.", 300_000)),
+    retryBackoffMs: Schema.optionalKey(
+      described(Schema.Array(whole(100, 3_600_000, "One wait.")), "Waits after failed readings.")
+    )
+  })
+
+  return struct("Configuration of mcp-gen-ui.", {
+    $schema: Schema.optionalKey(described(Schema.String, "The JSON Schema of this file, for editors.")),
+    upstream: Schema.optionalKey(Upstream),
+    llm: Schema.optionalKey(Llm),
+    cache: Schema.optionalKey(Cache),
+    generation: Schema.optionalKey(Generation),
+    logging: Schema.optionalKey(Logging),
+    toolRefresh: Schema.optionalKey(ToolRefresh)
+  })
+}
+
+let defined: ReturnType<typeof define> | undefined
+
+/**
+ * The Schema of the configuration file (requirements section 8) after `${NAME}` references were replaced. Every
+ * key is optional; {@link CONFIG_DEFAULTS} fills what is missing. Sizes are bytes, times milliseconds.
+ */
+export const configFileSchema = (): ReturnType<typeof define> => (defined ??= define())
+
+/** What {@link configFileSchema} decodes. */
+export type ConfigFile = ReturnType<typeof define>["Type"]
+
+/** Part of the file's design but not of this version; said instead of an unhelpful "unknown". */
+const NOT_YET: Readonly<Record<string, ReadonlyArray<unknown>>> = {
+  "upstream.transport": ["http", "sse"],
+  "cache.type": ["filesystem", "redis"],
+  "generation.delivery": ["live", "auto"],
+  "toolRefresh.enabled": [true]
+}
+const NOT_YET_KEYS: Readonly<Record<string, string>> = {
+  "upstream.url": "only servers over stdio can be wrapped",
+  "upstream.headers": "only servers over stdio can be wrapped",
+  "upstream.reconnectDelayMs": "only servers over stdio can be wrapped",
+  "upstream.maxReconnectDelayMs": "only servers over stdio can be wrapped",
+  "cache.directory": "UIs are kept in memory only"
+}
+
+/** One thing wrong with the file: where, as {@link formatConfigPath} writes it (empty for the whole), and what. */
+export interface ConfigFileProblem {
+  readonly path: string
+  readonly text: string
+}
+
+const LONGEST_FOUND = 60
+
+/** What was found, short and on one line; `undefined` where showing it could show a secret. */
+const show = (value: unknown, path: ReadonlyArray<PropertyKey>): string | undefined => {
+  const secret = path.some((part) => typeof part === "string" && isSensitiveName(part))
+  if (secret || path[1] === "env") return undefined
+  if (Array.isArray(value)) return "a list"
+  if (typeof value === "object" && value !== null) return "an object"
+  const json = JSON.stringify(value) ?? "nothing"
+  return json.length > LONGEST_FOUND ? `${json.slice(0, LONGEST_FOUND)}…` : json
+}
+
+const valueAt = (document: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
+  path.reduce<unknown>(
+    (value, part) =>
+      typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, part)?.value : undefined,
+    document
+  )
+
+const EXPECTED_TYPES: Readonly<Record<string, string>> = {
+  String: "a text in double quotes",
+  Number: "a number",
+  Boolean: "true or false",
+  Arrays: "a list in [ ]",
+  Objects: "an object in { }"
+}
+
+const formatter = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const expectedBy = (issue: SchemaIssue.Issue): string => {
+  if (issue._tag === "InvalidType") {
+    const check = issue.ast.checks?.at(-1)?.annotations?.expected
+    return typeof check === "string" ? check : (EXPECTED_TYPES[issue.ast._tag] ?? "another type")
+  }
+  const message = formatter(issue).issues[0]?.message ?? "another value"
+  return message.replace(/^Expected /, "").replaceAll(" | ", ", ")
+}
+
+const unknownKey = (path: ReadonlyArray<PropertyKey>, issue: SchemaIssue.UnexpectedKey): string => {
+  const notYet = NOT_YET_KEYS[formatConfigPath(path)]
+  if (notYet !== undefined) return `is not supported yet in this version: ${notYet}`
+  const known = issue.ast._tag === "Objects" ? issue.ast.propertySignatures.map(({ name }) => String(name)) : []
+  const closest = closestOf(String(path.at(-1)), known)
+  return closest === undefined
+    ? `is not a known key; known here: ${known.filter((name) => name !== "$schema").join(", ")}`
+    : `is not a known key; did you mean "${closest}"?`
+}
+
+const problemsOf = (
+  issue: SchemaIssue.Issue,
+  path: ReadonlyArray<PropertyKey>,
+  document: unknown
+): ReadonlyArray<ConfigFileProblem> => {
+  switch (issue._tag) {
+    case "Pointer":
+      return problemsOf(issue.issue, [...path, ...issue.path], document)
+    case "Composite":
+      return issue.issues.flatMap((inner) => problemsOf(inner, path, document))
+    case "UnexpectedKey":
+      return [{ path: formatConfigPath(path), text: unknownKey(path, issue) }]
+    default: {
+      const at = formatConfigPath(path)
+      const value = valueAt(document, path)
+      const shown = show(value, path)
+      const allowed = `allowed: ${expectedBy(issue)}`
+      const text = NOT_YET[at]?.includes(value)
+        ? `${shown} is not supported yet in this version; ${allowed}`
+        : shown === undefined
+          ? `has a value that is not allowed (not shown: it may be secret); ${allowed}`
+          : `found ${shown}; ${allowed}`
+      return [{ path: at, text }]
+    }
+  }
+}
+
+/** Decodes the parsed file, or says everything that is wrong with it, in the order of the file's sections. */
+export const decodeConfigFile = (document: unknown): Result.Result<ConfigFile, ReadonlyArray<ConfigFileProblem>> =>
+  Result.mapError(
+    Schema.decodeUnknownResult(configFileSchema(), { errors: "all", onExcessProperty: "error" })(document),
+    (error) => problemsOf(error.issue, [], document)
+  )

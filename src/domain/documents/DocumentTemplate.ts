@@ -1,0 +1,66 @@
+import { escapeHtml, escapeJson } from "./Escape.ts"
+import type { LinkedSource } from "./LinkedSource.ts"
+import type { Tool } from "../tools/Tool.ts"
+import type { FallbackReason, UiLevel, UiType } from "./UiEntry.ts"
+
+/** The element that holds {@link DocumentData}. */
+const DATA_ELEMENT_ID = "mcp-gen-ui-data"
+
+/** What the page runtime is told, as JSON in the document. */
+export interface DocumentData {
+  readonly tool: {
+    readonly name: string
+    readonly title?: string | undefined
+    readonly description?: string | undefined
+    readonly inputSchema?: unknown
+    readonly outputSchema?: unknown
+    readonly annotations?: unknown
+  }
+  readonly view: "builtin" | "generated"
+  readonly uiType: UiType
+  readonly fallback: FallbackReason | null
+  readonly level: UiLevel
+  /** Changes with the UI: a page that is open compares it. */
+  readonly version: string
+  readonly theme: "system" | "light" | "dark"
+  readonly limits: { readonly maxOutputDisplayBytes: number }
+}
+
+const BUILTIN: LinkedSource = { htmlAttributes: "", bodyAttributes: "", head: "", body: "", hasTitle: false }
+
+const hasAttribute = (attributes: string, name: string): boolean => attributes.toLowerCase().includes(` ${name}=`)
+
+/**
+ * The whole document of levels 0 to 2. `runtime` is code that is safe inside a script; `source` is `null` for the
+ * built-in UI, which the runtime mounts by itself.
+ */
+export const documentHtml = (data: DocumentData, runtime: string, source: LinkedSource | null): string => {
+  const { htmlAttributes, bodyAttributes, head, body, hasTitle } = source ?? BUILTIN
+  const language = hasAttribute(htmlAttributes, "lang") ? "" : ' lang="en"'
+  const title = hasTitle ? "" : `<title>${escapeHtml(data.tool.title ?? data.tool.name)}</title>`
+  return (
+    `<!doctype html><html${language}${htmlAttributes}><head><meta charset="utf-8">` +
+    `<meta name="viewport" content="width=device-width, initial-scale=1">${title}` +
+    `<script type="application/json" id="${DATA_ELEMENT_ID}">${escapeJson(data)}</script>` +
+    `<script>${runtime}</script>${head}</head><body${bodyAttributes}>${body}</body></html>`
+  )
+}
+
+const plainJson = (value: unknown): string => {
+  try {
+    return JSON.stringify(value, null, 2) ?? "none"
+  } catch {
+    return "The schema can not be shown."
+  }
+}
+
+/** Level 3: a document without any script, for when linking failed. Holds only escaped text. Can not throw. */
+export const plainHtml = (tool: Tool, reason: string): string =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
+  `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(tool.title ?? tool.name)}</title>` +
+  `<style>body{margin:12px;font:14px/1.5 system-ui,sans-serif;overflow-wrap:anywhere}h1{font-size:1.1em}` +
+  `pre{white-space:pre-wrap;border:1px solid;padding:8px}</style></head><body><main>` +
+  `<h1>${escapeHtml(tool.title ?? tool.name)}</h1>` +
+  (tool.description === undefined ? "" : `<p>${escapeHtml(tool.description)}</p>`) +
+  `<p role="alert">The interactive view can not be shown: ${escapeHtml(reason)}</p>` +
+  `<h2>Input schema</h2><pre>${escapeHtml(plainJson(tool.inputSchema))}</pre></main></body></html>`

@@ -1,0 +1,31 @@
+import type { UiType } from "../documents/UiEntry.ts"
+
+export interface Problem {
+  /** A stable name for tests, logs and repair prompts, such as `external-script`. */
+  readonly rule: string
+  /** What was found, where (line and column of the answer), and what to write instead. */
+  readonly message: string
+}
+
+export type Inspection =
+  | {
+      readonly _tag: "Accepted"
+      readonly uiType: UiType
+      /** Unlinked source, repaired; `null` when the model chose `minimal`. */
+      readonly source: string | null
+      /** What was changed, in words; empty when nothing was (level 0). */
+      readonly repairs: ReadonlyArray<string>
+      /** Advisory findings (requirement V4). */
+      readonly warnings: ReadonlyArray<string>
+    }
+  | {
+      readonly _tag: "Rejected"
+      readonly problems: ReadonlyArray<Problem>
+      /** The answer talks about instructions instead of being a page (requirement V5). */
+      readonly suspectedInjection: boolean
+    }
+
+export interface InspectionContext {
+  readonly toolNames: ReadonlyArray<string>
+  readonly maxHtmlBytes: number
+}

@@ -1,0 +1,66 @@
+import { canonicalJson } from "../CanonicalJson.ts"
+import { type Tool, toolFromDefinition } from "./Tool.ts"
+import { makeUiUris } from "./UiUri.ts"
+
+/** What a refresh found (requirement W11): names of tools. */
+export interface ToolChanges {
+  readonly added: ReadonlyArray<string>
+  readonly removed: ReadonlyArray<string>
+  readonly changed: ReadonlyArray<string>
+  readonly unchanged: ReadonlyArray<string>
+}
+
+/** The tools of one server at one time, and the URIs of the UIs that we serve for them. */
+export interface ToolCatalog {
+  /** In the server's order; of tools with the same name the first. */
+  readonly tools: ReadonlyArray<Tool>
+  readonly toolNamed: (name: string) => Tool | undefined
+  /** Whether we serve a UI for the tool: it is allowed (requirement W10) and brings none of its own (W5). */
+  readonly isServed: (tool: Tool) => boolean
+  /** The URI of a tool that we serve a UI for. */
+  readonly uriOf: (toolName: string) => string | undefined
+  readonly toolAt: (uri: string) => Tool | undefined
+}
+
+export const makeToolCatalog = (
+  definitions: ReadonlyArray<unknown>,
+  isEnabled: (toolName: string) => boolean
+): ToolCatalog => {
+  const named = new Map<string, Tool>()
+  for (const definition of definitions) {
+    const tool = toolFromDefinition(definition)
+    if (tool !== undefined && !named.has(tool.name)) named.set(tool.name, tool)
+  }
+  const tools = [...named.values()]
+  const isServed = (tool: Tool): boolean => !tool.hasOwnUi && isEnabled(tool.name)
+  const others = tools.flatMap((tool) => tool.ownUiUri ?? [])
+  const uris = makeUiUris(
+    tools.filter(isServed).map((tool) => tool.name),
+    others
+  )
+  return {
+    tools,
+    toolNamed: (name) => named.get(name),
+    isServed,
+    uriOf: uris.uriOf,
+    toolAt: (uri) => {
+      const name = uris.toolAt(uri)
+      return name === undefined ? undefined : named.get(name)
+    }
+  }
+}
+
+export const emptyCatalog: ToolCatalog = makeToolCatalog([], () => false)
+
+export const compareCatalogs = (before: ToolCatalog, after: ToolCatalog): ToolChanges => {
+  const print = (tool: Tool | undefined) => canonicalJson(tool?.definition)
+  const names = after.tools.map((tool) => tool.name)
+  const kept = names.filter((name) => before.toolNamed(name) !== undefined)
+  const isChanged = (name: string) => print(before.toolNamed(name)) !== print(after.toolNamed(name))
+  return {
+    added: names.filter((name) => before.toolNamed(name) === undefined),
+    removed: before.tools.map((tool) => tool.name).filter((name) => after.toolNamed(name) === undefined),
+    changed: kept.filter(isChanged),
+    unchanged: kept.filter((name) => !isChanged(name))
+  }
+}

@@ -1,0 +1,170 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { CONFIG_DEFAULTS } from "../../../src/domain/configuration/ConfigDefaults.ts"
+import type { ConfigFileProblem } from "../../../src/domain/configuration/ConfigFile.ts"
+import { decodeConfigFile } from "../../../src/domain/configuration/ConfigFile.ts"
+import { configFileJsonSchema } from "../../../src/domain/configuration/ConfigFileJsonSchema.ts"
+
+const problems = (document: unknown): ReadonlyArray<ConfigFileProblem> =>
+  Result.match(decodeConfigFile(document), { onSuccess: () => [], onFailure: (problems) => problems })
+
+const FULL = {
+  $schema: "./node_modules/mcp-gen-ui/dist/config.schema.json",
+  upstream: { transport: "stdio", command: "node", args: ["server.js"], env: { A: "1" }, cwd: "." },
+  llm: {
+    provider: "openai",
+    model: "m",
+    apiKey: "k",
+    baseUrl: "http://localhost:8080/v1",
+    maxTokens: 4000,
+    temperature: 0.2
+  },
+  cache: { type: "memory", maxEntries: 10, maxEntrySizeBytes: 2048, maxTotalSizeBytes: 4096, ttlMs: 1000 },
+  generation: {
+    defaultTheme: "dark",
+    promptsDirectory: "prompts",
+    prompt: "Be brief.",
+    timeoutMs: 1000,
+    maxAttempts: 1,
+    retryDelayMs: 1,
+    maxConcurrentGenerations: 1,
+    delivery: "blocking",
+    onTimeout: "abort",
+    enabledTools: ["get_*"],
+    tools: {
+      "my tool": { uiType: "minimal", theme: "light", interactivity: "low", prompt: "p", examples: [{ a: 1 }] }
+    },
+    limits: {
+      maxPromptTokens: 1000,
+      maxOutputTokens: 1000,
+      maxRefinementHistory: 1,
+      maxSchemaDepth: 1,
+      maxOutputDisplayBytes: 1024,
+      maxHtmlBytes: 1024
+    }
+  },
+  logging: { level: "warn", format: "json", destination: "file", file: "log", redactSensitiveData: false },
+  toolRefresh: { enabled: false, intervalMs: 1000, retryBackoffMs: [100] }
+}
+
+describe("decodeConfigFile", () => {
+  it("accepts every key of the file, and none of them", () => {
+    assert.deepStrictEqual<unknown>(Result.getOrThrow(decodeConfigFile(FULL)), FULL)
+    assert.deepStrictEqual(Result.getOrThrow(decodeConfigFile({})), {})
+  })
+
+  const wrong: ReadonlyArray<readonly [unknown, string, string]> = [
+    [[], "", "found a list; allowed: an object in { }"],
+    [{ loging: {} }, "loging", 'is not a known key; did you mean "logging"?'],
+    [{ cache: { maxentries: 1 } }, "cache.maxentries", 'is not a known key; did you mean "maxEntries"?'],
+    [{ zzz: 1 }, "zzz", "is not a known key; known here: upstream, llm, cache, generation, logging, toolRefresh"],
+    [
+      { generation: { limits: { maxHtmlBytes: "500kb" } } },
+      "generation.limits.maxHtmlBytes",
+      'found "500kb"; allowed: a whole number from 1024 to 5242880'
+    ],
+    [{ generation: { maxAttempts: 1.5 } }, "generation.maxAttempts", "found 1.5; allowed: a whole number from 1 to 10"],
+    [{ generation: { maxAttempts: 0 } }, "generation.maxAttempts", "found 0; allowed: a whole number from 1 to 10"],
+    [
+      { generation: { tools: { "a b": { uiType: "x" } } } },
+      'generation.tools["a b"].uiType',
+      'found "x"; allowed: "rich", "minimal"'
+    ],
+    [{ generation: { enabledTools: "all" } }, "generation.enabledTools", 'found "all"; allowed: a list in [ ]'],
+    [{ upstream: "node x" }, "upstream", 'found "node x"; allowed: an object in { }'],
+    [{ upstream: { command: "" } }, "upstream.command", 'found ""; allowed: a text that is not empty'],
+    [{ upstream: { args: ["a", 1] } }, "upstream.args[1]", "found 1; allowed: a text in double quotes"],
+    [
+      { upstream: { transport: "sse" } },
+      "upstream.transport",
+      '"sse" is not supported yet in this version; allowed: "stdio"'
+    ],
+    [
+      { upstream: { url: "http://x" } },
+      "upstream.url",
+      "is not supported yet in this version: only servers over stdio can be wrapped"
+    ],
+    [
+      { cache: { type: "filesystem" } },
+      "cache.type",
+      '"filesystem" is not supported yet in this version; allowed: "memory"'
+    ],
+    [
+      { generation: { delivery: "live" } },
+      "generation.delivery",
+      '"live" is not supported yet in this version; allowed: "blocking"'
+    ],
+    [
+      { toolRefresh: { enabled: true } },
+      "toolRefresh.enabled",
+      "true is not supported yet in this version; allowed: false"
+    ],
+    [{ llm: { temperature: "hot" } }, "llm.temperature", 'found "hot"; allowed: a number from 0 to 2'],
+    [
+      { llm: { baseUrl: "localhost:80" } },
+      "llm.baseUrl",
+      'found "localhost:80"; allowed: a URL that begins with http:// or https://'
+    ],
+    [{ logging: { level: "loud" } }, "logging.level", 'found "loud"; allowed: "debug", "info", "warn", "error"'],
+    [{ logging: { redactSensitiveData: "yes" } }, "logging.redactSensitiveData", 'found "yes"; allowed: true or false']
+  ]
+  for (const [document, path, text] of wrong) {
+    it(JSON.stringify(document), () => assert.deepStrictEqual(problems(document), [{ path, text }]))
+  }
+
+  it("reports all problems at once", () => {
+    const paths = problems({ zzz: 1, llm: { provider: "x", temprature: 1 }, cache: { maxEntries: -1 } }).map(
+      ({ path }) => path
+    )
+    assert.sameMembers([...paths], ["zzz", "llm.provider", "llm.temprature", "cache.maxEntries"])
+  })
+
+  it("never shows a value that may be secret", () => {
+    const secret = "S3cret-value"
+    const documents = [
+      { llm: { apiKey: [secret] } },
+      { llm: { apiKey: { [secret]: 1 } } },
+      { upstream: { env: { PLAIN: { [secret]: 1 }, OTHER: 12_345_678 } } }
+    ]
+    for (const document of documents) {
+      const told = JSON.stringify(problems(document))
+      assert.notInclude(told, secret)
+      assert.notInclude(told, "12345678")
+      assert.include(told, "may be secret")
+    }
+  })
+
+  it("shortens what it shows", () => {
+    const [problem] = problems({ logging: { level: "x".repeat(5000) } })
+    assert.isBelow(problem?.text.length ?? Infinity, 150)
+  })
+})
+
+describe("configFileJsonSchema", () => {
+  const at = (...path: ReadonlyArray<string>): unknown =>
+    path.reduce<unknown>((schema, name) => {
+      const { properties } = schema as { readonly properties: Record<string, unknown> }
+      return properties[name]
+    }, configFileJsonSchema())
+
+  it("is closed, described, and has the defaults of a run", () => {
+    assert.deepInclude(configFileJsonSchema(), { type: "object", additionalProperties: false })
+    assert.deepInclude(at("generation", "limits", "maxHtmlBytes"), {
+      type: "integer",
+      maximum: 5_242_880,
+      default: CONFIG_DEFAULTS.generation.limits.maxHtmlBytes
+    })
+    assert.property(at("llm", "provider"), "description")
+    assert.property(at("llm", "apiKey"), "description")
+  })
+
+  it("has the default of every key that has one", () => {
+    const walk = (defaults: object, path: ReadonlyArray<string>): void => {
+      for (const [name, value] of Object.entries(defaults)) {
+        if (typeof value === "object") walk(value, [...path, name])
+        else assert.deepInclude(at(...path, name), { default: value }, [...path, name].join("."))
+      }
+    }
+    walk(CONFIG_DEFAULTS, [])
+  })
+})

@@ -1,0 +1,41 @@
+import { assert, describe, it } from "@effect/vitest"
+import { CONFIG_FLAGS, readPlainArguments } from "../../../src/domain/configuration/ConfigFlags.ts"
+
+describe("readPlainArguments", () => {
+  it("reads flags in both spellings, and keeps the words after -- as they are", () => {
+    assert.deepStrictEqual(
+      readPlainArguments(["--debug", "--llm", "openai", "--model=gpt=x", "--", "node", "--debug", "--", "", "a b"]),
+      { flags: { debug: true, llm: "openai", model: "gpt=x" }, command: ["node", "--debug", "--", "", "a b"] }
+    )
+    assert.deepStrictEqual(readPlainArguments([]), { flags: {}, command: undefined })
+    assert.deepStrictEqual(readPlainArguments(["--"]), { flags: {}, command: [] })
+  })
+
+  it("leaves everything else to the full parser", () => {
+    for (const line of [
+      "--help",
+      "-h",
+      "preview",
+      "node x",
+      "--nope",
+      "--llm",
+      "--llm=",
+      "--llm nope",
+      "--model --debug",
+      "--debug --debug",
+      "--debug true",
+      "--debug=true",
+      "--no-debug"
+    ]) {
+      assert.isUndefined(readPlainArguments(line.split(" ")), line)
+    }
+  })
+})
+
+describe("CONFIG_FLAGS", () => {
+  it("names each variable after its flag", () => {
+    for (const { flag, variable } of Object.values(CONFIG_FLAGS)) {
+      assert.strictEqual(variable, `MCP_GEN_UI_${flag.replaceAll("-", "_").toUpperCase()}`)
+    }
+  })
+})

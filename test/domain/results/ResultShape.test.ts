@@ -1,0 +1,249 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fc from "fast-check"
+import { columnOf, columnsOf, labelOf, numberOf } from "../../../src/domain/results/ResultColumn.ts"
+import { jsonInText, recordsInText } from "../../../src/domain/results/ResultJson.ts"
+import { recordsOf, resultShape, seriesOf, unwrap } from "../../../src/domain/results/ResultShape.ts"
+
+const text = (...texts: ReadonlyArray<string>): unknown => ({
+  content: texts.map((each) => ({ type: "text", text: each }))
+})
+
+describe("jsonInText", () => {
+  it("reads JSON that is the whole text, also with a byte order mark or encoded twice", () => {
+    assert.deepEqual(jsonInText('\uFEFF {"a": 1}\n'), { value: { a: 1 }, prose: "" })
+    assert.deepEqual(jsonInText(JSON.stringify(JSON.stringify([1, 2]))), { value: [1, 2], prose: "" })
+  })
+
+  it("reads JSON after a sentence and keeps the sentence", () => {
+    const found = jsonInText('Search succeeded.\n{\n  "matches": [{"path": "a } b.md"}],\n  "count": 1\n}\nDone.')
+    assert.deepEqual(found?.value, { matches: [{ path: "a } b.md" }], count: 1 })
+    assert.strictEqual(found?.prose, "Search succeeded.\n\nDone.")
+    assert.deepEqual(jsonInText('Result: {"total": 3, "ok": true}')?.value, { total: 3, ok: true })
+  })
+
+  it("reads fenced JSON and one document a line", () => {
+    assert.deepEqual(jsonInText('Here:\n```json\n[{"a":1}]\n```\nBye')?.value, [{ a: 1 }])
+    assert.deepEqual(jsonInText('{"a":1}\n{"a":2}')?.value, [{ a: 1 }, { a: 2 }])
+  })
+
+  it("leaves prose, citations, log lines and bare scalars alone", () => {
+    assert.isUndefined(
+      jsonInText("[1] A citation at the start of a long line of text, and nothing else that matters here.")
+    )
+    assert.isUndefined(jsonInText("[WARNING] disk almost full\n[ERROR] disk full"))
+    assert.isUndefined(jsonInText("42"))
+    assert.isUndefined(jsonInText('"hello"'))
+    assert.isUndefined(
+      jsonInText('A long text that only mentions an option like {"x": 1} somewhere in passing, in the middle of it.')
+    )
+  })
+
+  it("is quick on hostile text", () => {
+    const started = performance.now()
+    jsonInText("[{".repeat(100_000))
+    jsonInText(`${"x: {\n".repeat(20_000)}`)
+    assert.isBelow(performance.now() - started, 2000)
+  })
+})
+
+describe("recordsInText", () => {
+  it("reads comma-separated text with quotes", () => {
+    assert.deepEqual(recordsInText('name,city\n"Lovelace, Ada","Lon""don"\nAlan,Wilmslow'), [
+      { name: "Lovelace, Ada", city: 'Lon"don' },
+      { name: "Alan", city: "Wilmslow" }
+    ])
+  })
+
+  it("does not take prose for a table", () => {
+    assert.isUndefined(
+      recordsInText("Hello there, this is a sentence with one comma.\nAnd here, another.\nAnd this, a third.")
+    )
+  })
+})
+
+describe("columns", () => {
+  it("tells kinds from names and values", () => {
+    const kind = (key: string, ...values: ReadonlyArray<unknown>): string => columnOf(key, values).kind
+    assert.strictEqual(kind("created_at", "2025-11-21T10:00:00Z", "2025-11-22"), "datetime")
+    assert.strictEqual(kind("day", "2025-11-21", null), "date")
+    assert.strictEqual(kind("updatedAt", 1_763_700_000), "datetime")
+    assert.strictEqual(kind("updatedAt", 1_763_700_000_000), "datetime")
+    assert.strictEqual(kind("count", 1_763_700_000), "number")
+    assert.strictEqual(kind("userId", 17, 18), "id")
+    assert.strictEqual(kind("hash", "3c48591d8d098a4538f5e013dfcf406e"), "id")
+    assert.strictEqual(kind("price", 9.5), "money")
+    assert.strictEqual(kind("temperature", "12.5", "1,300"), "number")
+    assert.strictEqual(kind("zip", "01234", "98765"), "text")
+    assert.strictEqual(kind("status", "open", "closed"), "badge")
+    assert.strictEqual(kind("name", "Ada", "Alan"), "text")
+    assert.strictEqual(kind("homepage_url", "https://example.org/a"), "url")
+    assert.strictEqual(kind("photo", "https://example.org/a"), "image")
+    assert.strictEqual(kind("tags", ["a"], []), "list")
+    assert.strictEqual(kind("owner", { name: "x" }), "object")
+    assert.strictEqual(kind("done", true, false), "boolean")
+    assert.strictEqual(kind("year", 1998, 2004), "year")
+    assert.strictEqual(kind("color", "#ff0000", "#abc"), "color")
+    assert.deepInclude(columnOf("total_usd", [3]), { kind: "money", currency: "USD" })
+    assert.deepInclude(columnOf("precipitation_probability", [0, 0.4]), { kind: "percent", scale: 1 })
+    assert.deepInclude(columnOf("humidity_percent", [40, 55]), { kind: "percent", scale: 100 })
+    assert.deepInclude(columnOf("elapsed_ms", [40, 55]), { kind: "duration", scale: 1000 })
+  })
+
+  it("writes names for people", () => {
+    assert.strictEqual(labelOf("userID"), "User ID")
+    assert.strictEqual(labelOf("get_current_weather"), "Get current weather")
+    assert.strictEqual(labelOf("HTTPStatusCode"), "HTTP status code")
+    assert.strictEqual(labelOf("$and"), "$and")
+  })
+
+  it("reads numbers from text and nothing from other text", () => {
+    assert.deepEqual(["1,234.5", "$12", "45 %", "−3", " 7 ", "1e3"].map(numberOf), [1234.5, 12, 45, -3, 7, 1000])
+    assert.deepEqual(
+      ["", "12px", "1.2.3", "v2", "Infinity", null, {}, [], true].map(numberOf),
+      Array.from({ length: 9 })
+    )
+  })
+})
+
+describe("resultShape", () => {
+  it("prefers structured content and drops text that repeats it", () => {
+    const data = { vault: { matches: [{ path: "a.md" }], count: 1 }, ok: true }
+    const shape = resultShape({
+      structuredContent: data,
+      content: [{ type: "text", text: `Search succeeded.\n${JSON.stringify(data.vault, null, 2)}` }]
+    })
+    assert.strictEqual(shape.source, "structured")
+    assert.deepEqual(shape.data, data)
+    assert.strictEqual(shape.prose, "Search succeeded.")
+  })
+
+  it("keeps text that says something else than the structured content", () => {
+    const shape = resultShape({ structuredContent: { a: 1 }, content: [{ type: "text", text: '{"b": 2}' }] })
+    assert.strictEqual(shape.prose, '{"b": 2}')
+  })
+
+  it("finds the records inside envelopes, with what stands beside them", () => {
+    const shape = resultShape(
+      text(
+        JSON.stringify({
+          data: {
+            results: [
+              { id: 1, title: "x" },
+              { id: 2, title: "y" }
+            ],
+            total: 2
+          }
+        })
+      )
+    )
+    assert.deepEqual(shape.records?.path, ["data", "results"])
+    assert.lengthOf(shape.records?.rows ?? [], 2)
+    assert.deepEqual(shape.records?.rest, { total: 2 })
+    assert.deepEqual(
+      shape.records?.columns.map(({ kind }) => kind),
+      ["id", "text"]
+    )
+  })
+
+  it("does not choose between two lists", () => {
+    const shape = resultShape({ structuredContent: { users: [{ a: 1 }], groups: [{ b: 1 }] } })
+    assert.isUndefined(shape.records)
+    assert.deepEqual(shape.single, { users: [{ a: 1 }], groups: [{ b: 1 }] })
+  })
+
+  it("reads lists side by side and objects of one kind under names as records", () => {
+    assert.deepEqual(recordsOf({ time: ["a", "b"], high: [1, 2] }), [
+      { time: "a", high: 1 },
+      { time: "b", high: 2 }
+    ])
+    assert.deepEqual(recordsOf({ x: { a: 1, b: 2 }, y: { a: 3, b: 4 }, z: { a: 5, b: 6 } })?.[1], {
+      name: "y",
+      a: 3,
+      b: 4
+    })
+    assert.isUndefined(recordsOf([{ a: 1 }, 2]))
+  })
+
+  it("offers a chart only for data that has one", () => {
+    const days = [1, 2, 3, 4].map((day) => ({ date: `2025-11-0${day}`, high: day * 2, low: day, latitude: 51 + day }))
+    assert.deepEqual(seriesOf(days, columnsOf(days)), { type: "line", x: "date", y: ["high", "low"] })
+    const places = [1, 2, 3].map((at) => ({ id: at, name: `Place ${at}`, latitude: at * 10 }))
+    assert.isUndefined(seriesOf(places, columnsOf(places)))
+    const same = [1, 2, 3].map((at) => ({ name: `n${at}`, score: 5 }))
+    assert.isUndefined(seriesOf(same, columnsOf(same)))
+  })
+
+  it("sorts content into texts, media, links and what it does not know", () => {
+    const shape = resultShape({
+      content: [
+        { type: "text", text: "Hello" },
+        { type: "image", data: "AAAA", mimeType: "image/png" },
+        { type: "audio", data: "AAAA", mimeType: "audio/wav" },
+        { type: "resource_link", uri: "file:///a.txt", name: "a.txt", size: 12 },
+        { type: "resource", resource: { uri: "x://t", mimeType: "text/markdown", text: "# T" } },
+        { type: "resource", resource: { uri: "x://b", mimeType: "image/png", blob: "AAAA" } },
+        { type: "hologram", beam: 1 },
+        null
+      ]
+    })
+    assert.deepEqual(
+      shape.media.map(({ kind }) => kind),
+      ["image", "audio", "text", "image"]
+    )
+    assert.deepEqual(shape.links, [{ uri: "file:///a.txt", name: "a.txt", size: 12 }])
+    assert.deepEqual(shape.others, [{ type: "hologram", beam: 1 }])
+    assert.strictEqual(shape.scalar, "Hello")
+  })
+
+  it("reads what a failed call says", () => {
+    const message = (...texts: ReadonlyArray<string>): string =>
+      resultShape({ isError: true, content: texts.map((each) => ({ type: "text", text: each })) }).message
+    assert.strictEqual(message("MCP error -32602: City not found"), "City not found")
+    assert.strictEqual(message('{"error": {"message": "Quota exceeded", "code": 4}}'), "Quota exceeded")
+    assert.strictEqual(message(), "The tool reported an error without a message.")
+    assert.strictEqual(resultShape(text("fine")).message, "")
+  })
+
+  it("takes off envelopes with one member, and reads JSON inside them", () => {
+    assert.deepEqual(unwrap({ result: '[{"a":1}]' }), [{ a: 1 }])
+    assert.strictEqual(unwrap({ result: "plain" }), "plain")
+    assert.deepEqual(unwrap({ a: 1 }), { a: 1 })
+    assert.deepEqual(unwrap({ data: { items: [1] }, next: null }), [1])
+  })
+
+  it("keeps odd member names as they are", () => {
+    const odd: unknown = JSON.parse('{"rows":[{"__proto__":1,"$and":2,"a.b":3,"constructor":4},{"__proto__":2}]}')
+    const shape = resultShape({ structuredContent: odd })
+    assert.deepEqual(
+      shape.records?.columns.map(({ key }) => key),
+      ["__proto__", "$and", "a.b", "constructor"]
+    )
+  })
+
+  it("never throws, and keeps data that JSON can say", () => {
+    fc.assert(
+      fc.property(fc.anything(), fc.jsonValue({ maxDepth: 6 }), (anything, value) => {
+        resultShape(anything)
+        resultShape({ content: anything, structuredContent: anything, isError: anything })
+        resultShape({ content: [anything, { type: "text", text: anything }, { type: "resource", resource: anything }] })
+        const structured = resultShape({
+          content: [{ type: "text", text: JSON.stringify(value) }],
+          structuredContent: value
+        })
+        if (value !== null) assert.deepEqual(structured.data, value)
+        const isStructure = typeof value === "object" && value !== null
+        if (isStructure)
+          assert.deepEqual(resultShape(text(JSON.stringify(value))).data, JSON.parse(JSON.stringify(value)))
+      }),
+      { numRuns: 300 }
+    )
+  })
+
+  it("survives data nested thousands of levels deep", () => {
+    const deep: unknown = JSON.parse(`${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`)
+    assert.strictEqual(
+      resultShape({ structuredContent: deep, content: [{ type: "text", text: '{"b":1}' }] }).source,
+      "structured"
+    )
+  })
+})
