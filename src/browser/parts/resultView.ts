@@ -256,8 +256,8 @@ const dataView = (shape: ResultShape, context: Context): Node | undefined => {
       "div",
       { class: "mg-stack" },
       notice(rest),
-      Object.keys(rest).length > 0 && summary(rest, context),
-      single === undefined ? recordsView(rows, context) : objectView(single, context, 0)
+      single === undefined ? recordsView(rows, context) : objectView(single, context, 0),
+      Object.keys(rest).length > 0 && summary(rest, context)
     )
   }
   if (shape.scalar !== undefined) {
@@ -317,7 +317,8 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
     )
   }
   const hasProse = shape.prose !== "" && shape.source !== "text"
-  const isLongProse = hasProse && shape.prose.length > 400
+  // A sentence introduces the data; more than that mostly says the same again.
+  const isLongProse = hasProse && (shape.prose.length > 400 || shape.prose.split("\n").length > 2)
   const prose = hasProse && !isLongProse ? textView(shape.prose, context) : undefined
   const data = dataView(shape, context)
   const hasMore = shape.media.length + shape.links.length + shape.others.length > 0
