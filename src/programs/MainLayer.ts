@@ -89,7 +89,7 @@ const upstream = Layer.unwrap(Effect.map(Settings, (settings) => UpstreamStdio.l
 /** A whole wrapper: needs only settings, a connection to a host, and a language model. */
 export const wrapper = Session.layer.pipe(
   Layer.provide([WrapperTools.layer, ServerTools.layer]),
-  Layer.provide([uiLibrary, upstream])
+  Layer.provide([upstream, uiLibrary])
 )
 
 /** The product as the command line runs it: the wiring diagram's root. */
