@@ -25,10 +25,7 @@ export const layerStreams = (readable: Readable, writable: Writable): Layer.Laye
     )
   )
 
-/**
- * Node writes to pipes on standard output synchronously: a host that stops reading would stop our event loop with
- * its timers and signals. A socket over the same descriptor does not.
- */
+/** Unlike `process.stdout`, a socket of our own over the descriptor can be ended, and says when it is flushed. */
 const standardOutput = (): Writable => {
   const kind = fstatSync(1)
   return kind.isFIFO() || kind.isSocket() ? new Socket({ fd: 1, readable: false, writable: true }) : process.stdout

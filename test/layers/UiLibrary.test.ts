@@ -271,6 +271,22 @@ describe("UiLibrary", () => {
     )
   )
 
+  it.effect("makes two changes that begin at once one after the other", () =>
+    withLibrary([after(1000, answers(page("one"))), after(1000, answers(page("two")))], (library, model) =>
+      Effect.gen(function* () {
+        const tool = toolNamed("forecast")
+        const changes = yield* Effect.forEach(["first", "second"], (wish) => start(library.refine(tool, wish)))
+        yield* untilRequests(model, 1)
+        yield* TestClock.adjust(1000)
+        yield* untilRequests(model, 2)
+        yield* TestClock.adjust(1000)
+        yield* Effect.forEach(changes, Fiber.join)
+        assert.include(model.requests[1]?.prompt, 'header("one")')
+        assert.strictEqual(model.requests.length, 2)
+      })
+    )
+  )
+
   it.effect("keeps the good UI when a change is cancelled", () =>
     withLibrary([answers(page("good")), hangs()], (library, model) =>
       Effect.gen(function* () {

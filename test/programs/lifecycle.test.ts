@@ -1,5 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync, spawn } from "node:child_process"
+import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { bin, fixtureServer, initialize, initializeAtOnce, noModel, startWrapper } from "../fixtures/RawClient.ts"
 
 const odd = (modes: ReadonlyArray<string> = []) => startWrapper([process.execPath, fixtureServer("odd.mjs"), ...modes])
@@ -12,27 +15,29 @@ const processesWith = (text: string): ReadonlyArray<string> =>
 
 describe("a host that leaves standard error unread", () => {
   it("holds nothing up", async () => {
-    const child = spawn(
-      process.execPath,
-      [bin, "--log-level", "debug", "--", process.execPath, fixtureServer("odd.mjs")],
-      {
-        env: { ...process.env, ...noModel },
-        stdio: ["pipe", "pipe", "pipe"]
-      }
-    )
-    let answers = 0
+    const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-"))
+    const fifo = join(folder, "stderr")
+    execFileSync("mkfifo", [fifo])
+    const unread = openSync(fifo, "r+")
+    const args = [bin, "--log-level", "debug", "--", process.execPath, fixtureServer("odd.mjs")]
+    const child = spawn(process.execPath, args, {
+      env: { ...process.env, ...noModel },
+      stdio: ["pipe", "pipe", unread]
+    })
     const calls = 4000
+    let answers = 0
     const answered = new Promise<void>((resolve) => {
-      child.stdout.on("data", (chunk: Uint8Array) => {
+      child.stdout?.on("data", (chunk: Uint8Array) => {
         for (const byte of chunk) if (byte === 0x0a) answers += 1
         if (answers >= calls) resolve()
       })
     })
-    for (let id = 0; id < calls; id += 1) child.stdin.write(`{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`)
+    for (let id = 0; id < calls; id += 1) child.stdin?.write(`{"jsonrpc":"2.0","id":${id},"method":"ping"}\n`)
     await answered
-    child.stdin.end()
+    child.kill("SIGTERM")
     await new Promise((resolve) => child.once("exit", resolve))
-    child.stderr.destroy()
+    closeSync(unread)
+    rmSync(folder, { recursive: true })
   })
 })
 

@@ -32,6 +32,7 @@ describe("readHead", () => {
     assert.deepStrictEqual(head(`{"result":{"v":"${big}","id":2},"id":1}`), { kind: "response", id: "1" })
     assert.deepStrictEqual(head(`{"id":1,"result":{"v":"${big}","id":2}}`), { kind: "response", id: "1" })
     assert.deepStrictEqual(head(`{"id":1,"result":"${big},\\"id\\":3"}`), { kind: "response", id: "1" })
+    assert.strictEqual(head(`{"result":"${big}","x\\"id":5}`), undefined)
     assert.deepStrictEqual(head(`{"method":"n","params":{"v":"${big}","id":9}}`), { kind: "notification", method: "n" })
     assert.deepStrictEqual(head(`{"method":"n","params":{"v":"${big}"}}`), { kind: "notification", method: "n" })
   })
