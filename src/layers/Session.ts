@@ -90,23 +90,12 @@ const make = Effect.gen(function* () {
   let junkLines = 0
   const forwarded = new Map<string, Forwarded>()
 
-  /** Who is behind, and why the host is not listened to meanwhile. */
-  const behind = new Set<"host" | "server">()
+  // A host that does not read is still listened to: whoever is paused does not notice that its peer has gone.
   const toHost = (frame: Uint8Array): void => {
-    if (host.send(frame)) return
-    behind.add("host")
-    upstream.link.pause()
-    host.pause()
+    if (!host.send(frame)) upstream.link.pause()
   }
   const toServer = (frame: Uint8Array): void => {
-    if (upstream.link.send(frame)) return
-    behind.add("server")
-    host.pause()
-  }
-  const onDrained = (who: "host" | "server") => (): void => {
-    behind.delete(who)
-    if (who === "host") upstream.link.resume()
-    if (behind.size === 0) host.resume()
+    if (!upstream.link.send(frame)) host.pause()
   }
 
   // ---- What the two sides can do ---------------------------------------------------------------------------
@@ -413,13 +402,13 @@ const make = Effect.gen(function* () {
     run: Effect.gen(function* () {
       host.listen({
         frame: onHostFrame,
-        drained: onDrained("host"),
+        drained: upstream.link.resume,
         ended: () => {
           hasHostEnded = true
           Deferred.doneUnsafe(hostEnded, Exit.void)
         }
       })
-      upstream.link.listen({ frame: onServerFrame, drained: onDrained("server"), ended: () => undefined })
+      upstream.link.listen({ frame: onServerFrame, drained: host.resume, ended: () => undefined })
       yield* Effect.raceFirst(
         Deferred.await(hostEnded),
         Effect.tapError(upstream.exited, (error) => Effect.sync(() => failForwarded(error)))
