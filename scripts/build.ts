@@ -18,7 +18,7 @@ const node: BuildOptions = {
 }
 
 // Loaded on first use from node_modules: they would triple the time to the first answer.
-const onFirstUse = ["cross-spawn", "@anthropic-ai/sdk", "openai", "htmlparser2", "acorn", "acorn-walk", "liquidjs"]
+const onFirstUse = ["cross-spawn", "@anthropic-ai/sdk", "openai", "htmlparser2", "acorn", "acorn-walk", "liquidjs", "@modelcontextprotocol/client"]
 
 /**
  * `import { Effect } from "effect"` reaches a module of namespaces, of which a bundler keeps every member;

@@ -4,8 +4,9 @@ import { flushStandardError, writeStandardError } from "../adapters/standardErro
 import { LogFileUnavailable } from "../domain/configuration/ConfigProblem.ts"
 import { logLine } from "../domain/logs/LogLine.ts"
 import type { LogEvent } from "../domain/logs/LogLine.ts"
-import { makeRedactor, secretsOf } from "../domain/logs/Redaction.ts"
+import { isSensitiveName, makeRedactor, secretsOf } from "../domain/logs/Redaction.ts"
 import { RequestId } from "../services/RequestId.ts"
+import type { UpstreamSettings } from "../services/Settings.ts"
 import { Settings } from "../services/Settings.ts"
 
 const MINIMUM_LEVELS = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const
@@ -49,9 +50,22 @@ const fileSink = Effect.fn("Logging.fileSink")(function* (file: string) {
 
 const stderrSink: Sink = { write: writeStandardError, flush: flushStandardError }
 
+/** A header such as `Bearer …` is a secret as a whole and in its parts. */
+const secretsOfUpstream = (upstream: UpstreamSettings): ReadonlyArray<string> =>
+  upstream.transport === "stdio"
+    ? secretsOf(upstream.env)
+    : [
+        ...(upstream.token === undefined ? [] : [Redacted.value(upstream.token)]),
+        ...Object.entries(upstream.headers).flatMap(([name, header]) => {
+          const value = Redacted.value(header)
+          return isSensitiveName(name) ? value.split(/\s+/).concat(value) : [value]
+        })
+      ]
+
 const secretsIn = (settings: Settings["Service"], environment: Readonly<Record<string, string | undefined>>) => [
   ...(settings.llm.apiKey === undefined ? [] : [Redacted.value(settings.llm.apiKey)]),
-  ...secretsOf(settings.upstream.env),
+  ...(settings.http?.token === undefined ? [] : [Redacted.value(settings.http.token)]),
+  ...secretsOfUpstream(settings.upstream),
   ...secretsOf(environment)
 ]
 

@@ -1,24 +1,23 @@
 import { Effect, Layer, Redacted, Result } from "effect"
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { splitCommandLine } from "../domain/configuration/CommandLine.ts"
 import { CONFIG_DEFAULTS } from "../domain/configuration/ConfigDefaults.ts"
 import type { ConfigFile } from "../domain/configuration/ConfigFile.ts"
 import { decodeConfigFile, isHttpUrl } from "../domain/configuration/ConfigFile.ts"
-import type { ConfigFlagName, ConfigFlagValues } from "../domain/configuration/ConfigFlags.ts"
+import type { ConfigFlagName, ConfigFlagValue, ConfigFlagValues } from "../domain/configuration/ConfigFlags.ts"
 import { CONFIG_FLAGS } from "../domain/configuration/ConfigFlags.ts"
 import type { ConfigProblem } from "../domain/configuration/ConfigProblem.ts"
 import { ConfigRejected } from "../domain/configuration/ConfigProblem.ts"
-import {
-  findJsonTextProblem,
-  formatConfigPath,
-  hasReference,
-  resolveReferences
-} from "../domain/configuration/ConfigText.ts"
-import type { Provider, StdioUpstream } from "../services/Settings.ts"
+import type { Environment } from "../domain/configuration/ConfigText.ts"
+import { findJsonTextProblem, formatConfigPath, resolveReferences } from "../domain/configuration/ConfigText.ts"
+import { resolveHttpServing } from "../domain/configuration/resolveHttpServing.ts"
+import { resolveUpstream } from "../domain/configuration/resolveUpstream.ts"
+import type { Said, SettingsNotice } from "../domain/configuration/Said.ts"
+import { tellInto } from "../domain/configuration/Said.ts"
+import { literalSecrets, quoted, secretInFile } from "../domain/configuration/Secrets.ts"
+import { TOOL_PREFIX, TOOL_PREFIX_EXPECTED } from "../domain/configuration/ToolPrefix.ts"
+import type { Provider, UpstreamSettings } from "../services/Settings.ts"
 import { Settings } from "../services/Settings.ts"
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Where a run is told what to do, strongest first: `flags` and `command`, `environment`, then the file. */
 export interface SettingsSources {
@@ -29,14 +28,7 @@ export interface SettingsSources {
   /** Stands in for a file that `flags` or `environment` name; for programs that embed the wrapper. */
   readonly config?: ConfigFile
   /** The server to wrap when no source names one; without it that is a problem. */
-  readonly defaultUpstream?: StdioUpstream
-}
-
-/** Something a person should know about the run's settings, said once the log is open. */
-export interface SettingsNotice {
-  readonly level: "info" | "warn"
-  readonly event: string
-  readonly message: string
+  readonly defaultUpstream?: UpstreamSettings
 }
 
 export interface ResolvedSettings {
@@ -44,19 +36,12 @@ export interface ResolvedSettings {
   readonly notices: ReadonlyArray<SettingsNotice>
 }
 
-interface Said<Value> {
-  readonly value: Value
-  /** The flag, variable or file that said it. */
-  readonly source: string
-  readonly path: string
-}
-
 interface LoadedFile {
   readonly config: ConfigFile
   readonly name: string
   readonly directory: string
-  /** The key stands in the file itself, not as a reference to the environment. */
-  readonly holdsKey: boolean
+  /** Paths of secrets that stand in the file itself, not as references to the environment. */
+  readonly secrets: ReadonlySet<string>
 }
 
 const ON: ReadonlySet<string> = new Set(["1", "true", "yes", "on"])
@@ -69,7 +54,7 @@ const variableOf = (environment: Environment, name: string): string | undefined 
 
 /** The variables that repeat flags, checked as the command line checks its own. */
 const readVariables = (environment: Environment, problems: Array<ConfigProblem>): ConfigFlagValues => {
-  const values: { -readonly [Name in ConfigFlagName]?: string | true } = {}
+  const values: { -readonly [Name in ConfigFlagName]?: ConfigFlagValue } = {}
   for (const name of Object.keys(CONFIG_FLAGS) as ReadonlyArray<ConfigFlagName>) {
     const definition = CONFIG_FLAGS[name]
     const value = variableOf(environment, definition.variable)
@@ -85,6 +70,8 @@ const readVariables = (environment: Environment, problems: Array<ConfigProblem>)
       else if (!OFF.has(value.toLowerCase())) refuse("1, true, yes, on, 0, false, no, off")
     } else if (definition.kind === "choice" && !(definition.choices as ReadonlyArray<string>).includes(value)) {
       refuse(definition.choices.join(", "))
+    } else if (definition.kind === "list") {
+      values[name] = value.split(/\r?\n/).filter((line) => line.trim() !== "")
     } else values[name] = value
   }
   return values as ConfigFlagValues
@@ -130,17 +117,9 @@ const loadFile = Effect.fn("Settings.loadFile")(function* (named: Said<string>, 
     return yield* rejected([...unresolved, ...decoded.failure.filter(({ path }) => !known.has(path))])
   }
   if (unresolved.length > 0) return yield* rejected(unresolved)
-  const key = keyOf(written)
-  const holdsKey = key !== undefined && !hasReference(key)
-  return { config: decoded.success, name, directory: dirname(resolve(name)), holdsKey } satisfies LoadedFile
+  const secrets = literalSecrets(written)
+  return { config: decoded.success, name, directory: dirname(resolve(name)), secrets } satisfies LoadedFile
 })
-
-const keyOf = (written: unknown): string | undefined => {
-  const member = (value: unknown, name: string): unknown =>
-    typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined
-  const key = member(member(written, "llm"), "apiKey")
-  return typeof key === "string" ? key : undefined
-}
 
 const KEY_VARIABLES = { anthropic: "ANTHROPIC_API_KEY", openai: "OPENAI_API_KEY" } as const
 const URL_VARIABLES = { anthropic: "ANTHROPIC_BASE_URL", openai: "OPENAI_BASE_URL", ollama: "OLLAMA_HOST" } as const
@@ -167,6 +146,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
   const { environment, flags } = sources
   const problems: Array<ConfigProblem> = []
   const notices: Array<SettingsNotice> = []
+  const tell = tellInto(problems, notices)
   const variables = readVariables(environment, problems)
 
   const told = <Name extends ConfigFlagName>(name: Name): Said<NonNullable<ConfigFlagValues[Name]>> | undefined => {
@@ -190,52 +170,40 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
   const unread = named !== undefined && loaded === undefined
   const config = loaded?.config ?? sources.config ?? {}
   const file = loaded?.name ?? "config"
-  const fromFile = (path: string): string | undefined =>
-    path === "" ? undefined : loaded === undefined ? path : resolve(loaded.directory, path)
+  const fromFile = (path: string): string => (loaded === undefined ? path : resolve(loaded.directory, path))
 
-  const upstream = ((): StdioUpstream | undefined => {
-    const words = sources.command
-    const line = told("upstream")
-    const refuse = (source: string, path: string, text: string): undefined => {
-      problems.push({ source, path, text })
-    }
-    const stdio = ([command = "", ...args]: ReadonlyArray<string>): StdioUpstream => ({
-      transport: "stdio",
-      command,
-      args,
-      env: {},
-      cwd: undefined
-    })
-    if (words !== undefined && flags.upstream !== undefined) {
-      return refuse("--upstream", "", 'a server is named after "--" as well; keep one of the two')
-    }
-    if (words !== undefined) {
-      return words.length === 0 || words[0] === ""
-        ? refuse("--", "", "no command follows; write the server's command after it: mcp-gen-ui -- node server.js")
-        : stdio(words)
-    }
-    if (line !== undefined) {
-      return Result.match(splitCommandLine(line.value), {
-        onSuccess: (words) => (words[0] === "" ? refuse(line.source, "", "the command is empty") : stdio(words)),
-        onFailure: (error) => refuse(line.source, "", error.message)
-      })
-    }
-    if (config.upstream !== undefined) {
-      const { args = [], command, cwd, env = {} } = config.upstream
-      return command === undefined
-        ? refuse(file, "upstream.command", "is missing; it names the program to start")
-        : { transport: "stdio", command, args, env, cwd: cwd === undefined ? undefined : fromFile(cwd) }
-    }
-    if (sources.defaultUpstream !== undefined) return sources.defaultUpstream
-    // A file that could not be read may well name the server: its own problem is enough.
-    if (unread) return undefined
-    return refuse(
+  const list = (value: ReadonlyArray<string> | undefined, source: string): Said<ReadonlyArray<string>> | undefined =>
+    value === undefined ? undefined : { value, source, path: "" }
+  const { named: isNamed, upstream: resolved } = resolveUpstream(
+    {
+      words: sources.command,
+      line: told("upstream"),
+      transport: told("transport"),
+      headerFlag: list(flags.header, `--${CONFIG_FLAGS.header.flag}`),
+      headerVariable: list(variables.header, CONFIG_FLAGS.header.variable),
+      environment,
+      section: config.upstream,
+      file,
+      fromFile
+    },
+    tell
+  )
+  const upstream: UpstreamSettings | undefined = resolved ?? (isNamed ? undefined : sources.defaultUpstream)
+  // A file that could not be read may well name the server: its own problem is enough.
+  if (!isNamed && upstream === undefined && !unread) {
+    tell.problem(
       "",
       "",
       'no server to wrap was named; write its command after "--": mcp-gen-ui -- node server.js ' +
-        "(or use --upstream, MCP_GEN_UI_UPSTREAM, or upstream.command in a --config file)"
+        "(or use --upstream, MCP_GEN_UI_UPSTREAM, or upstream.command or upstream.url in a --config file)"
     )
-  })()
+  }
+  const http = resolveHttpServing({ address: told("http"), environment, section: config.http, file }, tell)
+
+  const toolPrefix = told("toolPrefix")
+  if (toolPrefix !== undefined && !TOOL_PREFIX.test(toolPrefix.value)) {
+    tell.problem(toolPrefix.source, "", `found ${quoted(toolPrefix.value)}; allowed: ${TOOL_PREFIX_EXPECTED}`)
+  }
 
   const llm = ((): Settings["Service"]["llm"] => {
     const said: Said<Provider> | undefined =
@@ -277,15 +245,10 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
       const text = `${provider} needs a key and ${keyVariable} is not set; set it, or choose none for built-in UIs`
       problems.push({ source: said.source, path: said.path, text })
     }
-    const keyInFile = loaded?.holdsKey === true
-    if (keyInFile) {
-      const where = keyVariable === undefined ? "the environment" : keyVariable
+    if (loaded?.secrets.has("llm.apiKey") === true) {
+      const { message, ...notice } = secretInFile("llm.apiKey", file, keyVariable)
       const used = keyInEnvironment === undefined ? "" : `; it is not used, because ${keyVariable} is set`
-      notices.push({
-        level: "warn",
-        event: "key-in-file",
-        message: `llm.apiKey stands in ${file}; keep it in ${where}, or write "\${NAME}" there${used}`
-      })
+      notices.push({ ...notice, message: `${message}${used}` })
     }
     const model = told("model")?.value ?? own?.model
     if (provider === "none") {
@@ -341,12 +304,19 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
     }
   })()
 
+  for (const path of loaded?.secrets ?? []) if (path !== "llm.apiKey") notices.push(secretInFile(path, file))
+
   if (problems.length > 0 || upstream === undefined) return yield* new ConfigRejected({ problems })
 
   const { cache = {}, generation = {} } = config
   const promptsDirectory = generation.promptsDirectory
   const settings: Settings["Service"] = {
     upstream,
+    http,
+    toolPrefix: toolPrefix?.value ?? config.toolPrefix ?? CONFIG_DEFAULTS.toolPrefix,
+    translateEras: told("translateEras")?.value ?? config.translateEras ?? CONFIG_DEFAULTS.translateEras,
+    maxMessageBytes: config.maxMessageBytes ?? CONFIG_DEFAULTS.maxMessageBytes,
+    toolRefresh: { ...CONFIG_DEFAULTS.toolRefresh, ...config.toolRefresh },
     llm,
     cache: {
       enabled: told("noCache") === undefined,

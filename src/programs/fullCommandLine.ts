@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { runMain } from "./commands/main.ts"
+import { runLogin, runLogout } from "./commands/login.ts"
 import { runPreviewCommand } from "./commands/preview.ts"
 import { readCommandLine } from "./commands/readCommandLine.ts"
 import { runServe } from "./commands/serve.ts"
@@ -11,6 +12,10 @@ const run = Effect.fn("run")(function* (words: ReadonlyArray<string>) {
       return yield* runServe(request.given)
     case "preview":
       return yield* runPreviewCommand(request.given)
+    case "login":
+      return yield* runLogin(request.given)
+    case "logout":
+      return yield* runLogout(request.given)
     case "answered":
       return
   }

@@ -1,7 +1,16 @@
 /** What a link tells its owner. Calls come one at a time, in the order of the wire. */
 export interface FrameListener {
-  /** One whole JSON-RPC message as the peer wrote it, without the newline. Not to be changed or kept. */
-  readonly frame: (frame: Uint8Array) => void
+  /**
+   * One whole JSON-RPC message as the peer wrote it, without the newline. Not to be changed. `about` is the id (JSON
+   * text) of the request that it belongs to, where the transport knows: over HTTP, what comes on the stream of a
+   * request belongs to that request.
+   */
+  readonly frame: (frame: Uint8Array, about?: string) => void
+  /**
+   * A message was longer than the link takes (`bytes`, its whole length) and is lost but for its first and last
+   * bytes, 16 kB each at most. What follows it is not affected.
+   */
+  readonly oversized?: (head: Uint8Array, tail: Uint8Array, bytes: number) => void
   /** The peer has caught up after a `send` that answered `false`. */
   readonly drained: () => void
   /** The peer ended the conversation: nothing more comes. */
@@ -16,8 +25,11 @@ export interface FrameListener {
 export interface FrameLink {
   /** Starts reading. Called once. */
   readonly listen: (listener: FrameListener) => void
-  /** Hands a frame to the peer. `false`: the peer is behind; stop reading from the other side until `drained`. */
-  readonly send: (frame: Uint8Array) => boolean
+  /**
+   * Hands a frame to the peer. `false`: the peer is behind; stop reading from the other side until `drained`. `about`
+   * as in {@link FrameListener.frame}: over HTTP it says on which stream the frame is to go.
+   */
+  readonly send: (frame: Uint8Array, about?: string) => boolean
   /** Stops and restarts reading: backpressure from the other side. */
   readonly pause: () => void
   readonly resume: () => void

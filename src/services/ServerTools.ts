@@ -41,7 +41,9 @@ export class ServerTools extends Context.Service<
      * itself has told the host that its tools changed.
      */
     readonly onChange: (listener: (changes: ToolChanges, before: ToolCatalog, isKnown: boolean) => void) => void
-    /** Takes an answer to one of our requests; `false` if it is not ours. */
-    readonly onAnswer: (id: string, answer: Uint8Array) => boolean
+    /** Takes a notification on a subscription of ours (modern era); `false` if it is not ours. */
+    readonly onNotification: (frame: Uint8Array) => boolean
+    /** The server was started again: what it lists is read anew, and its changes are listened to again. */
+    readonly onRestored: () => void
   }
 >()("mcp-gen-ui/services/ServerTools") {}

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import type { Effect } from "effect"
-import type { UpstreamExited } from "./Upstream.ts"
+import type { UpstreamExited, UpstreamLost } from "./Upstream.ts"
 
 /**
  * One host in front of one server: forwards every message both ways and answers what is ours. Succeeds when the
@@ -9,6 +9,6 @@ import type { UpstreamExited } from "./Upstream.ts"
 export class Session extends Context.Service<
   Session,
   {
-    readonly run: Effect.Effect<void, UpstreamExited>
+    readonly run: Effect.Effect<void, UpstreamExited | UpstreamLost>
   }
 >()("mcp-gen-ui/services/Session") {}

@@ -31,6 +31,37 @@ export interface StdioUpstream {
   readonly cwd: string | undefined
 }
 
+/** A server that is reached over the network. Header values may be secrets. Times are milliseconds. */
+export interface HttpUpstream {
+  /** `auto`: Streamable HTTP, else the SSE of 2024-11-05. */
+  readonly transport: "auto" | "http" | "sse"
+  readonly url: string
+  readonly headers: Readonly<Record<string, Redacted.Redacted>>
+  /** Sent as `Authorization: Bearer …`, before any OAuth. */
+  readonly token: Redacted.Redacted | undefined
+  readonly reconnectDelayMs: number
+  readonly maxReconnectDelayMs: number
+}
+
+export type UpstreamSettings = StdioUpstream | HttpUpstream
+
+/** Serving hosts over HTTP instead of standard input and output (requirement W8). */
+export interface HttpServing {
+  /** The address to listen on; loopback unless there is a token. */
+  readonly host: string
+  /** 0: any free one. */
+  readonly port: number
+  /** What hosts have to send as `Authorization: Bearer …`. */
+  readonly token: Redacted.Redacted | undefined
+  /** Origins of pages that may connect, beside those of this machine. */
+  readonly allowedOrigins: ReadonlyArray<string>
+  /** Values of the Host header to answer to, beside the address listened on and the names of this machine. */
+  readonly allowedHosts: ReadonlyArray<string>
+  readonly maxSessions: number
+  readonly sessionIdleMs: number
+  readonly maxBodyBytes: number
+}
+
 /**
  * Everything a run was told, after flag > environment > file > default and after `${ENV}` references.
  * It is plain data: nothing here opens a file or a socket. Times are milliseconds.
@@ -38,7 +69,21 @@ export interface StdioUpstream {
 export class Settings extends Context.Service<
   Settings,
   {
-    readonly upstream: StdioUpstream
+    readonly upstream: UpstreamSettings
+    /** `undefined`: one host, over standard input and output. */
+    readonly http: HttpServing | undefined
+    /** How the names of the wrapper's own tools begin. */
+    readonly toolPrefix: string
+    /** Let a host of the modern era only use a server of the legacy era only, by answering `server/discover` for it. */
+    readonly translateEras: boolean
+    /** A longer message is refused; the rest goes on. */
+    readonly maxMessageBytes: number
+    /** Reading the tools again by itself (requirement W11). */
+    readonly toolRefresh: {
+      readonly enabled: boolean
+      readonly intervalMs: number
+      readonly retryBackoffMs: ReadonlyArray<number>
+    }
     readonly llm: {
       readonly provider: Provider
       readonly model: string | undefined

@@ -26,7 +26,7 @@ export interface GeneratedUi {
 
 /**
  * One generation: prompt, model, inspection, repair, inside one budget that its attempts share (requirements
- * G4, G5). It does not own queueing, sharing or caching: that is `UiLibrary`.
+ * G4, G5). It does not own queueing and sharing (`Generations`) or caching (`UiLibrary`).
  */
 export class UiGenerator extends Context.Service<
   UiGenerator,

@@ -5,8 +5,8 @@ import { FallbackReason } from "../domain/documents/UiEntry.ts"
 import type { UiEntry, UiType } from "../domain/documents/UiEntry.ts"
 
 export interface UiDocument {
-  /** The whole self-contained document. */
-  readonly html: string
+  /** Links the whole self-contained document. Left to the reader: documents are large, and readers may be many. */
+  readonly html: Effect.Effect<string>
   readonly entry: UiEntry
   readonly cached: boolean
 }
@@ -22,8 +22,9 @@ export class UiUnchanged extends Schema.TaggedError<UiUnchanged>()("UiUnchanged"
 }
 
 /**
- * The UI of every tool: from the cache, else generated once for all who wait (single flight), at most so many at a
- * time, else the built-in UI. It owns that policy; how a UI is made is `UiGenerator`'s, where it is kept `UiCache`'s.
+ * The UI of every tool for one session: from the cache, else generated, else the built-in UI; with its refinements. It
+ * owns that policy; how many are generated at a time is `Generations`' affair, how one is made `UiGenerator`'s, where
+ * it is kept `UiCache`'s.
  */
 export class UiLibrary extends Context.Service<
   UiLibrary,

@@ -31,16 +31,42 @@ export class UpstreamExited extends Schema.TaggedError<UpstreamExited>()("Upstre
   }
 }
 
+/** The session with a server over HTTP is over: it ended it, forgot it, or can not be reached any more. */
+export class UpstreamLost extends Schema.TaggedError<UpstreamLost>()("UpstreamLost", {
+  url: Schema.String,
+  reason: Schema.Literals(["SessionExpired", "Unreachable", "Unauthorized"]),
+  detail: Schema.String
+}) {
+  override get message(): string {
+    return this.detail
+  }
+}
+
+/** What happens to a server while the host stays. */
+export interface UpstreamListener {
+  /**
+   * The server is gone, with its session: requests under way will not be answered. It will be there again, not before
+   * `retryInMs` from now. `unsent` are frames that it certainly has not acted on; they are to be sent again.
+   */
+  readonly lost: (error: UpstreamExited | UpstreamLost, retryInMs: number, unsent: ReadonlyArray<Uint8Array>) => void
+  /** A server takes frames again. It knows nothing yet: in the legacy era it has to be initialized anew. */
+  readonly restored: () => void
+}
+
 /**
- * The MCP server that is wrapped, started and ended with the layer's scope. It does not know what the frames say.
+ * The MCP server that is wrapped, started or connected to with the layer's scope and ended with it. It does not know
+ * more of what the frames say than its transport needs.
  */
 export class Upstream extends Context.Service<
   Upstream,
   {
+    /** The same link for the whole life of the layer, across restarts. Frames sent while it is lost are dropped. */
     readonly link: FrameLink
-    /** How people know it: the command as it was given. */
+    /** How people know it: the command as it was given, or the URL. */
     readonly name: string
-    /** Fails when the server ends; never succeeds. */
-    readonly exited: Effect.Effect<never, UpstreamExited>
+    /** Called once, before `link.listen`. */
+    readonly watch: (listener: UpstreamListener) => void
+    /** Fails when the server is gone and will not come back; never succeeds. */
+    readonly exited: Effect.Effect<never, UpstreamExited | UpstreamLost>
   }
 >()("mcp-gen-ui/services/Upstream") {}

@@ -94,6 +94,38 @@ describe("layer", () => {
     })
   )
 
+  it.effect("takes out what is sent to a server behind a URL, and what hosts have to send", () =>
+    Effect.gen(function* () {
+      const file = join(folder, "http.log")
+      const secrets = ["of-the-header", "of-a-plain-header", "of-the-upstream", "of-the-hosts"]
+      const [ofHeader = "", ofPlain = "", ofUpstream = "", ofHosts = ""] = secrets
+      const settings = settingsWith({
+        upstream: {
+          transport: "http",
+          url: "https://example.com",
+          headers: { Authorization: Redacted.make(`Custom ${ofHeader}`), "X-A": Redacted.make(ofPlain) },
+          token: Redacted.make(ofUpstream),
+          reconnectDelayMs: 1,
+          maxReconnectDelayMs: 1
+        },
+        http: {
+          host: "127.0.0.1",
+          port: 0,
+          token: Redacted.make(ofHosts),
+          allowedOrigins: [],
+          allowedHosts: [],
+          maxSessions: 1,
+          sessionIdleMs: 1,
+          maxBodyBytes: 1
+        },
+        logging: { level: "info", destination: "file", file }
+      })
+      yield* Effect.provide(Effect.logInfo(`begin ${secrets.join(" ")} end`), Layer.provide(layer, settings))
+      const written = readFileSync(file, "utf8")
+      assert.match(written, /begin (?:\[redacted\] ){4}end/)
+    })
+  )
+
   it.effect("leaves them in when redaction is off", () =>
     Effect.gen(function* () {
       const written = (yield* lines("unredacted", { redactSensitiveData: false }, leaky)).join("\n")

@@ -8,6 +8,7 @@ import { CONFIG_DEFAULTS } from "../../src/domain/configuration/ConfigDefaults.t
 import type { ConfigFile } from "../../src/domain/configuration/ConfigFile.ts"
 import type { SettingsSources } from "../../src/layers/Settings.ts"
 import { layer, resolveSettings } from "../../src/layers/Settings.ts"
+import type { HttpUpstream, StdioUpstream, UpstreamSettings } from "../../src/services/Settings.ts"
 import { Settings } from "../../src/services/Settings.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-settings-"))
@@ -32,6 +33,14 @@ const problems = Effect.fn(function* (sources: Partial<SettingsSources>) {
   const result = yield* Effect.result(resolveSettings(from(sources)))
   return Result.isSuccess(result) ? [] : result.failure.problems
 })
+const started = (upstream: UpstreamSettings): StdioUpstream => {
+  assert(upstream.transport === "stdio")
+  return upstream
+}
+const reached = (upstream: UpstreamSettings): HttpUpstream => {
+  assert(upstream.transport !== "stdio")
+  return upstream
+}
 const notices = (sources: Partial<SettingsSources>) =>
   Effect.map(resolveSettings(from(sources)), ({ notices }) => notices)
 
@@ -40,6 +49,11 @@ describe("resolveSettings", () => {
     Effect.gen(function* () {
       assert.deepStrictEqual(yield* settle({ command: ["node", "server.js"] }), {
         upstream: { transport: "stdio", command: "node", args: ["server.js"], env: {}, cwd: undefined },
+        http: undefined,
+        toolPrefix: "_ui_",
+        translateEras: false,
+        maxMessageBytes: 268_435_456,
+        toolRefresh: { enabled: false, intervalMs: 300_000, retryBackoffMs: [30_000, 60_000, 120_000] },
         llm: {
           provider: "none",
           model: undefined,
@@ -73,7 +87,10 @@ describe("resolveSettings", () => {
     const config: ConfigFile = {
       upstream: { command: "from-file" },
       llm: { provider: "ollama", model: "from-file" },
-      logging: { level: "error", format: "json", file: "/from/file" }
+      logging: { level: "error", format: "json", file: "/from/file" },
+      http: { port: 3 },
+      toolPrefix: "file_",
+      translateEras: true
     }
     const environment = {
       MCP_GEN_UI_UPSTREAM: "from-environment",
@@ -86,7 +103,9 @@ describe("resolveSettings", () => {
       MCP_GEN_UI_LOG_FILE: "/from/environment",
       MCP_GEN_UI_DEBUG: "1",
       MCP_GEN_UI_NO_CACHE: "yes",
-      MCP_GEN_UI_FORCE_UI: "on"
+      MCP_GEN_UI_FORCE_UI: "on",
+      MCP_GEN_UI_HTTP: "2",
+      MCP_GEN_UI_TOOL_PREFIX: "environment_"
     }
     const flags = {
       upstream: "from-flag",
@@ -94,11 +113,20 @@ describe("resolveSettings", () => {
       model: "from-flag",
       logLevel: "debug",
       logFormat: "text",
-      logFile: "/from/flag"
+      logFile: "/from/flag",
+      http: "1",
+      toolPrefix: "flag_"
     } as const
     type Read = (settings: Settings["Service"]) => unknown
     const rows: ReadonlyArray<readonly [string, Read, unknown, unknown, unknown, unknown]> = [
-      ["upstream", ({ upstream }) => upstream.command, "from-flag", "from-environment", "from-file", "example"],
+      [
+        "upstream",
+        ({ upstream }) => started(upstream).command,
+        "from-flag",
+        "from-environment",
+        "from-file",
+        "example"
+      ],
       ["provider", ({ llm }) => llm.provider, "anthropic", "openai", "ollama", "none"],
       ["model", ({ llm }) => llm.model, "from-flag", "from-environment", "from-file", undefined],
       ["level", ({ logging }) => logging.level, "debug", "warn", "error", "info"],
@@ -106,6 +134,9 @@ describe("resolveSettings", () => {
       ["log file", ({ logging }) => logging.file, "/from/flag", "/from/environment", "/from/file", undefined],
       ["debug", ({ debug }) => debug, true, true, false, false],
       ["no cache", ({ cache }) => !cache.enabled, true, true, false, false],
+      ["HTTP", ({ http }) => http?.port, 1, 2, 3, undefined],
+      ["tool prefix", ({ toolPrefix }) => toolPrefix, "flag_", "environment_", "file_", "_ui_"],
+      ["eras", ({ translateEras }) => translateEras, true, true, true, false],
       ["force UI", ({ forceUi }) => forceUi, true, true, false, false]
     ]
     const example = { transport: "stdio", command: "example", args: [], env: {}, cwd: undefined } as const
@@ -173,6 +204,92 @@ describe("resolveSettings", () => {
       })
     )
 
+    const url = "https://mcp.example/mcp?a=1&b='2"
+    const urls: ReadonlyArray<readonly [string, Partial<SettingsSources>]> = [
+      ["after --", { command: [url] }],
+      ["by --upstream", { command: undefined, flags: { upstream: url } }],
+      ["by MCP_GEN_UI_UPSTREAM", { command: undefined, environment: { MCP_GEN_UI_UPSTREAM: ` ${url}\n` } }],
+      ["in the file", { command: undefined, config: { upstream: { url } } }]
+    ]
+    for (const [name, sources] of urls) {
+      it.effect(`is reached by a URL ${name}`, () =>
+        Effect.gen(function* () {
+          const { upstream } = yield* settle(sources)
+          assert.deepStrictEqual<unknown>(upstream, {
+            transport: "auto",
+            url,
+            headers: {},
+            token: undefined,
+            reconnectDelayMs: 1000,
+            maxReconnectDelayMs: 30_000
+          })
+        })
+      )
+    }
+
+    it.effect("gets headers of the file, a variable and flags, with references to the environment", () =>
+      Effect.gen(function* () {
+        const config = file({
+          upstream: { transport: "sse", url, headers: { "X-A": "file", "x-b": "file ${T}", "X-C": "file" } }
+        })
+        const { upstream } = yield* settle({
+          command: undefined,
+          flags: { config, header: ["x-c: flag ${T}"] },
+          environment: {
+            T: "secret",
+            MCP_GEN_UI_HEADERS: "X-C: variable\r\n\nX-B:variable: $${T} ",
+            MCP_GEN_UI_UPSTREAM_TOKEN: "t"
+          }
+        })
+        const { headers, token, transport } = reached(upstream)
+        assert.strictEqual(transport, "sse")
+        assert.deepStrictEqual(
+          Object.entries(headers).map(([name, value]) => [name, Redacted.value(value)]),
+          [
+            ["x-c", "flag secret"],
+            ["X-B", "variable: ${T}"],
+            ["X-A", "file"]
+          ]
+        )
+        assert.strictEqual(token && Redacted.value(token), "t")
+        assert.notInclude(JSON.stringify(upstream), "secret")
+      })
+    )
+
+    it.effect("warns of secrets in the file and in the command line, and shows none", () =>
+      Effect.gen(function* () {
+        const secret = "S3cretOfMine"
+        const warnings = (sources: Partial<SettingsSources>) =>
+          Effect.map(notices({ command: undefined, ...sources }), (notices) =>
+            notices.flatMap(({ level, message }) => {
+              assert.notInclude(message, secret)
+              return level === "warn" ? [message.split(/ stands | goes /)[0]] : []
+            })
+          )
+        const literal = {
+          upstream: {
+            url: `https://u:${secret}@h/`,
+            headers: { "X-Api-Key": secret, "X-Tenant": secret },
+            token: secret
+          },
+          http: { port: 0, token: secret + secret }
+        }
+        assert.deepStrictEqual(yield* warnings({ flags: { config: file(literal) } }), [
+          "upstream.token",
+          "upstream.url",
+          'upstream.headers["X-Api-Key"]',
+          "http.token"
+        ])
+        const referring = JSON.parse(JSON.stringify(literal).replaceAll(secret, "${S}")) as unknown
+        const environment = { S: secret }
+        assert.deepStrictEqual(yield* warnings({ flags: { config: file(referring) }, environment }), [])
+        const header = [`Authorization: Bearer ${secret}`, "X-Api-Key: ${S}", `X-Tenant: ${secret}`]
+        assert.deepStrictEqual(yield* warnings({ flags: { upstream: url, header }, environment }), [
+          "the value of Authorization"
+        ])
+      })
+    )
+
     const wrong: ReadonlyArray<readonly [string, Partial<SettingsSources>, string, RegExp]> = [
       ["nothing said", { command: undefined }, "", /mcp-gen-ui -- node server\.js/],
       ["nothing after --", { command: [] }, "--", /no command follows/],
@@ -186,6 +303,13 @@ describe("resolveSettings", () => {
         /not closed/
       ],
       ["an empty command", { command: undefined, flags: { upstream: "''" } }, "--upstream", /empty/],
+      ["a URL and more words", { command: [url, "--header", "A: b"] }, "--", /found 2 more words after .*stands alone/],
+      [
+        "a URL and more words in a line",
+        { command: undefined, flags: { upstream: `${url} x` } },
+        "--upstream",
+        /found 1 more word after/
+      ],
       ["a section without command", { command: undefined, config: { upstream: {} } }, "config", /is missing/]
     ]
     for (const [name, sources, source, text] of wrong) {
@@ -333,6 +457,27 @@ describe("resolveSettings", () => {
       ],
       ["a host that is none", { environment: { OLLAMA_HOST: "a b" } }, "OLLAMA_HOST", "", /found "a b"/],
       [
+        "a tool prefix that is none",
+        { flags: { toolPrefix: "ui" } },
+        "--tool-prefix",
+        "",
+        /found "ui"; allowed: 1 to 20 letters, digits, _ and -, the last of them _ or -/
+      ],
+      [
+        "a tool prefix that is none in the environment",
+        { environment: { MCP_GEN_UI_TOOL_PREFIX: "a b_" } },
+        "MCP_GEN_UI_TOOL_PREFIX",
+        "",
+        /found "a b_"/
+      ],
+      [
+        "a transport that is none in the environment",
+        { environment: { MCP_GEN_UI_TRANSPORT: "tcp" } },
+        "MCP_GEN_UI_TRANSPORT",
+        "",
+        /found "tcp"; allowed: stdio, http, sse, auto/
+      ],
+      [
         "a switch that is none",
         { environment: { MCP_GEN_UI_DEBUG: "maybe" } },
         "MCP_GEN_UI_DEBUG",
@@ -407,7 +552,17 @@ describe("resolveSettings", () => {
       Effect.gen(function* () {
         const config = file(`\uFEFF${JSON.stringify({ upstream: { command: "x", env: { T: "a${T}", L: "$${T}" } } })}`)
         const { upstream } = yield* settle({ command: undefined, flags: { config }, environment: { T: "1" } })
-        assert.deepStrictEqual(upstream.env, { T: "a1", L: "${T}" })
+        assert.deepStrictEqual(started(upstream).env, { T: "a1", L: "${T}" })
+      })
+    )
+
+    it.effect("sets what has no flag", () =>
+      Effect.gen(function* () {
+        const settings = yield* settle({
+          config: { maxMessageBytes: 2048, toolRefresh: { enabled: true, retryBackoffMs: [100] } }
+        })
+        assert.strictEqual(settings.maxMessageBytes, 2048)
+        assert.deepStrictEqual(settings.toolRefresh, { enabled: true, intervalMs: 300_000, retryBackoffMs: [100] })
       })
     )
 
@@ -502,7 +657,7 @@ describe("layer", () => {
   it.effect("gives an embedding program its settings", () =>
     Effect.gen(function* () {
       const { generation, upstream } = yield* Settings
-      assert.strictEqual(upstream.command, "node")
+      assert.strictEqual(started(upstream).command, "node")
       assert.strictEqual(generation.maxAttempts, 1)
     }).pipe(
       Effect.provide(

@@ -3,6 +3,8 @@
  * Times are milliseconds, sizes bytes.
  */
 export const CONFIG_DEFAULTS = {
+  upstream: { reconnectDelayMs: 1000, maxReconnectDelayMs: 30_000 },
+  http: { host: "127.0.0.1", maxSessions: 100, sessionIdleMs: 1_800_000, maxBodyBytes: 67_108_864 },
   llm: { maxTokens: 8000 },
   cache: { maxEntries: 100, maxEntrySizeBytes: 512_000, maxTotalSizeBytes: 52_428_800 },
   generation: {
@@ -20,5 +22,9 @@ export const CONFIG_DEFAULTS = {
       maxHtmlBytes: 512_000
     }
   },
-  logging: { level: "info", format: "text", redactSensitiveData: true }
+  logging: { level: "info", format: "text", redactSensitiveData: true },
+  toolPrefix: "_ui_",
+  translateEras: false,
+  maxMessageBytes: 268_435_456,
+  toolRefresh: { enabled: false, intervalMs: 300_000, retryBackoffMs: [30_000, 60_000, 120_000] }
 } as const

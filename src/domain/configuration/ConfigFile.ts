@@ -3,6 +3,8 @@ import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
 import { formatConfigPath } from "./ConfigText.ts"
 import { isSensitiveName } from "../logs/Redaction.ts"
 import { closestOf } from "../closestOf.ts"
+import { NOT_SHOWN, quoted } from "./Secrets.ts"
+import { TOOL_PREFIX, TOOL_PREFIX_EXPECTED } from "./ToolPrefix.ts"
 
 const described = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
   schema.annotate({ description })
@@ -31,21 +33,64 @@ const struct = <const Fields extends Schema.Struct.Fields>(description: string, 
 
 /** Built on first use: most runs have no file, and building it would cost each start some milliseconds. */
 const define = () => {
-  const { cache, generation, llm, logging } = CONFIG_DEFAULTS
+  const { cache, generation, http, llm, logging, toolRefresh, upstream } = CONFIG_DEFAULTS
   const { limits } = generation
 
   const ThemeName = Schema.Literals(["system", "light", "dark"])
 
-  const Upstream = struct("The MCP server to wrap.", {
+  const Upstream = struct("The MCP server to wrap: a command to start, or a URL to reach.", {
     transport: Schema.optionalKey(
-      Schema.Literals(["stdio"]).annotate({ description: "How the server is reached.", default: "stdio" })
+      described(
+        Schema.Literals(["stdio", "http", "sse", "auto"]),
+        "stdio for a command, auto for a URL: Streamable HTTP, else the SSE of 2024-11-05."
+      )
     ),
     command: Schema.optionalKey(text("The program to start.")),
     args: Schema.optionalKey(described(Schema.Array(Schema.String), "Its arguments, one an element, without quoting.")),
     env: Schema.optionalKey(
       described(Schema.Record(Schema.String, Schema.String), "Variables added to the environment of the server.")
     ),
-    cwd: Schema.optionalKey(text("The folder the server starts in; relative to this file."))
+    cwd: Schema.optionalKey(text("The folder the server starts in; relative to this file.")),
+    url: Schema.optionalKey(url("Where the server is.")),
+    headers: Schema.optionalKey(
+      described(Schema.Record(Schema.String, Schema.String), 'Sent with every request; secrets as "${NAME}".')
+    ),
+    token: Schema.optionalKey(
+      text('Sent as a bearer token. Better left to MCP_GEN_UI_UPSTREAM_TOKEN, or written as "${NAME}".')
+    ),
+    reconnectDelayMs: Schema.optionalKey(
+      whole(1, 3_600_000, "Before a lost connection is tried again; doubles.", upstream.reconnectDelayMs)
+    ),
+    maxReconnectDelayMs: Schema.optionalKey(
+      whole(1, 3_600_000, "Longest wait between two tries.", upstream.maxReconnectDelayMs)
+    )
+  })
+
+  const Http = struct("Serving hosts over HTTP, instead of standard input and output.", {
+    host: Schema.optionalKey(
+      text("The address to listen on; another than this machine's own needs a token.").annotate({ default: http.host })
+    ),
+    port: Schema.optionalKey(whole(0, 65_535, "The port to listen on; 0 takes any free one.")),
+    token: Schema.optionalKey(
+      text('What hosts send as a bearer token. Better left to MCP_GEN_UI_TOKEN, or written as "${NAME}".')
+    ),
+    allowedOrigins: Schema.optionalKey(
+      described(
+        Schema.Array(Schema.String),
+        "Origins of web pages that may connect, such as https://example.com, beside those of this machine."
+      )
+    ),
+    allowedHosts: Schema.optionalKey(
+      described(
+        Schema.Array(Schema.String),
+        "Names that hosts may reach this by, such as mcp.example.com:8080, beside those of this machine."
+      )
+    ),
+    maxSessions: Schema.optionalKey(whole(1, 100_000, "Hosts connected at one time.", http.maxSessions)),
+    sessionIdleMs: Schema.optionalKey(
+      whole(100, 604_800_000, "A session without a request or stream ends after it.", http.sessionIdleMs)
+    ),
+    maxBodyBytes: Schema.optionalKey(whole(1024, 1_073_741_824, "Largest request taken.", http.maxBodyBytes))
   })
 
   const Llm = struct("The language model that writes the UIs.", {
@@ -150,10 +195,17 @@ const define = () => {
   })
 
   const ToolRefresh = struct("Reading the server's tools again by itself.", {
-    enabled: Schema.optionalKey(Schema.Literals([false]).annotate({ description: "Off.", default: false })),
-    intervalMs: Schema.optionalKey(whole(1000, 86_400_000, "From one reading to the next.", 300_000)),
+    enabled: Schema.optionalKey(
+      Schema.Boolean.annotate({ description: "Beside what the server announces.", default: toolRefresh.enabled })
+    ),
+    intervalMs: Schema.optionalKey(whole(1000, 86_400_000, "From one reading to the next.", toolRefresh.intervalMs)),
     retryBackoffMs: Schema.optionalKey(
-      described(Schema.Array(whole(100, 3_600_000, "One wait.")), "Waits after failed readings.")
+      Schema.Array(whole(100, 3_600_000, "One wait."))
+        .check(Schema.isMinLength(1, { expected: "a list of at least one number" }))
+        .annotate({
+          description: "Waits after failed readings; the last one repeats.",
+          default: toolRefresh.retryBackoffMs
+        })
     )
   })
 
@@ -164,7 +216,23 @@ const define = () => {
     cache: Schema.optionalKey(Cache),
     generation: Schema.optionalKey(Generation),
     logging: Schema.optionalKey(Logging),
-    toolRefresh: Schema.optionalKey(ToolRefresh)
+    toolRefresh: Schema.optionalKey(ToolRefresh),
+    http: Schema.optionalKey(Http),
+    toolPrefix: Schema.optionalKey(
+      Schema.String.check(Schema.isPattern(TOOL_PREFIX, { expected: TOOL_PREFIX_EXPECTED })).annotate({
+        description: "How the names of the wrapper's own tools begin.",
+        default: CONFIG_DEFAULTS.toolPrefix
+      })
+    ),
+    translateEras: Schema.optionalKey(
+      Schema.Boolean.annotate({
+        description: "Let hosts of the 2026-07-28 protocol use a server of an earlier one.",
+        default: CONFIG_DEFAULTS.translateEras
+      })
+    ),
+    maxMessageBytes: Schema.optionalKey(
+      whole(1024, 1_073_741_824, "Largest message carried; a larger one is refused.", CONFIG_DEFAULTS.maxMessageBytes)
+    )
   })
 }
 
@@ -181,16 +249,10 @@ export type ConfigFile = ReturnType<typeof define>["Type"]
 
 /** Part of the file's design but not of this version; said instead of an unhelpful "unknown". */
 const NOT_YET: Readonly<Record<string, ReadonlyArray<unknown>>> = {
-  "upstream.transport": ["http", "sse"],
   "cache.type": ["filesystem", "redis"],
-  "generation.delivery": ["live", "auto"],
-  "toolRefresh.enabled": [true]
+  "generation.delivery": ["live", "auto"]
 }
 const NOT_YET_KEYS: Readonly<Record<string, string>> = {
-  "upstream.url": "only servers over stdio can be wrapped",
-  "upstream.headers": "only servers over stdio can be wrapped",
-  "upstream.reconnectDelayMs": "only servers over stdio can be wrapped",
-  "upstream.maxReconnectDelayMs": "only servers over stdio can be wrapped",
   "cache.directory": "UIs are kept in memory only"
 }
 
@@ -205,10 +267,10 @@ const LONGEST_FOUND = 60
 /** What was found, short and on one line; `undefined` where showing it could show a secret. */
 const show = (value: unknown, path: ReadonlyArray<PropertyKey>): string | undefined => {
   const secret = path.some((part) => typeof part === "string" && isSensitiveName(part))
-  if (secret || path[1] === "env") return undefined
+  if (secret || path[1] === "env" || path[1] === "headers") return undefined
   if (Array.isArray(value)) return "a list"
   if (typeof value === "object" && value !== null) return "an object"
-  const json = JSON.stringify(value) ?? "nothing"
+  const json = typeof value === "string" ? quoted(value) : (JSON.stringify(value) ?? "nothing")
   return json.length > LONGEST_FOUND ? `${json.slice(0, LONGEST_FOUND)}…` : json
 }
 
@@ -268,7 +330,7 @@ const problemsOf = (
       const text = NOT_YET[at]?.includes(value)
         ? `${shown} is not supported yet in this version; ${allowed}`
         : shown === undefined
-          ? `has a value that is not allowed (not shown: it may be secret); ${allowed}`
+          ? `${NOT_SHOWN}; ${allowed}`
           : `found ${shown}; ${allowed}`
       return [{ path: at, text }]
     }

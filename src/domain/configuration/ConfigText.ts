@@ -147,6 +147,9 @@ export const findJsonTextProblem = (text: string): JsonTextProblem | undefined =
   }
 }
 
+/** Variables by name, as of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
 /** A reference in the file that could not be followed; `path` as in {@link formatConfigPath}. */
 export interface ReferenceProblem {
   readonly path: ReadonlyArray<PropertyKey>
@@ -164,7 +167,7 @@ export const hasReference = (text: string): boolean => [...text.matchAll(REFEREN
  */
 export const resolveReferences = (
   document: unknown,
-  environment: Readonly<Record<string, string | undefined>>
+  environment: Environment
 ): { readonly document: unknown; readonly problems: ReadonlyArray<ReferenceProblem> } => {
   const problems: Array<ReferenceProblem> = []
   const resolve = (value: unknown, path: ReadonlyArray<PropertyKey>): unknown => {

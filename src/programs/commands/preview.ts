@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { join } from "node:path"
 import type { CommandLineArguments, ConfigFlagName, ConfigFlagValues } from "../../domain/configuration/ConfigFlags.ts"
 import { CONFIG_FLAGS } from "../../domain/configuration/ConfigFlags.ts"
+import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
 import { resolveSettings } from "../../layers/Settings.ts"
 import * as PackageFilesNode from "../../layers/PackageFiles.ts"
 import { PackageFiles } from "../../services/PackageFiles.ts"
@@ -17,8 +18,16 @@ const wordsOf = (flags: ConfigFlagValues): ReadonlyArray<string> =>
   (Object.keys(CONFIG_FLAGS) as ReadonlyArray<ConfigFlagName>).flatMap((name) => {
     const value = flags[name]
     const flag = `--${CONFIG_FLAGS[name].flag}`
-    return value === undefined ? [] : [value === true ? flag : `${flag}=${value}`]
+    if (value === undefined) return []
+    if (value === true) return [flag]
+    return (typeof value === "string" ? [value] : value).map((text) => `${flag}=${text}`)
   })
+
+/** A URL as it may be shown: no credentials, no query. */
+const placeOf = (url: string): string => {
+  const { host, pathname, protocol } = new URL(url)
+  return `${protocol}//${host}${pathname}`
+}
 
 /**
  * `mcp-gen-ui preview`: the same command line as for serving, shown in a local page. What is wrong with it is
@@ -34,20 +43,25 @@ export const runPreviewCommand = Effect.fn("runPreviewCommand")(
       env: {},
       cwd: undefined
     }
-    const { settings } = yield* resolveSettings({ ...given, environment: process.env, defaultUpstream: example })
-    const line =
-      given.command === undefined ? (given.flags.upstream ?? process.env[CONFIG_FLAGS.upstream.variable]) : undefined
-    const config = given.flags.config ?? process.env[CONFIG_FLAGS.config.variable]
-    const flags = {
-      ...given.flags,
-      upstream: line === "" ? undefined : line,
-      config: config === "" ? undefined : config
+    if (given.flags.http !== undefined && given.flags.http !== "off") {
+      const text = "is not for the preview, which is itself the host; --port chooses where its page is served"
+      return yield* new ConfigRejected({ problems: [{ source: "--http", path: "", text }] })
     }
-    const words = given.command ?? (settings.upstream === example ? [example.command, ...example.args] : undefined)
+    const environment = process.env
+    const { upstream: line = environment[CONFIG_FLAGS.upstream.variable]?.trim() } = given.flags
+    const { config = environment[CONFIG_FLAGS.config.variable]?.trim() } = given.flags
+    // The page speaks with the wrapper over standard input and output, whatever else is said.
+    const flags: ConfigFlagValues = { ...given.flags, http: "off" }
+    const { settings } = yield* resolveSettings({ ...given, flags, environment, defaultUpstream: example })
+    const { upstream } = settings
+    const isOfFile = given.command === undefined && (line ?? "") === "" && upstream !== example
+    const words = upstream.transport === "stdio" ? [upstream.command, ...upstream.args] : [upstream.url]
+    const passedOn = wordsOf({ ...flags, upstream: undefined, config: config === "" ? undefined : config })
     const { runPreview } = yield* Effect.promise(() => import("../preview/runPreview.ts"))
     return yield* runPreview({
       binPath: join(files.root, "bin/mcp-gen-ui.mjs"),
-      wrapperArgs: [...wordsOf(flags), ...(words === undefined ? [] : ["--", ...words])],
+      wrapperArgs: [...passedOn, ...(isOfFile ? [] : ["--", ...words])],
+      title: upstream.transport === "stdio" ? words : [placeOf(upstream.url)],
       host: "127.0.0.1",
       port: given.port,
       open: given.open

@@ -1,19 +1,26 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Layer, Option, Schema } from "effect"
+import * as Argument from "effect/cli/Argument"
 import * as CliConfig from "effect/cli/CliConfig"
 import type * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
-import type { CommandLineArguments, ConfigFlagName, ConfigFlagValues } from "../../domain/configuration/ConfigFlags.ts"
+import type {
+  CommandLineArguments,
+  ConfigFlagName,
+  ConfigFlagValue,
+  ConfigFlagValues
+} from "../../domain/configuration/ConfigFlags.ts"
 import { CONFIG_FLAGS } from "../../domain/configuration/ConfigFlags.ts"
 import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
 import * as PackageFilesNode from "../../layers/PackageFiles.ts"
 import { PackageFiles } from "../../services/PackageFiles.ts"
+import type { LoginArguments } from "./login.ts"
 import type { PreviewArguments } from "./preview.ts"
 
-type Parsed = string | true | undefined
+type Parsed = ConfigFlagValue | undefined
 
 const notEmpty = (flag: Flag.Flag<string>) =>
   Flag.filter(
@@ -45,6 +52,13 @@ const flagOf = (name: ConfigFlagName): Flag.Flag<Parsed> => {
         Flag.optional,
         Flag.map(Option.getOrUndefined)
       )
+    case "list":
+      return notEmpty(Flag.String(definition.flag)).pipe(
+        Flag.withMetavar(definition.metavar),
+        Flag.withDescription(definition.description),
+        Flag.atLeast(0),
+        Flag.map((values) => (values.length === 0 ? undefined : values))
+      )
   }
 }
 
@@ -62,7 +76,56 @@ const valuesOf = (parsed: Readonly<Record<ConfigFlagName, Parsed>>): ConfigFlagV
 export type CommandLineRequest =
   | { readonly command: "serve"; readonly given: CommandLineArguments }
   | { readonly command: "preview"; readonly given: PreviewArguments }
+  | { readonly command: "login"; readonly given: LoginArguments }
+  | { readonly command: "logout"; readonly given: CommandLineArguments }
   | { readonly command: "answered" }
+
+const portFlag = (name: string) =>
+  Flag.Int(name).pipe(
+    Flag.filter(
+      (port) => port >= 0 && port <= 65_535,
+      () => "a whole number from 0 to 65535"
+    ),
+    Flag.withMetavar("PORT")
+  )
+
+const textFlag = (name: string, metavar: string, description: string) =>
+  notEmpty(Flag.String(name)).pipe(
+    Flag.withMetavar(metavar),
+    Flag.withDescription(description),
+    Flag.optional,
+    Flag.map(Option.getOrUndefined)
+  )
+
+const serverUrl = Argument.String("url").pipe(
+  Argument.withDescription("The server's address; without it the one that the flags or the file name"),
+  Argument.optional,
+  Argument.map(Option.getOrUndefined)
+)
+
+const loginFlags = {
+  clientId: textFlag(
+    "client-id",
+    "ID",
+    "A client that you registered yourself; its secret, if any, in MCP_GEN_UI_OAUTH_CLIENT_SECRET"
+  ),
+  clientMetadataUrl: textFlag(
+    "client-metadata-url",
+    "URL",
+    "The client's metadata document, where such an address is a client id"
+  ),
+  scope: textFlag("scope", "SCOPES", "What to ask for, separated by spaces, instead of what the server asks for"),
+  callbackPort: portFlag("callback-port").pipe(
+    Flag.withDescription("Where the browser comes back to; 3334 unless set, any free port if that is in use"),
+    Flag.optional,
+    Flag.map(Option.getOrUndefined)
+  ),
+  callbackHost: Flag.Literals("callback-host", ["127.0.0.1", "localhost"]).pipe(
+    Flag.withDescription("How the redirect URL names this machine; 127.0.0.1 unless set"),
+    Flag.optional,
+    Flag.map(Option.getOrUndefined)
+  )
+}
 
 const rootCommand = (
   command: ReadonlyArray<string> | undefined,
@@ -73,6 +136,8 @@ const rootCommand = (
     Command.withDescription("Puts an interactive UI on every tool of an MCP server, between it and its host."),
     Command.withExamples([
       { command: "mcp-gen-ui -- node server.js --verbose", description: "Wrap a server; its command needs no quoting" },
+      { command: "mcp-gen-ui -- https://example.com/mcp", description: "Wrap a server behind a URL" },
+      { command: "mcp-gen-ui --http 8080 -- node server.js", description: "Serve hosts over HTTP, on this machine" },
       { command: "mcp-gen-ui --config wrapper.json", description: "Take everything from a file" },
       { command: "mcp-gen-ui preview -- node server.js", description: "See the UIs in a local page" }
     ])
@@ -80,12 +145,7 @@ const rootCommand = (
   const preview = Command.make(
     "preview",
     {
-      port: Flag.Int("port").pipe(
-        Flag.filter(
-          (port) => port >= 0 && port <= 65_535,
-          () => "a whole number from 0 to 65535"
-        ),
-        Flag.withMetavar("PORT"),
+      port: portFlag("port").pipe(
         Flag.withDescription("Where the page is served; 0 takes any free port"),
         Flag.optional,
         Flag.map(Option.getOrUndefined)
@@ -101,9 +161,27 @@ const rootCommand = (
       yield* request({ command: "preview", given: { flags: valuesOf(shared), command, port, open } })
     })
   ).pipe(Command.withDescription("Open a local page that shows the tools and their UIs, as a host would"))
+  /** A URL of its own, or the one after `--`; both are one too many. */
+  const serverWords = (url: string | undefined) => (url === undefined ? command : [url, ...(command ?? [])])
+  const login = Command.make(
+    "login",
+    { url: serverUrl, ...loginFlags },
+    Effect.fnUntraced(function* ({ url, ...oauth }) {
+      const shared = yield* root
+      yield* request({ command: "login", given: { flags: valuesOf(shared), command: serverWords(url), oauth } })
+    })
+  ).pipe(Command.withDescription("Log in to a server behind a URL with a browser, before a host needs it"))
+  const logout = Command.make(
+    "logout",
+    { url: serverUrl },
+    Effect.fnUntraced(function* ({ url }) {
+      const shared = yield* root
+      yield* request({ command: "logout", given: { flags: valuesOf(shared), command: serverWords(url) } })
+    })
+  ).pipe(Command.withDescription("Forget the login to a server"))
   return root.pipe(
     Command.withHandler((parsed) => request({ command: "serve", given: { flags: valuesOf(parsed), command } })),
-    Command.withSubcommands([preview])
+    Command.withSubcommands([preview, login, logout])
   )
 }
 
@@ -120,7 +198,7 @@ const describeError = (error: CliError.NonShowHelpErrors): string => {
     case "UnknownSubcommand": {
       const [closest] = error.suggestions
       return closest === undefined
-        ? `"${error.subcommand}" is not a command of mcp-gen-ui; a server's command goes after "--": mcp-gen-ui -- ${error.subcommand} …`
+        ? `"${error.subcommand}" is not a command of mcp-gen-ui; a server's command goes after "--": mcp-gen-ui -- ${error.subcommand}${/^https?:/i.test(error.subcommand) ? "" : " …"}`
         : `"${error.subcommand}" is not a command of mcp-gen-ui; did you mean ${closest}?`
     }
     case "UnexpectedArgument":
@@ -145,16 +223,20 @@ const rejected = (errors: ReadonlyArray<CliError.NonShowHelpErrors>): ConfigReje
   return new ConfigRejected({ problems: told.map((error) => ({ source: "", path: "", text: describeError(error) })) })
 }
 
+const USAGES: Readonly<Record<string, string>> = {
+  serve: "mcp-gen-ui [flags] -- <command> [arguments]",
+  preview: "mcp-gen-ui preview [flags] [-- <command> [arguments]]",
+  login: "mcp-gen-ui login [flags] <url>",
+  logout: "mcp-gen-ui logout [flags] <url>"
+}
+
 /** Standard output gets nothing but what was asked for; errors are told by whoever runs the program. */
 const presenter: CliOutput.Presenter = {
   present: (event) => {
     const formatter = CliOutput.defaultFormatter()
     switch (event._tag) {
       case "Help": {
-        const usage =
-          event.commandPath.length > 1
-            ? "mcp-gen-ui preview [flags] [-- <command> [arguments]]"
-            : "mcp-gen-ui [flags] -- <command> [arguments]\n  mcp-gen-ui preview [flags] [-- <command> [arguments]]"
+        const usage = USAGES[event.commandPath.at(-1) ?? ""] ?? Object.values(USAGES).join("\n  ")
         return Console.log(formatter.formatHelpDoc({ ...event.helpDoc, usage }))
       }
       case "Version":

@@ -1,8 +1,8 @@
 import { Console, Effect } from "effect"
 import type { Scope } from "effect"
-import { spawn } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { join, relative, sep } from "node:path"
+import { openBrowser } from "../../adapters/openBrowser.ts"
 import type { PackageFileMissing } from "../../services/PackageFiles.ts"
 import { PackageFiles } from "../../services/PackageFiles.ts"
 import { hostOrigin } from "./hostOrigin.ts"
@@ -15,6 +15,8 @@ export interface PreviewOptions {
   readonly binPath: string
   /** Its arguments. When they name no upstream, the example weather server is it. */
   readonly wrapperArgs: ReadonlyArray<string>
+  /** The upstream in words, for a person; without it what `wrapperArgs` say after `--`. */
+  readonly title?: ReadonlyArray<string> | undefined
   readonly host: "127.0.0.1"
   /** Without it 6280 is taken, or a free port when that is in use; 0 takes a free one. */
   readonly port?: number | undefined
@@ -39,9 +41,8 @@ const namesUpstream = (args: ReadonlyArray<string>): boolean =>
   args.some((argument) => argument === "--" || /^--(?:upstream|config)(?:=|$)/.test(argument))
 
 /** The upstream's command line for a person: this Node and the files of the package by their short names. */
-const upstreamTitle = (args: ReadonlyArray<string>, root: string): string =>
-  args
-    .slice(args.indexOf("--") + 1)
+const upstreamTitle = (words: ReadonlyArray<string>, root: string): string =>
+  words
     .map((word) => {
       if (word === process.execPath) return "node"
       return word.startsWith(root + sep) ? relative(root, word) : word
@@ -60,7 +61,7 @@ export const startPreview = Effect.fn("startPreview")(function* (
 
   const example = ["--", process.execPath, join(files.root, "examples", "weather-server.mjs")]
   const args = namesUpstream(options.wrapperArgs) ? options.wrapperArgs : [...options.wrapperArgs, ...example]
-  const title = upstreamTitle(args, files.root)
+  const title = upstreamTitle(options.title ?? args.slice(args.indexOf("--") + 1), files.root)
   const { host } = options
   const port = options.port ?? friendlyPort
   const token = randomBytes(18).toString("base64url")
@@ -91,20 +92,6 @@ export const startPreview = Effect.fn("startPreview")(function* (
   return { url: `${pageServer.origin}/${token}/`, hostOrigin: pageServer.origin, sandboxOrigin: sandbox.origin, title }
 })
 
-const openers: Partial<Record<NodeJS.Platform, ReadonlyArray<string>>> = {
-  darwin: ["open"],
-  win32: ["rundll32", "url.dll,FileProtocolHandler"]
-}
-
-/** Asks the desktop to show an address. A machine without a desktop ignores it: the address is printed as well. */
-const openInBrowser = (url: string): Effect.Effect<void> =>
-  Effect.sync(() => {
-    const [command = "xdg-open", ...args] = openers[process.platform] ?? []
-    const child = spawn(command, [...args, url], { stdio: "ignore", detached: true })
-    child.once("error", () => {})
-    child.unref()
-  })
-
 /** `mcp-gen-ui preview`: serves the preview, prints its address on stdout and runs until it is interrupted. */
 export const runPreview = Effect.fn("runPreview")(function* (
   options: PreviewOptions
@@ -113,7 +100,7 @@ export const runPreview = Effect.fn("runPreview")(function* (
     Effect.gen(function* () {
       const { url, title } = yield* startPreview(options)
       yield* Console.log(`Preview of ${title}\n\n  Open  ${url}\n  Stop  Ctrl-C\n`)
-      if (options.open === true) yield* openInBrowser(url)
+      if (options.open === true) yield* openBrowser(new URL(url))
       return yield* Effect.never
     })
   )

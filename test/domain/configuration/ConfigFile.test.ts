@@ -11,6 +11,19 @@ const problems = (document: unknown): ReadonlyArray<ConfigFileProblem> =>
 const FULL = {
   $schema: "./node_modules/mcp-gen-ui/dist/config.schema.json",
   upstream: { transport: "stdio", command: "node", args: ["server.js"], env: { A: "1" }, cwd: "." },
+  http: {
+    host: "0.0.0.0",
+    port: 0,
+    token: "t",
+    allowedOrigins: ["https://example.com"],
+    allowedHosts: ["example.com"],
+    maxSessions: 1,
+    sessionIdleMs: 100,
+    maxBodyBytes: 1024
+  },
+  toolPrefix: "ui-",
+  translateEras: true,
+  maxMessageBytes: 1024,
   llm: {
     provider: "openai",
     model: "m",
@@ -44,12 +57,21 @@ const FULL = {
     }
   },
   logging: { level: "warn", format: "json", destination: "file", file: "log", redactSensitiveData: false },
-  toolRefresh: { enabled: false, intervalMs: 1000, retryBackoffMs: [100] }
+  toolRefresh: { enabled: true, intervalMs: 1000, retryBackoffMs: [100] }
 }
 
 describe("decodeConfigFile", () => {
   it("accepts every key of the file, and none of them", () => {
     assert.deepStrictEqual<unknown>(Result.getOrThrow(decodeConfigFile(FULL)), FULL)
+    const upstream = {
+      transport: "auto",
+      url: "https://example.com/mcp",
+      headers: { A: "1" },
+      token: "t",
+      reconnectDelayMs: 1,
+      maxReconnectDelayMs: 1
+    }
+    assert.deepStrictEqual<unknown>(Result.getOrThrow(decodeConfigFile({ upstream })), { upstream })
     assert.deepStrictEqual(Result.getOrThrow(decodeConfigFile({})), {})
   })
 
@@ -57,7 +79,11 @@ describe("decodeConfigFile", () => {
     [[], "", "found a list; allowed: an object in { }"],
     [{ loging: {} }, "loging", 'is not a known key; did you mean "logging"?'],
     [{ cache: { maxentries: 1 } }, "cache.maxentries", 'is not a known key; did you mean "maxEntries"?'],
-    [{ zzz: 1 }, "zzz", "is not a known key; known here: upstream, llm, cache, generation, logging, toolRefresh"],
+    [
+      { zzz: 1 },
+      "zzz",
+      "is not a known key; known here: upstream, llm, cache, generation, logging, toolRefresh, http, toolPrefix, translateEras, maxMessageBytes"
+    ],
     [
       { generation: { limits: { maxHtmlBytes: "500kb" } } },
       "generation.limits.maxHtmlBytes",
@@ -74,16 +100,38 @@ describe("decodeConfigFile", () => {
     [{ upstream: "node x" }, "upstream", 'found "node x"; allowed: an object in { }'],
     [{ upstream: { command: "" } }, "upstream.command", 'found ""; allowed: a text that is not empty'],
     [{ upstream: { args: ["a", 1] } }, "upstream.args[1]", "found 1; allowed: a text in double quotes"],
+    [{ upstream: { transport: "tcp" } }, "upstream.transport", 'found "tcp"; allowed: "stdio", "http", "sse", "auto"'],
     [
-      { upstream: { transport: "sse" } },
-      "upstream.transport",
-      '"sse" is not supported yet in this version; allowed: "stdio"'
-    ],
-    [
-      { upstream: { url: "http://x" } },
+      { upstream: { url: "ws://me:S3cret@x" } },
       "upstream.url",
-      "is not supported yet in this version: only servers over stdio can be wrapped"
+      'found "ws://[redacted]@x"; allowed: a URL that begins with http:// or https://'
     ],
+    [
+      { upstream: { reconnectDelayMs: 0 } },
+      "upstream.reconnectDelayMs",
+      "found 0; allowed: a whole number from 1 to 3600000"
+    ],
+    [{ http: { port: 65_536 } }, "http.port", "found 65536; allowed: a whole number from 0 to 65535"],
+    [{ http: { port: "80" } }, "http.port", 'found "80"; allowed: a whole number from 0 to 65535'],
+    [{ http: { allowedHosts: "x" } }, "http.allowedHosts", 'found "x"; allowed: a list in [ ]'],
+    [{ http: { maxSessions: 0 } }, "http.maxSessions", "found 0; allowed: a whole number from 1 to 100000"],
+    [
+      { http: { origin: 1 } },
+      "http.origin",
+      "is not a known key; known here: host, port, token, allowedOrigins, allowedHosts, maxSessions, sessionIdleMs, maxBodyBytes"
+    ],
+    [
+      { toolPrefix: "ui" },
+      "toolPrefix",
+      'found "ui"; allowed: 1 to 20 letters, digits, _ and -, the last of them _ or -, such as ui_'
+    ],
+    [
+      { toolPrefix: 1 },
+      "toolPrefix",
+      "found 1; allowed: 1 to 20 letters, digits, _ and -, the last of them _ or -, such as ui_"
+    ],
+    [{ translateEras: "yes" }, "translateEras", 'found "yes"; allowed: true or false'],
+    [{ maxMessageBytes: 1 }, "maxMessageBytes", "found 1; allowed: a whole number from 1024 to 1073741824"],
     [
       { cache: { type: "filesystem" } },
       "cache.type",
@@ -94,10 +142,21 @@ describe("decodeConfigFile", () => {
       "generation.delivery",
       '"live" is not supported yet in this version; allowed: "blocking"'
     ],
+    [{ toolRefresh: { enabled: 1 } }, "toolRefresh.enabled", "found 1; allowed: true or false"],
     [
-      { toolRefresh: { enabled: true } },
-      "toolRefresh.enabled",
-      "true is not supported yet in this version; allowed: false"
+      { toolRefresh: { intervalMs: 999 } },
+      "toolRefresh.intervalMs",
+      "found 999; allowed: a whole number from 1000 to 86400000"
+    ],
+    [
+      { toolRefresh: { retryBackoffMs: [] } },
+      "toolRefresh.retryBackoffMs",
+      "found a list; allowed: a list of at least one number"
+    ],
+    [
+      { toolRefresh: { retryBackoffMs: [100, 1] } },
+      "toolRefresh.retryBackoffMs[1]",
+      "found 1; allowed: a whole number from 100 to 3600000"
     ],
     [{ llm: { temperature: "hot" } }, "llm.temperature", 'found "hot"; allowed: a number from 0 to 2'],
     [
@@ -124,6 +183,9 @@ describe("decodeConfigFile", () => {
     const documents = [
       { llm: { apiKey: [secret] } },
       { llm: { apiKey: { [secret]: 1 } } },
+      { upstream: { headers: { "X-Plain": { [secret]: 1 }, Other: 12_345_678 } } },
+      { upstream: { token: [secret] } },
+      { http: { token: { [secret]: 1 } } },
       { upstream: { env: { PLAIN: { [secret]: 1 }, OTHER: 12_345_678 } } }
     ]
     for (const document of documents) {
@@ -161,7 +223,7 @@ describe("configFileJsonSchema", () => {
   it("has the default of every key that has one", () => {
     const walk = (defaults: object, path: ReadonlyArray<string>): void => {
       for (const [name, value] of Object.entries(defaults)) {
-        if (typeof value === "object") walk(value, [...path, name])
+        if (typeof value === "object" && !Array.isArray(value)) walk(value, [...path, name])
         else assert.deepInclude(at(...path, name), { default: value }, [...path, name].join("."))
       }
     }

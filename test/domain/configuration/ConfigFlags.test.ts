@@ -7,6 +7,10 @@ describe("readPlainArguments", () => {
       readPlainArguments(["--debug", "--llm", "openai", "--model=gpt=x", "--", "node", "--debug", "--", "", "a b"]),
       { flags: { debug: true, llm: "openai", model: "gpt=x" }, command: ["node", "--debug", "--", "", "a b"] }
     )
+    assert.deepStrictEqual(readPlainArguments(["--header", "A: b=c", "--debug", "--header=A: d", "--"]), {
+      flags: { header: ["A: b=c", "A: d"], debug: true },
+      command: []
+    })
     assert.deepStrictEqual(readPlainArguments([]), { flags: {}, command: undefined })
     assert.deepStrictEqual(readPlainArguments(["--"]), { flags: {}, command: [] })
   })
@@ -24,6 +28,12 @@ describe("readPlainArguments", () => {
       "--model --debug",
       "--debug --debug",
       "--debug true",
+      "--header",
+      "--header=",
+      "--header A --header",
+      "--header A --header --debug",
+      "--http",
+      "--http 1 --http 2",
       "--debug=true",
       "--no-debug"
     ]) {
@@ -34,8 +44,9 @@ describe("readPlainArguments", () => {
 
 describe("CONFIG_FLAGS", () => {
   it("names each variable after its flag", () => {
-    for (const { flag, variable } of Object.values(CONFIG_FLAGS)) {
-      assert.strictEqual(variable, `MCP_GEN_UI_${flag.replaceAll("-", "_").toUpperCase()}`)
+    for (const { flag, kind, variable } of Object.values(CONFIG_FLAGS)) {
+      const plural = kind === "list" ? "S" : ""
+      assert.strictEqual(variable, `MCP_GEN_UI_${flag.replaceAll("-", "_").toUpperCase()}${plural}`)
     }
   })
 })

@@ -52,6 +52,17 @@ describe("readCommandLine", () => {
     ["--model", "--model needs a value: NAME"],
     ["--model= -- x", "--model needs a value: a text that is not empty"],
     ["--debug --debug -- x", "--debug is given more than once"],
+    ["--http", "--http needs a value: [HOST:]PORT"],
+    ["--http -- x", "--http needs a value: [HOST:]PORT"],
+    ["--http --debug -- x", "--http needs a value: [HOST:]PORT"],
+    ["--http= -- x", "--http needs a value: a text that is not empty"],
+    ["--header -- x", '--header needs a value: "NAME: VALUE"'],
+    ["--header A:b --header= -- x", "--header needs a value: a text that is not empty"],
+    ["--transport tcp -- x", '--transport: found "tcp"; allowed: "stdio", "http", "sse", "auto"'],
+    [
+      "https://example.com/mcp",
+      '"https://example.com/mcp" is not a command of mcp-gen-ui; a server\'s command goes after "--": mcp-gen-ui -- https://example.com/mcp'
+    ],
     ["preview --port 70000", '--port: found "70000"; allowed: a whole number from 0 to 65535']
   ]
   for (const [line, text] of slips) {
@@ -91,7 +102,11 @@ describe("readCommandLine", () => {
     const flags = Object.values(CONFIG_FLAGS).map(({ flag }) => `--${flag}`)
     const word = fc.oneof(
       { weight: 6, arbitrary: fc.constantFrom(...flags) },
-      { weight: 4, arbitrary: fc.constantFrom("openai", "none", "info", "json", "text", "a b", "node server.js") },
+      {
+        weight: 4,
+        arbitrary: fc.constantFrom("openai", "none", "info", "json", "text", "a b", "node server.js", "A: b=c", "8080")
+      },
+      { weight: 5, arbitrary: fc.constantFrom("--header=X-A: 1", "--header=--", "--header") },
       {
         weight: 2,
         arbitrary: fc
@@ -104,16 +119,19 @@ describe("readCommandLine", () => {
       }
     )
     let taken = 0
+    let repeated = 0
     await fc.assert(
       fc.asyncProperty(fc.array(word, { maxLength: 7 }), async (words) => {
         const plain = readPlainArguments(words)
         if (plain === undefined) return
         taken++
+        if ((plain.flags.header?.length ?? 0) > 1) repeated++
         const full = await Effect.runPromise(readCommandLine(words))
         assert.deepStrictEqual(full, { command: "serve", given: plain }, words.join(" "))
       }),
       { numRuns: 1500 }
     )
     assert.isAbove(taken, 100)
+    assert.isAbove(repeated, 5)
   })
 })

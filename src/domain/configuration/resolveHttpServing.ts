@@ -1,0 +1,138 @@
+import { Redacted } from "effect"
+import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
+import type { ConfigFile } from "./ConfigFile.ts"
+import type { Environment } from "./ConfigText.ts"
+import {
+  canonicalHost,
+  isLoopback,
+  isUnspecified,
+  LISTEN_ADDRESS_EXPECTED,
+  readListenAddress
+} from "./ListenAddress.ts"
+import type { Said, Told } from "./Said.ts"
+import { BEARER_TOKEN_EXPECTED, HOST_TOKEN_VARIABLE, isBearerToken, NOT_SHOWN } from "./Secrets.ts"
+
+/** What says whether hosts are served over HTTP, and how. */
+export interface HttpServingSources {
+  /** `[HOST:]PORT`, or `off`. */
+  readonly address: Said<string> | undefined
+  readonly environment: Environment
+  readonly section: ConfigFile["http"]
+  readonly file: string
+}
+
+/** `services/Settings` calls it `HttpServing`. */
+export interface ResolvedHttpServing {
+  readonly host: string
+  readonly port: number
+  readonly token: Redacted.Redacted | undefined
+  readonly allowedOrigins: ReadonlyArray<string>
+  readonly allowedHosts: ReadonlyArray<string>
+  readonly maxSessions: number
+  readonly sessionIdleMs: number
+  readonly maxBodyBytes: number
+}
+
+/** Shorter tokens can be guessed by trying. */
+const SHORTEST_TOKEN = 16
+
+const MAKE_A_TOKEN = `node -p "crypto.randomBytes(32).toString('hex')"`
+
+/** An origin as browsers send it (RFC 6454): scheme, host, port if it is not the scheme's own. */
+const canonicalOrigin = (text: string): string | undefined => {
+  if (!/^[a-z][\d+.a-z-]*:\/\/[^\s*/?#@\\]+$/i.test(text) || !URL.canParse(text)) return undefined
+  const { origin } = new URL(text)
+  return origin === "null" ? text : origin
+}
+
+/** The value of a Host header: name or address, and the port if there is one. */
+const canonicalAuthority = (text: string): string | undefined => {
+  const match = /^(?<host>\[[^\]]+\]|[^\s*:[\]]+)(?::(?<port>\d{1,5}))?$/.exec(text)
+  const host = canonicalHost(match?.groups?.host ?? "")
+  if (match === null || host === undefined || Number(match.groups?.port ?? 0) > 65_535) return undefined
+  const name = host.includes(":") ? `[${host}]` : host
+  return match.groups?.port === undefined ? name : `${name}:${match.groups.port}`
+}
+
+/** `undefined`: one host over standard input and output, or what was said is wrong, which was told. */
+export const resolveHttpServing = (sources: HttpServingSources, told: Told): ResolvedHttpServing | undefined => {
+  const { address, environment, file, section } = sources
+  if (address?.value.trim().toLowerCase() === "off") return undefined
+  const given = address === undefined ? undefined : readListenAddress(address.value)
+  if (address !== undefined && given === undefined) {
+    const text = `found ${JSON.stringify(address.value)}; allowed: ${LISTEN_ADDRESS_EXPECTED}`
+    told.problem(address.source, address.path, text)
+    return undefined
+  }
+  if (given === undefined && section === undefined) return undefined
+
+  const port = given?.port ?? section?.port
+  if (port === undefined) {
+    told.problem(file, "http.port", "is missing; it is the port to listen on (0: any free one), or say --http PORT")
+  }
+  const written = section?.host ?? CONFIG_DEFAULTS.http.host
+  const host = given?.host ?? canonicalHost(written)
+  if (host === undefined) {
+    const text = `found ${JSON.stringify(written)}; allowed: a name or an IP address to listen on, without a port`
+    told.problem(file, "http.host", text)
+  }
+
+  const inEnvironment = environment[HOST_TOKEN_VARIABLE]?.trim() ?? ""
+  const inFile = section?.token === undefined ? undefined : { value: section.token, source: file, path: "http.token" }
+  const token = inEnvironment === "" ? inFile : { value: inEnvironment, source: HOST_TOKEN_VARIABLE, path: "" }
+  const by: Said<string> =
+    given?.host === undefined || address === undefined
+      ? { value: written, source: file, path: "http.host" }
+      : { ...address, value: given.host }
+  if (token !== undefined && !isBearerToken(token.value)) {
+    told.problem(token.source, token.path, `${NOT_SHOWN}; allowed: ${BEARER_TOKEN_EXPECTED}`)
+  } else if (token !== undefined && token.value.length < SHORTEST_TOKEN) {
+    const where = token.path === "" ? token.source : `${token.path} in ${token.source}`
+    const message = `${where} is short enough to be guessed; make a longer one: ${MAKE_A_TOKEN}`
+    told.notice({ level: "warn", event: "short-token", message })
+  }
+  if (host !== undefined && !isLoopback(host) && token === undefined) {
+    const text =
+      `${host} can be reached by other machines, and there is no token that keeps them out; ` +
+      `set ${HOST_TOKEN_VARIABLE} (make one: ${MAKE_A_TOKEN}), or listen on 127.0.0.1`
+    told.problem(by.source, by.path, text)
+  }
+
+  const each = (
+    key: "allowedHosts" | "allowedOrigins",
+    canonical: (text: string) => string | undefined,
+    allowed: string
+  ): ReadonlyArray<string> =>
+    (section?.[key] ?? []).flatMap((text, index) => {
+      const value = canonical(text)
+      if (value !== undefined) return [value]
+      told.problem(file, `http.${key}[${index}]`, `found ${JSON.stringify(text)}; allowed: ${allowed}`)
+      return []
+    })
+  const allowedOrigins = each(
+    "allowedOrigins",
+    canonicalOrigin,
+    "an origin such as https://example.com, without a path and without *"
+  )
+  const allowedHosts = each(
+    "allowedHosts",
+    canonicalAuthority,
+    "a name as in a URL, such as mcp.example.com or mcp.example.com:8080, without *"
+  )
+  if (host !== undefined && isUnspecified(host) && allowedHosts.length === 0) {
+    const message = "hosts elsewhere reach this machine by its address; a name has to stand in http.allowedHosts"
+    told.notice({ level: "info", event: "no-allowed-hosts", message })
+  }
+  if (host === undefined || port === undefined) return undefined
+  const defaults = CONFIG_DEFAULTS.http
+  return {
+    host,
+    port,
+    token: token === undefined ? undefined : Redacted.make(token.value, { label: "token" }),
+    allowedOrigins,
+    allowedHosts,
+    maxSessions: section?.maxSessions ?? defaults.maxSessions,
+    sessionIdleMs: section?.sessionIdleMs ?? defaults.sessionIdleMs,
+    maxBodyBytes: section?.maxBodyBytes ?? defaults.maxBodyBytes
+  }
+}

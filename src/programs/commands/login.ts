@@ -1,0 +1,123 @@
+import { Console, Effect, Layer, Logger, Redacted, References } from "effect"
+import type { CommandLineArguments } from "../../domain/configuration/ConfigFlags.ts"
+import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
+import { resolveSettings } from "../../layers/Settings.ts"
+import * as TokenStoreFile from "../../layers/TokenStoreFile.ts"
+import * as UpstreamAuthorizationOAuth from "../../layers/UpstreamAuthorizationOAuth.ts"
+import type { HttpUpstream, StdioUpstream } from "../../services/Settings.ts"
+import { TokenStore } from "../../services/TokenStore.ts"
+import { UpstreamLost } from "../../services/Upstream.ts"
+import { UpstreamAuthorization } from "../../services/UpstreamAuthorization.ts"
+
+export interface LoginArguments extends CommandLineArguments {
+  readonly oauth: Pick<
+    UpstreamAuthorizationOAuth.UpstreamAuthorizationOAuthOptions,
+    "clientId" | "clientMetadataUrl" | "scope" | "callbackPort" | "callbackHost"
+  >
+}
+
+const CLIENT_SECRET_VARIABLE = "MCP_GEN_UI_OAUTH_CLIENT_SECRET"
+const ANSWER_MS = 30_000
+
+/** What stands in when no server is named: it has no login. */
+const NO_SERVER: StdioUpstream = { transport: "stdio", command: "", args: [], env: {}, cwd: undefined }
+
+/** What is wrong here is said on standard error by whoever runs the program; the log is for servers. */
+const quietly = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
+  effect.pipe(
+    Effect.provideService(References.MinimumLogLevel, "Warn"),
+    Effect.provideService(Logger.LogToStderr, true)
+  )
+
+/** The server that a command line means, found as for serving; no model is needed to log in. */
+const upstreamOf = Effect.fnUntraced(function* ({ command, flags }: CommandLineArguments) {
+  const { settings } = yield* resolveSettings({
+    flags: { ...flags, llm: "none", model: undefined },
+    command,
+    environment: process.env,
+    defaultUpstream: NO_SERVER
+  })
+  if (settings.upstream.transport !== "stdio") return settings.upstream
+  const text = "only a server behind a URL has a login; name its address: mcp-gen-ui login https://…"
+  return yield* new ConfigRejected({ problems: [{ source: "", path: "", text }] })
+})
+
+/** Asks for next to nothing: what matters is whether the server asks who we are. */
+const knock = Effect.fnUntraced(function* ({ headers, url }: HttpUpstream, header: Redacted.Redacted | undefined) {
+  return yield* Effect.tryPromise({
+    try: async (signal) => {
+      const response = await fetch(url, {
+        method: "POST",
+        headers: {
+          ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Redacted.value(value)])),
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          ...(header === undefined ? {} : { authorization: Redacted.value(header) })
+        },
+        body: '{"jsonrpc":"2.0","id":"mcp-gen-ui:login","method":"ping"}',
+        signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)])
+      })
+      await response.body?.cancel()
+      return { status: response.status, wwwAuthenticate: response.headers.get("www-authenticate") }
+    },
+    catch: (cause) => {
+      const inner = cause instanceof Error ? cause.cause : undefined
+      const reason = inner instanceof Error && "code" in inner ? String(inner.code) : "no answer"
+      const { origin, pathname } = new URL(url)
+      const address = `${origin}${pathname}`
+      return new UpstreamLost({
+        url: address,
+        reason: "Unreachable",
+        detail: `${address} can not be reached (${reason})`
+      })
+    }
+  })
+})
+
+/** A server may let everybody in and ask for a login later; then it says so in its metadata (RFC 9728). */
+const hasLogin = (url: string): Effect.Effect<boolean> =>
+  Effect.tryPromise(async () => {
+    const { discoverOAuthProtectedResourceMetadata } = await import("@modelcontextprotocol/client")
+    return discoverOAuthProtectedResourceMetadata(url)
+  }).pipe(
+    Effect.as(true),
+    Effect.orElseSucceed(() => false)
+  )
+
+/** `mcp-gen-ui login <url>`: logs in with a browser, unless that is done or not needed, and says which of them it was. */
+export const runLogin = Effect.fn("runLogin")(function* (given: LoginArguments) {
+  const upstream = yield* upstreamOf(given)
+  const secret = process.env[CLIENT_SECRET_VARIABLE]
+  const authorization = UpstreamAuthorizationOAuth.layer({
+    ...given.oauth,
+    url: upstream.url,
+    clientSecret: secret === undefined || secret === "" ? undefined : Redacted.make(secret)
+  }).pipe(Layer.provide(TokenStoreFile.layer()))
+  const { origin, pathname } = new URL(upstream.url)
+  const address = `${origin}${pathname}`
+
+  yield* Effect.gen(function* () {
+    const { header, renew } = yield* UpstreamAuthorization
+    const used = yield* header
+    const answer = yield* knock(upstream, used)
+    if (answer.status !== 401) {
+      if (used !== undefined) return yield* Console.log(`You are logged in to ${address}.`)
+      if (!(yield* hasLogin(upstream.url))) return yield* Console.log(`${address} asks for no login.`)
+    }
+    yield* renew({ status: 401, wwwAuthenticate: answer.wwwAuthenticate }, used)
+    yield* Console.log(`You are logged in to ${address}.`)
+  }).pipe(Effect.provide(authorization), quietly)
+})
+
+/** `mcp-gen-ui logout <url>`: forgets the tokens and the client. The server is not told. */
+export const runLogout = Effect.fn("runLogout")(function* (given: CommandLineArguments) {
+  const { url } = yield* upstreamOf(given)
+  const { origin, pathname } = new URL(url)
+  yield* Effect.gen(function* () {
+    const { remove } = yield* TokenStore
+    const was = yield* remove(url)
+    yield* Console.log(
+      was ? `The login to ${origin}${pathname} is forgotten.` : `There was no login to ${origin}${pathname}.`
+    )
+  }).pipe(Effect.provide(TokenStoreFile.layer()), quietly)
+})

@@ -1,0 +1,38 @@
+import { Context, Runtime, Schema } from "effect"
+
+/** Another program listens where hosts were to be served; exit code 2. */
+export class HttpPortInUse extends Schema.TaggedError<HttpPortInUse>()("HttpPortInUse", {
+  host: Schema.String,
+  port: Schema.Finite
+}) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message(): string {
+    return `port ${this.port} on ${this.host} is in use; choose another one with --http, where port 0 takes a free one`
+  }
+}
+
+/** Hosts can not be served for another reason: no such address on this machine, no permission for the port; exit code 2. */
+export class HttpListenFailed extends Schema.TaggedError<HttpListenFailed>()("HttpListenFailed", {
+  host: Schema.String,
+  port: Schema.Finite,
+  detail: Schema.String
+}) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message(): string {
+    return `can not serve hosts at ${this.host}, port ${this.port}: ${this.detail}`
+  }
+}
+
+/**
+ * The HTTP server that hosts connect to, for the life of the layer. It owns sessions' beginnings and ends, and which
+ * message goes on which response; it does not own what a session does with messages (`Sessions`).
+ */
+export class HttpHosts extends Context.Service<
+  HttpHosts,
+  {
+    /** The MCP endpoint, with the port that was taken: `http://127.0.0.1:8080/mcp`. */
+    readonly url: string
+  }
+>()("mcp-gen-ui/services/HttpHosts") {}

@@ -1,0 +1,28 @@
+import { Context } from "effect"
+import type { Effect } from "effect"
+import type { Tool } from "../domain/tools/Tool.ts"
+import type { Era } from "../domain/wire/HostProfile.ts"
+import type { RequestFailed } from "../domain/wire/RequestFailed.ts"
+
+/** An object of a result, as it is printed. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** The `ui://` resources of the tools that a session serves UIs for, as the protocol words them (requirement U1). */
+export class UiResources extends Context.Service<
+  UiResources,
+  {
+    /** What we add to `resources/list`. */
+    readonly list: () => ReadonlyArray<Json>
+    /** The tool whose UI has this URI. */
+    readonly toolAt: (uri: string) => Tool | undefined
+    /**
+     * Makes sure that there is a UI, and answers how to print its `resources/read` result: a document is large, so it is
+     * linked only when the host is ready to take it.
+     */
+    readonly read: (uri: string, tool: Tool) => Effect.Effect<Effect.Effect<Json>>
+    readonly missing: (uri: string, era: Era) => RequestFailed
+    /** Whether there once was a UI at this URI, of a tool that the server has no longer (requirement W12). */
+    readonly isRetired: (uri: string) => boolean
+    readonly retire: (uri: string) => void
+  }
+>()("mcp-gen-ui/services/UiResources") {}

@@ -1,0 +1,140 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createServer } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { startOAuthServer } from "../../fixtures/oauth/OAuthServer.ts"
+import { bin, noModel } from "../../fixtures/RawClient.ts"
+
+const setUp = Effect.gen(function* () {
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "mcp-gen-ui-login-"))),
+    (path) => Effect.sync(() => rmSync(path, { recursive: true }))
+  )
+  for (const name of ["open", "xdg-open"]) {
+    writeFileSync(join(folder, name), `#!${process.execPath}\nfetch(process.argv[2])\n`)
+    chmodSync(join(folder, name), 0o755)
+  }
+  const run = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
+    Effect.callback<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>((resume) => {
+      const child = spawn(process.execPath, [bin, ...args], {
+        cwd: folder,
+        env: {
+          ...process.env,
+          ...noModel,
+          PATH: `${folder}:${process.env["PATH"] ?? ""}`,
+          XDG_CONFIG_HOME: join(folder, "config"),
+          ...environment
+        },
+        stdio: ["ignore", "pipe", "pipe"]
+      })
+      let stdout = ""
+      let stderr = ""
+      child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()))
+      child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
+      child.once("close", (code) => resume(Effect.succeed({ code, stdout, stderr })))
+    })
+  const tokens = join(folder, "config", "mcp-gen-ui", "auth")
+  return { run, folder, stored: () => readdirSync(tokens).map((name) => readFileSync(join(tokens, name), "utf8")) }
+})
+
+const oauthServer = Effect.acquireRelease(Effect.promise(startOAuthServer), ({ close }) => Effect.promise(close))
+
+describe("mcp-gen-ui login", () => {
+  it.live("logs in once, with the browser that the desktop has; logout forgets it", () =>
+    Effect.gen(function* () {
+      const { run, stored } = yield* setUp
+      const oauth = yield* oauthServer
+      const first = yield* run(["login", oauth.url, "--callback-port", "0", "--scope", "mcp:read mcp:write"])
+      assert.deepStrictEqual([first.code, first.stdout], [0, `You are logged in to ${oauth.url}.\n`])
+      assert.include(first.stderr, `${oauth.origin}/authorize?`)
+      assert.deepStrictEqual(
+        oauth.seen.logins.map(({ scopes }) => scopes),
+        [["mcp:read", "mcp:write"]]
+      )
+      const [file = ""] = stored()
+      const { access_token }: { access_token: string } = JSON.parse(file).tokens
+      assert.strictEqual((yield* Effect.promise(() => oauth.ask(`Bearer ${access_token}`))).status, 200)
+      assert.notInclude(first.stdout + first.stderr, access_token)
+
+      const second = yield* run(["login", "--", oauth.url])
+      assert.deepStrictEqual([second.code, second.stdout, second.stderr], [0, first.stdout, ""])
+      assert.lengthOf(oauth.seen.logins, 1)
+
+      const out = yield* run(["logout", oauth.url])
+      assert.deepStrictEqual([out.code, out.stdout], [0, `The login to ${oauth.url} is forgotten.\n`])
+      assert.deepStrictEqual(stored(), [])
+      assert.include((yield* run(["logout", oauth.url])).stdout, "There was no login")
+    })
+  )
+
+  it.live("takes the server of a file, and a client that was registered by hand", () =>
+    Effect.gen(function* () {
+      const { folder, run, stored } = yield* setUp
+      const oauth = yield* oauthServer
+      yield* Effect.promise(() =>
+        fetch(`${oauth.origin}/register`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({
+            redirect_uris: ["http://localhost/oauth/callback"],
+            token_endpoint_auth_method: "client_secret_post"
+          })
+        })
+      )
+      const [client] = oauth.seen.registrations
+      const config = { upstream: { url: oauth.url }, llm: { provider: "anthropic" } }
+      writeFileSync(join(folder, "wrapper.json"), JSON.stringify(config))
+      const args = ["login", "--config", "wrapper.json", "--client-id", client?.client_id ?? ""]
+      const { code, stderr, stdout } = yield* run([...args, "--callback-host", "localhost", "--callback-port", "0"], {
+        MCP_GEN_UI_OAUTH_CLIENT_SECRET: client?.client_secret ?? ""
+      })
+      assert.deepStrictEqual([code, stdout], [0, `You are logged in to ${oauth.url}.\n`])
+      assert.include(stderr, encodeURIComponent("http://localhost:"))
+      assert.notInclude(stderr, client?.client_secret ?? "?")
+      assert.lengthOf(oauth.seen.registrations, 1)
+      assert.include(stored()[0] ?? "", client?.client_id ?? "?")
+    })
+  )
+
+  it.live("says when there is nothing to do, and what is wrong", () =>
+    Effect.gen(function* () {
+      const { run } = yield* setUp
+      const open = createServer(
+        (request, response) => void response.writeHead(request.url === "/mcp" ? 400 : 404).end()
+      )
+      yield* Effect.acquireRelease(
+        Effect.callback<void>((resume) => void open.listen(0, "127.0.0.1", () => resume(Effect.void))),
+        () => Effect.sync(() => open.close())
+      )
+      const address = open.address()
+      const url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/mcp`
+      const free = yield* run(["login", url])
+      assert.deepStrictEqual([free.code, free.stdout], [0, `${url} asks for no login.\n`])
+
+      for (const args of [["login"], ["logout"], ["login", "--", "node", "server.js"]]) {
+        const { code, stderr } = yield* run(args)
+        assert.strictEqual(code, 2)
+        assert.include(stderr, "name its address: mcp-gen-ui login https://")
+      }
+      open.close()
+      open.closeAllConnections()
+      const gone = yield* run(["login", url])
+      assert.strictEqual(gone.code, 1)
+      assert.include(gone.stderr, `${url} can not be reached (ECONNREFUSED)`)
+    })
+  )
+
+  it.live("ends with the login when it is refused", () =>
+    Effect.gen(function* () {
+      const { run } = yield* setUp
+      const oauth = yield* oauthServer
+      oauth.behaviour.deny = true
+      const { code, stderr, stdout } = yield* run(["login", oauth.url, "--callback-port", "0"])
+      assert.deepStrictEqual([code, stdout], [1, ""])
+      assert.include(stderr, "access_denied")
+    })
+  )
+})
