@@ -3,7 +3,8 @@ import type { Readable, Writable } from "node:stream"
 import { FrameSplitter } from "../domain/wire/FrameSplitter.ts"
 import type { FrameLink } from "../services/FrameLink.ts"
 
-const NEWLINE = Buffer.from("\n")
+const NEWLINE = 0x0a
+const NEWLINE_BYTES = Buffer.of(NEWLINE)
 
 /**
  * Bytes that may wait for a peer before it counts as behind. Not Node's 16 kB: whoever is paused does not notice that
@@ -14,12 +15,71 @@ const BACKLOG_BYTES = 16_777_216
 /** Above this size a frame is not copied to be joined with its newline. */
 const COPY_BYTES = 16_384
 
+/** Small frames that wait for a peer lie together in blocks: as buffers of their own they would take ten times as much. */
+const BLOCK_BYTES = 65_536
+
+export interface StreamLinkOptions {
+  /** The longest message that is taken, in bytes. Longer ones are told to the listener's `oversized`. */
+  readonly maxMessageBytes?: number | undefined
+  /** The peer's stream ended within a message, which is dropped: what there was of it. */
+  readonly onCut?: ((line: Uint8Array) => void) | undefined
+}
+
+/** Writes frames, each with a newline, in order. */
+const makeFrameWriter = (writable: Writable) => {
+  let block = Buffer.alloc(0)
+  let used = 0
+
+  const flush = (): void => {
+    if (used === 0) return
+    const waiting = block.subarray(0, used)
+    block = Buffer.alloc(0)
+    used = 0
+    writable.write(waiting, flush)
+  }
+
+  const writeLarge = (frame: Uint8Array): void => {
+    writable.cork()
+    flush()
+    writable.write(frame)
+    writable.write(NEWLINE_BYTES, flush)
+    writable.uncork()
+  }
+
+  /** Only while an earlier write is under way, whose end flushes the block. */
+  const keep = (frame: Uint8Array): void => {
+    if (used + frame.length >= block.length) {
+      flush()
+      block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
+    }
+    block.set(frame, used)
+    block[used + frame.length] = NEWLINE
+    used += frame.length + 1
+  }
+
+  return {
+    flush,
+    write: (frame: Uint8Array): void => {
+      if (frame.length > COPY_BYTES) writeLarge(frame)
+      else if (used > 0 || writable.writableLength > 0) keep(frame)
+      else writable.write(Buffer.concat([frame, NEWLINE_BYTES], frame.length + 1), flush)
+    },
+    backlog: (): number => writable.writableLength + used
+  }
+}
+
 /**
  * A link over a pair of Node streams that carry newline-delimited frames (MCP 2025-11-25, "Transports", stdio). An
  * error of either stream (the peer is gone) counts as the end of the conversation.
  */
-export const makeStreamLink = (readable: Readable, writable: Writable): FrameLink => {
+export const makeStreamLink = (
+  readable: Readable,
+  writable: Writable,
+  { maxMessageBytes, onCut }: StreamLinkOptions = {}
+): FrameLink => {
+  const writer = makeFrameWriter(writable)
   let open = true
+  let isBehind = false
   return {
     listen: (listener) => {
       let ended = false
@@ -28,7 +88,12 @@ export const makeStreamLink = (readable: Readable, writable: Writable): FrameLin
         ended = true
         listener.ended()
       }
-      const splitter = new FrameSplitter(listener.frame, (pieces, length) => Buffer.concat(pieces, length))
+      const splitter = new FrameSplitter(listener.frame, {
+        concat: (pieces, length) => Buffer.concat(pieces, length),
+        maxBytes: maxMessageBytes,
+        onOversized: listener.oversized,
+        onCut
+      })
       readable.on("data", (chunk: Uint8Array) => splitter.push(chunk))
       readable.once("end", () => {
         splitter.end()
@@ -36,7 +101,12 @@ export const makeStreamLink = (readable: Readable, writable: Writable): FrameLin
       })
       readable.once("close", end)
       readable.once("error", end)
-      writable.on("drain", listener.drained)
+      writable.on("drain", () => {
+        writer.flush()
+        if (!isBehind) return
+        isBehind = false
+        listener.drained()
+      })
       writable.once("error", () => {
         open = false
         end()
@@ -44,14 +114,9 @@ export const makeStreamLink = (readable: Readable, writable: Writable): FrameLin
     },
     send: (frame) => {
       if (!open || writable.destroyed) return true
-      if (frame.length <= COPY_BYTES) writable.write(Buffer.concat([frame, NEWLINE], frame.length + 1))
-      else {
-        writable.cork()
-        writable.write(frame)
-        writable.write(NEWLINE)
-        writable.uncork()
-      }
-      return writable.writableLength < BACKLOG_BYTES
+      writer.write(frame)
+      if (writer.backlog() >= BACKLOG_BYTES) isBehind = true
+      return !isBehind
     },
     pause: () => {
       readable.pause()
@@ -61,6 +126,7 @@ export const makeStreamLink = (readable: Readable, writable: Writable): FrameLin
     },
     end: () => {
       open = false
+      if (!writable.destroyed) writer.flush()
       writable.end()
     }
   }

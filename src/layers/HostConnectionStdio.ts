@@ -2,28 +2,48 @@ import { Duration, Effect, Layer } from "effect"
 import { fstatSync } from "node:fs"
 import { Socket } from "node:net"
 import type { Readable, Writable } from "node:stream"
-import { makeStreamLink } from "../adapters/streamLink.ts"
+import { makeStreamLink, type StreamLinkOptions } from "../adapters/streamLink.ts"
+import { watchParent } from "../adapters/watchParent.ts"
+import type { FrameLink } from "../services/FrameLink.ts"
 import { HostConnection } from "../services/HostConnection.ts"
+import { Settings } from "../services/Settings.ts"
 
 const FLUSH_TIME = Duration.seconds(1)
 
-/** Ends the stream and waits until what was written is out, but not for a host that no longer reads. */
-const flush = (writable: Writable): Effect.Effect<void> =>
+/** Waits until what was written to an ended stream is out, but not for a host that no longer reads. */
+const flushed = (writable: Writable): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
-    if (writable.destroyed) return resume(Effect.void)
+    if (writable.destroyed || writable.writableFinished) return resume(Effect.void)
     writable.once("close", () => resume(Effect.void))
-    writable.end(() => resume(Effect.void))
+    writable.once("finish", () => resume(Effect.void))
   }).pipe(Effect.timeoutOption(FLUSH_TIME), Effect.asVoid)
 
-/** A link over any pair of streams; the writable is flushed when the layer's scope closes. */
-export const layerStreams = (readable: Readable, writable: Writable): Layer.Layer<HostConnection> =>
+const layerLink = (makeLink: (options: StreamLinkOptions) => FrameLink, writable: Writable, maxMessageBytes?: number) =>
   Layer.effect(
     HostConnection,
     Effect.acquireRelease(
-      Effect.sync(() => makeStreamLink(readable, writable)),
-      () => flush(writable)
+      Effect.gen(function* () {
+        const log = Effect.runForkWith(yield* Effect.context<never>())
+        const onCut = (line: Uint8Array): void => {
+          const length = line.length
+          log(Effect.logWarning(`the host ended within a message, after ${length} bytes of it; they are left out`))
+        }
+        return HostConnection.of(makeLink({ maxMessageBytes, onCut }))
+      }),
+      (link) => Effect.andThen(Effect.sync(link.end), flushed(writable))
     )
   )
+
+/**
+ * A link over any pair of streams; the writable is flushed when the layer's scope closes. A message longer than
+ * `maxMessageBytes` is told to the listener's `oversized`.
+ */
+export const layerStreams = (
+  readable: Readable,
+  writable: Writable,
+  maxMessageBytes?: number
+): Layer.Layer<HostConnection> =>
+  layerLink((options) => makeStreamLink(readable, writable, options), writable, maxMessageBytes)
 
 /** Unlike `process.stdout`, a socket of our own over the descriptor can be ended, and says when it is flushed. */
 const standardOutput = (): Writable => {
@@ -32,4 +52,11 @@ const standardOutput = (): Writable => {
 }
 
 /** Standard input and output of this process: how a host that starts us speaks to us. */
-export const layer: Layer.Layer<HostConnection> = Layer.suspend(() => layerStreams(process.stdin, standardOutput()))
+export const layer: Layer.Layer<HostConnection, never, Settings> = Layer.unwrap(
+  Effect.map(Settings, ({ maxMessageBytes }) => {
+    const writable = standardOutput()
+    const makeLink = (options: StreamLinkOptions): FrameLink =>
+      watchParent(makeStreamLink(process.stdin, writable, options), () => process.ppid)
+    return layerLink(makeLink, writable, maxMessageBytes)
+  })
+)

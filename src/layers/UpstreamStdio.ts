@@ -1,17 +1,15 @@
-import { Deferred, Duration, Effect, Exit, Layer } from "effect"
+import { Clock, Deferred, Effect, Exit, Layer, Result } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { statSync } from "node:fs"
+import { guardGroup } from "../adapters/orphanGuard.ts"
+import { makeServerProcess, type ServerProcess } from "../adapters/serverProcess.ts"
 import { writeStandardError } from "../adapters/standardError.ts"
-import { makeStreamLink } from "../adapters/streamLink.ts"
-import type { FrameLink } from "../services/FrameLink.ts"
+import { serverEnvironment } from "../domain/configuration/serverEnvironment.ts"
+import { CONFIG_DEFAULTS } from "../domain/configuration/ConfigDefaults.ts"
+import { readHead } from "../domain/wire/Frame.ts"
+import type { FrameLink, FrameListener } from "../services/FrameLink.ts"
 import type { StdioUpstream } from "../services/Settings.ts"
-import { Upstream, UpstreamExited, UpstreamUnavailable } from "../services/Upstream.ts"
-
-/** A server has this long to end by itself after its input ended; then SIGTERM, then SIGKILL. */
-const GRACE = Duration.millis(300)
-const TERM_GRACE = Duration.millis(500)
-/** What a process wrote just before its end may still be on its way. */
-const OUTPUT_GRACE = Duration.millis(200)
+import { Upstream, UpstreamExited, type UpstreamListener, UpstreamUnavailable } from "../services/Upstream.ts"
 
 const isWindows = process.platform === "win32"
 
@@ -66,7 +64,7 @@ const start = (options: StdioUpstream): Effect.Effect<ChildProcess, UpstreamUnav
       try {
         const child = run(options.command, options.args, {
           cwd: options.cwd,
-          env: { ...process.env, ...options.env },
+          env: serverEnvironment(process.env, options.env),
           stdio: ["pipe", "pipe", "pipe"],
           // A process group of its own, so that what the server starts ends with it.
           detached: !isWindows,
@@ -81,66 +79,183 @@ const start = (options: StdioUpstream): Effect.Effect<ChildProcess, UpstreamUnav
     })
   })
 
-const signalGroup = (child: ChildProcess, signal: "SIGTERM" | "SIGKILL" | 0): boolean => {
-  if (child.pid === undefined) return false
-  try {
-    return isWindows ? signal !== 0 && child.kill(signal) : process.kill(-child.pid, signal)
-  } catch {
-    return false
-  }
+/** How long to wait before each new start in a row. */
+const RESTART_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 16_000] as const
+const LONGEST_DELAY_MS = 30_000
+/** A server that lived this long was well: the next delay is the first again. */
+const WELL_AFTER_MS = 30_000
+/** So many ends in a row without a message in between, and the server is given up. */
+const MAX_SILENT_ENDS = 10
+/** The guard against orphans waits until the first message is forwarded, so as not to delay it, but not longer. */
+const GUARD_BY_MS = 1000
+
+const about = Effect.annotateLogs({ component: "upstream" })
+
+const logCut = (line: Uint8Array): Effect.Effect<void> => {
+  const text = new TextDecoder().decode(line.subarray(0, 200))
+  return about(Effect.logWarning(`the server ended within a message, which is left out: ${JSON.stringify(text)}`))
 }
 
-/** Ends the server and everything in its process group. */
-const stop = (child: ChildProcess, link: FrameLink, exit: Deferred.Deferred<void>): Effect.Effect<void> =>
-  Effect.gen(function* () {
-    link.end()
-    const within = (time: Duration.Duration) => Effect.timeoutOption(Effect.exit(Deferred.await(exit)), time)
-    yield* within(GRACE)
-    if (!signalGroup(child, "SIGTERM")) return
-    yield* within(TERM_GRACE)
-    for (let waited = 0; waited < 10 && signalGroup(child, 0); waited += 1) yield* Effect.sleep(Duration.millis(20))
-    signalGroup(child, "SIGKILL")
-    yield* within(TERM_GRACE)
+const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageBytes: number) {
+  const exited = yield* Deferred.make<never, UpstreamExited>()
+  const closing = yield* Deferred.make<void>()
+  const log = Effect.runForkWith(yield* Effect.context<never>())
+
+  let frames: FrameListener | undefined
+  let watcher: UpstreamListener | undefined
+  let server: ServerProcess | undefined
+  /** The server's link while it takes frames. */
+  let link: FrameLink | undefined
+  let liftGuard: (() => void) | undefined
+  let guardTimer: NodeJS.Timeout | undefined
+  let isHostBehind = false
+  let isBehind = false
+  let hasSpoken = false
+  let hasEverSpoken = false
+
+  const guardIn = (pid: number, time: number): void => {
+    clearTimeout(guardTimer)
+    const onFailure = (error: Error): void => {
+      log(Effect.logDebug("no watcher: a server may outlive a killed wrapper", error))
+    }
+    guardTimer = setTimeout(() => {
+      liftGuard ??= guardGroup(pid, onFailure)
+    }, time).unref()
+  }
+
+  const drained = (): void => {
+    if (!isBehind) return
+    isBehind = false
+    frames?.drained()
+  }
+
+  const connect = ({ link: own, pid }: ServerProcess): void => {
+    if (frames === undefined) return
+    const { frame, oversized } = frames
+    const onFrame = (bytes: Uint8Array): void => {
+      if (link !== own) return
+      if (!hasSpoken && readHead(bytes) !== undefined) {
+        hasSpoken = true
+        hasEverSpoken = true
+        guardIn(pid, 0)
+      }
+      frame(bytes)
+    }
+    own.listen({
+      frame: onFrame,
+      ...(oversized !== undefined && { oversized }),
+      drained,
+      ended: () => undefined
+    })
+    if (isHostBehind) own.pause()
+  }
+
+  const begin = Effect.uninterruptible(
+    Effect.map(start(options), (child) => {
+      child.stderr?.on("data", writeStandardError)
+      server = makeServerProcess(child, { maxMessageBytes, onCut: (line) => log(logCut(line)) })
+      link = server.link
+      guardIn(server.pid, GUARD_BY_MS)
+      connect(server)
+      return server
+    })
+  )
+
+  const retire = Effect.uninterruptible(
+    Effect.suspend(() => {
+      clearTimeout(guardTimer)
+      return server === undefined ? Effect.void : server.stop
+    }).pipe(
+      Effect.map(() => {
+        server = undefined
+        liftGuard?.()
+        liftGuard = undefined
+      })
+    )
+  )
+
+  const endOf = (life: ServerProcess) =>
+    Effect.map(life.ended, (end) => {
+      link = undefined
+      return new UpstreamExited({ command: commandLine(options), ...end, silent: !hasSpoken })
+    })
+
+  /** Waits for the server's end and starts it again, until it is given up or the host leaves. */
+  const supervise = Effect.fnUntraced(function* (first: ServerProcess) {
+    let delays = 0
+    let silentEnds = 0
+    let startedAt = yield* Clock.currentTimeMillis
+    let error = yield* endOf(first)
+    for (;;) {
+      if ((yield* Clock.currentTimeMillis) - startedAt >= WELL_AFTER_MS) delays = 0
+      silentEnds = hasSpoken ? 1 : silentEnds + 1
+      hasSpoken = false
+      if (Deferred.isDoneUnsafe(closing) || !hasEverSpoken || silentEnds >= MAX_SILENT_ENDS) break
+      const delay = RESTART_DELAYS_MS[delays] ?? LONGEST_DELAY_MS
+      delays += 1
+      watcher?.lost(error, delay, [])
+      drained()
+      yield* Effect.all([retire, Effect.timeoutOption(Deferred.await(closing), delay)], {
+        concurrency: "unbounded",
+        discard: true
+      })
+      if (Deferred.isDoneUnsafe(closing)) break
+      startedAt = yield* Clock.currentTimeMillis
+      const started = yield* Effect.result(begin)
+      if (Result.isFailure(started)) {
+        yield* about(Effect.logWarning(`The MCP server could not be started again: ${started.failure.message}`))
+        continue
+      }
+      watcher?.restored()
+      error = yield* endOf(started.success)
+    }
+    Deferred.doneUnsafe(exited, Exit.fail(error))
+    frames?.ended()
   })
+
+  yield* Effect.addFinalizer(() => retire)
+  yield* Effect.forkScoped(supervise(yield* begin))
+  return Upstream.of({
+    link: {
+      listen: (listener) => {
+        frames = listener
+        if (server !== undefined) connect(server)
+      },
+      send: (frame) => {
+        if (link === undefined || link.send(frame)) return true
+        isBehind = true
+        return false
+      },
+      pause: () => {
+        isHostBehind = true
+        link?.pause()
+      },
+      resume: () => {
+        isHostBehind = false
+        link?.resume()
+      },
+      end: () => {
+        Deferred.doneUnsafe(closing, Exit.void)
+        link?.end()
+      }
+    },
+    name: commandLine(options),
+    watch: (listener) => {
+      watcher = listener
+    },
+    exited: Deferred.await(exited)
+  })
+})
 
 /**
  * Starts the server as a child process and speaks newline-delimited JSON with it. What it prints on standard error
  * goes to ours, so that it reaches the host's log as it would without us. The environment is ours too, plus `env`.
+ *
+ * A server that ends, or closes its input or output, is started again after 0.5 s, doubling to 30 s. It is given up
+ * (`exited` fails) if it never sent a message at all, or ended ten times in a row without one. A message longer than
+ * `maxMessageBytes` is told to the listener's `oversized`.
  */
-export const layer = (options: StdioUpstream): Layer.Layer<Upstream, UpstreamUnavailable> =>
-  Layer.effect(
-    Upstream,
-    Effect.gen(function* () {
-      const ended = yield* Deferred.make<never, UpstreamExited>()
-      const exit = yield* Deferred.make<void>()
-      let silent = true
-      const { link } = yield* Effect.acquireRelease(
-        Effect.gen(function* () {
-          const child = yield* start(options)
-          const { stdin, stdout } = child
-          if (stdin === null || stdout === null) return yield* Effect.die("a child process without pipes")
-          const report = (exitCode: number | null, signal: string | null) => {
-            if (exitCode !== null || signal !== null) Deferred.doneUnsafe(exit, Exit.void)
-            const error = new UpstreamExited({ command: commandLine(options), exitCode, signal, silent })
-            Deferred.doneUnsafe(ended, Exit.fail(error))
-          }
-          const reportSoon = (exitCode: number | null, signal: string | null) =>
-            setTimeout(report, Duration.toMillis(OUTPUT_GRACE), exitCode, signal).unref()
-          child.once("close", report)
-          child.once("exit", reportSoon)
-          // A server that lives on but neither hears nor speaks is of no use; one that exits says so first.
-          stdout.once("end", () => reportSoon(null, null))
-          stdin.once("error", () => reportSoon(null, null))
-          child.stderr?.on("data", writeStandardError)
-          // An error after the start (a signal that could not be sent) needs no answer, but must be heard.
-          child.on("error", () => undefined)
-          stdout.once("data", () => {
-            silent = false
-          })
-          return { child, link: makeStreamLink(stdout, stdin) }
-        }),
-        ({ child, link }) => stop(child, link, exit)
-      )
-      return Upstream.of({ link, name: commandLine(options), exited: Deferred.await(ended) })
-    })
-  )
+export const layer = (
+  options: StdioUpstream,
+  { maxMessageBytes }: { readonly maxMessageBytes: number } = CONFIG_DEFAULTS
+): Layer.Layer<Upstream, UpstreamUnavailable> => Layer.effect(Upstream, make(options, maxMessageBytes))

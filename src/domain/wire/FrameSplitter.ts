@@ -1,4 +1,15 @@
+import { frameStart } from "./Frame.ts"
+import { skipValue } from "./JsonBytes.ts"
+
 const NEWLINE = 0x0a
+const CARRIAGE_RETURN = 0x0d
+
+/** How much of a line that is too long is kept, from either end. */
+const KEPT_BYTES = 16_384
+
+/** A line that comes in more pieces than this has its small ones copied together: each costs more than its bytes. */
+const MANY_PIECES = 64
+const BLOCK_BYTES = 65_536
 
 type Concat = (pieces: ReadonlyArray<Uint8Array>, length: number) => Uint8Array
 
@@ -14,6 +25,53 @@ const concatPieces: Concat = (pieces, length) => {
 
 const isBlank = (frame: Uint8Array): boolean => frame.every((byte) => byte <= 0x20)
 
+export interface FrameSplitterOptions {
+  /** Joins the pieces of a frame; Node's `Buffer.concat` is faster, as it does not clear the memory first. */
+  readonly concat?: Concat | undefined
+  /** The longest frame, in bytes without its line end. No limit if missing. */
+  readonly maxBytes?: number | undefined
+  /** A line was too long and is lost but for its first and last 16 kB; `bytes` is its length. */
+  readonly onOversized?: ((head: Uint8Array, tail: Uint8Array, bytes: number) => void) | undefined
+  /** The stream ended within a line: what there was of it. */
+  readonly onCut?: ((line: Uint8Array) => void) | undefined
+}
+
+/** The two ends of a line that is too long to be kept. */
+class LineEnds {
+  readonly #head = new Uint8Array(KEPT_BYTES)
+  /** The last bytes, as a ring: the next one goes to `#length % KEPT_BYTES`. */
+  readonly #tail = new Uint8Array(KEPT_BYTES)
+  #length = 0
+
+  push(chunk: Uint8Array): void {
+    if (this.#length < KEPT_BYTES) this.#head.set(chunk.subarray(0, KEPT_BYTES - this.#length), this.#length)
+    const skipped = Math.max(0, chunk.length - KEPT_BYTES)
+    const kept = chunk.subarray(skipped)
+    const at = (this.#length + skipped) % KEPT_BYTES
+    const untilEnd = Math.min(kept.length, KEPT_BYTES - at)
+    this.#tail.set(kept.subarray(0, untilEnd), at)
+    this.#tail.set(kept.subarray(untilEnd), 0)
+    this.#length += chunk.length
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
+  head(): Uint8Array {
+    return this.#head.slice(0, Math.min(this.#length, KEPT_BYTES))
+  }
+
+  tail(): Uint8Array {
+    if (this.#length <= KEPT_BYTES) return this.head()
+    const oldest = this.#length % KEPT_BYTES
+    const tail = new Uint8Array(KEPT_BYTES)
+    tail.set(this.#tail.subarray(oldest), 0)
+    tail.set(this.#tail.subarray(0, oldest), KEPT_BYTES - oldest)
+    return tail
+  }
+}
+
 /**
  * Splits a byte stream into newline-delimited frames (MCP 2025-11-25, "Transports", stdio). Every byte is looked
  * at once however many chunks a frame comes in, and a frame that lies in one chunk is not copied. Blank lines are
@@ -22,13 +80,21 @@ const isBlank = (frame: Uint8Array): boolean => frame.every((byte) => byte <= 0x
 export class FrameSplitter {
   readonly #onFrame: (frame: Uint8Array) => void
   readonly #concat: Concat
+  readonly #maxBytes: number
+  readonly #onOversized: FrameSplitterOptions["onOversized"]
+  readonly #onCut: FrameSplitterOptions["onCut"]
   #pieces: Array<Uint8Array> = []
   #length = 0
+  /** Room left at the end of the block that is the last piece. */
+  #blockRoom = 0
+  #oversized: LineEnds | undefined
 
-  /** `concat` joins the pieces of a frame; Node's `Buffer.concat` is faster, as it does not clear the memory first. */
-  constructor(onFrame: (frame: Uint8Array) => void, concat: Concat = concatPieces) {
+  constructor(onFrame: (frame: Uint8Array) => void, options: FrameSplitterOptions = {}) {
     this.#onFrame = onFrame
-    this.#concat = concat
+    this.#concat = options.concat ?? concatPieces
+    this.#maxBytes = options.maxBytes ?? Number.POSITIVE_INFINITY
+    this.#onOversized = options.onOversized
+    this.#onCut = options.onCut
   }
 
   push(chunk: Uint8Array): void {
@@ -36,29 +102,84 @@ export class FrameSplitter {
     for (;;) {
       const newline = chunk.indexOf(NEWLINE, from)
       if (newline < 0) break
-      this.#emit(chunk.subarray(from, newline))
+      this.#finish(chunk.subarray(from, newline))
       from = newline + 1
     }
-    if (from < chunk.length) {
-      this.#pieces.push(chunk.subarray(from))
-      this.#length += chunk.length - from
-    }
+    if (from < chunk.length) this.#keep(chunk.subarray(from))
   }
 
-  /** Gives out what stands after the last newline: a peer may end without one. */
+  /**
+   * To be called when the stream has ended. A peer may leave out the newline after its last message, so a line that
+   * holds a whole JSON value is a frame; anything else was cut off.
+   */
   end(): void {
-    if (this.#length > 0) this.#emit(new Uint8Array(0))
+    if (this.#oversized !== undefined) return this.#finish(new Uint8Array(0))
+    if (this.#length === 0) return
+    const line = this.#take(new Uint8Array(0))
+    if (skipValue(line, frameStart(line)) !== undefined) this.#emit(line)
+    else if (!isBlank(line)) this.#onCut?.(line)
   }
 
-  #emit(tail: Uint8Array): void {
-    let frame = tail
-    if (this.#pieces.length > 0) {
-      this.#pieces.push(tail)
-      frame = this.#concat(this.#pieces, this.#length + tail.length)
-      this.#pieces = []
-      this.#length = 0
+  #keep(piece: Uint8Array): void {
+    if (this.#oversized !== undefined) return this.#oversized.push(piece)
+    // One byte more than the limit may be the carriage return of the line's end.
+    if (this.#length + piece.length > this.#maxBytes + 1) {
+      this.#oversized = new LineEnds()
+      for (const kept of this.#takePieces(piece)) this.#oversized.push(kept)
+      return
     }
-    if (frame[frame.length - 1] === 0x0d) frame = frame.subarray(0, -1)
-    if (frame.length > 64 || !isBlank(frame)) this.#onFrame(frame)
+    this.#length += piece.length
+    if (this.#pieces.length < MANY_PIECES || piece.length > BLOCK_BYTES / 2) {
+      this.#pieces.push(piece)
+      this.#blockRoom = 0
+    } else this.#copyIntoBlock(piece)
+  }
+
+  #copyIntoBlock(piece: Uint8Array): void {
+    const last = this.#pieces.at(-1)
+    if (last !== undefined && piece.length <= this.#blockRoom) {
+      const grown = new Uint8Array(last.buffer, last.byteOffset, last.length + piece.length)
+      grown.set(piece, last.length)
+      this.#pieces[this.#pieces.length - 1] = grown
+      this.#blockRoom -= piece.length
+      return
+    }
+    const block = new Uint8Array(BLOCK_BYTES)
+    block.set(piece)
+    this.#pieces.push(block.subarray(0, piece.length))
+    this.#blockRoom = BLOCK_BYTES - piece.length
+  }
+
+  #takePieces(tail: Uint8Array): ReadonlyArray<Uint8Array> {
+    const pieces = this.#pieces
+    pieces.push(tail)
+    this.#pieces = []
+    this.#length = 0
+    this.#blockRoom = 0
+    return pieces
+  }
+
+  /** The whole line, of which `tail` is the last piece. */
+  #take(tail: Uint8Array): Uint8Array {
+    if (this.#pieces.length === 0) return tail
+    const length = this.#length + tail.length
+    return this.#concat(this.#takePieces(tail), length)
+  }
+
+  #finish(tail: Uint8Array): void {
+    if (this.#oversized === undefined && this.#length + tail.length <= this.#maxBytes + 1) {
+      return this.#emit(this.#take(tail))
+    }
+    this.#keep(tail)
+    const line = this.#oversized
+    this.#oversized = undefined
+    if (line !== undefined) this.#onOversized?.(line.head(), line.tail(), line.length)
+  }
+
+  #emit(line: Uint8Array): void {
+    const frame = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line
+    if (frame.length > this.#maxBytes)
+      this.#onOversized?.(frame.slice(0, KEPT_BYTES), frame.slice(-KEPT_BYTES), frame.length)
+    else if (frame.length > 64 || !isBlank(frame)) this.#onFrame(frame)
   }
 }
