@@ -1,7 +1,6 @@
-import { Deferred, Duration, Effect, Exit, FiberMap, Layer, Semaphore } from "effect"
-import { randomUUID } from "node:crypto"
-import { idKey, requestFrame } from "../domain/wire/Frame.ts"
-import { decodedAt, isCursor, stringAt } from "../domain/wire/Rewrites.ts"
+import { Deferred, Duration, Effect, FiberMap, Layer, Semaphore } from "effect"
+import { SUBSCRIPTION_ID } from "../domain/wire/HostListens.ts"
+import { decodedAt, isCursor, rawAt, stringAt } from "../domain/wire/Rewrites.ts"
 import {
   compareCatalogs,
   emptyCatalog,
@@ -12,14 +11,12 @@ import {
 import { matchesGlob } from "../domain/tools/ToolGlob.ts"
 import { caseClashes } from "../domain/tools/UiUri.ts"
 import { type WrapperTool, wrapperTools } from "../domain/tools/WrapperTool.ts"
+import { ServerRequests } from "../services/ServerRequests.ts"
 import { ServerTools, ToolsUnavailable } from "../services/ServerTools.ts"
 import { Settings } from "../services/Settings.ts"
-import { Upstream } from "../services/Upstream.ts"
 
 /** How long anything waits for the server's list of tools. */
 const PATIENCE = Duration.seconds(10)
-/** How long one page of the list may take: a slow server gets its UIs late, not never. */
-const PAGE_PATIENCE = Duration.minutes(2)
 /** Several `list_changed` in a row cause one reading of the list. */
 const REFRESH_DELAY = Duration.millis(50)
 /** A server whose pages never end is not read for ever. */
@@ -28,15 +25,13 @@ const MAX_PAGES = 1000
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-export const layer: Layer.Layer<ServerTools, never, Upstream | Settings> = Layer.effect(
+export const layer: Layer.Layer<ServerTools, never, ServerRequests | Settings> = Layer.effect(
   ServerTools,
   Effect.gen(function* () {
-    const { link } = yield* Upstream
-    const { generation } = yield* Settings
-    // Ids that no host uses, nor another wrapper behind or before this one.
-    const ownId = `mcp-gen-ui:${randomUUID()}:`
+    const requests = yield* ServerRequests
+    const { generation, toolPrefix, toolRefresh } = yield* Settings
     const reading = yield* Semaphore.make(1)
-    const fibers = yield* FiberMap.make<"load" | "reload", void, never>()
+    const fibers = yield* FiberMap.make<"load" | "reload" | "watch", void, never>()
     const fork = yield* FiberMap.runtime(fibers)<never>()
 
     let catalog = emptyCatalog
@@ -45,31 +40,19 @@ export const layer: Layer.Layer<ServerTools, never, Upstream | Settings> = Layer
     let loaded: Deferred.Deferred<void> | undefined
     let isLoaded = false
     let isStale = false
+    let isHostTold = false
     let reloaded: Deferred.Deferred<void> | undefined
     let isLate = false
     let tell: (changes: ToolChanges, before: ToolCatalog, isKnown: boolean) => void = () => undefined
-    let asked = 0
-    const answers = new Map<string, Deferred.Deferred<Uint8Array>>()
 
     const ask = (
       method: string,
       params: Readonly<Record<string, unknown>>
     ): Effect.Effect<Uint8Array, ToolsUnavailable> =>
-      Effect.suspend(() => {
-        asked += 1
-        const id = `${ownId}${asked}`
-        const answer = Deferred.makeUnsafe<Uint8Array>()
-        answers.set(id, answer)
-        link.send(requestFrame(JSON.stringify(id), method, { ...params, ...meta }))
-        return Deferred.await(answer).pipe(
-          Effect.timeoutOrElse({
-            duration: PAGE_PATIENCE,
-            orElse: () =>
-              Effect.fail(new ToolsUnavailable({ detail: `no answer within ${Duration.toSeconds(PAGE_PATIENCE)} s` }))
-          }),
-          Effect.ensuring(Effect.sync(() => answers.delete(id)))
-        )
-      })
+      Effect.mapError(
+        Effect.suspend(() => requests.ask(method, { ...params, ...meta })),
+        ({ detail }) => new ToolsUnavailable({ detail })
+      )
 
     const listDefinitions = Effect.gen(function* () {
       const definitions: Array<unknown> = []
@@ -111,11 +94,11 @@ export const layer: Layer.Layer<ServerTools, never, Upstream | Settings> = Layer
       const definitions = yield* listDefinitions
       const before = catalog
       catalog = makeToolCatalog(definitions, isEnabled)
-      added = wrapperTools((name) => catalog.toolNamed(name) !== undefined)
+      added = wrapperTools(toolPrefix, (name) => catalog.toolNamed(name) !== undefined)
       yield* warnOfNames(definitions.length)
       const changes = compareCatalogs(before, catalog)
       const isChanged = changes.added.length + changes.removed.length + changes.changed.length > 0
-      if (isChanged && (isLoaded || isLate)) tell(changes, before, reloaded !== undefined && !isLate)
+      if (isChanged && (isLoaded || isLate)) tell(changes, before, isHostTold && !isLate)
       return changes
     }).pipe(reading.withPermit, Effect.annotateLogs({ component: "tools" }))
 
@@ -142,7 +125,7 @@ export const layer: Layer.Layer<ServerTools, never, Upstream | Settings> = Layer
         Effect.ensuring(
           Effect.suspend(() => {
             isLoaded = true
-            if (added.length === 0) added = wrapperTools(() => false)
+            if (added.length === 0) added = wrapperTools(toolPrefix, () => false)
             return Deferred.succeed(ready, undefined)
           })
         )
@@ -163,10 +146,41 @@ export const layer: Layer.Layer<ServerTools, never, Upstream | Settings> = Layer
         Effect.ensuring(
           Effect.suspend(() => {
             reloaded = undefined
+            isHostTold = false
             return Deferred.succeed(done, undefined)
           })
         )
       )
+
+    /** Off unless the settings ask for it; after a failed reading the waits grow (requirement W11). */
+    const periodically = Effect.gen(function* () {
+      if (!toolRefresh.enabled) return
+      let failures = 0
+      while (true) {
+        const { intervalMs, retryBackoffMs } = toolRefresh
+        yield* Effect.sleep(
+          failures === 0 ? intervalMs : (retryBackoffMs.at(failures - 1) ?? retryBackoffMs.at(-1) ?? intervalMs)
+        )
+        failures = yield* refresh.pipe(
+          Effect.as(0),
+          Effect.catchTag("ToolsUnavailable", (error) =>
+            Effect.as(Effect.logWarning("tools not read again", error.message), failures + 1)
+          )
+        )
+      }
+    }).pipe(Effect.annotateLogs({ component: "tools" }))
+
+    /** In the modern era a server tells of changes only those who listen. It may refuse: then they are not heard of. */
+    const watch = Effect.ignore(ask("subscriptions/listen", { notifications: { toolsListChanged: true } }))
+
+    const reloadSoon = (isTold: boolean): void => {
+      if (loaded === undefined) return
+      isStale = true
+      isHostTold ||= isTold
+      if (reloaded !== undefined) return
+      reloaded = Deferred.makeUnsafe<void>()
+      fork("reload", reload(reloaded))
+    }
 
     const isSettled = (): boolean => (loaded === undefined || isLoaded) && reloaded === undefined
 
@@ -177,7 +191,8 @@ export const layer: Layer.Layer<ServerTools, never, Upstream | Settings> = Layer
         if (loaded !== undefined) return
         meta = envelope === undefined ? {} : { _meta: envelope }
         loaded = Deferred.makeUnsafe<void>()
-        fork("load", load(loaded))
+        fork("load", Effect.andThen(load(loaded), periodically))
+        if (envelope !== undefined) fork("watch", watch)
       },
       isSettled,
       whenSettled: Effect.gen(function* () {
@@ -195,22 +210,19 @@ export const layer: Layer.Layer<ServerTools, never, Upstream | Settings> = Layer
         Effect.annotateLogs({ component: "tools" })
       ),
       refresh,
-      onListChanged: () => {
-        if (loaded === undefined) return
-        isStale = true
-        if (reloaded !== undefined) return
-        reloaded = Deferred.makeUnsafe<void>()
-        fork("reload", reload(reloaded))
+      onListChanged: () => reloadSoon(true),
+      onNotification: (frame) => {
+        const subscription = rawAt(frame, ["params", "_meta", SUBSCRIPTION_ID])
+        if (subscription === undefined || !requests.isOwn(subscription)) return false
+        if (stringAt(frame, ["method"]) === "notifications/tools/list_changed") reloadSoon(true)
+        return true
+      },
+      onRestored: () => {
+        reloadSoon(false)
+        if (loaded !== undefined && "_meta" in meta) fork("watch", watch)
       },
       onChange: (listener) => {
         tell = listener
-      },
-      onAnswer: (id, answer) => {
-        const key = idKey(id)
-        if (!key.startsWith(`s${ownId}`)) return false
-        const waiting = answers.get(key.slice(1))
-        if (waiting !== undefined) Deferred.doneUnsafe(waiting, Exit.succeed(answer))
-        return true
       }
     })
   })

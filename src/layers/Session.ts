@@ -1,26 +1,29 @@
-import { Deferred, Duration, Effect, Exit, FiberMap, Layer, Option, Schema } from "effect"
+import { Deferred, Duration, Effect, Exit, FiberMap, Latch, Layer, Option, Semaphore } from "effect"
 import { randomUUID } from "node:crypto"
-import { UI_MIME_TYPE } from "../domain/wire/AppsExtension.ts"
 import {
-  errorFrame,
   type FrameHead,
-  frameStart,
   idKey,
   notificationFrame,
   readHead,
+  readTruncatedHead,
   resultFrame
 } from "../domain/wire/Frame.ts"
+import { HostListens } from "../domain/wire/HostListens.ts"
 import { HostProfile } from "../domain/wire/HostProfile.ts"
+import { JunkLines } from "../domain/wire/JunkLines.ts"
+import { INTERNAL_ERROR, METHOD_NOT_FOUND, RequestFailed, unanswered } from "../domain/wire/RequestFailed.ts"
 import { addResources, addUiToTools, announceUi, decodedAt, rawAt, stringAt } from "../domain/wire/Rewrites.ts"
-import type { Tool } from "../domain/tools/Tool.ts"
-import { WRAPPER_PREFIX } from "../domain/tools/WrapperTool.ts"
+import { mayBeWrapperTool } from "../domain/tools/WrapperTool.ts"
 import { HostConnection } from "../services/HostConnection.ts"
 import { RequestId } from "../services/RequestId.ts"
+import { ServerRequests } from "../services/ServerRequests.ts"
+import { ServerSession } from "../services/ServerSession.ts"
 import { ServerTools } from "../services/ServerTools.ts"
 import { Session } from "../services/Session.ts"
 import { Settings } from "../services/Settings.ts"
 import { UiLibrary } from "../services/UiLibrary.ts"
-import { Upstream, type UpstreamExited } from "../services/Upstream.ts"
+import { type Json, UiResources } from "../services/UiResources.ts"
+import type { UpstreamExited, UpstreamLost } from "../services/Upstream.ts"
 import { WrapperTools } from "../services/WrapperTools.ts"
 
 type Request = Extract<FrameHead, { kind: "request" }>
@@ -34,68 +37,62 @@ interface Forwarded {
   readonly since: number
 }
 
-const METHOD_NOT_FOUND = -32601
-const INTERNAL_ERROR = -32603
-/** What SDKs call "connection closed". */
-const CONNECTION_CLOSED = -32000
-
 /** After the host's last message, what is still owed to it may take this long. */
 const LAST_ANSWERS = Duration.millis(1500)
 /** After its input ended, the server has this long to end by itself before it is made to. */
 const SERVER_END = Duration.millis(500)
-const MAX_JUNK_LINES = 20
-
-/** An error response of our own (requirement S7). */
-class RequestFailed extends Schema.TaggedError<RequestFailed>()("RequestFailed", {
-  code: Schema.Finite,
-  detail: Schema.String,
-  data: Schema.Record(Schema.String, Schema.Unknown)
-}) {
-  override get message(): string {
-    return this.detail
-  }
-}
-
-const errorOf = ({ code, data, message }: RequestFailed, requestId: string) => ({
-  code,
-  message,
-  data: { ...data, requestId }
-})
-
+/** Documents that are printed at one time, and requests that may wait for their answer before no more are read. */
+const MAX_PRINTING = 4
+const MAX_WAITING = 1000
 /** A server that was never asked what it offers answers so; our resources are there all the same. */
 const isUnknownMethod = (reply: Uint8Array): boolean => decodedAt(reply, ["error", "code"]) === METHOD_NOT_FOUND
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+const isFailure = (reply: Uint8Array): boolean => rawAt(reply, ["error"]) !== undefined
+
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
 const make = Effect.gen(function* () {
   const host = yield* HostConnection
-  const upstream = yield* Upstream
+  const server = yield* ServerSession
   const library = yield* UiLibrary
+  const resources = yield* UiResources
   const ownTools = yield* WrapperTools
+  const ownRequests = yield* ServerRequests
   const serverTools = yield* ServerTools
-  const { forceUi, logging } = yield* Settings
+  const { forceUi, logging, toolPrefix } = yield* Settings
 
   const fibers = yield* FiberMap.make<string, void, never>()
   const fork = yield* FiberMap.runtime(fibers)<never>()
   const log = Effect.runForkWith(yield* Effect.context<never>())
+  const say = (line: Effect.Effect<void>) => log(Effect.annotateLogs(line, { component: "session" }))
   const tracing = logging.level === "debug"
   const hostEnded = yield* Deferred.make<void>()
   const lastAnswer = yield* Deferred.make<void>()
+  const hostReads = yield* Latch.make(true)
+  const printing = yield* Semaphore.make(MAX_PRINTING)
 
   const profile = new HostProfile(forceUi)
+  const listens = new HostListens()
+  const junk = new JunkLines()
   let hasHostEnded = false
   let isHostLogged = false
   let serverCapabilities: unknown
-  let junkLines = 0
+  let owed = 0
   const forwarded = new Map<string, Forwarded>()
 
-  // A host that does not read is still listened to: whoever is paused does not notice that its peer has gone.
-  const toHost = (frame: Uint8Array): void => {
-    if (!host.send(frame)) upstream.link.pause()
+  // ---- Both ways -------------------------------------------------------------------------------------------
+
+  // Reading goes on from a host that does not read, but for too many requests: whoever is paused hears less of its peer.
+  const toHost = (frame: Uint8Array, about?: string): void => {
+    if (host.send(frame, about)) return
+    hostReads.closeUnsafe()
+    server.pause()
   }
-  const toServer = (frame: Uint8Array): void => {
-    if (!upstream.link.send(frame)) host.pause()
+
+  const refuse = (id: string, error: RequestFailed): void => toHost(error.frame(id, randomUUID()))
+
+  const toServer = (frame: Uint8Array, about?: string): void => {
+    if (!server.send(frame, about)) host.pause()
   }
 
   // ---- What the two sides can do ---------------------------------------------------------------------------
@@ -106,7 +103,8 @@ const make = Effect.gen(function* () {
     const line = apps
       ? Effect.logInfo("host connected")
       : Effect.logInfo("the host does not announce MCP Apps: everything passes through, no UIs (--force-ui overrides)")
-    log(line.pipe(Effect.annotateLogs({ component: "session", host: profile.name, era: profile.era })))
+    say(line.pipe(Effect.annotateLogs({ host: profile.name, era: profile.era })))
+    for (const line of junk.onHost(apps)) onJunk(line)
   }
 
   const hasApps = (frame: Uint8Array): boolean => {
@@ -121,73 +119,56 @@ const make = Effect.gen(function* () {
   // ---- What we answer ourselves ----------------------------------------------------------------------------
 
   /** What results carry in the modern era; lists and resources also how long they last: a UI may change at any time. */
-  const complete = (result: Readonly<Record<string, unknown>>, method = "resources/list"): unknown => {
+  const complete = (result: Json, method = "resources/list"): unknown => {
     if (profile.era !== "modern") return result
     const lasting = method === "tools/call" ? {} : { ttlMs: 0, cacheScope: "private" }
     return { resultType: "complete", ...result, ...lasting }
   }
 
-  const answer = (
-    { id, method }: Request,
-    work: Effect.Effect<Readonly<Record<string, unknown>>, RequestFailed>
-  ): void => {
+  /** Prints and sends what was prepared, only when the host takes it: many requests must not become many documents. */
+  const deliver = Effect.fnUntraced(function* ({ id, method }: Request, print: Effect.Effect<Json>) {
+    yield* hostReads.await
+    toHost(resultFrame(id, complete(yield* print, method)))
+  }, printing.withPermit)
+
+  const answer = (request: Request, work: Effect.Effect<Effect.Effect<Json>, RequestFailed>): void => {
+    const { id, method } = request
     const requestId = randomUUID()
+    owed += 1
     fork(
       idKey(id),
       work.pipe(
-        Effect.map((result) => resultFrame(id, complete(result, method))),
-        Effect.catchTag("RequestFailed", (error) => Effect.succeed(errorFrame(id, errorOf(error, requestId)))),
+        Effect.flatMap((print) => deliver(request, print)),
+        Effect.catchTag("RequestFailed", (error) => Effect.sync(() => toHost(error.frame(id, requestId)))),
         Effect.catchDefect((defect) => {
-          const message = "mcp-gen-ui failed to answer; its log has the details"
-          const data = { errorType: "INTERNAL", fallbackUsed: false, retryable: true, requestId }
-          return Effect.logError("request failed", defect).pipe(
-            Effect.as(errorFrame(id, { code: INTERNAL_ERROR, message, data }))
+          const data = { errorType: "INTERNAL", fallbackUsed: false, retryable: true }
+          const detail = "mcp-gen-ui failed to answer; its log has the details"
+          const error = new RequestFailed({ code: INTERNAL_ERROR, detail, data })
+          return Effect.andThen(
+            Effect.logError("request failed", defect),
+            Effect.sync(() => toHost(error.frame(id, requestId)))
           )
         }),
-        Effect.map(toHost),
+        Effect.ensuring(
+          Effect.sync(() => {
+            owed -= 1
+            if (owed === MAX_WAITING >> 1) host.resume()
+          })
+        ),
         Effect.annotateLogs({ requestId, method }),
         Effect.provideService(RequestId, requestId)
       )
     )
+    if (owed > MAX_WAITING) host.pause()
   }
 
-  const resourceOf = (tool: Tool): Readonly<Record<string, unknown>> => ({
-    uri: serverTools.catalog().uriOf(tool.name),
-    name: tool.name,
-    title: tool.title ?? tool.name,
-    description: `Interactive UI of the tool ${tool.name}`,
-    mimeType: UI_MIME_TYPE
-  })
+  const answerWith = (request: Request, result: () => Json): void =>
+    answer(request, Effect.succeed(Effect.sync(result)))
 
-  const resources = (): ReadonlyArray<Readonly<Record<string, unknown>>> =>
-    serverTools.catalog().tools.filter(serverTools.catalog().isServed).map(resourceOf)
-
-  const readUi = Effect.fnUntraced(function* (uri: string, tool: Tool) {
-    const { html, entry, cached } = yield* library.read(tool)
-    yield* Effect.logDebug("UI read").pipe(
-      Effect.annotateLogs({ component: "session", tool: tool.name, cached, level: entry.level, bytes: html.length })
-    )
-    const ui = { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true }
-    return { contents: [{ uri, mimeType: UI_MIME_TYPE, text: html, _meta: { ui } }] }
-  })
-
-  const noSuchUi = (uri: string): RequestFailed => {
-    const known = resources().map((resource) => String(resource.uri))
-    const some = known.slice(0, 8).join(", ")
-    const hint =
-      known.length === 0
-        ? "This server has no tools with a UI made here."
-        : `There are: ${some}${known.length > 8 ? ` and ${known.length - 8} more (resources/list)` : ""}.`
-    return new RequestFailed({
-      code: profile.era === "modern" ? -32602 : -32002,
-      detail: `No UI resource "${uri}". ${hint}`,
-      data: { uri, toolName: null, errorType: "RESOURCE_NOT_FOUND", fallbackUsed: false, retryable: false }
-    })
-  }
-
-  /** To hosts of the legacy era; in the modern one such messages belong to a subscription. */
-  const notify = (method: string, params?: unknown): void => {
-    if (profile.era === "legacy") toHost(notificationFrame(method, params))
+  /** In the legacy era to everybody, in the modern one to those who listen. */
+  const notify = (method: string, params?: Json): void => {
+    if (profile.era === "legacy") return toHost(notificationFrame(method, params))
+    for (const { frame, id } of listens.notifications(method, params)) toHost(frame, id)
   }
 
   const directory = () => ({
@@ -205,6 +186,8 @@ const make = Effect.gen(function* () {
     notify("notifications/resources/list_changed")
     for (const name of removed) {
       const tool = before.toolNamed(name)
+      const uri = before.uriOf(name)
+      if (uri !== undefined) resources.retire(uri)
       if (tool !== undefined) fork(`forget ${name}`, library.forget(tool))
     }
   })
@@ -214,7 +197,7 @@ const make = Effect.gen(function* () {
   const forward = (request: Request, frame: Uint8Array, rewrite?: Forwarded["rewrite"]): void => {
     const requestId = tracing ? randomUUID() : ""
     if (tracing) {
-      log(Effect.logDebug("forwarded").pipe(Effect.annotateLogs({ requestId, method: request.method, id: request.id })))
+      say(Effect.logDebug("forwarded").pipe(Effect.annotateLogs({ requestId, method: request.method, id: request.id })))
     }
     forwarded.set(idKey(request.id), {
       id: request.id,
@@ -227,16 +210,12 @@ const make = Effect.gen(function* () {
   }
 
   const listResources = (request: Request, frame: Uint8Array): void => {
+    const ours = () => ({ resources: resources.list() })
     if (serverOffers("resources") === false) {
-      return answer(
-        request,
-        Effect.map(serverTools.whenSettled, () => ({ resources: resources() }))
-      )
+      return answer(request, Effect.as(serverTools.whenSettled, Effect.sync(ours)))
     }
     forward(request, frame, (reply) =>
-      isUnknownMethod(reply)
-        ? resultFrame(request.id, complete({ resources: resources() }))
-        : addResources(resources())(reply)
+      isUnknownMethod(reply) ? resultFrame(request.id, complete(ours())) : addResources(resources.list())(reply)
     )
   }
 
@@ -249,37 +228,40 @@ const make = Effect.gen(function* () {
   const readResource = (request: Request, frame: Uint8Array): void => {
     const uri = stringAt(frame, ["params", "uri"])
     if (uri === undefined || !uri.toLowerCase().startsWith("ui://")) return forward(request, frame)
-    const decide = (): void => {
-      const tool = serverTools.catalog().toolAt(uri)
-      if (tool !== undefined) return answer(request, readUi(uri, tool))
-      const missing = noSuchUi(uri)
+    onceListed(request, () => {
+      const tool = resources.toolAt(uri)
+      if (tool !== undefined) return answer(request, resources.read(uri, tool))
+      const missing = resources.missing(uri, profile.era)
       if (serverOffers("resources") === false) return answer(request, Effect.fail(missing))
-      const refusal = () => errorFrame(request.id, errorOf(missing, randomUUID()))
-      forward(request, frame, (reply) => (isUnknownMethod(reply) ? refusal() : reply))
-    }
-    onceListed(request, decide)
+      const isOurs = (reply: Uint8Array): boolean =>
+        isUnknownMethod(reply) || (isFailure(reply) && resources.isRetired(uri))
+      forward(request, frame, (reply) => (isOurs(reply) ? missing.frame(request.id, randomUUID()) : reply))
+    })
   }
 
   const subscribeResource = (request: Request, frame: Uint8Array): void => {
     const uri = stringAt(frame, ["params", "uri"])
-    if (uri !== undefined && serverTools.catalog().toolAt(uri) !== undefined) return answer(request, Effect.succeed({}))
+    if (uri !== undefined && resources.toolAt(uri) !== undefined) return answerWith(request, () => ({}))
     forward(request, frame)
   }
 
   const listTemplates = (request: Request, frame: Uint8Array): void => {
     const none = { resourceTemplates: [] }
-    if (serverOffers("resources") === false) return answer(request, Effect.succeed(none))
+    if (serverOffers("resources") === false) return answerWith(request, () => none)
     forward(request, frame, (reply) => (isUnknownMethod(reply) ? resultFrame(request.id, complete(none)) : reply))
   }
 
   const callTool = (request: Request, frame: Uint8Array): void => {
     const name = stringAt(frame, ["params", "name"])
-    if (name === undefined || !name.startsWith(WRAPPER_PREFIX)) return forward(request, frame)
+    if (name === undefined || !mayBeWrapperTool(toolPrefix, name)) return forward(request, frame)
     onceListed(request, () => {
       const own = serverTools.wrapperTools().find((tool) => tool.name === name)
       if (own === undefined) return forward(request, frame)
       const args = decodedAt(frame, ["params", "arguments"])
-      answer(request, ownTools.call(own.kind, args, directory()).pipe(Effect.map((result) => ({ ...result }))))
+      answer(
+        request,
+        Effect.map(ownTools.call(own.kind, args, directory()), (result) => Effect.succeed({ ...result }))
+      )
     })
   }
 
@@ -299,24 +281,39 @@ const make = Effect.gen(function* () {
     "resources/unsubscribe": subscribeResource
   }
 
+  const listen = (request: Request, frame: Uint8Array): void => {
+    const open = (isOurs: (uri: string) => boolean, apps: boolean): void => {
+      listens.onRequest(request.id, frame, apps, isOurs)
+      toServer(frame)
+    }
+    if (!hasApps(frame)) return open(() => false, false)
+    serverTools.start(profile.envelope)
+    onceListed(request, () => open((uri) => resources.toolAt(uri) !== undefined, true))
+  }
+
   const onHostNotification = (method: string, frame: Uint8Array): void => {
     if (method === "notifications/cancelled") {
       const id = rawAt(frame, ["params", "requestId"])
-      const fiber = id === undefined ? Option.none() : FiberMap.getUnsafe(fibers, idKey(id))
+      const key = id === undefined ? undefined : idKey(id)
+      const fiber = key === undefined ? Option.none() : FiberMap.getUnsafe(fibers, key)
       if (Option.isSome(fiber)) return fiber.value.interruptUnsafe()
-      if (id !== undefined) forwarded.delete(idKey(id))
+      if (key !== undefined) forwarded.delete(key)
+      if (key !== undefined && listens.onCancelled(key)) return
     }
     toServer(frame)
-    if (method === "notifications/initialized" && profile.legacyApps && serverOffers("tools") !== false) {
-      serverTools.start(undefined)
+    if (method === "notifications/initialized") {
+      server.handshake.onInitialized()
+      if (profile.legacyApps && serverOffers("tools") !== false) serverTools.start(undefined)
     }
   }
 
-  const onHostFrame = (frame: Uint8Array): void => {
+  const onHostFrame = (frame: Uint8Array, about?: string): void => {
     const head = readHead(frame)
-    if (head === undefined || head.kind === "response") return toServer(frame)
+    if (head === undefined || head.kind === "response") return toServer(frame, about)
     if (head.kind === "notification") return onHostNotification(head.method, frame)
     if (head.method === "initialize") profile.onInitialize(frame)
+    if (profile.era !== "modern") server.handshake.onRequest(head.method, frame)
+    if (head.method === "subscriptions/listen") return listen(head, frame)
     const handle = Object.hasOwn(withApps, head.method) ? withApps[head.method] : undefined
     if (handle === undefined || !hasApps(frame)) return forward(head, frame)
     // A legacy host should have said `initialized` before, which starts it too.
@@ -326,48 +323,36 @@ const make = Effect.gen(function* () {
 
   // ---- From the server -------------------------------------------------------------------------------------
 
-  const onJunk = (frame: Uint8Array): void => {
-    junkLines += 1
-    if (junkLines > MAX_JUNK_LINES) return
-    const text = new TextDecoder().decode(frame.subarray(0, 200))
-    const last = junkLines === MAX_JUNK_LINES ? " (further ones are not logged)" : ""
-    log(
-      Effect.logWarning(
-        `the server printed a line on stdout that is no JSON-RPC message; it is left out${last}: ${JSON.stringify(text)}`
-      ).pipe(Effect.annotateLogs({ component: "session" }))
-    )
-  }
-
-  /** A batch, or an object that is no message we know: odd, but not ours to drop. */
-  const isJson = (frame: Uint8Array): boolean => {
-    const first = frame[frameStart(frame)]
-    if (first !== 0x5b && first !== 0x7b) return false
-    try {
-      const value: unknown = JSON.parse(new TextDecoder().decode(frame))
-      return isObject(value) || (Array.isArray(value) && value.every(isObject))
-    } catch {
-      return false
-    }
+  const onJunk = (line: Uint8Array): void => {
+    const verdict = junk.onLine(line)
+    if (verdict === "pass") return toHost(line)
+    const note = verdict === "keep" ? undefined : junk.note(line)
+    if (note !== undefined) say(Effect.logWarning(note))
   }
 
   const onAnswer = (id: string, frame: Uint8Array): void => {
-    if (serverTools.onAnswer(id, frame)) return
+    if (ownRequests.onAnswer(id, frame)) return
     const key = idKey(id)
+    if (listens.has(key)) {
+      const left = listens.onAnswer(id, frame)
+      return left === undefined ? undefined : toHost(left, id)
+    }
     const request = forwarded.get(key)
-    if (request === undefined) return toHost(frame)
+    if (request === undefined) return toHost(frame, id)
     forwarded.delete(key)
     if (hasHostEnded && forwarded.size === 0) Deferred.doneUnsafe(lastAnswer, Exit.void)
     if (tracing) {
       const { requestId, method, since } = request
       const durationMs = Math.round((performance.now() - since) * 100) / 100
-      log(Effect.logDebug("answered").pipe(Effect.annotateLogs({ requestId, method, durationMs, bytes: frame.length })))
+      say(Effect.logDebug("answered").pipe(Effect.annotateLogs({ requestId, method, durationMs, bytes: frame.length })))
     }
     const { method, rewrite } = request
-    if (rewrite === undefined) return toHost(frame)
     if (method === "initialize" || method === "server/discover") {
       serverCapabilities = decodedAt(frame, ["result", "capabilities"])
-      return toHost(rewrite(frame))
+      if (method === "initialize" && !isFailure(frame)) server.handshake.onAnswered()
+      return toHost(rewrite === undefined ? frame : rewrite(frame))
     }
+    if (rewrite === undefined) return toHost(frame)
     if (serverTools.isSettled()) return toHost(rewrite(frame))
     fork(
       `answer ${key}`,
@@ -375,13 +360,47 @@ const make = Effect.gen(function* () {
     )
   }
 
-  const onServerFrame = (frame: Uint8Array): void => {
-    const head = readHead(frame)
-    if (head === undefined) return isJson(frame) ? toHost(frame) : onJunk(frame)
-    if (head.kind === "response") return onAnswer(head.id, frame)
+  const onServerNotification = (method: string, frame: Uint8Array, about?: string): void => {
+    if (profile.era === "modern" && serverTools.onNotification(frame)) return
     // Before the host hears of it: its next list must wait for ours.
-    if (head.kind === "notification" && head.method === "notifications/tools/list_changed") serverTools.onListChanged()
-    toHost(frame)
+    if (method === "notifications/tools/list_changed") serverTools.onListChanged()
+    const passed = method === "notifications/subscriptions/acknowledged" ? listens.onAcknowledged(frame) : frame
+    if (passed !== undefined) toHost(passed, about)
+  }
+
+  const onServerFrame = (frame: Uint8Array, about?: string): void => {
+    const head = readHead(frame)
+    if (head === undefined) return onJunk(frame)
+    if (head.kind === "response") return onAnswer(head.id, frame)
+    if (head.kind === "notification") return onServerNotification(head.method, frame, about)
+    toHost(frame, about)
+  }
+
+  /** A message that is too long to be carried: whoever waits for it must not wait for ever. */
+  const onOversized = (from: "host" | "server", head: Uint8Array, tail: Uint8Array, bytes: number): void => {
+    const detail = `a message of ${bytes} bytes is longer than maxMessageBytes of mcp-gen-ui allows`
+    say(Effect.logWarning(`${detail}; it is left out (from the ${from})`))
+    const message = readTruncatedHead(head, tail)
+    if (message === undefined) return
+    if (from === "host" && message.kind === "request") {
+      refuse(message.id, unanswered(message.method, "MESSAGE_TOO_LARGE", detail))
+    } else if (from === "server" && message.kind === "response") {
+      if (ownRequests.isOwn(message.id)) return
+      const method = forwarded.get(idKey(message.id))?.method ?? "unknown"
+      forwarded.delete(idKey(message.id))
+      refuse(message.id, unanswered(method, "MESSAGE_TOO_LARGE", detail))
+    }
+  }
+
+  // ---- The server goes -------------------------------------------------------------------------------------
+
+  const failForwarded = (error: UpstreamExited | UpstreamLost, resent: ReadonlySet<string>): void => {
+    const errorType = error._tag === "UpstreamLost" ? "UPSTREAM_LOST" : "UPSTREAM_EXITED"
+    for (const [key, { id, method }] of forwarded) {
+      if (resent.has(key)) continue
+      forwarded.delete(key)
+      refuse(id, unanswered(method, errorType, error.message))
+    }
   }
 
   /** Every request of the host has its answer. */
@@ -390,33 +409,46 @@ const make = Effect.gen(function* () {
     yield* FiberMap.awaitEmpty(fibers)
   })
 
-  const failForwarded = (error: UpstreamExited): void => {
-    for (const { id, method } of forwarded.values()) {
-      const data = { toolName: null, errorType: "UPSTREAM_EXITED", fallbackUsed: false, retryable: true, method }
-      toHost(errorFrame(id, { code: CONNECTION_CLOSED, message: error.message, data }))
-    }
-    forwarded.clear()
-  }
-
   return Session.of({
     run: Effect.gen(function* () {
       host.listen({
         frame: onHostFrame,
-        drained: upstream.link.resume,
+        oversized: (head, tail, bytes) => onOversized("host", head, tail, bytes),
+        drained: () => {
+          hostReads.openUnsafe()
+          host.resume()
+          server.resume()
+        },
         ended: () => {
           hasHostEnded = true
           Deferred.doneUnsafe(hostEnded, Exit.void)
         }
       })
-      upstream.link.listen({ frame: onServerFrame, drained: host.resume, ended: () => undefined })
-      yield* Effect.raceFirst(
-        Deferred.await(hostEnded),
-        Effect.tapError(upstream.exited, (error) => Effect.sync(() => failForwarded(error)))
-      )
+      server.listen({
+        frame: onServerFrame,
+        oversized: (head, tail, bytes) => onOversized("server", head, tail, bytes),
+        drained: host.resume,
+        ended: () => undefined,
+        lost: failForwarded,
+        refused: (id, error) => {
+          forwarded.delete(idKey(id))
+          refuse(id, error)
+        },
+        restored: () => {
+          serverTools.onRestored()
+          return listens.reopen()
+        }
+      })
+      const failed = Effect.tapError(server.exited, (error) => {
+        failForwarded(error, new Set())
+        ownRequests.onLost(error.message)
+        return Effect.timeoutOption(FiberMap.awaitEmpty(fibers), LAST_ANSWERS)
+      })
+      yield* Effect.raceFirst(Deferred.await(hostEnded), failed)
       yield* Effect.logDebug("the host ended the conversation")
       yield* Effect.timeoutOption(nothingOwed, LAST_ANSWERS)
-      upstream.link.end()
-      yield* Effect.timeoutOption(Effect.exit(upstream.exited), SERVER_END)
+      server.end()
+      yield* Effect.timeoutOption(Effect.exit(server.exited), SERVER_END)
     })
   })
 })
@@ -425,5 +457,5 @@ const make = Effect.gen(function* () {
 export const layer: Layer.Layer<
   Session,
   never,
-  HostConnection | Upstream | ServerTools | UiLibrary | WrapperTools | Settings
+  HostConnection | ServerSession | ServerRequests | ServerTools | UiLibrary | UiResources | WrapperTools | Settings
 > = Layer.effect(Session, make)

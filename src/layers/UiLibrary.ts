@@ -1,21 +1,17 @@
-import { Cache, Clock, Duration, Effect, Layer, Option, Semaphore } from "effect"
+import { Clock, Duration, Effect, Layer, Option, Semaphore } from "effect"
 import { createHash } from "node:crypto"
 import { saveDebugPage } from "../adapters/debugPage.ts"
 import { canonicalJson } from "../domain/CanonicalJson.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
-import { type FallbackReason, UI_ENTRY_FORMAT, type UiEntry, type UiType } from "../domain/documents/UiEntry.ts"
+import type { FallbackReason, UiEntry, UiType } from "../domain/documents/UiEntry.ts"
 import { DocumentLinker } from "../services/DocumentLinker.ts"
+import { type GenerationJob, Generations } from "../services/Generations.ts"
 import { LanguageModel } from "../services/LanguageModel.ts"
 import { PromptLibrary } from "../services/PromptLibrary.ts"
 import { RefinementStore } from "../services/RefinementStore.ts"
-import { RequestId } from "../services/RequestId.ts"
 import { Settings, type ToolHints } from "../services/Settings.ts"
 import { UiCache } from "../services/UiCache.ts"
-import { GenerationFailed, UiGenerator } from "../services/UiGenerator.ts"
 import { UiLibrary, UiUnchanged } from "../services/UiLibrary.ts"
-
-/** Generations that may wait for a permit; further ones get the built-in UI at once. */
-const MAX_QUEUED = 32
 
 /** Tools whose last good UI is remembered beside the cache. */
 const MAX_GOODS = 1000
@@ -26,14 +22,9 @@ const TRANSIENT_PAUSE = Duration.toMillis(Duration.minutes(1))
 /** A reader that has to queue waits this much longer than one generation may take. */
 const PATIENCE_MARGIN = 500
 
-interface Job {
-  readonly key: string
+interface Job extends GenerationJob {
   /** Stands for the tool as it is now: UIs of the same tool can stand in for each other. */
   readonly toolHash: string
-  readonly tool: Tool
-  readonly hints: ToolHints
-  readonly refinements: ReadonlyArray<string>
-  readonly currentSource: string | null
 }
 
 /** What became of a job; with a failure, `entry` is what stands in. */
@@ -44,34 +35,25 @@ interface Outcome {
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
-const NO_MODEL: FallbackReason = {
-  code: "NO_MODEL",
-  message: "No language model is configured. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or --llm, to have UIs generated.",
-  transient: false
-}
-
 export const layer: Layer.Layer<
   UiLibrary,
   never,
-  Settings | LanguageModel | PromptLibrary | UiGenerator | UiCache | RefinementStore | DocumentLinker
+  Settings | LanguageModel | PromptLibrary | Generations | UiCache | RefinementStore | DocumentLinker
 > = Layer.effect(
   UiLibrary,
   Effect.gen(function* () {
     const { debug, generation, llm } = yield* Settings
     const model = yield* LanguageModel
     const prompts = yield* PromptLibrary
-    const generator = yield* UiGenerator
+    const generations = yield* Generations
     const cache = yield* UiCache
     const refinements = yield* RefinementStore
     const linker = yield* DocumentLinker
 
-    const permits = yield* Semaphore.make(generation.maxConcurrentGenerations)
     const forcedTypes = new Map<string, UiType>()
     /** The last UI of each tool that was made as asked: nothing good is lost to a failure. */
     const goods = new Map<string, { readonly toolHash: string; readonly entry: UiEntry }>()
     const turns = new Map<string, Semaphore.Semaphore>()
-    const jobs = new Map<string, Job>()
-    let queued = 0
 
     const hintsOf = (toolName: string): ToolHints => {
       const hints = Object.hasOwn(generation.tools, toolName) ? (generation.tools[toolName] ?? {}) : {}
@@ -116,42 +98,6 @@ export const layer: Layer.Layer<
       return { key, toolHash, tool, hints, refinements: history, currentSource } satisfies Job
     })
 
-    const entryOf = Effect.fnUntraced(function* (
-      job: Job,
-      startedAt: number,
-      made: Pick<
-        UiEntry,
-        "source" | "uiType" | "level" | "repairs" | "warnings" | "fallback" | "usage" | "promptVersion"
-      >
-    ) {
-      const now = yield* Clock.currentTimeMillis
-      return {
-        format: UI_ENTRY_FORMAT,
-        toolName: job.tool.name,
-        key: job.key,
-        ...made,
-        provider: model.provider,
-        model: model.model,
-        refinements: job.refinements,
-        requestId: yield* RequestId,
-        createdAt: now,
-        durationMs: now - startedAt
-      } satisfies UiEntry
-    })
-
-    const builtIn = Effect.fnUntraced(function* (job: Job, startedAt: number, fallback: FallbackReason | null) {
-      return yield* entryOf(job, startedAt, {
-        source: null,
-        uiType: "minimal",
-        level: fallback === null ? 0 : 2,
-        repairs: [],
-        warnings: [],
-        fallback,
-        usage: null,
-        promptVersion: null
-      })
-    })
-
     const remember = (job: Job, entry: UiEntry): void => {
       if (entry.fallback !== null) return
       goods.delete(job.tool.name)
@@ -166,52 +112,10 @@ export const layer: Layer.Layer<
     }
 
     /** The good UI there was before (requirement R5), else the built-in one; either way with the reason. */
-    const standIn = Effect.fnUntraced(function* (job: Job, startedAt: number, reason: FallbackReason) {
+    const standIn = Effect.fnUntraced(function* (job: Job, reason: FallbackReason) {
       const good = goodOf(job)
-      if (good === undefined) return yield* builtIn(job, startedAt, reason)
+      if (good === undefined) return yield* generations.builtIn(job, reason)
       return { ...good, key: job.key, fallback: reason, createdAt: yield* Clock.currentTimeMillis }
-    })
-
-    const inQueue = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-      Effect.suspend(() => {
-        queued += 1
-        let waiting = true
-        const leave = Effect.sync(() => {
-          if (waiting) queued -= 1
-          waiting = false
-        })
-        return permits.withPermit(Effect.andThen(leave, effect)).pipe(Effect.ensuring(leave))
-      })
-
-    const make = Effect.fn("UiLibrary.make")(function* (job: Job) {
-      const failed = (reason: FallbackReason) => new GenerationFailed({ toolName: job.tool.name, reason })
-      if (model.provider === "none") return yield* failed(NO_MODEL)
-      const startedAt = yield* Clock.currentTimeMillis
-      if (job.hints.uiType === "minimal") return yield* builtIn(job, startedAt, null)
-      if (queued >= MAX_QUEUED) {
-        return yield* failed(fallbackOf("QUEUE_FULL", "Too many UIs are being generated at the moment.", true))
-      }
-      return yield* inQueue(
-        Effect.gen(function* () {
-          const begunAt = yield* Clock.currentTimeMillis
-          yield* Effect.logInfo("generation started").pipe(Effect.annotateLogs({ queuedMs: begunAt - startedAt }))
-          const made = yield* generator.generate({
-            ...job,
-            refinements: job.refinements.slice(-generation.limits.maxRefinementHistory)
-          })
-          const entry = yield* entryOf(job, begunAt, { ...made, fallback: null })
-          yield* Effect.logInfo("generation finished").pipe(
-            Effect.annotateLogs({
-              durationMs: entry.durationMs,
-              level: entry.level,
-              uiType: entry.uiType,
-              inputTokens: entry.usage?.inputTokens ?? 0,
-              outputTokens: entry.usage?.outputTokens ?? 0
-            })
-          )
-          return entry
-        })
-      )
     })
 
     const annotated =
@@ -227,51 +131,30 @@ export const layer: Layer.Layer<
             annotated(job)
           )
 
-    const fly = (job: Job): Effect.Effect<Outcome> =>
-      Effect.gen(function* () {
-        const startedAt = yield* Clock.currentTimeMillis
-        return yield* make(job).pipe(
-          Effect.map((entry): Outcome => ({ entry, failure: null })),
-          Effect.catchTag("GenerationFailed", ({ reason }) =>
-            Effect.gen(function* () {
-              yield* logFallback(job, reason)
-              return { entry: yield* standIn(job, startedAt, reason), failure: reason }
-            })
-          ),
-          Effect.tap(({ entry, failure }) => {
-            remember(job, entry)
-            return failure?.code === "QUEUE_FULL" ? Effect.void : cache.set(entry)
-          })
-        )
-      })
-
-    /** One generation for all who ask for the same key; the last one to leave interrupts it. */
-    const flights = yield* Cache.makeWith(
-      (key: string) =>
-        Effect.suspend(() => {
-          const job = jobs.get(key)
-          if (job === undefined) return Effect.die(`no job for key ${key}`)
-          return fly(job).pipe(Effect.ensuring(Effect.sync(() => jobs.delete(key))), annotated(job))
-        }),
-      { capacity: Number.MAX_SAFE_INTEGER, timeToLive: () => Duration.zero }
-    )
-
     const generate = (job: Job): Effect.Effect<Outcome> =>
-      Effect.suspend(() => {
-        if (!jobs.has(job.key)) jobs.set(job.key, job)
-        return Cache.get(flights, job.key)
-      })
+      generations.make(job).pipe(
+        Effect.map((entry): Outcome => ({ entry, failure: null })),
+        Effect.catchTag("GenerationFailed", ({ reason }) =>
+          Effect.gen(function* () {
+            yield* logFallback(job, reason)
+            return { entry: yield* standIn(job, reason), failure: reason }
+          })
+        ),
+        Effect.tap(({ entry, failure }) => {
+          remember(job, entry)
+          return failure?.code === "QUEUE_FULL" ? Effect.void : cache.set(entry)
+        })
+      )
 
     /** The reader's patience is not the generation's budget: one that queued too long gets what there is now. */
     const generateWithin = Effect.fnUntraced(function* (job: Job) {
-      const startedAt = yield* Clock.currentTimeMillis
       return yield* generate(job).pipe(
         Effect.map(({ entry }) => entry),
         Effect.timeoutOrElse({
           duration: Duration.millis(generation.timeoutMs + PATIENCE_MARGIN),
           orElse: () => {
             const reason = fallbackOf("TIMEOUT", "The UI is still waiting to be generated.", true)
-            return Effect.andThen(logFallback(job, reason), standIn(job, startedAt, reason))
+            return Effect.andThen(logFallback(job, reason), standIn(job, reason))
           }
         })
       )
@@ -295,7 +178,7 @@ export const layer: Layer.Layer<
         return turn.withPermit(
           Effect.gen(function* () {
             const current = yield* currentJob(tool)
-            if (jobs.has(current.key)) yield* generate(current)
+            if (generations.isRunning(current.key)) yield* generate(current)
             return yield* change
           })
         )
@@ -303,15 +186,11 @@ export const layer: Layer.Layer<
 
     /** Makes the UI of a job anew; on failure, and when the caller gives up, what was there stays. */
     const renew = Effect.fnUntraced(function* (job: Job) {
-      const startedAt = yield* Clock.currentTimeMillis
       const { entry, failure } = yield* generate(job).pipe(
         Effect.onInterrupt(() =>
           goodOf(job) === undefined
             ? Effect.void
-            : Effect.flatMap(
-                standIn(job, startedAt, fallbackOf("ABORTED", "The change was cancelled.", true)),
-                cache.set
-              )
+            : Effect.flatMap(standIn(job, fallbackOf("ABORTED", "The change was cancelled.", true)), cache.set)
         )
       )
       if (failure === null) return entry
@@ -325,11 +204,11 @@ export const layer: Layer.Layer<
         const now = yield* Clock.currentTimeMillis
         if (Option.isSome(known) && !isDue(known.value, now)) {
           remember(job, known.value)
-          return { html: yield* linker.link(tool, known.value), entry: known.value, cached: true }
+          return { html: linker.link(tool, known.value), entry: known.value, cached: true }
         }
         const entry = yield* generateWithin(job)
-        const html = yield* linker.link(tool, entry)
-        if (debug) yield* saveDebugPage(tool.name, entry.key, html)
+        const html = linker.link(tool, entry)
+        if (debug) yield* Effect.flatMap(html, (page) => saveDebugPage(tool.name, entry.key, page))
         return { html, entry, cached: false }
       }),
       peek: Effect.fn("UiLibrary.peek")(function* (tool) {

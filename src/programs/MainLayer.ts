@@ -1,5 +1,6 @@
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import * as DocumentLinker from "../layers/DocumentLinker.ts"
+import * as Generations from "../layers/Generations.ts"
 import * as HostConnectionStdio from "../layers/HostConnectionStdio.ts"
 import * as HtmlInspector from "../layers/HtmlInspector.ts"
 import * as LanguageModelAnthropic from "../layers/LanguageModelAnthropic.ts"
@@ -9,14 +10,22 @@ import * as LanguageModelOpenAi from "../layers/LanguageModelOpenAi.ts"
 import * as PackageFiles from "../layers/PackageFiles.ts"
 import * as PromptLibrary from "../layers/PromptLibrary.ts"
 import * as RefinementStoreMemory from "../layers/RefinementStoreMemory.ts"
+import * as ServerRequests from "../layers/ServerRequests.ts"
+import * as ServerSession from "../layers/ServerSession.ts"
 import * as ServerTools from "../layers/ServerTools.ts"
 import * as Session from "../layers/Session.ts"
 import * as UiCacheMemory from "../layers/UiCacheMemory.ts"
 import * as UiGenerator from "../layers/UiGenerator.ts"
 import * as UiLibrary from "../layers/UiLibrary.ts"
+import * as UiResources from "../layers/UiResources.ts"
+import * as UpstreamAuthorizationToken from "../layers/UpstreamAuthorizationToken.ts"
 import * as UpstreamStdio from "../layers/UpstreamStdio.ts"
+import * as UpstreamTranslated from "../layers/UpstreamTranslated.ts"
 import * as WrapperTools from "../layers/WrapperTools.ts"
+import { HostConnection } from "../services/HostConnection.ts"
 import { LanguageModel } from "../services/LanguageModel.ts"
+import { Session as SessionService } from "../services/Session.ts"
+import { Sessions } from "../services/Sessions.ts"
 import { Settings } from "../services/Settings.ts"
 
 /** The model that the settings name. Its SDK is loaded by the first generation. */
@@ -72,25 +81,66 @@ const cache = Layer.unwrap(
   Effect.map(Settings, ({ cache }) => (cache.enabled ? UiCacheMemory.layer(cache) : UiCacheMemory.layerNone))
 )
 
+/** What the sessions of a process share: prompts, generations, documents, the cache. */
+const workshop = Layer.mergeAll(
+  Generations.layer.pipe(Layer.provide(generator), Layer.provide([prompts, HtmlInspector.layer])),
+  prompts,
+  linker,
+  cache
+).pipe(Layer.provide(PackageFiles.layer))
+
+/** The UIs of one session, with its refinements. */
+const ownLibrary = UiLibrary.layer.pipe(Layer.provide(RefinementStoreMemory.layer))
+
 /** UIs for tools: everything but the connection. Embed this with a model of your own. */
-export const uiLibrary = UiLibrary.layer.pipe(
-  Layer.provide([
-    generator.pipe(Layer.provide([prompts, HtmlInspector.layer])),
-    prompts,
-    linker,
-    cache,
-    RefinementStoreMemory.layer
-  ]),
-  Layer.provide(PackageFiles.layer)
+export const uiLibrary = ownLibrary.pipe(Layer.provide(workshop))
+
+/** The server that the settings name. What only HTTP needs is loaded with it. */
+const upstream = Layer.unwrap(
+  Effect.gen(function* () {
+    const { maxMessageBytes, upstream } = yield* Settings
+    if (upstream.transport === "stdio") return UpstreamStdio.layer(upstream, { maxMessageBytes })
+    const { layer } = yield* Effect.promise(() => import("./upstreamOverHttp.ts"))
+    return layer({ ...upstream, maxMessageBytes })
+  })
 )
 
-const upstream = Layer.unwrap(Effect.map(Settings, (settings) => UpstreamStdio.layer(settings.upstream)))
+/** One login for all sessions. */
+const authorization = Layer.unwrap(
+  Effect.gen(function* () {
+    const { upstream } = yield* Settings
+    if (upstream.transport === "stdio") return UpstreamAuthorizationToken.layerNone({ url: "stdio:" })
+    const { authorization } = yield* Effect.promise(() => import("./upstreamOverHttp.ts"))
+    return authorization(upstream)
+  })
+)
+
+const ownSession = Session.layer.pipe(
+  Layer.provide([WrapperTools.layer, UiResources.layer]),
+  Layer.provide([ServerTools.layer, ownLibrary]),
+  Layer.provide(ServerSession.layer),
+  Layer.provide(ServerRequests.layer),
+  Layer.provide(UpstreamTranslated.layer),
+  Layer.provide(upstream)
+)
 
 /** A whole wrapper: needs only settings, a connection to a host, and a language model. */
-export const wrapper = Session.layer.pipe(
-  Layer.provide([WrapperTools.layer, ServerTools.layer]),
-  Layer.provide([upstream, uiLibrary])
-)
+export const wrapper = ownSession.pipe(Layer.provide([workshop, authorization]))
 
 /** The product as the command line runs it: the wiring diagram's root. */
 export const MainLayer = wrapper.pipe(Layer.provide([HostConnectionStdio.layer, languageModel]))
+
+/** Sessions for hosts that come over HTTP, each with a server of its own. */
+export const sessions = Layer.effect(
+  Sessions,
+  Effect.gen(function* () {
+    const shared = yield* Effect.context<Exclude<Layer.Services<typeof ownSession>, HostConnection>>()
+    return Sessions.of({
+      open: Effect.fn("Sessions.open")(function* (host) {
+        const own = Layer.fresh(ownSession).pipe(Layer.provide(Layer.succeed(HostConnection, host)))
+        const session = yield* Layer.build(own).pipe(Effect.provideContext(shared))
+        return Context.get(session, SessionService).run
+      })
+    })
+  })
+).pipe(Layer.provide([workshop, authorization]), Layer.provide(languageModel))

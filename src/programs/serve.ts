@@ -1,14 +1,27 @@
 import { Effect } from "effect"
+import type { HttpListenFailed, HttpPortInUse } from "../services/HttpHosts.ts"
 import { Session } from "../services/Session.ts"
-import type { Settings } from "../services/Settings.ts"
-import type { UpstreamExited, UpstreamUnavailable } from "../services/Upstream.ts"
+import { Settings } from "../services/Settings.ts"
+import type { UpstreamExited, UpstreamLost, UpstreamUnavailable } from "../services/Upstream.ts"
 import { MainLayer } from "./MainLayer.ts"
 
-/**
- * Wraps the server of the settings and serves one host over standard input and output, until the host ends the
- * conversation. Fails with `UpstreamUnavailable` if the server does not start, `UpstreamExited` if it ends first.
- */
-export const serve: Effect.Effect<void, UpstreamExited | UpstreamUnavailable, Settings> = Effect.gen(function* () {
+const serveStdio = Effect.gen(function* () {
   const session = yield* Session
   yield* session.run
 }).pipe(Effect.provide(MainLayer))
+
+/**
+ * Wraps the server of the settings. Over standard input and output it serves one host, until that ends the conversation;
+ * fails with `UpstreamUnavailable` if the server does not start, with the others if it ends and does not come back. Over
+ * HTTP it serves hosts until it is interrupted; fails if it can not listen.
+ */
+export const serve: Effect.Effect<
+  void,
+  UpstreamExited | UpstreamLost | UpstreamUnavailable | HttpListenFailed | HttpPortInUse,
+  Settings
+> = Effect.gen(function* () {
+  const { http } = yield* Settings
+  if (http === undefined) return yield* serveStdio
+  const { serveHttp } = yield* Effect.promise(() => import("./serveHttp.ts"))
+  return yield* serveHttp(http)
+})

@@ -124,22 +124,27 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
   }
 }
 
-/** How the names of all the wrapper's tools begin, whatever their prefix. */
-export const WRAPPER_PREFIX = "_ui"
-
 const KINDS = ["refine", "list", "inspect", "regenerate", "refresh_tools"] as const
 
+/** The prefix after `attempt - 1` that clashed: `_ui_`, `_ui2_`, `_ui3_`; the last separator stays at the end. */
+const prefixAt = (prefix: string, attempt: number): string =>
+  attempt === 1 ? prefix : prefix.replace(/([_-]?)$/, `${attempt}$1`)
+
 /**
- * The wrapper's tools under the first of the prefixes `_ui_`, `_ui2_`, `_ui3_` … that clashes with no tool of the
- * server: the server's name wins.
+ * The wrapper's tools under a prefix such as `_ui_`, or under the first of `_ui2_`, `_ui3_` … that clashes with no
+ * tool of the server: the server's name wins.
  */
-export const wrapperTools = (isTaken: (name: string) => boolean): ReadonlyArray<WrapperTool> => {
+export const wrapperTools = (prefix: string, isTaken: (name: string) => boolean): ReadonlyArray<WrapperTool> => {
   for (let attempt = 1; ; attempt += 1) {
-    const prefix = attempt === 1 ? `${WRAPPER_PREFIX}_` : `${WRAPPER_PREFIX}${attempt}_`
-    if (KINDS.some((kind) => isTaken(`${prefix}${kind}`))) continue
+    const tried = prefixAt(prefix, attempt)
+    if (KINDS.some((kind) => isTaken(`${tried}${kind}`))) continue
     return KINDS.map((kind) => {
-      const name = `${prefix}${kind}`
+      const name = `${tried}${kind}`
       return { kind, name, definition: { name, ...definitions[kind] } }
     })
   }
 }
+
+/** Whether a tool's name may be one of the wrapper's own, under whichever prefix they ended up. */
+export const mayBeWrapperTool = (prefix: string, name: string): boolean =>
+  name.startsWith(prefix.replace(/[_-]$/, "")) && KINDS.some((kind) => name.endsWith(kind))

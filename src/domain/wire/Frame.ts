@@ -100,6 +100,17 @@ export const readHead = (bytes: Uint8Array): FrameHead | undefined => {
 }
 
 /**
+ * Reads the head of a frame of which only the beginning and the end are left, neither of them a whole value;
+ * `undefined` if they do not tell.
+ */
+export const readTruncatedHead = (head: Uint8Array, tail: Uint8Array): FrameHead | undefined => {
+  const start = scan(head, frameStart(head), 0)
+  if (start === undefined) return undefined
+  const id = start.found.id ?? idAtTail(tail)
+  return headOf({ ...start.found, id })
+}
+
+/**
  * One key for all spellings of an id: a peer may answer `1.0` with `1`, or `"\u0061"` with `"a"`. Integers beyond
  * 2^53 keep their digits.
  */
@@ -133,11 +144,13 @@ export const resultFrame = (id: string, result: unknown): Uint8Array =>
 export const errorFrame = (id: string, error: { code: number; message: string; data?: unknown }): Uint8Array =>
   encoder.encode(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`)
 
+/** A request frame of our own; `id` and `params` are JSON text. */
+export const requestFrameOf = (id: string, method: string, params: string): Uint8Array =>
+  encoder.encode(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`)
+
 /** A request frame of our own; `id` is JSON text. */
 export const requestFrame = (id: string, method: string, params: unknown): Uint8Array =>
-  encoder.encode(
-    `{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)}${params === undefined ? "" : `,"params":${JSON.stringify(params)}`}}`
-  )
+  requestFrameOf(id, method, JSON.stringify(params))
 
 /** A notification frame of our own. */
 export const notificationFrame = (method: string, params: unknown): Uint8Array =>

@@ -50,6 +50,18 @@ const merge = (
   ]
 }
 
+/** Adds the members that an object lacks. */
+const mergeMissing = (
+  bytes: Uint8Array,
+  object: Span,
+  members: Readonly<Record<string, unknown>>
+): ReadonlyArray<Edit> => {
+  const missing = Object.entries(members).filter(([key]) => memberOf(bytes, object, key) === undefined)
+  return missing.length === 0
+    ? []
+    : [append(bytes, object, missing.map(([key, value]) => member(key, value)).join(","))]
+}
+
 /**
  * `initialize` and `server/discover` results: announces resources, changes of the tool list and the UI extension.
  * A server without tools is left as it is.
@@ -134,6 +146,24 @@ export const addResources =
         ? [append(frame, list, resources.map((resource) => JSON.stringify(resource)).join(","))]
         : []),
       ...keepPrivate(frame, result)
+    ])
+  }
+
+/** `notifications/subscriptions/acknowledged`: what we serve beside what the server does (modern era). */
+export const acknowledgeUi =
+  (honored: Readonly<Record<string, unknown>>, uris: ReadonlyArray<string>): Rewrite =>
+  (frame) => {
+    const params = memberSpan(frame, "params")
+    const filter = params === undefined ? undefined : memberOf(frame, params, "notifications")
+    if (filter === undefined || !isObjectAt(frame, filter)) return frame
+    const listed = memberOf(frame, filter, "resourceSubscriptions")
+    const known = listed === undefined ? undefined : valueOf(frame, listed)
+    const missing = Array.isArray(known) ? uris.filter((uri) => !known.includes(uri)) : []
+    return splice(frame, [
+      ...(listed !== undefined && missing.length > 0
+        ? [append(frame, listed, missing.map((uri) => JSON.stringify(uri)).join(","))]
+        : []),
+      ...mergeMissing(frame, filter, honored)
     ])
   }
 

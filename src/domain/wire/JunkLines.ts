@@ -1,0 +1,57 @@
+import { frameStart } from "./Frame.ts"
+
+/** What is to be done with a line that is no JSON-RPC message. */
+type Verdict = "pass" | "leave out" | "keep"
+
+const MAX_LINES = 20
+const LONGEST_SHOWN = 200
+
+const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** A batch, or an object that is no message we know: odd, but JSON of the kind that hosts read. */
+const isJson = (line: Uint8Array): boolean => {
+  const first = line[frameStart(line)]
+  if (first !== 0x5b && first !== 0x7b) return false
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(line))
+    return isObject(value) || (Array.isArray(value) && value.every(isObject))
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Lines that servers print on standard output and that are no messages. Hosts with UIs are spared them; to all others
+ * everything passes, and until it shows which kind a host is they are kept.
+ */
+export class JunkLines {
+  #isLeftOut: boolean | undefined
+  #kept: Array<Uint8Array> = []
+  #leftOut = 0
+
+  /** It shows which kind the host is; answers the lines that were kept. */
+  onHost(rendersUis: boolean): ReadonlyArray<Uint8Array> {
+    this.#isLeftOut = rendersUis
+    const kept = this.#kept
+    this.#kept = []
+    return kept
+  }
+
+  onLine(line: Uint8Array): Verdict {
+    if (this.#isLeftOut === false || isJson(line)) return "pass"
+    if (this.#isLeftOut === undefined && this.#kept.length < MAX_LINES) {
+      this.#kept.push(line.slice())
+      return "keep"
+    }
+    this.#leftOut += 1
+    return "leave out"
+  }
+
+  /** What the log is told of a line that was left out; nothing after the twentieth. */
+  note(line: Uint8Array): string | undefined {
+    if (this.#leftOut > MAX_LINES) return undefined
+    const text = JSON.stringify(new TextDecoder().decode(line.subarray(0, LONGEST_SHOWN)))
+    const last = this.#leftOut === MAX_LINES ? " (further ones are not logged)" : ""
+    return `the server printed a line on stdout that is no JSON-RPC message; it is left out${last}: ${text}`
+  }
+}

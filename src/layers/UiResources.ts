@@ -1,0 +1,75 @@
+import { Effect, Layer } from "effect"
+import type { Tool } from "../domain/tools/Tool.ts"
+import { UI_MIME_TYPE } from "../domain/wire/AppsExtension.ts"
+import { INVALID_PARAMS, RequestFailed, RESOURCE_NOT_FOUND } from "../domain/wire/RequestFailed.ts"
+import { ServerTools } from "../services/ServerTools.ts"
+import { type Json, UiResources } from "../services/UiResources.ts"
+import { UiLibrary } from "../services/UiLibrary.ts"
+
+/** URIs named in an error. */
+const MAX_NAMED = 8
+/** URIs of removed tools that are remembered. */
+const MAX_RETIRED = 1000
+
+const UI_META = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } }
+
+export const layer: Layer.Layer<UiResources, never, ServerTools | UiLibrary> = Layer.effect(
+  UiResources,
+  Effect.gen(function* () {
+    const serverTools = yield* ServerTools
+    const library = yield* UiLibrary
+    const retired = new Set<string>()
+
+    const resourceOf = (tool: Tool): Json => ({
+      uri: serverTools.catalog().uriOf(tool.name),
+      name: tool.name,
+      title: tool.title ?? tool.name,
+      description: `Interactive UI of the tool ${tool.name}`,
+      mimeType: UI_MIME_TYPE
+    })
+
+    const list = (): ReadonlyArray<Json> => {
+      const catalog = serverTools.catalog()
+      return catalog.tools.filter(catalog.isServed).map(resourceOf)
+    }
+
+    return UiResources.of({
+      list,
+      toolAt: (uri) => serverTools.catalog().toolAt(uri),
+      read: Effect.fnUntraced(function* (uri, tool) {
+        const { cached, entry, html } = yield* library.read(tool)
+        return Effect.gen(function* () {
+          const text = yield* html
+          yield* Effect.logDebug("UI read").pipe(
+            Effect.annotateLogs({
+              component: "session",
+              tool: tool.name,
+              cached,
+              level: entry.level,
+              bytes: text.length
+            })
+          )
+          return { contents: [{ uri, mimeType: UI_MIME_TYPE, text, _meta: UI_META }] }
+        })
+      }),
+      missing: (uri, era) => {
+        const known = list().map((resource) => String(resource.uri))
+        const more = known.length - MAX_NAMED
+        const some = known.slice(0, MAX_NAMED).join(", ")
+        const hint =
+          known.length === 0
+            ? "This server has no tools with a UI made here."
+            : `There are: ${some}${more > 0 ? ` and ${more} more (resources/list)` : ""}.`
+        return new RequestFailed({
+          code: era === "modern" ? INVALID_PARAMS : RESOURCE_NOT_FOUND,
+          detail: `No UI resource "${uri}". ${hint}`,
+          data: { uri, toolName: null, errorType: "RESOURCE_NOT_FOUND", fallbackUsed: false, retryable: false }
+        })
+      },
+      isRetired: (uri) => retired.has(uri),
+      retire: (uri) => {
+        if (retired.size < MAX_RETIRED) retired.add(uri)
+      }
+    })
+  })
+)

@@ -1,0 +1,18 @@
+import { Layer } from "effect"
+import * as TokenStoreFile from "../layers/TokenStoreFile.ts"
+import * as UpstreamAuthorizationOAuth from "../layers/UpstreamAuthorizationOAuth.ts"
+import * as UpstreamAuthorizationToken from "../layers/UpstreamAuthorizationToken.ts"
+import type { HttpUpstream } from "../services/Settings.ts"
+import type { UpstreamAuthorization } from "../services/UpstreamAuthorization.ts"
+
+/** Who we are for a server behind a URL: by a token of the settings, by a header of theirs, else by a login. */
+export const authorization = (options: HttpUpstream): Layer.Layer<UpstreamAuthorization> => {
+  const { headers, token, url } = options
+  if (token !== undefined) return UpstreamAuthorizationToken.layer({ url, token })
+  const isTold = Object.keys(headers).some((name) => name.toLowerCase() === "authorization")
+  return isTold
+    ? UpstreamAuthorizationToken.layerNone({ url })
+    : UpstreamAuthorizationOAuth.layer({ url }).pipe(Layer.provide(TokenStoreFile.layer()))
+}
+
+export { layer } from "../layers/UpstreamHttp.ts"

@@ -1,0 +1,208 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
+import type { ToolChanges } from "../../src/domain/tools/ToolCatalog.ts"
+import * as ServerRequestsLayer from "../../src/layers/ServerRequests.ts"
+import * as ServerToolsLayer from "../../src/layers/ServerTools.ts"
+import { ServerRequests } from "../../src/services/ServerRequests.ts"
+import { ServerTools } from "../../src/services/ServerTools.ts"
+import { Upstream } from "../../src/services/Upstream.ts"
+import { settingsWith } from "../fixtures/settings.ts"
+
+interface Asked {
+  readonly id: string
+  readonly method: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** A server at the other end of the link, whose tools a test changes. */
+class ListingServer {
+  tools: ReadonlyArray<string> = []
+  fails = false
+  readonly asked: Array<Asked> = []
+  onAnswer: (id: string, answer: Uint8Array) => void = () => undefined
+
+  readonly layer = Layer.succeed(
+    Upstream,
+    Upstream.of({
+      name: "listing",
+      exited: Effect.never,
+      watch: () => undefined,
+      link: {
+        listen: () => undefined,
+        pause: () => undefined,
+        resume: () => undefined,
+        end: () => undefined,
+        send: (frame) => {
+          const request = JSON.parse(new TextDecoder().decode(frame)) as Asked
+          this.asked.push(request)
+          if (request.method === "tools/list") this.answer(request.id)
+          return true
+        }
+      }
+    })
+  )
+
+  answer(id: string): void {
+    const answer = this.fails
+      ? { error: { code: -32603, message: "down" } }
+      : { result: { tools: this.tools.map((name) => ({ name, inputSchema: {} })) } }
+    queueMicrotask(() =>
+      this.onAnswer(JSON.stringify(id), new TextEncoder().encode(JSON.stringify({ jsonrpc: "2.0", id, ...answer })))
+    )
+  }
+
+  get lists(): number {
+    return this.asked.filter(({ method }) => method === "tools/list").length
+  }
+}
+
+const withTools = <A, E>(
+  settings: Parameters<typeof settingsWith>[0],
+  use: (
+    tools: ServerTools["Service"],
+    server: ListingServer,
+    requests: ServerRequests["Service"]
+  ) => Effect.Effect<A, E>
+) => {
+  const server = new ListingServer()
+  return Effect.gen(function* () {
+    const requests = yield* ServerRequests
+    server.onAnswer = requests.onAnswer
+    return yield* use(yield* ServerTools, server, requests)
+  }).pipe(
+    Effect.provide(
+      ServerToolsLayer.layer.pipe(
+        Layer.provideMerge(ServerRequestsLayer.layer),
+        Layer.provide([server.layer, settingsWith(settings)])
+      )
+    )
+  )
+}
+
+const settled = (tools: ServerTools["Service"]) =>
+  Effect.gen(function* () {
+    yield* tools.whenSettled
+    assert.isTrue(tools.isSettled())
+  })
+
+/** Lets what is under way come to an end without any time passing. */
+const pause = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
+describe("ServerTools", () => {
+  it.effect("reads the tools again at the interval, and waits longer and longer while that fails", () =>
+    withTools({ toolRefresh: { enabled: true, intervalMs: 5000, retryBackoffMs: [30_000, 60_000] } }, (tools, server) =>
+      Effect.gen(function* () {
+        server.tools = ["one"]
+        tools.start(undefined)
+        yield* settled(tools)
+        assert.strictEqual(server.lists, 1)
+        const changed = yield* Deferred.make<ToolChanges>()
+        tools.onChange((changes) => Deferred.doneUnsafe(changed, Effect.succeed(changes)))
+        server.tools = ["one", "two"]
+        yield* TestClock.adjust(4999)
+        assert.strictEqual(server.lists, 1)
+        yield* TestClock.adjust(1)
+        assert.deepStrictEqual((yield* Deferred.await(changed)).added, ["two"])
+
+        server.fails = true
+        yield* TestClock.adjust(5000)
+        yield* pause
+        assert.strictEqual(server.lists, 3)
+        for (const [wait, lists] of [
+          [29_999, 3],
+          [1, 4],
+          [59_999, 4],
+          [1, 5],
+          [59_999, 5],
+          [1, 6]
+        ] as const) {
+          if (lists === 6) server.fails = false
+          yield* TestClock.adjust(wait)
+          yield* pause
+          assert.strictEqual(server.lists, lists)
+        }
+        yield* TestClock.adjust(5000)
+        yield* pause
+        assert.strictEqual(server.lists, 7)
+      })
+    )
+  )
+
+  it.effect("does not do so unless it is asked to", () =>
+    withTools({}, (tools, server) =>
+      Effect.gen(function* () {
+        tools.start(undefined)
+        yield* settled(tools)
+        yield* TestClock.adjust(86_400_000)
+        assert.strictEqual(server.lists, 1)
+      })
+    )
+  )
+
+  it.effect("names the wrapper's tools by the prefix of the settings, and makes way for the server's", () =>
+    withTools({ toolPrefix: "ui-" }, (tools, server) =>
+      Effect.gen(function* () {
+        server.tools = ["ui-list", "ui2-refine"]
+        tools.start(undefined)
+        yield* settled(tools)
+        assert.deepStrictEqual(
+          tools.wrapperTools().map(({ name }) => name),
+          ["ui3-refine", "ui3-list", "ui3-inspect", "ui3-regenerate", "ui3-refresh_tools"]
+        )
+      })
+    )
+  )
+
+  it.effect("listens to changes in the modern era, under an id of its own", () =>
+    withTools({}, (tools, server) =>
+      Effect.gen(function* () {
+        tools.start({ "io.modelcontextprotocol/protocolVersion": "2026-07-28" })
+        yield* settled(tools)
+        const listen = server.asked.find(({ method }) => method === "subscriptions/listen")
+        assert.deepStrictEqual(listen?.params, {
+          notifications: { toolsListChanged: true },
+          _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" }
+        })
+        const change = (subscription: unknown) =>
+          new TextEncoder().encode(
+            JSON.stringify({
+              jsonrpc: "2.0",
+              method: "notifications/tools/list_changed",
+              params: { _meta: { "io.modelcontextprotocol/subscriptionId": subscription } }
+            })
+          )
+        assert.isFalse(tools.onNotification(change("a host's")))
+        assert.isTrue(tools.isSettled())
+        assert.isTrue(tools.onNotification(change(listen?.id)))
+        assert.isFalse(tools.isSettled())
+        yield* TestClock.adjust(50)
+        yield* settled(tools)
+        assert.strictEqual(server.lists, 2)
+      })
+    )
+  )
+
+  it.effect("gives up at once on a server that is gone, and reads anew when it is back", () =>
+    withTools({}, (tools, server, requests) =>
+      Effect.gen(function* () {
+        server.tools = ["one"]
+        tools.start(undefined)
+        yield* settled(tools)
+        requests.onLost("the server ended")
+        const error = yield* Effect.flip(tools.refresh)
+        assert.match(error.message, /did not list its tools: the server ended/)
+        requests.onRestored()
+        server.tools = ["two"]
+        tools.onRestored()
+        assert.isFalse(tools.isSettled())
+        yield* TestClock.adjust(50)
+        yield* settled(tools)
+        assert.deepStrictEqual(
+          tools.catalog().tools.map(({ name }) => name),
+          ["two"]
+        )
+      })
+    )
+  )
+})

@@ -1,0 +1,77 @@
+import { assert, describe, it } from "@effect/vitest"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fixtureServer, initialize, type RawClient, startWrapper } from "../fixtures/RawClient.ts"
+
+interface Heard {
+  readonly method: string
+  readonly params?: Readonly<Record<string, unknown>>
+}
+
+const odd = (modes: ReadonlyArray<string> = []) => startWrapper([process.execPath, fixtureServer("odd.mjs"), ...modes])
+
+const crash = (client: RawClient) => client.request("tools/call", { name: "crash" })
+
+const historyOf = async (client: RawClient): Promise<ReadonlyArray<Heard>> => {
+  const { message } = await client.request("odd/history")
+  return (message.result as { heard: ReadonlyArray<Heard> }).heard
+}
+
+describe("a server that crashes", () => {
+  it("is started again and told what the host told the one before", async () => {
+    const client = odd(["resources"])
+    await initialize(client)
+    await client.request("logging/setLevel", { level: "warning" })
+    await client.request("resources/subscribe", { uri: "file:///a" })
+    await client.request("resources/subscribe", { uri: "file:///b" })
+    await client.request("resources/unsubscribe", { uri: "file:///a" })
+    assert.property((await crash(client)).message, "error")
+    const heard = (await historyOf(client)).filter(({ method }) => method !== "tools/list")
+    assert.deepStrictEqual(
+      heard.map(({ method }) => method),
+      ["initialize", "notifications/initialized", "logging/setLevel", "resources/subscribe", "odd/history"]
+    )
+    assert.deepInclude(heard[0]?.params, { clientInfo: { name: "raw", version: "1" } })
+    assert.deepStrictEqual(heard[2]?.params, { level: "warning" })
+    assert.deepStrictEqual(heard[3]?.params, { uri: "file:///b" })
+    assert.isTrue(
+      client.received.every(({ message }) => message.method !== undefined || typeof message.id === "number")
+    )
+    await client.close()
+  })
+
+  it("keeps what the host says in the meantime, in order", async () => {
+    const client = odd()
+    await initialize(client)
+    await crash(client)
+    client.send('{"jsonrpc":"2.0","method":"notifications/one"}')
+    client.send('{"jsonrpc":"2.0","method":"notifications/two"}')
+    const heard = await historyOf(client)
+    assert.deepStrictEqual(
+      heard.map(({ method }) => method).filter((method) => method !== "tools/list"),
+      ["initialize", "notifications/initialized", "notifications/one", "notifications/two", "odd/history"]
+    )
+    await client.close()
+  })
+
+  it("has its tools read again: the host hears of changes, and removed ones lose their UI", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-"))
+    const list = join(folder, "tools.json")
+    const tool = (name: string) => ({ name, inputSchema: { type: "object" } })
+    writeFileSync(list, JSON.stringify([tool("stays"), tool("goes"), tool("crash")]))
+    const client = startWrapper([process.execPath, fixtureServer("listed.mjs"), list])
+    await initialize(client)
+    await client.request("tools/list")
+    assert.property((await client.request("resources/read", { uri: "ui://goes" })).message, "result")
+    writeFileSync(list, JSON.stringify([tool("stays"), tool("comes"), tool("crash")]))
+    await crash(client)
+    await client.receive(({ method }) => method === "notifications/tools/list_changed")
+    await client.receive(({ method }) => method === "notifications/resources/list_changed")
+    const gone = await client.request("resources/read", { uri: "ui://goes" })
+    assert.deepInclude(gone.message.error as object, { code: -32002 })
+    assert.property((await client.request("resources/read", { uri: "ui://comes" })).message, "result")
+    await client.close()
+    rmSync(folder, { recursive: true })
+  })
+})
