@@ -1,0 +1,209 @@
+import { Deferred, Effect, Exit, FiberSet, Result, type Scope } from "effect"
+import { Buffer } from "node:buffer"
+import { EventStream } from "../domain/wire/EventStream.ts"
+import { mediaTypeOf } from "../domain/wire/HttpHeaders.ts"
+import { nameOfUrl } from "../domain/wire/HttpAddress.ts"
+import { stringAt } from "../domain/wire/Rewrites.ts"
+import { UpstreamLost } from "../services/Upstream.ts"
+import { type HttpAnswer, HttpFailed } from "./httpClient.ts"
+import { type UpstreamPeer, refusedBy, unansweredBy } from "./upstreamPeer.ts"
+import {
+  answeredId,
+  backoffMs,
+  framesIn,
+  type UpstreamTransport,
+  NotThisTransport,
+  type TransportListener
+} from "./upstreamTransport.ts"
+import type { Outgoing } from "./Outgoing.ts"
+
+const EVENT_STREAM = "text/event-stream"
+/** A server of this transport says at once where to send messages. */
+const ENDPOINT_TIMEOUT_MS = 15_000
+
+export interface LegacySseOptions {
+  readonly maxMessageBytes: number
+  readonly reconnectDelayMs: number
+  readonly maxReconnectDelayMs: number
+}
+
+const isOpen = (answer: HttpAnswer): boolean =>
+  answer.status === 200 && mediaTypeOf(answer.header("content-type")) === EVENT_STREAM
+
+/**
+ * HTTP with SSE of 2024-11-05: one GET stream for all that the server says, whose first event names where messages are
+ * POSTed. The stream is the session: when it breaks, the session is gone.
+ */
+export const makeLegacySse = (
+  peer: UpstreamPeer,
+  listener: TransportListener,
+  options: LegacySseOptions
+): Effect.Effect<UpstreamTransport, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const fork = yield* FiberSet.makeRuntime<never, void>()
+    const { name } = peer.address
+
+    /** One stream, open or about to be. */
+    interface Connection {
+      /** Where messages go. */
+      readonly endpoint: Deferred.Deferred<URL, NotThisTransport | HttpFailed | UpstreamLost>
+      /** A message was refused because the server has forgotten the session. */
+      readonly gone: Deferred.Deferred<never, NotThisTransport>
+    }
+    const makeConnection = (): Connection => ({ endpoint: Deferred.makeUnsafe(), gone: Deferred.makeUnsafe() })
+
+    let connection: Connection | undefined
+    let isLost = false
+    let version: string | undefined
+    /** Requests without an answer, and those of them that were refused because the session is gone. */
+    const underWay = new Set<Outgoing>()
+    const unsent = new Set<Outgoing>()
+
+    // ---- What the server says --------------------------------------------------------------------------------
+
+    const onMessage = (data: Uint8Array): void => {
+      for (const frame of framesIn(data)) {
+        const id = answeredId(frame)
+        const message = id === undefined ? undefined : listener.takeAnswer(id)
+        if (message !== undefined) underWay.delete(message)
+        if (message?.method === "initialize") version = stringAt(frame, ["result", "protocolVersion"]) ?? version
+        listener.frame(frame, message === undefined ? undefined : (message.about ?? id))
+      }
+    }
+
+    const onEndpoint = (of: Connection, data: Uint8Array): void => {
+      const url = URL.parse(new TextDecoder().decode(data).trim(), peer.address.url.href)
+      if (url === null || url.origin !== peer.address.url.origin) {
+        const where = url === null ? "no valid address" : `${nameOfUrl(url)}, which is another origin,`
+        const detail = `${name} names ${where} for messages`
+        return void Deferred.doneUnsafe(of.gone, Exit.fail(new NotThisTransport({ status: 200, detail })))
+      }
+      Deferred.doneUnsafe(of.endpoint, Exit.succeed(url))
+      if (!isLost) return
+      isLost = false
+      listener.restored()
+    }
+
+    /** Reads one stream to its end; fails if it can not be opened, breaks, or does not say where messages go. */
+    const read = (of: Connection) =>
+      peer.call({ method: "GET", headers: { Accept: EVENT_STREAM }, isRepeatable: true }, (answer) => {
+        if (!isOpen(answer)) {
+          return Effect.flatMap(peer.errorBody(answer), (body) =>
+            Effect.fail(new NotThisTransport({ status: answer.status, detail: peer.describe(answer, body) }))
+          )
+        }
+        const events = new EventStream(
+          {
+            event: (type, data) => {
+              if (type === "message") onMessage(data)
+              else if (type === "endpoint") onEndpoint(of, data)
+            },
+            oversized: listener.oversized
+          },
+          options.maxMessageBytes,
+          (pieces, length) => Buffer.concat(pieces, length)
+        )
+        const detail = `${name} opened a stream, but did not say where messages go`
+        const silent = Effect.fail(new NotThisTransport({ status: answer.status, detail }))
+        const watch = Deferred.await(of.endpoint).pipe(
+          Effect.timeoutOrElse({ duration: ENDPOINT_TIMEOUT_MS, orElse: () => silent }),
+          Effect.andThen(Effect.never)
+        )
+        return Effect.raceAllFirst([
+          peer.client.read(answer, (chunk) => events.push(chunk)),
+          watch,
+          Deferred.await(of.gone)
+        ])
+      })
+
+    // ---- The stream that is the session ----------------------------------------------------------------------
+
+    const lose = (detail: string, retryInMs: number): void => {
+      isLost = true
+      const again = [...unsent].map((message) => message.frame)
+      for (const message of underWay) if (!unsent.has(message)) listener.abandon(message)
+      unsent.clear()
+      underWay.clear()
+      listener.lost(new UpstreamLost({ url: name, reason: "Unreachable", detail }), retryInMs, again)
+    }
+
+    /** Opens the stream, and opens it again for as long as there was one before. */
+    const keepOpen = (first: Connection): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        const ended = new HttpFailed({
+          url: name,
+          reason: "Broken",
+          code: null,
+          detail: `${name} ended the connection`
+        })
+        let of = first
+        let failures = 0
+        for (;;) {
+          const result = yield* Effect.result(read(of))
+          const error = Result.isFailure(result) ? result.failure : ended
+          const wasOpen = !Deferred.doneUnsafe(of.endpoint, Exit.fail(error))
+          if (!wasOpen && !isLost) {
+            connection = undefined
+            return
+          }
+          failures = wasOpen ? 0 : failures + 1
+          const delay = backoffMs(options.reconnectDelayMs, options.maxReconnectDelayMs, failures)
+          of = makeConnection()
+          connection = of
+          lose(`${error.message}.`, delay)
+          yield* Effect.sleep(delay)
+        }
+      })
+
+    const connect = (): Connection => {
+      if (connection === undefined) {
+        connection = makeConnection()
+        fork(keepOpen(connection))
+      }
+      return connection
+    }
+
+    // ---- Messages --------------------------------------------------------------------------------------------
+
+    const onAnswer = (message: Outgoing, of: Connection, answer: HttpAnswer): Effect.Effect<void> => {
+      const { status } = answer
+      if (status >= 200 && status < 300) return Effect.sync(() => listener.accepted(message))
+      return Effect.map(peer.errorBody(answer), (body) => {
+        const detail = peer.describe(answer, body)
+        if (status !== 404) {
+          underWay.delete(message)
+          return listener.failed(message, refusedBy(status, detail))
+        }
+        if (message.about !== undefined) unsent.add(message)
+        Deferred.doneUnsafe(of.gone, Exit.fail(new NotThisTransport({ status, detail })))
+      })
+    }
+
+    const carry: UpstreamTransport["carry"] = (message) =>
+      Effect.gen(function* () {
+        const of = connect()
+        const url = yield* Deferred.await(of.endpoint)
+        if (!message.isAnswered) underWay.add(message)
+        const request = {
+          method: "POST" as const,
+          url,
+          headers: {
+            "Content-Type": "application/json",
+            ...(version === undefined ? {} : { "MCP-Protocol-Version": version })
+          },
+          body: message.frame,
+          isRepeatable: message.method !== "tools/call",
+          onFlushed: () => listener.flushed(message)
+        }
+        yield* peer.call(request, (answer) => onAnswer(message, of, answer))
+      }).pipe(
+        Effect.catchTag(["HttpFailed", "UpstreamLost"], (error) =>
+          Effect.sync(() => {
+            underWay.delete(message)
+            listener.failed(message, unansweredBy(error))
+          })
+        )
+      )
+
+    return { carry, close: Effect.void }
+  })

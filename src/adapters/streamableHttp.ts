@@ -1,0 +1,386 @@
+import { Clock, Deferred, Effect, Exit, FiberSet, Result, type Scope } from "effect"
+import { EnvelopeHeaders } from "../domain/wire/EnvelopeHeaders.ts"
+import { readHead } from "../domain/wire/Frame.ts"
+import { mediaTypeOf } from "../domain/wire/HttpHeaders.ts"
+import { decodedAt, stringAt } from "../domain/wire/Rewrites.ts"
+import { UpstreamLost } from "../services/Upstream.ts"
+import type { HttpAnswer, HttpFailed } from "./httpClient.ts"
+import {
+  errorFor,
+  errorIn,
+  type UpstreamSession,
+  isSessionGone,
+  makeUpstreamSession,
+  namesNoRequest
+} from "./upstreamSession.ts"
+import { type UpstreamPeer, refusedBy, unansweredBy } from "./upstreamPeer.ts"
+import {
+  answeredId,
+  backoffMs,
+  framesIn,
+  type UpstreamTransport,
+  NotThisTransport,
+  type TransportListener
+} from "./upstreamTransport.ts"
+import type { Outgoing } from "./Outgoing.ts"
+import { readEventStream, type Reading } from "./readEventStream.ts"
+import { readToolList } from "./readToolList.ts"
+
+const EVENT_STREAM = "text/event-stream"
+const ACCEPT = `application/json, ${EVENT_STREAM}`
+const HEADER_MISMATCH = -32020
+/** A stream that broke off is taken up again this often in a row, without anything new, before its request fails. */
+const MAX_RESUMPTIONS = 6
+/** When a session is found gone, other requests may be refused just now for the same reason. */
+const EXPIRY_GRACE_MS = 250
+/** A stream that lived so long was no failure. */
+const GOOD_STREAM_MS = 5000
+
+export interface StreamableHttpOptions {
+  readonly maxMessageBytes: number
+  readonly reconnectDelayMs: number
+  readonly maxReconnectDelayMs: number
+}
+
+const isJson = (answer: HttpAnswer): boolean => {
+  const type = mediaTypeOf(answer.header("content-type"))
+  return type === "application/json" || type?.endsWith("+json") === true
+}
+
+const isEventStream = (answer: HttpAnswer): boolean => mediaTypeOf(answer.header("content-type")) === EVENT_STREAM
+
+const isOk = (status: number): boolean => status >= 200 && status < 300
+
+/**
+ * Streamable HTTP (MCP 2025-03-26 to 2025-11-25, and 2026-07-28): each message is a POST, what belongs to a request
+ * comes in its answer, and in the legacy era a GET stream carries the rest.
+ */
+export const makeStreamableHttp = (
+  peer: UpstreamPeer,
+  listener: TransportListener,
+  options: StreamableHttpOptions
+): Effect.Effect<UpstreamTransport, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const fork = yield* FiberSet.makeRuntime<never, void>()
+    const envelopes = new EnvelopeHeaders()
+    let session: UpstreamSession | undefined
+    let modernVersion: string | undefined
+
+    // ---- Headers ---------------------------------------------------------------------------------------------
+
+    const sessionHeaders = (of: UpstreamSession | undefined): Readonly<Record<string, string>> => {
+      const version = of === undefined ? modernVersion : of.version
+      return {
+        ...(of?.id === undefined ? {} : { "Mcp-Session-Id": of.id }),
+        ...(version === undefined ? {} : { "MCP-Protocol-Version": version })
+      }
+    }
+
+    const headersOf = (message: Outgoing, of: UpstreamSession | undefined): Readonly<Record<string, string>> => {
+      const headers = { "Content-Type": "application/json", Accept: ACCEPT }
+      if (message.method === "initialize") return headers
+      if (message.modernVersion === undefined || message.about === undefined || message.method === undefined) {
+        return { ...headers, ...sessionHeaders(of) }
+      }
+      return { ...headers, ...envelopes.of(message.frame, message.method, message.modernVersion) }
+    }
+
+    // ---- What the server says --------------------------------------------------------------------------------
+
+    const learn = (message: Outgoing, frame: Uint8Array): void => {
+      if (message.method === "initialize") {
+        const version = stringAt(frame, ["result", "protocolVersion"])
+        if (session !== undefined && version !== undefined) session.version = version
+      } else if (message.method === "tools/list" && message.modernVersion !== undefined) {
+        envelopes.onToolList(decodedAt(frame, ["result"]))
+      }
+    }
+
+    /** `isReplay`: the server may repeat answers that were heard, or that belong to other streams. */
+    const deliver = (frame: Uint8Array, about: Outgoing | undefined, isReplay: boolean): void => {
+      const id = answeredId(frame)
+      const message = id === undefined ? undefined : listener.takeAnswer(id)
+      if (id !== undefined && message === undefined && isReplay) return
+      if (message !== undefined) learn(message, frame)
+      listener.frame(frame, message === undefined ? about?.about : (message.about ?? id))
+    }
+
+    const readStream = (answer: HttpAnswer, about: Outgoing | undefined, before?: Reading): Effect.Effect<Reading> => {
+      const reader = {
+        frame: (frame: Uint8Array) => deliver(frame, about, before !== undefined),
+        oversized: listener.oversized,
+        isDone: () => about?.isAnswered === true,
+        maxMessageBytes: options.maxMessageBytes
+      }
+      return readEventStream(peer, answer, reader, before)
+    }
+
+    const readJson = (answer: HttpAnswer, message: Outgoing) =>
+      Effect.map(peer.client.readAll(answer, options.maxMessageBytes), (body) => {
+        for (const frame of framesIn(body)) if (readHead(frame) !== undefined) deliver(frame, message, false)
+        if (message.isAnswered) return
+        const detail = `${peer.describe(answer, body)} (this is no answer to the request)`
+        listener.failed(message, { errorType: "UPSTREAM_REFUSED", detail, retryable: false })
+      })
+
+    // ---- Sessions --------------------------------------------------------------------------------------------
+
+    const release = (of: UpstreamSession | undefined, message: Outgoing): void => {
+      if (of === undefined) return
+      of.waiting.delete(message)
+      if (of.isExpired && of.waiting.size === 0) Deferred.doneUnsafe(of.quiet, Exit.void)
+    }
+
+    /** The server knows nothing of the session any more: it ended it, or was started anew. */
+    const expire = (of: UpstreamSession, detail: string): void => {
+      if (of.isExpired) return
+      of.isExpired = true
+      of.listening?.interruptUnsafe()
+      if (of.waiting.size === 0) Deferred.doneUnsafe(of.quiet, Exit.void)
+      fork(
+        Effect.map(Effect.timeoutOption(Deferred.await(of.quiet), EXPIRY_GRACE_MS), () => {
+          if (session === of) session = undefined
+          for (const message of of.sent) if (!of.unsent.has(message)) listener.abandon(message)
+          const unsent = [...of.unsent].map((message) => message.frame)
+          listener.lost(new UpstreamLost({ url: peer.address.name, reason: "SessionExpired", detail }), 0, unsent)
+          listener.restored()
+        })
+      )
+    }
+
+    const deleteSession = (of: UpstreamSession | undefined): Effect.Effect<void> => {
+      of?.listening?.interruptUnsafe()
+      if (of?.id === undefined || of.isExpired) return Effect.void
+      return peer
+        .call({ method: "DELETE", headers: sessionHeaders(of), isRepeatable: true }, () => Effect.void)
+        .pipe(Effect.ignore)
+    }
+
+    const enter = (answer: HttpAnswer): void => {
+      const before = session
+      session = makeUpstreamSession(answer.header("mcp-session-id"))
+      if (before !== undefined) fork(deleteSession(before))
+    }
+
+    const goneDetail = (status: number): string =>
+      `${peer.address.name} does not know the session any more (HTTP ${status}).`
+
+    // ---- The stream for what belongs to no request -----------------------------------------------------------
+
+    type Heard =
+      | { readonly kind: "read"; readonly reading: Reading }
+      | { readonly kind: "refused"; readonly status: number; readonly isSessionGone: boolean }
+
+    const hear = (of: UpstreamSession | undefined, about: Outgoing | undefined, before: Reading | undefined) =>
+      peer.call(
+        {
+          method: "GET",
+          headers: {
+            Accept: EVENT_STREAM,
+            ...sessionHeaders(of),
+            ...(before?.lastEventId === undefined ? {} : { "Last-Event-ID": before.lastEventId })
+          },
+          isRepeatable: true
+        },
+        (answer): Effect.Effect<Heard> =>
+          isOk(answer.status) && isEventStream(answer)
+            ? Effect.map(readStream(answer, about, before), (reading) => ({ kind: "read", reading }))
+            : Effect.map(peer.errorBody(answer), (body) => ({
+                kind: "refused",
+                status: answer.status,
+                isSessionGone: isSessionGone(of, answer.status, errorIn(body))
+              }))
+      )
+
+    const isTemporary = (status: number): boolean =>
+      status === 409 || status === 429 || (status >= 500 && status !== 501)
+
+    /** How long to wait before a stream is opened again, after so many failures in a row. */
+    const pauseMs = (failures: number, retryMs: number | undefined): number => {
+      const { maxReconnectDelayMs, reconnectDelayMs } = options
+      if (failures === 0) return retryMs ?? reconnectDelayMs
+      return Math.max(backoffMs(reconnectDelayMs, maxReconnectDelayMs, failures - 1), retryMs ?? 0)
+    }
+
+    const listen = (of: UpstreamSession): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        let reading: Reading | undefined
+        let failures = 0
+        const isCurrent = () => session === of && !of.isExpired
+        while (isCurrent()) {
+          const since = yield* Clock.currentTimeMillis
+          const heard = yield* Effect.result(hear(of, undefined, reading))
+          if (Result.isFailure(heard)) {
+            if (heard.failure._tag === "UpstreamLost") return
+            failures += 1
+          } else if (heard.success.kind === "read") {
+            reading = heard.success.reading
+            const lived = (yield* Clock.currentTimeMillis) - since
+            failures = reading.messages > 0 || lived >= GOOD_STREAM_MS ? 0 : failures + 1
+          } else {
+            const { isSessionGone, status } = heard.success
+            // The first time the same status may mean that there is no such stream.
+            if (reading !== undefined && isSessionGone) return expire(of, goneDetail(status))
+            const isForgotten = status === 400 && reading?.lastEventId !== undefined
+            if (!isTemporary(status) && !isForgotten) return
+            if (reading !== undefined && isForgotten) reading = { ...reading, lastEventId: undefined }
+            failures += 1
+          }
+          yield* Effect.logDebug("the stream of notifications ended; it is opened again").pipe(
+            Effect.annotateLogs({ component: "upstream", failures })
+          )
+          yield* Effect.sleep(pauseMs(failures, reading?.retryMs))
+        }
+      })
+
+    const startListening = (): void => {
+      if (session !== undefined && session.listening === undefined) session.listening = fork(listen(session))
+    }
+
+    // ---- Streams that break off ------------------------------------------------------------------------------
+
+    const brokeOff = (message: Outgoing, why: string): void =>
+      listener.failed(message, {
+        errorType: "UPSTREAM_LOST",
+        detail: `the connection to ${peer.address.name} ended before the answer came; ${why}. The request may have been carried out`,
+        retryable: true
+      })
+
+    /** Takes the stream of a request up again after its last event (2025-11-25, "Resumability and Redelivery"). */
+    const resume = (message: Outgoing, of: UpstreamSession | undefined, first: Reading): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        let reading = first
+        let failures = 0
+        while (!message.isAnswered) {
+          if (reading.lastEventId === undefined)
+            return brokeOff(message, "the server offers no way to take it up again")
+          yield* Effect.sleep(pauseMs(failures, reading.retryMs))
+          const heard = yield* Effect.result(hear(of, message, reading))
+          if (Result.isFailure(heard)) {
+            if (heard.failure._tag === "UpstreamLost") return listener.failed(message, unansweredBy(heard.failure))
+            failures += 1
+          } else if (heard.success.kind === "read") {
+            reading = heard.success.reading
+            failures = reading.messages > 0 || reading.retryMs !== undefined ? 0 : failures + 1
+          } else {
+            const { isSessionGone, status } = heard.success
+            if (of !== undefined && isSessionGone) return expire(of, goneDetail(status))
+            if (!isTemporary(status)) return brokeOff(message, `taking it up again was answered with HTTP ${status}`)
+            failures += 1
+          }
+          if (failures > MAX_RESUMPTIONS) return brokeOff(message, `${failures} attempts to take it up again failed`)
+        }
+      })
+
+    // ---- Messages --------------------------------------------------------------------------------------------
+
+    type Outcome = { readonly kind: "done" } | { readonly kind: "mismatch"; readonly error: Uint8Array } | Heard
+    const done: Outcome = { kind: "done" }
+
+    const onTaken = (message: Outgoing, of: UpstreamSession | undefined, answer: HttpAnswer) => {
+      if (message.method === "initialize") enter(answer)
+      else if (of !== undefined) of.isProven = true
+      listener.accepted(message)
+      if (message.method === "notifications/initialized") startListening()
+      if (message.isAnswered) return Effect.succeed(done)
+      if (isEventStream(answer)) {
+        return Effect.map(readStream(answer, message), (reading): Outcome => ({ kind: "read", reading }))
+      }
+      if (isJson(answer)) return Effect.as(readJson(answer, message), done)
+      // Some servers accept a request so and answer it on the GET stream.
+      if (answer.status === 202 || answer.status === 204) return Effect.succeed(done)
+      return Effect.map(peer.errorBody(answer), (body) => {
+        const type = answer.header("content-type") ?? "none"
+        const detail = `${peer.describe(answer, body)} (content type ${type}, which is no MCP message)`
+        listener.failed(message, { errorType: "UPSTREAM_REFUSED", detail, retryable: false })
+        return done
+      })
+    }
+
+    const onRefused = (
+      message: Outgoing,
+      of: UpstreamSession | undefined,
+      answer: HttpAnswer
+    ): Effect.Effect<Outcome, NotThisTransport> =>
+      Effect.flatMap(peer.errorBody(answer), (body): Effect.Effect<Outcome, NotThisTransport> => {
+        const { status } = answer
+        const error = errorIn(body)
+        if (isSessionGone(of, status, error)) {
+          if (message.about !== undefined) of.unsent.add(message)
+          expire(of, goneDetail(status))
+          return Effect.succeed(done)
+        }
+        if (error !== undefined && message.about !== undefined) {
+          const named = namesNoRequest(error) ? errorFor(error, message.about) : error
+          if (decodedAt(error, ["error", "code"]) === HEADER_MISMATCH) {
+            return Effect.succeed({ kind: "mismatch", error: named })
+          }
+          deliver(named, message, false)
+          if (message.isAnswered) return Effect.succeed(done)
+        }
+        const detail = peer.describe(answer, body)
+        if (session === undefined && (status === 400 || status === 404 || status === 405) && error === undefined) {
+          return Effect.fail(new NotThisTransport({ status, detail }))
+        }
+        listener.failed(message, refusedBy(status, detail))
+        return Effect.succeed(done)
+      })
+
+    const post = (message: Outgoing, of: UpstreamSession | undefined) =>
+      peer
+        .call(
+          {
+            method: "POST",
+            headers: headersOf(message, of),
+            body: message.frame,
+            isRepeatable: message.method !== "tools/call",
+            onFlushed: () => listener.flushed(message)
+          },
+          (answer): Effect.Effect<Outcome, NotThisTransport | HttpFailed> => {
+            if (!isOk(answer.status)) return onRefused(message, of, answer)
+            release(of, message)
+            return onTaken(message, of, answer)
+          }
+        )
+        .pipe(Effect.ensuring(Effect.sync(() => release(of, message))))
+
+    /** The headers did not fit: whether they do with the tools as they are now. */
+    const relearn = (message: Outgoing) =>
+      Effect.gen(function* () {
+        const version = message.modernVersion
+        if (message.method !== "tools/call" || version === undefined) return false
+        const before = JSON.stringify(headersOf(message, undefined))
+        const headers = { "Content-Type": "application/json", Accept: ACCEPT }
+        const lists = yield* readToolList(
+          peer,
+          message.frame,
+          (frame) => ({ ...headers, ...envelopes.of(frame, "tools/list", version) }),
+          options.maxMessageBytes
+        )
+        for (const list of lists) envelopes.onToolList(list)
+        return JSON.stringify(headersOf(message, undefined)) !== before
+      })
+
+    const carry: UpstreamTransport["carry"] = (message) =>
+      Effect.gen(function* () {
+        if (message.modernVersion !== undefined) modernVersion = message.modernVersion
+        const of = message.method === "initialize" || message.modernVersion !== undefined ? undefined : session
+        if (of?.isExpired === true) {
+          if (message.about !== undefined) of.unsent.add(message)
+          return
+        }
+        of?.sent.add(message)
+        of?.waiting.add(message)
+        let outcome = yield* post(message, of)
+        if (outcome.kind === "mismatch" && (yield* relearn(message))) outcome = yield* post(message, of)
+        if (outcome.kind === "mismatch") deliver(outcome.error, message, false)
+        if (outcome.kind === "read" && !message.isAnswered) yield* resume(message, of, outcome.reading)
+        of?.sent.delete(message)
+      }).pipe(
+        Effect.catchTag(["HttpFailed", "UpstreamLost"], (error) =>
+          Effect.sync(() => listener.failed(message, unansweredBy(error)))
+        )
+      )
+
+    return { carry, close: Effect.suspend(() => deleteSession(session)) }
+  })

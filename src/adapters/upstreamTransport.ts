@@ -1,0 +1,64 @@
+import { type Effect, Schema } from "effect"
+import { readHead } from "../domain/wire/Frame.ts"
+import { elementsOf, skipSpace, skipValue } from "../domain/wire/JsonBytes.ts"
+import { asOneLine } from "../domain/wire/OneLine.ts"
+import type { UpstreamListener } from "../services/Upstream.ts"
+import type { Outgoing, Unanswered } from "./Outgoing.ts"
+
+/** The server does not speak this transport. It has not acted on the message. */
+export class NotThisTransport extends Schema.TaggedError<NotThisTransport>()("NotThisTransport", {
+  status: Schema.Finite,
+  detail: Schema.String
+}) {
+  override get message(): string {
+    return this.detail
+  }
+}
+
+/** What a transport tells the link that owns it. */
+export interface TransportListener extends UpstreamListener {
+  /** A message of the server; `about` is the id (JSON text) of the request whose stream it came on. */
+  readonly frame: (frame: Uint8Array, about: string | undefined) => void
+  readonly oversized: (head: Uint8Array, tail: Uint8Array, bytes: number) => void
+  /** The message that an answer with this id (JSON text) is for, if it still waits for it. */
+  readonly takeAnswer: (id: string) => Outgoing | undefined
+  /** The server took a message. */
+  readonly accepted: (message: Outgoing) => void
+  /** Its bytes need not be kept any longer. */
+  readonly flushed: (message: Outgoing) => void
+  /** No answer will come. */
+  readonly failed: (message: Outgoing, why: Unanswered) => void
+  /** Ends the work of sending a message, if there is any, without a word to anybody. */
+  readonly abandon: (message: Outgoing) => void
+}
+
+/** One way of talking to a server over HTTP. */
+export interface UpstreamTransport {
+  /**
+   * Takes one message to the server, and what the server says in answer to it to the listener. All failures but the
+   * one of its type are told to the listener.
+   */
+  readonly carry: (message: Outgoing) => Effect.Effect<void, NotThisTransport>
+  /** Tells the server that the session is over. Does not wait for long. */
+  readonly close: Effect.Effect<void>
+}
+
+/** The messages in what came as one: a batch (2025-03-26) is several, which JSON-RPC lets come one by one. */
+export const framesIn = (json: Uint8Array): ReadonlyArray<Uint8Array> => {
+  const line = asOneLine(json)
+  const start = skipSpace(line, 0)
+  if (line[start] !== 0x5b) return [line]
+  const end = skipValue(line, start)
+  const elements = end === undefined ? undefined : elementsOf(line, { start, end })
+  return elements === undefined ? [line] : elements.map((element) => line.subarray(element.start, element.end))
+}
+
+/** The id of a response; `undefined` for any other message. */
+export const answeredId = (frame: Uint8Array): string | undefined => {
+  const head = readHead(frame)
+  return head?.kind === "response" ? head.id : undefined
+}
+
+/** The n-th delay (from 0) of a series that doubles. */
+export const backoffMs = (first: number, most: number, failures: number): number =>
+  Math.min(first * 2 ** Math.min(failures, 20), most)
