@@ -5,11 +5,13 @@ import * as UpstreamAuthorizationToken from "../layers/UpstreamAuthorizationToke
 import type { HttpUpstream } from "../services/Settings.ts"
 import type { UpstreamAuthorization } from "../services/UpstreamAuthorization.ts"
 
-/** Who we are for a server behind a URL: by a token of the settings, by a header of theirs, else by a login. */
+/** Who we are for a server behind a URL: by a token, a header or credentials in the URL, else by a login. */
 export const authorization = (options: HttpUpstream): Layer.Layer<UpstreamAuthorization> => {
   const { headers, token, url } = options
   if (token !== undefined) return UpstreamAuthorizationToken.layer({ url, token })
-  const isTold = Object.keys(headers).some((name) => name.toLowerCase() === "authorization")
+  const { password, username } = new URL(url)
+  const isTold =
+    username !== "" || password !== "" || Object.keys(headers).some((name) => name.toLowerCase() === "authorization")
   return isTold
     ? UpstreamAuthorizationToken.layerNone({ url })
     : UpstreamAuthorizationOAuth.layer({ url }).pipe(Layer.provide(TokenStoreFile.layer()))
