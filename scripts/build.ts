@@ -2,7 +2,7 @@
  * Builds what the package ships: `node scripts/build.ts` builds all, `node scripts/build.ts runtime cli` some.
  */
 import { build, type BuildOptions, type Plugin } from "esbuild"
-import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises"
+import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { deflateRawSync } from "node:zlib"
 
 const browser: BuildOptions = { bundle: true, minify: true, format: "iife", target: "es2022", platform: "browser" }
@@ -18,7 +18,16 @@ const node: BuildOptions = {
 }
 
 // Loaded on first use from node_modules: they would triple the time to the first answer.
-const onFirstUse = ["cross-spawn", "@anthropic-ai/sdk", "openai", "htmlparser2", "acorn", "acorn-walk", "liquidjs", "@modelcontextprotocol/client"]
+const onFirstUse = [
+  "cross-spawn",
+  "@anthropic-ai/sdk",
+  "openai",
+  "htmlparser2",
+  "acorn",
+  "acorn-walk",
+  "liquidjs",
+  "@modelcontextprotocol/client"
+]
 
 /**
  * `import { Effect } from "effect"` reaches a module of namespaces, of which a bundler keeps every member;
@@ -70,10 +79,15 @@ const targets: Record<string, () => Promise<unknown>> = {
   },
   cli: async () => {
     const program = { ...node, external: onFirstUse }
+    // What only HTTP needs stays in files of its own, as it would cost every start some milliseconds.
+    await rm("dist/chunks", { recursive: true, force: true })
     await build({
       ...program,
       entryPoints: ["src/programs/cli.ts"],
-      outfile: "dist/cli.mjs",
+      outdir: "dist",
+      outExtension: { ".js": ".mjs" },
+      splitting: true,
+      chunkNames: "chunks/[name]-[hash]",
       plugins: [besides(/\/fullCommandLine\.ts$/, "fullCommandLine.mjs"), deepImports]
     })
     await build({
