@@ -15,6 +15,7 @@ import * as UpstreamTranslated from "../../src/layers/UpstreamTranslated.ts"
 import type { FrameListener } from "../../src/services/FrameLink.ts"
 import { Upstream, UpstreamExited, type UpstreamListener } from "../../src/services/Upstream.ts"
 import { settingsWith } from "../fixtures/settings.ts"
+import { appsCapability } from "../fixtures/RawClient.ts"
 import { type LinkTransport, startTranslated } from "../fixtures/translated.ts"
 
 const capabilities = {
@@ -206,10 +207,10 @@ describe("a host of SDK 1 in front of a server that speaks 2026-07-28 only", () 
 })
 
 describe("a host of SDK 2 that speaks 2026-07-28 only in front of a server of SDK 1", () => {
-  const clientOf = () => {
+  const clientOf = (more: object = {}) => {
     const client = new ModernClient(
       { name: "modern", version: "7" },
-      { capabilities, versionNegotiation: { mode: { pin: "2026-07-28" } } }
+      { capabilities: { ...capabilities, ...more }, versionNegotiation: { mode: { pin: "2026-07-28" } } }
     )
     const asked: Array<string> = []
     client.setRequestHandler("elicitation/create", ({ params }) => {
@@ -234,7 +235,7 @@ describe("a host of SDK 2 that speaks 2026-07-28 only in front of a server of SD
   it.live("is told to use --translate-eras without it", () =>
     Effect.gen(function* () {
       const { transport } = yield* startTranslated("legacy-only.mjs")
-      const { client } = clientOf()
+      const { client } = clientOf(appsCapability)
       yield* Effect.promise(() => refusal(client.connect(transport as LinkTransport & { onmessage: never })))
       const answer = JSON.parse(transport.received[0] ?? "{}") as { error: { code: number; message: string } }
       assert.strictEqual(answer.error.code, -32601)

@@ -1,3 +1,4 @@
+import { announcesApps, ENVELOPE_CAPABILITIES } from "../AppsExtension.ts"
 import { idKey, notificationFrame, readHead, readTruncatedHead, requestFrameOf, resultFrame } from "../Frame.ts"
 import { unanswered } from "../RequestFailed.ts"
 import { decodedAt, rawAt, stringAt } from "../Rewrites.ts"
@@ -245,7 +246,9 @@ export class EraTranslator {
     this.#phase = "refused"
     const said = stringAt(frame, ["error", "message"]) ?? "no message"
     const message = `The server does not speak MCP ${MODERN_VERSION}, only versions before it, which begin with initialize (it said: ${said}). For hosts that speak ${MODERN_VERSION} only, start mcp-gen-ui with --translate-eras.`
-    this.#port.toHost(withValueAt(frame, ["error", "message"], JSON.stringify(message)), request.id)
+    const hasApps = announcesApps(decodedAt(request.frame, ["params", "_meta", ENVELOPE_CAPABILITIES]))
+    if (!hasApps) this.#port.note(message)
+    this.#port.toHost(hasApps ? withValueAt(frame, ["error", "message"], JSON.stringify(message)) : frame, request.id)
     return true
   }
 

@@ -71,7 +71,8 @@ describe("EraTranslator", () => {
 
   it("a host that falls back to initialize is told why, and shares the legacy era", () => {
     const { host, server, takeHost, takeServer, translator } = open()
-    host(modernRequest('"d"', "server/discover"))
+    const apps = '"clientCapabilities":{"extensions":{"io.modelcontextprotocol/ui":{}},'
+    host(modernRequest('"d"', "server/discover").replace('clientCapabilities":{', apps.slice(1)))
     server(methodNotFound('"d"'))
     const [refusal] = takeHost()
     assert.match(
@@ -89,7 +90,7 @@ describe("EraTranslator", () => {
     const { host, server, takeHost, takeServer } = open()
     host(modernRequest('"d"', "server/discover"))
     server(methodNotFound('"d"'))
-    takeHost()
+    assert.deepStrictEqual(takeHost(), [methodNotFound('"d"')])
     takeServer()
     host(modernRequest("1", "tools/list"), modernRequest("2", "tools/call", '"name":"a"'))
     const [initialize, ...held] = takeServer()
