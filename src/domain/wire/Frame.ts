@@ -123,18 +123,9 @@ export const idKey = (id: string): string => {
   return /^-?\d+$/.test(id) ? `n${id}` : `n${Number(id)}`
 }
 
-/** The span of the whole message in a frame. */
-const messageSpan = (bytes: Uint8Array): Span | undefined => {
-  const start = frameStart(bytes)
-  const end = skipValue(bytes, start)
-  return end === undefined ? undefined : { start, end }
-}
-
 /** The span of a member of the message, such as `params` or `result`. */
-export const memberSpan = (bytes: Uint8Array, key: string): Span | undefined => {
-  const span = messageSpan(bytes)
-  return span === undefined ? undefined : memberOf(bytes, span, key)
-}
+export const memberSpan = (bytes: Uint8Array, key: string): Span | undefined =>
+  memberOf(bytes, { start: frameStart(bytes), end: bytes.length }, key)
 
 /** A response frame; `result` is printed as JSON. */
 export const resultFrame = (id: string, result: unknown): Uint8Array =>

@@ -85,20 +85,34 @@ export const announceUi: Rewrite = (frame) => {
   ])
 }
 
-/** Whether a result page of a list is the last one. */
-const isLastPage = (frame: Uint8Array, result: Span): boolean => {
-  const cursor = memberOf(frame, result, "nextCursor")
-  return cursor === undefined || !isCursor(valueOf(frame, cursor))
+/** What a list result consists of, looked through once: lists may be long. */
+interface ListResult {
+  readonly list: Span
+  readonly isLastPage: boolean
+  /** A list that depends on who asks must not be shared between hosts by a cache (modern era, `cacheScope`). */
+  readonly keepPrivate: ReadonlyArray<Edit>
 }
+
+const readList = (frame: Uint8Array, key: string): ListResult | undefined => {
+  const result = memberSpan(frame, "result")
+  const members = result === undefined ? undefined : membersOf(frame, result)
+  const at = (name: string): Span | undefined => members?.findLast((found) => found.key === name)?.value
+  const list = at(key)
+  if (list === undefined) return undefined
+  const cursor = at("nextCursor")
+  const scope = at("cacheScope")
+  return {
+    list,
+    isLastPage: cursor === undefined || !isCursor(valueOf(frame, cursor)),
+    keepPrivate: scope !== undefined && valueOf(frame, scope) === "public" ? [replace(scope, '"private"')] : []
+  }
+}
+
+const appendAll = (frame: Uint8Array, { isLastPage, list }: ListResult, extra: ReadonlyArray<unknown>) =>
+  extra.length > 0 && isLastPage ? [append(frame, list, extra.map((item) => JSON.stringify(item)).join(","))] : []
 
 /** Whether `nextCursor` leads to another page; some servers end with `null` or an empty string. */
 export const isCursor = (value: unknown): value is string => typeof value === "string" && value !== ""
-
-/** A list that depends on who asks must not be shared between hosts by a cache (modern era, `cacheScope`). */
-const keepPrivate = (frame: Uint8Array, result: Span): ReadonlyArray<Edit> => {
-  const scope = memberOf(frame, result, "cacheScope")
-  return scope !== undefined && valueOf(frame, scope) === "public" ? [replace(scope, '"private"')] : []
-}
 
 const uiMeta = (uri: string): string =>
   `"ui":${JSON.stringify({ resourceUri: uri })},${JSON.stringify(FLAT_RESOURCE_URI)}:${JSON.stringify(uri)}`
@@ -121,16 +135,13 @@ const toolEdit = (frame: Uint8Array, tool: Span, uriOf: (name: string) => string
 export const addUiToTools =
   (uriOf: (toolName: string) => string | undefined, extra: ReadonlyArray<unknown>): Rewrite =>
   (frame) => {
-    const result = memberSpan(frame, "result")
-    const tools = result === undefined ? undefined : memberOf(frame, result, "tools")
-    const elements = tools === undefined ? undefined : elementsOf(frame, tools)
-    if (result === undefined || tools === undefined || elements === undefined) return frame
+    const found = readList(frame, "tools")
+    const tools = found === undefined ? undefined : elementsOf(frame, found.list)
+    if (found === undefined || tools === undefined) return frame
     return splice(frame, [
-      ...elements.flatMap((tool) => toolEdit(frame, tool, uriOf)),
-      ...(extra.length > 0 && isLastPage(frame, result)
-        ? [append(frame, tools, extra.map((tool) => JSON.stringify(tool)).join(","))]
-        : []),
-      ...keepPrivate(frame, result)
+      ...tools.flatMap((tool) => toolEdit(frame, tool, uriOf)),
+      ...appendAll(frame, found, extra),
+      ...found.keepPrivate
     ])
   }
 
@@ -138,15 +149,9 @@ export const addUiToTools =
 export const addResources =
   (resources: ReadonlyArray<unknown>): Rewrite =>
   (frame) => {
-    const result = memberSpan(frame, "result")
-    const list = result === undefined ? undefined : memberOf(frame, result, "resources")
-    if (result === undefined || list === undefined || elementsOf(frame, list) === undefined) return frame
-    return splice(frame, [
-      ...(resources.length > 0 && isLastPage(frame, result)
-        ? [append(frame, list, resources.map((resource) => JSON.stringify(resource)).join(","))]
-        : []),
-      ...keepPrivate(frame, result)
-    ])
+    const found = readList(frame, "resources")
+    if (found === undefined || elementsOf(frame, found.list) === undefined) return frame
+    return splice(frame, [...appendAll(frame, found, resources), ...found.keepPrivate])
   }
 
 /** `notifications/subscriptions/acknowledged`: what we serve beside what the server does (modern era). */
