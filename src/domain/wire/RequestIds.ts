@@ -1,0 +1,55 @@
+import { ENVELOPE_CAPABILITIES, ENVELOPE_CLIENT_INFO, ENVELOPE_VERSION } from "./AppsExtension.ts"
+import { frameStart, notificationFrame } from "./Frame.ts"
+import { SUBSCRIPTION_ID } from "./HostListens.ts"
+import { membersOf, skipValue, type Span, splice } from "./JsonBytes.ts"
+
+/**
+ * Hosts of the modern era are strangers to each other and share one connection to a server, so that their ids and
+ * progress tokens, which may be equal, are replaced by ours on the way there and put back on the way here. Everything
+ * else keeps its bytes.
+ */
+export interface Replacement {
+  readonly path: ReadonlyArray<string>
+  /** JSON text. */
+  readonly text: string
+}
+
+/** Of duplicate keys all: which one counts is up to whoever reads. */
+const spansAt = (frame: Uint8Array, path: ReadonlyArray<string>): ReadonlyArray<Span> => {
+  const start = frameStart(frame)
+  const end = skipValue(frame, start)
+  let spans: ReadonlyArray<Span> = end === undefined ? [] : [{ start, end }]
+  for (const key of path) {
+    spans = spans
+      .flatMap((span) => (membersOf(frame, span) ?? []).filter((member) => member.key === key))
+      .map(({ value }) => value)
+  }
+  return spans
+}
+
+/** A frame with other values at these paths, where there are values. No path may lead into another one. */
+export const withReplaced = (frame: Uint8Array, replacements: ReadonlyArray<Replacement>): Uint8Array =>
+  splice(
+    frame,
+    replacements.flatMap(({ path, text }) =>
+      spansAt(frame, path).map(({ end, start }) => ({ at: start, remove: end - start, insert: text }))
+    )
+  )
+
+export const ID: ReadonlyArray<string> = ["id"]
+/** In a request that wants to hear of its progress. */
+export const ASKED_TOKEN: ReadonlyArray<string> = ["params", "_meta", "progressToken"]
+/** In `notifications/progress`. */
+export const TOLD_TOKEN: ReadonlyArray<string> = ["params", "progressToken"]
+/** In a notification that belongs to a subscription. */
+export const SUBSCRIPTION: ReadonlyArray<string> = ["params", "_meta", SUBSCRIPTION_ID]
+/** In the result that ends a subscription. */
+export const ENDED_SUBSCRIPTION: ReadonlyArray<string> = ["result", "_meta", SUBSCRIPTION_ID]
+
+/** Tells a server that nobody waits for a request any more; `id` is JSON text, `meta` the `_meta` of the request. */
+export const cancelledFrame = (id: string, reason: string, meta: Readonly<Record<string, unknown>>): Uint8Array => {
+  const kept = [ENVELOPE_VERSION, ENVELOPE_CLIENT_INFO, ENVELOPE_CAPABILITIES].filter((key) => Object.hasOwn(meta, key))
+  const envelope = Object.fromEntries(kept.map((key) => [key, meta[key]]))
+  const frame = notificationFrame("notifications/cancelled", { requestId: null, reason, _meta: envelope })
+  return withReplaced(frame, [{ path: ["params", "requestId"], text: id }])
+}

@@ -1,0 +1,246 @@
+import { Clock, Duration, Effect, FiberMap, Layer, Redacted } from "effect"
+import { randomBytes, randomUUID } from "node:crypto"
+import type { ServerResponse } from "node:http"
+import { HttpBodies } from "../adapters/httpBody.ts"
+import { HttpGuard } from "../adapters/httpGuard.ts"
+import type { HttpHost, HttpHostEnd, HttpHostOptions } from "../adapters/httpHost.ts"
+import { HttpLegacyHost } from "../adapters/httpLegacyHost.ts"
+import { HttpModernHost } from "../adapters/httpModernHost.ts"
+import { ENDPOINT, httpRoutes, type LegacyPost, MESSAGES_ENDPOINT, refuse } from "../adapters/httpRoutes.ts"
+import { listenHttp } from "../adapters/httpServer.ts"
+import { HttpSseHost } from "../adapters/httpSseHost.ts"
+import { HttpHosts, HttpListenFailed, HttpPortInUse } from "../services/HttpHosts.ts"
+import { Sessions } from "../services/Sessions.ts"
+import type { HttpServing } from "../services/Settings.ts"
+
+const TICK = Duration.seconds(1)
+/** After its host has gone, a session has this long to end in order. */
+const SESSION_END = Duration.seconds(3)
+/** What was written last still reaches hosts when all ends. */
+const flushed = Effect.callback<void>((resume) => void setTimeout(() => resume(Effect.void), 50))
+
+/** What hosts of the modern era share. `waiting`: for the server to start. */
+interface Pool {
+  readonly host: HttpModernHost
+  waiting: Array<(failed?: HttpHostEnd) => void> | undefined
+  failed: HttpHostEnd | undefined
+}
+
+const bracketed = (host: string): string => (host.includes(":") ? `[${host}]` : host)
+
+const SHUTTING_DOWN: HttpHostEnd = { status: 503, code: -32000, message: "mcp-gen-ui is ending" }
+
+const make = Effect.fnUntraced(function* (serving: HttpServing) {
+  const sessions = yield* Sessions
+  const clock = yield* Clock.Clock
+  const runLog = Effect.runForkWith(yield* Effect.context<never>())
+
+  const fibers = yield* FiberMap.make<string, void, never>()
+  const fork = yield* FiberMap.runtime(fibers)<never>()
+
+  const now = (): number => clock.currentTimeMillisUnsafe()
+  const log: HttpHostOptions["log"] = (level, message, about = {}) => {
+    const line = level === "debug" ? Effect.logDebug(message) : Effect.logWarning(message)
+    runLog(line.pipe(Effect.annotateLogs({ component: "http", ...about })))
+  }
+  const hostOptions: HttpHostOptions = { now, log }
+  const guard = new HttpGuard({
+    host: serving.host,
+    allowedHosts: serving.allowedHosts,
+    allowedOrigins: serving.allowedOrigins,
+    token: serving.token === undefined ? undefined : Redacted.value(serving.token)
+  })
+  const bodies = new HttpBodies(serving.maxBodyBytes)
+
+  const held = new Map<string, HttpHost>()
+  const legacyHosts = new Map<string, HttpLegacyHost>()
+  const sseHosts = new Map<string, HttpSseHost>()
+  let pool: Pool | undefined
+  let isClosing = false
+
+  // ---- Sessions --------------------------------------------------------------------------------------------
+
+  const full = (): HttpHostEnd => {
+    if (isClosing) return SHUTTING_DOWN
+    const seconds = Math.ceil(serving.sessionIdleMs / 1000)
+    const message = `Service Unavailable: all ${serving.maxSessions} sessions are in use (http.maxSessions); idle ones end after ${seconds} s`
+    return { status: 503, code: -32000, message }
+  }
+  const isFull = (): boolean => isClosing || held.size >= serving.maxSessions
+
+  /** Runs a session until its host or its server ends it. `opened` is called once, with an error if there is none. */
+  const runSession = (
+    host: HttpHost,
+    key: string,
+    opened: (failed?: HttpHostEnd) => void,
+    closed: () => void
+  ): void => {
+    held.set(key, host)
+    let isOpen = false
+    const end = (message: string): void => {
+      const over: HttpHostEnd = { status: 502, code: -32000, message }
+      if (!isOpen) opened(over)
+      isOpen = true
+      host.shut(over)
+    }
+    const session = Effect.scoped(
+      Effect.gen(function* () {
+        const joined = yield* sessions.open(host)
+        yield* Effect.logDebug("session opened")
+        isOpen = true
+        opened()
+        yield* joined
+      })
+    ).pipe(
+      Effect.catch((error) =>
+        Effect.andThen(
+          Effect.logWarning(error.message),
+          Effect.sync(() => end(error.message))
+        )
+      ),
+      Effect.catchDefect((defect) =>
+        Effect.andThen(
+          Effect.logError("session failed", defect),
+          Effect.sync(() => end("mcp-gen-ui failed; its log has the details"))
+        )
+      ),
+      Effect.ensuring(
+        Effect.sync(() => {
+          held.delete(key)
+          closed()
+          end("the session has ended")
+        })
+      ),
+      Effect.andThen(Effect.logDebug("session closed")),
+      Effect.annotateLogs({ component: "http", session: key.slice(0, 8) })
+    )
+    fork(key, session)
+  }
+
+  /** The host has gone: its session ends in order, or is made to. */
+  const endSession = (host: HttpHost, key: string, end: HttpHostEnd): void => {
+    if (host.isEnded) return
+    host.shut(end)
+    fork(`end ${key}`, Effect.andThen(Effect.sleep(SESSION_END), FiberMap.remove(fibers, key)))
+  }
+
+  const beginLegacy = (post: LegacyPost, response: ServerResponse): void => {
+    const { initialize, isBatch, messages } = post
+    const id = initialize?.head.kind === "request" ? initialize.head.id : "null"
+    if (isFull()) return refuse(response, full(), id)
+    const key = randomUUID()
+    const host = new HttpLegacyHost(key, hostOptions)
+    runSession(
+      host,
+      key,
+      (failed) => {
+        if (failed !== undefined) return refuse(response, failed, id)
+        if (response.destroyed) return endSession(host, key, SHUTTING_DOWN)
+        legacyHosts.set(key, host)
+        host.post(messages, isBatch, response)
+      },
+      () => legacyHosts.delete(key)
+    )
+  }
+
+  const beginSse = (response: ServerResponse): void => {
+    if (isFull()) return refuse(response, full())
+    const key = randomUUID()
+    const host = new HttpSseHost(response, `${MESSAGES_ENDPOINT}?sessionId=${key}`, hostOptions)
+    response.once("close", () => endSession(host, key, SHUTTING_DOWN))
+    runSession(
+      host,
+      key,
+      (failed) => {
+        if (failed !== undefined) return refuse(response, failed)
+        sseHosts.set(key, host)
+        host.start()
+      },
+      () => sseHosts.delete(key)
+    )
+  }
+
+  const openPool = (): Pool => {
+    const host = new HttpModernHost(`mcp-gen-ui:${randomBytes(9).toString("base64url")}:`, hostOptions)
+    const opened: Pool = { host, waiting: [], failed: undefined }
+    pool = opened
+    runSession(
+      host,
+      randomUUID(),
+      (failed) => {
+        const { waiting = [] } = opened
+        opened.waiting = undefined
+        opened.failed = failed
+        for (const go of waiting) go(failed)
+      },
+      () => {
+        if (pool === opened) pool = undefined
+      }
+    )
+    return opened
+  }
+
+  /** Calls back with the connection that hosts of the modern era share, which is opened when there is none. */
+  const withPool = (use: (host: HttpModernHost) => void, failed: (why: HttpHostEnd) => void): void => {
+    const isThere = pool !== undefined && !pool.host.isEnded
+    if (!isThere && isFull()) return failed(full())
+    const { failed: why, host, waiting } = isThere && pool !== undefined ? pool : openPool()
+    if (waiting !== undefined) waiting.push((why) => (why === undefined ? use(host) : failed(why)))
+    else if (why === undefined) use(host)
+    else failed(why)
+  }
+
+  const routes = httpRoutes({
+    sessions: {
+      legacy: legacyHosts,
+      sse: sseHosts,
+      pool: () => pool?.host,
+      beginLegacy,
+      beginSse,
+      withPool,
+      end: endSession
+    },
+    guard,
+    bodies,
+    onFault: (cause) =>
+      runLog(Effect.logError("request failed", cause).pipe(Effect.annotateLogs({ component: "http" })))
+  })
+
+  // ---- The server ------------------------------------------------------------------------------------------
+
+  const { port } = yield* Effect.acquireRelease(
+    listenHttp(serving, routes).pipe(
+      Effect.mapError(({ code, message }) =>
+        code === "EADDRINUSE"
+          ? new HttpPortInUse({ host: serving.host, port: serving.port })
+          : new HttpListenFailed({ host: serving.host, port: serving.port, detail: message })
+      )
+    ),
+    ({ server }) =>
+      Effect.gen(function* () {
+        isClosing = true
+        server.close()
+        for (const host of held.values()) host.shut(SHUTTING_DOWN)
+        yield* flushed
+        server.closeAllConnections()
+      })
+  )
+
+  const tick = Effect.sync(() => {
+    const time = now()
+    for (const [key, host] of held) {
+      host.tick(time)
+      if (host.idleMs(time) >= serving.sessionIdleMs && !host.isEnded) {
+        log("debug", "a session that nobody uses is closed", { session: key.slice(0, 8) })
+        endSession(host, key, { status: 404, code: -32001, message: "the session was idle and has ended" })
+      }
+    }
+  })
+  yield* Effect.forkScoped(Effect.forever(Effect.andThen(Effect.sleep(TICK), tick)))
+
+  return HttpHosts.of({ url: `http://${bracketed(serving.host)}:${port}${ENDPOINT}` })
+})
+
+/** Serves hosts of all eras over HTTP until the scope closes, which ends every session. */
+export const layer = (serving: HttpServing): Layer.Layer<HttpHosts, HttpPortInUse | HttpListenFailed, Sessions> =>
+  Layer.effect(HttpHosts, make(serving))
