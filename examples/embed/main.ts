@@ -41,8 +41,9 @@ const program = Effect.gen(function* () {
   })
   if (tool === undefined) return yield* Effect.die("a definition with a name is a tool")
   const { entry, html } = yield* library.read(tool)
-  yield* Console.error(`level ${entry.level}, ${entry.uiType}, ${html.length} characters`)
-  yield* Console.log(html)
+  const page = yield* html
+  yield* Console.error(`level ${entry.level}, ${entry.uiType}, ${page.length} characters`)
+  yield* Console.log(page)
 })
 
 program.pipe(

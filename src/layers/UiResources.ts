@@ -36,22 +36,15 @@ export const layer: Layer.Layer<UiResources, never, ServerTools | UiLibrary> = L
     return UiResources.of({
       list,
       toolAt: (uri) => serverTools.catalog().toolAt(uri),
-      read: Effect.fnUntraced(function* (uri, tool) {
-        const { cached, entry, html } = yield* library.read(tool)
-        return Effect.gen(function* () {
-          const text = yield* html
-          yield* Effect.logDebug("UI read").pipe(
-            Effect.annotateLogs({
-              component: "session",
-              tool: tool.name,
-              cached,
-              level: entry.level,
-              bytes: text.length
-            })
-          )
-          return { contents: [{ uri, mimeType: UI_MIME_TYPE, text, _meta: UI_META }] }
-        })
-      }),
+      read: (uri, tool) =>
+        Effect.map(library.read(tool), ({ cached, entry, html }) =>
+          Effect.gen(function* () {
+            const text = yield* html
+            const about = { component: "session", tool: tool.name, cached, level: entry.level, bytes: text.length }
+            yield* Effect.logDebug("UI read").pipe(Effect.annotateLogs(about))
+            return { contents: [{ uri, mimeType: UI_MIME_TYPE, text, _meta: UI_META }] }
+          })
+        ),
       missing: (uri, era) => {
         const known = list().map((resource) => String(resource.uri))
         const more = known.length - MAX_NAMED

@@ -136,11 +136,14 @@ export const sessions = Layer.effect(
   Effect.gen(function* () {
     const shared = yield* Effect.context<Exclude<Layer.Services<typeof ownSession>, HostConnection>>()
     return Sessions.of({
-      open: Effect.fn("Sessions.open")(function* (host) {
-        const own = Layer.fresh(ownSession).pipe(Layer.provide(Layer.succeed(HostConnection, host)))
-        const session = yield* Layer.build(own).pipe(Effect.provideContext(shared))
-        return Context.get(session, SessionService).run
-      })
+      open: (host) =>
+        Layer.fresh(ownSession).pipe(
+          Layer.provide(Layer.succeed(HostConnection, host)),
+          Layer.build,
+          Effect.provideContext(shared),
+          Effect.map((session) => Context.get(session, SessionService).run),
+          Effect.withSpan("Sessions.open")
+        )
     })
   })
 ).pipe(Layer.provide([workshop, authorization]), Layer.provide(languageModel))

@@ -7,14 +7,14 @@ import type { UpstreamAuthorization } from "../services/UpstreamAuthorization.ts
 
 /** Who we are for a server behind a URL: by a token, a header or credentials in the URL, else by a login. */
 export const authorization = (options: HttpUpstream): Layer.Layer<UpstreamAuthorization> => {
-  const { headers, token, url } = options
+  const { headers, oauth, token, url } = options
   if (token !== undefined) return UpstreamAuthorizationToken.layer({ url, token })
   const { password, username } = new URL(url)
   const isTold =
     username !== "" || password !== "" || Object.keys(headers).some((name) => name.toLowerCase() === "authorization")
   return isTold
     ? UpstreamAuthorizationToken.layerNone({ url })
-    : UpstreamAuthorizationOAuth.layer({ url }).pipe(Layer.provide(TokenStoreFile.layer()))
+    : UpstreamAuthorizationOAuth.layer({ ...oauth, url }).pipe(Layer.provide(TokenStoreFile.layer()))
 }
 
 export { layer } from "../layers/UpstreamHttp.ts"

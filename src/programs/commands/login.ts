@@ -1,6 +1,8 @@
 import { Console, Effect, Layer, Logger, Redacted, References } from "effect"
 import type { CommandLineArguments } from "../../domain/configuration/ConfigFlags.ts"
 import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
+import type { LoginFlags } from "../../domain/configuration/resolveOAuthLogin.ts"
+import { withLoginFlags } from "../../domain/configuration/resolveOAuthLogin.ts"
 import { resolveSettings } from "../../layers/Settings.ts"
 import * as TokenStoreFile from "../../layers/TokenStoreFile.ts"
 import * as UpstreamAuthorizationOAuth from "../../layers/UpstreamAuthorizationOAuth.ts"
@@ -10,13 +12,9 @@ import { UpstreamLost } from "../../services/Upstream.ts"
 import { UpstreamAuthorization } from "../../services/UpstreamAuthorization.ts"
 
 export interface LoginArguments extends CommandLineArguments {
-  readonly oauth: Pick<
-    UpstreamAuthorizationOAuth.UpstreamAuthorizationOAuthOptions,
-    "clientId" | "clientMetadataUrl" | "scope" | "callbackPort" | "callbackHost"
-  >
+  readonly oauth: LoginFlags
 }
 
-const CLIENT_SECRET_VARIABLE = "MCP_GEN_UI_OAUTH_CLIENT_SECRET"
 const ANSWER_MS = 30_000
 
 /** What stands in when no server is named: it has no login. */
@@ -46,14 +44,13 @@ const upstreamOf = Effect.fnUntraced(function* ({ command, flags }: CommandLineA
 const knock = Effect.fnUntraced(function* ({ headers, url }: HttpUpstream, header: Redacted.Redacted | undefined) {
   return yield* Effect.tryPromise({
     try: async (signal) => {
+      const sent = new Headers(Object.entries(headers).map(([name, value]) => [name, Redacted.value(value)]))
+      sent.set("content-type", "application/json")
+      sent.set("accept", "application/json, text/event-stream")
+      if (header !== undefined) sent.set("authorization", Redacted.value(header))
       const response = await fetch(url, {
         method: "POST",
-        headers: {
-          ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Redacted.value(value)])),
-          "content-type": "application/json",
-          accept: "application/json, text/event-stream",
-          ...(header === undefined ? {} : { authorization: Redacted.value(header) })
-        },
+        headers: sent,
         body: '{"jsonrpc":"2.0","id":"mcp-gen-ui:login","method":"ping"}',
         signal: AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)])
       })
@@ -86,13 +83,15 @@ const hasLogin = (url: string): Effect.Effect<boolean> =>
 
 /** `mcp-gen-ui login <url>`: logs in with a browser, unless that is done or not needed, and says which of them it was. */
 export const runLogin = Effect.fn("runLogin")(function* (given: LoginArguments) {
+  if (given.oauth.clientId !== undefined && given.oauth.clientMetadataUrl !== undefined) {
+    const text = "stands beside --client-id; each of them names a client, keep one of the two"
+    return yield* new ConfigRejected({ problems: [{ source: "--client-metadata-url", path: "", text }] })
+  }
   const upstream = yield* upstreamOf(given)
-  const secret = process.env[CLIENT_SECRET_VARIABLE]
-  const authorization = UpstreamAuthorizationOAuth.layer({
-    ...given.oauth,
-    url: upstream.url,
-    clientSecret: secret === undefined || secret === "" ? undefined : Redacted.make(secret)
-  }).pipe(Layer.provide(TokenStoreFile.layer()))
+  const login = withLoginFlags(upstream.oauth, given.oauth, process.env)
+  const authorization = UpstreamAuthorizationOAuth.layer({ ...login, url: upstream.url }).pipe(
+    Layer.provide(TokenStoreFile.layer())
+  )
   const { origin, pathname } = new URL(upstream.url)
   const address = `${origin}${pathname}`
 

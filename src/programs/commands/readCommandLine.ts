@@ -13,6 +13,7 @@ import type {
   ConfigFlagValue,
   ConfigFlagValues
 } from "../../domain/configuration/ConfigFlags.ts"
+import { CLIENT_METADATA_URL_EXPECTED, isClientMetadataUrl } from "../../domain/configuration/ConfigFile.ts"
 import { CONFIG_FLAGS } from "../../domain/configuration/ConfigFlags.ts"
 import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
 import * as PackageFilesNode from "../../layers/PackageFiles.ts"
@@ -107,12 +108,14 @@ const loginFlags = {
   clientId: textFlag(
     "client-id",
     "ID",
-    "A client that you registered yourself; its secret, if any, in MCP_GEN_UI_OAUTH_CLIENT_SECRET"
+    "A client that was registered by hand; its secret, if any, in MCP_GEN_UI_OAUTH_CLIENT_SECRET"
   ),
-  clientMetadataUrl: textFlag(
-    "client-metadata-url",
-    "URL",
-    "The client's metadata document, where such an address is a client id"
+  clientMetadataUrl: Flag.String("client-metadata-url").pipe(
+    Flag.filter(isClientMetadataUrl, () => CLIENT_METADATA_URL_EXPECTED),
+    Flag.withMetavar("URL"),
+    Flag.withDescription("The client's metadata document, where such an address is a client id"),
+    Flag.optional,
+    Flag.map(Option.getOrUndefined)
   ),
   scope: textFlag("scope", "SCOPES", "What to ask for, separated by spaces, instead of what the server asks for"),
   callbackPort: portFlag("callback-port").pipe(
@@ -137,6 +140,7 @@ const rootCommand = (
     Command.withExamples([
       { command: "mcp-gen-ui -- node server.js --verbose", description: "Wrap a server; its command needs no quoting" },
       { command: "mcp-gen-ui -- https://example.com/mcp", description: "Wrap a server behind a URL" },
+      { command: "mcp-gen-ui login https://example.com/mcp", description: "Log in to it before a host needs it" },
       { command: "mcp-gen-ui --http 8080 -- node server.js", description: "Serve hosts over HTTP, on this machine" },
       { command: "mcp-gen-ui --config wrapper.json", description: "Take everything from a file" },
       { command: "mcp-gen-ui preview -- node server.js", description: "See the UIs in a local page" }
@@ -223,11 +227,11 @@ const rejected = (errors: ReadonlyArray<CliError.NonShowHelpErrors>): ConfigReje
   return new ConfigRejected({ problems: told.map((error) => ({ source: "", path: "", text: describeError(error) })) })
 }
 
-const USAGES: Readonly<Record<string, string>> = {
-  serve: "mcp-gen-ui [flags] -- <command> [arguments]",
-  preview: "mcp-gen-ui preview [flags] [-- <command> [arguments]]",
-  login: "mcp-gen-ui login [flags] <url>",
-  logout: "mcp-gen-ui logout [flags] <url>"
+const USAGES: Readonly<Record<string, ReadonlyArray<string>>> = {
+  serve: ["mcp-gen-ui [flags] -- <command> [arguments]", "mcp-gen-ui [flags] -- <url>"],
+  preview: ["mcp-gen-ui preview [flags] [-- <command> [arguments]]", "mcp-gen-ui preview [flags] -- <url>"],
+  login: ["mcp-gen-ui login [flags] <url>"],
+  logout: ["mcp-gen-ui logout [flags] <url>"]
 }
 
 /** Standard output gets nothing but what was asked for; errors are told by whoever runs the program. */
@@ -236,8 +240,8 @@ const presenter: CliOutput.Presenter = {
     const formatter = CliOutput.defaultFormatter()
     switch (event._tag) {
       case "Help": {
-        const usage = USAGES[event.commandPath.at(-1) ?? ""] ?? Object.values(USAGES).join("\n  ")
-        return Console.log(formatter.formatHelpDoc({ ...event.helpDoc, usage }))
+        const usages = USAGES[event.commandPath.at(-1) ?? ""] ?? Object.values(USAGES).flat()
+        return Console.log(formatter.formatHelpDoc({ ...event.helpDoc, usage: usages.join("\n  ") }))
       }
       case "Version":
         return Console.log(`${event.name} ${event.version}`)
