@@ -23,6 +23,7 @@ export { Sessions } from "./services/Sessions.ts"
 export {
   type HttpServing,
   type HttpUpstream,
+  type OAuthLogin,
   Settings,
   type StdioUpstream,
   type ToolHints,

@@ -55,7 +55,9 @@ const secretsOfUpstream = (upstream: UpstreamSettings): ReadonlyArray<string> =>
   upstream.transport === "stdio"
     ? secretsOf(upstream.env)
     : [
-        ...(upstream.token === undefined ? [] : [Redacted.value(upstream.token)]),
+        ...[upstream.token, upstream.oauth?.clientSecret].flatMap((secret) =>
+          secret === undefined ? [] : [Redacted.value(secret)]
+        ),
         ...Object.entries(upstream.headers).flatMap(([name, header]) => {
           const value = Redacted.value(header)
           return isSensitiveName(name) ? value.split(/\s+/).concat(value) : [value]

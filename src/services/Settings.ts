@@ -31,6 +31,20 @@ export interface StdioUpstream {
   readonly cwd: string | undefined
 }
 
+/** How to log in to a server that asks for it. What is `undefined` is left to the login, see docs/oauth.md. */
+export interface OAuthLogin {
+  /** A client that was registered by hand. */
+  readonly clientId: string | undefined
+  readonly clientSecret: Redacted.Redacted | undefined
+  /** An `https:` address that is a client id. */
+  readonly clientMetadataUrl: string | undefined
+  /** Separated by blanks, instead of what the server asks for. */
+  readonly scope: string | undefined
+  readonly callbackPort: number | undefined
+  readonly callbackHost: "127.0.0.1" | "localhost" | undefined
+  readonly loginTimeoutMs: number
+}
+
 /** A server that is reached over the network. Header values may be secrets. Times are milliseconds. */
 export interface HttpUpstream {
   /** `auto`: Streamable HTTP, else the SSE of 2024-11-05. */
@@ -39,6 +53,8 @@ export interface HttpUpstream {
   readonly headers: Readonly<Record<string, Redacted.Redacted>>
   /** Sent as `Authorization: Bearer …`, before any OAuth. */
   readonly token: Redacted.Redacted | undefined
+  /** Of use where neither a token, nor a header, nor the URL says who we are. */
+  readonly oauth?: OAuthLogin | undefined
   readonly reconnectDelayMs: number
   readonly maxReconnectDelayMs: number
 }

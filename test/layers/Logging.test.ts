@@ -97,14 +97,23 @@ describe("layer", () => {
   it.effect("takes out what is sent to a server behind a URL, and what hosts have to send", () =>
     Effect.gen(function* () {
       const file = join(folder, "http.log")
-      const secrets = ["of-the-header", "of-a-plain-header", "of-the-upstream", "of-the-hosts"]
-      const [ofHeader = "", ofPlain = "", ofUpstream = "", ofHosts = ""] = secrets
+      const secrets = ["of-the-header", "of-a-plain-header", "of-the-upstream", "of-the-hosts", "of-the-client"]
+      const [ofHeader = "", ofPlain = "", ofUpstream = "", ofHosts = "", ofClient = ""] = secrets
       const settings = settingsWith({
         upstream: {
           transport: "http",
           url: "https://example.com",
           headers: { Authorization: Redacted.make(`Custom ${ofHeader}`), "X-A": Redacted.make(ofPlain) },
           token: Redacted.make(ofUpstream),
+          oauth: {
+            clientId: "c",
+            clientSecret: Redacted.make(ofClient),
+            clientMetadataUrl: undefined,
+            scope: undefined,
+            callbackPort: undefined,
+            callbackHost: undefined,
+            loginTimeoutMs: 1000
+          },
           reconnectDelayMs: 1,
           maxReconnectDelayMs: 1
         },
@@ -122,7 +131,7 @@ describe("layer", () => {
       })
       yield* Effect.provide(Effect.logInfo(`begin ${secrets.join(" ")} end`), Layer.provide(layer, settings))
       const written = readFileSync(file, "utf8")
-      assert.match(written, /begin (?:\[redacted\] ){4}end/)
+      assert.match(written, /begin (?:\[redacted\] ){5}end/)
     })
   )
 

@@ -220,6 +220,15 @@ describe("resolveSettings", () => {
             url,
             headers: {},
             token: undefined,
+            oauth: {
+              clientId: undefined,
+              clientSecret: undefined,
+              clientMetadataUrl: undefined,
+              scope: undefined,
+              callbackPort: undefined,
+              callbackHost: undefined,
+              loginTimeoutMs: 300_000
+            },
             reconnectDelayMs: 1000,
             maxReconnectDelayMs: 30_000
           })
@@ -280,9 +289,18 @@ describe("resolveSettings", () => {
           'upstream.headers["X-Api-Key"]',
           "http.token"
         ])
+        const client = { upstream: { url, oauth: { clientId: "c", clientSecret: secret } } }
+        assert.deepStrictEqual(yield* warnings({ flags: { config: file(client) } }), ["upstream.oauth.clientSecret"])
         const referring = JSON.parse(JSON.stringify(literal).replaceAll(secret, "${S}")) as unknown
         const environment = { S: secret }
         assert.deepStrictEqual(yield* warnings({ flags: { config: file(referring) }, environment }), [])
+        const clientReferring = { upstream: { url, oauth: { clientId: "c", clientSecret: "${S}" } } }
+        const sources = { command: undefined, flags: { config: file(clientReferring) }, environment }
+        assert.deepStrictEqual(yield* warnings(sources), [])
+        const { upstream } = yield* settle(sources)
+        const { clientSecret } = reached(upstream).oauth ?? assert.fail("no login")
+        assert.strictEqual(clientSecret && Redacted.value(clientSecret), secret)
+        assert.notInclude(JSON.stringify(upstream), secret)
         const header = [`Authorization: Bearer ${secret}`, "X-Api-Key: ${S}", `X-Tenant: ${secret}`]
         assert.deepStrictEqual(yield* warnings({ flags: { upstream: url, header }, environment }), [
           "the value of Authorization"

@@ -32,6 +32,10 @@ describe("a command line that can not work", () => {
   const witness = [process.execPath, "-e", `require("fs").writeFileSync(${JSON.stringify(marker)}, "")`]
   const typo = file("typo.json", { cache: { maxEntires: 1 }, generation: { limits: { maxHtmlBytes: "500kb" } } })
   const both = file("both.json", { upstream: { command: process.execPath, url: "https://example.com/mcp" } })
+  const login = file("login.json", {
+    upstream: { url: "https://example.com/mcp", token: "t", oauth: { clientId: "c", clientMetadataUrl: "http://x/y" } }
+  })
+  const twice = file("twice.json", { upstream: { url: "https://example.com/mcp", token: "t", oauth: {} } })
   const broken = file("broken.json", '{\n  "llm": {},\n}')
 
   const lines: ReadonlyArray<readonly [string, ReadonlyArray<string>, RegExp]> = [
@@ -84,6 +88,13 @@ describe("a command line that can not work", () => {
       /--header: "A b" is not the name of a header/
     ],
     ["keys of both transports", ["--config", both], /both\.json: upstream\.url: stands beside upstream\.command/],
+    [
+      "a login that can not work",
+      ["--config", login],
+      /login\.json: upstream\.oauth\.clientMetadataUrl: found "http:\/\/x\/y"; allowed: a URL that begins with https/
+    ],
+    ["a login beside a token", ["--config", twice], /twice\.json: upstream\.oauth: stands beside upstream\.token/],
+    ["a login there, said to `login`", ["login", "--config", twice], /upstream\.oauth: stands beside upstream\.token/],
     ["--http without a value", ["--http", "--", ...witness], /--http needs a value: \[HOST:\]PORT/],
     ["a bad address", ["--http", "localhost", "--", ...witness], /--http: found "localhost"; allowed: PORT, HOST:PORT/],
     [
@@ -306,6 +317,15 @@ describe("a key", () => {
       upstream: { url: `ftp://me:${key}@x`, token: `Bearer ${key}`, headers: { "X y": key, A: [key] } },
       http: { port: 0, token: `${key} ${key}` }
     })
+    const logins = [
+      key,
+      { clientSecret: [key] },
+      { clientSecret: key },
+      { clientId: "c", clientSecret: `${key}\u00FC` }
+    ]
+    const ofLogins = logins.map((oauth, index) =>
+      file(`login-${index}.json`, { upstream: { url: "https://example.com/mcp", oauth } })
+    )
     const references = file("reference.json", { llm: { provider: "${OPENAI_API_KEY}" } })
     const environment = { OPENAI_API_KEY: key }
     const runs: ReadonlyArray<ReadonlyArray<string>> = [
@@ -328,7 +348,8 @@ describe("a key", () => {
     const fromFileAlone: ReadonlyArray<ReadonlyArray<string>> = [
       ["--config", config],
       ["--config", unquoted],
-      ["--config", upstream]
+      ["--config", upstream],
+      ...ofLogins.map((login) => ["--config", login])
     ]
     for (const [args, variables] of [
       ...runs.map((args) => [args, environment] as const),

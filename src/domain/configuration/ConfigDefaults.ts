@@ -3,7 +3,7 @@
  * Times are milliseconds, sizes bytes.
  */
 export const CONFIG_DEFAULTS = {
-  upstream: { reconnectDelayMs: 1000, maxReconnectDelayMs: 30_000 },
+  upstream: { reconnectDelayMs: 1000, maxReconnectDelayMs: 30_000, oauth: { loginTimeoutMs: 300_000 } },
   http: { host: "127.0.0.1", maxSessions: 100, sessionIdleMs: 1_800_000, maxBodyBytes: 67_108_864 },
   llm: { maxTokens: 8000 },
   cache: { maxEntries: 100, maxEntrySizeBytes: 512_000, maxTotalSizeBytes: 52_428_800 },

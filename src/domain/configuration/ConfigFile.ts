@@ -28,6 +28,11 @@ const url = (description: string) =>
     Schema.makeFilter(isHttpUrl, { expected: "a URL that begins with http:// or https://" })
   ).annotate({ description })
 
+/** A client id that is an address (OAuth Client ID Metadata Document): `https:`, with a path. */
+export const isClientMetadataUrl = (value: string): boolean =>
+  URL.canParse(value) && new URL(value).protocol === "https:" && new URL(value).pathname !== "/"
+export const CLIENT_METADATA_URL_EXPECTED = "a URL that begins with https:// and has a path"
+
 const struct = <const Fields extends Schema.Struct.Fields>(description: string, fields: Fields) =>
   Schema.Struct(fields).annotate({ description })
 
@@ -37,6 +42,31 @@ const define = () => {
   const { limits } = generation
 
   const ThemeName = Schema.Literals(["system", "light", "dark"])
+
+  const OAuth = struct("Logging in to the server. Where clients register themselves nothing of it is needed.", {
+    clientId: Schema.optionalKey(text("A client that was registered by hand.")),
+    clientSecret: Schema.optionalKey(
+      text('Its secret. Better left to MCP_GEN_UI_OAUTH_CLIENT_SECRET, or written as "${NAME}".')
+    ),
+    clientMetadataUrl: Schema.optionalKey(
+      Schema.String.check(Schema.makeFilter(isClientMetadataUrl, { expected: CLIENT_METADATA_URL_EXPECTED })).annotate({
+        description: "The client's metadata document, where such an address is a client id."
+      })
+    ),
+    scope: Schema.optionalKey(text("What to ask for, separated by blanks, instead of what the server asks for.")),
+    callbackPort: Schema.optionalKey(
+      whole(0, 65_535, "Where the browser comes back to; 3334 unless set, any free port if that is in use.")
+    ),
+    callbackHost: Schema.optionalKey(
+      described(
+        Schema.Literals(["127.0.0.1", "localhost"]),
+        "How the redirect URL names this machine; 127.0.0.1 unless set."
+      )
+    ),
+    loginTimeoutMs: Schema.optionalKey(
+      whole(1000, 3_600_000, "How long a person may take.", upstream.oauth.loginTimeoutMs)
+    )
+  })
 
   const Upstream = struct("The MCP server to wrap: a command to start, or a URL to reach.", {
     transport: Schema.optionalKey(
@@ -58,6 +88,7 @@ const define = () => {
     token: Schema.optionalKey(
       text('Sent as a bearer token. Better left to MCP_GEN_UI_UPSTREAM_TOKEN, or written as "${NAME}".')
     ),
+    oauth: Schema.optionalKey(OAuth),
     reconnectDelayMs: Schema.optionalKey(
       whole(1, 3_600_000, "Before a lost connection is tried again; doubles.", upstream.reconnectDelayMs)
     ),
@@ -267,7 +298,9 @@ const LONGEST_FOUND = 60
 /** What was found, short and on one line; `undefined` where showing it could show a secret. */
 const show = (value: unknown, path: ReadonlyArray<PropertyKey>): string | undefined => {
   const secret = path.some((part) => typeof part === "string" && isSensitiveName(part))
-  if (secret || path[1] === "env" || path[1] === "headers") return undefined
+  const holdsSecrets = path[0] === "upstream" && ["env", "headers"].includes(String(path[1]))
+  const mayBeToken = formatConfigPath(path) === "upstream.oauth" && typeof value === "string"
+  if (secret || holdsSecrets || mayBeToken) return undefined
   if (Array.isArray(value)) return "a list"
   if (typeof value === "object" && value !== null) return "an object"
   const json = typeof value === "string" ? quoted(value) : (JSON.stringify(value) ?? "nothing")

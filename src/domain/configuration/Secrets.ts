@@ -6,6 +6,9 @@ import type { SettingsNotice } from "./Said.ts"
 export const UPSTREAM_TOKEN_VARIABLE = "MCP_GEN_UI_UPSTREAM_TOKEN"
 export const HOST_TOKEN_VARIABLE = "MCP_GEN_UI_TOKEN"
 
+/** The variable with the secret of an OAuth client that was registered by hand. */
+export const CLIENT_SECRET_VARIABLE = "MCP_GEN_UI_OAUTH_CLIENT_SECRET"
+
 /** What a bearer token may be: one word of visible ASCII, as wide as what issuers are seen to give out. */
 export const isBearerToken = (value: string): boolean => /^[\x21-\x7e]+$/.test(value)
 export const BEARER_TOKEN_EXPECTED = "one word of visible ASCII characters, without Bearer before it"
@@ -37,6 +40,7 @@ export const literalSecrets = (written: unknown): ReadonlySet<string> => {
   const candidates: ReadonlyArray<readonly [ReadonlyArray<string>, unknown]> = [
     [["llm", "apiKey"], member(member(written, "llm"), "apiKey")],
     [["upstream", "token"], member(upstream, "token")],
+    [["upstream", "oauth", "clientSecret"], member(member(upstream, "oauth"), "clientSecret")],
     [["upstream", "url"], typeof url === "string" && hasCredentials(url) ? url : undefined],
     ...names.filter(isSensitiveName).map((name) => [["upstream", "headers", name], member(headers, name)] as const),
     [["http", "token"], member(member(written, "http"), "token")]
@@ -50,6 +54,7 @@ export const literalSecrets = (written: unknown): ReadonlySet<string> => {
 
 const VARIABLES: Readonly<Record<string, string>> = {
   "upstream.token": UPSTREAM_TOKEN_VARIABLE,
+  "upstream.oauth.clientSecret": CLIENT_SECRET_VARIABLE,
   "http.token": HOST_TOKEN_VARIABLE
 }
 

@@ -6,6 +6,8 @@ import type { ConfigFile } from "./ConfigFile.ts"
 import { isHttpUrl } from "./ConfigFile.ts"
 import type { Environment } from "./ConfigText.ts"
 import { canonicalHost, isLoopback } from "./ListenAddress.ts"
+import { resolveOAuthLogin } from "./resolveOAuthLogin.ts"
+import type { ResolvedOAuthLogin } from "./resolveOAuthLogin.ts"
 import { resolveUpstreamHeaders } from "./resolveUpstreamHeaders.ts"
 import type { Said, Told } from "./Said.ts"
 import { hasCredentials, quoted, UPSTREAM_TOKEN_VARIABLE } from "./Secrets.ts"
@@ -44,6 +46,7 @@ export type ResolvedUpstream =
       readonly url: string
       readonly headers: Readonly<Record<string, Redacted.Redacted>>
       readonly token: Redacted.Redacted | undefined
+      readonly oauth: ResolvedOAuthLogin
       readonly reconnectDelayMs: number
       readonly maxReconnectDelayMs: number
     }
@@ -52,7 +55,7 @@ type Target = Omit<Said<unknown>, "value"> &
   ({ readonly kind: "command"; readonly words: ReadonlyArray<string> } | { readonly kind: "url"; readonly url: string })
 
 const STARTED = ["args", "env", "cwd"] as const
-const REACHED = ["headers", "token", "reconnectDelayMs", "maxReconnectDelayMs"] as const
+const REACHED = ["headers", "token", "oauth", "reconnectDelayMs", "maxReconnectDelayMs"] as const
 
 const looksLikeUrl = (word: string): boolean => /^https?:\/\//i.test(word)
 
@@ -187,7 +190,7 @@ export const resolveUpstream = (
   }
   const inFile = <Key extends "headers" | "token">(key: Key): Said<NonNullable<Section[Key]>> | undefined =>
     own?.[key] === undefined ? undefined : { value: own[key], source: file, path: `upstream.${key}` }
-  const { headers, token } = resolveUpstreamHeaders(
+  const { headers, identifiedBy, token } = resolveUpstreamHeaders(
     {
       flag: sources.headerFlag,
       variable: sources.headerVariable,
@@ -197,6 +200,23 @@ export const resolveUpstream = (
     },
     told
   )
+
+  const oauth = resolveOAuthLogin({ section: own?.oauth, file, environment }, told)
+  if (own?.oauth !== undefined) {
+    const inFile =
+      (own.token === undefined ? undefined : "upstream.token") ??
+      Object.keys(own.headers ?? {}).flatMap((name) =>
+        name.toLowerCase() === "authorization" ? [`upstream.headers.${name}`] : []
+      )[0] ??
+      (isOfFile && hasCredentials(target.url) ? "upstream.url" : undefined)
+    const elsewhere = identifiedBy ?? (hasCredentials(target.url) ? target.source : undefined)
+    if (inFile !== undefined) {
+      told.problem(file, "upstream.oauth", `stands beside ${inFile}; both say who you are, keep one of the two`)
+    } else if (elsewhere !== undefined) {
+      const message = `upstream.oauth is not used: ${elsewhere} says who you are`
+      told.notice({ level: "warn", event: "login-unused", message })
+    }
+  }
 
   const { hostname, protocol } = new URL(target.url)
   const isSecret = token !== undefined || Object.keys(headers).some(isSensitiveName) || hasCredentials(target.url)
@@ -218,6 +238,7 @@ export const resolveUpstream = (
       url: target.url,
       headers,
       token,
+      oauth,
       reconnectDelayMs: reconnectDelayMs ?? Math.min(defaults.reconnectDelayMs, maxReconnectDelayMs ?? Infinity),
       maxReconnectDelayMs: maxReconnectDelayMs ?? Math.max(defaults.maxReconnectDelayMs, reconnectDelayMs ?? 0)
     }

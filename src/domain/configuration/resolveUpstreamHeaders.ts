@@ -19,6 +19,8 @@ export interface UpstreamHeaderSources {
 export interface UpstreamHeaders {
   readonly headers: Readonly<Record<string, Redacted.Redacted>>
   readonly token: Redacted.Redacted | undefined
+  /** Who said the token or the `Authorization` field that is sent. */
+  readonly identifiedBy: string | undefined
 }
 
 interface Field extends Said<string> {
@@ -97,6 +99,7 @@ export const resolveUpstreamHeaders = (sources: UpstreamHeaderSources, told: Tol
     headers: Object.fromEntries(
       [...fields.values()].map(({ name, value }) => [name, Redacted.make(value, { label: "header" })])
     ),
-    token: usesToken ? Redacted.make(token.value, { label: "token" }) : undefined
+    token: usesToken ? Redacted.make(token.value, { label: "token" }) : undefined,
+    identifiedBy: (usesToken ? token : authorization)?.source
   }
 }

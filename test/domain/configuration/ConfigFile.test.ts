@@ -68,6 +68,15 @@ describe("decodeConfigFile", () => {
       url: "https://example.com/mcp",
       headers: { A: "1" },
       token: "t",
+      oauth: {
+        clientId: "c",
+        clientSecret: "s",
+        clientMetadataUrl: "https://example.com/client.json",
+        scope: "a b",
+        callbackPort: 0,
+        callbackHost: "localhost",
+        loginTimeoutMs: 1000
+      },
       reconnectDelayMs: 1,
       maxReconnectDelayMs: 1
     }
@@ -110,6 +119,36 @@ describe("decodeConfigFile", () => {
       { upstream: { reconnectDelayMs: 0 } },
       "upstream.reconnectDelayMs",
       "found 0; allowed: a whole number from 1 to 3600000"
+    ],
+    [{ upstream: { oauth: true } }, "upstream.oauth", "found true; allowed: an object in { }"],
+    [
+      { upstream: { oauth: { clientID: "x" } } },
+      "upstream.oauth.clientID",
+      'is not a known key; did you mean "clientId"?'
+    ],
+    [{ upstream: { oauth: { scope: "" } } }, "upstream.oauth.scope", 'found ""; allowed: a text that is not empty'],
+    ...["http://example.com/client.json", "https://example.com/", "client.json"].map(
+      (address) =>
+        [
+          { upstream: { oauth: { clientMetadataUrl: address } } },
+          "upstream.oauth.clientMetadataUrl",
+          `found "${address}"; allowed: a URL that begins with https:// and has a path`
+        ] as const
+    ),
+    [
+      { upstream: { oauth: { callbackPort: 65_536 } } },
+      "upstream.oauth.callbackPort",
+      "found 65536; allowed: a whole number from 0 to 65535"
+    ],
+    [
+      { upstream: { oauth: { callbackHost: "0.0.0.0" } } },
+      "upstream.oauth.callbackHost",
+      'found "0.0.0.0"; allowed: "127.0.0.1", "localhost"'
+    ],
+    [
+      { upstream: { oauth: { loginTimeoutMs: 5 } } },
+      "upstream.oauth.loginTimeoutMs",
+      "found 5; allowed: a whole number from 1000 to 3600000"
     ],
     [{ http: { port: 65_536 } }, "http.port", "found 65536; allowed: a whole number from 0 to 65535"],
     [{ http: { port: "80" } }, "http.port", 'found "80"; allowed: a whole number from 0 to 65535'],
@@ -185,6 +224,8 @@ describe("decodeConfigFile", () => {
       { llm: { apiKey: { [secret]: 1 } } },
       { upstream: { headers: { "X-Plain": { [secret]: 1 }, Other: 12_345_678 } } },
       { upstream: { token: [secret] } },
+      { upstream: { oauth: secret } },
+      { upstream: { oauth: { clientSecret: [secret] } } },
       { http: { token: { [secret]: 1 } } },
       { upstream: { env: { PLAIN: { [secret]: 1 }, OTHER: 12_345_678 } } }
     ]

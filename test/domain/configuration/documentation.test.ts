@@ -15,6 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-documentation-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const text = readFileSync(join(root, "docs/configuration.md"), "utf8")
+const oauth = readFileSync(join(root, "docs/oauth.md"), "utf8")
 const readme = readFileSync(join(root, "README.md"), "utf8")
 const rows = text.split("\n").filter((line) => line.startsWith("|"))
 const examples = (markdown: string) =>
@@ -53,6 +54,14 @@ const defaultAt = (key: string): unknown =>
       CONFIG_DEFAULTS
     )
 
+describe("docs/oauth.md", () => {
+  it("has every key of upstream.oauth", () => {
+    const keys = keysOf(configFileJsonSchema(), "").flatMap((key) => /^upstream\.oauth\.(\w+)$/.exec(key)?.[1] ?? [])
+    assert.lengthOf(keys, 7)
+    for (const key of keys) assert.match(oauth, new RegExp(`^\\|[^|]*\\|[^|]*\`${key}\``, "m"))
+  })
+})
+
 describe("docs/configuration.md", () => {
   it("has every key of the file, with its default, and no other", () => {
     const keys = keysOf(configFileJsonSchema(), "").filter((key) => key !== "$schema")
@@ -80,15 +89,15 @@ describe("docs/configuration.md", () => {
     }
   })
 
-  it.effect("has examples that work, as the README's do", () =>
+  it.effect("has examples that work, as those of the README and of docs/oauth.md do", () =>
     Effect.gen(function* () {
       let files = 0
       let wrappers = 0
-      for (const { mcpServers, ...config } of [...examples(text), ...examples(readme)]) {
+      for (const { mcpServers, ...config } of [text, oauth, readme].flatMap(examples)) {
         if (mcpServers === undefined) {
           const file = join(folder, "example.json")
           writeFileSync(file, JSON.stringify(config))
-          const environment = { ANTHROPIC_API_KEY: "secret", ISSUES_KEY: "secret" }
+          const environment = { ANTHROPIC_API_KEY: "secret", ISSUES_KEY: "secret", ISSUES_CLIENT_SECRET: "secret" }
           yield* resolveSettings({ flags: { config: file }, command: undefined, environment })
           files++
           continue
@@ -103,7 +112,7 @@ describe("docs/configuration.md", () => {
           yield* resolveSettings({ ...given, environment })
         }
       }
-      assert.isAbove(files, 0)
+      assert.isAbove(files, 1)
       assert.isAbove(wrappers, 3)
     })
   )

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
 import type { ConfigProblem } from "../../../src/domain/configuration/ConfigProblem.ts"
+import type { ResolvedOAuthLogin } from "../../../src/domain/configuration/resolveOAuthLogin.ts"
 import type { UpstreamSources } from "../../../src/domain/configuration/resolveUpstream.ts"
 import { resolveUpstream } from "../../../src/domain/configuration/resolveUpstream.ts"
 import type { SettingsNotice } from "../../../src/domain/configuration/Said.ts"
@@ -34,6 +35,12 @@ const resolve = (more: Partial<UpstreamSources>) => {
   return { named, upstream, problems, events: notices.map(({ event }) => event), notices }
 }
 
+/** What was said of a login; without the keys of which nothing was said. */
+const loginOf = ({ clientSecret, ...login }: ResolvedOAuthLogin) => ({
+  ...Object.fromEntries(Object.entries(login).filter(([, value]) => value !== undefined)),
+  ...(clientSecret === undefined ? {} : { clientSecret: Redacted.value(clientSecret) })
+})
+
 /** An upstream without problems; secrets as they are sent. */
 const settled = (more: Partial<UpstreamSources>): unknown => {
   const { problems, upstream } = resolve(more)
@@ -42,7 +49,8 @@ const settled = (more: Partial<UpstreamSources>): unknown => {
   return {
     ...upstream,
     headers: Object.fromEntries(Object.entries(upstream.headers).map(([name, value]) => [name, Redacted.value(value)])),
-    token: upstream.token === undefined ? undefined : Redacted.value(upstream.token)
+    token: upstream.token === undefined ? undefined : Redacted.value(upstream.token),
+    oauth: loginOf(upstream.oauth)
   }
 }
 
@@ -51,6 +59,7 @@ const plain = {
   url,
   headers: {},
   token: undefined,
+  oauth: { loginTimeoutMs: 300_000 },
   reconnectDelayMs: 1000,
   maxReconnectDelayMs: 30_000
 }
@@ -104,7 +113,7 @@ describe("resolveUpstream", () => {
         reconnectDelayMs: 5,
         maxReconnectDelayMs: 6
       } as const
-      assert.deepStrictEqual(settled({ words: [url], section }), { ...section, url })
+      assert.deepStrictEqual(settled({ words: [url], section }), { ...plain, ...section })
       assert.deepStrictEqual(settled({ words: [url], section: { ...section, url: "https://other" } }), plain)
       assert.deepStrictEqual(settled({ words: [url], section: { command: "other", env: {} } }), plain)
     })
@@ -136,6 +145,52 @@ describe("resolveUpstream", () => {
       assert.deepInclude(of({ headerVariable: headers("Authorization: v"), section: { token: "file" } }), {
         headers: { Authorization: "v" },
         token: undefined
+      })
+    })
+
+    describe("with a login", () => {
+      const oauth = {
+        clientId: "c",
+        clientSecret: SECRET,
+        scope: "a b",
+        callbackPort: 0,
+        callbackHost: "localhost",
+        loginTimeoutMs: 1000
+      } as const
+
+      it("takes it from a section for that server, and its secret from the environment first", () => {
+        assert.deepInclude(settled({ section: { url, oauth } }), { oauth })
+        assert.deepInclude(settled({ words: [url], section: { oauth } }), { oauth })
+        assert.deepInclude(settled({ words: [url], section: { url: "https://other", oauth } }), plain)
+        const { clientSecret: _, ...public_ } = oauth
+        const environment = { MCP_GEN_UI_OAUTH_CLIENT_SECRET: ` ${SECRET}-2\n` }
+        for (const section of [{ oauth }, { oauth: public_ }]) {
+          assert.deepInclude(settled({ words: [url], section, environment }), {
+            oauth: { ...oauth, clientSecret: `${SECRET}-2` }
+          })
+        }
+        assert.deepInclude(settled({ section: { url, oauth }, environment: { MCP_GEN_UI_OAUTH_CLIENT_SECRET: " " } }), {
+          oauth
+        })
+      })
+
+      it("tells that it is not used when something stronger says who we are", () => {
+        const section = { headers: { "X-A": "1" }, oauth: { scope: "a" } }
+        const told = (more: Partial<UpstreamSources>) => {
+          const { notices, problems } = resolve({ words: [url], section, ...more })
+          assert.deepStrictEqual(problems, [])
+          assert.notInclude(JSON.stringify(notices), SECRET)
+          return notices.flatMap(({ event, message }) => (event === "login-unused" ? [message] : []))
+        }
+        assert.deepStrictEqual(told({}), [])
+        for (const [source, more] of [
+          ["MCP_GEN_UI_UPSTREAM_TOKEN", { environment: { MCP_GEN_UI_UPSTREAM_TOKEN: SECRET } }],
+          ["--header", { headerFlag: header(`authorization: ${SECRET}`) }],
+          ["MCP_GEN_UI_HEADERS", { headerVariable: headers(`Authorization: ${SECRET}`) }],
+          ["--", { words: [`https://me:${SECRET}@example.com/mcp`] }]
+        ] as const) {
+          assert.deepStrictEqual(told(more), [`upstream.oauth is not used: ${source} says who you are`])
+        }
       })
     })
 
@@ -248,6 +303,69 @@ describe("resolveUpstream", () => {
       "a.json",
       "upstream.reconnectDelayMs",
       /reached by a URL; -- names a command/
+    ],
+    [
+      "oauth with a command",
+      { section: { command: "x", oauth: { clientId: "c", clientSecret: SECRET } } },
+      "a.json",
+      "upstream.oauth",
+      /is for a server that is reached by a URL; upstream\.command names a command/
+    ],
+    [
+      "oauth beside a token",
+      { section: { url, token: SECRET, oauth: {} } },
+      "a.json",
+      "upstream.oauth",
+      /^stands beside upstream\.token; both say who you are, keep one of the two$/
+    ],
+    [
+      "oauth beside a token that is overruled",
+      { section: { url, token: SECRET, oauth: {} }, environment: { MCP_GEN_UI_UPSTREAM_TOKEN: SECRET } },
+      "a.json",
+      "upstream.oauth",
+      /^stands beside upstream\.token/
+    ],
+    [
+      "oauth beside an Authorization header",
+      { words: [url], section: { headers: { AUTHORIZATION: SECRET }, oauth: {} } },
+      "a.json",
+      "upstream.oauth",
+      /^stands beside upstream\.headers\.AUTHORIZATION; .*keep one/
+    ],
+    [
+      "oauth beside credentials in the URL",
+      { section: { url: `https://me:${SECRET}@example.com`, oauth: {} } },
+      "a.json",
+      "upstream.oauth",
+      /^stands beside upstream\.url; .*keep one/
+    ],
+    [
+      "a client secret of nobody",
+      { section: { url, oauth: { clientSecret: SECRET } } },
+      "a.json",
+      "upstream.oauth.clientSecret",
+      /^needs upstream\.oauth\.clientId beside it/
+    ],
+    [
+      "a client secret with a line break",
+      { section: { url, oauth: { clientId: "c", clientSecret: `${SECRET}\n` } } },
+      "a.json",
+      "upstream.oauth.clientSecret",
+      /not shown.*allowed: visible ASCII/
+    ],
+    [
+      "a client secret of the environment that is none",
+      { words: [url], environment: { MCP_GEN_UI_OAUTH_CLIENT_SECRET: `${SECRET}\u0007` } },
+      "MCP_GEN_UI_OAUTH_CLIENT_SECRET",
+      "",
+      /not shown/
+    ],
+    [
+      "two clients",
+      { section: { url, oauth: { clientId: "c", clientMetadataUrl: "https://example.com/c.json" } } },
+      "a.json",
+      "upstream.oauth.clientMetadataUrl",
+      /^stands beside upstream\.oauth\.clientId; .*keep one/
     ],
     ["a header for a command", { words: ["x"], headerFlag: header("A: b") }, "--header", "", /reached by a URL/],
     [

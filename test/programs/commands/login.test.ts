@@ -5,8 +5,8 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { startOAuthServer } from "../../fixtures/oauth/OAuthServer.ts"
-import { bin, noModel } from "../../fixtures/RawClient.ts"
+import { type OAuthServer, startOAuthServer } from "../../fixtures/oauth/OAuthServer.ts"
+import { bin, initialize, noModel, startRawClient } from "../../fixtures/RawClient.ts"
 
 const setUp = Effect.gen(function* () {
   const folder = yield* Effect.acquireRelease(
@@ -17,17 +17,15 @@ const setUp = Effect.gen(function* () {
     writeFileSync(join(folder, name), `#!${process.execPath}\nfetch(process.argv[2])\n`)
     chmodSync(join(folder, name), 0o755)
   }
-  const run = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
+  const environment = {
+    PATH: `${folder}:${process.env["PATH"] ?? ""}`,
+    XDG_CONFIG_HOME: join(folder, "config")
+  }
+  const run = (args: ReadonlyArray<string>, more: Readonly<Record<string, string>> = {}) =>
     Effect.callback<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>((resume) => {
       const child = spawn(process.execPath, [bin, ...args], {
         cwd: folder,
-        env: {
-          ...process.env,
-          ...noModel,
-          PATH: `${folder}:${process.env["PATH"] ?? ""}`,
-          XDG_CONFIG_HOME: join(folder, "config"),
-          ...environment
-        },
+        env: { ...process.env, ...noModel, ...environment, ...more },
         stdio: ["ignore", "pipe", "pipe"]
       })
       let stdout = ""
@@ -37,10 +35,30 @@ const setUp = Effect.gen(function* () {
       child.once("close", (code) => resume(Effect.succeed({ code, stdout, stderr })))
     })
   const tokens = join(folder, "config", "mcp-gen-ui", "auth")
-  return { run, folder, stored: () => readdirSync(tokens).map((name) => readFileSync(join(tokens, name), "utf8")) }
+  return {
+    run,
+    environment,
+    folder,
+    stored: () => readdirSync(tokens).map((name) => readFileSync(join(tokens, name), "utf8"))
+  }
 })
 
 const oauthServer = Effect.acquireRelease(Effect.promise(startOAuthServer), ({ close }) => Effect.promise(close))
+
+/** What a person does on the pages of an authorization server. */
+const registerByHand = Effect.fnUntraced(function* ({ origin, seen }: OAuthServer) {
+  yield* Effect.promise(() =>
+    fetch(`${origin}/register`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({
+        redirect_uris: ["http://localhost/oauth/callback"],
+        token_endpoint_auth_method: "client_secret_post"
+      })
+    })
+  )
+  return seen.registrations.at(-1) ?? assert.fail("not registered")
+})
 
 describe("mcp-gen-ui login", () => {
   it.live("logs in once, with the browser that the desktop has; logout forgets it", () =>
@@ -74,28 +92,64 @@ describe("mcp-gen-ui login", () => {
     Effect.gen(function* () {
       const { folder, run, stored } = yield* setUp
       const oauth = yield* oauthServer
-      yield* Effect.promise(() =>
-        fetch(`${oauth.origin}/register`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify({
-            redirect_uris: ["http://localhost/oauth/callback"],
-            token_endpoint_auth_method: "client_secret_post"
-          })
-        })
-      )
-      const [client] = oauth.seen.registrations
+      const client = yield* registerByHand(oauth)
       const config = { upstream: { url: oauth.url }, llm: { provider: "anthropic" } }
       writeFileSync(join(folder, "wrapper.json"), JSON.stringify(config))
-      const args = ["login", "--config", "wrapper.json", "--client-id", client?.client_id ?? ""]
+      const args = ["login", "--config", "wrapper.json", "--client-id", client.client_id]
       const { code, stderr, stdout } = yield* run([...args, "--callback-host", "localhost", "--callback-port", "0"], {
-        MCP_GEN_UI_OAUTH_CLIENT_SECRET: client?.client_secret ?? ""
+        MCP_GEN_UI_OAUTH_CLIENT_SECRET: client.client_secret ?? ""
       })
       assert.deepStrictEqual([code, stdout], [0, `You are logged in to ${oauth.url}.\n`])
       assert.include(stderr, encodeURIComponent("http://localhost:"))
-      assert.notInclude(stderr, client?.client_secret ?? "?")
+      assert.notInclude(stderr, client.client_secret ?? "?")
       assert.lengthOf(oauth.seen.registrations, 1)
-      assert.include(stored()[0] ?? "", client?.client_id ?? "?")
+      assert.include(stored()[0] ?? "", client.client_id)
+    })
+  )
+
+  it.live("takes everything of the login from the file, as serving does; flags win", () =>
+    Effect.gen(function* () {
+      const { environment, folder, run } = yield* setUp
+      const oauth = yield* oauthServer
+      const [first, second] = [yield* registerByHand(oauth), yield* registerByHand(oauth)]
+      const login = {
+        clientId: first.client_id,
+        clientSecret: "${SECRET_OF_THE_FIRST}",
+        scope: "mcp:read mcp:write",
+        callbackHost: "localhost",
+        callbackPort: 0
+      }
+      writeFileSync(join(folder, "wrapper.json"), JSON.stringify({ upstream: { url: oauth.url, oauth: login } }))
+      const args = ["--config", "wrapper.json"]
+      const secrets = { SECRET_OF_THE_FIRST: first.client_secret ?? "" }
+      const read = ["mcp:read"]
+      const both = ["mcp:read", "mcp:write"]
+      const seen = () => oauth.seen.logins.map(({ clientId, scopes }) => [clientId, scopes])
+
+      const byFile = yield* run(["login", ...args], secrets)
+      assert.deepStrictEqual([byFile.code, byFile.stdout], [0, `You are logged in to ${oauth.url}.\n`])
+      assert.include(byFile.stderr, encodeURIComponent("http://localhost:"))
+      assert.deepStrictEqual(seen(), [[first.client_id, both]])
+
+      yield* run(["logout", ...args], secrets)
+      const byFlags = yield* run(["login", ...args, "--client-id", second.client_id, "--scope", "mcp:read"], {
+        ...secrets,
+        MCP_GEN_UI_OAUTH_CLIENT_SECRET: second.client_secret ?? ""
+      })
+      assert.deepStrictEqual(byFlags.code, 0)
+      assert.deepStrictEqual(seen().slice(1), [[second.client_id, read]])
+
+      yield* run(["logout", ...args], secrets)
+      const wrapper = startRawClient(process.execPath, [bin, ...args], {
+        cwd: folder,
+        env: { ...environment, ...secrets }
+      })
+      yield* Effect.promise(() => initialize(wrapper))
+      yield* Effect.promise(wrapper.close)
+      assert.deepStrictEqual(seen().slice(2), [[first.client_id, both]])
+      for (const told of [byFile.stderr, byFlags.stderr, wrapper.log()]) {
+        for (const { client_secret } of [first, second]) assert.notInclude(told, client_secret ?? "?")
+      }
     })
   )
 
@@ -119,6 +173,11 @@ describe("mcp-gen-ui login", () => {
         assert.strictEqual(code, 2)
         assert.include(stderr, "name its address: mcp-gen-ui login https://")
       }
+      const document = "https://example.com/client.json"
+      const two = yield* run(["login", url, "--client-id", "a", "--client-metadata-url", document])
+      assert.strictEqual(two.code, 2)
+      assert.include(two.stderr, "--client-metadata-url: stands beside --client-id")
+
       open.close()
       open.closeAllConnections()
       const gone = yield* run(["login", url])

@@ -63,6 +63,10 @@ describe("readCommandLine", () => {
       "https://example.com/mcp",
       '"https://example.com/mcp" is not a command of mcp-gen-ui; a server\'s command goes after "--": mcp-gen-ui -- https://example.com/mcp'
     ],
+    [
+      "login https://example.com --client-metadata-url http://example.com/client.json",
+      '--client-metadata-url: found "http://example.com/client.json"; allowed: a URL that begins with https:// and has a path'
+    ],
     ["preview --port 70000", '--port: found "70000"; allowed: a whole number from 0 to 65535']
   ]
   for (const [line, text] of slips) {
@@ -91,7 +95,12 @@ describe("readCommandLine", () => {
         assert.include(output[0], `--${flag}`)
         assert.include(output[1], `--${flag}`)
       }
-      assert.include(output[0], "mcp-gen-ui [flags] -- <command> [arguments]")
+      for (const usage of ["[flags] -- <command> [arguments]", "[flags] -- <url>", "login [flags] <url>"]) {
+        assert.include(output[0], `\n  mcp-gen-ui ${usage}\n`)
+      }
+      for (const example of ["-- https://", "--http 8080 -- node", "login https://"]) {
+        assert.include(output[0], `\n  mcp-gen-ui ${example}`)
+      }
       assert.include(output[1], "--port")
       assert.match(output[2] ?? "", /^mcp-gen-ui \d+\.\d+\.\d+/)
       assert.deepStrictEqual(yield* TestConsole.errorLines, [])
