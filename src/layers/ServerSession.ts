@@ -1,18 +1,18 @@
-import { Duration, Effect, FiberHandle, Layer, Option } from "effect"
+import { Duration, Effect, FiberHandle, Layer } from "effect"
 import { idKey, readHead } from "../domain/wire/Frame.ts"
-import { LegacyHandshake } from "../domain/wire/LegacyHandshake.ts"
+import { type HandshakeStep, LegacyHandshake } from "../domain/wire/LegacyHandshake.ts"
 import { unanswered } from "../domain/wire/RequestFailed.ts"
-import { rawAt } from "../domain/wire/Rewrites.ts"
-import { ServerRequests } from "../services/ServerRequests.ts"
+import { rawAt, stringAt } from "../domain/wire/Rewrites.ts"
+import { ServerRequests, ServerSilent } from "../services/ServerRequests.ts"
 import { ServerSession, type ServerSessionListener } from "../services/ServerSession.ts"
 import { Upstream } from "../services/Upstream.ts"
 
 /** What is kept for a server that is away. */
 const MAX_HELD_BYTES = 16_777_216
-/** A server that will not be back within this time is not waited for: its requests fail at once. */
+/** A request waits so long for a server that is away; if it can not be back by then, it fails at once. */
 const HOLD_MS = 2000
-/** A server that was started again has this long for each answer of the handshake. */
-const GREETING = Duration.seconds(30)
+/** A server that was started again has this long for its answer to `initialize`, and to whatever else it is told. */
+const GREETING = Duration.seconds(10)
 
 /** Of several frames, the requests' keys. */
 const requestKeys = (frames: ReadonlyArray<Uint8Array>): ReadonlySet<string> =>
@@ -26,17 +26,22 @@ const requestKeys = (frames: ReadonlyArray<Uint8Array>): ReadonlySet<string> =>
 export const layer: Layer.Layer<ServerSession, never, Upstream | ServerRequests> = Layer.effect(
   ServerSession,
   Effect.gen(function* () {
-    const { exited, link, watch } = yield* Upstream
+    const { exited, link, reject, watch } = yield* Upstream
     const requests = yield* ServerRequests
     const greeting = yield* FiberHandle.make<void>()
-    const fork = yield* FiberHandle.runtime(greeting)<never>()
+    const waiting = yield* FiberHandle.make<void>()
+    const forkGreeting = yield* FiberHandle.runtime(greeting)<never>()
+    const forkWaiting = yield* FiberHandle.runtime(waiting)<never>()
     const log = Effect.runForkWith(yield* Effect.context<never>())
     const handshake = new LegacyHandshake()
 
     /** `greeting`: it takes frames again, and is being told who the host is. */
     let state: "here" | "away" | "greeting" = "here"
     let reason = ""
-    let isBackSoon = true
+    /** Why the server that was started again was let go. */
+    let rejection: string | undefined
+    let isWaitedFor = true
+    let steps: ReadonlyArray<HandshakeStep> = []
     let held: Array<Uint8Array> = []
     let heldBytes = 0
     let router: ServerSessionListener | undefined
@@ -44,7 +49,7 @@ export const layer: Layer.Layer<ServerSession, never, Upstream | ServerRequests>
     const hold = (frame: Uint8Array): void => {
       const head = readHead(frame)
       const isRequest = head?.kind === "request"
-      if (heldBytes + frame.length <= MAX_HELD_BYTES && (isBackSoon || !isRequest)) {
+      if (heldBytes + frame.length <= MAX_HELD_BYTES && (isWaitedFor || !isRequest)) {
         held.push(frame.slice())
         heldBytes += frame.length
       } else if (isRequest) router?.refused(head.id, unanswered(head.method, "UPSTREAM_EXITED", reason))
@@ -57,41 +62,72 @@ export const layer: Layer.Layer<ServerSession, never, Upstream | ServerRequests>
       return frames
     }
 
-    const release = Effect.sync(() => {
-      if (state !== "greeting") return
-      state = "here"
-      for (const frame of [...(router?.restored() ?? []), ...takeHeld()]) link.send(frame)
+    const stopWaiting = Effect.sync(() => {
+      isWaitedFor = false
+      for (const frame of takeHeld()) hold(frame)
     })
 
+    const release = (answer: Uint8Array | undefined): void => {
+      state = "here"
+      rejection = undefined
+      isWaitedFor = true
+      forkWaiting(Effect.void)
+      for (const frame of [...(router?.restored(answer) ?? []), ...takeHeld()]) link.send(frame)
+    }
+
+    /** Tells a server that knows nothing what the host told the one before; fails if it does not listen. */
     const greet = Effect.gen(function* () {
-      for (const step of handshake.steps()) {
+      let first: Uint8Array | undefined
+      for (const step of steps) {
         if (step.kind === "notification") {
           link.send(step.frame)
           continue
         }
-        const reply = yield* requests.ask(step.method, step.params).pipe(Effect.timeoutOption(GREETING))
-        const isRefused = Option.isNone(reply) || rawAt(reply.value, ["error"]) !== undefined
-        if (isRefused) yield* Effect.logWarning(`the server, started again, does not take ${step.method}`)
+        const silent = new ServerSilent({ method: step.method, detail: "it does not answer" })
+        const reply = yield* requests
+          .ask(step.method, step.params)
+          .pipe(Effect.timeoutOrElse({ duration: GREETING, orElse: () => Effect.fail(silent) }))
+        const refusal = stringAt(reply, ["error", "message"])
+        if (step.method === "initialize") {
+          if (rawAt(reply, ["error"]) !== undefined) {
+            return yield* new ServerSilent({ method: step.method, detail: refusal ?? "it refuses" })
+          }
+          first = reply
+        } else if (refusal !== undefined) {
+          yield* Effect.logWarning(`the server, started again, does not take ${step.method}: ${refusal}`)
+        }
       }
       yield* Effect.logInfo("the server is back")
+      release(first)
     }).pipe(
-      Effect.catchTag("ServerSilent", (error) => Effect.logWarning(error.message)),
-      Effect.ensuring(release),
+      Effect.catchTag("ServerSilent", ({ detail, method }) =>
+        Effect.gen(function* () {
+          // Lost once more in the meantime: that has its own next try.
+          if (state !== "greeting") return
+          rejection = `the server, started again, does not take ${method}: ${detail}`
+          state = "away"
+          reject()
+        })
+      ),
       Effect.annotateLogs({ component: "session" })
     )
 
     watch({
       lost: (error, retryInMs, unsent) => {
+        if (state === "here") {
+          steps = handshake.steps()
+          forkWaiting(Effect.andThen(Effect.sleep(HOLD_MS), stopWaiting))
+        }
         state = "away"
-        isBackSoon = retryInMs <= HOLD_MS
-        reason = error.message
-        const waiting = [...unsent, ...takeHeld()]
-        router?.lost(error, isBackSoon ? requestKeys(waiting) : new Set())
-        for (const frame of waiting) hold(frame)
+        isWaitedFor &&= retryInMs <= HOLD_MS
+        reason = rejection ?? error.message
+        const frames = [...unsent, ...takeHeld()]
+        router?.lost(error, isWaitedFor ? requestKeys(frames) : new Set())
+        for (const frame of frames) hold(frame)
         requests.onLost(error.message)
         const when = retryInMs === 0 ? "now" : `in ${retryInMs / 1000} s`
         log(
-          Effect.logWarning(`${error.message} It is started again ${when}.`).pipe(
+          Effect.logWarning(`${reason.replace(/\.?$/, ".")} It is started again ${when}.`).pipe(
             Effect.annotateLogs({ component: "session" })
           )
         )
@@ -99,7 +135,7 @@ export const layer: Layer.Layer<ServerSession, never, Upstream | ServerRequests>
       restored: () => {
         state = "greeting"
         requests.onRestored()
-        fork(greet)
+        forkGreeting(greet)
       }
     })
 
@@ -112,6 +148,15 @@ export const layer: Layer.Layer<ServerSession, never, Upstream | ServerRequests>
       send: (frame, about) => {
         if (state === "here") return link.send(frame, about)
         hold(frame)
+        return true
+      },
+      withdraw: (key) => {
+        const index = held.findIndex((frame) => {
+          const head = readHead(frame)
+          return head?.kind === "request" && idKey(head.id) === key
+        })
+        if (index < 0) return false
+        for (const frame of held.splice(index, 1)) heldBytes -= frame.length
         return true
       },
       pause: link.pause,

@@ -1,4 +1,4 @@
-import { Deferred, Duration, Effect, FiberMap, Layer, Semaphore } from "effect"
+import { Cause, Deferred, Duration, Effect, FiberMap, Layer, Semaphore } from "effect"
 import { SUBSCRIPTION_ID } from "../domain/wire/HostListens.ts"
 import { decodedAt, isCursor, rawAt, stringAt } from "../domain/wire/Rewrites.ts"
 import {
@@ -41,6 +41,10 @@ export const layer: Layer.Layer<ServerTools, never, ServerRequests | Settings> =
     let isLoaded = false
     let isStale = false
     let isHostTold = false
+    let isReading = false
+    /** The server died while it was asked for its list: it is not asked again before a host has got it. */
+    let isFragile = false
+    let first: Deferred.Deferred<Uint8Array, ToolsUnavailable> | undefined
     let reloaded: Deferred.Deferred<void> | undefined
     let isLate = false
     let tell: (changes: ToolChanges, before: ToolCatalog, isKnown: boolean) => void = () => undefined
@@ -54,12 +58,24 @@ export const layer: Layer.Layer<ServerTools, never, ServerRequests | Settings> =
         ({ detail }) => new ToolsUnavailable({ detail })
       )
 
+    /** While it is under way, hosts may have the same answer (`firstPage`). */
+    const askFirstPage = Effect.suspend(() => {
+      const shared = Deferred.makeUnsafe<Uint8Array, ToolsUnavailable>()
+      first = shared
+      return ask("tools/list", {}).pipe(
+        Effect.onExit((exit) => {
+          first = undefined
+          return Deferred.done(shared, exit)
+        })
+      )
+    })
+
     const listDefinitions = Effect.gen(function* () {
       const definitions: Array<unknown> = []
       const cursors = new Set<string>()
       let cursor: string | undefined
       for (let page = 0; page < MAX_PAGES; page += 1) {
-        const answer = yield* ask("tools/list", cursor === undefined ? {} : { cursor })
+        const answer = yield* cursor === undefined ? askFirstPage : ask("tools/list", { cursor })
         const result = decodedAt(answer, ["result"])
         if (!isObject(result) || !Array.isArray(result.tools)) {
           const detail = stringAt(answer, ["error", "message"]) ?? "there is no list in its answer"
@@ -91,7 +107,9 @@ export const layer: Layer.Layer<ServerTools, never, ServerRequests | Settings> =
     })
 
     const refresh = Effect.gen(function* () {
+      isReading = true
       const definitions = yield* listDefinitions
+      isFragile = false
       const before = catalog
       catalog = makeToolCatalog(definitions, isEnabled)
       added = wrapperTools(toolPrefix, (name) => catalog.toolNamed(name) !== undefined)
@@ -100,14 +118,24 @@ export const layer: Layer.Layer<ServerTools, never, ServerRequests | Settings> =
       const isChanged = changes.added.length + changes.removed.length + changes.changed.length > 0
       if (isChanged && (isLoaded || isLate)) tell(changes, before, isHostTold && !isLate)
       return changes
-    }).pipe(reading.withPermit, Effect.annotateLogs({ component: "tools" }))
+    }).pipe(
+      Effect.ensuring(
+        Effect.sync(() => {
+          isReading = false
+        })
+      ),
+      reading.withPermit,
+      Effect.annotateLogs({ component: "tools" })
+    )
 
     /** Whatever goes wrong with our own reading, the tools themselves go on working. */
     const logged = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<void> =>
       effect.pipe(
-        Effect.catchCause((cause) =>
-          Effect.logWarning("tools not listed: they work as they are, without new UIs", cause)
-        ),
+        Effect.catchCause((cause) => {
+          const error = Cause.squash(cause)
+          const why = error instanceof ToolsUnavailable ? error.detail : cause
+          return Effect.logWarning("tools not listed: they work as they are, without new UIs", why)
+        }),
         Effect.annotateLogs({ component: "tools" }),
         Effect.asVoid
       )
@@ -137,6 +165,7 @@ export const layer: Layer.Layer<ServerTools, never, ServerRequests | Settings> =
           yield* Effect.sleep(REFRESH_DELAY)
           isStale = false
           const { added, changed, removed } = yield* refresh
+          if (added.length + changed.length + removed.length === 0) continue
           yield* Effect.logInfo("tools changed").pipe(
             Effect.annotateLogs({ added: added.length, removed: removed.length, changed: changed.length })
           )
@@ -217,8 +246,16 @@ export const layer: Layer.Layer<ServerTools, never, ServerRequests | Settings> =
         if (stringAt(frame, ["method"]) === "notifications/tools/list_changed") reloadSoon(true)
         return true
       },
+      firstPage: () => (first === undefined ? undefined : Deferred.await(first)),
+      onListed: () => {
+        if (isFragile) reloadSoon(false)
+        isFragile = false
+      },
+      onLost: () => {
+        isFragile ||= isReading
+      },
       onRestored: () => {
-        reloadSoon(false)
+        if (!isFragile) reloadSoon(false)
         if (loaded !== undefined && "_meta" in meta) fork("watch", watch)
       },
       onChange: (listener) => {

@@ -1,18 +1,13 @@
 import { Deferred, Duration, Effect, Exit, FiberMap, Latch, Layer, Option, Semaphore } from "effect"
 import { randomUUID } from "node:crypto"
-import {
-  type FrameHead,
-  idKey,
-  notificationFrame,
-  readHead,
-  readTruncatedHead,
-  resultFrame
-} from "../domain/wire/Frame.ts"
+import { type FrameHead, idKey, notificationFrame, readHead, resultFrame } from "../domain/wire/Frame.ts"
 import { HostListens } from "../domain/wire/HostListens.ts"
 import { HostProfile } from "../domain/wire/HostProfile.ts"
 import { JunkLines } from "../domain/wire/JunkLines.ts"
 import { INTERNAL_ERROR, METHOD_NOT_FOUND, RequestFailed, unanswered } from "../domain/wire/RequestFailed.ts"
+import { ServerQuestions } from "../domain/wire/ServerQuestions.ts"
 import { addResources, addUiToTools, announceUi, decodedAt, rawAt, stringAt } from "../domain/wire/Rewrites.ts"
+import { withId } from "../domain/wire/withId.ts"
 import { mayBeWrapperTool } from "../domain/tools/WrapperTool.ts"
 import { HostConnection } from "../services/HostConnection.ts"
 import { RequestId } from "../services/RequestId.ts"
@@ -33,21 +28,34 @@ interface Forwarded {
   readonly method: string
   /** Changes the answer; it is held back until the server's tools are known. */
   readonly rewrite?: (answer: Uint8Array) => Uint8Array
+  /** Of a `tools/call`. */
+  readonly toolName: string | undefined
   readonly requestId: string
   readonly since: number
 }
 
-/** After the host's last message, what is still owed to it may take this long. */
-const LAST_ANSWERS = Duration.millis(1500)
-/** After its input ended, the server has this long to end by itself before it is made to. */
+/** After the host's last message, what we have to say ourselves may take this long before the server hears of the end. */
+const OWN_ANSWERS = Duration.millis(1500)
+/** And the server's answers to what the host had asked this long: a host that wants no more ends us. */
+const LAST_ANSWERS = Duration.seconds(30)
+/** Once it owes nothing, the server has this long to end by itself before it is made to. */
 const SERVER_END = Duration.millis(500)
 /** Documents that are printed at one time, and requests that may wait for their answer before no more are read. */
 const MAX_PRINTING = 4
 const MAX_WAITING = 1000
+/** Of larger requests nothing is looked up that is only nice to know. */
+const SMALL_BYTES = 65_536
+
 /** A server that was never asked what it offers answers so; our resources are there all the same. */
 const isUnknownMethod = (reply: Uint8Array): boolean => decodedAt(reply, ["error", "code"]) === METHOD_NOT_FOUND
 
 const isFailure = (reply: Uint8Array): boolean => rawAt(reply, ["error"]) !== undefined
+
+/** A request for the first page of a list and nothing else: whoever asks, the answer is the same. */
+const asksNothing = (frame: Uint8Array): boolean => {
+  const params = rawAt(frame, ["params"])
+  return params === undefined || /^\{\s*\}$/.test(params)
+}
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
@@ -74,6 +82,7 @@ const make = Effect.gen(function* () {
   const profile = new HostProfile(forceUi)
   const listens = new HostListens()
   const junk = new JunkLines()
+  const questions = new ServerQuestions()
   let hasHostEnded = false
   let isHostLogged = false
   let serverCapabilities: unknown
@@ -131,12 +140,18 @@ const make = Effect.gen(function* () {
     toHost(resultFrame(id, complete(yield* print, method)))
   }, printing.withPermit)
 
+  /** Under the request's id, so that it can be cancelled; a host that uses an id twice at a time gets both answers. */
+  const forkFor = (id: string, work: Effect.Effect<void>): void => {
+    const key = idKey(id)
+    fork(Option.isNone(FiberMap.getUnsafe(fibers, key)) ? key : `${key} ${randomUUID()}`, work)
+  }
+
   const answer = (request: Request, work: Effect.Effect<Effect.Effect<Json>, RequestFailed>): void => {
     const { id, method } = request
     const requestId = randomUUID()
     owed += 1
-    fork(
-      idKey(id),
+    forkFor(
+      id,
       work.pipe(
         Effect.flatMap((print) => deliver(request, print)),
         Effect.catchTag("RequestFailed", (error) => Effect.sync(() => toHost(error.frame(id, requestId)))),
@@ -202,6 +217,10 @@ const make = Effect.gen(function* () {
     forwarded.set(idKey(request.id), {
       id: request.id,
       method: request.method,
+      toolName:
+        request.method === "tools/call" && frame.length <= SMALL_BYTES
+          ? stringAt(frame, ["params", "name"])
+          : undefined,
       requestId,
       since: tracing ? performance.now() : 0,
       ...(rewrite === undefined ? {} : { rewrite })
@@ -222,7 +241,7 @@ const make = Effect.gen(function* () {
   /** Decides now if the server's tools are known, else when they are. */
   const onceListed = (request: Request, decide: () => void): void => {
     if (serverTools.isSettled()) decide()
-    else fork(idKey(request.id), Effect.map(serverTools.whenSettled, decide))
+    else forkFor(request.id, Effect.map(serverTools.whenSettled, decide))
   }
 
   const readResource = (request: Request, frame: Uint8Array): void => {
@@ -243,6 +262,26 @@ const make = Effect.gen(function* () {
     const uri = stringAt(frame, ["params", "uri"])
     if (uri !== undefined && resources.toolAt(uri) !== undefined) return answerWith(request, () => ({}))
     forward(request, frame)
+  }
+
+  const listTools = (request: Request, frame: Uint8Array): void => {
+    const rewrite = (reply: Uint8Array): Uint8Array => {
+      const own = serverTools.wrapperTools().map((tool) => tool.definition)
+      return addUiToTools(serverTools.catalog().uriOf, own)(reply)
+    }
+    const underWay = profile.era === "legacy" && asksNothing(frame) ? serverTools.firstPage() : undefined
+    if (underWay === undefined) return forward(request, frame, rewrite)
+    const reply = underWay.pipe(
+      Effect.tap(serverTools.whenSettled),
+      Effect.map((page) => rewrite(withId(page, request.id))),
+      Effect.catchTag("ToolsUnavailable", ({ detail }) =>
+        Effect.succeed(unanswered(request.method, "UPSTREAM_EXITED", detail).frame(request.id, randomUUID()))
+      )
+    )
+    forkFor(
+      request.id,
+      Effect.map(reply, (page) => toHost(page))
+    )
   }
 
   const listTemplates = (request: Request, frame: Uint8Array): void => {
@@ -268,11 +307,7 @@ const make = Effect.gen(function* () {
   const withApps: Readonly<Record<string, (request: Request, frame: Uint8Array) => void>> = {
     initialize: (request, frame) => forward(request, frame, announceUi),
     "server/discover": (request, frame) => forward(request, frame, announceUi),
-    "tools/list": (request, frame) =>
-      forward(request, frame, (reply) => {
-        const own = serverTools.wrapperTools().map((tool) => tool.definition)
-        return addUiToTools(serverTools.catalog().uriOf, own)(reply)
-      }),
+    "tools/list": listTools,
     "tools/call": callTool,
     "resources/list": listResources,
     "resources/templates/list": listTemplates,
@@ -297,8 +332,11 @@ const make = Effect.gen(function* () {
       const key = id === undefined ? undefined : idKey(id)
       const fiber = key === undefined ? Option.none() : FiberMap.getUnsafe(fibers, key)
       if (Option.isSome(fiber)) return fiber.value.interruptUnsafe()
-      if (key !== undefined) forwarded.delete(key)
-      if (key !== undefined && listens.onCancelled(key)) return
+      if (key !== undefined) {
+        forwarded.delete(key)
+        // What the server has not had yet, it need not hear of.
+        if (listens.onCancelled(key) || server.withdraw(key)) return
+      }
     }
     toServer(frame)
     if (method === "notifications/initialized") {
@@ -309,7 +347,8 @@ const make = Effect.gen(function* () {
 
   const onHostFrame = (frame: Uint8Array, about?: string): void => {
     const head = readHead(frame)
-    if (head === undefined || head.kind === "response") return toServer(frame, about)
+    if (head === undefined) return toServer(frame, about)
+    if (head.kind === "response") return questions.onAnswer(head.id) ? toServer(frame, about) : undefined
     if (head.kind === "notification") return onHostNotification(head.method, frame)
     if (head.method === "initialize") profile.onInitialize(frame)
     if (profile.era !== "modern") server.handshake.onRequest(head.method, frame)
@@ -352,6 +391,7 @@ const make = Effect.gen(function* () {
       if (method === "initialize" && !isFailure(frame)) server.handshake.onAnswered()
       return toHost(rewrite === undefined ? frame : rewrite(frame))
     }
+    if (method === "tools/list" && !isFailure(frame)) serverTools.onListed()
     if (rewrite === undefined) return toHost(frame)
     if (serverTools.isSettled()) return toHost(rewrite(frame))
     fork(
@@ -373,33 +413,38 @@ const make = Effect.gen(function* () {
     if (head === undefined) return onJunk(frame)
     if (head.kind === "response") return onAnswer(head.id, frame)
     if (head.kind === "notification") return onServerNotification(head.method, frame, about)
+    questions.onAsked(head.id)
     toHost(frame, about)
   }
 
   /** A message that is too long to be carried: whoever waits for it must not wait for ever. */
-  const onOversized = (from: "host" | "server", head: Uint8Array, tail: Uint8Array, bytes: number): void => {
+  const onOversized = (from: "host" | "server", head: FrameHead | undefined, bytes: number): void => {
     const detail = `a message of ${bytes} bytes is longer than maxMessageBytes of mcp-gen-ui allows`
     say(Effect.logWarning(`${detail}; it is left out (from the ${from})`))
-    const message = readTruncatedHead(head, tail)
-    if (message === undefined) return
-    if (from === "host" && message.kind === "request") {
-      refuse(message.id, unanswered(message.method, "MESSAGE_TOO_LARGE", detail))
-    } else if (from === "server" && message.kind === "response") {
-      if (ownRequests.isOwn(message.id)) return
-      const method = forwarded.get(idKey(message.id))?.method ?? "unknown"
-      forwarded.delete(idKey(message.id))
-      refuse(message.id, unanswered(method, "MESSAGE_TOO_LARGE", detail))
+    if (head === undefined || head.kind === "notification") return
+    if (head.kind === "request") {
+      const error = unanswered(head.method, "MESSAGE_TOO_LARGE", detail).frame(head.id, randomUUID())
+      return from === "host" ? toHost(error) : toServer(error)
     }
+    const key = idKey(head.id)
+    const { method = "unknown", toolName } = forwarded.get(key) ?? {}
+    const error = unanswered(method, "MESSAGE_TOO_LARGE", detail, toolName).frame(head.id, randomUUID())
+    if (from === "host") return questions.onAnswer(head.id) ? toServer(error) : undefined
+    if (ownRequests.onAnswer(head.id, error)) return
+    forwarded.delete(key)
+    toHost(error)
   }
 
   // ---- The server goes -------------------------------------------------------------------------------------
 
   const failForwarded = (error: UpstreamExited | UpstreamLost, resent: ReadonlySet<string>): void => {
+    for (const frame of questions.onLost("the server that asked is gone")) toHost(frame)
+    serverTools.onLost()
     const errorType = error._tag === "UpstreamLost" ? "UPSTREAM_LOST" : "UPSTREAM_EXITED"
-    for (const [key, { id, method }] of forwarded) {
+    for (const [key, { id, method, toolName }] of forwarded) {
       if (resent.has(key)) continue
       forwarded.delete(key)
-      refuse(id, unanswered(method, errorType, error.message))
+      refuse(id, unanswered(method, errorType, error.message, toolName))
     }
   }
 
@@ -413,7 +458,7 @@ const make = Effect.gen(function* () {
     run: Effect.gen(function* () {
       host.listen({
         frame: onHostFrame,
-        oversized: (head, tail, bytes) => onOversized("host", head, tail, bytes),
+        oversized: (head, bytes) => onOversized("host", head, bytes),
         drained: () => {
           hostReads.openUnsafe()
           host.resume()
@@ -426,7 +471,7 @@ const make = Effect.gen(function* () {
       })
       server.listen({
         frame: onServerFrame,
-        oversized: (head, tail, bytes) => onOversized("server", head, tail, bytes),
+        oversized: (head, bytes) => onOversized("server", head, bytes),
         drained: host.resume,
         ended: () => undefined,
         lost: failForwarded,
@@ -434,7 +479,8 @@ const make = Effect.gen(function* () {
           forwarded.delete(idKey(id))
           refuse(id, error)
         },
-        restored: () => {
+        restored: (greeting) => {
+          if (greeting !== undefined) serverCapabilities = decodedAt(greeting, ["result", "capabilities"])
           serverTools.onRestored()
           return listens.reopen()
         }
@@ -442,13 +488,19 @@ const make = Effect.gen(function* () {
       const failed = Effect.tapError(server.exited, (error) => {
         failForwarded(error, new Set())
         ownRequests.onLost(error.message)
-        return Effect.timeoutOption(FiberMap.awaitEmpty(fibers), LAST_ANSWERS)
+        return Effect.timeoutOption(FiberMap.awaitEmpty(fibers), OWN_ANSWERS)
       })
       yield* Effect.raceFirst(Deferred.await(hostEnded), failed)
-      yield* Effect.logDebug("the host ended the conversation")
-      yield* Effect.timeoutOption(nothingOwed, LAST_ANSWERS)
+      yield* Effect.logDebug("the host ended its input")
+      const ownAnswers = Effect.timeoutOption(FiberMap.awaitEmpty(fibers), OWN_ANSWERS)
+      yield* Effect.timeoutOption(serverTools.whenSettled, OWN_ANSWERS)
+      yield* ownAnswers
       server.end()
-      yield* Effect.timeoutOption(Effect.exit(server.exited), SERVER_END)
+      const gone = Effect.exit(server.exited)
+      yield* Effect.raceFirst(gone, Effect.timeoutOption(nothingOwed, LAST_ANSWERS))
+      yield* Effect.timeoutOption(gone, SERVER_END)
+      ownRequests.onLost("the server ended")
+      yield* ownAnswers
     })
   })
 })

@@ -4,8 +4,9 @@ import { statSync } from "node:fs"
 import { guardGroup } from "../adapters/orphanGuard.ts"
 import { makeServerProcess, type ServerProcess } from "../adapters/serverProcess.ts"
 import { writeStandardError } from "../adapters/standardError.ts"
-import { serverEnvironment } from "../domain/configuration/serverEnvironment.ts"
 import { CONFIG_DEFAULTS } from "../domain/configuration/ConfigDefaults.ts"
+import { serverEnvironment } from "../domain/configuration/serverEnvironment.ts"
+import { serverName } from "../domain/configuration/serverName.ts"
 import { readHead } from "../domain/wire/Frame.ts"
 import type { FrameLink, FrameListener } from "../services/FrameLink.ts"
 import type { StdioUpstream } from "../services/Settings.ts"
@@ -13,7 +14,7 @@ import { Upstream, UpstreamExited, type UpstreamListener, UpstreamUnavailable } 
 
 const isWindows = process.platform === "win32"
 
-const commandLine = (options: StdioUpstream): string => [options.command, ...options.args].join(" ")
+const nameOf = ({ args, command }: StdioUpstream): string => serverName(command, args)
 
 const isDirectory = (path: string): boolean => {
   try {
@@ -24,7 +25,7 @@ const isDirectory = (path: string): boolean => {
 }
 
 const unavailable = (options: StdioUpstream, cause: NodeJS.ErrnoException): UpstreamUnavailable => {
-  const command = commandLine(options)
+  const command = nameOf(options)
   if (options.cwd !== undefined && !isDirectory(options.cwd)) {
     return new UpstreamUnavailable({
       command,
@@ -87,7 +88,7 @@ const WELL_AFTER_MS = 30_000
 /** So many ends in a row without a message in between, and the server is given up. */
 const MAX_SILENT_ENDS = 10
 /** The guard against orphans waits until the first message is forwarded, so as not to delay it, but not longer. */
-const GUARD_BY_MS = 1000
+const GUARD_BY_MS = 250
 
 const about = Effect.annotateLogs({ component: "upstream" })
 
@@ -177,7 +178,7 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
   const endOf = (life: ServerProcess) =>
     Effect.map(life.ended, (end) => {
       link = undefined
-      return new UpstreamExited({ command: commandLine(options), ...end, silent: !hasSpoken })
+      return new UpstreamExited({ command: nameOf(options), ...end, silent: !hasSpoken })
     })
 
   /** Waits for the server's end and starts it again, until it is given up or the host leaves. */
@@ -239,10 +240,11 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
         link?.end()
       }
     },
-    name: commandLine(options),
+    name: nameOf(options),
     watch: (listener) => {
       watcher = listener
     },
+    reject: () => void log(retire),
     exited: Deferred.await(exited)
   })
 })

@@ -13,8 +13,11 @@ export interface ServerSessionListener extends FrameListener {
   readonly lost: (error: UpstreamExited | UpstreamLost, resent: ReadonlySet<string>) => void
   /** A request could not be kept until the server is back. */
   readonly refused: (id: string, error: RequestFailed) => void
-  /** The server is back and knows the host again. Answers what else it is to be sent, before anything that waited. */
-  readonly restored: () => ReadonlyArray<Uint8Array>
+  /**
+   * The server is back and knows the host again; `greeting` is its answer to `initialize`, in the legacy era. Answers
+   * what else it is to be sent, before anything that waited.
+   */
+  readonly restored: (greeting: Uint8Array | undefined) => ReadonlyArray<Uint8Array>
 }
 
 /**
@@ -30,6 +33,8 @@ export class ServerSession extends Context.Service<
     readonly listen: (listener: ServerSessionListener) => void
     /** As `FrameLink.send`. */
     readonly send: (frame: Uint8Array, about?: string) => boolean
+    /** Takes a request back that still waits; `false` if there is none with this key (`idKey`). */
+    readonly withdraw: (key: string) => boolean
     readonly pause: () => void
     readonly resume: () => void
     readonly end: () => void

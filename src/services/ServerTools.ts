@@ -43,7 +43,19 @@ export class ServerTools extends Context.Service<
     readonly onChange: (listener: (changes: ToolChanges, before: ToolCatalog, isKnown: boolean) => void) => void
     /** Takes a notification on a subscription of ours (modern era); `false` if it is not ours. */
     readonly onNotification: (frame: Uint8Array) => boolean
-    /** The server was started again: what it lists is read anew, and its changes are listened to again. */
+    /**
+     * The answer to our request for the first page of the list, while it is under way: a host that asks the same in the
+     * meantime need not wait for a second one. `undefined` if there is none.
+     */
+    readonly firstPage: () => Effect.Effect<Uint8Array, ToolsUnavailable> | undefined
+    /** A host got the server's list. */
+    readonly onListed: () => void
+    /** The server is gone. */
+    readonly onLost: () => void
+    /**
+     * The server was started again: what it lists is read anew, unless it died of just that, and its changes are listened
+     * to again.
+     */
     readonly onRestored: () => void
   }
 >()("mcp-gen-ui/services/ServerTools") {}

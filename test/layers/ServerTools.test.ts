@@ -19,6 +19,7 @@ interface Asked {
 class ListingServer {
   tools: ReadonlyArray<string> = []
   fails = false
+  isSilent = false
   readonly asked: Array<Asked> = []
   onAnswer: (id: string, answer: Uint8Array) => void = () => undefined
 
@@ -28,6 +29,7 @@ class ListingServer {
       name: "listing",
       exited: Effect.never,
       watch: () => undefined,
+      reject: () => undefined,
       link: {
         listen: () => undefined,
         pause: () => undefined,
@@ -36,7 +38,7 @@ class ListingServer {
         send: (frame) => {
           const request = JSON.parse(new TextDecoder().decode(frame)) as Asked
           this.asked.push(request)
-          if (request.method === "tools/list") this.answer(request.id)
+          if (request.method === "tools/list" && !this.isSilent) this.answer(request.id)
           return true
         }
       }
@@ -202,6 +204,49 @@ describe("ServerTools", () => {
           tools.catalog().tools.map(({ name }) => name),
           ["two"]
         )
+      })
+    )
+  )
+
+  it.effect("does not ask a server again that died of being asked, before a host does", () =>
+    withTools({}, (tools, server, requests) =>
+      Effect.gen(function* () {
+        server.isSilent = true
+        tools.start(undefined)
+        yield* pause
+        const shared = tools.firstPage()
+        assert.isDefined(shared)
+        tools.onLost()
+        requests.onLost("the server ended")
+        assert.match((yield* Effect.flip(shared ?? Effect.never)).message, /the server ended/)
+        yield* settled(tools)
+        server.isSilent = false
+        requests.onRestored()
+        tools.onRestored()
+        yield* TestClock.adjust(1000)
+        assert.strictEqual(server.lists, 1)
+        tools.onListed()
+        yield* TestClock.adjust(50)
+        yield* settled(tools)
+        assert.strictEqual(server.lists, 2)
+      })
+    )
+  )
+
+  it.effect("shares the answer to its first request with a host that asks meanwhile", () =>
+    withTools({}, (tools, server) =>
+      Effect.gen(function* () {
+        server.tools = ["one"]
+        assert.isUndefined(tools.firstPage())
+        server.isSilent = true
+        tools.start(undefined)
+        yield* pause
+        const shared = tools.firstPage()
+        server.answer(server.asked[0]?.id ?? "")
+        const page = yield* shared ?? Effect.never
+        assert.include(new TextDecoder().decode(page), '"one"')
+        yield* settled(tools)
+        assert.isUndefined(tools.firstPage())
       })
     )
   )

@@ -111,10 +111,27 @@ describe("the end of a run", () => {
     assert.strictEqual(await client.close(), 0)
   })
 
-  it("does not wait for a server that never answers once the host has gone", async () => {
+  it("waits for answers that the server owes, and hands the end of input on at once", async () => {
+    const slow = `
+      let asked
+      process.stdin.on("data", (chunk) => { asked = JSON.parse(chunk) })
+      process.stdin.on("end", () => setTimeout(() => {
+        process.stdout.write(JSON.stringify({ jsonrpc: "2.0", id: asked.id, result: { late: true } }) + "\\n")
+      }, 2500))`
+    const client = startWrapper([process.execPath, "-e", slow])
+    client.send('{"jsonrpc":"2.0","id":1,"method":"ping"}')
+    client.end()
+    assert.deepStrictEqual((await client.receive(({ id }) => id === 1)).message.result, { late: true })
+    assert.strictEqual(await client.exit, 0)
+  })
+
+  it("does not wait for a server that never answers once the host wants it to end", async () => {
     const client = odd(["silent"])
-    client.send('{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}')
-    assert.strictEqual(await client.close(), 0)
+    void initializeAtOnce(client).catch(() => undefined)
+    client.end()
+    while (!client.log().includes("host connected")) await new Promise((resolve) => setImmediate(resolve))
+    client.signal("SIGTERM")
+    assert.strictEqual(await client.exit, 143)
   })
 
   it("passes cancellations of forwarded requests on", async () => {

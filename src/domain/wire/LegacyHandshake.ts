@@ -14,26 +14,17 @@ const MAX_SUBSCRIPTIONS = 1000
  * resources to watch (MCP 2025-11-25, "Lifecycle"). A server that was started again is told by us.
  */
 export class LegacyHandshake {
+  /** What `initialize` said last, and last of those that the server took. */
+  #said: string | undefined
   #initialize: string | undefined
-  #isAnswered = false
   #isInitialized = false
   #level: string | undefined
   readonly #subscriptions = new Set<string>()
 
-  /** The host has said who it is, and the server that it heard. */
-  get isDone(): boolean {
-    return this.#initialize !== undefined && this.#isAnswered
-  }
-
   onRequest(method: string, frame: Uint8Array): void {
     const params = (): string => rawAt(frame, ["params"]) ?? "{}"
-    if (method === "initialize") {
-      this.#initialize = params()
-      this.#isAnswered = false
-      this.#isInitialized = false
-      this.#level = undefined
-      this.#subscriptions.clear()
-    } else if (method === "logging/setLevel") this.#level = params()
+    if (method === "initialize") this.#said = params()
+    else if (method === "logging/setLevel") this.#level = params()
     else if (method === "resources/subscribe") {
       if (this.#subscriptions.size < MAX_SUBSCRIPTIONS) this.#subscriptions.add(params())
     } else if (method === "resources/unsubscribe") this.#subscriptions.delete(params())
@@ -41,7 +32,10 @@ export class LegacyHandshake {
 
   /** The server answered `initialize` with a result. */
   onAnswered(): void {
-    this.#isAnswered = true
+    this.#initialize = this.#said
+    this.#isInitialized = false
+    this.#level = undefined
+    this.#subscriptions.clear()
   }
 
   onInitialized(): void {
@@ -50,7 +44,7 @@ export class LegacyHandshake {
 
   /** What a server that knows nothing has to be told, in this order, each after the answer to the one before. */
   steps(): ReadonlyArray<HandshakeStep> {
-    if (this.#initialize === undefined || !this.#isAnswered) return []
+    if (this.#initialize === undefined) return []
     const request = (method: string, params: string): HandshakeStep => ({ kind: "request", method, params })
     return [
       request("initialize", this.#initialize),

@@ -31,10 +31,11 @@ export class RequestFailed extends Schema.TaggedError<RequestFailed>()("RequestF
 export const unanswered = (
   method: string,
   errorType: "UPSTREAM_EXITED" | "UPSTREAM_LOST" | "MESSAGE_TOO_LARGE",
-  detail: string
+  detail: string,
+  toolName: string | null = null
 ): RequestFailed =>
   new RequestFailed({
     code: errorType === "MESSAGE_TOO_LARGE" ? INTERNAL_ERROR : CONNECTION_CLOSED,
     detail,
-    data: { toolName: null, errorType, fallbackUsed: false, retryable: errorType !== "MESSAGE_TOO_LARGE", method }
+    data: { toolName, errorType, fallbackUsed: false, retryable: errorType !== "MESSAGE_TOO_LARGE", method }
   })

@@ -42,13 +42,14 @@ describe("LegacyHandshake", () => {
     ])
   })
 
-  it("starts over when the host initializes again", () => {
+  it("starts over when the host initializes again, once the server takes that", () => {
     const handshake = new LegacyHandshake()
     say(handshake, "initialize", "{}")
     handshake.onAnswered()
     handshake.onInitialized()
     say(handshake, "logging/setLevel", '{"level":"debug"}')
     say(handshake, "initialize", '{"again":true}')
+    assert.deepStrictEqual(stepsOf(handshake), ["initialize {}", INITIALIZED, 'logging/setLevel {"level":"debug"}'])
     handshake.onAnswered()
     assert.deepStrictEqual(stepsOf(handshake), ['initialize {"again":true}'])
   })
