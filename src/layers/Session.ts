@@ -1,16 +1,16 @@
-import { Deferred, Duration, Effect, Exit, FiberMap, Latch, Layer, Option, Semaphore } from "effect"
+import { Deferred, Duration, Effect, Exit, Layer } from "effect"
 import { randomUUID } from "node:crypto"
-import { type FrameHead, idKey, notificationFrame, readHead, resultFrame } from "../domain/wire/Frame.ts"
+import { type FrameHead, idKey, notificationFrame, readBatch, readHead, resultFrame } from "../domain/wire/Frame.ts"
 import { HostListens } from "../domain/wire/HostListens.ts"
 import { HostProfile } from "../domain/wire/HostProfile.ts"
 import { JunkLines } from "../domain/wire/JunkLines.ts"
-import { INTERNAL_ERROR, METHOD_NOT_FOUND, RequestFailed, unanswered } from "../domain/wire/RequestFailed.ts"
+import { METHOD_NOT_FOUND, type RequestFailed, unanswered } from "../domain/wire/RequestFailed.ts"
 import { ServerQuestions } from "../domain/wire/ServerQuestions.ts"
 import { addResources, addUiToTools, announceUi, decodedAt, rawAt, stringAt } from "../domain/wire/Rewrites.ts"
 import { withId } from "../domain/wire/withId.ts"
 import { mayBeWrapperTool } from "../domain/tools/WrapperTool.ts"
 import { HostConnection } from "../services/HostConnection.ts"
-import { RequestId } from "../services/RequestId.ts"
+import { HostReplies } from "../services/HostReplies.ts"
 import { ServerRequests } from "../services/ServerRequests.ts"
 import { ServerSession } from "../services/ServerSession.ts"
 import { ServerTools } from "../services/ServerTools.ts"
@@ -40,9 +40,6 @@ const OWN_ANSWERS = Duration.millis(1500)
 const LAST_ANSWERS = Duration.seconds(30)
 /** Once it owes nothing, the server has this long to end by itself before it is made to. */
 const SERVER_END = Duration.millis(500)
-/** Documents that are printed at one time, and requests that may wait for their answer before no more are read. */
-const MAX_PRINTING = 4
-const MAX_WAITING = 1000
 /** Of larger requests nothing is looked up that is only nice to know. */
 const SMALL_BYTES = 65_536
 
@@ -62,6 +59,7 @@ const isObject = (value: unknown): value is Json => typeof value === "object" &&
 const make = Effect.gen(function* () {
   const host = yield* HostConnection
   const server = yield* ServerSession
+  const replies = yield* HostReplies
   const library = yield* UiLibrary
   const resources = yield* UiResources
   const ownTools = yield* WrapperTools
@@ -69,15 +67,11 @@ const make = Effect.gen(function* () {
   const serverTools = yield* ServerTools
   const { forceUi, logging, toolPrefix } = yield* Settings
 
-  const fibers = yield* FiberMap.make<string, void, never>()
-  const fork = yield* FiberMap.runtime(fibers)<never>()
   const log = Effect.runForkWith(yield* Effect.context<never>())
   const say = (line: Effect.Effect<void>) => log(Effect.annotateLogs(line, { component: "session" }))
   const tracing = logging.level === "debug"
   const hostEnded = yield* Deferred.make<void>()
   const lastAnswer = yield* Deferred.make<void>()
-  const hostReads = yield* Latch.make(true)
-  const printing = yield* Semaphore.make(MAX_PRINTING)
 
   const profile = new HostProfile(forceUi)
   const listens = new HostListens()
@@ -86,19 +80,9 @@ const make = Effect.gen(function* () {
   let hasHostEnded = false
   let isHostLogged = false
   let serverCapabilities: unknown
-  let owed = 0
   const forwarded = new Map<string, Forwarded>()
 
   // ---- Both ways -------------------------------------------------------------------------------------------
-
-  // Reading goes on from a host that does not read, but for too many requests: whoever is paused hears less of its peer.
-  const toHost = (frame: Uint8Array, about?: string): void => {
-    if (host.send(frame, about)) return
-    hostReads.closeUnsafe()
-    server.pause()
-  }
-
-  const refuse = (id: string, error: RequestFailed): void => toHost(error.frame(id, randomUUID()))
 
   const toServer = (frame: Uint8Array, about?: string): void => {
     if (!server.send(frame, about)) host.pause()
@@ -134,56 +118,22 @@ const make = Effect.gen(function* () {
     return { resultType: "complete", ...result, ...lasting }
   }
 
-  /** Prints and sends what was prepared, only when the host takes it: many requests must not become many documents. */
-  const deliver = Effect.fnUntraced(function* ({ id, method }: Request, print: Effect.Effect<Json>) {
-    yield* hostReads.await
-    toHost(resultFrame(id, complete(yield* print, method)))
-  }, printing.withPermit)
-
-  /** Under the request's id, so that it can be cancelled; a host that uses an id twice at a time gets both answers. */
-  const forkFor = (id: string, work: Effect.Effect<void>): void => {
-    const key = idKey(id)
-    fork(Option.isNone(FiberMap.getUnsafe(fibers, key)) ? key : `${key} ${randomUUID()}`, work)
-  }
-
-  const answer = (request: Request, work: Effect.Effect<Effect.Effect<Json>, RequestFailed>): void => {
-    const { id, method } = request
-    const requestId = randomUUID()
-    owed += 1
-    forkFor(
-      id,
-      work.pipe(
-        Effect.flatMap((print) => deliver(request, print)),
-        Effect.catchTag("RequestFailed", (error) => Effect.sync(() => toHost(error.frame(id, requestId)))),
-        Effect.catchDefect((defect) => {
-          const data = { errorType: "INTERNAL", fallbackUsed: false, retryable: true }
-          const detail = "mcp-gen-ui failed to answer; its log has the details"
-          const error = new RequestFailed({ code: INTERNAL_ERROR, detail, data })
-          return Effect.andThen(
-            Effect.logError("request failed", defect),
-            Effect.sync(() => toHost(error.frame(id, requestId)))
-          )
-        }),
-        Effect.ensuring(
-          Effect.sync(() => {
-            owed -= 1
-            if (owed === MAX_WAITING >> 1) host.resume()
-          })
-        ),
-        Effect.annotateLogs({ requestId, method }),
-        Effect.provideService(RequestId, requestId)
+  const answer = (request: Request, work: Effect.Effect<Effect.Effect<Json>, RequestFailed>): void =>
+    replies.answer(
+      request,
+      Effect.map(
+        work,
+        Effect.map((result) => complete(result, request.method))
       )
     )
-    if (owed > MAX_WAITING) host.pause()
-  }
 
   const answerWith = (request: Request, result: () => Json): void =>
     answer(request, Effect.succeed(Effect.sync(result)))
 
   /** In the legacy era to everybody, in the modern one to those who listen. */
   const notify = (method: string, params?: Json): void => {
-    if (profile.era === "legacy") return toHost(notificationFrame(method, params))
-    for (const { frame, id } of listens.notifications(method, params)) toHost(frame, id)
+    if (profile.era === "legacy") return replies.send(notificationFrame(method, params))
+    for (const { frame, id } of listens.notifications(method, params)) replies.send(frame, id)
   }
 
   const directory = () => ({
@@ -203,26 +153,26 @@ const make = Effect.gen(function* () {
       const tool = before.toolNamed(name)
       const uri = before.uriOf(name)
       if (uri !== undefined) resources.retire(uri)
-      if (tool !== undefined) fork(`forget ${name}`, library.forget(tool))
+      if (tool !== undefined) replies.besides(`forget ${name}`, library.forget(tool))
     }
   })
 
   // ---- From the host ---------------------------------------------------------------------------------------
+
+  const remember = ({ id, method }: Request, more: Partial<Forwarded> = {}): void => {
+    const since = tracing ? performance.now() : 0
+    forwarded.set(idKey(id), { id, method, toolName: undefined, requestId: "", since, ...more })
+  }
 
   const forward = (request: Request, frame: Uint8Array, rewrite?: Forwarded["rewrite"]): void => {
     const requestId = tracing ? randomUUID() : ""
     if (tracing) {
       say(Effect.logDebug("forwarded").pipe(Effect.annotateLogs({ requestId, method: request.method, id: request.id })))
     }
-    forwarded.set(idKey(request.id), {
-      id: request.id,
-      method: request.method,
-      toolName:
-        request.method === "tools/call" && frame.length <= SMALL_BYTES
-          ? stringAt(frame, ["params", "name"])
-          : undefined,
+    const isCall = request.method === "tools/call" && frame.length <= SMALL_BYTES
+    remember(request, {
+      ...(isCall ? { toolName: stringAt(frame, ["params", "name"]) } : {}),
       requestId,
-      since: tracing ? performance.now() : 0,
       ...(rewrite === undefined ? {} : { rewrite })
     })
     toServer(frame)
@@ -241,7 +191,7 @@ const make = Effect.gen(function* () {
   /** Decides now if the server's tools are known, else when they are. */
   const onceListed = (request: Request, decide: () => void): void => {
     if (serverTools.isSettled()) decide()
-    else forkFor(request.id, Effect.map(serverTools.whenSettled, decide))
+    else replies.later(request.id, Effect.map(serverTools.whenSettled, decide))
   }
 
   const readResource = (request: Request, frame: Uint8Array): void => {
@@ -278,9 +228,9 @@ const make = Effect.gen(function* () {
         Effect.succeed(unanswered(request.method, "UPSTREAM_EXITED", detail).frame(request.id, randomUUID()))
       )
     )
-    forkFor(
+    replies.later(
       request.id,
-      Effect.map(reply, (page) => toHost(page))
+      Effect.map(reply, (page) => replies.send(page))
     )
   }
 
@@ -330,8 +280,7 @@ const make = Effect.gen(function* () {
     if (method === "notifications/cancelled") {
       const id = rawAt(frame, ["params", "requestId"])
       const key = id === undefined ? undefined : idKey(id)
-      const fiber = key === undefined ? Option.none() : FiberMap.getUnsafe(fibers, key)
-      if (Option.isSome(fiber)) return fiber.value.interruptUnsafe()
+      if (key !== undefined && replies.cancel(key)) return
       if (key !== undefined) {
         forwarded.delete(key)
         // What the server has not had yet, it need not hear of.
@@ -345,9 +294,15 @@ const make = Effect.gen(function* () {
     }
   }
 
+  /** Batches (2025-03-26) pass as they are; account is kept of them, so that nobody waits for a server that is gone. */
+  const onHostBatch = (frame: Uint8Array, about?: string): void => {
+    for (const head of readBatch(frame) ?? []) if (head.kind === "request") remember(head)
+    toServer(frame, about)
+  }
+
   const onHostFrame = (frame: Uint8Array, about?: string): void => {
     const head = readHead(frame)
-    if (head === undefined) return toServer(frame, about)
+    if (head === undefined) return onHostBatch(frame, about)
     if (head.kind === "response") return questions.onAnswer(head.id) ? toServer(frame, about) : undefined
     if (head.kind === "notification") return onHostNotification(head.method, frame)
     if (head.method === "initialize") profile.onInitialize(frame)
@@ -363,8 +318,9 @@ const make = Effect.gen(function* () {
   // ---- From the server -------------------------------------------------------------------------------------
 
   const onJunk = (line: Uint8Array): void => {
+    for (const head of readBatch(line) ?? []) if (head.kind === "response") forwarded.delete(idKey(head.id))
     const verdict = junk.onLine(line)
-    if (verdict === "pass") return toHost(line)
+    if (verdict === "pass") return replies.send(line)
     const note = verdict === "keep" ? undefined : junk.note(line)
     if (note !== undefined) say(Effect.logWarning(note))
   }
@@ -374,10 +330,10 @@ const make = Effect.gen(function* () {
     const key = idKey(id)
     if (listens.has(key)) {
       const left = listens.onAnswer(id, frame)
-      return left === undefined ? undefined : toHost(left, id)
+      return left === undefined ? undefined : replies.send(left, id)
     }
     const request = forwarded.get(key)
-    if (request === undefined) return toHost(frame, id)
+    if (request === undefined) return replies.send(frame, id)
     forwarded.delete(key)
     if (hasHostEnded && forwarded.size === 0) Deferred.doneUnsafe(lastAnswer, Exit.void)
     if (tracing) {
@@ -389,14 +345,14 @@ const make = Effect.gen(function* () {
     if (method === "initialize" || method === "server/discover") {
       serverCapabilities = decodedAt(frame, ["result", "capabilities"])
       if (method === "initialize" && !isFailure(frame)) server.handshake.onAnswered()
-      return toHost(rewrite === undefined ? frame : rewrite(frame))
+      return replies.send(rewrite === undefined ? frame : rewrite(frame))
     }
     if (method === "tools/list" && !isFailure(frame)) serverTools.onListed()
-    if (rewrite === undefined) return toHost(frame)
-    if (serverTools.isSettled()) return toHost(rewrite(frame))
-    fork(
+    if (rewrite === undefined) return replies.send(frame)
+    if (serverTools.isSettled()) return replies.send(rewrite(frame))
+    replies.besides(
       `answer ${key}`,
-      Effect.map(serverTools.whenSettled, () => toHost(rewrite(frame)))
+      Effect.map(serverTools.whenSettled, () => replies.send(rewrite(frame)))
     )
   }
 
@@ -405,7 +361,7 @@ const make = Effect.gen(function* () {
     // Before the host hears of it: its next list must wait for ours.
     if (method === "notifications/tools/list_changed") serverTools.onListChanged()
     const passed = method === "notifications/subscriptions/acknowledged" ? listens.onAcknowledged(frame) : frame
-    if (passed !== undefined) toHost(passed, about)
+    if (passed !== undefined) replies.send(passed, about)
   }
 
   const onServerFrame = (frame: Uint8Array, about?: string): void => {
@@ -414,7 +370,7 @@ const make = Effect.gen(function* () {
     if (head.kind === "response") return onAnswer(head.id, frame)
     if (head.kind === "notification") return onServerNotification(head.method, frame, about)
     questions.onAsked(head.id)
-    toHost(frame, about)
+    replies.send(frame, about)
   }
 
   /** A message that is too long to be carried: whoever waits for it must not wait for ever. */
@@ -424,7 +380,7 @@ const make = Effect.gen(function* () {
     if (head === undefined || head.kind === "notification") return
     if (head.kind === "request") {
       const error = unanswered(head.method, "MESSAGE_TOO_LARGE", detail).frame(head.id, randomUUID())
-      return from === "host" ? toHost(error) : toServer(error)
+      return from === "host" ? replies.send(error) : toServer(error)
     }
     const key = idKey(head.id)
     const { method = "unknown", toolName } = forwarded.get(key) ?? {}
@@ -432,26 +388,26 @@ const make = Effect.gen(function* () {
     if (from === "host") return questions.onAnswer(head.id) ? toServer(error) : undefined
     if (ownRequests.onAnswer(head.id, error)) return
     forwarded.delete(key)
-    toHost(error)
+    replies.send(error)
   }
 
   // ---- The server goes -------------------------------------------------------------------------------------
 
   const failForwarded = (error: UpstreamExited | UpstreamLost, resent: ReadonlySet<string>): void => {
-    for (const frame of questions.onLost("the server that asked is gone")) toHost(frame)
+    for (const frame of questions.onLost("the server that asked is gone")) replies.send(frame)
     serverTools.onLost()
     const errorType = error._tag === "UpstreamLost" ? "UPSTREAM_LOST" : "UPSTREAM_EXITED"
     for (const [key, { id, method, toolName }] of forwarded) {
       if (resent.has(key)) continue
       forwarded.delete(key)
-      refuse(id, unanswered(method, errorType, error.message, toolName))
+      replies.refuse(id, unanswered(method, errorType, error.message, toolName))
     }
   }
 
   /** Every request of the host has its answer. */
   const nothingOwed = Effect.gen(function* () {
     if (forwarded.size > 0) yield* Deferred.await(lastAnswer)
-    yield* FiberMap.awaitEmpty(fibers)
+    yield* replies.done
   })
 
   return Session.of({
@@ -460,9 +416,8 @@ const make = Effect.gen(function* () {
         frame: onHostFrame,
         oversized: (head, bytes) => onOversized("host", head, bytes),
         drained: () => {
-          hostReads.openUnsafe()
+          replies.drained()
           host.resume()
-          server.resume()
         },
         ended: () => {
           hasHostEnded = true
@@ -477,7 +432,7 @@ const make = Effect.gen(function* () {
         lost: failForwarded,
         refused: (id, error) => {
           forwarded.delete(idKey(id))
-          refuse(id, error)
+          replies.refuse(id, error)
         },
         restored: (greeting) => {
           if (greeting !== undefined) serverCapabilities = decodedAt(greeting, ["result", "capabilities"])
@@ -488,11 +443,11 @@ const make = Effect.gen(function* () {
       const failed = Effect.tapError(server.exited, (error) => {
         failForwarded(error, new Set())
         ownRequests.onLost(error.message)
-        return Effect.timeoutOption(FiberMap.awaitEmpty(fibers), OWN_ANSWERS)
+        return Effect.timeoutOption(replies.done, OWN_ANSWERS)
       })
       yield* Effect.raceFirst(Deferred.await(hostEnded), failed)
       yield* Effect.logDebug("the host ended its input")
-      const ownAnswers = Effect.timeoutOption(FiberMap.awaitEmpty(fibers), OWN_ANSWERS)
+      const ownAnswers = Effect.timeoutOption(replies.done, OWN_ANSWERS)
       yield* Effect.timeoutOption(serverTools.whenSettled, OWN_ANSWERS)
       yield* ownAnswers
       server.end()
@@ -509,5 +464,13 @@ const make = Effect.gen(function* () {
 export const layer: Layer.Layer<
   Session,
   never,
-  HostConnection | ServerSession | ServerRequests | ServerTools | UiLibrary | UiResources | WrapperTools | Settings
+  | HostConnection
+  | HostReplies
+  | ServerSession
+  | ServerRequests
+  | ServerTools
+  | UiLibrary
+  | UiResources
+  | WrapperTools
+  | Settings
 > = Layer.effect(Session, make)

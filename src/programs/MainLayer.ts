@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import * as DocumentLinker from "../layers/DocumentLinker.ts"
 import * as Generations from "../layers/Generations.ts"
 import * as HostConnectionStdio from "../layers/HostConnectionStdio.ts"
+import * as HostReplies from "../layers/HostReplies.ts"
 import * as HtmlInspector from "../layers/HtmlInspector.ts"
 import * as LanguageModelAnthropic from "../layers/LanguageModelAnthropic.ts"
 import * as LanguageModelNone from "../layers/LanguageModelNone.ts"
@@ -117,7 +118,7 @@ const authorization = Layer.unwrap(
 
 const ownSession = Session.layer.pipe(
   Layer.provide([WrapperTools.layer, UiResources.layer]),
-  Layer.provide([ServerTools.layer, ownLibrary]),
+  Layer.provide([ServerTools.layer, ownLibrary, HostReplies.layer]),
   Layer.provide(ServerSession.layer),
   Layer.provide(ServerRequests.layer),
   Layer.provide(UpstreamTranslated.layer),

@@ -130,4 +130,17 @@ describe("a server that crashes", () => {
     await client.close()
     rmSync(folder, { recursive: true })
   })
+
+  it("leaves nobody waiting for the answers to a batch", async () => {
+    const client = odd()
+    await initialize(client)
+    const call = (id: number, name: string) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name } })
+    client.send(JSON.stringify([call(101, "hang"), call(102, "hang")]))
+    await crash(client)
+    for (const id of [101, 102]) {
+      const { message } = await client.receive((received) => received.id === id)
+      assert.deepInclude(message.error as object, { code: -32000 })
+    }
+    await client.close()
+  })
 })
