@@ -101,7 +101,7 @@ export const layer: Layer.Layer<ServerSession, never, Upstream | ServerRequests>
       release(first)
     }).pipe(
       Effect.catchTag("ServerSilent", ({ detail, method }) =>
-        Effect.gen(function* () {
+        Effect.sync(() => {
           // Lost once more in the meantime: that has its own next try.
           if (state !== "greeting") return
           rejection = `the server, started again, does not take ${method}: ${detail}`

@@ -11,7 +11,7 @@ const baseName = (path: string): string => path.slice(Math.max(path.lastIndexOf(
  */
 export const serverName = (command: string, args: ReadonlyArray<string>): string => {
   const program = baseName(command)
-  const [word] = args.filter((argument) => !argument.startsWith("-"))
+  const word = args.find((argument) => !argument.startsWith("-"))
   if (word === undefined) return program
   if (LAUNCHERS.has(program.toLowerCase()) && PACKAGE.test(word)) return `${program} ${word}`
   return SCRIPT.test(baseName(word)) ? `${program} ${baseName(word)}` : program
