@@ -46,8 +46,8 @@ export const layer: Layer.Layer<Upstream, never, Upstream | Settings> = Layer.ef
         below.link.listen({
           frame: (frame, about) =>
             translator.isSettled ? heard.frame(frame, about) : translator.fromServer(frame, about),
-          oversized: (head, tail, bytes) => {
-            if (translator.isSettled || !translator.onOversized(head, tail, bytes)) heard.oversized?.(head, tail, bytes)
+          oversized: (head, bytes) => {
+            if (translator.isSettled || !translator.onOversized(head, bytes)) heard.oversized?.(head, bytes)
           },
           drained: heard.drained,
           ended: heard.ended
@@ -68,6 +68,7 @@ export const layer: Layer.Layer<Upstream, never, Upstream | Settings> = Layer.ef
       link,
       name: below.name,
       exited: below.exited,
+      reject: below.reject,
       watch: ({ lost, restored }) =>
         below.watch({
           lost: (error, retryInMs, unsent) => lost(error, retryInMs, translator.onLost(unsent)),

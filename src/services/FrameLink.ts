@@ -1,3 +1,5 @@
+import type { FrameHead } from "../domain/wire/Frame.ts"
+
 /** What a link tells its owner. Calls come one at a time, in the order of the wire. */
 export interface FrameListener {
   /**
@@ -7,10 +9,10 @@ export interface FrameListener {
    */
   readonly frame: (frame: Uint8Array, about?: string) => void
   /**
-   * A message was longer than the link takes (`bytes`, its whole length) and is lost but for its first and last
-   * bytes, 16 kB each at most. What follows it is not affected.
+   * A message was longer than the link takes (`bytes`, its whole length) and is lost, but for its head. `undefined`: it
+   * was no JSON-RPC message, or a batch. What follows it is not affected.
    */
-  readonly oversized?: (head: Uint8Array, tail: Uint8Array, bytes: number) => void
+  readonly oversized?: (head: FrameHead | undefined, bytes: number) => void
   /** The peer has caught up after a `send` that answered `false`. */
   readonly drained: () => void
   /** The peer ended the conversation: nothing more comes. */

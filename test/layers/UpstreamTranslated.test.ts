@@ -405,6 +405,7 @@ describe("the layer", () => {
       watch: (listener) => {
         watcher = listener
       },
+      reject: () => undefined,
       exited: Effect.never
     })
     const context = yield* Layer.build(
@@ -423,7 +424,7 @@ describe("the layer", () => {
     })
     link.listen({
       frame: (frame) => toHost.push(frame),
-      oversized: (_head, _tail, bytes) => void events.push(`oversized ${bytes}`),
+      oversized: (_head, bytes) => void events.push(`oversized ${bytes}`),
       drained: () => void events.push("drained"),
       ended: () => void events.push("ended")
     })
@@ -460,7 +461,7 @@ describe("the layer", () => {
       server().frame(down[1] ?? initialize)
       up.forEach((frame, index) => assert.strictEqual(toServer[index], frame))
       down.forEach((frame, index) => assert.strictEqual(toHost[index], frame))
-      server().oversized?.(encoder.encode('{"id":2,"result":"'), encoder.encode('"}'), 99)
+      server().oversized?.({ kind: "response", id: "2" }, 99)
       server().drained()
       link.pause()
       link.resume()

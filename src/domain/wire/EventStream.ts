@@ -1,10 +1,13 @@
+import type { FrameHead } from "./Frame.ts"
+import { HeadScanner } from "./HeadScanner.ts"
+
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const COLON = 0x3a
 const SPACE = 0x20
 
-/** How much of both ends of an event that is too large is kept, to see what it was. */
-const KEPT_BYTES = 16_384
+/** Enough of a line to see whether it is data: a byte order mark, `data:` and a space. */
+const NAME_BYTES = 9
 
 type Concat = (pieces: ReadonlyArray<Uint8Array>, length: number) => Uint8Array
 
@@ -12,8 +15,8 @@ type Concat = (pieces: ReadonlyArray<Uint8Array>, length: number) => Uint8Array
 export interface EventStreamListener {
   /** An event with data; its lines are joined by a line feed. `type` is `"message"` where none was given. */
   readonly event: (type: string, data: Uint8Array) => void
-  /** An event of `bytes` bytes was over the limit and is left out but for its first and last bytes, 16 kB at most. */
-  readonly oversized: (head: Uint8Array, tail: Uint8Array, bytes: number) => void
+  /** An event of `bytes` bytes was over the limit and is left out, but for the head of the message that it was. */
+  readonly oversized: (head: FrameHead | undefined, bytes: number) => void
 }
 
 const decoder = new TextDecoder()
@@ -26,6 +29,14 @@ const concatPieces: Concat = (pieces, length) => {
     at += piece.length
   }
   return all
+}
+
+/** The name of a line's field, as far as it matters, and where its value starts. */
+const fieldOf = (line: Uint8Array): { readonly name: string; readonly valueAt: number } => {
+  const colon = line.indexOf(COLON)
+  const end = colon < 0 ? line.length : colon
+  const valueAt = colon < 0 ? end : line[colon + 1] === SPACE ? colon + 2 : colon + 1
+  return { name: decoder.decode(line.subarray(0, Math.min(end, NAME_BYTES))), valueAt }
 }
 
 const NEWLINE = Uint8Array.of(LINE_FEED)
@@ -48,15 +59,15 @@ export class EventStream {
   /** Of a line whose end has not come. */
   #pieces: Array<Uint8Array> = []
   #lineBytes = 0
-  #isLineCut = false
-  /** The last bytes of what was cut. */
-  #tail: Uint8Array = new Uint8Array(0)
+  /** Where the bytes of a line go that is too long to be kept: to the scanner of its event, or nowhere. */
+  #cutLine: { readonly scanner: HeadScanner | undefined; readonly start: number } | undefined = undefined
   #skipLineFeed = false
   #atStart = true
   /** Of the event whose blank line has not come. */
   #data: Array<Uint8Array> = []
   #dataBytes = 0
-  #isDataCut = false
+  /** Reads the data of an event that is too large to be kept. */
+  #scanner: HeadScanner | undefined = undefined
   #type = ""
   #id: string | undefined = undefined
 
@@ -98,20 +109,52 @@ export class EventStream {
   }
 
   #keep(piece: Uint8Array): void {
-    const before = this.#lineBytes
     this.#lineBytes += piece.length
-    if (this.#lineBytes + this.#dataBytes <= this.#maxBytes) this.#pieces.push(piece)
-    else {
-      if (before < KEPT_BYTES) this.#pieces.push(piece.slice(0, KEPT_BYTES - before))
-      else if (!this.#isLineCut) this.#pieces = [this.#join(this.#pieces).slice(0, KEPT_BYTES)]
-      this.#isLineCut = true
-      this.#keepTail(piece)
+    if (this.#cutLine !== undefined) {
+      this.#cutLine.scanner?.push(piece)
+      return
     }
+    this.#pieces.push(piece)
+    if (this.#lineBytes >= NAME_BYTES && this.#lineBytes + this.#dataBytes > this.#maxBytes) this.#cut()
   }
 
-  #keepTail(piece: Uint8Array): void {
-    const last = piece.length < KEPT_BYTES ? this.#concat([this.#tail, piece], this.#tail.length + piece.length) : piece
-    this.#tail = last.slice(-KEPT_BYTES)
+  /** Gives up keeping the line, unless it is one that does not add to data. */
+  #cut(): void {
+    const first: Array<number> = []
+    for (const piece of this.#pieces) {
+      first.push(...piece.subarray(0, NAME_BYTES - first.length))
+      if (first.length === NAME_BYTES) break
+    }
+    const beginning = Uint8Array.from(first)
+    const mark = this.#markBytes(beginning)
+    const { name, valueAt } = fieldOf(beginning.subarray(mark))
+    const isData = name === "data"
+    if (!isData && this.#lineBytes <= this.#maxBytes) return
+    const start = mark + valueAt
+    const scanner = isData ? this.#dataScanner() : undefined
+    let skip = start
+    for (const piece of this.#pieces) {
+      scanner?.push(piece.subarray(skip))
+      skip = Math.max(0, skip - piece.length)
+    }
+    this.#cutLine = { scanner, start }
+    this.#pieces = []
+  }
+
+  /** The scanner of the event's data, to be given its next line. */
+  #dataScanner(): HeadScanner {
+    if (this.#scanner !== undefined) {
+      this.#scanner.push(NEWLINE)
+      return this.#scanner
+    }
+    const scanner = new HeadScanner()
+    for (const line of this.#data) {
+      scanner.push(line)
+      scanner.push(NEWLINE)
+    }
+    this.#data = []
+    this.#scanner = scanner
+    return scanner
   }
 
   #join(pieces: ReadonlyArray<Uint8Array>): Uint8Array {
@@ -125,38 +168,40 @@ export class EventStream {
 
   #endLine(tail: Uint8Array): void {
     if (this.#pieces.length === 0 && this.#lineBytes + this.#dataBytes + tail.length <= this.#maxBytes) {
-      return this.#line(tail, tail.length, false)
+      return this.#line(tail)
     }
     this.#keep(tail)
-    const line = this.#join(this.#pieces)
     const bytes = this.#lineBytes
-    const isCut = this.#isLineCut
-    this.#pieces = []
+    const cut = this.#cutLine
     this.#lineBytes = 0
-    this.#isLineCut = false
-    this.#line(line, bytes, isCut)
-  }
-
-  #line(whole: Uint8Array, bytes: number, isCut: boolean): void {
-    let line = whole
-    if (this.#atStart) {
-      this.#atStart = false
-      if (line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf) line = line.subarray(3)
+    this.#cutLine = undefined
+    if (cut === undefined) {
+      const line = this.#join(this.#pieces)
+      this.#pieces = []
+      return this.#line(line)
     }
-    if (line.length === 0) return this.#dispatch()
-    const colon = line.indexOf(COLON)
-    if (colon === 0) return
-    const name = decoder.decode(line.subarray(0, colon < 0 ? Math.min(line.length, 16) : Math.min(colon, 16)))
-    const start = colon < 0 ? line.length : line[colon + 1] === SPACE ? colon + 2 : colon + 1
-    if (name === "data") this.#onData(line.subarray(start), bytes - start, isCut)
-    else if (!isCut) this.#field(name, line.subarray(start))
+    this.#atStart = false
+    if (cut.scanner !== undefined) this.#dataBytes += bytes - cut.start + 1
   }
 
-  #onData(value: Uint8Array, bytes: number, isCut: boolean): void {
-    this.#isDataCut ||= isCut
-    this.#dataBytes += bytes + 1
-    if (!this.#isDataCut || this.#data.length === 0) this.#data.push(value)
-    else if (!isCut) this.#keepTail(value)
+  /** The length of a byte order mark, which only the first line may have. */
+  #markBytes(line: Uint8Array): number {
+    return this.#atStart && line[0] === 0xef && line[1] === 0xbb && line[2] === 0xbf ? 3 : 0
+  }
+
+  #line(whole: Uint8Array): void {
+    const line = whole.subarray(this.#markBytes(whole))
+    this.#atStart = false
+    if (line.length === 0) return this.#dispatch()
+    const { name, valueAt } = fieldOf(line)
+    if (name === "data") this.#onData(line.subarray(valueAt), whole.length)
+    else this.#field(name, line.subarray(valueAt))
+  }
+
+  #onData(value: Uint8Array, lineBytes: number): void {
+    if (this.#scanner !== undefined || lineBytes + this.#dataBytes > this.#maxBytes) this.#dataScanner().push(value)
+    else this.#data.push(value)
+    this.#dataBytes += value.length + 1
   }
 
   #field(name: string, value: Uint8Array): void {
@@ -172,20 +217,16 @@ export class EventStream {
   #dispatch(): void {
     const data = this.#data
     const type = this.#type === "" ? "message" : this.#type
-    const isCut = this.#isDataCut
+    const scanner = this.#scanner
     const bytes = this.#dataBytes
     this.#data = []
     this.#dataBytes = 0
-    this.#isDataCut = false
+    this.#scanner = undefined
     this.#type = ""
     if (this.#id !== undefined) this.lastEventId = this.#id === "" ? undefined : this.#id
+    if (scanner !== undefined) return this.#listener.oversized(scanner.head(), bytes - 1)
     const [first] = data
     if (first === undefined) return
-    if (isCut) {
-      const tail = this.#tail
-      this.#tail = new Uint8Array(0)
-      return this.#listener.oversized(first.slice(0, KEPT_BYTES), tail, bytes - 1)
-    }
     if (data.length === 1) return first.length === 0 ? undefined : this.#listener.event(type, first)
     const lines = data.flatMap((line, index) => (index === 0 ? [line] : [NEWLINE, line]))
     this.#listener.event(type, this.#concat(lines, bytes - 1))

@@ -1,4 +1,16 @@
-import { memberOf, skipSpace, skipValue, type Span, textOf, valueOf, visitMembers } from "./JsonBytes.ts"
+import {
+  elementsOf,
+  isKeyAt,
+  memberOf,
+  skipSpace,
+  skipValue,
+  type Span,
+  STOP,
+  textOf,
+  THOROUGH_BYTES,
+  valueOf,
+  visitMembers
+} from "./JsonBytes.ts"
 
 /**
  * What a forwarder has to know of one JSON-RPC message: whose it is and what it asks. `id` is the text as it
@@ -9,10 +21,9 @@ export type FrameHead =
   | { readonly kind: "notification"; readonly method: string }
   | { readonly kind: "response"; readonly id: string }
 
-const encoder = new TextEncoder()
+const OPEN_ARRAY = 0x5b
 
-/** Frames above this size are not scanned to their end when the id can be had from either end. */
-const HEAD_BYTES = 16_384
+const encoder = new TextEncoder()
 
 const isDigitOrSign = (byte: number | undefined): boolean =>
   byte !== undefined && ((byte >= 0x30 && byte <= 0x39) || byte === 0x2d)
@@ -49,13 +60,15 @@ const idAtTail = (bytes: Uint8Array): string | undefined => {
   return endsWithIdKey(bytes, start - 1) ? textOf(bytes, { start, end: last }) : undefined
 }
 
-interface Found {
+/** The members of a message that make its head; `id` is JSON text, `answer` whether there is a result or an error. */
+export interface HeadMembers {
   id: string | undefined
   method: string | undefined
   answer: boolean
 }
 
-const headOf = (found: Found): FrameHead | undefined => {
+/** What they tell; `undefined`: this is no JSON-RPC message. */
+export const headOf = (found: HeadMembers): FrameHead | undefined => {
   if (found.method !== undefined) {
     return found.id === undefined
       ? { kind: "notification", method: found.method }
@@ -64,32 +77,36 @@ const headOf = (found: Found): FrameHead | undefined => {
   return found.id !== undefined && found.answer ? { kind: "response", id: found.id } : undefined
 }
 
-const scan = (bytes: Uint8Array, from: number, limit: number): { found: Found; whole: boolean } | undefined => {
-  const found: Found = { id: undefined, method: undefined, answer: false }
-  const end = visitMembers(bytes, from, (key, start) => {
-    if (key === "id" || key === "method") {
-      const valueEnd = skipValue(bytes, start)
-      if (valueEnd === undefined) return true
-      const text = textOf(bytes, { start, end: valueEnd })
-      if (key === "id") found.id = text
-      else {
-        const method = valueOf(bytes, { start, end: valueEnd })
-        if (typeof method === "string") found.method = method
-      }
-    } else if (key === "result" || key === "error") found.answer = true
-    return bytes.length > limit && (key === "result" || key === "error" || key === "params")
+const scan = (bytes: Uint8Array, from: number, limit: number): { found: HeadMembers; whole: boolean } | undefined => {
+  const found: HeadMembers = { id: undefined, method: undefined, answer: false }
+  const isLarge = bytes.length > limit
+  const end = visitMembers(bytes, from, (keyStart, keyEnd, start) => {
+    const isAnswer = isKeyAt(bytes, keyStart, keyEnd, "result") || isKeyAt(bytes, keyStart, keyEnd, "error")
+    if (isAnswer) found.answer = true
+    if (isLarge && (isAnswer || isKeyAt(bytes, keyStart, keyEnd, "params"))) return STOP
+    const end = skipValue(bytes, start)
+    if (isAnswer || end === undefined) return end
+    if (isKeyAt(bytes, keyStart, keyEnd, "id")) found.id = textOf(bytes, { start, end })
+    else if (isKeyAt(bytes, keyStart, keyEnd, "method")) {
+      const method = valueOf(bytes, { start, end })
+      found.method = typeof method === "string" ? method : undefined
+    }
+    return end
   })
-  return end === undefined ? undefined : { found, whole: end !== "stopped" }
+  return end === undefined ? undefined : { found, whole: end !== STOP }
 }
 
 /** Where a frame's JSON starts: after white space and a byte order mark. */
 export const frameStart = (bytes: Uint8Array): number =>
   skipSpace(bytes, bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0)
 
-/** Reads the head of a frame; `undefined` if it is no JSON-RPC message (junk, or a batch). */
+/**
+ * Reads the head of a frame; `undefined` if it is no JSON-RPC message (junk, or a batch). Of duplicate members the last
+ * counts. A frame above {@link THOROUGH_BYTES} is not looked through when its head can be had from either end.
+ */
 export const readHead = (bytes: Uint8Array): FrameHead | undefined => {
   const from = frameStart(bytes)
-  const start = scan(bytes, from, HEAD_BYTES)
+  const start = scan(bytes, from, THOROUGH_BYTES)
   if (start === undefined) return undefined
   if (start.whole) return headOf(start.found)
   const id = start.found.id ?? idAtTail(bytes)
@@ -100,14 +117,16 @@ export const readHead = (bytes: Uint8Array): FrameHead | undefined => {
 }
 
 /**
- * Reads the head of a frame of which only the beginning and the end are left, neither of them a whole value;
- * `undefined` if they do not tell.
+ * Reads the heads of the messages in a batch (JSON-RPC 2.0 section 6, MCP 2025-03-26), in order; elements that are no
+ * messages are left out. `undefined` if the frame is no array, or if there is no message in it.
  */
-export const readTruncatedHead = (head: Uint8Array, tail: Uint8Array): FrameHead | undefined => {
-  const start = scan(head, frameStart(head), 0)
-  if (start === undefined) return undefined
-  const id = start.found.id ?? idAtTail(tail)
-  return headOf({ ...start.found, id })
+export const readBatch = (bytes: Uint8Array): ReadonlyArray<FrameHead> | undefined => {
+  const start = frameStart(bytes)
+  if (bytes[start] !== OPEN_ARRAY) return undefined
+  const heads = (elementsOf(bytes, { start, end: bytes.length }) ?? []).flatMap(
+    (element) => readHead(bytes.subarray(element.start, element.end)) ?? []
+  )
+  return heads.length === 0 ? undefined : heads
 }
 
 /**

@@ -1,11 +1,9 @@
-import { frameStart } from "./Frame.ts"
+import { type FrameHead, frameStart, readHead } from "./Frame.ts"
+import { HeadScanner } from "./HeadScanner.ts"
 import { skipValue } from "./JsonBytes.ts"
 
 const NEWLINE = 0x0a
 const CARRIAGE_RETURN = 0x0d
-
-/** How much of a line that is too long is kept, from either end. */
-const KEPT_BYTES = 16_384
 
 /** A line that comes in more pieces than this has its small ones copied together: each costs more than its bytes. */
 const MANY_PIECES = 64
@@ -30,45 +28,30 @@ export interface FrameSplitterOptions {
   readonly concat?: Concat | undefined
   /** The longest frame, in bytes without its line end. No limit if missing. */
   readonly maxBytes?: number | undefined
-  /** A line was too long and is lost but for its first and last 16 kB; `bytes` is its length. */
-  readonly onOversized?: ((head: Uint8Array, tail: Uint8Array, bytes: number) => void) | undefined
+  /** A line was too long and is lost, but for its head where it was a message; `bytes` is its length. */
+  readonly onOversized?: ((head: FrameHead | undefined, bytes: number) => void) | undefined
   /** The stream ended within a line: what there was of it. */
   readonly onCut?: ((line: Uint8Array) => void) | undefined
 }
 
-/** The two ends of a line that is too long to be kept. */
-class LineEnds {
-  readonly #head = new Uint8Array(KEPT_BYTES)
-  /** The last bytes, as a ring: the next one goes to `#length % KEPT_BYTES`. */
-  readonly #tail = new Uint8Array(KEPT_BYTES)
+/** A line that is too long to be kept. */
+class LongLine {
+  readonly #scanner = new HeadScanner()
   #length = 0
+  #last: number | undefined
 
-  push(chunk: Uint8Array): void {
-    if (this.#length < KEPT_BYTES) this.#head.set(chunk.subarray(0, KEPT_BYTES - this.#length), this.#length)
-    const skipped = Math.max(0, chunk.length - KEPT_BYTES)
-    const kept = chunk.subarray(skipped)
-    const at = (this.#length + skipped) % KEPT_BYTES
-    const untilEnd = Math.min(kept.length, KEPT_BYTES - at)
-    this.#tail.set(kept.subarray(0, untilEnd), at)
-    this.#tail.set(kept.subarray(untilEnd), 0)
-    this.#length += chunk.length
+  push(piece: Uint8Array): void {
+    this.#scanner.push(piece)
+    this.#length += piece.length
+    this.#last = piece.at(-1) ?? this.#last
+  }
+
+  head(): FrameHead | undefined {
+    return this.#scanner.head()
   }
 
   get length(): number {
-    return this.#length
-  }
-
-  head(): Uint8Array {
-    return this.#head.slice(0, Math.min(this.#length, KEPT_BYTES))
-  }
-
-  tail(): Uint8Array {
-    if (this.#length <= KEPT_BYTES) return this.head()
-    const oldest = this.#length % KEPT_BYTES
-    const tail = new Uint8Array(KEPT_BYTES)
-    tail.set(this.#tail.subarray(oldest), 0)
-    tail.set(this.#tail.subarray(0, oldest), KEPT_BYTES - oldest)
-    return tail
+    return this.#last === CARRIAGE_RETURN ? this.#length - 1 : this.#length
   }
 }
 
@@ -87,7 +70,7 @@ export class FrameSplitter {
   #length = 0
   /** Room left at the end of the block that is the last piece. */
   #blockRoom = 0
-  #oversized: LineEnds | undefined
+  #oversized: LongLine | undefined
 
   constructor(onFrame: (frame: Uint8Array) => void, options: FrameSplitterOptions = {}) {
     this.#onFrame = onFrame
@@ -124,7 +107,7 @@ export class FrameSplitter {
     if (this.#oversized !== undefined) return this.#oversized.push(piece)
     // One byte more than the limit may be the carriage return of the line's end.
     if (this.#length + piece.length > this.#maxBytes + 1) {
-      this.#oversized = new LineEnds()
+      this.#oversized = new LongLine()
       for (const kept of this.#takePieces(piece)) this.#oversized.push(kept)
       return
     }
@@ -173,13 +156,12 @@ export class FrameSplitter {
     this.#keep(tail)
     const line = this.#oversized
     this.#oversized = undefined
-    if (line !== undefined) this.#onOversized?.(line.head(), line.tail(), line.length)
+    if (line !== undefined) this.#onOversized?.(line.head(), line.length)
   }
 
   #emit(line: Uint8Array): void {
     const frame = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line
-    if (frame.length > this.#maxBytes)
-      this.#onOversized?.(frame.slice(0, KEPT_BYTES), frame.slice(-KEPT_BYTES), frame.length)
+    if (frame.length > this.#maxBytes) this.#onOversized?.(readHead(frame), frame.length)
     else if (frame.length > 64 || !isBlank(frame)) this.#onFrame(frame)
   }
 }

@@ -2,7 +2,7 @@
 export interface HttpAddress {
   /** Without user, password and fragment. */
   readonly url: URL
-  /** For people and logs: also without the query, which may hold a key. */
+  /** For people and logs, see {@link nameOfUrl}. */
   readonly name: string
   /** `Basic …` (RFC 7617), if the URL holds a user or a password. A secret. */
   readonly basic: string | undefined
@@ -11,8 +11,27 @@ export interface HttpAddress {
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 
-/** What of a URL may be said to people: no credentials, query or fragment. */
-export const nameOfUrl = (url: URL): string => `${url.origin}${url.pathname}`
+/** A longer part of a path may be a key. */
+const LONGEST_SHOWN = 24
+
+const segmentsOf = (url: URL): ReadonlyArray<string> => url.pathname.split("/").filter((segment) => segment !== "")
+
+/**
+ * What of a URL may be said to people and logs: its origin and, if the path has one or two parts, the last of them.
+ * Credentials, query and what else stands in a path (`/s/<key>/mcp`) may be secrets.
+ */
+export const nameOfUrl = (url: URL): string => {
+  const [last, ...before] = segmentsOf(url).toReversed()
+  if (last === undefined || before.length > 1 || last.length > LONGEST_SHOWN) return url.origin
+  return `${url.origin}/${before.length === 0 ? "" : "…/"}${last}`
+}
+
+/** The parts of a URL's path that its name leaves out. */
+export const hiddenSegments = (url: URL): ReadonlyArray<string> => {
+  const segments = segmentsOf(url)
+  const name = nameOfUrl(url)
+  return segments.filter((segment, index) => index < segments.length - 1 || !name.endsWith(`/${segment}`))
+}
 
 const decoded = (text: string): string => {
   try {

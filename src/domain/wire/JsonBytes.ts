@@ -35,11 +35,38 @@ const CLOSE_ARRAY = 0x5d
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
+/** Up to here a loop reads ASCII sooner than a decoder does. */
+const SHORT_TEXT = 64
+
 /** The text of a span. */
-export const textOf = (bytes: Uint8Array, span: Span): string => decoder.decode(bytes.subarray(span.start, span.end))
+export const textOf = (bytes: Uint8Array, span: Span): string => {
+  if (span.end - span.start > SHORT_TEXT) return decoder.decode(bytes.subarray(span.start, span.end))
+  let ascii = ""
+  for (let index = span.start; index < span.end; index += 1) {
+    const byte = bytes[index]
+    if (byte === undefined || byte > 0x7e) return decoder.decode(bytes.subarray(span.start, span.end))
+    ascii += String.fromCharCode(byte)
+  }
+  return ascii
+}
+
+/** A string that stands between quotes, if it is short and plain. */
+const plainString = (bytes: Uint8Array, start: number, end: number): string | undefined => {
+  if (bytes[start] !== QUOTE || bytes[end - 1] !== QUOTE || end - start < 2 || end - start > SHORT_TEXT)
+    return undefined
+  let ascii = ""
+  for (let index = start + 1; index < end - 1; index += 1) {
+    const byte = bytes[index]
+    if (byte === undefined || byte < 0x20 || byte > 0x7e || byte === BACKSLASH || byte === QUOTE) return undefined
+    ascii += String.fromCharCode(byte)
+  }
+  return ascii
+}
 
 /** The value of a span, decoded; `undefined` if it is not JSON. */
 export const valueOf = (bytes: Uint8Array, span: Span): unknown => {
+  const plain = plainString(bytes, span.start, span.end)
+  if (plain !== undefined) return plain
   try {
     return JSON.parse(textOf(bytes, span))
   } catch {
@@ -62,17 +89,17 @@ const SHORT_STRING = 48
 
 const skipString = (bytes: Uint8Array, from: number): number | undefined => {
   let search = from + 1
-  const near = Math.min(search + SHORT_STRING, bytes.length)
-  while (search < near) {
-    const byte = bytes[search]
-    if (byte === QUOTE) return search + 1
-    search += byte === BACKSLASH ? 2 : 1
-  }
   for (;;) {
+    const near = Math.min(search + SHORT_STRING, bytes.length)
+    while (search < near) {
+      const byte = bytes[search]
+      if (byte === QUOTE) return search + 1
+      search += byte === BACKSLASH ? 2 : 1
+    }
     const quote = bytes.indexOf(QUOTE, search)
     if (quote < 0) return undefined
     let before = quote - 1
-    while (bytes[before] === BACKSLASH) before -= 1
+    while (before >= search && bytes[before] === BACKSLASH) before -= 1
     if ((quote - before) % 2 === 1) return quote + 1
     search = quote + 1
   }
@@ -99,7 +126,8 @@ const skipContainer = (bytes: Uint8Array, from: number): number | undefined => {
   return undefined
 }
 
-const isScalarByte = (byte: number | undefined): boolean =>
+/** Whether a number, `true`, `false` or `null` goes on with this byte; or any value begins. */
+export const isScalarByte = (byte: number | undefined): boolean =>
   byte !== undefined && byte > 0x20 && byte !== COMMA && byte !== CLOSE_OBJECT && byte !== CLOSE_ARRAY && byte !== COLON
 
 /** The index after the value that starts at `from`. */
@@ -112,30 +140,30 @@ export const skipValue = (bytes: Uint8Array, from: number): number | undefined =
   return index === from ? undefined : index
 }
 
-const keyOf = (bytes: Uint8Array, start: number, end: number): string | undefined => {
-  let ascii = ""
+/** Whether the key that stands between `start` and `end`, with its quotes, is `key`, however it is spelled. */
+export const isKeyAt = (bytes: Uint8Array, start: number, end: number, key: string): boolean => {
   for (let index = start + 1; index < end - 1; index += 1) {
     const byte = bytes[index]
-    if (byte === undefined || byte === BACKSLASH || byte > 0x7e) {
-      const key = valueOf(bytes, { start, end })
-      return typeof key === "string" ? key : undefined
-    }
-    ascii += String.fromCharCode(byte)
+    if (byte === undefined || byte === BACKSLASH || byte > 0x7e) return valueOf(bytes, { start, end }) === key
+    if (byte !== key.charCodeAt(index - start - 1)) return false
   }
-  return ascii
+  return end - start - 2 === key.length
 }
 
+/** What a {@link MemberVisitor} answers to see no more. */
+export const STOP = -1
+
 /**
- * Visits the members of the object that starts at `from`, in order, until `visit` answers `true`; it gets where a
- * value starts, before the value is skipped. Answers the index after the object, the string `"stopped"`, or
- * `undefined` for bytes that are no object.
+ * Gets where a key and its value start and where the key ends, and answers the index after the value, {@link STOP}, or
+ * `undefined` where the bytes make no sense.
  */
-export const visitMembers = (
-  bytes: Uint8Array,
-  from: number,
-  visit: (key: string, valueStart: number) => boolean,
-  onValue?: (key: string, value: Span) => void
-): number | "stopped" | undefined => {
+export type MemberVisitor = (keyStart: number, keyEnd: number, valueStart: number) => number | undefined
+
+/**
+ * Visits the members of the object that starts at `from`, in order. Answers the index after the object, {@link STOP} if
+ * the visitor did, or `undefined` for bytes that are no object.
+ */
+export const visitMembers = (bytes: Uint8Array, from: number, visit: MemberVisitor): number | undefined => {
   if (bytes[from] !== OPEN_OBJECT) return undefined
   let index = skipSpace(bytes, from + 1)
   if (bytes[index] === CLOSE_OBJECT) return index + 1
@@ -143,15 +171,10 @@ export const visitMembers = (
     if (bytes[index] !== QUOTE) return undefined
     const keyEnd = skipString(bytes, index)
     if (keyEnd === undefined) return undefined
-    const key = keyOf(bytes, index, keyEnd)
-    if (key === undefined) return undefined
-    index = skipSpace(bytes, keyEnd)
-    if (bytes[index] !== COLON) return undefined
-    index = skipSpace(bytes, index + 1)
-    if (visit(key, index)) return "stopped"
-    const valueEnd = skipValue(bytes, index)
-    if (valueEnd === undefined) return undefined
-    onValue?.(key, { start: index, end: valueEnd })
+    const colon = skipSpace(bytes, keyEnd)
+    if (bytes[colon] !== COLON) return undefined
+    const valueEnd = visit(index, keyEnd, skipSpace(bytes, colon + 1))
+    if (valueEnd === undefined || valueEnd === STOP) return valueEnd
     index = skipSpace(bytes, valueEnd)
     if (bytes[index] === CLOSE_OBJECT) return index + 1
     if (bytes[index] !== COMMA) return undefined
@@ -162,13 +185,14 @@ export const visitMembers = (
 /** All members of the object in `span`. Of duplicate keys, later ones stand later. */
 export const membersOf = (bytes: Uint8Array, span: Span): ReadonlyArray<Member> | undefined => {
   const members: Array<Member> = []
-  const end = visitMembers(
-    bytes,
-    span.start,
-    () => false,
-    (key, value) => members.push({ key, value })
-  )
-  return typeof end === "number" ? members : undefined
+  const end = visitMembers(bytes, span.start, (keyStart, keyEnd, valueStart) => {
+    const key = valueOf(bytes, { start: keyStart, end: keyEnd })
+    const valueEnd = skipValue(bytes, valueStart)
+    if (typeof key !== "string" || valueEnd === undefined) return undefined
+    members.push({ key, value: { start: valueStart, end: valueEnd } })
+    return valueEnd
+  })
+  return end === undefined ? undefined : members
 }
 
 /** The member of that name, as JSON.parse would choose it: the last of duplicates. */
@@ -176,22 +200,51 @@ export const memberOf = (bytes: Uint8Array, span: Span, key: string): Span | und
   membersOf(bytes, span)?.findLast((member) => member.key === key)?.value
 
 /**
- * Where the value at a path of keys starts, of duplicates the first. It stops as soon as it is there: a name that
- * stands before megabytes of arguments costs nothing.
+ * Messages up to this size are looked through to their end, as of duplicate keys the last one counts, for `JSON.parse`
+ * and so for whoever gets the message. In larger ones the first may count: to look through megabytes costs too much.
  */
-export const findValue = (bytes: Uint8Array, from: number, path: ReadonlyArray<string>): number | undefined => {
-  let at: number | undefined = from
+export const THOROUGH_BYTES = 65_536
+
+const findFirst = (bytes: Uint8Array, from: number, path: ReadonlyArray<string>): Span | undefined => {
+  let start = from
   for (const key of path) {
     let found: number | undefined
-    visitMembers(bytes, at, (name, start) => {
-      if (name === key) found = start
-      return name === key
+    visitMembers(bytes, start, (keyStart, keyEnd, valueStart) => {
+      if (!isKeyAt(bytes, keyStart, keyEnd, key)) return skipValue(bytes, valueStart)
+      found = valueStart
+      return STOP
     })
     if (found === undefined) return undefined
-    at = found
+    start = found
   }
-  return at
+  const end = skipValue(bytes, start)
+  return end === undefined ? undefined : { start, end }
 }
+
+const findLast = (bytes: Uint8Array, from: number, path: ReadonlyArray<string>): Span | undefined => {
+  let found: Span | undefined
+  const look = (start: number, depth: number): number | undefined => {
+    const key = path[depth]
+    found = undefined
+    if (key !== undefined && bytes[start] === OPEN_OBJECT) {
+      return visitMembers(bytes, start, (keyStart, keyEnd, valueStart) =>
+        isKeyAt(bytes, keyStart, keyEnd, key) ? look(valueStart, depth + 1) : skipValue(bytes, valueStart)
+      )
+    }
+    const end = skipValue(bytes, start)
+    if (key === undefined && end !== undefined) found = { start, end }
+    return end
+  }
+  return look(from, 0) === undefined ? undefined : found
+}
+
+/**
+ * The value at a path of keys below the object that starts at `from`; of duplicate keys the last, as JSON.parse
+ * would choose it, or, above {@link THOROUGH_BYTES}, the first: a name that stands before megabytes of arguments costs
+ * nothing.
+ */
+export const findValue = (bytes: Uint8Array, from: number, path: ReadonlyArray<string>): Span | undefined =>
+  bytes.length > THOROUGH_BYTES ? findFirst(bytes, from, path) : findLast(bytes, from, path)
 
 /** The elements of the array in `span`. */
 export const elementsOf = (bytes: Uint8Array, span: Span): ReadonlyArray<Span> | undefined => {

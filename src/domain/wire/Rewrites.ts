@@ -7,7 +7,6 @@ import {
   isObjectAt,
   memberOf,
   membersOf,
-  skipValue,
   type Span,
   splice,
   textOf,
@@ -172,22 +171,20 @@ export const acknowledgeUi =
     ])
   }
 
-/** A string at a path of the message, such as the name of the tool that is called; of duplicate keys the first. */
+/** A string at a path of the message, such as the name of the tool that is called; duplicates as in {@link findValue}. */
 export const stringAt = (frame: Uint8Array, path: ReadonlyArray<string>): string | undefined => {
   const value = decodedAt(frame, path)
   return typeof value === "string" ? value : undefined
 }
 
-/** The value at a path of the message, decoded; of duplicate keys the first. */
+/** The value at a path of the message, decoded; duplicates as in {@link findValue}. */
 export const decodedAt = (frame: Uint8Array, path: ReadonlyArray<string>): unknown => {
-  const start = findValue(frame, frameStart(frame), path)
-  const end = start === undefined ? undefined : skipValue(frame, start)
-  return start === undefined || end === undefined ? undefined : valueOf(frame, { start, end })
+  const at = findValue(frame, frameStart(frame), path)
+  return at === undefined ? undefined : valueOf(frame, at)
 }
 
-/** The text of the value at a path of the message, exactly as it stands; of duplicate keys the first. */
+/** The text of the value at a path of the message, exactly as it stands; duplicates as in {@link findValue}. */
 export const rawAt = (frame: Uint8Array, path: ReadonlyArray<string>): string | undefined => {
-  const start = findValue(frame, frameStart(frame), path)
-  const end = start === undefined ? undefined : skipValue(frame, start)
-  return start === undefined || end === undefined ? undefined : textOf(frame, { start, end })
+  const at = findValue(frame, frameStart(frame), path)
+  return at === undefined ? undefined : textOf(frame, at)
 }

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { type FrameHead, idKey, readHead } from "../../../src/domain/wire/Frame.ts"
+import { type FrameHead, idKey, readBatch, readHead } from "../../../src/domain/wire/Frame.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const head = (text: string): FrameHead | undefined => readHead(bytes(text))
@@ -47,6 +47,15 @@ describe("readHead", () => {
     ]) {
       assert.deepStrictEqual(head(order), request)
     }
+  })
+
+  it("takes the last of duplicate members, as JSON.parse does, in frames up to 64 kB", () => {
+    const duplicate = (params: string): string => `{"id":1,"method":"a","params":${params},"method":"b","\\u0069d":2}`
+    const last = { kind: "request", id: "2", method: "b" } as const
+    assert.deepStrictEqual(head(duplicate("{}")), last)
+    assert.deepStrictEqual(head(duplicate(`{"v":"${big}"}`)), last)
+    assert.deepStrictEqual(head('{"id":1,"method":"a","result":{},"method":5}'), { kind: "response", id: "1" })
+    assert.strictEqual(head(duplicate(`"${big}${big}"`))?.kind, "request")
   })
 
   it("takes a byte order mark and white space, and refuses junk", () => {
@@ -97,6 +106,28 @@ describe("readHead", () => {
         readHead(bytes(`{"id":1,${String.fromCharCode(...noise)}`))
       })
     )
+  })
+})
+
+describe("readBatch", () => {
+  const batch = (text: string): ReadonlyArray<FrameHead> | undefined => readBatch(bytes(text))
+
+  it("reads the head of every message, in order", () => {
+    assert.deepStrictEqual(
+      batch(`\uFEFF [{"id":1,"method":"a","params":[{"id":9}]} , {"method":"b"},{"id":"x","result":"${big}"}]\r`),
+      [
+        { kind: "request", id: "1", method: "a" },
+        { kind: "notification", method: "b" },
+        { kind: "response", id: '"x"' }
+      ]
+    )
+  })
+
+  it("leaves out what is no message, and refuses arrays without any", () => {
+    assert.deepStrictEqual(batch('[5,{"id":1},{"id":2,"method":"a"},[]]'), [{ kind: "request", id: "2", method: "a" }])
+    for (const other of ["", "[]", "[1,2]", "[INFO] started", '[{"id":1,"method":"a"}', '{"id":1,"method":"a"}']) {
+      assert.isUndefined(batch(other), other)
+    }
   })
 })
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
+import type { FrameHead } from "../../../src/domain/wire/Frame.ts"
 import { FrameSplitter, type FrameSplitterOptions } from "../../../src/domain/wire/FrameSplitter.ts"
 
 const decoder = new TextDecoder()
@@ -54,12 +55,13 @@ describe("FrameSplitter", () => {
     assert.deepStrictEqual(cut, ['{"b":"'])
   })
 
-  it("gives the ends and the length of a line that is too long, wherever the chunks are cut", () => {
-    const KEPT = 16_384
+  it("gives the head and the length of a line that is too long, wherever the chunks are cut", () => {
     const maxBytes = 20_000
-    const long = (length: number) =>
-      Array.from({ length }, (_, index) => String.fromCharCode(97 + (index % 23))).join("")
-    const lengths = fc.constantFrom(0, 5, maxBytes - 1, maxBytes, maxBytes + 1, maxBytes + 2, 2 * KEPT, 70_000)
+    const long = (length: number) => {
+      const empty = `{"id":${length},"params":{"v":""},"method":"m","x":[]}`
+      return empty.replace('""', `"${"v".repeat(Math.max(0, length - empty.length))}"`)
+    }
+    const lengths = fc.constantFrom(0, maxBytes - 1, maxBytes, maxBytes + 1, maxBytes + 2, 32_768, 70_000)
     fc.assert(
       fc.property(
         fc.array(lengths, { maxLength: 4 }),
@@ -67,28 +69,36 @@ describe("FrameSplitter", () => {
         fc.constantFrom("\n", "\r\n"),
         (lengths, cuts, newline) => {
           const lines = lengths.map(long)
-          const found: Array<string> = []
+          const found: Array<readonly [FrameHead | undefined, number]> = []
           const whole = bytes(lines.map((line) => line + newline).join(""))
-          const frames = split(cutAt(whole, cuts), {
-            maxBytes,
-            onOversized: (head, tail, length) => {
-              const end = decoder.decode(tail).trimEnd()
-              found.push(`${length - (tail.length - end.length)} ${decoder.decode(head)} ${end.slice(-1000)}`)
-            }
-          })
-          const tooLong = lines.filter((line) => line.length > maxBytes)
+          const frames = split(cutAt(whole, cuts), { maxBytes, onOversized: (...told) => found.push(told) })
           assert.deepStrictEqual(
             frames,
-            lines.filter((line) => line.length > 0 && line.length <= maxBytes)
+            lines.filter((line) => line.length <= maxBytes)
           )
           assert.deepStrictEqual(
             found,
-            tooLong.map((line) => `${line.length} ${line.slice(0, KEPT)} ${line.slice(-1000)}`)
+            lines
+              .filter((line) => line.length > maxBytes)
+              .map(({ length }) => [{ kind: "request", id: String(length), method: "m" }, length] as const)
           )
         }
       ),
       { numRuns: 60 }
     )
+  })
+
+  it("tells of a line that is too long and no message, or has no end", () => {
+    const found: Array<readonly [FrameHead | undefined, number]> = []
+    const onOversized = (...told: readonly [FrameHead | undefined, number]) => void found.push(told)
+    split([bytes(`${"log ".repeat(50)}\n`), bytes(`{"id":1,"result":"${"x".repeat(200)}`)], {
+      maxBytes: 100,
+      onOversized
+    })
+    assert.deepStrictEqual(found, [
+      [undefined, 200],
+      [{ kind: "response", id: "1" }, 218]
+    ])
   })
 
   it("does not keep what is too long", () => {
@@ -98,7 +108,7 @@ describe("FrameSplitter", () => {
     let told = 0
     const splitter = new FrameSplitter(() => undefined, {
       maxBytes: 2_000_000,
-      onOversized: (_head, _tail, length) => {
+      onOversized: (_head, length) => {
         told = length
       }
     })

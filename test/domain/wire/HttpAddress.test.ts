@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { readHttpAddress } from "../../../src/domain/wire/HttpAddress.ts"
+import { hiddenSegments, nameOfUrl, readHttpAddress } from "../../../src/domain/wire/HttpAddress.ts"
 import { asOneLine } from "../../../src/domain/wire/OneLine.ts"
 
 describe("HttpAddress", () => {
@@ -9,6 +9,23 @@ describe("HttpAddress", () => {
     assert.strictEqual(address?.url.href, "https://example.com:8443/mcp?key=1")
     assert.strictEqual(address?.basic, `Basic ${Buffer.from("me::päss").toString("base64")}`)
     assert.isUndefined(readHttpAddress("http://example.com")?.basic)
+  })
+
+  it("shows no more of a path than its last part, and that only if it is short and the path too", () => {
+    for (const [path, name, hidden] of [
+      ["", "", []],
+      ["/", "", []],
+      ["/mcp", "/mcp", []],
+      ["/mcp/", "/mcp", []],
+      ["/v1/mcp", "/…/mcp", ["v1"]],
+      ["/s/key/mcp", "", ["s", "key", "mcp"]],
+      ["/mcp/0a1b2c3d4e5f60718293a4b5c6", "", ["mcp", "0a1b2c3d4e5f60718293a4b5c6"]],
+      ["/p@ss/mcp?k=1#h", "/…/mcp", ["p@ss"]]
+    ] as const) {
+      const url = new URL(`https://me:pass@example.com:8443${path}`)
+      assert.strictEqual(nameOfUrl(url), `https://example.com:8443${name}`)
+      assert.deepStrictEqual(hiddenSegments(url), hidden)
+    }
   })
 
   it("knows this machine", () => {

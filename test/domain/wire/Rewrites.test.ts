@@ -1,6 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { addResources, addUiToTools, announceUi, rawAt, stringAt } from "../../../src/domain/wire/Rewrites.ts"
+import {
+  addResources,
+  addUiToTools,
+  announceUi,
+  decodedAt,
+  rawAt,
+  stringAt
+} from "../../../src/domain/wire/Rewrites.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const text = (frame: Uint8Array): string => new TextDecoder().decode(frame)
@@ -140,5 +147,21 @@ describe("stringAt, rawAt", () => {
     assert.strictEqual(rawAt(frame, ["params", "requestId"]), "1e2")
     assert.strictEqual(stringAt(frame, ["params", "missing"]), undefined)
     assert.strictEqual(stringAt(frame, ["params", "arguments"]), undefined)
+  })
+
+  it("takes the last of duplicate keys, as whoever gets the message does, in frames up to 64 kB", () => {
+    const call = '"params":{"name":"_ui_list","arguments":{"name":"x"},"n\\u0061me":"echo"}'
+    assert.strictEqual(stringAt(bytes(`{${call}}`), ["params", "name"]), "echo")
+    assert.strictEqual(rawAt(bytes(`{${call}}`), ["params", "name"]), '"echo"')
+    assert.isUndefined(stringAt(bytes(`{${call},"params":{}}`), ["params", "name"]))
+    assert.isUndefined(stringAt(bytes(`{${call},"params":"name"}`), ["params", "name"]))
+    assert.deepStrictEqual(decodedAt(bytes('{"result":{"tools":[1]},"id":1,"result":{"tools":[2]}}'), ["result"]), {
+      tools: [2]
+    })
+  })
+
+  it("does not look through larger frames when what it wants stands at their start", () => {
+    const frame = bytes(`{"params":{"name":"a","arguments":{"v":"${"x".repeat(70_000)}"}, cut off`)
+    assert.strictEqual(stringAt(frame, ["params", "name"]), "a")
   })
 })

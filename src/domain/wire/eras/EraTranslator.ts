@@ -1,5 +1,5 @@
 import { announcesApps, ENVELOPE_CAPABILITIES } from "../AppsExtension.ts"
-import { idKey, notificationFrame, readHead, readTruncatedHead, requestFrameOf, resultFrame } from "../Frame.ts"
+import { type FrameHead, idKey, notificationFrame, readHead, requestFrameOf, resultFrame } from "../Frame.ts"
 import { unanswered } from "../RequestFailed.ts"
 import { decodedAt, rawAt, stringAt } from "../Rewrites.ts"
 import { completeMembers, isModernError, isModernRequest, MODERN_VERSION, namesModernVersion } from "./Eras.ts"
@@ -119,15 +119,14 @@ export class EraTranslator {
   }
 
   /**
-   * A message of the server was too long to be taken, and only its ends are left. An answer becomes an error; `false`: it
+   * A message of the server was too long to be taken, and only its head is known. An answer becomes an error; `false`: it
    * was no answer.
    */
-  onOversized(head: Uint8Array, tail: Uint8Array, bytes: number): boolean {
-    const message = readTruncatedHead(head, tail)
-    if (message?.kind !== "response") return false
+  onOversized(head: FrameHead | undefined, bytes: number): boolean {
+    if (head?.kind !== "response") return false
     const detail = `the answer of ${bytes} bytes is longer than maxMessageBytes of mcp-gen-ui allows`
     this.#port.note(`${detail}; it is left out`)
-    this.fromServer(unanswered("unknown", "MESSAGE_TOO_LARGE", detail).frame(message.id, this.#options.random()))
+    this.fromServer(unanswered("unknown", "MESSAGE_TOO_LARGE", detail).frame(head.id, this.#options.random()))
     return true
   }
 

@@ -294,9 +294,10 @@ export class ModernHostLegacyServer implements EraTranslation {
     }
     const call = about ?? (this.#isShared ? undefined : this.#latestCall())
     if (call === undefined || !INPUT_METHODS.has(call.method)) {
-      const why = this.#isShared
-        ? `several hosts share this server, and nothing says which of them is to be asked for ${method}`
-        : `the host speaks MCP ${MODERN_VERSION}: it can be asked for ${method} only during ${[...INPUT_METHODS].join(", ")}`
+      const why =
+        call === undefined && this.#isShared
+          ? `hosts of MCP ${MODERN_VERSION} share this server, and nothing says which of them is to be asked for ${method}`
+          : `the host speaks MCP ${MODERN_VERSION}: it can be asked for ${method} only during ${[...INPUT_METHODS].join(", ")}`
       return this.#refuseServer(id, METHOD_NOT_FOUND, why)
     }
     if (!this.#hostCan(call, capability)) {

@@ -331,12 +331,12 @@ describe("EraTranslator", () => {
     )
     host(`{"id":${idOf(takeHost()[1])},"result":{"roots":[]}}`)
     const id = idOf(takeServer()[1])
-    const ends = [bytes(`{"jsonrpc":"2.0","id":${id},"result":{"content":["xxx`), bytes('xxx"]}}')] as const
-    assert.isTrue(translator.onOversized(...ends, 70_000_000))
+    assert.isTrue(translator.onOversized({ kind: "response", id: String(id) }, 70_000_000))
     const [failure] = takeHost()
     assert.deepInclude(json(failure), { id: 1 })
     assert.match(failure ?? "", /"code":-32603,"message":"the answer of 70000000 bytes.*MESSAGE_TOO_LARGE/)
-    assert.isFalse(translator.onOversized(bytes('{"jsonrpc":"2.0","method":"x","params":{'), bytes("}}"), 1))
+    assert.isFalse(translator.onOversized({ kind: "notification", method: "x" }, 1))
+    assert.isFalse(translator.onOversized(undefined, 1))
     assert.deepStrictEqual(takeHost(), [])
   })
 
