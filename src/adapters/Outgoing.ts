@@ -50,6 +50,10 @@ export class Outgoing {
   fiber: Fiber.Fiber<void> | undefined = undefined
   /** It was handed to the network: the server may act on it. */
   isSent = false
+  /** The server refused it because it does not know the session: it is to be sent again in the next one. */
+  isRefused = false
+  /** It was refused so before: another refusal is its answer. */
+  isRepeated = false
   /** The server took it, or never will: what has to keep its order behind it may go. */
   readonly passed: Deferred.Deferred<void> = Deferred.makeUnsafe()
 

@@ -1,4 +1,5 @@
 import { makeRedactor } from "../domain/logs/Redaction.ts"
+import { hiddenSegments, nameOfUrl } from "../domain/wire/HttpAddress.ts"
 import type { OAuthDraft } from "./oauthProvider.ts"
 
 /** Of what an authorization server says, in characters. */
@@ -12,21 +13,27 @@ export interface OAuthFailure {
 }
 
 export interface OAuthServerNames {
-  /** The MCP server's address without its query. */
-  readonly url: string
+  /** The MCP server's address. */
+  readonly server: URL
   /** What a client that is registered by hand has to have. */
   readonly redirectUrl: string
 }
 
+/** What a person types to log in; the address stands in it only if all of it may be said. */
+export const loginCommand = (server: URL): string =>
+  `mcp-gen-ui login ${hiddenSegments(server).length === 0 ? nameOfUrl(server) : "<url>"}`
+
 /** What an error of the SDK's `auth` means to the person who wanted to log in. */
 export const describeOAuthFailure = (draft: OAuthDraft, error: unknown, names: OAuthServerNames): OAuthFailure => {
   const { client, discovery, posted, state, tokens, verifier } = draft
-  const { redirectUrl, url } = names
+  const { redirectUrl, server } = names
+  const url = nameOfUrl(server)
   const metadata = discovery?.authorizationServerMetadata
-  const at = metadata?.issuer ?? discovery?.authorizationServerUrl ?? new URL(url).origin
-  const again = `To try again: mcp-gen-ui login ${url}`
+  const at = metadata?.issuer ?? discovery?.authorizationServerUrl ?? server.origin
+  const again = `To try again: ${loginCommand(server)}`
 
-  const secrets = [verifier, state, client?.client_secret, tokens?.access_token, tokens?.refresh_token]
+  const credentials = [verifier, state, client?.client_secret, tokens?.access_token, tokens?.refresh_token]
+  const secrets = [...credentials, ...hiddenSegments(server)]
   const { message, name } = error instanceof Error ? error : new Error(String(error))
   // An answer with a foreign issuer (RFC 9207) may be an attack: nothing of it is shown.
   const isForeign = error instanceof Error && "kind" in error && error.kind === "authorization_response"
@@ -57,7 +64,7 @@ export const describeOAuthFailure = (draft: OAuthDraft, error: unknown, names: O
   if (isRegistering && (posted >= 400 || metadata?.registration_endpoint === undefined)) {
     return {
       reason: "Unauthorized",
-      detail: `${at} does not register mcp-gen-ui as a client by itself (${told}). Register a client there by hand with the redirect URL ${redirectUrl}, then: mcp-gen-ui login ${url} --client-id ID`
+      detail: `${at} does not register mcp-gen-ui as a client by itself (${told}). Register a client there by hand with the redirect URL ${redirectUrl}, then: ${loginCommand(server)} --client-id ID`
     }
   }
   return { reason: "Unauthorized", detail: `the login to ${url} at ${at} failed: ${told}. ${again}` }

@@ -4,21 +4,22 @@ import type { HttpRefusal } from "../domain/wire/HttpMessages.ts"
 
 export type HeaderValues = Readonly<Record<string, string | number>>
 
-/** Ends a response with a frame, as the only message of a JSON body. */
+/** Ends a response with a frame, as the only message of a JSON body. `end` writes it, if it is no small one. */
 export const answerJson = (
   response: ServerResponse,
   status: number,
-  body: Uint8Array | string,
-  headers: HeaderValues = {}
+  body: Uint8Array,
+  headers: HeaderValues = {},
+  end: (body: Uint8Array) => void = (body) => void response.end(body)
 ): void => {
   if (response.headersSent || response.destroyed) return
   response.writeHead(status, {
     "content-type": "application/json",
-    "content-length": typeof body === "string" ? Buffer.byteLength(body) : body.length,
+    "content-length": body.length,
     "cache-control": "no-store",
     ...headers
   })
-  response.end(body)
+  end(body)
 }
 
 /** Ends a response with a JSON-RPC error. */

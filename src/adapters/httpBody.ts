@@ -8,6 +8,9 @@ const LINGER_MS = 2000
 /** Bodies that are being read may hold so many times the largest one together. */
 const BODIES_AT_ONCE = 4
 
+/** Bodies up to this size are always read: hosts that are slow to send large ones must not lock the others out. */
+const SMALL_BYTES = 65_536
+
 /** Reads bodies of POSTs, of at most `maxBytes` each. */
 export class HttpBodies {
   readonly #maxBytes: number
@@ -34,7 +37,8 @@ export class HttpBodies {
       if (!isOpen) return
       size += chunk.length
       this.#held += chunk.length
-      const status = size > this.#maxBytes ? 413 : this.#held > this.#maxBytes * BODIES_AT_ONCE ? 503 : undefined
+      const isFull = this.#held > this.#maxBytes * BODIES_AT_ONCE && size > SMALL_BYTES
+      const status = size > this.#maxBytes ? 413 : isFull ? 503 : undefined
       if (status === undefined) return void chunks.push(chunk)
       release()
       this.#refuse(request, response, status)

@@ -64,7 +64,7 @@ export class HttpEventStream {
    * the host has; without it, it has what was written before.
    */
   connect(response: ServerResponse, now: number, after: number = this.#written): void {
-    this.#response?.end()
+    this.#close()
     this.#response = response
     response.once("finish", () => {
       this.#isDelivered ||= this.#isEnded && this.#written === this.#last
@@ -77,7 +77,7 @@ export class HttpEventStream {
     this.#wroteAt = now
     // It repeats the number that the host would resume after.
     if (primed && key !== undefined)
-      outbox.write(response, [primingEvent(`${key}_${Math.min(after, this.#last)}`, RETRY_MS)], now)
+      outbox.write(response, [primingEvent(`${key}_${Math.min(after, this.#last)}`, RETRY_MS)])
     for (const event of this.#kept) if (event.number > after) this.#write(response, event, now)
     if (this.#isEnded) this.#close()
   }
@@ -99,18 +99,18 @@ export class HttpEventStream {
   tick(now: number): void {
     if (this.#response === undefined || now - this.#wroteAt < KEEP_ALIVE_MS) return
     this.#wroteAt = now
-    this.#options.outbox.write(this.#response, [KEEP_ALIVE], now)
+    this.#options.outbox.write(this.#response, [KEEP_ALIVE])
   }
 
   #close(): void {
     const response = this.#response
     this.#response = undefined
-    response?.end()
+    if (response !== undefined) this.#options.outbox.end(response)
   }
 
   #write(response: ServerResponse, { frame, number }: Event, now: number): void {
     const { key, outbox } = this.#options
-    outbox.write(response, messageEvent(frame, key === undefined ? undefined : `${key}_${number}`), now)
+    outbox.write(response, messageEvent(frame, key === undefined ? undefined : `${key}_${number}`))
     this.#written = Math.max(this.#written, number)
     this.#wroteAt = now
   }

@@ -3,6 +3,7 @@ import { errorFrame, idKey } from "../domain/wire/Frame.ts"
 import { asOneLine } from "../domain/wire/OneLine.ts"
 import { answerEmpty, answerJson, type HeaderValues, startEvents } from "./httpAnswers.ts"
 import type { HttpEventStream } from "./httpEventStream.ts"
+import type { HttpHostEnd } from "./httpHost.ts"
 import type { HttpOutbox } from "./httpOutbox.ts"
 
 /** A host that hears nothing for so long gets a stream, on which we can show that the connection lives. */
@@ -66,7 +67,7 @@ export class HttpExchange {
       return
     }
     this.#answers.push(frame)
-    if (this.isDone) this.#finishJson(now)
+    if (this.isDone) this.#finishJson()
   }
 
   /** Something else that belongs to its requests. */
@@ -76,9 +77,9 @@ export class HttpExchange {
   }
 
   /** The request will not be answered, because its host no longer wants it. */
-  abandon(id: string, now: number): void {
+  abandon(id: string): void {
     if (!this.#open.delete(idKey(id)) || !this.isDone) return
-    if (this.#answers.length > 0) this.#finishJson(now)
+    if (this.#answers.length > 0) this.#finishJson()
     else if (this.#isStreaming) this.stream.end()
     else if (!this.#options.response.destroyed) {
       startEvents(this.#options.response, this.#options.headers)
@@ -87,8 +88,9 @@ export class HttpExchange {
   }
 
   /** The server is gone: every request that is open fails. */
-  fail(status: number, error: { readonly code: number; readonly message: string }, now: number): void {
+  fail({ code, message, status }: HttpHostEnd, now: number): void {
     const { headers, isBatch, response } = this.#options
+    const error = { code, message }
     const [only] = this.#open.values()
     if (!this.#isStreaming && !isBatch && only !== undefined) {
       this.#open.clear()
@@ -110,15 +112,16 @@ export class HttpExchange {
     this.#answers = []
   }
 
-  #finishJson(now: number): void {
+  #finishJson(): void {
     const { headers, isBatch, outbox, response, statusOf } = this.#options
-    const [only] = this.#answers
-    if (only === undefined) return answerEmpty(response, 202)
-    if (isBatch) {
-      const pieces = this.#answers.flatMap((answer, index) => [index === 0 ? OPEN : COMMA, asOneLine(answer)])
-      answerJson(response, 200, Buffer.concat([...pieces, CLOSE]), headers)
-    } else answerJson(response, statusOf?.(only) ?? 200, asOneLine(only), headers)
+    const answers = this.#answers
+    const [only] = answers
     this.#answers = []
-    outbox.watch(response, now)
+    if (only === undefined) return answerEmpty(response, 202)
+    const end = (body: Uint8Array): void => outbox.end(response, body)
+    if (isBatch) {
+      const pieces = answers.flatMap((answer, index) => [index === 0 ? OPEN : COMMA, asOneLine(answer)])
+      answerJson(response, 200, Buffer.concat([...pieces, CLOSE]), headers, end)
+    } else answerJson(response, statusOf?.(only) ?? 200, asOneLine(only), headers, end)
   }
 }

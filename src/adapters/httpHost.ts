@@ -1,5 +1,5 @@
 import type { FrameLink, FrameListener } from "../services/FrameLink.ts"
-import { HttpOutbox } from "./httpOutbox.ts"
+import { BACKLOG_BYTES, HttpOutbox } from "./httpOutbox.ts"
 
 export interface HttpHostOptions {
   /** Milliseconds, of a clock that tests may set. */
@@ -9,7 +9,7 @@ export interface HttpHostOptions {
 
 /** Why there is no session any more. */
 export interface HttpHostEnd {
-  /** For requests that are open: an HTTP status and a JSON-RPC error. */
+  /** For requests that are open: an HTTP status, and the code and message of a JSON-RPC error. */
   readonly status: number
   readonly code: number
   readonly message: string
@@ -30,9 +30,13 @@ export abstract class HttpHost implements FrameLink {
   #isPaused = false
   readonly #readers: Array<() => void> = []
 
-  constructor(options: HttpHostOptions, backlogBytes?: number) {
+  constructor(options: HttpHostOptions) {
     this.options = options
-    this.outbox = new HttpOutbox(() => this.#listener?.drained(), backlogBytes)
+    this.outbox = new HttpOutbox({
+      now: options.now,
+      limit: () => this.backlogBytes,
+      drained: () => this.#listener?.drained()
+    })
     this.#usedAt = options.now()
   }
 
@@ -43,6 +47,11 @@ export abstract class HttpHost implements FrameLink {
   protected abstract readonly isConnected: boolean
   /** What has to be done once in a while. */
   abstract tick(now: number): void
+
+  /** So much may wait for the host before reading from the server stops. */
+  protected get backlogBytes(): number {
+    return BACKLOG_BYTES
+  }
 
   readonly listen: FrameLink["listen"] = (listener) => {
     this.#listener = listener

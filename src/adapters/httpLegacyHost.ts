@@ -26,7 +26,7 @@ const GENERAL = "general"
 /** Versions before this one stumble over an event without data (SEP-1699). */
 const PRIMED_SINCE = "2025-11-25"
 
-const REFUSED: HttpHostEnd = { status: 404, code: -32001, message: "the server refused to begin the session" }
+const REFUSED: HttpHostEnd = { status: 404, code: -32000, message: "the server refused to begin the session" }
 
 interface Request {
   readonly id: string
@@ -64,7 +64,7 @@ export class HttpLegacyHost extends HttpHost {
     const now = this.options.now()
     if (requests.length > 0) this.#open(requests, isBatch, response, now)
     for (const { frame, head } of messages) {
-      if (head.kind === "notification" && head.method === "notifications/cancelled") this.#onCancelled(frame, now)
+      if (head.kind === "notification" && head.method === "notifications/cancelled") this.#onCancelled(frame)
       this.deliver(frame)
     }
     if (requests.length === 0) answerEmpty(response, 202)
@@ -123,7 +123,7 @@ export class HttpLegacyHost extends HttpHost {
   protected close(end: HttpHostEnd): void {
     const now = this.options.now()
     for (const exchange of new Set([...this.#requests.values()].map(({ exchange }) => exchange))) {
-      exchange.fail(end.status, end, now)
+      exchange.fail(end, now)
     }
     this.#requests.clear()
     for (const stream of this.#streams.values()) stream.end()
@@ -251,11 +251,11 @@ export class HttpLegacyHost extends HttpHost {
     else exchange.message(frame, now)
   }
 
-  #onCancelled(frame: Uint8Array, now: number): void {
+  #onCancelled(frame: Uint8Array): void {
     const id = rawAt(frame, ["params", "requestId"])
     const request = id === undefined ? undefined : this.#requests.get(idKey(id))
     if (id === undefined || request === undefined) return
     this.#forget(idKey(id))
-    request.exchange.abandon(request.id, now)
+    request.exchange.abandon(request.id)
   }
 }

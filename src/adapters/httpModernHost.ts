@@ -30,9 +30,15 @@ type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefine
 
 /** Requests that all hosts together may have open. */
 const MAX_REQUESTS = 16_384
-/** Hosts that do not read hold the others up when so much waits for them; until then they are given time. */
-const POOL_BACKLOG_BYTES = 67_108_864
+/** What may wait for hosts before the server is read no more: as long as all wait for themselves only, and else. */
+const ALONE_BACKLOG_BYTES = 67_108_864
+const BACKLOG_BYTES = 268_435_456
+/** Hosts that are behind hold the others up no longer than this, and a second. */
+const PATIENCE_MS = 500
+/** A host that takes nothing of what waits for it for so long is given up in any case. */
+const SILENCE_MS = 60_000
 
+const LISTEN = "subscriptions/listen"
 const LOG_LEVEL = "io.modelcontextprotocol/logLevel"
 const PARAM_ANNOTATION = "x-mcp-header"
 /** Errors that the specification gives an HTTP status, when they are all that is said. */
@@ -71,7 +77,7 @@ export class HttpModernHost extends HttpHost {
 
   /** `prefix` begins all ids of this connection; it has to be unlike any other one. */
   constructor(prefix: string, options: HttpHostOptions) {
-    super(options, POOL_BACKLOG_BYTES)
+    super(options)
     this.#prefix = prefix
   }
 
@@ -107,7 +113,11 @@ export class HttpModernHost extends HttpHost {
 
   tick(now: number): void {
     for (const { exchange } of this.#requests.values()) exchange.tick(now)
-    for (const response of this.outbox.stalled(now)) response.destroy()
+    this.#giveUp()
+  }
+
+  protected override get backlogBytes(): number {
+    return this.#othersWait ? BACKLOG_BYTES : ALONE_BACKLOG_BYTES
   }
 
   protected get isConnected(): boolean {
@@ -117,7 +127,7 @@ export class HttpModernHost extends HttpHost {
   protected close(end: HttpHostEnd): void {
     const requests = [...this.#requests.values()]
     this.#requests.clear()
-    for (const { exchange } of requests) exchange.fail(end.status, end, this.options.now())
+    for (const { exchange } of requests) exchange.fail(end, this.options.now())
   }
 
   #open(
@@ -141,11 +151,36 @@ export class HttpModernHost extends HttpHost {
     const request = { hostId: head.id, ourId, hostToken, method: head.method, meta, response, exchange }
     this.#requests.set(idKey(ourId), request)
     response.once("close", () => this.#onClose(request))
+    this.outbox.reconsider()
     const replacements = [
       { path: ID, text: ourId },
       { path: ASKED_TOKEN, text: ourId }
     ]
     this.deliver(withReplaced(frame, replacements))
+  }
+
+  /** Somebody is owed an answer who takes what he gets. */
+  get #othersWait(): boolean {
+    for (const { method, response } of this.#requests.values()) {
+      if (method !== LISTEN && !this.outbox.holds(response)) return true
+    }
+    return false
+  }
+
+  /** Ends responses that hold others up: the largest first, and before those that are slow those that take nothing. */
+  #giveUp(): void {
+    const waiting = this.outbox
+      .waiting()
+      .toSorted((a, b) => Number(b.silentMs > 0) - Number(a.silentMs > 0) || b.bytes - a.bytes)
+    const isHoldingUp = this.outbox.behindMs >= PATIENCE_MS && this.#othersWait
+    let bytes = waiting.reduce((sum, response) => sum + response.bytes, 0)
+    for (const { bytes: its, response, silentMs } of waiting) {
+      const mayStay = silentMs > 0 ? ALONE_BACKLOG_BYTES : BACKLOG_BYTES / 2
+      if ((!isHoldingUp || bytes <= mayStay) && silentMs < SILENCE_MS) continue
+      bytes -= its
+      this.options.log("warn", "a host that does not read its answer is cut off", { bytes: its, silentMs })
+      response.destroy()
+    }
   }
 
   /** "Closing the response stream must be treated as cancellation" (Streamable HTTP 2026-07-28). */
@@ -165,7 +200,7 @@ export class HttpModernHost extends HttpHost {
     if (method === "tools/list" && viewOf(frame).includes(PARAM_ANNOTATION)) {
       this.#headers.onToolList(decodedAt(frame, ["result"]))
     }
-    const ended = method === "subscriptions/listen" ? [{ path: ENDED_SUBSCRIPTION, text: hostId }] : []
+    const ended = method === LISTEN ? [{ path: ENDED_SUBSCRIPTION, text: hostId }] : []
     exchange.answer(hostId, viewOf(withReplaced(frame, [{ path: ID, text: hostId }, ...ended])), now)
   }
 

@@ -1,84 +1,196 @@
 import type { ServerResponse } from "node:http"
 
 /** Bytes that may wait for the hosts of one session before they count as behind; as on stdio. */
-const BACKLOG_BYTES = 16_777_216
+export const BACKLOG_BYTES = 16_777_216
 
-/** What waits for one response is not worth looking at below this, which is about what Node buffers before it says so. */
+/** Of a response that ends with it, what waits is not worth looking at below this. */
 const NOTABLE_BYTES = 65_536
 
-/** A host that takes nothing of what waits for it for so long is given up, where that is asked for. */
-const STALLED_MS = 60_000
+/**
+ * A response gets its bytes in pieces of this size, the next one when it took the last: what Node was given in one piece
+ * counts as waiting until all of it is gone, so that a slow host would look like one that does not read.
+ */
+const PIECE_BYTES = 1_048_576
 
-interface Waiting {
-  bytes: number
-  /** When the operating system last took some of it. */
-  moved: number
+/** So many places of pieces that were taken are kept at least before they are cleared away. */
+const TAKEN_PLACES = 1024
+
+const NOTHING = new Uint8Array()
+
+class Pieces {
+  #pieces: Array<Uint8Array> = []
+  #first = 0
+  bytes = 0
+
+  push(piece: Uint8Array): void {
+    this.#pieces.push(piece)
+    this.bytes += piece.length
+  }
+
+  /** The next bytes, as many as make one piece at most. */
+  take(): Uint8Array {
+    const piece = this.#pieces[this.#first] ?? NOTHING
+    const taken = piece.subarray(0, PIECE_BYTES)
+    this.bytes -= taken.length
+    if (taken.length < piece.length) this.#pieces[this.#first] = piece.subarray(PIECE_BYTES)
+    else {
+      this.#pieces[this.#first] = NOTHING
+      this.#first += 1
+      if (this.#first >= TAKEN_PLACES && this.#first * 2 >= this.#pieces.length) {
+        this.#pieces = this.#pieces.slice(this.#first)
+        this.#first = 0
+      }
+    }
+    return taken
+  }
+}
+
+interface Outgoing {
+  /** What Node has not got yet. */
+  readonly pieces: Pieces
+  /** All that was to be written since it began to wait. */
+  written: number
+  /** What of it the operating system had when somebody last looked. */
+  taken: number
+  /** When that was more than before. */
+  movedAt: number
+  isEnding: boolean
+}
+
+export interface WaitingResponse {
+  readonly response: ServerResponse
+  /** What waits for it. */
+  readonly bytes: number
+  /** For how long it has taken nothing. */
+  readonly silentMs: number
+}
+
+export interface HttpOutboxOptions {
+  readonly now: () => number
+  /** How many bytes may wait; it may change. */
+  readonly limit: () => number
+  /** The hosts have caught up. */
+  readonly drained: () => void
 }
 
 /**
- * What was written to the responses of one session and is not with the operating system yet. It tells when the hosts
- * are so far behind that reading from the server has to stop, and when they have caught up.
+ * What is written to the responses of one session and not with the operating system yet. It tells when the hosts are so
+ * far behind that reading from the server has to stop, and when they have caught up.
  */
 export class HttpOutbox {
-  readonly #waiting = new Map<ServerResponse, Waiting>()
+  readonly #options: HttpOutboxOptions
+  readonly #waiting = new Map<ServerResponse, Outgoing>()
   readonly #heard = new WeakSet<ServerResponse>()
-  readonly #drained: () => void
-  readonly #limit: number
-  #isBehind = false
+  #behindSince: number | undefined
 
-  constructor(drained: () => void, limit: number = BACKLOG_BYTES) {
-    this.#drained = drained
-    this.#limit = limit
+  constructor(options: HttpOutboxOptions) {
+    this.#options = options
   }
 
-  /** Writes all pieces at once; a response that is gone takes nothing. */
-  write(response: ServerResponse, pieces: ReadonlyArray<Uint8Array>, now: number): void {
+  /** Writes all pieces; a response that is gone takes nothing. */
+  write(response: ServerResponse, pieces: ReadonlyArray<Uint8Array>): void {
     if (response.destroyed || response.writableEnded) return
-    if (pieces.length > 1) response.cork()
-    for (const piece of pieces) response.write(piece)
-    if (pieces.length > 1) response.uncork()
-    this.watch(response, now)
+    const waiting = this.#waiting.get(response)
+    if (waiting?.isEnding === true) return
+    const bytes = pieces.reduce((sum, piece) => sum + piece.length, 0)
+    if (waiting === undefined && bytes <= PIECE_BYTES) {
+      if (pieces.length > 1) response.cork()
+      for (const piece of pieces) response.write(piece)
+      if (pieces.length > 1) response.uncork()
+      if (response.writableNeedDrain) this.#track(response)
+      return
+    }
+    const outgoing = waiting ?? this.#track(response)
+    for (const piece of pieces) outgoing.pieces.push(piece)
+    outgoing.written += bytes
+    if (waiting === undefined) this.#pump(response, outgoing)
   }
 
-  /** To be called after a response was written to by others. */
-  watch(response: ServerResponse, now: number): void {
-    if (response.destroyed || response.writableLength < NOTABLE_BYTES || this.#waiting.has(response)) return
-    this.#waiting.set(response, { bytes: response.writableLength, moved: now })
-    if (this.#heard.has(response)) return
-    this.#heard.add(response)
-    const settle = (): void => this.#settle(response)
-    response.on("drain", settle)
-    response.once("finish", settle)
-    response.once("close", settle)
+  /** Ends a response after all that was written, and `last`. */
+  end(response: ServerResponse, last: Uint8Array = NOTHING): void {
+    if (response.destroyed || response.writableEnded) return
+    if (!this.#waiting.has(response) && last.length <= PIECE_BYTES) {
+      response.end(last)
+      if (response.writableLength >= NOTABLE_BYTES) this.#track(response)
+      return
+    }
+    this.write(response, [last])
+    const outgoing = this.#waiting.get(response)
+    if (outgoing !== undefined && outgoing.pieces.bytes > 0) outgoing.isEnding = true
+    else response.end()
   }
 
   /** Whether no more should be read from the server until `drained`. */
   get isBehind(): boolean {
-    if (this.#waiting.size > 0) this.#isBehind = this.#isBehind || this.#bytes() > this.#limit
-    return this.#isBehind
+    if (this.#behindSince === undefined && this.#waiting.size > 0 && this.#bytes() > this.#options.limit()) {
+      this.#behindSince = this.#options.now()
+    }
+    return this.#behindSince !== undefined
   }
 
-  /** The responses that have taken nothing for long. */
-  stalled(now: number): ReadonlyArray<ServerResponse> {
-    for (const [response, waiting] of this.#waiting) {
-      const bytes = response.writableLength
-      if (bytes < waiting.bytes) waiting.moved = now
-      waiting.bytes = bytes
-    }
-    return [...this.#waiting].filter(([, { moved }]) => now - moved >= STALLED_MS).map(([response]) => response)
+  /** For how many milliseconds the hosts have been behind. */
+  get behindMs(): number {
+    return this.#behindSince === undefined ? 0 : this.#options.now() - this.#behindSince
+  }
+
+  /** Something waits for this response to be taken. */
+  holds(response: ServerResponse): boolean {
+    return this.#waiting.has(response)
+  }
+
+  /** The limit may be another one now. */
+  reconsider(): void {
+    if (this.#behindSince !== undefined && this.#bytes() <= this.#options.limit()) this.#catchUp()
+  }
+
+  /** Every response for which something waits. To be called about once a second: silence is measured from call to call. */
+  waiting(): ReadonlyArray<WaitingResponse> {
+    const now = this.#options.now()
+    return [...this.#waiting].map(([response, outgoing]) => {
+      const bytes = outgoing.pieces.bytes + response.writableLength
+      const taken = outgoing.written - bytes
+      if (taken > outgoing.taken) outgoing.movedAt = now
+      outgoing.taken = taken
+      return { response, bytes, silentMs: now - outgoing.movedAt }
+    })
   }
 
   #bytes(): number {
     let bytes = 0
-    for (const response of this.#waiting.keys()) bytes += response.writableLength
+    for (const [response, { pieces }] of this.#waiting) bytes += pieces.bytes + response.writableLength
     return bytes
   }
 
+  #track(response: ServerResponse): Outgoing {
+    const written = response.writableLength
+    const outgoing = { pieces: new Pieces(), written, taken: 0, movedAt: this.#options.now(), isEnding: false }
+    this.#waiting.set(response, outgoing)
+    if (this.#heard.has(response)) return outgoing
+    this.#heard.add(response)
+    response.on("drain", () => {
+      const waiting = this.#waiting.get(response)
+      if (waiting !== undefined) this.#pump(response, waiting)
+    })
+    response.once("finish", () => this.#settle(response))
+    response.once("close", () => this.#settle(response))
+    return outgoing
+  }
+
+  #pump(response: ServerResponse, { isEnding, pieces }: Outgoing): void {
+    let isTaking = true
+    while (isTaking && pieces.bytes > 0) isTaking = response.write(pieces.take())
+    if (pieces.bytes > 0) return
+    if (isEnding) response.end()
+    else if (isTaking) this.#settle(response)
+  }
+
   #settle(response: ServerResponse): void {
-    if (!response.destroyed && response.writableLength >= NOTABLE_BYTES) return
-    this.#waiting.delete(response)
-    if (!this.#isBehind || this.#bytes() > this.#limit / 2) return
-    this.#isBehind = false
-    this.#drained()
+    if (!this.#waiting.delete(response) || this.#behindSince === undefined) return
+    if (this.#bytes() <= this.#options.limit() / 2) this.#catchUp()
+  }
+
+  #catchUp(): void {
+    this.#behindSince = undefined
+    this.#options.drained()
   }
 }

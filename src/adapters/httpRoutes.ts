@@ -153,7 +153,7 @@ export const httpRoutes = ({ bodies, guard, onFault, sessions }: HttpRoutesOptio
   const onDelete = (request: IncomingMessage, response: ServerResponse): void => {
     const host = sessionOf(request, response)
     if (host === undefined) return
-    sessions.end(host, host.sessionId, { status: 404, code: -32001, message: "the host has ended the session" })
+    sessions.end(host, host.sessionId, { status: 404, code: -32000, message: "the host has ended the session" })
     answerEmpty(response, 200)
   }
 

@@ -1,4 +1,4 @@
-import { Deferred, Effect, Exit, FiberSet, Result, type Scope } from "effect"
+import { Clock, Deferred, Effect, Exit, FiberSet, Result, type Scope } from "effect"
 import { Buffer } from "node:buffer"
 import { EventStream } from "../domain/wire/EventStream.ts"
 import { mediaTypeOf } from "../domain/wire/HttpHeaders.ts"
@@ -11,9 +11,10 @@ import {
   answeredId,
   backoffMs,
   framesIn,
-  type UpstreamTransport,
+  GOOD_LIFE_MS,
   NotThisTransport,
-  type TransportListener
+  type TransportListener,
+  type UpstreamTransport
 } from "./upstreamTransport.ts"
 import type { Outgoing } from "./Outgoing.ts"
 
@@ -41,6 +42,7 @@ export const makeLegacySse = (
 ): Effect.Effect<UpstreamTransport, never, Scope.Scope> =>
   Effect.gen(function* () {
     const fork = yield* FiberSet.makeRuntime<never, void>()
+    const clock = yield* Clock.Clock
     const { name } = peer.address
 
     /** One stream, open or about to be. */
@@ -49,8 +51,19 @@ export const makeLegacySse = (
       readonly endpoint: Deferred.Deferred<URL, NotThisTransport | HttpFailed | UpstreamLost>
       /** A message was refused because the server has forgotten the session. */
       readonly gone: Deferred.Deferred<never, NotThisTransport>
+      /** When the server said where messages go, in milliseconds of the clock. */
+      openedAt: number
+      /** It answered a request beside `initialize`. */
+      hasAnswered: boolean
+      isRejected: boolean
     }
-    const makeConnection = (): Connection => ({ endpoint: Deferred.makeUnsafe(), gone: Deferred.makeUnsafe() })
+    const makeConnection = (): Connection => ({
+      endpoint: Deferred.makeUnsafe(),
+      gone: Deferred.makeUnsafe(),
+      openedAt: Infinity,
+      hasAnswered: false,
+      isRejected: false
+    })
 
     let connection: Connection | undefined
     let isLost = false
@@ -61,11 +74,12 @@ export const makeLegacySse = (
 
     // ---- What the server says --------------------------------------------------------------------------------
 
-    const onMessage = (data: Uint8Array): void => {
+    const onMessage = (of: Connection, data: Uint8Array): void => {
       for (const frame of framesIn(data)) {
         const id = answeredId(frame)
         const message = id === undefined ? undefined : listener.takeAnswer(id)
         if (message !== undefined) underWay.delete(message)
+        if (message !== undefined && message.method !== "initialize") of.hasAnswered = true
         if (message?.method === "initialize") version = stringAt(frame, ["result", "protocolVersion"]) ?? version
         listener.frame(frame, message === undefined ? undefined : (message.about ?? id))
       }
@@ -78,6 +92,7 @@ export const makeLegacySse = (
         const detail = `${name} names ${where} for messages`
         return void Deferred.doneUnsafe(of.gone, Exit.fail(new NotThisTransport({ status: 200, detail })))
       }
+      of.openedAt = clock.currentTimeMillisUnsafe()
       Deferred.doneUnsafe(of.endpoint, Exit.succeed(url))
       if (!isLost) return
       isLost = false
@@ -95,7 +110,7 @@ export const makeLegacySse = (
         const events = new EventStream(
           {
             event: (type, data) => {
-              if (type === "message") onMessage(data)
+              if (type === "message") onMessage(of, data)
               else if (type === "endpoint") onEndpoint(of, data)
             },
             oversized: listener.oversized
@@ -146,12 +161,14 @@ export const makeLegacySse = (
             connection = undefined
             return
           }
-          failures = wasOpen ? 0 : failures + 1
+          const isGood = of.hasAnswered || clock.currentTimeMillisUnsafe() - of.openedAt >= GOOD_LIFE_MS
+          if (isGood && !of.isRejected) failures = 0
           const delay = backoffMs(options.reconnectDelayMs, options.maxReconnectDelayMs, failures)
-          of = makeConnection()
-          connection = of
+          failures += 1
           lose(`${error.message}.`, delay)
           yield* Effect.sleep(delay)
+          of = makeConnection()
+          connection = of
         }
       })
 
@@ -169,12 +186,16 @@ export const makeLegacySse = (
       const { status } = answer
       if (status >= 200 && status < 300) return Effect.sync(() => listener.accepted(message))
       return Effect.map(peer.errorBody(answer), (body) => {
-        const detail = peer.describe(answer, body)
-        if (status !== 404) {
+        const detail = peer.describe(answer, body, status === 404 ? "inSession" : undefined)
+        // What waits for no answer ends no session: whether it is gone, the next request will tell.
+        if (status !== 404 || message.isAnswered || message.isRepeated) {
           underWay.delete(message)
           return listener.failed(message, refusedBy(status, detail))
         }
-        if (message.about !== undefined) unsent.add(message)
+        if (message.about !== undefined) {
+          message.isRefused = true
+          unsent.add(message)
+        }
         Deferred.doneUnsafe(of.gone, Exit.fail(new NotThisTransport({ status, detail })))
       })
     }
@@ -205,5 +226,11 @@ export const makeLegacySse = (
         )
       )
 
-    return { carry, close: Effect.void }
+    const reject: UpstreamTransport["reject"] = (detail) => {
+      if (connection === undefined || isLost) return
+      connection.isRejected = true
+      Deferred.doneUnsafe(connection.gone, Exit.fail(new NotThisTransport({ status: 200, detail })))
+    }
+
+    return { carry, reject, close: Effect.void }
   })

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { Buffer } from "node:buffer"
 import { EventStream } from "../domain/wire/EventStream.ts"
+import type { FrameHead } from "../domain/wire/Frame.ts"
 import type { HttpAnswer } from "./httpClient.ts"
 import type { UpstreamPeer } from "./upstreamPeer.ts"
 import { framesIn } from "./upstreamTransport.ts"
@@ -17,7 +18,7 @@ export interface Reading {
 
 export interface EventStreamReader {
   readonly frame: (frame: Uint8Array) => void
-  readonly oversized: (head: Uint8Array, tail: Uint8Array, bytes: number) => void
+  readonly oversized: (head: FrameHead | undefined, bytes: number) => void
   /** Nothing that matters comes any more. */
   readonly isDone: () => boolean
   readonly maxMessageBytes: number
@@ -39,9 +40,9 @@ export const readEventStream = (
           messages += 1
           for (const frame of framesIn(data)) reader.frame(frame)
         },
-        oversized: (head, tail, bytes) => {
+        oversized: (head, bytes) => {
           messages += 1
-          reader.oversized(head, tail, bytes)
+          reader.oversized(head, bytes)
         }
       },
       reader.maxMessageBytes,

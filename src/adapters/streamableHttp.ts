@@ -8,19 +8,21 @@ import type { HttpAnswer, HttpFailed } from "./httpClient.ts"
 import {
   errorFor,
   errorIn,
-  type UpstreamSession,
   isSessionGone,
   makeUpstreamSession,
-  namesNoRequest
+  namesNoRequest,
+  OwnRefusals,
+  type UpstreamSession
 } from "./upstreamSession.ts"
 import { type UpstreamPeer, refusedBy, unansweredBy } from "./upstreamPeer.ts"
 import {
   answeredId,
   backoffMs,
   framesIn,
-  type UpstreamTransport,
+  GOOD_LIFE_MS,
   NotThisTransport,
-  type TransportListener
+  type TransportListener,
+  type UpstreamTransport
 } from "./upstreamTransport.ts"
 import type { Outgoing } from "./Outgoing.ts"
 import { readEventStream, type Reading } from "./readEventStream.ts"
@@ -33,8 +35,6 @@ const HEADER_MISMATCH = -32020
 const MAX_RESUMPTIONS = 6
 /** When a session is found gone, other requests may be refused just now for the same reason. */
 const EXPIRY_GRACE_MS = 250
-/** A stream that lived so long was no failure. */
-const GOOD_STREAM_MS = 5000
 
 export interface StreamableHttpOptions {
   readonly maxMessageBytes: number
@@ -62,7 +62,15 @@ export const makeStreamableHttp = (
 ): Effect.Effect<UpstreamTransport, never, Scope.Scope> =>
   Effect.gen(function* () {
     const fork = yield* FiberSet.makeRuntime<never, void>()
+    const clock = yield* Clock.Clock
     const envelopes = new EnvelopeHeaders()
+    const refusals = new OwnRefusals()
+    /** Sessions in a row that were good for nothing. */
+    let failedSessions = 0
+    /** From the end of a session until the next may begin. */
+    let isAway = false
+    /** The last session was found gone by its stream of notifications, and none was worth anything since. */
+    let isStreamDoubtful = false
     let session: UpstreamSession | undefined
     let modernVersion: string | undefined
 
@@ -131,19 +139,43 @@ export const makeStreamableHttp = (
       if (of.isExpired && of.waiting.size === 0) Deferred.doneUnsafe(of.quiet, Exit.void)
     }
 
+    /** How long the next session has to wait: not at all after a good one, else longer each time. */
+    const delayAfter = (isGood: boolean): number => {
+      if (isGood) failedSessions = 0
+      else failedSessions += 1
+      return isGood ? 0 : backoffMs(options.reconnectDelayMs, options.maxReconnectDelayMs, failedSessions - 1)
+    }
+
+    const lose = (
+      reason: UpstreamLost["reason"],
+      detail: string,
+      isGood: boolean,
+      unsent: ReadonlyArray<Uint8Array>
+    ): Effect.Effect<void> =>
+      Effect.suspend(() => {
+        const delay = delayAfter(isGood)
+        listener.lost(new UpstreamLost({ url: peer.address.name, reason, detail }), delay, unsent)
+        const restore = Effect.sync(() => {
+          isAway = false
+          listener.restored()
+        })
+        return delay === 0 ? restore : Effect.delay(restore, delay)
+      })
+
     /** The server knows nothing of the session any more: it ended it, or was started anew. */
     const expire = (of: UpstreamSession, detail: string): void => {
       if (of.isExpired) return
       of.isExpired = true
+      isAway = true
       of.listening?.interruptUnsafe()
       if (of.waiting.size === 0) Deferred.doneUnsafe(of.quiet, Exit.void)
       fork(
-        Effect.map(Effect.timeoutOption(Deferred.await(of.quiet), EXPIRY_GRACE_MS), () => {
+        Effect.flatMap(Effect.timeoutOption(Deferred.await(of.quiet), EXPIRY_GRACE_MS), () => {
           if (session === of) session = undefined
           for (const message of of.sent) if (!of.unsent.has(message)) listener.abandon(message)
           const unsent = [...of.unsent].map((message) => message.frame)
-          listener.lost(new UpstreamLost({ url: peer.address.name, reason: "SessionExpired", detail }), 0, unsent)
-          listener.restored()
+          const isGood = of.hasAnswered || clock.currentTimeMillisUnsafe() - of.since >= GOOD_LIFE_MS
+          return lose("SessionExpired", detail, isGood, unsent)
         })
       )
     }
@@ -156,9 +188,22 @@ export const makeStreamableHttp = (
         .pipe(Effect.ignore)
     }
 
+    const reject: UpstreamTransport["reject"] = (detail) => {
+      if (isAway) return
+      isAway = true
+      const of = session
+      session = undefined
+      if (of !== undefined) {
+        fork(deleteSession(of))
+        of.isExpired = true
+        for (const message of of.sent) listener.abandon(message)
+      }
+      fork(lose("Unreachable", `${detail}.`, false, []))
+    }
+
     const enter = (answer: HttpAnswer): void => {
       const before = session
-      session = makeUpstreamSession(answer.header("mcp-session-id"))
+      session = makeUpstreamSession(answer.header("mcp-session-id"), clock.currentTimeMillisUnsafe())
       if (before !== undefined) fork(deleteSession(before))
     }
 
@@ -208,19 +253,25 @@ export const makeStreamableHttp = (
         let failures = 0
         const isCurrent = () => session === of && !of.isExpired
         while (isCurrent()) {
-          const since = yield* Clock.currentTimeMillis
+          const since = clock.currentTimeMillisUnsafe()
           const heard = yield* Effect.result(hear(of, undefined, reading))
           if (Result.isFailure(heard)) {
             if (heard.failure._tag === "UpstreamLost") return
             failures += 1
           } else if (heard.success.kind === "read") {
             reading = heard.success.reading
-            const lived = (yield* Clock.currentTimeMillis) - since
-            failures = reading.messages > 0 || lived >= GOOD_STREAM_MS ? 0 : failures + 1
+            const isGood = reading.messages > 0 || clock.currentTimeMillisUnsafe() - since >= GOOD_LIFE_MS
+            failures = isGood ? 0 : failures + 1
+            if (isGood) isStreamDoubtful = false
           } else {
             const { isSessionGone, status } = heard.success
             // The first time the same status may mean that there is no such stream.
-            if (reading !== undefined && isSessionGone) return expire(of, goneDetail(status))
+            if (reading !== undefined && isSessionGone) {
+              // Twice in a row, and requests were answered meanwhile: that is how this server treats such streams.
+              if (isStreamDoubtful && of.hasAnswered) return
+              isStreamDoubtful = true
+              return expire(of, goneDetail(status))
+            }
             const isForgotten = status === 400 && reading?.lastEventId !== undefined
             if (!isTemporary(status) && !isForgotten) return
             if (reading !== undefined && isForgotten) reading = { ...reading, lastEventId: undefined }
@@ -279,7 +330,7 @@ export const makeStreamableHttp = (
 
     const onTaken = (message: Outgoing, of: UpstreamSession | undefined, answer: HttpAnswer) => {
       if (message.method === "initialize") enter(answer)
-      else if (of !== undefined) of.isProven = true
+      else if (of !== undefined) refusals.onTaken(message, of)
       listener.accepted(message)
       if (message.method === "notifications/initialized") startListening()
       if (message.isAnswered) return Effect.succeed(done)
@@ -306,7 +357,15 @@ export const makeStreamableHttp = (
         const { status } = answer
         const error = errorIn(body)
         if (isSessionGone(of, status, error)) {
-          if (message.about !== undefined) of.unsent.add(message)
+          // What waits for no answer ends no session: whether it is gone, the next request will tell.
+          if (message.isAnswered || refusals.onRefused(message, of)) {
+            listener.failed(message, refusedBy(status, peer.describe(answer, body, "inSession")))
+            return Effect.succeed(done)
+          }
+          if (message.about !== undefined) {
+            message.isRefused = true
+            of.unsent.add(message)
+          }
           expire(of, goneDetail(status))
           return Effect.succeed(done)
         }
@@ -382,5 +441,5 @@ export const makeStreamableHttp = (
         )
       )
 
-    return { carry, close: Effect.suspend(() => deleteSession(session)) }
+    return { carry, reject, close: Effect.suspend(() => deleteSession(session)) }
   })

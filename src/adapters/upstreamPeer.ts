@@ -21,8 +21,11 @@ export interface UpstreamPeer {
     request: Omit<HttpRequest, "url"> & { readonly url?: URL },
     use: (answer: HttpAnswer) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | HttpFailed | UpstreamLost, R>
-  /** What to say of an answer that is no message: status and the beginning of its text, without secrets. */
-  readonly describe: (answer: HttpAnswer, body: Uint8Array) => string
+  /**
+   * What to say of an answer that is no message: status, what that may mean for a URL that was never tried (but not
+   * `inSession`), and the beginning of its text, without secrets.
+   */
+  readonly describe: (answer: HttpAnswer, body: Uint8Array, inSession?: "inSession") => string
   /** The body of an answer with an error status. */
   readonly errorBody: (answer: HttpAnswer) => Effect.Effect<Uint8Array>
 }
@@ -98,11 +101,15 @@ export const makeUpstreamPeer = (options: UpstreamPeerOptions): UpstreamPeer => 
   let home = address.url
 
   const refuseRedirect = (from: URL, to: URL, status: number): HttpFailed => {
-    const why =
-      to.origin === from.origin
-        ? `only redirects by 307 or 308 keep the message (this one is ${status})`
-        : "only redirects to the same origin are followed"
-    const detail = `${nameOfUrl(from)} redirects to ${nameOfUrl(to)}; ${why}. If that is the server, configure its URL`
+    const redirects = `${nameOfUrl(from)} redirects to ${nameOfUrl(to)}`
+    const configure = "If that is the server, configure its URL"
+    const isKept = status === 307 || status === 308
+    const detail =
+      to.origin !== from.origin
+        ? `${redirects}; only redirects to the same origin are followed. ${configure}`
+        : isKept
+          ? `${redirects}, after ${MAX_REDIRECTS} other redirects, which is too many: they may go in a circle. Check the URL`
+          : `${redirects}; only redirects by 307 or 308 keep the message (this one is ${status}). ${configure}`
     return new HttpFailed({ url: nameOfUrl(from), reason: "Unreachable", code: null, detail })
   }
 
@@ -149,9 +156,9 @@ export const makeUpstreamPeer = (options: UpstreamPeerOptions): UpstreamPeer => 
     client,
     address,
     call,
-    describe: (answer, body) => {
+    describe: (answer, body, inSession) => {
       const text = redactor.text(readable(new TextDecoder().decode(body.subarray(0, 4096)))).slice(0, SHOWN_CHARACTERS)
-      const hint = STATUS_HINTS.get(answer.status)
+      const hint = inSession === undefined ? STATUS_HINTS.get(answer.status) : undefined
       return `${address.name} answered with HTTP ${answer.status}${hint === undefined ? "" : ` (${hint})`}${text === "" ? "" : `: ${text}`}`
     },
     errorBody: (answer) => client.readAll(answer, MAX_ERROR_BYTES).pipe(Effect.orElseSucceed(() => new Uint8Array(0)))

@@ -11,8 +11,14 @@ export interface UpstreamSession {
   readonly id: string | undefined
   /** Of the `initialize` result. */
   version: string | undefined
+  /** When it began, in milliseconds of the clock. */
+  readonly since: number
   /** It took something beside `initialize`. */
   isProven: boolean
+  /** It answered a request beside `initialize`. */
+  hasAnswered: boolean
+  /** It refused what it is known to refuse, and has taken nothing since: perhaps it is gone all the same. */
+  isDoubtful: boolean
   isExpired: boolean
   /** Messages under way, and those of them of which it is open whether the server took them. */
   readonly sent: Set<Outgoing>
@@ -25,10 +31,13 @@ export interface UpstreamSession {
   listening: Fiber.Fiber<void> | undefined
 }
 
-export const makeUpstreamSession = (id: string | undefined): UpstreamSession => ({
+export const makeUpstreamSession = (id: string | undefined, now: number): UpstreamSession => ({
   id,
   version: undefined,
+  since: now,
   isProven: false,
+  hasAnswered: false,
+  isDoubtful: false,
   isExpired: false,
   sent: new Set(),
   waiting: new Set(),
@@ -67,4 +76,39 @@ export const isSessionGone = (
   if (status === 404) return true
   const words = error === undefined ? undefined : stringAt(error, ["error", "message"])
   return status === 400 && session.isProven && words !== undefined && SESSION_WORDS.test(words)
+}
+
+/** What is asked for: the method, and the tool, prompt or resource. */
+const subjectOf = ({ frame, method }: Outgoing): string =>
+  `${method} ${stringAt(frame, ["params", "name"]) ?? stringAt(frame, ["params", "uri"]) ?? ""}`
+
+const MAX_SUBJECTS = 100
+
+/**
+ * What a server answers with 404 although it knows the session: there is no telling, but by trying it again in a new
+ * session. Remembered, so that asking for it does not end every session.
+ */
+export class OwnRefusals {
+  readonly #subjects = new Set<string>()
+
+  /** A refusal that may mean the session: whether it is to be put down to the message. */
+  onRefused(message: Outgoing, of: UpstreamSession): boolean {
+    if (message.isRepeated) {
+      if (this.#subjects.size < MAX_SUBJECTS) this.#subjects.add(subjectOf(message))
+      return true
+    }
+    const isKnown = this.#subjects.size > 0 && this.#subjects.has(subjectOf(message))
+    if (!isKnown || !of.isProven || of.isDoubtful) return false
+    of.isDoubtful = true
+    return true
+  }
+
+  /** The server took a message, in this session. */
+  onTaken(message: Outgoing, of: UpstreamSession): void {
+    of.isProven = true
+    of.isDoubtful = false
+    if (message.isAnswered) return
+    of.hasAnswered = true
+    if (this.#subjects.size > 0) this.#subjects.delete(subjectOf(message))
+  }
 }

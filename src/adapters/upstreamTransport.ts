@@ -1,5 +1,5 @@
 import { type Effect, Schema } from "effect"
-import { readHead } from "../domain/wire/Frame.ts"
+import { type FrameHead, readHead } from "../domain/wire/Frame.ts"
 import { elementsOf, skipSpace, skipValue } from "../domain/wire/JsonBytes.ts"
 import { asOneLine } from "../domain/wire/OneLine.ts"
 import type { UpstreamListener } from "../services/Upstream.ts"
@@ -19,7 +19,7 @@ export class NotThisTransport extends Schema.TaggedError<NotThisTransport>()("No
 export interface TransportListener extends UpstreamListener {
   /** A message of the server; `about` is the id (JSON text) of the request whose stream it came on. */
   readonly frame: (frame: Uint8Array, about: string | undefined) => void
-  readonly oversized: (head: Uint8Array, tail: Uint8Array, bytes: number) => void
+  readonly oversized: (head: FrameHead | undefined, bytes: number) => void
   /** The message that an answer with this id (JSON text) is for, if it still waits for it. */
   readonly takeAnswer: (id: string) => Outgoing | undefined
   /** The server took a message. */
@@ -39,6 +39,8 @@ export interface UpstreamTransport {
    * one of its type are told to the listener.
    */
   readonly carry: (message: Outgoing) => Effect.Effect<void, NotThisTransport>
+  /** The session that was begun after a loss is of no use, for the reason given: it counts as lost again. */
+  readonly reject: (detail: string) => void
   /** Tells the server that the session is over. Does not wait for long. */
   readonly close: Effect.Effect<void>
 }
@@ -58,6 +60,9 @@ export const answeredId = (frame: Uint8Array): string | undefined => {
   const head = readHead(frame)
   return head?.kind === "response" ? head.id : undefined
 }
+
+/** What lived so long was no failure, whatever ended it. */
+export const GOOD_LIFE_MS = 5000
 
 /** The n-th delay (from 0) of a series that doubles. */
 export const backoffMs = (first: number, most: number, failures: number): number =>

@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, FiberMap, Layer, Redacted } from "effect"
+import { Clock, Duration, Effect, Fiber, FiberMap, Layer, Option, Redacted } from "effect"
 import { randomBytes, randomUUID } from "node:crypto"
 import type { ServerResponse } from "node:http"
 import { HttpBodies } from "../adapters/httpBody.ts"
@@ -16,6 +16,8 @@ import type { HttpServing } from "../services/Settings.ts"
 const TICK = Duration.seconds(1)
 /** After its host has gone, a session has this long to end in order. */
 const SESSION_END = Duration.seconds(3)
+/** Where all sessions are in use, one that nobody has used for so long makes room for a new host. */
+const MAKES_ROOM_MS = 60_000
 /** What was written last still reaches hosts when all ends. */
 const flushed = Effect.callback<void>((resume) => void setTimeout(() => resume(Effect.void), 50))
 
@@ -53,6 +55,8 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
   const bodies = new HttpBodies(serving.maxBodyBytes)
 
   const held = new Map<string, HttpHost>()
+  /** Of these, the ones whose server is being started. */
+  const opening = new Set<string>()
   const legacyHosts = new Map<string, HttpLegacyHost>()
   const sseHosts = new Map<string, HttpSseHost>()
   let pool: Pool | undefined
@@ -62,20 +66,43 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
 
   const full = (): HttpHostEnd => {
     if (isClosing) return SHUTTING_DOWN
-    const seconds = Math.ceil(serving.sessionIdleMs / 1000)
-    const message = `Service Unavailable: all ${serving.maxSessions} sessions are in use (http.maxSessions); idle ones end after ${seconds} s`
+    const seconds = Math.ceil(Math.min(serving.sessionIdleMs, MAKES_ROOM_MS) / 1000)
+    const message = `Service Unavailable: all ${serving.maxSessions} sessions are in use (http.maxSessions); one that nobody has used for ${seconds} s makes room`
     return { status: 503, code: -32000, message }
   }
-  const isFull = (): boolean => isClosing || held.size >= serving.maxSessions
 
-  /** Runs a session until its host or its server ends it. `opened` is called once, with an error if there is none. */
+  const idleMs = (key: string, host: HttpHost, time: number): number => (opening.has(key) ? 0 : host.idleMs(time))
+
+  /** Room for a session, or none. `after`: what has to end before it begins. */
+  const findRoom = (): { readonly after: Effect.Effect<void> } | undefined => {
+    if (isClosing) return undefined
+    if (held.size < serving.maxSessions) return { after: Effect.void }
+    const time = now()
+    const [longest] = [...held]
+      .filter(([, host]) => !host.isEnded)
+      .map(([key, host]) => ({ key, host, idle: idleMs(key, host, time) }))
+      .toSorted((a, b) => b.idle - a.idle)
+    if (longest === undefined || longest.idle < MAKES_ROOM_MS) return undefined
+    const { host, idle, key } = longest
+    log("warn", "all sessions are in use (http.maxSessions): the one idle for longest makes room", {
+      session: key.slice(0, 8),
+      idleMs: idle
+    })
+    const fiber = FiberMap.getUnsafe(fibers, key)
+    endSession(host, key, { status: 404, code: -32000, message: "the session was idle and has made room" })
+    return { after: Option.isSome(fiber) ? Effect.asVoid(Fiber.await(fiber.value)) : Effect.void }
+  }
+
+  /** Runs a session, `after` something else, until its host or its server ends it. `opened` is called once, with an error if there is none. */
   const runSession = (
     host: HttpHost,
     key: string,
+    after: Effect.Effect<void>,
     opened: (failed?: HttpHostEnd) => void,
     closed: () => void
   ): void => {
     held.set(key, host)
+    opening.add(key)
     let isOpen = false
     const end = (message: string): void => {
       const over: HttpHostEnd = { status: 502, code: -32000, message }
@@ -85,9 +112,12 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
     }
     const session = Effect.scoped(
       Effect.gen(function* () {
+        yield* after
         const joined = yield* sessions.open(host)
         yield* Effect.logDebug("session opened")
         isOpen = true
+        opening.delete(key)
+        host.used()
         opened()
         yield* joined
       })
@@ -107,6 +137,7 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
       Effect.ensuring(
         Effect.sync(() => {
           held.delete(key)
+          opening.delete(key)
           closed()
           end("the session has ended")
         })
@@ -127,12 +158,14 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
   const beginLegacy = (post: LegacyPost, response: ServerResponse): void => {
     const { initialize, isBatch, messages } = post
     const id = initialize?.head.kind === "request" ? initialize.head.id : "null"
-    if (isFull()) return refuse(response, full(), id)
+    const room = findRoom()
+    if (room === undefined) return refuse(response, full(), id)
     const key = randomUUID()
     const host = new HttpLegacyHost(key, hostOptions)
     runSession(
       host,
       key,
+      room.after,
       (failed) => {
         if (failed !== undefined) return refuse(response, failed, id)
         if (response.destroyed) return endSession(host, key, SHUTTING_DOWN)
@@ -144,13 +177,15 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
   }
 
   const beginSse = (response: ServerResponse): void => {
-    if (isFull()) return refuse(response, full())
+    const room = findRoom()
+    if (room === undefined) return refuse(response, full())
     const key = randomUUID()
     const host = new HttpSseHost(response, `${MESSAGES_ENDPOINT}?sessionId=${key}`, hostOptions)
     response.once("close", () => endSession(host, key, SHUTTING_DOWN))
     runSession(
       host,
       key,
+      room.after,
       (failed) => {
         if (failed !== undefined) return refuse(response, failed)
         sseHosts.set(key, host)
@@ -160,13 +195,14 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
     )
   }
 
-  const openPool = (): Pool => {
+  const openPool = (after: Effect.Effect<void>): Pool => {
     const host = new HttpModernHost(`mcp-gen-ui:${randomBytes(9).toString("base64url")}:`, hostOptions)
     const opened: Pool = { host, waiting: [], failed: undefined }
     pool = opened
     runSession(
       host,
       randomUUID(),
+      after,
       (failed) => {
         const { waiting = [] } = opened
         opened.waiting = undefined
@@ -182,9 +218,11 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
 
   /** Calls back with the connection that hosts of the modern era share, which is opened when there is none. */
   const withPool = (use: (host: HttpModernHost) => void, failed: (why: HttpHostEnd) => void): void => {
-    const isThere = pool !== undefined && !pool.host.isEnded
-    if (!isThere && isFull()) return failed(full())
-    const { failed: why, host, waiting } = isThere && pool !== undefined ? pool : openPool()
+    const there = pool === undefined || pool.host.isEnded ? undefined : pool
+    const room = there === undefined ? findRoom() : undefined
+    const opened = there ?? (room === undefined ? undefined : openPool(room.after))
+    if (opened === undefined) return failed(full())
+    const { failed: why, host, waiting } = opened
     if (waiting !== undefined) waiting.push((why) => (why === undefined ? use(host) : failed(why)))
     else if (why === undefined) use(host)
     else failed(why)
@@ -230,9 +268,9 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
     const time = now()
     for (const [key, host] of held) {
       host.tick(time)
-      if (host.idleMs(time) >= serving.sessionIdleMs && !host.isEnded) {
+      if (idleMs(key, host, time) >= serving.sessionIdleMs && !host.isEnded) {
         log("debug", "a session that nobody uses is closed", { session: key.slice(0, 8) })
-        endSession(host, key, { status: 404, code: -32001, message: "the session was idle and has ended" })
+        endSession(host, key, { status: 404, code: -32000, message: "the session was idle and has ended" })
       }
     }
   })

@@ -1,12 +1,13 @@
 import { Cache, type Cause, Clock, Duration, Effect, Fiber, Layer, Redacted, Semaphore } from "effect"
 import type { OAuthClientProvider } from "@modelcontextprotocol/client"
 import { randomBytes } from "node:crypto"
-import { describeOAuthFailure } from "../adapters/describeOAuthFailure.ts"
+import { describeOAuthFailure, loginCommand } from "../adapters/describeOAuthFailure.ts"
 import { listenForLogin } from "../adapters/loginCallback.ts"
 import { makeOAuthFetch } from "../adapters/oauthFetch.ts"
 import { type OAuthDraft, oauthProvider, PersonNeeded } from "../adapters/oauthProvider.ts"
 import { openBrowser } from "../adapters/openBrowser.ts"
 import { writeStandardError } from "../adapters/standardError.ts"
+import { nameOfUrl } from "../domain/wire/HttpAddress.ts"
 import { type StoredAuthorization, type StoredClient, TokenStore } from "../services/TokenStore.ts"
 import { UpstreamLost } from "../services/Upstream.ts"
 import { type AuthorizationChallenge, UpstreamAuthorization } from "../services/UpstreamAuthorization.ts"
@@ -48,11 +49,6 @@ interface AskFor {
   readonly force: boolean
 }
 
-const withoutQuery = (url: string): string => {
-  const { origin, pathname } = new URL(url)
-  return `${origin}${pathname}`
-}
-
 /**
  * Logs in with OAuth 2.1 as the MCP specification describes it, with the SDK's client: discovery (RFC 9728, RFC 8414),
  * registration (a client metadata document, RFC 7591, or a client given by hand), PKCE, resource indicators (RFC 8707),
@@ -71,7 +67,8 @@ export const layer = (
       const store = yield* TokenStore
       const turn = yield* Semaphore.make(1)
       const scope = yield* Effect.scope
-      const url = withoutQuery(options.url)
+      const server = new URL(options.url)
+      const url = nameOfUrl(server)
       const timeoutMs = options.loginTimeoutMs ?? DEFAULT_LOGIN_TIMEOUT_MS
       const show = options.openBrowser ?? openBrowser
 
@@ -83,7 +80,7 @@ export const layer = (
       const providerFor = (draft: OAuthDraft, redirectUrl: string | undefined) =>
         oauthProvider(draft, { clientMetadataUrl: options.clientMetadataUrl, scope: options.scope, redirectUrl })
       const lost = (reason: "Unauthorized" | "Unreachable", detail: string) => new UpstreamLost({ url, reason, detail })
-      const again = `To try again: mcp-gen-ui login ${url}`
+      const again = `To try again: ${loginCommand(server)}`
       const redirectUrl = `http://${options.callbackHost ?? "127.0.0.1"}:${options.callbackPort ?? DEFAULT_CALLBACK_PORT}/oauth/callback`
 
       const tokenOf = (authorization: StoredAuthorization | undefined): string | undefined =>
@@ -151,7 +148,7 @@ export const layer = (
           )
 
       const describe = (draft: OAuthDraft, error: unknown) =>
-        new UpstreamLost({ url, ...describeOAuthFailure(draft, error, { url, redirectUrl }) })
+        new UpstreamLost({ url, ...describeOAuthFailure(draft, error, { server, redirectUrl }) })
 
       const request = Effect.fnUntraced(function* (
         draft: OAuthDraft,

@@ -1,4 +1,5 @@
 import { Effect, Layer, Redacted } from "effect"
+import { nameOfUrl } from "../domain/wire/HttpAddress.ts"
 import { UpstreamLost } from "../services/Upstream.ts"
 import { UpstreamAuthorization } from "../services/UpstreamAuthorization.ts"
 
@@ -9,16 +10,11 @@ export interface UpstreamAuthorizationTokenOptions {
   readonly token: Redacted.Redacted
 }
 
-const withoutQuery = (url: string): string => {
-  const { origin, pathname } = new URL(url)
-  return `${origin}${pathname}`
-}
-
 /** One token that somebody else gave out: it can not be renewed, so a refusal is final. */
 export const layer = (options: UpstreamAuthorizationTokenOptions): Layer.Layer<UpstreamAuthorization> =>
   Layer.sync(UpstreamAuthorization, () => {
     const header = Redacted.make(`Bearer ${Redacted.value(options.token)}`)
-    const url = withoutQuery(options.url)
+    const url = nameOfUrl(new URL(options.url))
     return UpstreamAuthorization.of({
       header: Effect.succeed(header),
       renew: ({ status }) =>
@@ -40,7 +36,7 @@ export const layerNone = (
   options: Pick<UpstreamAuthorizationTokenOptions, "url">
 ): Layer.Layer<UpstreamAuthorization> =>
   Layer.sync(UpstreamAuthorization, () => {
-    const url = withoutQuery(options.url)
+    const url = nameOfUrl(new URL(options.url))
     return UpstreamAuthorization.of({
       header: Effect.undefined,
       renew: ({ status }) =>

@@ -6,8 +6,8 @@ import { makeLegacySse } from "../adapters/legacySse.ts"
 import { Outgoing, type Unanswered } from "../adapters/Outgoing.ts"
 import { makeStreamableHttp } from "../adapters/streamableHttp.ts"
 import { makeRedactor } from "../domain/logs/Redaction.ts"
-import { idKey, readTruncatedHead } from "../domain/wire/Frame.ts"
-import { readHttpAddress } from "../domain/wire/HttpAddress.ts"
+import { idKey } from "../domain/wire/Frame.ts"
+import { hiddenSegments, readHttpAddress } from "../domain/wire/HttpAddress.ts"
 import { rawAt } from "../domain/wire/Rewrites.ts"
 import type { FrameLink, FrameListener } from "../services/FrameLink.ts"
 import type { HttpUpstream } from "../services/Settings.ts"
@@ -25,6 +25,8 @@ const BACKLOG_BYTES = 16_777_216
 const ORDER_PATIENCE = Duration.seconds(10)
 /** After a request was cancelled, its answer may still be on its way. */
 const CANCEL_GRACE = Duration.seconds(1)
+/** So many requests that were refused with a session that is gone may come again. */
+const MAX_REPEATS = 1000
 /** What the end of the session may take: last notifications, and telling the server. */
 const END_PATIENCE = Duration.millis(300)
 
@@ -56,7 +58,7 @@ const make = (options: UpstreamHttpOptions) =>
       headers,
       fixed,
       authorization,
-      redactor: makeRedactor([...secrets, ...address.url.searchParams.values()])
+      redactor: makeRedactor([...secrets, ...address.url.searchParams.values(), ...hiddenSegments(address.url)])
     })
 
     const fork = yield* FiberSet.makeRuntime<never, void>()
@@ -68,6 +70,10 @@ const make = (options: UpstreamHttpOptions) =>
     /** Messages that were not handed to the network yet. */
     const backlog = new Set<Outgoing>()
     let backlogBytes = 0
+    /** Requests that the server refused with their session, and that are to be sent again: once. */
+    const repeats = new Set<string>()
+    /** Why the server did not take the last `initialize`. */
+    let refusal: string | undefined
     let isBehind = false
     let isLost = false
     let isEnding = false
@@ -102,6 +108,7 @@ const make = (options: UpstreamHttpOptions) =>
 
     const fail = (message: Outgoing, why: Unanswered): void => {
       forget(message)
+      if (message.method === "initialize") refusal = why.detail
       const failures = message.failures(why)
       for (const { frame, id } of failures) frames?.frame(frame, id)
       const line =
@@ -128,9 +135,17 @@ const make = (options: UpstreamHttpOptions) =>
       const under = [...new Set(pending.values())]
       const isUnsent = (message: Outgoing) =>
         refused.includes(message.frame) || (!message.isSent && message.about !== undefined)
-      const unsent = under.filter(isUnsent).map((message) => message.frame)
+      const unsent = under.filter(isUnsent)
+      for (const message of unsent) {
+        if (message.isRefused || message.isRepeated) for (const key of message.keys) repeats.add(key)
+      }
+      for (const key of repeats) if (repeats.size > MAX_REPEATS) repeats.delete(key)
       for (const message of under) abandon(message)
-      watcher?.lost(error, retryInMs, unsent)
+      watcher?.lost(
+        error,
+        retryInMs,
+        unsent.map((message) => message.frame)
+      )
     }
 
     const restored = (): void => {
@@ -143,12 +158,11 @@ const make = (options: UpstreamHttpOptions) =>
         chosen()
         frames?.frame(frame, about)
       },
-      oversized: (head, tail, bytes) => {
+      oversized: (head, bytes) => {
         chosen()
         // Whoever listens answers the request that it was for.
-        const message = readTruncatedHead(head, tail)
-        if (message?.kind === "response") takeAnswer(message.id)
-        frames?.oversized?.(head, tail, bytes)
+        if (head?.kind === "response") takeAnswer(head.id)
+        frames?.oversized?.(head, bytes)
       },
       takeAnswer,
       accepted: (message) => {
@@ -248,6 +262,8 @@ const make = (options: UpstreamHttpOptions) =>
     const send = (frame: Uint8Array): boolean => {
       if (isLost || isEnding) return true
       const message = new Outgoing(frame)
+      if (repeats.size > 0) for (const key of message.keys) if (repeats.delete(key)) message.isRepeated = true
+      if (message.method === "initialize") refusal = undefined
       if (message.method !== "notifications/cancelled") return start(message, dispatch(message))
       const id = rawAt(frame, ["params", "requestId"])
       const cancelled = id === undefined ? undefined : pending.get(idKey(id))
@@ -286,6 +302,9 @@ const make = (options: UpstreamHttpOptions) =>
       name: address.name,
       watch: (listener) => {
         watcher = listener
+      },
+      reject: () => {
+        if (!isLost && !isEnding) transport?.reject(refusal ?? `${address.name} did not begin a new session`)
       },
       exited: Deferred.await(ended)
     })

@@ -1,8 +1,20 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
-import { beginSession, call, contentOf, post, postAndLeave, rawHttp, turn } from "../fixtures/RawHttp.ts"
+import {
+  beginSession,
+  call,
+  contentOf,
+  modernCall,
+  post,
+  postAndLeave,
+  postModern,
+  rawHttp,
+  turn
+} from "../fixtures/RawHttp.ts"
+import { Sessions } from "../../src/services/Sessions.ts"
 import { served, withServed } from "../fixtures/httpServing.ts"
+import { pipedSessions } from "../fixtures/pipedSessions.ts"
 
 const session = (id: string, more: Readonly<Record<string, string>> = {}) => ({
   "mcp-session-id": id,
@@ -412,6 +424,90 @@ describe("a session of the legacy era", () => {
       },
       { maxSessions: 1 }
     )
+  )
+
+  it.effect("makes room for a new one when it was idle for a minute, and longer than all others", () =>
+    served(
+      ({ sessions, url }) =>
+        Effect.gen(function* () {
+          const initialize = { jsonrpc: "2.0", id: 5, method: "initialize", params: { protocolVersion: "2025-11-25" } }
+          const begin = Effect.promise(() => post(url, initialize))
+          const ping = (id: string) =>
+            Effect.promise(async () => (await post(url, { jsonrpc: "2.0", id: 9, method: "ping" }, session(id))).status)
+          const [listening, calling, idle, used] = yield* Effect.promise(async () => {
+            const ids: Array<string> = []
+            for (let n = 0; n < 4; n += 1) ids.push(await beginSession(url))
+            return ids
+          })
+          if (listening === undefined || calling === undefined || idle === undefined || used === undefined) {
+            return assert.fail("four sessions were to begin")
+          }
+          yield* Effect.promise(() => openStream(url, listening))
+          const waiting = post(url, call(1, "wait", { tag: "w" }), session(calling))
+          yield* TestClock.adjust("50 seconds")
+          assert.strictEqual(yield* ping(used), 200)
+          assert.strictEqual((yield* begin).status, 503)
+          yield* TestClock.adjust("11 seconds")
+          const room = yield* begin
+          assert.strictEqual(room.status, 200)
+          assert.strictEqual(sessions.running.size, 4)
+          assert.deepStrictEqual(yield* Effect.all([idle, listening, calling, used].map(ping)), [404, 200, 200, 200])
+          const refused = yield* begin
+          assert.strictEqual(refused.status, 503)
+          assert.match(yield* Effect.promise(refused.text), /nobody has used for 60 s makes room/)
+          yield* Effect.promise(async () => {
+            await post(url, { jsonrpc: "2.0", method: "notifications/release", params: { tag: "w" } }, session(calling))
+            assert.include(await (await waiting).text(), '"text":"w"')
+          })
+        }),
+      { maxSessions: 4 }
+    )
+  )
+
+  it.effect("makes room for hosts of the modern era, which share one, before that begins", () => {
+    const piped = pipedSessions()
+    const runningBefore: Array<number> = []
+    const watched = Effect.map(Sessions, ({ open }) =>
+      Sessions.of({
+        open: (host) =>
+          Effect.suspend(() => {
+            runningBefore.push(piped.running.size)
+            return open(host)
+          })
+      })
+    )
+    const layer = Layer.effect(Sessions, watched).pipe(Layer.provide(piped.layer))
+    return served(
+      ({ url }) =>
+        Effect.gen(function* () {
+          const idle = yield* Effect.promise(() => beginSession(url))
+          const echo = Effect.promise(() => postModern(url, modernCall(1, "echo")))
+          assert.strictEqual((yield* echo).status, 503)
+          yield* TestClock.adjust("61 seconds")
+          assert.strictEqual((yield* echo).status, 200)
+          assert.deepStrictEqual(runningBefore, [0, 0])
+          const ping = { jsonrpc: "2.0", id: 1, method: "ping" }
+          assert.strictEqual((yield* Effect.promise(() => post(url, ping, session(idle)))).status, 404)
+        }),
+      { maxSessions: 1 },
+      { ...piped, layer }
+    )
+  })
+
+  it.effect("answers what is open when its host ends it", () =>
+    withServed(async ({ url }) => {
+      const id = await beginSession(url)
+      const hanging = post(url, call("h", "hang"), session(id))
+      const streaming = await post(url, call("s", "ask", { method: "roots/list" }), session(id))
+      await streaming.next()
+      await streaming.next()
+      await rawHttp(url, { method: "DELETE", headers: session(id) })
+      const error = { code: -32000, message: "the host has ended the session" }
+      const answer = await hanging
+      assert.strictEqual(answer.status, 404)
+      assert.deepStrictEqual(await answer.json(), { jsonrpc: "2.0", id: "h", error })
+      assert.deepStrictEqual((await streaming.next())?.message, { jsonrpc: "2.0", id: "s", error })
+    })
   )
 
   it.effect("says why when the server can not be started", () =>

@@ -34,6 +34,13 @@ const buffered = (): number => {
   return arrayBuffers + external
 }
 
+/** The answer to a request, if its stream gets so far. */
+const lastOf = async (answer: RawAnswer): Promise<unknown> => {
+  let last: unknown
+  for (let event = await answer.next(); event !== undefined; event = await answer.next()) last = event.message.result
+  return last
+}
+
 /** How many events with data come until the end. */
 const countEvents = async (answer: RawAnswer): Promise<number> => {
   let count = 0
@@ -67,31 +74,96 @@ describe("a host that does not read", () => {
     )
   })
 
-  it.effect("is given up in time, where it shares its server with others", () => {
-    const { paused, sessions } = watched()
+  it.effect("delays nobody, where it shares its server with others", () =>
+    withServed(async ({ url }) => {
+      const unread = await Promise.all(
+        [1, 2].map(() => postModern(url, modernCall(1, "big", { bytes: 40 * MEGABYTE })))
+      )
+      for (const { incoming } of unread) incoming.pause()
+      const answer = await postModern(url, modernCall(1, "echo", { other: true }))
+      assert.include(await answer.text(), "other")
+      for (const { json } of unread) assert.lengthOf(contentOf(await json()), 40 * MEGABYTE)
+    })
+  )
+
+  it.effect("is cut off when its share of the memory is used up and others wait", () => {
+    const { flows, paused, sessions } = watched()
     return served(
       ({ url }) =>
         Effect.gen(function* () {
-          const flood = modernCall(1, "flood", { count: 400, bytes: MEGABYTE }, { progressToken: 1 })
-          const slow = yield* Effect.promise(() => postModern(url, flood))
-          slow.incoming.pause()
-          yield* Effect.promise(() => paused)
-          const other = postModern(url, modernCall(1, "echo", { other: true })).then(({ text }) => text())
+          const before = buffered()
+          const slow = yield* Effect.promise(async () => {
+            const small = await postModern(url, modernCall(1, "big", { bytes: 10 * MEGABYTE }))
+            small.incoming.pause()
+            const flood = await postModern(
+              url,
+              modernCall(1, "flood", { count: 600, bytes: MEGABYTE }, { progressToken: 1 })
+            )
+            flood.incoming.pause()
+            await paused
+            return { flood, small }
+          })
+          assert.isBelow(buffered() - before, 220 * MEGABYTE)
+          const other = postModern(url, modernCall(1, "wait", { tag: "other" }))
+          yield* Effect.promise(async () => {
+            while (flows.length < 3) await turn()
+          })
+          const release = postModern(url, { method: "notifications/release", params: { tag: "other" } })
           const answered = { is: false }
           void other.finally(() => {
             answered.is = true
           })
-          while (!answered.is) {
-            yield* TestClock.adjust("1 second")
-            yield* Effect.promise(turn)
-          }
-          const answer = yield* Effect.promise(() => other)
-          assert.include(answer, "other")
+          yield* Effect.promise(() => release)
+          yield* Effect.promise(async () => {
+            for (let turns = 0; turns < 200; turns += 1) await turn()
+          })
+          assert.isFalse(answered.is)
+          assert.deepStrictEqual(flows, ["paused", "resumed", "paused"])
+          assert.isBelow(buffered() - before, 440 * MEGABYTE)
+          yield* TestClock.adjust("2 seconds")
+          const { heard, text } = yield* Effect.promise(async () => ({
+            text: await (await other).text(),
+            heard: contentOf(await (await postModern(url, modernCall(2, "heard"))).json())
+          }))
+          assert.include(text, "other")
+          assert.include(heard, "notifications/cancelled")
+          assert.isUndefined(yield* Effect.promise(() => lastOf(slow.flood)))
+          assert.lengthOf(contentOf(yield* Effect.promise(() => slow.small.json())), 10 * MEGABYTE)
         }),
       {},
       sessions
     )
   })
+
+  it.effect("is told from one that reads slowly", () =>
+    served(({ url }) =>
+      Effect.gen(function* () {
+        const bytes = 60 * MEGABYTE
+        const { incoming } = yield* Effect.promise(() => postModern(url, modernCall(1, "big", { bytes })))
+        let read = 0
+        const step = (upTo: number) =>
+          new Promise<void>((resolve) => {
+            const stop = (): void => {
+              incoming.pause().removeAllListeners("data").removeAllListeners("close")
+              resolve()
+            }
+            incoming.once("close", stop)
+            incoming.on("data", (chunk: string) => {
+              read += chunk.length
+              if (read >= upTo) stop()
+            })
+            incoming.resume()
+          })
+        for (let upTo = 5 * MEGABYTE; upTo < bytes && !incoming.destroyed; upTo += 5 * MEGABYTE) {
+          yield* Effect.promise(() => step(upTo))
+          yield* Effect.promise(turn)
+          yield* TestClock.adjust("20 seconds")
+        }
+        yield* Effect.promise(() => step(Infinity))
+        assert.isAbove(read, bytes)
+      })
+    )
+  )
 })
 
 describe("large answers", () => {

@@ -172,6 +172,25 @@ describe("the size of a body", () => {
     )
   )
 
+  it.effect("is bounded together: a large one waits for others that come slowly, a small one does not", () =>
+    withServed(
+      async ({ url }) => {
+        const headers = { "content-type": "application/json", accept: "*/*", "content-length": 99_999 }
+        const slow = Array.from({ length: 4 }, () => httpRequest(url, { method: "POST", headers }))
+        for (const outgoing of slow) outgoing.on("error", () => undefined).write(Buffer.alloc(99_990, 0x20))
+        const large = `${JSON.stringify(ping)}${" ".repeat(95_000)}`
+        let refused = await post(url, large)
+        while (refused.status !== 503) refused = await post(url, large)
+        assert.include(await refused.text(), "too many large bodies")
+        const small = await post(url, `${JSON.stringify(ping)}${" ".repeat(5000)}`)
+        assert.strictEqual(small.status, 400)
+        assert.include(await small.text(), "Mcp-Session-Id is missing")
+        for (const outgoing of slow) outgoing.destroy()
+      },
+      { maxBodyBytes: 100_000 }
+    )
+  )
+
   it.effect("may be a megabyte, expected or not", () =>
     withServed(async ({ url }) => {
       const id = await beginSession(url)

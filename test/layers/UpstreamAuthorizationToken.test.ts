@@ -3,7 +3,7 @@ import { Effect, Redacted } from "effect"
 import * as UpstreamAuthorizationToken from "../../src/layers/UpstreamAuthorizationToken.ts"
 import { UpstreamAuthorization } from "../../src/services/UpstreamAuthorization.ts"
 
-const url = "https://mcp.example.com/mcp?key=query-secret"
+const url = "https://mcp.example.com/path-secret/mcp?key=query-secret"
 const TOKEN = "token-secret"
 
 describe("UpstreamAuthorizationToken", () => {

@@ -224,9 +224,7 @@ describe("UpstreamHttp when requests fail", () => {
       assert.deepInclude(failed.data, { errorType: "MESSAGE_TOO_LARGE", retryable: false })
       probe.send({ jsonrpc: "2.0", id: "s", method: "tools/call", params: { name: "stream" } })
       yield* probe.receive(({ method }) => method === "after")
-      assert.strictEqual(probe.oversized[0]?.bytes, 200_038)
-      assert.match(probe.oversized[0]?.head ?? "", /^\{"jsonrpc":"2.0","result":"x/)
-      assert.match(probe.oversized[0]?.tail ?? "", /x","id":"s"\}$/)
+      assert.deepStrictEqual(probe.oversized, [{ head: { kind: "response", id: '"s"' }, bytes: 200_038 }])
       assert.isDefined((yield* call(probe, "fine")).message.result)
       assert.isEmpty(probe.heard.filter(({ message }) => message.id === "s"))
     })
@@ -246,6 +244,36 @@ describe("UpstreamHttp when requests fail", () => {
       const failed = errorOf(yield* call(away))
       assert.include(failed.message, `redirects to ${other.url}/x; only redirects to the same origin are followed`)
       assert.isEmpty(other.requests)
+    })
+  )
+
+  it.live("says that redirects go in a circle", () =>
+    Effect.gen(function* () {
+      const server = yield* serveHttp((_request, response) => {
+        response.writeHead(307, { location: "/there" }).end()
+      })
+      const probe = yield* openHttpUpstream(`${server.url}/here`)
+      const failed = errorOf(yield* call(probe))
+      assert.strictEqual(
+        failed.message,
+        `${server.url}/there redirects to ${server.url}/there, after 5 other redirects, which is too many: they may go in a circle. Check the URL`
+      )
+      assert.strictEqual(server.requests.length, 6)
+    })
+  )
+
+  it.live("keeps a key in the path to itself", () =>
+    Effect.gen(function* () {
+      const server = yield* serveHttp((request, response) => {
+        response.writeHead(request.method === "GET" ? 404 : 502).end(`Cannot ${request.method} ${request.url}`)
+      })
+      const probe = yield* openHttpUpstream(`${server.url}/s/k3y-in-the-path/mcp`)
+      assert.strictEqual(probe.upstream.name, server.url)
+      const failed = errorOf(yield* call(probe))
+      assert.strictEqual(failed.message, `${server.url} answered with HTTP 502: Cannot POST /s/[redacted]/mcp`)
+      server.server.close()
+      server.server.closeAllConnections()
+      assert.strictEqual(errorOf(yield* call(probe)).message, `nothing answers at ${server.url} (connection refused)`)
     })
   )
 

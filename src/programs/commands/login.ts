@@ -3,6 +3,7 @@ import type { CommandLineArguments } from "../../domain/configuration/ConfigFlag
 import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
 import type { LoginFlags } from "../../domain/configuration/resolveOAuthLogin.ts"
 import { withLoginFlags } from "../../domain/configuration/resolveOAuthLogin.ts"
+import { nameOfUrl } from "../../domain/wire/HttpAddress.ts"
 import { resolveSettings } from "../../layers/Settings.ts"
 import * as TokenStoreFile from "../../layers/TokenStoreFile.ts"
 import * as UpstreamAuthorizationOAuth from "../../layers/UpstreamAuthorizationOAuth.ts"
@@ -60,8 +61,7 @@ const knock = Effect.fnUntraced(function* ({ headers, url }: HttpUpstream, heade
     catch: (cause) => {
       const inner = cause instanceof Error ? cause.cause : undefined
       const reason = inner instanceof Error && "code" in inner ? String(inner.code) : "no answer"
-      const { origin, pathname } = new URL(url)
-      const address = `${origin}${pathname}`
+      const address = nameOfUrl(new URL(url))
       return new UpstreamLost({
         url: address,
         reason: "Unreachable",
@@ -92,8 +92,7 @@ export const runLogin = Effect.fn("runLogin")(function* (given: LoginArguments) 
   const authorization = UpstreamAuthorizationOAuth.layer({ ...login, url: upstream.url }).pipe(
     Layer.provide(TokenStoreFile.layer())
   )
-  const { origin, pathname } = new URL(upstream.url)
-  const address = `${origin}${pathname}`
+  const address = nameOfUrl(new URL(upstream.url))
 
   yield* Effect.gen(function* () {
     const { header, renew } = yield* UpstreamAuthorization

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import type { CommandLineArguments, ConfigFlagName, ConfigFlagValues } from "../../domain/configuration/ConfigFlags.ts"
 import { CONFIG_FLAGS } from "../../domain/configuration/ConfigFlags.ts"
 import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
+import { nameOfUrl } from "../../domain/wire/HttpAddress.ts"
 import { resolveSettings } from "../../layers/Settings.ts"
 import * as PackageFilesNode from "../../layers/PackageFiles.ts"
 import { PackageFiles } from "../../services/PackageFiles.ts"
@@ -22,12 +23,6 @@ const wordsOf = (flags: ConfigFlagValues): ReadonlyArray<string> =>
     if (value === true) return [flag]
     return (typeof value === "string" ? [value] : value).map((text) => `${flag}=${text}`)
   })
-
-/** A URL as it may be shown: no credentials, no query. */
-const placeOf = (url: string): string => {
-  const { host, pathname, protocol } = new URL(url)
-  return `${protocol}//${host}${pathname}`
-}
 
 /**
  * `mcp-gen-ui preview`: the same command line as for serving, shown in a local page. What is wrong with it is
@@ -61,7 +56,7 @@ export const runPreviewCommand = Effect.fn("runPreviewCommand")(
     return yield* runPreview({
       binPath: join(files.root, "bin/mcp-gen-ui.mjs"),
       wrapperArgs: [...passedOn, ...(isOfFile ? [] : ["--", ...words])],
-      title: upstream.transport === "stdio" ? words : [placeOf(upstream.url)],
+      title: upstream.transport === "stdio" ? words : [nameOfUrl(new URL(upstream.url))],
       host: "127.0.0.1",
       port: given.port,
       open: given.open
