@@ -10,7 +10,7 @@ import { Upstream } from "../services/Upstream.ts"
 /** What is kept for a server that is away. */
 const MAX_HELD_BYTES = 16_777_216
 /** A request waits so long for a server that is away; if it can not be back by then, it fails at once. */
-const HOLD_MS = 2000
+const HOLD_MS = 5000
 /** A server that was started again has this long for its answer to `initialize`, and to whatever else it is told. */
 const GREETING = Duration.seconds(10)
 

@@ -137,11 +137,15 @@ export const sessions = Layer.effect(
   Effect.gen(function* () {
     const shared = yield* Effect.context<Exclude<Layer.Services<typeof ownSession>, HostConnection>>()
     return Sessions.of({
+      // The scope is the caller's: what is shared has one too, that of the process.
       open: (host) =>
-        Layer.fresh(ownSession).pipe(
-          Layer.provide(Layer.succeed(HostConnection, host)),
-          Layer.build,
-          Effect.provideContext(shared),
+        Effect.flatMap(Effect.scope, (scope) =>
+          Layer.fresh(ownSession).pipe(
+            Layer.provide(Layer.succeed(HostConnection, host)),
+            Layer.buildWithScope(scope),
+            Effect.provideContext(shared)
+          )
+        ).pipe(
           Effect.map((session) => Context.get(session, SessionService).run),
           Effect.withSpan("Sessions.open")
         )

@@ -451,7 +451,7 @@ describe("a session of the legacy era", () => {
           const room = yield* begin
           assert.strictEqual(room.status, 200)
           assert.strictEqual(sessions.running.size, 4)
-          assert.deepStrictEqual(yield* Effect.all([idle, listening, calling, used].map(ping)), [404, 200, 200, 200])
+          assert.deepStrictEqual(yield* Effect.forEach([idle, listening, calling, used], ping), [404, 200, 200, 200])
           const refused = yield* begin
           assert.strictEqual(refused.status, 503)
           assert.match(yield* Effect.promise(refused.text), /nobody has used for 60 s makes room/)

@@ -347,6 +347,35 @@ describe("UpstreamHttp and a session that can not be begun anew", () => {
     })
   )
 
+  it.live("is lost once, even if it is rejected while it is being found gone", () =>
+    Effect.gen(function* () {
+      const slow = makeEvent()
+      const refused = makeEvent()
+      const raw = sessionServer(({ params }, response) => {
+        const { name } = (params ?? {}) as Json
+        if (name === "slow") slow.happen()
+        if (name === "gone") response.on("close", refused.happen).writeHead(404).end()
+        return name === "slow" || name === "gone"
+      })
+      const server = yield* serveHttp(raw.handler)
+      const probe = yield* openHttpUpstream(server.url)
+      yield* probe.initialize
+      yield* probe.request("tools/list")
+      probe.send(tool("s", "slow"))
+      yield* slow.happened
+      probe.send(tool("g", "gone"))
+      yield* refused.happened
+      // One turn for our side to hear of it; the slow one holds back what follows.
+      yield* Effect.sleep(50)
+      assert.isEmpty(probe.lost)
+      probe.upstream.reject()
+      yield* probe.until(() => probe.restored() === 1)
+      assert.deepInclude(probe.lost[0]?.error, { reason: "SessionExpired" })
+      assert.deepStrictEqual(probe.lost[0]?.unsent, [JSON.stringify(tool("g", "gone"))])
+      assert.strictEqual(probe.lost.length, 1)
+    })
+  )
+
   it.live("opens another stream over SSE", () =>
     Effect.gen(function* () {
       const sse = legacySseHttp()
