@@ -14,19 +14,14 @@ import {
   GOOD_LIFE_MS,
   NotThisTransport,
   type TransportListener,
-  type UpstreamTransport
+  type UpstreamTransport,
+  type UpstreamTransportOptions
 } from "./upstreamTransport.ts"
 import type { Outgoing } from "./Outgoing.ts"
 
 const EVENT_STREAM = "text/event-stream"
 /** A server of this transport says at once where to send messages. */
 const ENDPOINT_TIMEOUT_MS = 15_000
-
-export interface LegacySseOptions {
-  readonly maxMessageBytes: number
-  readonly reconnectDelayMs: number
-  readonly maxReconnectDelayMs: number
-}
 
 const isOpen = (answer: HttpAnswer): boolean =>
   answer.status === 200 && mediaTypeOf(answer.header("content-type")) === EVENT_STREAM
@@ -38,7 +33,7 @@ const isOpen = (answer: HttpAnswer): boolean =>
 export const makeLegacySse = (
   peer: UpstreamPeer,
   listener: TransportListener,
-  options: LegacySseOptions
+  options: UpstreamTransportOptions
 ): Effect.Effect<UpstreamTransport, never, Scope.Scope> =>
   Effect.gen(function* () {
     const fork = yield* FiberSet.makeRuntime<never, void>()

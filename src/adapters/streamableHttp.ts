@@ -1,7 +1,8 @@
-import { Clock, Deferred, Effect, Exit, FiberSet, Result, type Scope } from "effect"
+import { Clock, Deferred, Effect, Exit, FiberSet, type Scope } from "effect"
 import { EnvelopeHeaders } from "../domain/wire/EnvelopeHeaders.ts"
 import { readHead } from "../domain/wire/Frame.ts"
 import { mediaTypeOf } from "../domain/wire/HttpHeaders.ts"
+import { isModernError } from "../domain/wire/eras/Eras.ts"
 import { decodedAt, stringAt } from "../domain/wire/Rewrites.ts"
 import { UpstreamLost } from "../services/Upstream.ts"
 import type { HttpAnswer, HttpFailed } from "./httpClient.ts"
@@ -22,34 +23,23 @@ import {
   GOOD_LIFE_MS,
   NotThisTransport,
   type TransportListener,
-  type UpstreamTransport
+  type UpstreamTransport,
+  type UpstreamTransportOptions
 } from "./upstreamTransport.ts"
 import type { Outgoing } from "./Outgoing.ts"
 import { readEventStream, type Reading } from "./readEventStream.ts"
 import { readToolList } from "./readToolList.ts"
+import { EVENT_STREAM, isEventStream, isOk, makeUpstreamStreams } from "./upstreamStreams.ts"
 
-const EVENT_STREAM = "text/event-stream"
 const ACCEPT = `application/json, ${EVENT_STREAM}`
 const HEADER_MISMATCH = -32020
-/** A stream that broke off is taken up again this often in a row, without anything new, before its request fails. */
-const MAX_RESUMPTIONS = 6
 /** When a session is found gone, other requests may be refused just now for the same reason. */
 const EXPIRY_GRACE_MS = 250
-
-export interface StreamableHttpOptions {
-  readonly maxMessageBytes: number
-  readonly reconnectDelayMs: number
-  readonly maxReconnectDelayMs: number
-}
 
 const isJson = (answer: HttpAnswer): boolean => {
   const type = mediaTypeOf(answer.header("content-type"))
   return type === "application/json" || type?.endsWith("+json") === true
 }
-
-const isEventStream = (answer: HttpAnswer): boolean => mediaTypeOf(answer.header("content-type")) === EVENT_STREAM
-
-const isOk = (status: number): boolean => status >= 200 && status < 300
 
 /**
  * Streamable HTTP (MCP 2025-03-26 to 2025-11-25, and 2026-07-28): each message is a POST, what belongs to a request
@@ -58,7 +48,7 @@ const isOk = (status: number): boolean => status >= 200 && status < 300
 export const makeStreamableHttp = (
   peer: UpstreamPeer,
   listener: TransportListener,
-  options: StreamableHttpOptions
+  options: UpstreamTransportOptions
 ): Effect.Effect<UpstreamTransport, never, Scope.Scope> =>
   Effect.gen(function* () {
     const fork = yield* FiberSet.makeRuntime<never, void>()
@@ -69,8 +59,6 @@ export const makeStreamableHttp = (
     let failedSessions = 0
     /** From the end of a session until the next may begin. */
     let isAway = false
-    /** The last session was found gone by its stream of notifications, and none was worth anything since. */
-    let isStreamDoubtful = false
     let session: UpstreamSession | undefined
     let modernVersion: string | undefined
 
@@ -163,7 +151,7 @@ export const makeStreamableHttp = (
       })
 
     /** The server knows nothing of the session any more: it ended it, or was started anew. */
-    const expire = (of: UpstreamSession, detail: string): void => {
+    const expire = (of: UpstreamSession, status: number): void => {
       if (of.isExpired) return
       of.isExpired = true
       isAway = true
@@ -175,6 +163,7 @@ export const makeStreamableHttp = (
           for (const message of of.sent) if (!of.unsent.has(message)) listener.abandon(message)
           const unsent = [...of.unsent].map((message) => message.frame)
           const isGood = of.hasAnswered || clock.currentTimeMillisUnsafe() - of.since >= GOOD_LIFE_MS
+          const detail = `${peer.address.name} does not know the session any more (HTTP ${status}).`
           return lose("SessionExpired", detail, isGood, unsent)
         })
       )
@@ -207,125 +196,27 @@ export const makeStreamableHttp = (
       if (before !== undefined) fork(deleteSession(before))
     }
 
-    const goneDetail = (status: number): string =>
-      `${peer.address.name} does not know the session any more (HTTP ${status}).`
-
-    // ---- The stream for what belongs to no request -----------------------------------------------------------
-
-    type Heard =
-      | { readonly kind: "read"; readonly reading: Reading }
-      | { readonly kind: "refused"; readonly status: number; readonly isSessionGone: boolean }
-
-    const hear = (of: UpstreamSession | undefined, about: Outgoing | undefined, before: Reading | undefined) =>
-      peer.call(
-        {
-          method: "GET",
-          headers: {
-            Accept: EVENT_STREAM,
-            ...sessionHeaders(of),
-            ...(before?.lastEventId === undefined ? {} : { "Last-Event-ID": before.lastEventId })
-          },
-          isRepeatable: true
-        },
-        (answer): Effect.Effect<Heard> =>
-          isOk(answer.status) && isEventStream(answer)
-            ? Effect.map(readStream(answer, about, before), (reading) => ({ kind: "read", reading }))
-            : Effect.map(peer.errorBody(answer), (body) => ({
-                kind: "refused",
-                status: answer.status,
-                isSessionGone: isSessionGone(of, answer.status, errorIn(body))
-              }))
-      )
-
-    const isTemporary = (status: number): boolean =>
-      status === 409 || status === 429 || (status >= 500 && status !== 501)
-
-    /** How long to wait before a stream is opened again, after so many failures in a row. */
-    const pauseMs = (failures: number, retryMs: number | undefined): number => {
-      const { maxReconnectDelayMs, reconnectDelayMs } = options
-      if (failures === 0) return retryMs ?? reconnectDelayMs
-      return Math.max(backoffMs(reconnectDelayMs, maxReconnectDelayMs, failures - 1), retryMs ?? 0)
-    }
-
-    const listen = (of: UpstreamSession): Effect.Effect<void> =>
-      Effect.gen(function* () {
-        let reading: Reading | undefined
-        let failures = 0
-        const isCurrent = () => session === of && !of.isExpired
-        while (isCurrent()) {
-          const since = clock.currentTimeMillisUnsafe()
-          const heard = yield* Effect.result(hear(of, undefined, reading))
-          if (Result.isFailure(heard)) {
-            if (heard.failure._tag === "UpstreamLost") return
-            failures += 1
-          } else if (heard.success.kind === "read") {
-            reading = heard.success.reading
-            const isGood = reading.messages > 0 || clock.currentTimeMillisUnsafe() - since >= GOOD_LIFE_MS
-            failures = isGood ? 0 : failures + 1
-            if (isGood) isStreamDoubtful = false
-          } else {
-            const { isSessionGone, status } = heard.success
-            // The first time the same status may mean that there is no such stream.
-            if (reading !== undefined && isSessionGone) {
-              // Twice in a row, and requests were answered meanwhile: that is how this server treats such streams.
-              if (isStreamDoubtful && of.hasAnswered) return
-              isStreamDoubtful = true
-              return expire(of, goneDetail(status))
-            }
-            const isForgotten = status === 400 && reading?.lastEventId !== undefined
-            if (!isTemporary(status) && !isForgotten) return
-            if (reading !== undefined && isForgotten) reading = { ...reading, lastEventId: undefined }
-            failures += 1
-          }
-          yield* Effect.logDebug("the stream of notifications ended; it is opened again").pipe(
-            Effect.annotateLogs({ component: "upstream", failures })
-          )
-          yield* Effect.sleep(pauseMs(failures, reading?.retryMs))
-        }
-      })
+    const streams = makeUpstreamStreams({
+      peer,
+      options,
+      clock,
+      failed: listener.failed,
+      sessionHeaders,
+      readStream,
+      isCurrent: (of) => session === of,
+      expire
+    })
 
     const startListening = (): void => {
-      if (session !== undefined && session.listening === undefined) session.listening = fork(listen(session))
+      if (session !== undefined && session.listening === undefined) session.listening = fork(streams.listen(session))
     }
-
-    // ---- Streams that break off ------------------------------------------------------------------------------
-
-    const brokeOff = (message: Outgoing, why: string): void =>
-      listener.failed(message, {
-        errorType: "UPSTREAM_LOST",
-        detail: `the connection to ${peer.address.name} ended before the answer came; ${why}. The request may have been carried out`,
-        retryable: true
-      })
-
-    /** Takes the stream of a request up again after its last event (2025-11-25, "Resumability and Redelivery"). */
-    const resume = (message: Outgoing, of: UpstreamSession | undefined, first: Reading): Effect.Effect<void> =>
-      Effect.gen(function* () {
-        let reading = first
-        let failures = 0
-        while (!message.isAnswered) {
-          if (reading.lastEventId === undefined)
-            return brokeOff(message, "the server offers no way to take it up again")
-          yield* Effect.sleep(pauseMs(failures, reading.retryMs))
-          const heard = yield* Effect.result(hear(of, message, reading))
-          if (Result.isFailure(heard)) {
-            if (heard.failure._tag === "UpstreamLost") return listener.failed(message, unansweredBy(heard.failure))
-            failures += 1
-          } else if (heard.success.kind === "read") {
-            reading = heard.success.reading
-            failures = reading.messages > 0 || reading.retryMs !== undefined ? 0 : failures + 1
-          } else {
-            const { isSessionGone, status } = heard.success
-            if (of !== undefined && isSessionGone) return expire(of, goneDetail(status))
-            if (!isTemporary(status)) return brokeOff(message, `taking it up again was answered with HTTP ${status}`)
-            failures += 1
-          }
-          if (failures > MAX_RESUMPTIONS) return brokeOff(message, `${failures} attempts to take it up again failed`)
-        }
-      })
 
     // ---- Messages --------------------------------------------------------------------------------------------
 
-    type Outcome = { readonly kind: "done" } | { readonly kind: "mismatch"; readonly error: Uint8Array } | Heard
+    type Outcome =
+      | { readonly kind: "done" }
+      | { readonly kind: "mismatch"; readonly error: Uint8Array }
+      | { readonly kind: "read"; readonly reading: Reading }
     const done: Outcome = { kind: "done" }
 
     const onTaken = (message: Outgoing, of: UpstreamSession | undefined, answer: HttpAnswer) => {
@@ -366,20 +257,26 @@ export const makeStreamableHttp = (
             message.isRefused = true
             of.unsent.add(message)
           }
-          expire(of, goneDetail(status))
+          expire(of, status)
           return Effect.succeed(done)
         }
-        if (error !== undefined && message.about !== undefined) {
-          const named = namesNoRequest(error) ? errorFor(error, message.about) : error
+        const detail = peer.describe(answer, body)
+        const named =
+          error === undefined || message.about === undefined || !namesNoRequest(error)
+            ? error
+            : errorFor(error, message.about)
+        // 2025-11-25, "Backwards Compatibility": so a server of 2024 answers, with or without a message of its own.
+        const isOld =
+          status === 404 || status === 405 || (status === 400 && (error === undefined || !isModernError(error)))
+        if (session === undefined && isOld && (options.transport === "auto" || error === undefined)) {
+          return Effect.fail(new NotThisTransport({ status, detail, answer: named }))
+        }
+        if (error !== undefined && named !== undefined && message.about !== undefined) {
           if (decodedAt(error, ["error", "code"]) === HEADER_MISMATCH) {
             return Effect.succeed({ kind: "mismatch", error: named })
           }
           deliver(named, message, false)
           if (message.isAnswered) return Effect.succeed(done)
-        }
-        const detail = peer.describe(answer, body)
-        if (session === undefined && (status === 400 || status === 404 || status === 405) && error === undefined) {
-          return Effect.fail(new NotThisTransport({ status, detail }))
         }
         listener.failed(message, refusedBy(status, detail))
         return Effect.succeed(done)
@@ -433,7 +330,7 @@ export const makeStreamableHttp = (
         let outcome = yield* post(message, of)
         if (outcome.kind === "mismatch" && (yield* relearn(message))) outcome = yield* post(message, of)
         if (outcome.kind === "mismatch") deliver(outcome.error, message, false)
-        if (outcome.kind === "read" && !message.isAnswered) yield* resume(message, of, outcome.reading)
+        if (outcome.kind === "read" && !message.isAnswered) yield* streams.resume(message, of, outcome.reading)
         of?.sent.delete(message)
       }).pipe(
         Effect.catchTag(["HttpFailed", "UpstreamLost"], (error) =>

@@ -8,7 +8,9 @@ import type { Outgoing, Unanswered } from "./Outgoing.ts"
 /** The server does not speak this transport. It has not acted on the message. */
 export class NotThisTransport extends Schema.TaggedError<NotThisTransport>()("NotThisTransport", {
   status: Schema.Finite,
-  detail: Schema.String
+  detail: Schema.String,
+  /** What the server said, if that is a JSON-RPC message: for the host, if there is no other transport to try. */
+  answer: Schema.optional(Schema.Uint8Array)
 }) {
   override get message(): string {
     return this.detail
@@ -30,6 +32,15 @@ export interface TransportListener extends UpstreamListener {
   readonly failed: (message: Outgoing, why: Unanswered) => void
   /** Ends the work of sending a message, if there is any, without a word to anybody. */
   readonly abandon: (message: Outgoing) => void
+}
+
+export interface UpstreamTransportOptions {
+  /** `auto`: there is another transport to try. */
+  readonly transport: "auto" | "http" | "sse"
+  readonly maxMessageBytes: number
+  /** The first delay before a session or stream is opened again; it doubles, up to the other. */
+  readonly reconnectDelayMs: number
+  readonly maxReconnectDelayMs: number
 }
 
 /** One way of talking to a server over HTTP. */

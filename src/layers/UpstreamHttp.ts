@@ -1,7 +1,12 @@
 import { Deferred, Duration, Effect, Exit, FiberSet, Layer, Redacted } from "effect"
 import { makeHttpClient } from "../adapters/httpClient.ts"
 import { makeUpstreamPeer, refusedBy } from "../adapters/upstreamPeer.ts"
-import { type UpstreamTransport, NotThisTransport, type TransportListener } from "../adapters/upstreamTransport.ts"
+import {
+  answeredId,
+  type UpstreamTransport,
+  NotThisTransport,
+  type TransportListener
+} from "../adapters/upstreamTransport.ts"
 import { makeLegacySse } from "../adapters/legacySse.ts"
 import { Outgoing, type Unanswered } from "../adapters/Outgoing.ts"
 import { makeStreamableHttp } from "../adapters/streamableHttp.ts"
@@ -187,15 +192,21 @@ const make = (options: UpstreamHttpOptions) =>
     if (options.transport !== "auto") transport = options.transport === "http" ? http : sse
 
     const carry = (message: Outgoing): Effect.Effect<void> => {
-      const refused = (error: NotThisTransport) =>
-        Effect.sync(() => fail(message, refusedBy(error.status, error.detail)))
+      const refused = ({ answer, detail, status }: NotThisTransport) =>
+        Effect.sync(() => {
+          const id = answer === undefined ? undefined : answeredId(answer)
+          if (answer === undefined || id === undefined || takeAnswer(id) === undefined) {
+            return fail(message, refusedBy(status, detail))
+          }
+          frames?.frame(answer, id)
+        })
       if (transport !== undefined) return transport.carry(message).pipe(Effect.catchTag("NotThisTransport", refused))
       // 2025-11-25, "Backwards Compatibility": a POST that is answered with 400, 404 or 405 may have met a server of 2024.
       const carryBySse = (first: NotThisTransport) =>
         sse.carry(message).pipe(
           Effect.catchTag("NotThisTransport", (second) => {
             const detail = `${first.detail}. It is no SSE server either: ${second.detail}`
-            return refused(new NotThisTransport({ status: first.status, detail }))
+            return refused(new NotThisTransport({ ...first, detail }))
           })
         )
       return http

@@ -34,7 +34,7 @@ describe("sessions of one process", () => {
       const { open } = yield* Sessions
       yield* Effect.scoped(
         Effect.gen(function* () {
-          yield* open(nobody)
+          yield* Effect.asVoid(open(nobody))
           assert.strictEqual(processesWith(mark), 1)
           yield* Effect.scoped(
             Effect.andThen(

@@ -1,0 +1,150 @@
+import { type Clock, Effect, Result } from "effect"
+import { mediaTypeOf } from "../domain/wire/HttpHeaders.ts"
+import type { HttpAnswer } from "./httpClient.ts"
+import type { Outgoing, Unanswered } from "./Outgoing.ts"
+import type { Reading } from "./readEventStream.ts"
+import { type UpstreamPeer, unansweredBy } from "./upstreamPeer.ts"
+import { errorIn, isSessionGone, type UpstreamSession } from "./upstreamSession.ts"
+import { backoffMs, GOOD_LIFE_MS, type UpstreamTransportOptions } from "./upstreamTransport.ts"
+
+export const EVENT_STREAM = "text/event-stream"
+/** A stream that broke off is taken up again this often in a row, without anything new, before its request fails. */
+const MAX_RESUMPTIONS = 6
+
+export const isEventStream = (answer: HttpAnswer): boolean =>
+  mediaTypeOf(answer.header("content-type")) === EVENT_STREAM
+
+export const isOk = (status: number): boolean => status >= 200 && status < 300
+
+type Heard =
+  | { readonly kind: "read"; readonly reading: Reading }
+  | { readonly kind: "refused"; readonly status: number; readonly isSessionGone: boolean }
+
+export interface UpstreamStreamsOptions {
+  readonly peer: UpstreamPeer
+  readonly options: UpstreamTransportOptions
+  readonly clock: Clock.Clock
+  readonly failed: (message: Outgoing, why: Unanswered) => void
+  readonly sessionHeaders: (of: UpstreamSession | undefined) => Readonly<Record<string, string>>
+  readonly readStream: (
+    answer: HttpAnswer,
+    about: Outgoing | undefined,
+    before: Reading | undefined
+  ) => Effect.Effect<Reading>
+  readonly isCurrent: (of: UpstreamSession) => boolean
+  /** The server answered with this status because it does not know the session any more. */
+  readonly expire: (of: UpstreamSession, status: number) => void
+}
+
+/** The streams of Streamable HTTP that are opened by GET, and opened again when they break off. */
+export interface UpstreamStreams {
+  /** The stream for what belongs to no request, as long as there is one. */
+  readonly listen: (of: UpstreamSession) => Effect.Effect<void>
+  /** Takes the stream of a request up again after its last event (2025-11-25, "Resumability and Redelivery"). */
+  readonly resume: (message: Outgoing, of: UpstreamSession | undefined, first: Reading) => Effect.Effect<void>
+}
+
+export const makeUpstreamStreams = (streams: UpstreamStreamsOptions): UpstreamStreams => {
+  const { clock, expire, failed, isCurrent, options, peer, readStream, sessionHeaders } = streams
+  /** The last session was found gone by its stream of notifications, and none was worth anything since. */
+  let isStreamDoubtful = false
+
+  const hear = (of: UpstreamSession | undefined, about: Outgoing | undefined, before: Reading | undefined) =>
+    peer.call(
+      {
+        method: "GET",
+        headers: {
+          Accept: EVENT_STREAM,
+          ...sessionHeaders(of),
+          ...(before?.lastEventId === undefined ? {} : { "Last-Event-ID": before.lastEventId })
+        },
+        isRepeatable: true
+      },
+      (answer): Effect.Effect<Heard> =>
+        isOk(answer.status) && isEventStream(answer)
+          ? Effect.map(readStream(answer, about, before), (reading) => ({ kind: "read", reading }))
+          : Effect.map(peer.errorBody(answer), (body) => ({
+              kind: "refused",
+              status: answer.status,
+              isSessionGone: isSessionGone(of, answer.status, errorIn(body))
+            }))
+    )
+
+  const isTemporary = (status: number): boolean => status === 409 || status === 429 || (status >= 500 && status !== 501)
+
+  /** How long to wait before a stream is opened again, after so many failures in a row. */
+  const pauseMs = (failures: number, retryMs: number | undefined): number => {
+    const { maxReconnectDelayMs, reconnectDelayMs } = options
+    if (failures === 0) return retryMs ?? reconnectDelayMs
+    return Math.max(backoffMs(reconnectDelayMs, maxReconnectDelayMs, failures - 1), retryMs ?? 0)
+  }
+
+  const listen: UpstreamStreams["listen"] = (of) =>
+    Effect.gen(function* () {
+      let reading: Reading | undefined
+      let failures = 0
+      while (!of.isExpired && isCurrent(of)) {
+        const since = clock.currentTimeMillisUnsafe()
+        const heard = yield* Effect.result(hear(of, undefined, reading))
+        if (Result.isFailure(heard)) {
+          if (heard.failure._tag === "UpstreamLost") return
+          failures += 1
+        } else if (heard.success.kind === "read") {
+          reading = heard.success.reading
+          const isGood = reading.messages > 0 || clock.currentTimeMillisUnsafe() - since >= GOOD_LIFE_MS
+          failures = isGood ? 0 : failures + 1
+          if (isGood) isStreamDoubtful = false
+        } else {
+          const { isSessionGone, status } = heard.success
+          // The first time the same status may mean that there is no such stream.
+          if (reading !== undefined && isSessionGone) {
+            // Twice in a row, and requests were answered meanwhile: that is how this server treats such streams.
+            if (isStreamDoubtful && of.hasAnswered) return
+            isStreamDoubtful = true
+            return expire(of, status)
+          }
+          const isForgotten = status === 400 && reading?.lastEventId !== undefined
+          if (!isTemporary(status) && !isForgotten) return
+          if (reading !== undefined && isForgotten) reading = { ...reading, lastEventId: undefined }
+          failures += 1
+        }
+        yield* Effect.logDebug("the stream of notifications ended; it is opened again").pipe(
+          Effect.annotateLogs({ component: "upstream", failures })
+        )
+        yield* Effect.sleep(pauseMs(failures, reading?.retryMs))
+      }
+    })
+
+  const brokeOff = (message: Outgoing, why: string): void =>
+    failed(message, {
+      errorType: "UPSTREAM_LOST",
+      detail: `the connection to ${peer.address.name} ended before the answer came; ${why}. The request may have been carried out`,
+      retryable: true
+    })
+
+  const resume: UpstreamStreams["resume"] = (message, of, first) =>
+    Effect.gen(function* () {
+      let reading = first
+      let failures = 0
+      while (!message.isAnswered) {
+        if (reading.lastEventId === undefined) return brokeOff(message, "the server offers no way to take it up again")
+        yield* Effect.sleep(pauseMs(failures, reading.retryMs))
+        const heard = yield* Effect.result(hear(of, message, reading))
+        if (Result.isFailure(heard)) {
+          if (heard.failure._tag === "UpstreamLost") return failed(message, unansweredBy(heard.failure))
+          failures += 1
+        } else if (heard.success.kind === "read") {
+          reading = heard.success.reading
+          failures = reading.messages > 0 || reading.retryMs !== undefined ? 0 : failures + 1
+        } else {
+          const { isSessionGone, status } = heard.success
+          if (of !== undefined && isSessionGone) return expire(of, status)
+          if (!isTemporary(status)) return brokeOff(message, `taking it up again was answered with HTTP ${status}`)
+          failures += 1
+        }
+        if (failures > MAX_RESUMPTIONS) return brokeOff(message, `${failures} attempts to take it up again failed`)
+      }
+    })
+
+  return { listen, resume }
+}
