@@ -208,6 +208,34 @@ describe("UpstreamHttp with HTTP+SSE of 2024-11-05", () => {
     )
   }
 
+  for (const status of [400, 404, 405]) {
+    it.live(
+      `is found by itself behind a ${status} with a JSON-RPC error, and that error passes if it is not there`,
+      () =>
+        Effect.gen(function* () {
+          const sse = legacySseHttp()
+          const refuse: typeof sse.handler = (_request, response, body) => {
+            const { id } = JSON.parse(body === "" ? "{}" : body) as { id?: unknown }
+            const error = { code: -32000, message: "no such thing here" }
+            response.writeHead(status, { "content-type": "application/json" })
+            response.end(JSON.stringify({ jsonrpc: "2.0", id: id ?? null, error }))
+          }
+          const old = yield* serveHttp((request, response, body) => {
+            const isPostToStream = request.method === "POST" && request.url === "/sse"
+            return isPostToStream ? refuse(request, response, body) : sse.handler(request, response, body)
+          })
+          const probe = yield* openHttpUpstream(`${old.url}/sse`, { transport: "auto" })
+          yield* probe.initialize
+          assert.deepStrictEqual(textOf(yield* probe.request("tools/call", { name: "echo", arguments: {} })), {})
+
+          const neither = yield* serveHttp(refuse)
+          const other = yield* openHttpUpstream(`${neither.url}/sse`, { transport: "auto" })
+          const { message } = yield* other.request("initialize", {})
+          assert.deepInclude(message.error as object, { code: -32000, message: "no such thing here" })
+        })
+    )
+  }
+
   it.live("connects again when the stream breaks", () =>
     Effect.gen(function* () {
       const sse = legacySseHttp()
