@@ -29,6 +29,18 @@ export interface StreamLinkOptions {
 const makeFrameWriter = (writable: Writable) => {
   let block = Buffer.alloc(0)
   let used = 0
+  /** Small frames of this turn of the event loop: one write carries them all. */
+  let turn: Array<Uint8Array> = []
+  let turnBytes = 0
+
+  const endTurn = (): void => {
+    if (turn.length === 0) return
+    const pieces = turn
+    const length = turnBytes
+    turn = []
+    turnBytes = 0
+    if (!writable.destroyed) writable.write(Buffer.concat(pieces, length), flush)
+  }
 
   const flush = (): void => {
     if (used === 0) return
@@ -58,13 +70,25 @@ const makeFrameWriter = (writable: Writable) => {
   }
 
   return {
-    flush,
-    write: (frame: Uint8Array): void => {
-      if (frame.length > COPY_BYTES) writeLarge(frame)
-      else if (used > 0 || writable.writableLength > 0) keep(frame)
-      else writable.write(Buffer.concat([frame, NEWLINE_BYTES], frame.length + 1), flush)
+    flush: (): void => {
+      endTurn()
+      flush()
     },
-    backlog: (): number => writable.writableLength + used
+    write: (frame: Uint8Array): void => {
+      if (frame.length > COPY_BYTES) {
+        endTurn()
+        return writeLarge(frame)
+      }
+      if (used > 0 || writable.writableLength > 0) {
+        endTurn()
+        return keep(frame)
+      }
+      if (turn.length === 0) process.nextTick(endTurn)
+      turn.push(frame, NEWLINE_BYTES)
+      turnBytes += frame.length + 1
+      if (turnBytes > BLOCK_BYTES) endTurn()
+    },
+    backlog: (): number => writable.writableLength + used + turnBytes
   }
 }
 

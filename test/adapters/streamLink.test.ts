@@ -63,10 +63,28 @@ describe("makeStreamLink", () => {
     const { takeAll, text, writable, writes } = heldWritable()
     const link = makeStreamLink(new PassThrough(), writable)
     link.listen(heard)
-    for (let n = 0; n < 1000; n += 1) link.send(Buffer.from(`{"n":${n}}`))
+    link.send(Buffer.from('{"first":true}'))
+    for (let n = 0; n < 1000; n += 1) {
+      if (n % 100 === 0) await new Promise((resolve) => setImmediate(resolve))
+      link.send(Buffer.from(`{"n":${n}}`))
+    }
     await takeAll()
-    assert.lengthOf(text().trimEnd().split("\n"), 1000)
+    assert.lengthOf(text().trimEnd().split("\n"), 1001)
     assert.strictEqual(writes(), 2)
+  })
+
+  it("writes the small frames of one turn of the event loop at once, in order with large ones", async () => {
+    const { takeAll, text, writable, writes } = heldWritable()
+    const link = makeStreamLink(new PassThrough(), writable)
+    link.listen(heard)
+    for (let n = 0; n < 10; n += 1) link.send(Buffer.from(`{"n":${n}}`))
+    await takeAll()
+    assert.strictEqual(writes(), 1)
+    const large = `"${"x".repeat(20_000)}"`
+    for (const frame of ["1", large, "2"]) link.send(Buffer.from(frame))
+    link.end()
+    await takeAll()
+    assert.isTrue(text().endsWith(`{"n":9}\n1\n${large}\n2\n`))
   })
 
   it("writes frames that fill a block to its last byte", async () => {
