@@ -1,15 +1,15 @@
 import { Deferred, Duration, Effect, Exit, FiberSet, Layer, Redacted } from "effect"
-import { makeHttpClient } from "../adapters/httpClient.ts"
-import { makeUpstreamPeer, refusedBy } from "../adapters/upstreamPeer.ts"
+import { makeHttpClient } from "../adapters/upstream/httpClient.ts"
+import { makeUpstreamPeer, refusedBy } from "../adapters/upstream/upstreamPeer.ts"
 import {
   answeredId,
   type UpstreamTransport,
   NotThisTransport,
   type TransportListener
-} from "../adapters/upstreamTransport.ts"
-import { makeLegacySse } from "../adapters/legacySse.ts"
-import { Outgoing, type Unanswered } from "../adapters/Outgoing.ts"
-import { makeStreamableHttp } from "../adapters/streamableHttp.ts"
+} from "../adapters/upstream/upstreamTransport.ts"
+import { makeLegacySse } from "../adapters/upstream/legacySse.ts"
+import { Outgoing, type Unanswered } from "../adapters/upstream/Outgoing.ts"
+import { makeStreamableHttp } from "../adapters/upstream/streamableHttp.ts"
 import { makeRedactor } from "../domain/logs/Redaction.ts"
 import { idKey } from "../domain/wire/Frame.ts"
 import { hiddenSegments, readHttpAddress } from "../domain/wire/HttpAddress.ts"

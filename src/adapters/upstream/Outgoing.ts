@@ -1,10 +1,10 @@
 import { Deferred, type Fiber } from "effect"
 import { randomUUID } from "node:crypto"
-import { envelopeVersionOf } from "../domain/wire/EnvelopeHeaders.ts"
-import { type FrameHead, frameStart, idKey, readHead } from "../domain/wire/Frame.ts"
-import { elementsOf, skipValue } from "../domain/wire/JsonBytes.ts"
-import { CONNECTION_CLOSED, INTERNAL_ERROR, RequestFailed } from "../domain/wire/RequestFailed.ts"
-import { stringAt } from "../domain/wire/Rewrites.ts"
+import { envelopeVersionOf } from "../../domain/wire/EnvelopeHeaders.ts"
+import { type FrameHead, frameStart, idKey, readHead } from "../../domain/wire/Frame.ts"
+import { elementsOf, skipValue } from "../../domain/wire/JsonBytes.ts"
+import { CONNECTION_CLOSED, INTERNAL_ERROR, RequestFailed } from "../../domain/wire/RequestFailed.ts"
+import { stringAt } from "../../domain/wire/Rewrites.ts"
 
 /** Why a request gets no answer of the server. */
 export interface Unanswered {

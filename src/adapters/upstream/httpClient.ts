@@ -1,7 +1,7 @@
 import { Effect, Exit, Schema, type Scope } from "effect"
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http"
 import type { Readable, Transform } from "node:stream"
-import { type HttpAddress, nameOfUrl } from "../domain/wire/HttpAddress.ts"
+import { type HttpAddress, nameOfUrl } from "../../domain/wire/HttpAddress.ts"
 
 /** A connection that can not be made in this time is given up. */
 const CONNECT_TIMEOUT_MS = 20_000

@@ -1,5 +1,5 @@
 import { type Clock, Effect, Result } from "effect"
-import { mediaTypeOf } from "../domain/wire/HttpHeaders.ts"
+import { mediaTypeOf } from "../../domain/wire/HttpHeaders.ts"
 import type { HttpAnswer } from "./httpClient.ts"
 import type { Outgoing, Unanswered } from "./Outgoing.ts"
 import type { Reading } from "./readEventStream.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope } from "effect"
 import { createServer, get } from "node:http"
-import { type LoginCallback, listenForLogin } from "../../src/adapters/loginCallback.ts"
+import { type LoginCallback, listenForLogin } from "../../../src/adapters/login/loginCallback.ts"
 
 const STATE = "s".repeat(43)
 

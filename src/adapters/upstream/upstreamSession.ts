@@ -1,7 +1,7 @@
 import { Deferred, type Fiber } from "effect"
-import { memberSpan } from "../domain/wire/Frame.ts"
-import { splice } from "../domain/wire/JsonBytes.ts"
-import { decodedAt, rawAt, stringAt } from "../domain/wire/Rewrites.ts"
+import { memberSpan } from "../../domain/wire/Frame.ts"
+import { splice } from "../../domain/wire/JsonBytes.ts"
+import { decodedAt, rawAt, stringAt } from "../../domain/wire/Rewrites.ts"
 import { framesIn } from "./upstreamTransport.ts"
 import type { Outgoing } from "./Outgoing.ts"
 

@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http"
-import { KEEP_ALIVE, messageEvent, primingEvent } from "../domain/wire/ServerSentEvent.ts"
+import { KEEP_ALIVE, messageEvent, primingEvent } from "../../domain/wire/ServerSentEvent.ts"
 import { type HeaderValues, startEvents } from "./httpAnswers.ts"
 import type { HttpOutbox } from "./httpOutbox.ts"
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { refusal } from "../domain/wire/HttpMessages.ts"
+import { refusal } from "../../domain/wire/HttpMessages.ts"
 import { answerRefusal } from "./httpAnswers.ts"
 
 /** After a refusal, what still arrives is thrown away for so long, so that the host gets to read the answer. */

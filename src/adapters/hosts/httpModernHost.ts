@@ -1,14 +1,14 @@
 import type { ServerResponse } from "node:http"
-import { EnvelopeHeaders } from "../domain/wire/EnvelopeHeaders.ts"
-import { errorFrame, type FrameHead, idKey, readHead } from "../domain/wire/Frame.ts"
+import { EnvelopeHeaders } from "../../domain/wire/EnvelopeHeaders.ts"
+import { errorFrame, type FrameHead, idKey, readHead } from "../../domain/wire/Frame.ts"
 import {
   headerMismatch,
   HEADER_MISMATCH,
   type Posted,
   refusal,
   UNSUPPORTED_VERSION
-} from "../domain/wire/HttpMessages.ts"
-import { METHOD_NOT_FOUND } from "../domain/wire/RequestFailed.ts"
+} from "../../domain/wire/HttpMessages.ts"
+import { METHOD_NOT_FOUND } from "../../domain/wire/RequestFailed.ts"
 import {
   ASKED_TOKEN,
   cancelledFrame,
@@ -17,9 +17,9 @@ import {
   SUBSCRIPTION,
   TOLD_TOKEN,
   withReplaced
-} from "../domain/wire/RequestIds.ts"
-import { decodedAt, rawAt } from "../domain/wire/Rewrites.ts"
-import type { FrameLink } from "../services/FrameLink.ts"
+} from "../../domain/wire/RequestIds.ts"
+import { decodedAt, rawAt } from "../../domain/wire/Rewrites.ts"
+import type { FrameLink } from "../../services/FrameLink.ts"
 import { answerEmpty, answerRefusal } from "./httpAnswers.ts"
 import { HttpEventStream } from "./httpEventStream.ts"
 import { HttpExchange } from "./httpExchange.ts"

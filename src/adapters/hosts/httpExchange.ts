@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
-import { errorFrame, idKey } from "../domain/wire/Frame.ts"
-import { asOneLine } from "../domain/wire/OneLine.ts"
+import { errorFrame, idKey } from "../../domain/wire/Frame.ts"
+import { asOneLine } from "../../domain/wire/OneLine.ts"
 import { answerEmpty, answerJson, type HeaderValues, startEvents } from "./httpAnswers.ts"
 import type { HttpEventStream } from "./httpEventStream.ts"
 import type { HttpHostEnd } from "./httpHost.ts"

@@ -1,5 +1,5 @@
 import type { OAuthClientProvider, OAuthDiscoveryState } from "@modelcontextprotocol/client"
-import type { StoredClient, StoredTokens } from "../services/TokenStore.ts"
+import type { StoredClient, StoredTokens } from "../../services/TokenStore.ts"
 
 /** What one renewal works on; the SDK reads and changes it through {@link oauthProvider}. */
 export interface OAuthDraft {

@@ -5,8 +5,8 @@ import {
   isModernVersion,
   legacyVersions,
   mediaTypeOf
-} from "../domain/wire/HttpHeaders.ts"
-import { type Posted, readPosted, refusal } from "../domain/wire/HttpMessages.ts"
+} from "../../domain/wire/HttpHeaders.ts"
+import { type Posted, readPosted, refusal } from "../../domain/wire/HttpMessages.ts"
 import { answerEmpty, answerRefusal, answerText } from "./httpAnswers.ts"
 import type { HttpBodies } from "./httpBody.ts"
 import type { HttpGuard } from "./httpGuard.ts"

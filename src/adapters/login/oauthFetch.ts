@@ -1,4 +1,4 @@
-import { makeRedactor } from "../domain/logs/Redaction.ts"
+import { makeRedactor } from "../../domain/logs/Redaction.ts"
 
 /** An authorization server has this long for one answer. */
 const ANSWER_MS = 30_000

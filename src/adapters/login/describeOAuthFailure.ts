@@ -1,5 +1,5 @@
-import { makeRedactor } from "../domain/logs/Redaction.ts"
-import { hiddenSegments, nameOfUrl } from "../domain/wire/HttpAddress.ts"
+import { makeRedactor } from "../../domain/logs/Redaction.ts"
+import { hiddenSegments, nameOfUrl } from "../../domain/wire/HttpAddress.ts"
 import type { OAuthDraft } from "./oauthProvider.ts"
 
 /** Of what an authorization server says, in characters. */

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { isHostAllowed, isOriginAllowed } from "../domain/wire/HttpHeaders.ts"
-import { refusal } from "../domain/wire/HttpMessages.ts"
+import { isHostAllowed, isOriginAllowed } from "../../domain/wire/HttpHeaders.ts"
+import { refusal } from "../../domain/wire/HttpMessages.ts"
 import { answerEmpty, answerRefusal } from "./httpAnswers.ts"
 
 export interface HttpGuardOptions {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { describeOAuthFailure, loginCommand } from "../../src/adapters/describeOAuthFailure.ts"
-import type { OAuthDraft } from "../../src/adapters/oauthProvider.ts"
+import { describeOAuthFailure, loginCommand } from "../../../src/adapters/login/describeOAuthFailure.ts"
+import type { OAuthDraft } from "../../../src/adapters/login/oauthProvider.ts"
 
 const draft: OAuthDraft = {
   client: undefined,

@@ -1,4 +1,4 @@
-import type { FrameLink, FrameListener } from "../services/FrameLink.ts"
+import type { FrameLink, FrameListener } from "../../services/FrameLink.ts"
 import { BACKLOG_BYTES, HttpOutbox } from "./httpOutbox.ts"
 
 export interface HttpHostOptions {

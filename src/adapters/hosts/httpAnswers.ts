@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
-import { errorFrame } from "../domain/wire/Frame.ts"
-import type { HttpRefusal } from "../domain/wire/HttpMessages.ts"
+import { errorFrame } from "../../domain/wire/Frame.ts"
+import type { HttpRefusal } from "../../domain/wire/HttpMessages.ts"
 
 export type HeaderValues = Readonly<Record<string, string | number>>
 
