@@ -342,10 +342,12 @@ describe("a session of the legacy era", () => {
       leaving.leave()
       while ((await statusOf()) !== 200) await turn()
       await post(url, { jsonrpc: "2.0", method: "notifications/release", params: { tag: "late" } }, session(id))
+      // The server writes in order: when this is answered, the late answer has come and found nobody.
+      const heard = contentOf(await (await post(url, call(7, "heard"), session(id))).json())
+      assert.include(heard, "notifications/release")
+      assert.notInclude(heard, "cancelled")
       const answer = await (await post(url, call(6, "echo", { mine: true }), session(id))).json()
       assert.strictEqual(contentOf(answer), '{"mine":true}')
-      const heard = contentOf(await (await post(url, call(7, "heard"), session(id))).json())
-      assert.notInclude(heard, "cancelled")
     })
   )
 
