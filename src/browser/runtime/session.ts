@@ -11,6 +11,50 @@ export interface FormOptions {
   readonly folds?: boolean
 }
 
+/** What a person has chosen in a view, as the model is to hear of it. */
+export interface Selection {
+  /** JSON values, in the order of the view. Empty: nothing is chosen any more. */
+  readonly items: ReadonlyArray<unknown>
+  /** What they are, in a word or two, for the sentence to the model: "issues", "rows". */
+  readonly noun?: string
+}
+
+/** A file that a view offers. */
+export interface DownloadFile {
+  /** With its extension. */
+  readonly name: string
+  readonly mimeType: string
+  /** Either text, or base64 of the bytes. */
+  readonly text?: string
+  readonly blob?: string
+}
+
+/** Progress of the call under way (`notifications/progress` of MCP). */
+export interface CallProgress {
+  readonly progress: number
+  readonly total?: number
+  readonly message?: string
+}
+
+/**
+ * What a view remembers when the host takes the page down and brings it back: order and page of a table, the tab, what
+ * was typed. JSON values. Kept in the storage of the browser where the sandbox has one, else as long as the page lives.
+ */
+export interface ViewMemory {
+  readonly get: (key: string) => unknown
+  /** `undefined` forgets. */
+  readonly set: (key: string, value: unknown) => void
+}
+
+/** How the host shows the page, and how to ask for another way. */
+export interface DisplayModes {
+  readonly current: string
+  /** What the host offers, the current mode included; empty when it does not say. */
+  readonly available: ReadonlyArray<string>
+  /** Asks the host; the mode that it granted. */
+  readonly request: (mode: string) => Promise<string>
+}
+
 /**
  * What a view knows of the call it shows. There is one session for each page; it outlives a switch of views.
  * Every `on…` gives a late subscriber the latest value at once, so the order of registration does not matter.
@@ -42,6 +86,15 @@ export interface ViewSession {
   readonly onFailure: (listener: (error: unknown, args: JsonObject) => void) => Unsubscribe
   /** Calls another tool of the same server; its result goes to nobody else. */
   readonly callTool: (name: string, args: JsonObject) => Promise<CallToolResultLike>
+  /** Tells the host (`ui/update-model-context`) and the wrapper (`_ui_select`) what is chosen; several in a row become one. */
+  readonly select: (selection: Selection) => void
+  /** Through the host (`ui/download-file`), else as a link where the sandbox lets it; rejects with what to do instead. */
+  readonly download: (file: DownloadFile) => Promise<void>
+  /** Rejects where neither the clipboard nor the old command works. */
+  readonly copy: (text: string) => Promise<void>
+  readonly memory: ViewMemory
+  readonly onProgress: (listener: (progress: CallProgress | undefined) => void) => Unsubscribe
+  readonly displayModes: DisplayModes
   /** The page is about to be taken over by another view: the time to stop timers. Subscriptions end by themselves. */
   readonly onReplaced: (listener: () => void) => Unsubscribe
   /** The schema form wired to `call`. */

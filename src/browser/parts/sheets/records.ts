@@ -1,0 +1,35 @@
+/** Figures, details, cards, lists, trees. */
+export const records = `
+.mg-stats{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,118px),1fr));gap:8px}
+.mg-stat,.mg-card{padding:10px 12px;border-radius:$r2;background:$bg2;min-width:0}
+.mg-stat-label,.mg-stat-note,.mg-item-meta{font-size:$xs;color:$muted}
+.mg-stat-value{font-size:$xl;font-weight:$semibold;line-height:1.3;font-variant-numeric:tabular-nums}
+.mg-scalar{font-size:$2xl;font-weight:$semibold;line-height:1.3}
+.mg-detail{display:block}
+.mg-detail-row{display:grid;grid-template-columns:minmax(90px,min(28%,180px)) minmax(0,1fr);gap:2px 16px;padding:5px 0;border-bottom:$bw solid $border}
+.mg-detail-row:last-child{border:0}
+.mg-detail dt{color:$muted;font-size:$sm}
+.mg-detail dd{white-space:pre-wrap}
+.mg-cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,220px),1fr));gap:10px}
+.mg-card{display:flex;flex-direction:column;gap:6px;background:$bg;border:$bw solid $border;box-shadow:$shadow}
+.mg-card-head,.mg-item{display:flex;gap:8px;align-items:flex-start;justify-content:space-between}
+.mg-card-head{flex-wrap:wrap}
+.mg-card-title{font-weight:$semibold}
+.mg-card-text,.mg-item-text{color:$muted;font-size:$sm;white-space:pre-wrap}
+.mg-card .mg-toolbar{margin-top:auto}
+.mg-card-image{width:100%;height:120px;object-fit:cover;border-radius:$r1}
+.mg-list{padding:0;list-style:none}
+ol.mg-list,.mg-list-plain{padding-inline-start:22px;list-style:revert}
+.mg-list:not(.mg-list-plain)>li{padding:7px 0;border-bottom:$bw solid $border}
+.mg-list:not(.mg-list-plain)>li:last-child{border:0}
+.mg-item-title{font-weight:$medium;display:flex;flex-wrap:wrap;gap:2px 8px;align-items:center}
+.mg-item>.mg-item-meta{flex:0 1 auto;text-align:end;line-height:21px}
+.mg-timeline{padding:0;list-style:none;border-inline-start:2px solid $border;margin-inline-start:5px}
+.mg-timeline>li{position:relative;padding:0 0 14px;padding-inline-start:18px}
+.mg-timeline>li:last-child{padding-bottom:0}
+.mg-timeline>li::before{content:"";position:absolute;inset-inline-start:-6px;top:5px;width:10px;height:10px;border-radius:50%;background:$accent;border:2px solid $bg}
+.mg-tree .mg-disclosed{gap:2px;margin:0;padding-inline-start:18px;border-inline-start:$bw solid $border;margin-inline-start:6px}
+.mg-tree-leaf{padding-inline-start:20px;display:flex;flex-wrap:wrap;gap:0 10px;min-height:24px;align-items:center}
+.mg-tree-leaf>.mg-tree-name{color:$muted}
+.mg-tree summary .mg-tree-name{color:$text}
+`

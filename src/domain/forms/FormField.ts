@@ -1,0 +1,153 @@
+/**
+ * What a form shows for one value of a tool's arguments. A model is lazy: what stands below a field is made when it is
+ * asked for, with the value that is there, so that recursion, `if`/`then`/`else` and `dependentSchemas` follow the
+ * value on screen. The same field and the same value always give the same fields.
+ */
+
+export type TextFormat =
+  | "text"
+  | "multiline"
+  | "date"
+  | "time"
+  | "date-time"
+  | "email"
+  | "uri"
+  | "uuid"
+  | "password"
+
+/** One value of several that a schema names. */
+export interface Choice {
+  readonly label: string
+  readonly description: string | undefined
+  /** Sent as it is: a number stays a number. */
+  readonly value: unknown
+}
+
+export interface FieldFacts {
+  /** The member of the object that the field stands in; any string. Empty for items of lists and for the whole input. */
+  readonly name: string
+  readonly label: string
+  readonly description: string | undefined
+  readonly required: boolean
+  readonly nullable: boolean
+  readonly deprecated: boolean
+  /** `undefined` if there is none; JSON has no `undefined`. */
+  readonly defaultValue: unknown
+  readonly examples: ReadonlyArray<unknown>
+}
+
+export interface TextField extends FieldFacts {
+  readonly kind: "text"
+  readonly format: TextFormat
+  readonly minLength: number | undefined
+  readonly maxLength: number | undefined
+  readonly pattern: string | undefined
+}
+
+export interface NumberField extends FieldFacts {
+  readonly kind: "number"
+  readonly integer: boolean
+  readonly minimum: number | undefined
+  readonly maximum: number | undefined
+  readonly exclusiveMinimum: number | undefined
+  readonly exclusiveMaximum: number | undefined
+  readonly multipleOf: number | undefined
+  /** Both bounds are there, and few enough steps between them that a slider helps. */
+  readonly hasSlider: boolean
+}
+
+export interface BooleanField extends FieldFacts {
+  readonly kind: "boolean"
+}
+
+/** A value that can be one thing only: `const`, an `enum` of one, `null`. Nothing to fill in; sent when required. */
+export interface ConstantField extends FieldFacts {
+  readonly kind: "constant"
+  readonly value: unknown
+}
+
+/** One of a fixed set (`enum`, or `oneOf`/`anyOf` of constants). */
+export interface ChoiceField extends FieldFacts {
+  readonly kind: "choice"
+  readonly choices: ReadonlyArray<Choice>
+}
+
+/** An array whose items come from a fixed set, each at most once. */
+export interface ChoicesField extends FieldFacts {
+  readonly kind: "choices"
+  readonly choices: ReadonlyArray<Choice>
+  readonly minItems: number | undefined
+  readonly maxItems: number | undefined
+}
+
+/** An array. Rows or tags when its items are scalars, cards when they are objects. */
+export interface ListField extends FieldFacts {
+  readonly kind: "list"
+  /** The field of the item at `index` (`prefixItems` come first); `undefined` where no item may be. */
+  readonly itemAt: (index: number) => Field | undefined
+  /** How many leading items have fields of their own: a tuple. */
+  readonly prefix: number
+  readonly minItems: number | undefined
+  readonly maxItems: number | undefined
+  readonly uniqueItems: boolean
+}
+
+/** An object with members that the schema names. */
+export interface GroupField extends FieldFacts {
+  readonly kind: "group"
+  /** With `value` as it is now: the members that apply, `required` as it applies. */
+  readonly fields: (value: unknown) => ReadonlyArray<Field>
+  /** Members beyond the named ones; `undefined` when there may be none, or when the schema says nothing of them. */
+  readonly others: MapField | undefined
+}
+
+/** An object of members with names of their own (`additionalProperties`, `patternProperties`). */
+export interface MapField extends FieldFacts {
+  readonly kind: "map"
+  /** The field of the member of that name. */
+  readonly memberAt: (name: string) => Field
+  /** What is wrong with a name, for the person at the form; `undefined` when it is fine. */
+  readonly nameProblem: (name: string) => string | undefined
+  readonly minProperties: number | undefined
+  readonly maxProperties: number | undefined
+}
+
+/** One shape of several (`oneOf`, `anyOf`, a list of types). */
+export interface UnionField extends FieldFacts {
+  readonly kind: "union"
+  readonly variants: ReadonlyArray<Variant>
+  /** The variant that `value` is of: by its discriminator, else by what fits best. `undefined` when there is no value. */
+  readonly variantOf: (value: unknown) => number | undefined
+}
+
+export interface Variant {
+  readonly label: string
+  readonly field: () => Field
+  /** What a value of this variant begins with: constants such as the discriminator. */
+  readonly begin: () => unknown
+}
+
+/** What no other field can express, as JSON text. */
+export interface JsonField extends FieldFacts {
+  readonly kind: "json"
+  /** The only JSON type that the schema allows, if there is just one. */
+  readonly expects: "object" | "array" | undefined
+}
+
+export type Field =
+  | TextField
+  | NumberField
+  | BooleanField
+  | ConstantField
+  | ChoiceField
+  | ChoicesField
+  | ListField
+  | GroupField
+  | MapField
+  | UnionField
+  | JsonField
+
+/** A form of a tool's input schema. The root stands for the arguments, a JSON object. */
+export interface FormModel {
+  readonly root: GroupField | MapField | UnionField | JsonField
+}
