@@ -4,16 +4,7 @@
  * value on screen. The same field and the same value always give the same fields.
  */
 
-export type TextFormat =
-  | "text"
-  | "multiline"
-  | "date"
-  | "time"
-  | "date-time"
-  | "email"
-  | "uri"
-  | "uuid"
-  | "password"
+export type TextFormat = "text" | "multiline" | "date" | "time" | "date-time" | "email" | "uri" | "uuid" | "password"
 
 /** One value of several that a schema names. */
 export interface Choice {
