@@ -4,6 +4,8 @@
 import { build, type BuildOptions, type Plugin } from "esbuild"
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { deflateRawSync } from "node:zlib"
+import { minify } from "terser"
+import { packText } from "../src/browser/loader/packedText.ts"
 
 const browser: BuildOptions = { bundle: true, minify: true, format: "iife", target: "es2022", platform: "browser" }
 
@@ -63,7 +65,11 @@ const besides = (source: RegExp, bundle: string): Plugin => ({
 const targets: Record<string, () => Promise<unknown>> = {
   runtime: async () => {
     await build({ ...browser, entryPoints: ["src/browser/runtime/main.ts"], outfile: "dist/runtime.js" })
-    const packed = deflateRawSync(await readFile("dist/runtime.js"), { level: 9 }).toString("base64")
+    const bundled = await readFile("dist/runtime.js", "utf8")
+    // A second minifier finds some 4% more, which every document of every tool is spared.
+    const { code = bundled } = await minify(bundled, { compress: { passes: 2 }, ecma: 2020 })
+    await writeFile("dist/runtime.js", code)
+    const packed = packText(deflateRawSync(code, { level: 9 }))
     await build({
       ...browser,
       entryPoints: ["src/browser/loader/main.ts"],

@@ -1,6 +1,7 @@
 import { inflateSync } from "fflate"
+import { unpackText } from "./packedText.ts"
 
-/** The runtime, deflated and in base64: put here by the build. */
+/** The runtime, deflated and as {@link unpackText} reads it: put here by the build. */
 declare const PACKED_RUNTIME: string
 
 /*
@@ -8,7 +9,7 @@ declare const PACKED_RUNTIME: string
  * travels packed, at half its size. Unpacking is synchronous, because the scripts after this one use the runtime, and
  * inserts an inline script, which the policy of MCP Apps allows; nothing is evaluated.
  */
-const bytes = inflateSync(Uint8Array.from(atob(PACKED_RUNTIME), (character) => character.charCodeAt(0)))
+const bytes = inflateSync(unpackText(PACKED_RUNTIME))
 const script = document.createElement("script")
 script.textContent = new TextDecoder().decode(bytes)
 document.head.append(script)

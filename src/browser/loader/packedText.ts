@@ -1,0 +1,51 @@
+/**
+ * Bytes as text of 92 characters, 13 bits in two of them: 23% more than the bytes, where base64 is 33%. None of the
+ * characters means anything in a JavaScript string, in the script of an HTML document or in JSON.
+ */
+
+const FIRST = 35
+const SIZE = 92
+/** `<` and the backslash stand in the range, and may not be used: two characters below it stand for them. */
+const STAND_INS: ReadonlyArray<readonly [number, number]> = [
+  [60, 33],
+  [92, 32]
+]
+
+const charOf = (digit: number): number => STAND_INS.find(([code]) => code === digit + FIRST)?.[1] ?? digit + FIRST
+
+const digitOf = (char: number): number => (char === 33 ? 60 : char === 32 ? 92 : char) - FIRST
+
+export const packText = (bytes: Uint8Array): string => {
+  let text = ""
+  let held = 0
+  let bits = 0
+  const put = (): void => {
+    const value = held & 8191
+    text += String.fromCharCode(charOf(Math.floor(value / SIZE)), charOf(value % SIZE))
+    held >>= 13
+    bits -= 13
+  }
+  for (const byte of bytes) {
+    held |= byte << bits
+    bits += 8
+    if (bits >= 13) put()
+  }
+  if (bits > 0) put()
+  return text
+}
+
+/** The bytes of {@link packText}, and at most one more, a zero: a deflated stream knows where it ends. */
+export const unpackText = (text: string): Uint8Array => {
+  const bytes = new Uint8Array(((text.length / 2) * 13) >> 3)
+  let held = 0
+  let bits = 0
+  let at = 0
+  for (let index = 0; index < text.length; index += 2) {
+    held |= (digitOf(text.charCodeAt(index)) * SIZE + digitOf(text.charCodeAt(index + 1))) << bits
+    for (bits += 13; bits >= 8; bits -= 8) {
+      bytes[at++] = held & 255
+      held >>= 8
+    }
+  }
+  return bytes
+}
