@@ -1,10 +1,12 @@
-import { button, errorBox, h, installStyles, resultView } from "../parts/index.ts"
+import { clampedText } from "../forms/clampedText.ts"
+import { button, empty, h, installStyles, resultView, status } from "../parts/index.ts"
+import { callFailure, callStatus } from "../parts/callStatus.ts"
+import { fullscreenButton } from "../parts/fullscreenButton.ts"
+import { hostContext, hostTimeZone } from "../parts/host.ts"
 import { cancellationText, messageOf } from "../parts/values.ts"
 import type { ViewSession } from "../runtime/session.ts"
 import type { CallToolResultLike, FallbackData, JsonObject } from "../runtime/types.ts"
-import { clampedText } from "./clampedText.ts"
-import { inputSummary } from "./SchemaForm.ts"
-import { installFormStyles } from "./styles.ts"
+import { installBuiltinStyles } from "./styles.ts"
 import { toolTitle } from "./toolTitle.ts"
 
 export interface BuiltinViewOptions {
@@ -15,9 +17,6 @@ export interface BuiltinViewOptions {
 
 const DESCRIPTION_LENGTH = 180
 
-/** Milliseconds that the host has to bring input or result before the form is offered. */
-const HOST_PATIENCE_MS = 400
-
 const UNKNOWN = "The reason is not known"
 
 const noteOf = (text: string): HTMLElement => {
@@ -26,13 +25,12 @@ const noteOf = (text: string): HTMLElement => {
   return note
 }
 
-const progress = (): HTMLElement => h("span", { class: "mv-progress", "aria-hidden": "true" })
+const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
-const fallbackText = ({ message, transient, code }: FallbackData): string => {
-  if (code === "NO_MODEL") return ""
-  const next = transient ? " A new try is made later." : ""
-  return `This is the basic view. ${message}${/[.!?]$/.test(message) ? "" : "."}${next}`
-}
+const fallbackText = ({ message, transient, code }: FallbackData): string =>
+  code === "NO_MODEL"
+    ? ""
+    : `This is the basic view. ${sentence(message)}${transient ? " A new try is made later." : ""}`
 
 /**
  * The built-in UI of any tool: what it does, a form for its input, and its result. It stands in when there is no
@@ -40,14 +38,23 @@ const fallbackText = ({ message, transient, code }: FallbackData): string => {
  */
 export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptions): void => {
   installStyles()
-  installFormStyles()
+  installBuiltinStyles()
   const { tool } = session
   const title = toolTitle(tool)
   document.title = title
 
+  let shown: { readonly result: CallToolResultLike; readonly args: JsonObject; readonly place: string } | undefined
   const form = session.form({ collapsed: false })
-  const status = h("div", { class: "mv-status", role: "status" })
-  const outcome = h("section", { class: "mv-result", "aria-label": "Result", tabindex: -1 })
+  const running = callStatus(session, {
+    title,
+    form,
+    hasResult: () => shown !== undefined,
+    onQuiet: () => {
+      if (notice.childElementCount === 0) fill(outcome, empty("The result will appear here."))
+    }
+  })
+  const notice = h("div", { class: "mg-stack" })
+  const outcome = h("section", { class: "mg-stack mg-content", "aria-label": "Result", tabindex: -1 })
   const notes = h("div", { class: "mv-notes" })
   const fallbackNote = options.fallback === null ? "" : fallbackText(options.fallback)
   if (options.pageError !== undefined)
@@ -56,99 +63,78 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
 
   const view = h(
     "main",
-    { class: "mv-view" },
+    { class: "mg-app mg-stack" },
     h(
       "header",
-      { class: "mv-head" },
-      h("h1", { class: "mv-title" }, title),
-      tool.description === undefined ? null : clampedText(tool.description, DESCRIPTION_LENGTH, "mv-description")
+      { class: "mg-foot" },
+      h(
+        "div",
+        { class: "mg-grow" },
+        h("h1", { class: "mg-title" }, title),
+        tool.description === undefined ? null : clampedText(tool.description, DESCRIPTION_LENGTH, "mv-description")
+      ),
+      fullscreenButton(session)
     ),
     notes,
     form,
-    status,
+    running.element,
+    notice,
     outcome
   )
 
-  let hasResult = false
-  let isWaiting = false
-  let isOwnCall = false
-  form.hidden = true
-
-  const say = (text: string, ...more: ReadonlyArray<HTMLElement>): void => {
-    status.replaceChildren(...(text === "" ? [] : [h("span", {}, text)]), ...more)
+  /** Changes a place; the focus does not get lost with what was there. */
+  const fill = (place: HTMLElement, ...content: ReadonlyArray<HTMLElement>): void => {
+    const hadFocus = place.contains(document.activeElement)
+    place.replaceChildren(...content)
+    if (hadFocus) outcome.focus({ preventScroll: true })
   }
 
-  const wait = (text: string, args: JsonObject): void => {
-    isWaiting = true
-    form.hidden = !hasResult && !isOwnCall
-    outcome.classList.toggle("mv-stale", hasResult)
-    outcome.setAttribute("aria-busy", "true")
-    say(text, ...(form.hidden ? [inputSummary(args)] : []), progress())
-  }
-
-  const settle = (text: string): void => {
-    isWaiting = false
-    form.hidden = false
-    outcome.classList.remove("mv-stale")
+  const settle = (): void => {
+    if (session.isRunning) return
+    outcome.classList.remove("mg-stale")
     outcome.removeAttribute("aria-busy")
-    say("", h("span", { class: "mg-hidden" }, text))
   }
-
-  const retry = (args: JsonObject): HTMLElement =>
-    button("Retry", () => void session.call(args).catch(() => undefined), { small: true })
 
   const drawResult = (result: CallToolResultLike, args: JsonObject): void => {
-    hasResult = true
-    settle(result.isError === true ? `${title} failed.` : `${title}: the result is here.`)
-    outcome.replaceChildren(
-      resultView(result, {
-        outputSchema: tool.outputSchema,
-        toolTitle: title,
-        maxBytes: session.maxOutputDisplayBytes,
-        actions: [retry(args)]
-      })
-    )
+    shown = { result, args, place: placeNow() }
+    settle()
+    const given = {
+      outputSchema: tool.outputSchema,
+      toolTitle: title,
+      maxBytes: session.maxOutputDisplayBytes,
+      args,
+      actions: [running.retry(args)]
+    }
+    fill(notice)
+    fill(outcome, resultView(result, given))
   }
 
-  const drawFailure = (error: unknown, args: JsonObject): void => {
-    settle("")
-    outcome.replaceChildren(
-      errorBox({ title: "The call did not go through", message: messageOf(error, UNKNOWN), actions: [retry(args)] })
-    )
-  }
-
-  const offerForm = (): void => {
-    if (isWaiting || hasResult) return
-    form.hidden = false
-    say("")
-    if (outcome.childElementCount === 0) outcome.append(h("p", { class: "mv-empty" }, "The result will appear here."))
-  }
-
-  session.onBusy((busy) => {
-    isOwnCall = busy
-  })
-  session.onInput((args) => {
+  session.onInput(() => {
     if (!session.isRunning) return
-    if (session.inputIsPartial) wait("Preparing the call…", args)
-    else wait(`Running ${title}…`, args)
+    fill(notice)
+    if (shown === undefined) fill(outcome)
+    outcome.classList.toggle("mg-stale", shown !== undefined)
+    outcome.setAttribute("aria-busy", "true")
   })
   session.onResult(drawResult)
-  session.onFailure(drawFailure)
+  session.onFailure((error, args) => {
+    settle()
+    fill(notice, callFailure(session, error, args, running.retry(args)))
+  })
   session.onCancelled((reason) => {
-    settle("")
-    outcome.replaceChildren(h("p", { class: "mv-empty" }, cancellationText(reason)))
+    settle()
+    fill(notice, status(cancellationText(reason), "neutral"))
+  })
+  session.onContext(() => {
+    // Dates and numbers are written for a place.
+    if (shown !== undefined && shown.place !== placeNow()) drawResult(shown.result, shown.args)
   })
 
-  say("", h("span", { class: "mg-hidden" }, "Loading…"), progress())
-  const connected = session.app.connect()
-  connected.then(
-    () => setTimeout(offerForm, HOST_PATIENCE_MS),
-    (error: unknown) => {
-      offerForm()
-      notes.append(noteOf(`${messageOf(error, UNKNOWN)}. The form cannot call the tool here.`))
-    }
-  )
-  setTimeout(offerForm, HOST_PATIENCE_MS * 5)
+  session.app.connect().catch((error: unknown) => {
+    notes.append(noteOf(`${sentence(messageOf(error, UNKNOWN))} The form can not call the tool here.`))
+  })
 
   document.body.replaceChildren(view)
 }
+
+const placeNow = (): string => `${hostContext().locale} ${hostTimeZone()}`

@@ -53,3 +53,29 @@ export const fromWallTime = (value: string, timeZone?: string): string => {
   const at = offsetAt(asUtc - before) === before || offsetAt(asUtc - after) !== after ? asUtc - before : asUtc - after
   return new Date(at).toISOString().replace(".000Z", "Z")
 }
+
+const CLOCK = /^\d\d:\d\d(:\d\d)?$/
+
+/** Hours and minutes that a zone is ahead of UTC today, as at the end of a time of RFC 3339. */
+const offsetToday = (timeZone: string | undefined): string => {
+  const now = Math.floor(Date.now() / 60_000) * 60_000
+  const minutes = Math.round((Date.parse(`${wallAt(now, zoneFormat(timeZone))}Z`) - now) / 60_000)
+  const [hour, minute] = [Math.abs(minutes) / 60, Math.abs(minutes) % 60].map((part) =>
+    String(Math.floor(part)).padStart(2, "0")
+  )
+  return minutes === 0 ? "Z" : `${minutes < 0 ? "-" : "+"}${hour}:${minute}`
+}
+
+/**
+ * The time on the clock of a zone, `HH:MM` or `HH:MM:SS`, with the offset that the zone has today: `full-time` of
+ * RFC 3339. Whatever is not one stays as it is.
+ */
+export const fromWallClock = (value: string, timeZone?: string): string =>
+  CLOCK.test(value) ? `${value.padEnd(8, ":00")}${offsetToday(timeZone)}` : value
+
+/** The time on the clock of a zone; a time of another offset, and whatever is not one, stays as it is. */
+export const toWallClock = (value: string, timeZone?: string): string => {
+  const offset = offsetToday(timeZone)
+  const clock = value.endsWith(offset) ? value.slice(0, -offset.length) : value
+  return CLOCK.test(clock) ? clock.replace(/^(\d\d:\d\d):00$/, "$1") : value
+}

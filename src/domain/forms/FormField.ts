@@ -88,6 +88,8 @@ export interface GroupField extends FieldFacts {
   readonly kind: "group"
   /** With `value` as it is now: the members that apply, `required` as it applies. */
   readonly fields: (value: unknown) => ReadonlyArray<Field>
+  /** Whether a condition names the member: where it is not among the fields now, its value is hidden and not sent. */
+  readonly isConditional: (name: string) => boolean
   /** Members beyond the named ones; `undefined` when there may be none, or when the schema says nothing of them. */
   readonly others: MapField | undefined
 }
@@ -107,7 +109,10 @@ export interface MapField extends FieldFacts {
 export interface UnionField extends FieldFacts {
   readonly kind: "union"
   readonly variants: ReadonlyArray<Variant>
-  /** The variant that `value` is of: by its discriminator, else by what fits best. `undefined` when there is no value. */
+  /**
+   * The variant that `value` is of: by its discriminator, else by what fits best. `undefined` when there is no value, or
+   * text that is none yet and of no variant.
+   */
   readonly variantOf: (value: unknown) => number | undefined
 }
 

@@ -15,7 +15,7 @@ export const clampedText = (text: string, length: number, className: string, id?
   if (short.length === whole.length) return paragraph
   const clamped = `${short.replace(/[\s.,;:…]+$/, "")}… `
   shown.data = clamped
-  const toggle = h("button", { type: "button", class: "mv-more", "aria-expanded": "false" }, "Show more")
+  const toggle = h("button", { type: "button", class: "mf-more", "aria-expanded": "false" }, "Show more")
   toggle.addEventListener("click", () => {
     const open = toggle.getAttribute("aria-expanded") !== "true"
     toggle.setAttribute("aria-expanded", String(open))

@@ -1,0 +1,81 @@
+import type { Field, UnionField } from "../../domain/forms/FormField.ts"
+import { isObject } from "../../domain/forms/isObject.ts"
+import { h } from "../parts/index.ts"
+import type { Control, Place, Slot } from "./Control.ts"
+import { frame } from "./frame.ts"
+import { inSentence } from "./listControl.ts"
+import { isShort, segmented, selectOf } from "./pickControl.ts"
+
+/** The members of `from` that a value of `field` has too, besides its constants. */
+const shared = (field: Field, begun: unknown, from: unknown): unknown => {
+  if (field.kind !== "group" || !isObject(from)) return begun
+  const kept = field
+    .fields({ ...from, ...(isObject(begun) ? begun : {}) })
+    .filter(({ kind, name }) => kind !== "constant" && from[name] !== undefined)
+    .map(({ name }) => [name, from[name]] as const)
+  return kept.length === 0 ? begun : { ...(isObject(begun) ? begun : {}), ...Object.fromEntries(kept) }
+}
+
+/** One shape of several, and its fields. What was entered in a shape comes back with it. */
+export const unionControl = (field: UnionField, slot: Slot): Control => {
+  const { form, place } = slot
+  const earlier = new Map<number, unknown>()
+  const mayBeUnset = !field.required
+  const { variants } = field
+  const variantAt = (index: number | undefined): Field | undefined =>
+    index === undefined ? undefined : variants[index]?.field()
+
+  let chosen = field.variantOf(form.get(place))
+  if (chosen === undefined && !mayBeUnset) {
+    chosen = 0
+    if (form.isFresh) form.prepare(place, variants[0]?.begin())
+  }
+  const inner: Place = { parent: place, key: undefined, begin: () => variants[chosen ?? 0]?.begin() }
+  const body = h("div", { class: "mf-variant" })
+  let control: Control | undefined
+  const described = (variant: Field): Field =>
+    variant.description === field.description ? { ...variant, description: undefined } : variant
+  const draw = (): void => {
+    const variant = variantAt(chosen)
+    control =
+      variant === undefined
+        ? undefined
+        : form.control(described(variant), inner, {
+            label: `${slot.look.label ?? field.label}: ${variant.label}`,
+            isBare: true
+          })
+    body.replaceChildren(...(control === undefined ? [] : [control.element]))
+  }
+  const choose = (option: number): void => {
+    const next = mayBeUnset ? (option === 0 ? undefined : option - 1) : option
+    if (next === chosen) return
+    const before = form.get(place)
+    if (chosen !== undefined) earlier.set(chosen, before)
+    const from = chosen === undefined ? [...earlier.values()].at(-1) : before
+    chosen = next
+    const variant = variantAt(next)
+    if (next === undefined || variant === undefined) form.set(place, undefined)
+    else form.set(place, earlier.get(next) ?? shared(variant, variants[next]?.begin(), from))
+    draw()
+  }
+  const labels = [...(mayBeUnset ? ["Not set"] : []), ...variants.map(({ label }) => label)]
+  const at = (chosen ?? -1) + (mayBeUnset ? 1 : 0)
+  const kind = `Kind of ${inSentence(slot.look.label ?? field.label)}`
+  const picker = isShort(labels)
+    ? h("div", { role: "radiogroup", "aria-label": kind }, segmented(labels, at, choose))
+    : selectOf(labels, at, choose, { "aria-label": kind })
+  draw()
+  const framed = frame(field, slot, { content: [picker, body], class: "mf-wide" })
+  return {
+    ...framed,
+    showError: (message) => {
+      const isInside = control !== undefined && isLeaf(variantAt(chosen))
+      if (isInside) control?.showError(message !== "" && form.get(place) === undefined ? "This is required." : message)
+      else framed.showError(message)
+    },
+    child: (key) => control?.child?.(key)
+  }
+}
+
+const isLeaf = (field: Field | undefined): boolean =>
+  field !== undefined && /^(text|number|json|choices|list)$/.test(field.kind)

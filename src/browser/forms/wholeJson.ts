@@ -1,0 +1,36 @@
+import { argumentsFromJson, type FormReading } from "../../domain/forms/FormReading.ts"
+import type { JsonField } from "../../domain/forms/FormField.ts"
+import { afterPress } from "./afterPress.ts"
+import type { Control, Slot } from "./Control.ts"
+import { frame } from "./frame.ts"
+import { growing } from "./textControl.ts"
+
+const FIELD: JsonField = {
+  kind: "json",
+  name: "",
+  label: "Input as JSON",
+  description: "All arguments, as one JSON object.",
+  required: false,
+  nullable: false,
+  deprecated: false,
+  defaultValue: undefined,
+  examples: [],
+  expects: "object"
+}
+
+export interface WholeJson extends Control {
+  /** `undefined`: it is as it was. */
+  readonly read: () => FormReading | undefined
+}
+
+/** The editor of the whole input. */
+export const wholeJson = (args: unknown, slot: Slot, onEdit: () => void): WholeJson => {
+  const text = JSON.stringify(args, null, 2) ?? "{}"
+  const area = growing(text, 6, { class: "mf-input mf-code", spellcheck: "false", autocapitalize: "none" })
+  const read = (): FormReading | undefined => (area.value === text ? undefined : argumentsFromJson(area.value))
+  area.addEventListener("input", onEdit)
+  const tell = (): void => control.showError(read()?.errors[0]?.message ?? "")
+  area.addEventListener("change", () => afterPress(tell))
+  const control = frame(FIELD, slot, { target: area, content: area })
+  return { ...control, read }
+}

@@ -1,0 +1,97 @@
+import type { TextFormat } from "./FormField.ts"
+import type { JsonObject } from "./isObject.ts"
+
+const asText = (value: unknown): string => {
+  if (typeof value === "string") return value
+  try {
+    return JSON.stringify(value) ?? ""
+  } catch {
+    return "…"
+  }
+}
+
+/** What a choice of a value is called when the schema has no name for it. */
+export const choiceLabel = (value: unknown): string =>
+  value === null ? "None (null)" : value === "" ? "(empty)" : asText(value)
+
+/** A text with more than blanks, or `undefined`. */
+export const saidText = (value: unknown): string | undefined =>
+  typeof value === "string" && value.trim() !== "" ? value : undefined
+
+/** A member's name for people: `user_name` and `userName` are "User name". Names that are no identifiers stay. */
+export const humanName = (name: string): string => {
+  if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(name) || /^[A-Z0-9_]+$/.test(name)) return name
+  const words = name
+    .replace(/[_-]+/g, " ")
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .trim()
+    .split(/\s+/)
+    .map((word) => (/^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase()))
+    .join(" ")
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const FORMATS: Readonly<Record<string, TextFormat>> = {
+  date: "date",
+  time: "time",
+  "date-time": "date-time",
+  email: "email",
+  "idn-email": "email",
+  uri: "uri",
+  url: "uri",
+  iri: "uri",
+  uuid: "uuid",
+  guid: "uuid",
+  password: "password",
+  textarea: "multiline",
+  multiline: "multiline",
+  markdown: "multiline",
+  html: "multiline"
+}
+
+const LONG_NAME =
+  /(^|_)(body|contents?|text|message|sql|code|script|markdown|html|prompt|template|notes?|css|svg|xml|yaml|json|diff|patch|description|instructions?|comment|thought|reasoning|summary|details)$/
+const QUERY_LANGUAGE = /sql|graphql|cypher|sparql|promql|jql|gaql|soql|kql|pipeline/i
+const SHORT_NAME =
+  /(^|_)(path|file|filename|dir|directory|folder|url|uri|link|ids?|name|title|key|email|host|slug|query|q|search|pattern|format|chars?|cursor)$/
+/** Limits of this kind are there for the machine's sake; limits of prose are round for people. */
+const isPowerOfTwo = (limit: number): boolean => Number.isInteger(Math.log2(limit))
+const LONG_TEXT = 120
+const LONG_LIMIT = 300
+const SHORT_LIMIT = 100
+
+const SECRET_NAME =
+  /(^|_)(password|passwd|pwd|passphrase|passcode|secrets?|token|credentials?|(api|access|secret|private|auth|encryption|license)_?key)$/
+/** Tokens that are no secret: a place in pages of results, the id of a thing, a coin, a unit of text. */
+const OPEN_TOKEN =
+  /(^|_)(page|pagination|next|prev|previous|start|end|continue|continuation|cursor|sync|resume|file|folder|doc|document|node|space)_token$/
+const OPEN_MEANING =
+  /\b(pages?|pagination|paging|cursor|identifier|unique|uuid\w*|(of the|the) (file|document|node)|symbol|ticker|contract|mint|crypto\w*|erc-?20)\b/i
+
+/** How the text of a member is best entered, by its format, its limits, its examples and its name. */
+export const textFormat = (schema: JsonObject, name: string): TextFormat => {
+  const format =
+    typeof schema.format === "string" && Object.hasOwn(FORMATS, schema.format) ? FORMATS[schema.format] : undefined
+  if (format !== undefined) return format
+  const description = saidText(schema.description) ?? ""
+  const snake = name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/[^A-Za-z0-9]+/g, "_")
+    .toLowerCase()
+  if (
+    SECRET_NAME.test(snake) &&
+    !OPEN_TOKEN.test(snake) &&
+    !(snake.endsWith("token") && OPEN_MEANING.test(description))
+  ) {
+    return "password"
+  }
+  const maxLength = typeof schema.maxLength === "number" ? schema.maxLength : undefined
+  const samples = [schema.default, schema.example, ...(Array.isArray(schema.examples) ? schema.examples : [])]
+  const isLong =
+    typeof schema.contentMediaType === "string" ||
+    samples.some((sample) => typeof sample === "string" && (sample.includes("\n") || sample.length > LONG_TEXT)) ||
+    (!SHORT_NAME.test(snake) && maxLength !== undefined && maxLength > LONG_LIMIT && !isPowerOfTwo(maxLength)) ||
+    ((maxLength === undefined || maxLength > SHORT_LIMIT) &&
+      (LONG_NAME.test(snake) || (/(^|_)query$/.test(snake) && QUERY_LANGUAGE.test(`${snake} ${description}`))))
+  return isLong ? "multiline" : "text"
+}

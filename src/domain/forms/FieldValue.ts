@@ -1,0 +1,122 @@
+import { fromWallClock, fromWallTime, toWallClock, toWallTime } from "./FormDateTime.ts"
+import { Unread } from "./FormDraft.ts"
+import type { Draft } from "./FormDraft.ts"
+import type { Field, TextField } from "./FormField.ts"
+import { sameJson } from "./sameJson.ts"
+import { matchesPattern } from "./SchemaValidation.ts"
+
+const TOO_LARGE = "This number is too large to be sent exactly."
+
+/** The first number in JSON text that would be sent as another one. */
+const changedNumber = (json: string): string | undefined =>
+  json
+    .replace(/"(?:[^"\\]|\\.)*"/g, '""')
+    .match(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi)
+    ?.find((digits) => {
+      const value = Number(digits)
+      return (
+        !Number.isFinite(value) ||
+        (/^-?\d{16,}$/.test(digits) && String(value) !== digits && BigInt(value) !== BigInt(digits))
+      )
+    })
+
+/** The value of JSON text, or what is wrong with it: no JSON, or a number that would be sent as another one. */
+export const parseJson = (text: string): unknown => {
+  try {
+    const value: unknown = JSON.parse(text)
+    const changed = changedNumber(text)
+    return changed === undefined
+      ? value
+      : new Unread(text, `The number ${changed} is too large to be sent exactly; as text it needs quotes.`, "json")
+  } catch (error) {
+    return new Unread(text, `This is not JSON: ${error instanceof Error ? error.message : String(error)}`, "json")
+  }
+}
+
+const readNumber = (typed: string, isInteger: boolean): Draft => {
+  const text = typed.trim().replace(/^\u2212/, "-")
+  if (text === "") return undefined
+  const value = Number(text) + 0
+  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
+    return new Unread(typed, isInteger ? "Enter a whole number." : "Enter a number.", "number")
+  }
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+    ? value
+    : new Unread(typed, TOO_LARGE, "number")
+}
+
+/** Servers want moments with or without their zone: what fits the pattern, if there is one. */
+const fitting = (field: TextField, candidates: ReadonlyArray<string>): string | undefined =>
+  field.pattern === undefined
+    ? candidates[0]
+    : (candidates.find((text) => matchesPattern(field.pattern, text)) ?? candidates[0])
+
+const readString = (field: TextField, typed: string, timeZone: string | undefined): Draft => {
+  if (typed === "") return undefined
+  switch (field.format) {
+    case "text":
+    case "multiline":
+    case "password":
+      return typed
+    case "date-time": {
+      const moment = fromWallTime(typed.trim(), timeZone)
+      return moment === typed.trim() ? moment : fitting(field, [moment, typed, `${typed}:00`])
+    }
+    case "time": {
+      const clock = fromWallClock(typed.trim(), timeZone)
+      return clock === typed.trim() ? clock : fitting(field, [clock, typed, `${typed}:00`])
+    }
+    default:
+      return typed.trim() === "" ? undefined : typed.trim()
+  }
+}
+
+/**
+ * What somebody typed into the control of a field: its value, an {@link Unread} if it is not one, `undefined` if it is
+ * empty. A choice is typed as its index, a boolean as `true` or `false`. Dates with time are on the clock of `timeZone`,
+ * an IANA name; of the system's zone unless given.
+ */
+export const readText = (field: Field, text: string, timeZone?: string): Draft => {
+  switch (field.kind) {
+    case "text":
+      return readString(field, text, timeZone)
+    case "number":
+      return readNumber(text, field.integer)
+    case "boolean":
+      return text === "" ? undefined : text === "true"
+    case "choice":
+      return text === "" ? undefined : field.choices[Number(text)]?.value
+    case "constant":
+      return field.value
+    default:
+      return text.trim() === "" ? undefined : parseJson(text)
+  }
+}
+
+/** The text of a value in the control of its field, see {@link readText}; `undefined` if this control can not show it. */
+export const textOf = (field: Field, value: Draft, timeZone?: string): string | undefined => {
+  if (value instanceof Unread) return value.text
+  if (value === undefined) return ""
+  const isJson = !/^(text|number|boolean|choice)$/.test(field.kind)
+  if (value === null && field.nullable && !isJson) return ""
+  switch (field.kind) {
+    case "text":
+      if (typeof value !== "string") return undefined
+      if (field.format === "date-time") return toWallTime(value, timeZone)
+      return field.format === "time" ? toWallClock(value, timeZone) : value
+    case "number":
+      return typeof value === "number" ? String(value) : undefined
+    case "boolean":
+      return typeof value === "boolean" ? String(value) : undefined
+    case "choice": {
+      const index = field.choices.findIndex((choice) => sameJson(choice.value, value))
+      return index === -1 ? undefined : String(index)
+    }
+    default:
+      try {
+        return JSON.stringify(value, null, 2)
+      } catch {
+        return undefined
+      }
+  }
+}

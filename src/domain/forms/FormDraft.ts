@@ -1,0 +1,153 @@
+import type { Field, FormModel } from "./FormField.ts"
+import { isObject } from "./isObject.ts"
+
+/** Names and indices from the arguments down to one value. */
+export type FieldPath = ReadonlyArray<string | number>
+
+/** What stands where somebody typed what is not (yet) a value: the text of a number field, of a JSON editor. */
+export class Unread {
+  readonly text: string
+  /** One sentence for the person at the form. */
+  readonly message: string
+  /** The kind of field that it was typed into, where it tells variants of a union apart. */
+  readonly kind: Field["kind"] | undefined
+
+  constructor(text: string, message: string, kind?: Field["kind"]) {
+    this.text = text
+    this.message = message
+    this.kind = kind
+  }
+}
+
+/** A JSON value in which an {@link Unread} may stand anywhere; `undefined`: not there, also in a list. */
+export type Draft = unknown
+
+export interface FormState {
+  /** The arguments of the call on screen; `undefined` when there was none. */
+  readonly args: unknown
+  readonly draft: Draft
+}
+
+const memberAt = (draft: Draft, key: string | number): Draft => {
+  if (Array.isArray(draft)) return typeof key === "number" ? draft[key] : undefined
+  return isObject(draft) && Object.hasOwn(draft, key) ? draft[key] : undefined
+}
+
+export const draftAt = (draft: Draft, path: FieldPath): Draft => path.reduce(memberAt, draft)
+
+const members = (draft: Draft): ReadonlyArray<readonly [string, Draft]> =>
+  isObject(draft) ? Object.entries(draft) : []
+
+/** `Object.fromEntries` defines members: `__proto__` is one like any other. */
+const objectOf = (entries: ReadonlyArray<readonly [string, Draft]>): Draft => Object.fromEntries(entries)
+
+const items = (draft: Draft): ReadonlyArray<Draft> => (Array.isArray(draft) ? draft : [])
+
+/**
+ * The draft with another value at a path. Whatever is beside the path stays the same object, members keep their order,
+ * new ones come last. `undefined` takes a member away and blanks an item. What is missing on the way is made, what is of
+ * another type replaced.
+ */
+export const withValue = (draft: Draft, path: FieldPath, value: Draft): Draft => {
+  const [key, ...below] = path
+  if (key === undefined) return value
+  const before = memberAt(draft, key)
+  const next = withValue(before, below, value)
+  if (next === before) return draft
+  if (typeof key === "number") {
+    const list = [...items(draft)]
+    while (list.length < key) list.push(undefined)
+    list[key] = next
+    return list
+  }
+  const entries = members(draft)
+  if (next === undefined) return objectOf(entries.filter(([name]) => name !== key))
+  if (before === undefined) return objectOf([...entries, [key, next]])
+  return objectOf(entries.map(([name, member]) => [name, name === key ? next : member]))
+}
+
+const withItems = (
+  draft: Draft,
+  list: FieldPath,
+  change: (items: ReadonlyArray<Draft>) => ReadonlyArray<Draft>
+): Draft => withValue(draft, list, change(items(draftAt(draft, list))))
+
+export const withItemRemoved = (draft: Draft, list: FieldPath, index: number): Draft =>
+  withItems(draft, list, (items) => items.toSpliced(index, 1))
+
+/** `index` is where the new item will be. */
+export const withItemInserted = (draft: Draft, list: FieldPath, index: number, value: Draft): Draft =>
+  withItems(draft, list, (items) => items.toSpliced(index, 0, value))
+
+/** `to` is where the item will be. */
+export const withItemMoved = (draft: Draft, list: FieldPath, from: number, to: number): Draft =>
+  withItems(draft, list, (items) => items.toSpliced(from, 1).toSpliced(to, 0, items[from]))
+
+/** The member keeps its place. Nothing happens if there is no member `from`, or already one `to`. */
+export const withMemberRenamed = (draft: Draft, map: FieldPath, from: string, to: string): Draft => {
+  const entries = members(draftAt(draft, map))
+  const names = new Set(entries.map(([name]) => name))
+  return names.has(to) || !names.has(from)
+    ? draft
+    : withValue(draft, map, objectOf(entries.map(([name, member]) => [name === from ? to : name, member])))
+}
+
+const MAX_DEPTH = 6
+const MAX_BEGUN = 500
+const MAX_ITEMS = 10
+
+class Beginning {
+  #remaining = MAX_BEGUN
+
+  /** What stands in a field before anybody has touched it. */
+  untouched(field: Field, depth: number): Draft {
+    const { defaultValue, required } = field
+    if (defaultValue !== undefined && defaultValue !== null) return defaultValue
+    if (!required || depth > MAX_DEPTH || this.#remaining-- <= 0) return undefined
+    if (field.kind === "constant") return field.value
+    if (field.nullable) return undefined
+    return this.opened(field, depth)
+  }
+
+  opened(field: Field, depth: number): Draft {
+    const { defaultValue } = field
+    if (defaultValue !== undefined && defaultValue !== null) return defaultValue
+    switch (field.kind) {
+      case "constant":
+        return field.value
+      case "group": {
+        const begun = field
+          .fields({})
+          .map((child): readonly [string, Draft] => [child.name, this.untouched(child, depth + 1)])
+        return objectOf(begun.filter(([, value]) => value !== undefined))
+      }
+      case "map":
+        return {}
+      case "choices":
+        return []
+      case "list":
+        return Array.from({ length: Math.min(MAX_ITEMS, Math.max(field.prefix, field.minItems ?? 0)) }, (_, index) => {
+          const item = field.itemAt(index)
+          return item === undefined ? undefined : this.untouched({ ...item, required: true }, depth + 1)
+        })
+      case "union": {
+        const begun = depth === 0 ? field.variants[0]?.begin() : undefined
+        return typeof begun === "object" ? begun : undefined
+      }
+      default:
+        return undefined
+    }
+  }
+}
+
+/** What a new item, an opened optional group or a chosen variant begins with; `undefined`: nothing is known. */
+export const beginValue = (field: Field): Draft => new Beginning().opened(field, 0)
+
+/**
+ * The state of a form. With arguments they are the draft, the very same object; without, the defaults of the schema,
+ * in required groups too, and the constants that are required.
+ */
+export const beginForm = (model: FormModel, args?: unknown): FormState => ({
+  args,
+  draft: args === undefined ? (beginValue(model.root) ?? {}) : args
+})

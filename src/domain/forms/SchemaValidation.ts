@@ -1,0 +1,351 @@
+import { choiceLabel } from "./FieldText.ts"
+import { Unread } from "./FormDraft.ts"
+import type { FieldPath } from "./FormDraft.ts"
+import { isObject } from "./isObject.ts"
+import type { JsonObject } from "./isObject.ts"
+import { dependentsOf, followReference, layersOf, mergeLayers, withExclusiveLimits } from "./JsonSchema.ts"
+import type { SchemaDocument } from "./JsonSchema.ts"
+import { sameJson } from "./sameJson.ts"
+
+/** What a schema does not allow in a value. */
+export interface SchemaProblem {
+  readonly path: FieldPath
+  /** The keyword of JSON Schema that says so; `false` for the schema `false`. */
+  readonly keyword: string
+  /** One sentence for the person at the form. */
+  readonly message: string
+}
+
+const MAX_STEPS = 100_000
+/** For what is asked while somebody types: which member of a union, whether a condition holds. */
+const MAX_QUICK_STEPS = 10_000
+const MAX_DEPTH = 200
+const MAX_PATTERN = 1000
+const MAX_MATCHED = 10_000
+
+export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
+
+/** The JSON type of a value, as the keyword `type` calls it; `number` also for whole numbers. */
+export const jsonType = (value: unknown): string =>
+  value === null ? "null" : Array.isArray(value) ? "array" : typeof value
+
+const TYPE_NOUNS: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  integer: "a whole number",
+  boolean: "yes or no",
+  array: "a list",
+  object: "an object",
+  null: "nothing (null)"
+}
+
+const isOfType = (value: unknown, type: unknown): boolean =>
+  type === "integer" ? Number.isInteger(value) : type === jsonType(value) || TYPE_NOUNS[String(type)] === undefined
+
+const patterns = new Map<string, RegExp | undefined>()
+
+const compiled = (pattern: string): RegExp | undefined => {
+  if (patterns.has(pattern)) return patterns.get(pattern)
+  let expression: RegExp | undefined
+  for (const flags of pattern.length > MAX_PATTERN ? [] : ["", "u"]) {
+    try {
+      expression = new RegExp(pattern, flags)
+    } catch {
+      // Not a pattern in this dialect.
+    }
+  }
+  patterns.set(pattern, expression)
+  return expression
+}
+
+/** Whether a text is as a pattern says; one that is none in JavaScript, or that is very long, says nothing. */
+export const matchesPattern = (pattern: unknown, value: string): boolean =>
+  typeof pattern !== "string" || value.length > MAX_MATCHED || (compiled(pattern)?.test(value) ?? true)
+
+const isDate = (value: string): boolean => {
+  const at = new Date(`${value}T00:00:00Z`)
+  return /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value)
+}
+
+const isTime = (value: string): boolean =>
+  /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i.test(value)
+
+const isRegExp = (value: string): boolean => compiled(value) !== undefined
+
+const isAddress = (value: string): boolean => /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]+$/i.test(value)
+
+const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@]+$/.test(value)
+
+const FORMATS: Readonly<Record<string, readonly [noun: string, test: (value: string) => boolean]>> = {
+  date: ["a date, such as 2027-03-31", isDate],
+  time: ["a time with its zone, such as 10:30:00Z", isTime],
+  "date-time": [
+    "a date and time with its zone, such as 2027-03-31T10:30:00Z",
+    (value) => isDate(value.slice(0, 10)) && /^t$/i.test(value.charAt(10)) && isTime(value.slice(11))
+  ],
+  email: ["an e-mail address", isEmail],
+  "idn-email": ["an e-mail address", isEmail],
+  uri: ["a whole address, such as https://example.com", isAddress],
+  iri: ["a whole address, such as https://example.com", isAddress],
+  url: ["a whole address, such as https://example.com", isAddress],
+  uuid: ["a UUID", (value) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)],
+  ipv4: ["an IPv4 address", (value) => /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/.test(value)],
+  duration: [
+    "a duration, such as P1DT12H",
+    (value) => /^P(?!$)(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(?!$)(\d+H)?(\d+M)?(\d+S)?)?)$/.test(value)
+  ],
+  ipv6: ["an IPv6 address", (value) => /^[\da-f:.]+$/i.test(value) && URL.canParse(`http://[${value}]`)],
+  hostname: [
+    "the name of a host, such as example.com",
+    (value) => value.split(".").every((label) => /^(?!-)[a-z\d-]{1,63}(?<!-)$/i.test(label))
+  ],
+  regex: ["a regular expression", isRegExp]
+}
+
+const isMultiple = (value: number, step: number): boolean => {
+  const ratio = value / step
+  return Math.abs(ratio - Math.round(ratio)) <= 1e-9 * Math.max(1, Math.abs(ratio))
+}
+
+const asNumber = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)
+
+const schemasOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+class Validation {
+  readonly problems: Array<SchemaProblem> = []
+  readonly #document: SchemaDocument
+  #steps: number
+
+  constructor(document: SchemaDocument, steps: number) {
+    this.#document = document
+    this.#steps = steps
+  }
+
+  #problemsOf(schema: unknown, value: unknown, path: FieldPath, depth: number): ReadonlyArray<SchemaProblem> {
+    const before = this.problems.length
+    this.check(schema, value, path, depth + 1)
+    return this.problems.splice(before)
+  }
+
+  #isValid(schema: unknown, value: unknown, depth: number): boolean {
+    return this.#problemsOf(schema, value, [], depth).length === 0
+  }
+
+  check(schema: unknown, value: unknown, path: FieldPath, depth = 0): void {
+    const fail = (keyword: string, message: string, at: FieldPath = path): void => {
+      this.problems.push({ path: at, keyword, message })
+    }
+    if (value === undefined || value instanceof Unread || depth > MAX_DEPTH || this.#steps-- <= 0) return
+    if (schema === false) return fail("false", "Nothing may stand here.")
+    if (!isObject(schema)) return
+    if (value === null && schema.nullable === true) return
+
+    const reference = schema.$ref ?? schema.$dynamicRef ?? schema.$recursiveRef
+    if (typeof reference === "string") {
+      this.check(followReference(reference, this.#document), value, path, depth + 1)
+      if (this.#document.refStandsAlone) return
+    }
+    const types: ReadonlyArray<unknown> = Array.isArray(schema.type) ? schema.type : [schema.type]
+    if (schema.type !== undefined && !types.some((type) => isOfType(value, type))) {
+      const nouns = types.map((type) => TYPE_NOUNS[String(type)] ?? String(type))
+      return fail("type", `Enter ${nouns.join(" or ")}.`)
+    }
+    if ("const" in schema && !sameJson(schema.const, value)) fail("const", `Must be ${choiceLabel(schema.const)}.`)
+    if (Array.isArray(schema.enum) && !schema.enum.some((allowed) => sameJson(allowed, value))) {
+      fail("enum", "Choose one of the values on offer.")
+    }
+    if (typeof value === "string") this.#text(schema, value, fail)
+    else if (typeof value === "number") this.#number(withExclusiveLimits(schema), value, fail)
+    else if (Array.isArray(value)) this.#list(schema, value, path, depth, fail)
+    else if (isObject(value)) this.#object(schema, value, path, depth, fail)
+    this.#combined(schema, value, path, depth, fail)
+  }
+
+  #text(schema: JsonObject, value: string, fail: (keyword: string, message: string) => void): void {
+    const { pattern, format } = schema
+    const minLength = asNumber(schema.minLength) ?? 0
+    const maxLength = asNumber(schema.maxLength) ?? Infinity
+    const length = minLength > 0 || maxLength < Infinity ? [...value].length : 0
+    if (length < minLength) fail("minLength", `Enter at least ${plural(minLength, "character")}.`)
+    if (length > maxLength) {
+      fail("maxLength", `Enter at most ${plural(maxLength, "character")}; this has ${length}.`)
+    }
+    if (!matchesPattern(pattern, value)) fail("pattern", `Must match the pattern ${String(pattern)}`)
+    const known = typeof format === "string" && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
+    if (known !== undefined && !known[1](value)) fail("format", `Enter ${known[0]}.`)
+  }
+
+  #number(schema: JsonObject, value: number, fail: (keyword: string, message: string) => void): void {
+    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
+    if (value < (asNumber(minimum) ?? -Infinity)) fail("minimum", `Must be ${String(minimum)} or more.`)
+    if (value > (asNumber(maximum) ?? Infinity)) fail("maximum", `Must be ${String(maximum)} or less.`)
+    if (value <= (asNumber(exclusiveMinimum) ?? -Infinity)) {
+      fail("exclusiveMinimum", `Must be more than ${String(exclusiveMinimum)}.`)
+    }
+    if (value >= (asNumber(exclusiveMaximum) ?? Infinity)) {
+      fail("exclusiveMaximum", `Must be less than ${String(exclusiveMaximum)}.`)
+    }
+    const step = asNumber(multipleOf) ?? 0
+    if (step > 0 && !isMultiple(value, step)) fail("multipleOf", `Must be a multiple of ${step}.`)
+  }
+
+  #list(
+    schema: JsonObject,
+    value: ReadonlyArray<unknown>,
+    path: FieldPath,
+    depth: number,
+    fail: (keyword: string, message: string) => void
+  ): void {
+    const minItems = asNumber(schema.minItems) ?? 0
+    const maxItems = asNumber(schema.maxItems) ?? Infinity
+    if (value.length < minItems) fail("minItems", `Add at least ${plural(minItems, "item")}.`)
+    if (value.length > maxItems) fail("maxItems", `Keep at most ${plural(maxItems, "item")}.`)
+    const isOldTuple = Array.isArray(schema.items)
+    const prefix = schemasOf(isOldTuple ? schema.items : schema.prefixItems)
+    const rest = isOldTuple ? schema.additionalItems : schema.items
+    for (const [index, item] of value.entries()) {
+      this.check(index < prefix.length ? prefix[index] : rest, item, [...path, index], depth + 1)
+    }
+    if (schema.uniqueItems === true) {
+      const seen = new Map<string, number>()
+      for (const [index, item] of value.entries()) {
+        const text = JSON.stringify(item, (_name, part: unknown) =>
+          isObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part
+        )
+        const earlier = seen.get(text)
+        if (earlier !== undefined) {
+          fail("uniqueItems", `Items ${earlier + 1} and ${index + 1} are the same.`)
+          break
+        }
+        seen.set(text, index)
+      }
+    }
+    if (schema.contains === undefined) return
+    const count = value.filter((item) => this.#isValid(schema.contains, item, depth)).length
+    const minContains = asNumber(schema.minContains) ?? 1
+    if (count < minContains || count > (asNumber(schema.maxContains) ?? Infinity)) {
+      fail("contains", `Of the kind of item that is asked for, there ${count === 1 ? "is" : "are"} ${count}.`)
+    }
+  }
+
+  #object(
+    schema: JsonObject,
+    value: JsonObject,
+    path: FieldPath,
+    depth: number,
+    fail: (keyword: string, message: string, at?: FieldPath) => void
+  ): void {
+    const names = Object.keys(value)
+    for (const name of schemasOf(schema.required)) {
+      if (typeof name === "string" && !Object.hasOwn(value, name))
+        fail("required", "This is required.", [...path, name])
+    }
+    const minProperties = asNumber(schema.minProperties) ?? 0
+    const maxProperties = asNumber(schema.maxProperties) ?? Infinity
+    if (names.length < minProperties) fail("minProperties", `Fill in at least ${plural(minProperties, "value")}.`)
+    if (names.length > maxProperties) fail("maxProperties", `Keep at most ${plural(maxProperties, "value")}.`)
+    const properties = isObject(schema.properties) ? schema.properties : {}
+    const byPattern = isObject(schema.patternProperties) ? Object.entries(schema.patternProperties) : []
+    for (const name of names) {
+      const at = [...path, name]
+      if (schema.propertyNames !== undefined) {
+        const [problem] = this.#problemsOf(schema.propertyNames, name, at, depth)
+        if (problem !== undefined) fail("propertyNames", `The name “${name}”: ${problem.message}`, at)
+      }
+      const isNamed = Object.hasOwn(properties, name)
+      if (isNamed) this.check(properties[name], value[name], at, depth + 1)
+      const matching = byPattern.filter(([pattern]) => compiled(pattern)?.test(name))
+      for (const [, member] of matching) this.check(member, value[name], at, depth + 1)
+      if (isNamed || matching.length > 0) continue
+      if (schema.additionalProperties === false) fail("additionalProperties", `“${name}” is not expected here.`, at)
+      else this.check(schema.additionalProperties, value[name], at, depth + 1)
+    }
+    for (const [name, asked] of dependentsOf(schema)) {
+      if (Object.hasOwn(value, name)) this.check(asked, value, path, depth + 1)
+    }
+  }
+
+  #combined(
+    schema: JsonObject,
+    value: unknown,
+    path: FieldPath,
+    depth: number,
+    fail: (keyword: string, message: string) => void
+  ): void {
+    for (const part of schemasOf(schema.allOf)) this.check(part, value, path, depth + 1)
+    for (const keyword of ["anyOf", "oneOf"]) {
+      const union = schemasOf(schema[keyword])
+      if (union.length === 0) continue
+      const outcomes = union.map((part) => this.#problemsOf(part, value, path, depth))
+      const valid = outcomes.filter((problems) => problems.length === 0).length
+      if (valid > 1 && keyword === "oneOf") fail(keyword, "This is as several of the alternatives at once.")
+      if (valid === 0) this.problems.push(...(outcomes[this.#best(union, outcomes, value, path)] ?? []))
+    }
+    if (schema.not !== undefined && this.#isValid(schema.not, value, depth)) fail("not", "This value is not allowed.")
+    if (schema.if !== undefined) {
+      this.check(this.#isValid(schema.if, value, depth) ? schema.then : schema.else, value, path, depth + 1)
+    }
+  }
+
+  #membersOf(schema: unknown): ReadonlyMap<string, unknown> | undefined {
+    if (this.#steps <= 0) return undefined
+    const { layers } = layersOf(schema, this.#document)
+    this.#steps -= layers.length
+    return mergeLayers(layers).properties
+  }
+
+  #best(
+    union: ReadonlyArray<unknown>,
+    outcomes: ReadonlyArray<ReadonlyArray<SchemaProblem>>,
+    value: unknown,
+    { length }: FieldPath
+  ): number {
+    const scores = outcomes.map((problems, index) => {
+      const isOther = problems.some(({ keyword, path }) => keyword === "type" && path.length === length)
+      const mistaken = problems.filter(
+        ({ keyword, path }) => /^(const|enum)$/.test(keyword) && path.length === length + 1
+      ).length
+      const known = isObject(value) ? this.#membersOf(union[index]) : undefined
+      const present = known === undefined ? 0 : Object.keys(Object(value)).filter((name) => known.has(name)).length
+      const near = problems.length === 0 ? 50 : -Math.min(problems.length, 40)
+      return (isOther ? -1e9 : near) + present * 100 - mistaken * 1e6
+    })
+    return scores.indexOf(Math.max(...scores))
+  }
+
+  /** See {@link fittingSchema}. */
+  fitting(union: ReadonlyArray<unknown>, value: unknown): number | undefined {
+    if (value === undefined || union.length === 0) return undefined
+    const outcomes = union.map((part) => this.#problemsOf(part, value, [], 0))
+    return this.#best(union, outcomes, value, [])
+  }
+}
+
+/**
+ * Everything that a schema does not allow in a value, by the assertions of drafts 4 to 2020-12 without `unevaluated…`;
+ * common formats count as assertions. Of a union without a fitting member, the problems of the nearest one. What is no
+ * schema, a pattern that is none and a reference that leads nowhere allow everything. Bounded: 100,000 steps, 200 deep.
+ */
+export const schemaProblems = (
+  schema: unknown,
+  value: unknown,
+  document: SchemaDocument
+): ReadonlyArray<SchemaProblem> => {
+  const validation = new Validation(document, MAX_STEPS)
+  validation.check(schema, value, [])
+  return validation.problems
+}
+
+/** Whether a value is as a schema says, by the same rules; what takes more than 10,000 steps counts as right. */
+export const isValidQuickly = (schema: unknown, value: unknown, document: SchemaDocument): boolean => {
+  const validation = new Validation(document, MAX_QUICK_STEPS)
+  validation.check(schema, value, [])
+  return validation.problems.length === 0
+}
+
+/** Which of the schemas a value is meant for, right or not: by type, then constants, then names of members. */
+export const fittingSchema = (
+  schemas: ReadonlyArray<unknown>,
+  value: unknown,
+  document: SchemaDocument
+): number | undefined => new Validation(document, MAX_QUICK_STEPS).fitting(schemas, value)

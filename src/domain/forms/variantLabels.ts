@@ -1,0 +1,81 @@
+import { choiceLabel, humanName, saidText } from "./FieldText.ts"
+import { isObject } from "./isObject.ts"
+import type { SchemaReading } from "./SchemaReader.ts"
+
+const NOUNS: Readonly<Record<string, string>> = {
+  string: "Text",
+  number: "Number",
+  integer: "Whole number",
+  boolean: "Yes or no",
+  array: "List",
+  object: "Object"
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  "date-time": "Date and time",
+  uri: "Address",
+  url: "Address",
+  uuid: "UUID"
+}
+
+const referredName = (raw: unknown): string | undefined => {
+  const last = isObject(raw) && typeof raw.$ref === "string" ? raw.$ref.split("/").at(-1) : undefined
+  return last === undefined || /[#%~]/.test(last) ? undefined : humanName(last)
+}
+
+/** The members that only this one of several shapes has, the required ones first. */
+const ownMembers = (readings: ReadonlyArray<SchemaReading>, index: number): string | undefined => {
+  const others = readings.filter((_reading, other) => other !== index)
+  const reading = readings[index]
+  for (const pick of [(of: SchemaReading) => [...of.required], (of: SchemaReading) => [...of.properties.keys()]]) {
+    const own =
+      reading === undefined ? [] : pick(reading).filter((name) => !others.some((other) => pick(other).includes(name)))
+    if (own.length > 0) return own.slice(0, 2).map(humanName).join(", ")
+  }
+  return undefined
+}
+
+const typeNoun = ({ types, constants, schema }: SchemaReading): string => {
+  if (constants !== undefined) return constants.length === 1 ? (constants[0]?.label ?? "") : "One of a list"
+  const [type] = types
+  if (type === "string" && typeof schema.format === "string") return FORMATS[schema.format] ?? humanName(schema.format)
+  return types.size === 1 ? (NOUNS[type ?? ""] ?? "JSON") : "JSON"
+}
+
+/** "List (text)" where there are lists of several kinds. */
+const listNoun = ({ schema: { items } }: SchemaReading): string => {
+  const noun = isObject(items) ? NOUNS[String(items.type)] : undefined
+  return noun === undefined ? "List" : `List (${noun.toLowerCase()})`
+}
+
+/**
+ * Names for the variants of a union, all different: their titles, else what tells them apart. `raws` are the schemas as
+ * they were written, `kinds` the values of their discriminator.
+ */
+export const variantLabels = (
+  readings: ReadonlyArray<SchemaReading>,
+  raws: ReadonlyArray<unknown>,
+  kinds: ReadonlyArray<unknown>
+): ReadonlyArray<string> => {
+  const labels = readings.map((reading, index) => {
+    const kind = kinds[index]
+    return (
+      saidText(reading.schema.title) ??
+      (kind === undefined ? undefined : humanName(choiceLabel(kind))) ??
+      referredName(raws[index]) ??
+      (reading.types.has("object") ? ownMembers(readings, index) : undefined) ??
+      typeNoun(reading)
+    )
+  })
+  const isShared = (label: string, _index: number, all: ReadonlyArray<string>): boolean =>
+    all.indexOf(label) !== all.lastIndexOf(label)
+  const finer = labels.map((label, index, all) => {
+    const reading = readings[index]
+    return label === "List" && reading !== undefined && isShared(label, index, all) ? listNoun(reading) : label
+  })
+  return finer.map((label, index, all) =>
+    isShared(label, index, all)
+      ? `${label} ${all.slice(0, index + 1).filter((other) => other === label).length}`
+      : label
+  )
+}
