@@ -1,48 +1,83 @@
-import { isRecord, numberOf } from "../../domain/results/ResultColumn.ts"
-import { append, type Child, h, icon, type IconName } from "./dom.ts"
+import { isRecord, type JsonRecord, numberOf } from "../../domain/results/ResultColumn.ts"
+import { append, type Child, h, icon, type IconName, isPromise } from "./dom.ts"
 import { fmt } from "./format.ts"
-import { attempt, listOf, messageOf, optionsOf, textOf } from "./values.ts"
+import { attempt, firstMember, listOf, messageOf, optionsOf, textOf } from "./values.ts"
+
+export type ButtonKind = "primary" | "secondary" | "danger" | "plain"
 
 export interface ButtonOptions {
-  readonly kind: "primary" | "secondary" | "danger" | "plain"
+  readonly kind: ButtonKind
   readonly icon: IconName
   readonly disabled: boolean
+  /** Asked on the button itself before it acts: "Delete 3 files?" */
+  readonly confirm: string
   /** For screen readers, when the label alone does not say enough. */
   readonly title: string
   readonly small: boolean
 }
 
+const kindNames: ReadonlyArray<readonly [ButtonKind, RegExp]> = [
+  ["primary", /^primary$/],
+  ["danger", /^(danger|destructive|error)/],
+  ["plain", /^(plain|ghost|link|text)/]
+]
+
 /**
  * A button. While the promise of `onClick` runs it is busy and can not be pressed again; if it fails, the message appears
- * beside the button, which can be pressed again.
+ * beside the button, which can be pressed again. `button({label, onClick, …})` is the same.
  */
 export const button = (
   label?: Child,
-  onClick?: (event: MouseEvent) => unknown,
+  onClick?: ((event: MouseEvent) => unknown) | Partial<ButtonOptions> | null,
   options?: Partial<ButtonOptions>
 ): HTMLElement => {
-  const given = optionsOf<ButtonOptions>(typeof onClick === "function" ? options : (onClick ?? options))
-  const kind = ["primary", "secondary", "danger", "plain"].find((name) => name === given.kind) ?? "secondary"
+  const given: Partial<ButtonOptions> & JsonRecord = {
+    ...optionsOf(label),
+    ...optionsOf(onClick),
+    ...optionsOf(options)
+  }
+  const run = [onClick, given.onClick, given.onclick, given.action].find((item) => typeof item === "function")
+  const wanted = textOf(given.kind ?? given.variant ?? given.type)
+  const kind = kindNames.find(([, names]) => names.test(wanted))?.[0] ?? "secondary"
+  const isSmall = given.small === true || /^(sm|small|xs)$/.test(textOf(given.size))
   const control = h(
     "button",
     {
       type: "button",
-      class: `mg-button mg-button-${kind}${given.small === true ? " mg-small" : ""}`,
+      class: `mg-button mg-button-${kind}${isSmall ? " mg-small" : ""}`,
       disabled: given.disabled === true,
       "aria-label": given.title
     },
     given.icon === undefined ? null : icon(given.icon),
-    label
+    isRecord(label) && !(label instanceof Node) ? (label.label ?? label.text) : label
   )
   const failed = h("span", { class: "mg-button-error", role: "alert" })
+  const question = textOf(given.confirm)
+  const face = [...control.childNodes]
+  let isAsking = false
+  const ask = (asks: boolean): void => {
+    isAsking = asks
+    control.replaceChildren(...(asks ? [question] : face))
+    control.classList.toggle("mg-asking", asks)
+  }
+  if (question !== "") {
+    control.addEventListener("blur", () => ask(false))
+    control.addEventListener("keydown", ({ key }) => {
+      if (key === "Escape") ask(false)
+    })
+  }
   control.addEventListener("click", (event) => {
-    if (typeof onClick !== "function" || control.getAttribute("aria-busy") === "true") return
+    if (run === undefined || control.getAttribute("aria-busy") === "true") return
+    if (question !== "") {
+      ask(!isAsking)
+      if (isAsking) return
+    }
     failed.remove()
     const fail = (error: unknown): void => {
       failed.textContent = messageOf(error, "That did not work.")
       control.after(failed)
     }
-    const settle = async (done: Promise<unknown>): Promise<void> => {
+    const settle = async (done: PromiseLike<unknown>): Promise<void> => {
       try {
         await done
       } catch (error) {
@@ -52,7 +87,7 @@ export const button = (
       control.removeAttribute("aria-disabled")
     }
     try {
-      const done = onClick(event)
+      const done: unknown = run(event)
       if (!isPromise(done)) return
       control.setAttribute("aria-busy", "true")
       control.setAttribute("aria-disabled", "true")
@@ -64,8 +99,27 @@ export const button = (
   return control
 }
 
-const isPromise = (value: unknown): value is Promise<unknown> =>
-  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function"
+/** Something to choose: a value and how it is called. */
+export interface Choice {
+  readonly label: string
+  readonly value: unknown
+}
+
+/** Choices as authors write them: texts, `{label, value}`, or labels by value. */
+export const choicesOf = (items: unknown): ReadonlyArray<Choice> =>
+  isRecord(items) && !(items instanceof Node) && !("value" in items || "label" in items)
+    ? Object.entries(items).map(([value, label]) => ({ value, label: textOf(label) }))
+    : listOf(items)
+        .filter((item) => item !== null && item !== undefined)
+        .map((item) => {
+          const record = isRecord(item) && !(item instanceof Node) ? item : {}
+          const label = textOf(firstMember(record, ["label", "text", "title", "name", "value"]) ?? item)
+          const count = numberOf(record.count)
+          return {
+            label: count === undefined ? label : `${label} ${fmt.number(count)}`,
+            value: firstMember(record, ["value", "key", "id"]) ?? (record === item ? label : item)
+          }
+        })
 
 export interface ChipsOptions {
   /** The value or values that are chosen at first. */
@@ -75,29 +129,33 @@ export interface ChipsOptions {
 }
 
 /**
- * Choices as a row of toggle buttons. Items are text or `{label, value}`. `onChange` gets the chosen value (`undefined` when
- * none is), or the list of chosen values with `multiple`.
+ * Choices as a row of toggle buttons. Items are text, `{label, value, count}`, or labels by value. `onChange` gets the chosen
+ * value, or the list of chosen values with `multiple`. A single choice that began with a value always has one; another can
+ * be taken back, and `onChange` gets `undefined`.
  */
 export const chips = (
   items?: unknown,
-  onChange?: (value: unknown) => void,
+  onChange?: ((value: never) => unknown) | null,
   options?: Partial<ChipsOptions>
 ): HTMLElement => {
-  const given = optionsOf<ChipsOptions>(options)
-  const chosen = new Set(listOf(given.value))
+  const given = optionsOf<ChipsOptions & { readonly selected: unknown; readonly onChange: unknown }>(
+    typeof onChange === "function" ? options : (onChange ?? options)
+  )
+  const told: unknown = onChange ?? given.onChange
+  const first = listOf(given.value ?? given.selected)
+  const chosen = new Set(first)
+  const isSingle = given.multiple !== true
   const group = h("div", { class: "mg-chips", role: "group", "aria-label": textOf(given.label) || "Filter" })
-  const controls = listOf(items).map((item) => {
-    const record = isRecord(item) ? item : {}
-    const value = "value" in record ? record.value : item
-    const control = h("button", { type: "button", class: "mg-chip" }, textOf(record.label ?? item))
+  const controls = choicesOf(items).map(({ label, value }) => {
+    const control = h("button", { type: "button", class: "mg-chip" }, label)
     control.addEventListener("click", () => {
       const wasChosen = chosen.has(value)
-      if (given.multiple !== true) chosen.clear()
+      if (isSingle && wasChosen && first.length > 0) return
+      if (isSingle) chosen.clear()
       if (wasChosen) chosen.delete(value)
       else chosen.add(value)
       mark()
-      if (typeof onChange === "function")
-        attempt(() => onChange(given.multiple === true ? [...chosen] : [...chosen][0]))
+      if (typeof told === "function") attempt(() => told(isSingle ? [...chosen][0] : [...chosen]))
     })
     return { control, value }
   })
@@ -116,6 +174,9 @@ export interface PagerOptions {
   readonly page: number
   /** How many there are; unknown when left out. */
   readonly pages: number
+  /** Instead of `pages`: how many items there are, and how many a page has. */
+  readonly total: number
+  readonly pageSize: number
   /** With `pages` unknown: whether there is a next one. */
   readonly hasMore: boolean
   readonly onPage: (page: number) => unknown
@@ -123,14 +184,18 @@ export interface PagerOptions {
 
 /** Previous and next for pages that the server makes. `onPage` may answer with a promise. */
 export const pager = (options?: Partial<PagerOptions>): HTMLElement => {
-  const given = optionsOf<PagerOptions>(options)
+  const given = optionsOf<PagerOptions & { readonly onChange: unknown }>(options)
   const page = Math.max(1, Math.round(numberOf(given.page) ?? 1))
-  const pages = numberOf(given.pages)
+  const total = numberOf(given.total)
+  const size = numberOf(given.pageSize) ?? 0
+  const pages =
+    numberOf(given.pages) ?? (total !== undefined && size > 0 ? Math.max(1, Math.ceil(total / size)) : undefined)
   const hasMore = pages === undefined ? given.hasMore !== false : page < pages
-  const go = (to: number) => (): unknown => (typeof given.onPage === "function" ? given.onPage(to) : undefined)
+  const told: unknown = given.onPage ?? given.onChange
+  const go = (to: number) => (): unknown => (typeof told === "function" ? told(to) : undefined)
   return h(
-    "nav",
-    { class: "mg-pager", "aria-label": "Pages" },
+    "div",
+    { class: "mg-pager", role: "group", "aria-label": "Pages" },
     button("Previous", go(page - 1), { small: true, disabled: page <= 1 }),
     h(
       "span",

@@ -1,5 +1,5 @@
 import { columnsOf, isEmpty, isRecord, labelOf, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
-import { seriesOf } from "../../domain/results/ResultShape.ts"
+import { seriesOf } from "../../domain/results/ResultSeries.ts"
 import { type Field, fieldsOf, fieldText, isNumeric } from "./field.ts"
 import { fmt, momentOf } from "./format.ts"
 import { listOf, memberOf, rowsOf, textOf } from "./values.ts"
@@ -37,6 +37,8 @@ export interface ChartData {
   readonly labels: ReadonlyArray<string>
   /** Where the points are along the axis when it is a scale of numbers or times; else they stand evenly. */
   readonly positions: ReadonlyArray<number> | undefined
+  /** How places along an axis of numbers are written; times and names are written by their labels. */
+  readonly place: ((at: number) => string) | undefined
   readonly series: ReadonlyArray<Series>
 }
 
@@ -62,8 +64,8 @@ const pairRows = (data: unknown): ReadonlyArray<JsonRecord> | undefined => {
 
 const chooseY = (rows: ReadonlyArray<JsonRecord>, x: string | undefined): ReadonlyArray<string> => {
   const columns = columnsOf(rows).filter(({ key }) => key !== x)
-  const known = seriesOf(rows, columns)?.y
-  if (known !== undefined) return known
+  const known = seriesOf(rows, columnsOf(rows))?.y.filter((key) => key !== x)
+  if (known !== undefined && known.length > 0) return known
   const numbers = columns.filter(({ key }) => rows.some((row) => numberOf(row[key]) !== undefined))
   return numbers.slice(0, 1).map(({ key }) => key)
 }
@@ -75,21 +77,29 @@ const chooseX = (rows: ReadonlyArray<JsonRecord>): string | undefined => {
   return find("date", "datetime", "year") ?? find("text", "badge") ?? find("id")
 }
 
+/** A line through times runs forward, whatever the order of the rows. */
+const inOrderOfTime = (rows: ReadonlyArray<JsonRecord>, x: string | undefined): ReadonlyArray<JsonRecord> => {
+  const type = x === undefined ? undefined : fieldsOf([x], rows)[0]?.type
+  if (x === undefined || (type !== "date" && type !== "datetime")) return rows
+  const keyed = rows.map((row) => ({ row, at: momentOf(memberOf(row, x))?.at.getTime() ?? 0 }))
+  const isInOrder = keyed.every(({ at }, index) => index === 0 || at >= (keyed[index - 1]?.at ?? 0))
+  return isInOrder ? rows : keyed.sort((left, right) => left.at - right.at).map(({ row }) => row)
+}
+
 /** Reads what a chart is to show from rows, numbers, an object of numbers by name, or lists side by side. */
 export const chartData = (data: unknown, options: Partial<ChartOptions>): ChartData => {
   const known = rowsOf(data)
   const areRows = known.length > 0 && !(known.length === 1 && isRecord(data) && pairRows(data) !== undefined)
-  const rows = areRows ? known : (pairRows(data) ?? known)
-  const x = typeof options.x === "string" && options.x !== "" ? options.x : chooseX(rows)
+  const given = areRows ? known : (pairRows(data) ?? known)
+  const x = typeof options.x === "string" && options.x !== "" ? options.x : chooseX(given)
+  const rows = inOrderOfTime(given, x)
   const common = Object.fromEntries(
     (["type", "unit", "digits", "currency"] as const)
       .map((name) => [name, options[name] ?? (name === "type" ? options.format : undefined)] as const)
       .filter(([, value]) => value !== undefined && typeof value !== "function")
   )
-  const given = isEmpty(options.y) ? chooseY(rows, x) : options.y
-  const fields = fieldsOf(isRecord(given) && "key" in given ? [given] : given, rows).map((field) =>
-    Object.assign({}, field, common)
-  )
+  const y = isEmpty(options.y) ? chooseY(rows, x) : options.y
+  const fields = fieldsOf(isRecord(y) && "key" in y ? [y] : y, rows).map((field) => Object.assign({}, field, common))
   const series = fields
     .slice(0, 8)
     .map((field) => ({ field, values: rows.map((row) => drawable(memberOf(row, field.key))) }))
@@ -100,10 +110,8 @@ export const chartData = (data: unknown, options: Partial<ChartOptions>): ChartD
     xField?.type === "date" || xField?.type === "datetime" ? xValues.map((value) => momentOf(value)?.at.getTime()) : []
   const numbers = xField !== undefined && isNumeric(xField) ? xValues.map(drawable) : []
   const positions = [times, numbers].find((list) => list.length > 0 && list.every((value) => value !== undefined))
-  const span =
-    times.length > 0 && positions === times
-      ? Math.max(...times.map((time) => time ?? 0)) - Math.min(...times.map((time) => time ?? 0))
-      : 0
+  const [earliest, latest] = extent(times)
+  const span = positions === times ? latest - earliest : 0
   const label =
     positions === times && times.length > 0
       ? timeLabel(span)
@@ -111,8 +119,24 @@ export const chartData = (data: unknown, options: Partial<ChartOptions>): ChartD
   return {
     labels: xValues.map((value) => label(value) || "–"),
     positions: positions?.map((value) => value ?? 0),
+    place:
+      positions === numbers && xField !== undefined && xField.type !== "year"
+        ? (at) => fieldText(at, xField)
+        : undefined,
     series
   }
+}
+
+/** The lowest and the highest; of nothing, infinities the wrong way round. */
+export const extent = (values: ReadonlyArray<number | undefined>): readonly [number, number] => {
+  let low = Number.POSITIVE_INFINITY
+  let high = Number.NEGATIVE_INFINITY
+  for (const value of values) {
+    if (value === undefined) continue
+    if (value < low) low = value
+    if (value > high) high = value
+  }
+  return [low, high]
 }
 
 /** Round numbers that cover the range, about `count` of them. */
@@ -144,9 +168,8 @@ export const rangeOf = (
           column.filter((value) => value < 0).reduce((sum, value) => sum + value, 0)
         ]
       })
-    : data.series.flatMap(({ values }) => values.filter((value) => value !== undefined))
-  const low = all.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
-  const high = all.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
+    : data.series.flatMap(({ values }) => values)
+  const [low, high] = extent(all)
   const nearZero = low > 0 && low < high * 0.4
   return [
     drawable(options.min) ?? (fromZero || nearZero ? Math.min(0, low) : low),
@@ -159,8 +182,7 @@ export const describe = (data: ChartData): string =>
   data.series
     .map(({ field, values }) => {
       const numbers = values.filter((value) => value !== undefined)
-      const low = numbers.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
-      const high = numbers.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
+      const [low, high] = extent(numbers)
       const at = (wanted: number): string => data.labels[values.indexOf(wanted)] ?? ""
       return `${field.label}: ${fmt.plural(numbers.length, "value")}, lowest ${fieldText(low, field)} (${at(low)}), highest ${fieldText(high, field)} (${at(high)}).`
     })

@@ -48,7 +48,9 @@ export const pie = (rows?: unknown, options?: Partial<ChartOptions>): HTMLElemen
     from = to
     return mark
   })
-  const text = (value: number): string => `${fieldText(value, series.field)} · ${fmt.percent(value / total, { of: 1 })}`
+  const isShare = Math.abs(total - 100) < 1 || Math.abs(total - 1) < 0.01
+  const text = (value: number): string =>
+    `${isShare ? "" : `${fieldText(value, series.field)} · `}${fmt.percent(value / total, { of: 1 })}`
   const svg = drawing(
     100,
     100,

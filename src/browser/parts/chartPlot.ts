@@ -3,12 +3,14 @@ import {
   chartData,
   chartOptions,
   describe,
+  extent,
   isStacked,
   niceTicks,
   rangeOf,
   seriesLabel,
   type ChartData,
-  type ChartOptions
+  type ChartOptions,
+  type Series
 } from "./chartData.ts"
 import { drawing, linePath, round, titled } from "./chartSvg.ts"
 import { type Child, h } from "./dom.ts"
@@ -19,19 +21,128 @@ import { clip, textOf } from "./values.ts"
 
 type Kind = "line" | "area" | "bar" | "scatter"
 
-/** Draws at the width there is, and again when it changes. */
-const responsive = (draw: (width: number) => Node): HTMLElement => {
-  const frame = h("div", { class: "mg-plot" }, draw(560))
+type Point = readonly [number, number]
+
+// More points than this are thinned: no screen shows them.
+const manyPoints = 1500
+
+/** Of the points in one column of pixels, the first, the lowest, the highest and the last: the line looks the same. */
+const thinned = (points: ReadonlyArray<Point | undefined>): ReadonlyArray<Point | undefined> => {
+  if (points.length <= manyPoints) return points
+  const kept: Array<Point | undefined> = []
+  let column: Array<Point> = []
+  const flush = (): void => {
+    const low = column.reduce((least, point) => (point[1] < least[1] ? point : least), column[0] ?? [0, 0])
+    const high = column.reduce((most, point) => (point[1] > most[1] ? point : most), column[0] ?? [0, 0])
+    const ends = new Set([column[0], low, high, column.at(-1)])
+    kept.push(...column.filter((point) => ends.has(point)))
+    column = []
+  }
+  for (const point of points) {
+    if (point === undefined || Math.round(point[0]) !== Math.round(column[0]?.[0] ?? point[0])) flush()
+    if (point === undefined) kept.push(undefined)
+    else column.push(point)
+  }
+  flush()
+  return kept
+}
+
+interface Plot {
+  readonly svg: HTMLElement
+  /** Where the points are along the axis, in pixels. */
+  readonly xs: ReadonlyArray<number>
+}
+
+/** Draws at the width there is, and again when it changes. A pointer or the arrow keys read the values point by point. */
+const responsive = (data: ChartData, name: string, draw: (width: number) => Plot): HTMLElement => {
   let drawn = 560
+  let plot = draw(drawn)
+  let chosen = -1
+  const rule = h("i", { class: "mg-rule", hidden: true })
+  const tip = h("div", { class: "mg-tip", hidden: true })
+  const scan = h("div", {
+    class: "mg-scan",
+    role: "slider",
+    tabindex: 0,
+    "aria-label": `${name}, point by point`,
+    "aria-valuemin": 1,
+    "aria-valuemax": data.labels.length,
+    "aria-valuenow": 1,
+    "aria-valuetext": pointText(data, 0)
+  })
+  const frame = h("div", { class: "mg-plot" }, plot.svg, rule, tip, scan)
+  const choose = (index: number): void => {
+    chosen = Math.min(data.labels.length - 1, Math.max(-1, index))
+    rule.hidden = tip.hidden = chosen < 0
+    if (chosen < 0) return
+    const x = plot.xs[chosen] ?? 0
+    rule.style.left = `${round(x)}px`
+    tip.replaceChildren(
+      h("strong", {}, data.labels[chosen]),
+      ...data.series.map((series, at) =>
+        h(
+          "div",
+          { class: `mg-s${at}` },
+          h("i"),
+          h("span", { class: "mg-grow mg-muted" }, seriesLabel(series)),
+          valueAt(series, chosen)
+        )
+      )
+    )
+    const width = tip.offsetWidth
+    tip.style.left = `${round(Math.max(0, Math.min(drawn - width, x > drawn / 2 ? x - width - 10 : x + 10)))}px`
+    scan.setAttribute("aria-valuenow", String(chosen + 1))
+    scan.setAttribute("aria-valuetext", pointText(data, chosen))
+  }
+  scan.addEventListener("pointermove", ({ clientX }) => {
+    const x = clientX - scan.getBoundingClientRect().left
+    let nearest = 0
+    plot.xs.forEach((at, index) => {
+      if (Math.abs(at - x) < Math.abs((plot.xs[nearest] ?? 0) - x)) nearest = index
+    })
+    choose(nearest)
+  })
+  scan.addEventListener("pointerleave", () => choose(-1))
+  scan.addEventListener("focus", () => {
+    if (scan.matches(":focus-visible")) choose(Math.max(0, chosen))
+  })
+  scan.addEventListener("blur", () => choose(-1))
+  scan.addEventListener("keydown", (event) => {
+    const last = data.labels.length - 1
+    const page = Math.max(1, Math.round(last / 10))
+    const to = {
+      ArrowRight: chosen + 1,
+      ArrowUp: chosen + 1,
+      ArrowLeft: chosen - 1,
+      ArrowDown: chosen - 1,
+      PageUp: chosen + page,
+      PageDown: chosen - page,
+      Home: 0,
+      End: last
+    }[event.key]
+    if (event.key === "Escape") choose(-1)
+    if (to === undefined) return
+    event.preventDefault()
+    choose(Math.max(0, to))
+  })
   const observer = new ResizeObserver(([entry]) => {
     const width = Math.floor(entry?.contentRect.width ?? 0)
     if (width < 40 || width === drawn) return
     drawn = width
-    frame.replaceChildren(draw(width))
+    const old = plot.svg
+    plot = draw(width)
+    old.replaceWith(plot.svg)
+    choose(chosen)
   })
   observer.observe(frame)
   return frame
 }
+
+const valueAt = (series: Series, index: number): string =>
+  series.values[index] === undefined ? "–" : fieldText(series.values[index], series.field)
+
+const pointText = (data: ChartData, index: number): string =>
+  `${data.labels[index] ?? ""}: ${data.series.map((series) => `${seriesLabel(series)} ${valueAt(series, index)}`).join(", ")}`
 
 const axisText = (value: number, field: Field): string =>
   field.type === "number" || field.type === "text"
@@ -41,7 +152,6 @@ const axisText = (value: number, field: Field): string =>
       : fieldText(value, field)
 
 const legend = (data: ChartData): Child =>
-  data.series.length > 1 &&
   h(
     "ul",
     { class: "mg-legend" },
@@ -69,10 +179,12 @@ const areaPath = (
   return path
 }
 
-const plot = (kind: Kind, data: ChartData, options: Partial<ChartOptions>, width: number): Node => {
+const plot = (wanted: Kind, data: ChartData, options: Partial<ChartOptions>, width: number): Plot => {
+  // Bars thinner than a pixel or two are an area.
+  const kind = wanted === "bar" && data.labels.length > width / 2 ? "area" : wanted
   const height = Math.min(800, Math.max(80, numberOf(options.height) ?? 220))
   const first = data.series[0]
-  if (first === undefined) return empty()
+  if (first === undefined) return { svg: empty(), xs: [] }
   const stacked = isStacked(options) && kind !== "line" && kind !== "scatter"
   const [low, high] = rangeOf(data, kind === "bar" || kind === "area", stacked, options)
   const ticks = niceTicks(low, high, Math.max(2, Math.round(height / 50)))
@@ -87,13 +199,12 @@ const plot = (kind: Kind, data: ChartData, options: Partial<ChartOptions>, width
 
   const count = data.labels.length
   const isScale = data.positions !== undefined && kind !== "bar" && count > 1
-  const from = isScale ? Math.min(...(data.positions ?? [])) : 0
-  const to = isScale ? Math.max(...(data.positions ?? [])) : 0
+  const [from, to] = extent(data.positions ?? [])
   const band = (right - left) / Math.max(1, count)
   const inset = kind === "bar" ? 0 : 6
+  const across = (at: number): number => left + inset + ((at - from) / (to - from)) * (right - left - inset * 2)
   const x = (index: number): number => {
-    if (isScale && to > from)
-      return left + inset + (((data.positions?.[index] ?? from) - from) / (to - from)) * (right - left - inset * 2)
+    if (isScale && to > from) return across(data.positions?.[index] ?? from)
     return kind === "bar" || count === 1
       ? left + band * (index + 0.5)
       : left + inset + (index / (count - 1)) * (right - left - inset * 2)
@@ -114,22 +225,25 @@ const plot = (kind: Kind, data: ChartData, options: Partial<ChartOptions>, width
     90,
     data.labels.reduce((most, label) => Math.max(most, clip(label, 14).length), 1) * 6.4 + 12
   )
-  const order = data.labels.map((_, index) => index).sort((a, b) => x(a) - x(b))
+  const { place } = data
+  const stops: ReadonlyArray<readonly [number, string]> =
+    isScale && place !== undefined
+      ? niceTicks(from, to, width / 90)
+          .filter((tick) => tick >= from && tick <= to)
+          .map((tick) => [across(tick), place(tick)])
+      : data.labels.map((label, index) => [x(index), label])
   let reached = Number.NEGATIVE_INFINITY
-  const labels = order.map((index) => {
-    const at = Math.min(right - labelWidth / 2 + 10, Math.max(labelWidth / 2, x(index)))
-    if (at - labelWidth / 2 < reached) return undefined
-    reached = at + labelWidth / 2
-    return h(
-      "text",
-      { class: "mg-tick", x: round(at), y: height - 6, "text-anchor": "middle" },
-      clip(data.labels[index] ?? "", 14)
-    )
-  })
+  const labels = [...stops]
+    .sort(([before], [after]) => before - after)
+    .map(([wanted, label]) => {
+      const at = Math.min(right - labelWidth / 2 + 10, Math.max(labelWidth / 2, wanted))
+      if (at - labelWidth / 2 < reached) return undefined
+      reached = at + labelWidth / 2
+      return h("text", { class: "mg-tick", x: round(at), y: height - 6, "text-anchor": "middle" }, clip(label, 14))
+    })
 
   const sums = { above: data.labels.map(() => 0), below: data.labels.map(() => 0) }
   const marks = data.series.map((series, at) => {
-    const name = seriesLabel(series)
     const bases = data.labels.map((_, index) => {
       if (!stacked) return 0
       const value = series.values[index] ?? 0
@@ -138,8 +252,6 @@ const plot = (kind: Kind, data: ChartData, options: Partial<ChartOptions>, width
       side[index] = base + value
       return base
     })
-    const tip = (index: number): Node =>
-      h("title", {}, `${data.labels[index]}: ${name} ${fieldText(series.values[index], series.field)}`)
     if (kind === "bar") {
       const group = Math.min(56, band * 0.72)
       const thickness = stacked ? group : group / data.series.length
@@ -148,55 +260,47 @@ const plot = (kind: Kind, data: ChartData, options: Partial<ChartOptions>, width
         const ends = [y(bases[index] ?? 0), y((bases[index] ?? 0) + value)]
         const start = x(index) - group / 2 + (stacked ? 0 : at * thickness)
         const size = Math.max(value === 0 ? 0 : 1, Math.abs((ends[0] ?? 0) - (ends[1] ?? 0)))
-        return h(
-          "rect",
-          {
-            class: `mg-mark mg-s${at}`,
-            x: round(start),
-            y: round(Math.min(...ends)),
-            width: round(Math.max(1, thickness - 1)),
-            height: round(size),
-            rx: Math.min(3, thickness / 4)
-          },
-          tip(index)
-        )
+        return h("rect", {
+          class: `mg-mark mg-s${at}`,
+          x: round(start),
+          y: round(Math.min(...ends)),
+          width: round(Math.max(1, thickness - 1)),
+          height: round(size),
+          rx: Math.min(3, thickness / 4)
+        })
       })
     }
     const points = series.values.map((value, index) =>
       value === undefined ? undefined : ([x(index), y((bases[index] ?? 0) + value)] as const)
     )
     const isLonely = (index: number): boolean => points[index - 1] === undefined && points[index + 1] === undefined
+    const every = Math.ceil(count / manyPoints)
     const dots = points.map((point, index) => {
-      if (point === undefined) return undefined
-      const isShown = kind === "scatter" || count <= 31 || isLonely(index)
-      return h(
-        "circle",
-        {
-          class: `mg-dot mg-s${at}${isShown ? "" : " mg-dot-quiet"}`,
-          cx: round(point[0]),
-          cy: round(point[1]),
-          r: kind === "scatter" ? 4 : 3
-        },
-        tip(index)
-      )
+      const isShown = kind === "scatter" ? index % every === 0 : count <= 31 || isLonely(index)
+      if (point === undefined || !isShown) return undefined
+      return h("circle", {
+        class: `mg-dot mg-s${at}`,
+        cx: round(point[0]),
+        cy: round(point[1]),
+        r: kind === "scatter" ? 4 : 3
+      })
     })
     return [
       kind === "area" &&
         h("path", { class: `mg-area mg-s${at}`, d: areaPath(points, (index) => y(bases[index] ?? 0)) }),
-      kind !== "scatter" && h("path", { class: `mg-line mg-s${at}`, d: linePath(points) }),
-      count <= 400 && dots
+      kind !== "scatter" && h("path", { class: `mg-line mg-s${at}`, d: linePath(thinned(points)) }),
+      dots
     ]
   })
+  return {
+    svg: drawing(width, height, nameOf(wanted, data, options), describe(data), grid, labels, marks),
+    xs: data.labels.map((_, index) => x(index))
+  }
+}
+
+const nameOf = (kind: Kind, data: ChartData, options: Partial<ChartOptions>): string => {
   const names = { line: "Line chart", area: "Area chart", bar: "Bar chart", scatter: "Scatter chart" }
-  return drawing(
-    width,
-    height,
-    textOf(options.title) || `${names[kind]} of ${data.series.map(seriesLabel).join(", ")}`,
-    describe(data),
-    grid,
-    labels,
-    marks
-  )
+  return textOf(options.title) || `${names[kind]} of ${data.series.map(seriesLabel).join(", ")}`
 }
 
 const horizontalBars = (data: ChartData): Node => {
@@ -244,7 +348,8 @@ export const plotChart =
     if (kind === "bar" && wantsRows && data.series.length === 1) return titled(given, horizontalBars(data))
     return titled(
       given,
-      legend(data),
-      responsive((width) => plot(kind, data, given, width))
+      // The title of a single line says what it is.
+      (data.series.length > 1 || textOf(given.title) === "") && legend(data),
+      responsive(data, nameOf(kind, data, given), (width) => plot(kind, data, given, width))
     )
   }

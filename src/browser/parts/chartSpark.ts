@@ -1,5 +1,5 @@
 import { numberOf } from "../../domain/results/ResultColumn.ts"
-import { chartData, drawable } from "./chartData.ts"
+import { chartData, drawable, extent } from "./chartData.ts"
 import { drawing, linePath } from "./chartSvg.ts"
 import { h } from "./dom.ts"
 import { fmt } from "./format.ts"
@@ -25,8 +25,7 @@ export const spark = (values?: unknown, options?: Partial<SparkOptions>): HTMLEl
   const width = Math.min(600, Math.max(20, numberOf(given.width) ?? 96))
   const height = Math.min(200, Math.max(10, numberOf(given.height) ?? 24))
   const known = read.filter((value) => value !== undefined)
-  const low = known.reduce((least, value) => Math.min(least, value), Number.POSITIVE_INFINITY)
-  const high = known.reduce((most, value) => Math.max(most, value), Number.NEGATIVE_INFINITY)
+  const [low, high] = extent(known)
   const points = read.map((value, index) =>
     value === undefined
       ? undefined

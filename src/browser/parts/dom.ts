@@ -1,8 +1,8 @@
-import { textOf } from "./values.ts"
+import { isPlain, listOf, messageOf, nameIn, textOf } from "./values.ts"
 
 /**
  * Whatever goes between tags: nodes stay, strings and numbers become text, lists are flattened, plain objects are shown by
- * their name or title; `null`, `undefined`, booleans and functions vanish.
+ * their name or title, promises take their place when they are kept; `null`, `undefined`, booleans and functions vanish.
  */
 export type Child = unknown
 
@@ -14,23 +14,37 @@ export type Attributes = Readonly<Record<string, unknown>>
 
 const svgNamespace = "http://www.w3.org/2000/svg"
 const svgTags = new Set(
-  "svg g path rect circle ellipse line polyline polygon text tspan title desc defs linearGradient stop clipPath".split(
-    " "
-  )
+  "svg g path rect circle ellipse line polyline polygon text tspan title desc".split(" ")
 )
-const refusedTags = /^(script|iframe|object|embed|base|meta|link|frame|frameset)$/i
+const refusedTags = /^(script|i?frame|frameset|object|embed|base|meta|link)$/i
 
 /** Adds children to a node, as `h` does. */
 export const append = <E extends Node>(node: E, ...children: ReadonlyArray<Child>): E => {
   for (const child of children) {
     if (child instanceof Node) node.appendChild(child)
-    else if (Array.isArray(child) || child instanceof NodeList || child instanceof HTMLCollection) {
-      append(node, ...Array.from<unknown>(child))
-    } else if (child !== null && child !== undefined && typeof child !== "boolean" && typeof child !== "function") {
+    else if (typeof child === "object" && child !== null && Symbol.iterator in child) append(node, ...listOf(child))
+    else if (isPromise(child)) node.appendChild(later(child))
+    else if (child !== null && child !== undefined && typeof child !== "boolean" && typeof child !== "function") {
       node.appendChild(document.createTextNode(textOf(child)))
     }
   }
   return node
+}
+
+export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
+  typeof value === "object" && value !== null && "then" in value && typeof value.then === "function"
+
+/** Holds the place of what a promise brings; says why when it brings nothing. */
+const later = (promise: PromiseLike<unknown>): HTMLElement => {
+  const place = h("div", { class: "mg-skeleton", "aria-busy": true }, h("span"))
+  void Promise.resolve(promise).then(
+    (child) => place.replaceWith(fragment(child)),
+    (error: unknown) =>
+      place.replaceWith(
+        h("p", { class: "mg-tone-danger", role: "alert" }, messageOf(error, "This could not be loaded."))
+      )
+  )
+  return place
 }
 
 /** A fragment of the children: what a part's `render` or `show` returned, as one node. */
@@ -44,26 +58,18 @@ export const safeUrl = (value: unknown): string | undefined => {
 }
 
 const setUrl = (element: Element, name: string, value: string): void => {
-  const url = safeUrl(value)
-  if (name === "src") {
-    if (/^data:(image|audio|video)\//i.test(value)) element.setAttribute(name, value)
-    return
-  }
-  if (url === undefined) {
-    if (value.startsWith("#")) element.setAttribute(name, value)
-    return
-  }
-  element.setAttribute(name, url)
-  element.setAttribute("rel", "noreferrer noopener")
+  const isOwn = name === "src" ? /^data:(image|audio|video)\//i.test(value) : value.startsWith("#")
+  const url = isOwn ? value : name === "src" ? undefined : safeUrl(value)
+  if (url !== undefined) element.setAttribute(name, url)
 }
 
 const setStyle = (element: Element, value: unknown): void => {
   if (!(element instanceof HTMLElement || element instanceof SVGElement)) return
   if (typeof value === "string") element.style.cssText = value
-  else if (typeof value === "object" && value !== null) {
+  else if (isPlain(value)) {
     for (const [name, part] of Object.entries(value)) {
-      const property = name.startsWith("--") ? name : name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-      element.style.setProperty(property, textOf(part))
+      if (name.startsWith("--")) element.style.setProperty(name, textOf(part))
+      else Reflect.set(element.style, name, textOf(part))
     }
   }
 }
@@ -72,20 +78,16 @@ const setAttribute = (element: Element, name: string, value: unknown): void => {
   if (value === null || value === undefined || value === false) return
   if (/^on/i.test(name)) {
     if (typeof value === "function") element.addEventListener(name.slice(2).toLowerCase(), value as EventListener)
-  } else if (name === "class" || name === "className") {
+  } else if (name === "class") {
     element.setAttribute("class", Array.isArray(value) ? value.filter(Boolean).join(" ") : textOf(value))
   } else if (name === "style") setStyle(element, value)
   else if (name === "data" && typeof value === "object") {
     for (const [key, part] of Object.entries(value)) setAttribute(element, `data-${key}`, part)
   } else if (/^(href|xlink:href|src)$/i.test(name)) setUrl(element, name.toLowerCase(), textOf(value))
-  else if (!/^(srcdoc|action|formaction|ping|target)$/i.test(name)) {
-    const attribute = name === "htmlFor" ? "for" : name
-    if (/^[^\s"'<>/=\0]+$/.test(attribute)) element.setAttribute(attribute, value === true ? "" : textOf(value))
+  else if (!/^(srcdoc|(form)?action|ping|target)$/i.test(name)) {
+    if (/^[^\s"'<>/=\0]+$/.test(name)) element.setAttribute(name, value === true ? "" : textOf(value))
   }
 }
-
-const isAttributes = (value: unknown): value is Attributes =>
-  typeof value === "object" && value !== null && !(value instanceof Node) && !Array.isArray(value)
 
 /**
  * Makes an element. `attributes` may be left out; names that can not be tags become `div`, and elements that load or run
@@ -101,7 +103,7 @@ export const h: {
 } = (tag: string, attributes?: Child, ...children: ReadonlyArray<Child>): HTMLElement => {
   const name = typeof tag === "string" && /^[a-z][a-z0-9-]*$/i.test(tag) && !refusedTags.test(tag) ? tag : "div"
   const element = document.createElementNS(svgTags.has(name) ? svgNamespace : "http://www.w3.org/1999/xhtml", name)
-  if (isAttributes(attributes)) {
+  if (isPlain(attributes)) {
     for (const [key, value] of Object.entries(attributes)) setAttribute(element, key, value)
     append(element, ...children)
   } else append(element, attributes, ...children)
@@ -150,13 +152,18 @@ export const link = (url: unknown, label?: Child): HTMLElement => {
   return href === undefined ? h("span", {}, shown) : h("a", { class: "mg-link", href }, shown)
 }
 
-/** Reads the children of a container part: nodes one by one or as one list, and trailing options when the last is a plain object. */
+/**
+ * Reads the children of a container part: nodes one by one or as one list, and options when the last is a plain object
+ * that is no content: it has one of `names`, or nothing that could be shown as its name.
+ */
 export const childrenAndOptions = <O extends object>(
   values: ReadonlyArray<Child>,
   names: ReadonlyArray<keyof O & string>
 ): { readonly children: ReadonlyArray<Child>; readonly options: Partial<O> } => {
   const last = values.at(-1)
   const isOptions =
-    isAttributes(last) && values.length > 1 && Object.keys(last).every((key) => names.some((name) => name === key))
+    isPlain(last) &&
+    !isPromise(last) &&
+    (names.some((name) => Object.hasOwn(last, name)) || nameIn(last) === undefined)
   return isOptions ? { children: values.slice(0, -1), options: last as Partial<O> } : { children: values, options: {} }
 }

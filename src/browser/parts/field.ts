@@ -5,6 +5,7 @@ import {
   isRecord,
   labelOf,
   numberOf,
+  sampleOf,
   type JsonRecord,
   type ResultColumn
 } from "../../domain/results/ResultColumn.ts"
@@ -20,7 +21,7 @@ export interface FieldOptions {
   readonly label?: string
   /**
    * text, number, money, percent, date, datetime, time, relative, duration, bytes, year, boolean, badge, url, image, color,
-   * id, list, meter, json; otherwise guessed from the name and all values.
+   * id, list, meter, coordinate, json; otherwise guessed from the name and the values.
    */
   readonly type?: string
   /** Content of its own; a `render` that throws or answers `undefined` leaves the usual content. */
@@ -42,14 +43,18 @@ export interface Field extends Omit<FieldOptions, "label" | "type" | "key"> {
   readonly label: string
   readonly type: string
   readonly scale?: number
+  /** Numbers in text, to be shown as they are written. */
+  readonly written?: boolean
 }
 
-const guessed = (column: ResultColumn): Field => ({
+/** The field that a guessed column asks for. */
+export const guessedField = (column: ResultColumn): Field => ({
   key: column.key,
   label: column.label,
   type: column.kind,
   ...(column.currency === undefined ? {} : { currency: column.currency }),
-  ...(column.scale === undefined ? {} : { scale: column.scale })
+  ...(column.scale === undefined ? {} : { scale: column.scale }),
+  ...(column.written === true ? { written: true } : {})
 })
 
 const told = (given: unknown, rows: ReadonlyArray<JsonRecord>, name?: string): Field | undefined => {
@@ -57,13 +62,14 @@ const told = (given: unknown, rows: ReadonlyArray<JsonRecord>, name?: string): F
   const key =
     typeof given === "string" && name === undefined
       ? given
-      : textOf(name ?? options.key ?? options.field ?? options.name)
-  const render = typeof options.render === "function" ? options.render : typeof given === "function" ? given : undefined
+      : textOf(name ?? options.key ?? options.field ?? options.accessorKey ?? options.name)
+  const render = [options.render, options.cell, options.format, given].find((made) => typeof made === "function")
   if (key === "" && render === undefined) return undefined
-  const field = guessed(
+  const field = guessedField(
     columnOf(
       key,
-      rows.slice(0, 200).map((row) => memberOf(row, key))
+      sampleOf(rows).map((row) => memberOf(row, key)),
+      Object.keys(rows[0] ?? {})
     )
   )
   const type = options.type ?? options.format
@@ -74,7 +80,7 @@ const told = (given: unknown, rows: ReadonlyArray<JsonRecord>, name?: string): F
     ...(options as Partial<Field>),
     key,
     label: label === undefined || label === null ? labelOf(key.split(".").at(-1) ?? key) : textOf(label),
-    type: typeof type === "string" ? type : field.type,
+    ...(typeof type === "string" ? { type, written: false } : { type: field.type }),
     ...(render === undefined ? {} : { render: render as NonNullable<Field["render"]> })
   }
 }
@@ -85,10 +91,10 @@ export const fieldsOf = (given: unknown, rows: ReadonlyArray<JsonRecord>): Reado
     ? Object.entries(given).map(([name, options]) => told(options, rows, name))
     : listOf(given).map((options) => told(options, rows))
   const known = named.filter((field) => field !== undefined)
-  return known.length > 0 ? known : columnsOf(rows).map(guessed)
+  return known.length > 0 ? known : columnsOf(rows).map(guessedField)
 }
 
-const numeric = new Set(["number", "money", "percent", "duration", "bytes", "year"])
+const numeric = new Set(["number", "money", "percent", "duration", "bytes", "year", "coordinate"])
 
 export const isNumeric = (field: Field): boolean => numeric.has(field.type)
 
@@ -109,11 +115,25 @@ const listNode = (value: unknown, limit: number): Child => {
   )
 }
 
+/** The first members of an object that has no name: "x: 1, y: 2". */
+const membersText = (record: JsonRecord): string => {
+  const shown = Object.entries(record)
+    .filter(([, value]) => !isEmpty(value) && typeof value !== "object")
+    .slice(0, 3)
+    .map(([key, value]) => `${key}: ${clip(textOf(value), 40)}`)
+  const count = Object.keys(record).length
+  return shown.length === 0 ? fmt.plural(count, "field") : `${shown.join(", ")}${count > shown.length ? ", …" : ""}`
+}
+
 const objectNode = (value: unknown): Child => {
-  if (Array.isArray(value)) return h("span", { class: "mg-muted" }, fmt.plural(value.length, "item"))
+  if (Array.isArray(value)) {
+    const names = value.length > 6 ? [] : value.map((item) => (isRecord(item) ? nameIn(item)?.value : undefined))
+    const areNames = names.length > 0 && names.every((name) => typeof name === "string" && name.length <= 32)
+    return areNames ? listNode(names, 6) : h("span", { class: "mg-muted" }, fmt.plural(value.length, "item"))
+  }
   if (!isRecord(value)) return textOf(value)
   const named = nameIn(value)
-  return named === undefined ? h("code", {}, clip(jsonOf(value), 80)) : textOf(named.value)
+  return named === undefined ? membersText(value) : clip(textOf(named.value), 200)
 }
 
 const imageNode = (value: unknown, field: Field): Child => {
@@ -123,7 +143,12 @@ const imageNode = (value: unknown, field: Field): Child => {
   return safeUrl(source) === undefined ? clip(source, 80) : link(source)
 }
 
+/** How many digits after the point a number has, at most `most`. */
+export const decimalsIn = (value: number, most: number): number =>
+  Math.min(most, /\.(\d+)$/.exec(String(Number(value.toPrecision(12))))?.[1]?.length ?? 0)
+
 const plain = (value: unknown, field: Field, row: JsonRecord): string | undefined => {
+  if (field.written === true && typeof value === "string") return value
   switch (field.type) {
     case "number":
       return fmt.number(value, field)
@@ -156,12 +181,12 @@ const plain = (value: unknown, field: Field, row: JsonRecord): string | undefine
       )
     case "bytes":
       return fmt.bytes(value)
-    case "boolean":
-      return undefined
-    default:
-      return typeof value === "number" && field.type !== "year" && field.type !== "id"
-        ? fmt.number(value, field)
+    case "coordinate":
+      return typeof value === "number"
+        ? fmt.number(Number(value.toFixed(6)), { digits: decimalsIn(value, 6) })
         : undefined
+    default:
+      return undefined
   }
 }
 
@@ -181,7 +206,7 @@ const usual = (value: unknown, field: Field, row: JsonRecord): Child => {
   if (text !== undefined) return text
   switch (field.type) {
     case "boolean": {
-      const isTrue = value === true || value === "true" || value === 1
+      const isTrue = /^(true|yes|y|1)$/i.test(textOf(value))
       return h("span", { class: isTrue ? "mg-yes" : "mg-no" }, icon(isTrue ? "check" : "cross"), isTrue ? "Yes" : "No")
     }
     case "badge":

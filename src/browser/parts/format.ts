@@ -136,7 +136,21 @@ interface Moment {
   readonly hasTime: boolean
 }
 
-/** Reads ISO 8601 text, epoch seconds or milliseconds (told apart by size), `Date`; `undefined` for all else. */
+const longMonth = /^[\w, ]*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
+
+/** The worded dates that people and mail write: "Jan 5, 2024", "Mon, 01 Jan 2024 10:00:00 GMT". */
+const worded = (text: string): Moment | undefined => {
+  if (text.length > 100 || !longMonth.test(text) || !/\d{4}/.test(text)) return undefined
+  const hasTime = /\d:\d\d/.test(text)
+  const floating = !/(?:GMT|UTC|Z|[-+]\d\d:?\d\d|\b[ECMP][DS]T)\b/.test(text)
+  const at = new Date(floating ? `${text} UTC` : text)
+  return Number.isNaN(at.getTime()) ? undefined : { at, floating, hasTime }
+}
+
+/**
+ * Reads ISO 8601 text, dates with the month in English words, epoch seconds or milliseconds (told apart by size), `Date`;
+ * `undefined` for all else, such as "03/04/2025", which is not the same day everywhere.
+ */
 export const momentOf = (value: unknown): Moment | undefined => {
   if (value instanceof Date)
     return Number.isNaN(value.getTime()) ? undefined : { at: value, floating: false, hasTime: true }
@@ -148,20 +162,15 @@ export const momentOf = (value: unknown): Moment | undefined => {
   }
   if (typeof value !== "string") return undefined
   const text = value.trim()
-  const iso = /^(\d{4}-\d\d(?:-\d\d)?)(?:[T ](\d\d:\d\d(?::\d\d)?(?:\.\d+)?)\s?(Z|[-+]\d\d:?\d\d)?)?$/.exec(text)
-  const zone = iso?.[3]?.replace(/^([-+]\d\d):?(\d\d)$/, "$1:$2")
-  const at =
-    iso === null
-      ? /\d{4}/.test(text) && /[a-z]{3}|\d[/.]\d/i.test(text)
-        ? new Date(text)
-        : new Date(Number.NaN)
-      : new Date(iso[2] === undefined ? (iso[1] ?? "") : `${iso[1]}T${iso[2]}${zone ?? "Z"}`)
-  if (Number.isNaN(at.getTime())) return undefined
-  return {
-    at,
-    floating: iso !== null && zone === undefined,
-    hasTime: iso === null ? /\d:\d\d/.test(text) : iso[2] !== undefined
-  }
+  const iso =
+    /^(\d{4})[-/](\d\d)(?:[-/](\d\d))?(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s?(?:(Z)|([-+]\d\d):?(\d\d)?)?)?$/.exec(
+      text
+    )
+  if (iso === null) return worded(text)
+  const [, year, month, day = "01", clock, utc, hours, minutes = "00"] = iso
+  const zone = utc ?? (hours === undefined ? undefined : `${hours}:${minutes}`)
+  const at = new Date(`${year}-${month}-${day}T${clock ?? "00:00"}${zone ?? "Z"}`)
+  return Number.isNaN(at.getTime()) ? undefined : { at, floating: zone === undefined, hasTime: clock !== undefined }
 }
 
 const formatMoment = (moment: Moment, options: Intl.DateTimeFormatOptions): string =>
@@ -225,8 +234,24 @@ const bytes = (value: unknown): string => {
   return number(read / 1000 ** power, { unit: byteUnits[power] ?? "B", ...(power === 0 ? { digits: 0 } : {}) })
 }
 
-/** `unit` is that of the value, seconds unless told. */
+/** Seconds of an ISO 8601 duration of days and less ("PT4M13S"). */
+const isoSeconds = (value: unknown): number | undefined => {
+  const parts =
+    typeof value === "string"
+      ? /^P(?=.)(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(value.trim())
+      : null
+  if (parts === null) return undefined
+  const [days, hours, minutes, seconds] = parts.slice(1).map((part) => Number(part ?? 0))
+  return (days ?? 0) * 86_400 + (hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0)
+}
+
+/** A number, or the seconds of an ISO 8601 duration. */
+export const quantityOf = (value: unknown): number | undefined => numberOf(value) ?? isoSeconds(value)
+
+/** `unit` is that of the value, seconds unless told; ISO 8601 durations tell theirs. */
 const duration = (value: unknown, unit: "s" | "ms" | "min" | "h" = "s"): string => {
+  const iso = isoSeconds(value)
+  if (iso !== undefined) return duration(iso)
   const read = numberOf(value)
   if (read === undefined) return orText(value)
   const factor = { s: 1, ms: 0.001, min: 60, h: 3600 }[unit] ?? 1

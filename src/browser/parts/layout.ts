@@ -1,7 +1,23 @@
+import { toolTitle } from "../builtin/toolTitle.ts"
 import { isRecord } from "../../domain/results/ResultColumn.ts"
-import { badge, readTone } from "./badge.ts"
+import { badge, readTone, type Tone } from "./badge.ts"
 import { append, type Child, childrenAndOptions, fragment, h, icon, uniqueId } from "./dom.ts"
-import { attempt, listOf, optionsOf, textOf } from "./values.ts"
+import { sessionOrNone } from "./host.ts"
+import { attempt, clip, firstMember, jsonOf, listOf, messageOf, optionsOf, textOf } from "./values.ts"
+
+const badgesOf = (value: unknown): Child => listOf(value).map((item) => (item instanceof Node ? item : badge(item)))
+
+/** The title of a part, or the options when they came in its place: `header({title: "A", subtitle: "B"})`. */
+const titleAndOptions = (title: Child, options: unknown): { readonly title: Child; readonly options: object } => {
+  if (!isRecord(title) || title instanceof Node) return { title, options: optionsOf(options) }
+  return { title: title.title ?? title.label ?? title.name, options: { ...title, ...optionsOf(options) } }
+}
+
+const recall = (key: string): unknown => attempt(() => sessionOrNone()?.memory.get(key))
+
+const remember = (key: string, value: unknown): void => {
+  attempt(() => sessionOrNone()?.memory.set(key, value))
+}
 
 export interface HeaderOptions {
   readonly subtitle: Child
@@ -10,22 +26,38 @@ export interface HeaderOptions {
   readonly actions: Child
 }
 
-/** The title of the view. */
+const nameOfTool = (): Child => {
+  const tool = sessionOrNone()?.tool
+  return tool === undefined ? undefined : toolTitle(tool)
+}
+
+/** The title of the view; that of the tool where the data has none. */
 export const header = (title?: Child, options?: Partial<HeaderOptions> | string): HTMLElement => {
-  const given = typeof options === "string" ? { subtitle: options } : optionsOf<HeaderOptions>(options)
-  const badges = listOf(given.badge).map((item) => (item instanceof Node ? item : badge(item)))
-  const actions = listOf(given.actions)
+  const read = titleAndOptions(title, options)
+  const given = optionsOf<HeaderOptions>(read.options)
+  const subtitle = typeof options === "string" ? options : firstMember(given, ["subtitle", "description"])
+  const badges = listOf(given.badge)
+  const actions = options instanceof Node ? [options] : listOf(given.actions)
+  const label = textOf(read.title).trim() === "" && !(read.title instanceof Node) ? nameOfTool() : read.title
   return h(
     "header",
     { class: "mg-header" },
     h(
       "div",
       { class: "mg-grow" },
-      h("h1", { class: "mg-title" }, title, badges.length > 0 && h("span", { class: "mg-badges" }, badges)),
-      given.subtitle !== undefined && given.subtitle !== null && h("p", { class: "mg-subtitle" }, given.subtitle)
+      heading("h1", "mg-title", label, badges),
+      subtitle !== undefined && h("p", { class: "mg-subtitle" }, subtitle)
     ),
     actions.length > 0 && h("div", { class: "mg-actions" }, actions)
   )
+}
+
+/** A heading with badges beside it; just these where it would be empty. */
+const heading = (tag: "h1" | "h2", name: string, label: Child, badges: ReadonlyArray<unknown>): Child => {
+  const beside = badges.length > 0 && h("span", { class: "mg-badges" }, badgesOf(badges))
+  const made = h(tag, { class: name }, label)
+  if (made.textContent?.trim() === "" && made.childElementCount === 0) return beside
+  return append(made, beside)
 }
 
 export interface SectionOptions {
@@ -39,73 +71,96 @@ export interface SectionOptions {
 
 const sectionOptions = ["collapsible", "collapsed", "open", "badge", "actions"] as const
 
-/** A titled group: `section(title, ...children, {collapsible?, open?})`. A function child is called when it is first opened. */
+/**
+ * A titled group: `section(title, ...children, {collapsible?, open?})`. A function child is called when it is first shown.
+ * What a person folded or unfolded stays so when the view is drawn again.
+ */
 export const section = (title?: Child, ...children: ReadonlyArray<Child>): HTMLElement => {
-  const read = childrenAndOptions<SectionOptions & { readonly collapsed: boolean }>(
-    [title, ...children],
-    sectionOptions
-  )
-  const { options } = read
-  const content = read.children.slice(1)
-  const label = [title, listOf(options.badge).map((item) => (item instanceof Node ? item : badge(item)))]
+  const read = childrenAndOptions<SectionOptions & { readonly collapsed: boolean }>(children, sectionOptions)
+  const first = titleAndOptions(title, read.options)
+  const options = optionsOf<SectionOptions & { readonly collapsed: boolean }>(first.options)
+  const badges = listOf(options.badge)
   const isFolded = options.open === false || options.collapsed === true
-  if (options.collapsible === true || isFolded)
-    return disclosure(label, () => content, { open: !isFolded, heading: true })
+  const actions = listOf(options.actions)
+  if (options.collapsible === true || isFolded) {
+    const name = textOf(first.title)
+    return disclosure(
+      [first.title, badgesOf(badges)],
+      () => [actions.length > 0 && h("div", { class: "mg-actions" }, actions), read.children],
+      {
+        open: !isFolded,
+        heading: true,
+        ...(name === "" ? {} : { remember: `open ${clip(name, 80)}` })
+      }
+    )
+  }
   return h(
     "section",
     { class: "mg-section" },
-    h("div", { class: "mg-section-head" }, h("h2", { class: "mg-heading" }, label), options.actions),
-    h("div", { class: "mg-stack" }, content.map(called))
+    h("div", { class: "mg-section-head" }, heading("h2", "mg-heading", first.title, badges), actions),
+    h("div", { class: "mg-stack" }, called(read.children))
   )
 }
 
-const called = (child: Child): Child => (typeof child === "function" ? attempt(() => child()) : child)
+/** Content with its functions called, at any depth of lists. */
+const called = (child: Child): Child =>
+  typeof child === "function" ? attempt(() => child()) : Array.isArray(child) ? child.map(called) : child
 
 /** A folded region whose content is made when it is first opened. */
 export const disclosure = (
   title: Child,
   content: () => Child,
-  options: { readonly open?: boolean; readonly heading?: boolean } = {}
+  options: {
+    readonly open?: boolean
+    readonly heading?: boolean
+    /** The name under which the page remembers whether a person opened it. */
+    readonly remember?: string
+  } = {}
 ): HTMLElement => {
   const body = h("div", { class: "mg-stack mg-disclosed" })
   const fill = (): void => {
-    if (body.childNodes.length === 0) append(body, listOf(content()).map(called))
+    if (body.childNodes.length === 0) append(body, called(content()))
   }
   const label = options.heading === true ? h("h2", { class: "mg-heading" }, title) : h("span", {}, title)
-  const details = h("details", { class: "mg-disclosure" }, h("summary", {}, icon("chevron"), label), body)
-  if (options.open === true) {
+  const summary = h("summary", {}, icon("chevron"), label)
+  const details = h("details", { class: "mg-disclosure" }, summary, body)
+  const key = options.remember
+  const known = key === undefined ? undefined : recall(key)
+  if (typeof known === "boolean" ? known : options.open === true) {
     fill()
     details.open = true
   }
   details.addEventListener("toggle", fill)
+  if (key !== undefined) summary.addEventListener("click", () => remember(key, !details.open))
   return details
 }
 
 export interface BoxOptions {
-  /** CSS length. */
-  readonly gap: string
+  /** CSS length; a number is pixels. */
+  readonly gap: string | number
   readonly align: "start" | "center" | "end" | "stretch" | "baseline"
+  readonly justify: "start" | "center" | "end" | "between"
   /** Only of rows: whether children share the width evenly. */
   readonly equal: boolean
 }
 
 const box = (name: string, values: ReadonlyArray<Child>): HTMLElement => {
-  const { children, options } = childrenAndOptions<BoxOptions>(values, ["gap", "align", "equal"])
-  const gap = typeof options.gap === "number" ? `${options.gap}px` : options.gap
+  const { children, options } = childrenAndOptions<BoxOptions>(values, ["gap", "align", "justify", "equal"])
   return h(
     "div",
     {
       class: `mg-${name}${options.equal === true ? " mg-equal" : ""}`,
       style: {
-        ...(gap === undefined ? {} : { gap }),
-        ...(options.align === undefined ? {} : { "align-items": options.align })
+        gap: typeof options.gap === "number" ? `${options.gap}px` : options.gap,
+        "align-items": options.align,
+        "justify-content": textOf(options.justify).replace(/^(?=between)/, "space-")
       }
     },
     children
   )
 }
 
-/** Children side by side, wrapped where there is no room: `row(...children, {gap?, align?, equal?})`. */
+/** Children side by side, wrapped where there is no room: `row(...children, {gap?, align?, justify?, equal?})`. */
 export const row = (...children: ReadonlyArray<Child>): HTMLElement => box("row", children)
 
 /** Children below each other: `stack(...children, {gap?, align?})`. */
@@ -124,7 +179,7 @@ const readTabs = (tabs: unknown): ReadonlyArray<Tab> => {
     return Object.entries(tabs).map(([label, content]) => ({ label, content }))
   }
   return listOf(tabs)
-    .filter((tab) => tab !== null && tab !== undefined && tab !== false)
+    .filter((tab) => tab !== null && tab !== undefined && typeof tab !== "boolean")
     .map((tab, index) => {
       if (Array.isArray(tab)) return { label: textOf(tab[0]), content: tab.slice(1) }
       const given = isRecord(tab) && !(tab instanceof Node) ? tab : { content: tab }
@@ -135,17 +190,23 @@ const readTabs = (tabs: unknown): ReadonlyArray<Tab> => {
     })
 }
 
+export interface TabsOptions {
+  /** The index or the label of the tab that is shown at first. */
+  readonly selected: number | string
+  /** What the tabs are, for screen readers. */
+  readonly label: string
+}
+
 /**
- * Panels of which one is shown: `{Label: content}` or a list of `{label, content}`. Content is nodes, or a function that is
- * called when its tab is first shown. WAI-ARIA tabs pattern: arrow keys, Home and End move between tabs.
+ * Panels of which one is shown: `{Label: content}` or a list of `{label, content}`. Content is nodes, or a function (of nodes or
+ * a promise of them) that is called when its tab is first shown. What a person chose stays chosen when the view is drawn again.
+ * WAI-ARIA tabs pattern: arrow keys, Home and End move between tabs.
  */
-export const tabs = (
-  items?: unknown,
-  options?: { readonly selected?: number | string; readonly label?: string }
-): HTMLElement => {
+export const tabs = (items?: unknown, options?: Partial<TabsOptions>): HTMLElement => {
   const read = readTabs(items)
-  const given = optionsOf<{ readonly selected: number | string; readonly label: string }>(options)
-  const list = h("div", { class: "mg-tablist", role: "tablist", "aria-label": textOf(given.label) || "Views" })
+  const given = optionsOf<TabsOptions>(options)
+  const name = textOf(given.label)
+  const list = h("div", { class: "mg-tablist", role: "tablist", "aria-label": name || "Views" })
   const panels = h("div", { class: "mg-tabpanels" })
   const made = read.map(({ label, content }) => {
     const id = uniqueId()
@@ -157,51 +218,64 @@ export const tabs = (
     const panel = h("div", { class: "mg-stack", role: "tabpanel", id, "aria-labelledby": `${id}-tab`, tabindex: 0 })
     return { tab, panel, content, label: textOf(label) }
   })
-  const select = (index: number, focus: boolean): void => {
+  if (made.length === 0) return empty()
+  const key = `tab ${clip(name || made.map(({ label }) => label).join("|"), 80)}`
+  const select = (index: number): void => {
     made.forEach(({ tab, panel, content }, at) => {
       const isSelected = at === index
       tab.setAttribute("aria-selected", String(isSelected))
       tab.tabIndex = isSelected ? 0 : -1
       panel.hidden = !isSelected
       if (isSelected && panel.childNodes.length === 0) append(panel, called(content))
-      if (isSelected && focus) tab.focus()
     })
+  }
+  const choose = (index: number): void => {
+    select(index)
+    remember(key, made[index]?.label)
   }
   made.forEach(({ tab, panel }, index) => {
     list.appendChild(tab)
     panels.appendChild(panel)
-    tab.addEventListener("click", () => select(index, false))
+    tab.addEventListener("click", () => choose(index))
     tab.addEventListener("keydown", (event) => {
       const step = getComputedStyle(list).direction === "rtl" ? -1 : 1
       const last = made.length - 1
       const to = { ArrowRight: index + step, ArrowLeft: index - step, Home: 0, End: last }[event.key]
       if (to === undefined) return
       event.preventDefault()
-      select(to < 0 ? last : to > last ? 0 : to, true)
+      const next = to < 0 ? last : to > last ? 0 : to
+      choose(next)
+      made[next]?.tab.focus()
     })
   })
-  const wanted =
-    typeof given.selected === "string"
-      ? made.findIndex(({ label }) => label === given.selected)
-      : Number(given.selected ?? 0)
-  select(wanted >= 0 && wanted < made.length ? wanted : 0, false)
-  return made.length === 0 ? empty() : h("div", { class: "mg-tabs" }, list, panels)
+  const indexOf = (wanted: unknown): number =>
+    typeof wanted === "string" ? made.findIndex(({ label }) => label === wanted) : Number(wanted ?? 0)
+  select([indexOf(recall(key) ?? ""), indexOf(given.selected)].find((at) => made[at] !== undefined) ?? 0)
+  return h("div", { class: "mg-tabs" }, list, panels)
 }
 
-/** What stands where there is nothing to show. */
-export const empty = (message?: Child, ...more: ReadonlyArray<Child>): HTMLElement =>
-  h("div", { class: "mg-empty" }, h("p", {}, message ?? "Nothing to show."), more)
+/** What stands where there is nothing to show: `empty(message, ...more)`, such as a button. */
+export const empty = (message?: Child, ...more: ReadonlyArray<Child>): HTMLElement => {
+  const given = optionsOf<{ readonly message: Child; readonly actions: Child }>(message)
+  return h(
+    "div",
+    { class: "mg-empty" },
+    h("p", {}, given.message ?? message ?? "Nothing to show."),
+    [...more, given.actions].map((child) => (isRecord(child) && !(child instanceof Node) ? undefined : child))
+  )
+}
 
 const toneIcons = { neutral: "info", info: "info", success: "success", warning: "warning", danger: "danger" } as const
 
 /** A line that says how something went; read out when it appears. Tones: neutral, info, success, warning, danger. */
-export const status = (message?: Child, tone?: unknown): HTMLElement => {
-  const chosen = readTone(isRecord(tone) ? tone.tone : tone) ?? "info"
+export const status = (message?: Child, tone?: Tone | string | { readonly tone?: string }): HTMLElement => {
+  const given = optionsOf<{ readonly text: Child; readonly message: Child; readonly tone: unknown }>(message)
+  const chosen = readTone(isRecord(tone) ? tone.tone : (tone ?? given.tone)) ?? "info"
   return h(
     "div",
     { class: `mg-status mg-${chosen}`, role: chosen === "danger" ? "alert" : "status" },
     icon(toneIcons[chosen]),
-    h("div", { class: "mg-grow" }, message)
+    h("div", { class: "mg-grow" }, given.text ?? given.message ?? message)
   )
 }
 
@@ -210,12 +284,34 @@ export interface ErrorBoxOptions {
   readonly message?: string
   /** Longer text, folded. */
   readonly detail?: string
-  readonly actions?: ReadonlyArray<HTMLElement>
+  /** The arguments of the call that failed, folded. */
+  readonly sent?: unknown
+  readonly actions?: Child
 }
 
-/** A failure: what happened, what to do next. Announced when it appears. */
-export const errorBox = (options?: ErrorBoxOptions): HTMLElement => {
-  const { title, message, detail, actions } = optionsOf<ErrorBoxOptions>(options)
+const sentRows = (sent: unknown): Child =>
+  isRecord(sent)
+    ? h(
+        "dl",
+        { class: "mg-detail" },
+        Object.entries(sent).map(([name, value]) =>
+          h(
+            "div",
+            { class: "mg-detail-row" },
+            h("dt", {}, name),
+            h("dd", {}, clip(typeof value === "string" ? value : jsonOf(value), 2000))
+          )
+        )
+      )
+    : textOf(sent)
+
+/** A failure: what happened, what to do next. Announced when it appears. A text or an `Error` is its message. */
+export const errorBox = (options?: ErrorBoxOptions | string | Error): HTMLElement => {
+  const isMessage = typeof options === "string" || options instanceof Error
+  const { title, message, detail, sent, actions } = optionsOf<ErrorBoxOptions>(
+    isMessage ? { message: messageOf(options, "") } : options
+  )
+  const hasSent = isRecord(sent) ? Object.keys(sent).length > 0 : textOf(sent) !== ""
   return h(
     "div",
     { class: "mg-error mg-danger", role: "alert" },
@@ -230,6 +326,7 @@ export const errorBox = (options?: ErrorBoxOptions): HTMLElement => {
         h("p", { class: "mg-message" }, textOf(message))
       ),
       textOf(detail) !== "" && disclosure("Details", () => h("pre", { class: "mg-pre", tabindex: 0 }, textOf(detail))),
+      hasSent && disclosure("What was sent", () => sentRows(sent)),
       listOf(actions).length > 0 && h("div", { class: "mg-toolbar" }, actions)
     )
   )
@@ -242,9 +339,11 @@ export interface TextOptions {
   readonly size: "small" | "large"
 }
 
-/** A paragraph; line breaks are kept. */
-export const text = (content?: Child, options?: Partial<TextOptions>): HTMLElement => {
-  const given = optionsOf<TextOptions>(options)
+/** A paragraph; line breaks are kept. `text("x", "muted")` and `text("x", "danger")` are short for one option. */
+export const text = (content?: Child, options?: Partial<TextOptions> | string): HTMLElement => {
+  const given = optionsOf<TextOptions>(
+    typeof options === "string" ? { tone: options, size: options, [options]: true } : options
+  )
   const tone = readTone(given.tone)
   const names = [
     "mg-text",

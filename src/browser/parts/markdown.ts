@@ -1,5 +1,6 @@
 import { append, type Child, h, link, safeUrl } from "./dom.ts"
 import { code, image } from "./media.ts"
+import { table } from "./table.ts"
 import { textOf } from "./values.ts"
 
 /**
@@ -30,7 +31,7 @@ const inline = (source: string, depth = 0): ReadonlyArray<Child> => {
     else if (url !== undefined)
       nodes.push(
         safeUrl(url) === undefined
-          ? h("span", { title: url }, inline(label ?? "", depth + 1))
+          ? h("span", {}, inline(label ?? "", depth + 1), " ", h("code", {}, url))
           : link(url, inline(label ?? "", depth + 1))
       )
     else if (angle !== undefined || bare !== undefined) nodes.push(link(angle ?? bare, angle ?? bare))
@@ -89,6 +90,25 @@ const fence = (lines: ReadonlyArray<string>, at: number): Block => {
   return { node: code(lines.slice(at + 1, end).join("\n"), { language: language ?? "" }), next: end + 1 }
 }
 
+const inlineMark = /[`*_~[\]<\\]|https?:/
+
+const longTable = 8
+
+/** A table that is long enough to be sorted and filtered. */
+const longTableBlock = (heads: ReadonlyArray<string>, lines: ReadonlyArray<ReadonlyArray<string>>): HTMLElement => {
+  const keys = heads.map((_, index) => String(index))
+  return table(
+    lines.map((cells) => Object.fromEntries(keys.map((key, index) => [key, cells[index] ?? ""]))),
+    {
+      columns: heads.map((head, index) => ({
+        key: String(index),
+        label: textOf(h("span", {}, inline(head))),
+        render: (cell: unknown) => (inlineMark.test(textOf(cell)) ? h("span", {}, inline(textOf(cell))) : undefined)
+      }))
+    }
+  )
+}
+
 const tableBlock = (lines: ReadonlyArray<string>, at: number): Block => {
   let end = at + 2
   while (end < lines.length && (lines[end] ?? "").includes("|") && (lines[end] ?? "").trim() !== "") end++
@@ -96,6 +116,7 @@ const tableBlock = (lines: ReadonlyArray<string>, at: number): Block => {
   const aligns = cellsOf(lines[at + 1] ?? "").map((cell) =>
     /^:?-+:$/.test(cell) ? (cell.startsWith(":") ? "mg-center" : "mg-end") : ""
   )
+  if (end - at - 2 > longTable) return { node: longTableBlock(heads, lines.slice(at + 2, end).map(cellsOf)), next: end }
   const line = (tag: string, cells: ReadonlyArray<string>): Child =>
     h(
       "tr",
@@ -242,17 +263,12 @@ export const markdown = (source?: unknown): HTMLElement => {
   )
 }
 
-/** Whether text has the marks of Markdown, so that it reads better rendered. */
-export const looksLikeMarkdown = (text: string): boolean => {
-  const sample = text.slice(0, 20_000)
-  const marks = [
-    /^#{1,6} \S/m,
-    /^\s*[-*] \S.*\n\s*[-*] \S/m,
-    /^```/m,
-    /\*\*[^*\n]+\*\*/,
-    /\[[^\]\n]+\]\(https?:/,
-    /^\s*\|?[^\n|]+\|[^\n]*\n\s*\|?\s*:?-+:?\s*\|/m,
-    /^\d+\. \S.*\n\s*\d+\. \S/m
-  ]
-  return marks.some((mark) => mark.test(sample))
-}
+/** Plain text, its addresses as links. */
+export const plainText = (source: string): HTMLElement =>
+  h(
+    "p",
+    { class: "mg-text" },
+    source
+      .split(/(https?:\/\/[^\s<>()[\]"'`]{1,2000}[^\s<>()[\]"'`.,;:!?])/)
+      .map((part, index) => (index % 2 === 0 ? part : link(part, part)))
+  )

@@ -1,54 +1,11 @@
 import { isRecord, numberOf } from "../../domain/results/ResultColumn.ts"
+import { isSvg, withoutEscapes } from "../../domain/results/ResultText.ts"
 import { button } from "./button.ts"
+import { copyButton } from "./copyButton.ts"
 import { type Child, h, icon, link, safeUrl } from "./dom.ts"
 import { fmt } from "./format.ts"
+import { changesIn, lines } from "./lines.ts"
 import { jsonOf, optionsOf, textOf } from "./values.ts"
-
-const select = (node: Node): void => {
-  const range = document.createRange()
-  range.selectNodeContents(node)
-  const selection = getSelection()
-  selection?.removeAllRanges()
-  selection?.addRange(range)
-}
-
-// Frames of hosts seldom have the permission for the asynchronous clipboard; the old command needs none.
-const copyOld = (text: string): boolean => {
-  const area = h("textarea", { class: "mg-hidden", "aria-hidden": "true", tabindex: -1, readonly: true })
-  area.value = text
-  document.body.appendChild(area)
-  area.select()
-  const done = document.execCommand("copy")
-  area.remove()
-  return done
-}
-
-/** A button that copies `text`; where the page may not, it selects `shown` for the person to copy. */
-const copyButton = (text: () => string, shown: Node): HTMLElement => {
-  const label = h("span", {}, "Copy")
-  const say = (message: string): void => {
-    label.textContent = message
-    setTimeout(() => {
-      label.textContent = "Copy"
-    }, 2500)
-  }
-  return button(
-    label,
-    async () => {
-      try {
-        await navigator.clipboard.writeText(text())
-        say("Copied")
-      } catch {
-        if (copyOld(text())) say("Copied")
-        else {
-          select(shown)
-          say("Selected: copy with the keyboard")
-        }
-      }
-    },
-    { small: true, kind: "plain", icon: "copy" }
-  )
-}
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
@@ -69,30 +26,14 @@ export const bounded = (text: string, max: number, draw: (text: string) => Node)
   return frame
 }
 
-/** Whether a text is the source of an SVG drawing, whatever stands before its first element. */
-export const isSvg = (text: string): boolean =>
-  // `{2}`: the beginning of an HTML comment, spelled out, would change how the rest of an inline script is read.
-  /^(\s|<\?[^>]*>|<!-{2}[^]*?-->|<!doctype svg[^>[]*>)*<svg[\s>]/i.test(text)
-
 export interface CodeOptions {
-  /** A name shown above, such as "json"; "diff" colours lines. */
+  /** A name shown above, such as "json"; "diff" and "log" colour lines. */
   readonly language: string
   /** Lines are wrapped instead of scrolled. */
   readonly wrap: boolean
   readonly title: string
   /** UTF-8 bytes before "Show all"; 102400 unless given. */
   readonly maxBytes: number
-}
-
-const diffLine = (line: string): Child => {
-  const kind = /^(\+\+\+|---|@@|diff |index )/.test(line)
-    ? "mg-muted"
-    : line.startsWith("+")
-      ? "mg-added"
-      : line.startsWith("-")
-        ? "mg-removed"
-        : ""
-  return kind === "" ? `${line}\n` : h("span", { class: kind }, `${line}\n`)
 }
 
 /** Preformatted text that scrolls in its own region, with a copy button. */
@@ -102,6 +43,7 @@ export const code = (content?: unknown, options?: Partial<CodeOptions> | string)
   const source =
     typeof content === "object" && content !== null && !(content instanceof Node) ? jsonOf(content, 2) : textOf(content)
   const label = textOf(given.title) || language
+  const changes = language === "diff" ? changesIn(source) : undefined
   const draw = (text: string): HTMLElement =>
     h(
       "pre",
@@ -111,7 +53,7 @@ export const code = (content?: unknown, options?: Partial<CodeOptions> | string)
         role: "group",
         "aria-label": label || "Text"
       },
-      h("code", {}, language === "diff" ? text.split("\n").map(diffLine) : text)
+      h("code", {}, lines(text, language))
     )
   const body = h("div", {}, bounded(source, numberOf(given.maxBytes) ?? 102_400, draw))
   return h(
@@ -120,8 +62,12 @@ export const code = (content?: unknown, options?: Partial<CodeOptions> | string)
     h(
       "div",
       { class: "mg-code-head" },
-      h("span", { class: "mg-grow" }, label),
-      copyButton(() => source, body)
+      h("span", {}, label),
+      changes !== undefined && [
+        h("span", { class: "mg-tone-success" }, `+${changes.added}`),
+        h("span", { class: "mg-tone-danger" }, `−${changes.removed}`)
+      ],
+      copyButton(() => withoutEscapes(source), body)
     ),
     body
   )
@@ -172,14 +118,15 @@ export const image = (source?: unknown, options?: Partial<ImageOptions>): HTMLEl
     width: numberOf(given.width),
     height: numberOf(given.height)
   })
-  const figure = h(
-    "figure",
-    { class: "mg-figure" },
-    picture,
-    given.caption !== undefined && given.caption !== null && h("figcaption", { class: "mg-muted" }, given.caption)
+  const caption = h(
+    "figcaption",
+    { class: "mg-muted" },
+    given.caption !== undefined && given.caption !== null && h("span", {}, given.caption)
   )
+  const figure = h("figure", { class: "mg-figure" }, h("div", { class: "mg-frame" }, picture), caption)
+  picture.addEventListener("load", () => requestAnimationFrame(() => offerFullSize(figure, picture, alt)))
   picture.addEventListener("error", () => {
-    picture.replaceWith(
+    figure.replaceChildren(
       h(
         "p",
         { class: "mg-muted mg-lost" },
@@ -190,4 +137,25 @@ export const image = (source?: unknown, options?: Partial<ImageOptions>): HTMLEl
     )
   })
   return figure
+}
+
+const offerFullSize = (figure: HTMLElement, picture: HTMLImageElement, alt: string): void => {
+  const isCut = picture.clientWidth > 0 && picture.naturalWidth > picture.clientWidth * 1.15
+  if (!isCut || figure.querySelector("button") !== null) return
+  const frame = picture.parentElement
+  const toggle = button(
+    "Full size",
+    () => {
+      const isFull = frame?.classList.toggle("mg-full") === true
+      toggle.textContent = isFull ? "Fit" : "Full size"
+      toggle.setAttribute("aria-pressed", String(isFull))
+      if (isFull) frame?.setAttribute("tabindex", "0")
+      else frame?.removeAttribute("tabindex")
+    },
+    { small: true, kind: "plain", title: `Full size: ${alt || "picture"}` }
+  )
+  frame?.setAttribute("role", "group")
+  frame?.setAttribute("aria-label", alt || "Picture")
+  picture.addEventListener("click", () => toggle.click())
+  figure.lastElementChild?.append(toggle)
 }

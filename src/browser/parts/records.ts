@@ -1,10 +1,10 @@
 import { isEmpty, isRecord, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { badge, readTone } from "./badge.ts"
 import { spark } from "./chartSpark.ts"
-import { button } from "./button.ts"
-import { append, type Child, fragment, h, link, safeUrl } from "./dom.ts"
-import { fieldNode, fieldsOf, givenValue, type FieldOptions } from "./field.ts"
+import { type Child, fragment, h, link, safeUrl } from "./dom.ts"
+import { decimalsIn, type Field, fieldNode, fieldsOf, givenValue, isNumeric, type FieldOptions } from "./field.ts"
 import { fmt } from "./format.ts"
+import { gradually } from "./gradually.ts"
 import { disclosure, empty } from "./layout.ts"
 import { attempt, clip, firstMember, listOf, memberOf, nameIn, optionsOf, rowsOf, textOf } from "./values.ts"
 
@@ -105,14 +105,62 @@ const nested = (value: unknown, depth: number): Child => {
       open: depth === 0 && Object.keys(value).length <= 6
     })
   if (!Array.isArray(value) || value.every((item) => typeof item !== "object" || item === null)) return undefined
-  return disclosure(fmt.plural(value.length, "item"), () =>
-    value
-      .slice(0, 50)
-      .map((item: unknown) =>
+  return disclosure(
+    fmt.plural(value.length, "item"),
+    () =>
+      smallTable(value) ??
+      gradually(h("div", { class: "mg-stack" }), value, (item: unknown) =>
         isRecord(item) ? rows(item, undefined, true, depth + 1) : h("div", {}, clip(textOf(item), 2000))
-      )
+      ),
+    { open: depth === 0 && value.length <= 6 }
   )
 }
+
+/** Records of a few plain members each, as rows below each other; `undefined` for all else. */
+const smallTable = (value: ReadonlyArray<unknown>): HTMLElement | undefined => {
+  const records = value.filter(isRecord)
+  const fields = records.length === value.length ? fieldsOf(undefined, records) : []
+  const arePlain = records.every((record) =>
+    Object.values(record).every(
+      (member) => (typeof member !== "object" || member === null || isEmpty(member)) && textOf(member).length <= 200
+    )
+  )
+  if (fields.length === 0 || fields.length > 8 || !arePlain) return undefined
+  const body = h("tbody")
+  const grid = h(
+    "table",
+    { class: "mg-table" },
+    h(
+      "thead",
+      {},
+      h(
+        "tr",
+        {},
+        fields.map((field) => h("th", { scope: "col", class: isNumeric(field) && "mg-end" }, field.label))
+      )
+    ),
+    body
+  )
+  return gradually(
+    body,
+    records,
+    (record) =>
+      h(
+        "tr",
+        {},
+        fields.map((field) =>
+          h("td", { class: isNumeric(field) && "mg-end" }, fieldNode(memberOf(record, field.key), field, record))
+        )
+      ),
+    h("div", { class: "mg-scroll", role: "group", tabindex: 0, "aria-label": "Items" }, grid)
+  )
+}
+
+/** A number alone is shown as exactly as it came. */
+const exact = (field: Field, value: unknown): Field =>
+  field.type === "number" && field.digits === undefined && typeof value === "number"
+    ? { ...field, digits: decimalsIn(value, 12) }
+    : field
 
 const rows = (record: JsonRecord, given: unknown, hideEmpty: boolean, depth: number): HTMLElement => {
   const chosen = given === undefined ? fieldsOf(Object.keys(record), [record]) : fieldsOf(given, [record])
@@ -126,7 +174,7 @@ const rows = (record: JsonRecord, given: unknown, hideEmpty: boolean, depth: num
     entries.map(({ field, value }) => {
       const structure = field.render === undefined ? nested(value, depth) : undefined
       const long = typeof value === "string" && field.type === "text" && value.length > 1200
-      const content = structure ?? (long ? longText(value) : fieldNode(value, field, record))
+      const content = structure ?? (long ? longText(value) : fieldNode(value, exact(field, value), record))
       return h("div", { class: "mg-detail-row" }, h("dt", {}, field.label), h("dd", {}, content))
     })
   )
@@ -163,22 +211,6 @@ export const detail = (record?: unknown, options?: Partial<DetailOptions>): HTML
   return textOf(given.title) === ""
     ? body
     : h("section", { class: "mg-section" }, h("h2", { class: "mg-heading" }, textOf(given.title)), body)
-}
-
-const step = 100
-
-/** Puts items into a frame, the first hundred at once and the others on demand. */
-const gradually = <A>(frame: HTMLElement, items: ReadonlyArray<A>, draw: (item: A) => Child): HTMLElement => {
-  let shownCount = 0
-  const more = button("", () => add(), { small: true })
-  const add = (): void => {
-    append(frame, items.slice(shownCount, shownCount + step).map(draw))
-    shownCount += step
-    if (shownCount >= items.length) more.remove()
-    else more.textContent = `Show more (${fmt.number(items.length - shownCount)})`
-  }
-  add()
-  return items.length > step ? h("div", { class: "mg-stack" }, frame, h("div", {}, more)) : frame
 }
 
 export interface CardsOptions {

@@ -1,24 +1,22 @@
-import { columnsOf, isEmpty, isRecord, labelOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
-import {
-  recordsOf,
-  resultShape,
-  seriesOf,
-  unwrap,
-  type ResultLink,
-  type ResultMedia,
-  type ResultShape
-} from "../../domain/results/ResultShape.ts"
-import type { CallToolResultLike } from "../runtime/types.ts"
-import { chart } from "./chart.ts"
-import { type Child, h, icon, link, safeUrl } from "./dom.ts"
-import { fmt } from "./format.ts"
+import { isEmpty, isRecord } from "../../domain/results/ResultColumn.ts"
+import { jsonInText } from "../../domain/results/ResultJson.ts"
+import { resultShape, unwrap, type ResultShape } from "../../domain/results/ResultShape.ts"
+import { looksLikeMarkdown, saysDone, saysNothing, textKind } from "../../domain/results/ResultText.ts"
+import type { CallToolResultLike, JsonObject } from "../runtime/types.ts"
+import { copyButton } from "./copyButton.ts"
+import { type Child, h, link, safeUrl } from "./dom.ts"
 import { sessionOrNone } from "./host.ts"
 import { disclosure, errorBox, section, status, tabs } from "./layout.ts"
-import { looksLikeMarkdown, markdown } from "./markdown.ts"
-import { bounded, code, image, isSvg, json } from "./media.ts"
-import { cards, detail, list, stats } from "./records.ts"
-import { table } from "./table.ts"
-import { clip, optionsOf, textOf } from "./values.ts"
+import { json } from "./media.ts"
+import { resultChart } from "./resultChart.ts"
+import { collectTitles, type ResultContext } from "./resultContext.ts"
+import { linkView, mediaView } from "./resultMedia.ts"
+import { nextPageOf, pagesView } from "./resultPages.ts"
+import { textView } from "./resultText.ts"
+import { jsonTakeaway, resultTools, tableTakeaway, textTakeaway, type Takeaway } from "./resultTools.ts"
+import { facts, nothingView, objectView, outcome, recordsView, valueView } from "./resultValue.ts"
+import { tree } from "./tree.ts"
+import { clip, jsonOf, optionsOf, textOf } from "./values.ts"
 
 export interface ResultViewOptions {
   /** Its `title`s become labels. */
@@ -29,318 +27,229 @@ export interface ResultViewOptions {
   readonly maxBytes?: number
   /** What can be done about a failed result, inside its error box. */
   readonly actions?: ReadonlyArray<HTMLElement>
+  /** What was asked: shown with failed and empty results, and the base of "Next page". */
+  readonly args?: JsonObject
 }
 
-interface Context {
-  readonly maxBytes: number
-  readonly toolTitle: string
-  readonly titles: ReadonlyMap<string, string>
+interface View {
+  readonly label: string
+  readonly content: Child
+  readonly takeaway: Takeaway
 }
 
-const collectTitles = (schema: unknown, titles: Map<string, string>, depth: number): void => {
-  if (!isRecord(schema) || depth > 8) return
-  for (const [key, member] of Object.entries(isRecord(schema.properties) ? schema.properties : {})) {
-    if (isRecord(member) && typeof member.title === "string" && member.title !== "" && !titles.has(key))
-      titles.set(key, member.title)
-    collectTitles(member, titles, depth + 1)
-  }
-  collectTitles(schema.items, titles, depth + 1)
+const shortText = (shape: ResultShape, context: ResultContext): Node | undefined => {
+  const text = textOf(typeof shape.scalar === "string" ? shape.scalar : unwrap(shape.data)).trim()
+  if (text === "" || saysNothing(text))
+    return nothingView(/^(null|\[\]|\{\}|"")?$/.test(text) ? "The answer is empty." : text, context)
+  if (saysDone(text)) return status(text, "success")
+  if (safeUrl(text) !== undefined) return h("p", { class: "mg-text" }, link(text, text))
+  if (typeof shape.scalar === "number" || typeof shape.scalar === "boolean") return h("p", { class: "mg-scalar" }, text)
+  // One word is a value: a name, a path, an id, a time.
+  if (!/\s/.test(text) && textKind(text) === "prose")
+    return h("p", { class: text.length <= 24 && /^[\p{L}\d.,:+-]+$/u.test(text) ? "mg-scalar" : "mg-token" }, text)
+  return undefined
 }
 
-const labelled = (keys: ReadonlyArray<string>, context: Context): ReadonlyArray<unknown> =>
-  keys.map((key) => (context.titles.has(key) ? { key, label: context.titles.get(key) } : { key }))
-
-const textView = (text: string, context: Context, mimeType = "text/plain"): Node => {
-  const sample = text.slice(0, 2000).trim()
-  if (isSvg(sample) || mimeType === "image/svg+xml") {
-    return h(
-      "div",
-      { class: "mg-stack" },
-      image(text, { alt: `Drawing from ${context.toolTitle}` }),
-      disclosure("Source", () => code(text, { language: "SVG", maxBytes: context.maxBytes }))
-    )
-  }
-  if (/^(diff --git|--- \S.*\n\+\+\+ |Index: )/m.test(sample) && /^@@ /m.test(text))
-    return code(text, { language: "diff", maxBytes: context.maxBytes })
-  if (/^<(!doctype|html|table|div|h\d|body|head|\?xml)[\s>]/i.test(sample))
-    return code(text, { language: "HTML", wrap: true, maxBytes: context.maxBytes })
-  if (mimeType === "text/markdown" || looksLikeMarkdown(text)) return bounded(text, context.maxBytes, markdown)
-  const isAligned = /^( {2,}|\t)\S/m.test(text) && text.split("\n").length > 3
-  if (isAligned || /^\s*[\w"'-]+:\s*\S[^\n]*\n\s+[\w"'-]+:/m.test(sample))
-    return code(text, { wrap: true, maxBytes: context.maxBytes })
-  return bounded(text, context.maxBytes, (shown) => h("p", { class: "mg-text" }, shown))
-}
-
-const isProse = (value: unknown): value is string =>
-  typeof value === "string" && (value.length > 300 || (value.includes("\n") && value.length > 60))
-
-const recordsView = (rows: ReadonlyArray<JsonRecord>, context: Context): HTMLElement => {
-  const columns = columnsOf(rows)
-  // Two or three long texts read better as cards than as narrow columns.
-  const texts = columns.filter(({ kind, key }) => kind === "text" && rows.some((row) => textOf(row[key]).length > 120))
-  if (rows.length <= 30 && texts.length > 0 && columns.length <= 4) {
-    const title = columns.find(({ key }) => texts.every((text) => text.key !== key))
-    const first = texts[0]
-    if (title !== undefined && first !== undefined) {
-      const rest = columns.filter((column) => column !== title && column !== first)
-      return cards(rows, {
-        title: title.key,
-        subtitle: first.key,
-        image: () => null,
-        badge: () => null,
-        href: () => null,
-        ...(rest.length === 0
-          ? {}
-          : {
-              fields: labelled(
-                rest.map(({ key }) => key),
-                context
-              )
-            })
-      })
-    }
-  }
-  return table(
-    rows,
-    context.titles.size === 0
-      ? {}
-      : {
-          columns: labelled(
-            columns.slice(0, 8).map(({ key }) => key),
-            context
-          ),
-          expand: columns.length > 8
-        }
-  )
-}
-
-const listView = (items: ReadonlyArray<unknown>): HTMLElement =>
-  list(items.map((item) => (isRecord(item) ? item : clip(textOf(item), 1000))))
-
-const valueView = (value: unknown, context: Context, depth: number): Node => {
-  const flat = typeof value === "string" ? value : unwrap(value)
-  const rows = recordsOf(flat)
-  if (rows !== undefined && (rows.length > 1 || Array.isArray(flat)))
-    return rows.length === 1 && rows[0] !== undefined ? objectView(rows[0], context, depth) : recordsView(rows, context)
-  if (Array.isArray(flat)) return flat.length === 0 ? status("The list is empty.", "neutral") : listView(flat)
-  if (isRecord(flat)) return objectView(flat, context, depth)
-  return textView(textOf(flat), context)
-}
-
-const summary = (record: JsonRecord, context: Context): Child => {
-  const keys = Object.keys(record).filter((key) => typeof record[key] === "number")
-  const isFigures = keys.length >= 2 && keys.length <= 6 && keys.length === Object.keys(record).length
-  if (isFigures) return stats(record, { fields: labelled(keys, context) })
-  return detail(record, { fields: labelled(Object.keys(record), context) })
-}
-
-const notice = (record: JsonRecord): Child => {
-  const said = record.error ?? record.errorMessage
-  const message = isRecord(said) ? said.message : said
-  if (typeof message === "string" && message !== "") return status(clip(message, 1000), "danger")
-  const failed = record.success === false || record.ok === false
-  return failed
-    ? status(clip(textOf(record.message) || "The answer says that this did not work.", 1000), "danger")
-    : undefined
-}
-
-const objectView = (record: JsonRecord, context: Context, depth: number): HTMLElement => {
-  const entries = Object.entries(record).filter(([, value]) => !isEmpty(value))
-  const isInline = (value: unknown): boolean =>
-    !isProse(value) &&
-    (typeof value !== "object" ||
-      (Array.isArray(value) &&
-        value.length <= 12 &&
-        value.every((item) => typeof item !== "object" && textOf(item).length <= 40)))
-  const said = depth === 0 ? notice(record) : undefined
-  const inline = entries.filter(
-    ([key, value]) => isInline(value) && (said === undefined || !/^error(Message)?$/.test(key))
-  )
-  const sections = entries.filter(([, value]) => !isInline(value))
-  const labelFor = (key: string): string => context.titles.get(key) ?? labelOf(key)
-  const isOpen = depth < 2 && sections.length <= 8
-  const sectionFor = ([key, value]: readonly [string, unknown]): Child => {
-    const count = Array.isArray(value) ? fmt.number(value.length) : undefined
-    if (isOpen)
-      return section(
-        labelFor(key),
-        valueView(value, context, depth + 1),
-        count === undefined ? { open: true } : { open: true, badge: count }
-      )
-    return disclosure([labelFor(key), count === undefined ? null : h("span", { class: "mg-muted" }, ` ${count}`)], () =>
-      valueView(value, context, depth + 1)
-    )
-  }
-  if (entries.length === 0)
-    return depth === 0
-      ? status("The answer is an empty object.", "neutral")
-      : h("p", { class: "mg-muted" }, "No values.")
-  return h(
-    "div",
-    { class: "mg-stack" },
-    said,
-    inline.length > 0 && summary(Object.fromEntries(inline), context),
-    sections.map(sectionFor)
-  )
-}
-
-const mediaView = (media: ResultMedia, index: number, context: Context): Child => {
-  const name = media.name ?? media.uri
-  const about = name ?? `${media.kind === "audio" ? "Recording" : "Picture"} ${index + 1} from ${context.toolTitle}`
-  if (media.kind === "image")
-    return image(
-      { data: media.data, mimeType: media.mimeType },
-      { alt: about, ...(name === undefined ? {} : { caption: name }) }
-    )
-  if (media.kind === "audio") {
-    return h(
-      "figure",
-      { class: "mg-figure" },
-      h("audio", { controls: true, src: `data:${media.mimeType};base64,${media.data}`, "aria-label": about }),
-      h("figcaption", { class: "mg-muted" }, about)
-    )
-  }
-  if (media.kind === "text") {
-    const shape = resultShape({ content: [{ type: "text", text: media.data }] })
-    const body =
-      media.mimeType.includes("json") || shape.source === "json"
-        ? valueView(shape.data, context, 1)
-        : textView(media.data, context, media.mimeType)
-    return section(name ?? "Embedded text", body, { badge: media.mimeType, open: true })
-  }
-  const size = Math.floor((media.data.replace(/=+$/, "").length * 3) / 4)
-  return h(
-    "div",
-    { class: "mg-file" },
-    icon("file"),
-    h(
-      "div",
-      { class: "mg-grow" },
-      h("div", {}, name ?? "File"),
-      h("div", { class: "mg-muted" }, `${media.mimeType}, ${fmt.bytes(size)}`)
-    )
-  )
-}
-
-const linkView = (given: ResultLink): Child =>
-  h(
-    "div",
-    { class: "mg-file" },
-    icon(safeUrl(given.uri) === undefined ? "file" : "open"),
-    h(
-      "div",
-      { class: "mg-grow" },
-      h("div", {}, link(given.uri, given.name)),
-      given.description !== undefined && h("div", { class: "mg-item-text" }, given.description),
-      h(
-        "div",
-        { class: "mg-muted" },
-        [
-          given.name === given.uri ? "" : given.uri,
-          given.mimeType ?? "",
-          given.size === undefined ? "" : fmt.bytes(given.size)
-        ]
-          .filter((part) => part !== "")
-          .join(" · ")
-      )
-    )
-  )
-
-const dataView = (shape: ResultShape, context: Context): Node | undefined => {
+const dataView = (shape: ResultShape, context: ResultContext): Node | undefined => {
   if (shape.source === "none" || shape.repeatsContent) return undefined
+  if (shape.scalar !== undefined || shape.data === "")
+    return shortText(shape, context) ?? textView(textOf(unwrap(shape.data)), context)
+  if (shape.tree !== undefined) return tree(shape.tree, { open: 2 })
   if (shape.records !== undefined) {
-    const { rest, rows } = shape.records
-    const path = shape.records.path.at(-1)
-    const single = rows.length === 1 && rows[0] !== undefined && path === undefined ? rows[0] : undefined
+    const { rest, rows, path } = shape.records
+    const single = rows.length === 1 && path.length === 0 ? rows[0] : undefined
+    if (single !== undefined) return objectView(single, context, 0)
+    const went = outcome(rest)
     return h(
       "div",
       { class: "mg-stack" },
-      notice(rest),
-      single === undefined ? recordsView(rows, context) : objectView(single, context, 0),
-      Object.keys(rest).length > 0 && summary(rest, context)
+      went.node,
+      recordsView(rows, context, true),
+      pagesView(rows.length, nextPage(shape, context), sessionOrNone()?.call),
+      facts(went.rest, context)
     )
   }
-  if (shape.scalar !== undefined) {
-    const text = textOf(typeof shape.scalar === "string" ? shape.scalar : unwrap(shape.data))
-    if (safeUrl(text) !== undefined) return h("p", { class: "mg-text" }, link(text, text))
-    if (text.length <= 40 && !/^<|[*`#|]/.test(text)) return h("p", { class: "mg-scalar" }, text)
-    return textView(text, context)
-  }
-  return shape.single === undefined ? valueView(shape.data, context, 0) : objectView(shape.single, context, 0)
+  if (shape.single !== undefined) return objectView(shape.single, context, 0)
+  if (isEmpty(shape.data) || isEmpty(unwrap(shape.data)))
+    return isRecord(shape.data) && Object.keys(shape.data).length > 0
+      ? objectView(shape.data, context, 0)
+      : nothingView(
+          Array.isArray(shape.data)
+            ? "The list is empty."
+            : isRecord(shape.data)
+              ? "The answer is an empty object."
+              : "The answer is empty.",
+          context
+        )
+  return valueView(shape.data, context, 0)
 }
 
-const chartView = (shape: ResultShape): HTMLElement | undefined => {
-  const { series, records } = shape
-  if (series === undefined || records === undefined || seriesOf(records.rows, records.columns) === undefined)
-    return undefined
-  return chart(records.rows, { type: series.type, x: series.x, y: [...series.y] })
+const nextPage = ({ records }: ResultShape, { args }: ResultContext): ReturnType<typeof nextPageOf> =>
+  records === undefined ? undefined : nextPageOf(records, sessionOrNone()?.tool.inputSchema, args)
+
+const leavesOf = (value: unknown): number =>
+  typeof value === "object" && value !== null
+    ? Object.values(value).reduce<number>((sum, member) => sum + leavesOf(member), 0)
+    : Number(value !== false)
+
+const failedView = (
+  shape: ResultShape,
+  context: ResultContext,
+  actions: ReadonlyArray<HTMLElement>,
+  more: ReadonlyArray<Child>
+): HTMLElement => {
+  const found = shape.source === "text" || shape.source === "none" ? undefined : shape.data
+  const full = found === undefined ? shape.texts.join("\n\n").trim() : jsonOf(found, 2)
+  const isAll =
+    shape.message.length <= 600 &&
+    (found === undefined ? full.length <= shape.message.length + 40 : leavesOf(found) <= 1)
+  const report = (): string =>
+    [shape.message, full === shape.message ? "" : full, `Sent: ${jsonOf(context.args ?? {}, 2)}`]
+      .filter((part) => part !== "")
+      .join("\n\n")
+  const box = errorBox({
+    title: "The tool reported an error",
+    message: clip(shape.message, 600),
+    actions: [...actions, copyButton(report, undefined, "Copy details")],
+    ...(isEmpty(context.args) ? {} : { sent: context.args }),
+    ...(isAll ? {} : { detail: full })
+  })
+  return h("div", { class: "mg-result mg-stack" }, box, more)
 }
+
+const isDrawing = (text: string): boolean => textKind(text) === "svg"
 
 /**
- * The automatic view of any tool result: data as table, fields, text or chart, then pictures, sound, files and links; the raw
- * JSON is one press away. Takes anything; a failed result is shown as its message.
+ * The automatic view of any tool result: data as table, tree, fields, chart or text, then pictures, sound, files and links; the
+ * raw JSON is one press away. Takes anything; a failed result is shown as its message, with what was sent.
  */
 export const resultView = (result: CallToolResultLike, options?: ResultViewOptions): HTMLElement => {
   const given = optionsOf<ResultViewOptions>(options)
-  const titles = new Map<string, string>()
-  collectTitles(given.outputSchema, titles, 0)
-  const context: Context = {
+  const context: ResultContext = {
     maxBytes: given.maxBytes ?? sessionOrNone()?.maxOutputDisplayBytes ?? 102_400,
     toolTitle: textOf(given.toolTitle) || "the tool",
-    titles
+    titles: collectTitles(given.outputSchema),
+    args: given.args,
+    value: (value, depth) => valueView(value, context, depth),
+    text: (text, mimeType) => textView(text, context, mimeType)
   }
   const shape = resultShape(result)
   const raw = (): Node => json(result, { maxBytes: context.maxBytes })
   const attachments: ReadonlyArray<Child> = [
     shape.media.map((media, index) => mediaView(media, index, context)),
-    shape.links.length > 0 && h("div", { class: "mg-files" }, shape.links.map(linkView)),
-    shape.others.length > 0 &&
+    shape.links.length > 0 &&
+      h(
+        "div",
+        { class: "mg-files" },
+        shape.links.map((each) => linkView(each, context))
+      ),
+    shape.others.map((block) =>
       section(
-        "Other content",
-        shape.others.map((block) => json(block, { maxBytes: context.maxBytes }))
+        isRecord(block) && typeof block.type === "string"
+          ? `Content of type “${clip(block.type, 40)}”`
+          : "Other content",
+        json(block, { maxBytes: context.maxBytes })
       )
+    )
   ]
-  if (shape.isError) {
-    const full = shape.texts.join("\n\n").trim()
-    const isLong = shape.message.length > 600
+  if (shape.isError) return failedView(shape, context, given.actions ?? [], [attachments, disclosure("Raw JSON", raw)])
+
+  const drawings = shape.source === "text" ? [] : shape.proseBlocks.filter(isDrawing)
+  const words = shape.source === "text" ? "" : shape.proseBlocks.filter((text) => !isDrawing(text)).join("\n\n")
+  const isLong = words.length > 400 || words.split("\n").length > 3
+  // What structured content says again is not said twice; at length it waits under a tab.
+  const isAside = shape.source === "structured" && (isLong || (shape.isRetold && words.includes("\n")))
+  const lead =
+    words === "" || isLong || shape.isRetold
+      ? undefined
+      : saysDone(words)
+        ? status(words, "success")
+        : textView(words, context)
+  const isDone = lead !== undefined && saysDone(words)
+  const data = dataView(isDone ? withoutFlags(shape) : shape, context)
+  const hasMore = shape.media.length + shape.links.length + shape.others.length > 0
+  const isMediaFirst = shape.media.length > 0 && isRecord(result.content?.[0]) && result.content[0].type !== "text"
+  const main: ReadonlyArray<Child> = [
+    lead,
+    drawings.map((drawing) => textView(drawing, context)),
+    isMediaFirst && attachments,
+    data,
+    !isAside && isLong && textView(words, context),
+    !isMediaFirst && attachments,
+    data === undefined && !hasMore && nothingView("The tool answered without content.", context)
+  ]
+  const { records, series } = shape.repeatsContent ? {} : shape
+  const said = shape.texts.join("\n\n")
+  const asText = textTakeaway(said, looksLikeMarkdown(said))
+  const asJson = jsonTakeaway(shape.source === "text" || shape.source === "none" ? result : shape.data)
+  const isRead =
+    shape.source === "text" && (records !== undefined || shape.single !== undefined || shape.tree !== undefined)
+  const views: ReadonlyArray<View | false | undefined> = [
+    {
+      label: shape.tree !== undefined ? "Tree" : records !== undefined && records.rows.length > 1 ? "Table" : "Result",
+      content: main,
+      takeaway:
+        records === undefined ? (shape.source === "text" && !isRead ? asText : asJson) : tableTakeaway(records.rows)
+    },
+    shape.tree !== undefined &&
+      records !== undefined &&
+      records.columns.length > 2 && {
+        label: "Table",
+        content: () => recordsView(records.rows, context, true),
+        takeaway: tableTakeaway(records.rows)
+      },
+    series !== undefined &&
+      records !== undefined && {
+        label: "Chart",
+        content: () => resultChart(records, series, context),
+        takeaway: tableTakeaway(records.rows)
+      },
+    (isAside || isRead || (shape.source === "structured" && isReadString(shape))) && {
+      label: "Text",
+      content: () =>
+        textView(isAside ? words : said || textOf(unwrap(shape.data)), context, isRead ? "text/plain" : ""),
+      takeaway: asText
+    },
+    { label: "JSON", content: raw, takeaway: jsonTakeaway(result) }
+  ]
+  const shown = views.filter((view) => view !== undefined && view !== false)
+  const first = shown[0]
+  if (first !== undefined && shown.length === 2 && (records?.rows.length ?? 0) < 2) {
+    const frame = h("div", { class: "mg-stack" }, main)
     return h(
       "div",
       { class: "mg-result mg-stack" },
-      errorBox({
-        title: "The tool reported an error",
-        message: clip(shape.message, 600),
-        actions: given.actions ?? [],
-        ...(isLong || (full !== "" && !full.includes(shape.message)) ? { detail: full } : {})
-      }),
-      attachments,
-      disclosure("Raw JSON", raw)
+      frame,
+      h(
+        "div",
+        { class: "mg-result-foot" },
+        disclosure("Raw JSON", raw),
+        resultTools(() => first.takeaway, frame)
+      )
     )
   }
-  const hasProse = shape.prose !== "" && shape.source !== "text"
-  // A sentence introduces the data; more than that mostly says the same again.
-  const isLongProse = hasProse && (shape.prose.length > 400 || shape.prose.split("\n").length > 2)
-  const prose = hasProse && !isLongProse ? textView(shape.prose, context) : undefined
-  const data = dataView(shape, context)
-  const hasMore = shape.media.length + shape.links.length + shape.others.length > 0
-  const main = [
-    prose,
-    data,
-    attachments,
-    data === undefined && !hasMore && status("The tool answered without content.", "neutral")
-  ]
-  const drawn = shape.repeatsContent ? undefined : chartView(shape)
-  const views: ReadonlyArray<{ readonly label: string; readonly content: Child } | undefined> = [
-    {
-      label: main.some((node) => node instanceof Element && node.querySelector("table") !== null) ? "Table" : "Result",
-      content: main
-    },
-    drawn === undefined ? undefined : { label: "Chart", content: drawn },
-    isLongProse ? { label: "Text", content: () => textView(shape.prose, context) } : undefined,
-    { label: "JSON", content: raw }
-  ]
-  const shown = views.filter((view) => view !== undefined)
-  if (shown.length > 2 || (!shape.repeatsContent && (shape.records?.rows.length ?? 0) > 1)) {
-    return h("div", { class: "mg-result" }, tabs(shown, { label: "Views of the result" }))
+  const frame = tabs(shown, { label: "Views of the result" })
+  const chosen = (): Takeaway => {
+    const label = frame.querySelector(":scope>[role=tablist]>[aria-selected=true]")?.textContent
+    return (shown.find((view) => view.label === label) ?? shown[0])?.takeaway ?? asJson
   }
-  return h("div", { class: "mg-result mg-stack" }, main, disclosure("Raw JSON", raw))
+  frame.firstElementChild?.after(resultTools(chosen, frame))
+  return h("div", { class: "mg-result" }, frame)
+}
+
+/** Structured content that is one text, which was read as records or an outline. */
+const isReadString = ({ data, records, single, tree }: ResultShape): boolean => {
+  const text = unwrap(data)
+  return typeof text === "string" && jsonInText(text) === undefined && (records ?? single ?? tree) !== undefined
+}
+
+/** The status above says that it went well: `ok` and `success` need not say it again. */
+const withoutFlags = (shape: ResultShape): ResultShape => {
+  const plain = (record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+    Object.fromEntries(Object.entries(record).filter(([key, value]) => !(/^(ok|success)$/.test(key) && value === true)))
+  return {
+    ...shape,
+    ...(shape.single === undefined ? {} : { single: plain(shape.single) }),
+    ...(shape.records === undefined ? {} : { records: { ...shape.records, rest: plain(shape.records.rest) } })
+  }
 }

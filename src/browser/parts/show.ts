@@ -1,15 +1,18 @@
 import type { JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { resultShape, type ResultShape } from "../../domain/results/ResultShape.ts"
-import type { ViewSession } from "../runtime/session.ts"
+import type { DownloadFile, ViewSession } from "../runtime/session.ts"
+import { toolTitle } from "../builtin/toolTitle.ts"
 import type { CallToolResultLike, JsonObject } from "../runtime/types.ts"
 import { button } from "./button.ts"
+import { callFailure, callStatus, type CallStatus } from "./callStatus.ts"
 import { append, type Child, fragment, h, safeUrl } from "./dom.ts"
+import { fullscreenButton } from "./fullscreenButton.ts"
 import { hostContext, hostTimeZone, sessionOrNone } from "./host.ts"
-import { disclosure, errorBox, status } from "./layout.ts"
+import { disclosure, empty, errorBox, status } from "./layout.ts"
 import { json } from "./media.ts"
 import { resultView } from "./resultView.ts"
 import { installStyles } from "./styles.ts"
-import { attempt, cancellationText, messageOf, optionsOf, textOf } from "./values.ts"
+import { attempt, cancellationText, jsonOf, listOf, messageOf, optionsOf, textOf } from "./values.ts"
 
 export interface ShowOptions {
   /** The form for new input: "collapsed" unless told; "open" stays open. */
@@ -36,6 +39,11 @@ export interface ShowContext {
   readonly open: (url: string) => void
   /** Puts a message from the person into the conversation. */
   readonly say: (text: string) => Promise<void>
+  /** Tells the model what the person has chosen, so that "these three" means something; an empty list takes it back. */
+  readonly select: (items: unknown, noun?: string) => void
+  /** Saves a file: text, bytes, or any other value as JSON. Rejects where the host does not let it. */
+  readonly download: (name: string, content: unknown, mimeType?: string) => Promise<void>
+  readonly copy: (text: unknown) => Promise<void>
   /** Draws again with other data. */
   readonly update: (data: unknown) => void
   /** Runs `run` every so many seconds (at least 1) until stopped or drawn again; not while the page is hidden. */
@@ -55,11 +63,35 @@ const themeNow = (): "light" | "dark" => {
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"
 }
 
+const placeNow = (): string => `${hostContext().locale} ${hostTimeZone()}`
+
 const NO_REASON = "No reason was given."
 
 const target = (into: unknown): Element => {
   const found = typeof into === "string" ? attempt(() => document.querySelector(into)) : into
   return found instanceof Element ? found : document.body
+}
+
+const base64 = (bytes: Uint8Array): string => {
+  let text = ""
+  for (const byte of bytes) text += String.fromCharCode(byte)
+  return btoa(text)
+}
+
+const MIME_TYPES: Readonly<Record<string, string>> = {
+  csv: "text/csv",
+  json: "application/json",
+  md: "text/markdown",
+  html: "text/html",
+  svg: "image/svg+xml"
+}
+
+const fileOf = (name: unknown, content: unknown, mimeType: unknown): DownloadFile => {
+  const named = textOf(name) || "download.txt"
+  const kind = textOf(mimeType) || MIME_TYPES[named.replace(/.*\./, "").toLowerCase()] || "text/plain"
+  const bytes = content instanceof ArrayBuffer ? new Uint8Array(content) : content
+  if (bytes instanceof Uint8Array) return { name: named, mimeType: kind, blob: base64(bytes) }
+  return { name: named, mimeType: kind, text: typeof content === "string" ? content : jsonOf(content, 2) }
 }
 
 const skeleton = (): HTMLElement =>
@@ -70,10 +102,12 @@ class ShownView {
   readonly #render: Render
   readonly #root: HTMLElement
   readonly #title: HTMLElement
-  readonly #live = h("div", { class: "mg-hidden", role: "status" })
+  readonly #call: CallStatus
   readonly #message = h("div", { class: "mg-stack" })
   readonly #content = h("div", { class: "mg-stack mg-content", tabindex: -1 })
-  readonly #raw = h("div")
+  readonly #raw = h("div", { class: "mg-grow" })
+  #redraw: (() => void) | undefined
+  #place = ""
   #cleanups: Array<() => void> = []
   #hasResult = false
   #isReplaced = false
@@ -84,22 +118,35 @@ class ShownView {
     this.#render = render
     const isOpen = options.form === "open"
     const form = options.form === "none" ? undefined : session.form({ collapsed: !isOpen, folds: !isOpen })
-    if (form === undefined) this.#content.append(skeleton())
-    this.#title = h("h1", { class: "mg-hidden" }, session.tool.title ?? session.tool.name)
+    this.#content.append(skeleton())
+    this.#call = callStatus(session, {
+      title: toolTitle(session.tool),
+      form,
+      hasResult: () => this.#hasResult,
+      onQuiet: () => {
+        if (form !== undefined && this.#message.childElementCount === 0)
+          this.#content.replaceChildren(empty("The result will appear here."))
+      }
+    })
+    this.#title = h("h1", { class: "mg-hidden" }, toolTitle(session.tool))
     this.#root = h(
       "main",
       { class: "mg-app mg-stack" },
       this.#title,
       form,
-      this.#live,
+      this.#call.element,
       this.#message,
       this.#content,
-      this.#raw
+      h("div", { class: "mg-foot" }, this.#raw, fullscreenButton(session))
     )
     target(options.into).appendChild(this.#root)
     session.onInput(() => this.#wait())
     session.onBusy((busy) => this.#busy(busy))
     session.onResult((result, args) => this.#receive(result, args))
+    session.onContext(() => {
+      // Dates and numbers are written for a place.
+      if (this.#place !== placeNow()) this.#redraw?.()
+    })
     session.onCancelled((reason) => this.#cancelled(reason))
     session.onFailure((error, args) => this.#failed(error, args))
     session.onReplaced(() => {
@@ -109,85 +156,68 @@ class ShownView {
     })
   }
 
-  #say(text: string): void {
-    this.#live.textContent = text
-  }
-
   #wait(): void {
-    if (this.#hasResult || this.#message.childNodes.length > 0) return
-    this.#say("Waiting for the result")
-    this.#content.replaceChildren(skeleton())
+    if (!this.#session.isRunning) return
+    this.#message.replaceChildren()
+    if (!this.#hasResult) this.#content.replaceChildren(skeleton())
   }
 
   #busy(busy: boolean): void {
     this.#root.toggleAttribute("data-busy", busy)
     this.#content.setAttribute("aria-busy", String(busy))
-    if (!busy) return
-    this.#say("Loading")
-    this.#message.replaceChildren()
-    if (!this.#hasResult) this.#content.replaceChildren(skeleton())
   }
 
   #clearSkeleton(): void {
     if (!this.#hasResult) this.#content.replaceChildren()
   }
 
-  #retry(args: JsonObject): HTMLElement {
-    return button("Try again", () => this.#session.call(args).then(() => undefined), { kind: "primary" })
-  }
-
   #cancelled(reason: string | undefined): void {
     this.#clearSkeleton()
-    this.#message.replaceChildren(status(cancellationText(reason), "warning"))
+    this.#message.replaceChildren(status(cancellationText(reason), "neutral"))
   }
 
   #failed(error: unknown, args: JsonObject): void {
     this.#clearSkeleton()
-    this.#message.replaceChildren(
-      errorBox({
-        title: "The tool could not be called",
-        message: messageOf(error, NO_REASON),
-        actions: [this.#retry(args)]
-      })
-    )
+    this.#message.replaceChildren(callFailure(this.#session, error, args, this.#call.retry(args)))
   }
 
   #receive(result: CallToolResultLike, args: JsonObject): void {
     const shape = resultShape(result)
-    this.#raw.replaceChildren(
-      disclosure("Raw JSON", () => json(result, { maxBytes: this.#session.maxOutputDisplayBytes }))
-    )
     if (shape.isError) {
       this.#clearSkeleton()
-      this.#say("")
-      const detail = shape.texts.join("\n\n").trim()
-      this.#message.replaceChildren(
-        errorBox({
-          title: "The tool reported an error",
-          message: shape.message.slice(0, 2000),
-          ...(detail.includes(shape.message) && shape.message.length <= 2000 ? {} : { detail }),
-          actions: [this.#retry(args)]
-        })
-      )
+      this.#message.replaceChildren(this.#basic(result, args))
       return
     }
     this.#hasResult = true
     this.#message.replaceChildren()
+    this.#raw.replaceChildren(
+      disclosure("Raw JSON", () => json(result, { maxBytes: this.#session.maxOutputDisplayBytes }))
+    )
     this.#draw(shape.data ?? {}, shape, result, args)
+  }
+
+  #basic(result: CallToolResultLike, args: JsonObject): HTMLElement {
+    const actions = [this.#call.retry(args)]
+    const options = { toolTitle: toolTitle(this.#session.tool), args, actions }
+    return resultView(result, options)
   }
 
   #draw(data: unknown, shape: ResultShape, result: CallToolResultLike, args: JsonObject): void {
     if (this.#isReplaced) return
     this.#cleanUp()
     const turn = ++this.#turn
+    const elsewhere = this.#elsewhere()
+    this.#place = placeNow()
+    this.#redraw = () => this.#draw(data, shape, result, args)
     const place = (child: Child): void => {
       if (turn !== this.#turn) return
-      const node = fragment(child)
+      const drawn = fragment(child)
+      const isNothing = drawn.childNodes.length === 0 && this.#elsewhere() === elsewhere
+      const node = isNothing ? this.#basic(result, args) : drawn
       const hadFocus = this.#content.contains(document.activeElement)
       this.#content.replaceChildren(node)
       this.#title.hidden = this.#content.querySelector("h1") !== null
       if (hadFocus) this.#content.focus({ preventScroll: true })
-      this.#say("Result shown")
     }
     const fail = (error: unknown): void => {
       if (turn !== this.#turn) return
@@ -198,7 +228,7 @@ class ShownView {
           message: messageOf(error, NO_REASON),
           actions: [button("Switch to basic view", () => this.#session.fallbackToBasic(error))]
         }),
-        resultView(result, { toolTitle: this.#session.tool.title ?? this.#session.tool.name })
+        this.#basic(result, args)
       ])
     }
     try {
@@ -208,6 +238,11 @@ class ShownView {
     } catch (error) {
       fail(error)
     }
+  }
+
+  /** How much text the page has beside this view. */
+  #elsewhere(): number {
+    return (document.body.textContent ?? "").length - (this.#root.textContent ?? "").length
   }
 
   #cleanUp(): void {
@@ -227,7 +262,7 @@ class ShownView {
         const tool = typeof name === "string" ? name : session.tool.name
         const given: JsonRecord = (typeof name === "string" ? more : name) ?? {}
         const answer =
-          tool === session.tool.name ? await session.call({ ...given }) : await session.callTool(tool, { ...given })
+          tool === session.tool.name ? await this.#call.call({ ...given }) : await session.callTool(tool, { ...given })
         const read = resultShape(answer)
         if (read.isError) throw new Error(read.message)
         return read.data ?? {}
@@ -240,6 +275,12 @@ class ShownView {
       say: async (text) => {
         await session.app.sendMessage({ role: "user", content: [{ type: "text", text: textOf(text) }] })
       },
+      select: (items, noun) => {
+        const list = listOf(items)
+        session.select(typeof noun === "string" ? { items: list, noun } : { items: list })
+      },
+      download: (name, content, mimeType) => session.download(fileOf(name, content, mimeType)),
+      copy: (text) => session.copy(typeof text === "object" ? jsonOf(text, 2) : textOf(text)),
       update: (data) => this.#draw(data, shape, result, args),
       every: (seconds, run) => this.#every(seconds, run),
       onCleanup: (run) => {
@@ -247,7 +288,9 @@ class ShownView {
         if (this.#isReplaced) attempt(run)
         else this.#cleanups.push(run)
       },
-      theme: themeNow(),
+      get theme() {
+        return themeNow()
+      },
       locale: hostContext().locale ?? new Intl.DateTimeFormat().resolvedOptions().locale,
       timeZone: hostTimeZone()
     }

@@ -1,5 +1,6 @@
 import { h } from "./dom.ts"
 import { base } from "./sheets/base.ts"
+import { call } from "./sheets/call.ts"
 import { charts } from "./sheets/charts.ts"
 import { modes } from "./sheets/modes.ts"
 import { records } from "./sheets/records.ts"
@@ -8,7 +9,7 @@ import { text } from "./sheets/text.ts"
 import { tokens } from "./sheets/tokens.ts"
 
 /* In the sheets `$name` stands for `var(--mg-name)`. */
-const sheet = [tokens, base, records, table, charts, text, modes].join("")
+const sheet = [tokens, base, records, table, charts, text, call, modes].join("")
 
 const id = "mg-styles"
 

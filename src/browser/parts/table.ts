@@ -1,172 +1,156 @@
-import { isEmpty, isRecord, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { columnsOf, isEmpty, isRecord, numberOf, sampleOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { type Child, h, icon, uniqueId } from "./dom.ts"
 import { button } from "./button.ts"
 import { type Field, fieldNode, fieldsOf, fieldText, isNumeric } from "./field.ts"
-import { fmt, momentOf } from "./format.ts"
+import { fmt } from "./format.ts"
+import { sessionOrNone } from "./host.ts"
 import { empty } from "./layout.ts"
 import { detail } from "./records.ts"
-import { attempt, clip, listOf, memberOf, optionsOf, rowsOf, textOf } from "./values.ts"
+import { columnChoice } from "./tableColumns.ts"
+import { isLong, tableFields } from "./tableFields.ts"
+import { rowFilter } from "./tableFilter.ts"
+import { arranged, type Order, ranksOf, readOrder } from "./tableOrder.ts"
+import { tablePager } from "./tablePager.ts"
+import { rowSelection } from "./tableSelection.ts"
+import { fileNameOf, separatedText } from "./tableText.ts"
+import { attempt, clip, listOf, memberOf, nameIn, optionsOf, rowsOf, textOf } from "./values.ts"
 
 export interface TableOptions {
-  /** Names, options of a field, or labels by name; otherwise all that the rows have. */
+  /**
+   * Names, options of a field, or labels by name. Otherwise the members that say most, the others one press away under
+   * "Columns".
+   */
   readonly columns: unknown
+  /** Labels by name, for columns that are not told. */
+  readonly labels: Readonly<Record<string, string>>
+  /** Whether columns can be chosen; without `columns`, when there are more than fit. */
+  readonly choose: boolean
   /** A column's name, with "-" before it for descending; `{key, desc}` too. */
   readonly sort: string | { readonly key: string; readonly desc?: boolean }
-  /** A box that filters all rows; shown from 9 rows on unless told. */
+  /** A box that filters all rows by all of their members; shown from 9 rows on unless told. */
   readonly filter: boolean
+  /** Rows on a page; 20 unless told or chosen. */
   readonly pageSize: number
   /** Called when a row's first cell is pressed. */
   readonly onRow: (row: JsonRecord) => unknown
-  /** What unfolds below a row: `true` for all members, or a function. */
+  /** What unfolds below a row: `true` for all members, or a function. Unless told, when cells show less than there is. */
   readonly expand: boolean | ((row: JsonRecord) => Child)
   readonly title: string
+  /** What stands in place of a table without rows. */
   readonly empty: Child
+  /** Boxes before the rows: `true` and "many" for any number of them, "one" for one. */
+  readonly select: boolean | "one" | "many"
+  /** Called with the rows that are chosen, in the order of the view; without it the host's model hears of them. */
+  readonly onSelect: (rows: ReadonlyArray<JsonRecord>) => unknown
+  /** What the rows are, for the model: "issues". The title, or "rows", unless told. */
+  readonly noun: string
+  /** Copy and download of all rows at the foot; from 9 rows on, or with `select`, unless told. Of chosen rows in any case. */
+  readonly download: boolean
 }
 
-const maxInferred = 8
-const clampLength = 160
-
-type Direction = "ascending" | "descending"
-
-interface Order {
-  readonly key: string
-  readonly direction: Direction
+const alignOf = (field: Field): string => {
+  const align = field.align ?? (isNumeric(field) ? "end" : "start")
+  return align === "end" ? "mg-end" : align === "center" ? "mg-center" : ""
 }
 
-const readOrder = (sort: unknown): Order | undefined => {
-  const given = isRecord(sort) ? sort : {}
-  const name = typeof sort === "string" ? sort.trim() : textOf(given.key ?? given.column)
-  if (name === "") return undefined
-  const key = name.replace(/^[-+]/, "").replace(/[ :](asc|desc)$/i, "")
-  const isDescending =
-    name.startsWith("-") ||
-    /[ :]desc$/i.test(name) ||
-    given.desc === true ||
-    /^desc/i.test(textOf(given.direction ?? given.order))
-  return { key, direction: isDescending ? "descending" : "ascending" }
-}
-
-const sortKey = (value: unknown, field: Field, row: JsonRecord): number | string => {
-  if (isNumeric(field)) return numberOf(value) ?? fieldText(value, field, row)
-  if (["date", "datetime", "time", "relative"].includes(field.type))
-    return momentOf(value)?.at.getTime() ?? textOf(value)
-  if (typeof value === "number" || typeof value === "boolean") return Number(value)
-  return textOf(value).toLocaleLowerCase()
-}
-
-const sorted = (
-  rows: ReadonlyArray<JsonRecord>,
-  order: Order | undefined,
-  fields: ReadonlyArray<Field>
-): ReadonlyArray<JsonRecord> => {
-  if (order === undefined) return rows
-  const field = fields.find(({ key }) => key === order.key) ?? fieldsOf([order.key], rows)[0]
-  if (field === undefined) return rows
-  const sign = order.direction === "ascending" ? 1 : -1
-  const collator = attempt(() => new Intl.Collator(undefined, { numeric: true }))
-  const keyed = rows.map((row) => {
-    const value = memberOf(row, field.key)
-    return { row, isEmpty: isEmpty(value), key: sortKey(value, field, row) }
-  })
-  keyed.sort((left, right) => {
-    if (left.isEmpty || right.isEmpty) return Number(left.isEmpty) - Number(right.isEmpty)
-    if (typeof left.key === "number" && typeof right.key === "number") return (left.key - right.key) * sign
-    return (collator?.compare(String(left.key), String(right.key)) ?? 0) * sign
-  })
-  return keyed.map(({ row }) => row)
-}
-
-const isLong = (value: unknown): boolean =>
-  typeof value === "string"
-    ? value.length > clampLength || value.includes("\n")
-    : typeof value === "object" &&
-      value !== null &&
-      (isRecord(value) || listOf(value).some((item) => typeof item === "object") || listOf(value).length > 8)
-
-interface Plan {
-  readonly fields: ReadonlyArray<Field>
-  readonly expand: ((row: JsonRecord) => Child) | undefined
-}
-
-const plan = (given: Partial<TableOptions>, rows: ReadonlyArray<JsonRecord>): Plan => {
-  const all = fieldsOf(given.columns, rows)
-  const isTold = !isEmpty(given.columns)
-  const likeable = all.filter(
-    (field) => field.type !== "object" && !rows.slice(0, 20).some((row) => textOf(row[field.key]).length > 600)
-  )
-  const shown = isTold || all.length <= 5 ? all : (likeable.length > 1 ? likeable : all).slice(0, maxInferred)
-  const hidesSome =
-    shown.length < all.length ||
-    rows
-      .slice(0, 200)
-      .some((row) => shown.some((field) => field.render === undefined && isLong(memberOf(row, field.key))))
-  const everything = (row: JsonRecord): Child => detail(row)
-  if (typeof given.expand === "function") return { fields: shown, expand: given.expand }
-  return {
-    fields: shown,
-    expand: given.expand === true || (given.expand !== false && hidesSome) ? everything : undefined
-  }
+/** What a table remembers when its page is taken down and brought back. */
+interface Remembered {
+  readonly sort?: Order | undefined
+  readonly query?: string
+  readonly page?: number
+  readonly size?: number
+  readonly columns?: ReadonlyArray<string>
 }
 
 /**
- * Records as a table: sorted by pressing a header, filtered, paged; wide tables scroll in a region of their own. Rows may be
- * objects, lists or scalars; missing members are shown as "–".
+ * Records as a table: sorted by pressing a header, filtered, paged, with a choice of columns and of rows; wide tables scroll
+ * in a region of their own. Rows may be objects, lists or scalars, and 100,000 of them; missing members are shown as "–".
+ * Where the page has a session, the view of the table is remembered and its rows can be copied and downloaded.
  */
 export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElement => {
   const given = optionsOf<TableOptions>(Array.isArray(options) ? { columns: options } : options)
   const names = listOf(given.columns).map((column) => (isRecord(column) ? textOf(column.key) : textOf(column)))
   const all = rowsOf(rows, names)
   if (all.length === 0) return empty(given.empty ?? "No rows.")
-  const { fields, expand } = plan(given, all)
+  const { all: fields, usual } = tableFields(given, all)
+  const session = sessionOrNone()
   const title = textOf(given.title)
-  const pageSize = Math.max(1, Math.round(numberOf(given.pageSize) ?? 20))
-  let order = readOrder(given.sort)
-  let query = ""
-  let page = 0
+  const memoryKey = clip(`table ${title} ${fields.map(({ key }) => key).join(" ")}`, 300)
+  const known = attempt(() => session?.memory.get(memoryKey))
+  const remembered: Remembered = isRecord(known) ? known : {}
 
-  const body = h("tbody")
-  const count = h("span", { class: "mg-muted", role: "status" })
-  const previous = button("Previous", () => turn(-1), { small: true })
-  const next = button("Next", () => turn(1), { small: true })
-  const foot = h("div", { class: "mg-table-foot" }, count, h("span", { class: "mg-pager" }, previous, next))
+  const toldSize = Math.round(numberOf(given.pageSize) ?? 20)
+  let pageSize = Math.max(1, Math.round(numberOf(remembered.size) ?? toldSize))
+  let order = "sort" in remembered ? readOrder(remembered.sort) : readOrder(given.sort)
+  let query = textOf(remembered.query)
+  let page = numberOf(remembered.page) ?? 0
+  const wanted = remembered.columns
+  const chosen = new Set(Array.isArray(wanted) ? fields.filter(({ key }) => wanted.includes(key)) : usual)
+  const remember = (): void =>
+    void attempt(() =>
+      session?.memory.set(memoryKey, {
+        sort: order ?? null,
+        query,
+        page,
+        size: pageSize,
+        columns: fields.filter((field) => chosen.has(field)).map(({ key }) => key)
+      })
+    )
 
-  const texts = new Map<JsonRecord, string>()
-  const textOfRow = (row: JsonRecord): string => {
-    const known = texts.get(row)
-    if (known !== undefined) return known
-    const text = fields
-      .map((field) => `${fieldText(memberOf(row, field.key), field, row)} ${textOf(memberOf(row, field.key))}`)
-      .join(" ")
-      .toLocaleLowerCase()
-    texts.set(row, text)
-    return text
+  let matches: Uint8Array | undefined
+  let found: Uint32Array = new Uint32Array()
+  let ordered: Uint32Array | undefined
+  const ranks = new Map<string, Float64Array>()
+  const arrange = (): Uint32Array => {
+    const field = fields.find(({ key }) => key === order?.key) ?? (order && fieldsOf([order.key], all)[0])
+    if (order === undefined || field === undefined) return Uint32Array.from(all, (_, at) => at)
+    const known = ranks.get(field.key) ?? ranksOf(all, field)
+    ranks.set(field.key, known)
+    return arranged(known, order.descending)
   }
 
-  const cell = (field: Field, row: JsonRecord): HTMLElement => {
+  const mode = given.select === "one" ? "one" : given.select === true || given.select === "many" ? "many" : undefined
+  const selection = mode === undefined ? undefined : rowSelection(mode === "many", () => tellSelection())
+  const offersAll = session !== undefined && (given.download ?? (all.length > 8 || mode !== undefined))
+
+  let shown: ReadonlyArray<Field> = []
+  let expand: ((row: JsonRecord) => Child) | undefined
+  const chooseExpand = (): typeof expand => {
+    if (typeof given.expand === "function") return given.expand
+    const hidesSome = (): boolean =>
+      columnsOf(all).some(({ key }) => shown.every((field) => field.key !== key)) ||
+      sampleOf(all).some((row) => shown.some(({ key, render }) => render === undefined && isLong(memberOf(row, key))))
+    return given.expand === true || (given.expand !== false && hidesSome()) ? (row) => detail(row) : undefined
+  }
+
+  const nameOfRow = (row: JsonRecord, index: number): string => {
+    const [first] = shown
+    const text =
+      textOf(nameIn(row)?.value) || (first === undefined ? "" : fieldText(memberOf(row, first.key), first, row))
+    return clip(text, 60) || `row ${index + 1}`
+  }
+
+  const cell = (field: Field, row: JsonRecord, isFirst: boolean): Child => {
     const value = memberOf(row, field.key)
     const content = typeof value === "string" && field.type === "text" ? clip(value, 400) : value
-    return h("div", { class: "mg-cell" }, fieldNode(content, field, row))
+    const node = h("div", { class: "mg-cell" }, fieldNode(content, field, row))
+    const { onRow } = given
+    if (!isFirst || typeof onRow !== "function") return node
+    return h("button", { type: "button", class: "mg-linkbutton", onclick: () => void attempt(() => onRow(row)) }, node)
   }
 
-  const firstCell = (field: Field, row: JsonRecord): Child => {
-    if (typeof given.onRow !== "function") return cell(field, row)
-    return h(
-      "button",
-      { type: "button", class: "mg-linkbutton", onclick: () => void attempt(() => given.onRow?.(row)) },
-      cell(field, row)
+  const rowNodes = (index: number): Child => {
+    const row = all[index] ?? {}
+    const cells = shown.map((field, at) =>
+      h("td", { class: `${alignOf(field)}${at === 0 ? " mg-key" : ""}` }, cell(field, row, at === 0))
     )
-  }
-
-  const rowNodes = (row: JsonRecord): Child => {
-    const line = h("tr")
-    const cells = fields.map((field, index) =>
-      h("td", { class: alignOf(field) }, index === 0 ? firstCell(field, row) : cell(field, row))
-    )
-    if (expand === undefined) {
-      line.append(...cells)
-      return line
-    }
+    if (selection === undefined && expand === undefined) return h("tr", {}, cells)
+    const name = nameOfRow(row, index)
+    const lead = h("td", { class: "mg-lead" }, selection?.box(index, `Select ${name}`))
+    const line = h("tr", {}, lead, cells)
+    if (expand === undefined) return line
     const id = uniqueId()
+    const more = h("tr", { id, hidden: true, class: "mg-more" })
     const toggle = h(
       "button",
       {
@@ -174,134 +158,249 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
         class: "mg-expand",
         "aria-expanded": "false",
         "aria-controls": id,
-        "aria-label": `Details of ${clip(fieldText(memberOf(row, fields[0]?.key ?? ""), fields[0] as Field, row) || "row", 60)}`
+        "aria-label": `Details of ${name}`
       },
       icon("chevron")
     )
-    const more = h("tr", { id, hidden: true, class: "mg-more" })
     toggle.addEventListener("click", () => {
       if (more.childNodes.length === 0)
-        more.append(h("td", { colspan: fields.length + 1 }, attempt(() => expand(row)) ?? detail(row)))
+        more.append(
+          h(
+            "td",
+            { colspan: shown.length + 1 },
+            h("div", { class: "mg-inside" }, attempt(() => expand?.(row)) ?? detail(row))
+          )
+        )
       more.hidden = !more.hidden
       toggle.setAttribute("aria-expanded", String(!more.hidden))
     })
-    line.append(h("td", { class: "mg-expand-cell" }, toggle), ...cells)
+    lead.append(toggle)
     return [line, more]
   }
 
-  const draw = (): void => {
-    const found = query === "" ? all : all.filter((row) => textOfRow(row).includes(query))
-    const pages = Math.max(1, Math.ceil(found.length / pageSize))
-    page = Math.min(Math.max(0, page), pages - 1)
-    const from = page * pageSize
-    const visible = sorted(found, order, fields).slice(from, from + pageSize)
-    const none = h(
-      "tr",
-      {},
-      h("td", { colspan: fields.length + (expand === undefined ? 0 : 1), class: "mg-muted" }, "No row matches.")
-    )
-    body.replaceChildren(...h("div", {}, visible.length === 0 ? none : visible.map(rowNodes)).childNodes)
-    const total = fmt.number(found.length)
-    count.textContent =
-      found.length > pageSize
-        ? `${fmt.number(from + 1)}–${fmt.number(from + visible.length)} of ${total}`
-        : query === ""
-          ? ""
-          : `${total} of ${fmt.number(all.length)}`
-    previous.toggleAttribute("disabled", page === 0)
-    next.toggleAttribute("disabled", page >= pages - 1)
-    foot.hidden = all.length <= pageSize && query === ""
-    const pagerNode = previous.parentElement
-    if (pagerNode !== null) pagerNode.hidden = pages === 1
-  }
-
-  const turn = (by: number): void => {
-    page += by
-    draw()
-  }
-
-  const heads = fields.map((field) => {
-    const mark = h("span", { class: "mg-sort-mark" })
-    const head = h(
-      "th",
-      { scope: "col", class: alignOf(field) },
-      h(
-        "button",
-        { type: "button", class: "mg-sort", onclick: () => sortBy(field) },
-        field.label || h("span", { class: "mg-hidden" }, field.key || "Column"),
-        mark
-      )
-    )
-    return { field, head, mark }
+  const head = h("tr")
+  const body = h("tbody")
+  const grid = h("table", { class: "mg-table" }, h("thead", {}, head), body)
+  const region = h("div", { class: "mg-scroll", role: "group", tabindex: 0, "aria-label": title || "Table" }, grid)
+  region.addEventListener("scroll", () => region.classList.toggle("mg-scrolled", region.scrollLeft !== 0), {
+    passive: true
   })
-  const markOrder = (): void => {
-    for (const { field, head, mark } of heads) {
-      const direction = order?.key === field.key ? order.direction : undefined
-      if (direction === undefined) head.removeAttribute("aria-sort")
-      else head.setAttribute("aria-sort", direction)
-      mark.replaceChildren(icon(direction === "ascending" ? "up" : direction === "descending" ? "down" : "sort"))
-    }
+
+  const drawHead = (): void => {
+    shown = fields.filter((field) => chosen.has(field))
+    expand = chooseExpand()
+    const hasLead = selection !== undefined || expand !== undefined
+    region.classList.toggle("mg-wide-lead", selection !== undefined && expand !== undefined)
+    const cells = shown.map((field, at) => {
+      const direction = order?.key !== field.key ? undefined : order.descending ? "descending" : "ascending"
+      const mark = h(
+        "span",
+        { class: "mg-sort-mark" },
+        icon(direction === undefined ? "sort" : direction === "ascending" ? "up" : "down")
+      )
+      return h(
+        "th",
+        { scope: "col", class: `${alignOf(field)}${at === 0 ? " mg-key" : ""}`, "aria-sort": direction },
+        h(
+          "button",
+          { type: "button", class: "mg-sort", onclick: () => sortBy(field, at) },
+          field.label || h("span", { class: "mg-hidden" }, field.key || "Column"),
+          mark
+        )
+      )
+    })
+    grid.style.setProperty("--n", String(Math.max(1, shown.length)))
+    head.replaceChildren(
+      ...(hasLead
+        ? [h("th", { scope: "col", class: "mg-lead" }, selection?.all ?? h("span", { class: "mg-hidden" }, "Row"))]
+        : []),
+      ...cells
+    )
   }
-  const sortBy = (field: Field): void => {
-    const first: Direction = isNumeric(field) ? "descending" : "ascending"
-    const second: Direction = first === "ascending" ? "descending" : "ascending"
+
+  const count = h("span", { class: "mg-muted", role: "status" })
+  const tellCount = (): void => {
+    const total = fmt.number(found.length)
+    const from = page * pageSize
+    const picked = selection?.chosen.size ?? 0
+    const range = `${fmt.number(from + 1)}–${fmt.number(Math.min(found.length, from + pageSize))} of ${total}`
+    count.textContent =
+      picked > 0
+        ? `${fmt.number(picked)} selected`
+        : found.length > pageSize
+          ? range
+          : matches === undefined
+            ? fmt.plural(all.length, "row")
+            : `${total} of ${fmt.number(all.length)}`
+    clear.hidden = picked === 0
+    for (const taker of takers) taker.hidden = picked === 0 && !offersAll
+    everything.hidden =
+      mode !== "many" || selection?.all?.checked !== true || found.length <= pageSize || picked >= found.length
+    everything.textContent = `Select all ${total}`
+  }
+
+  const tellSelection = (): void => {
+    tellCount()
+    const items = pickedRows()
+    const { onSelect } = given
+    if (typeof onSelect === "function") attempt(() => onSelect(items))
+    else attempt(() => session?.select({ items, noun: textOf(given.noun) || title.toLowerCase() || "rows" }))
+  }
+  /** Those that are chosen, in the order of the view; hidden ones too. */
+  const pickedRows = (): ReadonlyArray<JsonRecord> =>
+    Array.from(ordered ?? [])
+      .filter((index) => selection?.chosen.has(index) === true)
+      .map((index) => all[index] ?? {})
+  const takenRows = (): ReadonlyArray<JsonRecord> =>
+    (selection?.chosen.size ?? 0) > 0 ? pickedRows() : Array.from(found, (index) => all[index] ?? {})
+
+  const quiet = (label: string, act: () => unknown, name?: string): HTMLElement =>
+    button(label, act, { kind: "plain", small: true, ...(name === undefined ? {} : { title: name }) })
+  const clear = quiet("Clear", () => selection?.choose([]), "Clear the selection")
+  const everything = quiet("", () => selection?.choose(found))
+  const save = (extension: "csv" | "json", mimeType: string, text: () => string) => (): unknown =>
+    session?.download({ name: fileNameOf(title, extension), mimeType, text: text() })
+  const copy = async (): Promise<void> => {
+    await session?.copy(separatedText(takenRows(), "\t"))
+    count.textContent = "Copied"
+  }
+  const takers =
+    session === undefined
+      ? []
+      : [
+          quiet("Copy", copy, "Copy the rows"),
+          quiet(
+            "CSV",
+            save("csv", "text/csv", () => separatedText(takenRows())),
+            "Download as CSV"
+          ),
+          quiet(
+            "JSON",
+            save("json", "application/json", () => JSON.stringify(takenRows(), null, 2)),
+            "Download as JSON"
+          )
+        ]
+  const pager = tablePager(
+    all.length,
+    toldSize,
+    (to) => {
+      page = to
+      region.scrollTop = 0
+      change()
+    },
+    (size) => {
+      page = Math.floor((page * pageSize) / size)
+      pageSize = size
+      change()
+    }
+  )
+  const foot = h(
+    "div",
+    { class: "mg-table-foot" },
+    h("div", { class: "mg-taken" }, count, everything, clear, takers),
+    pager.node
+  )
+
+  const draw = (): void => {
+    ordered ??= arrange()
+    const hits = matches
+    found = hits === undefined ? ordered : ordered.filter((index) => hits[index] === 1)
+    const pages = Math.max(1, Math.ceil(found.length / pageSize))
+    page = Math.min(Math.max(0, Math.round(page)), pages - 1)
+    const visible = found.slice(page * pageSize, (page + 1) * pageSize)
+    selection?.begin(found)
+    const note = (...said: ReadonlyArray<Child>): HTMLElement =>
+      h("tr", {}, h("td", { colspan: shown.length + 1, class: "mg-muted" }, said))
+    const lines =
+      shown.length === 0
+        ? note("No columns are chosen.")
+        : visible.length === 0
+          ? note("No row matches. ", quiet("Clear the filter", clearFilter))
+          : Array.from(visible, rowNodes)
+    body.replaceChildren(...h("div", {}, lines).childNodes)
+    selection?.mark()
+    pager.show(page, pages, pageSize)
+    tellCount()
+    foot.hidden = !offersAll && selection === undefined && all.length <= pageSize && query === ""
+  }
+
+  const change = (): void => {
+    draw()
+    remember()
+  }
+
+  const sortBy = (field: Field, at: number): void => {
+    const first = isNumeric(field)
     order =
       order?.key !== field.key
-        ? { key: field.key, direction: first }
-        : order.direction === first
-          ? { key: field.key, direction: second }
+        ? { key: field.key, descending: first }
+        : order.descending === first
+          ? { key: field.key, descending: !first }
           : undefined
+    ordered = undefined
     page = 0
-    markOrder()
-    draw()
+    drawHead()
+    head.querySelectorAll<HTMLElement>(".mg-sort")[at]?.focus()
+    change()
   }
 
+  let restores = query !== ""
+  const search = rowFilter(all, fields, (hits) => {
+    region.removeAttribute("aria-busy")
+    // A filter that was remembered and leaves nothing of these rows would look like an empty answer.
+    if (restores && hits?.includes(1) === false) query = filter.value = ""
+    else matches = hits
+    restores = false
+    change()
+  })
   const filter = h("input", {
     type: "search",
     class: "mg-input mg-filter",
     placeholder: "Filter",
     "aria-label": title === "" ? "Filter rows" : `Filter ${title}`
   })
+  filter.value = query
+  let typing: ReturnType<typeof setTimeout> | undefined
+  const find = (): void => {
+    region.setAttribute("aria-busy", "true")
+    search(query)
+  }
   filter.addEventListener("input", () => {
-    query = filter.value.trim().toLocaleLowerCase()
+    clearTimeout(typing)
+    query = filter.value.trim()
     page = 0
-    draw()
+    if (all.length > 5000) typing = setTimeout(find, 120)
+    else find()
   })
+  const clearFilter = (): void => {
+    query = filter.value = ""
+    find()
+    filter.focus()
+  }
 
-  markOrder()
-  draw()
   const hasFilter = given.filter ?? all.length > 8
-  const head = h(
-    "thead",
-    {},
-    h(
-      "tr",
-      {},
-      expand !== undefined &&
-        h("th", { scope: "col", class: "mg-expand-cell" }, h("span", { class: "mg-hidden" }, "Details")),
-      heads.map(({ head }) => head)
-    )
-  )
+  const choice =
+    (given.choose ?? (isEmpty(given.columns) && fields.length > Math.min(6, usual.length)))
+      ? columnChoice(fields, chosen, usual, () => {
+          drawHead()
+          change()
+        })
+      : undefined
+  drawHead()
+  draw()
+  if (restores) find()
   return h(
     "div",
     { class: "mg-table-block" },
-    (hasFilter || title !== "") &&
+    (hasFilter || title !== "" || choice !== undefined) &&
       h(
         "div",
         { class: "mg-table-head" },
         title !== "" && h("h2", { class: "mg-heading" }, title),
-        hasFilter && filter
+        h("div", { class: "mg-table-tools" }, hasFilter && filter, choice?.toggle)
       ),
-    h(
-      "div",
-      { class: "mg-scroll", role: "group", tabindex: 0, "aria-label": title || "Table" },
-      h("table", { class: "mg-table" }, head, body)
-    ),
+    choice?.panel,
+    region,
     foot
   )
-}
-
-const alignOf = (field: Field): string => {
-  const align = field.align ?? (isNumeric(field) ? "end" : "start")
-  return align === "end" ? "mg-end" : align === "center" ? "mg-center" : ""
 }

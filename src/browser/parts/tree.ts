@@ -1,5 +1,5 @@
 import { isEmpty, isRecord, labelOf, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
-import { type Child, h } from "./dom.ts"
+import { type Child, fragment, h } from "./dom.ts"
 import { givenValue } from "./field.ts"
 import { fmt } from "./format.ts"
 import { disclosure } from "./layout.ts"
@@ -14,23 +14,44 @@ const treeLeaf = (name: string, value: unknown): HTMLElement =>
     name !== "" && h("span", { class: "mg-tree-name" }, name),
     value === undefined
       ? null
-      : h(
-          "span",
-          {},
-          typeof value === "string"
-            ? clip(value, 2000)
-            : value === null
-              ? h("span", { class: "mg-muted" }, "null")
-              : isEmpty(value)
-                ? h("span", { class: "mg-muted" }, Array.isArray(value) ? "empty list" : "empty")
-                : givenValue(value, {}, name)
-        )
+      : value instanceof Node
+        ? value
+        : h(
+            "span",
+            {},
+            typeof value === "string"
+              ? clip(value, 2000)
+              : value === null
+                ? h("span", { class: "mg-muted" }, "null")
+                : isEmpty(value)
+                  ? h("span", { class: "mg-muted" }, Array.isArray(value) ? "empty list" : "empty")
+                  : givenValue(value, {}, name)
+          )
   )
 
 const treeChildren = (node: JsonRecord): ReadonlyArray<unknown> | undefined => {
   const found = ["children", "items", "nodes", "entries"].map((key) => node[key]).find(Array.isArray)
   return found !== undefined && nameIn(node) !== undefined ? found : undefined
 }
+
+/** What else a node says, small beside its name. */
+const treeNote = (node: JsonRecord): Child => {
+  const name = nameIn(node)?.key
+  const notes = Object.entries(node)
+    .filter(([key, value]) => key !== name && !isEmpty(value) && typeof value !== "object")
+    .slice(0, 4)
+  return notes.map(([key, value]) => [
+    " ",
+    h("span", { class: "mg-muted mg-tree-note", title: labelOf(key) }, givenValue(value, {}, key))
+  ])
+}
+
+/** A record that is said in a line: its name and a few plain members. */
+const isLeaf = (item: JsonRecord): boolean =>
+  treeChildren(item) === undefined &&
+  nameIn(item) !== undefined &&
+  Object.keys(item).length <= 5 &&
+  Object.values(item).every((value) => typeof value !== "object" || value === null)
 
 const treeNode = (name: string, value: unknown, open: number): HTMLElement => {
   if (value instanceof Node || typeof value !== "object" || value === null || isEmpty(value))
@@ -46,17 +67,17 @@ const treeNode = (name: string, value: unknown, open: number): HTMLElement => {
               [isRecord(item) ? textOf(nameIn(item)?.value) || String(index + 1) : "", item] as const
           )
         : Object.entries(value).map(([key, item]) => [labelOf(key), item] as const)
-  if (children !== undefined && children.length === 0) return treeLeaf(label, undefined)
+  const note = children !== undefined && isRecord(value) ? treeNote(value) : undefined
+  if (children !== undefined && children.length === 0) {
+    const leaf = treeLeaf(label, undefined)
+    return h("div", { class: "mg-tree-leaf" }, ...leaf.childNodes, note)
+  }
   const branch = (from: number): Child => [
     entries
       .slice(from, from + treeLimit)
       .map(([key, item]) =>
-        isRecord(item) &&
-        key === "" &&
-        treeChildren(item) === undefined &&
-        nameIn(item) !== undefined &&
-        Object.keys(item).length <= 2
-          ? treeLeaf("", nameIn(item)?.value)
+        isRecord(item) && isLeaf(item)
+          ? treeLeaf("", fragment(textOf(nameIn(item)?.value), treeNote(item)))
           : treeNode(key, item, open - 1)
       ),
     entries.length > from + treeLimit &&
@@ -66,11 +87,18 @@ const treeNode = (name: string, value: unknown, open: number): HTMLElement => {
     [
       h("span", { class: "mg-tree-name" }, label || "List"),
       " ",
-      h("span", { class: "mg-muted" }, fmt.number(entries.length))
+      h("span", { class: "mg-muted" }, fmt.number(entries.length)),
+      note
     ],
     () => branch(0),
     { open: open > 0 }
   )
+}
+
+const rootNode = (key: string, item: unknown, open: number): HTMLElement => {
+  if (isRecord(item) && isLeaf(item)) return treeLeaf("", fragment(textOf(nameIn(item)?.value), treeNote(item)))
+  const name = key === "" && isRecord(item) ? textOf(nameIn(item)?.value) : labelOf(key)
+  return treeNode(name, item, open)
 }
 
 /** Nested data, folded: any JSON, or nodes of `{name, children}`. `open` is how many levels are unfolded (1 unless given). */
@@ -83,15 +111,15 @@ export const tree = (value?: unknown, options?: { readonly open?: number; readon
     const entries: ReadonlyArray<readonly [string, unknown]> = isNode
       ? [["", value]]
       : Array.isArray(value)
-        ? [["", value]]
+        ? value.map((item: unknown, at) => [isRecord(item) ? "" : String(at + 1), item] as const)
         : Object.entries(value)
     return h(
       "div",
       { class: "mg-tree" },
-      entries.slice(0, treeLimit).map(([key, item]) => treeNode(labelOf(key), item, open)),
+      entries.slice(0, treeLimit).map(([key, item]) => rootNode(key, item, open)),
       entries.length > treeLimit &&
         disclosure(`${fmt.number(entries.length - treeLimit)} more`, () =>
-          entries.slice(treeLimit).map(([key, item]) => treeNode(labelOf(key), item, 0))
+          entries.slice(treeLimit).map(([key, item]) => rootNode(key, item, 0))
         )
     )
   }

@@ -3,7 +3,11 @@ import { recordsOf } from "../../domain/results/ResultShape.ts"
 
 /** Calm readings of values of any kind: nothing here throws, whatever comes in. */
 
-const nameMembers = ["name", "title", "label", "displayName", "text", "summary", "message", "value", "key", "id"]
+const nameMembers =
+  "name title label displayName login username text summary subject message value key id".split(" ")
+
+/** An object of the author or of a tool: no list and no node. */
+export const isPlain = (value: unknown): value is JsonRecord => isRecord(value) && !(value instanceof Node)
 
 /** The member that names an object for people, with its value. */
 export const nameIn = (record: JsonRecord): { readonly key: string; readonly value: unknown } | undefined => {
@@ -22,7 +26,7 @@ export const jsonOf = (value: unknown, indent = 0): string => {
       String(value)
     )
   } catch {
-    return "(not shown: the value can not be written as JSON)"
+    return "(can not be written as JSON)"
   }
 }
 
@@ -78,7 +82,7 @@ export const rowsOf = (value: unknown, names: ReadonlyArray<string> = []): Reado
     .map((row): JsonRecord => {
       if (Array.isArray(row))
         return Object.fromEntries(row.map((cell: unknown, index) => [names[index] ?? String(index + 1), cell]))
-      return isRecord(row) && !(row instanceof Node) ? row : { [names[0] ?? "value"]: row }
+      return isPlain(row) ? row : { [names[0] ?? "value"]: row }
     })
 }
 
@@ -115,4 +119,4 @@ export const attempt = <A>(run: () => A): A | undefined => {
 
 /** Options of a part, which the author may have left out or got wrong. */
 export const optionsOf = <O extends object>(value: unknown): Partial<O> =>
-  isRecord(value) && !(value instanceof Node) ? (value as Partial<O>) : {}
+  isPlain(value) ? (value as Partial<O>) : {}

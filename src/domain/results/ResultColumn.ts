@@ -1,10 +1,14 @@
-/** What kind of values a member of records holds, guessed from its name and all of its values. */
+/**
+ * What kind of values a member of records holds, guessed from its name, its values and the names beside it. A wrong guess is
+ * worse than none: what is not sure stays text or a plain number.
+ */
 
 export type ValueKind =
   | "text"
   | "number"
   | "money"
   | "percent"
+  | "coordinate"
   | "date"
   | "datetime"
   | "duration"
@@ -28,6 +32,8 @@ export interface ResultColumn {
   readonly currency?: string
   /** Percent: 1 when 0.04 means 4%, 100 when 4 does. Duration: how many of the unit make a second (1 or 1000). */
   readonly scale?: number
+  /** The values are text that reads as numbers ("2.50", "$12"): to be shown as written, sorted as numbers. */
+  readonly written?: boolean
 }
 
 export type JsonRecord = Readonly<Record<string, unknown>>
@@ -77,8 +83,6 @@ export const labelOf = (key: string): string => {
   return label === "" ? key : label.charAt(0).toUpperCase() + label.slice(1)
 }
 
-const signs: Readonly<Record<string, string>> = { $: "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR" }
-
 /** Reads a number from a number or from text such as "1,234.50", "$12", "45 %", "-3"; `undefined` for all else. */
 export const numberOf = (value: unknown): number | undefined => {
   if (typeof value === "number") return Number.isFinite(value) ? value : undefined
@@ -92,17 +96,30 @@ export const numberOf = (value: unknown): number | undefined => {
   return match[1] === "-" || match[1] === "−" ? -read : read
 }
 
-const isDateText = (value: string): boolean => /^\d{4}-(0\d|1[0-2])-[0-3]\d$/.test(value)
+const isDateText = (value: string): boolean => /^\d{4}[-/](0\d|1[0-2])[-/][0-3]\d$/.test(value)
+
+const month = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+const worded = new RegExp(
+  `^(?:[a-z]{3,9},? )?(?:\\d{1,2} ${month}|${month} \\d{1,2}),? \\d{4}(?:,? \\d{1,2}:\\d\\d.{0,60})?$`,
+  "i"
+)
 const isDateTimeText = (value: string): boolean =>
-  /^\d{4}-(0\d|1[0-2])-[0-3]\d[T ][0-2]\d:[0-5]\d(:[0-5]\d(\.\d+)?)?\s?(Z|[-+]\d\d:?\d\d)?$/.test(value)
+  /^\d{4}-(0\d|1[0-2])-[0-3]\d[T ][0-2]\d:[0-5]\d(:[0-5]\d([.,]\d+)?)?\s?(Z|[-+]\d\d:?(\d\d)?)?$/.test(value) ||
+  (worded.test(value) && value.includes(":"))
+const isDay = (value: string): boolean => isDateText(value) || (worded.test(value) && !value.includes(":"))
+
 const isUrl = (value: string): boolean => /^https?:\/\/[^\s]+$/i.test(value)
 const isIdText = (value: string): boolean =>
-  /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(value) ||
-  /^(?=.*\d)[0-9a-f]{16,}$/i.test(value)
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value) ||
+  /^(?=.*\d)[0-9a-f]{16,}$/i.test(value) ||
+  /^\d{16,40}$/.test(value) ||
+  /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w-]{20,128}$/.test(value)
+const isIsoDuration = (value: string): boolean => /^P(?=.)(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.]\d+)?S)?)?$/.test(value)
 
 const wordsOf = (key: string): string =>
   ` ${key
     .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
     .replace(/[^A-Za-z0-9%$]+/g, " ")
     .trim()
     .toLowerCase()} `
@@ -110,101 +127,131 @@ const wordsOf = (key: string): string =>
 const has = (words: string, pattern: string): boolean => new RegExp(` (?:${pattern}) `).test(words)
 
 const currencyOf = (words: string): string | undefined =>
-  /(?:^| )(usd|eur|gbp|jpy|chf|inr|cad|aud|cny) /.exec(words)?.[1]?.toUpperCase()
+  / (usd|eur|gbp|jpy|chf|inr|cad|aud|cny) /.exec(words)?.[1]?.toUpperCase()
 
 const isEpoch = (value: number): boolean => (value > 6e8 && value < 5e9) || (value > 6e11 && value < 5e12)
 
-type Guess = Pick<ResultColumn, "kind" | "currency" | "scale">
+const momentNames =
+  "at|on|date|time|timestamp|ts|epoch|created|updated|modified|published|expires|expiry|expiration|start|end|since|until|dt|sunrise|sunset|mtime|ctime|atime|iat|exp|nbf"
 
-const kindOfNumbers = (words: string, numbers: ReadonlyArray<number>): Guess => {
-  if (has(words, "id|ids|uuid|zip|zipcode|postcode|phone|port|code|index|number|version")) {
-    if (has(words, "id|ids|zip|zipcode|postcode|phone|port")) return { kind: "id" }
-    return { kind: "number" }
-  }
+type Guess = Pick<ResultColumn, "kind" | "currency" | "scale" | "written">
+
+const kindOfNumbers = (words: string, numbers: ReadonlyArray<number>, beside: string): Guess => {
+  const areWhole = numbers.every(Number.isInteger)
+  const most = numbers.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
+  const areShares = numbers.every((value) => value >= 0 && value <= 1) && !areWhole
   if (
-    numbers.every(isEpoch) &&
-    has(words, "at|on|date|time|timestamp|ts|created|updated|modified|expires|start|end|dt|sunrise|sunset")
-  ) {
-    return { kind: "datetime" }
-  }
+    areWhole &&
+    (has(words, "id|ids|pid|uid|gid|cid|zip|zipcode|postcode|postal|phone|tel|mobile|fax|port|isbn|ean|sku") ||
+      /^ (?:(?:account|order|invoice|case|ticket|issue|pr|serial) )?(?:number|no|nr) $/.test(words))
+  )
+    return { kind: "id" }
+  if (numbers.every(isEpoch) && has(words, momentNames)) return { kind: "datetime" }
+  if (has(words, "code|version|build|revision|point")) return { kind: has(words, "point") ? "number" : "text" }
+  if (most <= 180 && has(words, "lat|latitude|lon|lng|long|longitude")) return { kind: "coordinate" }
   if (
-    has(words, "year|founded") &&
-    numbers.every((value) => Number.isInteger(value) && value >= 1000 && value < 3000)
-  ) {
+    areWhole &&
+    has(words, "year|yr|founded|established|born|died") &&
+    numbers.every((value) => value >= 1000 && value < 3000)
+  )
     return { kind: "year" }
-  }
-  if (has(words, "percent|percentage|pct|%")) {
-    return { kind: "percent", scale: numbers.some((value) => Math.abs(value) > 1) ? 100 : 1 }
-  }
+  if (has(words, "percent|percentage|pct|%") && (most > 1 || most === 0)) return { kind: "percent", scale: 100 }
   if (
-    has(words, "rate|ratio|share|probability|confidence") &&
-    numbers.every((value) => value >= 0 && value <= 1) &&
-    numbers.some((value) => !Number.isInteger(value))
-  ) {
+    areShares &&
+    has(
+      words,
+      "share|probability|likelihood|confidence|retention|utili[sz]ation|(success|error|failure|conversion|open|click|bounce|hit|win|churn|response|completion|acceptance|approval|pass|tax|vat|interest|discount|growth|unemployment) rate"
+    )
+  )
     return { kind: "percent", scale: 1 }
-  }
+  if (
+    most > 1 &&
+    most <= 100 &&
+    has(words, "probability|humidity|utili[sz]ation") &&
+    numbers.every((value) => value >= 0)
+  )
+    return { kind: "percent", scale: 100 }
+  if (has(words, "cents|minor|micros|count|qty|quantity")) return { kind: "number" }
   const currency = currencyOf(words)
   if (currency !== undefined) return { kind: "money", currency }
-  if (has(words, "price|cost|revenue|salary|fee|fees|balance|subtotal|amount")) return { kind: "money" }
+  if (has(words, "price|cost|revenue|salary|wage|income|fee|fees|balance|subtotal")) return { kind: "money" }
+  // Whole amounts beside a currency may be cents.
+  if (!areWhole && has(words, "amount|total|net|gross|tax|paid|due") && has(beside, "currency"))
+    return { kind: "money" }
   if (
-    has(words, "bytes|filesize|file size") ||
-    (has(words, "size") &&
-      numbers.every((value) => Number.isInteger(value) && value >= 0) &&
-      numbers.some((value) => value > 4096))
-  ) {
+    areWhole &&
+    numbers.every((value) => value >= 0) &&
+    (has(words, "bytes|filesize|file size|content length") ||
+      (has(words, "size") && has(beside, "path|file|filename|mime|extension|etag|mtime|directory")))
+  )
     return { kind: "bytes" }
-  }
   if (has(words, "ms|millis|milliseconds")) return { kind: "duration", scale: 1000 }
   if (has(words, "sec|secs|seconds")) return { kind: "duration", scale: 1 }
   return { kind: "number" }
 }
 
 const badgeNames =
-  "status|state|type|level|priority|severity|category|condition|conditions|kind|role|stage|phase|visibility|method|result|outcome|language|tier|plan|lang|fixability|impact"
+  "status|state|type|level|priority|severity|category|condition|conditions|kind|role|stage|phase|visibility|method|result|outcome|language|tier|plan|lang|fixability|impact|confidence"
 
-const kindOfTexts = (words: string, texts: ReadonlyArray<string>): Guess => {
-  if (texts.every(isDateText)) return { kind: "date" }
-  if (texts.every((text) => isDateTimeText(text) || isDateText(text))) return { kind: "datetime" }
-  if (texts.every((text) => /^data:image\/[\w.+-]+[;,]/i.test(text))) return { kind: "image" }
-  if (texts.every(isUrl)) {
+const isName = (words: string): boolean => has(words, "name|title|label|subject|headline|heading")
+
+const kindOfTexts = (words: string, texts: ReadonlyArray<string>, beside: string): Guess => {
+  const every = (test: (text: string) => boolean): boolean => texts.every(test)
+  const some = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text))
+  if (every(isDay)) return { kind: "date" }
+  if (every((text) => isDateTimeText(text) || isDay(text))) return { kind: "datetime" }
+  if (every((text) => /^data:image\/[\w.+-]+[;,]/i.test(text))) return { kind: "image" }
+  if (every(isUrl)) {
     const isImage =
       has(words, "image|images|img|thumbnail|avatar|photo|picture|icon|logo|poster|cover") ||
-      texts.every((text) => /\.(png|jpe?g|gif|webp|svg|avif)(\?[^#]*)?$/i.test(text))
+      every((text) => /\.(png|jpe?g|gif|webp|svg|avif)(\?[^#]*)?$/i.test(text))
     return { kind: isImage ? "image" : "url" }
   }
-  if (texts.every((text) => /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text))) return { kind: "color" }
-  if (texts.every((text) => text === "true" || text === "false")) return { kind: "boolean" }
-  if (has(words, "id|ids|uuid|guid|sha|hash|etag|key|slug|cursor|token") || texts.every(isIdText)) {
-    return { kind: texts.every((text) => !/\s/.test(text) && text.length <= 128) ? "id" : "text" }
-  }
+  // "#123" may be the number of an issue.
+  if (
+    every((text) => /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text)) &&
+    (some(/[a-f]/i) || has(words, "colou?r|hex"))
+  )
+    return { kind: "color" }
+  const isAnswer =
+    every((text) => /^(true|false|yes|no|y|n)$/i.test(text)) &&
+    (some(/^(true|yes|y)$/i) || every((text) => text === "false"))
+  if (isAnswer && (every((text) => text.length > 1) || some(/^n$/i))) return { kind: "boolean" }
+  if (has(words, "id|ids|uuid|guid|sha|hash|etag|key|slug|cursor|token") || every(isIdText))
+    return { kind: every((text) => text.length <= 128 && !/\s/.test(text)) ? "id" : "text" }
+  if (every(isIsoDuration)) return { kind: "duration", scale: 1 }
   const numbers = texts.map(numberOf)
-  const areNumbers = numbers.every((value) => value !== undefined) && texts.every((text) => !/^0\d/.test(text.trim()))
+  const areNumbers =
+    numbers.every((value) => value !== undefined) && every((text) => !/^0\d|^\+\d{7}|\d{16}/.test(text.trim()))
   if (areNumbers) {
-    if (texts.every((text) => text.trim().endsWith("%"))) return { kind: "percent", scale: 100 }
-    const sign = /[$€£¥₹]/.exec(texts[0] ?? "")?.[0]
-    if (sign !== undefined) return { kind: "money", currency: signs[sign] ?? "USD" }
-    return kindOfNumbers(words, numbers)
+    if (every((text) => text.trim().endsWith("%"))) return { kind: "percent", scale: 100, written: true }
+    if (every((text) => /[$€£¥₹]/.test(text))) return { kind: "money", written: true }
+    const guess = kindOfNumbers(words, numbers, beside)
+    return guess.kind === "number" ? { ...guess, written: true } : guess
   }
   const distinct = new Set(texts).size
-  const areShort = texts.every((text) => text.length <= 24 && !/[\n.,;:!?]/.test(text) && text.split(" ").length <= 3)
+  const areShort = every(
+    (text) => text.length <= 24 && !/[\n.,;:!?"'{}[\]<>=]/.test(text) && text.split(" ").length <= 3
+  )
   if (areShort && has(words, badgeNames) && distinct <= 12) return { kind: "badge" }
-  if (areShort && texts.length >= 6 && distinct <= 6 && distinct * 3 <= texts.length) return { kind: "badge" }
+  if (areShort && !isName(words) && texts.length >= 6 && distinct > 1 && distinct <= 6 && distinct * 3 <= texts.length)
+    return { kind: "badge" }
   return { kind: "text" }
 }
 
-const guess = (key: string, values: ReadonlyArray<unknown>): Guess => {
+const guess = (key: string, values: ReadonlyArray<unknown>, beside: string): Guess => {
   const present = values.filter((value) => !isEmpty(value))
   if (present.length === 0) return { kind: "text" }
   const words = wordsOf(key)
   if (present.every((value) => typeof value === "boolean")) return { kind: "boolean" }
-  if (present.every((value): value is number => typeof value === "number")) return kindOfNumbers(words, present)
+  if (present.every((value): value is number => typeof value === "number")) return kindOfNumbers(words, present, beside)
   const texts = present.filter((value): value is string => typeof value === "string")
-  if (texts.length === present.length) return kindOfTexts(words, texts)
+  if (texts.length === present.length) return kindOfTexts(words, texts, beside)
   if (present.every((value) => typeof value === "string" || typeof value === "number")) {
     const isMoment = (value: string | number): boolean =>
-      typeof value === "number" ? isEpoch(value) : isDateText(value) || isDateTimeText(value)
+      typeof value === "number" ? isEpoch(value) : isDay(value) || isDateTimeText(value)
     if (present.every(isMoment)) return { kind: "datetime" }
-    return kindOfTexts(words, present.map(String))
+    return kindOfTexts(words, present.map(String), beside)
   }
   if (present.every(Array.isArray)) {
     return {
@@ -214,24 +261,99 @@ const guess = (key: string, values: ReadonlyArray<unknown>): Guess => {
   return { kind: present.some((value) => typeof value === "object") ? "object" : "text" }
 }
 
-/** The column for `key`, judged over all `values` of it. */
-export const columnOf = (key: string, values: ReadonlyArray<unknown>): ResultColumn => ({
-  key,
-  label: labelOf(key),
-  ...guess(key, values)
-})
+/** The column for `key`, judged over all `values` of it; `names` are the other members of the records. */
+export const columnOf = (
+  key: string,
+  values: ReadonlyArray<unknown>,
+  names: ReadonlyArray<string> = []
+): ResultColumn => ({ key, label: labelOf(key), ...guess(key, values, names.map(wordsOf).join("")) })
 
-/** Columns for records in the order in which their names first appear; names without any value are left out. */
+const sampleSize = 200
+
+/** At most 200 of the rows: the first 50, then evenly spread to the end. */
+export const sampleOf = <A>(rows: ReadonlyArray<A>): ReadonlyArray<A> => {
+  if (rows.length <= sampleSize) return rows
+  const step = (rows.length - 50) / (sampleSize - 50)
+  return Array.from({ length: sampleSize }, (_, at) => rows[at < 50 ? at : Math.floor(50 + (at - 50) * step)] as A)
+}
+
+/**
+ * Columns for records in the order in which their names first appear, judged over a sample; names without any value in it are
+ * left out.
+ */
 export const columnsOf = (rows: ReadonlyArray<JsonRecord>): Array<ResultColumn> => {
   const values = new Map<string, Array<unknown>>()
-  for (const row of rows.slice(0, 200)) {
+  for (const row of sampleOf(rows)) {
     for (const [key, value] of Object.entries(row)) {
       const known = values.get(key)
       if (known === undefined) values.set(key, [value])
       else known.push(value)
     }
   }
+  const names = [...values.keys()]
   return [...values]
     .filter(([, found]) => found.some((value) => !isEmpty(value)))
-    .map(([key, found]) => columnOf(key, found))
+    .map(([key, found]) => columnOf(key, found, names))
+}
+
+const worthOfKind: Readonly<Partial<Record<ValueKind, number>>> = {
+  badge: 80,
+  date: 70,
+  datetime: 68,
+  money: 66,
+  percent: 62,
+  number: 58,
+  year: 58,
+  boolean: 50,
+  image: 50,
+  list: 38,
+  url: 28,
+  coordinate: 26
+}
+
+const worth = (column: ResultColumn, values: ReadonlyArray<unknown>, rowCount: number): number => {
+  const present = values.filter((value) => !isEmpty(value))
+  const lengths = present.map((value) => (typeof value === "string" ? value.length : 0))
+  const longest = Math.max(0, ...lengths)
+  const isConstant = rowCount > 2 && present.length === rowCount && present.every((value) => value === present[0])
+  const words = wordsOf(column.key)
+  const own = (): number => {
+    if (isName(words) && column.kind !== "url") return 100
+    if (column.kind === "id") return longest <= 12 ? 60 : 14
+    if (column.kind === "text") return longest > 600 ? 5 : longest > 160 ? 30 : 56
+    if (column.kind === "object")
+      return present.some(
+        (value) => isRecord(value) && has(Object.keys(value).map(wordsOf).join(""), "name|title|label|login")
+      )
+        ? 36
+        : 8
+    return worthOfKind[column.kind] ?? 40
+  }
+  return own() * (0.3 + (0.7 * present.length) / Math.max(1, rowCount)) * (isConstant ? 0.4 : 1)
+}
+
+/**
+ * Which columns say most at a glance, in their order: names, states, dates and figures before long ids, addresses, long text,
+ * nested values and what is the same in every row.
+ */
+export const leadingColumns = (
+  columns: ReadonlyArray<ResultColumn>,
+  rows: ReadonlyArray<JsonRecord>,
+  limit = 6
+): ReadonlyArray<ResultColumn> => {
+  if (columns.length <= Math.min(5, limit)) return columns
+  const sample = sampleOf(rows)
+  const ranked = columns
+    .map((column, at) => ({
+      column,
+      worth:
+        worth(
+          column,
+          sample.map((row) => row[column.key]),
+          sample.length
+        ) - at
+    }))
+    .sort((left, right) => right.worth - left.worth)
+  const chosen = new Set(ranked.slice(0, limit).map(({ column }) => column))
+  return columns.filter((column) => chosen.has(column))
 }

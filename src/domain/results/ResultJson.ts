@@ -40,7 +40,8 @@ const endOfJson = (text: string, start: number): number => {
 
 const whole = (text: string): JsonInText | undefined => {
   const first = text[0]
-  if (first !== "{" && first !== "[" && first !== '"') return undefined
+  // Megabytes that do not end like JSON are not worth a try.
+  if (first === undefined || { "{": "}", "[": "]", '"': '"' }[first] !== text.at(-1)) return undefined
   const value = parse(text)
   if (isStructure(value)) return { value, prose: "" }
   if (typeof value !== "string") return undefined
@@ -84,7 +85,7 @@ const afterProse = (text: string): JsonInText | undefined => {
   const starts = [...text.matchAll(/^[ \t]*[[{]/gm)].slice(0, 8).map((match) => match.index + match[0].length - 1)
   const inline = text.search(/[:>] ?[[{]/)
   if (inline >= 0) starts.push(text.slice(inline).search(/[[{]/) + inline)
-  for (const start of starts) {
+  for (const start of starts.sort((left, right) => left - right)) {
     const end = endOfJson(text, start)
     if (end < 0 || (end - start) * 10 < text.length * 3) continue
     const value = parse(text.slice(start, end))
@@ -100,46 +101,51 @@ export const jsonInText = (text: string): JsonInText | undefined => {
   return whole(trimmed) ?? lines(trimmed) ?? fenced(trimmed) ?? afterProse(trimmed)
 }
 
-const splitRow = (line: string, delimiter: string): Array<string> => {
-  const cells: Array<string> = []
-  let cell = ""
-  let quoted = false
-  for (let at = 0; at < line.length; at++) {
-    const char = line[at]
-    if (quoted) {
-      if (char !== '"') cell += char
-      else if (line[at + 1] === '"') {
-        cell += char
-        at++
-      } else quoted = false
-    } else if (char === '"' && cell === "") quoted = true
-    else if (char === delimiter) {
-      cells.push(cell.trim())
-      cell = ""
-    } else cell += char
+/** The cells of all lines (RFC 4180: quotes, doubled quotes, line breaks inside quotes); `undefined` when a quote stays open. */
+const cellsOf = (text: string, delimiter: string): Array<Array<string>> | undefined => {
+  const lines: Array<Array<string>> = []
+  let cells: Array<string> = []
+  let at = 0
+  while (at <= text.length) {
+    let cell = ""
+    if (text[at] === '"') {
+      let end = at + 1
+      while (end < text.length && (text[end] !== '"' || text[end + 1] === '"')) end += text[end] === '"' ? 2 : 1
+      if (end >= text.length) return undefined
+      cell = text.slice(at + 1, end).replaceAll('""', '"')
+      at = end + 1
+    }
+    let end = at
+    const stop = delimiter.charCodeAt(0)
+    for (let code = text.charCodeAt(end); end < text.length && code !== stop && code !== 10;)
+      code = text.charCodeAt(++end)
+    cells.push((cell + text.slice(at, end)).trim())
+    if (text[end] !== delimiter) {
+      if (cells.length > 1 || cells[0] !== "") lines.push(cells)
+      cells = []
+    }
+    at = end + 1
   }
-  cells.push(cell.trim())
-  return cells
+  return lines
 }
 
-/** Rows of comma-, semicolon- or tab-separated text with a header line (RFC 4180, one record a line); else `undefined`. */
+/** Rows of comma-, semicolon- or tab-separated text with a header line (RFC 4180); else `undefined`. */
 export const recordsInText = (text: string): Array<Record<string, string>> | undefined => {
-  const all = text
+  const source = text
+    .replace(/^\uFEFF/, "")
     .trim()
-    .split(/\r?\n/)
-    .filter((line) => line.trim() !== "")
-  const first = all[0]
-  if (first === undefined || all.length < 3) return undefined
+    .replaceAll("\r\n", "\n")
+  const first = source.slice(0, source.indexOf("\n"))
   for (const delimiter of ["\t", ",", ";"]) {
-    const names = splitRow(first, delimiter)
+    if (!first.includes(delimiter)) continue
+    const names = cellsOf(first, delimiter)?.[0] ?? []
     const looksLikeHeader =
       names.length > 1 &&
       names.every((name) => /^[\p{L}\p{N}_ .%()/#-]{1,30}$/u.test(name) && name.split(" ").length <= 3) &&
       new Set(names).size === names.length
-    if (!looksLikeHeader) continue
-    const rows = all.slice(1).map((line) => splitRow(line, delimiter))
-    if (!rows.every((row) => row.length === names.length)) continue
-    return rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? ""])))
+    const lines = looksLikeHeader ? cellsOf(source, delimiter) : undefined
+    if (lines === undefined || lines.length < 3 || !lines.every((line) => line.length === names.length)) continue
+    return lines.slice(1).map((line) => Object.fromEntries(names.map((name, index) => [name, line[index] ?? ""])))
   }
   return undefined
 }

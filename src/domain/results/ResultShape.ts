@@ -1,5 +1,11 @@
 import { columnsOf, isEmpty, isRecord, numberOf, type JsonRecord, type ResultColumn } from "./ResultColumn.ts"
 import { jsonInText, recordsInText } from "./ResultJson.ts"
+import { outlineInText } from "./ResultOutline.ts"
+import { featureRows, headedRows, isScalar, matrixRows, pairedRecord, recordsOf, treeNodesOf } from "./ResultRows.ts"
+import { seriesOf, type ResultSeries } from "./ResultSeries.ts"
+import { textKind } from "./ResultText.ts"
+
+export { matrixRows, recordsOf, treeNodesOf } from "./ResultRows.ts"
 
 /**
  * What a `CallToolResult` (MCP specification, "Tools", "Tool Result") says, read from any JSON value: servers leave out
@@ -13,8 +19,11 @@ export interface ResultShape {
   readonly repeatsContent: boolean
   /** Every text block as it came. */
   readonly texts: ReadonlyArray<string>
-  /** Text that `data` does not already say. */
+  /** Text that `data` does not already say, block by block. */
   readonly prose: string
+  readonly proseBlocks: ReadonlyArray<string>
+  /** The prose is in the main a retelling of the structured content. */
+  readonly isRetold: boolean
   readonly media: ReadonlyArray<ResultMedia>
   readonly links: ReadonlyArray<ResultLink>
   /** Content blocks of types that this version does not know. */
@@ -23,6 +32,8 @@ export interface ResultShape {
   /** Data that is one object without a list of its own. */
   readonly single?: JsonRecord
   readonly series?: ResultSeries
+  /** Nodes of `{name, children}`, when the data are such. */
+  readonly tree?: ReadonlyArray<JsonRecord>
   /** Data that is one value, text that reads as a number included. */
   readonly scalar?: string | number | boolean
   readonly isError: boolean
@@ -56,54 +67,19 @@ export interface ResultRecords {
   readonly rest: JsonRecord
 }
 
-/** Records that are worth a chart: `x` and `y` are column keys. */
-export interface ResultSeries {
-  readonly type: "line" | "bar"
-  readonly x: string
-  readonly y: ReadonlyArray<string>
-}
-
 const textOr = (value: unknown): string | undefined => (typeof value === "string" && value !== "" ? value : undefined)
 
-const isScalar = (value: unknown): boolean => value === null || typeof value !== "object"
-
-const columnarRows = (value: JsonRecord): Array<JsonRecord> | undefined => {
-  const entries = Object.entries(value)
-  const length = Array.isArray(entries[0]?.[1]) ? entries[0][1].length : 0
-  const isColumnar =
-    entries.length >= 2 &&
-    length >= 2 &&
-    entries.every(([, list]) => Array.isArray(list) && list.length === length && list.every(isScalar))
-  if (!isColumnar) return undefined
-  return Array.from({ length }, (_, index) =>
-    Object.fromEntries(entries.map(([key, list]) => [key, Array.isArray(list) ? list[index] : undefined]))
-  )
-}
-
-const mappedRows = (value: JsonRecord): Array<JsonRecord> | undefined => {
-  const entries = Object.entries(value)
-  const first = entries[0]?.[1]
-  if (entries.length < 3 || !isRecord(first)) return undefined
-  const names = Object.keys(first)
-  const isUniform =
-    names.length >= 2 &&
-    entries.every(([, row]) => isRecord(row) && names.filter((name) => name in row).length * 2 > names.length)
-  if (!isUniform) return undefined
-  return entries.map(([name, row]) => Object.assign({ name }, row))
-}
-
-/** The records that a value is: a list of objects, lists of equal length side by side, or objects of one kind under names. */
-export const recordsOf = (value: unknown): ReadonlyArray<JsonRecord> | undefined => {
-  if (Array.isArray(value)) {
-    const rows = value.filter(isRecord)
-    return rows.length > 0 && value.every((row) => row === null || isRecord(row)) ? rows : undefined
-  }
-  return isRecord(value) ? (columnarRows(value) ?? mappedRows(value)) : undefined
-}
+const headedRest = (data: JsonRecord): JsonRecord =>
+  featureRows(data) === undefined && headedRows(data) === undefined
+    ? {}
+    : Object.fromEntries(Object.entries(data).filter(([, value]) => !Array.isArray(value) && !isEmpty(value)))
 
 const findRecords = (data: unknown, depth: number): Omit<ResultRecords, "columns"> | undefined => {
-  const rows = recordsOf(data)
-  if (rows !== undefined) return { rows, path: [], rest: {} }
+  const rows = recordsOf(data) ?? matrixRows(data)
+  if (rows !== undefined) {
+    const others = isRecord(data) ? headedRest(data) : {}
+    return { rows, path: [], rest: others }
+  }
   if (!isRecord(data) || depth === 0) return undefined
   const structures = Object.entries(data).filter(([, value]) => !isScalar(value) && !isEmpty(value))
   const found = structures
@@ -115,54 +91,14 @@ const findRecords = (data: unknown, depth: number): Omit<ResultRecords, "columns
   // One list among other structures is a part of the whole, not the whole.
   if (rest.some(([, value]) => isRecord(value) && Object.values(value).some((inner) => !isScalar(inner))))
     return undefined
-  if (rest.length > 12) return undefined
+  if (rest.length > 12 || (only.records.rows.length === 1 && rest.length > 0)) return undefined
+  // A thing with a name of its own has the list; it is not the list.
+  if (rest.length >= 4 && rest.some(([key]) => /^(name|title)$/i.test(key))) return undefined
   return {
     rows: only.records.rows,
     path: [only.key, ...only.records.path],
     rest: { ...Object.fromEntries(rest), ...only.records.rest }
   }
-}
-
-const plottable = new Set(["number", "money", "percent", "bytes", "duration"])
-const unplottable =
-  /^(lat|latitude|lon|lng|long|longitude|page|offset|limit|line|row|rank|index|position|number|version)$/i
-
-/** Which columns of `rows` make a chart that says something, or `undefined`. */
-export const seriesOf = (
-  rows: ReadonlyArray<JsonRecord>,
-  columns: ReadonlyArray<ResultColumn>
-): ResultSeries | undefined => {
-  if (rows.length < 3 || rows.length > 2000) return undefined
-  const numbersOf = (key: string): Array<number> =>
-    rows.map((row) => numberOf(row[key])).filter((value) => value !== undefined)
-  const candidates = columns.filter(
-    (column) =>
-      plottable.has(column.kind) &&
-      !unplottable.test(column.key) &&
-      numbersOf(column.key).length * 3 >= rows.length * 2 &&
-      new Set(numbersOf(column.key)).size > 1
-  )
-  const first = candidates[0]
-  if (first === undefined) return undefined
-  const size = (key: string): number => Math.max(...numbersOf(key).map(Math.abs))
-  const reach = size(first.key)
-  const y = candidates
-    .filter(({ key, kind }) => kind === first.kind && size(key) <= reach * 8 && size(key) * 8 >= reach)
-    .slice(0, 4)
-    .map(({ key }) => key)
-  const time = columns.find(({ kind }) => kind === "date" || kind === "datetime" || kind === "year")
-  if (time !== undefined && new Set(rows.map((row) => row[time.key])).size === rows.length) {
-    return { type: "line", x: time.key, y }
-  }
-  const label = columns.find(({ key, kind }) => {
-    const values = rows.map((row) => row[key])
-    return (
-      (kind === "text" || kind === "badge") &&
-      new Set(values).size === rows.length &&
-      values.every((value) => typeof value === "string" && value.length <= 40)
-    )
-  })
-  return label !== undefined && rows.length <= 30 ? { type: "bar", x: label.key, y } : undefined
 }
 
 /** Takes off envelopes that hold nothing but one structure (`{data: {results: […]}}`); at most four. */
@@ -218,75 +154,162 @@ const readMedia = (block: JsonRecord): ResultMedia | undefined => {
   return { kind, mimeType, data: resource.blob, ...about }
 }
 
+const issueOf = (issue: unknown): string | undefined => {
+  if (!isRecord(issue) || typeof issue.message !== "string") return undefined
+  const path = Array.isArray(issue.path) ? issue.path.join(".") : textOr(issue.field)
+  return path === undefined || path === "" ? issue.message : `${path}: ${issue.message}`
+}
+
+/** The lines of a list of issues, as validators write them (`[{path, message}]`). */
+const issuesOf = (found: unknown): string | undefined => {
+  const lines = Array.isArray(found) ? found.map(issueOf) : []
+  return lines.length > 0 && lines.every((line) => line !== undefined) ? lines.join("\n") : undefined
+}
+
+/** What an answer that may tell of a failure says about it: from `message`, `error`, `errors`, `detail`, `stderr`. */
+export const saidBy = (answer: unknown): string | undefined => {
+  const inner = isRecord(answer) ? answer : {}
+  const error = inner.error
+  return (
+    issuesOf(answer) ??
+    textOr(inner.message) ??
+    (isRecord(error) ? textOr(error.message) : textOr(error)) ??
+    issuesOf(inner.errors) ??
+    textOr(inner.errorMessage) ??
+    textOr(inner.detail) ??
+    textOr(inner.stderr)
+  )
+}
+
 const messageOf = (texts: ReadonlyArray<string>, structured: unknown): string => {
   const text = texts.join("\n").trim()
-  const found = jsonInText(text)?.value ?? structured
-  const inner = isRecord(found) ? found : undefined
-  const error = inner?.error
-  const said =
-    textOr(inner?.message) ??
-    (isRecord(error) ? textOr(error.message) : textOr(error)) ??
-    textOr(inner?.detail) ??
-    (text === "" ? undefined : text)
-  return (said ?? "The tool reported an error without a message.")
+  const json = jsonInText(text)
+  const said = saidBy(json?.value ?? structured)
+  const lead =
+    json === undefined || !Array.isArray(json.value) ? "" : json.prose.replace(/^Error:?$/, "").replace(/:?$/, ":\n")
+  return (
+    said === undefined
+      ? text || "The tool reported an error without a message."
+      : `${lead.length > 2 ? lead : ""}${said}`
+  )
+    .replace(/^#+ Error\s+/i, "")
     .replace(/^(?:Error: )?MCP error -?\d+: /i, "")
     .replace(/^Error: (?=\S)/, "")
     .trim()
 }
 
-const sameJson = (left: unknown, right: unknown): boolean => {
-  try {
-    return JSON.stringify(left) === JSON.stringify(right)
-  } catch {
-    return false
-  }
+const deepest = 1000
+
+/** Whether two JSON values are equal; the order of members does not matter. Values nested absurdly deep are not. */
+export const equalJson = (left: unknown, right: unknown, depth = 0): boolean => {
+  if (left === right) return true
+  if (depth > deepest) return false
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false
+  const keys = Object.keys(left)
+  return (
+    Array.isArray(left) === Array.isArray(right) &&
+    keys.length === Object.keys(right).length &&
+    keys.every(
+      (key) => Object.hasOwn(right, key) && equalJson((left as JsonRecord)[key], (right as JsonRecord)[key], depth + 1)
+    )
+  )
 }
 
 /** Whether `data` says everything that `part` does: it is `part`, or holds it, or has all of its members. */
 const says = (data: unknown, part: unknown, depth = 3): boolean => {
-  if (sameJson(data, part)) return true
+  if (equalJson(data, part)) return true
   if (!isRecord(data) || depth === 0) return false
-  if (isRecord(part) && Object.keys(part).every((key) => sameJson(data[key], part[key]))) return true
+  if (isRecord(part) && Object.keys(part).every((key) => equalJson(data[key], part[key]))) return true
   return Object.values(data).some((member) => isRecord(member) && says(member, part, depth - 1))
 }
 
-const dataOf = (texts: ReadonlyArray<string>, structured: unknown): Pick<ResultShape, "data" | "source" | "prose"> => {
-  const inTexts = texts.map((text) => ({ text, json: jsonInText(text) }))
+const jsonText = (value: unknown): string => {
+  try {
+    return JSON.stringify(value) ?? ""
+  } catch {
+    return ""
+  }
+}
+
+const tellable = 200_000
+
+/** Whether most words of the prose are in the data, names of members included: then it tells the data again. */
+const retells = (prose: string, data: unknown): boolean => {
+  const words =
+    prose
+      .slice(0, 5000)
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]{2,}/gu) ?? []
+  const known = words.length === 0 ? "" : jsonText(data).slice(0, tellable).toLowerCase()
+  return words.length > 0 && words.filter((word) => known.includes(word)).length >= words.length * 0.75
+}
+
+type Said = Pick<ResultShape, "data" | "source" | "prose" | "proseBlocks" | "isRetold">
+
+const saying = (data: unknown, source: ResultShape["source"], blocks: ReadonlyArray<string>): Said => {
+  const proseBlocks = blocks.filter((text) => text.trim() !== "")
+  const prose = proseBlocks.join("\n\n")
+  return { data, source, prose, proseBlocks, isRetold: source === "structured" && retells(prose, data) }
+}
+
+const dataOf = (texts: ReadonlyArray<string>, structured: unknown): Said => {
   if (structured !== undefined && structured !== null) {
     const flat = unwrap(structured)
-    const prose = inTexts
-      .map(({ text, json }) => {
-        if (json !== undefined && (says(structured, json.value) || sameJson(flat, json.value))) return json.prose
-        return text === flat ? "" : text
-      })
-      .filter((text) => text.trim() !== "")
-    return { data: structured, source: "structured", prose: prose.join("\n\n") }
+    const [only, ...others] = isRecord(structured) ? Object.values(structured) : []
+    const wrapped = typeof only === "string" && others.length === 0 ? only : undefined
+    const isMixed = wrapped !== undefined && (jsonInText(wrapped)?.prose ?? "") !== ""
+    const blocks = wrapped === undefined || texts.includes(wrapped) ? texts : [wrapped, ...texts]
+    const prose = blocks.map((text) => {
+      const json = jsonInText(text)
+      if (text === wrapped || text === flat) return text === flat ? "" : (json?.prose ?? "")
+      return json !== undefined && (says(structured, json.value) || equalJson(flat, json.value)) ? json.prose : text
+    })
+    // One text with JSON in it is that text, whatever it was wrapped in.
+    return saying(structured, isMixed ? "json" : "structured", prose)
   }
+  const inTexts = texts.map((text) => ({ text, json: jsonInText(text) }))
   const found = inTexts.filter(({ json }) => json !== undefined)
   if (found.length > 0) {
     const values = found.map(({ json }) => json?.value)
-    const prose = inTexts.map(({ text, json }) => json?.prose ?? text).filter((text) => text.trim() !== "")
-    return { data: values.length === 1 ? values[0] : values, source: "json", prose: prose.join("\n\n") }
+    return saying(
+      values.length === 1 ? values[0] : values,
+      "json",
+      inTexts.map(({ text, json }) => json?.prose ?? text)
+    )
   }
   const text = texts.join("\n\n")
-  return text === "" ? { data: undefined, source: "none", prose: "" } : { data: text, source: "text", prose: text }
+  return text === "" ? saying(undefined, "none", []) : saying(text, "text", [text])
 }
 
-const looks = (
-  data: unknown,
-  source: ResultShape["source"]
-): Pick<ResultShape, "records" | "single" | "series" | "scalar"> => {
+const structured = new Set(["prose", "aligned", "code", "markdown"])
+
+/** The records, map or tree that a text spells out, else the text itself. */
+const readText = (text: string): unknown =>
+  recordsInText(text) ?? (structured.has(textKind(text)) ? (outlineInText(text) ?? text) : text)
+
+type Looks = Pick<ResultShape, "records" | "single" | "series" | "scalar" | "tree">
+
+const looks = (data: unknown, source: ResultShape["source"]): Looks => {
   if (source === "none") return {}
-  const flat = source === "text" && typeof data === "string" ? (recordsInText(data) ?? data) : unwrap(data)
-  const found = findRecords(data, 4) ?? findRecords(flat, 4)
+  const inside = unwrap(data)
+  const flat = typeof inside === "string" ? readText(inside) : inside
+  const found = (flat === inside ? findRecords(data, 4) : undefined) ?? findRecords(flat, 4)
+  const tree = treeNodesOf(found === undefined || found.path.length === 0 ? flat : found.rows)
   if (found !== undefined) {
+    const single = isEmpty(found.rest) ? pairedRecord(found.rows) : undefined
+    if (single !== undefined) return { single }
     const columns = columnsOf(found.rows)
     const series = seriesOf(found.rows, columns)
-    return { records: { ...found, columns }, ...(series === undefined ? {} : { series }) }
+    return {
+      records: { ...found, columns },
+      ...(series === undefined ? {} : { series }),
+      ...(tree === undefined ? {} : { tree })
+    }
   }
-  if (isRecord(flat)) return { single: flat }
-  if (typeof flat === "string")
-    return flat.length <= 200 && !flat.includes("\n") ? { scalar: numberOf(flat) ?? flat } : {}
+  if (isRecord(flat)) return tree === undefined ? { single: flat } : { tree, single: flat }
+  if (typeof flat === "string") {
+    return flat.length <= 200 && !flat.trim().includes("\n") ? { scalar: numberOf(flat) ?? flat } : {}
+  }
   return typeof flat === "number" || typeof flat === "boolean" ? { scalar: flat } : {}
 }
 
@@ -308,7 +331,7 @@ export const resultShape = (result: unknown): ResultShape => {
     else if (!isEmpty(block)) others.push(block)
   }
   const isError = members.isError === true
-  const isRepeated = blocks.length > 0 && sameJson(members.structuredContent, { content: blocks })
+  const isRepeated = blocks.length > 0 && equalJson(members.structuredContent, { content: blocks })
   const data = dataOf(texts, isRepeated && texts.length > 0 ? undefined : members.structuredContent)
   return {
     ...data,

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { columnOf, columnsOf, labelOf, numberOf } from "../../../src/domain/results/ResultColumn.ts"
+import { columnOf, labelOf, numberOf } from "../../../src/domain/results/ResultColumn.ts"
 import { jsonInText, recordsInText } from "../../../src/domain/results/ResultJson.ts"
-import { recordsOf, resultShape, seriesOf, unwrap } from "../../../src/domain/results/ResultShape.ts"
+import { recordsOf, resultShape, unwrap } from "../../../src/domain/results/ResultShape.ts"
 
 const text = (...texts: ReadonlyArray<string>): unknown => ({
   content: texts.map((each) => ({ type: "text", text: each }))
@@ -164,13 +164,94 @@ describe("resultShape", () => {
     assert.isUndefined(recordsOf([{ a: 1 }, 2]))
   })
 
-  it("offers a chart only for data that has one", () => {
-    const days = [1, 2, 3, 4].map((day) => ({ date: `2025-11-0${day}`, high: day * 2, low: day, latitude: 51 + day }))
-    assert.deepEqual(seriesOf(days, columnsOf(days)), { type: "line", x: "date", y: ["high", "low"] })
-    const places = [1, 2, 3].map((at) => ({ id: at, name: `Place ${at}`, latitude: at * 10 }))
-    assert.isUndefined(seriesOf(places, columnsOf(places)))
-    const same = [1, 2, 3].map((at) => ({ name: `n${at}`, score: 5 }))
-    assert.isUndefined(seriesOf(same, columnsOf(same)))
+  it("reads lists of lists, columns with rows, places, and lists of names with values", () => {
+    const shape = (value: unknown): ReturnType<typeof resultShape> =>
+      resultShape({ structuredContent: { data: value } })
+    const cells = [
+      ["Region", "Sales"],
+      ["North", 120],
+      ["South", 80]
+    ]
+    assert.deepEqual(shape(cells).records?.rows, [
+      { Region: "North", Sales: 120 },
+      { Region: "South", Sales: 80 }
+    ])
+    assert.deepEqual(
+      shape([
+        [1, 2],
+        [3, 4]
+      ]).records?.rows[1],
+      { "Column 1": 3, "Column 2": 4 }
+    )
+    assert.deepEqual(shape({ columns: ["id", "name"], rows: [[1, "Ada"]] }).records?.rows, [{ id: 1, name: "Ada" }])
+    const feature = {
+      type: "Feature",
+      geometry: { type: "Point", coordinates: [10.75, 59.91] },
+      properties: { name: "Oslo" }
+    }
+    assert.deepEqual(shape({ type: "FeatureCollection", features: [feature] }).records?.rows, [
+      { name: "Oslo", geometry: "Point", latitude: 59.91, longitude: 10.75 }
+    ])
+    const pairs = [
+      { name: "Colour", value: "red" },
+      { name: "Size", value: 4 }
+    ]
+    assert.deepEqual(shape(pairs).single, { Colour: "red", Size: 4 })
+    assert.isDefined(shape(pairs.map(({ name }, value) => ({ name, value }))).records)
+  })
+
+  it("keeps the name that objects under names have of their own", () => {
+    const map = { x: { name: "X", b: 2 }, y: { name: "Y", b: 4 }, z: { name: "Z", b: 6 } }
+    assert.deepEqual(recordsOf(map)?.[1], { key: "y", name: "Y", b: 4 })
+  })
+
+  it("tells a list from a thing that has a list", () => {
+    const comments = [{ text: "a" }, { text: "b" }]
+    assert.deepEqual(resultShape({ structuredContent: { total: 2, query: "q", comments } }).records?.path, ["comments"])
+    const issue = { id: 7, title: "Login", status: "open", author: "Ada", comments }
+    assert.deepEqual(resultShape({ structuredContent: issue }).single, issue)
+  })
+
+  it("knows trees, also drawn ones", () => {
+    const nodes = [{ name: "src", type: "dir", children: [{ name: "a.ts", type: "file" }] }]
+    assert.deepEqual(resultShape({ structuredContent: { content: JSON.stringify(nodes) } }).tree, nodes)
+    assert.isUndefined(resultShape({ structuredContent: { family: [{ children: [{ age: 3 }] }] } }).tree)
+    assert.strictEqual(resultShape(text("a\n├── b\n└── c")).tree?.[0]?.name, "a")
+  })
+
+  it("knows when text tells structured content again, and when a text with JSON in it was wrapped", () => {
+    const days = [{ day: "Monday", highTemperature: 12, sky: "rain" }]
+    const told = resultShape({
+      structuredContent: { days },
+      content: [{ type: "text", text: "Monday: high temperature 12, sky: rain" }]
+    })
+    assert.isTrue(told.isRetold)
+    const added = resultShape({
+      structuredContent: { days },
+      content: [{ type: "text", text: "Take an umbrella, showers are likely after noon." }]
+    })
+    assert.isFalse(added.isRetold)
+    const mixed = 'Read two files.\n{"a": 1, "b": [1, 2, 3]}\nThe other one is missing.'
+    const wrapped = resultShape({ structuredContent: { content: mixed }, content: [{ type: "text", text: mixed }] })
+    assert.strictEqual(wrapped.prose, "Read two files.\n\nThe other one is missing.")
+    assert.strictEqual(wrapped.source, "json")
+    assert.deepEqual(wrapped.single, { a: 1, b: [1, 2, 3] })
+  })
+
+  it("writes the issues of validators as lines", () => {
+    const issues = [
+      { code: "invalid_type", path: ["location"], message: "Required" },
+      { path: ["days", 0], message: "Expected number" }
+    ]
+    const said = `MCP error -32602: Invalid arguments for tool x: ${JSON.stringify(issues, null, 1)}`
+    assert.strictEqual(
+      resultShape({ isError: true, ...Object(text(said)) }).message,
+      "Invalid arguments for tool x:\nlocation: Required\ndays.0: Expected number"
+    )
+    assert.strictEqual(
+      resultShape({ isError: true, ...Object(text("### Error\nText not found")) }).message,
+      "Text not found"
+    )
   })
 
   it("sorts content into texts, media, links and what it does not know", () => {

@@ -6,7 +6,8 @@ export const base = `
 [hidden]{display:none!important}
 body{margin:0;padding:16px;background:$bg;color:$text;font:var(--font-weight-normal,400) $md/$lh $font;overflow-wrap:anywhere;-webkit-text-size-adjust:100%;text-size-adjust:100%}
 :where(p,h1,h2,h3,h4,h5,h6,ul,ol,dl,dd,figure,pre,blockquote){margin:0}
-:where(button,input,select,textarea){font:inherit;color:inherit;max-width:100%}
+:where(button,input,select,textarea){font:inherit;color:inherit;max-width:100%;color-scheme:var(--f-scheme)}
+:where(a){color:$accent}
 :where(h1,h2,h3,h4,h5,h6){font-size:$md;font-weight:$semibold;line-height:1.35}
 :focus-visible{outline:2px solid $ring;outline-offset:2px;border-radius:$r1}
 .mg-content:focus{outline:none}
@@ -18,6 +19,7 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-row{display:flex;flex-wrap:wrap;gap:12px;align-items:flex-start}
 .mg-row>*{min-width:0;max-width:100%}
 .mg-equal>*{flex:1 1 200px}
+.mg-row>.mg-meter{flex:1 1 100px}
 .mg-toolbar,.mg-actions,.mg-badges,.mg-chips,.mg-pager{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
 .mg-badges{display:inline-flex;gap:4px;vertical-align:middle}
 .mg-grow{flex:1 1 auto;min-width:0}
@@ -48,6 +50,7 @@ ${tones.map((tone) => `.mg-${tone}{background:$${tone}-bg;color:$${tone}}.mg-ton
 .mg-status>.mg-icon,.mg-error>.mg-icon{margin-top:2px}
 .mg-error .mg-message,.mg-error .mg-disclosure,.mg-error .mg-pre{color:$text}
 .mg-error .mg-stack{gap:8px}
+.mg-error .mg-disclosure>summary{color:$text}
 .mg-empty{padding:20px 12px;text-align:center;color:$muted;border:$bw dashed $border;border-radius:$r2}
 .mg-button{display:inline-flex;gap:6px;align-items:center;justify-content:center;min-height:34px;padding:4px 14px;border-radius:$r2;border:$bw solid $border2;background:$bg;color:$text;font-weight:$medium;line-height:1.3;cursor:pointer}
 .mg-button:hover{background:$bg2}
@@ -56,15 +59,26 @@ ${tones.map((tone) => `.mg-${tone}{background:$${tone}-bg;color:$${tone}}.mg-ton
 .mg-button-primary:hover{background:$inverse;opacity:.88}
 .mg-button-danger{color:$danger;border-color:$danger-line}
 .mg-button-plain{border-color:transparent;background:none;color:$muted}
-.mg-button:disabled{cursor:not-allowed;color:$disabled;border-color:$border;background:$bg2}
+.mg-button:disabled{cursor:not-allowed;color:$disabled;border-color:$disabled-line;background:$disabled-bg;opacity:1}
 .mg-button[aria-busy=true]{cursor:progress}
 .mg-button[aria-busy=true]::before{content:"";width:12px;height:12px;border-radius:50%;border:2px solid currentColor;border-top-color:transparent;animation:mg-turn .8s linear infinite}
 @keyframes mg-turn{to{transform:rotate(1turn)}}
 .mg-button-error{color:$danger;font-size:$sm}
 .mg-chip{min-height:28px;padding:2px 12px;border-radius:$round;border:$bw solid $border2;background:none;font-size:$sm;cursor:pointer}
+.mg-chip:hover{background:$bg2}
 .mg-chip[aria-pressed=true]{background:$inverse;border-color:$inverse;color:$on-inverse}
 .mg-input{min-height:34px;padding:4px 10px;border-radius:$r2;border:$bw solid $control;background:$bg;color:$text}
 .mg-input::placeholder{color:$faint;opacity:1}
+.mg-input[aria-invalid]{border-color:$danger}
+textarea.mg-input{min-height:72px;resize:vertical;display:block}
+.mg-field{display:flex;flex-direction:column;gap:4px;font-size:$sm;min-width:0}
+.mg-field>.mg-input{width:100%}
+.mg-check,.mg-toolbar>.mg-field{flex-direction:row;align-items:center;gap:8px}
+.mg-check{min-height:26px}
+.mg-check>input{width:16px;height:16px;margin:0;accent-color:$accent}
+.mg-toolbar>.mg-field>.mg-input{width:auto}
+.mg-form{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,200px),1fr));gap:10px 12px;align-items:end}
+.mg-form>.mg-toolbar,.mg-form>.mg-wide{grid-column:1/-1}
 .mg-filter{min-height:30px;width:200px;font-size:$sm;margin-inline-start:auto}
 .mg-disclosure>summary{display:inline-flex;gap:6px;align-items:center;cursor:pointer;list-style:none;border-radius:$r1;min-height:26px;color:$muted}
 .mg-disclosure>summary::-webkit-details-marker{display:none}
@@ -73,10 +87,11 @@ ${tones.map((tone) => `.mg-${tone}{background:$${tone}-bg;color:$${tone}}.mg-ton
 .mg-disclosure>summary:dir(rtl)>.mg-icon{scale:-1 1}
 .mg-disclosure>summary .mg-heading{color:$text}
 .mg-disclosed{margin-top:6px}
-.mg-tablist{display:flex;gap:2px;overflow-x:auto;border-bottom:$bw solid $border;margin-bottom:12px}
-.mg-tab{background:none;border:0;border-bottom:2px solid transparent;padding:6px 12px;color:$muted;cursor:pointer;white-space:nowrap;font-size:$sm;font-weight:$medium}
+.mg-tablist{display:flex;gap:2px;overflow-x:auto;scrollbar-width:thin;box-shadow:inset 0 calc(-1*$bw) $border;margin-bottom:12px}
+.mg-tab{flex:none;background:none;border:0;border-bottom:2px solid transparent;padding:6px 12px;min-height:32px;color:$muted;cursor:pointer;white-space:nowrap;font-size:$sm;font-weight:$medium}
 .mg-tab:focus-visible{outline-offset:-2px}
-.mg-tab[aria-selected=true]{color:$text;border-color:$accent}
+.mg-tab:hover,.mg-tab[aria-selected=true]{color:$text}
+.mg-tab[aria-selected=true]{border-color:$accent}
 .mg-skeleton{display:grid;gap:10px}
 .mg-skeleton span{height:14px;border-radius:$r1;background:$bg3;animation:mg-pulse 1.4s ease-in-out infinite}
 .mg-skeleton span:nth-child(2){width:82%}

@@ -1,0 +1,197 @@
+import type { CallProgress, ViewSession } from "../runtime/session.ts"
+import type { CallToolResultLike, JsonObject } from "../runtime/types.ts"
+import { button } from "./button.ts"
+import { h } from "./dom.ts"
+import { fmt } from "./format.ts"
+import { errorBox } from "./layout.ts"
+import { clip, jsonOf, messageOf, textOf } from "./values.ts"
+
+/** Milliseconds after which a call is slow: then its time is counted, and it can be cancelled. */
+const SLOW_MS = 5_000
+
+/** Milliseconds that the host has to bring input or result before the form is offered; and before it has answered at all. */
+const HOST_PATIENCE_MS = 400
+const SILENT_HOST_MS = 2_000
+
+const MAX_ARGUMENTS = 12
+
+const METHOD_NOT_FOUND = -32601
+const REQUEST_TIMEOUT = -32001
+
+/** Arguments as they arrive: rows stay where they are, and what is in them changes in place. */
+const argumentList = (): { readonly element: HTMLElement; readonly show: (args: JsonObject) => void } => {
+  const element = h("dl", { class: "mg-sent" })
+  const rows = new Map<string, { readonly name: HTMLElement; readonly value: HTMLElement }>()
+  const show = (args: JsonObject): void => {
+    for (const [name, row] of rows) {
+      if (Object.hasOwn(args, name)) continue
+      row.name.remove()
+      row.value.remove()
+      rows.delete(name)
+    }
+    const entries = Object.entries(args)
+    for (const [name, value] of entries.slice(0, MAX_ARGUMENTS)) {
+      let row = rows.get(name)
+      if (row === undefined) {
+        row = { name: h("dt", {}, name), value: h("dd") }
+        rows.set(name, row)
+        element.append(row.name, row.value)
+      }
+      const text = clip(Array.isArray(value) || typeof value === "string" ? textOf(value) : jsonOf(value), 400)
+      if (row.value.textContent !== text) row.value.textContent = text
+    }
+    const more = entries.length - MAX_ARGUMENTS
+    if (more > 0) element.dataset.more = `and ${more} more`
+    else delete element.dataset.more
+  }
+  return { element, show }
+}
+
+const hintFor = (session: ViewSession, error: unknown): string => {
+  const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined
+  const can = session.app.getHostCapabilities()
+  if (code === METHOD_NOT_FOUND || (can !== undefined && can.serverTools === undefined))
+    return "This host may not let a view call tools. Ask for it in the conversation instead."
+  if (code === REQUEST_TIMEOUT) return "It took too long; the server may still be at work."
+  return "The server may have stopped, or the connection to it was lost."
+}
+
+/** What a view shows of a call that did not happen: the message, what may be wrong, what was sent, and Retry. */
+export const callFailure = (
+  session: ViewSession,
+  error: unknown,
+  sent: JsonObject,
+  retry: HTMLElement
+): HTMLElement => {
+  const message = `${messageOf(error, "No reason was given.")}\n${hintFor(session, error)}`
+  const options = { title: "The call did not go through", message, sent, actions: [retry] }
+  return errorBox(options)
+}
+
+export interface CallStatusOptions {
+  /** Of the tool, for people. */
+  readonly title: string
+  /** Stays away until it is of use: while the host makes the call, what was sent stands in its place. */
+  readonly form: HTMLElement | undefined
+  /** Whether a result is on screen: then a call is shown by a thin line until it is slow. */
+  readonly hasResult: () => boolean
+  /** The host has made no call, as far as it told. */
+  readonly onQuiet: () => void
+}
+
+export interface CallStatus {
+  readonly element: HTMLElement
+  /** Calls the tool; the call can be cancelled here when it is slow. Rejects as `session.call` does. */
+  readonly call: (args: JsonObject) => Promise<CallToolResultLike>
+  readonly retry: (args: JsonObject) => HTMLElement
+}
+
+/** Says how the call on screen is going: arguments arriving, progress, time when it is slow, and a way to end it. */
+export const callStatus = (session: ViewSession, options: CallStatusOptions): CallStatus => {
+  const said = h("span", { role: "status" })
+  const time = h("span", { "aria-hidden": true, class: "mg-grow" })
+  const cancel = button("Cancel", session.cancel, { small: true })
+  const line = h("div", { class: "mg-call-line" }, said, time, cancel)
+  const fill = h("span")
+  const bar = h("div", { class: "mg-progress", role: "progressbar", "aria-label": "Progress" }, fill)
+  const message = h("p", { class: "mg-muted mg-small" })
+  const sent = argumentList()
+  const element = h("div", { class: "mg-call" }, line, bar, message, sent.element)
+
+  let state: "idle" | "loading" | "typing" | "running" = "loading"
+  let since = 0
+  let progress: CallProgress | undefined
+  let isOwn = false
+  let isBusy = false
+  let timer: ReturnType<typeof setInterval> | undefined
+
+  const say = (text: string): void => {
+    if (said.textContent !== text) said.textContent = text
+  }
+
+  const draw = (): void => {
+    const elapsed = performance.now() - since
+    const isSlow = state === "running" && elapsed >= SLOW_MS
+    const isCalling = state === "typing" || state === "running"
+    const isOpen = isCalling && (isSlow || !(isBusy || options.hasResult()))
+    element.toggleAttribute("data-open", isOpen)
+    line.classList.toggle("mg-hidden", !isOpen)
+    if (state === "loading") say("Loading…")
+    if (state === "typing") say("Preparing the call…")
+    if (state === "running") say(isSlow ? "Still running" : `Running ${options.title}…`)
+    time.textContent = isSlow ? ` · ${fmt.duration(Math.floor(elapsed / 1000))}` : ""
+    cancel.hidden = !isSlow || !isOwn
+    bar.hidden = state === "idle"
+    const share = progress?.total === undefined ? undefined : Math.min(1, progress.progress / progress.total)
+    if (share === undefined || !(share >= 0)) {
+      bar.removeAttribute("aria-valuenow")
+      fill.style.width = ""
+    } else {
+      bar.setAttribute("aria-valuenow", String(Math.round(share * 100)))
+      fill.style.width = `${share * 100}%`
+    }
+    message.textContent = progress?.message ?? ""
+    message.hidden = !isOpen || message.textContent === ""
+    sent.element.hidden = !isOpen || (options.form?.hidden === false && state === "running")
+  }
+
+  const become = (next: typeof state): void => {
+    if (state !== "running" && next === "running") since = performance.now()
+    state = next
+    clearInterval(timer)
+    if (next === "running") timer = setInterval(draw, 1_000)
+    draw()
+  }
+
+  const end = (text: string): void => {
+    if (session.isRunning) return
+    progress = undefined
+    if (options.form !== undefined) options.form.hidden = false
+    become("idle")
+    say(text)
+  }
+
+  const quiet = (): void => {
+    if (state !== "loading" || session.isRunning) return
+    end("")
+    options.onQuiet()
+  }
+
+  session.onInput((args) => {
+    if (!session.isRunning) return
+    sent.show(args)
+    const { form } = options
+    if (form !== undefined) form.hidden = !isBusy && !options.hasResult() && !form.contains(document.activeElement)
+    since = performance.now()
+    become(session.inputIsPartial ? "typing" : "running")
+  })
+  session.onProgress((latest) => {
+    progress = latest
+    draw()
+  })
+  session.onResult((result) => end(result.isError === true ? `${options.title} failed` : "Result shown"))
+  session.onFailure(() => end(""))
+  session.onCancelled(() => end(""))
+  session.onBusy((busy) => {
+    isBusy = busy
+    if (!busy) end(said.textContent ?? "")
+  })
+  session.onReplaced(() => clearInterval(timer))
+  if (options.form !== undefined) options.form.hidden = true
+  session.onContext(() => setTimeout(quiet, HOST_PATIENCE_MS))
+  setTimeout(quiet, window.parent === window ? 0 : SILENT_HOST_MS)
+  draw()
+
+  const call = (args: JsonObject): Promise<CallToolResultLike> => {
+    isOwn = true
+    return session.call(args).finally(() => {
+      isOwn = false
+    })
+  }
+  return {
+    element,
+    call,
+    // What goes wrong reaches `onFailure` and `onCancelled`.
+    retry: (args) => button("Retry", () => call(args).catch(() => undefined), { small: true })
+  }
+}

@@ -1,0 +1,24 @@
+import { button } from "./button.ts"
+import { append, type Child, h } from "./dom.ts"
+import { fmt } from "./format.ts"
+
+const step = 100
+
+/** Puts items into a frame, the first hundred at once and the others on demand. `whole` is what holds the frame. */
+export const gradually = <A>(
+  frame: HTMLElement,
+  items: ReadonlyArray<A>,
+  draw: (item: A) => Child,
+  whole: HTMLElement = frame
+): HTMLElement => {
+  let shownCount = 0
+  const more = button("", () => add(), { small: true })
+  const add = (): void => {
+    append(frame, items.slice(shownCount, shownCount + step).map(draw))
+    shownCount += step
+    if (shownCount >= items.length) more.remove()
+    else more.textContent = `Show more (${fmt.number(items.length - shownCount)})`
+  }
+  add()
+  return items.length > step ? h("div", { class: "mg-stack" }, whole, h("div", {}, more)) : whole
+}

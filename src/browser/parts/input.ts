@@ -1,0 +1,189 @@
+import { isRecord, labelOf, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { button, choicesOf } from "./button.ts"
+import { type Child, h, uniqueId } from "./dom.ts"
+import { attempt, listOf, memberOf, optionsOf, textOf } from "./values.ts"
+
+export interface InputOptions {
+  /** Text unless told; a choice with `options`, a checkbox where `value` is a boolean, a number where it is one. */
+  readonly type:
+    | "text"
+    | "search"
+    | "number"
+    | "date"
+    | "time"
+    | "datetime"
+    | "email"
+    | "url"
+    | "password"
+    | "textarea"
+    | "select"
+    | "checkbox"
+  /** What it begins with. */
+  readonly value: unknown
+  /** What can be chosen: texts, `{label, value}`, or labels by value. */
+  readonly options: unknown
+  readonly placeholder: string
+  readonly min: number | string
+  readonly max: number | string
+  readonly step: number
+  readonly disabled: boolean
+  /** With every change. Numbers come as numbers (`undefined` when empty), checkboxes as booleans, choices as their value. */
+  readonly onChange: (value: never) => unknown
+  /** When Enter is pressed in one line of text. */
+  readonly onEnter: (value: never) => unknown
+}
+
+/** An input with its label; `value` is what it holds now. */
+export type InputElement = HTMLElement & { value: unknown }
+
+type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
+
+const nativeTypes = new Set(["text", "search", "number", "date", "time", "email", "url", "password"])
+
+const kindOf = (given: Partial<InputOptions>): string => {
+  const type = textOf(given.type)
+  if (/^(multiline|textarea)$/.test(type)) return "textarea"
+  if (/^(checkbox|boolean|switch|toggle)$/.test(type)) return "checkbox"
+  if (given.options !== undefined || type === "select") return "select"
+  if (type.startsWith("datetime")) return "datetime-local"
+  if (nativeTypes.has(type)) return type
+  return typeof given.value === "boolean" ? "checkbox" : typeof given.value === "number" ? "number" : "text"
+}
+
+/** One input with a visible label: `input("City", {value, onChange(value)})`. */
+export const input = (label?: Child, options?: Partial<InputOptions> | ((value: never) => unknown)): InputElement => {
+  const own = isRecord(label) && !(label instanceof Node) ? label : undefined
+  const given = optionsOf<InputOptions & JsonRecord>({
+    ...own,
+    ...(typeof options === "function" ? { onChange: options } : optionsOf(options))
+  })
+  const kind = kindOf(given)
+  const choices = choicesOf(given.options)
+  const placeholder = textOf(given.placeholder)
+  const shared = { id: uniqueId(), class: kind === "checkbox" ? "" : "mg-input", disabled: given.disabled === true }
+  const make = (): Control => {
+    if (kind === "textarea") return h("textarea", { ...shared, placeholder, rows: 3 })
+    if (kind !== "select") {
+      const { min, max, step } = given
+      return h("input", {
+        ...shared,
+        type: kind,
+        placeholder,
+        min,
+        max,
+        step: step ?? (kind === "number" ? "any" : null)
+      })
+    }
+    return h(
+      "select",
+      shared,
+      [...(placeholder === "" ? [] : [{ label: placeholder }]), ...choices].map((choice) =>
+        h("option", {}, choice.label)
+      )
+    )
+  }
+  const control = make()
+  const offset = kind === "select" && placeholder !== "" ? 1 : 0
+  const read = (): unknown => {
+    if (control instanceof HTMLSelectElement) return choices[control.selectedIndex - offset]?.value
+    if (kind === "checkbox") return (control as HTMLInputElement).checked
+    return kind === "number" ? numberOf(control.value) : control.value
+  }
+  const write = (value: unknown): void => {
+    if (control instanceof HTMLSelectElement) {
+      const at = choices.findIndex((choice) => choice.value === value || textOf(choice.value) === textOf(value))
+      control.selectedIndex = at === -1 ? 0 : at + offset
+    } else if (kind === "checkbox") (control as HTMLInputElement).checked = value === true || value === "true"
+    else control.value = textOf(value)
+  }
+  write(given.value)
+  const tell = (listener: unknown): void => {
+    if (typeof listener === "function") attempt(() => listener(read()))
+  }
+  control.addEventListener(kind === "select" || kind === "checkbox" ? "change" : "input", () => tell(given.onChange))
+  control.addEventListener("keydown", (event) => {
+    if ((event as KeyboardEvent).key === "Enter" && kind !== "textarea") tell(given.onEnter)
+  })
+  const name = h(
+    "label",
+    { for: shared.id },
+    own === undefined ? label : (own.label ?? own.title ?? own.name ?? own.key)
+  )
+  const parts = kind === "checkbox" ? [control, name] : [name, control]
+  const field: HTMLElement = h(
+    "div",
+    { class: `mg-field${kind === "checkbox" ? " mg-check" : kind === "textarea" ? " mg-wide" : ""}` },
+    parts
+  )
+  return Object.defineProperty(field, "value", { get: read, set: write }) as InputElement
+}
+
+export interface FormOptions {
+  /** The label of the button. */
+  readonly submit: string
+  /** What the fields begin with, by key. */
+  readonly value: unknown
+}
+
+interface FormField {
+  readonly key: string
+  readonly isRequired: boolean
+  readonly label: string
+  readonly control: InputElement
+}
+
+/**
+ * Inputs with one button: `form(fields, onSubmit, {submit?, value?})`. Fields are keys or `{key, label, required, …}` with the
+ * options of `input`. `onSubmit` gets `{key: value}` without what is empty; while its promise runs the button is busy, and
+ * what it throws appears beside it.
+ */
+export const form = (
+  fields?: unknown,
+  onSubmit?: (values: never) => unknown,
+  options?: Partial<FormOptions>
+): HTMLElement => {
+  const given = optionsOf<FormOptions>(options)
+  const source = isRecord(fields) && !("key" in fields) ? Object.entries(fields) : listOf(fields)
+  const read = source.flatMap((field): ReadonlyArray<FormField> => {
+    const [name, told]: ReadonlyArray<unknown> = Array.isArray(field) ? field : [undefined, field]
+    const member = isRecord(told) ? told : {}
+    const key = textOf(name ?? member.key ?? member.name ?? (isRecord(told) ? undefined : told))
+    if (key === "") return []
+    const label = textOf(member.label ?? (name !== undefined && typeof told === "string" ? told : labelOf(key)))
+    const value = memberOf(given.value, key) ?? member.value
+    return [
+      {
+        key,
+        label,
+        isRequired: member.required === true,
+        control: input(label, { ...member, value, onEnter: () => go.click() })
+      }
+    ]
+  })
+  const go = button(
+    textOf(given.submit) || "Send",
+    () => {
+      const values: Record<string, unknown> = {}
+      for (const { key, label, isRequired, control } of read) {
+        const inner = control.querySelector<Control>("input,select,textarea")
+        const { value } = control
+        const isBlank = value === undefined || value === ""
+        inner?.removeAttribute("aria-invalid")
+        if (isBlank && isRequired) {
+          inner?.setAttribute("aria-invalid", "true")
+          inner?.focus()
+          throw new Error(`${label} is needed.`)
+        }
+        if (!isBlank) values[key] = value
+      }
+      return typeof onSubmit === "function" ? onSubmit(values as never) : undefined
+    },
+    { kind: "primary" }
+  )
+  return h(
+    "div",
+    { class: "mg-form", role: "group" },
+    read.map(({ control }) => control),
+    h("div", { class: "mg-toolbar" }, go)
+  )
+}

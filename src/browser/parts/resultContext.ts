@@ -1,0 +1,32 @@
+import { isRecord, labelOf } from "../../domain/results/ResultColumn.ts"
+import type { JsonObject } from "../runtime/types.ts"
+
+/** What the views inside one result share. */
+export interface ResultContext {
+  /** UTF-8 bytes of a text before "Show all". */
+  readonly maxBytes: number
+  readonly toolTitle: string
+  /** Labels by name, from the output schema. */
+  readonly titles: ReadonlyMap<string, string>
+  /** What was asked, where it is known. */
+  readonly args: JsonObject | undefined
+  /** Any JSON value as nodes; `depth` is how far inside the result it stands. */
+  readonly value: (value: unknown, depth: number) => Node
+  readonly text: (text: string, mimeType?: string) => Node
+}
+
+export const collectTitles = (schema: unknown, titles = new Map<string, string>(), depth = 0): Map<string, string> => {
+  if (!isRecord(schema) || depth > 8) return titles
+  for (const [key, member] of Object.entries(isRecord(schema.properties) ? schema.properties : {})) {
+    if (isRecord(member) && typeof member.title === "string" && member.title !== "" && !titles.has(key))
+      titles.set(key, member.title)
+    collectTitles(member, titles, depth + 1)
+  }
+  return collectTitles(schema.items, titles, depth + 1)
+}
+
+/** Fields for the parts: names, with the labels of the output schema. */
+export const labelled = (keys: ReadonlyArray<string>, { titles }: ResultContext): ReadonlyArray<unknown> =>
+  keys.map((key) => (titles.has(key) ? { key, label: titles.get(key) } : { key }))
+
+export const labelFor = (key: string, { titles }: ResultContext): string => titles.get(key) ?? labelOf(key)

@@ -1,0 +1,81 @@
+import { append, type Child, h, link } from "./dom.ts"
+import { code, image } from "./media.ts"
+import { textOf } from "./values.ts"
+
+/**
+ * HTML of a server as nodes of ours: read by `DOMParser`, whose document runs and loads nothing, then copied element by
+ * element. What is not in the lists below leaves its text behind, and scripts, styles and frames leave nothing.
+ */
+
+const kept = new Set("p ul ol li dl dt dd blockquote strong b em i s del ins sub sup hr br kbd small mark".split(" "))
+const dropped = /^(script|style|template|noscript|iframe|object|embed|svg|math|head|canvas|select|button)$/
+const blocks =
+  /^(div|section|article|main|header|footer|nav|aside|figure|figcaption|form|fieldset|address|details|summary)$/
+
+const maxDepth = 80
+
+const spacesOut = (text: string): string => text.replace(/\s+/g, " ")
+
+const tableNode = (source: Element, depth: number): Child => {
+  const lines = [...source.querySelectorAll("tr")].filter((line) => line.closest("table") === source)
+  const cells = lines.map((line) => [...line.children].filter(({ localName }) => /^t[hd]$/.test(localName)))
+  const isHeaded = lines.length > 1 && cells[0]?.every(({ localName }) => localName === "th") === true
+  const row = (line: ReadonlyArray<Element>): Child =>
+    h(
+      "tr",
+      {},
+      line.map((cell) =>
+        h(
+          textOf(cell).trim() === "" ? "td" : cell.localName,
+          { colspan: cell.getAttribute("colspan"), rowspan: cell.getAttribute("rowspan") },
+          copied(cell, depth + 1)
+        )
+      )
+    )
+  return h(
+    "div",
+    { class: "mg-scroll", role: "group", tabindex: 0, "aria-label": "Table" },
+    h(
+      "table",
+      { class: "mg-table" },
+      isHeaded && h("thead", {}, row(cells[0] ?? [])),
+      h("tbody", {}, (isHeaded ? cells.slice(1) : cells).map(row))
+    )
+  )
+}
+
+const copied = (source: Node, depth: number): ReadonlyArray<Child> =>
+  depth > maxDepth ? [textOf(source)] : [...source.childNodes].map((node) => nodeFor(node, depth))
+
+/** Headings begin below that of the page and leave no level out. */
+const levelOf = (heading: Element): string => {
+  const used = ["h1", "h2", "h3", "h4", "h5", "h6"].filter((tag) => heading.ownerDocument.querySelector(tag) !== null)
+  return `h${Math.min(6, used.indexOf(heading.localName) + 2)}`
+}
+
+const nodeFor = (node: Node, depth: number): Child => {
+  if (node instanceof Text) return spacesOut(node.data)
+  if (!(node instanceof Element)) return undefined
+  const tag = node.localName
+  if (dropped.test(tag) || node.getAttribute("hidden") !== null) return undefined
+  if (tag === "table") return tableNode(node, depth)
+  if (tag === "pre" || tag === "textarea") return code(textOf(node))
+  if (tag === "code") return h("code", {}, textOf(node))
+  if (tag === "a") return link(node.getAttribute("href"), h("span", {}, copied(node, depth + 1)))
+  if (tag === "img") {
+    const source = node.getAttribute("src") ?? ""
+    const alt = node.getAttribute("alt") ?? ""
+    return source.startsWith("data:") ? image(source, { alt }) : link(source, alt || undefined)
+  }
+  const content = copied(node, depth + 1)
+  if (/^h[1-6]$/.test(tag)) return h(levelOf(node), { class: "mg-md-heading" }, content)
+  if (kept.has(tag)) return h(tag, {}, content)
+  return blocks.test(tag) ? h("div", { class: "mg-md" }, content) : content
+}
+
+/** The readable content of an HTML text; `undefined` when next to nothing can be read, as in pages that scripts make. */
+export const htmlNodes = (source: string): HTMLElement | undefined => {
+  const { body } = new DOMParser().parseFromString(source, "text/html")
+  const frame = append(h("div", { class: "mg-md" }), copied(body, 0))
+  return textOf(frame).trim() === "" && frame.querySelector("img,td") === null ? undefined : frame
+}

@@ -1,0 +1,248 @@
+import { isEmpty, isRecord, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { jsonInText } from "../../domain/results/ResultJson.ts"
+import { matrixRows, recordsOf, saidBy, treeNodesOf, unwrap } from "../../domain/results/ResultShape.ts"
+import { saysDone } from "../../domain/results/ResultText.ts"
+import { badge } from "./badge.ts"
+import { type Child, h } from "./dom.ts"
+import { fmt } from "./format.ts"
+import { sessionOrNone } from "./host.ts"
+import { disclosure, section, status, tabs } from "./layout.ts"
+import { plainText } from "./markdown.ts"
+import { bounded } from "./media.ts"
+import { detail, list, stats } from "./records.ts"
+import { labelFor, labelled, type ResultContext } from "./resultContext.ts"
+import { table } from "./table.ts"
+import { tree } from "./tree.ts"
+import { clip, textOf } from "./values.ts"
+
+const isProse = (value: unknown): value is string =>
+  typeof value === "string" && (value.length > 300 || (value.includes("\n") && value.length > 60))
+
+/** Base64 and its like: of no use to a reader beyond its beginning. */
+const isOpaque = (value: string): boolean => value.length > 300 && !/\s/.test(value.slice(0, 300))
+
+/** Records as a table. `isMain`: they are the result, whose rows can be chosen. */
+export const recordsView = (rows: ReadonlyArray<JsonRecord>, { titles }: ResultContext, isMain = false): HTMLElement =>
+  table(rows, {
+    labels: Object.fromEntries(titles),
+    // The result has its own copy and download.
+    download: !isMain,
+    ...(isMain && sessionOrNone() !== undefined ? { select: "many" } : {})
+  })
+
+const shortList = (items: ReadonlyArray<string>): HTMLElement => {
+  const node = list(items)
+  if (items.length > 12 && items.every((item) => item.length <= 32)) node.classList.add("mg-columns")
+  return node
+}
+
+const listView = (items: ReadonlyArray<unknown>): HTMLElement =>
+  items.some((item) => typeof item === "object" && item !== null)
+    ? tree(items, { open: 2 })
+    : shortList(items.map((item) => clip(textOf(item), 2000)))
+
+const inside = (value: unknown): unknown => {
+  if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value
+  const found = jsonInText(value)
+  return found?.prose === "" ? found.value : value
+}
+
+/** Any JSON value: records as a table, nodes as a tree, an object as fields and sections, text as what it is. */
+export const valueView = (given: unknown, context: ResultContext, depth: number): Node => {
+  const value = inside(given)
+  const flat = typeof value === "string" ? value : unwrap(value)
+  if (typeof flat === "string") return isOpaque(flat) ? bounded(flat, 300, plainText) : context.text(flat)
+  const nodes = treeNodesOf(flat)
+  if (nodes !== undefined) return tree(nodes, { open: 2 })
+  const rows = recordsOf(flat) ?? matrixRows(flat)
+  const single = rows?.length === 1 ? rows[0] : undefined
+  if (Array.isArray(flat) && single !== undefined) return objectView(single, context, depth)
+  if (rows !== undefined && (rows.length > 1 || Array.isArray(flat))) return recordsView(rows, context, depth === 0)
+  if (Array.isArray(flat)) return flat.length === 0 ? status("The list is empty.", "neutral") : listView(flat)
+  return isRecord(flat) ? objectView(flat, context, depth) : context.text(textOf(flat))
+}
+
+/** Few numbers as figures, many short facts side by side, all else as names and values. */
+export const facts = (record: JsonRecord, context: ResultContext): ReadonlyArray<Child> => {
+  const keys = Object.keys(record)
+  if (keys.length === 0) return []
+  if (keys.length > 1 && keys.length <= 6 && keys.every((key) => typeof record[key] === "number"))
+    return [stats(record, { fields: labelled(keys, context) })]
+  const draw = (chosen: ReadonlyArray<string>): HTMLElement => detail(record, { fields: labelled(chosen, context) })
+  const short = keys.filter((key) => typeof record[key] !== "object" && textOf(record[key]).length <= 32)
+  if (short.length <= 7) return [draw(keys)]
+  const grid = draw(short)
+  grid.classList.add("mg-facts-grid")
+  const long = keys.filter((key) => !short.includes(key))
+  return [long.length > 0 && draw(long), grid]
+}
+
+/** What stands where there is nothing: that there is nothing, and what was asked for. */
+export const nothingView = (said: string, { args }: ResultContext): HTMLElement =>
+  h(
+    "div",
+    { class: "mg-stack" },
+    status(said, "neutral"),
+    !isEmpty(args) && isRecord(args) && section("Asked for", detail(args, { hideEmpty: false }))
+  )
+
+const isFine = (value: unknown): boolean => value === true || /^(ok|success|succeeded)$/i.test(textOf(value))
+
+/** How an answer says that it went, and the members that said so. */
+export const outcome = (record: JsonRecord): { readonly node: Child; readonly rest: JsonRecord } => {
+  const { success, ok, status: state, message } = record
+  const without = (pattern: RegExp): JsonRecord =>
+    Object.fromEntries(Object.entries(record).filter(([key]) => !pattern.test(key)))
+  const error = isRecord(record.error) ? record.error.message : (record.error ?? record.errorMessage)
+  if (success === false || ok === false || (typeof error === "string" && error !== "")) {
+    const said = saidBy(typeof error === "string" && error !== "" ? { error } : record)
+    const rest = without(/^(error|errorMessage|success|ok)$/)
+    const { message: _said, ...others } = isRecord(record.error) ? record.error : {}
+    return {
+      node: status(clip(said ?? "The answer says that this did not work.", 1000), "danger"),
+      rest: isEmpty(others) ? rest : { ...rest, error: others }
+    }
+  }
+  const flags = [success, ok, state].filter((flag) => flag !== undefined)
+  const isDone = flags.length > 0 && flags.every(isFine)
+  if (typeof message === "string" && message !== "" && !message.includes("\n") && (isDone || saysDone(message))) {
+    return {
+      node: status(clip(message, 1000), "success"),
+      rest: without(isDone ? /^(success|ok|status|message)$/ : /^message$/)
+    }
+  }
+  return { node: undefined, rest: record }
+}
+
+const isShort = (value: unknown, length: number): value is string =>
+  typeof value === "string" && value !== "" && value.length <= length && !value.includes("\n")
+
+const memberIn = (record: JsonRecord, names: string, isFit: (value: unknown) => boolean): string | undefined =>
+  names.split(" ").find((name) => Object.hasOwn(record, name) && isFit(record[name]))
+
+/** The title line of a record that is the whole result: name, state, picture; and the members that are left. */
+const headOf = (record: JsonRecord): { readonly node: Child; readonly rest: JsonRecord } => {
+  const title = memberIn(record, "title name displayName display_name full_name label subject", (value) =>
+    isShort(value, 120)
+  )
+  if (title === undefined || Object.keys(record).length < 4) return { node: undefined, rest: record }
+  const state = memberIn(record, "status state priority severity", (value) => isShort(value, 24))
+  const picture = memberIn(record, "image avatar thumbnail icon logo photo picture", (value) =>
+    /^data:image\//i.test(textOf(value))
+  )
+  const used = new Set([title, state, picture])
+  return {
+    node: h(
+      "div",
+      { class: "mg-record-head" },
+      picture !== undefined && h("img", { class: "mg-portrait", src: record[picture], alt: "" }),
+      h("h2", { class: "mg-large" }, textOf(record[title])),
+      state !== undefined && badge(record[state])
+    ),
+    rest: Object.fromEntries(Object.entries(record).filter(([key]) => !used.has(key)))
+  }
+}
+
+const isInline = (value: unknown): boolean =>
+  !isProse(value) &&
+  (typeof value !== "object" ||
+    (Array.isArray(value) &&
+      value.length <= 12 &&
+      value.every((item) => typeof item !== "object" && textOf(item).length <= 40)))
+
+/** Members that say nothing where a list is empty. */
+const minor =
+  /^(ok|success|total.*|.*count|limit|offset|page|.*pages|size|mode|query|q|search|has.*|truncated|took.*|duration.*|message)$/i
+
+const asked = /^(query|q|search)$/i
+
+const envelope = /^(data|result|results|response|payload|output|body|item)$/
+
+const manySections = 100
+
+const sectionsOf = (
+  entries: ReadonlyArray<readonly [string, unknown]>,
+  context: ResultContext,
+  depth: number
+): ReadonlyArray<Child> => {
+  const isOpen = depth < 2 && entries.length <= 8
+  const rest = entries.slice(manySections)
+  const drawn = entries.slice(0, manySections).map(([key, value]): Child => {
+    const count = Array.isArray(value) ? fmt.number(value.length) : undefined
+    const label = labelFor(key, context)
+    const draw = (): Node => valueView(value, context, depth + 1)
+    return isOpen
+      ? section(label, draw(), { open: true, ...(count === undefined ? {} : { badge: count }) })
+      : disclosure([label, count === undefined ? null : h("span", { class: "mg-muted" }, ` ${count}`)], draw)
+  })
+  return rest.length === 0
+    ? drawn
+    : [...drawn, disclosure(`${fmt.number(rest.length)} more`, () => sectionsOf(rest, context, depth))]
+}
+
+/** An object: how it went, its title, its facts, then what is inside it, section by section; long lists under tabs. */
+export const objectView = (whole: JsonRecord, context: ResultContext, depth: number): HTMLElement => {
+  const went = depth === 0 ? outcome(whole) : { node: undefined, rest: whole }
+  const all = Object.entries(went.rest)
+  const given = all.filter(([, value]) => !isEmpty(value))
+  const wrapped = depth === 0 ? given.filter(([, value]) => !isInline(value)) : []
+  const core = wrapped.length === 1 && envelope.test(wrapped[0]?.[0] ?? "") ? wrapped[0]?.[1] : undefined
+  if (isRecord(core)) {
+    const others = Object.fromEntries(given.filter(([, value]) => value !== core))
+    return h("div", { class: "mg-stack" }, went.node, objectView(core, context, 0), facts(others, context))
+  }
+  const head = depth === 0 ? headOf(Object.fromEntries(given)) : { node: undefined, rest: Object.fromEntries(given) }
+  const entries = Object.entries(head.rest).map(([key, value]) => [key, inside(value)] as const)
+  const structures = entries.filter(([, value]) => !isInline(value))
+  const blank = all.filter(([, value]) => isEmpty(value))
+  if (all.length === 0)
+    return h(
+      "div",
+      { class: "mg-stack" },
+      went.node ??
+        (depth === 0
+          ? status("The answer is an empty object.", "neutral")
+          : h("p", { class: "mg-muted" }, "No values."))
+    )
+  const lists = structures.filter(([, value]) => (recordsOf(value)?.length ?? 0) > 1)
+  const hasTabs = depth === 0 && lists.length > 1 && lists.some(([, value]) => (recordsOf(value)?.length ?? 0) > 10)
+  const inline = Object.fromEntries(entries.filter(([, value]) => isInline(value)))
+  const none = blank
+    .filter(([key, value]) => Array.isArray(value) && !/^(warnings|errors)$/i.test(key))
+    .map(([key]) => labelFor(key, context).toLowerCase())
+  const isNothing =
+    depth === 0 && structures.length === 0 && none.length > 0 && Object.keys(inline).every((key) => minor.test(key))
+  const notSaid = isNothing ? blank.filter(([key]) => !none.includes(labelFor(key, context).toLowerCase())) : blank
+  return h(
+    "div",
+    { class: "mg-stack" },
+    went.node,
+    head.node,
+    // What was asked is said by the answer itself where it has facts.
+    isNothing &&
+      nothingView(
+        `No ${none.join(", no ")}.`,
+        Object.keys(inline).some((key) => asked.test(key)) ? { ...context, args: undefined } : context
+      ),
+    facts(inline, context),
+    hasTabs &&
+      tabs(
+        lists.map(([key, value]) => ({
+          label: `${labelFor(key, context)} ${fmt.number(recordsOf(value)?.length)}`,
+          content: () => valueView(value, context, depth + 1)
+        })),
+        { label: "Lists" }
+      ),
+    sectionsOf(hasTabs ? structures.filter((entry) => !lists.includes(entry)) : structures, context, depth),
+    depth < 2 &&
+      notSaid.length > 0 &&
+      h(
+        "p",
+        { class: "mg-muted mg-small" },
+        `Empty: ${notSaid
+          .slice(0, 20)
+          .map(([key]) => labelFor(key, context))
+          .join(", ")}${notSaid.length > 20 ? ` and ${notSaid.length - 20} more` : ""}`
+      )
+  )
+}

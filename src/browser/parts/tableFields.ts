@@ -1,0 +1,60 @@
+import {
+  columnsOf,
+  isEmpty,
+  isRecord,
+  leadingColumns,
+  numberOf,
+  sampleOf,
+  type JsonRecord
+} from "../../domain/results/ResultColumn.ts"
+import { decimalsIn, type Field, fieldsOf, guessedField } from "./field.ts"
+import { listOf, memberOf, textOf } from "./values.ts"
+
+const clampLength = 160
+
+/** Whether a cell shows less of the value than there is. */
+export const isLong = (value: unknown): boolean =>
+  typeof value === "string"
+    ? value.length > clampLength || value.includes("\n")
+    : typeof value === "object" &&
+      value !== null &&
+      (isRecord(value) || listOf(value).some((item) => typeof item === "object") || listOf(value).length > 8)
+
+/** Numbers of a column get as many digits after the point as each other, so that they can be compared at a glance. */
+const aligned = (field: Field, rows: ReadonlyArray<JsonRecord>): Field => {
+  if (!/^(number|money)$/.test(field.type) || field.digits !== undefined || field.written === true) return field
+  const values = sampleOf(rows)
+    .map((row) => numberOf(memberOf(row, field.key)))
+    .filter((value) => value !== undefined)
+    .map(Math.abs)
+  if (field.type === "money") return values.every(Number.isInteger) ? field : { ...field, digits: 2 }
+  const most = Math.max(0, ...values)
+  const digits = Math.max(0, ...values.map((value) => decimalsIn(value, most < 1 ? 4 : 2)))
+  return digits === 0 || values.some((value) => value > 0 && value < 10 ** -digits) ? field : { ...field, digits }
+}
+
+export interface TableFields {
+  readonly all: ReadonlyArray<Field>
+  /** Those of them that are shown at first. */
+  readonly usual: ReadonlyArray<Field>
+}
+
+/** The columns of a table: as told, else all members of the rows, with those at first that say most. */
+export const tableFields = (
+  given: { readonly columns?: unknown; readonly labels?: unknown; readonly choose?: unknown },
+  rows: ReadonlyArray<JsonRecord>
+): TableFields => {
+  const labels: JsonRecord = isRecord(given.labels) ? given.labels : {}
+  const columns = columnsOf(rows)
+  const others = columns.map((column) => {
+    const label = Object.hasOwn(labels, column.key) ? textOf(labels[column.key]) : ""
+    return aligned({ ...guessedField(column), label: label || column.label }, rows)
+  })
+  if (isEmpty(given.columns)) {
+    const leading = new Set(leadingColumns(columns, rows))
+    return { all: others, usual: others.filter((_, at) => leading.has(columns[at] as (typeof columns)[number])) }
+  }
+  const told = fieldsOf(given.columns, rows).map((field) => aligned(field, rows))
+  if (given.choose !== true) return { all: told, usual: told }
+  return { all: [...told, ...others.filter(({ key }) => told.every((field) => field.key !== key))], usual: told }
+}

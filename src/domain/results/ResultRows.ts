@@ -1,0 +1,119 @@
+import { isRecord, numberOf, type JsonRecord } from "./ResultColumn.ts"
+
+/** The shapes in which records come: lists of objects, columns side by side, lists of lists, places, names with values, trees. */
+
+export const isScalar = (value: unknown): boolean => value === null || typeof value !== "object"
+
+const columnarRows = (value: JsonRecord): Array<JsonRecord> | undefined => {
+  const entries = Object.entries(value)
+  const length = Array.isArray(entries[0]?.[1]) ? entries[0][1].length : 0
+  const isColumnar =
+    entries.length >= 2 &&
+    length >= 2 &&
+    entries.every(([, list]) => Array.isArray(list) && list.length === length && list.every(isScalar))
+  if (!isColumnar) return undefined
+  return Array.from({ length }, (_, index) =>
+    Object.fromEntries(entries.map(([key, list]) => [key, Array.isArray(list) ? list[index] : undefined]))
+  )
+}
+
+const mappedRows = (value: JsonRecord): Array<JsonRecord> | undefined => {
+  const entries = Object.entries(value)
+  const first = entries[0]?.[1]
+  if (entries.length < 3 || !isRecord(first)) return undefined
+  const names = Object.keys(first)
+  const isUniform =
+    names.length >= 2 &&
+    entries.every(([, row]) => isRecord(row) && names.filter((name) => name in row).length * 2 > names.length)
+  if (!isUniform) return undefined
+  const key = ["name", "key", "entry"].find((key) => entries.every(([, row]) => isRecord(row) && !(key in row)))
+  return key === undefined ? undefined : entries.map(([name, row]) => Object.assign({ [key]: name }, row))
+}
+
+const namesOf = (value: unknown): ReadonlyArray<string> | undefined => {
+  if (!Array.isArray(value)) return undefined
+  const names = value.map((name: unknown) => (isRecord(name) ? (name.name ?? name.label ?? name.field) : name))
+  return names.every((name) => typeof name === "string") && new Set(names).size === names.length ? names : undefined
+}
+
+const isLine = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value) && value.every(isScalar)
+
+const named = (lines: ReadonlyArray<unknown>, names: ReadonlyArray<string>): Array<JsonRecord> | undefined =>
+  lines.length > 0 && lines.every((line) => isLine(line) && line.length === names.length)
+    ? lines.map((line) =>
+        Object.fromEntries(names.map((name, index) => [name, (line as ReadonlyArray<unknown>)[index]]))
+      )
+    : undefined
+
+/** `{columns: ["a", "b"], rows: [[1, 2]]}`, as databases answer, with nothing else of note in it. */
+export const headedRows = (value: JsonRecord): Array<JsonRecord> | undefined => {
+  const heads = ["columns", "headers", "header", "fields"].find((key) => namesOf(value[key]) !== undefined)
+  const body = ["rows", "data", "values", "records"].find((key) => Array.isArray(value[key]))
+  const lines = value[body ?? ""]
+  return heads === undefined || !Array.isArray(lines) ? undefined : named(lines, namesOf(value[heads]) ?? [])
+}
+
+/** The rows of a list of lists: its first line names the columns when it is all text and what follows is not. */
+export const matrixRows = (value: unknown): ReadonlyArray<JsonRecord> | undefined => {
+  if (!Array.isArray(value) || value.length < 2) return undefined
+  const [first, ...others] = value
+  if (!isLine(first) || first.length < 2) return undefined
+  const isHeader =
+    namesOf(first) !== undefined &&
+    first.every((cell) => cell !== "" && numberOf(cell) === undefined) &&
+    others.some((line) => isLine(line) && line.some((cell) => numberOf(cell) !== undefined))
+  return isHeader
+    ? named(others, namesOf(first) ?? [])
+    : named(
+        value,
+        first.map((_, index) => `Column ${index + 1}`)
+      )
+}
+
+export const featureRows = (value: JsonRecord): ReadonlyArray<JsonRecord> | undefined =>
+  value.type === "FeatureCollection" && Array.isArray(value.features) && value.features.length > 0
+    ? value.features.filter(isRecord).map(({ properties, geometry, id }) => {
+        const { type, coordinates } = isRecord(geometry) ? geometry : {}
+        const [longitude, latitude] = type === "Point" && Array.isArray(coordinates) ? coordinates : []
+        const place = longitude === undefined ? { coordinates } : { latitude, longitude }
+        return Object.assign(id === undefined ? {} : { id }, properties, { geometry: type }, place)
+      })
+    : undefined
+
+const hasName = (node: JsonRecord): boolean =>
+  ["name", "title", "label"].some((key) => typeof node[key] === "string" && node[key] !== "")
+
+const isParent = (node: JsonRecord): boolean =>
+  Array.isArray(node.children) &&
+  node.children.length > 0 &&
+  node.children.every((child) => isRecord(child) && hasName(child))
+
+/** The nodes of a tree: records with a name, some of them with `children` that are records with a name. */
+export const treeNodesOf = (value: unknown): ReadonlyArray<JsonRecord> | undefined => {
+  const nodes = Array.isArray(value) ? value : isRecord(value) && isParent(value) ? [value] : []
+  return nodes.some((node) => isRecord(node) && isParent(node)) &&
+    nodes.every((node) => isRecord(node) && hasName(node))
+    ? nodes
+    : undefined
+}
+
+/** `[{name: "Colour", value: "red"}]` as the one record that it is; records whose values are all numbers stay a list. */
+export const pairedRecord = (rows: ReadonlyArray<JsonRecord>): JsonRecord | undefined => {
+  const key = ["name", "key", "label", "field", "property"].find((name) => rows[0] !== undefined && name in rows[0])
+  if (key === undefined || rows.length < 2 || rows.every(({ value }) => typeof value === "number")) return undefined
+  const names = rows.map((row) => row[key])
+  return rows.every((row) => Object.keys(row).length === 2 && "value" in row) && namesOf(names) !== undefined
+    ? Object.fromEntries(rows.map((row) => [String(row[key]), row.value]))
+    : undefined
+}
+
+/** The records that a value is: a list of objects, lists of equal length side by side, or objects of one kind under names. */
+export const recordsOf = (value: unknown): ReadonlyArray<JsonRecord> | undefined => {
+  if (Array.isArray(value)) {
+    const rows = value.filter(isRecord)
+    return rows.length > 0 && value.every((row) => row === null || isRecord(row)) ? rows : undefined
+  }
+  return isRecord(value)
+    ? (featureRows(value) ?? headedRows(value) ?? columnarRows(value) ?? mappedRows(value))
+    : undefined
+}

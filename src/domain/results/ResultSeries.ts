@@ -1,0 +1,90 @@
+import { numberOf, type JsonRecord, type ResultColumn } from "./ResultColumn.ts"
+
+/** Records that are worth a chart: `x` and `y` are column keys. */
+export interface ResultSeries {
+  readonly type: "line" | "bar" | "pie" | "scatter"
+  readonly x: string
+  readonly y: ReadonlyArray<string>
+  /** Every column that could stand for `y`. */
+  readonly measures: ReadonlyArray<string>
+}
+
+const plottable = new Set(["number", "money", "percent", "bytes", "duration"])
+// Numbers that place, count off or divide things; ids and coordinates are columns of kinds of their own.
+const unplottable =
+  /(^|[_ ])(page|offset|limit|line|row|rank|index|idx|position|order|number|month|day|level|depth|pk)$/i
+
+const names = /(^|[_ ])(name|title|label)$/i
+
+const most = 20_000
+
+const isPeriod = (value: unknown): boolean =>
+  typeof value === "string" && /^\d{4}-(0[1-9]|1[0-2]|W\d\d)$|^\d{4}[- ]?Q[1-4]$/.test(value)
+
+const isDistinct = (values: ReadonlyArray<unknown>): boolean => new Set(values).size === values.length
+
+// Flags and row numbers are numbers that measure nothing; in the course of time, what rises evenly does.
+const measures = (values: ReadonlyArray<number>, isTimed: boolean): boolean => {
+  const kinds = new Set(values)
+  return (
+    kinds.size > 1 &&
+    !(kinds.size === 2 && kinds.has(0) && kinds.has(1)) &&
+    (isTimed || values.some((value, at) => at > 0 && value !== (values[at - 1] ?? 0) + 1))
+  )
+}
+
+/** Which columns of `rows` make a chart that says something, or `undefined`: ids, flags and places do not. */
+export const seriesOf = (
+  rows: ReadonlyArray<JsonRecord>,
+  columns: ReadonlyArray<ResultColumn>
+): ResultSeries | undefined => {
+  if (rows.length < 3 || rows.length > most) return undefined
+  const valuesOf = (key: string): ReadonlyArray<unknown> => rows.map((row) => row[key])
+  const time = columns.find(
+    ({ key, kind }) => kind === "date" || kind === "datetime" || kind === "year" || valuesOf(key).every(isPeriod)
+  )
+  const candidates = columns.flatMap(({ key, kind }) => {
+    if (!plottable.has(kind) || unplottable.test(key)) return []
+    const values = rows.map((row) => numberOf(row[key])).filter((value) => value !== undefined)
+    return values.length * 3 >= rows.length * 2 && measures(values, time !== undefined)
+      ? [{ key, kind, values, size: values.reduce((high, value) => Math.max(high, Math.abs(value)), 0) }]
+      : []
+  })
+  const first = candidates[0]
+  if (first === undefined) return undefined
+  const y = candidates
+    .filter(({ kind, size }) => kind === first.kind && size <= first.size * 8 && size * 8 >= first.size)
+    .slice(0, 4)
+    .map(({ key }) => key)
+  const common = { measures: candidates.map(({ key }) => key) }
+  // Things that carry a date, such as files and their time of creation, are no series.
+  const isOfThings =
+    time !== undefined &&
+    /creat|updat|modif|publish/i.test(time.key) &&
+    columns.some(({ key }) => names.test(key) && isDistinct(valuesOf(key)))
+  if (time !== undefined && !isOfThings && isDistinct(valuesOf(time.key)))
+    return { type: "line", x: time.key, y, ...common }
+  const labels = columns.filter(({ key, kind }) => {
+    if (rows.length > 30 || (kind !== "text" && kind !== "badge")) return false
+    const values = valuesOf(key)
+    return isDistinct(values) && values.every((value) => typeof value === "string" && value.length <= 40)
+  })
+  const label = labels.find(({ key }) => names.test(key)) ?? labels[0]
+  if (label !== undefined) {
+    const sum = first.values.reduce((total, value) => total + value, 0)
+    const isWhole =
+      candidates.length === 1 &&
+      rows.length <= 6 &&
+      first.values.length === rows.length &&
+      first.values.every((value) => value >= 0) &&
+      (Math.abs(sum - 100) < 1 || Math.abs(sum - 1) < 0.01) &&
+      (first.kind === "percent" || /share|portion|fraction|weight|percent|pct/i.test(first.key))
+    return { type: isWhole ? "pie" : "bar", x: label.key, y, ...common }
+  }
+  if ((time !== undefined && !isOfThings) || rows.length < 12) return undefined
+  const spread = candidates.filter(({ values }) => new Set(values).size * 2 > values.length)
+  const [across, up] = spread
+  return across === undefined || up === undefined
+    ? undefined
+    : { type: "scatter", x: across.key, y: [up.key], measures: spread.map(({ key }) => key) }
+}
