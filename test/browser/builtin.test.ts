@@ -22,7 +22,7 @@ describe("a call", () => {
     const view = await open(forecast)
     await view.send("sendToolInputPartial", { arguments: { city: "Par" } })
     await view.frame.getByText("Preparing the call…").waitFor()
-    assert.include(await view.frame.locator(".mv-status").innerText(), "Par")
+    assert.include(await view.frame.locator(".mg-call").innerText(), "Par")
     await view.send("sendToolInput", { arguments: { city: "Paris" } })
     await view.frame.getByText("Running Get forecast…").waitFor()
     await view.send("sendToolResult", days)
@@ -71,6 +71,135 @@ describe("a call", () => {
     await view.frame.getByRole("cell", { name: "7" }).waitFor()
     assert.strictEqual(view.calls.length, 2)
     assert.deepStrictEqual(view.violations, [])
+    await view.close()
+  })
+
+  it("keeps the rows of arguments that arrive, and what was sent stays while it runs", async () => {
+    const view = await open(forecast)
+    const partial = (args: Record<string, unknown>): Promise<void> =>
+      view.send("sendToolInputPartial", { arguments: args })
+    const sent = view.frame.locator(".mg-sent")
+    await partial({ city: "Pa" })
+    await sent.getByText("Pa", { exact: true }).waitFor()
+    await view.frame.evaluate("globalThis.row = document.querySelector('.mg-sent dd')")
+    await partial({ city: "Paris", kinds: ["ra"] })
+    await sent.getByText("ra", { exact: true }).waitFor()
+    await view.send("sendToolInput", { arguments: { city: "Paris", kinds: ["rain"] } })
+    await sent.getByText("rain", { exact: true }).waitFor()
+    assert.isTrue(await view.frame.evaluate("row.isConnected && row.textContent === 'Paris'"))
+    assert.strictEqual(await button(view, "Get forecast").count(), 0)
+    await clean(view)
+  })
+
+  it("does not take the form away from a person who is in it", async () => {
+    const view = await open(forecast)
+    await view.frame.getByLabel("City").fill("Ro")
+    await view.send("sendToolInput", { arguments: { city: "Paris" } })
+    await view.frame.getByText("Running Get forecast…").waitFor()
+    assert.strictEqual(await view.frame.getByLabel("City").inputValue(), "Ro")
+    assert.isTrue(await view.frame.getByLabel("City").isVisible())
+    await view.close()
+  })
+
+  it("again leaves the old result where it is, dimmed, and puts the focus on the new one", async () => {
+    const { promise: answer, resolve } = Promise.withResolvers<unknown>()
+    const view = await open(forecast, {
+      toolInput: { city: "Paris" },
+      toolResult: { isError: true, ...text("No such place") },
+      onCall: () => answer
+    })
+    await button(view, "Retry").waitFor()
+    const top = (): Promise<number> =>
+      view.frame.evaluate("document.querySelector('section[aria-label=Result]').getBoundingClientRect().top")
+    const before = await top()
+    await button(view, "Retry").focus()
+    await button(view, "Retry").press("Enter")
+    await view.frame.locator("section[aria-label=Result][aria-busy=true]").waitFor()
+    assert.strictEqual(await top(), before)
+    assert.isTrue(await view.frame.getByText("No such place").isVisible())
+    assert.isTrue(await view.frame.getByRole("progressbar", { name: "Progress" }).isVisible())
+    assert.deepStrictEqual(await view.axe(), [])
+    resolve(days)
+    await view.frame.getByRole("cell", { name: "7" }).waitFor()
+    assert.strictEqual(await view.frame.locator("[aria-busy=true]").count(), 0)
+    assert.strictEqual(await view.frame.evaluate("document.activeElement.getAttribute('aria-label')"), "Result")
+    await clean(view)
+  })
+
+  it("that is slow says how long it has run, can be cancelled, and leaves the old result", async () => {
+    const view = await open(forecast, {
+      hasClock: true,
+      toolInput: { city: "Paris" },
+      toolResult: { isError: true, ...text("No such place") },
+      onCall: () => new Promise(() => undefined)
+    })
+    await button(view, "Retry").click()
+    await view.requested("tools/call")
+    assert.strictEqual(await view.frame.getByText("Still running").count(), 0)
+    assert.isFalse(await view.frame.locator(".mg-call").getByRole("button", { name: "Cancel" }).isVisible())
+    await view.page.clock.fastForward(12_400)
+    await view.frame.getByText("Still running").waitFor()
+    assert.match(await view.frame.locator(".mg-call-line").innerText(), /^Still running\s*·\s1[2-9]\ss/)
+    assert.deepStrictEqual(await view.axe(), [])
+    await view.frame.locator(".mg-call").getByRole("button", { name: "Cancel" }).click()
+    await view.requested("notifications/cancelled")
+    await view.frame.getByText("The call was cancelled.").waitFor()
+    assert.isTrue(await view.frame.getByText("No such place").isVisible())
+    assert.strictEqual(await view.frame.getByText("Still running").count(), 0)
+    await clean(view)
+  })
+
+  it("of the host that is slow says so, with nothing to cancel", async () => {
+    const view = await open(forecast, { hasClock: true, toolInput: { city: "Paris" } })
+    await view.frame.getByText("Running Get forecast…").waitFor()
+    await view.page.clock.fastForward(6_000)
+    await view.frame.getByText("Still running").waitFor()
+    assert.strictEqual(await button(view, "Cancel").count(), 0)
+    await clean(view)
+  })
+
+  it("that did not go through keeps the old result, says what may be wrong and what was sent", async () => {
+    const view = await open(forecast, {
+      toolInput: { city: "Paris" },
+      toolResult: days,
+      hostCapabilities: { logging: {} },
+      onCall: () => {
+        throw new Error("not here")
+      }
+    })
+    await button(view, "Run again").click()
+    const alert = view.frame.getByRole("alert").first()
+    await alert.getByText("The call did not go through").waitFor()
+    assert.include(await alert.innerText(), "not here")
+    assert.include(await alert.innerText(), "may not let a view call tools")
+    assert.isTrue(await view.frame.getByRole("cell", { name: "7" }).isVisible())
+    await clean(view)
+  })
+
+  it("is drawn again for another place, and not for another theme", async () => {
+    const view = await open(forecast, {
+      toolInput: { city: "Paris" },
+      toolResult: {
+        content: [],
+        structuredContent: {
+          rows: [
+            { at: "2026-01-01T23:30:00Z", n: 1234.5 },
+            { at: "2026-01-02T23:30:00Z", n: 2 }
+          ]
+        }
+      }
+    })
+    await view.frame.getByRole("cell", { name: /23:30/ }).first().waitFor()
+    await view.frame.evaluate("document.querySelector('tbody').dataset.same = ''")
+    await view.changeContext({ theme: "dark" })
+    await view.until("document.documentElement.dataset.theme === 'dark'")
+    assert.strictEqual(await view.frame.locator("tbody[data-same]").count(), 1)
+    await view.changeContext({ timeZone: "Asia/Tokyo", locale: "de-DE" })
+    await view.frame
+      .getByRole("cell", { name: /08:30|8:30/ })
+      .first()
+      .waitFor()
+    await view.frame.getByRole("cell", { name: "1.234,5" }).waitFor()
     await view.close()
   })
 
@@ -204,10 +333,20 @@ describe("the look", () => {
   it("follows the host's own colours", async () => {
     const view = await open(forecast, {
       hostContext: {
-        styles: { variables: { "--color-background-primary": "rgb(250, 240, 230)", "--font-sans": "serif" } }
+        styles: {
+          variables: {
+            "--color-background-primary": "rgb(250, 240, 230)",
+            "--color-text-primary": "rgb(20, 20, 20)",
+            "--font-sans": "serif"
+          }
+        }
       }
     })
-    await view.until("getComputedStyle(document.body).backgroundColor === 'rgb(250, 240, 230)'")
+    await view.until(`(() => {
+      const color = getComputedStyle(document.body).backgroundColor
+      const parts = color.match(/\\d[\\d.]*/g).map((part) => Math.round(part * (color.startsWith("color(") ? 255 : 1)))
+      return parts.join() === "250,240,230"
+    })()`)
     assert.strictEqual(await view.frame.evaluate("getComputedStyle(document.body).fontFamily"), "serif")
     await clean(view)
   })

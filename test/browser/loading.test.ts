@@ -61,10 +61,22 @@ describe("while nothing is on screen", () => {
   it("the built-in view shows that it waits before the host has answered", async () => {
     const view = await openView({ html: await viewDocument({}), silent: true, eager: true })
     await loading(view).waitFor({ state: "attached" })
-    await view.frame.locator(".mv-progress").waitFor()
+    await view.frame.locator(".mg-progress:not([hidden])").waitFor()
     await view.frame.getByRole("button", { name: "Get weather" }).waitFor()
     await loading(view).waitFor({ state: "detached" })
-    assert.strictEqual(await view.frame.locator(".mv-progress").count(), 0)
+    assert.strictEqual(await view.frame.locator(".mg-progress:not([hidden])").count(), 0)
+    await view.close()
+  })
+
+  it("a view of parts keeps its form back until the host had time to bring a call", async () => {
+    const tool = { inputSchema: { type: "object", properties: { city: { type: "string" } } } }
+    const html = await viewDocument({ tool, module: `globalThis.mcpGenUi.parts.show(() => "x")` })
+    const view = await openView({ html, silent: true, eager: true })
+    await view.frame.locator(".mg-skeleton").waitFor()
+    assert.strictEqual(await view.frame.getByRole("button").count(), 0)
+    await view.frame.getByText("The result will appear here.").waitFor()
+    assert.isAbove(await view.frame.getByRole("button").count(), 0)
+    assert.strictEqual(await view.frame.locator(".mg-skeleton").count(), 0)
     await view.close()
   })
 

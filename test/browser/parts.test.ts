@@ -1,7 +1,5 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
-import { build } from "esbuild"
 import * as fc from "fast-check"
-import { readFile } from "node:fs/promises"
 import { closeChromium } from "./harness/index.ts"
 import { openParts, type PartsPage } from "./partsPage.ts"
 
@@ -46,7 +44,10 @@ const gallery = `[
   tabs({ One: text("First"), Two: () => json({ a: 1 }) }),
   markdown("# One\\n\\ntext [link](https://example.org)\\n\\n### Three\\n\\n- [ ] task\\n\\n| a | b |\\n|---|---|\\n| 1 | 2 |"),
   code("let a = 1", "js"), image("<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>", { alt: "Square" }), empty("None"),
-  section("Folded", text("inside", { muted: true }), { open: false })
+  section("Folded", text("inside", { muted: true }), { open: false }),
+  toolbar(input("Search", { type: "search", placeholder: "Name" }), input("State", { options: ["open", "closed"], value: "closed" }), input("Mine", { value: true })),
+  form([{ key: "title", required: true }, { key: "points", type: "number", value: 3 }, { key: "notes", type: "textarea" }, "due_date"], () => {}, { submit: "Save" }),
+  errorBox({ title: "Failed", message: "Why", sent: { location: "Oslo", days: 3 } }), pager({ page: 1, total: 90, pageSize: 20 })
 ]`
 
 describe("every part", () => {
@@ -64,15 +65,19 @@ describe("every part", () => {
     }
   }
 
-  it("keeps the page inside its width from right to left, too", () =>
-    withPage(
-      async (page) => {
-        await page.page.evaluate("document.documentElement.dir = 'rtl'")
+  for (const options of [
+    { direction: "rtl", width: 320 },
+    { forcedColors: "active", width: 720 },
+    { forcedColors: "active", colorScheme: "dark", width: 320 }
+  ] as const) {
+    it(`does so with ${JSON.stringify(options)}, too`, () =>
+      withPage(async (page) => {
         await page.show(gallery)
-        assert.isAtMost(await page.run<number>("document.documentElement.scrollWidth"), 320)
-      },
-      { width: 320 }
-    ))
+        await page.run(`document.querySelectorAll("details").forEach((details) => { details.open = true })`)
+        assert.deepEqual(await page.axe(), [])
+        assert.isAtMost(await page.run<number>("document.documentElement.scrollWidth"), options.width)
+      }, options))
+  }
 
   it(
     "takes any data and any options without throwing",
@@ -133,14 +138,39 @@ describe("every part", () => {
             "spark",
             "value",
             "of",
-            "style"
+            "style",
+            "options",
+            "key",
+            "required",
+            "sent",
+            "detail",
+            "confirm",
+            "icon",
+            "multiple",
+            "total",
+            "min",
+            "step",
+            "collapsible",
+            "select",
+            "labels"
           ),
           fc.jsonValue({ maxDepth: 2 })
         )
-        const samples = fc.sample(fc.tuple(value, option, value), { numRuns: 250, seed: 7 })
+        const samples = fc.sample(fc.tuple(value, option, value), { numRuns: 100, seed: 7 })
         const odd = `[undefined, NaN, Infinity, 12n, new Date(NaN), () => 1, new Map([[1, 2]]), new Set([1]), Object.create(null), [[[[]]]], (() => { const a = { name: "loop" }; a.self = a; a.list = [a]; return a })(), JSON.parse('{"a":'.repeat(1500) + 1 + "}".repeat(1500)), Array.from({ length: 300 }, (_, i) => ({ i, deep: { x: [i] } })), [{ render: 1 }, null, "x", 4, [1, 2]], document.createElement("b")]`
         const failures = await page.run<ReadonlyArray<string>>(`(() => {
         const failures = []
+        const timed = (name, make) => {
+          let least = Infinity, made
+          // A busy machine may be slow once; a part that is slow is slow each time.
+          for (let round = 0; round < 3 && least > 1500; round++) {
+            const started = performance.now()
+            made = make()
+            least = Math.min(least, performance.now() - started)
+          }
+          if (least > 1500) failures.push(name + " took " + Math.round(least) + " ms")
+          return made
+        }
         const samples = ${JSON.stringify(samples)}
         const odd = ${odd}
         for (const one of odd) for (const options of [undefined, null, {}, one]) samples.push([one, options, one])
@@ -151,7 +181,7 @@ describe("every part", () => {
           for (const [name, call] of calls) {
             for (const given of [[a, b], [a, a], [c, a, b], [a, () => { throw new Error("author") }, b]]) {
               try {
-                const node = call(...given)
+                const node = timed(name, () => call(...given))
                 if (!(node instanceof Element)) failures.push(name + " gave no element")
               } catch (error) { failures.push(name + ": " + error.stack + " for " + String(JSON.stringify(given[0])).slice(0, 200)) }
             }
@@ -165,7 +195,7 @@ describe("every part", () => {
       })()`)
         assert.deepEqual(failures, [])
       }),
-    120_000
+    180_000
   )
 })
 
@@ -237,59 +267,6 @@ describe("text from tools", () => {
         return performance.now() - started
       })()`)
       assert.isBelow(took, 4000)
-    }))
-})
-
-describe("table", () => {
-  const names = `[...document.querySelectorAll("tbody tr:not(.mg-more)")].map((row) => row.querySelectorAll("td")[2].textContent)`
-
-  it("sorts by its headers, filters, pages, and says so", () =>
-    withPage(async (page) => {
-      await page.show(`table(${people})`)
-      assert.deepEqual((await page.run<ReadonlyArray<string>>(names)).length, 20)
-      assert.strictEqual(await page.page.locator(".mg-table-foot [role=status]").textContent(), "1–20 of 30")
-      await page.page.getByRole("button", { name: "Balance EUR" }).press("Enter")
-      assert.strictEqual(await page.page.locator("[aria-sort]").getAttribute("aria-sort"), "descending")
-      assert.strictEqual((await page.run<ReadonlyArray<string>>(names))[0], "Person D29")
-      await page.page.getByRole("button", { name: "Balance EUR" }).click()
-      assert.strictEqual(await page.page.locator("[aria-sort]").getAttribute("aria-sort"), "ascending")
-      await page.page.getByRole("button", { name: "Next" }).click()
-      assert.strictEqual((await page.run<ReadonlyArray<string>>(names))[0], "Person U20")
-      await page.page.getByRole("searchbox", { name: "Filter rows" }).fill("person c2")
-      assert.deepEqual(await page.run<ReadonlyArray<string>>(names), ["Person C2", "Person C28"])
-      await page.page.getByRole("searchbox").fill("nobody")
-      assert.strictEqual(await page.page.locator("tbody").textContent(), "No row matches.")
-    }))
-
-  it("unfolds rows that hold more than fits", () =>
-    withPage(async (page) => {
-      await page.show(`table(${people})`)
-      const toggle = page.page.getByRole("button", { name: "Details of 5", exact: true })
-      await toggle.press("Enter")
-      assert.strictEqual(await toggle.getAttribute("aria-expanded"), "true")
-      assert.include(await page.page.locator("tr.mg-more:not([hidden])").textContent(), "A long note. A long note.")
-    }))
-
-  it("shows values by kind, in the host's locale, and missing ones as a dash", () =>
-    withPage(async (page) => {
-      await page.show(
-        `table([{ a: null, price_eur: 1234.5, at: "2025-11-21T10:05:00Z", ok: true, share: 0.25, size: 12345678 }, { price_eur: "12", at: 1763719500, ok: false, share: 1, size: 5000, a: { b: 1 } }], { columns: ["a", "missing", "price_eur", "at", "ok", { key: "share", type: "percent" }, "size"] })`
-      )
-      const cells = await page.run<ReadonlyArray<string>>(
-        `[...document.querySelectorAll("tbody tr:first-child .mg-cell")].map((cell) => cell.textContent)`
-      )
-      assert.deepEqual(cells, ["–", "–", "€1,234.50", "21 Nov 2025, 10:05", "Yes", "25%", "12.35\u00A0MB"])
-    }))
-
-  it("keeps the rows when a render function throws on one of them", () =>
-    withPage(async (page) => {
-      await page.show(
-        `table([{ v: "1.5" }, { v: 2.25 }], { columns: [{ key: "v", render: (v) => v.toFixed(1) + " km" }] })`
-      )
-      assert.deepEqual(await page.run(`[...document.querySelectorAll("td")].map((cell) => cell.textContent)`), [
-        "1.5",
-        "2.3 km"
-      ])
     }))
 })
 
@@ -369,237 +346,4 @@ describe("fmt", () => {
         "in 2 days"
       ])
     }))
-})
-
-describe("controls", () => {
-  it("move between tabs with the arrow keys, and make content when it is first shown", () =>
-    withPage(async (page) => {
-      await page.show(
-        `tabs({ One: text("first"), Two: () => { globalThis.made = (globalThis.made ?? 0) + 1; return text("second") }, Three: text("third") })`
-      )
-      assert.isUndefined(await page.run("globalThis.made"))
-      await page.page.getByRole("tab", { name: "One" }).focus()
-      await page.page.keyboard.press("ArrowRight")
-      assert.strictEqual(await page.page.getByRole("tabpanel").textContent(), "second")
-      await page.page.keyboard.press("End")
-      assert.strictEqual(await page.page.locator("[role=tab]:focus").textContent(), "Three")
-      await page.page.keyboard.press("ArrowRight")
-      await page.page.keyboard.press("ArrowRight")
-      assert.strictEqual(await page.run("globalThis.made"), 1)
-    }))
-
-  it("a button is busy while its promise runs, and shows why it failed", () =>
-    withPage(async (page) => {
-      await page.show(
-        `button("Save", () => { globalThis.clicks = (globalThis.clicks ?? 0) + 1; return new Promise((_, reject) => { globalThis.fail = () => reject(new Error("Disk full")) }) })`
-      )
-      const save = page.page.getByRole("button", { name: "Save" })
-      await save.click()
-      await save.dispatchEvent("click")
-      assert.strictEqual(await save.getAttribute("aria-busy"), "true")
-      assert.strictEqual(await page.run("globalThis.clicks"), 1)
-      await page.run("void globalThis.fail()")
-      await page.page.getByRole("alert").waitFor()
-      assert.strictEqual(await page.page.getByRole("alert").textContent(), "Disk full")
-      assert.isNull(await save.getAttribute("aria-busy"))
-    }))
-
-  it("chips choose one or several", () =>
-    withPage(async (page) => {
-      await page.show(
-        `[chips(["a", { label: "B", value: 2 }], (value) => { globalThis.one = value }, { value: "a" }), chips(["x", "y"], (value) => { globalThis.many = value }, { multiple: true })]`
-      )
-      await page.page.getByRole("button", { name: "B" }).click()
-      await page.page.getByRole("button", { name: "x" }).click()
-      await page.page.getByRole("button", { name: "y" }).click()
-      assert.deepEqual(await page.run("[globalThis.one, globalThis.many]"), [2, ["x", "y"]])
-      assert.strictEqual(await page.page.locator("[aria-pressed=true]").count(), 3)
-    }))
-})
-
-describe("resultView", () => {
-  const view = (result: unknown, options = "{}"): string => `resultView(${JSON.stringify(result)}, ${options})`
-  const textResult = (text: string): unknown => ({ content: [{ type: "text", text }] })
-
-  it("shows records as a table, with a chart where there is one, and the raw JSON", () =>
-    withPage(async (page) => {
-      const days = [1, 2, 3, 4].map((day) => ({ date: `2025-11-0${day}`, high: day * 2, low: day }))
-      await page.show(view(textResult(JSON.stringify({ city: "Oslo", days }))))
-      assert.deepEqual(await page.page.getByRole("tab").allTextContents(), ["Table", "Chart", "JSON"])
-      assert.strictEqual(await page.page.locator("tbody tr").count(), 4)
-      assert.include(await page.page.getByRole("tabpanel").textContent(), "Oslo")
-      await page.page.getByRole("tab", { name: "Chart" }).click()
-      assert.strictEqual(await page.page.getByRole("img", { name: "Line chart of High, Low" }).count(), 1)
-      await page.page.getByRole("tab", { name: "JSON" }).click()
-      assert.include(await page.page.getByRole("tabpanel").textContent(), '"type": "text"')
-    }))
-
-  it("shows short answers without tabs, the raw JSON one press away", () =>
-    withPage(async (page) => {
-      await page.show(view(textResult("File saved.")))
-      assert.strictEqual(await page.page.getByRole("tab").count(), 0)
-      assert.strictEqual(await page.page.locator(".mg-scalar").textContent(), "File saved.")
-      await page.page.getByText("Raw JSON").click()
-      assert.include(await page.page.locator("pre").textContent(), '"File saved."')
-    }))
-
-  it("uses the titles of the output schema", () =>
-    withPage(async (page) => {
-      const schema = { properties: { rows: { items: { properties: { t: { title: "Temperature" } } } } } }
-      await page.show(
-        view({ structuredContent: { rows: [{ t: 1 }, { t: 2 }] } }, JSON.stringify({ outputSchema: schema }))
-      )
-      assert.strictEqual(await page.page.locator("th").textContent(), "Temperature")
-    }))
-
-  it("shows what a failed call says, also inside a successful result", () =>
-    withPage(async (page) => {
-      await page.show(view({ isError: true, content: [{ type: "text", text: "MCP error -32602: City not found" }] }))
-      assert.strictEqual(await page.page.getByRole("alert").textContent(), "The tool reported an errorCity not found")
-      await page.show(view(textResult('{"error": "Template 1 not found", "tip": "Search first"}')))
-      assert.strictEqual(await page.page.getByRole("alert").textContent(), "Template 1 not found")
-      assert.strictEqual(await page.page.locator("dt").allTextContents().then(String), "Tip")
-    }))
-
-  it("shows pictures, sound, files and links of every kind", () =>
-    withPage(async (page) => {
-      const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-      await page.show(
-        view(
-          {
-            content: [
-              { type: "image", data: png, mimeType: "image/png" },
-              { type: "audio", data: "UklGRg==", mimeType: "audio/wav" },
-              {
-                type: "resource_link",
-                uri: "https://example.org/report",
-                name: "Report",
-                mimeType: "text/html",
-                size: 1234
-              },
-              { type: "resource", resource: { uri: "file:///n.md", mimeType: "text/markdown", text: "# Note" } },
-              { type: "resource", resource: { uri: "file:///z.zip", mimeType: "application/zip", blob: "AAAA" } },
-              { type: "hologram", beam: 1 }
-            ]
-          },
-          JSON.stringify({ toolTitle: "Camera" })
-        )
-      )
-      assert.strictEqual(await page.page.getByRole("img", { name: "Picture 1 from Camera" }).count(), 1)
-      assert.strictEqual(await page.page.locator("audio").count(), 1)
-      assert.strictEqual(
-        await page.page.getByRole("link", { name: "Report" }).getAttribute("href"),
-        "https://example.org/report"
-      )
-      assert.strictEqual(await page.page.getByRole("heading", { name: "Note" }).count(), 1)
-      assert.include(await page.page.locator("main").textContent(), "application/zip, 3\u00A0B")
-      assert.include(await page.page.locator("main").textContent(), '"hologram"')
-    }))
-
-  it("shows content that structured content repeats once, and reads the JSON in it", () =>
-    withPage(async (page) => {
-      const content = [{ type: "audio", data: "UklGRqQMAABXQVZF", mimeType: "audio/wav" }]
-      await page.show(view({ content, structuredContent: { content } }))
-      assert.strictEqual(await page.page.locator("audio").count(), 1)
-      assert.notInclude(await page.page.locator("main").textContent(), "UklGRqQMAABXQVZF")
-      const rows = [{ type: "text", text: JSON.stringify([{ a: 1 }, { a: 2 }]) }]
-      await page.show(view({ content: rows, structuredContent: { content: rows } }))
-      assert.strictEqual(await page.page.locator("tbody tr").count(), 2)
-      assert.strictEqual(await page.page.getByRole("columnheader").count(), 1)
-    }))
-
-  it("cuts long text on screen and shows all of it on demand", () =>
-    withPage(async (page) => {
-      const long = `${"line of text é\n".repeat(20_000)}THE END`
-      await page.show(view(textResult(long)))
-      assert.notInclude(await page.page.locator("main").textContent(), "THE END")
-      assert.isBelow(
-        await page.run<number>("new TextEncoder().encode(document.querySelector('.mg-text').textContent).length"),
-        102_401
-      )
-      await page.page.getByRole("button", { name: "Show all" }).click()
-      assert.include(await page.page.locator("main").textContent(), "THE END")
-    }))
-
-  it("reads text by what it is: Markdown, diffs, drawings, indented text, separated values", () =>
-    withPage(async (page) => {
-      await page.show(view(textResult("# Title\n\n- a\n- b")))
-      assert.strictEqual(await page.page.getByRole("heading", { name: "Title" }).count(), 1)
-      await page.show(view(textResult("--- a/x\n+++ b/x\n@@ -1 +1 @@\n-old\n+new")))
-      assert.strictEqual(await page.page.locator(".mg-added").textContent(), "+new\n")
-      await page.show(view(textResult("<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'></svg>")))
-      assert.strictEqual(await page.page.locator("img").count(), 1)
-      await page.show(view(textResult("name:\n  first: Ada\n  last: Lovelace\nborn: 1815")))
-      assert.strictEqual(
-        await page.page.locator("pre").first().textContent(),
-        "name:\n  first: Ada\n  last: Lovelace\nborn: 1815"
-      )
-      await page.show(view(textResult("name,age\nAda,36\nAlan,41")))
-      assert.deepEqual(await page.page.locator("td").allTextContents(), ["Ada", "36", "Alan", "41"])
-    }))
-
-  it("says so when there is nothing", () =>
-    withPage(async (page) => {
-      await page.show("[resultView({ content: [] }), resultView(undefined), resultView({ structuredContent: {} })]")
-      assert.deepEqual(await page.page.getByRole("status").allTextContents(), [
-        "The tool answered without content.",
-        "The tool answered without content.",
-        "The answer is an empty object."
-      ])
-    }))
-})
-
-describe("the stylesheet", () => {
-  it("follows the host's variables and the theme the page is told", () =>
-    withPage(
-      async (page) => {
-        await page.show(`text("x")`)
-        const background = "getComputedStyle(document.body).backgroundColor"
-        assert.strictEqual(await page.run(background), "rgb(28, 28, 31)")
-        await page.page.evaluate("document.documentElement.dataset.theme = 'light'")
-        assert.strictEqual(await page.run(background), "rgb(255, 255, 255)")
-        await page.page.evaluate(
-          "document.documentElement.style.setProperty('--color-background-primary', 'rgb(1, 2, 3)')"
-        )
-        assert.strictEqual(await page.run(background), "rgb(1, 2, 3)")
-      },
-      { colorScheme: "dark" }
-    ))
-
-  it("uses only variables that hosts define, or that it defines itself", async () => {
-    const source = await readFile(new URL("../../src/browser/parts/styles.ts", import.meta.url), "utf8")
-    const groups =
-      "color-(background|text|border)-(primary|secondary|tertiary|inverse|ghost|info|danger|success|warning|disabled)|color-ring-(primary|secondary|inverse|info|danger|success|warning)|font-(sans|mono)|font-weight-(normal|medium|semibold|bold)|font-text-(xs|sm|md|lg)-(size|line-height)|font-heading-(xs|sm|md|lg|xl|2xl|3xl)-(size|line-height)|border-radius-(xs|sm|md|lg|xl|full)|border-width-regular|shadow-(hairline|sm|md|lg)"
-    const known = new RegExp(`^(${groups}|f-\\w+|mg-[\\w-]+|c)$`)
-    const used = [...source.matchAll(/var\(--([\w-]+)(?=[,)])/g)].map(([, name]) => name ?? "")
-    assert.isAbove(used.length, 30)
-    assert.deepEqual(
-      used.filter((name) => !known.test(name)),
-      []
-    )
-    const defined = new Set([...source.matchAll(/--mg-([\w-]+):/g)].map(([, name]) => name))
-    const short = [...source.slice(source.indexOf("const sheet")).matchAll(/\$([a-z][\w-]*)/g)].map(
-      ([, name]) => name ?? ""
-    )
-    const ofTones = /^(info|success|warning|danger)(-bg|-line)?$/
-    assert.deepEqual(
-      short.filter((name) => !defined.has(name) && !ofTones.test(name)),
-      []
-    )
-  })
-})
-
-describe("the bundle", () => {
-  it("stays small", async () => {
-    const { outputFiles } = await build({
-      entryPoints: ["src/browser/parts/index.ts"],
-      bundle: true,
-      minify: true,
-      format: "iife",
-      target: "es2022",
-      globalName: "parts",
-      write: false
-    })
-    assert.isBelow(outputFiles[0]?.text.length ?? Number.POSITIVE_INFINITY, 90_000)
-  })
 })

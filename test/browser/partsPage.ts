@@ -37,6 +37,8 @@ export interface PartsPageOptions {
   readonly colorScheme?: "light" | "dark"
   /** CSS pixels. */
   readonly width?: number
+  readonly forcedColors?: "active" | "none"
+  readonly direction?: "ltr" | "rtl"
 }
 
 /** A page under the hosts' default policy that has the parts and no runtime. */
@@ -45,6 +47,7 @@ export const openParts = async (options: PartsPageOptions = {}): Promise<PartsPa
   const context = await browser.newContext({
     viewport: { width: options.width ?? 720, height: 800 },
     colorScheme: options.colorScheme ?? "light",
+    forcedColors: options.forcedColors ?? "none",
     reducedMotion: "reduce",
     locale: "en-GB",
     timezoneId: "UTC"
@@ -64,9 +67,10 @@ export const openParts = async (options: PartsPageOptions = {}): Promise<PartsPa
     })
   )
   await page.goto("http://parts.test/")
+  await page.evaluate(`document.documentElement.dir = ${JSON.stringify(options.direction ?? "ltr")}`)
   await page.evaluate("parts.installStyles()")
   const withParts = (expression: string): string =>
-    `(() => { const { ${"badge button chips pager chart h fmt empty errorBox header row section stack status tabs text toolbar markdown code image json meter cards detail list stat stats timeline tree resultView show table".split(" ").join(", ")} } = parts; return (${expression}) })()`
+    `(() => { const { ${"badge button chips pager form input chart h fmt empty errorBox header row section stack status tabs text toolbar markdown code image json meter cards detail list stat stats timeline tree resultView show table".split(" ").join(", ")} } = parts; return (${expression}) })()`
   return {
     page,
     problems,

@@ -76,17 +76,17 @@ describe("show", () => {
       async (view) => {
         await view.frame.waitForSelector(".mg-skeleton")
         await view.send("sendToolResult", { isError: true, content: [{ type: "text", text: "Error: No such city" }] })
-        await view.frame.waitForSelector("[role=alert]")
-        assert.include(await view.frame.textContent("[role=alert]"), "No such city")
+        await view.frame.waitForSelector("[role=alert]:not([hidden])")
+        assert.include(await view.frame.textContent("[role=alert]:not([hidden])"), "No such city")
         assert.strictEqual(await view.frame.locator(".mg-skeleton").count(), 0)
         await view.frame.getByText("Raw JSON").click()
         await view.frame.getByText('"isError": true').waitFor()
         assert.deepEqual(await view.axe(), [])
-        await view.frame.getByRole("button", { name: "Try again" }).click()
+        await view.frame.getByRole("button", { name: "Retry" }).click()
         await seen(view, "n 5")
         assert.strictEqual(calls, 1)
         assert.deepEqual(view.calls[0]?.arguments, { q: 1 })
-        assert.strictEqual(await view.frame.locator("[role=alert]").count(), 0)
+        assert.strictEqual(await view.frame.locator("[role=alert]:not([hidden])").count(), 0)
       }
     )
   })
@@ -138,6 +138,94 @@ describe("show", () => {
       }
     ))
 
+  it("shows the result by itself when render returns nothing, unless the page's code drew it elsewhere", async () => {
+    await withView(
+      `show(() => {})`,
+      { toolInput: {}, toolResult: result({ rows: [{ a: 1 }, { a: 2 }] }) },
+      async (view) => {
+        await view.frame.locator(".mg-content tbody tr").nth(1).waitFor()
+        assert.deepEqual(await view.axe(), [])
+      }
+    )
+    await withView(
+      `const out = h("p", { id: "out" }); document.body.prepend(out)
+      show((data) => { out.textContent = "rows " + data.rows.length })`,
+      { toolInput: {}, toolResult: result({ rows: [{ a: 1 }, { a: 2 }] }) },
+      async (view) => {
+        await view.frame.getByText("rows 2").waitFor()
+        assert.strictEqual(await view.frame.locator(".mg-content table").count(), 0)
+      }
+    )
+  })
+
+  it("selects, saves and copies through the host", () =>
+    withView(
+      `show((data, ctx) => [
+        button("Select", () => ctx.select(data.rows, "cities")),
+        button("Save", () => ctx.download("cities.csv", "a,b")),
+        button("Save data", () => ctx.download("cities.json", data)),
+        button("Save bytes", () => ctx.download("cities.bin", new Uint8Array([0, 1]), "application/x-cities")),
+        button("Copy", () => ctx.copy(data).then(() => document.body.dataset.copied = ""))
+      ], { form: "none" })`,
+      { toolInput: {}, toolResult: result({ rows: [{ a: 1 }] }), onCall: () => ({}) },
+      async (view) => {
+        for (const name of ["Select", "Save", "Save data", "Save bytes", "Copy"])
+          await view.frame.getByRole("button", { name, exact: true }).click()
+        const [context] = await view.requested("ui/update-model-context")
+        assert.deepInclude(context?.structuredContent, { noun: "cities", count: 1, items: [{ a: 1 }] })
+        const saved = await view.requested("ui/download-file", 3)
+        assert.deepEqual(
+          saved.map(({ contents }) => contents),
+          [
+            { uri: "file:///cities.csv", mimeType: "text/csv", text: "a,b" },
+            {
+              uri: "file:///cities.json",
+              mimeType: "application/json",
+              text: JSON.stringify({ rows: [{ a: 1 }] }, null, 2)
+            },
+            { uri: "file:///cities.bin", mimeType: "application/x-cities", blob: "AAE=" }
+          ].map((resource) => [{ type: "resource", resource }])
+        )
+        await view.frame.locator("body[data-copied]").waitFor({ state: "attached" })
+      }
+    ))
+
+  it("draws again for another place, and keeps its data", () =>
+    withView(
+      `show((data, ctx) => text(data.n + " " + ctx.locale + " " + ctx.timeZone))`,
+      { toolInput: {}, toolResult: result({ n: 1 }) },
+      async (view) => {
+        await seen(view, "1 en-GB UTC")
+        await view.changeContext({ timeZone: "Asia/Tokyo" })
+        await seen(view, "1 en-GB Asia/Tokyo")
+      }
+    ))
+
+  it("says when a call did not happen, with Retry, and keeps what was shown", () => {
+    let turn = 0
+    return withView(
+      `show((data, ctx) => [text("n " + data.n), button("More", () => ctx.call({ page: 2 }).catch(() => {}))])`,
+      {
+        toolInput: {},
+        toolResult: result({ n: 1 }),
+        onCall: () => {
+          if (turn++ === 0) throw new Error("upstream is gone")
+          return result({ n: 2 })
+        }
+      },
+      async (view) => {
+        await view.frame.getByRole("button", { name: "More" }).click()
+        await view.frame.getByText("The call did not go through").waitFor()
+        assert.include((await view.frame.getByRole("alert").first().textContent()) ?? "", "upstream is gone")
+        assert.isTrue(await view.frame.getByText("n 1").isVisible())
+        await view.frame.getByRole("button", { name: "Retry" }).click()
+        await view.frame.getByText("n 2").waitFor()
+        assert.deepEqual(view.calls[1]?.arguments, { page: 2 })
+        assert.strictEqual(await view.frame.getByRole("alert").count(), 0)
+      }
+    )
+  })
+
   it("polls while the view is on screen, one round at a time, and cleans up before it draws again", () =>
     withView(
       `globalThis.log = []
@@ -174,7 +262,7 @@ describe("show", () => {
         await view.until("log.includes('tick')")
         await view.frame.getByRole("button", { name: "Fail" }).click()
         await view.frame.getByRole("button", { name: "Switch to basic view" }).click()
-        await view.frame.locator(".mg-app").waitFor({ state: "detached" })
+        await view.frame.getByText("The generated view failed").waitFor()
         await view.frame.evaluate("finish(); new Promise((done) => setTimeout(done, 1500))")
         assert.deepEqual(await view.frame.evaluate("log"), ["tick", "clean", "late clean"])
         assert.strictEqual(await view.frame.getByText("n 2").count(), 0)
@@ -186,13 +274,13 @@ describe("show", () => {
       `show((data) => data.missing.member)`,
       { toolInput: {}, toolResult: result({ rows: [{ a: 1 }, { a: 2 }] }) },
       async (view) => {
-        await view.frame.waitForSelector("[role=alert]")
+        await view.frame.waitForSelector("[role=alert]:not([hidden])")
         const shown = (await content(view)) ?? ""
         assert.include(shown, "This view could not show the result")
         assert.include(shown, "undefined")
         assert.strictEqual(await view.frame.locator("tbody tr").count(), 2)
         await view.frame.getByRole("button", { name: "Switch to basic view" }).click()
-        await view.frame.locator(".mg-app").waitFor({ state: "detached" })
+        await view.frame.getByText("The generated view failed").waitFor()
         await view.frame.getByRole("tab", { name: "Table" }).waitFor()
         assert.strictEqual(await view.frame.locator("tbody tr").count(), 2)
       }
@@ -228,7 +316,7 @@ describe("show", () => {
         })
       })
       try {
-        await view.frame.locator(".mg-app form").waitFor({ state: "attached" })
+        await view.frame.getByText("The result will appear here.").waitFor()
         assert.strictEqual(await view.frame.getByLabel("city").isVisible(), form === "open", form)
       } finally {
         await view.close()

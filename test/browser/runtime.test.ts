@@ -1,5 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { App as RealApp } from "@modelcontextprotocol/ext-apps"
+import * as extApps from "@modelcontextprotocol/ext-apps"
+import { readFile } from "node:fs/promises"
+import { createRequire } from "node:module"
 import { afterAll } from "vitest"
 import { closeChromium, openView, readableRuntimeScript, runtimeScript, viewDocument } from "./harness/index.ts"
 import type { OpenViewOptions, View } from "./harness/index.ts"
@@ -39,22 +41,76 @@ describe("the runtime's script", () => {
     }
   })
 
-  it("has every public member of the App of ext-apps", async () => {
+  it("has every public member of the App of ext-apps and every event, and says so when one is missing", async () => {
     const view = await open(`new App({ name: "page", version: "1" }).connect()`)
-    const own = await view.frame.evaluate<ReadonlyArray<string>>(
-      `(() => { const app = new mcpGenUi.extApps.App({}); const names = []; for (const name of ${JSON.stringify(publicMembers())}) if (!(name in app)) names.push(name); return names })()`
+    const missing = (names: ReadonlyArray<string>): Promise<ReadonlyArray<string>> =>
+      view.frame.evaluate(
+        `(() => { const app = new mcpGenUi.extApps.App({}); return ${JSON.stringify(names)}.filter((name) => !(name in app)) })()`
+      )
+    const members = await publicMembers()
+    assert.isAbove(members.length, 35)
+    for (const name of ["ontoolresult", "callServerTool", "removeRequestHandler", "sendOpenLink", "onclose"])
+      assert.include(members, name)
+    assert.deepStrictEqual(await missing(members), [])
+    assert.deepStrictEqual(await missing(["not a member"]), ["not a member"])
+    await view.frame.evaluate(`{
+      const app = new mcpGenUi.extApps.App({})
+      for (const event of ${JSON.stringify(await eventNames())}) app.addEventListener(event, () => {})
+    }`)
+    await view.close()
+  })
+
+  it("exports what ext-apps exports, with the same values, but for its schemas and inner classes", async () => {
+    const view = await open(`new App({}).connect()`)
+    const kinds = await view.frame.evaluate<Readonly<Record<string, string>>>(
+      `Object.fromEntries(Object.entries(mcpGenUi.extApps).map(([name, value]) => [name, typeof value === "string" ? value : typeof value]))`
     )
-    assert.deepStrictEqual(own, [])
+    const expected = Object.entries(extApps)
+      .filter(([name]) => !/Schema$|^EventDispatcher$/.test(name))
+      .map(([name, value]) => [name, typeof value === "string" ? value : typeof value])
+    assert.deepStrictEqual(kinds, Object.fromEntries(expected))
     await view.close()
   })
 })
 
-/** Members that only an implementation on the SDK's `Protocol` needs, or that a page never calls. */
-const INTERNAL =
-  /^(_|constructor$|assert|build|eventSchemas|ensure|register(App)?Capabilities|replaceRequestHandler|warnIf|setEventHandler|getEventHandler)/
+/** The declared classes of the package: what a page may call is what is neither private nor protected. */
+const declarations = async (): Promise<ReadonlyArray<string>> => {
+  const require = createRequire(import.meta.url)
+  const app = await readFile(require.resolve("@modelcontextprotocol/ext-apps").replace(/\.js$/, ".d.ts"), "utf8")
+  return app.split("\n")
+}
 
-const publicMembers = (): ReadonlyArray<string> =>
-  Object.getOwnPropertyNames(RealApp.prototype).filter((name) => !INTERNAL.test(name))
+/** Names of the SDK's own upkeep, which it declares as public but which are of no use to a page. */
+const UPKEEP = /^(assertCanSetRequestHandler|constructor)$/
+
+const publicMembers = async (): Promise<ReadonlyArray<string>> => {
+  const lines = await declarations()
+  const start = lines.findIndex((line) => line.startsWith("export declare class App "))
+  const end = lines.findIndex((line, at) => at > start && line.startsWith("}"))
+  const hidden = new Set<string>()
+  const declared = new Set<string>()
+  for (const line of lines.slice(start + 1, end)) {
+    const found = /^ {4}(private |protected |static |readonly |get |set )*(\w+)[?<(:;]/.exec(line)
+    if (found?.[2] === undefined) continue
+    const isHidden = /^ {4}(private|protected)/.test(line) || found[2].startsWith("_")
+    ;(isHidden ? hidden : declared).add(found[2])
+  }
+  const app = new extApps.App({ name: "page", version: "1" }, {}, { autoResize: false })
+  const inherited = [Reflect.getPrototypeOf(extApps.App.prototype) ?? {}, app].flatMap((owner) =>
+    Object.getOwnPropertyNames(owner)
+  )
+  // What `App` adds beside its declaration, and private members of `Protocol`, are told by their names only.
+  const own = inherited.filter((name) => !/^_|^options$|^eventSchemas$/.test(name))
+  return [...new Set([...declared, ...own])].filter((name) => !hidden.has(name) && !UPKEEP.test(name))
+}
+
+const eventNames = async (): Promise<ReadonlyArray<string>> => {
+  const lines = await declarations()
+  const start = lines.findIndex((line) => line.startsWith("export type AppEventMap"))
+  const names = lines.slice(start + 1, start + 12).flatMap((line) => /^ {4}(\w+):/.exec(line)?.[1] ?? [])
+  assert.include(names, "toolresult")
+  return names
+}
 
 describe("App", () => {
   it("shakes hands under the page's own name and gets input and result", async () => {
@@ -172,6 +228,76 @@ describe("App", () => {
     assert.deepStrictEqual(events.find(([event]) => event === "own")?.[1], expected)
     assert.deepStrictEqual(view.calls[0]?.arguments, { days: 3, exact: true })
     clean(view)
+    await view.close()
+  })
+
+  it("gives a page one result where the host also sends one for the page's own call, whichever comes first", async () => {
+    for (const isFirst of [true, false]) {
+      const holder: { view?: View } = {}
+      const view = await open(
+        `const app = new App({})
+         app.ontoolresult = note("event")
+         await app.connect()
+         globalThis.call = async () => note("own")(await app.callServerTool({ name: "get_weather", arguments: {} }))`,
+        {
+          toolResult: text("first"),
+          onCall: async () => {
+            if (isFirst) await holder.view?.send("sendToolResult", text("second"))
+            return text("second")
+          }
+        }
+      )
+      holder.view = view
+      await until(view, "seen.length === 1")
+      await view.frame.evaluate("call()")
+      if (!isFirst) await view.send("sendToolResult", text("second"))
+      await view.frame.evaluate("new Promise((done) => setTimeout(done, 50))")
+      const events = (await seen(view)).filter(([event]) => event === "event").map(([, result]) => result)
+      assert.deepStrictEqual(events, [text("first"), text("second")])
+      await view.send("sendToolResult", text("third"))
+      await until(view, "seen.length === 4")
+      await view.close()
+    }
+  })
+
+  it("gives every result of the page's own calls, also the same again, also soon after the host's", async () => {
+    const view = await open(
+      `const app = new App({})
+       app.ontoolresult = note("event")
+       await app.connect()
+       globalThis.call = () => app.callServerTool({ name: "get_weather", arguments: {} })`,
+      { toolResult: text("same"), onCall: () => text("same") }
+    )
+    await until(view, "seen.length === 1")
+    await view.frame.evaluate("call()")
+    await until(view, "seen.length === 2")
+    await view.frame.evaluate("call()")
+    await until(view, "seen.length === 3")
+    await view.close()
+  })
+
+  it("hands on what nobody handles, and forgets removed handlers", async () => {
+    const view = await open(
+      `const app = new App({})
+       app.fallbackRequestHandler = async ({ method, params }) => ({ method, n: params.n })
+       app.fallbackNotificationHandler = ({ method }) => note("notified")(method)
+       app.setRequestHandler("x/known", () => ({ known: true }))
+       app.setNotificationHandler("notifications/known", () => note("known")(1))
+       globalThis.app = app
+       await app.connect()`
+    )
+    assert.deepStrictEqual(await view.host("rawRequest", "x/known", {}), { result: { known: true } })
+    assert.deepStrictEqual(await view.host("rawRequest", "x/other", { n: 2 }), { result: { method: "x/other", n: 2 } })
+    await view.frame.evaluate(
+      `app.removeRequestHandler("x/known"); app.removeNotificationHandler("notifications/known")`
+    )
+    assert.deepStrictEqual(await view.host("rawRequest", "x/known", {}), {
+      result: { method: "x/known", n: undefined }
+    })
+    await view.post({ jsonrpc: "2.0", method: "notifications/known" })
+    await view.send("sendToolResult", text("a"))
+    await until(view, "seen.length === 1")
+    assert.deepStrictEqual(await seen(view), [["notified", "notifications/known"]])
     await view.close()
   })
 
@@ -409,7 +535,7 @@ describe("error boundary", () => {
     it(`switches a page that ${name} to the basic view, with its input and result`, async () => {
       const view = await failing(module)
       await box(view).getByRole("button", { name: "Switch to basic view" }).click()
-      await view.frame.getByRole("cell", { name: "Paris" }).waitFor()
+      await view.frame.getByRole("cell", { name: "Paris", exact: true }).waitFor()
       assert.include(await view.frame.locator(".mf-summary").innerText(), "Paris")
       assert.strictEqual(await view.frame.getByRole("heading", { name: "Page" }).count(), 0)
       await view.frame.getByRole("button", { name: "Run again" }).click()
@@ -418,6 +544,33 @@ describe("error boundary", () => {
       await view.close()
     })
   }
+
+  it("keeps the message when the page's code fills its body anew", async () => {
+    const view = await failing(`const app = new App({})
+      app.connect()
+      globalThis.wipe = () => { document.body.innerHTML = "<main><h1>Page</h1><p>again</p></main>" }
+      throw new Error("broken start")`)
+    await box(view).waitFor()
+    await view.frame.evaluate("wipe()")
+    await view.frame.getByText("again").waitFor()
+    await box(view).getByText("broken start").waitFor()
+    await box(view).getByRole("button", { name: "Dismiss" }).click()
+    await view.frame.evaluate("wipe()")
+    await view.frame.evaluate("new Promise((done) => setTimeout(done, 50))")
+    assert.strictEqual(await box(view).count(), 0)
+    await view.close()
+  })
+
+  it("gives way to the basic view where the host never answers, and the code fails as it loads", async () => {
+    const html = await viewDocument({ module: `throw new Error("broken start")`, markup: "<h1>Page</h1>" })
+    const view = await openView({ html, silent: true, eager: true })
+    await box(view).getByText("broken start").waitFor()
+    await box(view).getByRole("button", { name: "Switch to basic view" }).click()
+    await view.frame.getByRole("button", { name: "Get weather" }).waitFor()
+    assert.strictEqual(await box(view).count(), 0)
+    assert.deepStrictEqual(view.violations, [])
+    await view.close()
+  })
 
   it("says so when the code never asks for data, and when it draws nothing", async () => {
     const silent = await open(`seen.push("ran")`)

@@ -1,7 +1,7 @@
-import { isRecord, type JsonRecord, numberOf } from "../../domain/results/ResultColumn.ts"
+import { numberOf } from "../../domain/results/ResultColumn.ts"
 import { append, type Child, h, icon, type IconName, isPromise } from "./dom.ts"
 import { fmt } from "./format.ts"
-import { attempt, firstMember, listOf, messageOf, optionsOf, textOf } from "./values.ts"
+import { attempt, isPlain, listOf, messageOf, optionsOf, textOf } from "./values.ts"
 
 export type ButtonKind = "primary" | "secondary" | "danger" | "plain"
 
@@ -16,40 +16,27 @@ export interface ButtonOptions {
   readonly small: boolean
 }
 
-const kindNames: ReadonlyArray<readonly [ButtonKind, RegExp]> = [
-  ["primary", /^primary$/],
-  ["danger", /^(danger|destructive|error)/],
-  ["plain", /^(plain|ghost|link|text)/]
-]
-
 /**
  * A button. While the promise of `onClick` runs it is busy and can not be pressed again; if it fails, the message appears
- * beside the button, which can be pressed again. `button({label, onClick, …})` is the same.
+ * beside the button, which can be pressed again.
  */
 export const button = (
   label?: Child,
-  onClick?: ((event: MouseEvent) => unknown) | Partial<ButtonOptions> | null,
+  onClick?: ((event: MouseEvent) => unknown) | null,
   options?: Partial<ButtonOptions>
 ): HTMLElement => {
-  const given: Partial<ButtonOptions> & JsonRecord = {
-    ...optionsOf(label),
-    ...optionsOf(onClick),
-    ...optionsOf(options)
-  }
-  const run = [onClick, given.onClick, given.onclick, given.action].find((item) => typeof item === "function")
-  const wanted = textOf(given.kind ?? given.variant ?? given.type)
-  const kind = kindNames.find(([, names]) => names.test(wanted))?.[0] ?? "secondary"
-  const isSmall = given.small === true || /^(sm|small|xs)$/.test(textOf(given.size))
+  const given = optionsOf<ButtonOptions>(options)
+  const kind = /^(primary|danger|plain)$/.exec(textOf(given.kind))?.[0] ?? "secondary"
   const control = h(
     "button",
     {
       type: "button",
-      class: `mg-button mg-button-${kind}${isSmall ? " mg-small" : ""}`,
+      class: ["mg-button", `mg-button-${kind}`, given.small === true && "mg-small"],
       disabled: given.disabled === true,
       "aria-label": given.title
     },
     given.icon === undefined ? null : icon(given.icon),
-    isRecord(label) && !(label instanceof Node) ? (label.label ?? label.text) : label
+    label
   )
   const failed = h("span", { class: "mg-button-error", role: "alert" })
   const question = textOf(given.confirm)
@@ -58,7 +45,6 @@ export const button = (
   const ask = (asks: boolean): void => {
     isAsking = asks
     control.replaceChildren(...(asks ? [question] : face))
-    control.classList.toggle("mg-asking", asks)
   }
   if (question !== "") {
     control.addEventListener("blur", () => ask(false))
@@ -66,35 +52,29 @@ export const button = (
       if (key === "Escape") ask(false)
     })
   }
-  control.addEventListener("click", (event) => {
-    if (run === undefined || control.getAttribute("aria-busy") === "true") return
+  const busy = (isBusy: boolean): void => {
+    for (const name of ["aria-busy", "aria-disabled"]) {
+      if (isBusy) control.setAttribute(name, "true")
+      else control.removeAttribute(name)
+    }
+  }
+  control.addEventListener("click", async (event) => {
+    if (typeof onClick !== "function" || control.getAttribute("aria-disabled") === "true") return
     if (question !== "") {
       ask(!isAsking)
       if (isAsking) return
     }
     failed.remove()
-    const fail = (error: unknown): void => {
+    try {
+      const done = onClick(event)
+      if (!isPromise(done)) return
+      busy(true)
+      await done
+    } catch (error) {
       failed.textContent = messageOf(error, "That did not work.")
       control.after(failed)
     }
-    const settle = async (done: PromiseLike<unknown>): Promise<void> => {
-      try {
-        await done
-      } catch (error) {
-        fail(error)
-      }
-      control.removeAttribute("aria-busy")
-      control.removeAttribute("aria-disabled")
-    }
-    try {
-      const done: unknown = run(event)
-      if (!isPromise(done)) return
-      control.setAttribute("aria-busy", "true")
-      control.setAttribute("aria-disabled", "true")
-      void settle(done)
-    } catch (error) {
-      fail(error)
-    }
+    busy(false)
   })
   return control
 }
@@ -105,19 +85,19 @@ export interface Choice {
   readonly value: unknown
 }
 
-/** Choices as authors write them: texts, `{label, value}`, or labels by value. */
+/** Choices as authors write them: texts, `{label, value, count}`, or labels by value. */
 export const choicesOf = (items: unknown): ReadonlyArray<Choice> =>
-  isRecord(items) && !(items instanceof Node) && !("value" in items || "label" in items)
+  isPlain(items) && !("value" in items || "label" in items)
     ? Object.entries(items).map(([value, label]) => ({ value, label: textOf(label) }))
     : listOf(items)
         .filter((item) => item !== null && item !== undefined)
         .map((item) => {
-          const record = isRecord(item) && !(item instanceof Node) ? item : {}
-          const label = textOf(firstMember(record, ["label", "text", "title", "name", "value"]) ?? item)
-          const count = numberOf(record.count)
+          const given = optionsOf<Choice & { readonly count: unknown }>(item)
+          const label = textOf(given.label ?? given.value ?? item)
+          const count = numberOf(given.count)
           return {
             label: count === undefined ? label : `${label} ${fmt.number(count)}`,
-            value: firstMember(record, ["value", "key", "id"]) ?? (record === item ? label : item)
+            value: given.value ?? (isPlain(item) ? label : item)
           }
         })
 
@@ -138,11 +118,8 @@ export const chips = (
   onChange?: ((value: never) => unknown) | null,
   options?: Partial<ChipsOptions>
 ): HTMLElement => {
-  const given = optionsOf<ChipsOptions & { readonly selected: unknown; readonly onChange: unknown }>(
-    typeof onChange === "function" ? options : (onChange ?? options)
-  )
-  const told: unknown = onChange ?? given.onChange
-  const first = listOf(given.value ?? given.selected)
+  const given = optionsOf<ChipsOptions>(options)
+  const first = listOf(given.value)
   const chosen = new Set(first)
   const isSingle = given.multiple !== true
   const group = h("div", { class: "mg-chips", role: "group", "aria-label": textOf(given.label) || "Filter" })
@@ -155,7 +132,7 @@ export const chips = (
       if (wasChosen) chosen.delete(value)
       else chosen.add(value)
       mark()
-      if (typeof told === "function") attempt(() => told(isSingle ? [...chosen][0] : [...chosen]))
+      attempt(() => onChange?.((isSingle ? [...chosen][0] : [...chosen]) as never))
     })
     return { control, value }
   })
@@ -184,24 +161,19 @@ export interface PagerOptions {
 
 /** Previous and next for pages that the server makes. `onPage` may answer with a promise. */
 export const pager = (options?: Partial<PagerOptions>): HTMLElement => {
-  const given = optionsOf<PagerOptions & { readonly onChange: unknown }>(options)
+  const given = optionsOf<PagerOptions>(options)
   const page = Math.max(1, Math.round(numberOf(given.page) ?? 1))
   const total = numberOf(given.total)
   const size = numberOf(given.pageSize) ?? 0
   const pages =
     numberOf(given.pages) ?? (total !== undefined && size > 0 ? Math.max(1, Math.ceil(total / size)) : undefined)
   const hasMore = pages === undefined ? given.hasMore !== false : page < pages
-  const told: unknown = given.onPage ?? given.onChange
-  const go = (to: number) => (): unknown => (typeof told === "function" ? told(to) : undefined)
+  const go = (to: number) => (): unknown => given.onPage?.(to)
   return h(
     "div",
     { class: "mg-pager", role: "group", "aria-label": "Pages" },
     button("Previous", go(page - 1), { small: true, disabled: page <= 1 }),
-    h(
-      "span",
-      { class: "mg-muted" },
-      pages === undefined ? `Page ${fmt.number(page)}` : `Page ${fmt.number(page)} of ${fmt.number(pages)}`
-    ),
+    h("span", { class: "mg-muted" }, `Page ${fmt.number(page)}`, pages !== undefined && ` of ${fmt.number(pages)}`),
     button("Next", go(page + 1), { small: true, disabled: !hasMore })
   )
 }

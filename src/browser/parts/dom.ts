@@ -14,7 +14,9 @@ export type Attributes = Readonly<Record<string, unknown>>
 
 const svgNamespace = "http://www.w3.org/2000/svg"
 const svgTags = new Set(
-  "svg g path rect circle ellipse line polyline polygon text tspan title desc".split(" ")
+  "svg g path rect circle ellipse line polyline polygon text tspan title desc defs linearGradient stop clipPath".split(
+    " "
+  )
 )
 const refusedTags = /^(script|i?frame|frameset|object|embed|base|meta|link)$/i
 

@@ -4,7 +4,6 @@ import {
   isEmpty,
   isRecord,
   labelOf,
-  numberOf,
   sampleOf,
   type JsonRecord,
   type ResultColumn
@@ -25,7 +24,7 @@ export interface FieldOptions {
    */
   readonly type?: string
   /** Content of its own; a `render` that throws or answers `undefined` leaves the usual content. */
-  readonly render?: (value: unknown, row: JsonRecord) => Child
+  readonly render?: ((value: unknown, row: JsonRecord) => Child) | undefined
   readonly unit?: string
   readonly digits?: number
   /** ISO 4217. */
@@ -48,23 +47,14 @@ export interface Field extends Omit<FieldOptions, "label" | "type" | "key"> {
 }
 
 /** The field that a guessed column asks for. */
-export const guessedField = (column: ResultColumn): Field => ({
-  key: column.key,
-  label: column.label,
-  type: column.kind,
-  ...(column.currency === undefined ? {} : { currency: column.currency }),
-  ...(column.scale === undefined ? {} : { scale: column.scale }),
-  ...(column.written === true ? { written: true } : {})
-})
+export const guessedField = ({ kind, ...column }: ResultColumn): Field => ({ ...column, type: kind })
 
 const told = (given: unknown, rows: ReadonlyArray<JsonRecord>, name?: string): Field | undefined => {
   const options = isRecord(given) ? given : {}
-  const key =
-    typeof given === "string" && name === undefined
-      ? given
-      : textOf(name ?? options.key ?? options.field ?? options.accessorKey ?? options.name)
-  const render = [options.render, options.cell, options.format, given].find((made) => typeof made === "function")
-  if (key === "" && render === undefined) return undefined
+  const key = textOf(name ?? (isRecord(given) ? (given.key ?? given.name) : given))
+  const render = typeof given === "function" ? given : options.render
+  const hasRender = typeof render === "function"
+  if (key === "" && !hasRender) return undefined
   const field = guessedField(
     columnOf(
       key,
@@ -72,16 +62,15 @@ const told = (given: unknown, rows: ReadonlyArray<JsonRecord>, name?: string): F
       Object.keys(rows[0] ?? {})
     )
   )
-  const type = options.type ?? options.format
-  const label =
-    name !== undefined && typeof given === "string" ? given : (options.label ?? options.title ?? options.header)
+  const { type } = options
+  const label = name !== undefined && typeof given === "string" ? given : (options.label ?? options.title)
   return {
     ...field,
     ...(options as Partial<Field>),
     key,
-    label: label === undefined || label === null ? labelOf(key.split(".").at(-1) ?? key) : textOf(label),
+    label: textOf(label ?? labelOf(key.split(".").at(-1) ?? key)),
     ...(typeof type === "string" ? { type, written: false } : { type: field.type }),
-    ...(render === undefined ? {} : { render: render as NonNullable<Field["render"]> })
+    render: hasRender ? (render as NonNullable<Field["render"]>) : undefined
   }
 }
 
@@ -97,11 +86,6 @@ export const fieldsOf = (given: unknown, rows: ReadonlyArray<JsonRecord>): Reado
 const numeric = new Set(["number", "money", "percent", "duration", "bytes", "year", "coordinate"])
 
 export const isNumeric = (field: Field): boolean => numeric.has(field.type)
-
-const currencyIn = (row: JsonRecord): string | undefined => {
-  const found = firstMember(row, ["currency", "currencyCode", "currency_code"])
-  return typeof found === "string" ? found : undefined
-}
 
 const listNode = (value: unknown, limit: number): Child => {
   const items = listOf(value)
@@ -136,8 +120,7 @@ const objectNode = (value: unknown): Child => {
   return named === undefined ? membersText(value) : clip(textOf(named.value), 200)
 }
 
-const imageNode = (value: unknown, field: Field): Child => {
-  const source = textOf(value)
+const imageNode = (source: string, field: Field): Child => {
   if (/^data:image\//i.test(source))
     return h("img", { class: "mg-thumb", src: source, alt: field.label, loading: "lazy" })
   return safeUrl(source) === undefined ? clip(source, 80) : link(source)
@@ -147,66 +130,46 @@ const imageNode = (value: unknown, field: Field): Child => {
 export const decimalsIn = (value: number, most: number): number =>
   Math.min(most, /\.(\d+)$/.exec(String(Number(value.toPrecision(12))))?.[1]?.length ?? 0)
 
-const plain = (value: unknown, field: Field, row: JsonRecord): string | undefined => {
-  if (field.written === true && typeof value === "string") return value
-  switch (field.type) {
-    case "number":
-      return fmt.number(value, field)
-    case "money":
-      return fmt.money(value, {
-        ...field,
-        ...(field.currency === undefined ? { currency: currencyIn(row) ?? "" } : {})
-      })
-    case "percent":
-      return fmt.percent(value, {
-        ...field,
-        ...(field.of === undefined && field.scale !== undefined ? { of: field.scale } : {})
-      })
-    case "date":
-      return fmt.date(value)
-    case "datetime":
-      return fmt.date(value, { time: true })
-    case "time":
-      return fmt.time(value)
-    case "relative":
-      return fmt.relative(value)
-    case "duration":
-      return fmt.duration(
-        value,
-        field.scale === 1000 || field.unit === "ms"
-          ? "ms"
-          : field.unit === "min" || field.unit === "h"
-            ? field.unit
-            : "s"
-      )
-    case "bytes":
-      return fmt.bytes(value)
-    case "coordinate":
-      return typeof value === "number"
-        ? fmt.number(Number(value.toFixed(6)), { digits: decimalsIn(value, 6) })
-        : undefined
-    default:
-      return undefined
-  }
+const plainTexts: Readonly<Record<string, (value: unknown, field: Field, row: JsonRecord) => string | undefined>> = {
+  number: fmt.number,
+  money: (value, field, row) => {
+    const currency = field.currency ?? firstMember(row, ["currency", "currencyCode", "currency_code"])
+    return fmt.money(value, { ...field, currency: textOf(currency) })
+  },
+  percent: (value, field) => fmt.percent(value, { ...field, of: field.of ?? field.scale }),
+  date: (value) => fmt.date(value),
+  datetime: (value) => fmt.date(value, { time: true }),
+  time: fmt.time,
+  relative: fmt.relative,
+  duration: (value, { scale, unit }) => fmt.duration(value, scale === 1000 ? "ms" : unit),
+  bytes: fmt.bytes,
+  coordinate: (value) =>
+    typeof value === "number" ? fmt.number(Number(value.toFixed(6)), { digits: decimalsIn(value, 6) }) : undefined
 }
+
+const plain = (value: unknown, field: Field, row: JsonRecord): string | undefined =>
+  field.written === true && typeof value === "string"
+    ? value
+    : Object.hasOwn(plainTexts, field.type)
+      ? plainTexts[field.type]?.(value, field, row)
+      : undefined
 
 /** The plain text of a value as the field shows it: for sorting, filters and labels. */
 export const fieldText = (value: unknown, field: Field, row: JsonRecord = {}): string =>
   isEmpty(value) ? "" : (plain(value, field, row) ?? textOf(value))
 
-const toneOf = (tone: unknown, text: string): string | undefined => {
-  if (typeof tone === "string") return tone
-  const found = isRecord(tone) ? tone[text] : undefined
-  return typeof found === "string" ? found : undefined
-}
+const toneOf = (tone: unknown, text: string): unknown => (isRecord(tone) ? tone[text] : tone)
+
+const code = (text: string): HTMLElement => h("code", {}, text)
 
 const usual = (value: unknown, field: Field, row: JsonRecord): Child => {
   if (isEmpty(value)) return h("span", { class: "mg-muted" }, nothing)
-  const text = plain(value, field, row)
-  if (text !== undefined) return text
+  const shown = plain(value, field, row)
+  if (shown !== undefined) return shown
+  const text = textOf(value)
   switch (field.type) {
     case "boolean": {
-      const isTrue = /^(true|yes|y|1)$/i.test(textOf(value))
+      const isTrue = /^(true|y(es)?|1)$/i.test(text)
       return h("span", { class: isTrue ? "mg-yes" : "mg-no" }, icon(isTrue ? "check" : "cross"), isTrue ? "Yes" : "No")
     }
     case "badge":
@@ -216,33 +179,23 @@ const usual = (value: unknown, field: Field, row: JsonRecord): Child => {
         listOf(value).map((item) => badge(item, toneOf(field.tone, textOf(item))))
       )
     case "url":
-    case "link":
       return link(value)
     case "image":
-      return imageNode(value, field)
+      return imageNode(text, field)
     case "color":
-      return h(
-        "span",
-        { class: "mg-swatch" },
-        h("i", { style: { background: textOf(value) } }),
-        h("code", {}, textOf(value))
-      )
+      return h("span", { class: "mg-yes" }, h("i", { class: "mg-swatch", style: { background: text } }), code(text))
     case "id":
     case "code":
-      return h("code", {}, textOf(value))
-    case "list":
-      return Array.isArray(value) ? listNode(value, 12) : textOf(value)
+      return code(text)
     case "meter":
-      return meter(value, {
-        label: field.label,
-        ...(numberOf(field.of) === undefined ? {} : { max: numberOf(field.of) ?? 1 })
-      })
+      return meter(value, { label: field.label, max: field.of })
     case "json":
-      return h("code", {}, clip(jsonOf(value), 400))
+      return code(clip(jsonOf(value), 400))
     default:
       if (typeof value === "boolean") return value ? "Yes" : "No"
-      if (Array.isArray(value) && value.every((item) => typeof item !== "object")) return listNode(value, 12)
-      return typeof value === "object" ? objectNode(value) : textOf(value)
+      if (Array.isArray(value) && (field.type === "list" || value.every((item) => typeof item !== "object")))
+        return listNode(value, 12)
+      return typeof value === "object" ? objectNode(value) : text
   }
 }
 
@@ -255,9 +208,7 @@ export const fieldNode = (value: unknown, field: Field, row: JsonRecord = {}): C
 
 /** A value as an author gave it, which may be a node, with options that may tell its type. */
 export const givenValue = (value: unknown, options: JsonRecord, key = ""): Child => {
-  if (value instanceof Node) return value
-  const field = told({ ...options, render: undefined, key: key === "" ? "value" : key }, [
-    { [key === "" ? "value" : key]: value }
-  ])
+  const name = key || "value"
+  const field = told({ ...options, render: undefined, key: name }, [{ [name]: value }])
   return field === undefined ? textOf(value) : fieldNode(value, field, options)
 }

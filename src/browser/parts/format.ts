@@ -1,52 +1,33 @@
 import { numberOf } from "../../domain/results/ResultColumn.ts"
+import { isoSeconds, type Moment, momentOf } from "../../domain/results/ResultMoment.ts"
 import { hostContext } from "./host.ts"
-import { textOf } from "./values.ts"
+import { attempt, optionsOf, textOf } from "./values.ts"
 
 /** What stands for a value that is not there. */
 export const nothing = "–"
 
 const made = new Map<string, unknown>()
 
-const cached = <F>(
-  kind: string,
-  options: object,
-  make: (locale: string | undefined, timeZone: string | undefined) => F
-): F => {
+/** Formatters of the host's locale and time zone; without what no browser knows. */
+const cached = <F>(kind: string, options: object, make: (locale?: string, timeZone?: string) => F): F => {
   const { locale, timeZone } = hostContext()
-  const key = `${kind} ${locale ?? ""} ${timeZone ?? ""} ${JSON.stringify(options)}`
-  const known = made.get(key)
-  if (known !== undefined) return known as F
-  const attempts: ReadonlyArray<() => F> = [
-    () => make(locale, timeZone),
-    () => make(undefined, timeZone),
-    () => make(locale, undefined),
-    () => make(undefined, undefined)
-  ]
-  for (const attempt of attempts) {
-    try {
-      const formatter = attempt()
-      made.set(key, formatter)
-      return formatter
-    } catch {
-      continue
-    }
-  }
-  return make("en", "UTC")
+  const key = JSON.stringify([kind, locale, timeZone, options])
+  const formatter =
+    (made.get(key) as F | undefined) ??
+    attempt(() => make(locale, timeZone)) ??
+    attempt(() => make(undefined, timeZone)) ??
+    make()
+  made.set(key, formatter)
+  return formatter
 }
 
 const numberFormat = (options: Intl.NumberFormatOptions): Intl.NumberFormat =>
   cached("number", options, (locale) => new Intl.NumberFormat(locale, options))
 
 const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  cached("date", options, (locale, zone) => {
-    const timeZone = options.timeZone ?? zone
-    return new Intl.DateTimeFormat(locale, timeZone === undefined ? options : { ...options, timeZone })
-  })
+  cached("date", options, (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, ...options }))
 
-const orText = (value: unknown): string => {
-  const text = textOf(value)
-  return text === "" ? nothing : text
-}
+const orText = (value: unknown): string => textOf(value) || nothing
 
 export interface NumberOptions {
   /** Digits after the point; otherwise as many as say something, at most 2. */
@@ -97,22 +78,21 @@ export interface MoneyOptions {
 const money = (value: unknown, options: MoneyOptions | string = {}): string => {
   const read = numberOf(value)
   if (read === undefined) return orText(value)
-  const given = typeof options === "string" ? options : options?.currency
-  const currency =
-    typeof given === "string" && /^[a-z]{3}$/i.test(given.trim()) ? given.trim().toUpperCase() : undefined
-  const digits = typeof options === "string" ? {} : digitsOf(options?.digits)
-  if (currency === undefined) {
-    const plain = Number.isInteger(read) ? {} : { minimumFractionDigits: 2 }
-    return numberFormat({ maximumFractionDigits: 2, ...plain, ...digits }).format(read)
-  }
-  const whole = Number.isInteger(read) && Math.abs(read) >= 1000 ? { maximumFractionDigits: 0 } : {}
-  return numberFormat({ style: "currency", currency, ...whole, ...digits }).format(read)
+  const given = optionsOf<MoneyOptions>(typeof options === "string" ? { currency: options } : options)
+  const currency = /^[a-z]{3}$/i.exec(textOf(given.currency).trim())?.[0]
+  const isWhole = Number.isInteger(read)
+  return numberFormat({
+    ...(currency === undefined
+      ? { minimumFractionDigits: isWhole ? 0 : 2, maximumFractionDigits: 2 }
+      : { style: "currency", currency, ...(isWhole && Math.abs(read) >= 1000 ? { maximumFractionDigits: 0 } : {}) }),
+    ...digitsOf(given.digits)
+  }).format(read)
 }
 
 export interface PercentOptions {
   readonly digits?: number
   /** 1: 0.04 is 4%. 100: 4 is 4%. Otherwise numbers from -1 to 1 are read as parts of one. */
-  readonly of?: number
+  readonly of?: number | undefined
   readonly sign?: boolean
 }
 
@@ -127,50 +107,6 @@ const percent = (value: unknown, options: PercentOptions = {}): string => {
     ...digitsOf(options?.digits),
     ...(options?.sign === true ? { signDisplay: "exceptZero" } : {})
   }).format(read / (of === 0 ? 100 : of))
-}
-
-interface Moment {
-  readonly at: Date
-  /** The text had no zone: its clock is shown as it is. */
-  readonly floating: boolean
-  readonly hasTime: boolean
-}
-
-const longMonth = /^[\w, ]*\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i
-
-/** The worded dates that people and mail write: "Jan 5, 2024", "Mon, 01 Jan 2024 10:00:00 GMT". */
-const worded = (text: string): Moment | undefined => {
-  if (text.length > 100 || !longMonth.test(text) || !/\d{4}/.test(text)) return undefined
-  const hasTime = /\d:\d\d/.test(text)
-  const floating = !/(?:GMT|UTC|Z|[-+]\d\d:?\d\d|\b[ECMP][DS]T)\b/.test(text)
-  const at = new Date(floating ? `${text} UTC` : text)
-  return Number.isNaN(at.getTime()) ? undefined : { at, floating, hasTime }
-}
-
-/**
- * Reads ISO 8601 text, dates with the month in English words, epoch seconds or milliseconds (told apart by size), `Date`;
- * `undefined` for all else, such as "03/04/2025", which is not the same day everywhere.
- */
-export const momentOf = (value: unknown): Moment | undefined => {
-  if (value instanceof Date)
-    return Number.isNaN(value.getTime()) ? undefined : { at: value, floating: false, hasTime: true }
-  const isDigits = typeof value === "string" && /^\d{9,13}$/.test(value.trim())
-  if (typeof value === "number" || isDigits) {
-    const read = Number(value)
-    const at = new Date(Math.abs(read) < 1e11 ? read * 1000 : read)
-    return Number.isNaN(at.getTime()) ? undefined : { at, floating: false, hasTime: true }
-  }
-  if (typeof value !== "string") return undefined
-  const text = value.trim()
-  const iso =
-    /^(\d{4})[-/](\d\d)(?:[-/](\d\d))?(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s?(?:(Z)|([-+]\d\d):?(\d\d)?)?)?$/.exec(
-      text
-    )
-  if (iso === null) return worded(text)
-  const [, year, month, day = "01", clock, utc, hours, minutes = "00"] = iso
-  const zone = utc ?? (hours === undefined ? undefined : `${hours}:${minutes}`)
-  const at = new Date(`${year}-${month}-${day}T${clock ?? "00:00"}${zone ?? "Z"}`)
-  return Number.isNaN(at.getTime()) ? undefined : { at, floating: zone === undefined, hasTime: clock !== undefined }
 }
 
 const formatMoment = (moment: Moment, options: Intl.DateTimeFormatOptions): string =>
@@ -194,8 +130,8 @@ const clock: Intl.DateTimeFormatOptions = { hour: "2-digit", minute: "2-digit" }
 const date = (value: unknown, options: DateOptions = {}): string => {
   const moment = momentOf(value)
   if (moment === undefined) return orText(value)
-  const style = dateStyles[String(options?.style ?? "medium")] ?? dateStyles.medium
-  return formatMoment(moment, options?.time === true && moment.hasTime ? { ...style, ...clock } : { ...style })
+  const style = dateStyles[textOf(options?.style)] ?? dateStyles.medium
+  return formatMoment(moment, { ...style, ...(options?.time === true && moment.hasTime ? clock : {}) })
 }
 
 const time = (value: unknown): string => {
@@ -234,27 +170,16 @@ const bytes = (value: unknown): string => {
   return number(read / 1000 ** power, { unit: byteUnits[power] ?? "B", ...(power === 0 ? { digits: 0 } : {}) })
 }
 
-/** Seconds of an ISO 8601 duration of days and less ("PT4M13S"). */
-const isoSeconds = (value: unknown): number | undefined => {
-  const parts =
-    typeof value === "string"
-      ? /^P(?=.)(?:(\d+)D)?(?:T(?=\d)(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?)?$/.exec(value.trim())
-      : null
-  if (parts === null) return undefined
-  const [days, hours, minutes, seconds] = parts.slice(1).map((part) => Number(part ?? 0))
-  return (days ?? 0) * 86_400 + (hours ?? 0) * 3600 + (minutes ?? 0) * 60 + (seconds ?? 0)
-}
-
 /** A number, or the seconds of an ISO 8601 duration. */
 export const quantityOf = (value: unknown): number | undefined => numberOf(value) ?? isoSeconds(value)
 
 /** `unit` is that of the value, seconds unless told; ISO 8601 durations tell theirs. */
-const duration = (value: unknown, unit: "s" | "ms" | "min" | "h" = "s"): string => {
+const duration = (value: unknown, unit: string | undefined = "s"): string => {
   const iso = isoSeconds(value)
   if (iso !== undefined) return duration(iso)
   const read = numberOf(value)
   if (read === undefined) return orText(value)
-  const factor = { s: 1, ms: 0.001, min: 60, h: 3600 }[unit] ?? 1
+  const factor = new Map([["ms", 0.001], ["min", 60], ["h", 3600]]).get(unit) ?? 1
   const total = Math.abs(read * factor)
   const sign = read < 0 ? "-" : ""
   if (total < 1) return `${sign}${number(total * 1000, { digits: 0, unit: "ms" })}`
@@ -278,3 +203,5 @@ const plural = (count: unknown, one: unknown, many?: unknown): string => {
 
 /** Formats for the host's locale and time zone. All of them take anything: what is not a number or a date stays text. */
 export const fmt = { number, money, percent, date, time, relative, bytes, duration, plural }
+
+export { momentOf } from "../../domain/results/ResultMoment.ts"

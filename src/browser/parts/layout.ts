@@ -1,17 +1,9 @@
 import { toolTitle } from "../builtin/toolTitle.ts"
-import { isRecord } from "../../domain/results/ResultColumn.ts"
-import { badge, readTone, type Tone } from "./badge.ts"
+import { isEmpty, isRecord } from "../../domain/results/ResultColumn.ts"
+import { badgesOf, readTone, type Tone } from "./badge.ts"
 import { append, type Child, childrenAndOptions, fragment, h, icon, uniqueId } from "./dom.ts"
 import { sessionOrNone } from "./host.ts"
-import { attempt, clip, firstMember, jsonOf, listOf, messageOf, optionsOf, textOf } from "./values.ts"
-
-const badgesOf = (value: unknown): Child => listOf(value).map((item) => (item instanceof Node ? item : badge(item)))
-
-/** The title of a part, or the options when they came in its place: `header({title: "A", subtitle: "B"})`. */
-const titleAndOptions = (title: Child, options: unknown): { readonly title: Child; readonly options: object } => {
-  if (!isRecord(title) || title instanceof Node) return { title, options: optionsOf(options) }
-  return { title: title.title ?? title.label ?? title.name, options: { ...title, ...optionsOf(options) } }
-}
+import { attempt, clip, isNothing, isPlain, jsonOf, messageOf, optionsOf, shownOf, textOf } from "./values.ts"
 
 const recall = (key: string): unknown => attempt(() => sessionOrNone()?.memory.get(key))
 
@@ -26,35 +18,29 @@ export interface HeaderOptions {
   readonly actions: Child
 }
 
-const nameOfTool = (): Child => {
-  const tool = sessionOrNone()?.tool
-  return tool === undefined ? undefined : toolTitle(tool)
-}
-
 /** The title of the view; that of the tool where the data has none. */
 export const header = (title?: Child, options?: Partial<HeaderOptions> | string): HTMLElement => {
-  const read = titleAndOptions(title, options)
-  const given = optionsOf<HeaderOptions>(read.options)
-  const subtitle = typeof options === "string" ? options : firstMember(given, ["subtitle", "description"])
-  const badges = listOf(given.badge)
-  const actions = options instanceof Node ? [options] : listOf(given.actions)
-  const label = textOf(read.title).trim() === "" && !(read.title instanceof Node) ? nameOfTool() : read.title
+  const given = optionsOf<HeaderOptions>(typeof options === "string" ? { subtitle: options } : options)
+  const tool = sessionOrNone()?.tool
+  const label = isNothing(title) && tool !== undefined ? toolTitle(tool) : title
   return h(
     "header",
     { class: "mg-header" },
     h(
       "div",
       { class: "mg-grow" },
-      heading("h1", "mg-title", label, badges),
-      subtitle !== undefined && h("p", { class: "mg-subtitle" }, subtitle)
+      heading("h1", "mg-title", label, given.badge),
+      isNothing(given.subtitle) || h("p", { class: "mg-muted" }, given.subtitle)
     ),
-    actions.length > 0 && h("div", { class: "mg-actions" }, actions)
+    actionsOf(given.actions)
   )
 }
 
+const actionsOf = (actions: Child): Child => isNothing(actions) || h("div", { class: "mg-toolbar" }, actions)
+
 /** A heading with badges beside it; just these where it would be empty. */
-const heading = (tag: "h1" | "h2", name: string, label: Child, badges: ReadonlyArray<unknown>): Child => {
-  const beside = badges.length > 0 && h("span", { class: "mg-badges" }, badgesOf(badges))
+const heading = (tag: "h1" | "h2", name: string, label: Child, badges: unknown): Child => {
+  const beside = badgesOf(badges)
   const made = h(tag, { class: name }, label)
   if (made.textContent?.trim() === "" && made.childElementCount === 0) return beside
   return append(made, beside)
@@ -69,36 +55,29 @@ export interface SectionOptions {
   readonly actions: Child
 }
 
-const sectionOptions = ["collapsible", "collapsed", "open", "badge", "actions"] as const
-
 /**
  * A titled group: `section(title, ...children, {collapsible?, open?})`. A function child is called when it is first shown.
  * What a person folded or unfolded stays so when the view is drawn again.
  */
 export const section = (title?: Child, ...children: ReadonlyArray<Child>): HTMLElement => {
-  const read = childrenAndOptions<SectionOptions & { readonly collapsed: boolean }>(children, sectionOptions)
-  const first = titleAndOptions(title, read.options)
-  const options = optionsOf<SectionOptions & { readonly collapsed: boolean }>(first.options)
-  const badges = listOf(options.badge)
-  const isFolded = options.open === false || options.collapsed === true
-  const actions = listOf(options.actions)
-  if (options.collapsible === true || isFolded) {
-    const name = textOf(first.title)
-    return disclosure(
-      [first.title, badgesOf(badges)],
-      () => [actions.length > 0 && h("div", { class: "mg-actions" }, actions), read.children],
-      {
-        open: !isFolded,
-        heading: true,
-        ...(name === "" ? {} : { remember: `open ${clip(name, 80)}` })
-      }
-    )
-  }
+  const { children: content, options } = childrenAndOptions<SectionOptions>(children, [
+    "collapsible",
+    "open",
+    "badge",
+    "actions"
+  ])
+  const { open, badge, actions } = options
+  if (options.collapsible === true || open === false)
+    return disclosure([title, badgesOf(badge)], () => [actionsOf(actions), content], {
+      open: open !== false,
+      heading: true,
+      remember: `open ${clip(textOf(title), 80)}`
+    })
   return h(
     "section",
     { class: "mg-section" },
-    h("div", { class: "mg-section-head" }, heading("h2", "mg-heading", first.title, badges), actions),
-    h("div", { class: "mg-stack" }, called(read.children))
+    h("div", { class: "mg-header" }, heading("h2", "mg-heading mg-grow", title, badge), actions),
+    h("div", { class: "mg-stack" }, called(content))
   )
 }
 
@@ -175,19 +154,12 @@ interface Tab {
 }
 
 const readTabs = (tabs: unknown): ReadonlyArray<Tab> => {
-  if (isRecord(tabs) && !(tabs instanceof Node) && !("label" in tabs && "content" in tabs)) {
+  if (isPlain(tabs) && !("label" in tabs && "content" in tabs))
     return Object.entries(tabs).map(([label, content]) => ({ label, content }))
-  }
-  return listOf(tabs)
-    .filter((tab) => tab !== null && tab !== undefined && typeof tab !== "boolean")
-    .map((tab, index) => {
-      if (Array.isArray(tab)) return { label: textOf(tab[0]), content: tab.slice(1) }
-      const given = isRecord(tab) && !(tab instanceof Node) ? tab : { content: tab }
-      return {
-        label: given.label ?? given.title ?? given.name ?? `Tab ${index + 1}`,
-        content: given.content ?? given.children
-      }
-    })
+  return shownOf(tabs).map((tab, index) => {
+    const { label = index + 1, content } = optionsOf<Tab>(isPlain(tab) ? tab : { content: tab })
+    return { label, content }
+  })
 }
 
 export interface TabsOptions {
@@ -205,8 +177,8 @@ export interface TabsOptions {
 export const tabs = (items?: unknown, options?: Partial<TabsOptions>): HTMLElement => {
   const read = readTabs(items)
   const given = optionsOf<TabsOptions>(options)
-  const name = textOf(given.label)
-  const list = h("div", { class: "mg-tablist", role: "tablist", "aria-label": name || "Views" })
+  const name = textOf(given.label) || "Views"
+  const list = h("div", { class: "mg-tablist", role: "tablist", "aria-label": name })
   const panels = h("div", { class: "mg-tabpanels" })
   const made = read.map(({ label, content }) => {
     const id = uniqueId()
@@ -219,7 +191,7 @@ export const tabs = (items?: unknown, options?: Partial<TabsOptions>): HTMLEleme
     return { tab, panel, content, label: textOf(label) }
   })
   if (made.length === 0) return empty()
-  const key = `tab ${clip(name || made.map(({ label }) => label).join("|"), 80)}`
+  const key = `tab ${clip(`${name} ${made.map(({ label }) => label).join("|")}`, 80)}`
   const select = (index: number): void => {
     made.forEach(({ tab, panel, content }, at) => {
       const isSelected = at === index
@@ -256,26 +228,17 @@ export const tabs = (items?: unknown, options?: Partial<TabsOptions>): HTMLEleme
 
 /** What stands where there is nothing to show: `empty(message, ...more)`, such as a button. */
 export const empty = (message?: Child, ...more: ReadonlyArray<Child>): HTMLElement => {
-  const given = optionsOf<{ readonly message: Child; readonly actions: Child }>(message)
-  return h(
-    "div",
-    { class: "mg-empty" },
-    h("p", {}, given.message ?? message ?? "Nothing to show."),
-    [...more, given.actions].map((child) => (isRecord(child) && !(child instanceof Node) ? undefined : child))
-  )
+  return h("div", { class: "mg-empty" }, h("p", {}, message ?? "Nothing to show."), more)
 }
-
-const toneIcons = { neutral: "info", info: "info", success: "success", warning: "warning", danger: "danger" } as const
 
 /** A line that says how something went; read out when it appears. Tones: neutral, info, success, warning, danger. */
 export const status = (message?: Child, tone?: Tone | string | { readonly tone?: string }): HTMLElement => {
-  const given = optionsOf<{ readonly text: Child; readonly message: Child; readonly tone: unknown }>(message)
-  const chosen = readTone(isRecord(tone) ? tone.tone : (tone ?? given.tone)) ?? "info"
+  const chosen = readTone(isRecord(tone) ? tone.tone : tone) ?? "info"
   return h(
     "div",
     { class: `mg-status mg-${chosen}`, role: chosen === "danger" ? "alert" : "status" },
-    icon(toneIcons[chosen]),
-    h("div", { class: "mg-grow" }, given.text ?? given.message ?? message)
+    icon(chosen === "neutral" ? "info" : chosen),
+    h("div", { class: "mg-grow" }, message)
   )
 }
 
@@ -289,21 +252,19 @@ export interface ErrorBoxOptions {
   readonly actions?: Child
 }
 
-const sentRows = (sent: unknown): Child =>
-  isRecord(sent)
-    ? h(
-        "dl",
-        { class: "mg-detail" },
-        Object.entries(sent).map(([name, value]) =>
-          h(
-            "div",
-            { class: "mg-detail-row" },
-            h("dt", {}, name),
-            h("dd", {}, clip(typeof value === "string" ? value : jsonOf(value), 2000))
-          )
-        )
+const sentRows = (sent: object): Child =>
+  h(
+    "dl",
+    { class: "mg-detail" },
+    Object.entries(sent).map(([name, value]) =>
+      h(
+        "div",
+        { class: "mg-detail-row" },
+        h("dt", {}, name),
+        h("dd", {}, clip(typeof value === "string" ? value : jsonOf(value), 2000))
       )
-    : textOf(sent)
+    )
+  )
 
 /** A failure: what happened, what to do next. Announced when it appears. A text or an `Error` is its message. */
 export const errorBox = (options?: ErrorBoxOptions | string | Error): HTMLElement => {
@@ -311,7 +272,6 @@ export const errorBox = (options?: ErrorBoxOptions | string | Error): HTMLElemen
   const { title, message, detail, sent, actions } = optionsOf<ErrorBoxOptions>(
     isMessage ? { message: messageOf(options, "") } : options
   )
-  const hasSent = isRecord(sent) ? Object.keys(sent).length > 0 : textOf(sent) !== ""
   return h(
     "div",
     { class: "mg-error mg-danger", role: "alert" },
@@ -326,8 +286,8 @@ export const errorBox = (options?: ErrorBoxOptions | string | Error): HTMLElemen
         h("p", { class: "mg-message" }, textOf(message))
       ),
       textOf(detail) !== "" && disclosure("Details", () => h("pre", { class: "mg-pre", tabindex: 0 }, textOf(detail))),
-      hasSent && disclosure("What was sent", () => sentRows(sent)),
-      listOf(actions).length > 0 && h("div", { class: "mg-toolbar" }, actions)
+      isPlain(sent) && !isEmpty(sent) && disclosure("What was sent", () => sentRows(sent)),
+      actionsOf(actions)
     )
   )
 }

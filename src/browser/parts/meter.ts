@@ -6,7 +6,7 @@ import { optionsOf, textOf } from "./values.ts"
 
 export interface MeterOptions {
   /** The value that is full; 1 when the value is at most 1, else 100. */
-  readonly max: number
+  readonly max: unknown
   readonly min: number
   readonly label: string
   /** Text beside the bar; the share in percent unless given. */

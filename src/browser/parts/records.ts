@@ -1,34 +1,51 @@
 import { isEmpty, isRecord, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
-import { badge, readTone } from "./badge.ts"
+import { badgesOf, readTone } from "./badge.ts"
 import { spark } from "./chartSpark.ts"
 import { type Child, fragment, h, link, safeUrl } from "./dom.ts"
 import { decimalsIn, type Field, fieldNode, fieldsOf, givenValue, isNumeric, type FieldOptions } from "./field.ts"
 import { fmt } from "./format.ts"
 import { gradually } from "./gradually.ts"
 import { disclosure, empty } from "./layout.ts"
-import { attempt, clip, firstMember, listOf, memberOf, nameIn, optionsOf, rowsOf, textOf } from "./values.ts"
+import {
+  attempt,
+  clip,
+  firstMember,
+  isNothing,
+  isPlain,
+  listOf,
+  memberOf,
+  nameIn,
+  optionsOf,
+  rowsOf,
+  shownOf,
+  textOf
+} from "./values.ts"
 
 /** A member's name, or a function of the item. */
 export type Pick = string | ((item: JsonRecord) => Child)
 
-const picked = (item: JsonRecord, pick: unknown, guesses: ReadonlyArray<string>): Child => {
-  if (typeof pick === "function") return attempt(() => pick(item))
-  if (pick === null || pick === false) return undefined
-  return typeof pick === "string" ? memberOf(item, pick) : firstMember(item, guesses)
+/** By which names a pick is guessed, the first that holds something. */
+const guesses = {
+  title: "title name label displayName subject text value id",
+  text: "subtitle description summary text message body content email path",
+  time: "date time updated_at updatedAt created_at createdAt timestamp at start",
+  badge: "badge status state priority severity",
+  image: "image thumbnail avatar",
+  href: "url html_url link href"
 }
 
-const isNothing = (child: Child): boolean => !(child instanceof Node) && isEmpty(child)
+const picked = (item: JsonRecord, pick: unknown, guess: keyof typeof guesses): Child => {
+  if (typeof pick === "function") return attempt(() => pick(item))
+  if (pick === null || pick === false) return undefined
+  return typeof pick === "string" ? memberOf(item, pick) : firstMember(item, guesses[guess].split(" "))
+}
 
 const shown = (value: Child, key = ""): Child =>
   value instanceof Node || Array.isArray(value) ? value : givenValue(value, {}, key)
 
-const badgesOf = (value: Child): Child =>
-  isNothing(value) ? undefined : value instanceof Node ? value : badge(Array.isArray(value) ? value : [value])
-
-const titles = ["title", "name", "label", "displayName", "subject", "heading", "text", "value", "id"]
-const subtitles = ["subtitle", "description", "summary", "text", "message", "body", "content", "email", "path"]
-const metas = ["date", "time", "updated_at", "updatedAt", "created_at", "createdAt", "timestamp", "at"]
-const badgeGuesses = ["badge", "status", "state", "priority", "severity"]
+/** What an author's function makes of an item; nothing where there is no function. */
+const made = (make: unknown, item: unknown): Child =>
+  typeof make === "function" ? attempt(() => make(item)) : undefined
 
 export interface StatOptions extends Partial<Omit<FieldOptions, "key" | "label">> {
   /** Below the value. */
@@ -53,15 +70,12 @@ export const stat = (label?: Child, value?: Child, options?: StatOptions): HTMLE
     { class: "mg-stat" },
     h("div", { class: "mg-stat-label" }, label),
     h("div", { class: `mg-stat-value mg-tone-${readTone(given.tone) ?? "neutral"}` }, valueNode),
-    !isEmpty(given.delta) &&
-      h(
-        "div",
-        { class: "mg-stat-note" },
-        delta === undefined
-          ? textOf(given.delta)
-          : (given.type === "percent" ? fmt.percent : fmt.number)(delta, { sign: true })
-      ),
-    !isNothing(given.note) && h("div", { class: "mg-stat-note" }, given.note),
+    [
+      delta === undefined
+        ? textOf(given.delta)
+        : (given.type === "percent" ? fmt.percent : fmt.number)(delta, { sign: true }),
+      given.note
+    ].map((note) => isNothing(note) || h("div", { class: "mg-stat-label" }, note)),
     trend.length > 1 && spark(trend, { label: `Trend of ${textOf(label)}` })
   )
 }
@@ -69,26 +83,15 @@ export const stat = (label?: Child, value?: Child, options?: StatOptions): HTMLE
 /** Figures side by side: `[{label, value, type?, unit?, note?, delta?, tone?, spark?}]`, or an object of values by label. */
 export const stats = (items?: unknown, options?: { readonly fields?: unknown }): HTMLElement => {
   const fields = optionsOf<{ readonly fields: unknown }>(options).fields
-  if (isRecord(items) && !(items instanceof Node) && !("label" in items && "value" in items)) {
-    const chosen = fieldsOf(fields ?? Object.keys(items).filter((key) => typeof items[key] !== "object"), [items])
-    return h(
-      "div",
-      { class: "mg-stats" },
-      chosen.map((field) => stat(field.label, fragment(fieldNode(memberOf(items, field.key), field, items))))
-    )
-  }
-  return h(
-    "div",
-    { class: "mg-stats" },
-    listOf(items)
-      .filter((item) => item !== null && item !== undefined && typeof item !== "boolean")
-      .map((item) => {
-        if (item instanceof Node) return item
-        if (Array.isArray(item)) return stat(textOf(item[0]), item[1])
-        if (!isRecord(item)) return stat("", item)
-        return stat(item.label ?? item.title ?? item.name, item.value ?? item.text, item as StatOptions)
-      })
-  )
+  const figures =
+    isPlain(items) && !("label" in items && "value" in items)
+      ? fieldsOf(fields ?? Object.keys(items).filter((key) => typeof items[key] !== "object"), [items]).map((field) =>
+          stat(field.label, fragment(fieldNode(memberOf(items, field.key), field, items)))
+        )
+      : shownOf(items).map((item) =>
+          isPlain(item) ? stat(item.label ?? item.title ?? item.name, item.value, item as StatOptions) : item
+        )
+  return h("div", { class: "mg-stats" }, figures)
 }
 
 export interface DetailOptions {
@@ -100,7 +103,7 @@ export interface DetailOptions {
 
 const nested = (value: unknown, depth: number): Child => {
   if (depth > 3) return undefined
-  if (isRecord(value) && !(value instanceof Node))
+  if (isPlain(value))
     return disclosure(fmt.plural(Object.keys(value).length, "field"), () => rows(value, undefined, true, depth + 1), {
       open: depth === 0 && Object.keys(value).length <= 6
     })
@@ -191,23 +194,7 @@ const longText = (value: string): Child => [
  */
 export const detail = (record?: unknown, options?: Partial<DetailOptions>): HTMLElement => {
   const given = optionsOf<DetailOptions>(options)
-  const chosen = given.fields ?? (given as JsonRecord).columns
-  const pairs =
-    Array.isArray(record) && record.every((pair) => Array.isArray(pair) || (isRecord(pair) && "label" in pair))
-  const source = pairs
-    ? Object.fromEntries(
-        (record as ReadonlyArray<unknown>).map((pair) =>
-          Array.isArray(pair)
-            ? [textOf(pair[0]), pair[1]]
-            : isRecord(pair)
-              ? [textOf(pair.label), pair.value]
-              : ["", pair]
-        )
-      )
-    : isRecord(record) && !(record instanceof Node)
-      ? record
-      : { value: record }
-  const body = rows(source, chosen, given.hideEmpty !== false, 0)
+  const body = rows(isPlain(record) ? record : { value: record }, given.fields, given.hideEmpty !== false, 0)
   return textOf(given.title) === ""
     ? body
     : h("section", { class: "mg-section" }, h("h2", { class: "mg-heading" }, textOf(given.title)), body)
@@ -231,52 +218,57 @@ export interface CardsOptions {
   readonly empty: Child
 }
 
-const titleNode = (item: JsonRecord, pick: unknown, href: unknown, onClick: unknown): Child => {
-  const title = picked(item, pick, titles)
-  const label = isNothing(title) ? (nameIn(item)?.value ?? "–") : title
-  const address = safeUrl(href)
-  if (typeof onClick === "function") {
-    return h(
-      "button",
-      { type: "button", class: "mg-linkbutton", onclick: () => attempt(() => onClick(item)) },
-      shown(label)
-    )
-  }
-  return address === undefined ? shown(label) : link(address, shown(label))
+interface Picks {
+  readonly title: Pick
+  readonly text: Pick
+  readonly badge: Pick
+  readonly href: Pick
+  readonly onClick: (item: JsonRecord) => unknown
+}
+
+const titleNode = (item: JsonRecord, given: Partial<Picks>): Child => {
+  const title = picked(item, given.title, "title")
+  const label = shown(isNothing(title) ? (nameIn(item)?.value ?? "–") : title)
+  const { onClick } = given
+  if (typeof onClick === "function")
+    return h("button", { type: "button", class: "mg-linkbutton", onclick: () => made(onClick, item) }, label)
+  const address = safeUrl(picked(item, given.href, "href"))
+  return address === undefined ? label : link(address, label)
+}
+
+/** Title and badges of an item in a line, its text below. */
+const itemNodes = (item: JsonRecord, given: Partial<Picks>): Child => {
+  const text = picked(item, given.text, "text")
+  return [
+    h("div", { class: "mg-item-title" }, titleNode(item, given), badgesOf(picked(item, given.badge, "badge"))),
+    !isNothing(text) &&
+      text !== picked(item, given.title, "title") &&
+      h("div", { class: "mg-item-text" }, text instanceof Node ? text : clip(textOf(text), 400))
+  ]
+}
+
+const timeNode = (item: JsonRecord, pick: unknown): Child => {
+  const time = picked(item, pick, "time")
+  return isNothing(time) || h("div", { class: "mg-item-meta" }, shown(time, typeof pick === "string" ? pick : "time"))
 }
 
 /** Items as cards in a grid. What is not told is guessed: title from `title` or `name`, subtitle from `description`, badge from `status`. */
 export const cards = (items?: unknown, options?: Partial<CardsOptions>): HTMLElement => {
   const given = optionsOf<CardsOptions>(options)
-  const source = listOf(items).filter((item) => item !== null && item !== undefined && typeof item !== "boolean")
+  const source = shownOf(items)
   if (source.length === 0) return empty(given.empty)
   return gradually(h("div", { class: "mg-cards" }), source, (item) => {
-    if (item instanceof Node || !isRecord(item))
-      return h("article", { class: "mg-card" }, item instanceof Node ? item : textOf(item))
-    const image = textOf(picked(item, given.image, ["image", "thumbnail", "avatar"]))
-    const subtitle = picked(item, given.subtitle, subtitles)
-    const fields = given.fields ?? (given as JsonRecord).columns
-    const extra = typeof given.content === "function" ? attempt(() => given.content?.(item)) : undefined
-    const actions = typeof given.actions === "function" ? attempt(() => given.actions?.(item)) : undefined
+    if (!isPlain(item)) return h("article", { class: "mg-card" }, item)
+    const image = textOf(picked(item, given.image, "image"))
+    const actions = made(given.actions, item)
     return h(
       "article",
       { class: "mg-card" },
       /^data:image\//i.test(image) && h("img", { src: image, alt: "", class: "mg-card-image" }),
-      h(
-        "div",
-        { class: "mg-card-head" },
-        h(
-          "div",
-          { class: "mg-card-title" },
-          titleNode(item, given.title, picked(item, given.href, ["url", "html_url", "link", "href"]), given.onClick)
-        ),
-        badgesOf(picked(item, given.badge, badgeGuesses))
-      ),
-      !isNothing(subtitle) &&
-        h("div", { class: "mg-card-text" }, subtitle instanceof Node ? subtitle : clip(textOf(subtitle), 300)),
-      fields !== undefined && rows(item, fields, true, 2),
-      extra,
-      !isNothing(actions) && h("div", { class: "mg-toolbar" }, actions)
+      itemNodes(item, { ...given, ...(given.subtitle === undefined ? {} : { text: given.subtitle }) }),
+      given.fields !== undefined && rows(item, given.fields, true, 2),
+      made(given.content, item),
+      isNothing(actions) || h("div", { class: "mg-toolbar" }, actions)
     )
   })
 }
@@ -295,41 +287,24 @@ export interface ListOptions {
 }
 
 const listItem = (item: unknown, given: Partial<ListOptions>): Child => {
-  const own = typeof given.render === "function" ? attempt(() => given.render?.(item)) : undefined
+  const own = made(given.render, item)
   if (own !== undefined) return own
-  if (item instanceof Node || !isRecord(item))
-    return typeof item === "string" && safeUrl(item) !== undefined ? link(item) : shown(item)
-  const body = picked(item, given.text, subtitles)
-  const meta = picked(item, given.meta, metas)
-  const metaKey = typeof given.meta === "string" ? given.meta : "time"
-  const title = picked(item, given.title, titles)
+  if (!isPlain(item)) return typeof item === "string" && safeUrl(item) !== undefined ? link(item) : shown(item)
   return h(
     "div",
     { class: "mg-item" },
-    h(
-      "div",
-      { class: "mg-grow" },
-      h(
-        "div",
-        { class: "mg-item-title" },
-        titleNode(item, given.title, picked(item, given.href, ["url", "html_url", "link", "href"]), given.onClick),
-        badgesOf(picked(item, given.badge, badgeGuesses))
-      ),
-      !isNothing(body) &&
-        body !== title &&
-        h("div", { class: "mg-item-text" }, body instanceof Node ? body : clip(textOf(body), 400))
-    ),
-    !isNothing(meta) && h("div", { class: "mg-item-meta" }, shown(meta, metaKey))
+    h("div", { class: "mg-grow" }, itemNodes(item, given)),
+    timeNode(item, given.meta)
   )
 }
 
 /** Items below each other: nodes, text, or objects (title, text, meta and badge guessed unless told). */
 export const list = (items?: unknown, options?: Partial<ListOptions>): HTMLElement => {
   const given = optionsOf<ListOptions>(options)
-  const source = listOf(items).filter((item) => item !== null && item !== undefined && typeof item !== "boolean")
+  const source = shownOf(items)
   if (source.length === 0) return empty(given.empty)
-  const isPlain = source.every((item) => !isRecord(item) || item instanceof Node)
-  const frame = h(given.ordered === true ? "ol" : "ul", { class: isPlain ? "mg-list mg-list-plain" : "mg-list" })
+  const areTexts = !source.some(isPlain)
+  const frame = h(given.ordered === true ? "ol" : "ul", { class: areTexts ? "mg-list mg-list-plain" : "mg-list" })
   return gradually(frame, source, (item) => h("li", {}, listItem(item, given)))
 }
 
@@ -346,21 +321,7 @@ export const timeline = (items?: unknown, options?: Partial<TimelineOptions>): H
   const given = optionsOf<TimelineOptions>(options)
   const source = rowsOf(items, ["title"])
   if (source.length === 0) return empty(given.empty)
-  return gradually(h("ol", { class: "mg-timeline" }), source, (item) => {
-    const time = picked(item, given.time, [...metas, "start", "when"])
-    const body = picked(item, given.text, subtitles)
-    return h(
-      "li",
-      {},
-      !isNothing(time) &&
-        h("div", { class: "mg-item-meta" }, shown(time, typeof given.time === "string" ? given.time : "time")),
-      h(
-        "div",
-        { class: "mg-item-title" },
-        titleNode(item, given.title, undefined, undefined),
-        badgesOf(picked(item, given.badge, badgeGuesses))
-      ),
-      !isNothing(body) && h("div", { class: "mg-item-text" }, body instanceof Node ? body : clip(textOf(body), 600))
-    )
-  })
+  return gradually(h("ol", { class: "mg-timeline" }), source, (item) =>
+    h("li", {}, timeNode(item, given.time), itemNodes(item, given))
+  )
 }

@@ -18,6 +18,13 @@ export const nameIn = (record: JsonRecord): { readonly key: string; readonly val
   return undefined
 }
 
+/** Whether a child would show nothing. */
+export const isNothing = (child: unknown): boolean => child === false || listOf(child).length === 0
+
+/** A list of what parts show: without what is left out. */
+export const shownOf = (value: unknown): ReadonlyArray<unknown> =>
+  listOf(value).filter((item) => item !== null && item !== undefined && typeof item !== "boolean")
+
 /** JSON for people; text that says so when the value has none (cycles, depth). */
 export const jsonOf = (value: unknown, indent = 0): string => {
   try {

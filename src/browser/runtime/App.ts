@@ -85,6 +85,8 @@ const REQUEST_HANDLERS = {
   onlisttools: "tools/list"
 } as const
 
+const isEvent = (method: string): boolean => Object.values<string>(EVENT_METHODS).includes(method)
+
 const attached = new Set<App>()
 
 /** The `App`s that the page's code has made, for the runtime. */
@@ -109,6 +111,8 @@ export class App {
   #ready = false
   #scheduled = false
 
+  /** What `connect` was given, as in ext-apps. */
+  transport: unknown
   declare ontoolinput: AppEventHandler | undefined
   declare ontoolinputpartial: AppEventHandler | undefined
   declare ontoolresult: AppEventHandler | undefined
@@ -127,6 +131,8 @@ export class App {
   declare readonly downloadFile: HostRequest
   declare readonly requestDisplayMode: HostRequest
 
+  fallbackRequestHandler: ((request: JsonObject, extra: RequestExtra) => unknown) | undefined
+  fallbackNotificationHandler: ((notification: JsonObject) => unknown) | undefined
   onerror: ((error: Error) => void) | undefined
   onclose: (() => void) | undefined
 
@@ -167,7 +173,9 @@ export class App {
       }),
       this.#bridge.onNotification((method, params) => {
         const handler = this.#notificationHandlers.get(method)
+        const other = this.fallbackNotificationHandler
         if (handler !== undefined) this.#guarded(() => handler(params, { signal: new AbortController().signal }))
+        else if (other !== undefined && !isEvent(method)) this.#guarded(() => other({ method, params }))
       }),
       this.#bridge.respond((method, params, signal) => this.#answer(method, params, signal))
     )
@@ -198,8 +206,17 @@ export class App {
     if (isHandler(handler)) this.#notificationHandlers.set(method, handler)
   }
 
+  removeRequestHandler(method: string): void {
+    this.#requestHandlers.delete(method)
+  }
+
+  removeNotificationHandler(method: string): void {
+    this.#notificationHandlers.delete(method)
+  }
+
   /** Shakes hands with the host. The transport is accepted for compatibility: a page has one connection. */
-  connect(_transport?: unknown, options?: RequestOptions): Promise<void> {
+  connect(transport?: unknown, options?: RequestOptions): Promise<void> {
+    this.transport = transport
     this.#connecting ??= this.#start(options)
     return this.#connecting
   }
@@ -351,10 +368,12 @@ export class App {
   #answer(method: string, params: JsonObject, signal: AbortSignal): Promise<unknown> | undefined {
     const handler = this.#requestHandlers.get(method)
     if (handler !== undefined) return Promise.resolve(handler(params, { signal }))
-    if (this.#tools.size === 0) return undefined
-    if (method === "tools/list") return Promise.resolve({ tools: this.#listTools() })
-    if (method === "tools/call") return this.#runTool(params, signal)
-    return undefined
+    if (this.#tools.size > 0) {
+      if (method === "tools/list") return Promise.resolve({ tools: this.#listTools() })
+      if (method === "tools/call") return this.#runTool(params, signal)
+    }
+    const other = this.fallbackRequestHandler
+    return other === undefined || method === "ping" ? undefined : Promise.resolve(other({ method, params }, { signal }))
   }
 
   #listTools(): ReadonlyArray<JsonObject> {

@@ -61,6 +61,11 @@ const REQUEST_TIMEOUT = -32001
 
 /** A call that starts so soon (ms) after a result, with no hand on the page, is taken as caused by that result. */
 const CHAINED_CALL_MS = 250
+/** Some hosts send `tool-result` for the page's own calls too: so soon (ms) after the answer, an equal one is the same. */
+const SAME_RESULT_MS = 2_000
+/** Milliseconds after which the host's wish to take the page down is answered, whoever is not done yet. */
+const TEARDOWN_MS = 500
+const TEARDOWN = "ui/resource-teardown"
 /** So many results of such calls are handed to the views in a row: a handler that calls again must not run for ever. */
 const MAX_CHAINED_DELIVERIES = 2
 
@@ -74,6 +79,13 @@ export const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 const objectOr = (value: unknown): JsonObject => (isObject(value) ? value : {})
+
+const isSame = (a: JsonObject, b: JsonObject): boolean => JSON.stringify(a) === JSON.stringify(b)
+
+/** Text, as some hosts hand tokens on to servers, where a number could be that of a request of their own. */
+const tokenOf = (id: number): string => `view-${id}`
+
+const requestOf = (token: unknown): number => Number(String(token).replace("view-", ""))
 
 /**
  * The one connection of a page to its host: JSON-RPC 2.0 over `postMessage`, MCP Apps 2026-01-26. It listens from
@@ -94,11 +106,13 @@ export class Bridge {
   readonly #ownCallListeners = new Set<(call: OwnCall) => void>()
   readonly #notificationListeners = new Set<(method: string, params: JsonObject) => void>()
   readonly #responders = new Set<RequestResponder>()
+  readonly #teardownListeners = new Set<() => Promise<unknown>>()
   #settleOpened: { resolve: () => void; reject: (error: unknown) => void } | undefined
   #opening = false
   #nextId = 1
   #order = 0
   #lastResultAt = -Infinity
+  #lastResult: Recorded | undefined
   #lastHandAt = -Infinity
   #chained = 0
   #lastDeliveredCall = 0
@@ -160,13 +174,18 @@ export class Bridge {
     if (this.#chained > MAX_CHAINED_DELIVERIES) return this.request("tools/call", params, options)
 
     const call = ++this.#callOrder
+    const begun = this.#order
     const args = objectOr(params.arguments)
     const outcome = this.request("tools/call", params, options)
     for (const listener of this.#ownCallListeners) listener({ args, outcome })
     const result = await outcome
     if (call > this.#lastDeliveredCall) {
       this.#lastDeliveredCall = call
-      queueMicrotask(() => this.#record("toolresult", result, true, args))
+      queueMicrotask(() => {
+        const last = this.#lastResult
+        const isKnown = last !== undefined && last.args === undefined && last.order > begun
+        if (!isKnown || !isSame(last.params, result)) this.#record("toolresult", result, true, args)
+      })
     }
     return result
   }
@@ -186,6 +205,22 @@ export class Bridge {
     return () => this.#notificationListeners.delete(listener)
   }
 
+  /** Before the host takes the page down; it is answered when all of them are done, or half a second later. */
+  onTeardown(listener: () => Promise<unknown>): void {
+    this.#teardownListeners.add(listener)
+  }
+
+  /** Whether a request of this page asked for progress under this token. */
+  isAwaited(progressToken: unknown): boolean {
+    return this.#pending.has(requestOf(progressToken))
+  }
+
+  /** Takes what a host says of itself, as it does in `host-context-changed`. */
+  changeContext(changed: HostContext): void {
+    this.context = { ...this.context, ...changed }
+    this.#record("hostcontextchanged", { ...changed }, true)
+  }
+
   respond(responder: RequestResponder): () => void {
     this.#responders.add(responder)
     return () => this.#responders.delete(responder)
@@ -197,9 +232,16 @@ export class Bridge {
     if (event === "toolinput") this.recorded.delete("toolinputpartial")
     if (event === "toolresult") {
       this.recorded.delete("toolcancelled")
+      this.#lastResult = recorded
       this.#lastResultAt = performance.now()
     }
     for (const listener of this.#recordListeners) listener(recorded)
+  }
+
+  #repeatsOwn(result: JsonObject): boolean {
+    const last = this.#lastResult
+    const isRecent = performance.now() - this.#lastResultAt < SAME_RESULT_MS
+    return isRecent && last?.args !== undefined && isSame(last.params, result)
   }
 
   #post(message: JsonObject): void {
@@ -212,7 +254,9 @@ export class Bridge {
     if (signal?.aborted) return Promise.reject(signal.reason)
     const id = this.#nextId++
     const sent =
-      onprogress === undefined ? params : { ...params, _meta: { ...objectOr(params?._meta), progressToken: id } }
+      onprogress === undefined
+        ? params
+        : { ...params, _meta: { ...objectOr(params?._meta), progressToken: tokenOf(id) } }
     return new Promise<JsonObject>((resolve, reject) => {
       const giveUp = (reason: unknown): void => {
         if (!this.#pending.delete(id)) return
@@ -260,10 +304,10 @@ export class Bridge {
       (key) => EVENT_METHODS[key] === method
     )
     if (event !== undefined) {
-      if (event === "hostcontextchanged") this.context = { ...this.context, ...params }
-      this.#record(event, params, true)
+      if (event === "hostcontextchanged") this.changeContext(params)
+      else if (event !== "toolresult" || !this.#repeatsOwn(params)) this.#record(event, params, true)
     } else if (method === "notifications/progress") {
-      this.#pending.get(Number(params.progressToken))?.onprogress?.(params)
+      this.#pending.get(requestOf(params.progressToken))?.onprogress?.(params)
     } else if (method === "notifications/cancelled") {
       this.#running.get(params.requestId)?.abort(params.reason)
     }
@@ -279,7 +323,11 @@ export class Bridge {
         result = responder(method, params, controller.signal)
         if (result !== undefined) break
       }
-      if (result === undefined && method !== "ping" && method !== "ui/resource-teardown") {
+      if (method === TEARDOWN) {
+        const all = [result, ...[...this.#teardownListeners].map((listener) => listener())]
+        const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), TEARDOWN_MS))
+        result = Promise.race([Promise.all(all).then(([answer]) => answer), late])
+      } else if (result === undefined && method !== "ping") {
         throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`)
       }
       this.#post({ id, result: (await result) ?? {} })

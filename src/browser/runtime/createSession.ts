@@ -1,12 +1,16 @@
 import { mountBuiltinView } from "../builtin/BuiltinView.ts"
-import { schemaForm } from "../builtin/SchemaForm.ts"
+import { schemaForm } from "../forms/schemaForm.ts"
 import { App, attachedApps } from "./App.ts"
 import { isObject } from "./Bridge.ts"
 import type { Bridge } from "./Bridge.ts"
+import { copyText } from "./copyText.ts"
+import { downloadFile } from "./downloadFile.ts"
 import { clearGeneratedPage } from "./generatedPage.ts"
 import { replaySubject } from "./replaySubject.ts"
-import type { ViewSession } from "./session.ts"
+import { selectionUpdates } from "./selectionUpdates.ts"
+import type { CallProgress, ViewSession } from "./session.ts"
 import type { CallToolResultLike, HostContext, JsonObject, PageData } from "./types.ts"
+import { viewMemory } from "./viewMemory.ts"
 
 export interface RuntimeSession extends ViewSession {
   /** A view has asked for input or results, or has an `App` of its own. */
@@ -21,25 +25,47 @@ const argumentsOf = (params: JsonObject): JsonObject => (isObject(params.argumen
 
 /** The session of a page: what the bridge hears, as the views want it. */
 export const createSession = (data: PageData, bridge: Bridge): RuntimeSession => {
-  const app = new App({ name: `mcp-gen-ui ${data.tool.name}`, version: data.version }, {})
+  const app = new App(
+    { name: `mcp-gen-ui ${data.tool.name}`, version: data.version },
+    { availableDisplayModes: ["inline", "fullscreen"] }
+  )
   const input = replaySubject<[JsonObject]>()
   const result = replaySubject<[CallToolResultLike, JsonObject]>()
   const cancelled = replaySubject<[string | undefined]>()
   const busy = replaySubject<[boolean]>()
   const failure = replaySubject<[unknown, JsonObject]>()
   const context = replaySubject<[HostContext]>()
+  const progress = replaySubject<[CallProgress | undefined]>()
   const replaced = replaySubject<[]>()
-  const subjects = [input, result, cancelled, busy, failure, context, replaced]
+  const subjects = [input, result, cancelled, busy, failure, context, progress, replaced]
+  const memory = viewMemory(data.tool.name)
+  const selection = selectionUpdates(data, app, bridge)
 
   let inputIsPartial = false
   let isUsed = false
   let underWay = 0
   let hostIsCalling = false
+  const ownCalls = new Set<AbortController>()
+
+  const takeProgress = ({ progress: done, total, message }: JsonObject): void => {
+    if (typeof done !== "number") return
+    progress.emit({
+      progress: done,
+      ...(typeof total === "number" ? { total } : {}),
+      ...(typeof message === "string" ? { message } : {})
+    })
+  }
+
+  const endCall = (): void => {
+    if (progress.latest?.[0] !== undefined) progress.emit(undefined)
+  }
 
   const takeInput = (args: JsonObject, partial: boolean): void => {
     inputIsPartial = partial
     cancelled.forget()
     failure.forget()
+    endCall()
+    if (!partial) memory.open(args)
     input.emit(args)
   }
 
@@ -55,9 +81,12 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
         inputIsPartial = false
         cancelled.forget()
         failure.forget()
+        endCall()
+        memory.open(bridge.context?.toolInfo?.id)
         return result.emit(params, args ?? input.latest?.[0] ?? {})
       case "toolcancelled":
         hostIsCalling = false
+        endCall()
         return cancelled.emit(typeof params.reason === "string" ? params.reason : undefined)
       case "hostcontextchanged":
         return context.emit(bridge.context ?? {})
@@ -68,12 +97,26 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
     underWay++
     busy.emit(true)
     takeInput(args, false)
-    const ended = (): void => busy.emit(--underWay > 0)
+    const ended = (): void => {
+      if (--underWay === 0) endCall()
+      busy.emit(underWay > 0)
+    }
     outcome.then(ended, (error: unknown) => {
       ended()
       if (isAbort(error)) cancelled.emit(undefined)
       else failure.emit(error, args)
     })
+  })
+
+  bridge.onNotification((method, params) => {
+    const isOfHost = method === "notifications/progress" && !bridge.isAwaited(params.progressToken)
+    if (isOfHost && hostIsCalling) takeProgress(params)
+  })
+
+  bridge.onTeardown(() => {
+    replaced.emit()
+    memory.flush()
+    return selection.flush()
   })
 
   const using = <F>(subscribe: F): F => {
@@ -109,8 +152,43 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
         if (event === "toolresult") listener(params)
       })
     },
-    call: (args, options) => bridge.callTool({ name: data.tool.name, arguments: args }, options),
+    call: async (args, options) => {
+      const controller = new AbortController()
+      const { signal } = controller
+      const given = options?.signal
+      const abort = (): void => controller.abort(given?.reason)
+      if (given?.aborted === true) abort()
+      given?.addEventListener("abort", abort)
+      ownCalls.add(controller)
+      try {
+        return await bridge.callTool({ name: data.tool.name, arguments: args }, { signal, onprogress: takeProgress })
+      } finally {
+        ownCalls.delete(controller)
+        given?.removeEventListener("abort", abort)
+      }
+    },
+    cancel: () => {
+      for (const controller of ownCalls) controller.abort()
+    },
     callTool: (name, args) => bridge.request("tools/call", { name, arguments: args }),
+    select: selection.select,
+    download: (file) => downloadFile(app, file),
+    copy: copyText,
+    memory,
+    onProgress: progress.subscribe,
+    displayModes: {
+      get current() {
+        return bridge.context?.displayMode ?? "inline"
+      },
+      get available() {
+        return bridge.context?.availableDisplayModes ?? []
+      },
+      request: async (mode) => {
+        const granted = String((await app.requestDisplayMode({ mode })).mode ?? mode)
+        if (granted !== bridge.context?.displayMode) bridge.changeContext({ displayMode: granted })
+        return granted
+      }
+    },
     form: (options) => schemaForm(session, options),
     fallbackToBasic: (error) => {
       replaced.emit()

@@ -5,6 +5,9 @@ import { isBlank } from "./loadingLine.ts"
 import type { RuntimeSession } from "./createSession.ts"
 import type { CallToolResultLike } from "./types.ts"
 
+/** So often the box comes back when the page's code wipes it away. */
+const RETURNS = 5
+
 /** Milliseconds that a generated page has to begin, and then to draw a result. */
 const PATIENCE_MS = 3_000
 
@@ -26,6 +29,12 @@ export const installErrorBoundary = (session: RuntimeSession): void => {
   let result: CallToolResultLike | undefined
   let box: HTMLElement | undefined
   let cause: unknown
+  let returns = RETURNS
+
+  // A page that fills its body anew must not take the message with it.
+  const watcher = new MutationObserver(() => {
+    if (box?.isConnected === false && !isGeneratedPageGone() && returns-- > 0) document.body?.prepend(box)
+  })
 
   const show = (title: string, message: string): void => {
     if (isGeneratedPageGone() || document.body === null) return
@@ -37,8 +46,8 @@ export const installErrorBoundary = (session: RuntimeSession): void => {
       actions: [
         button("Switch to basic view", () => session.fallbackToBasic(cause), { kind: "primary" }),
         button("Dismiss", () => {
-          shown.remove()
           box = undefined
+          shown.remove()
         })
       ]
     })
@@ -47,6 +56,7 @@ export const installErrorBoundary = (session: RuntimeSession): void => {
     if (box?.isConnected === true) box.replaceWith(shown)
     else document.body.prepend(shown)
     box = shown
+    watcher.observe(document.documentElement, { childList: true, subtree: true })
   }
 
   const failed = (error: unknown): void => {

@@ -1,35 +1,16 @@
 import { mountBuiltinView } from "../builtin/BuiltinView.ts"
 import * as parts from "../parts/index.ts"
-import { App, attachedApps } from "./App.ts"
-import { LATEST_PROTOCOL_VERSION, openBridge } from "./Bridge.ts"
+import { attachedApps } from "./App.ts"
+import { openBridge } from "./Bridge.ts"
 import { createSession } from "./createSession.ts"
 import { installErrorBoundary, logPolicyViolations } from "./errorBoundary.ts"
-import { PostMessageTransport } from "./PostMessageTransport.ts"
+import { extApps } from "./extApps.ts"
 import { openLinksThroughHost } from "./linksThroughHost.ts"
 import { showLoadingLine } from "./loadingLine.ts"
 import { readPageData } from "./readPageData.ts"
 import { enableSandboxedForms } from "./sandboxedForms.ts"
 import { openSession } from "./session.ts"
-import {
-  applyDocumentTheme,
-  applyHostContext,
-  applyHostFonts,
-  applyHostStyleVariables,
-  getDocumentTheme
-} from "./theme.ts"
-
-/** What linked code imports as `@modelcontextprotocol/ext-apps`. */
-const extApps = {
-  App,
-  PostMessageTransport,
-  applyDocumentTheme,
-  applyHostFonts,
-  applyHostStyleVariables,
-  getDocumentTheme,
-  LATEST_PROTOCOL_VERSION,
-  RESOURCE_MIME_TYPE: "text/html;profile=mcp-app",
-  RESOURCE_URI_META_KEY: "ui/resourceUri"
-}
+import { applyHostContext } from "./theme.ts"
 
 /** Milliseconds after the document is there in which the page's own `App` may shake hands, with its own name. */
 const OWN_HANDSHAKE_MS = 1_000

@@ -33,6 +33,7 @@ const parsed = (): unknown => {
 export const readPageData = (): PageData => {
   const value = parsed()
   const data = isObject(value) ? value : {}
+  const select = isObject(data.wrapperTools) ? data.wrapperTools.select : undefined
   const limit = isObject(data.limits) ? Number(data.limits.maxOutputDisplayBytes) : Number.NaN
   return {
     tool: toolOf(data.tool),
@@ -42,6 +43,7 @@ export const readPageData = (): PageData => {
     level: data.level === 0 || data.level === 1 || data.level === 3 ? data.level : 2,
     version: typeof data.version === "string" ? data.version : "0",
     theme: data.theme === "light" || data.theme === "dark" ? data.theme : "system",
-    limits: { maxOutputDisplayBytes: limit > 0 ? limit : DEFAULT_DISPLAY_BYTES }
+    limits: { maxOutputDisplayBytes: limit > 0 ? limit : DEFAULT_DISPLAY_BYTES },
+    ...(typeof select === "string" ? { wrapperTools: { select } } : {})
   }
 }

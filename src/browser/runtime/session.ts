@@ -82,6 +82,8 @@ export interface ViewSession {
    * rejects when the call itself did not happen (host refused, connection lost), and that reaches `onFailure` too.
    */
   readonly call: (args: JsonObject, options?: { readonly signal?: AbortSignal }) => Promise<CallToolResultLike>
+  /** Ends the calls of this tool that `call` has under way. */
+  readonly cancel: () => void
   /** A call of this tool that did not happen. */
   readonly onFailure: (listener: (error: unknown, args: JsonObject) => void) => Unsubscribe
   /** Calls another tool of the same server; its result goes to nobody else. */
@@ -90,12 +92,13 @@ export interface ViewSession {
   readonly select: (selection: Selection) => void
   /** Through the host (`ui/download-file`), else as a link where the sandbox lets it; rejects with what to do instead. */
   readonly download: (file: DownloadFile) => Promise<void>
-  /** Rejects where neither the clipboard nor the old command works. */
+  /** Puts text on the clipboard; rejects where neither the clipboard nor the old command works. */
   readonly copy: (text: string) => Promise<void>
   readonly memory: ViewMemory
+  /** Of the call on screen; `undefined` when it is over. */
   readonly onProgress: (listener: (progress: CallProgress | undefined) => void) => Unsubscribe
   readonly displayModes: DisplayModes
-  /** The page is about to be taken over by another view: the time to stop timers. Subscriptions end by themselves. */
+  /** The page is about to be taken over by another view, or taken down by the host: the time to stop timers. Subscriptions end by themselves. */
   readonly onReplaced: (listener: () => void) => Unsubscribe
   /** The schema form wired to `call`. */
   readonly form: (options?: FormOptions) => HTMLElement

@@ -81,4 +81,9 @@ export interface PageData {
     /** UTF-8 bytes of a result that are drawn before "Show all" is asked for. */
     readonly maxOutputDisplayBytes: number
   }
+  /** Names of the wrapper's own tools that the page may call. */
+  readonly wrapperTools?: {
+    /** Keeps what a person has chosen on screen: `{toolName, items, noun?}`. */
+    readonly select?: string
+  }
 }

@@ -3,6 +3,8 @@
  * worse than none: what is not sure stays text or a plain number.
  */
 
+import { isoSeconds, type Moment, momentInText } from "./ResultMoment.ts"
+
 export type ValueKind =
   | "text"
   | "number"
@@ -48,35 +50,18 @@ export const isEmpty = (value: unknown): boolean =>
   (Array.isArray(value) && value.length === 0) ||
   (isRecord(value) && Object.keys(value).length === 0)
 
-const acronyms = new Set([
-  "id",
-  "url",
-  "uri",
-  "api",
-  "ip",
-  "html",
-  "json",
-  "sql",
-  "uuid",
-  "css",
-  "csv",
-  "pdf",
-  "utc",
-  "uv",
-  "usd",
-  "eur",
-  "gbp"
-])
+const acronym = /^(id|ur[il]|api|ip|html|json|sql|uuid|cs[sv]|pdf|utc|uv|usd|eur|gbp)$/i
+
+const spaced = (key: string): string =>
+  key.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
 
 /** Names in camel, snake or kebab case as words: `userID` is "User ID", `get_forecast` is "Get forecast". */
 export const labelOf = (key: string): string => {
-  const words = key
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+  const words = spaced(key)
     .split(/[\s_-]+/)
-    .filter((word) => word !== "")
+    .filter(Boolean)
     .map((word) => {
-      if (acronyms.has(word.toLowerCase())) return word.toUpperCase()
+      if (acronym.test(word)) return word.toUpperCase()
       return /^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase()
     })
   const label = words.join(" ")
@@ -96,17 +81,8 @@ export const numberOf = (value: unknown): number | undefined => {
   return match[1] === "-" || match[1] === "−" ? -read : read
 }
 
-const isDateText = (value: string): boolean => /^\d{4}[-/](0\d|1[0-2])[-/][0-3]\d$/.test(value)
-
-const month = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
-const worded = new RegExp(
-  `^(?:[a-z]{3,9},? )?(?:\\d{1,2} ${month}|${month} \\d{1,2}),? \\d{4}(?:,? \\d{1,2}:\\d\\d.{0,60})?$`,
-  "i"
-)
-const isDateTimeText = (value: string): boolean =>
-  /^\d{4}-(0\d|1[0-2])-[0-3]\d[T ][0-2]\d:[0-5]\d(:[0-5]\d([.,]\d+)?)?\s?(Z|[-+]\d\d:?(\d\d)?)?$/.test(value) ||
-  (worded.test(value) && value.includes(":"))
-const isDay = (value: string): boolean => isDateText(value) || (worded.test(value) && !value.includes(":"))
+/** A day or a moment in a text; a month alone is no sure one. */
+const dayIn = (value: string): Moment | undefined => (value.length > 7 ? momentInText(value) : undefined)
 
 const isUrl = (value: string): boolean => /^https?:\/\/[^\s]+$/i.test(value)
 const isIdText = (value: string): boolean =>
@@ -114,12 +90,8 @@ const isIdText = (value: string): boolean =>
   /^(?=.*\d)[0-9a-f]{16,}$/i.test(value) ||
   /^\d{16,40}$/.test(value) ||
   /^(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[\w-]{20,128}$/.test(value)
-const isIsoDuration = (value: string): boolean => /^P(?=.)(\d+D)?(T(?=\d)(\d+H)?(\d+M)?(\d+([.]\d+)?S)?)?$/.test(value)
-
 const wordsOf = (key: string): string =>
-  ` ${key
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+  ` ${spaced(key)
     .replace(/[^A-Za-z0-9%$]+/g, " ")
     .trim()
     .toLowerCase()} `
@@ -198,8 +170,8 @@ const isName = (words: string): boolean => has(words, "name|title|label|subject|
 const kindOfTexts = (words: string, texts: ReadonlyArray<string>, beside: string): Guess => {
   const every = (test: (text: string) => boolean): boolean => texts.every(test)
   const some = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text))
-  if (every(isDay)) return { kind: "date" }
-  if (every((text) => isDateTimeText(text) || isDay(text))) return { kind: "datetime" }
+  const days = texts.map(dayIn)
+  if (days.every((day) => day !== undefined)) return { kind: days.some((day) => day.hasTime) ? "datetime" : "date" }
   if (every((text) => /^data:image\/[\w.+-]+[;,]/i.test(text))) return { kind: "image" }
   if (every(isUrl)) {
     const isImage =
@@ -219,7 +191,7 @@ const kindOfTexts = (words: string, texts: ReadonlyArray<string>, beside: string
   if (isAnswer && (every((text) => text.length > 1) || some(/^n$/i))) return { kind: "boolean" }
   if (has(words, "id|ids|uuid|guid|sha|hash|etag|key|slug|cursor|token") || every(isIdText))
     return { kind: every((text) => text.length <= 128 && !/\s/.test(text)) ? "id" : "text" }
-  if (every(isIsoDuration)) return { kind: "duration", scale: 1 }
+  if (every((text) => isoSeconds(text) !== undefined)) return { kind: "duration", scale: 1 }
   const numbers = texts.map(numberOf)
   const areNumbers =
     numbers.every((value) => value !== undefined) && every((text) => !/^0\d|^\+\d{7}|\d{16}/.test(text.trim()))
@@ -249,7 +221,7 @@ const guess = (key: string, values: ReadonlyArray<unknown>, beside: string): Gue
   if (texts.length === present.length) return kindOfTexts(words, texts, beside)
   if (present.every((value) => typeof value === "string" || typeof value === "number")) {
     const isMoment = (value: string | number): boolean =>
-      typeof value === "number" ? isEpoch(value) : isDay(value) || isDateTimeText(value)
+      typeof value === "number" ? isEpoch(value) : dayIn(value) !== undefined
     if (present.every(isMoment)) return { kind: "datetime" }
     return kindOfTexts(words, present.map(String), beside)
   }

@@ -44,6 +44,8 @@ export interface OpenViewOptions {
   /** Do not wait for the view to initialize. */
   readonly eager?: boolean
   readonly colorScheme?: "light" | "dark"
+  /** Whether `page.clock` can wind the time of the view forward. */
+  readonly hasClock?: boolean
   readonly reducedMotion?: "reduce" | "no-preference"
   /** Requests that may be seen as console errors are part of the test. */
   readonly timeoutMs?: number
@@ -54,7 +56,7 @@ export type HostMember = "sendToolInput" | "sendToolInputPartial" | "sendToolRes
 export interface View {
   readonly page: Page
   readonly frame: Frame
-  /** Arguments objects of `tools/call`, in order: `{name, arguments}`. */
+  /** `{name, arguments}` of each `tools/call`, in order; what else a call carries (`_meta`) is in `requests`. */
   readonly calls: ReadonlyArray<Record<string, unknown>>
   readonly requests: ReadonlyArray<ViewRequest>
   readonly violations: ReadonlyArray<string>
@@ -63,6 +65,14 @@ export interface View {
   readonly send: (member: HostMember, params: Record<string, unknown>) => Promise<void>
   /** A raw message to the view. */
   readonly post: (message: unknown) => Promise<void>
+  /** Progress of a call: of the view's own, by the token in its request, or of the host's. */
+  readonly progress: (params: Record<string, unknown>) => Promise<void>
+  /** The host takes the view down; resolves with its answer. */
+  readonly teardown: () => Promise<unknown>
+  /** Loads the document again, as a host does that brings a view back. */
+  readonly reopen: () => Promise<void>
+  /** Waits until the host has got as many requests with this method as `count` (1 unless given), and answers with them. */
+  readonly requested: (method: string, count?: number) => Promise<ReadonlyArray<Record<string, unknown>>>
   readonly changeContext: (context: Record<string, unknown>) => Promise<void>
   /** Calls a member of the page's `testHost`. */
   readonly host: (member: string, ...args: ReadonlyArray<unknown>) => Promise<unknown>
@@ -145,13 +155,17 @@ export const openView = async (options: OpenViewOptions): Promise<View> => {
   await context.exposeBinding("onViewRequest", (_source, method: string, params: Record<string, unknown>) => {
     if (method === "initialized") return markInitialized()
     requests.push({ method, params })
-    if (method === "tools/call") calls.push(params)
+    if (method === "tools/call") {
+      const { _meta, ...call } = params
+      calls.push(call)
+    }
     return options.onCall?.(params, method) ?? { content: [] }
   })
   await context.exposeBinding("onViolation", (_source, violation: string) => void violations.push(violation))
   await context.addInitScript({
     content: `document.addEventListener("securitypolicyviolation", (event) => onViolation(event.effectiveDirective + " " + event.blockedURI))`
   })
+  if (options.hasClock === true) await context.clock.install()
   const page = await context.newPage()
   page.on("console", (message) => {
     if (message.type() === "error") consoleErrors.push(message.text())
@@ -216,6 +230,19 @@ export const openView = async (options: OpenViewOptions): Promise<View> => {
     host,
     send: async (member, params) => void (await host("send", member, params)),
     post: async (message) => void (await host("post", message)),
+    progress: async (params) => void (await host("post", { jsonrpc: "2.0", method: "notifications/progress", params })),
+    teardown: () => host("teardown"),
+    reopen: async () => void (await host("reopen")),
+    requested: async (method, count = 1) => {
+      const found = (): ReadonlyArray<Record<string, unknown>> =>
+        requests.filter((request) => request.method === method).map(({ params }) => params)
+      const end = Date.now() + UNTIL_MS
+      while (found().length < count) {
+        if (Date.now() > end) throw new Error(`not ${count} times ${method} in ${UNTIL_MS} ms, but ${found().length}`)
+        await page.evaluate("new Promise((done) => setTimeout(done, 10))")
+      }
+      return found()
+    },
     changeContext: async (changed) => void (await host("changeContext", changed)),
     sizes: () => page.evaluate("testHost.sizes"),
     logs: () => page.evaluate("testHost.logs"),

@@ -20,6 +20,7 @@ const bundle = async (path: string): Promise<string> => {
 }
 
 let runtime: Promise<string> | undefined
+let withSession: Promise<string> | undefined
 let hostPage: Promise<string> | undefined
 
 /** The page runtime as it ships: `npm run build` makes it. */
@@ -27,6 +28,9 @@ export const runtimeScript = (): Promise<string> => (runtime ??= readFile(source
 
 /** The same runtime, unpacked. */
 export const readableRuntimeScript = (): Promise<string> => readFile(sourceOf("dist/runtime.js"), "utf8")
+
+/** The runtime of the sources, with the session of the page as `globalThis.session`. */
+const sessionScript = (): Promise<string> => (withSession ??= bundle("test/browser/pages/session.ts"))
 
 /** The script of the host page. */
 export const hostScript = (): Promise<string> => (hostPage ??= bundle("test/browser/pages/host.ts"))
@@ -39,6 +43,8 @@ export interface ViewDocumentOptions {
   readonly markup?: string
   /** Linked code of a generated page; with it the view is `generated`. */
   readonly module?: string
+  /** Whether `globalThis.session` is the session of the page; then the runtime is built from the sources. */
+  readonly hasSession?: boolean
 }
 
 const inScript = (text: string): string => text.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--")
@@ -57,7 +63,7 @@ export const viewDocument = async (options: ViewDocumentOptions): Promise<string
     ...options.data
   }
   const json = JSON.stringify(data).replaceAll("<", "\\u003c")
-  const script = inScript(await runtimeScript())
+  const script = inScript(await (options.hasSession === true ? sessionScript() : runtimeScript()))
   const module = options.module === undefined ? "" : `<script type="module">${inScript(options.module)}</script>`
   const style = options.style === undefined ? "" : `<style>${options.style}</style>`
   return [

@@ -20,10 +20,17 @@ let frame: HTMLIFrameElement
 const sizes: Array<{ width?: number; height?: number }> = []
 const logs: Array<unknown> = []
 
+interface Extra {
+  readonly mcpReq: { readonly signal: AbortSignal }
+}
+
+/** Hands a request of the view to the test; one that the view cancels is told as `notifications/cancelled`. */
 const answering =
   (method: string) =>
-  (params: unknown): Promise<unknown> =>
-    onViewRequest(method, params)
+  (params: unknown, { mcpReq }: Extra): Promise<unknown> => {
+    mcpReq.signal.addEventListener("abort", () => void onViewRequest("notifications/cancelled", params))
+    return onViewRequest(method, params)
+  }
 
 const testHost = {
   sizes,
@@ -65,6 +72,12 @@ const testHost = {
   },
   changeContext: (context: never) => bridge.sendHostContextChange(context),
   teardown: () => bridge.teardownResource({}),
+  async reopen(): Promise<void> {
+    const loaded = new Promise((resolve) => frame.addEventListener("load", resolve, { once: true }))
+    frame.src = `${frame.src}`
+    await loaded
+  },
+  appCapabilities: () => bridge.getAppCapabilities(),
   appVersion: () => bridge.getAppVersion(),
   /** A request past `AppBridge`; answers with the raw `result` or `error`. */
   rawRequest: (method: string, params: Record<string, unknown>) =>

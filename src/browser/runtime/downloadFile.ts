@@ -1,0 +1,52 @@
+import type { App } from "./App.ts"
+import { RpcError } from "./Bridge.ts"
+import type { DownloadFile } from "./session.ts"
+
+const METHOD_NOT_FOUND = -32601
+
+const REFUSED = "This host does not let a view save files. Copy it instead."
+
+/** Whether a link may save a file, as far as can be seen from inside: a browser refuses it without a word. */
+const canSave = (): boolean => {
+  if (window.parent === window) return true
+  if (window.origin === "null") return false
+  try {
+    for (let view: Window = window; view.frameElement !== null; view = view.parent) {
+      const sandbox = view.frameElement.getAttribute("sandbox")
+      if (sandbox !== null && !/\ballow-downloads\b/.test(sandbox)) return false
+    }
+  } catch {
+    // An ancestor of another origin keeps its sandbox to itself.
+  }
+  return true
+}
+
+const saveByLink = ({ name, mimeType, text, blob }: DownloadFile): void => {
+  const part = blob === undefined ? (text ?? "") : Uint8Array.from(atob(blob), (char) => char.charCodeAt(0))
+  const link = document.createElement("a")
+  link.href = URL.createObjectURL(new Blob([part], { type: mimeType }))
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
+/** Saves a file through the host (`ui/download-file`), else by a link. Rejects with a sentence for the person. */
+export const downloadFile = async (app: App, file: DownloadFile): Promise<void> => {
+  if (app.getHostCapabilities()?.downloadFile !== undefined) {
+    const { name, mimeType, text, blob } = file
+    const resource = {
+      uri: `file:///${encodeURIComponent(name)}`,
+      mimeType,
+      ...(blob === undefined ? { text: text ?? "" } : { blob })
+    }
+    try {
+      const { isError } = await app.downloadFile({ contents: [{ type: "resource", resource }] })
+      if (isError === true) throw new Error("The file was not saved.")
+      return
+    } catch (error) {
+      if (!(error instanceof RpcError && error.code === METHOD_NOT_FOUND)) throw error
+    }
+  }
+  if (!canSave()) throw new Error(REFUSED)
+  saveByLink(file)
+}

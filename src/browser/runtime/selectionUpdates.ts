@@ -1,0 +1,105 @@
+import { toolTitle } from "../builtin/toolTitle.ts"
+import type { App } from "./App.ts"
+import type { Bridge } from "./Bridge.ts"
+import type { Selection } from "./session.ts"
+import type { JsonObject, PageData } from "./types.ts"
+
+/** Items and UTF-8 bytes of JSON that the model is told of; what is beyond is counted. */
+const MAX_ITEMS = 200
+const MAX_BYTES = 60_000
+
+/** Milliseconds in which several selections become one. */
+const PAUSE_MS = 150
+
+interface Bounded {
+  readonly items: ReadonlyArray<unknown>
+  readonly json: string
+}
+
+const bounded = (items: ReadonlyArray<unknown>): Bounded => {
+  const texts: Array<string> = []
+  let bytes = 0
+  for (const item of items.slice(0, MAX_ITEMS)) {
+    let text: string | undefined
+    try {
+      text = JSON.stringify(item) as string | undefined
+    } catch {
+      // What is no JSON value can not be told.
+    }
+    bytes += new TextEncoder().encode(text).length + 1
+    if (bytes > MAX_BYTES) break
+    if (text !== undefined) texts.push(text)
+  }
+  const json = `[${texts.join(",")}]`
+  return { items: JSON.parse(json) as ReadonlyArray<unknown>, json }
+}
+
+export interface SelectionUpdates {
+  readonly select: (selection: Selection) => void
+  /** Sends what is waiting; never rejects. */
+  readonly flush: () => Promise<void>
+}
+
+/**
+ * Tells of what is chosen on screen: the host, which hands it to the model with the next message
+ * (`ui/update-model-context`, MCP Apps 2026-01-26), and the wrapper's tool for selections, for hosts that do not. Best
+ * effort: neither has to be there, and nobody is troubled when it fails.
+ */
+export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): SelectionUpdates => {
+  let waiting: Selection | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isTold = false
+
+  const send = async ({ items, noun = "items" }: Selection): Promise<void> => {
+    const count = items.length
+    if (count === 0 && !isTold) return
+    isTold = count > 0
+    const told = bounded(items)
+    const title = toolTitle(data.tool)
+    const much = `${count === 1 ? "one of the" : count} ${noun}`
+    const sentence =
+      count === 0
+        ? `Nothing is selected in "${title}" any more.`
+        : `The user has selected ${much} in "${title}"${told.items.length < count ? `; here are the first ${told.items.length}` : ""}.`
+    const kinds = app.getHostCapabilities()?.updateModelContext as JsonObject | undefined
+    const requests: Array<Promise<unknown>> = []
+    if (kinds !== undefined) {
+      const takesData = "structuredContent" in kinds
+      const isText = count > 0 && !takesData
+      const content = [{ type: "text", text: isText ? `${sentence}\n${told.json}` : sentence }]
+      const structuredContent = { toolName: data.tool.name, noun, count, items: told.items }
+      const hasLimits = Object.keys(kinds).length > 0
+      requests.push(
+        app.updateModelContext({
+          ...(hasLimits && !("text" in kinds) ? {} : { content }),
+          ...(hasLimits && !takesData ? {} : { structuredContent })
+        })
+      )
+    }
+    const tool = data.wrapperTools?.select
+    if (tool !== undefined)
+      requests.push(
+        bridge.request("tools/call", {
+          name: tool,
+          arguments: { toolName: data.tool.name, items: told.items, noun }
+        })
+      )
+    await Promise.allSettled(requests)
+  }
+
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer)
+    const next = waiting
+    waiting = undefined
+    if (next !== undefined) await send(next)
+  }
+
+  return {
+    select: (selection) => {
+      waiting = selection
+      clearTimeout(timer)
+      timer = setTimeout(() => void flush(), PAUSE_MS)
+    },
+    flush
+  }
+}
