@@ -19,7 +19,15 @@ export const listAt = (value: unknown, ...path: ReadonlyArray<string>): Readonly
   return Array.isArray(list) ? list : []
 }
 
-const OWN_TOOLS = ["_ui_refine", "_ui_list", "_ui_inspect", "_ui_regenerate", "_ui_refresh_tools"]
+const OWN_TOOLS = [
+  "_ui_refine",
+  "_ui_list",
+  "_ui_inspect",
+  "_ui_regenerate",
+  "_ui_refresh_tools",
+  "_ui_selection",
+  "_ui_select"
+]
 const METHOD_NOT_FOUND = -32601
 const RESOURCE_NOT_FOUND = new Set([-32002, -32602])
 const UI_EXTENSION = "io.modelcontextprotocol/ui"

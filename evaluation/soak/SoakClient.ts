@@ -17,7 +17,7 @@ const TIMEOUT_MS = 30_000
 /** What a call takes that is cancelled, or whose host vanishes. */
 export const LONG_MS = 20_000
 const TOOLS = toolDefinitions.length
-const OWN_TOOLS = 5
+const OWN_TOOLS = 7
 
 interface Connection {
   readonly client: Client

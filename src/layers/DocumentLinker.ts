@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { documentHtml, plainHtml } from "../domain/documents/DocumentTemplate.ts"
-import type { DocumentData } from "../domain/documents/DocumentTemplate.ts"
+import type { DocumentData, PageTools } from "../domain/documents/DocumentTemplate.ts"
 import { linkSource } from "../domain/documents/LinkedSource.ts"
 import type { LinkedSource } from "../domain/documents/LinkedSource.ts"
 import { escapeScript } from "../domain/inspection/ScriptEscape.ts"
@@ -22,7 +22,8 @@ const hash = (...texts: ReadonlyArray<string>): string =>
 const dataFor = (
   tool: Tool,
   entry: UiEntry,
-  options: { readonly theme: Theme; readonly maxOutputDisplayBytes: number }
+  options: { readonly theme: Theme; readonly maxOutputDisplayBytes: number },
+  pageTools: PageTools | undefined
 ): DocumentData => ({
   tool: {
     name: tool.name,
@@ -38,7 +39,8 @@ const dataFor = (
   level: entry.level,
   version: hash(entry.key, entry.source ?? ""),
   theme: options.theme,
-  limits: { maxOutputDisplayBytes: options.maxOutputDisplayBytes }
+  limits: { maxOutputDisplayBytes: options.maxOutputDisplayBytes },
+  ...(pageTools === undefined ? {} : { wrapperTools: pageTools })
 })
 
 const SAMPLE: DocumentData = {
@@ -88,10 +90,10 @@ export const layer = (options: {
       })
       return DocumentLinker.of({
         link: Effect.fn("DocumentLinker.link")(
-          function* (tool: Tool, entry: UiEntry) {
+          function* (tool: Tool, entry: UiEntry, pageTools?: PageTools) {
             const code = yield* runtime
             const source = entry.source === null ? null : yield* linkedSource(entry, entry.source)
-            return yield* Effect.try(() => documentHtml(dataFor(tool, entry, options), code, source))
+            return yield* Effect.try(() => documentHtml(dataFor(tool, entry, options, pageTools), code, source))
           },
           (effect, tool) =>
             effect.pipe(

@@ -11,6 +11,7 @@ import { withId } from "../domain/wire/withId.ts"
 import { mayBeWrapperTool } from "../domain/tools/WrapperTool.ts"
 import { HostConnection } from "../services/HostConnection.ts"
 import { HostReplies } from "../services/HostReplies.ts"
+import { Selections } from "../services/Selections.ts"
 import { ServerRequests } from "../services/ServerRequests.ts"
 import { ServerSession } from "../services/ServerSession.ts"
 import { ServerTools } from "../services/ServerTools.ts"
@@ -63,6 +64,7 @@ const make = Effect.gen(function* () {
   const library = yield* UiLibrary
   const resources = yield* UiResources
   const ownTools = yield* WrapperTools
+  const selections = yield* Selections
   const ownRequests = yield* ServerRequests
   const serverTools = yield* ServerTools
   const { forceUi, logging, toolPrefix } = yield* Settings
@@ -153,7 +155,8 @@ const make = Effect.gen(function* () {
       const tool = before.toolNamed(name)
       const uri = before.uriOf(name)
       if (uri !== undefined) resources.retire(uri)
-      if (tool !== undefined) replies.besides(`forget ${name}`, library.forget(tool))
+      if (tool === undefined) continue
+      replies.besides(`forget ${name}`, Effect.andThen(library.forget(tool), selections.forget(name)))
     }
   })
 
@@ -470,6 +473,7 @@ export const layer: Layer.Layer<
   | ServerRequests
   | ServerTools
   | UiLibrary
+  | Selections
   | UiResources
   | WrapperTools
   | Settings

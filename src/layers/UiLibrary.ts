@@ -198,16 +198,16 @@ export const layer: Layer.Layer<
     })
 
     return UiLibrary.of({
-      read: Effect.fn("UiLibrary.read")(function* (tool) {
+      read: Effect.fn("UiLibrary.read")(function* (tool, pageTools) {
         const job = yield* currentJob(tool)
         const known = yield* cache.get(job.key)
         const now = yield* Clock.currentTimeMillis
         if (Option.isSome(known) && !isDue(known.value, now)) {
           remember(job, known.value)
-          return { html: linker.link(tool, known.value), entry: known.value, cached: true }
+          return { html: linker.link(tool, known.value, pageTools), entry: known.value, cached: true }
         }
         const entry = yield* generateWithin(job)
-        const html = linker.link(tool, entry)
+        const html = linker.link(tool, entry, pageTools)
         if (debug) yield* Effect.flatMap(html, (page) => saveDebugPage(tool.name, entry.key, page))
         return { html, entry, cached: false }
       }),

@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import type { PageTools } from "../domain/documents/DocumentTemplate.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
 import { UI_MIME_TYPE } from "../domain/wire/AppsExtension.ts"
 import { INVALID_PARAMS, RequestFailed, RESOURCE_NOT_FOUND } from "../domain/wire/RequestFailed.ts"
@@ -33,11 +34,17 @@ export const layer: Layer.Layer<UiResources, never, ServerTools | UiLibrary> = L
       return catalog.tools.filter(catalog.isServed).map(resourceOf)
     }
 
+    /** The wrapper's tools end up under another prefix when the server has tools of their names. */
+    const pageTools = (): PageTools | undefined => {
+      const select = serverTools.wrapperTools().find(({ kind }) => kind === "select")
+      return select === undefined ? undefined : { select: select.name }
+    }
+
     return UiResources.of({
       list,
       toolAt: (uri) => serverTools.catalog().toolAt(uri),
       read: (uri, tool) =>
-        Effect.map(library.read(tool), ({ cached, entry, html }) =>
+        Effect.map(library.read(tool, pageTools()), ({ cached, entry, html }) =>
           Effect.gen(function* () {
             const text = yield* html
             const about = { component: "session", tool: tool.name, cached, level: entry.level, bytes: text.length }

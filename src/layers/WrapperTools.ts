@@ -2,7 +2,15 @@ import { DateTime, Effect, Layer, Option, Schema } from "effect"
 import type { Tool } from "../domain/tools/Tool.ts"
 import { closestOf } from "../domain/closestOf.ts"
 import { type UiEntry, UiType } from "../domain/documents/UiEntry.ts"
+import {
+  type KeptSelection,
+  MAX_NOUN_LENGTH,
+  MAX_SELECTED_ITEMS,
+  MAX_SELECTION_BYTES,
+  selectionText
+} from "../domain/tools/KeptSelection.ts"
 import type { WrapperToolKind } from "../domain/tools/WrapperTool.ts"
+import { Selections, type SelectionTooLarge } from "../services/Selections.ts"
 import type { ToolsUnavailable } from "../services/ServerTools.ts"
 import { UiLibrary, type UiUnchanged } from "../services/UiLibrary.ts"
 import { type ToolDirectory, type ToolResult, WrapperTools } from "../services/WrapperTools.ts"
@@ -17,6 +25,14 @@ const RegenerateArguments = Schema.Struct({
   toolName: Schema.NonEmptyString,
   clearRefinements: Schema.optionalKey(Schema.Boolean),
   uiType: Schema.optionalKey(UiType)
+})
+
+const SelectionArguments = Schema.Struct({ toolName: Schema.optionalKey(Schema.NonEmptyString) })
+const SelectArguments = Schema.Struct({
+  toolName: Schema.NonEmptyString,
+  items: Schema.Array(Schema.Unknown).check(Schema.isMaxLength(MAX_SELECTED_ITEMS)),
+  noun: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(MAX_NOUN_LENGTH))),
+  total: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
 })
 
 /** A call that can not be carried out; the message says what to do instead. */
@@ -62,10 +78,21 @@ const servedToolOf = (directory: ToolDirectory, name: string): Effect.Effect<Too
     return new CallRefused({ detail: `The UI of "${name}" is not made here: ${why}.` })
   })
 
-export const layer: Layer.Layer<WrapperTools, never, UiLibrary> = Layer.effect(
+/** As many of the newest as fit into one answer (UTF-8 bytes of text), at least one. */
+const fitting = (selections: ReadonlyArray<KeptSelection>): number => {
+  let bytes = 0
+  const over = selections.findIndex((selection, index) => {
+    bytes += Buffer.byteLength(selectionText(selection))
+    return index > 0 && bytes > MAX_SELECTION_BYTES
+  })
+  return over === -1 ? selections.length : over
+}
+
+export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections> = Layer.effect(
   WrapperTools,
   Effect.gen(function* () {
     const library = yield* UiLibrary
+    const selections = yield* Selections
 
     const summaryOf = Effect.fnUntraced(function* (tool: Tool, directory: ToolDirectory) {
       const served = directory.catalog.isServed(tool)
@@ -158,20 +185,62 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary> = Layer.effect(
       })
     })
 
+    const select = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+      const { items, noun = "items", toolName, total = 0 } = yield* decode(SelectArguments, args)
+      yield* toolOf(directory, toolName)
+      yield* selections.keep({
+        toolName,
+        items,
+        noun: noun.replaceAll(/\s+/gu, " "),
+        total: Math.max(total, items.length)
+      })
+      const text =
+        items.length === 0
+          ? `Nothing is selected in ${toolName} any more.`
+          : `The selection in ${toolName} is kept (${items.length}).`
+      return success(text, { toolName, kept: items.length })
+    })
+
+    const selection = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+      const { toolName } = yield* decode(SelectionArguments, args)
+      if (toolName !== undefined) yield* toolOf(directory, toolName)
+      const all = yield* selections.all
+      const asked = toolName === undefined ? all : all.filter((kept) => kept.toolName === toolName)
+      if (asked.length === 0) {
+        const where = toolName === undefined ? "in the UIs of this server" : `in the UI of ${toolName}`
+        const elsewhere = all.length === 0 ? "" : ` There is a selection in ${all[0]?.toolName}.`
+        return success(`The user has selected nothing ${where}.${elsewhere}`, { selections: [] })
+      }
+      const count = fitting(asked)
+      const others = asked.slice(count).map((kept) => kept.toolName)
+      const texts = asked.slice(0, count).map(selectionText)
+      if (others.length > 0) texts.push(`There is more, to be asked for by toolName: ${others.join(", ")}.`)
+      return success(texts.join("\n\n"), {
+        selections: asked.slice(0, count).map(({ items, noun, selectedAt, toolName, total }) => ({
+          toolName,
+          noun,
+          items,
+          total,
+          selectedAt: DateTime.formatIso(DateTime.makeUnsafe(selectedAt))
+        })),
+        ...(others.length === 0 ? {} : { others })
+      })
+    })
+
     const handlers: Readonly<
       Record<
         WrapperToolKind,
         (
           args: unknown,
           directory: ToolDirectory
-        ) => Effect.Effect<ToolResult, CallRefused | UiUnchanged | ToolsUnavailable>
+        ) => Effect.Effect<ToolResult, CallRefused | UiUnchanged | ToolsUnavailable | SelectionTooLarge>
       >
-    > = { refine, list, inspect, regenerate, refresh_tools: refresh }
+    > = { refine, list, inspect, regenerate, refresh_tools: refresh, selection, select }
 
     return WrapperTools.of({
       call: Effect.fn("WrapperTools.call")(function* (kind, args, directory) {
         return yield* handlers[kind](args === undefined ? {} : args, directory).pipe(
-          Effect.catchTag(["CallRefused", "UiUnchanged", "ToolsUnavailable"], (error) =>
+          Effect.catchTag(["CallRefused", "UiUnchanged", "ToolsUnavailable", "SelectionTooLarge"], (error) =>
             Effect.succeed(failure(error.message))
           )
         )

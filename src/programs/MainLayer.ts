@@ -11,6 +11,7 @@ import * as LanguageModelOpenAi from "../layers/LanguageModelOpenAi.ts"
 import * as PackageFiles from "../layers/PackageFiles.ts"
 import * as PromptLibrary from "../layers/PromptLibrary.ts"
 import * as RefinementStoreMemory from "../layers/RefinementStoreMemory.ts"
+import * as SelectionsMemory from "../layers/SelectionsMemory.ts"
 import * as ServerRequests from "../layers/ServerRequests.ts"
 import * as ServerSession from "../layers/ServerSession.ts"
 import * as ServerTools from "../layers/ServerTools.ts"
@@ -118,7 +119,7 @@ const authorization = Layer.unwrap(
 
 const ownSession = Session.layer.pipe(
   Layer.provide([WrapperTools.layer, UiResources.layer]),
-  Layer.provide([ServerTools.layer, ownLibrary, HostReplies.layer]),
+  Layer.provide([ServerTools.layer, ownLibrary, HostReplies.layer, SelectionsMemory.layer]),
   Layer.provide(ServerSession.layer),
   Layer.provide(ServerRequests.layer),
   Layer.provide(UpstreamTranslated.layer),

@@ -1,5 +1,6 @@
 import { Context } from "effect"
 import type { Effect } from "effect"
+import type { PageTools } from "../domain/documents/DocumentTemplate.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
 import type { UiEntry } from "../domain/documents/UiEntry.ts"
 
@@ -11,7 +12,8 @@ import type { UiEntry } from "../domain/documents/UiEntry.ts"
 export class DocumentLinker extends Context.Service<
   DocumentLinker,
   {
-    readonly link: (tool: Tool, entry: UiEntry) => Effect.Effect<string>
+    /** `pageTools`: what the page may call of the wrapper; left out, nothing. */
+    readonly link: (tool: Tool, entry: UiEntry, pageTools?: PageTools) => Effect.Effect<string>
     /** A hash of the runtime and the template: part of the cache key. */
     readonly version: Effect.Effect<string>
   }

@@ -1,5 +1,6 @@
 import { Context, Schema } from "effect"
 import type { Effect, Option } from "effect"
+import type { PageTools } from "../domain/documents/DocumentTemplate.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
 import { FallbackReason } from "../domain/documents/UiEntry.ts"
 import type { UiEntry, UiType } from "../domain/documents/UiEntry.ts"
@@ -29,8 +30,11 @@ export class UiUnchanged extends Schema.TaggedError<UiUnchanged>()("UiUnchanged"
 export class UiLibrary extends Context.Service<
   UiLibrary,
   {
-    /** Always answers: at worst with the built-in UI and its reason. */
-    readonly read: (tool: Tool) => Effect.Effect<UiDocument>
+    /**
+     * Always answers: at worst with the built-in UI and its reason. `pageTools` are named in the document, and are no part
+     * of what it is kept under.
+     */
+    readonly read: (tool: Tool, pageTools?: PageTools) => Effect.Effect<UiDocument>
     /** What is there now; generates nothing. */
     readonly peek: (tool: Tool) => Effect.Effect<Option.Option<UiEntry>>
     /** Requirement R1: adds feedback to the history and makes the UI anew from the one that is there. */

@@ -7,6 +7,7 @@ import { parseMarkup } from "../../src/domain/inspection/HtmlMarkup.ts"
 import { loadSourceParsers } from "../../src/domain/inspection/SourceParsers.ts"
 import { toolFromDefinition } from "../../src/domain/tools/Tool.ts"
 import type { Tool } from "../../src/domain/tools/Tool.ts"
+import type { PageTools } from "../../src/domain/documents/DocumentTemplate.ts"
 import { UI_ENTRY_FORMAT } from "../../src/domain/documents/UiEntry.ts"
 import type { UiEntry } from "../../src/domain/documents/UiEntry.ts"
 import * as DocumentLinkerLayer from "../../src/layers/DocumentLinker.ts"
@@ -15,8 +16,10 @@ import { PackageFileMissing, PackageFiles } from "../../src/services/PackageFile
 
 const RUNTIME = `globalThis.mcpGenUi={parts:{},extApps:{},version:"</script><!--"};`
 
-const link = (tool: Tool, entry: UiEntry, runtime: string | null = RUNTIME) =>
-  Effect.flatMap(DocumentLinker, (linker) => linker.link(tool, entry)).pipe(Effect.provide(linkerWith(runtime)))
+const link = (tool: Tool, entry: UiEntry, runtime: string | null = RUNTIME, pageTools?: PageTools) =>
+  Effect.flatMap(DocumentLinker, (linker) => linker.link(tool, entry, pageTools)).pipe(
+    Effect.provide(linkerWith(runtime))
+  )
 
 const linkerWith = (runtime: string | null) =>
   DocumentLinkerLayer.layer({ theme: "dark", maxOutputDisplayBytes: 1000 }).pipe(
@@ -88,6 +91,16 @@ const read = (html: string) => {
 const answer = (name: string): string => readFileSync(new URL(`../fixtures/answers/${name}`, import.meta.url), "utf8")
 
 describe("DocumentLinker", () => {
+  it.effect("names the wrapper's tools that a page may call, and changes nothing else for them", () =>
+    Effect.gen(function* () {
+      const plain = read(yield* link(toolOf(), entryOf(null)))
+      const named = read(yield* link(toolOf(), entryOf(null), RUNTIME, { select: "_ui2_select" }))
+      assert.notProperty(plain.data, "wrapperTools")
+      assert.deepStrictEqual(named.data, { ...plain.data, wrapperTools: { select: "_ui2_select" } })
+      assert.strictEqual(named.runtime, plain.runtime)
+    })
+  )
+
   it.effect("gives the runtime its data before it runs, for the built-in UI", () =>
     Effect.gen(function* () {
       const fallback = { code: "TIMEOUT", message: "It took too long.", transient: true } as const

@@ -68,6 +68,21 @@ describe("UiLibrary", () => {
     )
   )
 
+  it.effect("names the tools that a page may call without keeping its UI apart for them", () =>
+    withLibrary([answers(page("one"))], (library, model) =>
+      Effect.gen(function* () {
+        const tool = toolNamed("forecast")
+        const plain = yield* library.read(tool)
+        const named = yield* library.read(tool, { select: "_ui2_select" })
+        assert.strictEqual(named.entry.key, plain.entry.key)
+        assert.isTrue(named.cached)
+        assert.strictEqual(model.requests.length, 1)
+        assert.include(yield* named.html, '"wrapperTools":{"select":"_ui2_select"}')
+        assert.notInclude(yield* plain.html, '"wrapperTools":{"select"')
+      })
+    )
+  )
+
   it.effect("lets one reader leave, and interrupts the generation when the last one does", () =>
     withLibrary([hangs("<!-- rich -->")], (library, model) =>
       Effect.gen(function* () {

@@ -6,6 +6,12 @@ import type { FallbackReason, UiLevel, UiType } from "./UiEntry.ts"
 /** The element that holds {@link DocumentData}. */
 const DATA_ELEMENT_ID = "mcp-gen-ui-data"
 
+/** The wrapper's own tools that a page may call, under the names that they have in its session. */
+export interface PageTools {
+  /** Keeps what a person has chosen on screen. */
+  readonly select?: string
+}
+
 /** What the page runtime is told, as JSON in the document. */
 export interface DocumentData {
   readonly tool: {
@@ -24,6 +30,7 @@ export interface DocumentData {
   readonly version: string
   readonly theme: "system" | "light" | "dark"
   readonly limits: { readonly maxOutputDisplayBytes: number }
+  readonly wrapperTools?: PageTools
 }
 
 const BUILTIN: LinkedSource = { htmlAttributes: "", bodyAttributes: "", head: "", body: "", hasTitle: false }

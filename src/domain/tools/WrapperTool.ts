@@ -1,5 +1,7 @@
-/** The tools that the wrapper adds to a server's own (requirements section 6). */
-export type WrapperToolKind = "refine" | "list" | "inspect" | "regenerate" | "refresh_tools"
+import { MAX_NOUN_LENGTH, MAX_SELECTED_ITEMS } from "./KeptSelection.ts"
+
+/** The tools that the wrapper adds to a server's own (requirements section 6); `select` is for its UIs, not for the model. */
+export type WrapperToolKind = "refine" | "list" | "inspect" | "regenerate" | "refresh_tools" | "selection" | "select"
 
 export interface WrapperTool {
   readonly kind: WrapperToolKind
@@ -121,10 +123,73 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
       "unchanged"
     ]),
     annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
+  },
+  selection: {
+    title: "Get the selection",
+    description:
+      "Answers with what the user has selected in the interactive UIs of this server's tools, the latest first. Call it when the user speaks of something chosen on screen, for example: delete these three.",
+    inputSchema: input({ toolName: { ...toolName, description: "Only what is selected in the UI of this tool" } }, []),
+    outputSchema: object(
+      {
+        selections: {
+          type: "array",
+          items: object(
+            {
+              toolName: text,
+              noun: { type: "string", description: "What the items are" },
+              items: { type: "array", items: {} },
+              total: {
+                type: "integer",
+                description: "How many are selected; more than the items when some are left out"
+              },
+              selectedAt: { type: "string", format: "date-time" }
+            },
+            ["toolName", "noun", "items", "total", "selectedAt"]
+          )
+        },
+        others: {
+          ...texts,
+          description: "Tools with a selection that did not fit into this answer: ask for one by name"
+        }
+      },
+      ["selections"]
+    ),
+    annotations: { readOnlyHint: true, openWorldHint: false }
+  },
+  select: {
+    title: "Keep a selection",
+    description:
+      "Not for the model: interactive UIs of this server call it when the user selects something on screen, so that it can be asked for afterwards. Calling it changes nothing on screen.",
+    inputSchema: input(
+      {
+        toolName,
+        items: {
+          type: "array",
+          items: {},
+          maxItems: MAX_SELECTED_ITEMS,
+          description: "What is selected, as JSON values; none when nothing is selected any more"
+        },
+        noun: {
+          type: "string",
+          minLength: 1,
+          maxLength: MAX_NOUN_LENGTH,
+          description: "What the items are, in the plural"
+        },
+        total: { type: "integer", minimum: 0, description: "How many are selected, if that is more than the items" }
+      },
+      ["toolName", "items"]
+    ),
+    outputSchema: object({ toolName: text, kept: { type: "integer", description: "Items that are kept" } }, [
+      "toolName",
+      "kept"
+    ]),
+    // It only notes what is on screen anyway; hosts ask a person before every call of a tool that is not read-only.
+    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
+    _meta: { ui: { visibility: ["app"] } }
   }
 }
 
-const KINDS = ["refine", "list", "inspect", "regenerate", "refresh_tools"] as const
+const KINDS = ["refine", "list", "inspect", "regenerate", "refresh_tools", "selection", "select"] as const
 
 /** The prefix after `attempt - 1` that clashed: `_ui_`, `_ui2_`, `_ui3_`; the last separator stays at the end. */
 const prefixAt = (prefix: string, attempt: number): string =>
