@@ -80,7 +80,11 @@ const targets: Record<string, () => Promise<unknown>> = {
   preview: async () => {
     await mkdir("dist/preview", { recursive: true })
     await build({ ...browser, entryPoints: ["src/browser/preview/host.ts"], outfile: "dist/preview/host.js" })
+    await build({ ...browser, entryPoints: ["src/browser/gallery/gallery.ts"], outfile: "dist/preview/gallery.js" })
+    // What stands in the documents of the gallery.
+    await build({ ...browser, entryPoints: ["src/browser/gallery/frame.ts"], outfile: "dist/preview/gallery.frame.js" })
     await copyFile("src/browser/preview/host.html", "dist/preview/host.html")
+    await copyFile("src/browser/gallery/gallery.html", "dist/preview/gallery.html")
     await copyFile("src/browser/preview/sandbox.html", "dist/preview/sandbox.html")
   },
   cli: async () => {

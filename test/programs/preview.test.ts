@@ -69,7 +69,14 @@ describe("the server of the preview", () => {
       assert.strictEqual(page.status, 200)
       assert.include(String(page.headers["content-security-policy"]), `frame-src ${preview.sandboxOrigin}`)
       assert.notInclude(String(page.headers["content-security-policy"]), "unsafe")
-      for (const file of ["host.js", "host.css"]) assert.strictEqual((yield* send(preview.url + file)).status, 200)
+      const assets = ["host.js", "host.css", "gallery.js", "gallery.css", "gallery.frame.js", "page-runtime.js"]
+      for (const file of assets) assert.strictEqual((yield* send(preview.url + file)).status, 200)
+      const gallery = yield* send(preview.galleryUrl)
+      assert.strictEqual(gallery.headers["content-security-policy"], page.headers["content-security-policy"])
+      assert.deepStrictEqual(JSON.parse((yield* send(`${preview.url}gallery.json`)).body), {
+        sandboxOrigin: preview.sandboxOrigin
+      })
+      assert.strictEqual((yield* send(`${preview.url}toString`)).status, 404)
       const proxy = yield* send(`${preview.sandboxOrigin}/`)
       assert.include(String(proxy.headers["content-security-policy"]), `frame-ancestors ${preview.hostOrigin}`)
       for (const answer of [page, proxy]) {

@@ -65,6 +65,23 @@ const callTool = async (page: Page) => {
 
 const says = (view: FrameLocator, text: string) => view.getByRole("status").filter({ hasText: text }).waitFor()
 
+/** A request of the view, and the host's result. */
+const ask = (view: FrameLocator, method: string, params: unknown): Promise<unknown> =>
+  view.locator("html").evaluate(`hostRequest(${JSON.stringify(method)}, ${JSON.stringify(params)})`)
+
+/** Waits until the host has told the view of this member of its context. */
+const untilTold = async (view: FrameLocator, member: string, value: unknown): Promise<void> => {
+  await view.locator("html").evaluate(`new Promise((told) => {
+    const look = () => {
+      const last = received.filter((message) =>
+        message.method === "ui/notifications/host-context-changed" && ${JSON.stringify(member)} in message.params).at(-1)
+      if (last?.params[${JSON.stringify(member)}] === ${JSON.stringify(value)}) told()
+      else setTimeout(look, 10)
+    }
+    look()
+  })`)
+}
+
 const exchanges = (page: Page, text: string) => page.locator(".exchange", { hasText: text })
 
 const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
@@ -192,6 +209,116 @@ describe("the page of the preview", () => {
     })
   )
 
+  it.effect("shows what the view tells the model, and the messages that it puts into the chat", () =>
+    onPage({}, async ({ page, view, problems }) => {
+      await callTool(page)
+      await says(view, "Oslo")
+      await choose(page, "Model")
+      const told = page.getByRole("region", { name: "What the model knows" })
+      await told.getByText("The view has told nothing yet.").waitFor()
+      const selected = { toolName: "get_current_weather", items: [{ id: 7 }] }
+      await ask(view, "ui/update-model-context", {
+        content: [{ type: "text", text: "The user has selected one row." }],
+        structuredContent: selected
+      })
+      assert.include(await told.textContent(), "The user has selected one row.")
+      assert.include(await told.textContent(), '"id": 7')
+      await ask(view, "ui/update-model-context", { content: [{ type: "text", text: "Nothing is selected." }] })
+      assert.notInclude(await told.textContent(), '"id": 7')
+      await ask(view, "ui/message", { role: "user", content: [{ type: "text", text: "Delete these three" }] })
+      await told.getByText("Delete these three").waitFor()
+      assert.deepStrictEqual(await accessibilityProblems(page), [])
+      await page.getByRole("button", { name: "Clear" }).click()
+      assert.notInclude(await told.textContent(), "Delete")
+      assert.deepStrictEqual(problems, [])
+    })
+  )
+
+  it.effect("saves a file of the view when the person agrees, and tells the view when not", () =>
+    onPage({}, async ({ page, view, problems }) => {
+      await callTool(page)
+      await says(view, "Oslo")
+      const resource = { uri: "file:///days%20of%20May.csv", mimeType: "text/csv", text: "day,high\n1,12\n" }
+      const offer = () => ask(view, "ui/download-file", { contents: [{ type: "resource", resource }] })
+      const accepted = offer()
+      await page.getByText("The view offers days of May.csv (text/csv, 14 bytes)").waitFor()
+      const saving = page.waitForEvent("download")
+      await page.getByRole("link", { name: "Save days of May.csv" }).click()
+      const download = await saving
+      assert.strictEqual(download.suggestedFilename(), "days of May.csv")
+      assert.strictEqual(await readFile(await download.path(), "utf8"), resource.text)
+      assert.deepStrictEqual(await accepted, {})
+
+      const declined = offer()
+      await page.getByRole("button", { name: "Dismiss" }).click()
+      assert.deepStrictEqual(await declined, { isError: true })
+      const unknown = { type: "resource_link", uri: "javascript:alert(1)", name: "x" }
+      assert.deepStrictEqual(await ask(view, "ui/download-file", { contents: [unknown] }), { isError: true })
+      assert.deepStrictEqual(problems, [])
+    })
+  )
+
+  it.effect("shows the view in the whole window when it or the person asks, and takes it back", () =>
+    onPage({}, async ({ page, view, problems }) => {
+      await callTool(page)
+      await says(view, "Oslo")
+      const size = () => view.locator("html").evaluate<readonly [number, number], unknown>("[innerWidth, innerHeight]")
+      assert.deepStrictEqual(await ask(view, "ui/request-display-mode", { mode: "fullscreen" }), { mode: "fullscreen" })
+      await untilTold(view, "displayMode", "fullscreen")
+      assert.isAtLeast((await size())[0], 1400)
+      assert.isAtLeast((await size())[1], 800)
+      assert.deepStrictEqual(await ask(view, "ui/request-display-mode", { mode: "pip" }), { mode: "fullscreen" })
+      assert.deepStrictEqual(await accessibilityProblems(page), [])
+      await page.getByRole("button", { name: "Exit full screen" }).click()
+      await untilTold(view, "displayMode", "inline")
+      assert.isAtMost((await size())[0], 800)
+
+      await page.getByRole("button", { name: "Full screen" }).click()
+      await untilTold(view, "displayMode", "fullscreen")
+      await page.keyboard.press("Escape")
+      await untilTold(view, "displayMode", "inline")
+      assert.deepStrictEqual(problems, [])
+    })
+  )
+
+  it.effect("takes the view down and brings it back with the same call", () =>
+    onPage({}, async ({ page, view, problems }) => {
+      await callTool(page)
+      await says(view, "Oslo")
+      await view.locator("html").evaluate<unknown, unknown>("globalThis.isOld = true")
+      await page.getByRole("button", { name: "Reopen" }).click()
+      await exchanges(page, "ui/resource-teardown").waitFor()
+      await exchanges(page, "ui/initialize").nth(1).waitFor()
+      await says(view, "Oslo")
+      assert.isUndefined(await view.locator("html").evaluate<unknown, unknown>("globalThis.isOld"))
+      const calls = exchanges(page, "tools/call")
+      assert.strictEqual(await calls.count(), 1)
+
+      await page.getByLabel("Right to left").check()
+      await view.locator("html[dir=rtl]").waitFor()
+      await says(view, "Oslo")
+      assert.strictEqual(await calls.count(), 1)
+      assert.deepStrictEqual(problems, [])
+    })
+  )
+
+  it.effect("tells the view of locale, time zone and contrast as the person sets them", () =>
+    onPage({}, async ({ page, view }) => {
+      await callTool(page)
+      await says(view, "Oslo")
+      await page.getByLabel("Locale").selectOption("ar-EG")
+      await untilTold(view, "locale", "ar-EG")
+      await page.getByLabel("Time zone").selectOption("Asia/Tokyo")
+      await untilTold(view, "timeZone", "Asia/Tokyo")
+      const colour = () => view.locator("body").evaluate<string, unknown>("getComputedStyle(document.body).color")
+      const normal = await colour()
+      await page.getByLabel("High contrast").check()
+      await view.locator('html[style*="#000000"]').waitFor()
+      assert.notStrictEqual(await colour(), normal)
+      assert.strictEqual(await colour(), "rgb(0, 0, 0)")
+    })
+  )
+
   it.effect("shows the answer itself when a tool has no view, and says when it failed", () =>
     onPage({}, async ({ page }) => {
       await connected(page)
@@ -275,6 +402,64 @@ describe("the page of the preview", () => {
 })
 
 describe("the page of the preview on the bin", () => {
+  it.effect("relays progress to the person for a call of the host, and to the view for its own", () => {
+    const server = fixture("../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js")
+    const wrapperArgs = ["--", process.execPath, server]
+    return onPage({ binPath: fixture("../../../bin/mcp-gen-ui.mjs"), wrapperArgs }, async ({ page, view }) => {
+      await connected(page)
+      await page.locator("[data-tool=trigger-long-running-operation]").click()
+      await page.getByLabel("duration").fill("1")
+      await page.getByLabel("steps").fill("4")
+      await page.getByRole("button", { name: "Call tool" }).click()
+      await page.locator("#call-status", { hasText: /^Calling… \d+%/ }).waitFor()
+      await page.locator("#call-status", { hasText: "Answered" }).waitFor()
+      await view.getByText("completed").first().waitFor()
+
+      await view.locator("html").evaluate(`new Promise((answered) => {
+        globalThis.relayed = []
+        addEventListener("message", ({ data }) => {
+          if (data.method === "notifications/progress") relayed.push(data.params)
+          if (data.id === "own") answered()
+        })
+        const params = {
+          name: "trigger-long-running-operation",
+          arguments: { duration: 1, steps: 4 },
+          _meta: { progressToken: "mine" }
+        }
+        parent.postMessage({ jsonrpc: "2.0", id: "own", method: "tools/call", params }, "*")
+      })`)
+      const relayed = await view.locator("html").evaluate<ReadonlyArray<Record<string, unknown>>, unknown>("relayed")
+      assert.isAtLeast(relayed.length, 1)
+      assert.deepInclude(relayed[0], { progressToken: "mine", total: 4 })
+    })
+  })
+
+  it.effect("tells the model what is selected in a table, by the host and by the wrapper", () =>
+    onPage({ binPath: fixture("../../../bin/mcp-gen-ui.mjs") }, async ({ page, view, problems }) => {
+      await connected(page)
+      assert.strictEqual(await page.locator("[data-tool=_ui_select]").count(), 0)
+      await page.locator("[data-tool=get_forecast]").click()
+      await callTool(page)
+      const boxes = view.locator("tbody input[type=checkbox]")
+      await boxes.nth(0).check()
+      await boxes.nth(1).check()
+      await choose(page, "Model")
+      await page.locator("#model-context", { hasText: "The user has selected 2" }).waitFor()
+      await exchanges(page, "tools/call").nth(2).waitFor({ state: "attached" })
+      await page.locator("[data-tool=_ui_selection]").click()
+      await page.getByRole("button", { name: "Call tool" }).click()
+      const answer = await page.locator(".canvas pre", { hasText: "The user has selected 2" }).textContent()
+      const { structuredContent } = JSON.parse(String(answer)) as {
+        structuredContent: { selections: ReadonlyArray<{ toolName: string; items: ReadonlyArray<unknown> }> }
+      }
+      assert.deepStrictEqual(
+        structuredContent.selections.map(({ items, toolName }) => [toolName, items.length]),
+        [["get_forecast", 2]]
+      )
+      assert.deepStrictEqual(problems, [])
+    })
+  )
+
   it.effect("shows the built-in view of every weather tool in both eras", () =>
     onPage({ binPath: fixture("../../../bin/mcp-gen-ui.mjs") }, async ({ page, view, problems }) => {
       for (const era of ["Legacy", "Modern"]) {

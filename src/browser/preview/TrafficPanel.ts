@@ -67,13 +67,15 @@ const row = (exchange: Exchange): HTMLDetailsElement => {
 export class TrafficPanel {
   readonly #traffic = byId("traffic", HTMLElement)
   readonly #log = byId("log", HTMLElement)
+  readonly #model = byId("model", HTMLElement)
   readonly #rows = new Map<number, HTMLDetailsElement>()
 
-  constructor() {
+  constructor(onClearModel: () => void) {
     for (const radio of byId("pane", HTMLFieldSetElement).querySelectorAll("input")) {
       radio.addEventListener("change", () => this.#showPane(radio.value))
     }
     byId("clear", HTMLButtonElement).addEventListener("click", () => {
+      if (!this.#model.hidden) return onClearModel()
       const shown = this.#log.hidden ? this.#traffic : this.#log
       shown.replaceChildren()
       if (shown === this.#traffic) this.#rows.clear()
@@ -103,7 +105,8 @@ export class TrafficPanel {
 
   #showPane(pane: string): void {
     this.#log.hidden = pane !== "log"
-    this.#traffic.hidden = pane === "log"
+    this.#model.hidden = pane !== "model"
+    this.#traffic.hidden = pane === "log" || pane === "model"
     this.#traffic.dataset["link"] = pane
   }
 }

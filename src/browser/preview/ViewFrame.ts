@@ -1,11 +1,26 @@
-import type { CallToolResult, Client, JSONRPCMessage, Tool, Transport } from "@modelcontextprotocol/client"
 import type {
+  CallToolRequest,
+  CallToolResult,
+  ContentBlock,
+  EmbeddedResource,
+  JSONRPCMessage,
+  ListResourcesResult,
+  ListResourceTemplatesResult,
+  Progress,
+  ReadResourceResult,
+  ResourceLink,
+  Tool,
+  Transport
+} from "@modelcontextprotocol/client"
+import type {
+  McpUiDisplayMode,
   McpUiHostContext,
   McpUiResourceCsp,
   McpUiResourcePermissions
 } from "@modelcontextprotocol/ext-apps/app-bridge"
 import { AppBridge, buildAllowAttribute, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge"
 import { element } from "./element.ts"
+import type { ModelContext } from "./ModelPanel.ts"
 
 /** The document of a UI resource and what it declares. */
 export interface ViewDocument {
@@ -15,21 +30,48 @@ export interface ViewDocument {
   readonly prefersBorder?: boolean
 }
 
+/** What goes on to the MCP server; each may reject, and the view gets that as an error. */
+export interface ViewServer {
+  readonly callTool: (
+    params: CallToolRequest["params"],
+    options: { readonly signal: AbortSignal; readonly onprogress?: (progress: Progress) => void }
+  ) => Promise<CallToolResult>
+  readonly readResource: (
+    params: { uri: string },
+    options: { readonly signal: AbortSignal }
+  ) => Promise<ReadResourceResult>
+  readonly listResources: (
+    params: { cursor?: string | undefined } | undefined,
+    options: { readonly signal: AbortSignal }
+  ) => Promise<ListResourcesResult>
+  readonly listResourceTemplates: (
+    params: { cursor?: string | undefined } | undefined,
+    options: { readonly signal: AbortSignal }
+  ) => Promise<ListResourceTemplatesResult>
+}
+
 export interface ViewFrameOptions {
-  readonly client: Client
+  readonly server: ViewServer
   readonly tool: Tool
   readonly document: ViewDocument
+  /** Lays the document out from right to left, to see what becomes of it. */
+  readonly isRightToLeft?: boolean
   readonly sandboxOrigin: string
   readonly context: McpUiHostContext
   /** Whether the view may call this tool (`_meta.ui.visibility` names the app). */
   readonly mayCall: (tool: string) => boolean
   readonly onFrame: (from: "host" | "peer", frame: JSONRPCMessage) => void
-  /** Something the view did that is for a person to read: a log line, a message for the chat, new context. */
-  readonly onEvent: (kind: string, text: string) => void
+  readonly onLog: (level: string, text: string) => void
+  /** A message for the chat. */
+  readonly onMessage: (content: ReadonlyArray<ContentBlock>) => void
+  readonly onModelContext: (context: ModelContext) => void
   readonly onOpenLink: (url: URL) => void
+  /** Whether the person took the files. */
+  readonly onDownload: (contents: ReadonlyArray<EmbeddedResource | ResourceLink>) => Promise<boolean>
+  /** Answers the mode that there is then. */
+  readonly onDisplayMode: (mode: McpUiDisplayMode) => McpUiDisplayMode
 }
 
-const longestCall = 10 * 60_000
 const heights = { least: 40, most: 20_000 }
 
 /** Passes everything on and shows it to an observer; what is between host and sandbox proxy is not the view's. */
@@ -104,12 +146,27 @@ export class ViewFrame {
     await this.#bridge.sendToolInput({ arguments: values })
   }
 
+  /** The arguments so far, while the model still writes them. */
+  async sendPartialInput(values: Record<string, unknown>): Promise<void> {
+    await this.#bridge.sendToolInputPartial({ arguments: values })
+  }
+
   async sendResult(result: CallToolResult): Promise<void> {
     await this.#bridge.sendToolResult(result)
   }
 
   async sendCancelled(reason: string): Promise<void> {
     await this.#bridge.sendToolCancelled({ reason })
+  }
+
+  /** Resolves when the view has dealt with everything that was sent before. */
+  async ping(): Promise<void> {
+    await this.#bridge.request({ method: "ping" })
+  }
+
+  /** A message past the protocol's own. */
+  post(message: unknown): void {
+    this.frame.contentWindow?.postMessage(message, "*")
   }
 
   /** Tells the view what has changed, once it is initialised. */
@@ -126,9 +183,11 @@ export class ViewFrame {
   }
 
   #makeBridge(): AppBridge {
-    const { client, context, document, mayCall, onEvent, onOpenLink } = this.#options
+    const { context, document, isRightToLeft = false, mayCall, server } = this.#options
+    const { onDisplayMode, onDownload, onLog, onMessage, onModelContext, onOpenLink } = this.#options
     const capabilities = {
       openLinks: {},
+      downloadFile: {},
       logging: {},
       serverTools: {},
       serverResources: {},
@@ -139,36 +198,39 @@ export class ViewFrame {
       hostContext: context
     })
     bridge.addEventListener("sandboxready", () => {
-      const { html, csp, permissions } = document
+      const { csp, permissions } = document
+      const html = isRightToLeft ? document.html.replace(/<html\b/i, '$& dir="rtl"') : document.html
       void bridge.sendSandboxResourceReady({ html, ...(csp && { csp }), ...(permissions && { permissions }) })
     })
     bridge.addEventListener("sizechange", ({ height }) => {
       if (height === undefined || !Number.isFinite(height)) return
       this.frame.style.height = `${Math.min(heights.most, Math.max(heights.least, Math.ceil(height)))}px`
     })
-    bridge.addEventListener("loggingmessage", ({ level, data }) => onEvent(`view ${level}`, readable(data)))
+    bridge.addEventListener("loggingmessage", ({ level, data }) => onLog(level, readable(data)))
     bridge.oncalltool = async (params, { mcpReq }) => {
       if (!mayCall(params.name)) throw new Error(`a view may not call ${params.name}`)
-      return client.request({ method: "tools/call", params }, { signal: mcpReq.signal, timeout: longestCall })
+      const progressToken = mcpReq._meta?.progressToken
+      const { signal } = mcpReq
+      if (progressToken === undefined) return server.callTool(params, { signal })
+      const onprogress = (progress: Progress): void =>
+        void mcpReq.notify({ method: "notifications/progress", params: { ...progress, progressToken } })
+      return server.callTool(params, { signal, onprogress })
     }
-    bridge.onreadresource = (params, { mcpReq }) =>
-      client.request({ method: "resources/read", params }, { signal: mcpReq.signal })
-    bridge.onlistresources = (params, { mcpReq }) =>
-      client.request({ method: "resources/list", ...(params && { params }) }, { signal: mcpReq.signal })
-    bridge.onlistresourcetemplates = (params, { mcpReq }) =>
-      client.request({ method: "resources/templates/list", ...(params && { params }) }, { signal: mcpReq.signal })
+    bridge.onreadresource = (params, { mcpReq: { signal } }) => server.readResource(params, { signal })
+    bridge.onlistresources = (params, { mcpReq: { signal } }) => server.listResources(params, { signal })
+    bridge.onlistresourcetemplates = (params, { mcpReq: { signal } }) =>
+      server.listResourceTemplates(params, { signal })
     const onmessage: AppBridge["onmessage"] = async ({ content }) => {
-      onEvent(
-        "message to the chat",
-        content.map((block) => (block.type === "text" ? block.text : block.type)).join("\n")
-      )
+      onMessage(content)
       return {}
     }
     Object.assign(bridge, { onmessage })
-    bridge.onupdatemodelcontext = async ({ content, structuredContent }) => {
-      onEvent("model context", readable(structuredContent ?? content ?? {}))
+    bridge.onupdatemodelcontext = async (given) => {
+      onModelContext(given)
       return {}
     }
+    bridge.ondownloadfile = async ({ contents }) => ((await onDownload(contents)) ? {} : { isError: true })
+    bridge.onrequestdisplaymode = async ({ mode }) => ({ mode: onDisplayMode(mode) })
     bridge.onopenlink = async ({ url }) => {
       const link = URL.canParse(url) ? new URL(url) : undefined
       if (link === undefined || !["http:", "https:", "mailto:"].includes(link.protocol)) return { isError: true }

@@ -1,5 +1,5 @@
-import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
-import type { McpUiHostContext, McpUiTheme } from "@modelcontextprotocol/ext-apps/app-bridge"
+import type { CallToolResult, EmbeddedResource, Progress, ResourceLink, Tool } from "@modelcontextprotocol/client"
+import type { McpUiHostContext } from "@modelcontextprotocol/ext-apps/app-bridge"
 import {
   getToolUiResourceUri,
   isToolVisibilityAppOnly,
@@ -8,11 +8,16 @@ import {
 import { byId, element } from "./element.ts"
 import type { Era } from "./HostSession.ts"
 import { HostSession } from "./HostSession.ts"
-import { hostStyles } from "./hostStyles.ts"
+import { ModelPanel } from "./ModelPanel.ts"
+import { Notices } from "./Notices.ts"
+import { offeredFile } from "./offeredFile.ts"
 import { ToolForm } from "./ToolForm.ts"
 import { Traffic } from "./Traffic.ts"
 import { TrafficPanel } from "./TrafficPanel.ts"
 import { ViewFrame } from "./ViewFrame.ts"
+import type { ViewServer } from "./ViewFrame.ts"
+import { ViewSettings } from "./ViewSettings.ts"
+import { ViewStage } from "./ViewStage.ts"
 
 const longestCall = 10 * 60_000
 const patienceForView = 10_000
@@ -34,6 +39,32 @@ const resourceOf = (tool: Tool): string | undefined => {
   }
 }
 
+const serverOf = ({ client }: HostSession): ViewServer => ({
+  callTool: (params, options) =>
+    client.request(
+      { method: "tools/call", params },
+      { ...options, timeout: longestCall, resetTimeoutOnProgress: true }
+    ),
+  readResource: (params, options) => client.request({ method: "resources/read", params }, options),
+  listResources: (params, options) => client.request({ method: "resources/list", ...(params && { params }) }, options),
+  listResourceTemplates: (params, options) =>
+    client.request({ method: "resources/templates/list", ...(params && { params }) }, options)
+})
+
+const progressText = ({ message, progress, total }: Progress): string => {
+  const much = total === undefined ? progress.toLocaleString("en") : `${Math.round((100 * progress) / total)}%`
+  return message === undefined ? `Calling… ${much}` : `Calling… ${much}, ${message}`
+}
+
+/** A call and what its view shows, to show it once more. */
+interface Shown {
+  readonly session: HostSession
+  readonly tool: Tool
+  readonly values: Record<string, unknown>
+  readonly answered: Promise<CallToolResult>
+  readonly call: AbortController
+}
+
 const factsOf = ({ name, annotations = {} }: Tool): ReadonlyArray<string> => [
   name,
   ...(annotations.readOnlyHint === true ? ["read-only"] : []),
@@ -46,22 +77,23 @@ export class Workbench {
   readonly #upstream = byId("upstream", HTMLElement)
   readonly #status = byId("status", HTMLElement)
   readonly #era = byId("era", HTMLFieldSetElement)
-  readonly #theme = byId("theme", HTMLFieldSetElement)
-  readonly #width = byId("width", HTMLFieldSetElement)
   readonly #filter = byId("filter", HTMLInputElement)
   readonly #list = byId("tools", HTMLUListElement)
   readonly #noTools = byId("no-tools", HTMLElement)
   readonly #run = byId("run", HTMLButtonElement)
   readonly #cancel = byId("cancel", HTMLButtonElement)
   readonly #callStatus = byId("call-status", HTMLElement)
-  readonly #notices = byId("notices", HTMLElement)
-  readonly #canvas = byId("canvas", HTMLElement)
+  readonly #reopen = byId("reopen", HTMLButtonElement)
   readonly #uri = byId("view-uri", HTMLElement)
 
-  readonly #panel = new TrafficPanel()
+  readonly #notices = new Notices()
+  readonly #model = new ModelPanel()
+  readonly #stage = new ViewStage(() => this.#contextChanged())
+  readonly #settings = new ViewSettings((what) => this.#settingsChanged(what))
+
+  readonly #panel = new TrafficPanel(() => this.#model.clear())
   readonly #traffic = new Traffic((exchange, isNew) => this.#panel.show(exchange, isNew))
   readonly #form = new ToolForm(byId("arguments", HTMLElement))
-  readonly #resized = new ResizeObserver(() => this.#contextChanged())
 
   #attempt = 0
   #session: HostSession | undefined
@@ -69,17 +101,13 @@ export class Workbench {
   /** Those of them that a model sees, and so a person here. */
   #tools: ReadonlyArray<Tool> = []
   #tool: Tool | undefined
-  #sheet: HTMLElement | undefined
   #view: ViewFrame | undefined
+  #shown: Shown | undefined
   #call: AbortController | undefined
 
   constructor() {
-    const prefersDark = matchMedia("(prefers-color-scheme: dark)").matches
-    check(this.#theme, prefersDark ? "dark" : "light")
     check(this.#era, "legacy")
-    this.#applyTheme()
-    this.#theme.addEventListener("change", () => this.#applyTheme())
-    this.#width.addEventListener("change", () => this.#applyWidth())
+    this.#reopen.addEventListener("click", () => void this.#reopenView())
     this.#era.addEventListener("change", () => void this.connect())
     byId("reconnect", HTMLButtonElement).addEventListener("click", () => void this.connect())
     this.#filter.addEventListener("input", () => this.#renderTools())
@@ -96,6 +124,7 @@ export class Workbench {
     this.#setStatus("connecting", "Connecting…")
     this.#call?.abort("the connection was restarted")
     await this.#closeView()
+    this.#model.clear()
     await this.#session?.close()
     this.#session = undefined
     this.#run.disabled = true
@@ -123,7 +152,7 @@ export class Workbench {
     this.#run.disabled = true
     this.#setStatus("closed", "Not connected")
     this.#panel.log("preview", reason)
-    this.#notice(`${reason}. The log may say why.`.replace("..", "."))
+    this.#notices.show(`${reason}. The log may say why.`.replace("..", "."))
   }
 
   #setStatus(state: string, text: string): void {
@@ -205,9 +234,16 @@ export class Workbench {
     const began = performance.now()
     const answered = session.client.request(
       { method: "tools/call", params: { name: tool.name, arguments: read.values } },
-      { signal: call.signal, timeout: longestCall }
+      {
+        signal: call.signal,
+        timeout: longestCall,
+        resetTimeoutOnProgress: true,
+        onprogress: (progress) => {
+          if (this.#call === call) this.#callStatus.textContent = progressText(progress)
+        }
+      }
     )
-    const shown = this.#showView(session, tool, read.values, answered, call)
+    const shown = this.#showView({ session, tool, values: read.values, answered, call })
     try {
       const result = await answered
       const took = Math.max(1, Math.round(performance.now() - began)).toLocaleString("en")
@@ -227,52 +263,67 @@ export class Workbench {
     this.#cancel.hidden = true
   }
 
-  async #showView(
-    session: HostSession,
-    tool: Tool,
-    values: Record<string, unknown>,
-    answered: Promise<CallToolResult>,
-    call: AbortController
-  ): Promise<void> {
+  async #showView(shown: Shown): Promise<void> {
+    const { answered, call, session, tool, values } = shown
     const uri = resourceOf(tool)
     const isCurrent = () => this.#call === call && this.#session === session
     if (uri === undefined) {
       const result: unknown = await answered.catch((error: unknown) => ({ error: messageOf(error) }))
       if (isCurrent())
-        this.#openSheet(true).replaceChildren(element("pre", { tabindex: 0 }, JSON.stringify(result, undefined, 2)))
+        this.#stage.open(true).replaceChildren(element("pre", { tabindex: 0 }, JSON.stringify(result, undefined, 2)))
       return
     }
     try {
       const document = await session.readDocument(uri)
       if (!isCurrent()) return
-      const sheet = this.#openSheet(document.prefersBorder !== false)
+      const sheet = this.#stage.open(document.prefersBorder !== false)
       const view = new ViewFrame({
-        client: session.client,
+        server: serverOf(session),
         tool,
         document,
+        isRightToLeft: this.#settings.isRightToLeft,
         sandboxOrigin: session.link.sandboxOrigin,
         context: this.#context(tool),
         mayCall: (name) => !this.#listed.some((tool) => tool.name === name && isToolVisibilityModelOnly(tool)),
         onFrame: (from, frame) => this.#traffic.record("view", from, frame),
-        onEvent: (kind, text) => this.#panel.log(kind, text),
-        onOpenLink: (url) => this.#offerLink(url)
+        onLog: (level, text) => this.#panel.log(`view ${level}`, text),
+        onMessage: (content) => this.#model.message(content),
+        onModelContext: (context) => this.#model.update(context),
+        onOpenLink: (url) => this.#offerLink(url),
+        onDownload: (contents) => this.#offerFiles(contents),
+        onDisplayMode: (mode) => this.#stage.setDisplayMode(mode)
       })
       this.#view = view
+      this.#shown = shown
+      this.#reopen.disabled = false
       sheet.replaceChildren(view.frame)
       await view.open()
       await this.#waitFor(view)
-      if (!isCurrent()) return
+      if (!isCurrent() || this.#view !== view) return
       await view.sendInput(values)
       await this.#sendOutcome(view, answered, call)
     } catch (error) {
-      if (isCurrent()) this.#notice(`The view could not be shown: ${messageOf(error)}`)
+      if (isCurrent()) this.#notices.show(`The view could not be shown: ${messageOf(error)}`)
     }
+  }
+
+  /** Takes the view down as a host does that needs its room, and brings it back. */
+  async #reopenView(): Promise<void> {
+    const shown = this.#shown
+    if (shown === undefined || this.#view === undefined) return
+    const isCalling = !this.#cancel.hidden
+    await this.#closeView()
+    if (this.#call !== shown.call) return
+    this.#cancel.hidden = !isCalling
+    await this.#showView(shown)
   }
 
   async #waitFor(view: ViewFrame): Promise<void> {
     const timer = setTimeout(
       () =>
-        this.#notice("The view has not initialised yet. A script of it may have failed: see the browser's console."),
+        this.#notices.show(
+          "The view has not initialised yet. A script of it may have failed: see the browser's console."
+        ),
       patienceForView
     )
     await view.ready
@@ -288,37 +339,21 @@ export class Workbench {
     }
   }
 
-  #openSheet(hasBorder: boolean): HTMLElement {
-    const sheet = element("div", {
-      class: "canvas-sheet",
-      "data-width": chosen(this.#width),
-      "data-border": String(hasBorder)
-    })
-    this.#resized.disconnect()
-    this.#resized.observe(sheet)
-    this.#sheet = sheet
-    this.#canvas.replaceChildren(sheet)
-    return sheet
-  }
-
   async #closeView(): Promise<void> {
     const view = this.#view
     this.#view = undefined
-    this.#notices.replaceChildren()
+    this.#shown = undefined
+    this.#reopen.disabled = true
+    this.#notices.clear()
     this.#cancel.hidden = true
     await view?.close()
-    if (this.#view !== undefined) return
-    this.#sheet = undefined
-    this.#canvas.replaceChildren(element("p", { class: "empty" }, "Call the tool to see its view."))
+    if (this.#view === undefined) this.#stage.clear()
   }
 
-  #applyTheme(): void {
-    document.documentElement.dataset["theme"] = chosen(this.#theme)
-    this.#contextChanged()
-  }
-
-  #applyWidth(): void {
-    if (this.#sheet !== undefined) this.#sheet.dataset["width"] = chosen(this.#width)
+  #settingsChanged(what: "context" | "document" | "width"): void {
+    if (what === "width") this.#stage.setWidth(this.#settings.width)
+    else if (what === "document") void this.#reopenView()
+    else this.#contextChanged()
   }
 
   #contextChanged(): void {
@@ -326,34 +361,36 @@ export class Workbench {
   }
 
   #context(tool: Tool): McpUiHostContext {
-    const theme: McpUiTheme = chosen(this.#theme) === "dark" ? "dark" : "light"
-    return {
-      toolInfo: { tool },
-      theme,
-      styles: hostStyles(theme),
-      displayMode: "inline",
-      availableDisplayModes: ["inline"],
-      containerDimensions: { width: this.#sheet?.clientWidth ?? this.#canvas.clientWidth },
-      locale: navigator.language,
-      timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-      platform: "web",
-      userAgent: "mcp-gen-ui-preview",
-      deviceCapabilities: { touch: navigator.maxTouchPoints > 0, hover: matchMedia("(hover: hover)").matches },
-      safeAreaInsets: { top: 0, right: 0, bottom: 0, left: 0 }
-    }
+    return { toolInfo: { tool }, ...this.#settings.context, ...this.#stage.context }
   }
 
   #offerLink(url: URL): void {
     const open = element("a", { href: url.href, target: "_blank", rel: "noopener noreferrer" }, "Open")
-    const notice = this.#notice(`The view asks to open ${url.href}`, open)
-    open.addEventListener("click", () => notice.remove())
+    this.#notices.show(`The view asks to open ${url.href}`, [open])
   }
 
-  #notice(text: string, ...actions: ReadonlyArray<HTMLElement>): HTMLElement {
-    const dismiss = element("button", { class: "button", type: "button" }, "Dismiss")
-    const notice = element("div", { class: "notice" }, element("p", {}, text), ...actions, dismiss)
-    dismiss.addEventListener("click", () => notice.remove())
-    this.#notices.replaceChildren(notice)
-    return notice
+  /** A host asks before it saves a file; what is left alone was not taken. */
+  #offerFiles(contents: ReadonlyArray<EmbeddedResource | ResourceLink>): Promise<boolean> {
+    const files = contents.flatMap((content) => offeredFile(content) ?? [])
+    if (files.length === 0) return Promise.resolve(false)
+    return new Promise((resolve) => {
+      const links = files.map(({ href, name }) => {
+        const link = element(
+          "a",
+          { href, download: name, target: "_blank", rel: "noopener noreferrer" },
+          `Save ${name}`
+        )
+        link.addEventListener("click", () => resolve(true))
+        return link
+      })
+      const names = files.map(({ about, name }) => `${name} (${about})`).join(", ")
+      this.#notices.show(`The view offers ${names}`, links, () => {
+        resolve(false)
+        // The browser takes the bytes after the click that asked for them.
+        setTimeout(() => {
+          for (const file of files) file.release()
+        }, 60_000)
+      })
+    })
   }
 }

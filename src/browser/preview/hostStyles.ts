@@ -92,11 +92,37 @@ const fixed: Record<string, string> = {
   "--shadow-lg": "0 8px 24px rgb(0 0 0 / 14%)"
 }
 
+/** In high contrast all that is written or drawn is black on white, or white on black; only meanings keep a hue. */
+const strong: Record<"background" | "text" | "border", (name: string) => Pair | undefined> = {
+  background: (name) => {
+    if (name === "inverse") return ["#000000", "#ffffff"]
+    return name === "ghost" ? undefined : ["#ffffff", "#000000"]
+  },
+  text: (name) => {
+    if (name === "inverse") return ["#ffffff", "#000000"]
+    return Object.hasOwn(meanings, name) ? meanings[name] : ["#000000", "#ffffff"]
+  },
+  border: (name) => {
+    if (name === "ghost") return undefined
+    return Object.hasOwn(meanings, name) ? meanings[name] : ["#000000", "#ffffff"]
+  }
+}
+
+const meanings: Record<string, Pair> = {
+  info: ["#00308f", "#9ecbff"],
+  danger: ["#8b0000", "#ffb3ad"],
+  success: ["#004d1a", "#8ff0b0"],
+  warning: ["#5c3a00", "#ffd97a"]
+}
+
 /** Every style variable of MCP Apps, in the colours of the preview page, for one theme. */
-export const hostStyles = (theme: McpUiTheme): McpUiHostStyles => {
+export const hostStyles = (theme: McpUiTheme, contrast: "normal" | "more" = "normal"): McpUiHostStyles => {
   const pick = ([light, dark]: Pair) => (theme === "dark" ? dark : light)
-  const named = (prefix: string, pairs: Record<string, Pair>) =>
-    Object.entries(pairs).map(([name, pair]) => [`--color-${prefix}-${name}`, pick(pair)] as const)
+  const named = (prefix: "background" | "text" | "border", pairs: Record<string, Pair>) =>
+    Object.entries(pairs).map(([name, pair]) => {
+      const stronger = contrast === "more" ? strong[prefix](name) : undefined
+      return [`--color-${prefix}-${name}`, pick(stronger ?? pair)] as const
+    })
   const rings = ["primary", "secondary", "inverse", ...kinds].map(
     (name) => [`--color-ring-${name}`, pick(name === "primary" ? ["#2f6fde", "#7fb0ff"] : ring(name))] as const
   )

@@ -12,6 +12,7 @@ import type { StdioUpstream } from "../../services/Settings.ts"
 export interface PreviewArguments extends CommandLineArguments {
   readonly port: number | undefined
   readonly open: boolean
+  readonly gallery: boolean
 }
 
 /** Flags as words again, in the one spelling that needs no look at the next word. */
@@ -59,7 +60,8 @@ export const runPreviewCommand = Effect.fn("runPreviewCommand")(
       title: upstream.transport === "stdio" ? words : [nameOfUrl(new URL(upstream.url))],
       host: "127.0.0.1",
       port: given.port,
-      open: given.open
+      open: given.open,
+      gallery: given.gallery
     })
   },
   (effect) => Effect.provide(effect, PackageFilesNode.layer)

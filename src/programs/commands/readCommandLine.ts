@@ -158,11 +158,16 @@ const rootCommand = (
         Flag.withoutNegation,
         Flag.withDescription("Show the page in the default browser"),
         Flag.withDefault(false)
+      ),
+      gallery: Flag.Boolean("gallery").pipe(
+        Flag.withoutNegation,
+        Flag.withDescription("Every part and every state of the built-in view instead of a server's tools"),
+        Flag.withDefault(false)
       )
     },
-    Effect.fnUntraced(function* ({ open, port }) {
+    Effect.fnUntraced(function* ({ gallery, open, port }) {
       const shared = yield* root
-      yield* request({ command: "preview", given: { flags: valuesOf(shared), command, port, open } })
+      yield* request({ command: "preview", given: { flags: valuesOf(shared), command, port, open, gallery } })
     })
   ).pipe(Command.withDescription("Open a local page that shows the tools and their UIs, as a host would"))
   /** A URL of its own, or the one after `--`; both are one too many. */

@@ -6,12 +6,26 @@ import { readBody, respondText } from "./httpServer.ts"
 import type { ServerProcess } from "./ServerProcess.ts"
 import { startServerProcess } from "./ServerProcess.ts"
 
+/** What the pages are made of, by the path below the token; the preview itself is at the empty one. */
+export const previewFiles = {
+  "": { path: "dist/preview/host.html", type: "text/html" },
+  "host.js": { path: "dist/preview/host.js", type: "text/javascript" },
+  "host.css": { path: "dist/preview/host.css", type: "text/css" },
+  gallery: { path: "dist/preview/gallery.html", type: "text/html" },
+  "gallery.js": { path: "dist/preview/gallery.js", type: "text/javascript" },
+  "gallery.css": { path: "dist/preview/gallery.css", type: "text/css" },
+  "gallery.frame.js": { path: "dist/preview/gallery.frame.js", type: "text/javascript" },
+  "page-runtime.js": { path: "dist/runtime.packed.js", type: "text/javascript" }
+} as const
+
+export type PreviewFile = keyof typeof previewFiles
+
+const isPreviewFile = (path: string): path is PreviewFile => Object.hasOwn(previewFiles, path)
+
 export interface HostOriginOptions {
   /** The secret first segment of every path: without it nothing is answered. */
   readonly token: string
-  readonly page: string
-  readonly script: string
-  readonly style: string
+  readonly files: Readonly<Record<PreviewFile, string>>
   readonly sandboxOrigin: string
   readonly command: string
   readonly args: ReadonlyArray<string>
@@ -113,17 +127,17 @@ export const hostOrigin = (options: HostOriginOptions): RequestHandler => {
     if (isPost ? from !== origin : from !== undefined && from !== origin) {
       return refuse(403, "This request comes from another origin.")
     }
-    switch (`${request.method ?? ""} ${rest.join("/")}`) {
-      case "GET ":
+    const path = rest.join("/")
+    if (request.method === "GET" && isPreviewFile(path)) {
+      const { type } = previewFiles[path]
+      const policy = type === "text/html" ? { "content-security-policy": pagePolicy(options.sandboxOrigin) } : {}
+      return Effect.sync(() => respondFile(response, type, options.files[path], policy))
+    }
+    switch (`${request.method ?? ""} ${path}`) {
+      case "GET gallery.json":
         return Effect.sync(() =>
-          respondFile(response, "text/html", options.page, {
-            "content-security-policy": pagePolicy(options.sandboxOrigin)
-          })
+          respondFile(response, "application/json", JSON.stringify({ sandboxOrigin: options.sandboxOrigin }))
         )
-      case "GET host.js":
-        return Effect.sync(() => respondFile(response, "text/javascript", options.script))
-      case "GET host.css":
-        return Effect.sync(() => respondFile(response, "text/css", options.style))
       case "GET events":
         return sessions.size < mostSessions
           ? Effect.raceFirst(openSession(response), gone(response))

@@ -5,7 +5,7 @@ import { join, relative, sep } from "node:path"
 import { openBrowser } from "../../adapters/openBrowser.ts"
 import type { PackageFileMissing } from "../../services/PackageFiles.ts"
 import { PackageFiles } from "../../services/PackageFiles.ts"
-import { hostOrigin } from "./hostOrigin.ts"
+import { hostOrigin, type PreviewFile, previewFiles } from "./hostOrigin.ts"
 import { listen } from "./httpServer.ts"
 import type { PreviewListenFailed, PreviewPortInUse } from "./PreviewErrors.ts"
 import { sandboxOrigin } from "./sandboxOrigin.ts"
@@ -22,11 +22,15 @@ export interface PreviewOptions {
   readonly port?: number | undefined
   /** Show the page in the default browser. */
   readonly open?: boolean | undefined
+  /** Name the gallery of parts and states instead of the preview. */
+  readonly gallery?: boolean | undefined
 }
 
 export interface Preview {
   /** The address of the page, with its token. */
   readonly url: string
+  /** The address of the gallery, with the token too. */
+  readonly galleryUrl: string
   readonly hostOrigin: string
   readonly sandboxOrigin: string
   /** What the page is connected to, as a person reads it. */
@@ -54,9 +58,9 @@ export const startPreview = Effect.fn("startPreview")(function* (
   options: PreviewOptions
 ): Effect.fn.Return<Preview, PreviewError, PackageFiles | Scope.Scope> {
   const files = yield* PackageFiles
-  const page = yield* files.text("dist/preview/host.html")
-  const script = yield* files.text("dist/preview/host.js")
-  const style = yield* files.text("dist/preview/host.css")
+  const names = Object.keys(previewFiles) as ReadonlyArray<PreviewFile>
+  const texts = yield* Effect.forEach(names, (name) => files.text(previewFiles[name].path))
+  const served = Object.fromEntries(names.map((name, index) => [name, texts[index] ?? ""]))
   const proxy = yield* files.text("dist/preview/sandbox.html")
 
   const example = ["--", process.execPath, join(files.root, "examples", "weather-server.mjs")]
@@ -79,9 +83,7 @@ export const startPreview = Effect.fn("startPreview")(function* (
     fallBack: options.port === undefined,
     handler: hostOrigin({
       token,
-      page,
-      script,
-      style,
+      files: served as Readonly<Record<PreviewFile, string>>,
       sandboxOrigin: sandbox.origin,
       command: process.execPath,
       args: [options.binPath, ...args],
@@ -89,7 +91,14 @@ export const startPreview = Effect.fn("startPreview")(function* (
     })
   })
   pages.origin = pageServer.origin
-  return { url: `${pageServer.origin}/${token}/`, hostOrigin: pageServer.origin, sandboxOrigin: sandbox.origin, title }
+  const url = `${pageServer.origin}/${token}/`
+  return {
+    url,
+    galleryUrl: `${url}gallery`,
+    hostOrigin: pageServer.origin,
+    sandboxOrigin: sandbox.origin,
+    title
+  }
 })
 
 /** `mcp-gen-ui preview`: serves the preview, prints its address on stdout and runs until it is interrupted. */
@@ -98,9 +107,12 @@ export const runPreview = Effect.fn("runPreview")(function* (
 ): Effect.fn.Return<never, PreviewError, PackageFiles> {
   return yield* Effect.scoped(
     Effect.gen(function* () {
-      const { url, title } = yield* startPreview(options)
-      yield* Console.log(`Preview of ${title}\n\n  Open  ${url}\n  Stop  Ctrl-C\n`)
-      if (options.open === true) yield* openBrowser(new URL(url))
+      const { galleryUrl, title, url } = yield* startPreview(options)
+      const isGallery = options.gallery === true
+      const address = isGallery ? galleryUrl : url
+      const name = isGallery ? "Gallery of parts and states" : `Preview of ${title}`
+      yield* Console.log(`${name}\n\n  Open  ${address}\n  Stop  Ctrl-C\n`)
+      if (options.open === true) yield* openBrowser(new URL(address))
       return yield* Effect.never
     })
   )

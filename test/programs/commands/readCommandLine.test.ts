@@ -27,7 +27,13 @@ describe("readCommandLine", () => {
       ])
       assert.deepStrictEqual(request, {
         command: "preview",
-        given: { flags: { llm: "none", debug: true }, command: ["node", "--port"], port: 0, open: false }
+        given: {
+          flags: { llm: "none", debug: true },
+          command: ["node", "--port"],
+          port: 0,
+          open: false,
+          gallery: false
+        }
       })
     })
   )

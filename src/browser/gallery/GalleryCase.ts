@@ -1,0 +1,66 @@
+import type { CallToolResult, Progress } from "@modelcontextprotocol/client"
+import type { FallbackReason } from "../../domain/documents/UiEntry.ts"
+
+/** What `mcp-gen-ui/parts` exports. Cases know nothing else of the page. */
+export type Parts = typeof import("../parts/index.ts")
+
+type Render = Parameters<Parts["show"]>[0]
+/** What the render function of `show` gets beside the data. */
+export type Context = Parameters<Render>[1]
+
+export type Arguments = Readonly<Record<string, unknown>>
+
+/** A tool as a server would list it. */
+export interface GalleryTool {
+  readonly name: string
+  readonly title?: string
+  readonly description?: string
+  readonly inputSchema?: unknown
+  readonly outputSchema?: unknown
+  readonly annotations?: Readonly<Record<string, unknown>>
+}
+
+/** What the host sends once the view is there, in this order. */
+export type HostStep =
+  | { readonly partial: Arguments }
+  | { readonly input: Arguments }
+  | { readonly result: CallToolResult }
+  | { readonly cancelled: string }
+
+/** How the host answers a call that the page makes: with a result, an error, or nothing but progress. */
+export type Answer =
+  | { readonly result: CallToolResult }
+  | { readonly error: string }
+  | { readonly progress: ReadonlyArray<Progress> }
+
+/** One picture of the gallery: a document, and a host that behaves in one way. */
+export interface GalleryCase {
+  /** Of the deep link, unique: `table-long`. */
+  readonly id: string
+  readonly title: string
+  readonly about?: string
+  /** The part that it shows, by its exported name. */
+  readonly part?: Exclude<keyof Parts, "installStyles">
+  /** What a generated page would give to `show`; without it the page is the built-in view. */
+  readonly draw?: (parts: Parts, data: never, context: Context) => unknown
+  /** Of `show`; `none` unless told. */
+  readonly form?: "open" | "collapsed" | "none"
+  readonly tool?: GalleryTool
+  /** An input and an empty result unless told. */
+  readonly host?: ReadonlyArray<HostStep>
+  /** Arguments of a call that the page makes by itself, after what the host has sent. */
+  readonly call?: Arguments
+  /** A button that the page itself presses then, by what stands on it. */
+  readonly press?: string
+  /** The last result of `host` unless told. */
+  readonly answer?: Answer
+  readonly fallback?: FallbackReason
+  readonly fullscreen?: boolean
+}
+
+export interface GalleryArea {
+  /** Of the deep link; every id in it begins so. */
+  readonly id: string
+  readonly title: string
+  readonly cases: ReadonlyArray<GalleryCase>
+}
