@@ -74,19 +74,16 @@ describe("selection", () => {
       assert.strictEqual(await said(page), "2 selected")
     }))
 
-  it("works by keyboard: arrows move, Shift with arrows or the space bar takes ranges", () =>
+  it("works by keyboard: Shift with the space bar takes ranges", () =>
     withSession(async (page) => {
       await page.show(`table(${rows}, { select: true })`)
       await box(page, 3).focus()
       await page.page.keyboard.press("Space")
-      await page.page.keyboard.press("ArrowDown")
-      await page.page.keyboard.press("Shift+ArrowDown")
-      assert.deepEqual(await page.run(chosenIds), [3, 4, 5])
-      await page.page.keyboard.press("ArrowDown")
-      await page.page.keyboard.press("ArrowDown")
+      await page.page.keyboard.press("Tab")
+      await page.page.keyboard.press("Tab")
       await page.page.keyboard.press("Shift+Space")
-      assert.deepEqual(await page.run(chosenIds), [3, 4, 5, 7])
-      assert.strictEqual(await page.run("document.activeElement.ariaLabel"), "Select Row 7")
+      assert.deepEqual(await page.run(chosenIds), [3, 4, 5])
+      assert.strictEqual(await page.run("document.activeElement.ariaLabel"), "Select Row 5")
     }))
 
   it("takes one at most where one is asked for", () =>

@@ -12,7 +12,7 @@ export interface ButtonOptions {
   /** Asked on the button itself before it acts: "Delete 3 files?" */
   readonly confirm: string
   /** For screen readers, when the label alone does not say enough. */
-  readonly title: string
+  readonly title: string | undefined
   readonly small: boolean
 }
 

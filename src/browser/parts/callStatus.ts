@@ -13,8 +13,6 @@ const SLOW_MS = 5_000
 const HOST_PATIENCE_MS = 400
 const SILENT_HOST_MS = 2_000
 
-const MAX_ARGUMENTS = 12
-
 const METHOD_NOT_FOUND = -32601
 const REQUEST_TIMEOUT = -32001
 
@@ -29,8 +27,7 @@ const argumentList = (): { readonly element: HTMLElement; readonly show: (args: 
       row.value.remove()
       rows.delete(name)
     }
-    const entries = Object.entries(args)
-    for (const [name, value] of entries.slice(0, MAX_ARGUMENTS)) {
+    for (const [name, value] of Object.entries(args)) {
       let row = rows.get(name)
       if (row === undefined) {
         row = { name: h("dt", {}, name), value: h("dd") }
@@ -40,9 +37,6 @@ const argumentList = (): { readonly element: HTMLElement; readonly show: (args: 
       const text = clip(Array.isArray(value) || typeof value === "string" ? textOf(value) : jsonOf(value), 400)
       if (row.value.textContent !== text) row.value.textContent = text
     }
-    const more = entries.length - MAX_ARGUMENTS
-    if (more > 0) element.dataset.more = `and ${more} more`
-    else delete element.dataset.more
   }
   return { element, show }
 }
@@ -53,7 +47,7 @@ const hintFor = (session: ViewSession, error: unknown): string => {
   if (code === METHOD_NOT_FOUND || (can !== undefined && can.serverTools === undefined))
     return "This host may not let a view call tools. Ask for it in the conversation instead."
   if (code === REQUEST_TIMEOUT) return "It took too long; the server may still be at work."
-  return "The server may have stopped, or the connection to it was lost."
+  return "The connection to the server may be lost."
 }
 
 /** What a view shows of a call that did not happen: the message, what may be wrong, what was sent, and Retry. */
@@ -116,20 +110,21 @@ export const callStatus = (session: ViewSession, options: CallStatusOptions): Ca
     const isOpen = isCalling && (isSlow || !(isBusy || options.hasResult()))
     element.toggleAttribute("data-open", isOpen)
     line.classList.toggle("mg-hidden", !isOpen)
-    if (state === "loading") say("Loading…")
-    if (state === "typing") say("Preparing the call…")
-    if (state === "running") say(isSlow ? "Still running" : `Running ${options.title}…`)
+    if (state !== "idle")
+      say(
+        {
+          loading: "Loading…",
+          typing: "Preparing the call…",
+          running: isSlow ? "Still running" : `Running ${options.title}…`
+        }[state]
+      )
     time.textContent = isSlow ? ` · ${fmt.duration(Math.floor(elapsed / 1000))}` : ""
     cancel.hidden = !isSlow || !isOwn
     bar.hidden = state === "idle"
     const share = progress?.total === undefined ? undefined : Math.min(1, progress.progress / progress.total)
-    if (share === undefined || !(share >= 0)) {
-      bar.removeAttribute("aria-valuenow")
-      fill.style.width = ""
-    } else {
-      bar.setAttribute("aria-valuenow", String(Math.round(share * 100)))
-      fill.style.width = `${share * 100}%`
-    }
+    const percent = share !== undefined && share >= 0 ? Math.round(share * 100) : undefined
+    bar.ariaValueNow = percent === undefined ? null : String(percent)
+    fill.style.width = percent === undefined ? "" : `${percent}%`
     message.textContent = progress?.message ?? ""
     message.hidden = !isOpen || message.textContent === ""
     sent.element.hidden = !isOpen || (options.form?.hidden === false && state === "running")

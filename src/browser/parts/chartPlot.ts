@@ -12,7 +12,7 @@ import {
   type ChartOptions,
   type Series
 } from "./chartData.ts"
-import { drawing, linePath, round, titled } from "./chartSvg.ts"
+import { drawing, linePath, round, runsOf, titled } from "./chartSvg.ts"
 import { type Child, h } from "./dom.ts"
 import { fieldText, type Field } from "./field.ts"
 import { fmt } from "./format.ts"
@@ -109,14 +109,11 @@ const responsive = (data: ChartData, name: string, draw: (width: number) => Plot
   scan.addEventListener("blur", () => choose(-1))
   scan.addEventListener("keydown", (event) => {
     const last = data.labels.length - 1
-    const page = Math.max(1, Math.round(last / 10))
     const to = {
       ArrowRight: chosen + 1,
       ArrowUp: chosen + 1,
       ArrowLeft: chosen - 1,
       ArrowDown: chosen - 1,
-      PageUp: chosen + page,
-      PageDown: chosen - page,
       Home: 0,
       End: last
     }[event.key]
@@ -158,26 +155,13 @@ const legend = (data: ChartData): Child =>
     data.series.map((series, index) => h("li", { class: `mg-s${index}` }, h("i"), seriesLabel(series)))
   )
 
-const areaPath = (
-  points: ReadonlyArray<readonly [number, number] | undefined>,
-  base: (index: number) => number
-): string => {
-  let path = ""
-  let run: Array<readonly [number, number, number]> = []
-  const close = (): void => {
-    if (run.length > 1) {
-      const back = run.toReversed()
-      path += `${linePath(run.map(([x, y]) => [x, y]))}L${back.map(([x, , index]) => `${round(x)} ${round(base(index))}`).join("L")}Z`
-    }
-    run = []
-  }
-  points.forEach((point, index) => {
-    if (point === undefined) close()
-    else run.push([point[0], point[1], index])
-  })
-  close()
-  return path
-}
+const areaPath = (points: ReadonlyArray<Point | undefined>, base: (index: number) => number): string =>
+  runsOf(points.map((point, index) => point && [...point, base(index)]))
+    .map((run) => {
+      const back = run.toReversed().map(([x = 0, , bottom = 0]) => [x, bottom])
+      return `${linePath(run)}${linePath(back).replace("M", "L")}Z`
+    })
+    .join("")
 
 const plot = (wanted: Kind, data: ChartData, options: Partial<ChartOptions>, width: number): Plot => {
   // Bars thinner than a pixel or two are an area.
@@ -202,12 +186,11 @@ const plot = (wanted: Kind, data: ChartData, options: Partial<ChartOptions>, wid
   const [from, to] = extent(data.positions ?? [])
   const band = (right - left) / Math.max(1, count)
   const inset = kind === "bar" ? 0 : 6
-  const across = (at: number): number => left + inset + ((at - from) / (to - from)) * (right - left - inset * 2)
+  const along = (share: number): number => left + inset + share * (right - left - inset * 2)
+  const across = (at: number): number => along((at - from) / (to - from))
   const x = (index: number): number => {
     if (isScale && to > from) return across(data.positions?.[index] ?? from)
-    return kind === "bar" || count === 1
-      ? left + band * (index + 0.5)
-      : left + inset + (index / (count - 1)) * (right - left - inset * 2)
+    return along(kind === "bar" || count === 1 ? (index + 0.5) / count : index / (count - 1))
   }
 
   const grid = ticks.map((tick, index) => [
@@ -299,8 +282,7 @@ const plot = (wanted: Kind, data: ChartData, options: Partial<ChartOptions>, wid
 }
 
 const nameOf = (kind: Kind, data: ChartData, options: Partial<ChartOptions>): string => {
-  const names = { line: "Line chart", area: "Area chart", bar: "Bar chart", scatter: "Scatter chart" }
-  return textOf(options.title) || `${names[kind]} of ${data.series.map(seriesLabel).join(", ")}`
+  return textOf(options.title) || `${kind} chart of ${data.series.map(seriesLabel).join(", ")}`
 }
 
 const horizontalBars = (data: ChartData): Node => {
@@ -316,16 +298,9 @@ const horizontalBars = (data: ChartData): Node => {
       return h(
         "li",
         {},
-        h("span", { class: "mg-hbar-label" }, label),
-        h(
-          "span",
-          { class: "mg-hbar-track" },
-          h("span", {
-            class: `mg-hbar ${value !== undefined && value < 0 ? "mg-s1" : "mg-s0"}`,
-            style: { width: `${share * 100}%` }
-          })
-        ),
-        h("span", { class: "mg-hbar-value" }, fieldText(value, series.field) || "–")
+        h("span", {}, label),
+        h("i", { class: value !== undefined && value < 0 ? "mg-s1" : "mg-s0", style: { width: `${share * 100}%` } }),
+        h("span", {}, fieldText(value, series.field) || "–")
       )
     })
   )

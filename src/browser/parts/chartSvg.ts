@@ -36,13 +36,20 @@ export const drawing = (
   )
 }
 
-/** A line through points; `undefined` is a gap. */
-export const linePath = (points: ReadonlyArray<readonly [number, number] | undefined>): string => {
-  let path = ""
-  let isDown = false
+type Places = ReadonlyArray<number>
+
+/** The stretches of points between gaps. */
+export const runsOf = (points: ReadonlyArray<Places | undefined>): ReadonlyArray<ReadonlyArray<Places>> => {
+  const runs: Array<Array<Places>> = [[]]
   for (const point of points) {
-    if (point !== undefined) path += `${isDown ? "L" : "M"}${round(point[0])} ${round(point[1])}`
-    isDown = point !== undefined
+    if (point === undefined) runs.push([])
+    else runs.at(-1)?.push(point)
   }
-  return path
+  return runs.filter((run) => run.length > 0)
 }
+
+/** A line through points; `undefined` is a gap. */
+export const linePath = (points: ReadonlyArray<Places | undefined>): string =>
+  runsOf(points)
+    .map((run) => `M${run.map(([x = 0, y = 0]) => `${round(x)} ${round(y)}`).join("L")}`)
+    .join("")

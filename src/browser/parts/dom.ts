@@ -38,7 +38,7 @@ export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
 
 /** Holds the place of what a promise brings; says why when it brings nothing. */
 const later = (promise: PromiseLike<unknown>): HTMLElement => {
-  const place = h("div", { class: "mg-skeleton", "aria-busy": true }, h("span"))
+  const place = h("div", { class: "mg-skeleton", "aria-busy": true })
   void Promise.resolve(promise).then(
     (child) => place.replaceWith(fragment(child)),
     (error: unknown) =>
@@ -164,8 +164,6 @@ export const childrenAndOptions = <O extends object>(
 ): { readonly children: ReadonlyArray<Child>; readonly options: Partial<O> } => {
   const last = values.at(-1)
   const isOptions =
-    isPlain(last) &&
-    !isPromise(last) &&
-    (names.some((name) => Object.hasOwn(last, name)) || nameIn(last) === undefined)
+    isPlain(last) && !isPromise(last) && (names.some((name) => Object.hasOwn(last, name)) || nameIn(last) === undefined)
   return isOptions ? { children: values.slice(0, -1), options: last as Partial<O> } : { children: values, options: {} }
 }

@@ -179,7 +179,12 @@ const duration = (value: unknown, unit: string | undefined = "s"): string => {
   if (iso !== undefined) return duration(iso)
   const read = numberOf(value)
   if (read === undefined) return orText(value)
-  const factor = new Map([["ms", 0.001], ["min", 60], ["h", 3600]]).get(unit) ?? 1
+  const factor =
+    new Map([
+      ["ms", 0.001],
+      ["min", 60],
+      ["h", 3600]
+    ]).get(unit) ?? 1
   const total = Math.abs(read * factor)
   const sign = read < 0 ? "-" : ""
   if (total < 1) return `${sign}${number(total * 1000, { digits: 0, unit: "ms" })}`

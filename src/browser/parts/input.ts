@@ -1,4 +1,4 @@
-import { isRecord, labelOf, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { isRecord, labelOf, numberOf } from "../../domain/results/ResultColumn.ts"
 import { button, choicesOf } from "./button.ts"
 import { type Child, h, uniqueId } from "./dom.ts"
 import { attempt, listOf, memberOf, optionsOf, textOf } from "./values.ts"
@@ -38,25 +38,19 @@ export type InputElement = HTMLElement & { value: unknown }
 
 type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
-const nativeTypes = new Set(["text", "search", "number", "date", "time", "email", "url", "password"])
+const knownTypes = /^(text(area)?|search|number|date|time|email|url|password|select|checkbox)$/
 
 const kindOf = (given: Partial<InputOptions>): string => {
   const type = textOf(given.type)
-  if (/^(multiline|textarea)$/.test(type)) return "textarea"
-  if (/^(checkbox|boolean|switch|toggle)$/.test(type)) return "checkbox"
-  if (given.options !== undefined || type === "select") return "select"
+  if (given.options !== undefined) return "select"
   if (type.startsWith("datetime")) return "datetime-local"
-  if (nativeTypes.has(type)) return type
+  if (knownTypes.test(type)) return type
   return typeof given.value === "boolean" ? "checkbox" : typeof given.value === "number" ? "number" : "text"
 }
 
 /** One input with a visible label: `input("City", {value, onChange(value)})`. */
 export const input = (label?: Child, options?: Partial<InputOptions> | ((value: never) => unknown)): InputElement => {
-  const own = isRecord(label) && !(label instanceof Node) ? label : undefined
-  const given = optionsOf<InputOptions & JsonRecord>({
-    ...own,
-    ...(typeof options === "function" ? { onChange: options } : optionsOf(options))
-  })
+  const given = optionsOf<InputOptions>(typeof options === "function" ? { onChange: options } : options)
   const kind = kindOf(given)
   const choices = choicesOf(given.options)
   const placeholder = textOf(given.placeholder)
@@ -104,11 +98,7 @@ export const input = (label?: Child, options?: Partial<InputOptions> | ((value: 
   control.addEventListener("keydown", (event) => {
     if ((event as KeyboardEvent).key === "Enter" && kind !== "textarea") tell(given.onEnter)
   })
-  const name = h(
-    "label",
-    { for: shared.id },
-    own === undefined ? label : (own.label ?? own.title ?? own.name ?? own.key)
-  )
+  const name = h("label", { for: shared.id }, label)
   const parts = kind === "checkbox" ? [control, name] : [name, control]
   const field: HTMLElement = h(
     "div",

@@ -76,7 +76,7 @@ export const section = (title?: Child, ...children: ReadonlyArray<Child>): HTMLE
   return h(
     "section",
     { class: "mg-section" },
-    h("div", { class: "mg-header" }, heading("h2", "mg-heading mg-grow", title, badge), actions),
+    h("div", { class: "mg-toolbar" }, heading("h2", "mg-heading mg-grow", title, badge), actions),
     h("div", { class: "mg-stack" }, called(content))
   )
 }

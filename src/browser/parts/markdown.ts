@@ -1,6 +1,5 @@
 import { append, type Child, h, link, safeUrl } from "./dom.ts"
 import { code, image } from "./media.ts"
-import { table } from "./table.ts"
 import { textOf } from "./values.ts"
 
 /**
@@ -11,39 +10,28 @@ import { textOf } from "./values.ts"
 const maxDepth = 6
 
 const inlinePattern =
-  /(`+)([^`]|[^`][^]*?[^`])\1(?!`)|!\[([^\]\n]{0,500})\]\(([^()\s]{1,200000})(?: "[^"\n]*")?\)|\[([^[\]\n]{1,500})\]\(<?((?:[^()\s<>]|\([^()\s]*\)){1,2000})>?(?: "[^"\n]*")?\)|<(https?:\/\/[^\s<>]{1,2000})>|(https?:\/\/[^\s<>()[\]"'`*]{1,2000}[^\s<>()[\]"'`*.,;:!?])|\*\*((?:[^*\n]|\*(?!\*)){1,2000}?)\*\*|__([^_\n]{1,2000})__|~~([^~\n]{1,2000})~~|\*([^*\s\n](?:[^*\n]{0,2000}[^*\s\n])?)\*|(?<![\p{L}\p{N}_])_([^_\n]{1,2000})_(?![\p{L}\p{N}_])|\\([!-/:-@[-`{-~])|<br ?\/?>/giu
+  /(`+)([^`]|[^`][^]*?[^`])\1(?!`)|!\[([^\]\n]{0,500})\]\(([^()\s]{1,200000})(?: "[^"\n]*")?\)|\[([^[\]\n]{1,500})\]\(<?((?:[^()\s<>]|\([^()\s]*\)){1,2000})>?(?: "[^"\n]*")?\)|<?(https?:\/\/[^\s<>()[\]"'`*]{1,2000}[^\s<>()[\]"'`*.,;:!?])>?|(\*\*|__|~~)(?=\S)([^\n]{1,2000}?)\8|(?<![\p{L}\p{N}_])([*_])(?![\s*_])([^\n]{0,2000}?[^\s*_])\10(?![\p{L}\p{N}_])|\\([!-/:-@[-`{-~])|<br ?\/?>/giu
 
 const inline = (source: string, depth = 0): ReadonlyArray<Child> => {
   if (depth > maxDepth) return [source]
   const nodes: Array<Child> = []
   let at = 0
   for (const match of source.matchAll(inlinePattern)) {
-    if (match.index > at) nodes.push(source.slice(at, match.index))
+    nodes.push(source.slice(at, match.index))
     at = match.index + match[0].length
-    const [whole, , verbatim, alt, imageUrl, label, url, angle, bare, strong, strong2, struck, em, em2, escaped] = match
+    const [, , verbatim, alt, imageUrl, label = "", url, bare, mark, marked = "", , stressed, escaped] = match
     if (verbatim !== undefined) nodes.push(h("code", {}, verbatim.replace(/^ (.+) $/s, "$1")))
     else if (imageUrl !== undefined)
-      nodes.push(
-        /^data:image\//i.test(imageUrl)
-          ? image(imageUrl, { alt: alt ?? "" })
-          : link(imageUrl, alt === "" ? imageUrl : alt)
-      )
-    else if (url !== undefined)
-      nodes.push(
-        safeUrl(url) === undefined
-          ? h("span", {}, inline(label ?? "", depth + 1), " ", h("code", {}, url))
-          : link(url, inline(label ?? "", depth + 1))
-      )
-    else if (angle !== undefined || bare !== undefined) nodes.push(link(angle ?? bare, angle ?? bare))
-    else if (strong !== undefined || strong2 !== undefined)
-      nodes.push(h("strong", {}, inline(strong ?? strong2 ?? "", depth + 1)))
-    else if (struck !== undefined) nodes.push(h("s", {}, inline(struck, depth + 1)))
-    else if (em !== undefined || em2 !== undefined) nodes.push(h("em", {}, inline(em ?? em2 ?? "", depth + 1)))
-    else if (escaped !== undefined) nodes.push(escaped)
-    else nodes.push(whole.startsWith("<") ? h("br") : whole)
+      nodes.push(/^data:image\//i.test(imageUrl) ? image(imageUrl, { alt }) : link(imageUrl, alt || imageUrl))
+    else if (url !== undefined) {
+      const shown = inline(label, depth + 1)
+      nodes.push(safeUrl(url) === undefined ? h("span", {}, shown, " ", h("code", {}, url)) : link(url, shown))
+    } else if (bare !== undefined) nodes.push(link(bare, bare))
+    else if (mark !== undefined) nodes.push(h(mark === "~~" ? "s" : "strong", {}, inline(marked, depth + 1)))
+    else if (stressed !== undefined) nodes.push(h("em", {}, inline(stressed, depth + 1)))
+    else nodes.push(escaped ?? h("br"))
   }
-  if (at < source.length) nodes.push(source.slice(at))
-  return nodes
+  return [...nodes, source.slice(at)]
 }
 
 const itemPattern = /^(\s*)(?:[-*+]|(\d{1,9})[.)])(?:\s+(.*)|$)/
@@ -90,24 +78,13 @@ const fence = (lines: ReadonlyArray<string>, at: number): Block => {
   return { node: code(lines.slice(at + 1, end).join("\n"), { language: language ?? "" }), next: end + 1 }
 }
 
-const inlineMark = /[`*_~[\]<\\]|https?:/
-
-const longTable = 8
-
-/** A table that is long enough to be sorted and filtered. */
-const longTableBlock = (heads: ReadonlyArray<string>, lines: ReadonlyArray<ReadonlyArray<string>>): HTMLElement => {
-  const keys = heads.map((_, index) => String(index))
-  return table(
-    lines.map((cells) => Object.fromEntries(keys.map((key, index) => [key, cells[index] ?? ""]))),
-    {
-      columns: heads.map((head, index) => ({
-        key: String(index),
-        label: textOf(h("span", {}, inline(head))),
-        render: (cell: unknown) => (inlineMark.test(textOf(cell)) ? h("span", {}, inline(textOf(cell))) : undefined)
-      }))
-    }
+/** A table as it was written, which scrolls by itself. */
+export const plainTable = (head: Child, body: Child): HTMLElement =>
+  h(
+    "div",
+    { class: "mg-scroll", role: "group", tabindex: 0, "aria-label": "Table" },
+    h("table", { class: "mg-table" }, head && h("thead", {}, head), h("tbody", {}, body))
   )
-}
 
 const tableBlock = (lines: ReadonlyArray<string>, at: number): Block => {
   let end = at + 2
@@ -116,7 +93,6 @@ const tableBlock = (lines: ReadonlyArray<string>, at: number): Block => {
   const aligns = cellsOf(lines[at + 1] ?? "").map((cell) =>
     /^:?-+:$/.test(cell) ? (cell.startsWith(":") ? "mg-center" : "mg-end") : ""
   )
-  if (end - at - 2 > longTable) return { node: longTableBlock(heads, lines.slice(at + 2, end).map(cellsOf)), next: end }
   const line = (tag: string, cells: ReadonlyArray<string>): Child =>
     h(
       "tr",
@@ -127,11 +103,7 @@ const tableBlock = (lines: ReadonlyArray<string>, at: number): Block => {
     )
   const body = lines.slice(at + 2, end).map((row) => line("td", cellsOf(row)))
   return {
-    node: h(
-      "div",
-      { class: "mg-scroll", role: "group", tabindex: 0, "aria-label": "Table" },
-      h("table", { class: "mg-table" }, h("thead", {}, line("th", heads)), h("tbody", {}, body))
-    ),
+    node: plainTable(line("th", heads), body),
     next: end
   }
 }
@@ -251,16 +223,10 @@ const blocks = (
 /** Renders Markdown, whatever it contains, without ever using HTML from it. */
 export const markdown = (source?: unknown): HTMLElement => {
   const text = textOf(source).replaceAll("\r\n", "\n")
-  const front = /^---\n([^]*?)\n---(?:\n|$)/.exec(text)
-  const lines = (front === null ? text : text.slice(front[0].length)).split("\n")
+  const lines = text.split("\n")
   const used = new Set(lines.map((line) => headingPattern.exec(line)?.[1]?.length ?? 0).filter((level) => level > 0))
   const levels = [...used].sort((left, right) => left - right)
-  return h(
-    "div",
-    { class: "mg-md" },
-    front !== null && code(front[1] ?? "", { language: "yaml" }),
-    blocks(lines, 0, levels, false)
-  )
+  return h("div", { class: "mg-md" }, blocks(lines, 0, levels, false))
 }
 
 /** Plain text, its addresses as links. */

@@ -43,6 +43,6 @@ export const meter = (value?: unknown, options?: Partial<MeterOptions>): HTMLEle
         style: { width: `${share * 100}%` }
       })
     ),
-    h("span", { class: "mg-meter-text" }, text)
+    h("span", { class: "mg-meter-text mg-muted" }, text)
   )
 }

@@ -1,4 +1,5 @@
 import { append, type Child, h, link } from "./dom.ts"
+import { plainTable } from "./markdown.ts"
 import { code, image } from "./media.ts"
 import { textOf } from "./values.ts"
 
@@ -32,16 +33,7 @@ const tableNode = (source: Element, depth: number): Child => {
         )
       )
     )
-  return h(
-    "div",
-    { class: "mg-scroll", role: "group", tabindex: 0, "aria-label": "Table" },
-    h(
-      "table",
-      { class: "mg-table" },
-      isHeaded && h("thead", {}, row(cells[0] ?? [])),
-      h("tbody", {}, (isHeaded ? cells.slice(1) : cells).map(row))
-    )
-  )
+  return plainTable(isHeaded && row(cells[0] ?? []), (isHeaded ? cells.slice(1) : cells).map(row))
 }
 
 const copied = (source: Node, depth: number): ReadonlyArray<Child> =>

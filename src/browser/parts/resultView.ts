@@ -3,6 +3,7 @@ import { jsonInText } from "../../domain/results/ResultJson.ts"
 import { resultShape, unwrap, type ResultShape } from "../../domain/results/ResultShape.ts"
 import { looksLikeMarkdown, saysDone, saysNothing, textKind } from "../../domain/results/ResultText.ts"
 import type { CallToolResultLike, JsonObject } from "../runtime/types.ts"
+import { button } from "./button.ts"
 import { copyButton } from "./copyButton.ts"
 import { type Child, h, link, safeUrl } from "./dom.ts"
 import { sessionOrNone } from "./host.ts"
@@ -11,7 +12,7 @@ import { json } from "./media.ts"
 import { resultChart } from "./resultChart.ts"
 import { collectTitles, type ResultContext } from "./resultContext.ts"
 import { linkView, mediaView } from "./resultMedia.ts"
-import { nextPageOf, pagesView } from "./resultPages.ts"
+import { nextPageOf } from "./resultPages.ts"
 import { textView } from "./resultText.ts"
 import { jsonTakeaway, resultTools, tableTakeaway, textTakeaway, type Takeaway } from "./resultTools.ts"
 import { facts, nothingView, objectView, outcome, recordsView, valueView } from "./resultValue.ts"
@@ -60,12 +61,20 @@ const dataView = (shape: ResultShape, context: ResultContext): Node | undefined 
     const single = rows.length === 1 && path.length === 0 ? rows[0] : undefined
     if (single !== undefined) return objectView(single, context, 0)
     const went = outcome(rest)
+    const session = sessionOrNone()
+    const next = nextPageOf(rest, session?.tool.inputSchema, context.args)
     return h(
       "div",
       { class: "mg-stack" },
       went.node,
       recordsView(rows, context, true),
-      pagesView(rows.length, nextPage(shape, context), sessionOrNone()?.call),
+      next &&
+        session &&
+        h(
+          "div",
+          {},
+          button("Next page", () => session.call(next), { small: true })
+        ),
       facts(went.rest, context)
     )
   }
@@ -83,9 +92,6 @@ const dataView = (shape: ResultShape, context: ResultContext): Node | undefined 
         )
   return valueView(shape.data, context, 0)
 }
-
-const nextPage = ({ records }: ResultShape, { args }: ResultContext): ReturnType<typeof nextPageOf> =>
-  records === undefined ? undefined : nextPageOf(records, sessionOrNone()?.tool.inputSchema, args)
 
 const leavesOf = (value: unknown): number =>
   typeof value === "object" && value !== null

@@ -106,12 +106,12 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
     if (order === undefined || field === undefined) return Uint32Array.from(all, (_, at) => at)
     const known = ranks.get(field.key) ?? ranksOf(all, field)
     ranks.set(field.key, known)
-    return arranged(known, order.descending)
+    return arranged(known, order.desc)
   }
 
-  const mode = given.select === "one" ? "one" : given.select === true || given.select === "many" ? "many" : undefined
-  const selection = mode === undefined ? undefined : rowSelection(mode === "many", () => tellSelection())
-  const offersAll = session !== undefined && (given.download ?? (all.length > 8 || mode !== undefined))
+  const isMany = given.select === true || given.select === "many"
+  const selection = isMany || given.select === "one" ? rowSelection(isMany, () => tellSelection()) : undefined
+  const offersAll = session !== undefined && (given.download ?? (all.length > 8 || selection !== undefined))
 
   let shown: ReadonlyArray<Field> = []
   let expand: ((row: JsonRecord) => Child) | undefined
@@ -192,11 +192,11 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
     const hasLead = selection !== undefined || expand !== undefined
     region.classList.toggle("mg-wide-lead", selection !== undefined && expand !== undefined)
     const cells = shown.map((field, at) => {
-      const direction = order?.key !== field.key ? undefined : order.descending ? "descending" : "ascending"
+      const direction = order?.key !== field.key ? undefined : order.desc ? "descending" : "ascending"
       const mark = h(
         "span",
         { class: "mg-sort-mark" },
-        icon(direction === undefined ? "sort" : direction === "ascending" ? "up" : "down")
+        icon(order?.key !== field.key ? "sort" : order.desc ? "down" : "up")
       )
       return h(
         "th",
@@ -234,8 +234,7 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
             : `${total} of ${fmt.number(all.length)}`
     clear.hidden = picked === 0
     for (const taker of takers) taker.hidden = picked === 0 && !offersAll
-    everything.hidden =
-      mode !== "many" || selection?.all?.checked !== true || found.length <= pageSize || picked >= found.length
+    everything.hidden = selection?.all?.checked !== true || found.length <= pageSize || picked >= found.length
     everything.textContent = `Select all ${total}`
   }
 
@@ -255,11 +254,14 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
     (selection?.chosen.size ?? 0) > 0 ? pickedRows() : Array.from(found, (index) => all[index] ?? {})
 
   const quiet = (label: string, act: () => unknown, name?: string): HTMLElement =>
-    button(label, act, { kind: "plain", small: true, ...(name === undefined ? {} : { title: name }) })
+    button(label, act, { kind: "plain", small: true, title: name })
   const clear = quiet("Clear", () => selection?.choose([]), "Clear the selection")
   const everything = quiet("", () => selection?.choose(found))
-  const save = (extension: "csv" | "json", mimeType: string, text: () => string) => (): unknown =>
-    session?.download({ name: fileNameOf(title, extension), mimeType, text: text() })
+  const saver = (type: "csv" | "json", mimeType: string, text: () => string): HTMLElement => {
+    const name = type.toUpperCase()
+    const save = (): unknown => session?.download({ name: fileNameOf(title, type), mimeType, text: text() })
+    return quiet(name, save, `Download as ${name}`)
+  }
   const copy = async (): Promise<void> => {
     await session?.copy(separatedText(takenRows(), "\t"))
     count.textContent = "Copied"
@@ -269,16 +271,8 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
       ? []
       : [
           quiet("Copy", copy, "Copy the rows"),
-          quiet(
-            "CSV",
-            save("csv", "text/csv", () => separatedText(takenRows())),
-            "Download as CSV"
-          ),
-          quiet(
-            "JSON",
-            save("json", "application/json", () => JSON.stringify(takenRows(), null, 2)),
-            "Download as JSON"
-          )
+          saver("csv", "text/csv", () => separatedText(takenRows())),
+          saver("json", "application/json", () => JSON.stringify(takenRows(), null, 2))
         ]
   const pager = tablePager(
     all.length,
@@ -333,9 +327,9 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
     const first = isNumeric(field)
     order =
       order?.key !== field.key
-        ? { key: field.key, descending: first }
-        : order.descending === first
-          ? { key: field.key, descending: !first }
+        ? { key: field.key, desc: first }
+        : order.desc === first
+          ? { key: field.key, desc: !first }
           : undefined
     ordered = undefined
     page = 0

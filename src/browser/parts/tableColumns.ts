@@ -9,7 +9,7 @@ export interface ColumnChoice {
 }
 
 /**
- * A button and the panel that it opens: a box for each field, all, none and the first choice again. Not modal; Escape closes it.
+ * A button and the panel that it opens: a box for each field, all, none and the first choice again.
  * `chosen` is changed in place before `onChange` is called.
  */
 export const columnChoice = (
@@ -26,7 +26,7 @@ export const columnChoice = (
       else chosen.delete(field)
       onChange()
     })
-    return { field, box, line: h("label", { class: "mg-choice" }, box, field.label || field.key) }
+    return { field, box, line: h("label", {}, box, field.label || field.key) }
   })
   const mark = (): void => {
     for (const { field, box } of boxes) box.checked = chosen.has(field)
@@ -52,26 +52,16 @@ export const columnChoice = (
     ),
     h("div", { class: "mg-toolbar" }, choose("All", fields), choose("None", []), choose("Default", usual))
   )
-  const toggle = h(
-    "button",
-    { type: "button", class: "mg-button mg-button-secondary mg-small", "aria-expanded": "false", "aria-controls": id },
-    "Columns"
+  const toggle = button(
+    "Columns",
+    () => {
+      panel.hidden = !panel.hidden
+      toggle.ariaExpanded = String(!panel.hidden)
+      mark()
+    },
+    { small: true }
   )
-  let isOpen = false
-  const open = (opens: boolean): void => {
-    isOpen = opens
-    panel.hidden = !opens
-    toggle.setAttribute("aria-expanded", String(opens))
-    if (opens) mark()
-  }
-  const closeOnEscape = (event: KeyboardEvent): void => {
-    if (event.key !== "Escape" || !isOpen) return
-    event.stopPropagation()
-    open(false)
-    toggle.focus()
-  }
-  toggle.addEventListener("click", () => open(!isOpen))
-  toggle.addEventListener("keydown", closeOnEscape)
-  panel.addEventListener("keydown", closeOnEscape)
+  toggle.ariaExpanded = "false"
+  toggle.setAttribute("aria-controls", id)
   return { toggle, panel }
 }

@@ -10,7 +10,6 @@ const looksDifferent = /^(number|money|percent|date|datetime|time|relative|durat
 
 /** Milliseconds of work before the page gets its turn. */
 const slice = 12
-const maxKeptCharacters = 30_000_000
 
 /**
  * Finds rows that hold every word of a query in any member, as it came or as it is shown. Reads rows on first use, a few
@@ -24,9 +23,7 @@ export const rowFilter = (
 ): ((query: string) => void) => {
   const shown = fields.filter(({ type }) => looksDifferent.test(type))
   const texts: Array<string | undefined> = []
-  let kept = 0
   let timer: ReturnType<typeof setTimeout> | undefined
-  let last: { readonly query: string; readonly matches: Uint8Array } | undefined
 
   const textAt = (at: number): string => {
     const known = texts[at]
@@ -35,37 +32,23 @@ export const rowFilter = (
     let text = ""
     for (const value of Object.values(row)) text += `${typeof value === "object" ? jsonOf(value) : String(value)} `
     for (const field of shown) text += `${fieldText(memberOf(row, field.key), field, row)} `
-    text = folded(text)
-    if (kept < maxKeptCharacters) {
-      texts[at] = text
-      kept += text.length
-    }
-    return text
+    return (texts[at] = folded(text))
   }
 
   return (query) => {
     clearTimeout(timer)
     const words = folded(query).split(/\s+/).filter(Boolean)
-    if (words.length === 0) {
-      last = undefined
-      onFound(undefined)
-      return
-    }
-    const within = last !== undefined && query.startsWith(last.query) ? last.matches : undefined
+    if (words.length === 0) return onFound(undefined)
     const matches = new Uint8Array(rows.length)
     let at = 0
     const work = (): void => {
       const end = performance.now() + slice
       while (at < rows.length && performance.now() < end) {
         for (const stop = Math.min(rows.length, at + 64); at < stop; at++)
-          if (within?.[at] !== 0 && words.every((word) => textAt(at).includes(word))) matches[at] = 1
+          matches[at] = words.every((word) => textAt(at).includes(word)) ? 1 : 0
       }
-      if (at < rows.length) {
-        timer = setTimeout(work)
-        return
-      }
-      last = { query, matches }
-      onFound(matches)
+      if (at < rows.length) timer = setTimeout(work)
+      else onFound(matches)
     }
     work()
   }

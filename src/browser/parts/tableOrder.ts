@@ -1,29 +1,21 @@
-import { isEmpty, isRecord, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { isEmpty, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { type Field, fieldText, isNumeric } from "./field.ts"
 import { momentOf, quantityOf } from "./format.ts"
 import { hostContext } from "./host.ts"
 import { folded } from "./tableFilter.ts"
-import { attempt, memberOf, textOf } from "./values.ts"
+import { attempt, memberOf, optionsOf, textOf } from "./values.ts"
 
 /** By which member rows stand in order. */
 export interface Order {
   readonly key: string
-  readonly descending: boolean
+  readonly desc: boolean
 }
 
 /** An order as an author gives it: "key", "-key", "key desc", `{key, desc}`. */
 export const readOrder = (sort: unknown): Order | undefined => {
-  const given = isRecord(sort) ? sort : {}
-  const name = typeof sort === "string" ? sort.trim() : textOf(given.key ?? given.column)
-  const key = name.replace(/^[-+]/, "").replace(/[ :](asc|desc)$/i, "")
-  if (key === "") return undefined
-  const descending =
-    name.startsWith("-") ||
-    /[ :]desc$/i.test(name) ||
-    given.desc === true ||
-    given.descending === true ||
-    /^desc/i.test(textOf(given.direction ?? given.order))
-  return { key, descending }
+  const given = optionsOf<Order>(sort)
+  const [, minus, name = "", word] = /^\s*([-+]?)(.*?)(?:[ :](asc|desc))?\s*$/is.exec(textOf(given.key ?? sort)) ?? []
+  return name === "" ? undefined : { key: name, desc: minus === "-" || /desc/i.test(word ?? "") || given.desc === true }
 }
 
 const sortKey = (value: unknown, field: Field, row: JsonRecord): number | string => {

@@ -1,5 +1,6 @@
 import { numberOf } from "../../domain/results/ResultColumn.ts"
-import { h, icon } from "./dom.ts"
+import { button } from "./button.ts"
+import { h } from "./dom.ts"
 import { fmt } from "./format.ts"
 
 export interface TablePager {
@@ -8,11 +9,9 @@ export interface TablePager {
   readonly show: (page: number, pages: number, size: number) => void
 }
 
-const sizes = [20, 50, 100]
-
 /**
- * Controls that move between pages: first, previous, a box for the number, next, last, and how many rows a page has. What can
- * not be pressed stays focusable, so that the focus is not lost at an end.
+ * Controls that move between pages: previous, a box for the number, next, and how many rows a page has. What can not be
+ * pressed stays focusable, so that the focus is not lost at an end.
  */
 export const tablePager = (
   rowCount: number,
@@ -22,37 +21,17 @@ export const tablePager = (
 ): TablePager => {
   let page = 0
   let pages = 1
-  const step = (label: string, target: () => number, isBack: boolean, isEnd = false): HTMLElement => {
-    const control = h(
-      "button",
-      {
-        type: "button",
-        class: `mg-button mg-button-secondary mg-small mg-step${isBack ? " mg-back" : ""}`,
-        "aria-label": label
-      },
-      icon("chevron"),
-      isEnd && icon("chevron")
-    )
-    control.addEventListener("click", () => {
-      if (control.getAttribute("aria-disabled") !== "true") onPage(target())
-    })
-    return control
-  }
-  const back = [step("First page", () => 0, true, true), step("Previous page", () => page - 1, true)]
-  const forth = [step("Next page", () => page + 1, false), step("Last page", () => pages - 1, false, true)]
-  const box = h("input", {
-    type: "text",
-    inputmode: "numeric",
-    class: "mg-input mg-small mg-page",
-    "aria-label": "Page"
-  })
+  const step = (label: string, by: number): HTMLElement =>
+    button(label, () => onPage(page + by), { small: true, title: `${label} page` })
+  const back = step("Previous", -1)
+  const forth = step("Next", 1)
+  const box = h("input", { inputmode: "numeric", class: "mg-input mg-small mg-page", "aria-label": "Page" })
   const place = h("span", { class: "mg-muted" })
   box.addEventListener("change", () => {
-    const wanted = numberOf(box.value)
-    if (wanted === undefined) box.value = String(page + 1)
-    else onPage(Math.min(pages, Math.max(1, Math.round(wanted))) - 1)
+    const wanted = Math.round(numberOf(box.value) ?? page + 1)
+    onPage(Math.min(pages, Math.max(1, wanted)) - 1)
   })
-  const choices = [...new Set([...sizes, pageSize])].sort((left, right) => left - right)
+  const choices = [...new Set([pageSize, 20, 50, 100])].sort((left, right) => left - right)
   const size = h(
     "select",
     { class: "mg-input mg-small", "aria-label": "Rows on a page" },
@@ -66,20 +45,10 @@ export const tablePager = (
       page = at
       pages = of
       steps.hidden = of <= 1
-      const isLong = of > 5
-      box.hidden = !isLong
       box.value = String(at + 1)
-      place.textContent = isLong ? `of ${fmt.number(of)}` : `Page ${fmt.number(at + 1)} of ${fmt.number(of)}`
-      for (const [controls, isEnd] of [
-        [back, at === 0],
-        [forth, at >= of - 1]
-      ] as const) {
-        for (const [index, control] of controls.entries()) {
-          control.setAttribute("aria-disabled", String(isEnd))
-          const leaps = controls === back ? index === 0 : index === 1
-          control.hidden = leaps && !isLong
-        }
-      }
+      place.textContent = `of ${fmt.number(of)}`
+      back.ariaDisabled = String(at === 0)
+      forth.ariaDisabled = String(at >= of - 1)
       size.value = String(rows)
     }
   }

@@ -15,10 +15,7 @@ export interface RowSelection {
   readonly choose: (indexes: Iterable<number>) => void
 }
 
-/**
- * Boxes that choose rows. Shift with a press, or with the arrow keys, chooses a range; arrow keys alone move between the boxes
- * of a page.
- */
+/** Boxes that choose rows. Shift with a press, or with the space bar, chooses a range. */
 export const rowSelection = (isMany: boolean, onChange: () => void): RowSelection => {
   const chosen = new Set<number>()
   const boxes = new Map<number, HTMLInputElement>()
@@ -58,16 +55,6 @@ export const rowSelection = (isMany: boolean, onChange: () => void): RowSelectio
       const isRange = isMany && event.shiftKey && from !== undefined && from >= 0 && to !== undefined
       set(isRange ? found.slice(from, to + 1) : [index], made.checked)
       anchor = index
-    })
-    made.addEventListener("keydown", (event) => {
-      const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-      if (step === undefined || !isMany) return
-      event.preventDefault()
-      const next = [...boxes.keys()][[...boxes.keys()].indexOf(index) + step]
-      if (next === undefined) return
-      boxes.get(next)?.focus()
-      if (event.shiftKey) set([index, next], true)
-      anchor = next
     })
     boxes.set(index, made)
     return made

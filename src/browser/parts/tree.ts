@@ -53,36 +53,17 @@ const isLeaf = (item: JsonRecord): boolean =>
   Object.keys(item).length <= 5 &&
   Object.values(item).every((value) => typeof value !== "object" || value === null)
 
+const nameOf = (item: unknown): string => (isRecord(item) ? textOf(nameIn(item)?.value) : "")
+
 const treeNode = (name: string, value: unknown, open: number): HTMLElement => {
+  if (isRecord(value) && isLeaf(value)) return treeLeaf("", fragment(nameOf(value), treeNote(value)))
   if (value instanceof Node || typeof value !== "object" || value === null || isEmpty(value))
     return treeLeaf(name, value)
   const children = isRecord(value) ? treeChildren(value) : undefined
-  const label = children !== undefined && isRecord(value) ? textOf(nameIn(value)?.value) : name
-  const entries: ReadonlyArray<readonly [string, unknown]> =
-    children !== undefined
-      ? children.map((child) => ["", child] as const)
-      : Array.isArray(value)
-        ? value.map(
-            (item: unknown, index) =>
-              [isRecord(item) ? textOf(nameIn(item)?.value) || String(index + 1) : "", item] as const
-          )
-        : Object.entries(value).map(([key, item]) => [labelOf(key), item] as const)
-  const note = children !== undefined && isRecord(value) ? treeNote(value) : undefined
-  if (children !== undefined && children.length === 0) {
-    const leaf = treeLeaf(label, undefined)
-    return h("div", { class: "mg-tree-leaf" }, ...leaf.childNodes, note)
-  }
-  const branch = (from: number): Child => [
-    entries
-      .slice(from, from + treeLimit)
-      .map(([key, item]) =>
-        isRecord(item) && isLeaf(item)
-          ? treeLeaf("", fragment(textOf(nameIn(item)?.value), treeNote(item)))
-          : treeNode(key, item, open - 1)
-      ),
-    entries.length > from + treeLimit &&
-      disclosure(`${fmt.number(entries.length - from - treeLimit)} more`, () => branch(from + treeLimit))
-  ]
+  const label = children === undefined ? name : nameOf(value)
+  const note = children === undefined || !isRecord(value) ? undefined : treeNote(value)
+  if (children?.length === 0) return treeLeaf("", fragment(label, note))
+  const entries = children === undefined ? entriesOf(value) : children.map((child) => [nameOf(child), child] as const)
   return disclosure(
     [
       h("span", { class: "mg-tree-name" }, label || "List"),
@@ -90,38 +71,35 @@ const treeNode = (name: string, value: unknown, open: number): HTMLElement => {
       h("span", { class: "mg-muted" }, fmt.number(entries.length)),
       note
     ],
-    () => branch(0),
+    () => branches(entries, open - 1),
     { open: open > 0 }
   )
 }
 
-const rootNode = (key: string, item: unknown, open: number): HTMLElement => {
-  if (isRecord(item) && isLeaf(item)) return treeLeaf("", fragment(textOf(nameIn(item)?.value), treeNote(item)))
-  const name = key === "" && isRecord(item) ? textOf(nameIn(item)?.value) : labelOf(key)
-  return treeNode(name, item, open)
-}
+type Entries = ReadonlyArray<readonly [string, unknown]>
+
+const entriesOf = (value: object): Entries =>
+  Array.isArray(value)
+    ? value.map((item: unknown, at) => [nameOf(item) || String(at + 1), item] as const)
+    : Object.entries(value).map(([key, item]) => [labelOf(key), item] as const)
+
+/** Members, the first of many at once. */
+const branches = (entries: Entries, open: number): ReadonlyArray<Child> => [
+  entries.slice(0, treeLimit).map(([key, item]) => treeNode(key, item, open)),
+  entries.length > treeLimit &&
+    disclosure(`${fmt.number(entries.length - treeLimit)} more`, () => branches(entries.slice(treeLimit), open))
+]
 
 /** Nested data, folded: any JSON, or nodes of `{name, children}`. `open` is how many levels are unfolded (1 unless given). */
 export const tree = (value?: unknown, options?: { readonly open?: number; readonly label?: string }): HTMLElement => {
   const given = optionsOf<{ readonly open: number; readonly label: string }>(options)
   const open = numberOf(given.open) ?? 1
   const label = textOf(given.label)
-  if (label === "" && typeof value === "object" && value !== null && !(value instanceof Node) && !isEmpty(value)) {
-    const isNode = isRecord(value) && treeChildren(value) !== undefined
-    const entries: ReadonlyArray<readonly [string, unknown]> = isNode
-      ? [["", value]]
-      : Array.isArray(value)
-        ? value.map((item: unknown, at) => [isRecord(item) ? "" : String(at + 1), item] as const)
-        : Object.entries(value)
-    return h(
-      "div",
-      { class: "mg-tree" },
-      entries.slice(0, treeLimit).map(([key, item]) => rootNode(key, item, open)),
-      entries.length > treeLimit &&
-        disclosure(`${fmt.number(entries.length - treeLimit)} more`, () =>
-          entries.slice(treeLimit).map(([key, item]) => rootNode(key, item, 0))
-        )
-    )
-  }
-  return h("div", { class: "mg-tree" }, treeNode(label, value, open))
+  const isWhole =
+    label === "" &&
+    (isRecord(value) || Array.isArray(value)) &&
+    !(value instanceof Node) &&
+    !isEmpty(value) &&
+    !(isRecord(value) && treeChildren(value) !== undefined)
+  return h("div", { class: "mg-tree" }, isWhole ? branches(entriesOf(value), open) : treeNode(label, value, open))
 }

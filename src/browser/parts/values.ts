@@ -3,8 +3,7 @@ import { recordsOf } from "../../domain/results/ResultShape.ts"
 
 /** Calm readings of values of any kind: nothing here throws, whatever comes in. */
 
-const nameMembers =
-  "name title label displayName login username text summary subject message value key id".split(" ")
+const nameMembers = "name title label displayName login username text summary subject message value key id".split(" ")
 
 /** An object of the author or of a tool: no list and no node. */
 export const isPlain = (value: unknown): value is JsonRecord => isRecord(value) && !(value instanceof Node)
@@ -125,5 +124,4 @@ export const attempt = <A>(run: () => A): A | undefined => {
 }
 
 /** Options of a part, which the author may have left out or got wrong. */
-export const optionsOf = <O extends object>(value: unknown): Partial<O> =>
-  isPlain(value) ? (value as Partial<O>) : {}
+export const optionsOf = <O extends object>(value: unknown): Partial<O> => (isPlain(value) ? (value as Partial<O>) : {})

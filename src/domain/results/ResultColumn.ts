@@ -104,7 +104,7 @@ const currencyOf = (words: string): string | undefined =>
 const isEpoch = (value: number): boolean => (value > 6e8 && value < 5e9) || (value > 6e11 && value < 5e12)
 
 const momentNames =
-  "at|on|date|time|timestamp|ts|epoch|created|updated|modified|published|expires|expiry|expiration|start|end|since|until|dt|sunrise|sunset|mtime|ctime|atime|iat|exp|nbf"
+  "at|on|date|time|timestamp|ts|epoch|created|updated|modified|published|expires|expiry|start|end|since|until|dt|sunrise|sunset|[acm]time|iat|exp|nbf"
 
 type Guess = Pick<ResultColumn, "kind" | "currency" | "scale" | "written">
 
@@ -114,25 +114,21 @@ const kindOfNumbers = (words: string, numbers: ReadonlyArray<number>, beside: st
   const areShares = numbers.every((value) => value >= 0 && value <= 1) && !areWhole
   if (
     areWhole &&
-    (has(words, "id|ids|pid|uid|gid|cid|zip|zipcode|postcode|postal|phone|tel|mobile|fax|port|isbn|ean|sku") ||
+    (has(words, "[cgpu]?id|ids|zip(code)?|post(al|code)|phone|tel|mobile|port|isbn|ean|sku") ||
       /^ (?:(?:account|order|invoice|case|ticket|issue|pr|serial) )?(?:number|no|nr) $/.test(words))
   )
     return { kind: "id" }
   if (numbers.every(isEpoch) && has(words, momentNames)) return { kind: "datetime" }
   if (has(words, "code|version|build|revision|point")) return { kind: has(words, "point") ? "number" : "text" }
-  if (most <= 180 && has(words, "lat|latitude|lon|lng|long|longitude")) return { kind: "coordinate" }
-  if (
-    areWhole &&
-    has(words, "year|yr|founded|established|born|died") &&
-    numbers.every((value) => value >= 1000 && value < 3000)
-  )
+  if (most <= 180 && has(words, "lat(itude)?|lon|lng|long(itude)?")) return { kind: "coordinate" }
+  if (areWhole && has(words, "year|founded|born|died") && numbers.every((value) => value >= 1000 && value < 3000))
     return { kind: "year" }
-  if (has(words, "percent|percentage|pct|%") && (most > 1 || most === 0)) return { kind: "percent", scale: 100 }
+  if (has(words, "percent(age)?|pct|%") && (most > 1 || most === 0)) return { kind: "percent", scale: 100 }
   if (
     areShares &&
     has(
       words,
-      "share|probability|likelihood|confidence|retention|utili[sz]ation|(success|error|failure|conversion|open|click|bounce|hit|win|churn|response|completion|acceptance|approval|pass|tax|vat|interest|discount|growth|unemployment) rate"
+      "share|probability|confidence|utili[sz]ation|(success|error|failure|conversion|hit|win|completion|pass|tax|interest|growth|unemployment) rate"
     )
   )
     return { kind: "percent", scale: 1 }
@@ -146,7 +142,7 @@ const kindOfNumbers = (words: string, numbers: ReadonlyArray<number>, beside: st
   if (has(words, "cents|minor|micros|count|qty|quantity")) return { kind: "number" }
   const currency = currencyOf(words)
   if (currency !== undefined) return { kind: "money", currency }
-  if (has(words, "price|cost|revenue|salary|wage|income|fee|fees|balance|subtotal")) return { kind: "money" }
+  if (has(words, "price|cost|revenue|salary|income|fees?|balance|subtotal")) return { kind: "money" }
   // Whole amounts beside a currency may be cents.
   if (!areWhole && has(words, "amount|total|net|gross|tax|paid|due") && has(beside, "currency"))
     return { kind: "money" }
@@ -154,16 +150,16 @@ const kindOfNumbers = (words: string, numbers: ReadonlyArray<number>, beside: st
     areWhole &&
     numbers.every((value) => value >= 0) &&
     (has(words, "bytes|filesize|file size|content length") ||
-      (has(words, "size") && has(beside, "path|file|filename|mime|extension|etag|mtime|directory")))
+      (has(words, "size") && has(beside, "path|file|filename|mime|etag|mtime")))
   )
     return { kind: "bytes" }
-  if (has(words, "ms|millis|milliseconds")) return { kind: "duration", scale: 1000 }
-  if (has(words, "sec|secs|seconds")) return { kind: "duration", scale: 1 }
+  if (has(words, "ms|milli(second)?s")) return { kind: "duration", scale: 1000 }
+  if (has(words, "secs?|seconds")) return { kind: "duration", scale: 1 }
   return { kind: "number" }
 }
 
 const badgeNames =
-  "status|state|type|level|priority|severity|category|condition|conditions|kind|role|stage|phase|visibility|method|result|outcome|language|tier|plan|lang|fixability|impact|confidence"
+  "status|state|type|level|priority|severity|category|conditions?|kind|role|stage|phase|visibility|method|result|language|plan|impact|confidence"
 
 const isName = (words: string): boolean => has(words, "name|title|label|subject|headline|heading")
 
@@ -175,7 +171,7 @@ const kindOfTexts = (words: string, texts: ReadonlyArray<string>, beside: string
   if (every((text) => /^data:image\/[\w.+-]+[;,]/i.test(text))) return { kind: "image" }
   if (every(isUrl)) {
     const isImage =
-      has(words, "image|images|img|thumbnail|avatar|photo|picture|icon|logo|poster|cover") ||
+      has(words, "images?|thumbnail|avatar|photo|picture|icon|logo|poster|cover") ||
       every((text) => /\.(png|jpe?g|gif|webp|svg|avif)(\?[^#]*)?$/i.test(text))
     return { kind: isImage ? "image" : "url" }
   }
@@ -189,7 +185,7 @@ const kindOfTexts = (words: string, texts: ReadonlyArray<string>, beside: string
     every((text) => /^(true|false|yes|no|y|n)$/i.test(text)) &&
     (some(/^(true|yes|y)$/i) || every((text) => text === "false"))
   if (isAnswer && (every((text) => text.length > 1) || some(/^n$/i))) return { kind: "boolean" }
-  if (has(words, "id|ids|uuid|guid|sha|hash|etag|key|slug|cursor|token") || every(isIdText))
+  if (has(words, "ids?|uuid|guid|sha|hash|etag|key|slug|cursor|token") || every(isIdText))
     return { kind: every((text) => text.length <= 128 && !/\s/.test(text)) ? "id" : "text" }
   if (every((text) => isoSeconds(text) !== undefined)) return { kind: "duration", scale: 1 }
   const numbers = texts.map(numberOf)

@@ -11,8 +11,7 @@ const moment = (text: string | number, floating: boolean, hasTime: boolean): Mom
   return Number.isNaN(at.getTime()) ? undefined : { at, floating, hasTime }
 }
 
-const iso =
-  /^(\d{4})[-/](\d\d)(?:[-/](\d\d))?(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s?(?:(Z)|([-+]\d\d):?(\d\d)?)?)?$/
+const iso = /^(\d{4})[-/](\d\d)(?:[-/](\d\d))?(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s?(?:(Z)|([-+]\d\d):?(\d\d)?)?)?$/
 
 const month = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 

@@ -4,7 +4,7 @@ import { outlineInText } from "../../../src/domain/results/ResultOutline.ts"
 
 describe("outlineInText", () => {
   it("reads lines of keys and values; numbers only where they would be written the same", () => {
-    assert.deepEqual(outlineInText("City: Oslo\nHigh: 12\nZip: 0150\nVersion: 1.10\nOpen: true\nNote: ~"), {
+    assert.deepEqual(outlineInText("City: Oslo\nHigh: 12\nZip: 0150\nVersion: 1.10\nOpen: true\nNote:"), {
       City: "Oslo",
       High: 12,
       Zip: "0150",
@@ -14,38 +14,17 @@ describe("outlineInText", () => {
     })
   })
 
-  it("reads maps and lists by their indentation", () => {
-    const yaml = [
-      "name: web",
-      "image:",
-      "  repository: nginx",
-      "  tag: '1.25'",
-      "ports:",
-      "- name: http",
-      "  port: 80",
-      "- name: https",
-      "  port: 443",
-      "tags:",
-      "  - a",
-      '  - "b: c"',
-      "empty:"
-    ].join("\n")
-    assert.deepEqual(outlineInText(yaml), {
-      name: "web",
-      image: { repository: "nginx", tag: "1.25" },
-      ports: [
-        { name: "http", port: 80 },
-        { name: "https", port: 443 }
-      ],
-      tags: ["a", "b: c"],
-      empty: null
-    })
+  it("reads blocks of the same keys as records, and of different ones as one", () => {
+    assert.deepEqual(outlineInText("Title: A\nURL: https://a.example\n\nTitle: B\nStars: 2\n---\nTitle: C"), [
+      { Title: "A", URL: "https://a.example" },
+      { Title: "B", Stars: 2 },
+      { Title: "C" }
+    ])
+    assert.deepEqual(outlineInText("City: Oslo\r\n\r\nHigh: 12"), { City: "Oslo", High: 12 })
+    assert.isUndefined(outlineInText("a: 1\nb: 2\n\nb: 3\nc: 4"))
   })
 
-  it("reads drawn trees and lines that begin with a tag", () => {
-    assert.deepEqual(outlineInText(".\n├── src\n│   ├── a.ts\n│   └── b.ts\n└── README.md\n\n1 directory, 3 files"), [
-      { name: ".", children: [{ name: "src", children: [{ name: "a.ts" }, { name: "b.ts" }] }, { name: "README.md" }] }
-    ])
+  it("reads lines that begin with a tag", () => {
     assert.deepEqual(outlineInText("[FILE] a b.md\n[DIR] data"), [
       { type: "file", name: "a b.md" },
       { type: "dir", name: "data" }
@@ -59,6 +38,7 @@ describe("outlineInText", () => {
       "https://example.org/a\nhttps://example.org/b",
       "const a = { b: 1 }\nconst c: number = 2",
       "- a\n- b",
+      "image:\n  tag: 1",
       "a: 1\na: 2",
       "__proto__: 1\nb: 2",
       "a: 1",

@@ -47,11 +47,6 @@ describe("seriesOf", () => {
     assert.strictEqual(series(shares.map(({ name, share }) => ({ name, age: share })))?.type, "bar")
   })
 
-  it("sets two measures of many things without short names against each other", () => {
-    const customers = rows(40, (at) => ({ id: `c-${at}`, revenue: noise(at) * 31, staff: noise(at * 3) }))
-    assert.deepInclude(series(customers), { type: "scatter", x: "revenue", y: ["staff"] })
-  })
-
   it("draws nothing of ids, flags, row numbers, places, years, or values that do not differ", () => {
     const named = (of: (at: number) => JsonRecord): ResultSeries | undefined =>
       series(rows(5, (at) => ({ name: `n${at}`, ...of(at) })))

@@ -16,9 +16,9 @@ describe("textKind", () => {
     ["markdown", "# Title\n\n- a\n- b"],
     ["code", "import fs from 'fs';\n\nexport function main() {\n  return 1;\n}"],
     ["code", "#!/bin/sh\nls"],
-    ["aligned", "-rw-r--r--   1 user     5 w.txt\ndrwxr-xr-x   2 user     0 bin"],
-    ["aligned", "+----+------+\n| id | name |\n+----+------+"],
-    ["aligned", "\u001B[32mok\u001B[0m all tests pass"],
+    ["code", "-rw-r--r--   1 user     5 w.txt\ndrwxr-xr-x   2 user     0 bin"],
+    ["code", "+----+------+\n| id | name |\n+----+------+"],
+    ["code", "\u001B[32mok\u001B[0m all tests pass"],
     ["prose", "It rains. Take an umbrella; the wind is strong."],
     ["prose", "First line of a letter.\nSecond line of it.\nAnd a third."],
     ["prose", `${"A long sentence that goes on and on, as sentences do. ".repeat(5)}\n  indented\n  twice`]

@@ -4,7 +4,7 @@ import { tones } from "./tokens.ts"
 export const base = `
 *,::before,::after{box-sizing:border-box}
 [hidden]{display:none!important}
-body{margin:0;padding:16px;background:$bg;color:$text;font:var(--font-weight-normal,400) $md/$lh $font;overflow-wrap:anywhere;-webkit-text-size-adjust:100%;text-size-adjust:100%}
+body{margin:0;padding:16px;background:$bg;color:$text;font:var(--font-weight-normal,400) $md/$lh $font;overflow-wrap:anywhere}
 :where(p,h1,h2,h3,h4,h5,h6,ul,ol,dl,dd,figure,pre,blockquote){margin:0}
 :where(button,input,select,textarea){font:inherit;color:inherit;max-width:100%;color-scheme:var(--f-scheme)}
 :where(a){color:$accent}
@@ -12,66 +12,58 @@ body{margin:0;padding:16px;background:$bg;color:$text;font:var(--font-weight-nor
 :focus-visible{outline:2px solid $ring;outline-offset:2px;border-radius:$r1}
 .mg-content:focus{outline:none}
 code,pre{font-family:$mono;font-size:.92em}
-.mg-stack{display:flex;flex-direction:column;gap:12px;min-width:0}
-.mg-stack>*{min-width:0;max-width:100%}
+.mg-stack,.mg-section,.mg-card,.mg-field,.mg-table-block,.mg-panel{display:flex;flex-direction:column;gap:8px;min-width:0}
+.mg-stack{gap:12px}
+.mg-stack>*,.mg-row>*{min-width:0;max-width:100%}
 .mg-stack:empty{display:none}
 .mg-app{gap:14px}
-.mg-row{display:flex;flex-wrap:wrap;gap:12px;align-items:flex-start}
-.mg-row>*{min-width:0;max-width:100%}
 .mg-equal>*{flex:1 1 200px}
 .mg-row>.mg-meter{flex:1 1 100px}
-.mg-toolbar,.mg-actions,.mg-badges,.mg-chips,.mg-pager{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
-.mg-badges{display:inline-flex;gap:4px;vertical-align:middle}
+.mg-toolbar,.mg-chips,.mg-pager,.mg-row,.mg-header,.mg-title,.mg-heading,.mg-item-title,.mg-table-foot,.mg-table-head,.mg-table-tools,.mg-taken{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
+.mg-row,.mg-header{gap:12px;align-items:flex-start}
+.mg-badges,.mg-yes,.mg-no{display:inline-flex;flex-wrap:wrap;gap:4px;align-items:center;vertical-align:middle}
 .mg-grow{flex:1 1 auto;min-width:0}
 .mg-hidden{position:absolute;width:1px;height:1px;margin:-1px;padding:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap;border:0}
-.mg-muted,.mg-subtitle,.mg-no{color:$muted}
-.mg-strong{font-weight:$semibold}
-.mg-small{font-size:$sm}
+.mg-muted,.mg-no,.mg-stat-label,.mg-item-meta,.mg-item-text{color:$muted}
+.mg-strong,.mg-heading,.mg-stat-value,.mg-scalar{font-weight:$semibold}
+.mg-small,.mg-field,.mg-chip,.mg-button-error,.mg-filter,.mg-tab,.mg-table,.mg-table-head,.mg-table-foot,.mg-panel,.mg-detail dt,.mg-item-text{font-size:$sm}
 .mg-large{font-size:$lg}
-.mg-text,.mg-lines,.mg-message{white-space:pre-wrap}
+.mg-text,.mg-lines,.mg-message,.mg-item-text,.mg-detail dd{white-space:pre-wrap}
 .mg-icon{flex:none;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
-.mg-header{display:flex;flex-wrap:wrap;gap:8px 16px;align-items:flex-start}
 .mg-header>.mg-grow{flex-basis:200px}
-.mg-title{font-size:$xl;line-height:1.3;display:flex;flex-wrap:wrap;gap:4px 8px;align-items:center}
-.mg-subtitle{margin-top:2px}
-.mg-heading{font-size:$md;font-weight:$semibold;display:flex;flex-wrap:wrap;gap:8px;align-items:center}
-.mg-section{display:flex;flex-direction:column;gap:8px;min-width:0}
-.mg-section-head{display:flex;flex-wrap:wrap;gap:8px;align-items:center;justify-content:space-between}
-.mg-link{color:$accent;text-decoration:underline;text-underline-offset:2px;text-decoration-thickness:1px}
-.mg-linkbutton{background:none;border:0;padding:0;text-align:start;color:$accent;cursor:pointer;text-decoration:underline;text-underline-offset:2px;text-decoration-thickness:1px;min-height:24px}
+.mg-title{font-size:$xl;line-height:1.3}
+.mg-heading{color:$text}
+.mg-linkbutton,.mg-sort,.mg-expand,.mg-tab,.mg-chip{background:none;border:0;padding:0;cursor:pointer;min-height:24px}
+.mg-linkbutton{text-align:start;color:$accent;text-decoration:underline}
+:where(a),.mg-linkbutton{text-underline-offset:2px}
 .mg-badge{display:inline-block;padding:0 8px;border-radius:$round;font-size:$xs;line-height:20px;font-weight:$medium;background:$bg3;color:$text;border:$bw solid transparent;max-width:100%}
 ${tones.map((tone) => `.mg-${tone}{background:$${tone}-bg;color:$${tone}}.mg-tone-${tone}{color:$${tone}}.mg-fill-${tone}{background:$${tone}}`).join("\n")}
 .mg-status.mg-neutral{background:$bg2;color:$muted}
 .mg-fill-neutral{background:$muted}
-.mg-yes{color:$success}
-.mg-yes,.mg-no{display:inline-flex;gap:4px;align-items:center}
+.mg-yes>.mg-icon{color:$success}
 .mg-status,.mg-error{display:flex;gap:8px;padding:8px 12px;border-radius:$r2;align-items:flex-start}
 .mg-error{padding:12px}
 .mg-status>.mg-icon,.mg-error>.mg-icon{margin-top:2px}
-.mg-error .mg-message,.mg-error .mg-disclosure,.mg-error .mg-pre{color:$text}
-.mg-error .mg-stack{gap:8px}
-.mg-error .mg-disclosure>summary{color:$text}
+.mg-error :is(.mg-message,.mg-disclosure,summary){color:$text}
 .mg-empty{padding:20px 12px;text-align:center;color:$muted;border:$bw dashed $border;border-radius:$r2}
 .mg-button{display:inline-flex;gap:6px;align-items:center;justify-content:center;min-height:34px;padding:4px 14px;border-radius:$r2;border:$bw solid $border2;background:$bg;color:$text;font-weight:$medium;line-height:1.3;cursor:pointer}
-.mg-button:hover{background:$bg2}
+.mg-button:hover,.mg-chip:hover{background:$bg2}
 .mg-button.mg-small{min-height:28px;padding:2px 10px}
-.mg-button-primary{background:$inverse;border-color:$inverse;color:$on-inverse}
-.mg-button-primary:hover{background:$inverse;opacity:.88}
+.mg-button-primary,.mg-button-primary:hover,.mg-chip[aria-pressed=true]{background:$inverse;border-color:$inverse;color:$on-inverse}
+.mg-button-primary:hover{opacity:.88}
 .mg-button-danger{color:$danger;border-color:$danger-line}
 .mg-button-plain{border-color:transparent;background:none;color:$muted}
-.mg-button:disabled{cursor:not-allowed;color:$disabled;border-color:$disabled-line;background:$disabled-bg;opacity:1}
+.mg-button:is(:disabled,[aria-disabled=true]){cursor:not-allowed;color:$disabled;border-color:$disabled-line;background:$disabled-bg;opacity:1}
 .mg-button[aria-busy=true]{cursor:progress}
 .mg-button[aria-busy=true]::before{content:"";width:12px;height:12px;border-radius:50%;border:2px solid currentColor;border-top-color:transparent;animation:mg-turn .8s linear infinite}
 @keyframes mg-turn{to{transform:rotate(1turn)}}
-.mg-button-error{color:$danger;font-size:$sm}
-.mg-chip{min-height:28px;padding:2px 12px;border-radius:$round;border:$bw solid $border2;background:none;font-size:$sm;cursor:pointer}
-.mg-chip:hover{background:$bg2}
-.mg-chip[aria-pressed=true]{background:$inverse;border-color:$inverse;color:$on-inverse}
+.mg-button-error{color:$danger}
+.mg-chip{min-height:28px;padding:2px 12px;border-radius:$round;border:$bw solid $border2}
 .mg-input{min-height:34px;padding:4px 10px;border-radius:$r2;border:$bw solid $control;background:$bg;color:$text}
 .mg-input::placeholder{color:$faint;opacity:1}
 .mg-input[aria-invalid]{border-color:$danger}
 textarea.mg-input{min-height:72px;resize:vertical;display:block}
-.mg-field{display:flex;flex-direction:column;gap:4px;font-size:$sm;min-width:0}
+.mg-field{gap:4px}
 .mg-field>.mg-input{width:100%}
 .mg-check,.mg-toolbar>.mg-field{flex-direction:row;align-items:center;gap:8px}
 .mg-check{min-height:26px}
@@ -79,23 +71,18 @@ textarea.mg-input{min-height:72px;resize:vertical;display:block}
 .mg-toolbar>.mg-field>.mg-input{width:auto}
 .mg-form{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,200px),1fr));gap:10px 12px;align-items:end}
 .mg-form>.mg-toolbar,.mg-form>.mg-wide{grid-column:1/-1}
-.mg-filter{min-height:30px;width:200px;font-size:$sm;margin-inline-start:auto}
 .mg-disclosure>summary{display:inline-flex;gap:6px;align-items:center;cursor:pointer;list-style:none;border-radius:$r1;min-height:26px;color:$muted}
 .mg-disclosure>summary::-webkit-details-marker{display:none}
 .mg-disclosure>summary>.mg-icon,.mg-expand>.mg-icon{transition:transform .12s;width:14px}
 .mg-disclosure[open]>summary>.mg-icon,.mg-expand[aria-expanded=true]>.mg-icon{transform:rotate(90deg)}
 .mg-disclosure>summary:dir(rtl)>.mg-icon{scale:-1 1}
-.mg-disclosure>summary .mg-heading{color:$text}
 .mg-disclosed{margin-top:6px}
 .mg-tablist{display:flex;gap:2px;overflow-x:auto;scrollbar-width:thin;box-shadow:inset 0 calc(-1*$bw) $border;margin-bottom:12px}
-.mg-tab{flex:none;background:none;border:0;border-bottom:2px solid transparent;padding:6px 12px;min-height:32px;color:$muted;cursor:pointer;white-space:nowrap;font-size:$sm;font-weight:$medium}
+.mg-tab{flex:none;border-bottom:2px solid transparent;padding:6px 12px;min-height:32px;color:$muted;white-space:nowrap;font-weight:$medium}
 .mg-tab:focus-visible{outline-offset:-2px}
 .mg-tab:hover,.mg-tab[aria-selected=true]{color:$text}
 .mg-tab[aria-selected=true]{border-color:$accent}
-.mg-skeleton{display:grid;gap:10px}
-.mg-skeleton span{height:14px;border-radius:$r1;background:$bg3;animation:mg-pulse 1.4s ease-in-out infinite}
-.mg-skeleton span:nth-child(2){width:82%}
-.mg-skeleton span:nth-child(3){width:58%}
+.mg-skeleton{height:14px;border-radius:$r1;background:$bg3;animation:mg-pulse 1.4s ease-in-out infinite}
 @keyframes mg-pulse{50%{opacity:.45}}
 .mg-app[data-busy] .mg-content{opacity:.6}
 `

@@ -2,27 +2,23 @@
 export const records = `
 .mg-stats{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,118px),1fr));gap:8px}
 .mg-stat,.mg-card{padding:10px 12px;border-radius:$r2;background:$bg2;min-width:0}
-.mg-stat-label,.mg-stat-note,.mg-item-meta{font-size:$xs;color:$muted}
-.mg-stat-value{font-size:$xl;font-weight:$semibold;line-height:1.3;font-variant-numeric:tabular-nums}
-.mg-scalar{font-size:$2xl;font-weight:$semibold;line-height:1.3}
-.mg-detail{display:block}
+.mg-stat-value{font-size:$xl;line-height:1.3}
+.mg-scalar{font-size:$2xl;line-height:1.3}
+.mg-stat-value,.mg-meter-text,.mg-table .mg-end{font-variant-numeric:tabular-nums}
 .mg-detail-row{display:grid;grid-template-columns:minmax(90px,min(28%,180px)) minmax(0,1fr);gap:2px 16px;padding:5px 0;border-bottom:$bw solid $border}
 .mg-detail-row:last-child{border:0}
-.mg-detail dt{color:$muted;font-size:$sm}
-.mg-detail dd{white-space:pre-wrap}
+.mg-detail dt{color:$muted}
 .mg-cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,220px),1fr));gap:10px}
-.mg-card{display:flex;flex-direction:column;gap:6px;background:$bg;border:$bw solid $border;box-shadow:$shadow}
-.mg-card-head,.mg-item{display:flex;gap:8px;align-items:flex-start;justify-content:space-between}
-.mg-card-head{flex-wrap:wrap}
-.mg-card-title{font-weight:$semibold}
-.mg-card-text,.mg-item-text{color:$muted;font-size:$sm;white-space:pre-wrap}
+.mg-card{background:$bg;border:$bw solid $border;box-shadow:$shadow}
+.mg-item{display:flex;gap:8px;align-items:flex-start}
 .mg-card .mg-toolbar{margin-top:auto}
 .mg-card-image{width:100%;height:120px;object-fit:cover;border-radius:$r1}
 .mg-list{padding:0;list-style:none}
 ol.mg-list,.mg-list-plain{padding-inline-start:22px;list-style:revert}
 .mg-list:not(.mg-list-plain)>li{padding:7px 0;border-bottom:$bw solid $border}
 .mg-list:not(.mg-list-plain)>li:last-child{border:0}
-.mg-item-title{font-weight:$medium;display:flex;flex-wrap:wrap;gap:2px 8px;align-items:center}
+.mg-item-title{font-weight:$medium}
+.mg-card>.mg-item-title{justify-content:space-between}
 .mg-item>.mg-item-meta{flex:0 1 auto;text-align:end;line-height:21px}
 .mg-timeline{padding:0;list-style:none;border-inline-start:2px solid $border;margin-inline-start:5px}
 .mg-timeline>li{position:relative;padding:0 0 14px;padding-inline-start:18px}

@@ -1,35 +1,32 @@
 /** Tables and what stands in their cells. */
 export const table = `
-.mg-table-block{display:flex;flex-direction:column;gap:8px;min-width:0}
-.mg-table-head,.mg-table-foot,.mg-table-tools,.mg-taken{display:flex;flex-wrap:wrap;gap:8px;align-items:center;font-size:$sm}
 .mg-table-head,.mg-table-foot{justify-content:space-between}
 .mg-table-tools{flex:1 1 230px;flex-wrap:nowrap;justify-content:flex-end}
-.mg-table-tools>.mg-filter{flex:1 1 140px;min-width:0;max-width:220px;margin:0}
+.mg-filter{flex:1 1 140px;min-width:0;max-width:220px;min-height:30px}
 .mg-taken{gap:2px;min-height:28px}
 .mg-taken>.mg-button{padding-inline:7px}
 .mg-taken>[role=status]{margin-inline-end:8px}
-.mg-panel{border:$bw solid $border;border-radius:$r2;padding:8px 10px;font-size:$sm;display:flex;flex-direction:column;gap:6px}
+.mg-panel{border:$bw solid $border;border-radius:$r2;padding:8px 10px}
 .mg-choices{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,120px),1fr));gap:0 12px;max-height:220px;overflow:auto}
-.mg-choice{display:flex;gap:4px;align-items:center;min-width:0}
-.mg-pick{flex:none;width:16px;height:16px;margin:4px;accent-color:$accent;cursor:pointer}
+.mg-pick{flex:none;vertical-align:middle;width:16px;height:16px;margin:4px;accent-color:$accent;cursor:pointer}
 .mg-scroll{overflow:auto;max-height:800px;border:$bw solid $border;border-radius:$r2;max-width:100%}
 .mg-scroll[aria-busy]{opacity:.6}
-.mg-table{border-collapse:separate;border-spacing:0;width:100%;font-size:$sm;overflow-wrap:break-word}
+.mg-table{border-collapse:separate;border-spacing:0;width:100%;overflow-wrap:break-word}
 .mg-table th,.mg-table td{padding:6px 12px;text-align:start;vertical-align:top;border-bottom:$bw solid $border}
 .mg-table tbody tr:last-child>td,.mg-table tbody tr:has(+.mg-more[hidden]:last-child)>td{border-bottom:0}
 .mg-table thead th{background:$bg2;color:$muted;font-weight:$medium;white-space:nowrap;position:sticky;top:0;z-index:1}
-.mg-table .mg-end{text-align:end;font-variant-numeric:tabular-nums}
+.mg-table .mg-end{text-align:end}
 .mg-table .mg-center{text-align:center}
-.mg-table .mg-lead{padding:3px 0 3px 6px;padding-inline:6px 0;width:30px;white-space:nowrap}
+.mg-table .mg-lead{padding:3px 0;padding-inline-start:6px;width:30px;white-space:nowrap}
 .mg-table .mg-lead,.mg-table .mg-key{position:sticky;inset-inline-start:0;z-index:1;background:$bg}
 .mg-lead+.mg-key{inset-inline-start:30px!important}
 .mg-wide-lead .mg-lead{width:54px}
 .mg-wide-lead .mg-lead+.mg-key{inset-inline-start:54px!important}
 .mg-table thead .mg-lead,.mg-table thead .mg-key{z-index:2;background:$bg2}
 .mg-scrolled .mg-key{border-inline-end:$bw solid $border}
-@media(max-width:480px){.mg-key .mg-cell{max-width:32vw}.mg-table-tools>.mg-filter{max-width:none}}
+@media(max-width:480px){.mg-key .mg-cell{max-width:32vw}.mg-filter{max-width:none}}
 .mg-chosen>td,.mg-table .mg-chosen>.mg-lead,.mg-table .mg-chosen>.mg-key{background:color-mix(in srgb,$accent 9%,$bg)}
-.mg-sort{background:none;border:0;padding:0;display:inline-flex;gap:4px;align-items:center;cursor:pointer;font-weight:inherit;color:inherit;min-height:24px}
+.mg-sort,.mg-expand{display:inline-flex;gap:4px;align-items:center;font-weight:inherit}
 .mg-end .mg-sort{flex-direction:row-reverse}
 .mg-sort-mark{display:inline-flex;opacity:0}
 .mg-sort-mark>.mg-icon{width:12px;height:12px}
@@ -38,24 +35,18 @@ export const table = `
 .mg-cell{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden;max-width:clamp(150px,150vw/var(--n,3),28em);width:max-content}
 .mg-end .mg-cell{margin-inline-start:auto}
 td:has(.mg-meter) .mg-cell{width:140px}
-.mg-expand{background:none;border:0;padding:0;width:24px;height:24px;display:inline-flex;align-items:center;justify-content:center;cursor:pointer;color:$muted;vertical-align:top}
+.mg-expand{width:24px;justify-content:center;color:$muted;vertical-align:top}
 .mg-more>td{background:$bg2}
 .mg-more code{background:none!important;padding:0!important}
 .mg-inside{position:sticky;inset-inline-start:12px;width:min(100%,100vw - 60px)}
-.mg-pager .mg-pager{gap:4px;flex-wrap:nowrap;white-space:nowrap}
+.mg-pager .mg-pager{gap:4px;white-space:nowrap}
 .mg-key .mg-linkbutton{display:block;min-height:0}
-.mg-step{padding:2px 4px;min-width:30px;gap:0}
-.mg-step>.mg-icon+.mg-icon{margin-inline-start:-10px}
-.mg-back>.mg-icon,.mg-step:not(.mg-back):dir(rtl)>.mg-icon{transform:scaleX(-1)}
-.mg-back:dir(rtl)>.mg-icon{transform:none}
-.mg-step[aria-disabled=true]{color:$disabled;border-color:$border;cursor:default;background:none}
 .mg-pager .mg-input{min-height:28px;padding:2px 6px}
 .mg-page{width:3.8em;text-align:center}
 .mg-thumb{height:36px;max-width:72px;object-fit:cover;border-radius:$r1;display:block}
-.mg-swatch{display:inline-flex;gap:6px;align-items:center}
-.mg-swatch>i{width:14px;height:14px;border-radius:3px;border:$bw solid $border2}
+.mg-swatch{width:14px;height:14px;border-radius:3px;border:$bw solid $border2}
 .mg-meter{display:flex;gap:8px;align-items:center;min-width:80px}
 .mg-meter-bar{flex:1;height:6px;border-radius:$round;background:$bg3;overflow:hidden}
 .mg-meter-fill{display:block;height:100%;border-radius:inherit}
-.mg-meter-text{font-size:$xs;color:$muted;font-variant-numeric:tabular-nums}
+.mg-meter-text,.mg-stat-label,.mg-item-meta{font-size:$xs}
 `
