@@ -306,6 +306,28 @@ describe("charts", () => {
 })
 
 describe("fmt", () => {
+  it("shows nothing as zero that is not, and nothing as all that is less", () =>
+    withPage(async (page) => {
+      const shown = await page.run<ReadonlyArray<string>>(`[
+        fmt.number(0.0000000012), fmt.number(0.0096), fmt.money(0.00001234, "USD"), fmt.money(0.00001234), fmt.percent(0.0004), fmt.percent(0.9996),
+        fmt.percent(0.999996), fmt.percent(1), fmt.percent(0), fmt.number(0.004, { digits: 2 }),
+        table([{ name: "a", price: 0.00001234, day: 20240115 }, { name: "b", price: 12.5, day: 20240116 }]).querySelector("tbody tr").textContent
+      ]`)
+      assert.deepEqual(shown, [
+        "0.0000000012",
+        "0.0096",
+        "US$0.0000123",
+        "0.0000123",
+        "0.04%",
+        "99.96%",
+        "99.9996%",
+        "100%",
+        "0%",
+        "0.00",
+        "a0.000012320240115"
+      ])
+    }))
+
   it("reads numbers, dates and durations from what servers send", () =>
     withPage(async (page) => {
       const shown = await page.run<ReadonlyArray<string>>(`[

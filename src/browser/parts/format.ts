@@ -49,8 +49,14 @@ const digitsOf = (
   return { minimumFractionDigits: inRange, maximumFractionDigits: inRange }
 }
 
-const fewDigits = (value: number): number =>
-  Math.abs(value) >= 1000 ? 1 : value !== 0 && Math.abs(value) < 0.01 ? 6 : 2
+/** What is not nothing must not look like it. */
+const fewDigits = (value: number): Intl.NumberFormatOptions =>
+  value !== 0 && Math.abs(value) < 0.01
+    ? { maximumSignificantDigits: 3 }
+    : { maximumFractionDigits: Math.abs(value) >= 1000 ? 1 : 2 }
+
+const optionsFor = (digits: unknown, otherwise: Intl.NumberFormatOptions): Intl.NumberFormatOptions =>
+  numberOf(digits) === undefined ? otherwise : digitsOf(digits)
 
 const withUnit = (text: string, unit: unknown): string => {
   const shown = textOf(unit)
@@ -62,8 +68,7 @@ const number = (value: unknown, options: NumberOptions = {}): string => {
   if (read === undefined) return orText(value)
   const compact = options?.compact === true && Math.abs(read) >= 10_000
   const text = numberFormat({
-    maximumFractionDigits: compact ? 1 : fewDigits(read),
-    ...digitsOf(options?.digits),
+    ...optionsFor(options?.digits, compact ? { maximumFractionDigits: 1 } : fewDigits(read)),
     ...(compact ? { notation: "compact" } : {}),
     ...(options?.sign === true ? { signDisplay: "exceptZero" } : {})
   }).format(read)
@@ -81,11 +86,17 @@ const money = (value: unknown, options: MoneyOptions | string = {}): string => {
   const given = optionsOf<MoneyOptions>(typeof options === "string" ? { currency: options } : options)
   const currency = /^[a-z]{3}$/i.exec(textOf(given.currency).trim())?.[0]
   const isWhole = Number.isInteger(read)
+  const usual = currency === undefined ? { minimumFractionDigits: isWhole ? 0 : 2, maximumFractionDigits: 2 } : {}
   return numberFormat({
-    ...(currency === undefined
-      ? { minimumFractionDigits: isWhole ? 0 : 2, maximumFractionDigits: 2 }
-      : { style: "currency", currency, ...(isWhole && Math.abs(read) >= 1000 ? { maximumFractionDigits: 0 } : {}) }),
-    ...digitsOf(given.digits)
+    ...(currency === undefined ? {} : { style: "currency", currency }),
+    ...optionsFor(
+      given.digits,
+      read !== 0 && Math.abs(read) < 0.01
+        ? fewDigits(read)
+        : currency !== undefined && isWhole && Math.abs(read) >= 1000
+          ? { maximumFractionDigits: 0 }
+          : usual
+    )
   }).format(read)
 }
 
@@ -96,17 +107,25 @@ export interface PercentOptions {
   readonly sign?: boolean
 }
 
+/** One digit after the point; more where that would read as nothing or as all of it. */
+const percentDigits = (part: number): Intl.NumberFormatOptions => {
+  const missing = Math.abs(1 - Math.abs(part))
+  if (part !== 0 && Math.abs(part) < 0.0005) return { maximumSignificantDigits: 2 }
+  const isNearly = missing > 0 && missing < 0.0005
+  return { maximumFractionDigits: isNearly ? Math.min(12, Math.ceil(-Math.log10(missing)) - 2) : 1 }
+}
+
 const percent = (value: unknown, options: PercentOptions = {}): string => {
   const read = numberOf(value)
   if (read === undefined) return orText(value)
   const isText = typeof value === "string" && value.includes("%")
   const of = isText ? 100 : (numberOf(options?.of) ?? (Math.abs(read) <= 1 ? 1 : 100))
+  const part = read / (of === 0 ? 100 : of)
   return numberFormat({
     style: "percent",
-    maximumFractionDigits: 1,
-    ...digitsOf(options?.digits),
+    ...optionsFor(options?.digits, percentDigits(part)),
     ...(options?.sign === true ? { signDisplay: "exceptZero" } : {})
-  }).format(read / (of === 0 ? 100 : of))
+  }).format(part)
 }
 
 const formatMoment = (moment: Moment, options: Intl.DateTimeFormatOptions): string =>

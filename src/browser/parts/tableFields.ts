@@ -27,7 +27,10 @@ const aligned = (field: Field, rows: ReadonlyArray<JsonRecord>): Field => {
     .map((row) => numberOf(memberOf(row, field.key)))
     .filter((value) => value !== undefined)
     .map(Math.abs)
-  if (field.type === "money") return values.every(Number.isInteger) ? field : { ...field, digits: 2 }
+  if (field.type === "money")
+    return values.every(Number.isInteger) || values.some((value) => value > 0 && value < 0.01)
+      ? field
+      : { ...field, digits: 2 }
   const most = Math.max(0, ...values)
   const digits = Math.max(0, ...values.map((value) => decimalsIn(value, most < 1 ? 4 : 2)))
   return digits === 0 || values.some((value) => value > 0 && value < 10 ** -digits) ? field : { ...field, digits }

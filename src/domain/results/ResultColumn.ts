@@ -98,8 +98,13 @@ const wordsOf = (key: string): string =>
 
 const has = (words: string, pattern: string): boolean => new RegExp(` (?:${pattern}) `).test(words)
 
-const currencyOf = (words: string): string | undefined =>
-  / (usd|eur|gbp|jpy|chf|inr|cad|aud|cny) /.exec(words)?.[1]?.toUpperCase()
+/** A quotient of two currencies is none, and what counts thousands or files is no amount. */
+const currencyOf = (words: string): string | undefined => {
+  const [first, second] = words.match(/(?<= )(usd|eur|gbp|jpy|chf|inr|cad|aud|cny)(?= )/g) ?? []
+  return second !== undefined || has(words, "k|thousands?|millions?|mln|bn|rate|files?")
+    ? undefined
+    : first?.toUpperCase()
+}
 
 const isEpoch = (value: number): boolean => (value > 6e8 && value < 5e9) || (value > 6e11 && value < 5e12)
 
@@ -118,10 +123,14 @@ const kindOfNumbers = (words: string, numbers: ReadonlyArray<number>, beside: st
       /^ (?:(?:account|order|invoice|case|ticket|issue|pr|serial) )?(?:number|no|nr) $/.test(words))
   )
     return { kind: "id" }
+  // 20240115
+  const isDay = (value: number): boolean =>
+    momentInText(String(value).replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3")) !== undefined
+  if (has(words, "date|day") && numbers.every(isDay)) return { kind: "text" }
   if (numbers.every(isEpoch) && has(words, momentNames)) return { kind: "datetime" }
   if (has(words, "code|version|build|revision|point")) return { kind: has(words, "point") ? "number" : "text" }
   if (most <= 180 && has(words, "lat(itude)?|lon|lng|long(itude)?")) return { kind: "coordinate" }
-  if (areWhole && has(words, "year|founded|born|died") && numbers.every((value) => value >= 1000 && value < 3000))
+  if (areWhole && has(words, "year|founded|born|died|since") && numbers.every((value) => value >= 1000 && value < 3000))
     return { kind: "year" }
   if (has(words, "percent(age)?|pct|%") && (most > 1 || most === 0)) return { kind: "percent", scale: 100 }
   if (

@@ -13,7 +13,8 @@ const moment = (text: string | number, floating: boolean, hasTime: boolean): Mom
 
 const iso = /^(\d{4})[-/](\d\d)(?:[-/](\d\d))?(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)\s?(?:(Z)|([-+]\d\d):?(\d\d)?)?)?$/
 
-const month = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
+const month =
+  "(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 
 /** The worded dates that people and mail write: "Jan 5, 2024", "Mon, 01 Jan 2024 10:00:00 GMT". */
 const worded = new RegExp(
@@ -32,7 +33,11 @@ export const momentInText = (value: string): Moment | undefined => {
   }
   const [, year, month, day = "01", clock, utc, hours, minutes = "00"] = parts
   const zone = utc ?? (hours === undefined ? undefined : `${hours}:${minutes}`)
-  return moment(`${year}-${month}-${day}T${clock ?? "00:00"}${zone ?? "Z"}`, zone === undefined, clock !== undefined)
+  // There is no 31 February; an engine takes it for a day in March.
+  const isDay = new Date(`${year}-${month}-${day}`).getUTCDate() === Number(day)
+  return isDay
+    ? moment(`${year}-${month}-${day}T${clock ?? "00:00"}${zone ?? "Z"}`, zone === undefined, clock !== undefined)
+    : undefined
 }
 
 /** Reads what `momentInText` does, epoch seconds or milliseconds (told apart by size), and `Date`. */

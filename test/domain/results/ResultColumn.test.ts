@@ -37,6 +37,7 @@ describe("dates", () => {
     assert.strictEqual(kind("month", "2024-01", "2024-02"), "text")
     assert.strictEqual(kind("note", "May 5 people came in 2024"), "text")
     assert.strictEqual(kind("population", 1_700_000_000), "number")
+    assert.strictEqual(kind("date", 20_240_115), "text")
   })
 })
 
@@ -175,5 +176,13 @@ describe("large lists", () => {
     assert.isAbove(sample.at(-1)?.at ?? 0, 99_000)
     assert.strictEqual(new Set(sample).size, 200)
     assert.deepEqual(sampleOf([1, 2]), [1, 2])
+  })
+})
+
+describe("money", () => {
+  it("is no rate between currencies, no count of files, and nothing in thousands or millions", () => {
+    for (const key of ["eur_usd", "cad_files", "usd_volume_millions", "amount_usd_k"])
+      assert.strictEqual(kind(key, 1.5, 3), "number")
+    assert.deepInclude(about("price_usd", [1.5]), { kind: "money", currency: "USD" })
   })
 })

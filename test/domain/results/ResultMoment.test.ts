@@ -22,7 +22,17 @@ describe("momentOf", () => {
   })
 
   it("reads nothing that may be another day elsewhere, or none at all", () => {
-    for (const value of ["03/04/2025", "2025-13-40", "May 5 people came in 2024", "12", "", null, new Date(Number.NaN)])
+    for (const value of [
+      "03/04/2025",
+      "2025-13-40",
+      "2024-02-31",
+      "Mayor 12, 2024",
+      "May 5 people came in 2024",
+      "12",
+      "",
+      null,
+      new Date(Number.NaN)
+    ])
       assert.isUndefined(read(value), String(value))
   })
 })
