@@ -502,6 +502,22 @@ describe("host context", () => {
     )
     await view.close()
   })
+
+  it("is as light or dark as the host's background where the host sends no theme", async () => {
+    const themes: Array<unknown> = []
+    for (const background of ["#fdfdfb", "oklch(0.2 0.02 250)"]) {
+      const view = await open("await new App({}).connect()", {
+        hostContext: { theme: "none", styles: { variables: { "--color-background-primary": background } } }
+      })
+      await until(view, "document.documentElement.style.getPropertyValue('--color-background-primary') !== ''")
+      themes.push(await rootStyle(view, "[root.dataset.theme, root.style.colorScheme]"))
+      await view.close()
+    }
+    assert.deepStrictEqual(themes, [
+      ["light", "light"],
+      ["dark", "dark"]
+    ])
+  })
 })
 
 describe("error boundary", () => {

@@ -52,6 +52,19 @@ describe("a selection", () => {
       assert.deepStrictEqual(view.calls[1]?.arguments, { toolName: "get_forecast", items: [], noun: "issues" })
     }))
 
+  it("is taken back, once, when another result takes the place of what it was made in", () =>
+    withView({}, async (view) => {
+      await view.frame.evaluate(`session.select({ items: [1], noun: "days" })`)
+      await view.requested(CONTEXT)
+      for (const content of [[text("a")], [text("b")]]) {
+        await view.send("sendToolResult", { content })
+        await pause(view, 250)
+      }
+      const told = await view.requested(CONTEXT, 2)
+      assert.lengthOf(told, 2)
+      assert.include(JSON.stringify(told[1]), "Nothing is selected in")
+    }))
+
   it("is not told when nothing was chosen before, nor to a host or a wrapper that does not take it", () =>
     withView({ hostCapabilities: { serverTools: {} } }, async (view) => {
       await view.frame.evaluate(`session.select({ items: [] })`)

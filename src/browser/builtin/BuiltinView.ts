@@ -71,7 +71,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
         "div",
         { class: "mg-grow" },
         h("h1", { class: "mg-title" }, title),
-        tool.description === undefined ? null : clampedText(tool.description, DESCRIPTION_LENGTH, "mv-description")
+        tool.description && clampedText(tool.description, DESCRIPTION_LENGTH, "mv-description")
       ),
       fullscreenButton(session)
     ),

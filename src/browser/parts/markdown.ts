@@ -22,7 +22,9 @@ const inline = (source: string, depth = 0): ReadonlyArray<Child> => {
     const [, , verbatim, alt, imageUrl, label = "", url, bare, mark, marked = "", , stressed, escaped] = match
     if (verbatim !== undefined) nodes.push(h("code", {}, verbatim.replace(/^ (.+) $/s, "$1")))
     else if (imageUrl !== undefined)
-      nodes.push(/^data:image\//i.test(imageUrl) ? image(imageUrl, { alt }) : link(imageUrl, alt || imageUrl))
+      nodes.push(
+        /^data:image\//i.test(imageUrl) ? image(imageUrl, { alt: alt ?? "" }) : link(imageUrl, alt || imageUrl)
+      )
     else if (url !== undefined) {
       const shown = inline(label, depth + 1)
       nodes.push(safeUrl(url) === undefined ? h("span", {}, shown, " ", h("code", {}, url)) : link(url, shown))

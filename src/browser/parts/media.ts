@@ -97,10 +97,10 @@ export interface ImageOptions {
  */
 export const image = (source?: unknown, options?: Partial<ImageOptions>): HTMLElement => {
   const given = optionsOf<ImageOptions>(options)
-  const given2 = isRecord(source) && !(source instanceof Node) ? source : undefined
-  const raw = textOf(given2 === undefined ? source : (given2.data ?? given2.src ?? given2.url)).trim()
-  const mimeType = textOf(given2?.mimeType) || "image/png"
-  const isBase64 = given2 !== undefined && raw !== "" && /^[A-Za-z0-9+/=\s_-]+$/.test(raw.slice(0, 200))
+  const record = isRecord(source) && !(source instanceof Node) ? source : undefined
+  const raw = textOf(record === undefined ? source : (record.data ?? record.src ?? record.url)).trim()
+  const mimeType = textOf(record?.mimeType) || "image/png"
+  const isBase64 = record !== undefined && raw !== "" && /^[A-Za-z0-9+/=\s_-]+$/.test(raw.slice(0, 200))
   const url = isSvg(raw)
     ? `data:image/svg+xml;charset=utf-8,${encodeURIComponent(raw.replace(/[\uD800-\uDFFF]/gu, "\uFFFD"))}`
     : isBase64
@@ -142,20 +142,19 @@ export const image = (source?: unknown, options?: Partial<ImageOptions>): HTMLEl
 const offerFullSize = (figure: HTMLElement, picture: HTMLImageElement, alt: string): void => {
   const isCut = picture.clientWidth > 0 && picture.naturalWidth > picture.clientWidth * 1.15
   if (!isCut || figure.querySelector("button") !== null) return
-  const frame = picture.parentElement
+  const frame = picture.parentElement as HTMLElement
   const toggle = button(
     "Full size",
     () => {
-      const isFull = frame?.classList.toggle("mg-full") === true
+      const isFull = frame.classList.toggle("mg-full")
+      frame.tabIndex = isFull ? 0 : -1
       toggle.textContent = isFull ? "Fit" : "Full size"
       toggle.setAttribute("aria-pressed", String(isFull))
-      if (isFull) frame?.setAttribute("tabindex", "0")
-      else frame?.removeAttribute("tabindex")
     },
     { small: true, kind: "plain", title: `Full size: ${alt || "picture"}` }
   )
-  frame?.setAttribute("role", "group")
-  frame?.setAttribute("aria-label", alt || "Picture")
+  frame.setAttribute("role", "group")
+  frame.setAttribute("aria-label", alt || "Picture")
   picture.addEventListener("click", () => toggle.click())
   figure.lastElementChild?.append(toggle)
 }

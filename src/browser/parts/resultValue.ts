@@ -91,12 +91,12 @@ const isFine = (value: unknown): boolean => value === true || /^(ok|success|succ
 /** How an answer says that it went, and the members that said so. */
 export const outcome = (record: JsonRecord): { readonly node: Child; readonly rest: JsonRecord } => {
   const { success, ok, status: state, message } = record
-  const without = (pattern: RegExp): JsonRecord =>
-    Object.fromEntries(Object.entries(record).filter(([key]) => !pattern.test(key)))
+  const without = (...names: ReadonlyArray<string>): JsonRecord =>
+    Object.fromEntries(Object.entries(record).filter(([key]) => !names.includes(key)))
   const error = isRecord(record.error) ? record.error.message : (record.error ?? record.errorMessage)
   if (success === false || ok === false || (typeof error === "string" && error !== "")) {
     const said = saidBy(typeof error === "string" && error !== "" ? { error } : record)
-    const rest = without(/^(error|errorMessage|success|ok)$/)
+    const rest = without("error", "errorMessage", "success", "ok")
     const { message: _said, ...others } = isRecord(record.error) ? record.error : {}
     return {
       node: status(clip(said ?? "The answer says that this did not work.", 1000), "danger"),
@@ -108,7 +108,7 @@ export const outcome = (record: JsonRecord): { readonly node: Child; readonly re
   if (typeof message === "string" && message !== "" && !message.includes("\n") && (isDone || saysDone(message))) {
     return {
       node: status(clip(message, 1000), "success"),
-      rest: without(isDone ? /^(success|ok|status|message)$/ : /^message$/)
+      rest: isDone ? without("success", "ok", "status", "message") : without("message")
     }
   }
   return { node: undefined, rest: record }
@@ -149,12 +149,6 @@ const isInline = (value: unknown): boolean =>
     (Array.isArray(value) &&
       value.length <= 12 &&
       value.every((item) => typeof item !== "object" && textOf(item).length <= 40)))
-
-/** Members that say nothing where a list is empty. */
-const minor =
-  /^(ok|success|total.*|.*count|limit|offset|page|.*pages|size|mode|query|q|search|has.*|truncated|took.*|duration.*|message)$/i
-
-const asked = /^(query|q|search)$/i
 
 const envelope = /^(data|result|results|response|payload|output|body|item)$/
 
@@ -210,20 +204,22 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
   const none = blank
     .filter(([key, value]) => Array.isArray(value) && !/^(warnings|errors)$/i.test(key))
     .map(([key]) => labelFor(key, context).toLowerCase())
+  // What was asked is said by the answer itself where it repeats it.
+  const asked = new Set(Object.values(context.args ?? {}))
+  const said = Object.values(inline)
+  const repeats = said.some((value) => asked.has(value))
   const isNothing =
-    depth === 0 && structures.length === 0 && none.length > 0 && Object.keys(inline).every((key) => minor.test(key))
+    depth === 0 &&
+    structures.length === 0 &&
+    none.length > 0 &&
+    said.every((value) => typeof value !== "string" || asked.has(value))
   const notSaid = isNothing ? blank.filter(([key]) => !none.includes(labelFor(key, context).toLowerCase())) : blank
   return h(
     "div",
     { class: "mg-stack" },
     went.node,
     head.node,
-    // What was asked is said by the answer itself where it has facts.
-    isNothing &&
-      nothingView(
-        `No ${none.join(", no ")}.`,
-        Object.keys(inline).some((key) => asked.test(key)) ? { ...context, args: undefined } : context
-      ),
+    isNothing && nothingView(`No ${none.join(", no ")}.`, repeats ? { ...context, args: undefined } : context),
     facts(inline, context),
     hasTabs &&
       tabs(

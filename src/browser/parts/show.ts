@@ -72,25 +72,14 @@ const target = (into: unknown): Element => {
   return found instanceof Element ? found : document.body
 }
 
-const base64 = (bytes: Uint8Array): string => {
-  let text = ""
-  for (const byte of bytes) text += String.fromCharCode(byte)
-  return btoa(text)
-}
-
-const MIME_TYPES: Readonly<Record<string, string>> = {
-  csv: "text/csv",
-  json: "application/json",
-  md: "text/markdown",
-  html: "text/html",
-  svg: "image/svg+xml"
-}
+const MIME_TYPES: Readonly<Record<string, string>> = { csv: "text/csv", json: "application/json", html: "text/html" }
 
 const fileOf = (name: unknown, content: unknown, mimeType: unknown): DownloadFile => {
   const named = textOf(name) || "download.txt"
   const kind = textOf(mimeType) || MIME_TYPES[named.replace(/.*\./, "").toLowerCase()] || "text/plain"
   const bytes = content instanceof ArrayBuffer ? new Uint8Array(content) : content
-  if (bytes instanceof Uint8Array) return { name: named, mimeType: kind, blob: base64(bytes) }
+  if (bytes instanceof Uint8Array)
+    return { name: named, mimeType: kind, blob: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) }
   return { name: named, mimeType: kind, text: typeof content === "string" ? content : jsonOf(content, 2) }
 }
 
@@ -300,20 +289,18 @@ class ShownView {
     if (this.#isReplaced) return () => undefined
     let isRunning = false
     const tick = async (): Promise<void> => {
-      if (isRunning || document.hidden) return
-      isRunning = true
-      try {
-        await run()
-      } catch {
-        // The next round may work; a failed call of this tool is on screen already.
+      if (!this.#root.isConnected) stop()
+      else if (!isRunning && !document.hidden) {
+        isRunning = true
+        try {
+          await run()
+        } catch {
+          // The next round may work; a failed call of this tool is on screen already.
+        }
+        isRunning = false
       }
-      isRunning = false
     }
-    const pause = Number.isFinite(seconds) ? Math.min(86_400, Math.max(1, seconds)) * 1000 : 60_000
-    const timer = setInterval(() => {
-      if (this.#root.isConnected) void tick()
-      else stop()
-    }, pause)
+    const timer = setInterval(() => void tick(), Math.min(86_400, Math.max(1, Number(seconds) || 60)) * 1000)
     const stop = (): void => clearInterval(timer)
     this.#cleanups.push(stop)
     return stop

@@ -44,29 +44,6 @@ interface Slot {
   readonly listeners: Array<Listener>
 }
 
-interface StandardSchema {
-  readonly "~standard": {
-    readonly validate: (value: unknown) => unknown
-    readonly jsonSchema?: Readonly<Record<"input" | "output", (options: { target: string }) => unknown>>
-  }
-}
-
-const isStandardSchema = (schema: unknown): schema is StandardSchema =>
-  (typeof schema === "object" || typeof schema === "function") && schema !== null && "~standard" in schema
-
-const validated = async (schema: unknown, value: unknown): Promise<unknown> => {
-  if (!isStandardSchema(schema)) return value
-  const outcome = await schema["~standard"].validate(value)
-  if (!isObject(outcome)) return value
-  if (Array.isArray(outcome.issues)) {
-    throw new Error(outcome.issues.map((issue) => (isObject(issue) ? String(issue.message) : "invalid")).join("; "))
-  }
-  return outcome.value
-}
-
-const jsonSchemaOf = (schema: unknown, side: "input" | "output"): unknown =>
-  isStandardSchema(schema) ? schema["~standard"].jsonSchema?.[side]({ target: "draft-2020-12" }) : schema
-
 const HOST_REQUESTS = {
   readServerResource: "resources/read",
   listServerResources: "resources/list",
@@ -243,7 +220,7 @@ export class App {
   }
 
   request(request: { method: string; params?: JsonObject }, ...rest: ReadonlyArray<unknown>): Promise<JsonObject> {
-    const options = rest.findLast((value) => isObject(value) && !isStandardSchema(value))
+    const options = rest.findLast((value) => isObject(value) && !("~standard" in value))
     return this.#bridge.request(request.method, request.params, isObject(options) ? options : undefined)
   }
 
@@ -379,21 +356,18 @@ export class App {
   #listTools(): ReadonlyArray<JsonObject> {
     const listed = [...this.#tools].filter(([, tool]) => tool.enabled)
     return listed.map(([name, tool]) => {
-      const { title, description, annotations, _meta } = tool
-      const inputSchema = jsonSchemaOf(tool.inputSchema, "input") ?? { type: "object", properties: {} }
-      const outputSchema = jsonSchemaOf(tool.outputSchema, "output")
+      const { title, description, annotations, _meta, outputSchema } = tool
+      const inputSchema = tool.inputSchema ?? { type: "object", properties: {} }
       const facts = { name, title, description, inputSchema, outputSchema, annotations, _meta }
       return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
     })
   }
 
-  async #runTool(params: JsonObject, signal: AbortSignal): Promise<unknown> {
+  #runTool(params: JsonObject, signal: AbortSignal): Promise<unknown> {
     const tool = this.#tools.get(String(params.name))
-    if (tool === undefined) throw new RpcError(-32602, `Tool ${String(params.name)} not found`)
-    if (!tool.enabled) throw new RpcError(-32602, `Tool ${String(params.name)} is disabled`)
+    if (tool?.enabled !== true) throw new RpcError(-32602, `Tool ${String(params.name)} not found`)
     const extra = { signal }
-    if (tool.inputSchema === undefined) return tool.run({ ...extra }, extra)
-    const args = await validated(tool.inputSchema, params.arguments ?? {})
-    return tool.run(isObject(args) ? args : {}, extra)
+    const args = isObject(params.arguments) ? params.arguments : {}
+    return Promise.resolve(tool.run(tool.inputSchema === undefined ? { ...extra } : args, extra))
   }
 }

@@ -83,6 +83,8 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
         failure.forget()
         endCall()
         memory.open(bridge.context?.toolInfo?.id)
+        // What was chosen was chosen among rows that go away now.
+        selection.select({ items: [] })
         return result.emit(params, args ?? input.latest?.[0] ?? {})
       case "toolcancelled":
         hostIsCalling = false

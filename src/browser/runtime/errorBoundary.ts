@@ -1,5 +1,5 @@
 import { button, errorBox } from "../parts/index.ts"
-import { messageOf } from "../parts/values.ts"
+import { clip, jsonOf, messageOf } from "../parts/values.ts"
 import { isGeneratedPageGone } from "./generatedPage.ts"
 import { isBlank } from "./loadingLine.ts"
 import type { RuntimeSession } from "./createSession.ts"
@@ -15,11 +15,8 @@ const NOISE = /ResizeObserver loop/
 
 const said = (error: unknown): string => messageOf(error, "The code of this view failed.")
 
-const rawOf = (result: CallToolResultLike | undefined): string | undefined => {
-  if (result === undefined) return undefined
-  const raw = JSON.stringify(result, null, 2)
-  return raw.length > 20_000 ? `${raw.slice(0, 20_000)}\n…` : raw
-}
+const rawOf = (result: CallToolResultLike | undefined): string =>
+  result === undefined ? "" : clip(jsonOf(result, 2), 20_000)
 
 /**
  * Contains what goes wrong in a generated page (requirement V7): says so in a box that can be dismissed, keeps the
@@ -38,11 +35,10 @@ export const installErrorBoundary = (session: RuntimeSession): void => {
 
   const show = (title: string, message: string): void => {
     if (isGeneratedPageGone() || document.body === null) return
-    const detail = rawOf(result)
     const shown = errorBox({
       title,
       message,
-      ...(detail === undefined ? {} : { detail }),
+      detail: rawOf(result),
       actions: [
         button("Switch to basic view", () => session.fallbackToBasic(cause), { kind: "primary" }),
         button("Dismiss", () => {
@@ -75,21 +71,16 @@ export const installErrorBoundary = (session: RuntimeSession): void => {
     failed(event.reason)
   })
 
-  const checkBlank = (): void => {
-    if (box === undefined && isBlank()) {
-      show("This view is empty", "The view was loaded, but it shows nothing. The basic view shows everything there is.")
-    }
-  }
-  window.addEventListener("load", () =>
+  const expect = (isWrong: () => boolean, title: string, message: string): unknown =>
     setTimeout(() => {
-      if (!session.isStarted && box === undefined) {
-        show("This view did not start", "The code of the view never asked for the data of the tool.")
-      }
+      if (box === undefined && isWrong()) show(title, message)
     }, PATIENCE_MS)
+  window.addEventListener("load", () =>
+    expect(() => !session.isStarted, "This view did not start", "Its code never asked for the data of the tool.")
   )
   session.observeResult((latest) => {
     result = latest
-    setTimeout(checkBlank, PATIENCE_MS)
+    expect(isBlank, "This view is empty", "The basic view shows everything there is.")
   })
 }
 

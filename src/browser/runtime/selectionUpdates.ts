@@ -1,4 +1,5 @@
 import { toolTitle } from "../builtin/toolTitle.ts"
+import { attempt } from "../parts/values.ts"
 import type { App } from "./App.ts"
 import type { Bridge } from "./Bridge.ts"
 import type { Selection } from "./session.ts"
@@ -20,12 +21,7 @@ const bounded = (items: ReadonlyArray<unknown>): Bounded => {
   const texts: Array<string> = []
   let bytes = 0
   for (const item of items.slice(0, MAX_ITEMS)) {
-    let text: string | undefined
-    try {
-      text = JSON.stringify(item) as string | undefined
-    } catch {
-      // What is no JSON value can not be told.
-    }
+    const text = attempt(() => JSON.stringify(item) as string | undefined)
     bytes += new TextEncoder().encode(text).length + 1
     if (bytes > MAX_BYTES) break
     if (text !== undefined) texts.push(text)

@@ -41,6 +41,21 @@ export const applyHostFonts = (css: string): void => {
 
 const isColour = (name: string): boolean => name.startsWith("--color-") || name.startsWith("--shadow-")
 
+/** The theme that a background belongs to; none where it knows both. */
+const themeOfBackground = (background: unknown): Theme | undefined => {
+  if (typeof background !== "string" || background.includes("light-dark(")) return undefined
+  const probe = document.createElement("i")
+  probe.style.color = `rgb(from ${background} r g b)`
+  if (probe.style.color === "") return undefined
+  document.documentElement.append(probe)
+  const [red = 0, green = 0, blue = 0] =
+    getComputedStyle(probe)
+      .color.match(/[\d.]+/g)
+      ?.map(Number) ?? []
+  probe.remove()
+  return red * 0.3 + green * 0.6 + blue * 0.1 < 0.5 ? "dark" : "light"
+}
+
 const dark = matchMedia("(prefers-color-scheme: dark)")
 let appliedVariables: ReadonlyArray<string> = []
 let latest: { context: HostContext; wanted: Theme | "system" } = { context: {}, wanted: "system" }
@@ -48,15 +63,19 @@ let latest: { context: HostContext; wanted: Theme | "system" } = { context: {}, 
 const applyLatest = (): void => {
   const { context, wanted } = latest
   const root = document.documentElement
-  const hostTheme = context.theme === "dark" || context.theme === "light" ? context.theme : undefined
+  const styles = isObject(context.styles?.variables) ? context.styles.variables : {}
+  // Some hosts send their colours and no theme.
+  const hostTheme =
+    context.theme === "dark" || context.theme === "light"
+      ? context.theme
+      : themeOfBackground(styles["--color-background-primary"])
   const theme = wanted === "system" ? hostTheme : wanted
   if (theme === undefined) root.dataset.theme = dark.matches ? "dark" : "light"
   else applyDocumentTheme(theme)
 
   // The host's colours are for the host's theme: another theme takes only those that know both.
   const foreign = wanted !== "system" && hostTheme !== undefined && hostTheme !== wanted
-  const given = isObject(context.styles?.variables) ? Object.entries(context.styles.variables) : []
-  const variables = given.filter(
+  const variables = Object.entries(styles).filter(
     ([name, value]) => !foreign || !isColour(name) || (typeof value === "string" && value.includes("light-dark("))
   )
   for (const name of appliedVariables) root.style.removeProperty(name)

@@ -9,9 +9,25 @@ export interface JsonInText {
   readonly prose: string
 }
 
-const parse = (text: string): unknown => {
+type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown
+
+const parse: (text: string, reviver?: Reviver) => unknown = JSON.parse
+
+/** An id of 17 digits is another id when it is rounded: what no number can hold stays as it is written. */
+const exactly: Reviver = (_key, value, { source } = {}) =>
+  typeof value === "number" &&
+  source !== undefined &&
+  (/^-?\d{16,}$/.test(source) ? String(value) !== source : !Number.isFinite(value))
+    ? source
+    : value
+
+/**
+ * The value of a JSON text; `undefined` when it is none. Numbers beyond those that JavaScript holds exactly are texts, where the
+ * browser tells their source (ECMAScript 2026, `JSON.parse` with source text access).
+ */
+export const parsedJson = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return /\d{16}|\de\+?\d\d/i.test(text) ? parse(text, exactly) : parse(text)
   } catch {
     return undefined
   }
@@ -42,17 +58,17 @@ const whole = (text: string): JsonInText | undefined => {
   const first = text[0]
   // Megabytes that do not end like JSON are not worth a try.
   if (first === undefined || { "{": "}", "[": "]", '"': '"' }[first] !== text.at(-1)) return undefined
-  const value = parse(text)
+  const value = parsedJson(text)
   if (isStructure(value)) return { value, prose: "" }
   if (typeof value !== "string") return undefined
-  const inner = parse(value)
+  const inner = parsedJson(value)
   return isStructure(inner) ? { value: inner, prose: "" } : undefined
 }
 
 const lines = (text: string): JsonInText | undefined => {
   const all = text.split(/\r?\n/).filter((line) => line.trim() !== "")
   if (all.length < 2 || !all.every((line) => line.trim().startsWith("{"))) return undefined
-  const value = all.map(parse)
+  const value = all.map(parsedJson)
   return value.every(isStructure) ? { value, prose: "" } : undefined
 }
 
@@ -68,7 +84,7 @@ const fenced = (text: string): JsonInText | undefined => {
       .slice(at + 3, body)
       .trim()
       .toLowerCase()
-    const value = language === "" || language.startsWith("json") ? parse(text.slice(body, close)) : undefined
+    const value = language === "" || language.startsWith("json") ? parsedJson(text.slice(body, close)) : undefined
     if (isStructure(value)) return { value, prose: proseAround(text, at, close + 4) }
     at = text.indexOf("```", close + 4)
   }
@@ -88,7 +104,7 @@ const afterProse = (text: string): JsonInText | undefined => {
   for (const start of starts.sort((left, right) => left - right)) {
     const end = endOfJson(text, start)
     if (end < 0 || (end - start) * 10 < text.length * 3) continue
-    const value = parse(text.slice(start, end))
+    const value = parsedJson(text.slice(start, end))
     if (isData(value)) return { value, prose: proseAround(text, start, end) }
   }
   return undefined

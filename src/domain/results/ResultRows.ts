@@ -72,12 +72,9 @@ export const matrixRows = (value: unknown): ReadonlyArray<JsonRecord> | undefine
 
 export const featureRows = (value: JsonRecord): ReadonlyArray<JsonRecord> | undefined =>
   value.type === "FeatureCollection" && Array.isArray(value.features) && value.features.length > 0
-    ? value.features.filter(isRecord).map(({ properties, geometry, id }) => {
-        const { type, coordinates } = isRecord(geometry) ? geometry : {}
-        const [longitude, latitude] = type === "Point" && Array.isArray(coordinates) ? coordinates : []
-        const place = longitude === undefined ? { coordinates } : { latitude, longitude }
-        return Object.assign(id === undefined ? {} : { id }, properties, { geometry: type }, place)
-      })
+    ? value.features
+        .filter(isRecord)
+        .map(({ id, properties, geometry }) => Object.assign(id === undefined ? {} : { id }, properties, geometry))
     : undefined
 
 const hasName = (node: JsonRecord): boolean =>

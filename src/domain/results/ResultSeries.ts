@@ -2,7 +2,7 @@ import { numberOf, type JsonRecord, type ResultColumn } from "./ResultColumn.ts"
 
 /** Records that are worth a chart: `x` and `y` are column keys. */
 export interface ResultSeries {
-  readonly type: "line" | "bar" | "pie" | "scatter"
+  readonly type: "line" | "bar" | "pie"
   readonly x: string
   readonly y: ReadonlyArray<string>
   /** Every column that could stand for `y`. */
@@ -70,21 +70,14 @@ export const seriesOf = (
     return isDistinct(values) && values.every((value) => typeof value === "string" && value.length <= 40)
   })
   const label = labels.find(({ key }) => names.test(key)) ?? labels[0]
-  if (label !== undefined) {
-    const sum = first.values.reduce((total, value) => total + value, 0)
-    const isWhole =
-      candidates.length === 1 &&
-      rows.length <= 6 &&
-      first.values.length === rows.length &&
-      first.values.every((value) => value >= 0) &&
-      (Math.abs(sum - 100) < 1 || Math.abs(sum - 1) < 0.01) &&
-      (first.kind === "percent" || /share|portion|fraction|weight|percent|pct/i.test(first.key))
-    return { type: isWhole ? "pie" : "bar", x: label.key, y, ...common }
-  }
-  if ((time !== undefined && !isOfThings) || rows.length < 12) return undefined
-  const spread = candidates.filter(({ values }) => new Set(values).size * 2 > values.length)
-  const [across, up] = spread
-  return across === undefined || up === undefined
-    ? undefined
-    : { type: "scatter", x: across.key, y: [up.key], measures: spread.map(({ key }) => key) }
+  if (label === undefined) return undefined
+  const sum = first.values.reduce((total, value) => total + value, 0)
+  const isWhole =
+    candidates.length === 1 &&
+    rows.length <= 6 &&
+    first.values.length === rows.length &&
+    first.values.every((value) => value >= 0) &&
+    (Math.abs(sum - 100) < 1 || Math.abs(sum - 1) < 0.01) &&
+    (first.kind === "percent" || /share|portion|fraction|weight|percent|pct/i.test(first.key))
+  return { type: isWhole ? "pie" : "bar", x: label.key, y, ...common }
 }

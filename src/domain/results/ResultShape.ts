@@ -166,19 +166,13 @@ const issuesOf = (found: unknown): string | undefined => {
   return lines.length > 0 && lines.every((line) => line !== undefined) ? lines.join("\n") : undefined
 }
 
+const told = (value: unknown): string | undefined => textOr(isRecord(value) ? value.message : value) ?? issuesOf(value)
+
 /** What an answer that may tell of a failure says about it: from `message`, `error`, `errors`, `detail`, `stderr`. */
 export const saidBy = (answer: unknown): string | undefined => {
   const inner = isRecord(answer) ? answer : {}
-  const error = inner.error
-  return (
-    issuesOf(answer) ??
-    textOr(inner.message) ??
-    (isRecord(error) ? textOr(error.message) : textOr(error)) ??
-    issuesOf(inner.errors) ??
-    textOr(inner.errorMessage) ??
-    textOr(inner.detail) ??
-    textOr(inner.stderr)
-  )
+  const members = ["message", "error", "errors", "errorMessage", "detail", "stderr"]
+  return issuesOf(answer) ?? members.map((key) => told(inner[key])).find((text) => text !== undefined)
 }
 
 const messageOf = (texts: ReadonlyArray<string>, structured: unknown): string => {
@@ -281,7 +275,7 @@ const dataOf = (texts: ReadonlyArray<string>, structured: unknown): Said => {
   return text === "" ? saying(undefined, "none", []) : saying(text, "text", [text])
 }
 
-const structured = new Set(["prose", "aligned", "code", "markdown"])
+const structured = new Set(["prose", "code", "markdown"])
 
 /** The records, map or tree that a text spells out, else the text itself. */
 const readText = (text: string): unknown =>

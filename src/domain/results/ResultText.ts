@@ -1,7 +1,7 @@
 /**
  * What the text of a tool result is, told by its looks: servers seldom say. Only the beginning of long text is judged.
  */
-export type TextKind = "blank" | "svg" | "diff" | "html" | "xml" | "log" | "markdown" | "code" | "aligned" | "prose"
+export type TextKind = "blank" | "svg" | "diff" | "html" | "xml" | "log" | "markdown" | "code" | "prose"
 
 /** Colours and cursor movements of terminals (ECMA-48). */
 // oxlint-disable-next-line no-control-regex -- these sequences begin with a control character
@@ -23,17 +23,13 @@ const isDiff = (text: string): boolean =>
       .split("\n")
       .every((line) => /^([-+ ] |[-+ ]?$)/.test(line)))
 
-const shareOf = (lines: ReadonlyArray<string>, pattern: RegExp): number =>
-  lines.filter((line) => pattern.test(line)).length / Math.max(1, lines.length)
-
-const level = "TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|CRITICAL"
-const logLine = new RegExp(
-  `^\\[?(\\d{4}-\\d\\d-\\d\\d[T ]\\d|\\d\\d:\\d\\d:\\d\\d|[A-Z][a-z]{2} +\\d+ \\d\\d:\\d\\d)|^\\W?(${level}|LOG)\\b`
-)
+const logLine =
+  /^\[?(\d{4}-\d\d-\d\d[T ]\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:\d\d)|^\W?(TRACE|DEBUG|INFO|NOTICE|WARN(ING)?|ERROR|FATAL|CRITICAL|LOG)\b/
 const traceLine = /^\s+at \S.*[:(]\d+|^\s+File ".*", line \d+|^Traceback |^\s+at [\w$.<>]+\(/
 
+/** Lines of code, and of columns, boxes and drawings, which need letters of one width too. */
 const codeLine =
-  /[;{}]\s*$|^\s*(import|export|const|let|var|function|def|class|return|public|private|if|for|while|package|use|fn|func|#include|type|interface|SELECT|CREATE|INSERT|FROM)\b.*[\w;:({,)]$|^\s*(\/\/|\/\*|\*\/)/
+  /[;{}]\s*$|^\s*(import|export|const|let|var|function|def|class|return|if|for|package|use|fn|func|#include|SELECT|CREATE|INSERT|FROM)\b.*[\w;:({,)]$|^( {2,}|\t)\S|\S {2,}\S|\t|[│├└┌─|+]/
 
 /** Whether text has the marks of Markdown, so that it reads better rendered. */
 export const looksLikeMarkdown = (text: string): boolean =>
@@ -52,7 +48,7 @@ export const textKind = (text: string, mimeType = ""): TextKind => {
   const sample = text.slice(0, 4000).trim()
   const type = mimeType.toLowerCase()
   if (sample === "") return "blank"
-  if (sample.includes("\u001B")) return "aligned"
+  if (sample.includes("\u001B")) return "code"
   if (isSvg(sample) || type.startsWith("image/svg")) return "svg"
   if (/diff|patch/.test(type) || isDiff(text.slice(0, 4000))) return "diff"
   if (
@@ -62,40 +58,32 @@ export const textKind = (text: string, mimeType = ""): TextKind => {
     return "html"
   if (/[/+]xml/.test(type) || /^<\?xml\s|^<([A-Za-z][\w.:-]*)[\s>/][^]*<\/\1>$/.test(sample)) return "xml"
   if (type.startsWith("text/markdown")) return "markdown"
-  if (/javascript|typescript|python|x-sh|css|yaml|toml|sql/.test(type)) return "code"
+  if (/javascript|typescript|python|x-sh|css|yaml|toml|sql/.test(type) || /^#!\/|^<\?php/.test(sample)) return "code"
   const lines = sample
     .split("\n")
     .slice(0, 40)
     .filter((line) => line.trim() !== "")
+  const shareOf = (pattern: RegExp): number => lines.filter((line) => pattern.test(line)).length / lines.length
   const isLong = lines.length > 1
-  if ((isLong && shareOf(lines, logLine) >= 0.6) || lines.filter((line) => traceLine.test(line)).length > 1)
-    return "log"
-  if (/^#!\/|^<\?php/.test(sample)) return "code"
+  if (isLong && (shareOf(logLine) >= 0.6 || shareOf(traceLine) * lines.length > 1)) return "log"
   if (looksLikeMarkdown(text)) return "markdown"
-  if (lines.length > 2 && shareOf(lines, codeLine) > 0.5) return "code"
-  // Columns, boxes and drawings need letters of one width.
-  if (
-    isLong &&
-    lines.every((line) => line.length <= 160) &&
-    (shareOf(lines, /\S {2,}\S|\t/) > 0.4 || shareOf(lines, /[│├└┌─|+]/) > 0.5 || shareOf(lines, /^( {2,}|\t)\S/) > 0.3)
-  )
-    return "aligned"
-  return "prose"
+  return isLong && lines.every((line) => line.length <= 160) && shareOf(codeLine) > 0.4 ? "code" : "prose"
 }
+
+/** A text of one short line. */
+const isLine = (text: string): boolean => text.length <= 240 && !/\n.*\S/.test(text.trim())
 
 /** Whether a short text says that there is nothing: "No matches found", "null", "[]". */
 export const saysNothing = (text: string): boolean =>
-  text.length <= 160 &&
-  !/\n.*\S/.test(text.trim()) &&
-  /^(null|none|nothing( found)?|empty|undefined|n\/a|\[\]|\{\}|""|\(?(no|0) (results?|matches|match|records?|rows?|items?|entries|data|files?|\w+( \w+){0,3}) ?(were |was |are |is )?(found|available|returned|matched|match|yet|exist)?( .*)?\)?|there (are|is) no .*)[.!]?$/i.test(
+  isLine(text) &&
+  /^(null|none|nothing( found)?|empty|undefined|n\/a|\[\]|\{\}|""|\(?(no|0) \w.*|there (are|is) no .*)[.!]?$/i.test(
     text.trim()
   )
 
 /** Whether a short text says that something was done, and nothing else. */
 export const saysDone = (text: string): boolean =>
-  text.length <= 240 &&
-  !/\n.*\S/.test(text.trim()) &&
-  !/\b(not|no|fail\w*|error|errors|unable|cannot|can't|couldn't|without)\b/i.test(text) &&
-  /^(ok|okay|done|success|succeeded|completed?)[.!]?$|\bsuccess(ful|fully)?\b|\bsucceeded\b|\b(has|have|was|were) (been )?\w+ed\b|^(created|deleted|removed|updated|saved|added|moved|renamed|sent|wrote|written|closed|opened|set|copied) \S|\b(created|deleted|removed|updated|saved|sent|rendered|moved|copied)[.!]?$/i.test(
+  isLine(text) &&
+  !/\b(not|no|fail\w*|errors?|unable|can't|couldn't|without)\b/i.test(text) &&
+  /^(ok|okay|done|completed?)[.!]?$|\bsuccess(ful|fully)?\b|\bsucceeded\b|\b(has|have|was|were) (been )?\w+ed\b|^(created|deleted|removed|updated|saved|added|moved|renamed|sent|wrote|written|set|copied) \S|\b(created|deleted|removed|updated|saved|sent|moved|copied)[.!]?$/i.test(
     text.trim()
   )

@@ -327,3 +327,13 @@ describe("resultShape", () => {
     )
   })
 })
+
+describe("numbers in a text", () => {
+  it("keep their digits where no number of JavaScript has them", () => {
+    const text =
+      '[{"id":9007199254740993,"big":12345678901234567890,"huge":1e400,"fine":9007199254740992,"half":0.1234567890123456789}]'
+    assert.deepEqual(resultShape({ content: [{ type: "text", text }] }).data, [
+      { id: "9007199254740993", big: "12345678901234567890", huge: "1e400", fine: 2 ** 53, half: 0.12345678901234568 }
+    ])
+  })
+})

@@ -10,25 +10,20 @@ export const charts = `
 .mg-tip i,.mg-legend i{flex:none;width:10px;height:10px;border-radius:3px;background:var(--c)}
 .mg-chart svg{display:block;max-width:100%}
 ${Array.from({ length: 8 }, (_, index) => `.mg-s${index}{--c:$${index + 1}}`).join("")}
-.mg-grid{stroke:$border;stroke-width:1}
-.mg-axis{stroke:$control;stroke-width:1}
+.mg-grid{stroke:$border}
+.mg-axis{stroke:$control}
 .mg-tick{fill:$muted;font-size:11px;font-family:$font;font-variant-numeric:tabular-nums}
-.mg-line{fill:none;stroke:var(--c);stroke-width:2;stroke-linejoin:round;stroke-linecap:round}
+.mg-line{fill:none;stroke:var(--c);stroke-width:2;stroke-linejoin:round}
 .mg-area{fill:var(--c);opacity:.18}
 .mg-mark,.mg-dot{fill:var(--c)}
-.mg-dot{stroke:$bg;stroke-width:1}
-.mg-slice:hover{opacity:.8}
-.mg-slice{stroke:$bg;stroke-width:1}
+.mg-dot,.mg-slice{stroke:$bg}
 .mg-pie{width:150px;height:150px;flex:none}
 .mg-pie-row{align-items:center;gap:20px}
 .mg-spark{width:auto;vertical-align:middle}
 .mg-legend{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:2px 14px;font-size:$xs}
 .mg-legend li{display:flex;gap:6px;align-items:center}
 .mg-legend-stack{flex:1 1 180px;flex-direction:column;gap:5px;font-size:$sm}
-.mg-hbars{list-style:none;padding:0;display:grid;gap:6px;font-size:$sm}
+.mg-hbars{list-style:none;padding:0;display:grid;gap:6px;font-size:$sm;font-variant-numeric:tabular-nums}
 .mg-hbars li{display:grid;grid-template-columns:minmax(60px,32%) minmax(0,1fr) auto;gap:10px;align-items:center}
-.mg-hbar-track{height:14px}
-.mg-hbar{display:block;height:100%;border-radius:3px;background:var(--c);min-width:1px}
-.mg-chart-head{display:flex;flex-wrap:wrap;gap:8px 14px;align-items:center;justify-content:space-between}
-.mg-hbar-value{font-variant-numeric:tabular-nums}
+.mg-hbars i{height:14px;border-radius:3px;background:var(--c);min-width:1px}
 `

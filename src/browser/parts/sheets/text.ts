@@ -2,7 +2,8 @@
 export const text = `
 .mg-pre{margin:0;padding:10px 12px;background:$bg2;border-radius:$r2;overflow:auto;max-height:420px;white-space:pre;line-height:1.5;font-size:$xs;tab-size:2;overflow-wrap:normal}
 .mg-wrap{white-space:pre-wrap;overflow-wrap:anywhere}
-.mg-code-head{display:flex;align-items:center;gap:8px;font-size:$xs;color:$muted}
+.mg-code-head,.mg-record-head,.mg-result-foot,.mg-result-tools,.mg-figure figcaption,.mg-facts{display:flex;flex-wrap:wrap;gap:4px 10px;align-items:center}
+.mg-code-head{font-size:$xs;color:$muted}
 .mg-code-head>.mg-button{margin-inline-start:auto}
 .mg-added{color:$success;background:$success-bg}
 .mg-removed{color:$danger;background:$danger-bg}
@@ -11,25 +12,23 @@ export const text = `
 .mg-frame:not(.mg-full)>.mg-image{max-height:480px;width:auto}
 .mg-full{overflow:auto;max-height:80vh}
 .mg-full>.mg-image{max-width:none}
-.mg-figure figcaption,.mg-facts{display:flex;flex-wrap:wrap;gap:2px 12px;align-items:center;font-size:$sm}
+.mg-figure figcaption,.mg-tree-note{font-size:$sm}
 .mg-pre,.mg-token{direction:ltr;text-align:left}
 .mg-text,.mg-md>p,.mg-md li{unicode-bidi:plaintext}
 .mg-token{font-family:$mono;font-size:$lg}
-.mg-record-head{display:flex;flex-wrap:wrap;gap:8px 10px;align-items:center}
 .mg-portrait{width:48px;height:48px;object-fit:cover;border-radius:$r2}
 .mg-facts-grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,260px),1fr));column-gap:24px}
 .mg-facts-grid .mg-detail-row:last-child{border-bottom:$bw solid $border}
 .mg-columns,.mg-columns .mg-list{columns:10em;column-gap:24px}
-.mg-tree-note{font-size:$sm}
 .mg-result>.mg-tabs{display:grid;grid-template-columns:minmax(0,1fr) auto}
 .mg-result>.mg-tabs>.mg-result-tools{box-shadow:inset 0 calc(-1*$bw) $border;margin-bottom:12px}
 .mg-result>.mg-tabs>.mg-tabpanels{grid-column:1/-1;min-width:0}
-.mg-result-tools{display:flex;align-items:center}
-.mg-result-foot{display:flex;flex-wrap:wrap;gap:4px 12px;align-items:flex-start;justify-content:space-between}
+.mg-result-tools{gap:0}
+.mg-result-foot{align-items:flex-start;justify-content:space-between}
 .mg-result-foot>.mg-disclosure{min-width:0;max-width:100%}
 .mg-result-foot>.mg-disclosure[open]{flex:1 1 100%}
 @media(max-width:480px){.mg-result>.mg-tabs{grid-template-columns:minmax(0,1fr)}.mg-result>.mg-tabs>.mg-result-tools{order:1;box-shadow:none;margin:8px 0 0}}
-.mg-figure{display:flex;flex-direction:column;gap:4px;align-items:flex-start}
+.mg-figure{display:grid;gap:4px;justify-items:start}
 .mg-figure audio{width:100%;max-width:420px}
 .mg-file{display:flex;gap:8px;padding:8px 12px;border:$bw solid $border;border-radius:$r2}
 .mg-file>.mg-icon,.mg-lost>.mg-icon{margin-top:3px;color:$muted}
@@ -38,9 +37,7 @@ export const text = `
 .mg-md>*{max-width:100%;min-width:0}
 .mg-md>p,.mg-md>ul,.mg-md>ol{max-width:76ch}
 .mg-md h2{font-size:$lg}
-.mg-md .mg-md-heading{margin-top:4px}
 .mg-md ul,.mg-md ol{padding-inline-start:22px}
-.mg-md li>ul,.mg-md li>ol,.mg-md li>p{margin-top:2px}
 .mg-md blockquote{padding-inline-start:12px;border-inline-start:3px solid $border;color:$muted}
 .mg-md hr{border:0;border-top:$bw solid $border;width:100%}
 .mg-md :not(pre)>code,.mg-detail code,.mg-cell>code,.mg-list code{background:$bg2;padding:1px 4px;border-radius:4px}
