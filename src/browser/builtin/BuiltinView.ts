@@ -127,7 +127,9 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
   })
   session.onContext(() => {
     // Dates and numbers are written for a place.
-    if (shown !== undefined && shown.place !== placeNow()) drawResult(shown.result, shown.args)
+    if (shown === undefined || shown.place === placeNow()) return
+    session.select({ items: [] })
+    drawResult(shown.result, shown.args)
   })
 
   session.app.connect().catch((error: unknown) => {

@@ -134,7 +134,9 @@ class ShownView {
     session.onResult((result, args) => this.#receive(result, args))
     session.onContext(() => {
       // Dates and numbers are written for a place.
-      if (this.#place !== placeNow()) this.#redraw?.()
+      if (this.#place === placeNow() || this.#redraw === undefined) return
+      session.select({ items: [] })
+      this.#redraw()
     })
     session.onCancelled((reason) => this.#cancelled(reason))
     session.onFailure((error, args) => this.#failed(error, args))

@@ -72,10 +72,14 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
   bridge.onRecord(({ event, params, args }) => {
     switch (event) {
       case "toolinput":
-      case "toolinputpartial":
+      case "toolinputpartial": {
+        const isPartial = event === "toolinputpartial"
+        // What is still being typed says nothing new of a call whose whole input, or whose result, is here.
+        if (isPartial && (result.latest !== undefined || (hostIsCalling && !inputIsPartial))) return
         // Some hosts send the input of a call after its result: that is no new call.
         hostIsCalling = result.latest === undefined
-        return takeInput(argumentsOf(params), event === "toolinputpartial" && hostIsCalling)
+        return takeInput(argumentsOf(params), isPartial)
+      }
       case "toolresult":
         hostIsCalling = false
         inputIsPartial = false

@@ -77,7 +77,12 @@ export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): Sele
       requests.push(
         bridge.request("tools/call", {
           name: tool,
-          arguments: { toolName: data.tool.name, items: told.items, noun }
+          arguments: {
+            toolName: data.tool.name,
+            items: told.items,
+            noun,
+            ...(told.items.length < count ? { total: count } : {})
+          }
         })
       )
     await Promise.allSettled(requests)
