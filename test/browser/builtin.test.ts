@@ -98,6 +98,29 @@ describe("a call", () => {
     await clean(view)
   })
 
+  it("shows no secret of the arguments in any state, and sends it all the same", async () => {
+    const inputSchema = { type: "object", properties: { city: { type: "string" }, api_key: { type: "string" } } }
+    const args = { city: "Paris", api_key: "hunter2" }
+    const view = await open({ name: "keyed", inputSchema }, { onCall: () => Promise.reject(new Error("refused")) })
+    const isShown = (): Promise<boolean> =>
+      view.frame.evaluate("document.documentElement.outerHTML.includes('hunter2')")
+    await view.send("sendToolInputPartial", { arguments: args })
+    await view.frame.locator(".mg-sent").getByText("••••").waitFor()
+    await view.send("sendToolInput", { arguments: args })
+    await view.send("sendToolResult", { structuredContent: { items: [] }, content: [] })
+    await view.frame.getByText("Asked for").waitFor()
+    assert.isFalse(await isShown())
+    await view.send("sendToolResult", { isError: true, ...text("No such place") })
+    await view.frame.getByText("What was sent").click()
+    await view.frame.getByRole("alert").locator("dd", { hasText: "••••" }).waitFor()
+    assert.isFalse(await isShown())
+    await button(view, "Retry").click()
+    await view.frame.getByText("The call did not go through").waitFor()
+    assert.isFalse(await isShown())
+    assert.deepStrictEqual(view.calls[0]?.arguments, args)
+    await view.close()
+  })
+
   it("takes the selection back when another locale draws the rows anew", async () => {
     const view = await open(forecast)
     const rows = ["a", "b"].map((name) => ({ name, high: 1.5 }))

@@ -58,8 +58,12 @@ export const callFailure = (
   retry: HTMLElement
 ): HTMLElement => {
   const message = `${messageOf(error, "No reason was given.")}\n${hintFor(session, error)}`
-  const options = { title: "The call did not go through", message, sent, actions: [retry] }
-  return errorBox(options)
+  return errorBox({
+    title: "The call did not go through",
+    message,
+    sent: session.withoutSecrets(sent),
+    actions: [retry]
+  })
 }
 
 export interface CallStatusOptions {
@@ -154,7 +158,7 @@ export const callStatus = (session: ViewSession, options: CallStatusOptions): Ca
 
   session.onInput((args) => {
     if (!session.isRunning) return
-    sent.show(args)
+    sent.show(session.withoutSecrets(args))
     const { form } = options
     if (form !== undefined) form.hidden = !isBusy && !options.hasResult() && !form.contains(document.activeElement)
     since = performance.now()

@@ -10,6 +10,8 @@ export interface ResultContext {
   readonly titles: ReadonlyMap<string, string>
   /** What was asked, where it is known. */
   readonly args: JsonObject | undefined
+  /** The same for eyes: without secrets. */
+  readonly asked: JsonObject | undefined
   /** Any JSON value as nodes; `depth` is how far inside the result it stands. */
   readonly value: (value: unknown, depth: number) => Node
   readonly text: (text: string, mimeType?: string) => Node

@@ -78,12 +78,12 @@ export const facts = (record: JsonRecord, context: ResultContext): ReadonlyArray
 }
 
 /** What stands where there is nothing: that there is nothing, and what was asked for. */
-export const nothingView = (said: string, { args }: ResultContext): HTMLElement =>
+export const nothingView = (said: string, { asked }: ResultContext): HTMLElement =>
   h(
     "div",
     { class: "mg-stack" },
     status(said, "neutral"),
-    !isEmpty(args) && isRecord(args) && section("Asked for", detail(args, { hideEmpty: false }))
+    !isEmpty(asked) && isRecord(asked) && section("Asked for", detail(asked, { hideEmpty: false }))
   )
 
 const isFine = (value: unknown): boolean => value === true || /^(ok|success|succeeded)$/i.test(textOf(value))

@@ -110,14 +110,14 @@ const failedView = (
     shape.message.length <= 600 &&
     (found === undefined ? full.length <= shape.message.length + 40 : leavesOf(found) <= 1)
   const report = (): string =>
-    [shape.message, full === shape.message ? "" : full, `Sent: ${jsonOf(context.args ?? {}, 2)}`]
+    [shape.message, full === shape.message ? "" : full, `Sent: ${jsonOf(context.asked ?? {}, 2)}`]
       .filter((part) => part !== "")
       .join("\n\n")
   const box = errorBox({
     title: "The tool reported an error",
     message: clip(shape.message, 600),
     actions: [...actions, copyButton(report, undefined, "Copy details")],
-    ...(isEmpty(context.args) ? {} : { sent: context.args }),
+    ...(isEmpty(context.asked) ? {} : { sent: context.asked }),
     ...(isAll ? {} : { detail: full })
   })
   return h("div", { class: "mg-result mg-stack" }, box, more)
@@ -136,6 +136,7 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
     toolTitle: textOf(given.toolTitle) || "the tool",
     titles: collectTitles(given.outputSchema),
     args: given.args,
+    asked: given.args && (sessionOrNone()?.withoutSecrets(given.args) ?? given.args),
     value: (value, depth) => valueView(value, context, depth),
     text: (text, mimeType) => textView(text, context, mimeType)
   }

@@ -1,4 +1,6 @@
 import { mountBuiltinView } from "../builtin/BuiltinView.ts"
+import { formModel } from "../../domain/forms/FormModel.ts"
+import { masked } from "../forms/formMemory.ts"
 import { schemaForm } from "../forms/schemaForm.ts"
 import { App, attachedApps } from "./App.ts"
 import { isObject } from "./Bridge.ts"
@@ -195,6 +197,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
         return granted
       }
     },
+    withoutSecrets: (args) => masked(args, formModel(data.tool.inputSchema).root) as JsonObject,
     form: (options) => schemaForm(session, options),
     fallbackToBasic: (error) => {
       replaced.emit()

@@ -100,6 +100,8 @@ export interface ViewSession {
   readonly displayModes: DisplayModes
   /** The page is about to be taken over by another view, or taken down by the host: the time to stop timers. Subscriptions end by themselves. */
   readonly onReplaced: (listener: () => void) => Unsubscribe
+  /** Arguments of this tool for eyes: dots for passwords and keys. */
+  readonly withoutSecrets: (args: JsonObject) => JsonObject
   /** The schema form wired to `call`. */
   readonly form: (options?: FormOptions) => HTMLElement
   /** Replaces the page by the built-in view, keeping input and result. */
