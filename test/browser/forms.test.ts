@@ -131,6 +131,18 @@ describe("the form", () => {
     await clean(view)
   })
 
+  it("gives the focus back to the field that had it when another call comes", async () => {
+    const of = tool({ a: { type: "object", properties: { b: { type: ["string", "null"] } }, required: ["b"] }, c: {} })
+    const view = await open(of, { toolInput: { a: { b: "one" } }, toolResult: days })
+    await button(view, "Edit input").click()
+    const field = view.frame.getByRole("textbox", { name: "B" })
+    await field.focus()
+    await view.send("sendToolInput", { arguments: { a: { b: "two" } } })
+    await view.until(`document.querySelector('[data-path="/a/b"] input')?.value === 'two'`)
+    assert.strictEqual(await view.frame.evaluate("document.activeElement.value"), "two")
+    await clean(view)
+  })
+
   it("keeps secrets out of the line it folds to", async () => {
     const of = tool({ user: { type: "string" }, password: { type: "string" } })
     const view = await open(of, { toolInput: { user: "ada", password: "s3cret" }, toolResult: days })

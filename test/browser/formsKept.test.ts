@@ -67,6 +67,19 @@ describe("arguments that nobody changed", () => {
   })
 })
 
+it("the line ends of a text are kept when it is edited", async () => {
+  const notes = { type: "string", format: "multiline" }
+  await withForm(
+    tool({ crlf: { ...notes, title: "Windows" }, mixed: { ...notes, title: "Mixed" } }),
+    async ({ frame, send }) => {
+      await frame.getByLabel("Windows").fill("a\nb\nc")
+      await frame.getByLabel("Mixed").fill("a\nb\nc!")
+      assert.strictEqual(await send(), json({ crlf: "a\r\nb\r\nc", mixed: "a\nb\nc!" }))
+    },
+    { toolInput: { crlf: "a\r\nb", mixed: "a\r\nb\nc" }, toolResult: days }
+  )
+})
+
 describe("values that the form can not offer", () => {
   const filter = tool({
     unit: { title: "Unit", enum: ["C", "F"] },

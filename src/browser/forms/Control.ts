@@ -1,7 +1,7 @@
 import type { Draft, FieldPath } from "../../domain/forms/FormDraft.ts"
 import type { Field } from "../../domain/forms/FormField.ts"
 
-/** Where a control stands in the draft. Items of lists move and members of maps get other names: their key changes. */
+/** Where a control stands in the draft. Members of maps get other names: their key changes. */
 export interface Place {
   readonly parent: Place | undefined
   /** `undefined`: the same value as the parent's, as of the variant of a union. */
@@ -14,13 +14,10 @@ export interface Place {
   changed?: () => void
 }
 
-export const pathOf = (place: Place): FieldPath => {
-  const path: Array<string | number> = []
-  for (let at: Place | undefined = place; at !== undefined; at = at.parent) {
-    if (at.key !== undefined) path.unshift(at.key)
-  }
-  return path
-}
+export const pathOf = ({ parent, key }: Place): FieldPath => [
+  ...(parent === undefined ? [] : pathOf(parent)),
+  ...(key === undefined ? [] : [key])
+]
 
 /** JSON pointer (RFC 6901). */
 export const pointerOf = (path: FieldPath): string =>
@@ -55,16 +52,12 @@ export interface Look {
 export interface Form {
   readonly get: (place: Place) => Draft
   readonly set: (place: Place, value: Draft) => void
-  /** Changes the draft around a place: moves, removals, other names. */
-  readonly edit: (place: Place, change: (draft: Draft, path: FieldPath) => Draft) => void
   /** Writes what a person has not done: beginnings that the schema asks for. */
   readonly prepare: (place: Place, value: Draft) => void
   /** There has been no call: what is required may begin by itself. */
   readonly isFresh: boolean
   /** IANA name. */
   readonly timeZone: string
-  /** `listener` is called as long as `element` is on the page. */
-  readonly onTimeZone: (element: HTMLElement, listener: () => void) => void
   readonly control: (field: Field, place: Place, look?: Look) => Control
 }
 
@@ -79,6 +72,17 @@ export interface Slot {
 
 const FOCUSABLE =
   "input:checked,input:not([tabindex='-1'],[type=radio]),select,textarea,[role=radiogroup] input,button:not(.mf-more),summary"
+
+/** Runs what draws below an element anew, and gives the focus back to the field that had it. */
+export const keepingFocus = (above: HTMLElement, draw: () => void): void => {
+  const active = above.contains(document.activeElement) ? document.activeElement : null
+  const path = active?.closest<HTMLElement>("[data-path]")?.dataset.path
+  draw()
+  const field = [...above.querySelectorAll<HTMLElement>("[data-path]")].findLast(({ dataset }) => dataset.path === path)
+  if (active === null || field === undefined) return
+  const alike = [...field.querySelectorAll<HTMLElement>(FOCUSABLE)].find(({ tagName }) => tagName === active.tagName)
+  ;(alike ?? focusFirst(field))?.focus()
+}
 
 /** What the keyboard goes to first, below an element. */
 export const focusFirst = (element: HTMLElement): HTMLElement | undefined =>

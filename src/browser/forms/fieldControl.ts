@@ -2,13 +2,15 @@ import { beginValue, Unread } from "../../domain/forms/FormDraft.ts"
 import type { Field } from "../../domain/forms/FormField.ts"
 import { textOf } from "../../domain/forms/FormReading.ts"
 import { isObject } from "../../domain/forms/isObject.ts"
+import { jsonField } from "../../domain/forms/plainFields.ts"
 import { button, h } from "../parts/index.ts"
 import { choicesControl } from "./choicesControl.ts"
 import type { Control, Form, Look, Place, Slot } from "./Control.ts"
+import { inSentence } from "./elements.ts"
 import { frame } from "./frame.ts"
 import { groupControl } from "./groupControl.ts"
 import { jsonControl, keptControl } from "./jsonControl.ts"
-import { inSentence, listControl } from "./listControl.ts"
+import { listControl } from "./listControl.ts"
 import { mapControl } from "./mapControl.ts"
 import { booleanControl, constantControl, pickControl } from "./pickControl.ts"
 import { textControl } from "./textControl.ts"
@@ -16,6 +18,9 @@ import { unionControl } from "./unionControl.ts"
 
 /** Required groups in each other that are open before they are asked for: a schema may name itself without end. */
 const MAX_DEPTH = 5
+
+/** Items and entries that are drawn one by one; more of them are edited as JSON. */
+const MAX_DRAWN = 300
 
 const depthOf = ({ parent }: Place): number => (parent === undefined ? 0 : 1 + depthOf(parent))
 
@@ -81,7 +86,7 @@ const draw = (field: Field, slot: Slot): Control => {
     !field.required &&
     field.defaultValue !== null &&
     !/^(choice|boolean|json|constant)$/.test(field.kind)
-  const toNull = hasNull ? [put("Set to null", `Set ${label} to null`, () => null)] : []
+  const toNull = hasNull ? [put("Set to null", `Set to null: ${label}`, () => null)] : []
 
   if (value === null && hasNull) {
     const enter = put("Enter a value", `Enter a value for ${label}`, () =>
@@ -95,7 +100,7 @@ const draw = (field: Field, slot: Slot): Control => {
     return frame(
       { ...field, required: false },
       { ...slot, look: { ...look, isClosed: true } },
-      { content: h("div", { class: "mf-foot" }, add, toNull) }
+      { content: h("div", { class: "mf-row" }, add, toNull) }
     )
   }
   if (
@@ -108,7 +113,8 @@ const draw = (field: Field, slot: Slot): Control => {
   const remove =
     isBox && look.isBare !== true && !field.required ? [put("Remove", `Remove ${label}`, () => undefined)] : []
   const tools = [...(look.tools ?? []), ...toNull, ...remove]
-  return drawn(field, { ...slot, look: tools.length === 0 ? look : { ...look, tools } })
+  const isMany = (field.kind === "list" || field.kind === "map") && Object.keys(Object(value)).length > MAX_DRAWN
+  return drawn(isMany ? jsonField(field) : field, { ...slot, look: { ...look, tools } })
 }
 
 /** The control of a field. Drawing it again replaces its element where it stands. */

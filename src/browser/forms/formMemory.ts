@@ -1,56 +1,34 @@
 import { type Draft, Unread } from "../../domain/forms/FormDraft.ts"
+import { fieldBelow, fieldFor } from "../../domain/forms/fieldBelow.ts"
 import type { Field } from "../../domain/forms/FormField.ts"
 import { isObject } from "../../domain/forms/isObject.ts"
+import { sameJson } from "../../domain/forms/sameJson.ts"
 
 const UNREAD = "mcp-gen-ui:unread"
 const MAX_DEPTH = 32
 
-class NotStorable extends Error {}
-
-const stored = (value: Draft, field: Field | undefined, depth: number): unknown => {
-  if (depth > MAX_DEPTH) throw new NotStorable()
-  if (field?.kind === "union") {
-    return stored(value, field.variants[field.variantOf(value) ?? -1]?.field(), depth + 1)
-  }
-  if (field?.kind === "text" && field.format === "password" && value !== undefined) throw new NotStorable()
-  if (value instanceof Unread) return { [UNREAD]: [value.text, value.message, value.kind] }
-  if (Array.isArray(value)) {
-    return value.map((item, index) => stored(item, field?.kind === "list" ? field.itemAt(index) : undefined, depth + 1))
-  }
-  if (!isObject(value)) return value
-  const fields = field?.kind === "group" ? field.fields(value) : []
-  const map = field?.kind === "map" ? field : field?.kind === "group" ? field.others : undefined
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => {
-      const own = fields.find((child) => child.name === name) ?? map?.memberAt(name)
-      return [name, stored(member, own, depth + 1)]
-    })
-  )
-}
-
-/** A draft as JSON, to be kept; `undefined` where it holds a secret, which is kept nowhere, or is too deep. */
-export const storable = (draft: Draft, root: Field): unknown => {
-  try {
-    return stored(draft, root, 0)
-  } catch (error) {
-    if (error instanceof NotStorable) return undefined
-    throw error
-  }
-}
-
-/** A draft in which what could not be read stands as text. */
-export const withTexts = (draft: Draft): unknown => {
+/** A draft with dots for what `field` knows as secrets, and in which what could not be read stands as text. */
+export const masked = (draft: Draft, field?: Field, depth = 0): unknown => {
   if (draft instanceof Unread) return draft.text
-  if (Array.isArray(draft)) return draft.map(withTexts)
-  if (!isObject(draft)) return draft
-  return Object.fromEntries(Object.entries(draft).map(([name, member]) => [name, withTexts(member)]))
+  const own = fieldFor(field, draft)
+  if (own?.kind === "text" && own.format === "password" && (draft ?? "") !== "") return "••••"
+  if (own !== undefined && depth > MAX_DEPTH) return "…"
+  const below = (member: Draft, key: string | number): unknown => masked(member, fieldBelow(own, draft, key), depth + 1)
+  if (Array.isArray(draft)) return draft.map(below)
+  return isObject(draft)
+    ? Object.fromEntries(Object.entries(draft).map(([name, member]) => [name, below(member, name)]))
+    : draft
 }
 
-/** The draft that {@link storable} made JSON of. */
-export const restored = (value: unknown): Draft => {
-  if (Array.isArray(value)) return value.map(restored)
-  if (!isObject(value)) return value
-  const unread = value[UNREAD]
-  if (Array.isArray(unread)) return new Unread(String(unread[0]), String(unread[1]), unread[2])
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, restored(member)]))
-}
+/** A draft as JSON text, to be kept; `undefined` where it holds a secret, which is kept nowhere. */
+export const storable = (draft: Draft, root: Field): string | undefined =>
+  sameJson(masked(draft, root), masked(draft))
+    ? JSON.stringify(draft, (_name, value: unknown) => (value instanceof Unread ? { [UNREAD]: { ...value } } : value))
+    : undefined
+
+/** The draft that {@link storable} made text of. */
+export const restored = (text: string): Draft =>
+  JSON.parse(text, (_name, value: unknown) => {
+    const unread = isObject(value) ? value[UNREAD] : undefined
+    return isObject(unread) ? Object.assign(new Unread("", ""), unread) : value
+  })

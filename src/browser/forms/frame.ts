@@ -1,39 +1,23 @@
+import { asText } from "../../domain/forms/FieldText.ts"
 import type { Field } from "../../domain/forms/FormField.ts"
-import { type Child, fragment, h, uniqueId } from "../parts/dom.ts"
+import { append, type Child, h, uniqueId } from "../parts/dom.ts"
 import { clampedText } from "./clampedText.ts"
-import { type Control, focusFirst, pathOf, type Place, pointerOf, type Slot } from "./Control.ts"
+import { type Control, focusFirst, pathOf, pointerOf, type Slot } from "./Control.ts"
 
 const HINT_LENGTH = 160
-const EXAMPLE_LENGTH = 60
 const PLACEHOLDER_LENGTH = 80
-
-const places = new WeakMap<HTMLElement, Place>()
-
-const renewPath = (element: HTMLElement): void => {
-  const place = places.get(element)
-  if (place !== undefined) element.dataset.path = pointerOf(pathOf(place))
-}
-
-/** Writes the paths below an element again, after items have moved. */
-export const renewPaths = (element: HTMLElement): void => {
-  element.querySelectorAll<HTMLElement>("[data-path]").forEach(renewPath)
-}
-
-const asText = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""))
 
 /** The default, else an example. */
 export const placeholderOf = ({ defaultValue, examples: [example] }: Field): string => {
   const told = typeof defaultValue === "object" ? "" : asText(defaultValue)
-  const text = told === "" ? asText(example) : told
+  const text = told || asText(example)
   return text === "" ? "" : `${told === "" ? "e.g. " : ""}${text.slice(0, PLACEHOLDER_LENGTH)}`
 }
 
-const exampleNote = ({ kind, examples }: Field): string | undefined => {
-  const shown = examples.map(asText).filter((text) => text !== "" && text.length <= EXAMPLE_LENGTH)
-  return shown.length === 0 || /^(text|number|json|group)$/.test(kind)
+const exampleNote = ({ kind, examples }: Field): string | undefined =>
+  examples.length === 0 || /^(text|number|json|group)$/.test(kind)
     ? undefined
-    : `For example: ${shown.slice(0, 3).join(", ")}`
-}
+    : `For example: ${examples.slice(0, 3).map(asText).join(", ")}`
 
 export interface FrameParts {
   readonly content: Child
@@ -44,54 +28,56 @@ export interface FrameParts {
   /** A target that stands before its label. */
   readonly isCheckbox?: boolean
   readonly class?: string
-  readonly notes?: ReadonlyArray<string | undefined>
-}
-
-const markInvalid = (element: HTMLElement | undefined, isInvalid: boolean): void => {
-  if (isInvalid) element?.setAttribute("aria-invalid", "true")
-  else element?.removeAttribute("aria-invalid")
+  readonly note?: string | undefined
 }
 
 /** Label, description and error around the controls of a field. `data-path` is the JSON pointer of its place. */
 export const frame = (field: Field, { place, look }: Slot, parts: FrameParts): Control => {
-  const { target, content, role = "group" } = parts
+  const { target, content, role = "group", isCheckbox = false } = parts
   const id = uniqueId()
   const isHidden = look.isRow === true || look.isBare === true || look.isClosed === true
-  const element = h("div", { class: `mf-field ${parts.class ?? ""}` })
-  places.set(element, place)
-  renewPath(element)
-
-  const text = [look.label ?? field.label, ...(isHidden ? [] : [field.required ? mark() : null])]
-  const attributes = { id: `${id}-l`, class: isHidden ? "mg-hidden" : "mf-label" }
-  const label = target === undefined ? h("div", attributes, text) : h("label", { ...attributes, for: id }, text)
-  const tags = field.deprecated && !isHidden ? h("span", { class: "mf-note-tag" }, "Deprecated") : null
-  const notes = [look.isRow === true ? undefined : field.description, ...(parts.notes ?? []), exampleNote(field)]
+  const element = h("div", { class: ["mf-field", parts.class], "data-path": pointerOf(pathOf(place)) })
+  const label = h(
+    target === undefined ? "div" : "label",
+    { id: `${id}-l`, class: isHidden ? "mg-hidden" : "mf-label", for: target === undefined ? undefined : id },
+    look.label ?? field.label,
+    field.required && !isHidden ? h("span", { class: "mf-required", "aria-hidden": "true" }, "*") : null
+  )
+  const notes = [look.isRow === true ? undefined : field.description, parts.note, exampleNote(field)]
   const said = notes.filter((note) => note !== undefined).join("\n")
-  const hint = said === "" ? null : clampedText(said, HINT_LENGTH, "mf-hint", `${id}-h`)
+  const about = said === "" ? null : clampedText(said, HINT_LENGTH, "mf-hint", `${id}-h`)
 
   const isNameless = field.kind === "group" && look.isBare === true
   if (target !== undefined) target.id = id
   else if (!isNameless) {
-    element.setAttribute("role", role)
+    element.role = role
     element.setAttribute("aria-labelledby", `${id}-l`)
   }
   const described = target ?? element
   const describe = (hasError: boolean): void => {
-    const ids = [hint === null ? "" : `${id}-h`, hasError ? `${id}-e` : ""].join(" ").trim()
-    if (ids === "") described.removeAttribute("aria-describedby")
-    else described.setAttribute("aria-describedby", ids)
+    const ids = [about === null ? [] : `${id}-h`, hasError ? `${id}-e` : []].flat()
+    if (ids.length === 0) described.removeAttribute("aria-describedby")
+    else described.setAttribute("aria-describedby", ids.join(" "))
   }
   describe(false)
 
   const tools = look.tools ?? []
-  const head = tags !== null || tools.length > 0 ? h("div", { class: "mf-head" }, label, tags, h("span"), tools) : label
-  if (parts.isCheckbox === true) element.append(h("div", { class: "mf-choice" }, target, head))
-  else if (!isNameless) element.append(head)
+  const isOld = field.deprecated && !isHidden
+  const head =
+    isOld || tools.length > 0
+      ? h(
+          "div",
+          { class: "mf-head" },
+          label,
+          isOld ? h("span", { class: "mf-hint" }, "Deprecated") : null,
+          h("span"),
+          tools
+        )
+      : label
   const leads = target === undefined && role === "group" && look.isClosed !== true
-  if (hint !== null && leads) element.append(hint)
-  const body = target === undefined ? h("div", { class: "mf-content" }, content) : fragment(content)
-  if (parts.isCheckbox !== true) element.append(body)
-  if (hint !== null && !leads) element.append(hint)
+  const body = target === undefined ? h("div", { class: "mf-content" }, content) : content
+  const top = isNameless ? null : isCheckbox ? h("div", { class: "mf-choice" }, target, head) : head
+  append(element, top, leads ? [about, body] : [body, about])
 
   const error = h("p", { class: "mf-error", id: `${id}-e` })
   return {
@@ -100,13 +86,11 @@ export const frame = (field: Field, { place, look }: Slot, parts: FrameParts): C
     showError: (message) => {
       error.textContent = message
       if (message === "") error.remove()
-      else if (leads) element.querySelector(":scope>.mf-content")?.before(error)
-      else if (hint === null) element.append(error)
-      else hint.before(error)
+      else if (leads) element.lastElementChild?.before(error)
+      else if (about === null) element.append(error)
+      else about.before(error)
       describe(message !== "")
-      markInvalid(target ?? (role === "radiogroup" ? element : undefined), message !== "")
+      if (target !== undefined || role === "radiogroup") described.ariaInvalid = message === "" ? null : "true"
     }
   }
 }
-
-const mark = (): HTMLElement => h("span", { class: "mf-required", "aria-hidden": "true" }, "*")

@@ -4,6 +4,7 @@ import { isObject } from "../../domain/forms/isObject.ts"
 import { icon } from "../parts/dom.ts"
 import { h } from "../parts/index.ts"
 import { type Control, focusFirst, type Slot } from "./Control.ts"
+import { hint } from "./elements.ts"
 import { frame } from "./frame.ts"
 import { mapControl } from "./mapControl.ts"
 
@@ -15,14 +16,25 @@ const isFilled = (value: unknown): boolean =>
   value !== "" &&
   !(typeof value === "object" && value !== null && Object.keys(value).length === 0)
 
+/** Brings the children of a box in line, and moves none that can stay: moving an input takes its focus away. */
+const fill = (box: HTMLElement, wanted: ReadonlyArray<HTMLElement>): void => {
+  const keep = new Set<Element>(wanted)
+  for (const child of [...box.children].filter((child) => !keep.has(child))) child.remove()
+  for (const [index, element] of wanted.entries()) {
+    const at = box.children[index] ?? null
+    if (at !== element) box.insertBefore(element, at)
+  }
+}
+
 /** The members of an object. Of many, those that are rarely needed wait behind "More options" and are not drawn before. */
 export const groupControl = (field: GroupField, slot: Slot): Control => {
   const { form, place, look } = slot
   if (place.key !== undefined) place.begin = () => beginValue(field)
-  const valueOf = (name: string): unknown => {
+  const now = (): Readonly<Record<string, unknown>> => {
     const value = form.get(place)
-    return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+    return isObject(value) ? value : {}
   }
+  const valueOf = (name: string): unknown => (Object.hasOwn(now(), name) ? now()[name] : undefined)
   /** In the variant of a union its constants say no more than the choice of the variant. */
   const isSaid = (child: Field): boolean =>
     place.key === undefined &&
@@ -38,73 +50,44 @@ export const groupControl = (field: GroupField, slot: Slot): Control => {
   const shown = h("div", { class: "mf-fields" })
   const more = h("div", { class: "mf-fields" })
   const count = h("span")
-  const details = h(
-    "details",
-    { class: "mf-more-fields mg-disclosure" },
-    h("summary", {}, icon("chevron"), count),
-    more
-  )
-  const unknown = h("p", { class: "mf-hint" })
+  const details = h("details", { class: "mf-wide mg-disclosure" }, h("summary", {}, icon("chevron"), count), more)
 
   const controlOf = (child: Field): Control => {
     const known = drawn.get(child.name)
     if (known?.field === child) return known.control
-    known?.control.element.remove()
     const control = form.control(child, { parent: place, key: child.name })
     drawn.set(child.name, { field: child, control })
     return control
   }
-  /** Brings the children of a box in line, and moves none that can stay. */
-  const fill = (box: HTMLElement, wanted: ReadonlyArray<HTMLElement>): void => {
-    const keep = new Set<Element>(wanted)
-    const left = [...box.children].filter((child) => !keep.has(child))
-    for (const child of left) child.remove()
-    let at = box.firstElementChild
-    for (const element of wanted) {
-      if (element === at) at = at.nextElementSibling
-      else box.insertBefore(element, at)
-    }
-  }
+  const elementsOf = (children: ReadonlyArray<Field>): ReadonlyArray<HTMLElement> =>
+    children.map((child) => controlOf(child).element)
   const drawMore = (): void => {
-    if (details.open)
-      fill(
-        more,
-        fields.filter(({ name }) => aside.has(name)).map((child) => controlOf(child).element)
-      )
+    if (details.open) fill(more, elementsOf(fields.filter(({ name }) => aside.has(name))))
+  }
+  const setAside = (next: ReadonlyArray<Field>): void => {
+    const isNeeded = ({ required, name, defaultValue }: Field): boolean =>
+      required || (isFilled(valueOf(name)) && (defaultValue === undefined || !form.isFresh))
+    const isMany = next.length >= MANY_FIELDS
+    const rest = next.filter((child) => !isNeeded(child) && (isMany || child.deprecated))
+    const hidden = isMany && rest.length === next.length ? next.slice(SHOWN_WITHOUT_REQUIRED) : rest
+    for (const { name } of hidden) aside.add(name)
   }
   const draw = (next: ReadonlyArray<Field>): void => {
-    const isFirst = fields.length === 0
+    if (fields.length === 0) setAside(next)
     fields = next
-    const visible = next.filter((child) => !isSaid(child))
-    if (isFirst && next.length >= MANY_FIELDS) {
-      const isNeeded = (child: Field): boolean =>
-        child.required || (isFilled(valueOf(child.name)) && (child.defaultValue === undefined || !form.isFresh))
-      const rest = next.some(isNeeded) ? next.filter((child) => !isNeeded(child)) : next.slice(SHOWN_WITHOUT_REQUIRED)
-      for (const { name } of rest) aside.add(name)
-    } else if (isFirst) {
-      for (const { name, deprecated, required } of next) {
-        if (deprecated && !required && !isFilled(valueOf(name))) aside.add(name)
-      }
-    }
     for (const { name, required } of next) if (required) aside.delete(name)
     const focused = document.activeElement
     const path = focused?.closest<HTMLElement>("[data-path]")?.dataset.path
-    const hadFocus = element?.contains(focused) === true
-    for (const [name, { control }] of drawn) {
-      if (next.some((child) => child.name === name)) continue
-      control.element.remove()
-      drawn.delete(name)
-    }
-    fill(
-      shown,
-      visible.filter(({ name }) => !aside.has(name)).map((child) => controlOf(child).element)
-    )
+    const hadFocus = shown.contains(focused) || more.contains(focused)
+    const names = new Set(next.map(({ name }) => name))
+    for (const name of drawn.keys()) if (!names.has(name)) drawn.delete(name)
+    fill(shown, elementsOf(next.filter((child) => !aside.has(child.name) && !isSaid(child))))
     drawMore()
     if (aside.size > 0) shown.after(details)
     else details.remove()
     count.textContent = `More options (${next.filter(({ name }) => aside.has(name)).length})`
     if (hadFocus && focused?.isConnected !== true) {
-      const again = element?.querySelector<HTMLElement>(`[data-path=${JSON.stringify(path)}]`)
+      const again = framed.element.querySelector<HTMLElement>(`[data-path=${JSON.stringify(path)}]`)
       if (again) focusFirst(again)?.focus()
     }
   }
@@ -115,34 +98,23 @@ export const groupControl = (field: GroupField, slot: Slot): Control => {
       draw(next)
   }
 
-  let element: HTMLElement | undefined
-  draw(field.fields(form.get(place)))
   const isOwn = (name: string): boolean =>
     field.isConditional(name) || field.fields(form.get(place)).some((child) => child.name === name)
   const others =
-    field.others === undefined
-      ? undefined
-      : mapControl(
-          field.others,
-          { form, place: { parent: place, key: undefined }, look: {}, redraw: () => undefined },
-          isOwn
-        )
-  const value = form.get(place)
-  const kept = others === undefined && isObject(value) ? Object.keys(value).filter((name) => !isOwn(name)) : []
-  if (kept.length > 0)
-    unknown.textContent = `Sent as well: ${kept.slice(0, 8).join(", ")}${kept.length > 8 ? ` and ${kept.length - 8} more` : ""}.`
+    field.others && mapControl(field.others, { ...slot, place: { parent: place, key: undefined }, look: {} }, isOwn)
+  const kept = others === undefined ? Object.keys(now()).filter((name) => !isOwn(name)) : []
+  const unknown = kept.length > 0 ? hint(`Sent as well: ${kept.join(", ")}.`) : null
   const framed = frame(field, slot, {
-    content: [shown, aside.size > 0 ? details : null, others?.element, kept.length > 0 ? unknown : null],
+    content: [shown, others?.element, unknown],
     class: look.isBare === true ? "mf-wide" : "mf-wide mf-group"
   })
-  element = framed.element
+  draw(field.fields(form.get(place)))
   return {
     ...framed,
     child: (key) => {
-      const name = String(key)
-      const child = fields.find((child) => child.name === name)
-      if (child === undefined) return others?.child?.(name)
-      if (aside.has(name)) {
+      const child = fields.find(({ name }) => name === String(key))
+      if (child === undefined) return others?.child?.(key)
+      if (aside.has(child.name)) {
         details.open = true
         drawMore()
       }

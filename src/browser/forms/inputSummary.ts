@@ -1,3 +1,4 @@
+import { fieldBelow } from "../../domain/forms/fieldBelow.ts"
 import type { FormModel } from "../../domain/forms/FormField.ts"
 import { h } from "../parts/index.ts"
 import type { JsonObject } from "../runtime/types.ts"
@@ -6,15 +7,23 @@ import { summaryOf } from "./summaryOf.ts"
 const MAX_SHOWN = 4
 
 /** The arguments of a call in one quiet line; `model` knows which of them are secrets. */
-export const inputSummary = (args: JsonObject, model?: FormModel): HTMLElement => {
+export const inputSummary = (args: JsonObject, { root }: FormModel): HTMLElement => {
   const entries = Object.entries(args)
-  if (entries.length === 0) return h("span", { class: "mf-summary" }, "No input")
-  const fields = model?.root.kind === "group" ? model.root.fields(args) : []
-  const shown = entries.slice(0, MAX_SHOWN).map(([name, value]) => {
-    const field = fields.find((field) => field.name === name)
-    const text = typeof value === "object" ? summaryOf(value, field) || JSON.stringify(value) : summaryOf(value, field)
-    return h("span", {}, h("span", { class: "mf-name" }, name), ` ${text}`)
-  })
-  const more = entries.length > MAX_SHOWN ? h("span", {}, `and ${entries.length - MAX_SHOWN} more`) : null
-  return h("span", { class: "mf-summary" }, shown, more)
+  const shown = entries
+    .slice(0, MAX_SHOWN)
+    .map(([name, value]) =>
+      h(
+        "span",
+        {},
+        h("span", { class: "mf-name" }, name),
+        ` ${summaryOf(value, fieldBelow(root, args, name)) || JSON.stringify(value)}`
+      )
+    )
+  const more = entries.length - MAX_SHOWN
+  return h(
+    "span",
+    { class: "mf-summary" },
+    entries.length === 0 ? h("span", { class: "mf-name" }, "No input") : shown,
+    more > 0 ? h("span", {}, `and ${more} more`) : null
+  )
 }

@@ -4,20 +4,14 @@ import { readText, textOf } from "../../domain/forms/FormReading.ts"
 import { button } from "../parts/index.ts"
 import { afterPress } from "./afterPress.ts"
 import type { Control, Slot } from "./Control.ts"
+import { jsonArea } from "./elements.ts"
 import { frame, placeholderOf } from "./frame.ts"
-import { growing } from "./textControl.ts"
 
 /** JSON as text. What is wrong with it is said when the person leaves it, not while it is typed. */
-export const jsonControl = (field: JsonField, slot: Slot, notes?: ReadonlyArray<string>): Control => {
+export const jsonControl = (field: JsonField, slot: Slot, note?: string): Control => {
   const { form, place } = slot
-  const value = form.get(place)
-  const text = value instanceof Unread ? value.text : (textOf(field, value) ?? "")
-  const placeholder = placeholderOf(field) || (field.expects === "array" ? "[ ]" : "{ }")
-  const area = growing(text, notes === undefined ? 3 : 1, {
-    class: `mf-input mf-code${notes === undefined ? "" : " mf-kept"}`,
-    spellcheck: "false",
-    autocapitalize: "none",
-    placeholder,
+  const area = jsonArea(textOf(field, form.get(place)) ?? "", note === undefined ? 3 : 1, {
+    placeholder: placeholderOf(field) || (field.expects === "array" ? "[ ]" : "{ }"),
     required: field.required
   })
   area.addEventListener("input", () => form.set(place, readText(field, area.value)))
@@ -26,7 +20,7 @@ export const jsonControl = (field: JsonField, slot: Slot, notes?: ReadonlyArray<
     control.showError(read instanceof Unread ? read.message : "")
   }
   area.addEventListener("change", () => afterPress(tell))
-  const control = frame(field, slot, { target: area, content: area, notes: notes ?? [] })
+  const control = frame(field, slot, { target: area, content: area, note })
   return control
 }
 
@@ -41,7 +35,9 @@ export const keptControl = (field: Field, slot: Slot): Control => {
     },
     { kind: "plain", small: true, title: `Replace ${look.label ?? field.label}` }
   )
-  const json: JsonField = { ...field, kind: "json", expects: undefined }
-  const notes = ["Not what the form expects here. It is sent as it is."]
-  return jsonControl(json, { ...slot, look: { ...look, tools: [...(look.tools ?? []), replace] } }, notes)
+  return jsonControl(
+    { ...field, kind: "json", expects: undefined },
+    { ...slot, look: { ...look, tools: [...(look.tools ?? []), replace] } },
+    "Not what the form expects here. It is sent as it is."
+  )
 }

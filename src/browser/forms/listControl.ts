@@ -1,231 +1,150 @@
-import { beginValue, withItemInserted, withItemMoved, withItemRemoved } from "../../domain/forms/FormDraft.ts"
+import { beginValue, itemsOf } from "../../domain/forms/FormDraft.ts"
 import type { Field, ListField } from "../../domain/forms/FormField.ts"
-import { icon, type IconName, uniqueId } from "../parts/dom.ts"
+import { icon, uniqueId } from "../parts/dom.ts"
 import { button, h } from "../parts/index.ts"
 import { type Control, focusFirst, type Place, type Slot } from "./Control.ts"
-import { frame, renewPaths } from "./frame.ts"
+import { inSentence, tool } from "./elements.ts"
+import { frame } from "./frame.ts"
 import { summaryOf } from "./summaryOf.ts"
 import { areTags, tagsControl } from "./tagsControl.ts"
 
-/** Items that are drawn before the rest is asked for. */
-const MAX_DRAWN = 100
-
 interface Item {
-  readonly place: Place
-  readonly field: Field
   readonly element: HTMLElement
-  readonly renew: () => void
   /** The control, opened if it was not. */
   readonly open: () => Control
-}
-
-const tool = (name: IconName, label: string, onClick: () => void): HTMLElement => {
-  const control = h("button", { type: "button", class: "mf-tool", "aria-label": label, title: label }, icon(name))
-  control.addEventListener("click", onClick)
-  return control
+  /** Buttons that move it up and down. */
+  readonly movers: ReadonlyArray<HTMLButtonElement>
 }
 
 export const isScalar = ({ kind }: Field): boolean => /^(text|number|boolean|choice|constant)$/.test(kind)
 
-/** "Address" becomes "address" in the middle of a sentence; "URL" stays. */
-export const inSentence = (label: string): string =>
-  /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
-
 /** An array: tags where the items are short, rows where they are scalars, cards where they have fields of their own. */
 export const listControl = (field: ListField, slot: Slot): Control => {
   const { form, place, look } = slot
-  const now = (): ReadonlyArray<unknown> => {
-    const value = form.get(place)
-    return Array.isArray(value) ? value : []
-  }
-  const further = field.itemAt(Math.max(field.prefix, now().length))
-  if (field.prefix === 0 && further !== undefined && areTags(further, now())) return tagsControl(field, further, slot)
+  const { prefix } = field
+  const now = (): ReadonlyArray<unknown> => itemsOf(form.get(place))
+  const further = field.itemAt(Math.max(prefix, now().length))
+  if (prefix === 0 && further !== undefined && areTags(further, now())) return tagsControl(field, further, slot)
 
   const label = look.label ?? field.label
-  const items: Array<Item> = []
+  /** The value with the blank places of a tuple, and which of its items are open. */
+  const padded = (list: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
+    Array.from({ length: Math.max(prefix, list.length) }, (_, index) => list[index])
+  let values = padded(now())
+  let opened = values.map(() => values.length - prefix === 1)
+  let items: ReadonlyArray<Item> = []
   const leading = h("div", { class: "mf-fields" })
   const body = h("div", { class: "mf-items" })
-  const nameOf = (item: Field, index: number): string =>
-    /^Item( \d+)?$/.test(item.label) || item.label === "" ? `${label} ${index + 1}` : `${item.label} ${index + 1}`
 
-  const renew = (): void => {
-    for (const [index, item] of items.entries()) {
-      if (item.place.key !== index) {
-        item.place.key = index
-        renewPaths(item.element)
-      }
-      item.renew()
-    }
-    const count = now().length
-    more.hidden = further === undefined || count >= (field.maxItems ?? Infinity)
-    rest.hidden = items.length >= count
-    rest.textContent = `Show ${Math.min(MAX_DRAWN, count - items.length)} more of ${count}`
+  /** Another number or order of items: all are drawn again. */
+  const change = (edit: <A>(list: ReadonlyArray<A>, added: A) => Array<A>, value?: unknown, isOpen = false): void => {
+    values = edit(padded(now()), value)
+    opened = edit(opened, isOpen)
+    form.set(place, values.length === 0 && !field.required ? undefined : values)
+    draw()
   }
-  const remove = (item: Item): void => {
-    const index = items.indexOf(item)
-    const hadFocus = item.element.contains(document.activeElement)
-    items.splice(index, 1)
-    item.element.remove()
-    if (now().length === 1 && !field.required) form.set(place, undefined)
-    else form.edit(place, (draft, path) => withItemRemoved(draft, path, index))
-    renew()
-    if (hadFocus) (focusFirst(items[Math.min(index, items.length - 1)]?.element ?? foot) ?? more).focus()
+  const insert = (index: number, value: unknown, isOpen: boolean): void => {
+    change((list, added) => list.toSpliced(index, 0, added), value, isOpen)
+    const item = items[index]
+    if (isOpen) item?.open().focus()
+    else if (item !== undefined) focusFirst(item.element)?.focus()
   }
-  const move = (item: Item, step: number, by: HTMLElement): void => {
-    const from = items.indexOf(item)
-    const other = items[from + step]
-    if (other === undefined || from + step < field.prefix) return
-    form.edit(place, (draft, path) => withItemMoved(draft, path, from, from + step))
-    items.splice(from, 1)
-    items.splice(from + step, 0, item)
-    if (step < 0) other.element.before(item.element)
-    else other.element.after(item.element)
-    renew()
-    by.focus()
+  const remove = (index: number): void => {
+    change((list) => list.toSpliced(index, 1))
+    const next = items[Math.min(index, items.length - 1)]
+    ;((next && focusFirst(next.element)) ?? more).focus()
+  }
+  const move = (from: number, step: number): void => {
+    change((list) => list.toSpliced(from, 1).toSpliced(from + step, 0, ...list.slice(from, from + 1)))
+    const movers = items[from + step]?.movers ?? []
+    ;(step < 0 ? movers : movers.toReversed()).find(({ disabled }) => !disabled)?.focus()
   }
 
-  const row = (item: Field, at: Place): Item => {
-    const draw = (): Control => form.control(item, at, { label: nameOf(item, Number(at.key)), isRow: true })
-    let control = draw()
-    let drawn = at.key
-    const drop = tool("cross", "Remove", () => remove(self))
-    const element = h("div", { class: "mf-row" }, control.element, drop)
-    const self: Item = {
-      place: at,
-      field: item,
-      element,
-      open: () => control,
-      renew: () => {
-        const name = nameOf(item, Number(at.key))
-        drop.ariaLabel = `Remove ${name}`
-        if (drawn === at.key) return
-        drawn = at.key
-        const hadFocus = control.element.contains(document.activeElement)
-        const next = draw()
-        control.element.replaceWith(next.element)
-        control = next
-        if (hadFocus) control.focus()
-      }
-    }
-    return self
-  }
-
+  /** A place of a tuple. A list that may be left out has none that must be filled. */
   const fixed = (item: Field, at: Place): Item => {
-    // A list that may be left out has no places that must be filled.
-    const own = field.required ? item : { ...item, required: false }
-    const control = form.control(own, at, { label: item.label || `Item ${Number(at.key) + 1}` })
-    return { place: at, field: item, element: control.element, open: () => control, renew: () => undefined }
+    const control = form.control(field.required ? item : { ...item, required: false }, at)
+    return { element: control.element, open: () => control, movers: [] }
   }
-
-  const card = (item: Field, at: Place, isOpen: boolean): Item => {
+  const row = (item: Field, at: Place, name: string, index: number): Item => {
+    const control = form.control(item, at, { label: name, isRow: true })
+    const drop = tool("cross", `Remove ${name}`, () => remove(index))
+    return { element: h("div", { class: "mf-row" }, control.element, drop), open: () => control, movers: [] }
+  }
+  const card = (item: Field, at: Place, name: string, index: number): Item => {
     const id = uniqueId()
-    const inside = h("div", { class: "mf-line-start", id, hidden: true })
-    const name = h("span", { class: "mf-label" })
+    const inside = h("div", { class: "mf-line-start", id })
     const summary = h("span", { class: "mf-card-summary" })
     const toggle = h(
       "button",
-      { type: "button", class: "mg-expand mf-card-toggle", "aria-expanded": "false", "aria-controls": id },
+      { type: "button", class: "mg-expand mf-card-toggle", "aria-controls": id },
       icon("chevron"),
-      name,
+      h("span", { class: "mf-label" }, name),
       summary
     )
     let control: Control | undefined
-    const setOpen = (isOpen: boolean): Control => {
+    const controlOf = (): Control => {
       if (control === undefined) {
-        control = form.control(item, at, { label: nameOf(item, Number(at.key)), isBare: true })
+        control = form.control(item, at, { label: name, isBare: true })
         inside.append(control.element)
       }
-      inside.hidden = !isOpen
-      toggle.setAttribute("aria-expanded", String(isOpen))
-      self.renew()
       return control
     }
-    toggle.addEventListener("click", () => setOpen(inside.hidden === true))
-    const up: HTMLElement = tool("up", "Move up", () => move(self, -1, up))
-    const down: HTMLElement = tool("down", "Move down", () => move(self, 1, down))
-    const copy = tool("copy", "Duplicate", () => insert(items.indexOf(self) + 1, form.get(at), false))
-    const drop = tool("cross", "Remove", () => remove(self))
-    const element = h(
-      "div",
-      { class: "mf-card", role: "group" },
-      h("div", { class: "mf-card-head" }, toggle, up, down, copy, drop),
-      inside
-    )
-    const self: Item = {
-      place: at,
-      field: item,
-      element,
-      open: () => setOpen(true),
-      renew: () => {
-        const index = items.indexOf(self)
-        const title = nameOf(item, index)
-        name.textContent = title
-        element.ariaLabel = title
-        summary.textContent = inside.hidden ? summaryOf(form.get(at), item) : ""
-        for (const [button, verb] of [
-          [up, "Move"],
-          [down, "Move"],
-          [copy, "Duplicate"],
-          [drop, "Remove"]
-        ] as const) {
-          button.ariaLabel = `${verb} ${title}${button === up ? " up" : button === down ? " down" : ""}`
-        }
-        up.toggleAttribute("disabled", index <= field.prefix)
-        down.toggleAttribute("disabled", index === items.length - 1)
-        copy.hidden = more.hidden
-      }
+    const setOpen = (isOpen: boolean): void => {
+      opened[index] = isOpen
+      if (isOpen) controlOf()
+      inside.hidden = !isOpen
+      toggle.ariaExpanded = String(isOpen)
+      summary.textContent = isOpen ? "" : summaryOf(form.get(at), item)
     }
-    if (isOpen) setOpen(true)
-    return self
+    toggle.addEventListener("click", () => setOpen(inside.hidden === true))
+    setOpen(opened[index] === true)
+    const movers = [
+      tool("up", `Move ${name} up`, () => move(index, -1), index === prefix),
+      tool("down", `Move ${name} down`, () => move(index, 1), index === values.length - 1)
+    ]
+    const copy = tool("copy", `Duplicate ${name}`, () => insert(index + 1, form.get(at), false))
+    copy.hidden = isFull()
+    const drop = tool("cross", `Remove ${name}`, () => remove(index))
+    const head = h("div", { class: "mf-card-head" }, toggle, movers, copy, drop)
+    return {
+      element: h("div", { class: "mf-card", role: "group", "aria-label": name }, head, inside),
+      open: () => {
+        setOpen(true)
+        return controlOf()
+      },
+      movers
+    }
   }
 
-  const draw = (index: number, isOpen: boolean): Item | undefined => {
-    const item = field.itemAt(index)
-    if (item === undefined) return undefined
-    const at: Place = { parent: place, key: index }
-    const drawn = index < field.prefix ? fixed(item, at) : isScalar(item) ? row(item, at) : card(item, at, isOpen)
-    const next = items[index]
-    items.splice(index, 0, drawn)
-    if (next === undefined) (index < field.prefix ? leading : body).append(drawn.element)
-    else next.element.before(drawn.element)
-    return drawn
+  const isFull = (): boolean => further === undefined || values.length >= (field.maxItems ?? Infinity)
+  const draw = (): void => {
+    more.hidden = isFull()
+    items = values.flatMap((_value, index) => {
+      const item = field.itemAt(index)
+      if (item === undefined) return []
+      const at: Place = { parent: place, key: index }
+      if (index < prefix) return fixed(item, at)
+      const name = `${/^(Item)?$/.test(item.label) ? label : item.label} ${index + 1}`
+      return (isScalar(item) ? row : card)(item, at, name, index)
+    })
+    const elements = items.map(({ element }) => element)
+    leading.replaceChildren(...elements.slice(0, prefix))
+    body.replaceChildren(...elements.slice(prefix))
   }
-  const drawFurther = (): void => {
-    const count = Math.max(now().length, field.prefix)
-    const end = Math.min(count, items.length + MAX_DRAWN)
-    while (items.length < end && draw(items.length, count - field.prefix === 1) !== undefined);
-    renew()
-  }
-  const insert = (index: number, value: unknown, isOpen: boolean): void => {
-    if (items.length < now().length && index >= items.length) while (items.length < now().length) drawFurther()
-    form.edit(place, (draft, path) => withItemInserted(draft, path, index, value))
-    const item = draw(index, isOpen)
-    renew()
-    if (item === undefined) return
-    if (isOpen) item.open().focus()
-    else focusFirst(item.element)?.focus()
-  }
-  const rest = h("button", { type: "button", class: "mg-linkbutton" })
-  rest.addEventListener("click", drawFurther)
-  const noun = further === undefined || /^Item\b/.test(further.label) ? "item" : inSentence(further.label)
+  const noun = further === undefined || further.label === "" ? "item" : inSentence(further.label)
   const more = button(
     `Add ${noun}`,
     () => {
-      const index = Math.max(now().length, field.prefix)
+      const index = values.length
       const item = field.itemAt(index)
-      insert(index, item === undefined ? undefined : beginValue(item), true)
+      insert(index, item && beginValue(item), true)
     },
     { small: true, title: `Add ${noun} to ${label}` }
   )
-  const foot = h("div", { class: "mf-foot" }, rest, more)
-  drawFurther()
+  draw()
 
-  const framed = frame(field, slot, { content: [leading, body, foot], class: "mf-wide" })
   return {
-    ...framed,
-    child: (key) => {
-      while (Number(key) >= items.length && items.length < now().length) drawFurther()
-      return items[Number(key)]?.open()
-    }
+    ...frame(field, slot, { content: [leading, body, more], class: "mf-wide" }),
+    child: (key) => items[Number(key)]?.open()
   }
 }

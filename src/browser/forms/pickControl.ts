@@ -5,6 +5,7 @@ import { uniqueId } from "../parts/dom.ts"
 import { h } from "../parts/index.ts"
 import { comboBox } from "./comboBox.ts"
 import type { Control, Slot } from "./Control.ts"
+import { hint } from "./elements.ts"
 import { frame } from "./frame.ts"
 
 const MANY = 12
@@ -60,19 +61,18 @@ export const pickControl = (
   const isUnset =
     given === undefined || (given === null && field.nullable && !offers(null) && field.defaultValue === null)
   const mayBeUnset = !field.required && (isUnset || field.defaultValue === undefined || field.defaultValue === null)
+  const hasNull = field.nullable && !offers(null) && (field.required || field.defaultValue !== null)
   const options = [
     ...(mayBeUnset ? [option("Not set", undefined)] : []),
     ...choices,
-    ...(field.nullable && !offers(null) && (field.required || field.defaultValue !== null)
-      ? [option(choiceLabel(null), null)]
-      : [])
+    ...(hasNull ? [option(choiceLabel(null), null)] : [])
   ]
   if (!isUnset && !options.some(({ value }) => value !== undefined && sameJson(value, given))) {
     options.push(option(choiceLabel(given), given))
   }
   const labels = options.map(({ label }) => label)
   const chosen = isUnset ? (mayBeUnset ? 0 : -1) : options.findIndex(({ value }) => sameJson(value, given))
-  const about = options.some(({ description }) => description !== undefined) ? h("p", { class: "mf-hint" }) : null
+  const about = options.some(({ description }) => description !== undefined) ? hint("") : null
   const tell = (index: number): void => {
     if (about !== null) about.textContent = options[index]?.description ?? ""
   }
@@ -85,13 +85,12 @@ export const pickControl = (
     return frame(field, slot, { content: [segmented(labels, chosen, choose), about], role: "radiogroup" })
   }
   if (options.length > MANY) return comboBox(field, slot, options, chosen, choose, about)
+  const before = chosen === -1 ? 1 : 0
   const select = selectOf(
-    chosen === -1 ? ["Choose…", ...labels] : labels,
-    Math.max(0, chosen),
-    (index) => choose(chosen === -1 ? index - 1 : index),
-    {
-      required: field.required
-    }
+    [...["Choose…"].slice(0, before), ...labels],
+    chosen + before,
+    (index) => choose(index - before),
+    { required: field.required }
   )
   return frame(field, slot, { target: select, content: [select, about] })
 }

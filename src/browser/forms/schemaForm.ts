@@ -1,16 +1,23 @@
-import { beginForm, type Draft, draftAt, type FormState, withValue } from "../../domain/forms/FormDraft.ts"
+import {
+  beginForm,
+  type Draft,
+  draftAt,
+  type FieldPath,
+  type FormState,
+  withValue
+} from "../../domain/forms/FormDraft.ts"
 import { formModel } from "../../domain/forms/FormModel.ts"
 import { type FormError, type FormReading, readForm } from "../../domain/forms/FormReading.ts"
-import { sameJson } from "../../domain/forms/sameJson.ts"
+import { isObject } from "../../domain/forms/isObject.ts"
 import { toolTitle } from "../builtin/toolTitle.ts"
 import { hostTimeZone } from "../parts/host.ts"
 import { button, h } from "../parts/index.ts"
 import type { FormOptions, ViewSession } from "../runtime/session.ts"
 import type { JsonObject } from "../runtime/types.ts"
 import { afterPress } from "./afterPress.ts"
-import { type Control, type Form, pathOf, type Place } from "./Control.ts"
+import { type Control, type Form, keepingFocus, pathOf, type Place } from "./Control.ts"
 import { fieldControl } from "./fieldControl.ts"
-import { restored, storable, withTexts } from "./formMemory.ts"
+import { masked, restored, storable } from "./formMemory.ts"
 import { inputSummary } from "./inputSummary.ts"
 import { installFormStyles } from "./styles.ts"
 import { type WholeJson, wholeJson } from "./wholeJson.ts"
@@ -20,11 +27,13 @@ const PAUSE_MS = 250
 const MEMORY = "form"
 
 const needsConfirmation = (annotations: unknown): boolean =>
-  typeof annotations === "object" &&
-  annotations !== null &&
-  "destructiveHint" in annotations &&
-  annotations.destructiveHint === true &&
-  !("readOnlyHint" in annotations && annotations.readOnlyHint === true)
+  isObject(annotations) && annotations.destructiveHint === true && annotations.readOnlyHint !== true
+
+/** An error on the page: the control that shows it, and what of its path has no control of its own. */
+interface PlacedError {
+  readonly control: Control
+  readonly where: string
+}
 
 /**
  * The form of the session's tool, wired to `session.call`. It follows the call on screen: shows its arguments, folds
@@ -46,9 +55,10 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
   let isHeldOpen = false
   let isBusy = false
   let asked: JsonObject | undefined
-  let errors = new Map<string, { readonly control: Control; readonly message: string }>()
+  let errors = new Map<string, PlacedError>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  const zoneListeners = new Map<HTMLElement, () => void>()
+  /** The time zone that the form is drawn for. */
+  let zone = hostTimeZone()
 
   const body = h("div", { class: "mf-body" })
   const problem = h("p", { class: "mf-problem", role: "status" })
@@ -78,14 +88,14 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
     problem,
     actions
   )
-  const summary = h("div", { class: "mf-summary-place" })
+  const summary = h("div")
   const editButton = button("Edit input", () => edit(), { small: true })
   const againButton = button("Run", () => (isBusy ? session.cancel() : submit()), { small: true })
   const line = h("div", { class: "mf-line" }, summary, h("div", {}, editButton, againButton))
   const root$ = h("section", { class: "mf-form", "aria-label": "Input" }, line, open)
 
   const top: Place = { parent: undefined, key: undefined }
-  const apply = (place: Place, change: (draft: Draft, path: ReadonlyArray<string | number>) => Draft): void => {
+  const put = (place: Place, value: Draft): void => {
     let { draft } = state
     const above: Array<Place> = []
     for (let at = place.parent; at !== undefined; at = at.parent) above.unshift(at)
@@ -93,7 +103,7 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
       const path = pathOf(at)
       if (at.begin !== undefined && (draftAt(draft, path) ?? null) === null) draft = withValue(draft, path, at.begin())
     }
-    state = { ...state, draft: change(draft, pathOf(place)) }
+    state = { ...state, draft: withValue(draft, pathOf(place), value) }
     for (const at of [...above, place]) at.changed?.()
   }
   const touched = (): void => {
@@ -104,20 +114,17 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
   }
   const form: Form = {
     get: (place) => draftAt(state.draft, pathOf(place)),
-    edit: (place, change) => {
-      apply(place, change)
+    set: (place, value) => {
+      put(place, value === undefined ? place.blank : value)
       touched()
     },
-    set: (place, value) =>
-      form.edit(place, (draft, path) => withValue(draft, path, value === undefined ? place.blank : value)),
-    prepare: (place, value) => apply(place, (draft, path) => withValue(draft, path, value)),
+    prepare: put,
     get isFresh() {
       return state.args === undefined
     },
     get timeZone() {
-      return hostTimeZone()
+      return zone
     },
-    onTimeZone: (element, listener) => void zoneListeners.set(element, listener),
     control: (field, place, look) => fieldControl(form, field, place, look)
   }
 
@@ -127,40 +134,37 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
     return typed.errors.length > 0 ? typed : readForm(model, schema, { ...state, draft: typed.arguments })
   }
 
-  /** The control that shows an error, with what of the path is below it. */
-  const placeError = ({ path, message }: FormError): readonly [Control | undefined, string] => {
+  const placeError = (path: FieldPath): PlacedError | undefined => {
     let control: Control | undefined = json ?? root
-    let rest = path
-    for (;;) {
-      const [key, ...below] = rest
-      const next: Control | undefined = key === undefined ? undefined : control?.child?.(key)
+    let depth = 0
+    for (const key of path) {
+      const next: Control | undefined = control?.child?.(key)
       if (next === undefined) break
       control = next
-      rest = below
+      depth++
     }
-    const where = rest.map((key) => (typeof key === "number" ? `Item ${key + 1}` : key)).join(" › ")
-    return [control, where === "" ? message : `${where}: ${message}`]
+    const rest = path.slice(depth).map((key) => `${typeof key === "number" ? `Item ${key + 1}` : key}: `)
+    return control && { control, where: rest.join("") }
   }
+
+  /** Inputs that hold what can not be taken into the draft. */
+  const pending = (): ReadonlyArray<HTMLElement> => [...body.querySelectorAll<HTMLElement>("[data-pending]")]
 
   const showErrors = (found: ReadonlyArray<FormError>, isNew: boolean): void => {
     const before = errors
     errors = new Map()
-    for (const error of found) {
-      const key = JSON.stringify(error.path)
+    const shown = new Set<Control>()
+    for (const { control } of before.values()) control.showError("")
+    for (const { path, message } of found) {
+      const key = JSON.stringify(path)
       const known = before.get(key)
-      if (!isNew && known === undefined) continue
-      if (known !== undefined && known.message === error.message && known.control.element.isConnected) {
-        errors.set(key, known)
-        continue
-      }
-      const [control, message] = placeError(error)
-      if (control === undefined || [...errors.values()].some((shown) => shown.control === control)) continue
-      control.showError(message)
-      errors.set(key, { control, message: error.message })
+      const placed = known?.control.element.isConnected === true ? known : placeError(path)
+      if (placed === undefined || shown.has(placed.control) || (known === undefined && !isNew)) continue
+      placed.control.showError(placed.where + message)
+      shown.add(placed.control)
+      errors.set(key, placed)
     }
-    const shown = new Set([...errors.values()].map(({ control }) => control))
-    for (const { control } of before.values()) if (!shown.has(control)) control.showError("")
-    const count = errors.size
+    const count = errors.size + pending().length
     problem.textContent =
       count === 0 ? "" : count === 1 ? "One field needs attention." : `${count} fields need attention.`
   }
@@ -176,24 +180,23 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
 
   /** What waits for a pause: errors that are mended go away, and the draft is remembered. */
   const settle = (): void => {
-    clearTimeout(timer)
     timer = undefined
     if (problem.textContent !== "") showErrors(read().errors, false)
     remember()
   }
 
+  const argsKept = (): string | undefined => storable(state.args ?? null, rootField)
   const remember = (): void => {
     const typed = json?.read()
     if (!isTouched || (typed !== undefined && typed.errors.length > 0)) return
     const draft = storable(typed?.arguments ?? state.draft, rootField)
-    const of = storable(state.args ?? null, rootField)
-    session.memory.set(MEMORY, draft === undefined || of === undefined ? undefined : { of, draft })
+    session.memory.set(MEMORY, draft === undefined ? undefined : [argsKept(), draft])
   }
   const recall = (): void => {
     const kept = session.memory.get(MEMORY)
-    if (isTouched || typeof kept !== "object" || kept === null || !("of" in kept && "draft" in kept)) return
-    if (!sameJson(kept.of, storable(state.args ?? null, rootField)) || sameJson(kept.draft, kept.of)) return
-    state = { ...state, draft: restored(kept.draft) }
+    const [of, draft]: ReadonlyArray<unknown> = Array.isArray(kept) ? kept : []
+    if (isTouched || typeof draft !== "string" || of !== argsKept() || draft === of) return
+    state = { ...state, draft: restored(draft) }
     isTouched = true
     draw()
     if (session.isRunning) return
@@ -201,16 +204,17 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
     setCollapsed(false)
   }
 
-  const draw = (): void => {
+  const draw = (asJson = json !== undefined): void => {
     errors = new Map()
     problem.textContent = ""
-    zoneListeners.clear()
-    if (json === undefined) root = fieldControl(form, rootField, top, { isBare: true })
+    zone = hostTimeZone()
+    json = undefined
+    if (!asJson) root = fieldControl(form, rootField, top, { isBare: true })
     else {
       const slot = { form, place: top, look: {}, redraw: () => undefined }
-      json = wholeJson(readForm(model, schema, { ...state, draft: withTexts(state.draft) }).arguments, slot, touched)
+      json = wholeJson(readForm(model, schema, { ...state, draft: masked(state.draft) }).arguments, slot, touched)
     }
-    body.replaceChildren(...[json ?? root].flatMap((control) => control?.element ?? []))
+    keepingFocus(body, () => body.replaceChildren((json ?? root)?.element ?? ""))
   }
 
   const setCollapsed = (collapsed: boolean): void => {
@@ -250,14 +254,13 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
 
   const submit = (): void => {
     if (isBusy) return
-    const pending = json === undefined ? body.querySelector<HTMLElement>("[data-pending]") : null
+    const [waiting] = pending()
     const reading = read()
     if (reading.errors.length > 0) return showProblems(reading.errors)
     showErrors([], true)
-    if (pending !== null) {
+    if (waiting !== undefined) {
       setCollapsed(false)
-      problem.textContent = "One field needs attention."
-      pending.focus()
+      waiting.focus()
     } else if (needsConfirmation(session.tool.annotations)) {
       setCollapsed(false)
       ask(reading.arguments)
@@ -268,9 +271,7 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
     const typed = json?.read()
     if (typed !== undefined && typed.errors.length > 0) return showProblems(typed.errors)
     if (typed !== undefined) state = { ...state, draft: typed.arguments }
-    if (json === undefined) json = wholeJson({}, { form, place: top, look: {}, redraw: () => undefined }, touched)
-    else json = undefined
-    draw()
+    draw(json === undefined)
     drawState()
     ;(json ?? root)?.focus()
   }
@@ -285,35 +286,32 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
     jsonButton.hidden = isBusy || isAsking || rootField.kind === "json" || !(hasFields || lastArgs !== undefined)
     jsonButton.textContent = json === undefined ? "Edit as JSON" : "Edit as form"
     submitButton.textContent = isBusy ? "Running…" : title
-    for (const name of ["aria-busy", "aria-disabled"]) {
-      if (isBusy) submitButton.setAttribute(name, "true")
-      else submitButton.removeAttribute(name)
-    }
+    submitButton.ariaBusy = submitButton.ariaDisabled = isBusy ? "true" : null
     const args = lastArgs ?? {}
     const hasInput = hasFields || Object.keys(args).length > 0
     editButton.hidden = !hasInput
-    editButton.setAttribute("aria-expanded", String(line.hidden))
+    editButton.ariaExpanded = String(line.hidden)
+    root$.classList.toggle("mf-plain", !hasInput)
     againButton.textContent = isBusy ? "Cancel" : lastArgs === undefined ? "Run" : "Run again"
-    summary.replaceChildren(...(hasInput && !line.hidden ? [inputSummary(args, model)] : []))
+    summary.replaceChildren(line.hidden ? "" : inputSummary(args, model))
   }
 
+  // Also what is typed into an input that has not written to the draft yet: the name of an entry, a tag.
+  open.addEventListener("input", touched)
   open.addEventListener("submit", (event) => {
     event.preventDefault()
     submit()
   })
   open.addEventListener("keydown", (event) => {
-    const isTextarea = event.target instanceof HTMLTextAreaElement
-    if (event.key === "Enter" && isTextarea && (event.metaKey || event.ctrlKey)) {
-      event.preventDefault()
+    if (event.key === "Enter" && event.target instanceof HTMLTextAreaElement && (event.metaKey || event.ctrlKey))
       submit()
-    }
   })
 
   draw()
   setCollapsed(options.collapsed ?? false)
 
   session.onContext(() => {
-    for (const listener of zoneListeners.values()) listener()
+    if (zone !== hostTimeZone() && json === undefined && !body.contains(document.activeElement)) draw()
     if (state.args === undefined) recall()
   })
   session.onInput((args) => {

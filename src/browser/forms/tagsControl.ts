@@ -1,10 +1,10 @@
-import { Unread } from "../../domain/forms/FormDraft.ts"
+import { itemsOf, Unread } from "../../domain/forms/FormDraft.ts"
 import type { Field, ListField } from "../../domain/forms/FormField.ts"
 import { readText, textOf } from "../../domain/forms/FormReading.ts"
-import { icon } from "../parts/dom.ts"
 import { h } from "../parts/index.ts"
 import { afterPress } from "./afterPress.ts"
 import type { Control, Slot } from "./Control.ts"
+import { textInput, tool } from "./elements.ts"
 import { frame, placeholderOf } from "./frame.ts"
 
 const MAX_TAGS = 200
@@ -25,14 +25,10 @@ export const areTags = (item: Field, values: ReadonlyArray<unknown>): boolean =>
  */
 export const tagsControl = (field: ListField, item: Field, slot: Slot): Control => {
   const { form, place } = slot
-  const now = (): ReadonlyArray<unknown> => {
-    const value = form.get(place)
-    return Array.isArray(value) ? value : []
-  }
-  const input = h("input", {
+  const now = (): ReadonlyArray<unknown> => itemsOf(form.get(place))
+  const input = textInput({
     class: "mf-tag-input",
-    type: "text",
-    autocomplete: "off",
+    spellcheck: undefined,
     placeholder: placeholderOf(item) || "Add…",
     inputmode: item.kind === "number" ? "decimal" : undefined
   })
@@ -46,8 +42,7 @@ export const tagsControl = (field: ListField, item: Field, slot: Slot): Control 
     tags.replaceChildren(
       ...now().map((value, index) => {
         const text = textOf(item, value) ?? ""
-        const remove = h("button", { type: "button", "aria-label": `Remove ${text}` }, icon("cross"))
-        remove.addEventListener("click", () => {
+        const remove = tool("cross", `Remove ${text}`, () => {
           write(now().toSpliced(index, 1))
           input.focus()
         })

@@ -1,20 +1,30 @@
+import { draftAt, withValue } from "../../domain/forms/FormDraft.ts"
 import type { Field, UnionField } from "../../domain/forms/FormField.ts"
+import { textOf } from "../../domain/forms/FormReading.ts"
 import { isObject } from "../../domain/forms/isObject.ts"
 import { h } from "../parts/index.ts"
 import type { Control, Place, Slot } from "./Control.ts"
+import { inSentence } from "./elements.ts"
 import { frame } from "./frame.ts"
-import { inSentence } from "./listControl.ts"
 import { isShort, segmented, selectOf } from "./pickControl.ts"
 
-/** The members of `from` that a value of `field` has too, besides its constants. */
-const shared = (field: Field, begun: unknown, from: unknown): unknown => {
-  if (field.kind !== "group" || !isObject(from)) return begun
-  const kept = field
-    .fields({ ...from, ...(isObject(begun) ? begun : {}) })
-    .filter(({ kind, name }) => kind !== "constant" && from[name] !== undefined)
-    .map(({ name }) => [name, from[name]] as const)
-  return kept.length === 0 ? begun : { ...(isObject(begun) ? begun : {}), ...Object.fromEntries(kept) }
-}
+const fieldsOf = (field: Field | undefined, value: unknown): ReadonlyArray<Field> =>
+  field?.kind === "group" ? field.fields(value) : []
+
+/**
+ * A value of `field` with the members of `from` that it has too, besides its constants. Of those in `known`, also what
+ * `from` does not have any more.
+ */
+const shared = (field: Field, value: unknown, from: unknown, known: ReadonlyArray<Field>): unknown =>
+  isObject(from)
+    ? fieldsOf(field, { ...from, ...Object(value) }).reduce((draft, child) => {
+        const path = [child.name]
+        const newer = draftAt(from, path)
+        const isTaken =
+          newer === undefined ? known.some(({ name }) => name === child.name) : textOf(child, newer) !== undefined
+        return isTaken && child.kind !== "constant" ? withValue(draft, path, newer) : draft
+      }, value)
+    : value
 
 /** One shape of several, and its fields. What was entered in a shape comes back with it. */
 export const unionControl = (field: UnionField, slot: Slot): Control => {
@@ -50,12 +60,16 @@ export const unionControl = (field: UnionField, slot: Slot): Control => {
     const next = mayBeUnset ? (option === 0 ? undefined : option - 1) : option
     if (next === chosen) return
     const before = form.get(place)
-    if (chosen !== undefined) earlier.set(chosen, before)
     const from = chosen === undefined ? [...earlier.values()].at(-1) : before
+    const known = next !== undefined && earlier.has(next) ? fieldsOf(variantAt(chosen), before) : []
+    if (chosen !== undefined) {
+      earlier.delete(chosen)
+      earlier.set(chosen, before)
+    }
     chosen = next
     const variant = variantAt(next)
     if (next === undefined || variant === undefined) form.set(place, undefined)
-    else form.set(place, earlier.get(next) ?? shared(variant, variants[next]?.begin(), from))
+    else form.set(place, shared(variant, earlier.get(next) ?? variants[next]?.begin(), from, known))
     draw()
   }
   const labels = [...(mayBeUnset ? ["Not set"] : []), ...variants.map(({ label }) => label)]

@@ -1,22 +1,11 @@
 import { argumentsFromJson, type FormReading } from "../../domain/forms/FormReading.ts"
-import type { JsonField } from "../../domain/forms/FormField.ts"
+import { jsonField, noFacts } from "../../domain/forms/plainFields.ts"
 import { afterPress } from "./afterPress.ts"
 import type { Control, Slot } from "./Control.ts"
+import { jsonArea } from "./elements.ts"
 import { frame } from "./frame.ts"
-import { growing } from "./textControl.ts"
 
-const FIELD: JsonField = {
-  kind: "json",
-  name: "",
-  label: "Input as JSON",
-  description: "All arguments, as one JSON object.",
-  required: false,
-  nullable: false,
-  deprecated: false,
-  defaultValue: undefined,
-  examples: [],
-  expects: "object"
-}
+const FIELD = jsonField({ ...noFacts, label: "Input as JSON", description: "All arguments, as one JSON object." })
 
 export interface WholeJson extends Control {
   /** `undefined`: it is as it was. */
@@ -26,7 +15,7 @@ export interface WholeJson extends Control {
 /** The editor of the whole input. */
 export const wholeJson = (args: unknown, slot: Slot, onEdit: () => void): WholeJson => {
   const text = JSON.stringify(args, null, 2) ?? "{}"
-  const area = growing(text, 6, { class: "mf-input mf-code", spellcheck: "false", autocapitalize: "none" })
+  const area = jsonArea(text, 6)
   const read = (): FormReading | undefined => (area.value === text ? undefined : argumentsFromJson(area.value))
   area.addEventListener("input", onEdit)
   const tell = (): void => control.showError(read()?.errors[0]?.message ?? "")

@@ -1,7 +1,8 @@
 import type { TextFormat } from "./FormField.ts"
 import type { JsonObject } from "./isObject.ts"
 
-const asText = (value: unknown): string => {
+/** Text as it is, everything else as JSON. */
+export const asText = (value: unknown): string => {
   if (typeof value === "string") return value
   try {
     return JSON.stringify(value) ?? ""
@@ -31,27 +32,21 @@ export const humanName = (name: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-const FORMATS: Readonly<Record<string, TextFormat>> = {
-  date: "date",
-  time: "time",
-  "date-time": "date-time",
-  email: "email",
+const ALIASES: Readonly<Record<string, TextFormat>> = {
   "idn-email": "email",
-  uri: "uri",
   url: "uri",
   iri: "uri",
-  uuid: "uuid",
   guid: "uuid",
-  password: "password",
   textarea: "multiline",
-  multiline: "multiline",
   markdown: "multiline",
   html: "multiline"
 }
+const isFormat = (format: unknown): format is TextFormat =>
+  /^(date|time|date-time|email|uri|uuid|password|multiline)$/.test(String(format))
 
 const LONG_NAME =
   /(^|_)(body|contents?|text|message|sql|code|script|markdown|html|prompt|template|notes?|css|svg|xml|yaml|json|diff|patch|description|instructions?|comment|thought|reasoning|summary|details)$/
-const QUERY_LANGUAGE = /sql|graphql|cypher|sparql|promql|jql|gaql|soql|kql|pipeline/i
+const QUERY_LANGUAGE = /sql|graphql|cypher|sparql|promql|jql|gaql|pipeline/i
 const SHORT_NAME =
   /(^|_)(path|file|filename|dir|directory|folder|url|uri|link|ids?|name|title|key|email|host|slug|query|q|search|pattern|format|chars?|cursor)$/
 /** Limits of this kind are there for the machine's sake; limits of prose are round for people. */
@@ -61,7 +56,7 @@ const LONG_LIMIT = 300
 const SHORT_LIMIT = 100
 
 const SECRET_NAME =
-  /(^|_)(password|passwd|pwd|passphrase|passcode|secrets?|token|credentials?|(api|access|secret|private|auth|encryption|license)_?key)$/
+  /(^|_)(passw(or)?d|pwd|passphrase|passcode|secrets?|token|credentials?|(api|access|secret|private|auth|encryption|license)_?key)$/
 /** Tokens that are no secret: a place in pages of results, the id of a thing, a coin, a unit of text. */
 const OPEN_TOKEN =
   /(^|_)(page|pagination|next|prev|previous|start|end|continue|continuation|cursor|sync|resume|file|folder|doc|document|node|space)_token$/
@@ -70,9 +65,9 @@ const OPEN_MEANING =
 
 /** How the text of a member is best entered, by its format, its limits, its examples and its name. */
 export const textFormat = (schema: JsonObject, name: string): TextFormat => {
-  const format =
-    typeof schema.format === "string" && Object.hasOwn(FORMATS, schema.format) ? FORMATS[schema.format] : undefined
-  if (format !== undefined) return format
+  const named = String(schema.format)
+  const format = Object.hasOwn(ALIASES, named) ? ALIASES[named] : schema.format
+  if (isFormat(format)) return format
   const description = saidText(schema.description) ?? ""
   const snake = name
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")

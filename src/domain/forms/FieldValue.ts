@@ -5,20 +5,28 @@ import type { Field, TextField } from "./FormField.ts"
 import { sameJson } from "./sameJson.ts"
 import { matchesPattern } from "./SchemaValidation.ts"
 
-const TOO_LARGE = "This number is too large to be sent exactly."
+const INEXACT = "This number can not be sent exactly."
+
+/** A number without its sign as digits and a power of ten: the same for the same number. */
+const decimal = (text: string): string => {
+  const [, whole = "", fraction = "", power] = /^[+-]?(\d*)\.?(\d*)(?:e(.+))?$/i.exec(text) ?? []
+  const digits = (whole + fraction).replace(/^0+/, "")
+  const shown = digits.replace(/(?<!0)0+$/, "")
+  return shown && `${shown}e${Number(power ?? 0) - fraction.length + digits.length - shown.length}`
+}
+
+/** Whether a number would be sent as another one. Digits of a fraction beyond the precision of numbers do not count. */
+const isInexact = (text: string): boolean => {
+  const size = Math.abs(Number(text))
+  return (size === 0 || !(size < Number.MAX_SAFE_INTEGER)) && decimal(text) !== decimal(String(size))
+}
 
 /** The first number in JSON text that would be sent as another one. */
 const changedNumber = (json: string): string | undefined =>
   json
     .replace(/"(?:[^"\\]|\\.)*"/g, '""')
     .match(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi)
-    ?.find((digits) => {
-      const value = Number(digits)
-      return (
-        !Number.isFinite(value) ||
-        (/^-?\d{16,}$/.test(digits) && String(value) !== digits && BigInt(value) !== BigInt(digits))
-      )
-    })
+    ?.find(isInexact)
 
 /** The value of JSON text, or what is wrong with it: no JSON, or a number that would be sent as another one. */
 export const parseJson = (text: string): unknown => {
@@ -27,7 +35,7 @@ export const parseJson = (text: string): unknown => {
     const changed = changedNumber(text)
     return changed === undefined
       ? value
-      : new Unread(text, `The number ${changed} is too large to be sent exactly; as text it needs quotes.`, "json")
+      : new Unread(text, `The number ${changed} can not be sent exactly; as text it needs quotes.`, "json")
   } catch (error) {
     return new Unread(text, `This is not JSON: ${error instanceof Error ? error.message : String(error)}`, "json")
   }
@@ -40,9 +48,9 @@ const readNumber = (typed: string, isInteger: boolean): Draft => {
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
     return new Unread(typed, isInteger ? "Enter a whole number." : "Enter a number.", "number")
   }
-  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
-    ? value
-    : new Unread(typed, TOO_LARGE, "number")
+  return isInexact(text) || (Number.isInteger(value) && !Number.isSafeInteger(value))
+    ? new Unread(typed, INEXACT, "number")
+    : value
 }
 
 /** Servers want moments with or without their zone: what fits the pattern, if there is one. */

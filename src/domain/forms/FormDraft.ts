@@ -41,7 +41,8 @@ const members = (draft: Draft): ReadonlyArray<readonly [string, Draft]> =>
 /** `Object.fromEntries` defines members: `__proto__` is one like any other. */
 const objectOf = (entries: ReadonlyArray<readonly [string, Draft]>): Draft => Object.fromEntries(entries)
 
-const items = (draft: Draft): ReadonlyArray<Draft> => (Array.isArray(draft) ? draft : [])
+/** The items of a list; none of what is no list. */
+export const itemsOf = (draft: Draft): ReadonlyArray<Draft> => (Array.isArray(draft) ? draft : [])
 
 /**
  * The draft with another value at a path. Whatever is beside the path stays the same object, members keep their order,
@@ -55,7 +56,7 @@ export const withValue = (draft: Draft, path: FieldPath, value: Draft): Draft =>
   const next = withValue(before, below, value)
   if (next === before) return draft
   if (typeof key === "number") {
-    const list = [...items(draft)]
+    const list = [...itemsOf(draft)]
     while (list.length < key) list.push(undefined)
     list[key] = next
     return list
@@ -64,32 +65,6 @@ export const withValue = (draft: Draft, path: FieldPath, value: Draft): Draft =>
   if (next === undefined) return objectOf(entries.filter(([name]) => name !== key))
   if (before === undefined) return objectOf([...entries, [key, next]])
   return objectOf(entries.map(([name, member]) => [name, name === key ? next : member]))
-}
-
-const withItems = (
-  draft: Draft,
-  list: FieldPath,
-  change: (items: ReadonlyArray<Draft>) => ReadonlyArray<Draft>
-): Draft => withValue(draft, list, change(items(draftAt(draft, list))))
-
-export const withItemRemoved = (draft: Draft, list: FieldPath, index: number): Draft =>
-  withItems(draft, list, (items) => items.toSpliced(index, 1))
-
-/** `index` is where the new item will be. */
-export const withItemInserted = (draft: Draft, list: FieldPath, index: number, value: Draft): Draft =>
-  withItems(draft, list, (items) => items.toSpliced(index, 0, value))
-
-/** `to` is where the item will be. */
-export const withItemMoved = (draft: Draft, list: FieldPath, from: number, to: number): Draft =>
-  withItems(draft, list, (items) => items.toSpliced(from, 1).toSpliced(to, 0, items[from]))
-
-/** The member keeps its place. Nothing happens if there is no member `from`, or already one `to`. */
-export const withMemberRenamed = (draft: Draft, map: FieldPath, from: string, to: string): Draft => {
-  const entries = members(draftAt(draft, map))
-  const names = new Set(entries.map(([name]) => name))
-  return names.has(to) || !names.has(from)
-    ? draft
-    : withValue(draft, map, objectOf(entries.map(([name, member]) => [name === from ? to : name, member])))
 }
 
 const MAX_DEPTH = 6

@@ -40,8 +40,6 @@ export interface NumberField extends FieldFacts {
   readonly integer: boolean
   readonly minimum: number | undefined
   readonly maximum: number | undefined
-  readonly exclusiveMinimum: number | undefined
-  readonly exclusiveMaximum: number | undefined
   readonly multipleOf: number | undefined
   /** Both bounds are there, and few enough steps between them that a slider helps. */
   readonly hasSlider: boolean
@@ -67,8 +65,6 @@ export interface ChoiceField extends FieldFacts {
 export interface ChoicesField extends FieldFacts {
   readonly kind: "choices"
   readonly choices: ReadonlyArray<Choice>
-  readonly minItems: number | undefined
-  readonly maxItems: number | undefined
 }
 
 /** An array. Rows or tags when its items are scalars, cards when they are objects. */
@@ -80,7 +76,6 @@ export interface ListField extends FieldFacts {
   readonly prefix: number
   readonly minItems: number | undefined
   readonly maxItems: number | undefined
-  readonly uniqueItems: boolean
 }
 
 /** An object with members that the schema names. */
@@ -101,7 +96,6 @@ export interface MapField extends FieldFacts {
   readonly memberAt: (name: string) => Field
   /** What is wrong with a name, for the person at the form; `undefined` when it is fine. */
   readonly nameProblem: (name: string) => string | undefined
-  readonly minProperties: number | undefined
   readonly maxProperties: number | undefined
 }
 

@@ -229,15 +229,14 @@ export class FormFields {
     }
     const item = prefix.length === 0 && this.#isChoice(rest) ? itemAt(0) : undefined
     if (item?.kind === "choice" && !item.nullable && (limits.minItems ?? 0) <= item.choices.length) {
-      return { ...facts, ...limits, kind: "choices", choices: item.choices }
+      return { ...facts, kind: "choices", choices: item.choices }
     }
     return {
       ...facts,
       ...limits,
       kind: "list",
       itemAt,
-      prefix: prefix.length,
-      uniqueItems: schema.uniqueItems === true
+      prefix: prefix.length
     }
   }
 
@@ -279,7 +278,6 @@ export class FormFields {
         if (problem !== undefined || additionalProperties !== false || partsOf(name).length > 0) return problem?.message
         return `Must match the pattern ${[...patterns.keys()].join(" or ")}`
       },
-      minProperties: finite(schema.minProperties),
       maxProperties: finite(schema.maxProperties)
     }
   }
@@ -292,7 +290,8 @@ export class FormFields {
       const key = `${isRequired ? "!" : "?"}${name}`
       const before = kept.get(key)
       if (before !== undefined && sameItems(before.parts, parts)) return before.field
-      const field = this.#field(joined(parts), name, isRequired)
+      const made = this.#field(joined(parts), name, isRequired)
+      const field = { ...made, label: saidText(made.label) ?? "(unnamed)" }
       kept.set(key, { parts, field })
       return field
     }

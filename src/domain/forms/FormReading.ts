@@ -1,4 +1,5 @@
-import { Unread } from "./FormDraft.ts"
+import { fieldBelow, fieldFor } from "./fieldBelow.ts"
+import { draftAt, itemsOf, Unread } from "./FormDraft.ts"
 import type { Draft, FieldPath, FormState } from "./FormDraft.ts"
 import type { Field, FormModel, GroupField, ListField } from "./FormField.ts"
 import { isObject } from "./isObject.ts"
@@ -31,9 +32,6 @@ export const validateArguments: Validate = (schema, args) => schemaProblems(sche
 const asArguments = (value: unknown): Record<string, unknown> =>
   isObject(value) ? (value as Record<string, unknown>) : {}
 
-const memberOf = (value: unknown, name: string): unknown =>
-  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
-
 const MAX_PASSES = 8
 
 /** Turns a draft into what is sent. */
@@ -61,8 +59,8 @@ class Reader {
     if (draft === undefined) return this.#missing(field, path)
     if (draft === args) return draft
     if (field.kind === "union") {
-      const variant = field.variants[field.variantOf(draft) ?? -1]
-      return variant === undefined ? draft : this.read(variant.field(), draft, args, path, isKept)
+      const variant = fieldFor(field, draft)
+      return variant === undefined ? draft : this.read(variant, draft, args, path, isKept)
     }
     let read: unknown = draft
     if (field.kind === "list" && Array.isArray(draft)) read = this.#list(field, draft, args, path)
@@ -73,8 +71,9 @@ class Reader {
       )
     }
     const isEmpty =
-      (Array.isArray(read) && read.length === 0 && (field.kind === "list" || field.kind === "choices")) ||
-      (isObject(read) && Object.keys(read).length === 0 && (field.kind === "group" || field.kind === "map"))
+      (Array.isArray(read) ? /^(list|choices)$/ : /^(group|map)$/).test(field.kind) &&
+      typeof read === "object" &&
+      Object.keys(read ?? "-").length === 0
     return isEmpty && !field.required && !isKept ? undefined : read
   }
 
@@ -84,7 +83,7 @@ class Reader {
     readMember: (name: string, member: Draft, before: unknown) => unknown
   ): Readonly<Record<string, unknown>> {
     const entries = Object.entries(draft)
-    const read = entries.map(([name, member]) => [name, readMember(name, member, memberOf(args, name))] as const)
+    const read = entries.map(([name, member]) => [name, readMember(name, member, draftAt(args, [name]))] as const)
     return read.every(([, member], index) => member === entries[index]?.[1])
       ? draft
       : Object.fromEntries(read.filter(([, member]) => member !== undefined))
@@ -118,7 +117,7 @@ class Reader {
       const names = new Set(field.fields(shown).map(({ name }) => name))
       const entries = Object.entries(shown)
       const left = entries.filter(
-        ([name, member]) => names.has(name) || !field.isConditional(name) || memberOf(args, name) === member
+        ([name, member]) => names.has(name) || !field.isConditional(name) || draftAt(args, [name]) === member
       )
       if (left.length === entries.length) break
       shown = Object.fromEntries(left)
@@ -127,7 +126,7 @@ class Reader {
   }
 
   #list(field: ListField, draft: ReadonlyArray<Draft>, args: unknown, path: FieldPath): ReadonlyArray<unknown> {
-    const before = Array.isArray(args) ? args : []
+    const before = itemsOf(args)
     const places: Array<number> = []
     const read: Array<unknown> = []
     const last = draft.findLastIndex((item) => item !== undefined)
@@ -154,51 +153,26 @@ interface Reach {
   readonly field: Field
   /** What is below that field, in the arguments. */
   readonly below: FieldPath
-  /** Places on the way, to sort by. */
-  readonly order: ReadonlyArray<number>
 }
 
 const reach = (
-  { path, field, below, order }: Reach,
+  { path, field, below }: Reach,
   value: unknown,
   places: WeakMap<ReadonlyArray<unknown>, ReadonlyArray<number>>
 ): Reach => {
   const [key, ...rest] = below
-  const here = { path, field, below, order }
-  if (field.kind === "union") {
-    const variant = field.variants[field.variantOf(value) ?? -1]
-    return variant === undefined ? here : reach({ ...here, field: variant.field() }, value, places)
-  }
-  if (key === undefined) return here
-  if (field.kind === "list" && Array.isArray(value) && typeof key === "number") {
-    const index = places.get(value)?.[key] ?? key
-    const item = field.itemAt(index)
-    const next = item && { path: [...path, index], field: item, below: rest, order: [...order, index] }
-    return next === undefined ? here : reach(next, value[key], places)
-  }
-  if ((field.kind === "group" || field.kind === "map") && isObject(value)) {
-    const name = String(key)
-    const fields = field.kind === "group" ? field.fields(value) : []
-    const index = fields.findIndex((child) => child.name === name)
-    const others = field.kind === "map" ? field : field.others
-    const child = fields[index] ?? (Object.hasOwn(value, name) ? others?.memberAt(name) : undefined)
-    const place = index === -1 ? fields.length : index
-    const next = child && { path: [...path, name], field: child, below: rest, order: [...order, place] }
-    return next === undefined ? here : reach(next, memberOf(value, name), places)
-  }
-  return here
+  const own = fieldFor(field, value) ?? field
+  const at = Array.isArray(value) ? (places.get(value)?.[Number(key)] ?? key) : key
+  const child = at === undefined ? undefined : fieldBelow(own, value, at)
+  return key === undefined || at === undefined || child === undefined
+    ? { path, field: own, below }
+    : reach({ path: [...path, at], field: child, below: rest }, draftAt(value, [key]), places)
 }
-
-const byOrder = (a: ReadonlyArray<number>, b: ReadonlyArray<number>): number => {
-  const index = a.findIndex((place, at) => place !== b[at])
-  return index === -1 ? a.length - b.length : (a[index] ?? 0) - (b[index] ?? -1)
-}
-
-const PICKED: ReadonlySet<Field["kind"]> = new Set(["choice", "boolean", "union"])
 
 const messageAt = ({ field, below }: Reach, { keyword, message }: SchemaProblem): string => {
-  if (keyword === "required" && below.length === 0 && PICKED.has(field.kind)) return "Choose one."
-  return below.length === 0 || keyword === "additionalProperties" ? message : `${below.join(" › ")}: ${message}`
+  if (below.length === 0)
+    return keyword === "required" && /^(choice|boolean|union)$/.test(field.kind) ? "Choose one." : message
+  return keyword === "additionalProperties" ? message : `${below.join(" › ")}: ${message}`
 }
 
 const readChanged = (
@@ -209,33 +183,24 @@ const readChanged = (
 ): FormReading => {
   const reader = new Reader()
   const sent = asArguments(reader.read({ ...model.root, required: true }, isObject(draft) ? draft : {}, args, []))
-  const start = { path: [], field: model.root, order: [] }
+  const start = { path: [], field: model.root }
   const found = [
-    ...reader.errors.map(({ path, message }) => ({
-      at: reach({ ...start, below: path }, draft, new WeakMap()),
-      path,
-      message
-    })),
+    ...reader.errors,
     ...validate(schema, sent).map((problem) => {
       const at = reach({ ...start, below: problem.path }, sent, reader.places)
-      return { at, path: at.path, message: messageAt(at, problem) }
+      return { path: at.path, message: messageAt(at, problem) }
     })
   ]
-  const errors = new Map<string, (typeof found)[number]>()
+  const errors = new Map<string, FormError>()
   for (const error of found) {
     const key = JSON.stringify(error.path)
     if (!errors.has(key)) errors.set(key, error)
   }
-  return {
-    arguments: sent,
-    errors: [...errors.values()]
-      .sort((a, b) => byOrder(a.at.order, b.at.order))
-      .map(({ path, message }) => ({ path, message }))
-  }
+  return { arguments: sent, errors: [...errors.values()] }
 }
 
 /**
- * The arguments to send, and at most one error for each field, in the order of the form. What was not changed goes out
+ * The arguments to send, and at most one error for each field. What was not changed goes out
  * as the very same object, whatever it is. Otherwise empty optional values are left out, required ones become what is
  * empty in their type (null, a list, an object), and whatever else the schema does not allow is an error at the deepest
  * field that shows it. Members that the schema does not know stay.

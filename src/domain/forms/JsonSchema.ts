@@ -82,8 +82,6 @@ export interface Layers {
   readonly layers: ReadonlyArray<JsonObject>
   /** `if`, `dependentSchemas` and the like were met. */
   readonly isConditional: boolean
-  /** A reference led nowhere. */
-  readonly isUnresolved: boolean
   /** `false` was met: no value is right. */
   readonly isNever: boolean
 }
@@ -119,7 +117,6 @@ export const unionsOf = (schema: JsonObject): ReadonlyArray<ReadonlyArray<unknow
 export const layersOf = (schema: unknown, document: SchemaDocument, following?: Following): Layers => {
   const layers = new Set<JsonObject>()
   let isConditional = false
-  let isUnresolved = false
   let isNever = false
 
   const collect = (raw: unknown, isBrought: boolean, depth: number): void => {
@@ -128,11 +125,7 @@ export const layersOf = (schema: unknown, document: SchemaDocument, following?: 
     layers.add(raw)
     const further = (next: unknown, brought = isBrought): void => collect(next, brought, depth + 1)
     const reference = raw.$ref ?? raw.$dynamicRef ?? raw.$recursiveRef
-    if (typeof reference === "string") {
-      const target = followReference(reference, document)
-      if (target === undefined) isUnresolved = true
-      else further(target)
-    }
+    if (typeof reference === "string") further(followReference(reference, document))
     if (Array.isArray(raw.allOf)) for (const part of raw.allOf.slice(0, MAX_LAYERS)) further(part)
     if (hasConditions(raw)) isConditional = true
     if (following === undefined) return
@@ -144,7 +137,7 @@ export const layersOf = (schema: unknown, document: SchemaDocument, following?: 
     if (isBrought) for (const union of unionsOf(raw)) further(union[fitting(union, value) ?? -1])
   }
   collect(schema, false, 0)
-  return { layers: [...layers], isConditional, isUnresolved, isNever }
+  return { layers: [...layers], isConditional, isNever }
 }
 
 const numbers = (values: ReadonlyArray<unknown>): ReadonlyArray<number> =>

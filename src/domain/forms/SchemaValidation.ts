@@ -3,7 +3,7 @@ import { Unread } from "./FormDraft.ts"
 import type { FieldPath } from "./FormDraft.ts"
 import { isObject } from "./isObject.ts"
 import type { JsonObject } from "./isObject.ts"
-import { dependentsOf, followReference, layersOf, mergeLayers, withExclusiveLimits } from "./JsonSchema.ts"
+import { dependentsOf, followReference, layersOf, mergeLayers, unionsOf, withExclusiveLimits } from "./JsonSchema.ts"
 import type { SchemaDocument } from "./JsonSchema.ts"
 import { sameJson } from "./sameJson.ts"
 
@@ -22,6 +22,9 @@ const MAX_QUICK_STEPS = 10_000
 const MAX_DEPTH = 200
 const MAX_PATTERN = 1000
 const MAX_MATCHED = 10_000
+const MAX_NESTED = 20
+/** Of a pattern: escapes, classes, what opens a group, repetitions, single characters. */
+const TOKENS = /\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]?))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|./gs
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
@@ -40,9 +43,41 @@ const TYPE_NOUNS: Readonly<Record<string, string>> = {
 }
 
 const isOfType = (value: unknown, type: unknown): boolean =>
-  type === "integer" ? Number.isInteger(value) : type === jsonType(value) || TYPE_NOUNS[String(type)] === undefined
+  type === "integer" ? Number.isInteger(value) : type === jsonType(value) || !Object.hasOwn(TYPE_NOUNS, String(type))
+
+/**
+ * How many characters a text may have to be matched with a pattern without blocking the page. A repetition that varies
+ * takes one more power of the length to backtrack, one in another repetition takes exponential time.
+ */
+const reachOf = (pattern: string): number => {
+  const above: Array<boolean> = []
+  let varies = false
+  let last = false
+  let nested = MAX_MATCHED
+  let weight = pattern.startsWith("^") ? 0 : 1
+  for (const [token] of pattern.matchAll(TOKENS)) {
+    const isGroup = last
+    last = false
+    if (token.startsWith("(")) {
+      above.push(varies)
+      varies = false
+    } else if (token === ")") {
+      last = varies
+      varies = above.pop() === true || last
+    } else if (token === "|") varies = true
+    else if (/^([*+?]|\{\d)/.test(token)) {
+      const isOption = token.startsWith("?")
+      if (isGroup && !isOption) nested = Math.min(nested, /\d\d/.test(token) ? 0 : MAX_NESTED)
+      if (/^\{\d+\}/.test(token)) continue
+      varies = true
+      weight += isOption ? 0.5 : 1
+    }
+  }
+  return Math.min(nested, weight > 10 ? 0 : Math.max(MAX_NESTED, 1e8 ** (1 / weight)))
+}
 
 const patterns = new Map<string, RegExp | undefined>()
+const reaches = new Map<string, number>()
 
 const compiled = (pattern: string): RegExp | undefined => {
   if (patterns.has(pattern)) return patterns.get(pattern)
@@ -58,9 +93,17 @@ const compiled = (pattern: string): RegExp | undefined => {
   return expression
 }
 
-/** Whether a text is as a pattern says; one that is none in JavaScript, or that is very long, says nothing. */
+/** `undefined`: no pattern in JavaScript, or the text is longer than can be matched with it in no time. */
+const tested = (pattern: string, value: string): boolean | undefined => {
+  const expression = compiled(pattern)
+  const reach = reaches.get(pattern) ?? reachOf(pattern)
+  reaches.set(pattern, reach)
+  return value.length > reach ? undefined : expression?.test(value)
+}
+
+/** Whether a text is as a pattern says, as far as that can be told. */
 export const matchesPattern = (pattern: unknown, value: string): boolean =>
-  typeof pattern !== "string" || value.length > MAX_MATCHED || (compiled(pattern)?.test(value) ?? true)
+  typeof pattern !== "string" || (tested(pattern, value) ?? true)
 
 const isDate = (value: string): boolean => {
   const at = new Date(`${value}T00:00:00Z`)
@@ -70,46 +113,48 @@ const isDate = (value: string): boolean => {
 const isTime = (value: string): boolean =>
   /^([01]\d|2[0-3]):[0-5]\d:([0-5]\d|60)(\.\d+)?(z|[+-]([01]\d|2[0-3]):[0-5]\d)$/i.test(value)
 
-const isRegExp = (value: string): boolean => compiled(value) !== undefined
+const ADDRESS = ["a whole address, such as https://example.com", /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]+$/i] as const
+const EMAIL = ["an e-mail address", /^[^\s@]+@[^\s@]+$/] as const
 
-const isAddress = (value: string): boolean => /^[a-z][a-z\d+.-]*:[^\s<>"{}|\\^`]+$/i.test(value)
+type Format = readonly [noun: string, test: RegExp | ((value: string) => boolean)]
 
-const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@]+$/.test(value)
-
-const FORMATS: Readonly<Record<string, readonly [noun: string, test: (value: string) => boolean]>> = {
+const FORMATS: Readonly<Record<string, Format>> = {
   date: ["a date, such as 2027-03-31", isDate],
   time: ["a time with its zone, such as 10:30:00Z", isTime],
   "date-time": [
     "a date and time with its zone, such as 2027-03-31T10:30:00Z",
     (value) => isDate(value.slice(0, 10)) && /^t$/i.test(value.charAt(10)) && isTime(value.slice(11))
   ],
-  email: ["an e-mail address", isEmail],
-  "idn-email": ["an e-mail address", isEmail],
-  uri: ["a whole address, such as https://example.com", isAddress],
-  iri: ["a whole address, such as https://example.com", isAddress],
-  url: ["a whole address, such as https://example.com", isAddress],
-  uuid: ["a UUID", (value) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value)],
-  ipv4: ["an IPv4 address", (value) => /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/.test(value)],
-  duration: [
-    "a duration, such as P1DT12H",
-    (value) => /^P(?!$)(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(?!$)(\d+H)?(\d+M)?(\d+S)?)?)$/.test(value)
-  ],
+  email: EMAIL,
+  "idn-email": EMAIL,
+  uri: ADDRESS,
+  iri: ADDRESS,
+  url: ADDRESS,
+  uuid: ["a UUID", /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i],
+  ipv4: ["an IPv4 address", /^((25[0-5]|2[0-4]\d|1?\d?\d)(\.(?!$)|$)){4}$/],
+  duration: ["a duration, such as P1DT12H", /^P(?!$)(\d+W|(\d+Y)?(\d+M)?(\d+D)?(T(?!$)(\d+H)?(\d+M)?(\d+S)?)?)$/],
   ipv6: ["an IPv6 address", (value) => /^[\da-f:.]+$/i.test(value) && URL.canParse(`http://[${value}]`)],
-  hostname: [
-    "the name of a host, such as example.com",
-    (value) => value.split(".").every((label) => /^(?!-)[a-z\d-]{1,63}(?<!-)$/i.test(label))
-  ],
-  regex: ["a regular expression", isRegExp]
+  hostname: ["the name of a host, such as example.com", /^((?!-)[a-z\d-]{1,63}(?<!-)(\.(?!$)|$))+$/i],
+  regex: ["a regular expression", (value) => compiled(value) !== undefined]
 }
 
 const isMultiple = (value: number, step: number): boolean => {
-  const ratio = value / step
-  return Math.abs(ratio - Math.round(ratio)) <= 1e-9 * Math.max(1, Math.abs(ratio))
+  const off = Math.abs(value - Math.round(value / step) * step)
+  return off <= Math.min(2 * Number.EPSILON * Math.abs(value), step / 1000)
 }
 
 const asNumber = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)
 
 const schemasOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
+
+type Fail = (keyword: string, message: string, at?: FieldPath) => void
+
+const LIMITS: ReadonlyArray<readonly [keyword: string, words: string, isBeyond: (a: number, b: number) => boolean]> = [
+  ["minimum", "# or more", (value, limit) => value < limit],
+  ["maximum", "# or less", (value, limit) => value > limit],
+  ["exclusiveMinimum", "more than #", (value, limit) => value <= limit],
+  ["exclusiveMaximum", "less than #", (value, limit) => value >= limit]
+]
 
 class Validation {
   readonly problems: Array<SchemaProblem> = []
@@ -147,7 +192,7 @@ class Validation {
     }
     const types: ReadonlyArray<unknown> = Array.isArray(schema.type) ? schema.type : [schema.type]
     if (schema.type !== undefined && !types.some((type) => isOfType(value, type))) {
-      const nouns = types.map((type) => TYPE_NOUNS[String(type)] ?? String(type))
+      const nouns = types.map(String).map((type) => (Object.hasOwn(TYPE_NOUNS, type) ? TYPE_NOUNS[type] : type))
       return fail("type", `Enter ${nouns.join(" or ")}.`)
     }
     if ("const" in schema && !sameJson(schema.const, value)) fail("const", `Must be ${choiceLabel(schema.const)}.`)
@@ -159,47 +204,38 @@ class Validation {
     else if (Array.isArray(value)) this.#list(schema, value, path, depth, fail)
     else if (isObject(value)) this.#object(schema, value, path, depth, fail)
     this.#combined(schema, value, path, depth, fail)
+    this.#unevaluated(schema, value, path, fail)
   }
 
-  #text(schema: JsonObject, value: string, fail: (keyword: string, message: string) => void): void {
+  /** `minLength`, `maxItems` and the like. */
+  #count(schema: JsonObject, of: string, count: number, verb: string, noun: string, fail: Fail): void {
+    const least = asNumber(schema[`min${of}`]) ?? 0
+    const most = asNumber(schema[`max${of}`]) ?? Infinity
+    if (count < least) fail(`min${of}`, `${verb} at least ${plural(least, noun)}.`)
+    if (count > most) fail(`max${of}`, `${verb} at most ${plural(most, noun)}; this has ${count}.`)
+  }
+
+  #text(schema: JsonObject, value: string, fail: Fail): void {
     const { pattern, format } = schema
-    const minLength = asNumber(schema.minLength) ?? 0
-    const maxLength = asNumber(schema.maxLength) ?? Infinity
-    const length = minLength > 0 || maxLength < Infinity ? [...value].length : 0
-    if (length < minLength) fail("minLength", `Enter at least ${plural(minLength, "character")}.`)
-    if (length > maxLength) {
-      fail("maxLength", `Enter at most ${plural(maxLength, "character")}; this has ${length}.`)
-    }
+    this.#count(schema, "Length", [...value].length, "Enter", "character", fail)
     if (!matchesPattern(pattern, value)) fail("pattern", `Must match the pattern ${String(pattern)}`)
     const known = typeof format === "string" && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
-    if (known !== undefined && !known[1](value)) fail("format", `Enter ${known[0]}.`)
+    if (known === undefined) return
+    const [noun, test] = known
+    if (!(test instanceof RegExp ? test.test(value) : test(value))) fail("format", `Enter ${noun}.`)
   }
 
-  #number(schema: JsonObject, value: number, fail: (keyword: string, message: string) => void): void {
-    const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema
-    if (value < (asNumber(minimum) ?? -Infinity)) fail("minimum", `Must be ${String(minimum)} or more.`)
-    if (value > (asNumber(maximum) ?? Infinity)) fail("maximum", `Must be ${String(maximum)} or less.`)
-    if (value <= (asNumber(exclusiveMinimum) ?? -Infinity)) {
-      fail("exclusiveMinimum", `Must be more than ${String(exclusiveMinimum)}.`)
+  #number(schema: JsonObject, value: number, fail: Fail): void {
+    for (const [keyword, words, isBeyond] of LIMITS) {
+      const limit = asNumber(schema[keyword])
+      if (limit !== undefined && isBeyond(value, limit)) fail(keyword, `Must be ${words.replace("#", String(limit))}.`)
     }
-    if (value >= (asNumber(exclusiveMaximum) ?? Infinity)) {
-      fail("exclusiveMaximum", `Must be less than ${String(exclusiveMaximum)}.`)
-    }
-    const step = asNumber(multipleOf) ?? 0
+    const step = asNumber(schema.multipleOf) ?? 0
     if (step > 0 && !isMultiple(value, step)) fail("multipleOf", `Must be a multiple of ${step}.`)
   }
 
-  #list(
-    schema: JsonObject,
-    value: ReadonlyArray<unknown>,
-    path: FieldPath,
-    depth: number,
-    fail: (keyword: string, message: string) => void
-  ): void {
-    const minItems = asNumber(schema.minItems) ?? 0
-    const maxItems = asNumber(schema.maxItems) ?? Infinity
-    if (value.length < minItems) fail("minItems", `Add at least ${plural(minItems, "item")}.`)
-    if (value.length > maxItems) fail("maxItems", `Keep at most ${plural(maxItems, "item")}.`)
+  #list(schema: JsonObject, value: ReadonlyArray<unknown>, path: FieldPath, depth: number, fail: Fail): void {
+    this.#count(schema, "Items", value.length, "Add", "item", fail)
     const isOldTuple = Array.isArray(schema.items)
     const prefix = schemasOf(isOldTuple ? schema.items : schema.prefixItems)
     const rest = isOldTuple ? schema.additionalItems : schema.items
@@ -228,22 +264,13 @@ class Validation {
     }
   }
 
-  #object(
-    schema: JsonObject,
-    value: JsonObject,
-    path: FieldPath,
-    depth: number,
-    fail: (keyword: string, message: string, at?: FieldPath) => void
-  ): void {
+  #object(schema: JsonObject, value: JsonObject, path: FieldPath, depth: number, fail: Fail): void {
     const names = Object.keys(value)
     for (const name of schemasOf(schema.required)) {
       if (typeof name === "string" && !Object.hasOwn(value, name))
         fail("required", "This is required.", [...path, name])
     }
-    const minProperties = asNumber(schema.minProperties) ?? 0
-    const maxProperties = asNumber(schema.maxProperties) ?? Infinity
-    if (names.length < minProperties) fail("minProperties", `Fill in at least ${plural(minProperties, "value")}.`)
-    if (names.length > maxProperties) fail("maxProperties", `Keep at most ${plural(maxProperties, "value")}.`)
+    this.#count(schema, "Properties", names.length, "Fill in", "value", fail)
     const properties = isObject(schema.properties) ? schema.properties : {}
     const byPattern = isObject(schema.patternProperties) ? Object.entries(schema.patternProperties) : []
     for (const name of names) {
@@ -254,9 +281,12 @@ class Validation {
       }
       const isNamed = Object.hasOwn(properties, name)
       if (isNamed) this.check(properties[name], value[name], at, depth + 1)
-      const matching = byPattern.filter(([pattern]) => compiled(pattern)?.test(name))
-      for (const [, member] of matching) this.check(member, value[name], at, depth + 1)
-      if (isNamed || matching.length > 0) continue
+      const outcomes = byPattern.map(([pattern, member]) => {
+        const outcome = tested(pattern, name)
+        if (outcome === true) this.check(member, value[name], at, depth + 1)
+        return outcome
+      })
+      if (isNamed || outcomes.some((outcome) => outcome !== false)) continue
       if (schema.additionalProperties === false) fail("additionalProperties", `“${name}” is not expected here.`, at)
       else this.check(schema.additionalProperties, value[name], at, depth + 1)
     }
@@ -265,13 +295,7 @@ class Validation {
     }
   }
 
-  #combined(
-    schema: JsonObject,
-    value: unknown,
-    path: FieldPath,
-    depth: number,
-    fail: (keyword: string, message: string) => void
-  ): void {
+  #combined(schema: JsonObject, value: unknown, path: FieldPath, depth: number, fail: Fail): void {
     for (const part of schemasOf(schema.allOf)) this.check(part, value, path, depth + 1)
     for (const keyword of ["anyOf", "oneOf"]) {
       const union = schemasOf(schema[keyword])
@@ -284,6 +308,25 @@ class Validation {
     if (schema.not !== undefined && this.#isValid(schema.not, value, depth)) fail("not", "This value is not allowed.")
     if (schema.if !== undefined) {
       this.check(this.#isValid(schema.if, value, depth) ? schema.then : schema.else, value, path, depth + 1)
+    }
+  }
+
+  /** `unevaluated…: false`, where `allOf` and references bring all that is evaluated: no unions, no conditions. */
+  #unevaluated(schema: JsonObject, value: unknown, path: FieldPath, fail: Fail): void {
+    const ofItems = Array.isArray(value)
+    const keyword = `unevaluated${ofItems ? "Items" : "Properties"}`
+    if (schema[keyword] !== false || typeof value !== "object") return
+    const { layers, isConditional } = layersOf(schema, this.#document)
+    const rest = ofItems ? ["items", "contains", keyword] : ["additionalProperties", keyword]
+    const isOpen = (layer: JsonObject): boolean =>
+      unionsOf(layer).length > 0 || rest.some((other) => (layer[other] ?? false) !== false)
+    if (isConditional || layers.some(isOpen)) return
+    const { properties, patterns: named } = mergeLayers(layers)
+    const known = Math.max(...layers.map(({ prefixItems }) => schemasOf(prefixItems).length))
+    for (const name of Object.keys(value ?? {})) {
+      const isKnown = properties.has(name) || [...named.keys()].some((pattern) => tested(pattern, name) !== false)
+      if (ofItems ? Number(name) >= known : !isKnown)
+        fail(keyword, "This is not expected here.", [...path, ofItems ? Number(name) : name])
     }
   }
 
@@ -322,8 +365,8 @@ class Validation {
 }
 
 /**
- * Everything that a schema does not allow in a value, by the assertions of drafts 4 to 2020-12 without `unevaluated…`;
- * common formats count as assertions. Of a union without a fitting member, the problems of the nearest one. What is no
+ * Everything that a schema does not allow in a value, by the assertions of drafts 4 to 2020-12; common formats count as
+ * assertions, `unevaluated…` only where no union or condition is involved. Of a union without a fitting member, the problems of the nearest one. What is no
  * schema, a pattern that is none and a reference that leads nowhere allow everything. Bounded: 100,000 steps, 200 deep.
  */
 export const schemaProblems = (

@@ -24,7 +24,11 @@ const MAX_SLIDER_FRACTION = 2
 export const finite = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined
 
-export const factsOf = ({ schema, nullable }: SchemaReading, name: string, required: boolean): FieldFacts => {
+export const factsOf = (
+  { schema, nullable }: Pick<SchemaReading, "schema" | "nullable">,
+  name: string,
+  required: boolean
+): FieldFacts => {
   const examples = Array.isArray(schema.examples) ? schema.examples : "example" in schema ? [schema.example] : []
   return {
     name,
@@ -44,16 +48,7 @@ export const withExamples = (facts: FieldFacts, more: ReadonlyArray<unknown>): F
 })
 
 /** Facts of a field that no schema tells of. */
-export const noFacts: FieldFacts = {
-  name: "",
-  label: "",
-  description: undefined,
-  required: false,
-  nullable: false,
-  deprecated: false,
-  defaultValue: undefined,
-  examples: []
-}
+export const noFacts: FieldFacts = factsOf({ schema: {}, nullable: false }, "", false)
 
 export const jsonField = (facts: FieldFacts, expects?: JsonField["expects"]): JsonField => ({
   ...facts,
@@ -84,8 +79,6 @@ export const numberField = (facts: FieldFacts, schema: JsonObject, isInteger: bo
     integer,
     minimum,
     maximum,
-    exclusiveMinimum: finite(schema.exclusiveMinimum),
-    exclusiveMaximum: finite(schema.exclusiveMaximum),
     multipleOf: step > 0 ? step : undefined,
     hasSlider: isFraction
       ? minimum !== undefined && minimum <= 0 && range > 0 && range <= MAX_SLIDER_FRACTION
@@ -104,8 +97,7 @@ export const choosingField = (
   if (first === undefined) return { ...facts, kind: "constant", nullable: false, value: null }
   if (distinct.length === 1 && facts.required && !facts.nullable)
     return { ...facts, kind: "constant", value: first.value }
-  const isYesNo =
-    distinct.length === 2 && distinct.every(({ value, label }) => label === String(value) && typeof value === "boolean")
+  const isYesNo = distinct.length === 2 && distinct.every(({ value, label }) => value === (label === "true"))
   return isYesNo ? { ...facts, kind: "boolean" } : { ...facts, kind: "choice", choices: distinct }
 }
 
@@ -121,9 +113,9 @@ export const shapesField = (facts: FieldFacts, shapes: ReadonlyArray<Shape>): Un
     begin: () => (field.kind === "map" ? {} : undefined)
   })),
   variantOf: (value) => {
-    const isVariant = ([, field, isOf]: Shape): boolean =>
-      value instanceof Unread ? value.kind === field.kind : isOf(value)
-    const index = value === undefined ? -1 : shapes.findIndex(isVariant)
+    const index = shapes.findIndex(([, field, isOf]) =>
+      value instanceof Unread ? value.kind === field.kind : value !== undefined && isOf(value)
+    )
     return index === -1 ? undefined : index
   }
 })

@@ -11,13 +11,6 @@ const NOUNS: Readonly<Record<string, string>> = {
   object: "Object"
 }
 
-const FORMATS: Readonly<Record<string, string>> = {
-  "date-time": "Date and time",
-  uri: "Address",
-  url: "Address",
-  uuid: "UUID"
-}
-
 const referredName = (raw: unknown): string | undefined => {
   const last = isObject(raw) && typeof raw.$ref === "string" ? raw.$ref.split("/").at(-1) : undefined
   return last === undefined || /[#%~]/.test(last) ? undefined : humanName(last)
@@ -38,13 +31,14 @@ const ownMembers = (readings: ReadonlyArray<SchemaReading>, index: number): stri
 const typeNoun = ({ types, constants, schema }: SchemaReading): string => {
   if (constants !== undefined) return constants.length === 1 ? (constants[0]?.label ?? "") : "One of a list"
   const [type] = types
-  if (type === "string" && typeof schema.format === "string") return FORMATS[schema.format] ?? humanName(schema.format)
+  if (type === "string" && typeof schema.format === "string") return humanName(schema.format)
   return types.size === 1 ? (NOUNS[type ?? ""] ?? "JSON") : "JSON"
 }
 
 /** "List (text)" where there are lists of several kinds. */
 const listNoun = ({ schema: { items } }: SchemaReading): string => {
-  const noun = isObject(items) ? NOUNS[String(items.type)] : undefined
+  const type = isObject(items) ? String(items.type) : ""
+  const noun = Object.hasOwn(NOUNS, type) ? NOUNS[type] : undefined
   return noun === undefined ? "List" : `List (${noun.toLowerCase()})`
 }
 

@@ -1,15 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import {
-  beginForm,
-  beginValue,
-  draftAt,
-  withItemInserted,
-  withItemMoved,
-  withItemRemoved,
-  withMemberRenamed,
-  withValue
-} from "../../../src/domain/forms/FormDraft.ts"
+import { beginForm, beginValue, draftAt, withValue } from "../../../src/domain/forms/FormDraft.ts"
 import { formModel } from "../../../src/domain/forms/FormModel.ts"
 import { as, fieldOf, object } from "./formFixtures.ts"
 
@@ -79,25 +70,6 @@ describe("withValue", () => {
         }
       )
     )
-  })
-})
-
-describe("lists and maps", () => {
-  const draft = { list: ["a", "b", "c"], map: { x: 1, y: 2, z: 3 } }
-
-  it("have items taken away, put in and moved", () => {
-    const listOf = (next: unknown): unknown => draftAt(next, ["list"])
-    assert.deepStrictEqual(listOf(withItemRemoved(draft, ["list"], 1)), ["a", "c"])
-    assert.deepStrictEqual(listOf(withItemInserted(draft, ["list"], 1, "n")), ["a", "n", "b", "c"])
-    assert.deepStrictEqual(listOf(withItemMoved(draft, ["list"], 0, 2)), ["b", "c", "a"])
-    assert.deepStrictEqual(listOf(withItemMoved(draft, ["list"], 2, 0)), ["c", "a", "b"])
-    assert.deepStrictEqual(withItemInserted(undefined, ["list"], 0, 1), { list: [1] })
-  })
-
-  it("have members renamed in their place", () => {
-    assert.strictEqual(text(draftAt(withMemberRenamed(draft, ["map"], "y", "n"), ["map"])), '{"x":1,"n":2,"z":3}')
-    assert.strictEqual(withMemberRenamed(draft, ["map"], "y", "z"), draft)
-    assert.strictEqual(withMemberRenamed(draft, ["map"], "none", "n"), draft)
   })
 })
 

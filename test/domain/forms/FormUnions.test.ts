@@ -146,6 +146,15 @@ describe("unions of scalars and lists", () => {
     assert.deepStrictEqual([[1], ["a"]].map(lists.variantOf), [0, 1])
   })
 
+  it("of lists get names whatever the type of an item is called", () => {
+    const lists = ["constructor", "string"].map((type) => ({ type: "array", items: { type } }))
+    const { variants } = as(fieldOf({ oneOf: lists }), "union")
+    assert.deepStrictEqual(
+      variants.map(({ label }) => label),
+      ["List", "List (text)"]
+    )
+  })
+
   it("of texts are one text, with the named values as examples", () => {
     const open = { anyOf: [{ enum: ["small", "large"] }, { type: "string", maxLength: 9 }], minLength: 1 }
     assert.deepInclude(fieldOf(open), {

@@ -224,13 +224,15 @@ describe("schemaProblems", () => {
       "text",
       [],
       { type: "strange" },
+      { type: "__proto__" },
+      { type: ["constructor"] },
       { pattern: "(" },
       { patternProperties: { "(": false } },
       { $ref: "https://example.com/elsewhere" },
       { $ref: "#/nowhere" },
       { $ref: "#" },
       { properties: null, required: "a", items: 5, enum: "x", allOf: {}, anyOf: [], minimum: "1", maxLength: null },
-      { unheardOf: { of: 1 }, unevaluatedProperties: false }
+      { unheardOf: { of: 1 } }
     ]) {
       for (const tried of ["text", 1, [1], { a: 1 }, null]) assert.deepStrictEqual(problems(schema, tried), [])
     }
@@ -243,6 +245,72 @@ describe("schemaProblems", () => {
     assert.isTrue(isValid({ minimum: 1, exclusiveMinimum: false }, 1))
     assert.isTrue(isValid({ multipleOf: 0.1 }, 0.3))
     assert.isFalse(isValid({ multipleOf: 0.1 }, 0.35))
+  })
+
+  it("knows multiples however large or small the number is", () => {
+    for (const [multipleOf, right, wrong] of [
+      [1, [10_000_000_000, 1e20, 0], [10_000_000_000.5, 1e-10, 2_251_799_813_685_248.5]],
+      [0.01, [12_345_678.91, 19.99, 1.1 * 3, -0.07], [12_345_678.901, 1e-9]],
+      [0.1, [0.1 + 0.2, 0.7], [0.300_000_000_1]]
+    ] as const) {
+      for (const value of right) assert.isTrue(isValid({ multipleOf }, value), `${value} of ${multipleOf}`)
+      for (const value of wrong) assert.isFalse(isValid({ multipleOf }, value), `${value} of ${multipleOf}`)
+    }
+  })
+
+  it("is through with a pattern at once, whatever the pattern and the text", () => {
+    const began = performance.now()
+    for (const [pattern, text] of [
+      ["^(a+)+$", `${"a".repeat(30)}!`],
+      ["^(?:a|aa)*$", `${"a".repeat(60)}!`],
+      ["^((a{1,9})-?){2,}$", `${"a".repeat(60)}!`],
+      ["(x+x+)+y", "x".repeat(40)],
+      ["^(a?){50}a{50}$", "a".repeat(18)],
+      [`^${"a?".repeat(30)}${"a".repeat(30)}$`, "a".repeat(29)],
+      ["\\s*,\\s*,\\s*$", " ".repeat(9000)],
+      [".*.*.*.*=$", "a".repeat(5000)]
+    ] as const) {
+      assert.deepStrictEqual(problems({ pattern }, text), [], pattern)
+      const members = { patternProperties: { [pattern]: false }, additionalProperties: false }
+      assert.deepStrictEqual(problems(members, { [text]: 1 }), [], pattern)
+    }
+    assert.isBelow(performance.now() - began, 1000)
+  })
+
+  it("matches the patterns that people write with texts of the length that they write", () => {
+    for (const [pattern, wrong] of [
+      ["^(a+)+$", "aaa!"],
+      ["^[^@\\s]+@[^@\\s]+\\.[a-z]{2,}$", "ada.lovelace.at.example.com".repeat(3)],
+      [
+        "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(?:\\.\\d+)?(?:Z|[+-]\\d{2}:\\d{2})$",
+        "2027-03-31 10:30:00 and more"
+      ],
+      ["^(?:(?:[0-9a-f]{4}){2}-)?[(+*?|)]$", "0".repeat(200)],
+      ["^\\S+$", `${"a".repeat(5000)} `],
+      ["^([0-9]{1,3}\\.){3}[0-9]{1,3}$", "10.0.0.1000"]
+    ] as const) {
+      assert.deepStrictEqual(problems({ pattern }, wrong), [`Must match the pattern ${pattern}`])
+    }
+  })
+
+  it("knows what nothing evaluates, where neither unions nor conditions do", () => {
+    const schema = {
+      $defs: { named: { properties: { name: {} }, patternProperties: { "^x-": {} } } },
+      allOf: [{ $ref: "#/$defs/named" }],
+      properties: { age: {} },
+      unevaluatedProperties: false
+    }
+    assert.deepStrictEqual(problems(schema, { name: 1, age: 2, "x-y": 3, b: 4 }), ["b: This is not expected here."])
+    for (const more of [
+      { additionalProperties: true },
+      { anyOf: [{ properties: { b: {} } }] },
+      { if: { properties: { b: {} } } }
+    ]) {
+      assert.isTrue(isValid({ ...schema, ...more }, { b: 4 }), JSON.stringify(more))
+    }
+    const pair = { allOf: [{ prefixItems: [{}, {}] }], unevaluatedItems: false }
+    assert.deepStrictEqual(problems(pair, [1, 2, 3]), ["2: This is not expected here."])
+    for (const more of [{ items: {} }, { contains: {} }]) assert.isTrue(isValid({ ...pair, ...more }, [1, 2, 3]))
   })
 
   it("lets nothing beside a reference count up to draft 7", () => {

@@ -1,0 +1,16 @@
+import type { Field } from "./FormField.ts"
+import { isObject } from "./isObject.ts"
+
+/** The field that shows a value: of a union the variant that the value is of, if it is of any. */
+export const fieldFor = (field: Field | undefined, value: unknown): Field | undefined =>
+  field?.kind === "union" ? fieldFor(field.variants[field.variantOf(value) ?? -1]?.field(), value) : field
+
+/** The field of a member or an item of a value that `field` shows; `undefined` if it has none of its own. */
+export const fieldBelow = (field: Field | undefined, value: unknown, key: string | number): Field | undefined => {
+  if (field?.kind === "list") return Array.isArray(value) ? field.itemAt(Number(key)) : undefined
+  if (!isObject(value)) return undefined
+  if (field?.kind === "map") return field.memberAt(String(key))
+  return field?.kind === "group"
+    ? (field.fields(value).find(({ name }) => name === key) ?? field.others?.memberAt(String(key)))
+    : undefined
+}
