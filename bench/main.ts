@@ -1,6 +1,6 @@
 /**
  * What the wrapper adds to talking to a server directly: `npm run bench`. All sides of a row alternate, so that
- * whatever else the machine does falls on each (`-- stdio` or `-- http` for one half); look at the ratios of one run, not at two runs. Figures are medians.
+ * whatever else the machine does falls on each (`-- stdio`, `-- http` or `-- page` for one part); look at the ratios of one run, not at two runs. Figures are medians.
  * Bridges over HTTP are measured beside us where `npm ci --prefix evaluation` has put them.
  */
 import { existsSync } from "node:fs"
@@ -172,9 +172,14 @@ const overHttp = async (): Promise<ReadonlyArray<Readonly<Record<string, string>
 }
 
 const asked = process.argv[2]
-if (asked !== "http") {
+const isAsked = (part: string): boolean => asked === undefined || asked === part
+if (isAsked("stdio")) {
   await overStdio()
   console.table(rows)
 }
-if (asked !== "stdio") console.table(await overHttp())
+if (isAsked("http")) console.table(await overHttp())
+if (isAsked("page")) {
+  const { benchPage } = await import("./page.ts")
+  console.table(await benchPage())
+}
 process.exit(0)

@@ -90,6 +90,30 @@ describe("nested values", () => {
     })
   })
 
+  it("a union takes of a shared group only what the chosen variant has", async () => {
+    const variant = (kind: string, own: string): Record<string, unknown> => ({
+      title: kind,
+      type: "object",
+      properties: {
+        kind: { const: kind },
+        query: {
+          type: "object",
+          properties: { limit: { type: "integer" }, [own]: { type: "string" } },
+          required: [own]
+        }
+      },
+      required: ["kind", "query"]
+    })
+    const way = { title: "Way", oneOf: [variant("Find", "filter"), variant("Count", "field")] }
+    await withForm(tool({ way }, { required: ["way"] }), async ({ frame, send }) => {
+      await frame.getByLabel("Filter").fill("a")
+      await frame.getByLabel("Limit").fill("5")
+      await frame.getByLabel("Count", { exact: true }).check()
+      await frame.getByLabel("Field").fill("b")
+      assert.deepStrictEqual(JSON.parse(await send()), { way: { kind: "Count", query: { limit: 5, field: "b" } } })
+    })
+  })
+
   it("a union takes what was entered last in a member that its variants share", async () => {
     const variant = (kind: string, own: string, type: string): Record<string, unknown> => ({
       title: kind,

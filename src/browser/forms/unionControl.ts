@@ -11,6 +11,15 @@ import { isShort, segmented, selectOf } from "./pickControl.ts"
 const fieldsOf = (field: Field | undefined, value: unknown): ReadonlyArray<Field> =>
   field?.kind === "group" ? field.fields(value) : []
 
+/** A value without the members, at any depth of groups, that `field` has no fields for. */
+const fitting = (field: Field, value: unknown): unknown =>
+  field.kind === "group" && isObject(value)
+    ? field.fields(value).reduce<unknown>((draft, child) => {
+        const member = draftAt(value, [child.name])
+        return member === undefined ? draft : withValue(draft, [child.name], fitting(child, member))
+      }, {})
+    : value
+
 /**
  * A value of `field` with the members of `from` that it has too, besides its constants. Of those in `known`, also what
  * `from` does not have any more.
@@ -22,7 +31,7 @@ const shared = (field: Field, value: unknown, from: unknown, known: ReadonlyArra
         const newer = draftAt(from, path)
         const isTaken =
           newer === undefined ? known.some(({ name }) => name === child.name) : textOf(child, newer) !== undefined
-        return isTaken && child.kind !== "constant" ? withValue(draft, path, newer) : draft
+        return isTaken && child.kind !== "constant" ? withValue(draft, path, fitting(child, newer)) : draft
       }, value)
     : value
 

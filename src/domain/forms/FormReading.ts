@@ -27,7 +27,7 @@ export interface FormReading {
 export type Validate = (schema: unknown, args: unknown) => ReadonlyArray<SchemaProblem>
 
 /** Validates with the assertions of JSON Schema, see {@link schemaProblems}. */
-export const validateArguments: Validate = (schema, args) => schemaProblems(schema, args, schemaDocument(schema))
+const validateArguments: Validate = (schema, args) => schemaProblems(schema, args, schemaDocument(schema))
 
 const asArguments = (value: unknown): Record<string, unknown> =>
   isObject(value) ? (value as Record<string, unknown>) : {}

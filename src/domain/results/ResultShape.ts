@@ -195,7 +195,7 @@ const messageOf = (texts: ReadonlyArray<string>, structured: unknown): string =>
 const deepest = 1000
 
 /** Whether two JSON values are equal; the order of members does not matter. Values nested absurdly deep are not. */
-export const equalJson = (left: unknown, right: unknown, depth = 0): boolean => {
+const equalJson = (left: unknown, right: unknown, depth = 0): boolean => {
   if (left === right) return true
   if (depth > deepest) return false
   if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false
