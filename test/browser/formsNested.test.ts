@@ -90,6 +90,23 @@ describe("nested values", () => {
     })
   })
 
+  it("a union that is an item of a list is of some kind always", async () => {
+    const item = {
+      oneOf: [
+        { title: "Word", type: "string" },
+        { title: "Figure", type: "integer" }
+      ]
+    }
+    await withForm(tool({ items: { type: "array", items: item } }), async ({ view, frame, send }) => {
+      await frame.getByRole("button", { name: /^Add/ }).click()
+      assert.strictEqual(await frame.getByLabel("Not set").count(), 0)
+      await frame.getByLabel("Figure", { exact: true }).check()
+      await frame.getByRole("textbox").or(frame.getByRole("spinbutton")).last().fill("7")
+      assert.deepStrictEqual(JSON.parse(await send()), { items: [7] })
+      assert.deepStrictEqual(await view.axe(), [])
+    })
+  })
+
   it("a union takes of a shared group only what the chosen variant has", async () => {
     const variant = (kind: string, own: string): Record<string, unknown> => ({
       title: kind,

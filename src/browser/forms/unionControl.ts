@@ -39,7 +39,7 @@ const shared = (field: Field, value: unknown, from: unknown, known: ReadonlyArra
 export const unionControl = (field: UnionField, slot: Slot): Control => {
   const { form, place } = slot
   const earlier = new Map<number, unknown>()
-  const mayBeUnset = !field.required
+  const mayBeUnset = !field.required && typeof place.key !== "number"
   const { variants } = field
   const variantAt = (index: number | undefined): Field | undefined =>
     index === undefined ? undefined : variants[index]?.field()

@@ -61,6 +61,12 @@ export const variantLabels = (
       typeNoun(reading)
     )
   })
+  const bare = labels.indexOf("Object")
+  const own = labels.length === 2 && bare !== -1 ? ownMembers(readings, 1 - bare) : undefined
+  if (own !== undefined && own === labels[1 - bare]) {
+    const name = own.charAt(0).toLowerCase() + own.slice(1)
+    return labels.map((_label, index) => (index === bare ? `Without ${name}` : `With ${name}`))
+  }
   const isShared = (label: string, _index: number, all: ReadonlyArray<string>): boolean =>
     all.indexOf(label) !== all.lastIndexOf(label)
   const finer = labels.map((label, index, all) => {

@@ -213,6 +213,17 @@ describe("formModel", () => {
     assert.deepInclude(b, { name: "b", required: true, kind: "union" })
   })
 
+  it("calls two shapes by the member that only one of them has", () => {
+    const path = { path: { type: "string" } }
+    const root = { ...path, rootType: { type: "string" } }
+    const oneOf = [
+      { type: "object", properties: root, required: ["path", "rootType"] },
+      { type: "object", properties: path, required: ["path"] }
+    ]
+    const labels = as(fieldOf({ oneOf }), "union").variants.map(({ label }) => label)
+    assert.deepStrictEqual(labels, ["With root type", "Without root type"])
+  })
+
   it("lets any value be entered where the schema says nothing of it", () => {
     for (const any of [{}, true, null, { description: "What to set" }]) {
       const field = as(fieldOf(any), "union")
