@@ -50,6 +50,7 @@ export const withSession = (page: PartsPage, members = ""): Promise<void> =>
       download: async (file) => void asked.downloads.push(file),
       copy: async (text) => void asked.copies.push(text),
       select: (selection) => asked.selections.push(selection),
+      withoutSecrets: (args) => args,
       call: async (args) => void asked.calls.push(args),
       app: {
         getHostCapabilities: () => ({ serverResources: {} }),
