@@ -150,7 +150,9 @@ describe("ServerTools", () => {
         yield* settled(tools)
         assert.deepStrictEqual(
           tools.wrapperTools().map(({ name }) => name),
-          ["ui3-refine", "ui3-list", "ui3-inspect", "ui3-regenerate", "ui3-refresh_tools"]
+          ["refine", "list", "inspect", "regenerate", "refresh_tools", "selection", "select"].map(
+            (kind) => `ui3-${kind}`
+          )
         )
       })
     )
