@@ -28,6 +28,8 @@ const builtinEntry = (toolName: string): UiEntry => ({
   provider: "none",
   model: null,
   promptVersion: null,
+  templateVersion: "1",
+  examples: 0,
   usage: null,
   refinements: [],
   requestId: "evaluation",

@@ -46,6 +46,8 @@ export const layer: Layer.Layer<Generations, never, Settings | LanguageModel | U
         ...made,
         provider: model.provider,
         model: model.model,
+        templateVersion: "",
+        examples: job.learned.results.length,
         refinements: job.refinements,
         requestId: yield* RequestId,
         createdAt: now,

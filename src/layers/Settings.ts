@@ -1,7 +1,7 @@
 import { Effect, Layer, Redacted, Result } from "effect"
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
-import { CONFIG_DEFAULTS } from "../domain/configuration/ConfigDefaults.ts"
+import { CONFIG_DEFAULTS, TOOL_MEMORY_OVER_HTTP } from "../domain/configuration/ConfigDefaults.ts"
 import type { ConfigFile } from "../domain/configuration/ConfigFile.ts"
 import { decodeConfigFile, isHttpUrl } from "../domain/configuration/ConfigFile.ts"
 import type { ConfigFlagName, ConfigFlagValue, ConfigFlagValues } from "../domain/configuration/ConfigFlags.ts"
@@ -334,6 +334,8 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
       retryDelayMs: generation.retryDelayMs ?? CONFIG_DEFAULTS.generation.retryDelayMs,
       maxConcurrentGenerations:
         generation.maxConcurrentGenerations ?? CONFIG_DEFAULTS.generation.maxConcurrentGenerations,
+      onTimeout: generation.onTimeout ?? CONFIG_DEFAULTS.generation.onTimeout,
+      toolMemory: generation.toolMemory ?? (http === undefined ? CONFIG_DEFAULTS.generation.toolMemory : TOOL_MEMORY_OVER_HTTP),
       enabledTools: generation.enabledTools,
       tools: generation.tools ?? {},
       limits: { ...CONFIG_DEFAULTS.generation.limits, ...generation.limits }

@@ -10,6 +10,7 @@ import { LanguageModel } from "../services/LanguageModel.ts"
 import { PromptLibrary } from "../services/PromptLibrary.ts"
 import { RefinementStore } from "../services/RefinementStore.ts"
 import { Settings, type ToolHints } from "../services/Settings.ts"
+import { ToolMemory } from "../services/ToolMemory.ts"
 import { UiCache } from "../services/UiCache.ts"
 import { UiLibrary, UiUnchanged } from "../services/UiLibrary.ts"
 
@@ -38,7 +39,7 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 export const layer: Layer.Layer<
   UiLibrary,
   never,
-  Settings | LanguageModel | PromptLibrary | Generations | UiCache | RefinementStore | DocumentLinker
+  Settings | LanguageModel | PromptLibrary | Generations | UiCache | RefinementStore | DocumentLinker | ToolMemory
 > = Layer.effect(
   UiLibrary,
   Effect.gen(function* () {
@@ -49,6 +50,7 @@ export const layer: Layer.Layer<
     const cache = yield* UiCache
     const refinements = yield* RefinementStore
     const linker = yield* DocumentLinker
+    const memory = yield* ToolMemory
 
     const forcedTypes = new Map<string, UiType>()
     /** The last UI of each tool that was made as asked: nothing good is lost to a failure. */
@@ -92,10 +94,10 @@ export const layer: Layer.Layer<
       currentSource: string | null
     ) {
       const hints = hintsOf(tool.name)
-      const toolHash = sha256(canonicalJson(tool.definition))
+      const toolHash = sha256(canonicalJson([tool.definition, tool.related]))
       const parts = [tool.name, toolHash, sha256(canonicalJson(history)), yield* configurationHash(hints)]
       const key = sha256(canonicalJson(parts))
-      return { key, toolHash, tool, hints, refinements: history, currentSource } satisfies Job
+      return { key, toolHash, tool, hints, refinements: history, currentSource, learned: memory.learned(tool.name) } satisfies Job
     })
 
     const remember = (job: Job, entry: UiEntry): void => {
@@ -248,6 +250,7 @@ export const layer: Layer.Layer<
         yield* refinements.clear(tool.name)
         forcedTypes.delete(tool.name)
         goods.delete(tool.name)
+        memory.forget(tool.name)
         turns.delete(tool.name)
       }),
       history: refinements.history

@@ -16,6 +16,7 @@ import * as ServerRequests from "../layers/ServerRequests.ts"
 import * as ServerSession from "../layers/ServerSession.ts"
 import * as ServerTools from "../layers/ServerTools.ts"
 import * as Session from "../layers/Session.ts"
+import * as ToolMemory from "../layers/ToolMemory.ts"
 import * as UiCacheMemory from "../layers/UiCacheMemory.ts"
 import * as UiGenerator from "../layers/UiGenerator.ts"
 import * as UiLibrary from "../layers/UiLibrary.ts"
@@ -92,7 +93,7 @@ const workshop = Layer.mergeAll(
 ).pipe(Layer.provide(PackageFiles.layer))
 
 /** The UIs of one session, with its refinements. */
-const ownLibrary = UiLibrary.layer.pipe(Layer.provide(RefinementStoreMemory.layer))
+const ownLibrary = UiLibrary.layer.pipe(Layer.provide([RefinementStoreMemory.layer, ToolMemory.layerNone]))
 
 /** UIs for tools: everything but the connection. Embed this with a model of your own. */
 export const uiLibrary = ownLibrary.pipe(Layer.provide(workshop))

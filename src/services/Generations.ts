@@ -1,6 +1,7 @@
 import { Context } from "effect"
 import type { Effect } from "effect"
 import type { FallbackReason, UiEntry } from "../domain/documents/UiEntry.ts"
+import type { LearnedResults } from "../domain/tools/LearnedResults.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
 import type { ToolHints } from "./Settings.ts"
 import type { GenerationFailed } from "./UiGenerator.ts"
@@ -12,6 +13,8 @@ export interface GenerationJob {
   readonly hints: ToolHints
   readonly refinements: ReadonlyArray<string>
   readonly currentSource: string | null
+  /** Goes into the prompt; it is no part of the key. */
+  readonly learned: LearnedResults
 }
 
 /**
@@ -21,7 +24,10 @@ export interface GenerationJob {
 export class Generations extends Context.Service<
   Generations,
   {
-    /** Joins the generation of this UI or starts it. When the last one who waits leaves, it is interrupted. */
+    /**
+     * Joins the generation of this UI or starts it; the caller's `ProgressListener` hears of it. When the last one who
+     * waits leaves, it is interrupted, unless `generation.onTimeout` is `continue`.
+     */
     readonly make: (job: GenerationJob) => Effect.Effect<UiEntry, GenerationFailed>
     readonly isRunning: (key: string) => boolean
     /** The built-in UI for a job, with the reason if it stands in for a generated one. */

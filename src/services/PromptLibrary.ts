@@ -1,5 +1,6 @@
 import { Context, Schema } from "effect"
 import type { Effect } from "effect"
+import type { LearnedResults } from "../domain/tools/LearnedResults.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
 import type { ToolHints } from "./Settings.ts"
 
@@ -16,8 +17,10 @@ export class PromptInvalid extends Schema.TaggedError<PromptInvalid>()("PromptIn
 export interface GenerateInput {
   readonly tool: Tool
   readonly hints: ToolHints
-  /** Feedback of the user, oldest first, already cut to the limit. */
+  /** Feedback of the user, oldest first, all of it; what exceeds the limit is left out with a note. */
   readonly refinements: ReadonlyArray<string>
+  /** What real results have taught about the tool. */
+  readonly learned: LearnedResults
   /** The source to start from when refining; `null` to start from nothing. */
   readonly currentSource: string | null
 }

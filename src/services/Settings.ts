@@ -123,6 +123,10 @@ export class Settings extends Context.Service<
       readonly maxAttempts: number
       readonly retryDelayMs: number
       readonly maxConcurrentGenerations: number
+      /** What becomes of a generation that nobody waits for any more. */
+      readonly onTimeout: "abort" | "continue"
+      /** What may be kept of real results, for prompts. */
+      readonly toolMemory: "results" | "shapes" | "off"
       readonly enabledTools: ReadonlyArray<string> | undefined
       readonly tools: Readonly<Record<string, ToolHints>>
       readonly limits: Limits

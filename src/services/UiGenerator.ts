@@ -2,6 +2,7 @@ import { Context, Schema } from "effect"
 import type { Effect } from "effect"
 import type { TokenUsage, UiLevel, UiType } from "../domain/documents/UiEntry.ts"
 import { FallbackReason } from "../domain/documents/UiEntry.ts"
+import type { GenerationProgress } from "./GenerationProgress.ts"
 import type { GenerateInput } from "./PromptLibrary.ts"
 
 /** No usable UI came out of a generation; `reason` is what the person and the log are told. */
@@ -31,6 +32,9 @@ export interface GeneratedUi {
 export class UiGenerator extends Context.Service<
   UiGenerator,
   {
-    readonly generate: (input: GenerateInput) => Effect.Effect<GeneratedUi, GenerationFailed>
+    readonly generate: (
+      input: GenerateInput,
+      onProgress?: (progress: GenerationProgress) => void
+    ) => Effect.Effect<GeneratedUi, GenerationFailed>
   }
 >()("mcp-gen-ui/services/UiGenerator") {}

@@ -42,6 +42,8 @@ const entry = (source: string | null): UiEntry => ({
   provider: "none",
   model: null,
   promptVersion: null,
+  templateVersion: "1",
+  examples: 0,
   usage: null,
   refinements: [],
   requestId: "-",

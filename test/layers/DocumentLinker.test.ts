@@ -56,6 +56,8 @@ const entryOf = (source: string | null, more: Partial<UiEntry> = {}): UiEntry =>
   provider: "none",
   model: null,
   promptVersion: null,
+  templateVersion: "1",
+  examples: 0,
   usage: null,
   refinements: [],
   requestId: "-",

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { CONFIG_DEFAULTS } from "../../src/domain/configuration/ConfigDefaults.ts"
+import { NOTHING_LEARNED } from "../../src/domain/tools/LearnedResults.ts"
 import { toolFromDefinition } from "../../src/domain/tools/Tool.ts"
 import * as PackageFilesLayer from "../../src/layers/PackageFiles.ts"
 import * as PromptLibraryLayer from "../../src/layers/PromptLibrary.ts"
@@ -36,7 +37,7 @@ const withLibrary = <A, E>(use: (library: PromptLibrary["Service"]) => Effect.Ef
 const inputFor = (definition: object, more: Partial<GenerateInput> = {}): GenerateInput => {
   const tool = toolFromDefinition({ name: "get_weather", ...definition })
   if (tool === undefined) throw new Error("the definition has no name")
-  return { tool, hints: {}, refinements: [], currentSource: null, ...more }
+  return { tool, hints: {}, refinements: [], currentSource: null, learned: NOTHING_LEARNED, ...more }
 }
 
 const withFolder = <A, E>(contents: Readonly<Record<string, string>>, use: (folder: string) => Effect.Effect<A, E>) =>

@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
-import type { UiEntry } from "../../src/domain/documents/UiEntry.ts"
+import { UI_ENTRY_FORMAT, type UiEntry } from "../../src/domain/documents/UiEntry.ts"
 import { layer } from "../../src/layers/UiCacheMemory.ts"
 import { UiCache } from "../../src/services/UiCache.ts"
 
 const entry = (key: string, bytes = 10): UiEntry => ({
-  format: 1,
+  format: UI_ENTRY_FORMAT,
   toolName: "tool",
   key,
   source: "x".repeat(bytes),
@@ -18,6 +18,8 @@ const entry = (key: string, bytes = 10): UiEntry => ({
   provider: "anthropic",
   model: "model",
   promptVersion: "1",
+  templateVersion: "1",
+  examples: 0,
   usage: null,
   refinements: [],
   requestId: "-",

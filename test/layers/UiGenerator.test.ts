@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Logger, Random, References, Stream } from "effect"
 import { TestClock } from "effect/testing"
+import { NOTHING_LEARNED } from "../../src/domain/tools/LearnedResults.ts"
 import type { Tool } from "../../src/domain/tools/Tool.ts"
 import { toolFromDefinition } from "../../src/domain/tools/Tool.ts"
 import { layer as generatorLayer } from "../../src/layers/UiGenerator.ts"
@@ -16,7 +17,7 @@ import type { ScriptedModel, Turn } from "../fixtures/scriptedModel.ts"
 const tool = toolFromDefinition({ name: "get_forecast", description: "Weather" }) satisfies Tool | undefined
 if (tool === undefined) throw new Error("the definition above is a tool")
 
-const input: GenerateInput = { tool, hints: {}, refinements: [], currentSource: null }
+const input: GenerateInput = { tool, hints: {}, refinements: [], currentSource: null, learned: NOTHING_LEARNED }
 
 const OPTIONS = { timeoutMs: 15_000, maxAttempts: 3, retryDelayMs: 1000, maxOutputTokens: 8000, maxHtmlBytes: 512_000 }
 

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer, Logger, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { CONFIG_DEFAULTS } from "../../src/domain/configuration/ConfigDefaults.ts"
+import { NOTHING_LEARNED } from "../../src/domain/tools/LearnedResults.ts"
 import { toolFromDefinition } from "../../src/domain/tools/Tool.ts"
 import * as HtmlInspector from "../../src/layers/HtmlInspector.ts"
 import * as LanguageModelAnthropic from "../../src/layers/LanguageModelAnthropic.ts"
@@ -23,7 +24,7 @@ const tool = toolFromDefinition({
 })
 if (tool === undefined) throw new Error("the definition above is a tool")
 
-const input: GenerateInput = { tool, hints: {}, refinements: [], currentSource: null }
+const input: GenerateInput = { tool, hints: {}, refinements: [], currentSource: null, learned: NOTHING_LEARNED }
 
 const GOOD = `<!-- rich -->
 <style>h1 { margin: 0 }</style>

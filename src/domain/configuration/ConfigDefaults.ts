@@ -13,6 +13,8 @@ export const CONFIG_DEFAULTS = {
     maxAttempts: 3,
     retryDelayMs: 1000,
     maxConcurrentGenerations: 2,
+    onTimeout: "abort",
+    toolMemory: "results",
     limits: {
       maxPromptTokens: 4000,
       maxOutputTokens: 8000,
@@ -28,3 +30,6 @@ export const CONFIG_DEFAULTS = {
   maxMessageBytes: 268_435_456,
   toolRefresh: { enabled: false, intervalMs: 300_000, retryBackoffMs: [30_000, 60_000, 120_000] }
 } as const
+
+/** `generation.toolMemory` over HTTP: UIs are shared by all sessions, and what one person saw is not for another. */
+export const TOOL_MEMORY_OVER_HTTP = "shapes"

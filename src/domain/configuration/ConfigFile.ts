@@ -199,7 +199,16 @@ const define = () => {
       Schema.Literals(["blocking"]).annotate({ description: "Reading a UI waits for it.", default: "blocking" })
     ),
     onTimeout: Schema.optionalKey(
-      Schema.Literals(["abort"]).annotate({ description: "A generation out of time is stopped.", default: "abort" })
+      Schema.Literals(["abort", "continue"]).annotate({
+        description: "A generation that nobody waits for any more is stopped, or finished and kept.",
+        default: generation.onTimeout
+      })
+    ),
+    toolMemory: Schema.optionalKey(
+      described(
+        Schema.Literals(["results", "shapes", "off"]),
+        "What the model is told of real results that pass by: a few of them, only their shapes, or nothing."
+      )
     ),
     enabledTools: Schema.optionalKey(
       described(Schema.Array(text("A tool name; * stands for any characters.")), "Tools that get a UI; all unless set.")

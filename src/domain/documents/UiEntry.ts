@@ -34,7 +34,7 @@ export const TokenUsage = Schema.Struct({ inputTokens: Schema.Finite, outputToke
 export type TokenUsage = typeof TokenUsage.Type
 
 /** Raised when the shape below changes, so that caches on disk skip older entries (requirement C4). */
-export const UI_ENTRY_FORMAT = 1
+export const UI_ENTRY_FORMAT = 2
 
 /** One UI of one tool as the cache keeps it (requirement C5): the source before linking, and where it came from. */
 export const UiEntry = Schema.Struct({
@@ -51,6 +51,10 @@ export const UiEntry = Schema.Struct({
   provider: Schema.String,
   model: Schema.NullOr(Schema.String),
   promptVersion: Schema.NullOr(Schema.String),
+  /** Of the document around the source. */
+  templateVersion: Schema.String,
+  /** How many real results the model was shown. */
+  examples: Schema.Finite,
   usage: Schema.NullOr(TokenUsage),
   refinements: Schema.Array(Schema.String),
   requestId: Schema.String,

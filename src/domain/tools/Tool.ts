@@ -16,6 +16,13 @@ export interface Tool {
   /** Where its own UI is, if it says so. */
   readonly ownUiUri: string | undefined
   readonly definition: Readonly<Record<string, unknown>>
+  /** Names of the tools that a page of this tool may call, its own included; empty if they are not known. */
+  readonly callable: ReadonlyArray<string>
+  /**
+   * Signatures of a few tools of the server that seem to be about the same things, such as `close_issue(id, reason?)`:
+   * what a page of this tool may want to call.
+   */
+  readonly related: ReadonlyArray<string>
 }
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
@@ -38,6 +45,8 @@ export const toolFromDefinition = (definition: unknown): Tool | undefined => {
     annotations: definition.annotations,
     hasOwnUi: meta !== undefined && ("ui" in meta || "ui/resourceUri" in meta),
     ownUiUri: text(ui?.resourceUri) ?? text(meta?.["ui/resourceUri"]),
-    definition
+    definition,
+    callable: [definition.name],
+    related: []
   }
 }

@@ -1,0 +1,17 @@
+/** One real call of a tool and what came of it, shortened and with what looks like a secret taken out. */
+export interface LearnedResult {
+  /** The arguments, as a JSON value. */
+  readonly args: unknown
+  /** What a page gets as `data`: structured content, else JSON found in the text, else the text. */
+  readonly data: unknown
+}
+
+/** What passing results have taught about a tool. */
+export interface LearnedResults {
+  /** The shape of the data, inferred from all that was seen, as compact text; `null` before the first. */
+  readonly shape: string | null
+  /** Newest first. Empty where only shapes may be kept. */
+  readonly results: ReadonlyArray<LearnedResult>
+}
+
+export const NOTHING_LEARNED: LearnedResults = { shape: null, results: [] }
