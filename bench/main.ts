@@ -1,6 +1,6 @@
 /**
  * What the wrapper adds to talking to a server directly: `npm run bench`. All sides of a row alternate, so that
- * whatever else the machine does falls on each (`-- stdio`, `-- http` or `-- page` for one part); look at the ratios of one run, not at two runs. Figures are medians.
+ * whatever else the machine does falls on each (`-- stdio`, `-- http`, `-- page` or `-- inspect` for one part); look at the ratios of one run, not at two runs. Figures are medians.
  * Bridges over HTTP are measured beside us where `npm ci --prefix evaluation` has put them.
  */
 import { existsSync } from "node:fs"
@@ -181,5 +181,9 @@ if (isAsked("http")) console.table(await overHttp())
 if (isAsked("page")) {
   const { benchPage } = await import("./page.ts")
   console.table(await benchPage())
+}
+if (isAsked("inspect")) {
+  const { benchInspection } = await import("./inspect.ts")
+  console.table(await benchInspection())
 }
 process.exit(0)

@@ -1,8 +1,10 @@
 import { Effect, Layer } from "effect"
-import { inspectAnswer, inspectPartialAnswer } from "../domain/inspection/AnswerInspection.ts"
-import type { AnswerContext } from "../domain/inspection/AnswerInspection.ts"
+import { inspectAnswer } from "../domain/inspection/AnswerInspection.ts"
+import { AnswerStream } from "../domain/inspection/AnswerStream.ts"
 import { HARD_RULES } from "../domain/inspection/HtmlRules.ts"
-import { namesOfParts } from "../domain/documents/PartNames.ts"
+import { runtimeExports } from "../domain/documents/PartNames.ts"
+import type { RuntimeExports } from "../domain/documents/PartNames.ts"
+import type { AnswerContext } from "../domain/inspection/ScriptInspection.ts"
 import { loadSourceParsers } from "../domain/inspection/SourceParsers.ts"
 import type { SourceParsers } from "../domain/inspection/SourceParsers.ts"
 import { HtmlInspector } from "../services/HtmlInspector.ts"
@@ -13,6 +15,14 @@ const unreadable = (cause: unknown): Problem => ({
   rule: "not-html",
   message: `the answer can not be read (${cause instanceof Error ? cause.message : String(cause)}): ${HARD_RULES["not-html"]}`
 })
+
+const NOTHING_KNOWN: RuntimeExports = { partNames: new Set(), appNames: new Set() }
+
+const isSame = (a: InspectionContext, b: InspectionContext): boolean =>
+  a.toolNames === b.toolNames && a.maxHtmlBytes === b.maxHtmlBytes && a.inputRequired === b.inputRequired
+
+/** How many answers are followed while they stream; one more is read again from its start at every look. */
+const MAX_STREAMS = 16
 
 /**
  * Inspects with htmlparser2 and acorn, which are loaded for the first answer. The names that a page may import from
@@ -26,11 +36,11 @@ export const layer: Layer.Layer<HtmlInspector, never, PackageFiles> = Layer.effe
     const tools = yield* Effect.cached(
       Effect.gen(function* () {
         const parsers = yield* Effect.tryPromise(loadSourceParsers)
-        const partNames = yield* files.text("dist/runtime.js").pipe(
-          Effect.flatMap((runtime) => Effect.try(() => namesOfParts(parsers, runtime))),
-          Effect.orElseSucceed((): ReadonlySet<string> => new Set())
+        const known = yield* files.text("dist/runtime.js").pipe(
+          Effect.flatMap((runtime) => Effect.try(() => runtimeExports(parsers, runtime))),
+          Effect.orElseSucceed(() => NOTHING_KNOWN)
         )
-        return { parsers, partNames }
+        return { parsers, known }
       })
     )
     const withTools = <A>(
@@ -39,21 +49,46 @@ export const layer: Layer.Layer<HtmlInspector, never, PackageFiles> = Layer.effe
       otherwise: (problem: Problem) => A
     ): Effect.Effect<A> =>
       tools.pipe(
-        Effect.flatMap(({ parsers, partNames }) => Effect.try(() => decide(parsers, { ...context, partNames }))),
+        Effect.flatMap(({ parsers, known }) => Effect.try(() => decide(parsers, { ...context, ...known }))),
         Effect.catch((error) => Effect.succeed(otherwise(unreadable(error.cause))))
       )
+    const streams: Array<{ readonly context: InspectionContext; readonly stream: AnswerStream }> = []
+    /** The stream that this answer goes on with, or a new one: what it has looked at is not read again. */
+    const follow = (
+      parsers: SourceParsers,
+      answer: string,
+      context: InspectionContext,
+      known: AnswerContext
+    ): AnswerStream => {
+      const index = streams.findIndex((one) => isSame(one.context, context) && answer.startsWith(one.stream.text))
+      const found = streams.splice(index, index === -1 ? 0 : 1)[0] ?? {
+        context,
+        stream: new AnswerStream(parsers, known)
+      }
+      streams.unshift(found)
+      streams.splice(MAX_STREAMS)
+      return found.stream
+    }
+    /** A whole answer has come: what followed it has nothing to follow any more. */
+    const forget = (answer: string): void => {
+      const others = streams.filter(({ stream }) => !answer.startsWith(stream.text))
+      streams.splice(0, streams.length, ...others)
+    }
     return HtmlInspector.of({
       inspect: Effect.fn("HtmlInspector.inspect")(function* (answer, context) {
         return yield* withTools<Inspection>(
           context,
-          (parsers, known) => inspectAnswer(parsers, answer, known),
+          (parsers, known) => {
+            forget(answer)
+            return inspectAnswer(parsers, answer, known)
+          },
           (problem) => ({ _tag: "Rejected", problems: [problem], suspectedInjection: false })
         )
       }),
       inspectPartial: Effect.fn("HtmlInspector.inspectPartial")(function* (answer, context) {
         return yield* withTools<Problem | null>(
           context,
-          (parsers, known) => inspectPartialAnswer(parsers, answer, known),
+          (parsers, known) => follow(parsers, answer, context, known).look(answer),
           (problem) => problem
         )
       })

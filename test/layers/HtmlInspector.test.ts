@@ -2,17 +2,20 @@ import { assert, describe, layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { buildSync } from "esbuild"
 import * as fc from "fast-check"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import * as HtmlInspectorLayer from "../../src/layers/HtmlInspector.ts"
 import { HtmlInspector } from "../../src/services/HtmlInspector.ts"
 import type { Inspection } from "../../src/services/HtmlInspector.ts"
 import { PackageFileMissing, PackageFiles } from "../../src/services/PackageFiles.ts"
 
+/** What has to become of a recorded answer: shown as it is (0), shown repaired (1), refused for the built-in UI (2). */
 interface Expected {
-  readonly verdict: "rich" | "minimal" | "rejected"
-  readonly repairs?: number
+  readonly level: 0 | 1 | 2
+  readonly verdict?: "rich" | "minimal"
+  /** How each repair begins, in order. */
+  readonly repairs?: ReadonlyArray<string>
   readonly warnings?: ReadonlyArray<string>
-  readonly rules?: ReadonlyArray<string>
+  readonly problems?: ReadonlyArray<string>
   readonly injection?: boolean
 }
 
@@ -44,7 +47,7 @@ const filesWith = (files: Readonly<Record<string, string>>): Layer.Layer<Package
     })
   )
 
-const context = { toolNames: ["count"], maxHtmlBytes: 50_000 }
+const context = { toolNames: ["count", "close_issue"], maxHtmlBytes: 50_000 }
 
 const inspect = (answer: string, maxHtmlBytes = context.maxHtmlBytes) =>
   Effect.flatMap(HtmlInspector, (inspector) => inspector.inspect(answer, { ...context, maxHtmlBytes }))
@@ -71,8 +74,8 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.js":
       it.effect.each(Object.entries(index))("%s", ([name, expected]) =>
         Effect.gen(function* () {
           const inspection = yield* inspect(answerText(name))
-          if (expected.verdict === "rejected") {
-            assert.sameMembers([...rules(inspection)], [...(expected.rules ?? [])])
+          if (expected.level === 2) {
+            assert.sameMembers([...rules(inspection)], [...(expected.problems ?? [])])
             assert.strictEqual(
               inspection._tag === "Rejected" && inspection.suspectedInjection,
               expected.injection ?? false
@@ -82,8 +85,26 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.js":
           const { uiType, source, repairs } = accepted(inspection)
           assert.strictEqual(uiType, expected.verdict)
           assert.strictEqual(source === null, expected.verdict === "minimal")
-          assert.strictEqual(repairs.length, expected.repairs)
+          assert.strictEqual(repairs.length > 0, expected.level === 1)
+          const wanted = expected.repairs ?? []
+          assert.deepStrictEqual(
+            repairs.map((repair, at) => repair.slice(0, wanted[at]?.length)),
+            wanted
+          )
           assert.sameMembers([...warningsOf(inspection)], [...(expected.warnings ?? [])])
+        })
+      )
+
+      it.effect("are at least forty, of every level", () =>
+        Effect.sync(() => {
+          assert.isAtLeast(Object.keys(index).length, 40)
+          for (const level of [0, 1, 2]) {
+            assert.isAtLeast(Object.values(index).filter((expected) => expected.level === level).length, 12)
+          }
+          const files = readdirSync(new URL("../fixtures/answers/", import.meta.url)).filter(
+            (name) => name !== "index.json"
+          )
+          assert.sameMembers(files, Object.keys(index))
         })
       )
 
@@ -141,7 +162,7 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.js":
         ["await import('https://x.test/x.js')", "foreign-import"],
         ["await import(data.url)", "foreign-import"],
         ["export * from './x.js'", "foreign-import"],
-        ["import { nothing } from 'mcp-gen-ui/parts'", "unknown-part"],
+        ["import { nothing } from 'mcp-gen-ui/parts'; nothing()", "unknown-part"],
         ["import { AppBridge } from '@modelcontextprotocol/ext-apps/app-bridge'", "foreign-import"],
         ["image.src = `//x.test/${id}`", "external-resource"],
         ["form.action = 'https://x.test'", "form-action"],
@@ -187,7 +208,7 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.js":
         ["new Function('x')", "dynamic-code"],
         ["setTimeout('x()', 1)", "dynamic-code"],
         ["document.write('x')", "document-write"],
-        ["window.parent.postMessage(1, '*')", "frame-access"],
+        ["window.parent.frames.length", "frame-access"],
         ["top.length", "frame-access"],
         ["sessionStorage.a = 1", "storage"],
         ["indexedDB.open('x')", "storage"],
@@ -196,17 +217,6 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.js":
       ] satisfies Cases)("warns of %s by %s", ([code, rule]) =>
         Effect.gen(function* () {
           assert.deepStrictEqual(warningsOf(yield* inspect(page(code))), [rule])
-        })
-      )
-
-      it.effect("warns of a tool that the server does not list", () =>
-        Effect.gen(function* () {
-          const inspection = yield* inspect(
-            page(
-              `const a = { callServerTool() {} }; a.callServerTool({ name: "other" }); a.callServerTool({ name: "count" })`
-            )
-          )
-          assert.deepStrictEqual(warningsOf(inspection), ["unknown-tool"])
         })
       )
 
@@ -289,15 +299,14 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.js":
       const partial = (answer: string) =>
         Effect.flatMap(HtmlInspector, (inspector) => inspector.inspectPartial(answer, context))
 
-      it.effect.each(Object.entries(index).filter(([, { verdict }]) => verdict !== "rejected"))(
-        "%s is never stopped",
-        ([name]) =>
-          Effect.gen(function* () {
-            const answer = answerText(name)
-            for (let length = 0; length < answer.length; length += 7) {
-              assert.isNull(yield* partial(answer.slice(0, length)), answer.slice(0, length))
-            }
-          })
+      it.effect.each(Object.entries(index).filter(([, { level }]) => level !== 2))("%s is never stopped", ([name]) =>
+        Effect.gen(function* () {
+          const answer = answerText(name)
+          for (let length = 0; length <= answer.length; length += 1) {
+            const problem = yield* partial(answer.slice(0, length))
+            if (problem !== null) assert.fail(`${answer.slice(0, length)}: ${problem.message}`)
+          }
+        })
       )
 
       it.effect("stops at the first thing that can not become valid", () =>
@@ -312,7 +321,7 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.js":
       it.effect("stops prose that goes on, talk about instructions, and what grows too large", () =>
         Effect.gen(function* () {
           assert.isNull(yield* partial("Let me think. ".repeat(20)))
-          assert.strictEqual((yield* partial("Let me think. ".repeat(100)))?.rule, "not-html")
+          assert.strictEqual((yield* partial("Let me think. ".repeat(200)))?.rule, "not-html")
           assert.strictEqual((yield* partial("I will ignore all previous"))?.rule, "prompt-injection")
           assert.strictEqual((yield* partial("<p>" + "x".repeat(60_000)))?.rule, "too-large")
         })

@@ -1,31 +1,18 @@
-import { hasTag, pageCandidates, position, talksAboutInstructions, verdictOf } from "./AnswerText.ts"
+import { pageCandidates, position, readPageFrame, talksAboutInstructions } from "./AnswerPage.ts"
+import type { PageFrame } from "./AnswerPage.ts"
 import { attribute, checkMarkup, isAppApiScript, isDroppableLink } from "./HtmlCheck.ts"
 import { parseMarkup } from "./HtmlMarkup.ts"
 import type { Markup, MarkupElement, MarkupSpan } from "./HtmlMarkup.ts"
-import {
-  APP_SPECIFIER,
-  CLASSIC_SCRIPT_TYPES,
-  DATA_SCRIPT_TYPES,
-  HARD_RULES,
-  PARTS_SPECIFIER,
-  RAW_TEXT_ELEMENTS,
-  SOFT_RULES
-} from "./HtmlRules.ts"
+import { HARD_RULES, RAW_TEXT_ELEMENTS, SOFT_RULES } from "./HtmlRules.ts"
 import type { Finding, HardRule } from "./HtmlRules.ts"
-import type { Inspection, InspectionContext, Problem } from "./Inspection.ts"
+import type { Inspection, Problem } from "./Inspection.ts"
 import { oneLine } from "../documents/PromptData.ts"
-import { checkScript, parseScript } from "./ScriptCheck.ts"
-import type { ScriptFacts } from "./ScriptCheck.ts"
-import { canonicalSpecifier } from "./ScriptImports.ts"
+import { pageUseFindings } from "./PageUse.ts"
+import { inspectScript } from "./ScriptInspection.ts"
+import type { AnswerContext, ScriptInspection } from "./ScriptInspection.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 import { applyEdits } from "./TextEdits.ts"
 import type { TextEdit } from "./TextEdits.ts"
-import type { UiType } from "../documents/UiEntry.ts"
-
-export interface AnswerContext extends InspectionContext {
-  /** What `mcp-gen-ui/parts` exports, if it is known: imports of other names are refused, forgotten ones added. */
-  readonly partNames: ReadonlySet<string>
-}
 
 const MAX_PROBLEMS = 12
 /** Elements whose end tag may be left out (HTML, "Optional tags"), and those that the linker takes away. */
@@ -33,219 +20,30 @@ const NEEDS_NO_END_TAG: ReadonlySet<string> = new Set(
   "html head body p li dt dd option optgroup tr td th thead tbody tfoot colgroup rt rp".split(" ")
 )
 
-const byteLength = (text: string): number => new TextEncoder().encode(text).length
+/** Findings that already say why the page as a whole does nothing. */
+const COVERED_RULES: ReadonlySet<string> = new Set(["script-syntax", "script-type", "no-result-handler"])
 
-const isHard = (rule: string): rule is HardRule => Object.hasOwn(HARD_RULES, rule)
+export const byteLength = (text: string): number => new TextEncoder().encode(text).length
 
-/** Everything that one look at an answer gathers. Offsets are those of the answer. */
-interface Examination {
-  readonly page: MarkupSpan
-  readonly markup: Markup
-  readonly verdict: UiType | null
-  readonly prose: string
-  readonly findings: Array<Finding>
-  readonly edits: Array<TextEdit>
-  readonly repairs: Set<string>
-  moduleScripts: number
-  parsedScripts: number
-  callsShow: boolean
-  connects: boolean
-  takesResults: boolean
-}
+export const isHard = (rule: string): rule is HardRule => Object.hasOwn(HARD_RULES, rule)
 
-const chooseMarkup = (
-  parsers: SourceParsers,
-  answer: string
-): { readonly page: MarkupSpan; readonly markup: Markup } => {
-  const candidates = pageCandidates(answer).map((page) => ({
-    page,
-    markup: parseMarkup(parsers, answer.slice(page.start, page.end))
-  }))
-  const complete = candidates.find(
-    ({ markup }) => !markup.elements.some(({ name, closing }) => RAW_TEXT_ELEMENTS.has(name) && closing === "never")
-  )
-  return (
-    complete ?? candidates.at(-1) ?? { page: { start: 0, end: answer.length }, markup: parseMarkup(parsers, answer) }
-  )
-}
-
-const isOutermost = (parent: MarkupElement | null): boolean =>
-  parent === null || (["html", "head"].includes(parent.name) && parent.parent === null)
-
-const examineScript = (
-  parsers: SourceParsers,
-  answer: string,
-  element: MarkupElement,
-  context: AnswerContext,
-  seen: Examination
-): void => {
-  const base = seen.page.start
-  const at = base + element.openEnd
-  const code = answer.slice(at, base + element.contentEnd)
-  const typeAttribute = element.attributes.find(({ name }) => name === "type")
-  const type = (typeAttribute?.value ?? "").trim().toLowerCase()
-  if (DATA_SCRIPT_TYPES.has(type)) return
-  if (type !== "module" && !CLASSIC_SCRIPT_TYPES.has(type)) {
-    seen.findings.push({ rule: "script-type", offset: base + element.start, found: `<script type="${type}">` })
-    return
-  }
-  let sourceType: "module" | "script" = type === "module" ? "module" : "script"
-  let program = parseScript(parsers, code, sourceType)
-  if (sourceType === "script" && !("type" in program)) {
-    const asModule = parseScript(parsers, code, "module")
-    if ("type" in asModule) {
-      program = asModule
-      sourceType = "module"
-      const text = typeAttribute === undefined ? ' type="module"' : 'type="module"'
-      const start = typeAttribute === undefined ? base + element.start + "<script".length : base + typeAttribute.start
-      seen.edits.push({ start, end: typeAttribute === undefined ? start : base + typeAttribute.end, text })
-      seen.repairs.add('gave the script type="module", because it imports')
-    }
-  }
-  if (!("type" in program)) {
-    seen.findings.push({ rule: "script-syntax", offset: at + program.offset, found: program.message })
-    return
-  }
-  if (sourceType === "module") seen.moduleScripts++
-  seen.parsedScripts++
-  const facts = checkScript(parsers, program, code, sourceType, { offset: at, toolNames: context.toolNames })
-  seen.findings.push(...facts.findings)
-  repairImports(facts, at, sourceType, context, seen)
-  seen.callsShow ||= facts.callsShow
-  seen.connects ||= facts.connects
-  seen.takesResults ||= facts.takesResults
-}
-
-const repairImports = (
-  facts: ScriptFacts,
-  at: number,
-  sourceType: "module" | "script",
-  context: AnswerContext,
-  seen: Examination
-): void => {
-  const imported = new Set<string>()
-  for (const found of facts.imports) {
-    const specifier = found.specifier === null ? null : canonicalSpecifier(found.specifier)
-    if (specifier === null) continue
-    imported.add(specifier)
-    if (specifier !== found.specifier) {
-      const text = JSON.stringify(specifier)
-      seen.edits.push({ start: at + found.specifierStart, end: at + found.specifierEnd, text })
-      seen.repairs.add(`imports ${specifier} by its own name instead of ${found.specifier}`)
-    }
-    if (specifier !== PARTS_SPECIFIER || context.partNames.size === 0) continue
-    for (const { imported: name } of found.names) {
-      if (name === "*" || name === "default" || context.partNames.has(name)) continue
-      seen.findings.push({ rule: "unknown-part", offset: at + found.start, found: name })
-    }
-  }
-  if (sourceType !== "module") return
-  const forgotten = [...facts.globals].filter((name) => context.partNames.has(name))
-  const usesParts = imported.has(PARTS_SPECIFIER) || forgotten.includes("show")
-  if (usesParts && forgotten.length > 0) {
-    seen.edits.push({ start: at, end: at, text: `import { ${forgotten.join(", ")} } from "${PARTS_SPECIFIER}";` })
-    seen.repairs.add(`added the forgotten import of ${forgotten.join(", ")}`)
-    if (forgotten.includes("show")) seen.callsShow = true
-  }
-  if (facts.globals.has("App") && !imported.has(APP_SPECIFIER)) {
-    seen.edits.push({ start: at, end: at, text: `import { App } from "${APP_SPECIFIER}";` })
-    seen.repairs.add("added the forgotten import of App")
-  }
-}
-
-const examineElements = (parsers: SourceParsers, answer: string, context: AnswerContext, seen: Examination): void => {
-  const base = seen.page.start
-  const dropped = new Set<number>()
-  for (const element of seen.markup.elements) {
-    if (!isDroppableLink(element) && !isAppApiScript(element)) continue
-    dropped.add(base + element.start)
-    seen.edits.push({ start: base + element.start, end: base + element.end, text: "" })
-    const name = element.name === "link" ? attribute(element, "href") : attribute(element, "src")
-    seen.repairs.add(`left out <${element.name}> for ${name ?? "nothing"}`)
-  }
-  const isDropped = (finding: Finding): boolean =>
-    seen.markup.elements.some(
-      (element) =>
-        dropped.has(base + element.start) &&
-        finding.offset >= base + element.start &&
-        finding.offset < base + element.end
-    )
-  const html = answer.slice(base, seen.page.end)
-  seen.findings.push(...checkMarkup(seen.markup, html, base).filter((finding) => !isDropped(finding)))
-  for (const element of seen.markup.elements) {
-    if (element.name !== "script" || dropped.has(base + element.start)) continue
-    if (attribute(element, "src") === undefined) examineScript(parsers, answer, element, context, seen)
-  }
-}
-
-const pageStart = (markup: Markup): number =>
-  Math.min(
-    ...markup.elements.map(({ start }) => start),
-    ...markup.doctypes.map(({ start }) => start),
-    ...markup.comments.map(({ start }) => start)
-  )
-
-const pageEnd = (markup: Markup): number =>
-  Math.max(0, ...markup.elements.map(({ end }) => end), ...markup.comments.map(({ end }) => end))
-
-const examine = (parsers: SourceParsers, answer: string, context: AnswerContext, partial: boolean): Examination => {
-  const { page, markup } = chooseMarkup(parsers, answer)
-  const outside: Array<string> = [answer.slice(0, page.start), answer.slice(page.end)]
-  const edits: Array<TextEdit> = []
-  const repairs = new Set<string>()
-  if (page.start > 0 || page.end < answer.length) repairs.add("took the page out of its Markdown fence")
-  const first = pageStart(markup)
-  const last = pageEnd(markup)
-  for (const text of markup.texts) {
-    if (!isOutermost(text.parent) || (text.start >= first && text.start < last)) continue
-    const prose = answer.slice(page.start + text.start, page.start + text.end)
-    outside.push(prose)
-    edits.push({ start: page.start + text.start, end: page.start + text.end, text: "" })
-  }
-  const comments = [...parseMarkup(parsers, outside[0] ?? "").comments, ...markup.comments]
-  const prose = outside
-    .join("\n")
-    .split("\n")
-    .filter((line) => !line.trim().startsWith("```"))
-    .join("\n")
-  const verdictComment = comments.find(({ text }) => verdictOf(text) !== null)
-  const verdictLine = prose.split("\n").find((line) => verdictOf(line) !== null)
-  const verdict = verdictOf(verdictComment?.text ?? "") ?? verdictOf(verdictLine ?? "")
-  if (edits.length > 0) repairs.add("left out the words around the page")
-  for (const comment of markup.comments) {
-    if (verdictOf(comment.text) === null) continue
-    const start = page.start + comment.start
-    const end = page.start + comment.end
-    edits.push({ start, end: answer[end] === "\n" ? end + 1 : end, text: "" })
-  }
-  const seen: Examination = {
-    page,
-    markup: partial ? finishedMarkup(markup) : markup,
-    verdict,
-    prose,
-    findings: [],
-    edits,
-    repairs,
-    moduleScripts: 0,
-    parsedScripts: 0,
-    callsShow: false,
-    connects: false,
-    takesResults: false
-  }
-  examineElements(parsers, answer, context, seen)
-  return seen
-}
-
-/** While it streams, raw text without an end is not read yet. */
-const finishedMarkup = (markup: Markup): Markup => ({ ...markup, elements: markup.elements.filter(isFinished) })
-
-const isFinished = ({ name, closing }: MarkupElement): boolean => !(RAW_TEXT_ELEMENTS.has(name) && closing === "never")
-
-const describe = (answer: string, finding: Finding): Problem => {
+/** A finding, at its place in the answer, as it is told. */
+export const describeFinding = (answer: string, finding: Finding): Problem => {
   const { rule, offset, found } = finding
-  const advice = isHard(rule) ? HARD_RULES[rule] : SOFT_RULES[rule]
+  const advice = finding.advice ?? (isHard(rule) ? HARD_RULES[rule] : SOFT_RULES[rule])
   return { rule, message: `${position(answer, offset)}: ${oneLine(found)}: ${advice}` }
 }
+
+/** A problem of the answer as a whole. */
+export const generalProblem = (rule: HardRule, found: string): Problem => ({
+  rule,
+  message: `${found}: ${HARD_RULES[rule]}`
+})
+
+export const tooLarge = (bytes: number, context: AnswerContext): Problem | null =>
+  bytes <= context.maxHtmlBytes
+    ? null
+    : generalProblem("too-large", `${bytes} bytes are over the limit of ${context.maxHtmlBytes}`)
 
 const unique = (problems: ReadonlyArray<Problem>): ReadonlyArray<Problem> =>
   [...new Map(problems.map((problem) => [problem.message, problem])).values()].slice(0, MAX_PROBLEMS)
@@ -256,92 +54,183 @@ const reject = (problems: ReadonlyArray<Problem>, suspectedInjection = false): I
   suspectedInjection
 })
 
-const general = (rule: HardRule, found: string): Problem => ({ rule, message: `${found}: ${HARD_RULES[rule]}` })
-
-const tooLarge = (answer: string, context: AnswerContext): Problem | null => {
-  const bytes = byteLength(answer)
-  if (bytes <= context.maxHtmlBytes) return null
-  return general("too-large", `${bytes} bytes are over the limit of ${context.maxHtmlBytes}`)
-}
-
-const closeWhatIsOpen = (answer: string, seen: Examination): void => {
-  const open = seen.markup.elements.filter(({ name, closing }) => closing === "never" && !NEEDS_NO_END_TAG.has(name))
-  if (open.length > 0) {
-    const tags = open.map(({ name }) => `</${name}>`).toReversed()
-    // After every removal: what follows an unclosed element is inside of it.
-    seen.edits.push({ start: answer.length, end: answer.length, text: tags.join("") })
-    seen.repairs.add(`added the missing ${tags.join("")}`)
+const chooseMarkup = (
+  parsers: SourceParsers,
+  answer: string
+): { readonly page: MarkupSpan; readonly markup: Markup } => {
+  const candidates = pageCandidates(answer)
+  let last: { readonly page: MarkupSpan; readonly markup: Markup } | undefined
+  for (const page of candidates) {
+    last = { page, markup: parseMarkup(parsers, answer.slice(page.start, page.end)) }
+    const isOpen = last.markup.elements.some(({ name, closing }) => RAW_TEXT_ELEMENTS.has(name) && closing === "never")
+    if (!isOpen) return last
   }
+  return last ?? { page: { start: 0, end: answer.length }, markup: parseMarkup(parsers, answer) }
 }
 
-const missing = (seen: Examination): ReadonlyArray<Problem> => {
-  if (seen.findings.some(({ rule }) => rule === "script-syntax")) return []
-  if (seen.moduleScripts === 0) return [general("no-module-script", "the page has no module script")]
-  if (seen.callsShow) return []
-  if (!seen.connects) return [general("no-connect", "nothing connects the page to the host")]
-  return seen.takesResults ? [] : [general("no-result-handler", "nothing takes the results of the tool")]
+/** What is served instead of the page as it was written. Offsets are those of the page. */
+class Examination {
+  readonly findings: Array<Finding> = []
+  readonly edits: Array<TextEdit> = []
+  readonly repairs = new Set<string>()
+  readonly scripts: Array<ScriptInspection> = []
+  readonly html: string
+  readonly markup: Markup
+  readonly #parsers: SourceParsers
+  readonly #context: AnswerContext
+
+  constructor(parsers: SourceParsers, html: string, markup: Markup, context: AnswerContext) {
+    this.#parsers = parsers
+    this.html = html
+    this.markup = markup
+    this.#context = context
+  }
+
+  #repair(repair: string, ...edits: ReadonlyArray<TextEdit>): void {
+    this.edits.push(...edits)
+    this.repairs.add(repair)
+  }
+
+  frame({ words, verdictComments, verdict }: PageFrame): void {
+    for (const { start, end } of words) this.#repair("left out the words around the page", { start, end, text: "" })
+    for (const { start, end } of verdictComments) {
+      const isFree = this.html[end] === "\n" && !words.some((span) => span.start === end)
+      this.edits.push({ start, end: isFree ? end + 1 : end, text: "" })
+    }
+    if (verdict === null) this.repairs.add("took the verdict to be rich, because there is a module script")
+  }
+
+  elements(): void {
+    const { elements } = this.markup
+    const dropped = elements.filter((element) => isDroppableLink(element) || isAppApiScript(element))
+    for (const element of dropped) {
+      const name = element.name === "link" ? attribute(element, "href") : attribute(element, "src")
+      const { start, end } = element
+      this.#repair(`left out <${element.name}> for ${name ?? "nothing"}`, { start, end, text: "" })
+    }
+    const isDropped = ({ offset }: Finding): boolean =>
+      dropped.some(({ start, end }) => offset >= start && offset < end)
+    this.findings.push(...checkMarkup(this.markup, this.html, 0).filter((finding) => !isDropped(finding)))
+    const scripts = elements.filter(
+      (element) => element.name === "script" && !dropped.includes(element) && attribute(element, "src") === undefined
+    )
+    for (const element of scripts) this.#script(element)
+    if (!this.scripts.some(({ kind }) => kind === "module")) this.#classicScript()
+    for (const { findings, repairs } of this.scripts) {
+      this.findings.push(...findings)
+      for (const repair of repairs) this.repairs.add(repair)
+    }
+    this.findings.push(...pageUseFindings(this.markup, this.scripts, this.#context))
+    const last = this.#forgottenConnect()
+    for (const script of this.scripts)
+      this.edits.push(...script.edits(script === last?.script ? last.statement : undefined))
+  }
+
+  #script(element: MarkupElement): void {
+    this.scripts.push(inspectScript(this.#parsers, this.html, element, this.#context))
+  }
+
+  /** A page without a module may have meant a classic script to be it. */
+  #classicScript(): void {
+    for (const [index, { element, kind }] of this.scripts.entries()) {
+      if (kind !== "script") continue
+      const again = inspectScript(this.#parsers, this.html, element, this.#context, true)
+      if (again.kind !== "module") continue
+      this.scripts[index] = again
+      return
+    }
+  }
+
+  #forgottenConnect(): { readonly script: ScriptInspection; readonly statement: string } | undefined {
+    if (
+      this.scripts.some(({ facts }) => facts?.behaviour.callsShow === true || facts?.behaviour.callsConnect === true)
+    ) {
+      return undefined
+    }
+    const script = this.scripts.find(({ kind, facts }) => kind === "module" && facts?.behaviour.appVariable)
+    if (script === undefined) return undefined
+    this.repairs.add("connected the App at the end of its script")
+    return { script, statement: `await ${script.facts?.behaviour.appVariable}.connect();` }
+  }
+
+  /** What the page as a whole lacks. */
+  missing(): ReadonlyArray<Problem> {
+    if (this.findings.some(({ rule }) => COVERED_RULES.has(rule))) return []
+    const behaviours = this.scripts.flatMap(({ facts }) => (facts === null ? [] : [facts]))
+    if (!this.scripts.some(({ kind }) => kind === "module")) {
+      return [generalProblem("no-module-script", "the page has no module script")]
+    }
+    if (behaviours.some(({ behaviour }) => behaviour.callsShow)) return []
+    const hasApp = behaviours.some((facts) => facts.hasApp)
+    const isConnected = behaviours.some(({ behaviour }) => behaviour.callsConnect || behaviour.appVariable !== null)
+    if (!hasApp || !isConnected) return [generalProblem("no-connect", "nothing connects the page to the host")]
+    if (behaviours.some(({ behaviour }) => behaviour.takesResults)) return []
+    return [generalProblem("no-result-handler", "nothing takes the results of the tool")]
+  }
+
+  /** Takes away an end tag of which only the beginning has come; answers with what else is unfinished. */
+  unfinished(): number | null {
+    const { unfinished, comments } = this.markup
+    const rest = unfinished === null ? "" : this.html.slice(unfinished)
+    if (unfinished !== null && /^<\/[a-z]*\s*$/iu.test(rest)) {
+      const edit = { start: unfinished, end: this.html.length, text: "" }
+      this.#repair("took away an end tag that was cut off", edit)
+      return null
+    }
+    return unfinished ?? comments.find(({ closed }) => !closed)?.start ?? null
+  }
+
+  close(): void {
+    const open = this.markup.elements.filter(({ name, closing }) => closing === "never" && !NEEDS_NO_END_TAG.has(name))
+    if (open.length === 0) return
+    const tags = open.map(({ name }) => `</${name}>`).toReversed()
+    const end = this.html.length
+    this.#repair(`added the missing ${tags.join("")}`, { start: end, end, text: tags.join("") })
+  }
 }
 
 /** Decides about a finished answer: see `HtmlInspector.inspect`. Throws only what the parsers throw. */
 export const inspectAnswer = (parsers: SourceParsers, given: string, context: AnswerContext): Inspection => {
   const answer = given.startsWith("\uFEFF") ? given.slice(1) : given
-  const large = tooLarge(answer, context)
+  const large = tooLarge(byteLength(answer), context)
   if (large !== null) return reject([large])
-  const seen = examine(parsers, answer, context, false)
-  const hasElements = seen.markup.elements.length > 0
-  if (talksAboutInstructions(seen.prose, hasElements)) {
-    return reject([general("prompt-injection", "the answer talks about instructions")], true)
+  const { page, markup } = chooseMarkup(parsers, answer)
+  const frame = readPageFrame(parsers, answer, page, markup)
+  const hasElements = markup.elements.length > 0
+  if (talksAboutInstructions(frame.prose, hasElements)) {
+    return reject([generalProblem("prompt-injection", "the answer talks about instructions")], true)
   }
-  if (seen.verdict === "minimal") {
+  if (frame.contradiction !== null) {
+    const found = answer.slice(frame.contradiction, answer.indexOf(">", frame.contradiction) + 1)
+    return reject([describeFinding(answer, { rule: "two-verdicts", offset: frame.contradiction, found })])
+  }
+  if (frame.verdict === "minimal") {
     const repairs = hasElements ? ["left out what followed the verdict minimal"] : []
     return { _tag: "Accepted", uiType: "minimal", source: null, repairs, warnings: [] }
   }
-  if (!hasElements) return reject([general("not-html", "the answer is no page")])
-  const unclosedComment = seen.markup.comments.find(({ closed }) => !closed)
-  const unfinished = seen.markup.unfinished ?? unclosedComment?.start ?? null
-  const problems = seen.findings.filter(({ rule }) => isHard(rule)).map((finding) => describe(answer, finding))
+  if (!hasElements) return reject([generalProblem("not-html", "the answer is no page")])
+  const html = answer.slice(page.start, page.end)
+  const seen = new Examination(parsers, html, markup, context)
+  if (html.length < answer.length) seen.repairs.add("took the page out of its Markdown fence")
+  seen.frame(frame)
+  seen.elements()
+  const described = (finding: Finding): Problem =>
+    describeFinding(answer, { ...finding, offset: page.start + finding.offset })
+  const problems = seen.findings.filter(({ rule }) => isHard(rule)).map(described)
+  const unfinished = seen.unfinished()
   if (unfinished !== null) {
-    const offset = seen.page.start + unfinished
-    const found = answer.slice(offset, offset + 30).split("\n")[0] ?? ""
-    problems.push(describe(answer, { rule: "unfinished", offset, found }))
+    const found = html.slice(unfinished, unfinished + 30).split("\n")[0] ?? ""
+    problems.push(described({ rule: "unfinished", offset: unfinished, found }))
   }
-  problems.push(...missing(seen))
+  problems.push(...seen.missing())
   if (problems.length > 0) return reject(problems)
-  if (seen.verdict === null) seen.repairs.add("took the verdict to be rich, because there is a module script")
-  closeWhatIsOpen(answer, seen)
-  const inside = seen.edits.map(({ start, end, text }) => ({
-    start: Math.min(start, seen.page.end) - seen.page.start,
-    end: Math.min(end, seen.page.end) - seen.page.start,
-    text
-  }))
-  const warnings = seen.findings.filter(({ rule }) => !isHard(rule)).map((finding) => describe(answer, finding))
+  seen.close()
+  const warnings = seen.findings.filter(({ rule }) => !isHard(rule)).map(described)
   return {
     _tag: "Accepted",
     uiType: "rich",
-    source: applyEdits(answer.slice(seen.page.start, seen.page.end), inside).trim(),
+    source: applyEdits(html, seen.edits).trim(),
     repairs: [...seen.repairs],
     warnings: unique(warnings).map(({ rule, message }) => `${rule}: ${message}`)
   }
-}
-
-/** Characters of prose without any tag after which an answer will not become a page any more. */
-const MAX_PREAMBLE = 800
-
-/** Looks at an answer that still streams: see `HtmlInspector.inspectPartial`. Throws only what the parsers throw. */
-export const inspectPartialAnswer = (
-  parsers: SourceParsers,
-  answer: string,
-  context: AnswerContext
-): Problem | null => {
-  const large = tooLarge(answer, context)
-  if (large !== null) return large
-  if (!hasTag(answer)) {
-    if (talksAboutInstructions(answer, true)) return general("prompt-injection", "the answer talks about instructions")
-    return answer.length > MAX_PREAMBLE ? general("not-html", "the answer begins with a long text and no page") : null
-  }
-  const seen = examine(parsers, answer, context, true)
-  if (seen.verdict === "minimal") return null
-  // An open element is no mistake yet.
-  const hard = seen.findings.find(({ rule }) => isHard(rule) && rule !== "ambiguous-markup")
-  return hard === undefined ? null : describe(answer, hard)
 }

@@ -147,8 +147,14 @@ export const checkMarkup = (markup: Markup, html: string, offset: number): Reado
     markup.elements.flatMap((element) => (element.name === "label" ? [attribute(element, "for") ?? ""] : []))
   )
   const findings: Array<Finding> = []
+  const ids = new Set<string>()
   for (const element of markup.elements) {
     const at = offset + element.start
+    const id = attribute(element, "id") ?? ""
+    if (id !== "" && !isInside(element, "template")) {
+      if (ids.has(id)) findings.push({ rule: "duplicate-id", offset: at, found: `id="${id}"` })
+      ids.add(id)
+    }
     if (FORBIDDEN_ELEMENTS.has(element.name)) {
       findings.push({ rule: "forbidden-element", offset: at, found: `<${element.name}>` })
       continue
@@ -167,21 +173,29 @@ export const checkMarkup = (markup: Markup, html: string, offset: number): Reado
   return findings
 }
 
+/** Rules about a page as a whole, which markup in a text is only a piece of. */
+const PAGE_ONLY_RULES: ReadonlySet<string> = new Set(["ambiguous-markup", "external-script", "duplicate-id"])
+
 /**
  * Checks text that code holds, which may end up as markup or CSS: a template for `innerHTML`, a style, a URL with a
- * script in it. All findings are at `offset`, where the text begins.
+ * script in it. All findings are at `offset`, where the text begins; the names of its elements are added to `elements`.
  */
-export const checkTextOfScript = (parsers: SourceParsers, text: string, offset: number): ReadonlyArray<Finding> => {
+export const checkTextOfScript = (
+  parsers: SourceParsers,
+  text: string,
+  offset: number,
+  elements: Set<string>
+): ReadonlyArray<Finding> => {
   const findings: Array<Finding> = []
   if (isScriptUrl(text)) findings.push({ rule: "script-url", offset, found: stripUrl(text).slice(0, 40) })
   if (text.includes("<")) {
     const markup = parseMarkup(parsers, text)
     for (const element of markup.elements) {
+      elements.add(element.name.toLowerCase())
       if (element.name === "script") findings.push({ rule: "external-script", offset, found: "<script> in a string" })
     }
     for (const finding of checkMarkup({ ...markup, cdata: [] }, text, 0)) {
-      if (finding.rule !== "ambiguous-markup" && finding.rule !== "external-script")
-        findings.push({ ...finding, offset })
+      if (!PAGE_ONLY_RULES.has(finding.rule)) findings.push({ ...finding, offset })
     }
   } else if (text.includes("(") || text.includes("@")) {
     for (const finding of findCssUrls(text, 0)) findings.push({ ...finding, offset })

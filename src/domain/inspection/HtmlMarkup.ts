@@ -1,3 +1,4 @@
+import { RAW_TEXT_ELEMENTS } from "./HtmlRules.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 
 /** Offsets are UTF-16 units of the parsed text; `end` is the first one that no longer belongs. */
@@ -46,8 +47,20 @@ type Draft = { -readonly [K in keyof MarkupElement]: MarkupElement[K] }
 const isClosedComment = (comment: string): boolean =>
   comment.startsWith("<!--") ? comment.endsWith("-->") || comment.endsWith("--!>") : comment.endsWith(">")
 
-/** Reads markup into a flat list of elements with the places of all their pieces. */
-export const parseMarkup = (parsers: SourceParsers, html: string): Markup => {
+/** Reads markup that still arrives. What it has found so far is in the lists; positions are those of the whole text. */
+export interface MarkupReader {
+  readonly elements: ReadonlyArray<MarkupElement>
+  readonly comments: ReadonlyArray<MarkupComment>
+  /** Reads on, up to the end of `html`, which begins with what was read before. */
+  readonly read: (html: string) => void
+  /** An element whose content is text is open. */
+  readonly isInRawText: () => boolean
+  readonly end: () => Markup
+}
+
+/** Reads markup piece by piece. */
+export const markupReader = (parsers: SourceParsers): MarkupReader => {
+  let html = ""
   const elements: Array<Draft> = []
   const comments: Array<MarkupComment> = []
   const texts: Array<MarkupSpan & { readonly parent: MarkupElement | null }> = []
@@ -150,15 +163,32 @@ export const parseMarkup = (parsers: SourceParsers, html: string): Markup => {
     },
     { recognizeCDATA: true }
   )
-  parser.write(html)
-  ending = true
-  parser.end()
-  // End tags that close nothing are finished all the same, and the parser is silent about them.
-  let rest = consumed
-  while (html.startsWith("</", rest) && html.includes(">", rest)) {
-    rest = tagEnd(rest)
-    while (html[rest]?.trim() === "") rest++
+  const isInRawText = (): boolean => RAW_TEXT_ELEMENTS.has(stack.at(-1)?.name ?? "")
+  const read = (more: string): void => {
+    const piece = more.slice(html.length)
+    html = more
+    parser.write(piece)
   }
-  const unfinished = html.slice(rest).trim() === "" ? null : rest
-  return { elements, comments, texts, doctypes, cdata, unfinished }
+  const end = (): Markup => {
+    ending = true
+    parser.end()
+    return { elements, comments, texts, doctypes, cdata, unfinished: unfinishedAt() }
+  }
+  const unfinishedAt = (): number | null => {
+    // End tags that close nothing are finished all the same, and the parser is silent about them.
+    let rest = consumed
+    while (html.startsWith("</", rest) && html.includes(">", rest)) {
+      rest = tagEnd(rest)
+      while (html[rest]?.trim() === "") rest++
+    }
+    return html.slice(rest).trim() === "" ? null : rest
+  }
+  return { elements, comments, read, isInRawText, end }
+}
+
+/** Reads markup into a flat list of elements with the places of all their pieces. */
+export const parseMarkup = (parsers: SourceParsers, html: string): Markup => {
+  const reader = markupReader(parsers)
+  reader.read(html)
+  return reader.end()
 }

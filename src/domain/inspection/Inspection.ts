@@ -26,6 +26,9 @@ export type Inspection =
     }
 
 export interface InspectionContext {
+  /** The tools that a page may call; an empty list is not known, and then not checked. */
   readonly toolNames: ReadonlyArray<string>
+  /** The tool of the page can not be called without arguments, so that a page without a way to give them is of little use. */
+  readonly inputRequired?: boolean
   readonly maxHtmlBytes: number
 }

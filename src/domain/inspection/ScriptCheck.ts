@@ -1,4 +1,4 @@
-import type { AnyNode, Program } from "acorn"
+import type { AnyNode } from "acorn"
 import { checkAttribute, checkTextOfScript } from "./HtmlCheck.ts"
 import {
   APP_SPECIFIER,
@@ -9,8 +9,10 @@ import {
   UNCREATABLE_ELEMENTS
 } from "./HtmlRules.ts"
 import type { Finding } from "./HtmlRules.ts"
-import { canonicalSpecifier, findImports } from "./ScriptImports.ts"
+import { PageBehaviour, quote } from "./PageBehaviour.ts"
+import { canonicalSpecifier } from "./ScriptImports.ts"
 import type { ScriptImport } from "./ScriptImports.ts"
+import type { ParsedScript } from "./ScriptMending.ts"
 import { scopeOf } from "./ScriptScope.ts"
 import type { Ancestors, ScriptScope } from "./ScriptScope.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
@@ -18,44 +20,15 @@ import { UNKNOWN_PART } from "./Urls.ts"
 
 /** What a script does that the inspector asks about. */
 export interface ScriptFacts {
+  /** Offsets are those of the script. */
   readonly findings: ReadonlyArray<Finding>
   readonly imports: ReadonlyArray<ScriptImport>
-  /** Calls `show` of the parts. */
-  readonly callsShow: boolean
-  /** Makes an App and calls `connect` on something. */
-  readonly connects: boolean
-  /** Takes results: `ontoolresult`, the `toolresult` event, or the answers of `callServerTool`. */
-  readonly takesResults: boolean
+  readonly behaviour: PageBehaviour
+  /** Makes an App of ext-apps. */
+  readonly hasApp: boolean
   /** Names of globals that are used, for imports that were forgotten. */
   readonly globals: ReadonlySet<string>
 }
-
-export interface ScriptSyntaxProblem {
-  readonly message: string
-  /** Offset in the script. */
-  readonly offset: number
-}
-
-const syntaxProblem = (error: unknown): ScriptSyntaxProblem => {
-  const message = error instanceof Error ? error.message : String(error)
-  const offset = error instanceof Error && "pos" in error && typeof error.pos === "number" ? error.pos : 0
-  return { message: message.replace(/\s*\(\d+:\d+\)$/u, ""), offset }
-}
-
-/** Parses a script as browsers do; the error is a value. */
-export const parseScript = (
-  parsers: SourceParsers,
-  code: string,
-  sourceType: "module" | "script"
-): Program | ScriptSyntaxProblem => {
-  try {
-    return parsers.acorn.parse(code, { ecmaVersion: "latest", sourceType, allowHashBang: false })
-  } catch (error) {
-    return syntaxProblem(error)
-  }
-}
-
-const quote = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 /** `innerHTML`-like sinks are covered by checking every text; these set an attribute by its property. */
 const PROPERTY_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
@@ -73,47 +46,35 @@ const PROPERTY_ATTRIBUTES: ReadonlyMap<string, string> = new Map([
 class ScriptChecker {
   readonly findings: Array<Finding> = []
   readonly globals = new Set<string>()
-  callsShow = false
-  callsConnect = false
-  hasApp = false
-  takesResults = false
   readonly #parsers: SourceParsers
   readonly #code: string
-  readonly #offset: number
   readonly #scope: ScriptScope
-  readonly #toolNames: ReadonlySet<string>
+  readonly #behaviour: PageBehaviour
 
-  constructor(
-    parsers: SourceParsers,
-    code: string,
-    offset: number,
-    scope: ScriptScope,
-    toolNames: ReadonlyArray<string>
-  ) {
+  constructor(parsers: SourceParsers, code: string, scope: ScriptScope, behaviour: PageBehaviour) {
     this.#parsers = parsers
     this.#code = code
-    this.#offset = offset
     this.#scope = scope
-    this.#toolNames = new Set(toolNames)
+    this.#behaviour = behaviour
   }
 
   report(rule: Finding["rule"], at: number, found: string): void {
-    this.findings.push({ rule, offset: this.#offset + at, found: quote(found) })
+    this.findings.push({ rule, offset: at, found: quote(found) })
   }
 
-  path(path: string, at: number, written: string): void {
+  path(path: string, at: number, written: () => string): void {
     const forbidden = FORBIDDEN_GLOBALS.get(path)
-    if (forbidden !== undefined) this.report(forbidden, at, written)
+    if (forbidden !== undefined) this.report(forbidden, at, written())
     const suspect = SUSPECT_GLOBALS.get(path)
-    if (suspect !== undefined) this.report(suspect, at, written)
+    if (suspect !== undefined) this.report(suspect, at, written())
   }
 
   attribute(element: string, name: string, value: string, at: number): void {
-    this.findings.push(...checkAttribute(element, name, value, this.#offset + at))
+    this.findings.push(...checkAttribute(element, name, value, at))
   }
 
   reference(node: AnyNode, ancestors: Ancestors): void {
-    const written = this.#code.slice(node.start, node.end)
+    const written = (): string => this.#code.slice(node.start, node.end)
     for (const path of this.#scope.globalPaths(node, ancestors)) this.path(path, node.start, written)
     if (node.type === "Identifier" && this.#scope.resolve(node.name, ancestors) === undefined) {
       this.globals.add(node.name)
@@ -121,12 +82,12 @@ class ScriptChecker {
     }
     if (node.type !== "MemberExpression") return
     const name = this.#scope.memberName(node, ancestors)
-    const onGlobal = this.#scope.globalPaths(node.object, ancestors).includes("")
-    if (name === null && node.computed && onGlobal) this.report("computed-global", node.start, written)
-    if (name !== null && onGlobal && SUSPECT_GLOBALS.get(name) === "frame-access") {
-      this.report("frame-access", node.start, written)
-    }
-    if (name === "ontoolresult" || name === "callServerTool") this.takesResults = true
+    const isComputed = name === null && node.computed
+    const isFrame = name !== null && SUSPECT_GLOBALS.get(name) === "frame-access"
+    if (!isComputed && !isFrame && name !== "postMessage") return
+    if (!this.#scope.globalPaths(node.object, ancestors).includes("")) return
+    if (isComputed) this.report("computed-global", node.start, written())
+    else this.report(isFrame ? "frame-access" : "host-message", node.start, written())
   }
 
   assignment(target: AnyNode, value: AnyNode | null, ancestors: Ancestors): void {
@@ -155,12 +116,16 @@ class ScriptChecker {
         ? null
         : this.#scope.staticText(argument, ancestors)
     }
+    // Other calls are no globals, or name them by a part that is visited for itself.
+    if (node.type === "CallExpression" && node.arguments.length === 2) {
+      for (const path of this.#scope.globalPaths(node, ancestors)) {
+        this.path(path, node.start, () => this.#code.slice(node.start, node.end))
+      }
+    }
     const callee = node.callee.type === "ParenthesizedExpression" ? node.callee.expression : node.callee
     if (callee.type === "Identifier") {
       const binding = this.#scope.resolve(callee.name, ancestors)
-      if (binding?.imported?.name === "show" && canonicalSpecifier(binding.imported.specifier) === PARTS_SPECIFIER) {
-        this.callsShow = true
-      }
+      if (binding?.imported?.name === "h") this.creation("h", text(0), node.start)
       if (
         binding === undefined &&
         (callee.name === "setTimeout" || callee.name === "setInterval") &&
@@ -175,38 +140,23 @@ class ScriptChecker {
     }
     if (callee.type !== "MemberExpression") return
     const name = this.#scope.memberName(callee, ancestors)
-    if (name === "connect") this.callsConnect = true
-    if (name === "show" && callee.object.type === "Identifier") {
-      const binding = this.#scope.resolve(callee.object.name, ancestors)
-      if (binding?.imported?.name === "*" || binding?.imported?.name === "default" || binding?.imported === null) {
-        this.callsShow = true
-      }
-    }
-    if (name === "addEventListener" && text(0) === "toolresult") this.takesResults = true
-    if (name === "createElement" || name === "createElementNS") {
-      const element = text(name === "createElement" ? 0 : 1)
-        ?.trim()
-        .toLowerCase()
-      if (element !== undefined && UNCREATABLE_ELEMENTS.has(element)) {
-        this.report("forbidden-element", node.start, `${name}("${element}")`)
-      }
+    if (name === "createElement") this.creation(name, text(0), node.start)
+    if (name === "createElementNS") this.creation(name, text(1), node.start)
+    if (name === "h" && callee.object.type === "Identifier") {
+      const imported = this.#scope.resolve(callee.object.name, ancestors)?.imported
+      if (imported !== null && imported !== undefined) this.creation(name, text(0), node.start)
     }
     if (name === "setAttribute" || name === "setAttributeNS") {
       const first = name === "setAttribute" ? 0 : 1
       const attribute = text(first)?.toLowerCase()
       if (attribute !== undefined) this.attribute("", attribute, text(first + 1) ?? UNKNOWN_PART, node.start)
     }
-    if (name === "callServerTool") this.toolCall(node.arguments[0], ancestors)
   }
 
-  toolCall(argument: AnyNode | undefined, ancestors: Ancestors): void {
-    if (argument?.type !== "ObjectExpression" || this.#toolNames.size === 0) return
-    for (const property of argument.properties) {
-      if (property.type !== "Property" || this.#scope.memberName(property, ancestors) !== "name") continue
-      const tool = this.#scope.staticText(property.value, ancestors)
-      if (tool !== null && !tool.includes(UNKNOWN_PART) && !this.#toolNames.has(tool)) {
-        this.report("unknown-tool", property.start, tool)
-      }
+  creation(name: string, element: string | null, at: number): void {
+    const created = element?.trim().toLowerCase()
+    if (created !== undefined && UNCREATABLE_ELEMENTS.has(created)) {
+      this.report("forbidden-element", at, `${name}("${created}")`)
     }
   }
 
@@ -227,7 +177,8 @@ class ScriptChecker {
     const around = ancestors.at(-2)
     if (around?.type === "BinaryExpression" && around.operator === "+") return
     const text = this.#scope.staticText(node, ancestors)
-    if (text !== null) this.findings.push(...checkTextOfScript(this.#parsers, text, this.#offset + node.start))
+    if (text !== null)
+      this.findings.push(...checkTextOfScript(this.#parsers, text, node.start, this.#behaviour.elements))
   }
 
   visit(node: AnyNode, ancestors: Ancestors): void {
@@ -260,7 +211,7 @@ class ScriptChecker {
       const last = value.keys.at(-1) ?? ""
       for (const base of this.#scope.globalPaths(value.node, value.ancestors)) {
         const path = [base, ...value.keys].filter((key) => key !== "").join(".")
-        this.path(path, at, last)
+        this.path(path, at, () => last)
       }
     }
   }
@@ -268,36 +219,38 @@ class ScriptChecker {
 
 /**
  * Looks through a script that parsed. It follows aliases of globals (`const w = window`), destructuring, constant
- * computed names and `Reflect.get`; it does not follow values through functions, objects, arrays or names that are
- * computed from data. What it can not see, the host's CSP stops; navigation by a computed name is the one way out
- * that neither closes. `offset` is added to every position.
+ * computed names, `Reflect.get`, and names that are given to a function of the script; it does not follow values
+ * through objects, arrays, what functions return, or names that are computed from data. What it can not see, the
+ * host's CSP stops; navigation by a computed name is the one way out that neither closes.
  */
 export const checkScript = (
   parsers: SourceParsers,
-  program: Program,
-  code: string,
-  sourceType: "module" | "script",
-  options: { readonly offset: number; readonly toolNames: ReadonlyArray<string> }
+  { program, code, kind }: ParsedScript,
+  toolNames: ReadonlyArray<string>
 ): ScriptFacts => {
-  const scope = scopeOf(parsers, program, sourceType)
-  const checker = new ScriptChecker(parsers, code, options.offset, scope, options.toolNames)
-  parsers.walk.fullAncestor(program, (node, _state, ancestors) => checker.visit(node, ancestors))
+  const scope = scopeOf(parsers, program, kind)
+  const behaviour = new PageBehaviour(code, scope, toolNames)
+  const checker = new ScriptChecker(parsers, code, scope, behaviour)
+  parsers.walk.fullAncestor(program, (node, _state, ancestors) => {
+    checker.visit(node, ancestors)
+    behaviour.visit(node, ancestors)
+  })
   checker.destructured()
-  const imports = findImports(parsers, program)
-  for (const found of imports) {
+  behaviour.finish()
+  let hasApp = checker.globals.has("App")
+  for (const found of scope.imports) {
     const specifier = found.specifier === null ? null : canonicalSpecifier(found.specifier)
     if (specifier === null) {
       checker.report("foreign-import", found.start, found.specifier ?? code.slice(found.start, found.end))
     }
-    if (specifier === APP_SPECIFIER) checker.hasApp = true
-    if (specifier === PARTS_SPECIFIER && found.kind === "dynamic") checker.callsShow = true
+    if (specifier === APP_SPECIFIER) hasApp = true
+    if (specifier === PARTS_SPECIFIER && found.kind === "dynamic") behaviour.callsShow = true
   }
   return {
-    findings: checker.findings,
-    imports,
-    callsShow: checker.callsShow,
-    connects: checker.callsConnect && (checker.hasApp || checker.globals.has("App")),
-    takesResults: checker.takesResults,
+    findings: [...checker.findings, ...behaviour.findings],
+    imports: scope.imports,
+    behaviour,
+    hasApp,
     globals: checker.globals
   }
 }

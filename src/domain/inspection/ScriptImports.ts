@@ -4,10 +4,11 @@ import type { SourceParsers } from "./SourceParsers.ts"
 import { applyEdits } from "./TextEdits.ts"
 import type { TextEdit } from "./TextEdits.ts"
 
-/** One binding of an import declaration; `imported` is `*` for the namespace. */
+/** One binding of an import declaration; `imported` is `*` for the namespace. Offsets are those of the script. */
 export interface ImportedName {
   readonly imported: string
   readonly local: string
+  readonly start: number
 }
 
 /** An import, a re-export or a dynamic import. Offsets are those of the script. */
@@ -31,35 +32,55 @@ const textOf = (node: AnyNode): string | null => {
 
 const nameOf = (node: AnyNode): string => (node.type === "Identifier" ? node.name : (textOf(node) ?? ""))
 
+/** The import that a node is, if it is one. */
+export const importOf = (node: AnyNode): ScriptImport | null => {
+  const read = (kind: ScriptImport["kind"], source: AnyNode, names: ReadonlyArray<ImportedName>): ScriptImport => ({
+    kind,
+    start: node.start,
+    end: node.end,
+    specifier: textOf(source),
+    specifierStart: source.start,
+    specifierEnd: source.end,
+    names
+  })
+  switch (node.type) {
+    case "ImportDeclaration":
+      return read(
+        "static",
+        node.source,
+        node.specifiers.map((specifier) => ({
+          start: specifier.start,
+          local: specifier.local.name,
+          imported:
+            specifier.type === "ImportSpecifier"
+              ? nameOf(specifier.imported)
+              : specifier.type === "ImportDefaultSpecifier"
+                ? "default"
+                : "*"
+        }))
+      )
+    case "ExportNamedDeclaration":
+    case "ExportAllDeclaration":
+      return node.source ? read("reexport", node.source, []) : null
+    case "ImportExpression":
+      return read("dynamic", node.source, [])
+    default:
+      return null
+  }
+}
+
+const countOf = (text: string, word: string): number => text.split(word).length - 1
+
 /** All imports of a parsed script, in no particular order. */
-export const findImports = (parsers: SourceParsers, program: Program): ReadonlyArray<ScriptImport> => {
+const findImports = (parsers: SourceParsers, program: Program, code: string): ReadonlyArray<ScriptImport> => {
+  const statements = program.body.flatMap((node) => importOf(node) ?? [])
+  // A word more than there are statements may be an import inside of one.
+  const isAll = countOf(code, "import") === statements.filter(({ kind }) => kind === "static").length
+  if (isAll) return statements
   const imports: Array<ScriptImport> = []
   parsers.walk.fullAncestor(program, (node) => {
-    const add = (kind: ScriptImport["kind"], source: AnyNode, names: ReadonlyArray<ImportedName>): void => {
-      imports.push({
-        kind,
-        start: node.start,
-        end: node.end,
-        specifier: textOf(source),
-        specifierStart: source.start,
-        specifierEnd: source.end,
-        names
-      })
-    }
-    if (node.type === "ImportDeclaration") {
-      const names = node.specifiers.map((specifier) => ({
-        local: specifier.local.name,
-        imported:
-          specifier.type === "ImportSpecifier"
-            ? nameOf(specifier.imported)
-            : specifier.type === "ImportDefaultSpecifier"
-              ? "default"
-              : "*"
-      }))
-      add("static", node.source, names)
-    } else if ((node.type === "ExportNamedDeclaration" || node.type === "ExportAllDeclaration") && node.source) {
-      add("reexport", node.source, [])
-    } else if (node.type === "ImportExpression") add("dynamic", node.source, [])
+    const found = importOf(node)
+    if (found !== null) imports.push(found)
   })
   return imports
 }
@@ -116,7 +137,7 @@ export const linkImports = (parsers: SourceParsers, code: string, sourceType: "m
   const program = parsers.acorn.parse(code, { ecmaVersion: "latest", sourceType, allowHashBang: false })
   const edits: Array<TextEdit> = []
   const bindings: Array<string> = []
-  for (const found of findImports(parsers, program)) {
+  for (const found of findImports(parsers, program, code)) {
     const namespace = found.specifier === null ? undefined : NAMESPACES[found.specifier]
     if (namespace === undefined) continue
     if (found.kind === "dynamic") {
@@ -146,3 +167,36 @@ export const linkImports = (parsers: SourceParsers, code: string, sourceType: "m
 }
 
 const checksFirst = (a: string, b: string): number => Number(b.startsWith("for")) - Number(a.startsWith("for"))
+
+const IMPORT_TOKENS: ReadonlySet<string> = new Set(["name", "{", "}", ",", "*", "default"])
+
+/**
+ * The imports of foreign specifiers among the first statements of a script that has not come to its end yet. Stops at
+ * the first token that is no part of an import.
+ */
+export const leadingForeignImports = (
+  parsers: SourceParsers,
+  code: string
+): ReadonlyArray<{ readonly start: number; readonly specifier: string }> => {
+  const found: Array<{ readonly start: number; readonly specifier: string }> = []
+  let start: number | null = null
+  try {
+    for (const { type, start: at, end } of parsers.acorn.tokenizer(code, {
+      ecmaVersion: "latest",
+      sourceType: "module"
+    })) {
+      if (start === null) {
+        if (type.label === ";") continue
+        if (type.label !== "import") break
+        start = at
+      } else if (type.label === "string") {
+        const specifier = code.slice(at + 1, end - 1)
+        if (canonicalSpecifier(specifier) === null) found.push({ start, specifier })
+        start = null
+      } else if (!IMPORT_TOKENS.has(type.label)) break
+    }
+  } catch {
+    return found
+  }
+  return found
+}

@@ -1,5 +1,7 @@
-import type { AnyNode, Expression, Pattern, Program } from "acorn"
-import { GLOBAL_OBJECTS, WINDOW_MEMBERS } from "./HtmlRules.ts"
+import type { AnyNode, AssignmentExpression, CallExpression, Expression, ForOfStatement, Pattern, Program } from "acorn"
+import { GLOBAL_OBJECTS, PARTS_SPECIFIER, WINDOW_MEMBERS } from "./HtmlRules.ts"
+import { canonicalSpecifier, importOf } from "./ScriptImports.ts"
+import type { ScriptImport } from "./ScriptImports.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 import { UNKNOWN_PART } from "./Urls.ts"
 
@@ -11,11 +13,24 @@ interface BoundValue {
   /** The members that destructuring takes from it. */
   readonly keys: ReadonlyArray<string>
   readonly ancestors: Ancestors
+  /** What it is known to be, where `node` does not say it: see {@link CONTEXT_PATH}. */
+  readonly path?: string
 }
+
+/** The path of what `show` gives to its function as the second parameter; no global has such a name. */
+export const CONTEXT_PATH = "#context"
+/** The path of the data that `show` gives as the first parameter. */
+const DATA_PATH = "#data"
+/** The path of a result of a tool; of one of its content blocks; of what looks like one. */
+const RESULT_PATH = "#result"
+export const CONTENT_BLOCK_PATH = "#block"
+export const LIKELY_BLOCK_PATH = "#likely-block"
 
 /** One name in one scope, and everything that is seen to be put into it. */
 export interface Binding {
   readonly values: Array<BoundValue>
+  /** The function that a declaration binds to it. */
+  fn: AnyNode | null
   /** Where an import takes it from; `name` is `*` for the namespace. */
   imported: { readonly specifier: string; readonly name: string } | null
 }
@@ -35,8 +50,19 @@ export interface ScriptScope {
   readonly memberName: (node: AnyNode, ancestors: Ancestors) => string | null
   /** Every name that destructuring binds to a member of something, for checks of `const { fetch } = window`. */
   readonly destructured: ReadonlyArray<{ readonly at: number; readonly value: BoundValue }>
+  /** `show` of the parts, by its name or as a member of an import of all of them. */
+  readonly isShow: (callee: AnyNode, ancestors: Ancestors) => boolean
+  readonly imports: ReadonlyArray<ScriptImport>
 }
 
+/** The nodes that the first walk looks at. */
+const DECLARING: ReadonlySet<string> = new Set(
+  (
+    "VariableDeclaration FunctionDeclaration FunctionExpression ArrowFunctionExpression ClassDeclaration ClassExpression " +
+    "CatchClause ImportDeclaration AssignmentExpression CallExpression ForOfStatement " +
+    "ExportNamedDeclaration ExportAllDeclaration ImportExpression"
+  ).split(" ")
+)
 const FUNCTIONS: ReadonlySet<string> = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"])
 const BLOCKS: ReadonlySet<string> = new Set([
   "Program",
@@ -50,6 +76,11 @@ const BLOCKS: ReadonlySet<string> = new Set([
   ...FUNCTIONS
 ])
 const MAX_DEPTH = 12
+const INDEX = /^\d+$/u
+const BLOCK_CALLBACKS: ReadonlySet<string> = new Set(
+  "some every find findLast findIndex filter map flatMap forEach".split(" ")
+)
+const RESULT_EVENT = "toolresult"
 
 /** Goes through a parsed script once and remembers what every name is bound to. */
 export const scopeOf = (parsers: SourceParsers, program: Program, sourceType: "module" | "script"): ScriptScope => {
@@ -59,7 +90,7 @@ export const scopeOf = (parsers: SourceParsers, program: Program, sourceType: "m
   const declare = (scope: AnyNode, name: string): Binding => {
     const names = scopes.get(scope) ?? new Map<string, Binding>()
     scopes.set(scope, names)
-    const binding = names.get(name) ?? { values: [], imported: null }
+    const binding = names.get(name) ?? { values: [], fn: null, imported: null }
     names.set(name, binding)
     return binding
   }
@@ -171,6 +202,8 @@ export const scopeOf = (parsers: SourceParsers, program: Program, sourceType: "m
     if (WINDOW_MEMBERS.has(name)) return ""
     if (path === "") return GLOBAL_OBJECTS.has(name) ? "" : name
     if (path === "document" && name === "location") return "location"
+    if (path === CONTEXT_PATH && name === "result") return RESULT_PATH
+    if (path === `${RESULT_PATH}.content` && INDEX.test(name)) return CONTENT_BLOCK_PATH
     return `${path}.${name}`
   }
 
@@ -184,7 +217,9 @@ export const scopeOf = (parsers: SourceParsers, program: Program, sourceType: "m
     )
 
   const valuePaths = (value: BoundValue, depth: number): ReadonlyArray<string> =>
-    globalPaths(value.node, value.ancestors, depth).map((path) => value.keys.reduce(join, path))
+    (value.path === undefined ? globalPaths(value.node, value.ancestors, depth) : [value.path]).map((path) =>
+      value.keys.reduce(join, path)
+    )
 
   const globalPaths = (node: AnyNode, ancestors: Ancestors, depth = 0): ReadonlyArray<string> => {
     if (depth > MAX_DEPTH) return []
@@ -220,6 +255,7 @@ export const scopeOf = (parsers: SourceParsers, program: Program, sourceType: "m
         const [object, key] = node.arguments
         if (node.callee.type !== "MemberExpression" || node.callee.object.type === "Super") return []
         const name = memberName(node.callee, ancestors)
+        if (name === "callServerTool") return [RESULT_PATH]
         if (name === "valueOf") return of(node.callee.object)
         if (name !== "get" || object === undefined || key === undefined || object.type === "SpreadElement") return []
         const text = key.type === "SpreadElement" ? null : staticText(key, ancestors)
@@ -250,7 +286,12 @@ export const scopeOf = (parsers: SourceParsers, program: Program, sourceType: "m
     })
   }
 
+  /** What can be bound only when every name is declared. */
+  const later: Array<{ readonly node: AnyNode; readonly ancestors: Ancestors }> = []
+  const imports: Array<ScriptImport> = []
+
   const declareNode = (node: AnyNode, ancestors: Ancestors): void => {
+    if (!DECLARING.has(node.type)) return
     const around = [...ancestors]
     switch (node.type) {
       case "VariableDeclaration": {
@@ -266,7 +307,7 @@ export const scopeOf = (parsers: SourceParsers, program: Program, sourceType: "m
         break
       }
       case "FunctionDeclaration":
-        if (node.id) declare(block(ancestors), node.id.name)
+        if (node.id) declare(block(ancestors), node.id.name).fn = node
         declareParams(node.params, node, around)
         break
       case "FunctionExpression":
@@ -298,29 +339,143 @@ export const scopeOf = (parsers: SourceParsers, program: Program, sourceType: "m
           declare(program, specifier.local.name).imported = { specifier: String(node.source.value), name }
         }
         break
+      case "AssignmentExpression":
+      case "CallExpression":
+      case "ForOfStatement":
+        later.push({ node, ancestors: around })
+        break
       default:
+    }
+    const found = importOf(node)
+    if (found !== null) imports.push(found)
+  }
+
+  const isShow = (callee: AnyNode, ancestors: Ancestors): boolean => {
+    if (callee.type === "Identifier") {
+      const imported = resolve(callee.name, ancestors)?.imported
+      return imported?.name === "show" && canonicalSpecifier(imported.specifier) === PARTS_SPECIFIER
+    }
+    if (callee.type !== "MemberExpression" || callee.object.type !== "Identifier") return false
+    if (memberName(callee, ancestors) !== "show") return false
+    const imported = resolve(callee.object.name, ancestors)?.imported
+    return (
+      (imported?.name === "*" || imported?.name === "default") &&
+      canonicalSpecifier(imported.specifier) === PARTS_SPECIFIER
+    )
+  }
+
+  /** The function that an expression is, or is a constant name of. */
+  const functionOf = (node: AnyNode | null | undefined, ancestors: Ancestors): AnyNode | null => {
+    if (node === null || node === undefined) return null
+    if (FUNCTIONS.has(node.type)) return node
+    if (node.type !== "Identifier") return null
+    const binding = resolve(node.name, ancestors)
+    const value = binding?.values[0]
+    if (value === undefined) return binding?.fn ?? null
+    return binding?.values.length === 1 && value.keys.length === 0 && FUNCTIONS.has(value.node.type) ? value.node : null
+  }
+
+  const bindParameter = (fn: AnyNode | null, index: number, value: BoundValue): void => {
+    if (fn === null || !("params" in fn)) return
+    const param = fn.params[index]
+    if (param === undefined) return
+    bindPattern(param.type === "AssignmentPattern" ? param.left : param, value, (name, bound) => {
+      const values = scopes.get(fn)?.get(name)?.values
+      if (bound === null || values === undefined) return
+      const isKnown = values.some(({ path, keys }) => path === bound.path && keys.join() === bound.keys.join())
+      if (!isKnown) values.push(bound)
+    })
+  }
+
+  /** What the members of a list are, if the list is the content of a result. */
+  const blockPath = (list: AnyNode, ancestors: Ancestors): string | null => {
+    const paths = globalPaths(list, ancestors)
+    if (paths.includes(`${RESULT_PATH}.content`)) return CONTENT_BLOCK_PATH
+    const member = list.type === "ChainExpression" ? list.expression : list
+    const isNamed = member.type === "MemberExpression" && memberName(member, ancestors) === "content"
+    return isNamed && paths.length === 0 ? LIKELY_BLOCK_PATH : null
+  }
+
+  const bindAssignment = (node: AssignmentExpression, ancestors: Ancestors): void => {
+    if (!["=", "??=", "||="].includes(node.operator)) return
+    bindPattern(node.left, { node: node.right, keys: [], ancestors }, (name, value) => {
+      const binding = resolve(name, ancestors)
+      if (binding !== undefined && value !== null) binding.values.push(value)
+    })
+    if (node.left.type === "MemberExpression" && memberName(node.left, ancestors) === `on${RESULT_EVENT}`) {
+      bindParameter(functionOf(node.right, ancestors), 0, { node: node.right, keys: [], ancestors, path: RESULT_PATH })
     }
   }
 
-  parsers.walk.fullAncestor(program, (node, _state, ancestors) => declareNode(node, ancestors))
-  parsers.walk.fullAncestor(program, (node, _state, ancestors) => {
-    if (
-      node.type !== "AssignmentExpression" ||
-      (node.operator !== "=" && node.operator !== "??=" && node.operator !== "||=")
-    )
-      return
-    const around = [...ancestors]
-    bindPattern(node.left, { node: node.right, keys: [], ancestors: around }, (name, value) => {
-      const binding = resolve(name, around)
-      if (binding !== undefined && value !== null) binding.values.push(value)
+  const bindCall = (node: CallExpression, ancestors: Ancestors): void => {
+    const [first, second] = node.arguments
+    const { callee } = node
+    const known = (path: string): BoundValue => ({ node, keys: [], ancestors, path })
+    if (isShow(callee, ancestors)) {
+      bindParameter(functionOf(first, ancestors), 0, known(DATA_PATH))
+      bindParameter(functionOf(first, ancestors), 1, known(CONTEXT_PATH))
+    }
+    if (callee.type === "MemberExpression" && callee.object.type !== "Super") {
+      const name = memberName(callee, ancestors) ?? ""
+      if (name === "addEventListener" && first !== undefined && staticText(first, ancestors) === RESULT_EVENT) {
+        bindParameter(functionOf(second, ancestors), 0, known(RESULT_PATH))
+      }
+    }
+  }
+
+  /** What a function of the script is called with, where that is a global or comes from the host. */
+  const bindArguments = (node: CallExpression, called: AnyNode, ancestors: Ancestors): void => {
+    node.arguments.forEach((argument, index) => {
+      if (argument.type !== "Identifier" && argument.type !== "MemberExpression") return
+      for (const path of new Set(globalPaths(argument, ancestors))) {
+        bindParameter(called, index, { node: argument, keys: [], ancestors, path })
+      }
     })
+  }
+
+  parsers.walk.fullAncestor(program, (node, _state, ancestors) => declareNode(node, ancestors))
+  const bindBlocks = (node: CallExpression, ancestors: Ancestors): void => {
+    const { callee } = node
+    if (callee.type !== "MemberExpression" || !BLOCK_CALLBACKS.has(memberName(callee, ancestors) ?? "")) return
+    const path = blockPath(callee.object, ancestors)
+    if (path === null) return
+    const value = { node: callee.object, keys: [], ancestors, path }
+    bindParameter(functionOf(node.arguments[0], ancestors), 0, value)
+  }
+
+  const bindLoop = (node: ForOfStatement, ancestors: Ancestors): void => {
+    const path = blockPath(node.right, ancestors)
+    if (path === null || node.left.type !== "VariableDeclaration") return
+    for (const { id } of node.left.declarations) {
+      bindPattern(id, { node: node.right, keys: [], ancestors, path }, (name, bound) => {
+        if (bound !== null) resolve(name, ancestors)?.values.push(bound)
+      })
+    }
+  }
+
+  // The walk goes from the inside out, and outer calls say what the parameters around inner ones are.
+  later.reverse()
+  for (const { node, ancestors } of later) if (node.type === "AssignmentExpression") bindAssignment(node, ancestors)
+  for (const { node, ancestors } of later) if (node.type === "CallExpression") bindCall(node, ancestors)
+  const calls = later.flatMap(({ node, ancestors }) => {
+    if (node.type !== "CallExpression" || node.arguments.length === 0 || node.callee.type !== "Identifier") return []
+    const called = functionOf(node.callee, ancestors)
+    return called === null ? [] : [{ node, called, ancestors }]
   })
+  // Twice, because a function may be written before what says what it is called with.
+  for (const { node, called, ancestors } of [...calls, ...calls]) bindArguments(node, called, ancestors)
+  for (const { node, ancestors } of later) {
+    if (node.type === "CallExpression") bindBlocks(node, ancestors)
+    else if (node.type === "ForOfStatement") bindLoop(node, ancestors)
+  }
 
   return {
     resolve,
     globalPaths: (node, ancestors) => globalPaths(node, ancestors),
     staticText: (node, ancestors) => staticText(node, ancestors),
     memberName,
-    destructured
+    destructured,
+    isShow,
+    imports
   }
 }

@@ -4,7 +4,7 @@ import type * as Htmlparser2 from "htmlparser2"
 
 /** The parsers that read what a model wrote. They are handed around, because loading them takes tens of milliseconds. */
 export interface SourceParsers {
-  readonly acorn: Pick<typeof Acorn, "parse" | "parseExpressionAt">
+  readonly acorn: Pick<typeof Acorn, "parse" | "parseExpressionAt" | "tokenizer">
   readonly walk: Pick<typeof AcornWalk, "fullAncestor">
   readonly htmlparser2: Pick<typeof Htmlparser2, "Parser">
 }

@@ -5,14 +5,35 @@ export interface TextEdit {
   readonly text: string
 }
 
+const inOrder = (edits: ReadonlyArray<TextEdit>): ReadonlyArray<TextEdit> => {
+  let at = 0
+  return edits
+    .toSorted((a, b) => a.start - b.start)
+    .filter(({ start, end }) => {
+      if (start < at) return false
+      at = end
+      return true
+    })
+}
+
 /** Applies edits that were made against the same text; one that lies in an earlier one is dropped. */
 export const applyEdits = (text: string, edits: ReadonlyArray<TextEdit>): string => {
   let result = ""
   let at = 0
-  for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
-    if (edit.start < at) continue
+  for (const edit of inOrder(edits)) {
     result += text.slice(at, edit.start) + edit.text
     at = edit.end
   }
   return result + text.slice(at)
+}
+
+/** The offset before the edits of what stands at `offset` after them; the start of an edit for what it brought. */
+export const offsetBefore = (edits: ReadonlyArray<TextEdit>, offset: number): number => {
+  let shift = 0
+  for (const { start, end, text } of inOrder(edits)) {
+    if (offset < start + shift) break
+    if (offset < start + shift + text.length) return start
+    shift += text.length - (end - start)
+  }
+  return offset - shift
 }

@@ -1,0 +1,198 @@
+import { byteLength, describeFinding, generalProblem, isHard, tooLarge } from "./AnswerInspection.ts"
+import { FENCE, firstTag, openingFence, readPreamble, talksAboutInstructions } from "./AnswerPage.ts"
+import { checkMarkup, isAppApiScript, isDroppableLink } from "./HtmlCheck.ts"
+import { markupReader } from "./HtmlMarkup.ts"
+import type { MarkupElement, MarkupReader } from "./HtmlMarkup.ts"
+import { RAW_TEXT_ELEMENTS } from "./HtmlRules.ts"
+import type { Finding } from "./HtmlRules.ts"
+import type { Problem } from "./Inspection.ts"
+import { leadingForeignImports } from "./ScriptImports.ts"
+import { inspectScript, isDataScript, scriptTypeFinding } from "./ScriptInspection.ts"
+import type { AnswerContext } from "./ScriptInspection.ts"
+import type { SourceParsers } from "./SourceParsers.ts"
+
+/**
+ * Characters of prose without any tag after which an answer is given up: at the speed of models, a page that begins
+ * later does not fit into the budget.
+ */
+export const MAX_PROSE = 2000
+
+/** Characters of a script that have to be there before its first statements are read. */
+const SCRIPT_HEAD = 400
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
+
+const isRawText = ({ name }: MarkupElement): boolean => RAW_TEXT_ELEMENTS.has(name)
+
+interface StreamedPage {
+  readonly start: number
+  readonly isFenced: boolean
+  readonly reader: MarkupReader
+}
+
+/**
+ * Follows one answer while it arrives and finds the first reason to stop it. Every character is read once: what
+ * stands open is looked at when it closes, and a script that is still open by its start tag and its first imports.
+ * It never stops what `inspectAnswer` would accept, but for prose that goes on for {@link MAX_PROSE} characters.
+ */
+export class AnswerStream {
+  readonly context: AnswerContext
+  readonly #parsers: SourceParsers
+  /** What was looked at so far. */
+  text = ""
+  #bytes = 0
+  #counted = 0
+  #stopped: Problem | null = null
+  /** Nothing that comes can be wrong any more: the verdict was minimal, or the fence around the page is closed. */
+  #isSettled = false
+  #page: StreamedPage | null = null
+  /** Where the next line of a fenced page begins. */
+  #lines = 0
+  #isFenceClosed = false
+  #searched = 0
+  #isBegun = false
+  #checked = 0
+  /** An element whose text has not come to its end. */
+  #open: MarkupElement | null = null
+  #isHeadRead = false
+
+  constructor(parsers: SourceParsers, context: AnswerContext) {
+    this.#parsers = parsers
+    this.context = context
+  }
+
+  /** Looks at the answer as far as it has come; it begins with what the last look saw. Throws what the parsers throw. */
+  look(given: string): Problem | null {
+    const answer = given.startsWith("\uFEFF") ? given.slice(1) : given
+    if (this.#stopped !== null) return this.#stopped
+    this.text = answer
+    // Half a surrogate pair has no length of its own yet.
+    const end = isHighSurrogate(answer.charCodeAt(answer.length - 1)) ? answer.length - 1 : answer.length
+    this.#bytes += byteLength(answer.slice(this.#counted, end))
+    this.#counted = end
+    this.#stopped = tooLarge(this.#bytes, this.context) ?? (this.#isSettled ? null : this.#lookOn(answer))
+    return this.#stopped
+  }
+
+  #lookOn(answer: string): Problem | null {
+    if (this.#page === null) {
+      const tag = firstTag(answer, Math.max(0, this.#searched - 1))
+      this.#searched = answer.length
+      if (tag === -1) return this.#prose(answer)
+      const fence = openingFence(answer)
+      if (fence !== undefined && fence.end === answer.length) {
+        this.#searched = 0
+        return null
+      }
+      this.#page = {
+        start: fence === undefined ? 0 : fence.end + 1,
+        isFenced: fence !== undefined,
+        reader: markupReader(this.#parsers)
+      }
+      this.#lines = this.#page.start
+    }
+    const { start, isFenced, reader } = this.#page
+    if (isFenced) this.#readFenced(answer, this.#page)
+    else reader.read(answer.slice(start))
+    if (!this.#isBegun && reader.elements.length > 0) {
+      const problem = this.#begin(answer, start + (reader.elements[0]?.start ?? 0))
+      if (problem !== null || this.#isSettled) return problem
+    }
+    return this.#elements(answer, start, reader)
+  }
+
+  #prose(answer: string): Problem | null {
+    if (/<[!/]/u.test(answer)) return null
+    if (talksAboutInstructions(answer, true)) {
+      return generalProblem("prompt-injection", "the answer talks about instructions")
+    }
+    return answer.length > MAX_PROSE
+      ? generalProblem("not-html", "the answer begins with a long text and no page")
+      : null
+  }
+
+  /** Reads whole lines, up to the one that closes the fence. */
+  #readFenced(answer: string, { start, reader }: StreamedPage): void {
+    while (!this.#isFenceClosed) {
+      const end = answer.indexOf("\n", this.#lines)
+      if (end === -1) return
+      const line = answer.slice(this.#lines, end).trim()
+      this.#isFenceClosed = line.startsWith(FENCE) && reader.elements.length > 0 && !reader.isInRawText()
+      if (this.#isFenceClosed) return
+      this.#lines = end + 1
+      reader.read(answer.slice(start, this.#lines))
+    }
+  }
+
+  /** Reads what stands before the first element, once that is there. */
+  #begin(answer: string, firstElement: number): Problem | null {
+    this.#isBegun = true
+    const { prose, verdict, contradiction } = readPreamble(this.#parsers, answer.slice(0, firstElement))
+    if (talksAboutInstructions(prose, true)) {
+      return generalProblem("prompt-injection", "the answer talks about instructions")
+    }
+    if (contradiction !== null) {
+      const found = answer.slice(contradiction, answer.indexOf(">", contradiction) + 1)
+      return describeFinding(answer, { rule: "two-verdicts", offset: contradiction, found })
+    }
+    this.#isSettled = verdict === "minimal"
+    return null
+  }
+
+  #elements(answer: string, start: number, reader: MarkupReader): Problem | null {
+    const html = answer.slice(start)
+    const findings: Array<Finding> = []
+    for (; this.#checked < reader.elements.length && this.#open === null; this.#checked++) {
+      const element = reader.elements[this.#checked]
+      if (element === undefined || isDroppableLink(element) || isAppApiScript(element)) continue
+      if (isRawText(element) && element.closing === "never") {
+        this.#open = element
+        this.#isHeadRead = false
+      } else findings.push(...this.#element(element, html))
+    }
+    if (this.#open !== null && this.#open.closing !== "never") {
+      findings.push(...this.#element(this.#open, html))
+      this.#open = null
+      const problem = this.#worst(answer, start, findings)
+      return problem ?? this.#elements(answer, start, reader)
+    }
+    if (this.#open !== null) findings.push(...this.#openElement(this.#open, html))
+    return this.#worst(answer, start, findings)
+  }
+
+  #worst(answer: string, start: number, findings: ReadonlyArray<Finding>): Problem | null {
+    // An element that stands open is no mistake yet.
+    const hard = findings.find(({ rule }) => isHard(rule) && rule !== "ambiguous-markup")
+    return hard === undefined ? null : describeFinding(answer, { ...hard, offset: start + hard.offset })
+  }
+
+  #element(element: MarkupElement, html: string): ReadonlyArray<Finding> {
+    const findings = hardFindings(element, html)
+    if (element.name !== "script" || findings.length > 0) return findings
+    return inspectScript(this.#parsers, html, element, this.context).findings
+  }
+
+  /** What a script shows before its end: its start tag, and what it imports first. */
+  #openElement(element: MarkupElement, html: string): ReadonlyArray<Finding> {
+    if (element.name !== "script" || this.#isHeadRead || html.length - element.openEnd < SCRIPT_HEAD) return []
+    this.#isHeadRead = true
+    const strange = scriptTypeFinding(element)
+    if (strange !== null) return [strange]
+    const findings = hardFindings({ ...element, contentEnd: element.openEnd }, html)
+    if (findings.length > 0 || isDataScript(element)) return findings
+    return leadingForeignImports(this.#parsers, html.slice(element.openEnd)).map(({ start, specifier }) => ({
+      rule: "foreign-import",
+      offset: element.openEnd + start,
+      found: specifier
+    }))
+  }
+}
+
+const hardFindings = (element: MarkupElement, html: string): ReadonlyArray<Finding> => {
+  const markup = { elements: [element], comments: [], texts: [], doctypes: [], cdata: [], unfinished: null }
+  return checkMarkup(markup, html, 0).filter(({ rule }) => isHard(rule))
+}
+
+/** Looks at the first part of an answer on its own: see `HtmlInspector.inspectPartial`. Throws only what the parsers throw. */
+export const inspectPartialAnswer = (parsers: SourceParsers, answer: string, context: AnswerContext): Problem | null =>
+  new AnswerStream(parsers, context).look(answer)

@@ -1,0 +1,163 @@
+import { attribute } from "./HtmlCheck.ts"
+import type { MarkupElement } from "./HtmlMarkup.ts"
+import { APP_SPECIFIER, CLASSIC_SCRIPT_TYPES, DATA_SCRIPT_TYPES, PARTS_SPECIFIER } from "./HtmlRules.ts"
+import type { Finding } from "./HtmlRules.ts"
+import type { InspectionContext } from "./Inspection.ts"
+import { checkScript } from "./ScriptCheck.ts"
+import type { ScriptFacts } from "./ScriptCheck.ts"
+import { canonicalSpecifier } from "./ScriptImports.ts"
+import type { ScriptImport } from "./ScriptImports.ts"
+import { parseScript } from "./ScriptMending.ts"
+import type { ParsedScript, ScriptKind } from "./ScriptMending.ts"
+import { exportsOf, rewriteScript } from "./ScriptRewrites.ts"
+import type { KnownExports } from "./ScriptRewrites.ts"
+import { nearestNames } from "./SimilarNames.ts"
+import type { SourceParsers } from "./SourceParsers.ts"
+import { applyEdits, offsetBefore } from "./TextEdits.ts"
+import type { TextEdit } from "./TextEdits.ts"
+
+export interface AnswerContext extends InspectionContext, KnownExports {}
+
+/** One script of a page that was read. Offsets are those of the page. */
+export interface ScriptInspection {
+  readonly element: MarkupElement
+  /** `null` for data, and for what is no JavaScript or does not parse. */
+  readonly kind: ScriptKind | null
+  readonly facts: ScriptFacts | null
+  readonly findings: ReadonlyArray<Finding>
+  readonly repairs: ReadonlyArray<string>
+  /** What makes the element as it is to be served; `last` is a statement to put after all others. */
+  readonly edits: (last?: string) => ReadonlyArray<TextEdit>
+}
+
+const unread = (element: MarkupElement, findings: ReadonlyArray<Finding>): ScriptInspection => ({
+  element,
+  kind: null,
+  facts: null,
+  findings,
+  repairs: [],
+  edits: () => []
+})
+
+/** What to say about a script by its start tag alone. */
+export const scriptTypeFinding = (element: MarkupElement): Finding | null => {
+  const type = scriptType(element)
+  if (type === "module" || CLASSIC_SCRIPT_TYPES.has(type) || DATA_SCRIPT_TYPES.has(type)) return null
+  const found = `<script type="${type}">`
+  if (!NOT_JAVASCRIPT.has(type)) return { rule: "script-type", offset: element.start, found }
+  const advice = 'nothing compiles JSX or TypeScript here: write plain JavaScript in <script type="module">'
+  return { rule: "script-type", offset: element.start, found, advice }
+}
+
+const NOT_JAVASCRIPT: ReadonlySet<string> = new Set(
+  "text/babel text/jsx text/typescript text/tsx application/typescript text/ts jsx tsx ts text/coffeescript".split(" ")
+)
+
+const scriptType = (element: MarkupElement): string => (attribute(element, "type") ?? "").trim().toLowerCase()
+
+/** The script holds data that no browser runs. */
+export const isDataScript = (element: MarkupElement): boolean => DATA_SCRIPT_TYPES.has(scriptType(element))
+
+/** Applies the rewrites of whole statements, and parses again what they left. */
+const rewritten = (parsers: SourceParsers, parsed: ParsedScript, known: KnownExports): ParsedScript => {
+  const { edits, repairs } = rewriteScript(parsed.program, parsed.code, known)
+  if (edits.length === 0) return parsed
+  const code = applyEdits(parsed.code, edits)
+  const again = parseScript(parsers, code, parsed.kind)
+  // An edit that breaks the script is not made: the inspector then says what is wrong with it as it is.
+  if (!("program" in again)) return parsed
+  return {
+    ...again,
+    repairs: [...parsed.repairs, ...repairs],
+    offsetBefore: (offset) => parsed.offsetBefore(offsetBefore(edits, offset))
+  }
+}
+
+const unknownNames = (imports: ReadonlyArray<ScriptImport>, known: KnownExports): ReadonlyArray<Finding> =>
+  imports.flatMap(({ specifier: written, names }) => {
+    const specifier = written === null ? null : canonicalSpecifier(written)
+    const exported = specifier === null ? null : exportsOf(specifier, known)
+    if (exported === null) return []
+    return names.flatMap(({ imported, start }): ReadonlyArray<Finding> => {
+      if (imported === "*" || imported === "default" || exported.has(imported)) return []
+      const near = nearestNames(imported, exported)
+      const rule = specifier === PARTS_SPECIFIER ? "unknown-part" : "unknown-export"
+      const finding: Finding = { rule, offset: start, found: imported }
+      return [near.length === 0 ? finding : { ...finding, advice: `it does not exist; there is ${near.join(", ")}` }]
+    })
+  })
+
+/** Statements for imports that were forgotten, with what to say about them. */
+const forgottenImports = (
+  { globals, imports }: ScriptFacts,
+  known: KnownExports
+): ReadonlyArray<readonly [statement: string, repair: string, names: ReadonlyArray<string>]> => {
+  const imported = new Set(imports.map(({ specifier }) => (specifier === null ? null : canonicalSpecifier(specifier))))
+  const parts = [...globals].filter((name) => known.partNames.has(name))
+  const app = [...globals].filter((name) => name === "App" || known.appNames.has(name))
+  const usesParts = imported.has(PARTS_SPECIFIER) || parts.includes("show")
+  const usesApp = imported.has(APP_SPECIFIER) || app.includes("App")
+  return [
+    ...(usesParts && parts.length > 0 ? [[PARTS_SPECIFIER, parts] as const] : []),
+    ...(usesApp && app.length > 0 ? [[APP_SPECIFIER, app] as const] : [])
+  ].map(([specifier, names]) => [
+    `import { ${names.join(", ")} } from "${specifier}";`,
+    `added the forgotten import of ${names.join(", ")}`,
+    names
+  ])
+}
+
+/**
+ * Reads one `<script>` element of a page, without `src`: parses it, mends what can be mended, and checks the rest.
+ * `alone` says that no other script of the page is a module: then a classic one that uses the parts becomes one.
+ */
+export const inspectScript = (
+  parsers: SourceParsers,
+  html: string,
+  element: MarkupElement,
+  context: AnswerContext,
+  alone = false
+): ScriptInspection => {
+  const strange = scriptTypeFinding(element)
+  if (strange !== null) return unread(element, [strange])
+  if (isDataScript(element)) return unread(element, [])
+  const type = scriptType(element)
+  const at = element.openEnd
+  const given = html.slice(at, element.contentEnd)
+  const outcome = parseScript(parsers, given, type === "module" ? "module" : "script")
+  if (!("program" in outcome)) {
+    return unread(element, [{ rule: "script-syntax", offset: at + outcome.offset, found: outcome.message }])
+  }
+  const parsed = rewritten(parsers, outcome, context)
+  const facts = checkScript(parsers, parsed, context.toolNames)
+  const forgotten = parsed.kind === "module" || alone ? forgottenImports(facts, context) : []
+  const kind = forgotten.length > 0 ? "module" : parsed.kind
+  const repairs = [...parsed.repairs, ...facts.behaviour.repairs, ...forgotten.map(([, repair]) => repair)]
+  if (forgotten.some(([, , names]) => names.includes("show"))) facts.behaviour.callsShow = true
+  const typeEdit = kind === "module" && type !== "module" ? [moduleType(element)] : []
+  if (typeEdit.length > 0) repairs.push('gave the script type="module", because it imports')
+  const findings = [...facts.findings, ...unknownNames(facts.imports, context)]
+  return {
+    element,
+    kind,
+    facts,
+    findings: findings.map((finding) => movedTo(finding, at + parsed.offsetBefore(finding.offset))),
+    repairs,
+    edits: (last) => {
+      const statements = forgotten.map(([statement]) => statement).join("")
+      const body = applyEdits(parsed.code, facts.behaviour.edits)
+      const code = statements + body + (last === undefined ? "" : `\n${last}\n`)
+      return code === given ? typeEdit : [...typeEdit, { start: at, end: at + given.length, text: code }]
+    }
+  }
+}
+
+const movedTo = (finding: Finding, offset: number): Finding => ({ ...finding, offset })
+
+const moduleType = (element: MarkupElement): TextEdit => {
+  const written = element.attributes.find(({ name }) => name === "type")
+  const start = element.start + "<script".length
+  return written === undefined
+    ? { start, end: start, text: ' type="module"' }
+    : { start: written.start, end: written.end, text: 'type="module"' }
+}
