@@ -8,7 +8,11 @@ export interface ChatChunk {
     readonly delta?: { readonly content?: string | null; readonly refusal?: string | null }
     readonly finish_reason?: string | null
   }>
-  readonly usage?: { readonly prompt_tokens: number; readonly completion_tokens: number } | null
+  readonly usage?: {
+    readonly prompt_tokens: number
+    readonly completion_tokens: number
+    readonly prompt_tokens_details?: { readonly cached_tokens?: number | null } | null
+  } | null
 }
 
 /**
@@ -29,7 +33,12 @@ export async function* readChatCompletion(chunks: AsyncIterable<ChatChunk>): Asy
     refusal += choice?.delta?.refusal ?? ""
     finishReason = choice?.finish_reason ?? finishReason
     if (chunk.usage != null) {
-      usage = { inputTokens: chunk.usage.prompt_tokens, outputTokens: chunk.usage.completion_tokens }
+      const cachedInputTokens = chunk.usage.prompt_tokens_details?.cached_tokens ?? 0
+      usage = {
+        inputTokens: chunk.usage.prompt_tokens,
+        outputTokens: chunk.usage.completion_tokens,
+        ...(cachedInputTokens > 0 ? { cachedInputTokens } : {})
+      }
     }
   }
   if (refusal !== "") throw new AnswerBroken({ code: "CONTENT_FILTERED", detail: `the model refused: ${refusal}` })

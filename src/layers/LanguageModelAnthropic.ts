@@ -42,6 +42,7 @@ const parameters = (
 
 async function* readMessage(events: AsyncIterable<Anthropic.RawMessageStreamEvent>): AsyncGenerator<ModelPart> {
   let inputTokens = 0
+  let cachedInputTokens = 0
   let outputTokens = 0
   let stopReason: string | null = null
   let explanation: string | null = null
@@ -51,6 +52,7 @@ async function* readMessage(events: AsyncIterable<Anthropic.RawMessageStreamEven
         const { usage } = event.message
         inputTokens =
           usage.input_tokens + (usage.cache_creation_input_tokens ?? 0) + (usage.cache_read_input_tokens ?? 0)
+        cachedInputTokens = usage.cache_read_input_tokens ?? 0
         outputTokens = usage.output_tokens
         break
       }
@@ -72,7 +74,7 @@ async function* readMessage(events: AsyncIterable<Anthropic.RawMessageStreamEven
         yield {
           type: "end",
           truncated: stopReason === "max_tokens" || stopReason === "model_context_window_exceeded",
-          usage: { inputTokens, outputTokens }
+          usage: { inputTokens, outputTokens, ...(cachedInputTokens > 0 ? { cachedInputTokens } : {}) }
         }
         return
     }

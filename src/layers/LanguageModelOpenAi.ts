@@ -1,8 +1,9 @@
-import { Layer, Redacted, Stream } from "effect"
+import { Layer, Predicate, Redacted, Stream } from "effect"
 import type { OpenAI } from "openai"
 import { readChatCompletion } from "../adapters/readChatCompletion.ts"
 import { answerStream, NO_SDK_TIMEOUT_MS } from "../adapters/answerStream.ts"
 import { AnswerBroken, answerCutOff, codeOfName } from "../domain/providers/ProviderErrors.ts"
+import type { TokenUsage } from "../domain/documents/UiEntry.ts"
 import { LanguageModel } from "../services/LanguageModel.ts"
 import type { ModelPart, ModelRequest } from "../services/LanguageModel.ts"
 
@@ -37,14 +38,41 @@ const leastReasoning = (model: string): Pick<OpenAI.Responses.ResponseCreatePara
   return /^(?:gpt-[5-9]|o[1-9])/.test(model) ? { reasoning: { effort: "low" } } : {}
 }
 
+/**
+ * From GPT-5.6 on, a prompt is taken from the cache only up to a breakpoint, and the one that OpenAI sets by itself is
+ * behind the tool's part, which is never the same again. Older models find the longest prefix by themselves, and refuse
+ * to be told.
+ */
+const hasBreakpoints = (model: string): boolean => /^gpt-(?:5\.[6-9]|[6-9])/.test(model)
+
+/** Keeps requests with our system prompt together on the servers that have it. It is the same for everyone. */
+const CACHE_KEY = "mcp-gen-ui"
+
+const prompts = (
+  request: ModelRequest,
+  model: string
+): Pick<OpenAI.Responses.ResponseCreateParams, "input" | "instructions" | "prompt_cache_options"> =>
+  hasBreakpoints(model)
+    ? {
+        input: [
+          {
+            role: "developer",
+            content: [{ type: "input_text", text: request.system, prompt_cache_breakpoint: { mode: "explicit" } }]
+          },
+          { role: "user", content: request.prompt }
+        ],
+        prompt_cache_options: { mode: "explicit" }
+      }
+    : { instructions: request.system, input: request.prompt }
+
 const responseParameters = (
   request: ModelRequest,
   model: string,
   temperature: number | undefined
 ): OpenAI.Responses.ResponseCreateParamsStreaming => ({
   model,
-  instructions: request.system,
-  input: request.prompt,
+  ...prompts(request, model),
+  prompt_cache_key: CACHE_KEY,
   max_output_tokens: request.maxOutputTokens,
   store: false,
   stream: true,
@@ -75,6 +103,18 @@ const broken = (code: string | null | undefined, detail: string): AnswerBroken =
   return new AnswerBroken({ code: usable ? known : "SERVER_ERROR", detail })
 }
 
+const usageOf = (usage: OpenAI.Responses.ResponseUsage): TokenUsage => {
+  // Gateways leave the details out.
+  const cachedInputTokens = Predicate.isObject(usage.input_tokens_details)
+    ? usage.input_tokens_details.cached_tokens
+    : 0
+  return {
+    inputTokens: usage.input_tokens,
+    outputTokens: usage.output_tokens,
+    ...(cachedInputTokens > 0 ? { cachedInputTokens } : {})
+  }
+}
+
 async function* readResponse(events: AsyncIterable<OpenAI.Responses.ResponseStreamEvent>): AsyncGenerator<ModelPart> {
   for await (const event of events) {
     switch (event.type) {
@@ -96,7 +136,7 @@ async function* readResponse(events: AsyncIterable<OpenAI.Responses.ResponseStre
         yield {
           type: "end",
           truncated: event.type === "response.incomplete",
-          usage: usage == null ? null : { inputTokens: usage.input_tokens, outputTokens: usage.output_tokens }
+          usage: usage == null ? null : usageOf(usage)
         }
         return
       }
@@ -111,7 +151,7 @@ async function* readResponse(events: AsyncIterable<OpenAI.Responses.ResponseStre
  * models are at their best; every other address through Chat Completions, the one API that compatible servers
  * (vLLM, LM Studio, llama.cpp, OpenRouter, …) have in common. `api` overrides the choice.
  *
- * The request id goes along as `X-Client-Request-Id`. The SDK neither retries nor times out: both belong to the
+ * On OpenAI the system prompt is marked for the prompt cache. The request id goes along as `X-Client-Request-Id`. The SDK neither retries nor times out: both belong to the
  * caller. Organization and project of the environment are sent to OpenAI only.
  *
  * Fails with `ModelFailed`: AUTH (401, 402, 403, exhausted quota), RATE_LIMIT (429), SERVER_ERROR (5xx, an event that

@@ -1,16 +1,17 @@
-import { Cause, Clock, Effect, Layer, Random, Stream } from "effect"
+import { Cause, Clock, Effect, Layer, Predicate, Random, Stream } from "effect"
 import type { FallbackReason, TokenUsage } from "../domain/documents/UiEntry.ts"
 import { HtmlInspector } from "../services/HtmlInspector.ts"
 import type { Inspection, InspectionContext, Problem } from "../services/HtmlInspector.ts"
-import { LanguageModel } from "../services/LanguageModel.ts"
-import type { ModelFailed } from "../services/LanguageModel.ts"
+import type { GenerationProgress } from "../services/GenerationProgress.ts"
+import { LanguageModel, ModelFailed } from "../services/LanguageModel.ts"
 import { PromptLibrary } from "../services/PromptLibrary.ts"
 import type { GenerateInput, Prompt } from "../services/PromptLibrary.ts"
 import { RequestId } from "../services/RequestId.ts"
 import { GenerationFailed, UiGenerator } from "../services/UiGenerator.ts"
+import * as UiMetrics from "../services/UiMetrics.ts"
 
 export interface UiGeneratorOptions {
-  /** The budget of a whole generation: every attempt, every wait, the repair. */
+  /** The budget of the model's work on one UI: every attempt, every wait, the repair. See {@link generationBudgetMs}. */
   readonly timeoutMs: number
   /** How many requests may be sent in all for one prompt, as long as each fails in a way that allows another. */
   readonly maxAttempts: number
@@ -20,11 +21,29 @@ export interface UiGeneratorOptions {
   readonly maxHtmlBytes: number
 }
 
+/** How much longer than its readers wait a generation may take that goes on without them. */
+const CONTINUED_BUDGET_FACTOR = 4
+
+/** What `timeoutMs` and `onTimeout` of the configuration leave for the model's work, in milliseconds. */
+export const generationBudgetMs = (generation: {
+  readonly timeoutMs: number
+  readonly onTimeout: "abort" | "continue"
+}): number => generation.timeoutMs * (generation.onTimeout === "continue" ? CONTINUED_BUDGET_FACTOR : 1)
+
 const MAX_RETRY_DELAY_MS = 5000
 const MAX_JITTER = 0.1
 
-/** How many characters arrive between two looks at an unfinished answer. */
+/** A second empty answer in a row will not be followed by a better one. */
+const MAX_EMPTY_ANSWERS = 2
+
+/** How many characters arrive between two looks at an unfinished answer, or an eighth of it: looking reads it all. */
 const PARTIAL_STEP = 2048
+const PARTIAL_SHARE = 1 / 8
+
+/** What a reason may quote of the problems of one answer, in characters. */
+const MAX_QUOTED_PROBLEMS = 400
+
+const COMMENT_END = "-->"
 
 interface Answer {
   readonly text: string
@@ -34,10 +53,17 @@ interface Answer {
   readonly stopped: Problem | null
 }
 
-const sum = (a: TokenUsage | null, b: TokenUsage | null): TokenUsage | null =>
-  a === null || b === null
-    ? (a ?? b)
-    : { inputTokens: a.inputTokens + b.inputTokens, outputTokens: a.outputTokens + b.outputTokens }
+type Accepted = Extract<Inspection, { readonly _tag: "Accepted" }>
+
+const sum = (a: TokenUsage | null, b: TokenUsage | null): TokenUsage | null => {
+  if (a === null || b === null) return a ?? b
+  const cached = (a.cachedInputTokens ?? 0) + (b.cachedInputTokens ?? 0)
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    ...(cached === 0 ? {} : { cachedInputTokens: cached })
+  }
+}
 
 const modelReason = (failure: ModelFailed): FallbackReason => ({
   code: failure.code,
@@ -54,11 +80,29 @@ const delayAfter = Effect.fnUntraced(function* (failure: ModelFailed, failures: 
 
 const list = (problems: ReadonlyArray<Problem>): string => problems.map((problem) => problem.rule).join(", ")
 
+const quote = (problems: ReadonlyArray<Problem>): string => {
+  const text = problems.map((problem) => problem.message).join(" ")
+  return text.length > MAX_QUOTED_PROBLEMS ? `${text.slice(0, MAX_QUOTED_PROBLEMS)}…` : text
+}
+
+const requiresInput = (schema: unknown): boolean =>
+  Predicate.hasProperty(schema, "required") && Array.isArray(schema.required) && schema.required.length > 0
+
+/** Whether the last script of an answer has its end tag: the part of a page that half of it is no use of. */
+const closesItsScript = (text: string): boolean => {
+  const lower = text.toLowerCase()
+  return lower.lastIndexOf("</script") > lower.lastIndexOf("<script")
+}
+
 /**
  * Asks the language model of its context. One generation is: prompt → stream, looked at while it arrives →
  * inspection → document, or one repair prompt → document; all within `timeoutMs`. Only failures of the model that
  * are retryable are retried, after the wait the provider asked for, else after an exponential one; a wait that does
  * not fit into what is left of the budget ends the generation at once. Interruption closes the model's stream.
+ *
+ * An answer that can not become a page any more is stopped, and sent back with the reason. One that begins with the
+ * verdict "minimal" is stopped because nothing else of it counts; its usage is not known then. An empty one is asked
+ * for once more. What is there at the end of the budget is used if it is a whole page already.
  *
  * `generate` fails with `GenerationFailed`: TIMEOUT at the end of the budget, the model's code when it failed,
  * REJECTED or PROMPT_INJECTION when its answer may not be shown, INTERNAL for a broken prompt file or a bug.
@@ -73,10 +117,24 @@ export const layer = (
       const prompts = yield* PromptLibrary
       const inspector = yield* HtmlInspector
 
-      const collect = Effect.fn("UiGenerator.collect")(function* (prompt: Prompt, context: InspectionContext) {
+      const emptyAnswer = new ModelFailed({
+        provider: model.provider,
+        code: "SERVER_ERROR",
+        status: null,
+        retryAfterMs: null,
+        detail: "the answer is empty"
+      })
+
+      /** `onText` hears of the whole text so far with every piece. */
+      const collect = Effect.fn("UiGenerator.collect")(function* (
+        prompt: Prompt,
+        context: InspectionContext,
+        onText: (text: string) => void
+      ) {
         const requestId = yield* RequestId
         let text = ""
         let inspected = 0
+        let sawVerdict = false
         let truncated = false
         let usage: TokenUsage | null = null
         let stopped: Problem | null = null
@@ -89,7 +147,13 @@ export const layer = (
                 return false
               }
               text += part.text
-              if (text.length - inspected < PARTIAL_STEP) return true
+              onText(text)
+              if (!sawVerdict && text.includes(COMMENT_END)) {
+                sawVerdict = true
+                const verdict = yield* inspector.inspect(text, context)
+                if (verdict._tag === "Accepted" && verdict.source === null) return false
+              }
+              if (text.length - inspected < Math.max(PARTIAL_STEP, inspected * PARTIAL_SHARE)) return true
               inspected = text.length
               stopped = yield* inspector.inspectPartial(text, context)
               return stopped === null
@@ -118,15 +182,34 @@ export const layer = (
         } satisfies Inspection
       })
 
-      const generate = Effect.fn("UiGenerator.generate")(function* (input: GenerateInput) {
+      const generate = Effect.fn("UiGenerator.generate")(function* (
+        input: GenerateInput,
+        onProgress: (progress: GenerationProgress) => void = () => {}
+      ) {
         const toolName = input.tool.name
         const startedAt = yield* Clock.currentTimeMillis
         const deadline = startedAt + options.timeoutMs
-        const context: InspectionContext = { toolNames: [toolName], maxHtmlBytes: options.maxHtmlBytes }
+        const context: InspectionContext = {
+          toolNames: input.tool.callable,
+          inputRequired: requiresInput(input.tool.inputSchema),
+          maxHtmlBytes: options.maxHtmlBytes
+        }
         let attempt = 0
+        let charactersBefore = 0
+        /** What the attempt under way has brought. */
+        let writing = ""
         let rejected: ReadonlyArray<Problem> = []
+        let usage: TokenUsage | null = null
 
-        const failed = (reason: FallbackReason) => new GenerationFailed({ toolName, reason })
+        const report = (stage: GenerationProgress["stage"]): void =>
+          onProgress({ stage, characters: charactersBefore + writing.length, attempts: attempt })
+        const attemptIsOver = (): void => {
+          charactersBefore += writing.length
+          writing = ""
+        }
+
+        const failed = (reason: FallbackReason, retryAfterMs: number | null = null) =>
+          new GenerationFailed({ toolName, reason, ...(retryAfterMs === null ? {} : { retryAfterMs }) })
         const log = Effect.fnUntraced(function* (
           level: "Debug" | "Info" | "Warn" | "Error",
           event: string,
@@ -139,35 +222,59 @@ export const layer = (
           )
         })
 
-        const ask = Effect.fnUntraced(function* (prompt: Prompt) {
+        const attemptOnce = Effect.fnUntraced(function* (prompt: Prompt, stage: "asking" | "repairing") {
+          attempt += 1
+          report(stage)
+          yield* log("Debug", "attempt-started", { system: prompt.system, prompt: prompt.prompt }, "asking the model")
+          const sentAt = yield* Clock.currentTimeMillis
+          const answer = yield* collect(prompt, context, (text) => {
+            writing = text
+            report("writing")
+          })
+          usage = sum(usage, answer.usage)
+          yield* UiMetrics.tokensUsed(answer.usage)
+          const attemptMs = (yield* Clock.currentTimeMillis) - sentAt
+          const details = { attemptMs, truncated: answer.truncated, usage: answer.usage, answer: answer.text }
+          yield* log("Debug", "attempt-answered", details, "the model answered")
+          return answer
+        })
+
+        const ask = Effect.fnUntraced(function* (prompt: Prompt, stage: "asking" | "repairing") {
+          let empty = 0
           for (let failures = 1; ; failures += 1) {
-            attempt += 1
-            yield* log("Debug", "attempt-started", { system: prompt.system, prompt: prompt.prompt }, "asking the model")
             const sentAt = yield* Clock.currentTimeMillis
-            const outcome = yield* Effect.result(collect(prompt, context))
+            const outcome = yield* Effect.result(attemptOnce(prompt, stage))
             const answeredAt = yield* Clock.currentTimeMillis
             if (outcome._tag === "Success") {
-              const { text, truncated, usage } = outcome.success
-              const details = { attemptMs: answeredAt - sentAt, truncated, usage, answer: text }
-              yield* log("Debug", "attempt-answered", details, "the model answered")
-              return outcome.success
+              const answer = outcome.success
+              if (answer.text.trim() !== "") return answer
+              if (answer.truncated) {
+                const message = `the answer is empty: all ${options.maxOutputTokens} tokens went into what is not shown`
+                return yield* failed({ code: "REJECTED", message, transient: false })
+              }
+              empty += 1
             }
-            const failure = outcome.failure
+            const failure = outcome._tag === "Failure" ? outcome.failure : emptyAnswer
+            attemptIsOver()
             const details = { attemptMs: answeredAt - sentAt, code: failure.code, error: failure.message }
+            yield* UiMetrics.errorOccurred(failure.code)
             yield* log("Warn", "attempt-failed", details, "the model did not answer")
-            if (!failure.retryable || failures >= options.maxAttempts) return yield* failed(modelReason(failure))
+            const isLast = failures >= options.maxAttempts || empty >= MAX_EMPTY_ANSWERS
+            if (!failure.retryable || isLast) return yield* failed(modelReason(failure), failure.retryAfterMs)
             const delay = yield* delayAfter(failure, failures, options.retryDelayMs)
-            if (answeredAt + delay >= deadline) return yield* failed(modelReason(failure))
+            if (answeredAt + delay >= deadline) return yield* failed(modelReason(failure), failure.retryAfterMs)
             yield* Effect.sleep(delay)
           }
         })
 
         const judge = Effect.fnUntraced(function* (answer: Answer) {
+          report("checking")
           const verdict = yield* inspect(answer, context)
+          attemptIsOver()
           if (verdict._tag === "Rejected") {
             const details = { problems: list(verdict.problems), suspectedInjection: verdict.suspectedInjection }
+            yield* UiMetrics.errorOccurred(verdict.suspectedInjection ? "PROMPT_INJECTION" : "REJECTED")
             yield* log("Warn", "answer-rejected", details, "the answer was rejected")
-            rejected = verdict.problems
             if (verdict.suspectedInjection) {
               return yield* failed({
                 code: "PROMPT_INJECTION",
@@ -179,43 +286,58 @@ export const layer = (
           return verdict
         })
 
+        /** `notes`: what was done to the answer beside the repairs of the inspection. */
+        const uiOf = (accepted: Accepted, notes: ReadonlyArray<string>) => {
+          const corrected = rejected.length === 0 ? [] : [`the model corrected its answer: ${list(rejected)}`]
+          const repairs = [...corrected, ...notes, ...accepted.repairs]
+          const level: 0 | 1 = repairs.length === 0 ? 0 : 1
+          return { ...accepted, repairs, level }
+        }
+
         const attemptAll = Effect.gen(function* () {
-          const promptVersion = yield* prompts.version
-          const first = yield* ask(yield* prompts.generate(input))
+          const first = yield* ask(yield* prompts.generate(input), "asking")
           const verdict = yield* judge(first)
-          if (verdict._tag === "Accepted") {
-            const level: 0 | 1 = verdict.repairs.length === 0 ? 0 : 1
-            return { ...verdict, level, usage: first.usage, promptVersion }
-          }
-          const problems = verdict.problems.map((problem) => problem.message)
-          const second = yield* ask(yield* prompts.repair({ ...input, answer: first.text, problems }))
+          if (verdict._tag === "Accepted") return uiOf(verdict, [])
+          rejected = verdict.problems
+          const problems = rejected.map((problem) => problem.message)
+          const second = yield* ask(yield* prompts.repair({ ...input, answer: first.text, problems }), "repairing")
           const corrected = yield* judge(second)
-          if (corrected._tag === "Rejected") {
-            return yield* failed({
-              code: "REJECTED",
-              message: `the answer was rejected twice: ${corrected.problems.map((problem) => problem.message).join(" ")}`,
-              transient: false
-            })
+          if (corrected._tag === "Accepted") return uiOf(corrected, [])
+          return yield* failed({
+            code: "REJECTED",
+            message: `the answer was rejected twice: ${quote(rejected)} Then: ${quote(corrected.problems)}`,
+            transient: false
+          })
+        })
+
+        const timedOut = Effect.gen(function* () {
+          if (closesItsScript(writing)) {
+            const verdict = yield* inspector.inspect(writing, context)
+            if (verdict._tag === "Accepted" && verdict.source !== null) {
+              return uiOf(verdict, ["the answer was still being written when the time was up"])
+            }
           }
-          const repairs = [`the model corrected its answer: ${list(verdict.problems)}`, ...corrected.repairs]
-          const level = 1 as const
-          return { ...corrected, repairs, level, usage: sum(first.usage, second.usage), promptVersion }
+          yield* UiMetrics.errorOccurred("TIMEOUT")
+          const seconds = options.timeoutMs / 1000
+          const repairing = rejected.length === 0 ? "" : `, the first answer having been rejected: ${list(rejected)}`
+          return yield* failed({
+            code: "TIMEOUT",
+            message: `no answer within ${seconds} s${repairing}`,
+            transient: true
+          })
+        })
+
+        const ui = yield* Effect.gen(function* () {
+          const promptVersion = yield* prompts.version
+          const made = yield* Effect.timeoutOrElse(attemptAll, {
+            duration: options.timeoutMs,
+            orElse: () => timedOut
+          })
+          return { ...made, promptVersion }
         }).pipe(
           Effect.catchTag("PromptInvalid", (error) =>
             Effect.fail(failed({ code: "INTERNAL", message: error.message, transient: false }))
-          )
-        )
-
-        const timedOut = Effect.suspend(() => {
-          const seconds = options.timeoutMs / 1000
-          const repairing = rejected.length === 0 ? "" : `, the first answer having been rejected: ${list(rejected)}`
-          return Effect.fail(
-            failed({ code: "TIMEOUT", message: `no answer within ${seconds} s${repairing}`, transient: true })
-          )
-        })
-
-        const ui = yield* attemptAll.pipe(
-          Effect.timeoutOrElse({ duration: options.timeoutMs, orElse: () => timedOut }),
+          ),
           Effect.catchDefect((defect) =>
             Effect.gen(function* () {
               yield* log("Error", "generation-broke", {}, "the generation broke", Cause.die(defect))
@@ -224,9 +346,12 @@ export const layer = (
           ),
           Effect.tapError(({ reason }) =>
             log("Warn", "generation-failed", { code: reason.code, error: reason.message }, "no UI was generated")
+          ),
+          Effect.tapError(({ reason }) =>
+            reason.code === "INTERNAL" ? UiMetrics.errorOccurred("INTERNAL") : Effect.void
           )
         )
-        const { source, uiType, level, repairs, warnings, usage, promptVersion } = ui
+        const { source, uiType, level, repairs, warnings, promptVersion } = ui
         yield* log("Info", "generation-succeeded", { uiType, level, usage }, "a UI was generated")
         return { source, uiType, level, repairs, warnings, usage, promptVersion }
       })

@@ -8,7 +8,9 @@ import type { GenerateInput } from "./PromptLibrary.ts"
 /** No usable UI came out of a generation; `reason` is what the person and the log are told. */
 export class GenerationFailed extends Schema.TaggedError<GenerationFailed>()("GenerationFailed", {
   toolName: Schema.String,
-  reason: FallbackReason
+  reason: FallbackReason,
+  /** The provider will refuse any request before these milliseconds are over. */
+  retryAfterMs: Schema.optionalKey(Schema.Finite)
 }) {
   override get message(): string {
     return `${this.toolName}: ${this.reason.code}: ${this.reason.message}`
@@ -32,6 +34,7 @@ export interface GeneratedUi {
 export class UiGenerator extends Context.Service<
   UiGenerator,
   {
+    /** `onProgress` is called with every piece of the answer; it must not throw. */
     readonly generate: (
       input: GenerateInput,
       onProgress?: (progress: GenerationProgress) => void

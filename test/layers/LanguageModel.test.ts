@@ -44,7 +44,7 @@ const dialects: ReadonlyArray<{
   },
   {
     name: "Ollama",
-    path: "/v1/chat/completions",
+    path: "/api/chat",
     layer: (baseUrl) => Ollama.layer({ apiKey, baseUrl })
   }
 ]
@@ -75,7 +75,7 @@ const theRequest = (server: ModelStandIn) => {
   return only
 }
 
-describe.each(dialects)("$name", ({ layer, path }) => {
+describe.each(dialects)("$name", ({ layer, name, path }) => {
   it.live("streams the text in pieces, then the end with its usage", () =>
     Effect.gen(function* () {
       const server = yield* once({ text: TEXT, chunkSize: 37, usage: { inputTokens: 1234, outputTokens: 321 } })
@@ -99,10 +99,23 @@ describe.each(dialects)("$name", ({ layer, path }) => {
       assert.strictEqual(seen.system, request.system)
       assert.strictEqual(seen.prompt, request.prompt)
       assert.strictEqual(seen.body.stream, true)
-      assert.strictEqual(seen.body.max_tokens ?? seen.body.max_output_tokens, 777)
+      const limits = { ...seen.body, ...(typeof seen.body.options === "object" ? seen.body.options : {}) }
+      assert.deepInclude(Object.entries(limits), [
+        { "/v1/responses": "max_output_tokens", "/api/chat": "num_predict" }[path] ?? "max_tokens",
+        777
+      ])
       assert.notProperty(seen.body, "temperature")
       assert.strictEqual(seen.headers["x-client-request-id"], request.requestId)
       assert.include([seen.headers.authorization, seen.headers["x-api-key"]].join(" "), KEY)
+    })
+  )
+
+  it.live.skipIf(name === "Ollama")("says how much of the prompt came from the provider's cache", () =>
+    Effect.gen(function* () {
+      const usage = { inputTokens: 1234, outputTokens: 321, cachedInputTokens: 1000 }
+      const server = yield* once({ text: TEXT, usage })
+      const { end } = yield* Effect.provide(collect, layer(server.url))
+      assert.deepStrictEqual(end, { type: "end", truncated: false, usage })
     })
   )
 
@@ -124,7 +137,7 @@ describe.each(dialects)("$name", ({ layer, path }) => {
     })
   )
 
-  it.live("fails CONTENT_FILTERED when the model refuses", () =>
+  it.live.skipIf(name === "Ollama")("fails CONTENT_FILTERED when the model refuses", () =>
     Effect.gen(function* () {
       const server = yield* once({ text: "", stop: "refusal" })
       const failure = yield* failureFor(layer(server.url))

@@ -68,6 +68,36 @@ describe("request", () => {
     })
   )
 
+  it.live("marks the system prompt for the prompt cache where models take a mark, and nothing behind it", () =>
+    Effect.gen(function* () {
+      const { body } = yield* sent({ api: "responses" })
+      const mark = { prompt_cache_breakpoint: { mode: "explicit" } }
+      assert.deepStrictEqual(body.input, [
+        { role: "developer", content: [{ type: "input_text", text: "s", ...mark }] },
+        { role: "user", content: "p" }
+      ])
+      assert.deepStrictEqual(body.prompt_cache_options, { mode: "explicit" })
+      assert.strictEqual(body.prompt_cache_key, "mcp-gen-ui")
+      assert.notProperty(body, "instructions")
+    })
+  )
+
+  it.live.each(["gpt-5.4-mini", "gpt-5", "o4-mini", "gpt-4.1"])("lets %s find the cached prefix by itself", (model) =>
+    Effect.gen(function* () {
+      const { body } = yield* sent({ api: "responses", model })
+      assert.strictEqual(body.instructions, "s")
+      assert.strictEqual(body.input, "p")
+      assert.notProperty(body, "prompt_cache_options")
+    })
+  )
+
+  it.live("tells compatible servers nothing about caches", () =>
+    Effect.gen(function* () {
+      const { body } = yield* sent({})
+      assert.notInclude(JSON.stringify(body), "cache")
+    })
+  )
+
   const efforts: ReadonlyArray<readonly [string, string | undefined]> = [
     ["gpt-5.6-terra", "none"],
     ["gpt-5-mini", "low"],

@@ -4,7 +4,8 @@ import { TestClock } from "effect/testing"
 import { NOTHING_LEARNED } from "../../src/domain/tools/LearnedResults.ts"
 import type { Tool } from "../../src/domain/tools/Tool.ts"
 import { toolFromDefinition } from "../../src/domain/tools/Tool.ts"
-import { layer as generatorLayer } from "../../src/layers/UiGenerator.ts"
+import { generationBudgetMs, layer as generatorLayer } from "../../src/layers/UiGenerator.ts"
+import type { GenerationProgress } from "../../src/services/GenerationProgress.ts"
 import { HtmlInspector } from "../../src/services/HtmlInspector.ts"
 import type { Inspection, InspectionContext, Problem } from "../../src/services/HtmlInspector.ts"
 import { PromptInvalid, PromptLibrary } from "../../src/services/PromptLibrary.ts"
@@ -14,8 +15,13 @@ import { UiGenerator } from "../../src/services/UiGenerator.ts"
 import { after, answers, fails, hangs, scriptedModel } from "../fixtures/scriptedModel.ts"
 import type { ScriptedModel, Turn } from "../fixtures/scriptedModel.ts"
 
-const tool = toolFromDefinition({ name: "get_forecast", description: "Weather" }) satisfies Tool | undefined
-if (tool === undefined) throw new Error("the definition above is a tool")
+const definition = toolFromDefinition({
+  name: "get_forecast",
+  description: "Weather",
+  inputSchema: { type: "object", required: ["location"] }
+}) satisfies Tool | undefined
+if (definition === undefined) throw new Error("the definition above is a tool")
+const tool: Tool = { ...definition, callable: ["get_forecast", "list_places"] }
 
 const input: GenerateInput = { tool, hints: {}, refinements: [], currentSource: null, learned: NOTHING_LEARNED }
 
@@ -78,8 +84,11 @@ const setup = (turns: readonly [Turn, ...ReadonlyArray<Turn>], options: Partial<
   const layer = generatorLayer({ ...OPTIONS, ...options }).pipe(
     Layer.provide([model.layer, inspector(inspected), prompts(repairs)])
   )
-  const generate = Effect.flatMap(UiGenerator, (generator) => generator.generate(input)).pipe(Effect.provide(layer))
-  return { model, inspected, repairs, generate }
+  const progress: Array<GenerationProgress> = []
+  const generate = Effect.flatMap(UiGenerator, (generator) =>
+    generator.generate(input, (step) => progress.push(step))
+  ).pipe(Effect.provide(layer))
+  return { model, inspected, repairs, progress, generate }
 }
 
 /** Runs `generate` in the background from time 0. */
@@ -104,8 +113,11 @@ describe("an accepted answer", () => {
         usage: { inputTokens: 100, outputTokens: 10 },
         promptVersion: "prompts-1"
       })
+      const context = { toolNames: ["get_forecast", "list_places"], inputRequired: true, maxHtmlBytes: 512_000 }
+      // The verdict is looked at as soon as it is there.
       assert.deepStrictEqual(inspected, [
-        { partial: false, length: GOOD.length, context: { toolNames: ["get_forecast"], maxHtmlBytes: 512_000 } }
+        { partial: false, length: GOOD.length, context },
+        { partial: false, length: GOOD.length, context }
       ])
       assertClosed(model)
     })
@@ -318,14 +330,15 @@ describe("a rejected answer", () => {
     })
   )
 
-  it.effect("fails REJECTED when the correction is rejected too, and is not sent a third time", () =>
+  it.effect("fails REJECTED with both reasons when the correction is rejected too, and is not sent a third time", () =>
     Effect.gen(function* () {
-      const { generate, model } = setup([answers("BAD")])
+      const { generate, model } = setup([answers("BAD"), answers("STOP".repeat(1000))])
       const failure = yield* Effect.flip(generate)
       assert.strictEqual(failure.reason.code, "REJECTED")
       assert.isFalse(failure.reason.transient)
-      assert.include(failure.reason.message, "Line 1 loads a script")
+      assert.match(failure.reason.message, /twice: Line 1 loads a script.* Then: This is no page\./)
       assert.strictEqual(model.requests.length, 2)
+      assertClosed(model)
     })
   )
 
@@ -335,13 +348,6 @@ describe("a rejected answer", () => {
       const failure = yield* Effect.flip(generate)
       assert.strictEqual(failure.reason.code, "PROMPT_INJECTION")
       assert.strictEqual(model.requests.length, 1)
-    })
-  )
-
-  it.effect("may also be an empty one", () =>
-    Effect.gen(function* () {
-      const ui = yield* setup([answers(""), answers(GOOD)]).generate
-      assert.strictEqual(ui.level, 1)
     })
   )
 
@@ -365,7 +371,163 @@ describe("a rejected answer", () => {
   )
 })
 
+describe("an empty answer", () => {
+  it.effect("is asked for once more after the usual wait", () =>
+    Effect.gen(function* () {
+      const { generate, model, repairs } = setup([answers(""), answers(GOOD)])
+      const fiber = yield* start(generate)
+      yield* TestClock.adjust(999)
+      assert.strictEqual(model.requests.length, 1)
+      yield* TestClock.adjust(101)
+      assert.strictEqual((yield* Fiber.join(fiber)).level, 0)
+      assert.deepStrictEqual(repairs, [])
+    })
+  )
+
+  it.effect("that comes twice ends the generation, for now", () =>
+    Effect.gen(function* () {
+      const { generate, model } = setup([answers(" \n")])
+      const fiber = yield* start(Effect.flip(generate))
+      yield* TestClock.adjust(1100)
+      const { reason } = yield* Fiber.join(fiber)
+      assert.strictEqual(reason.code, "SERVER_ERROR")
+      assert.isTrue(reason.transient)
+      assert.strictEqual(model.requests.length, 2)
+    })
+  )
+
+  it.effect("that used up the output limit would come again", () =>
+    Effect.gen(function* () {
+      const { generate, model } = setup([answers("", { truncated: true }), answers(GOOD)])
+      const { reason } = yield* Effect.flip(generate)
+      assert.strictEqual(reason.code, "REJECTED")
+      assert.isFalse(reason.transient)
+      assert.include(reason.message, "8000 tokens")
+      assert.strictEqual(model.requests.length, 1)
+    })
+  )
+})
+
+describe("what is there at the end of the budget", () => {
+  const PAGE = '<!-- rich --><script type="module">show()</script>'
+  const run = (turns: readonly [Turn, ...ReadonlyArray<Turn>]) =>
+    Effect.gen(function* () {
+      const { generate, model } = setup(turns)
+      const fiber = yield* start(Effect.result(generate))
+      yield* TestClock.adjust(15_000)
+      assertClosed(model)
+      return yield* Fiber.join(fiber)
+    })
+
+  it.effect("is used when it is a whole page already, and says so", () =>
+    Effect.gen(function* () {
+      const result = yield* run([hangs(`${PAGE}\n<p>and`)])
+      assert(result._tag === "Success")
+      assert.strictEqual(result.success.source, `${PAGE}\n<p>and`)
+      assert.strictEqual(result.success.level, 1)
+      assert.match(result.success.repairs.join(), /still being written/)
+    })
+  )
+
+  it.effect("is used from a correction too, with what was corrected", () =>
+    Effect.gen(function* () {
+      const result = yield* run([answers("BAD"), hangs(PAGE)])
+      assert(result._tag === "Success")
+      assert.match(result.success.repairs.join("; "), /corrected its answer: external-script; .*still being written/)
+      assert.deepStrictEqual(result.success.usage, { inputTokens: 100, outputTokens: 10 })
+    })
+  )
+
+  const useless: ReadonlyArray<string> = [
+    "",
+    "<!-- rich --><p>no script yet",
+    '<!-- rich --><script type="module">show()',
+    `${PAGE}<script>more(`,
+    `${PAGE} BAD`
+  ]
+  it.effect.each(useless)("is not used when it is %j", (text) =>
+    Effect.gen(function* () {
+      const result = yield* run([hangs(text)])
+      assert(result._tag === "Failure")
+      assert.strictEqual(result.failure.reason.code, "TIMEOUT")
+    })
+  )
+
+  it.effect("is not taken from an attempt that failed", () =>
+    Effect.gen(function* () {
+      const broken = Stream.concat(Stream.make({ type: "text", text: PAGE } as const), fails("NETWORK_ERROR"))
+      const result = yield* run([broken, hangs()])
+      assert(result._tag === "Failure")
+      assert.strictEqual(result.failure.reason.code, "TIMEOUT")
+    })
+  )
+})
+
+describe("the budget of the configuration", () => {
+  it("is larger for generations that nobody waits for", () => {
+    assert.strictEqual(generationBudgetMs({ timeoutMs: 15_000, onTimeout: "abort" }), 15_000)
+    assert.strictEqual(generationBudgetMs({ timeoutMs: 15_000, onTimeout: "continue" }), 60_000)
+  })
+})
+
+describe("progress", () => {
+  it.effect("goes from asking over every piece to checking", () =>
+    Effect.gen(function* () {
+      const { generate, progress } = setup([answers(GOOD, { chunkSize: 10 })])
+      yield* generate
+      assert.deepStrictEqual(progress, [
+        { stage: "asking", characters: 0, attempts: 1 },
+        { stage: "writing", characters: 10, attempts: 1 },
+        { stage: "writing", characters: 20, attempts: 1 },
+        { stage: "writing", characters: 24, attempts: 1 },
+        { stage: "checking", characters: 24, attempts: 1 }
+      ])
+    })
+  )
+
+  it.effect("only grows, over attempts and the correction", () =>
+    Effect.gen(function* () {
+      const broken = Stream.concat(Stream.make({ type: "text", text: "BAD half" } as const), fails("NETWORK_ERROR"))
+      const { generate, progress } = setup([broken, answers("BAD"), answers(GOOD)])
+      const fiber = yield* start(generate)
+      yield* TestClock.adjust(1100)
+      yield* Fiber.join(fiber)
+      assert.deepStrictEqual(progress, [
+        { stage: "asking", characters: 0, attempts: 1 },
+        { stage: "writing", characters: 8, attempts: 1 },
+        { stage: "asking", characters: 8, attempts: 2 },
+        { stage: "writing", characters: 11, attempts: 2 },
+        { stage: "checking", characters: 11, attempts: 2 },
+        { stage: "repairing", characters: 11, attempts: 3 },
+        { stage: "writing", characters: 35, attempts: 3 },
+        { stage: "checking", characters: 35, attempts: 3 }
+      ])
+    })
+  )
+})
+
 describe("an answer that is still streaming", () => {
+  it.effect("ends with the verdict minimal", () =>
+    Effect.gen(function* () {
+      const { generate, model } = setup([hangs("<!-- minimal -->")])
+      const ui = yield* generate
+      assert.strictEqual(ui.uiType, "minimal")
+      assert.strictEqual(ui.level, 0)
+      assert.isNull(ui.usage)
+      assertClosed(model)
+    })
+  )
+
+  it.effect("is looked at ever more rarely as it grows", () =>
+    Effect.gen(function* () {
+      const { generate, inspected } = setup([answers(GOOD + "x".repeat(500_000), { chunkSize: 100 })])
+      yield* generate
+      const looks = inspected.filter((look) => look.partial).map((look) => look.length)
+      assert.isBelow(looks.length, 45)
+      assert.isAbove(looks.at(-1) ?? 0, 400_000)
+    })
+  )
+
   it.effect("is looked at about every 2 kB", () =>
     Effect.gen(function* () {
       const { generate, inspected } = setup([answers(GOOD + "x".repeat(10_000), { chunkSize: 500 })])

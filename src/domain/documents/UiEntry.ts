@@ -19,6 +19,7 @@ export const FallbackReason = Schema.Struct({
     "NO_MODEL",
     ...ModelFailureCode.literals,
     "QUEUE_FULL",
+    "PENDING",
     "REJECTED",
     "PROMPT_INJECTION",
     "INTERNAL"
@@ -30,7 +31,13 @@ export const FallbackReason = Schema.Struct({
 })
 export type FallbackReason = typeof FallbackReason.Type
 
-export const TokenUsage = Schema.Struct({ inputTokens: Schema.Finite, outputTokens: Schema.Finite })
+export const TokenUsage = Schema.Struct({
+  /** The whole prompt, whatever part of it the provider had kept. */
+  inputTokens: Schema.Finite,
+  outputTokens: Schema.Finite,
+  /** How many of `inputTokens` the provider took from its prompt cache, if it says so and there were any. */
+  cachedInputTokens: Schema.optionalKey(Schema.Finite)
+})
 export type TokenUsage = typeof TokenUsage.Type
 
 /** Raised when the shape below changes, so that caches on disk skip older entries (requirement C4). */
@@ -48,6 +55,8 @@ export const UiEntry = Schema.Struct({
   repairs: Schema.Array(Schema.String),
   warnings: Schema.Array(Schema.String),
   fallback: Schema.NullOr(FallbackReason),
+  /** When a read may try again, in milliseconds since the epoch: only of fallbacks whose reason may pass. */
+  retryAt: Schema.optionalKey(Schema.Finite),
   provider: Schema.String,
   model: Schema.NullOr(Schema.String),
   promptVersion: Schema.NullOr(Schema.String),
