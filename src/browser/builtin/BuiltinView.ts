@@ -1,11 +1,12 @@
 import { clampedText } from "../forms/clampedText.ts"
-import { button, empty, h, installStyles, resultView, status } from "../parts/index.ts"
+import { empty, errorBox, h, installStyles, resultView, status } from "../parts/index.ts"
 import { callFailure, callStatus } from "../parts/callStatus.ts"
 import { fullscreenButton } from "../parts/fullscreenButton.ts"
 import { hostContext, hostTimeZone } from "../parts/host.ts"
-import { cancellationText, messageOf } from "../parts/values.ts"
+import { attempt, cancellationText, clip, jsonOf, messageOf } from "../parts/values.ts"
 import type { ViewSession } from "../runtime/session.ts"
 import type { CallToolResultLike, FallbackData, JsonObject } from "../runtime/types.ts"
+import { fallbackNote, noteOf } from "./fallbackNote.ts"
 import { installBuiltinStyles } from "./styles.ts"
 import { toolTitle } from "./toolTitle.ts"
 
@@ -13,24 +14,15 @@ export interface BuiltinViewOptions {
   readonly fallback: FallbackData | null
   /** What made the generated page give way to this one. */
   readonly pageError?: unknown
+  /** Something of this view itself failed after it was drawn. */
+  readonly onError?: (error: unknown) => void
 }
 
 const DESCRIPTION_LENGTH = 180
 
 const UNKNOWN = "The reason is not known"
 
-const noteOf = (text: string): HTMLElement => {
-  const note = h("div", { class: "mv-note", role: "note" }, h("p", {}, text))
-  note.append(button("Dismiss", () => note.remove(), { kind: "plain", small: true }))
-  return note
-}
-
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
-
-const fallbackText = ({ message, transient, code }: FallbackData): string =>
-  code === "NO_MODEL"
-    ? ""
-    : `This is the basic view. ${sentence(message)}${transient ? " A new try is made later." : ""}`
 
 /**
  * The built-in UI of any tool: what it does, a form for its input, and its result. It stands in when there is no
@@ -56,10 +48,11 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
   const notice = h("div", { class: "mg-stack" })
   const outcome = h("section", { class: "mg-stack mg-content", "aria-label": "Result", tabindex: -1 })
   const notes = h("div", { class: "mv-notes" })
-  const fallbackNote = options.fallback === null ? "" : fallbackText(options.fallback)
-  if (options.pageError !== undefined)
-    notes.append(noteOf(`The generated view failed: ${messageOf(options.pageError, UNKNOWN)}`))
-  else if (fallbackNote !== "") notes.append(noteOf(fallbackNote))
+  const note =
+    options.pageError === undefined
+      ? fallbackNote(options.fallback, "builtin")
+      : noteOf(`The generated view failed: ${attempt(() => messageOf(options.pageError, UNKNOWN)) ?? UNKNOWN}`)
+  if (note !== undefined) notes.append(note)
 
   const view = h(
     "main",
@@ -96,8 +89,8 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
   }
 
   const drawResult = (result: CallToolResultLike, args: JsonObject): void => {
-    shown = { result, args, place: placeNow() }
     settle()
+    fill(notice)
     const given = {
       outputSchema: tool.outputSchema,
       toolTitle: title,
@@ -105,8 +98,13 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
       args,
       actions: [running.retry(args)]
     }
-    fill(notice)
-    fill(outcome, resultView(result, given))
+    try {
+      shown = { result, args, place: placeNow() }
+      fill(outcome, resultView(result, given))
+    } catch (error) {
+      const detail = clip(jsonOf(result, 2), 100_000)
+      fill(outcome, errorBox({ title: "This result could not be drawn", message: messageOf(error, UNKNOWN), detail }))
+    }
   }
 
   session.onInput(() => {
@@ -116,7 +114,13 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
     outcome.classList.toggle("mg-stale", shown !== undefined)
     outcome.setAttribute("aria-busy", "true")
   })
-  session.onResult(drawResult)
+  session.onResult((result, args) => {
+    try {
+      drawResult(result, args)
+    } catch (error) {
+      options.onError?.(error)
+    }
+  })
   session.onFailure((error, args) => {
     settle()
     fill(notice, callFailure(session, error, args, running.retry(args)))

@@ -78,13 +78,16 @@ details[open]>summary+.mf-fields{margin-block-start:8px}
 
 const ID = "mcp-gen-ui-form-styles"
 
+/** A sheet as the browser takes it: `$name` is `var(--mg-name)`. */
+export const sheetCss = (css: string): string => css.replaceAll("\n", "").replace(/\$([a-z][\w-]*)/g, "var(--mg-$1)")
+
 /** Adds a stylesheet, once. */
 export const installSheet = (id: string, css: string): void => {
   if (document.getElementById(id) !== null) return
   const style = document.createElement("style")
   style.id = id
   style.dataset.mcpGenUi = ""
-  style.textContent = css.replaceAll("\n", "").replace(/\$([a-z][\w-]*)/g, "var(--mg-$1)")
+  style.textContent = sheetCss(css)
   document.head.append(style)
 }
 

@@ -1,4 +1,4 @@
-import { inflateSync } from "fflate"
+import { inflate } from "./inflate.ts"
 import { unpackText } from "./packedText.ts"
 
 /** The runtime, deflated and as {@link unpackText} reads it: put here by the build. */
@@ -9,7 +9,7 @@ declare const PACKED_RUNTIME: string
  * travels packed, at half its size. Unpacking is synchronous, because the scripts after this one use the runtime, and
  * inserts an inline script, which the policy of MCP Apps allows; nothing is evaluated.
  */
-const bytes = inflateSync(unpackText(PACKED_RUNTIME))
+const bytes = inflate(unpackText(PACKED_RUNTIME))
 const script = document.createElement("script")
 script.textContent = new TextDecoder().decode(bytes)
 document.head.append(script)

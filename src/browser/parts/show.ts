@@ -213,6 +213,7 @@ class ShownView {
     const fail = (error: unknown): void => {
       if (turn !== this.#turn) return
       this.#cleanUp()
+      if (this.#session.viewFailed(error)) return
       place([
         errorBox({
           title: "This view could not show the result",

@@ -13,10 +13,10 @@ const sheet = [tokens, base, records, table, charts, text, call, modes].join("")
 
 const id = "mg-styles"
 
+export const partsCss = (): string => sheet.replaceAll("\n", "").replace(/\$([\w-]+)/g, "var(--mg-$1)")
+
 /** Adds the stylesheet to the page, once, before all other styles so that they win. */
 export const installStyles = (): void => {
   if (document.getElementById(id) !== null) return
-  document.head.prepend(
-    h("style", { id, "data-mcp-gen-ui": true }, sheet.replaceAll("\n", "").replace(/\$([\w-]+)/g, "var(--mg-$1)"))
-  )
+  document.head.prepend(h("style", { id, "data-mcp-gen-ui": true }, partsCss()))
 }

@@ -2,6 +2,7 @@ import { EVENT_METHODS, isObject, pageBridge, RpcError } from "./Bridge.ts"
 import type { Bridge, BridgeEvent, HostFacts, Recorded, RequestOptions } from "./Bridge.ts"
 import { observeSize } from "./observeSize.ts"
 import type { CallToolResultLike, HostContext, JsonObject } from "./types.ts"
+import { setTimeout } from "./platform.ts"
 
 export type AppEventHandler = (params: JsonObject) => void
 

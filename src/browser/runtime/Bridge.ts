@@ -1,4 +1,5 @@
 import type { CallToolResultLike, HostContext, JsonObject } from "./types.ts"
+import { clearTimeout, setTimeout } from "./platform.ts"
 
 export const LATEST_PROTOCOL_VERSION = "2026-01-26"
 

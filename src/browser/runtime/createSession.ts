@@ -1,17 +1,21 @@
 import { mountBuiltinView } from "../builtin/BuiltinView.ts"
+import type { BuiltinViewOptions } from "../builtin/BuiltinView.ts"
 import { formModel } from "../../domain/forms/FormModel.ts"
 import { masked } from "../forms/formMemory.ts"
 import { schemaForm } from "../forms/schemaForm.ts"
+import { attempt } from "../parts/values.ts"
 import { App, attachedApps } from "./App.ts"
 import { isObject } from "./Bridge.ts"
 import type { Bridge } from "./Bridge.ts"
 import { copyText } from "./copyText.ts"
 import { downloadFile } from "./downloadFile.ts"
 import { clearGeneratedPage } from "./generatedPage.ts"
+import { showPlainView } from "./plainView.ts"
 import { replaySubject } from "./replaySubject.ts"
 import { selectionUpdates } from "./selectionUpdates.ts"
 import type { CallProgress, ViewSession } from "./session.ts"
-import type { CallToolResultLike, HostContext, JsonObject, PageData } from "./types.ts"
+import type { CallToolResultLike, FallbackData, HostContext, JsonObject, PageData } from "./types.ts"
+import { endViewEffects } from "./viewEffects.ts"
 import { viewMemory } from "./viewMemory.ts"
 
 export interface RuntimeSession extends ViewSession {
@@ -19,6 +23,18 @@ export interface RuntimeSession extends ViewSession {
   readonly isStarted: boolean
   /** For the runtime itself: outlives views, and is not counted as one. */
   readonly observeResult: (listener: (result: CallToolResultLike) => void) => void
+  /** For the runtime itself: a view goes away, whatever comes after it. */
+  readonly observeLeave: (listener: () => void) => void
+  /** Ends the view on screen: its subscriptions, its `App`s, its timers and listeners. Its elements stay. */
+  readonly leaveView: () => void
+  /** Puts the built-in view on screen, at worst as plain text; never throws. */
+  readonly showBasic: (options: BuiltinViewOptions) => void
+  /** Why the view on screen is not the one that was asked for. */
+  fallback: FallbackData | null
+  /** Whether the runtime takes an error of a view as its own affair: a new version is on trial. */
+  intercept: (error: unknown) => boolean
+  /** The last level: text, now and for every result to come. */
+  readonly showPlain: (error: unknown) => void
 }
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError"
@@ -48,6 +64,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
   let underWay = 0
   let hostIsCalling = false
   const ownCalls = new Set<AbortController>()
+  const leaving = new Set<() => void>()
 
   const takeProgress = ({ progress: done, total, message }: JsonObject): void => {
     if (typeof done !== "number") return
@@ -199,16 +216,36 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
     },
     withoutSecrets: (args) => masked(args, formModel(data.tool.inputSchema).root) as JsonObject,
     form: (options) => schemaForm(session, options),
-    fallbackToBasic: (error) => {
+    fallback: data.fallback,
+    intercept: () => false,
+    viewFailed: (error) => session.intercept(error),
+    observeLeave: (listener) => void leaving.add(listener),
+    leaveView: () => {
       replaced.emit()
-      for (const other of attachedApps()) if (other !== app) void other.close()
+      for (const other of attachedApps()) if (other !== app) attempt(() => other.close())
       for (const subject of subjects) subject.release()
       replaced.forget()
-      clearGeneratedPage()
-      mountBuiltinView(session, {
-        fallback: data.fallback,
-        ...(error === undefined ? {} : { pageError: error })
-      })
+      selection.select({ items: [] })
+      endViewEffects()
+      for (const listener of leaving) listener()
+    },
+    showBasic: (options) => {
+      const failed = (error: unknown): void => session.showPlain(options.pageError ?? error)
+      try {
+        clearGeneratedPage()
+        mountBuiltinView(session, { onError: failed, ...options })
+      } catch (error) {
+        failed(error)
+      }
+    },
+    showPlain: (error) => {
+      const draw = (result?: JsonObject): void => showPlainView(data.tool.name, error, result)
+      draw(bridge.recorded.get("toolresult")?.params)
+      session.observeResult(draw)
+    },
+    fallbackToBasic: (error) => {
+      session.leaveView()
+      session.showBasic({ fallback: session.fallback, ...(error === undefined ? {} : { pageError: error }) })
     }
   }
   return session

@@ -1,64 +1,81 @@
 import { button, errorBox } from "../parts/index.ts"
-import { clip, jsonOf, messageOf } from "../parts/values.ts"
-import { isGeneratedPageGone } from "./generatedPage.ts"
-import { isBlank } from "./loadingLine.ts"
+import { attempt, clip, jsonOf, messageOf } from "../parts/values.ts"
 import type { RuntimeSession } from "./createSession.ts"
+import { isGeneratedPageGone } from "./generatedPage.ts"
+import { hideLoadingLine, isBlank } from "./loadingLine.ts"
+import { showNotice } from "./notices.ts"
+import { setTimeout } from "./platform.ts"
 import type { CallToolResultLike } from "./types.ts"
-
-/** So often the box comes back when the page's code wipes it away. */
-const RETURNS = 5
 
 /** Milliseconds that a generated page has to begin, and then to draw a result. */
 const PATIENCE_MS = 3_000
 
+/** After so many boxes were dismissed, another error is no news. */
+const MAX_DISMISSED = 3
+
 const NOISE = /ResizeObserver loop/
 
-const said = (error: unknown): string => messageOf(error, "The code of this view failed.")
+const said = (error: unknown): string => attempt(() => messageOf(error, "")) || "The code of this view failed."
 
 const rawOf = (result: CallToolResultLike | undefined): string =>
   result === undefined ? "" : clip(jsonOf(result, 2), 20_000)
 
 /**
  * Contains what goes wrong in a generated page (requirement V7): says so in a box that can be dismissed, keeps the
- * raw result at hand, and offers the built-in view in place.
+ * raw result at hand, and offers the built-in view in place. One box at a time, for the first error: a page that fails
+ * without end does not take it from under the hand.
  */
 export const installErrorBoundary = (session: RuntimeSession): void => {
   let result: CallToolResultLike | undefined
   let box: HTMLElement | undefined
-  let cause: unknown
-  let returns = RETURNS
+  let shown: { readonly title: string; readonly message: string; readonly cause: unknown } | undefined
+  let dismissals = 0
+  const dismissed = new Set<string>()
 
-  // A page that fills its body anew must not take the message with it.
-  const watcher = new MutationObserver(() => {
-    if (box?.isConnected === false && !isGeneratedPageGone() && returns-- > 0) document.body?.prepend(box)
-  })
-
-  const show = (title: string, message: string): void => {
-    if (isGeneratedPageGone() || document.body === null) return
-    const shown = errorBox({
+  const draw = (): void => {
+    if (shown === undefined) return
+    const { title, message, cause } = shown
+    const next = errorBox({
       title,
       message,
       detail: rawOf(result),
       actions: [
         button("Switch to basic view", () => session.fallbackToBasic(cause), { kind: "primary" }),
         button("Dismiss", () => {
-          box = undefined
-          shown.remove()
+          dismissed.add(message)
+          dismissals++
+          clear()
         })
       ]
     })
-    shown.dataset.boundary = ""
-    shown.style.cssText = "flex:none;grid-column:1/-1;inline-size:auto;margin-block-end:12px"
-    if (box?.isConnected === true) box.replaceWith(shown)
-    else document.body.prepend(shown)
-    box = shown
-    watcher.observe(document.documentElement, { childList: true, subtree: true })
+    next.dataset.boundary = ""
+    if (box?.isConnected === true) box.replaceWith(next)
+    else showNotice(next)
+    box = next
+  }
+
+  const clear = (): void => {
+    box?.remove()
+    box = undefined
+    shown = undefined
+  }
+
+  const show = (title: string, message: string, cause?: unknown): void => {
+    if (isGeneratedPageGone() || dismissed.has(message) || dismissals >= MAX_DISMISSED) return
+    if (shown !== undefined) return
+    shown = { title, message, cause }
+    hideLoadingLine()
+    try {
+      draw()
+    } catch {
+      session.showPlain(message)
+    }
   }
 
   const failed = (error: unknown): void => {
-    if (NOISE.test(said(error))) return
-    cause = error
-    const report = (): void => show("Something in this view went wrong", said(error))
+    const message = said(error)
+    if (NOISE.test(message) || session.intercept(error)) return
+    const report = (): void => show("Something in this view went wrong", message, error)
     if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", report, { once: true })
     else report()
   }
@@ -73,15 +90,34 @@ export const installErrorBoundary = (session: RuntimeSession): void => {
 
   const expect = (isWrong: () => boolean, title: string, message: string): unknown =>
     setTimeout(() => {
-      if (box === undefined && isWrong()) show(title, message)
+      if (isWrong()) show(title, message)
     }, PATIENCE_MS)
   window.addEventListener("load", () =>
     expect(() => !session.isStarted, "This view did not start", "Its code never asked for the data of the tool.")
   )
+
+  let isExpecting = false
+  const expectContent = (): void => {
+    if (result === undefined || isExpecting) return
+    isExpecting = true
+    expect(
+      () => {
+        isExpecting = false
+        return isBlank()
+      },
+      "This view is empty",
+      "The basic view shows everything there is."
+    )
+  }
+  // A page may also empty itself long after it has drawn.
+  new MutationObserver(expectContent).observe(document, { childList: true, subtree: true })
   session.observeResult((latest) => {
+    const isFirst = result === undefined
     result = latest
-    expect(isBlank, "This view is empty", "The basic view shows everything there is.")
+    if (isFirst) attempt(draw)
+    expectContent()
   })
+  session.observeLeave(clear)
 }
 
 /** Tells the host's log what the content security policy refused. */

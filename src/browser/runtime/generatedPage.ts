@@ -3,15 +3,43 @@ let replaced = false
 /** True once the built-in view has taken the page over: what the generated code still does is of no interest. */
 export const isGeneratedPageGone = (): boolean => replaced
 
-/** Elements of the runtime's own that outlive a change of views. */
-const OWN_STYLES = "style[data-mcp-gen-ui], #__mcp-host-fonts"
+/** A generated view takes the page again. */
+export const setGeneratedPage = (): void => {
+  replaced = false
+}
 
-/** Takes the generated markup and styles away. Its scripts can not be stopped; their errors are ignored from here on. */
+/** Elements of the runtime's own that outlive a change of views. */
+const OWN = "[data-mcp-gen-ui], #__mcp-host-fonts"
+
+const { title } = document
+
+let repaired = (): void => undefined
+
+/** What has to be set up again on another root element. */
+export const onDocumentRepaired = (listener: () => void): void => {
+  repaired = listener
+}
+
+/** A view may have taken away what every document has. */
+export const repairDocument = (): void => {
+  const isWhole = document.documentElement !== null && document.head !== null
+  if (document.documentElement === null) document.append(document.createElement("html"))
+  const root = document.documentElement
+  root.lang ||= "en"
+  if (document.head === null) root.prepend(document.createElement("head"))
+  if (document.body === null && document.readyState !== "loading") root.append(document.createElement("body"))
+  document.title ||= title
+  if (!isWhole) repaired()
+}
+
+/** Takes the generated markup and styles away. */
 export const clearGeneratedPage = (): void => {
   replaced = true
+  repairDocument()
   for (const element of document.querySelectorAll("style, link")) {
-    if (!element.matches(OWN_STYLES)) element.remove()
+    if (!element.matches(OWN)) element.remove()
   }
+  document.adoptedStyleSheets = []
   const { body } = document
   for (const name of body.getAttributeNames()) body.removeAttribute(name)
   body.replaceChildren()

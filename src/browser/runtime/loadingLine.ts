@@ -4,9 +4,12 @@ import type { RuntimeSession } from "./createSession.ts"
 
 const line = h("p", { class: "mg-muted", role: "status" }, "Loading…")
 
+export const hideLoadingLine = (): void => line.remove()
+
 /** Whether a person sees nothing in the page; the loading line counts as nothing. */
 export const isBlank = (): boolean => {
   const { body } = document
+  if (body === null) return true
   const own = line.isConnected ? line.innerText : ""
   return (
     body.innerText.replace(own, "").trim() === "" &&

@@ -1,4 +1,3 @@
-import { mountBuiltinView } from "../builtin/BuiltinView.ts"
 import * as parts from "../parts/index.ts"
 import { attachedApps } from "./App.ts"
 import { openBridge } from "./Bridge.ts"
@@ -6,11 +5,16 @@ import { createSession } from "./createSession.ts"
 import { installErrorBoundary, logPolicyViolations } from "./errorBoundary.ts"
 import { extApps } from "./extApps.ts"
 import { openLinksThroughHost } from "./linksThroughHost.ts"
+import { showFallback } from "./fallbackNotice.ts"
+import { onDocumentRepaired } from "./generatedPage.ts"
+import { keepDocumentLive } from "./liveDocument.ts"
 import { showLoadingLine } from "./loadingLine.ts"
+import { protectPlatform, setTimeout } from "./platform.ts"
 import { readPageData } from "./readPageData.ts"
 import { enableSandboxedForms } from "./sandboxedForms.ts"
 import { openSession } from "./session.ts"
 import { applyHostContext } from "./theme.ts"
+import { trackViewEffects } from "./viewEffects.ts"
 
 /** Milliseconds after the document is there in which the page's own `App` may shake hands, with its own name. */
 const OWN_HANDSHAKE_MS = 1_000
@@ -27,33 +31,42 @@ const start = (): void => {
   bridge.onRecord(({ event }) => {
     if (event === "hostcontextchanged") applyHostContext(bridge.context ?? {}, data.theme)
   })
+  onDocumentRepaired(() => {
+    applyHostContext(bridge.context ?? {}, data.theme)
+    session.app.setupSizeChangedNotifications()
+  })
   logPolicyViolations(session)
   enableSandboxedForms()
   openLinksThroughHost((url) => void session.app.openLink({ url }).catch(() => undefined))
 
+  const live = data.wrapperTools?.current
+  if (live !== undefined) keepDocumentLive(live, data, session, bridge)
+  if (live !== undefined || data.view === "generated") installErrorBoundary(session)
+
   const connect = (): void => {
     session.app.connect().catch(() => undefined)
   }
-
   if (data.view === "builtin") {
     connect()
-    const mount = (): void => mountBuiltinView(session, { fallback: data.fallback })
+    const mount = (): void => session.showBasic({ fallback: data.fallback })
     if (document.body === null) document.addEventListener("DOMContentLoaded", mount, { once: true })
     else mount()
-    return
-  }
-
-  installErrorBoundary(session)
-  showLoadingLine(session)
-  const connectForPage = (): void => {
-    if (attachedApps().size === 1) connect()
-    else {
-      setTimeout(() => {
-        for (const app of attachedApps()) if (!app.isConnecting) app.connect().catch(() => undefined)
-      }, OWN_HANDSHAKE_MS)
+  } else {
+    showLoadingLine(session)
+    showFallback(data.fallback, "generated")
+    const connectForPage = (): void => {
+      if (attachedApps().size === 1) connect()
+      else {
+        setTimeout(() => {
+          for (const app of attachedApps()) if (!app.isConnecting) app.connect().catch(() => undefined)
+        }, OWN_HANDSHAKE_MS)
+      }
     }
+    document.addEventListener("DOMContentLoaded", connectForPage, { once: true })
   }
-  document.addEventListener("DOMContentLoaded", connectForPage, { once: true })
+  // After the runtime's own listeners, which outlive views.
+  trackViewEffects()
+  protectPlatform()
 }
 
 start()

@@ -1,3 +1,5 @@
+import { cancelAnimationFrame, requestAnimationFrame } from "./platform.ts"
+
 export interface PageSize {
   /** CSS pixels. */
   readonly width: number

@@ -4,6 +4,7 @@ import type { App } from "./App.ts"
 import type { Bridge } from "./Bridge.ts"
 import type { Selection } from "./session.ts"
 import type { JsonObject, PageData } from "./types.ts"
+import { clearTimeout, setTimeout } from "./platform.ts"
 
 /** Items and UTF-8 bytes of JSON that the model is told of; what is beyond is counted. */
 const MAX_ITEMS = 200

@@ -104,6 +104,8 @@ export interface ViewSession {
   readonly withoutSecrets: (args: JsonObject) => JsonObject
   /** The schema form wired to `call`. */
   readonly form: (options?: FormOptions) => HTMLElement
+  /** Says that the view could not draw; true when the runtime puts the version before in its place. */
+  readonly viewFailed: (error: unknown) => boolean
   /** Replaces the page by the built-in view, keeping input and result. */
   readonly fallbackToBasic: (error?: unknown) => void
 }

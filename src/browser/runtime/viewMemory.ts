@@ -1,4 +1,5 @@
 import type { ViewMemory } from "./session.ts"
+import { clearTimeout, setTimeout } from "./platform.ts"
 
 const PREFIX = "mcp-gen-ui:"
 

@@ -1,0 +1,26 @@
+import { button, h } from "../parts/index.ts"
+import { disclosure } from "../parts/layout.ts"
+import type { FallbackData, PageData } from "../runtime/types.ts"
+import { fallbackText } from "./fallbackText.ts"
+
+/** A quiet line that can be dismissed; `detail` is a click away. */
+export const noteOf = (text: string, detail = "", onDismiss?: () => void): HTMLElement => {
+  const words = detail === "" ? h("p", {}, text) : disclosure(text, () => h("p", {}, detail))
+  const note = h("div", { class: "mv-note", role: "note" }, words)
+  const dismiss = (): void => {
+    note.remove()
+    onDismiss?.()
+  }
+  note.append(button("Dismiss", dismiss, { kind: "plain", small: true }))
+  return note
+}
+
+/** What a person has dismissed stays so for as long as the document lives. */
+const dismissed = new Set<string>()
+
+/** The note about a fallback, if there is anything to say that was not dismissed. */
+export const fallbackNote = (fallback: FallbackData | null, view: PageData["view"]): HTMLElement | undefined => {
+  const text = fallback === null ? undefined : fallbackText(fallback, view)
+  if (fallback === null || text === undefined || dismissed.has(text)) return undefined
+  return noteOf(text, fallback.message, () => dismissed.add(text))
+}

@@ -1,0 +1,118 @@
+import { noteOf } from "../builtin/fallbackNote.ts"
+import { attempt, messageOf } from "../parts/values.ts"
+import { attachedApps } from "./App.ts"
+import { isObject } from "./Bridge.ts"
+import type { Bridge } from "./Bridge.ts"
+import type { RuntimeSession } from "./createSession.ts"
+import { showFallback } from "./fallbackNotice.ts"
+import { announce, showNotice } from "./notices.ts"
+import { requestAnimationFrame, setTimeout } from "./platform.ts"
+import type { FallbackData, PageData } from "./types.ts"
+import { keepTyped, watchTyping } from "./typedValues.ts"
+import { versionUpdates } from "./versionUpdates.ts"
+import { setView, sourceOfDocument } from "./viewSource.ts"
+import type { ViewSource } from "./viewSource.ts"
+
+/** Milliseconds in which an error of a new version takes it back. */
+const TRIAL_MS = 1_000
+
+/** Milliseconds after which an `App` of a new version that did not connect is connected. */
+const CONNECT_MS = 200
+
+const readSource = (value: unknown): ViewSource | undefined => {
+  if (!isObject(value) || typeof value.version !== "string") return undefined
+  const text = (name: string): string => (typeof value[name] === "string" ? value[name] : "")
+  return {
+    view: value.view === "generated" ? "generated" : "builtin",
+    fallback: isObject(value.fallback)
+      ? ({ code: "", message: "", transient: false, ...value.fallback } as FallbackData)
+      : null,
+    version: value.version,
+    htmlAttributes: text("htmlAttributes"),
+    bodyAttributes: text("bodyAttributes"),
+    head: text("head"),
+    body: text("body")
+  }
+}
+
+/**
+ * Keeps the page up to date while it is open: asks the wrapper (`tool`) for a newer version of its UI and takes it over
+ * in place. The connection to the host stays; the new code gets the last input and result again; what a person typed,
+ * the focus and the scroll position are kept. A version that fails in its first second gives way to the one before.
+ */
+export const keepDocumentLive = (tool: string, data: PageData, session: RuntimeSession, bridge: Bridge): void => {
+  const first = sourceOfDocument(data)
+  let shown: ViewSource | undefined
+  /** Of the version on trial: how to take it back. */
+  let takeBack: ((error: unknown) => void) | undefined
+
+  // Someone chose the basic view: a version that fails gives way to that.
+  session.observeLeave(() => {
+    shown = { ...(shown ?? first()), view: "builtin" }
+  })
+
+  const mount = (source: ViewSource, restore: () => void): void => {
+    session.leaveView()
+    shown = source
+    session.fallback = source.fallback
+    showFallback(source.fallback, source.view)
+    if (source.view === "builtin") session.showBasic({ fallback: source.fallback })
+    else setView(source)
+    restore()
+    const connect = (): void => {
+      for (const app of attachedApps()) if (!app.isConnecting) app.connect().catch(() => undefined)
+    }
+    void session.app.connect().catch(() => undefined)
+    setTimeout(connect, CONNECT_MS)
+  }
+
+  const takeOver = (source: ViewSource): void => {
+    const begun = performance.now()
+    const before = shown ?? first()
+    if (source.version === before.version) return
+    const restore = keepTyped()
+    const trial = (error: unknown): void => {
+      takeBack = undefined
+      const restoreLater = keepTyped()
+      mount(before, () => {
+        restore()
+        restoreLater()
+      })
+      const text = "A new version of this view failed; this is the one before."
+      showNotice(
+        noteOf(
+          text,
+          attempt(() => messageOf(error, ""))
+        )
+      )
+      announce(text)
+    }
+    takeBack = trial
+    setTimeout(() => {
+      if (takeBack === trial) takeBack = undefined
+    }, TRIAL_MS)
+    try {
+      mount(source, restore)
+    } catch (error) {
+      return trial(error)
+    }
+    announce("The view was updated.")
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => performance.measure("mcp-gen-ui takeover", { start: begun, end: performance.now() }))
+    )
+  }
+
+  session.intercept = (error) => {
+    if (takeBack === undefined) return false
+    const take = takeBack
+    takeBack = undefined
+    setTimeout(() => take(error))
+    return true
+  }
+  watchTyping()
+  versionUpdates({ tool, data, bridge }, (document) => {
+    const source = readSource(document)
+    if (source !== undefined) takeOver(source)
+    return source?.version
+  })
+}

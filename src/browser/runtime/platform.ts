@@ -1,0 +1,92 @@
+/** The platform's timers, as they were before any code of a view ran: what the runtime itself waits for. */
+export const { setTimeout, clearTimeout, requestAnimationFrame, cancelAnimationFrame } = window
+
+/** What the runtime and the parts stand on. Members that are symbols stay as they are, which keeps loops fast. */
+const BUILTINS = [
+  JSON,
+  Reflect,
+  Object,
+  Array.prototype,
+  String.prototype,
+  Number.prototype,
+  Map.prototype,
+  Set.prototype
+]
+const INTERFACES = [EventTarget, Event, Node, Element, HTMLElement, Document, DocumentFragment, CharacterData]
+
+/** Members that a page might set on the document itself, in front of those of its prototype. */
+const OF_DOCUMENT =
+  "body head documentElement activeElement createElement createElementNS createTextNode createDocumentFragment getElementById querySelector querySelectorAll addEventListener open write writeln close"
+
+/**
+ * Keeps a member as it is. On builtins of the language an assignment throws in strict code. On an interface of the page
+ * it is ignored, and an element may still have a member of its own with that name.
+ */
+const keep = (owner: object, name: string, { value, get, enumerable = true }: PropertyDescriptor): void => {
+  const fixed = { enumerable, configurable: false }
+  if (get !== undefined) Object.defineProperty(owner, name, fixed)
+  else if (typeof value !== "function") return
+  else if (BUILTINS.includes(owner as typeof JSON))
+    Object.defineProperty(owner, name, { ...fixed, value, writable: false })
+  else {
+    Object.defineProperty(owner, name, {
+      ...fixed,
+      get: () => value as unknown,
+      set(this: object, other: unknown) {
+        if (this !== owner && !Object.hasOwn(this, name))
+          Object.defineProperty(this, name, { value: other, writable: true, enumerable: true, configurable: true })
+      }
+    })
+  }
+}
+
+/**
+ * After a page has been parsed, `document.open` takes all listeners away, and `document.write` begins with it. Here the one
+ * empties the body and the other adds to it. Documents that are not this one stay as they are.
+ */
+const keepDocumentOpen = (): void => {
+  const { prototype } = Document
+  const write =
+    (end: string) =>
+    (...texts: ReadonlyArray<string>): void =>
+      document.body.insertAdjacentHTML("beforeend", texts.join("") + end)
+  const later = {
+    open: () => {
+      document.body.replaceChildren()
+      return document
+    },
+    write: write(""),
+    writeln: write("\n"),
+    close: () => undefined
+  }
+  for (const [name, instead] of Object.entries(later) as ReadonlyArray<[keyof typeof later, () => unknown]>) {
+    const native = prototype[name]
+    Object.assign(prototype, {
+      [name](this: Document, ...given: []): unknown {
+        return Reflect.apply(this === document && document.readyState !== "loading" ? instead : native, this, given)
+      }
+    })
+  }
+}
+
+/**
+ * Makes what the runtime stands on safe from the code of a view, which may replace `document.createElement`,
+ * `JSON.parse` and the like: the box that says what went wrong, and the basic view, are made with them. What can not
+ * be kept off is a loop that never ends: it stops the whole page, and only the host can take that down.
+ */
+export const protectPlatform = (): void => {
+  // A host that writes a document into a window of an earlier one finds everything protected.
+  if (Object.getOwnPropertyDescriptor(JSON, "parse")?.configurable === false) return
+  keepDocumentOpen()
+  for (const owner of [...BUILTINS, ...INTERFACES.map(({ prototype }) => prototype)]) {
+    for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
+      if (name !== "constructor" && descriptor.configurable === true) keep(owner, name, descriptor)
+    }
+  }
+  for (const name of OF_DOCUMENT.split(" ")) {
+    for (const { prototype } of [Document, Node, EventTarget]) {
+      const descriptor = Object.getOwnPropertyDescriptor(prototype, name)
+      if (descriptor !== undefined) Object.defineProperty(document, name, descriptor)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import { isObject } from "./Bridge.ts"
+import type { Bridge } from "./Bridge.ts"
+import { clearTimeout, setTimeout } from "./platform.ts"
+import type { PageData } from "./types.ts"
+
+/** Milliseconds: between the first questions, between later ones, and between any two. */
+const FIRST_MS = 2_000
+const MAX_MS = 60_000
+const MIN_MS = 500
+
+/** Milliseconds without a hand on the page after which nothing is asked any more. */
+const IDLE_MS = 30 * 60_000
+
+/** So many refusals in a row are an answer. */
+const MAX_REFUSALS = 3
+
+export interface VersionQuestion {
+  /** The wrapper's tool that knows: `{toolName, version}` → `{version, state, retryAfterMs?, document?}`. */
+  readonly tool: string
+  readonly data: PageData
+  readonly bridge: Bridge
+}
+
+/**
+ * Asks for a newer version of the UI, gently: soon at first, then less and less often, at once when the page becomes
+ * visible, a call of it ended or the host says that something changed; never while it is hidden, and not for ever while
+ * nobody touches it. `take` gets the document of a newer version and answers with its version, which is not taken again.
+ */
+export const versionUpdates = (
+  { tool, data, bridge }: VersionQuestion,
+  take: (document: unknown) => string | undefined
+): void => {
+  let { version } = data
+  let pause = FIRST_MS
+  let timer: number | undefined
+  let isAsking = false
+  let refusals = 0
+  let touchedAt = performance.now()
+  let askedAt = -Infinity
+
+  const isIdle = (): boolean => performance.now() - touchedAt > IDLE_MS
+
+  const next = (milliseconds: number): void => {
+    clearTimeout(timer)
+    const soonest = askedAt + MIN_MS - performance.now()
+    timer = setTimeout(() => void ask(), Math.max(milliseconds, soonest))
+  }
+
+  const ask = async (): Promise<void> => {
+    if (isAsking || document.visibilityState === "hidden" || isIdle() || refusals >= MAX_REFUSALS) return
+    isAsking = true
+    askedAt = performance.now()
+    let wait = pause
+    pause = Math.min(pause * 2, MAX_MS)
+    try {
+      const params = { name: tool, arguments: { toolName: data.tool.name, version } }
+      const { structuredContent: answer, isError } = await bridge.request("tools/call", params, { timeout: MAX_MS })
+      if (isError === true || !isObject(answer)) throw new Error("no answer")
+      refusals = 0
+      if (answer.state === "generating") {
+        const told = Number(answer.retryAfterMs)
+        wait = told > 0 ? Math.min(told, MAX_MS) : FIRST_MS
+      } else if (answer.state === "changed") {
+        version = take(answer.document) ?? version
+        pause = FIRST_MS
+      }
+    } catch {
+      refusals++
+    }
+    isAsking = false
+    next(wait)
+  }
+
+  const soon = (): void => {
+    pause = FIRST_MS
+    next(0)
+  }
+
+  const touch = ({ isTrusted }: Event): void => {
+    if (!isTrusted) return
+    const wasIdle = isIdle()
+    touchedAt = performance.now()
+    if (wasIdle) soon()
+  }
+  for (const type of ["pointerdown", "keydown"]) window.addEventListener(type, touch, { capture: true, passive: true })
+
+  const begin = async (): Promise<void> => {
+    await bridge.opened
+    if (bridge.host?.hostCapabilities?.serverTools === undefined) return
+    document.addEventListener("visibilitychange", soon)
+    bridge.onOwnCall(({ outcome }) => void outcome.then(soon, soon))
+    bridge.onNotification((method) => {
+      if (/list_changed$|resources\/updated$/.test(method)) soon()
+    })
+    next(data.fallback?.transient === true ? 0 : FIRST_MS)
+  }
+  begin().catch(() => undefined)
+}

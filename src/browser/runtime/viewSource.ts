@@ -1,0 +1,85 @@
+import { installStyles } from "../parts/styles.ts"
+import { clearGeneratedPage, setGeneratedPage } from "./generatedPage.ts"
+import type { PageData } from "./types.ts"
+
+/** A view, ready to be set into the page: what the linker makes of a source, as text of HTML. */
+export interface ViewSource extends Pick<PageData, "view" | "fallback" | "version"> {
+  /** Of its `<html>` and `<body>`, each with a space before. */
+  readonly htmlAttributes: string
+  readonly bodyAttributes: string
+  readonly head: string
+  readonly body: string
+}
+
+/** What the runtime itself keeps on the root element. */
+const OWN_ATTRIBUTES = new Set(["style", "data-theme"])
+
+const attributesOf = ({ attributes }: Element): string =>
+  [...attributes]
+    .map(({ name, value }) => ` ${name}="${value.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"`)
+    .join("")
+
+const outerOf = (nodes: Iterable<Node>): string => {
+  const holder = document.createElement("template")
+  holder.content.append(...[...nodes].map((node) => node.cloneNode(true)))
+  return holder.innerHTML
+}
+
+/** The view that this document came with. Called before the parser has reached it; the answer is complete when it has. */
+export const sourceOfDocument = ({ view, fallback, version }: PageData): (() => ViewSource) => {
+  const own = new Set<Node>(document.head.childNodes)
+  const empty = { view, fallback, version, htmlAttributes: "", bodyAttributes: "", head: "", body: "" }
+  if (view === "builtin") return () => empty
+  let source: ViewSource = { ...empty, htmlAttributes: attributesOf(document.documentElement) }
+  // Before the first module of the page runs.
+  const take = (): void => {
+    const { head, body } = document
+    source = {
+      ...source,
+      bodyAttributes: attributesOf(body),
+      head: outerOf([...head.childNodes].filter((node) => !own.has(node))),
+      body: outerOf(body.childNodes)
+    }
+  }
+  document.addEventListener("readystatechange", take, { once: true })
+  return () => source
+}
+
+/** Scripts that were parsed do not run: these do. In a block, so that a second version may declare the same names. */
+const fresh = (script: HTMLScriptElement): HTMLScriptElement => {
+  const made = document.createElement("script")
+  for (const { name, value } of script.attributes) made.setAttribute(name, value)
+  made.async = false
+  const text = script.text
+  made.text = /^(text\/javascript)?$/.test(script.type) ? `{\n${text}\n}` : text
+  return made
+}
+
+const adopted = (nodes: Iterable<Node>): DocumentFragment => {
+  const fragment = document.createDocumentFragment()
+  for (const node of nodes) fragment.append(document.importNode(node, true))
+  for (const script of fragment.querySelectorAll("script")) script.replaceWith(fresh(script))
+  return fragment
+}
+
+const setAttributes = (element: Element, { attributes }: Element): void => {
+  for (const { name, value } of attributes) if (!OWN_ATTRIBUTES.has(name)) element.setAttribute(name, value)
+}
+
+/** Sets a generated view into the page, in the place of whatever is there. Its module scripts run after this. */
+export const setView = ({ htmlAttributes, bodyAttributes, head, body }: ViewSource): void => {
+  clearGeneratedPage()
+  setGeneratedPage()
+  installStyles()
+  const root = document.documentElement
+  for (const name of root.getAttributeNames())
+    if (name !== "lang" && !OWN_ATTRIBUTES.has(name)) root.removeAttribute(name)
+  const text = `<html${htmlAttributes}><head>${head}</head><body${bodyAttributes}>${body}</body></html>`
+  const parsed = new DOMParser().parseFromString(text, "text/html")
+  setAttributes(root, parsed.documentElement)
+  setAttributes(document.body, parsed.body)
+  if (parsed.title !== "") document.title = parsed.title
+  for (const element of parsed.querySelectorAll("head>:is(title,meta)")) element.remove()
+  document.head.append(adopted(parsed.head.childNodes))
+  document.body.append(adopted(parsed.body.childNodes))
+}

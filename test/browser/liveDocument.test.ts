@@ -1,0 +1,372 @@
+import { assert, describe, it } from "@effect/vitest"
+import { afterAll } from "vitest"
+import { loadSourceParsers } from "../../src/domain/inspection/SourceParsers.ts"
+import { linkSource } from "../../src/domain/documents/LinkedSource.ts"
+import { closeChromium, openView, viewDocument } from "./harness/index.ts"
+import type { OpenViewOptions, View } from "./harness/index.ts"
+
+afterAll(closeChromium)
+
+const tool = {
+  name: "list_cities",
+  title: "List cities",
+  inputSchema: {
+    type: "object",
+    properties: { country: { type: "string", title: "Country" }, size: { type: "integer", title: "Size" } }
+  }
+}
+
+const rows = { content: [], structuredContent: { rows: [{ city: "Paris", high: 21 }] } }
+
+const parsers = await loadSourceParsers()
+
+/** What the wrapper brings of a newer version: a source, linked. */
+const generated = (version: string, source: string, more: object = {}) => ({
+  view: "generated",
+  uiType: "rich",
+  level: 0,
+  fallback: null,
+  version,
+  ...linkSource(parsers, source),
+  ...more
+})
+
+const builtin = (version: string, more: object = {}) => ({
+  view: "builtin",
+  uiType: "minimal",
+  level: 2,
+  fallback: null,
+  htmlAttributes: "",
+  bodyAttributes: "",
+  head: "",
+  body: "",
+  version,
+  ...more
+})
+
+const withParts = (heading: string, code = ""): string => `<!-- rich -->
+<style>.mine { color: rgb(1, 2, 3) }</style>
+<script type="module">
+import { show, header, h } from "mcp-gen-ui/parts"
+${code}
+show((data, ctx) => [header("${heading}"), h("p", { class: "mine" }, data.rows[0].city + " for " + ctx.args.country)])
+</script>`
+
+const PAGE = `<!doctype html><html class="one" lang="fr"><head><style>h1 { color: rgb(9, 9, 9) }</style></head>
+<body class="first"><main><h1>Version one</h1><label>Note <input name="note"></label><label><input type="checkbox" id="big"> Big</label><output></output></main>
+<script type="module">
+import { App } from "@modelcontextprotocol/ext-apps"
+globalThis.heard = 0
+const app = new App({ name: "page", version: "1" })
+app.ontoolresult = ({ structuredContent }) => { document.querySelector("output").textContent = structuredContent.rows[0].city }
+app.connect()
+addEventListener("resize", () => heard++)
+setInterval(() => heard++, 20)
+document.onkeydown = () => heard++
+</script></body></html>`
+
+const NEXT = PAGE.replace("Version one", "Version two")
+  .replace('class="one"', 'class="two"')
+  .replace(/addEventListener[^]*?<\/script>/, "</script>")
+
+interface Live {
+  readonly view: View
+  /** What the wrapper answers from now on. */
+  readonly answer: (answer: unknown) => void
+  readonly asked: () => ReadonlyArray<unknown>
+}
+
+interface LiveOptions extends Omit<OpenViewOptions, "html"> {
+  readonly source?: string
+  readonly data?: Readonly<Record<string, unknown>>
+}
+
+const current = { structuredContent: { version: "1", state: "current" }, content: [] }
+
+const changed = (document: { readonly version: string }) => ({
+  structuredContent: { version: document.version, state: "changed", document },
+  content: []
+})
+
+const open = async ({ source, data, ...options }: LiveOptions = {}): Promise<Live> => {
+  let answer: unknown = current
+  const document = await viewDocument({
+    tool,
+    data: {
+      view: source === undefined ? "builtin" : "generated",
+      wrapperTools: { current: "_ui_current" },
+      ...data
+    }
+  })
+  const linked = source === undefined ? undefined : linkSource(parsers, source)
+  const html =
+    linked === undefined
+      ? document
+      : document
+          .replace('<html lang="en">', () => `<html${linked.htmlAttributes}>`)
+          .replace("</head>", () => `${linked.head}</head>`)
+          .replace("<body>", () => `<body${linked.bodyAttributes}>${linked.body}`)
+  const view = await openView({
+    html,
+    toolInput: { country: "FR" },
+    toolResult: rows,
+    onCall: (params, method) => {
+      if (method !== "tools/call") return {}
+      return params.name === "_ui_current" ? answer : rows
+    },
+    ...options
+  })
+  return {
+    view,
+    answer: (next) => (answer = next),
+    asked: () => view.calls.filter(({ name }) => name === "_ui_current").map((call) => call.arguments)
+  }
+}
+
+const hint = (view: View): Promise<void> =>
+  view.post({ jsonrpc: "2.0", method: "notifications/resources/list_changed", params: {} })
+
+const takeOver = async ({ view, answer }: Live, document: { readonly version: string }): Promise<void> => {
+  answer(changed(document))
+  // Two questions are half a second apart, hint or not.
+  await hint(view)
+}
+
+const heading = (view: View, name: string) => view.frame.getByRole("heading", { name })
+
+const clean = async (view: View): Promise<void> => {
+  assert.deepStrictEqual(view.violations, [])
+  assert.deepStrictEqual(view.consoleErrors, [])
+  assert.deepStrictEqual(await view.axe(), [])
+  await view.close()
+}
+
+const rest = (view: View, milliseconds: number): Promise<unknown> =>
+  view.frame.evaluate(`new Promise((done) => setTimeout(done, ${milliseconds}))`)
+
+describe("a page that is open takes a newer version over in place", () => {
+  it("from the built-in view, a fallback, to a generated one, with input and result", async () => {
+    const fallback = { code: "TIMEOUT", message: "no answer within 15 s", transient: true }
+    const live = await open({ data: { fallback } })
+    const { view } = live
+    await view.frame.getByText("It will be tried again later").waitFor()
+    await takeOver(live, generated("2", withParts("Cities")))
+    await view.frame.getByText("Paris for FR").waitFor()
+    await heading(view, "Cities").waitFor()
+    assert.strictEqual(await view.frame.getByText("It will be tried again later").count(), 0)
+    assert.strictEqual(
+      await view.frame.evaluate("getComputedStyle(document.querySelector('.mine')).color"),
+      "rgb(1, 2, 3)"
+    )
+    await view.frame.getByText("The view was updated.").waitFor({ state: "attached" })
+    assert.deepStrictEqual(live.asked()[0], { toolName: "list_cities", version: "1" })
+    const [took] = await view.frame.evaluate<ReadonlyArray<number>>(
+      "performance.getEntriesByName('mcp-gen-ui takeover').map(({ duration }) => duration)"
+    )
+    process.stdout.write(`takeover, answer to paint: ${took?.toFixed(0)} ms\n`)
+    await clean(view)
+  })
+
+  it("from a page of its own code to another one, whose code is all that runs", async () => {
+    const live = await open({ source: PAGE })
+    const { view } = live
+    await view.frame.getByText("Paris").waitFor()
+    await takeOver(live, generated("2", NEXT))
+    await heading(view, "Version two").waitFor()
+    await view.frame.getByText("Paris").waitFor()
+    await view.frame.evaluate(
+      "heard = 0; dispatchEvent(new Event('resize')); document.dispatchEvent(new Event('keydown'))"
+    )
+    await rest(view, 100)
+    assert.strictEqual(await view.frame.evaluate("heard"), 0)
+    assert.strictEqual(await heading(view, "Version one").count(), 0)
+    assert.deepStrictEqual(
+      await view.frame.evaluate(
+        "[document.documentElement.className, document.body.className, document.querySelectorAll('head style:not([data-mcp-gen-ui])').length]"
+      ),
+      ["two", "first", 1]
+    )
+    await view.send("sendToolResult", { content: [], structuredContent: { rows: [{ city: "Lyon" }] } })
+    await view.frame.getByText("Lyon").waitFor()
+    await clean(view)
+  })
+
+  it("from a generated view to the built-in one, with its reason, and back", async () => {
+    const live = await open({ source: withParts("Cities", "globalThis.turns = 0") })
+    const { view } = live
+    await heading(view, "Cities").waitFor()
+    await takeOver(live, builtin("2", { fallback: { code: "REJECTED", message: "no", transient: false } }))
+    await view.frame.getByRole("cell", { name: "Paris", exact: true }).waitFor()
+    await view.frame.getByText("did not pass its checks").waitFor()
+    await rest(view, 500)
+    await takeOver(live, generated("3", withParts("Towns")))
+    await heading(view, "Towns").waitFor()
+    await view.frame.getByText("Paris for FR").waitFor()
+    assert.strictEqual(await view.frame.getByRole("note").count(), 0)
+    await clean(view)
+  })
+
+  it("keeps what was typed and ticked, the focus and the caret", async () => {
+    const live = await open({ source: PAGE })
+    const { view } = live
+    const note = view.frame.getByLabel("Note")
+    await view.frame.getByLabel("Big").check()
+    await note.click()
+    await note.pressSequentially("half a sentence")
+    await note.press("ArrowLeft")
+    await takeOver(live, generated("2", NEXT))
+    await heading(view, "Version two").waitFor()
+    assert.strictEqual(await note.inputValue(), "half a sentence")
+    assert.isTrue(await view.frame.getByLabel("Big").isChecked())
+    assert.deepStrictEqual(
+      await view.frame.evaluate("[document.activeElement.name, document.activeElement.selectionStart]"),
+      ["note", 14]
+    )
+    await clean(view)
+  })
+
+  it("keeps the draft of the form from the built-in view on", async () => {
+    const live = await open()
+    const { view } = live
+    await view.frame.getByRole("button", { name: "Edit input" }).click()
+    await view.frame.getByLabel("Size").pressSequentially("12")
+    await takeOver(live, generated("2", withParts("Cities")))
+    await heading(view, "Cities").waitFor()
+    assert.strictEqual(await view.frame.getByLabel("Size").inputValue(), "12")
+    assert.strictEqual(await view.frame.getByLabel("Country").inputValue(), "FR")
+    await clean(view)
+  })
+
+  it("keeps the view that is shown while nothing newer is there", async () => {
+    const live = await open({ source: PAGE })
+    await live.view.frame.evaluate("document.querySelector('h1').dataset.same = ''")
+    await takeOver(live, generated("1", NEXT))
+    await live.view.requested("tools/call")
+    await rest(live.view, 100)
+    assert.strictEqual(await live.view.frame.locator("h1[data-same]").count(), 1)
+    await clean(live.view)
+  })
+})
+
+describe("a newer version that fails", () => {
+  const BAD: ReadonlyArray<readonly [name: string, source: string]> = [
+    ["throws", `<h1>Bad</h1><script type="module">throw new Error("broken two")</script>`],
+    ["rejects", `<h1>Bad</h1><script type="module">Promise.reject(new Error("broken two"))</script>`],
+    ["can not draw the result", withParts("Bad", `show(() => { throw new Error("broken two") })`)],
+    [
+      "breaks the page",
+      `<h1>Bad</h1><script type="module">document.documentElement.remove(); throw new Error("broken two")</script>`
+    ]
+  ]
+  for (const [name, source] of BAD) {
+    it(`in its first second, and ${name}, gives way to the one before, once`, async () => {
+      const live = await open({ source: PAGE })
+      const { view } = live
+      await view.frame.getByText("Paris").waitFor()
+      await view.frame.getByLabel("Note").pressSequentially("mine")
+      await takeOver(live, generated("2", source))
+      await view.frame.getByText("A new version of this view failed").first().waitFor()
+      await heading(view, "Version one").waitFor()
+      await view.frame.getByText("Paris").waitFor()
+      assert.strictEqual(await view.frame.getByLabel("Note").inputValue(), "mine")
+      assert.strictEqual(await heading(view, "Bad").count(), 0)
+      assert.strictEqual(await view.frame.locator("[data-boundary]").count(), 0)
+      await view.frame.getByRole("note").locator("summary").click()
+      await view.frame.getByText("broken two").waitFor()
+
+      live.answer(current)
+      await rest(view, 500)
+      const before = live.asked().length
+      await hint(view)
+      await view.requested("tools/call", before + 1)
+      assert.deepStrictEqual(live.asked().at(-1), { toolName: "list_cities", version: "2" })
+      assert.deepStrictEqual(await view.axe(), [])
+      await view.close()
+    })
+  }
+
+  it("later keeps its box, with the way to the basic view", async () => {
+    const live = await open({ source: PAGE })
+    const { view } = live
+    const source = `<h1>Late</h1><script type="module">globalThis.fail = () => setTimeout(() => { throw new Error("late") })</script>`
+    await takeOver(live, generated("2", source))
+    await heading(view, "Late").waitFor()
+    await rest(view, 1100)
+    await view.frame.evaluate("fail()")
+    await view.frame.locator("[data-boundary]").getByText("late").waitFor()
+    await view.frame.getByRole("button", { name: "Switch to basic view" }).click()
+    await view.frame.getByRole("cell", { name: "Paris", exact: true }).waitFor()
+    await view.close()
+  })
+})
+
+describe("asking", () => {
+  const hidden = (view: View, isHidden: boolean): Promise<unknown> =>
+    view.frame.evaluate(
+      `Object.defineProperty(document, "visibilityState", { value: "${isHidden ? "hidden" : "visible"}", configurable: true });
+       document.dispatchEvent(new Event("visibilitychange"))`
+    )
+
+  it("does not happen where the wrapper names no tool, or the host calls none", async () => {
+    for (const options of [
+      { data: { wrapperTools: { select: "_ui_select" } } },
+      { hostCapabilities: { logging: {} } }
+    ]) {
+      const live = await open({ hasClock: true, ...options })
+      await live.view.page.clock.runFor(130_000)
+      await hint(live.view)
+      await live.view.page.clock.runFor(5_000)
+      assert.strictEqual(live.asked().length, 0)
+      await clean(live.view)
+    }
+  })
+
+  it("begins after 2 s, grows rarer, rests while hidden, and goes on at once when it is seen again", async () => {
+    const live = await open({ hasClock: true })
+    const { view } = live
+    const after = async (milliseconds: number): Promise<number> => {
+      await view.page.clock.runFor(milliseconds)
+      await view.page.evaluate("Promise.resolve()")
+      return live.asked().length
+    }
+    assert.strictEqual(await after(1_500), 0)
+    const counts: Array<number> = []
+    for (let seconds = 0; seconds < 130; seconds += 10) counts.push(await after(10_000))
+    assert.isAtLeast(counts[0] ?? 0, 1)
+    assert.isAtMost(counts.at(-1) ?? 99, 7)
+    assert.isAtLeast(counts.at(-1) ?? 0, 4)
+    await hidden(view, true)
+    const before = await after(1)
+    assert.strictEqual(await after(200_000), before)
+    await hidden(view, false)
+    assert.isAbove(await after(600), before)
+    await clean(view)
+  })
+
+  it("follows a call of the page, and ends with three refusals", async () => {
+    const live = await open({ hasClock: true })
+    const { view } = live
+    live.answer({ isError: true, content: [] })
+    await view.frame.getByRole("button", { name: "Run again" }).click()
+    await view.page.clock.runFor(600)
+    await view.requested("tools/call", 2)
+    for (let turn = 0; turn < 20; turn++) await view.page.clock.runFor(60_000)
+    assert.strictEqual(live.asked().length, 3)
+    await view.close()
+  })
+
+  it("stops after half an hour without a hand on the page, and goes on with one", async () => {
+    const live = await open({ hasClock: true })
+    const { view } = live
+    await view.page.clock.runFor(1_000)
+    await view.page.clock.fastForward(31 * 60_000)
+    const before = live.asked().length
+    await view.page.clock.runFor(180_000)
+    assert.isAtMost(live.asked().length, before + 1)
+    const still = live.asked().length
+    await view.frame.getByRole("heading", { name: "List cities" }).click()
+    await view.page.clock.runFor(600)
+    await view.requested("tools/call", still + 1)
+    await view.close()
+  })
+})
