@@ -1,9 +1,11 @@
-import { Effect, FiberMap, Latch, Layer, Option, Semaphore } from "effect"
+import { Duration, Effect, Fiber, FiberMap, Latch, Layer, Option, Semaphore } from "effect"
 import { randomUUID } from "node:crypto"
 import { idKey, resultFrame } from "../domain/wire/Frame.ts"
+import { progressFrame } from "../domain/wire/ProgressToken.ts"
 import { INTERNAL_ERROR, RequestFailed } from "../domain/wire/RequestFailed.ts"
+import { type GenerationProgress, ProgressListener } from "../services/GenerationProgress.ts"
 import { HostConnection } from "../services/HostConnection.ts"
-import { HostReplies } from "../services/HostReplies.ts"
+import { HostReplies, type ProgressWish } from "../services/HostReplies.ts"
 import { RequestId } from "../services/RequestId.ts"
 import { ServerSession } from "../services/ServerSession.ts"
 
@@ -11,6 +13,27 @@ import { ServerSession } from "../services/ServerSession.ts"
 const MAX_PRINTING = 4
 /** Requests that may wait for an answer of ours before no more are read. */
 const MAX_WAITING = 1000
+
+/** Between two reports of progress. */
+const REPORT_PAUSE = Duration.millis(250)
+
+const withThousands = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",")
+
+/** What a person reads who waits for the UI of a tool. */
+const messageOf = ({ attempts, characters, stage }: GenerationProgress, toolName: string): string => {
+  switch (stage) {
+    case "queued":
+      return "Waiting for a free place"
+    case "asking":
+      return attempts > 1 ? `Asking the model again (request ${attempts})` : "Asking the model"
+    case "writing":
+      return `Writing the UI of ${toolName}: ${withThousands(characters)} characters`
+    case "checking":
+      return "Checking"
+    case "repairing":
+      return "Asking for a corrected answer"
+  }
+}
 
 const failed = new RequestFailed({
   code: INTERNAL_ERROR,
@@ -41,6 +64,38 @@ export const layer: Layer.Layer<HostReplies, never, HostConnection | ServerSessi
       send(resultFrame(id, yield* print))
     }, printing.withPermit)
 
+    /** Tells the host how far the generation is that `work` waits for; all that was told stands before the answer. */
+    const reporting = Effect.fnUntraced(function* <A, E>(
+      id: string,
+      { token, toolName }: ProgressWish,
+      work: Effect.Effect<A, E>
+    ) {
+      const isNews = yield* Latch.make(false)
+      let latest: GenerationProgress | undefined
+      let told = -1
+      let said = ""
+      const report = Effect.gen(function* () {
+        yield* isNews.await
+        yield* hostReads.await
+        isNews.closeUnsafe()
+        const message = latest === undefined ? said : messageOf(latest, toolName)
+        if (latest === undefined || message === said) return
+        said = message
+        told = Math.max(told + 1, latest.characters)
+        send(progressFrame(token, told, message), id)
+        yield* Effect.sleep(REPORT_PAUSE)
+      })
+      const reports = yield* Effect.forkChild(Effect.forever(report))
+      const listener = (progress: GenerationProgress): void => {
+        latest = progress
+        isNews.openUnsafe()
+      }
+      return yield* work.pipe(
+        Effect.provideService(ProgressListener, listener),
+        Effect.ensuring(Fiber.interrupt(reports))
+      )
+    })
+
     const later = (id: string, work: Effect.Effect<void>): void => {
       const key = idKey(id)
       // A host that uses an id twice at a time gets both answers.
@@ -54,10 +109,10 @@ export const layer: Layer.Layer<HostReplies, never, HostConnection | ServerSessi
         server.resume()
       },
       refuse: (id, error) => send(error.frame(id, randomUUID())),
-      answer: ({ id, method }, work) => {
+      answer: ({ id, method }, work, wish) => {
         const requestId = randomUUID()
         waiting += 1
-        const answered = work.pipe(
+        const answered = (wish === undefined ? work : reporting(id, wish, work)).pipe(
           Effect.flatMap((print) => deliver(id, print)),
           Effect.catchTag("RequestFailed", (error) => Effect.sync(() => send(error.frame(id, requestId)))),
           Effect.catchDefect((defect) =>

@@ -5,6 +5,14 @@ import type { RequestFailed } from "../domain/wire/RequestFailed.ts"
 
 type Request = Extract<FrameHead, { kind: "request" }>
 
+/** Who wants to hear how far an answer of ours is (MCP specification, "Progress"). */
+export interface ProgressWish {
+  /** The request's progress token, JSON text. */
+  readonly token: string
+  /** Whose UI is waited for. */
+  readonly toolName: string
+}
+
 /**
  * What goes to the host: the server's frames at once, answers of our own when they are made and the host takes them. Each
  * of those is a fiber under its request's id; all of them end with the session.
@@ -20,9 +28,15 @@ export class HostReplies extends Context.Service<
     readonly refuse: (id: string, error: RequestFailed) => void
     /**
      * Makes an answer: `work` prepares it, and the effect that this answers gives the result, only when the host is ready
-     * to take it, as results may be large. Too many of them at a time, and the host is not read.
+     * to take it, as results may be large. Too many of them at a time, and the host is not read. While a generation is
+     * waited for, `wish` is told of it in `notifications/progress`: at once, then a few times a second, never after the
+     * answer.
      */
-    readonly answer: (request: Request, work: Effect.Effect<Effect.Effect<unknown>, RequestFailed>) => void
+    readonly answer: (
+      request: Request,
+      work: Effect.Effect<Effect.Effect<unknown>, RequestFailed>,
+      wish?: ProgressWish
+    ) => void
     /** Runs something for a request (its id as JSON text), so that it can be cancelled with it. */
     readonly later: (id: string, work: Effect.Effect<void>) => void
     /** Runs something else that the end of the session waits for. */

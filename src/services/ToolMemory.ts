@@ -9,7 +9,7 @@ import type { LearnedResults } from "../domain/tools/LearnedResults.ts"
 export class ToolMemory extends Context.Service<
   ToolMemory,
   {
-    /** A `tools/call` was answered. Failed calls teach nothing. Returns at once; the frame is not kept. */
+    /** A `tools/call` was answered. Failed calls teach nothing. Returns at once; the frame is looked at and let go soon. */
     readonly observe: (toolName: string, args: unknown, answer: Uint8Array) => void
     readonly learned: (toolName: string) => LearnedResults
     readonly forget: (toolName: string) => void

@@ -307,8 +307,8 @@ const looks = (data: unknown, source: ResultShape["source"]): Looks => {
   return typeof flat === "number" || typeof flat === "boolean" ? { scalar: flat } : {}
 }
 
-/** Reads any JSON value as a tool result. Never throws; nonsense is a result without content. */
-export const resultShape = (result: unknown): ResultShape => {
+/** The part of {@link resultShape} that says what there is, and not what it looks like, which takes most of the time. */
+export const resultContent = (result: unknown): Omit<ResultShape, keyof Looks> => {
   const members = isRecord(result) ? result : {}
   const blocks = Array.isArray(members.content) ? members.content : []
   const texts: Array<string> = []
@@ -334,8 +334,13 @@ export const resultShape = (result: unknown): ResultShape => {
     media,
     links,
     others,
-    ...looks(data.data, data.source),
     isError,
     message: isError ? messageOf(texts, members.structuredContent) : ""
   }
+}
+
+/** Reads any JSON value as a tool result. Never throws; nonsense is a result without content. */
+export const resultShape = (result: unknown): ResultShape => {
+  const content = resultContent(result)
+  return { ...content, ...looks(content.data, content.source) }
 }
