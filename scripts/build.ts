@@ -28,7 +28,8 @@ const onFirstUse = [
   "acorn",
   "acorn-walk",
   "liquidjs",
-  "@modelcontextprotocol/client"
+  "@modelcontextprotocol/client",
+  "@redis/client"
 ]
 
 /**

@@ -3,6 +3,7 @@
  * A symbol named here is public API.
  */
 export { type Tool, toolFromDefinition } from "./domain/tools/Tool.ts"
+export type { LearnedResult, LearnedResults } from "./domain/tools/LearnedResults.ts"
 export { FallbackReason, TokenUsage, UiEntry, UiLevel, UiType } from "./domain/documents/UiEntry.ts"
 export { ConfigRejected } from "./domain/configuration/ConfigProblem.ts"
 
@@ -17,6 +18,7 @@ export {
 } from "./services/LanguageModel.ts"
 export { RequestId } from "./services/RequestId.ts"
 export { Generations, type GenerationJob } from "./services/Generations.ts"
+export { type GenerationProgress, ProgressListener } from "./services/GenerationProgress.ts"
 export { HttpHosts, HttpListenFailed, HttpPortInUse } from "./services/HttpHosts.ts"
 export { Session } from "./services/Session.ts"
 export { Sessions } from "./services/Sessions.ts"
@@ -30,6 +32,7 @@ export {
   type UpstreamSettings
 } from "./services/Settings.ts"
 export { TokenStore, TokenStoreFailed } from "./services/TokenStore.ts"
+export { ToolMemory } from "./services/ToolMemory.ts"
 export { type CacheStatistics, UiCache } from "./services/UiCache.ts"
 export { type UiDocument, UiLibrary, UiUnchanged } from "./services/UiLibrary.ts"
 export {
@@ -50,6 +53,11 @@ export { layer as layerOpenAi } from "./layers/LanguageModelOpenAi.ts"
 export { layer as layerSettings, type SettingsSources } from "./layers/Settings.ts"
 export { layer as layerTokenStoreFile } from "./layers/TokenStoreFile.ts"
 export { layer as layerTokenStoreMemory } from "./layers/TokenStoreMemory.ts"
+export {
+  layer as layerToolMemory,
+  layerNone as layerNoToolMemory,
+  type ToolMemoryOptions
+} from "./layers/ToolMemory.ts"
 export { layer as layerUpstreamHttp } from "./layers/UpstreamHttp.ts"
 export { layer as layerUpstreamOAuth } from "./layers/UpstreamAuthorizationOAuth.ts"
 export { layer as layerUpstreamStdio } from "./layers/UpstreamStdio.ts"

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
-import { documentHtml, plainHtml } from "../domain/documents/DocumentTemplate.ts"
+import { BUILTIN, documentHtml, plainHtml } from "../domain/documents/DocumentTemplate.ts"
 import type { DocumentData, PageTools } from "../domain/documents/DocumentTemplate.ts"
 import { linkSource } from "../domain/documents/LinkedSource.ts"
 import type { LinkedSource } from "../domain/documents/LinkedSource.ts"
@@ -18,6 +18,9 @@ const READABLE_RUNTIME = "dist/runtime.js"
 
 const hash = (...texts: ReadonlyArray<string>): string =>
   createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 16)
+
+const versionOf = (entry: UiEntry): string =>
+  hash(entry.toolName, entry.templateVersion, entry.source ?? `built-in ${entry.fallback?.code ?? ""}`)
 
 const dataFor = (
   tool: Tool,
@@ -37,7 +40,7 @@ const dataFor = (
   uiType: entry.uiType,
   fallback: entry.fallback,
   level: entry.level,
-  version: hash(entry.key, entry.source ?? ""),
+  version: versionOf(entry),
   theme: options.theme,
   limits: { maxOutputDisplayBytes: options.maxOutputDisplayBytes },
   ...(pageTools === undefined ? {} : { wrapperTools: pageTools })
@@ -106,6 +109,13 @@ export const layer = (options: {
               })
             )
         ),
+        part: Effect.fn("DocumentLinker.part")(function* (tool: Tool, entry: UiEntry) {
+          const source = entry.source === null ? BUILTIN : yield* linkedSource(entry, entry.source)
+          const { fallback, level, uiType, version, view } = dataFor(tool, entry, options, undefined)
+          const { body, bodyAttributes, head, htmlAttributes } = source
+          return { view, uiType, level, fallback, version, htmlAttributes, bodyAttributes, head, body }
+        }),
+        versionOf,
         version: runtime.pipe(
           Effect.map((code) => hash(documentHtml(SAMPLE, code, null))),
           Effect.orElseSucceed(() => "without-runtime")

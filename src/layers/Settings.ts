@@ -1,6 +1,7 @@
 import { Effect, Layer, Redacted, Result } from "effect"
 import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
+import { defaultDirectories } from "../adapters/defaultDirectories.ts"
 import { CONFIG_DEFAULTS, TOOL_MEMORY_OVER_HTTP } from "../domain/configuration/ConfigDefaults.ts"
 import type { ConfigFile } from "../domain/configuration/ConfigFile.ts"
 import { decodeConfigFile, isHttpUrl } from "../domain/configuration/ConfigFile.ts"
@@ -11,8 +12,9 @@ import { ConfigRejected } from "../domain/configuration/ConfigProblem.ts"
 import type { Environment } from "../domain/configuration/ConfigText.ts"
 import { findJsonTextProblem, formatConfigPath, resolveReferences } from "../domain/configuration/ConfigText.ts"
 import { resolveHttpServing } from "../domain/configuration/resolveHttpServing.ts"
+import { resolveKeeping } from "../domain/configuration/resolveKeeping.ts"
 import { resolveUpstream } from "../domain/configuration/resolveUpstream.ts"
-import type { Said, SettingsNotice } from "../domain/configuration/Said.ts"
+import type { Said, SettingsNotice, Told } from "../domain/configuration/Said.ts"
 import { tellInto } from "../domain/configuration/Said.ts"
 import { literalSecrets, quoted, secretInFile } from "../domain/configuration/Secrets.ts"
 import { TOOL_PREFIX, TOOL_PREFIX_EXPECTED } from "../domain/configuration/ToolPrefix.ts"
@@ -88,6 +90,19 @@ const codeOf = (cause: unknown): string =>
   typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
     ? cause.code
     : "UNKNOWN"
+
+const absolute = (said: Said<string> | undefined): Said<string> | undefined =>
+  said === undefined ? undefined : { ...said, value: resolve(said.value) }
+
+const readPromptFile = (named: Said<string>, tell: Told): string | undefined => {
+  try {
+    return readFileSync(named.value, "utf8").replace(/^\uFEFF/, "")
+  } catch (cause) {
+    const code = codeOf(cause)
+    tell.problem(named.source, "", `${quoted(named.value)} ${FILE_ERRORS[code] ?? `can not be read (${code})`}`)
+    return undefined
+  }
+}
 
 const loadFile = Effect.fn("Settings.loadFile")(function* (named: Said<string>, environment: Environment) {
   const name = named.value
@@ -304,11 +319,38 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
     }
   })()
 
+  const keeping = resolveKeeping(
+    {
+      cacheDirectory: absolute(told("cacheDir")),
+      exportDirectory: absolute(told("exportDir")),
+      noCache: told("noCache") !== undefined,
+      config,
+      file,
+      fromFile,
+      defaults: defaultDirectories(environment)
+    },
+    tell
+  )
+
+  const housePrompt = ((): string | undefined => {
+    const words = told("prompt")
+    const named = told("promptFile")
+    // The flag wins over the variable, whichever of the two it is.
+    const isFile =
+      named !== undefined && (words === undefined || (flags.prompt === undefined && flags.promptFile !== undefined))
+    if (flags.prompt !== undefined && flags.promptFile !== undefined) {
+      tell.problem("--prompt-file", "", "is given beside --prompt; leave one of the two out")
+    }
+    if (!isFile) return words?.value ?? config.generation?.prompt
+    const text = readPromptFile(named, tell)
+    return text === undefined || text.trim() === "" ? undefined : text
+  })()
+
   for (const path of loaded?.secrets ?? []) if (path !== "llm.apiKey") notices.push(secretInFile(path, file))
 
   if (problems.length > 0 || upstream === undefined) return yield* new ConfigRejected({ problems })
 
-  const { cache = {}, generation = {} } = config
+  const { generation = {} } = config
   const promptsDirectory = generation.promptsDirectory
   const settings: Settings["Service"] = {
     upstream,
@@ -318,24 +360,21 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
     maxMessageBytes: config.maxMessageBytes ?? CONFIG_DEFAULTS.maxMessageBytes,
     toolRefresh: { ...CONFIG_DEFAULTS.toolRefresh, ...config.toolRefresh },
     llm,
-    cache: {
-      enabled: told("noCache") === undefined,
-      maxEntries: cache.maxEntries ?? CONFIG_DEFAULTS.cache.maxEntries,
-      maxEntrySizeBytes: cache.maxEntrySizeBytes ?? CONFIG_DEFAULTS.cache.maxEntrySizeBytes,
-      maxTotalSizeBytes: cache.maxTotalSizeBytes ?? CONFIG_DEFAULTS.cache.maxTotalSizeBytes,
-      ttlMs: cache.ttlMs
-    },
+    ...keeping,
     generation: {
       defaultTheme: generation.defaultTheme ?? CONFIG_DEFAULTS.generation.defaultTheme,
       promptsDirectory: promptsDirectory === undefined ? undefined : fromFile(promptsDirectory),
-      prompt: generation.prompt,
+      prompt: housePrompt,
+      uiDirectory: generation.uiDirectory === undefined ? undefined : fromFile(generation.uiDirectory),
+      delivery: generation.delivery ?? CONFIG_DEFAULTS.generation.delivery,
       timeoutMs: generation.timeoutMs ?? CONFIG_DEFAULTS.generation.timeoutMs,
       maxAttempts: generation.maxAttempts ?? CONFIG_DEFAULTS.generation.maxAttempts,
       retryDelayMs: generation.retryDelayMs ?? CONFIG_DEFAULTS.generation.retryDelayMs,
       maxConcurrentGenerations:
         generation.maxConcurrentGenerations ?? CONFIG_DEFAULTS.generation.maxConcurrentGenerations,
       onTimeout: generation.onTimeout ?? CONFIG_DEFAULTS.generation.onTimeout,
-      toolMemory: generation.toolMemory ?? (http === undefined ? CONFIG_DEFAULTS.generation.toolMemory : TOOL_MEMORY_OVER_HTTP),
+      toolMemory:
+        generation.toolMemory ?? (http === undefined ? CONFIG_DEFAULTS.generation.toolMemory : TOOL_MEMORY_OVER_HTTP),
       enabledTools: generation.enabledTools,
       tools: generation.tools ?? {},
       limits: { ...CONFIG_DEFAULTS.generation.limits, ...generation.limits }

@@ -1,9 +1,10 @@
 import { Effect, Layer, Redacted, Schema } from "effect"
-import { createHash, randomUUID } from "node:crypto"
-import { chmod, mkdir, open, readFile, rename, rm } from "node:fs/promises"
+import { createHash } from "node:crypto"
+import { chmod, mkdir, readFile, rm } from "node:fs/promises"
 import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { withFileLock } from "../adapters/fileLock.ts"
+import { replaceFile, systemErrorCode } from "../adapters/replaceFile.ts"
 import {
   type StoredAuthorization,
   StoredClient,
@@ -52,9 +53,6 @@ const nameOf = (serverUrl: string): string => {
   return `${url.hostname.replaceAll(/[^a-z0-9.-]/g, "_").slice(0, 60)}-${hash}`
 }
 
-const codeOf = (cause: unknown): string =>
-  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "UNKNOWN"
-
 /** The folder is its owner's alone, also if somebody made it before with more rights. */
 const makeDirectory = async (directory: string): Promise<void> => {
   await mkdir(directory, { recursive: true, mode: 0o700 })
@@ -65,24 +63,7 @@ const readIfThere = async (path: string): Promise<string | undefined> => {
   try {
     return await readFile(path, "utf8")
   } catch (cause) {
-    if (codeOf(cause) === "ENOENT") return undefined
-    throw cause
-  }
-}
-
-const replaceFile = async (path: string, text: string): Promise<void> => {
-  const beside = `${path}.${randomUUID()}.tmp`
-  try {
-    const file = await open(beside, "wx", 0o600)
-    try {
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(beside, path)
-  } catch (cause) {
-    await rm(beside, { force: true })
+    if (systemErrorCode(cause) === "ENOENT") return undefined
     throw cause
   }
 }
@@ -96,7 +77,7 @@ export const layer = (options: TokenStoreFileOptions = {}): Layer.Layer<TokenSto
     const directory = options.directory ?? defaultDirectory(process.env)
     const pathOf = (serverUrl: string) => join(directory, `${nameOf(serverUrl)}.json`)
     const failed = (verb: string, path: string) => (cause: unknown) =>
-      new TokenStoreFailed({ detail: `${path} can not be ${verb} (${codeOf(cause)})` })
+      new TokenStoreFailed({ detail: `${path} can not be ${verb} (${systemErrorCode(cause)})` })
 
     const unreadable = (path: string, reason: string) =>
       Effect.logWarning("stored login not readable: it counts as absent").pipe(
@@ -105,7 +86,7 @@ export const layer = (options: TokenStoreFileOptions = {}): Layer.Layer<TokenSto
       )
 
     const textOf = (path: string): Effect.Effect<string | undefined> =>
-      Effect.tryPromise({ try: () => readIfThere(path), catch: codeOf }).pipe(
+      Effect.tryPromise({ try: () => readIfThere(path), catch: systemErrorCode }).pipe(
         Effect.catch((code) => unreadable(path, code))
       )
 
@@ -133,7 +114,7 @@ export const layer = (options: TokenStoreFileOptions = {}): Layer.Layer<TokenSto
         yield* Effect.tryPromise({
           try: async () => {
             await makeDirectory(directory)
-            await replaceFile(path, `${text}\n`)
+            await replaceFile(path, `${text}\n`, true)
           },
           catch: failed("written", path)
         })
@@ -143,7 +124,7 @@ export const layer = (options: TokenStoreFileOptions = {}): Layer.Layer<TokenSto
         return yield* Effect.tryPromise(() => rm(path)).pipe(
           Effect.as(true),
           Effect.catch(({ cause }) =>
-            codeOf(cause) === "ENOENT" ? Effect.succeed(false) : Effect.fail(failed("removed", path)(cause))
+            systemErrorCode(cause) === "ENOENT" ? Effect.succeed(false) : Effect.fail(failed("removed", path)(cause))
           )
         )
       }),

@@ -1,6 +1,9 @@
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Layer, Redacted } from "effect"
+import { secretsOf } from "../domain/logs/Redaction.ts"
 import * as DocumentLinker from "../layers/DocumentLinker.ts"
+import * as FleetFlightsNone from "../layers/FleetFlightsNone.ts"
 import * as Generations from "../layers/Generations.ts"
+import * as HandMadeUis from "../layers/HandMadeUis.ts"
 import * as HostConnectionStdio from "../layers/HostConnectionStdio.ts"
 import * as HostReplies from "../layers/HostReplies.ts"
 import * as HtmlInspector from "../layers/HtmlInspector.ts"
@@ -48,7 +51,8 @@ export const languageModel: Layer.Layer<LanguageModel, never, Settings> = Layer.
   })
 )
 
-const prompts = Layer.unwrap(
+/** What the model is told. */
+export const prompts = Layer.unwrap(
   Effect.map(Settings, ({ generation }) =>
     PromptLibrary.layer({
       promptsDirectory: generation.promptsDirectory,
@@ -58,10 +62,11 @@ const prompts = Layer.unwrap(
   )
 )
 
-const generator = Layer.unwrap(
+/** How one UI is made. */
+export const generator = Layer.unwrap(
   Effect.map(Settings, ({ generation, llm }) =>
     UiGenerator.layer({
-      timeoutMs: generation.timeoutMs,
+      timeoutMs: UiGenerator.generationBudgetMs(generation),
       maxAttempts: generation.maxAttempts,
       retryDelayMs: generation.retryDelayMs,
       maxOutputTokens: Math.min(generation.limits.maxOutputTokens, llm.maxTokens),
@@ -80,23 +85,72 @@ const linker = Layer.unwrap(
   )
 )
 
-const cache = Layer.unwrap(
-  Effect.map(Settings, ({ cache }) => (cache.enabled ? UiCacheMemory.layer(cache) : UiCacheMemory.layerNone))
+/** Where UIs are kept, and who sees to it that each is made once. What only some need is loaded with it. */
+const keeping = Layer.unwrap(
+  Effect.gen(function* () {
+    const { cache } = yield* Settings
+    if (!cache.enabled) return Layer.merge(UiCacheMemory.layerNone, FleetFlightsNone.layer)
+    if (cache.type === "filesystem") {
+      const UiCacheFile = yield* Effect.promise(() => import("../layers/UiCacheFile.ts"))
+      return Layer.merge(UiCacheFile.layer(cache), FleetFlightsNone.layer)
+    }
+    if (cache.type === "redis" && cache.url !== undefined) {
+      const { sharedByRedis } = yield* Effect.promise(() => import("./sharedByRedis.ts"))
+      return sharedByRedis(cache, cache.url)
+    }
+    return Layer.merge(UiCacheMemory.layer(cache), FleetFlightsNone.layer)
+  })
+)
+
+/** UIs made by hand, if there is a folder for them. */
+const handMade = Layer.unwrap(
+  Effect.gen(function* () {
+    const { uiDirectory } = (yield* Settings).generation
+    if (uiDirectory === undefined) return HandMadeUis.layerNone
+    return HandMadeUis.layer({ directory: uiDirectory })
+  })
+)
+
+/** What users asked to be changed: for the session, or for good. */
+const refinements = Layer.unwrap(
+  Effect.gen(function* () {
+    const { directory, persist } = (yield* Settings).refinements
+    if (!persist) return RefinementStoreMemory.layer
+    const RefinementStoreFile = yield* Effect.promise(() => import("../layers/RefinementStoreFile.ts"))
+    return RefinementStoreFile.layer({ directory })
+  })
 )
 
 /** What the sessions of a process share: prompts, generations, documents, the cache. */
-const workshop = Layer.mergeAll(
-  Generations.layer.pipe(Layer.provide(generator), Layer.provide([prompts, HtmlInspector.layer])),
-  prompts,
-  linker,
-  cache
-).pipe(Layer.provide(PackageFiles.layer))
+const workshop = Layer.mergeAll(Generations.layer.pipe(Layer.provide(generator)), linker, handMade).pipe(
+  Layer.provideMerge(Layer.mergeAll(prompts, HtmlInspector.layer, keeping)),
+  Layer.provide(PackageFiles.layer)
+)
+
+/** What the results of one session have taught. Keys and secrets of the surroundings may stand in results, too. */
+const toolMemory = Layer.unwrap(
+  Effect.gen(function* () {
+    const { cache, generation, llm, upstream } = yield* Settings
+    const { provider } = yield* LanguageModel
+    if (generation.toolMemory === "off" || provider === "none") return ToolMemory.layerNone
+    const keys = [llm.apiKey, cache.url, upstream.transport === "stdio" ? undefined : upstream.token]
+    const secrets = [
+      ...keys.flatMap((key) => (key === undefined ? [] : Redacted.value(key))),
+      ...secretsOf(upstream.transport === "stdio" ? upstream.env : {}),
+      ...secretsOf(process.env)
+    ]
+    return ToolMemory.layer({ mode: generation.toolMemory, secrets })
+  })
+)
 
 /** The UIs of one session, with its refinements. */
-const ownLibrary = UiLibrary.layer.pipe(Layer.provide([RefinementStoreMemory.layer, ToolMemory.layerNone]))
+const ownLibrary = UiLibrary.layer.pipe(Layer.provide([refinements, toolMemory]))
 
-/** UIs for tools: everything but the connection. Embed this with a model of your own. */
-export const uiLibrary = ownLibrary.pipe(Layer.provide(workshop))
+/**
+ * UIs for tools: everything but the connection. Embed this with a model of your own, and show the `ToolMemory` what calls
+ * answer if prompts are to learn from it.
+ */
+export const uiLibrary = Layer.merge(ownLibrary.pipe(Layer.provide(workshop)), toolMemory)
 
 /** The server that the settings name. What only HTTP needs is loaded with it. */
 const upstream = Layer.unwrap(
@@ -120,7 +174,7 @@ const authorization = Layer.unwrap(
 
 const ownSession = Session.layer.pipe(
   Layer.provide([WrapperTools.layer, UiResources.layer]),
-  Layer.provide([ServerTools.layer, ownLibrary, HostReplies.layer, SelectionsMemory.layer]),
+  Layer.provide([ServerTools.layer, ownLibrary, HostReplies.layer, SelectionsMemory.layer, toolMemory]),
   Layer.provide(ServerSession.layer),
   Layer.provide(ServerRequests.layer),
   Layer.provide(UpstreamTranslated.layer),

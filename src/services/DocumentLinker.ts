@@ -1,6 +1,6 @@
 import { Context } from "effect"
-import type { Effect } from "effect"
-import type { PageTools } from "../domain/documents/DocumentTemplate.ts"
+import type { Cause, Effect } from "effect"
+import type { LinkedUi, PageTools } from "../domain/documents/DocumentTemplate.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
 import type { UiEntry } from "../domain/documents/UiEntry.ts"
 
@@ -14,6 +14,10 @@ export class DocumentLinker extends Context.Service<
   {
     /** `pageTools`: what the page may call of the wrapper; left out, nothing. */
     readonly link: (tool: Tool, entry: UiEntry, pageTools?: PageTools) => Effect.Effect<string>
+    /** The same for a page that is on screen: without the runtime, which it has. Fails when linking does. */
+    readonly part: (tool: Tool, entry: UiEntry) => Effect.Effect<LinkedUi, Cause.UnknownError>
+    /** The `version` that documents of this entry carry. */
+    readonly versionOf: (entry: UiEntry) => string
     /** A hash of the runtime and the template: part of the cache key. */
     readonly version: Effect.Effect<string>
   }

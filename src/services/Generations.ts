@@ -15,6 +15,8 @@ export interface GenerationJob {
   readonly currentSource: string | null
   /** Goes into the prompt; it is no part of the key. */
   readonly learned: LearnedResults
+  /** Of the document that the source will be linked into. */
+  readonly templateVersion: string
 }
 
 /**
@@ -25,11 +27,13 @@ export class Generations extends Context.Service<
   Generations,
   {
     /**
-     * Joins the generation of this UI or starts it; the caller's `ProgressListener` hears of it. When the last one who
-     * waits leaves, it is interrupted, unless `generation.onTimeout` is `continue`.
+     * Joins the generation of this UI or starts it; the caller's `ProgressListener` hears of it, and at once how far it
+     * is. When the last one who waits leaves, it is interrupted.
      */
     readonly make: (job: GenerationJob) => Effect.Effect<UiEntry, GenerationFailed>
     readonly isRunning: (key: string) => boolean
+    /** How many are asked for, queued ones included. */
+    readonly underWay: () => number
     /** The built-in UI for a job, with the reason if it stands in for a generated one. */
     readonly builtIn: (job: GenerationJob, fallback: FallbackReason | null) => Effect.Effect<UiEntry>
   }

@@ -42,7 +42,9 @@ export class PromptLibrary extends Context.Service<
   {
     /** A hash over the content of every prompt file in use: part of the cache key. */
     readonly version: Effect.Effect<string, PromptInvalid>
+    /** Asks for a page, or, with a `currentSource`, for a change of it. */
     readonly generate: (input: GenerateInput) => Effect.Effect<Prompt, PromptInvalid>
+    /** Asks for the same page again, without what is wrong with the answer. */
     readonly repair: (input: RepairInput) => Effect.Effect<Prompt, PromptInvalid>
   }
 >()("mcp-gen-ui/services/PromptLibrary") {}

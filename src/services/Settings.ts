@@ -110,6 +110,13 @@ export class Settings extends Context.Service<
     }
     readonly cache: {
       readonly enabled: boolean
+      readonly type: "memory" | "filesystem" | "redis"
+      /** Where `filesystem` keeps UIs. */
+      readonly directory: string
+      /** Where `redis` is; it may hold a password. */
+      readonly url: Redacted.Redacted | undefined
+      /** How the names of keys in Redis begin. */
+      readonly prefix: string
       readonly maxEntries: number
       readonly maxEntrySizeBytes: number
       readonly maxTotalSizeBytes: number
@@ -123,6 +130,10 @@ export class Settings extends Context.Service<
       readonly maxAttempts: number
       readonly retryDelayMs: number
       readonly maxConcurrentGenerations: number
+      /** Whether reading a UI waits for it: `auto` decides by the host. */
+      readonly delivery: "blocking" | "live" | "auto"
+      /** A folder with UIs made by hand. */
+      readonly uiDirectory: string | undefined
       /** What becomes of a generation that nobody waits for any more. */
       readonly onTimeout: "abort" | "continue"
       /** What may be kept of real results, for prompts. */
@@ -131,6 +142,10 @@ export class Settings extends Context.Service<
       readonly tools: Readonly<Record<string, ToolHints>>
       readonly limits: Limits
     }
+    /** Whether what users asked to be changed outlives the process, and where. */
+    readonly refinements: { readonly persist: boolean; readonly directory: string }
+    /** Where every written UI is put as a page of its own. */
+    readonly exportDirectory: string | undefined
     readonly logging: {
       readonly level: "debug" | "info" | "warn" | "error"
       readonly format: "text" | "json"

@@ -1,6 +1,7 @@
 import { Context } from "effect"
 import type { Effect } from "effect"
 import type { Tool } from "../domain/tools/Tool.ts"
+import type { Delivery } from "../domain/wire/KnownHosts.ts"
 import type { Era } from "../domain/wire/HostProfile.ts"
 import type { RequestFailed } from "../domain/wire/RequestFailed.ts"
 
@@ -16,10 +17,10 @@ export class UiResources extends Context.Service<
     /** The tool whose UI has this URI. */
     readonly toolAt: (uri: string) => Tool | undefined
     /**
-     * Makes sure that there is a UI, and answers how to print its `resources/read` result: a document is large, so it is
-     * linked only when the host is ready to take it.
+     * Makes sure that there is a UI, as far as the delivery waits for one, and answers how to print its `resources/read`
+     * result: a document is large, so it is linked only when the host is ready to take it.
      */
-    readonly read: (uri: string, tool: Tool) => Effect.Effect<Effect.Effect<Json>>
+    readonly read: (uri: string, tool: Tool, delivery: Delivery) => Effect.Effect<Effect.Effect<Json>>
     readonly missing: (uri: string, era: Era) => RequestFailed
     /** Whether there once was a UI at this URI, of a tool that the server has no longer (requirement W12). */
     readonly isRetired: (uri: string) => boolean

@@ -24,5 +24,7 @@ export class WrapperTools extends Context.Service<
   WrapperTools,
   {
     readonly call: (kind: WrapperToolKind, args: unknown, directory: ToolDirectory) => Effect.Effect<ToolResult>
+    /** Drops what is remembered of a tool that the server no longer has (requirement W12). */
+    readonly forget: (toolName: string) => void
   }
 >()("mcp-gen-ui/services/WrapperTools") {}

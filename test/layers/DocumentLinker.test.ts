@@ -275,14 +275,23 @@ describe("DocumentLinker", () => {
     })
   )
 
-  it.effect("changes the version of a document with its key and source, and its own with the runtime", () =>
+  it.effect("changes the version of a document with what it shows, and its own with the runtime", () =>
     Effect.gen(function* () {
       const versionOf = (entry: UiEntry) => Effect.map(link(toolOf(), entry), (html) => read(html).data.version)
+      const fallback = { code: "TIMEOUT", message: "It took too long.", transient: true } as const
       const versions = yield* Effect.forEach(
-        [entryOf(null), entryOf(null, { key: "other" }), entryOf("<p>a"), entryOf("<p>b")],
+        [
+          entryOf(null),
+          entryOf(null, { fallback }),
+          entryOf("<p>a"),
+          entryOf("<p>b"),
+          entryOf("<p>b", { templateVersion: "2" })
+        ],
         versionOf
       )
-      assert.lengthOf(new Set(versions), 4)
+      assert.lengthOf(new Set(versions), 5)
+      const [same] = yield* Effect.forEach([entryOf("<p>a", { key: "other", createdAt: 5 })], versionOf)
+      assert.strictEqual(same, versions[2])
       const linkerVersion = (runtime: string | null) =>
         Effect.flatMap(DocumentLinker, ({ version }) => version).pipe(Effect.provide(linkerWith(runtime)))
       const own = yield* Effect.forEach(["a", "b", "a", null], linkerVersion)

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { CONFIG_DEFAULTS } from "../../src/domain/configuration/ConfigDefaults.ts"
+import { estimateTokens } from "../../src/domain/documents/PromptTokens.ts"
 import { NOTHING_LEARNED } from "../../src/domain/tools/LearnedResults.ts"
 import { toolFromDefinition } from "../../src/domain/tools/Tool.ts"
 import * as PackageFilesLayer from "../../src/layers/PackageFiles.ts"
@@ -71,7 +72,8 @@ describe("PromptLibrary", () => {
         for (const text of ["get_weather", "Weather", "Gets it.", '{"type":"object"}', '{"type":"array"}']) {
           assert.include(data, text)
         }
-        assert.isTrue(prompt.startsWith("Write the page for this tool"))
+        assert.isTrue(prompt.startsWith("Write the page for this tool, verdict first.\n\n----- tool"))
+        assert.isTrue(prompt.endsWith("-----"), "the data about the tool comes last")
         assert.notInclude(prompt, "current page")
       })
     )
@@ -121,27 +123,31 @@ describe("PromptLibrary", () => {
     )
   )
 
-  it.effect("carries wishes, refinements in order and the current page", () =>
+  const inOrder = (prompt: string, texts: ReadonlyArray<string>): void => {
+    for (const text of texts) assert.include(prompt, text)
+    assert.deepStrictEqual(
+      texts.toSorted((a, b) => prompt.indexOf(a) - prompt.indexOf(b)),
+      texts
+    )
+  }
+
+  const hints = {
+    uiType: "rich",
+    theme: "dark",
+    interactivity: "high",
+    prompt: "Use blue.",
+    examples: [{ city: "Oslo" }]
+  } as const
+
+  it.effect("changes the current page by the newest wish, with those before it, the tool last", () =>
     withLibrary(
       (library) =>
         Effect.gen(function* () {
-          const { prompt } = yield* library.generate(
-            inputFor(
-              {},
-              {
-                hints: {
-                  uiType: "rich",
-                  theme: "dark",
-                  interactivity: "high",
-                  prompt: "Use blue.",
-                  examples: [{ city: "Oslo" }]
-                },
-                refinements: ["bigger", "but calmer"],
-                currentSource: "<p>now</p>"
-              }
-            )
-          )
-          const order = [
+          const refinements = ["bigger", "but calmer", "make it sortable"]
+          const { prompt } = yield* library.generate(inputFor({}, { hints, refinements, currentSource: "<p>now</p>" }))
+          inOrder(prompt, [
+            "Change the current page",
+            "What the user asks for now:\nmake it sortable",
             "verdict rich",
             "dark theme",
             "Interactivity: high",
@@ -149,17 +155,67 @@ describe("PromptLibrary", () => {
             "Use blue.",
             "1. bigger",
             "2. but calmer",
-            '{"city":"Oslo"}',
-            "<p>now</p>"
-          ]
-          assert.deepStrictEqual(
-            order.toSorted((a, b) => prompt.indexOf(a) - prompt.indexOf(b)),
-            order
-          )
-          for (const text of order) assert.include(prompt, text)
-          assert.isTrue(prompt.startsWith("Change the page"))
+            "<p>now</p>",
+            '{"city":"Oslo"}'
+          ])
+          assert.strictEqual(prompt.split("make it sortable").length, 2)
+          assert.notInclude(prompt, "left out")
         }),
       { prompt: " Be brief.\n" }
+    )
+  )
+
+  it.effect("starts anew with all wishes when there is no page", () =>
+    withLibrary((library) =>
+      Effect.gen(function* () {
+        const { prompt } = yield* library.generate(inputFor({}, { refinements: ["bigger", "but calmer"] }))
+        assert.isTrue(prompt.startsWith("Write the page for this tool"))
+        inOrder(prompt, ["1. bigger", "2. but calmer", "name: get_weather"])
+        assert.notInclude(prompt, "asks for now")
+      })
+    )
+  )
+
+  it.effect("leaves out the oldest wishes beyond the limit, and says how many", () =>
+    withLibrary(
+      (library) =>
+        Effect.gen(function* () {
+          const refinements = ["one", "two", "three", "four", "five"].map((text) => `wish ${text}`)
+          const { prompt } = yield* library.generate(inputFor({}, { refinements, currentSource: "<p>now</p>" }))
+          inOrder(prompt, ["asks for now:\nwish five", "(3 earlier wishes are left out)", "4. wish four"])
+          for (const gone of ["one", "two", "three"]) assert.notInclude(prompt, `wish ${gone}`)
+          const fewer = yield* library.generate(inputFor({}, { refinements: refinements.slice(0, 3) }))
+          assert.include(fewer.prompt, "(1 earlier wish is left out)")
+        }),
+      { limits: { ...limits, maxRefinementHistory: 2 } }
+    )
+  )
+
+  it.effect("shows what was seen and what can be called, between the marks", () =>
+    withLibrary((library) =>
+      Effect.gen(function* () {
+        const { tool } = inputFor({})
+        const { prompt } = yield* library.generate(
+          inputFor(
+            {},
+            {
+              tool: { ...tool, related: ["close_issue(id, reason?)", "get_issue(id)"] },
+              hints: { examples: [{ given: true }] },
+              learned: {
+                shape: "{issues: [{id: number}]}",
+                results: [{ args: { state: "open" }, data: { issues: [{ id: 7 }] } }]
+              }
+            }
+          )
+        )
+        const data = fence.exec(prompt)?.[2] ?? ""
+        inOrder(data, [
+          "other tools that a page can call:\nclose_issue(id, reason?)\nget_issue(id)\n",
+          "shape of results seen:\n{issues: [{id: number}]}\n",
+          'result 1:\n{"given":true}\n',
+          'result 2, for the arguments {"state":"open"}:\n{"issues":[{"id":7}]}\n'
+        ])
+      })
     )
   )
 
@@ -167,7 +223,16 @@ describe("PromptLibrary", () => {
     withLibrary((library) =>
       Effect.gen(function* () {
         const { prompt } = yield* library.generate(inputFor({}))
-        for (const word of ["user", "wants", "Interactivity", "description:", "output schema", "example"]) {
+        for (const word of [
+          "user",
+          "wants",
+          "Interactivity",
+          "description:",
+          "output schema",
+          "result",
+          "call",
+          "shape"
+        ]) {
           assert.notInclude(prompt, word)
         }
       })
@@ -182,9 +247,18 @@ describe("PromptLibrary", () => {
           answer: `<script>fetch</script>${"x".repeat(100_000)}`,
           problems: ["line 1, column 9: fetch", "another"]
         })
-        assert.include(prompt, "- line 1, column 9: fetch\n- another")
+        assert.include(prompt, "- line 1, column 9: fetch\n- another\n")
         assert.include(prompt, "<script>fetch</script>")
         assert.isBelow(prompt.length, 30_000)
+        const many = yield* library.repair({
+          ...inputFor({}, { refinements: ["bigger", "bluer"], currentSource: "<p>now</p>" }),
+          answer: "x",
+          problems: Array.from({ length: 50 }, (_, index) => `problem\n${index} ${"y".repeat(2000)}`)
+        })
+        assert.include(many.prompt, "- problem 19 y")
+        assert.include(many.prompt, "- … 30 more\n")
+        assert.include(many.prompt, "asks for now:\nbluer")
+        assert.isBelow(many.prompt.length, 12_000)
       })
     )
   )
@@ -204,7 +278,7 @@ describe("PromptLibrary", () => {
             { currentSource, hints: { examples } }
           )
         )
-        assert.isAtMost((system.length + prompt.length) / 4, limits.maxPromptTokens)
+        assert.isAtMost(estimateTokens(system) + estimateTokens(prompt), limits.maxPromptTokens)
         assert.include(prompt, currentSource)
         assert.include(prompt, "characters in all")
       })
@@ -256,6 +330,54 @@ describe("PromptLibrary", () => {
           assert.include(error.message, named)
         })
       )
+  )
+
+  it.effect.each([
+    ["refin.md", "did you mean refine.md?"],
+    ["novel.md", "allowed: system.md, generate.md, refine.md, repair.md, partials"],
+    ["partials/tools.md", "no prompt includes it; did you mean partials/tool.md?"],
+    ["partials/colours.md", 'write {% include "partials/colours.md" %}']
+  ] satisfies Array<[name: string, advice: string]>)("refuses a file that would do nothing: %s", ([name, advice]) =>
+    withFolder({ [name]: "text", "README.md": "ours", ".hidden": "" }, (promptsDirectory) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(withLibrary((library) => library.version, { promptsDirectory }))
+        assert.strictEqual(error._tag, "PromptInvalid")
+        assert.include(error.message, join(promptsDirectory, name))
+        assert.include(error.message, advice)
+      })
+    )
+  )
+
+  it.effect("takes a folder that replaces every file, and one with nothing in it", () =>
+    Effect.gen(function* () {
+      const names = ["system.md", "generate.md", "refine.md", "repair.md", "partials/tool.md", "partials/wishes.md"]
+      const all = Object.fromEntries([...names, "partials/parts.md"].map((name) => [name, `Mine: ${name}`]))
+      yield* withFolder(all, (promptsDirectory) =>
+        Effect.gen(function* () {
+          const { prompt, system } = yield* withLibrary(
+            (library) => library.generate(inputFor({}, { currentSource: "x" })),
+            { promptsDirectory }
+          )
+          assert.deepStrictEqual([system, prompt], ["Mine: system.md", "Mine: refine.md"])
+        })
+      )
+      yield* withFolder({ "README.md": "" }, (promptsDirectory) =>
+        Effect.gen(function* () {
+          const version = withLibrary((library) => library.version)
+          assert.strictEqual(yield* withLibrary((library) => library.version, { promptsDirectory }), yield* version)
+        })
+      )
+    })
+  )
+
+  it.effect("keeps the system part, with the page about parts, to its 2,500 tokens", () =>
+    Effect.gen(function* () {
+      const { system } = yield* Effect.flatMap(PromptLibrary, (library) => library.generate(inputFor({}))).pipe(
+        Effect.provide(PromptLibraryLayer.layer({ limits }).pipe(Layer.provide(PackageFilesLayer.layer)))
+      )
+      assert.include(system, "## Examples")
+      assert.isAtMost(estimateTokens(system), 2500)
+    })
   )
 
   it.effect("names a prompts folder that is not there", () =>

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Result } from "effect"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { homedir, tmpdir } from "node:os"
+import { join, resolve } from "node:path"
 import { afterAll } from "vitest"
 import { CONFIG_DEFAULTS } from "../../src/domain/configuration/ConfigDefaults.ts"
 import type { ConfigFile } from "../../src/domain/configuration/ConfigFile.ts"
@@ -41,6 +41,11 @@ const reached = (upstream: UpstreamSettings): HttpUpstream => {
   assert(upstream.transport !== "stdio")
   return upstream
 }
+/** Where this system's programs keep such things. */
+const isMac = process.platform === "darwin"
+const CACHES = isMac ? ["Library", "Caches"] : [".cache"]
+const STATES = isMac ? ["Library", "Application Support"] : [".local", "state"]
+
 const notices = (sources: Partial<SettingsSources>) =>
   Effect.map(resolveSettings(from(sources)), ({ notices }) => notices)
 
@@ -62,11 +67,20 @@ describe("resolveSettings", () => {
           maxTokens: 8000,
           temperature: undefined
         },
-        cache: { enabled: true, ...CONFIG_DEFAULTS.cache, ttlMs: undefined },
+        cache: {
+          enabled: true,
+          ...CONFIG_DEFAULTS.cache,
+          directory: join(homedir(), ...CACHES, "mcp-gen-ui"),
+          url: undefined,
+          ttlMs: undefined
+        },
+        refinements: { persist: false, directory: join(homedir(), ...STATES, "mcp-gen-ui") },
+        exportDirectory: undefined,
         generation: {
           ...CONFIG_DEFAULTS.generation,
           promptsDirectory: undefined,
           prompt: undefined,
+          uiDirectory: undefined,
           enabledTools: undefined,
           tools: {}
         },
@@ -531,6 +545,83 @@ describe("resolveSettings", () => {
           unused.map(({ event }) => event),
           ["no-model", "model-unused"]
         )
+      })
+    )
+  })
+
+  describe("what is kept", () => {
+    const settled = (sources: Partial<SettingsSources>) => settle({ command: ["node", "server.js"], ...sources })
+
+    it.effect("is in memory, in a folder or in Redis, as the keys that are given say", () =>
+      Effect.gen(function* () {
+        const typeOf = (cache: NonNullable<ConfigFile["cache"]>) =>
+          Effect.map(settled({ config: { cache } }), (settings) => settings.cache.type)
+        assert.strictEqual(yield* typeOf({}), "memory")
+        assert.strictEqual(yield* typeOf({ directory: "uis" }), "filesystem")
+        assert.strictEqual(yield* typeOf({ type: "filesystem" }), "filesystem")
+        assert.strictEqual(yield* typeOf({ url: "redis://127.0.0.1:1" }), "redis")
+        const { cache } = yield* settled({ flags: { cacheDir: "here" }, config: { cache: { type: "memory" } } })
+        assert.deepInclude(cache, { type: "filesystem", directory: resolve("here") })
+      })
+    )
+
+    it.effect("takes folders of the environment, and those of the file beside the file", () =>
+      Effect.gen(function* () {
+        const environment = { XDG_CACHE_HOME: "/caches", XDG_STATE_HOME: "/states", MCP_GEN_UI_EXPORT_DIR: "/pages" }
+        const first = yield* settled({ environment })
+        assert.strictEqual(first.cache.directory, "/caches/mcp-gen-ui")
+        assert.strictEqual(first.refinements.directory, "/states/mcp-gen-ui")
+        assert.strictEqual(first.exportDirectory, "/pages")
+        const path = file({ exportDirectory: "p", refinements: { directory: "r" }, generation: { uiDirectory: "u" } })
+        const second = yield* settled({ flags: { config: path } })
+        assert.strictEqual(second.exportDirectory, join(folder, "p"))
+        assert.strictEqual(second.refinements.directory, join(folder, "r"))
+        assert.strictEqual(second.generation.uiDirectory, join(folder, "u"))
+      })
+    )
+
+    it.effect("is refused where two keys contradict each other", () =>
+      Effect.gen(function* () {
+        const refused = (cache: NonNullable<ConfigFile["cache"]>) =>
+          Effect.map(Effect.flip(resolveSettings(from({ command: ["node"], config: { cache } }))), ({ problems }) =>
+            problems.map(({ path, text }) => `${path} ${text}`)
+          )
+        assert.deepStrictEqual(yield* refused({ type: "redis" }), ['cache.url is missing; cache.type is "redis"'])
+        assert.deepStrictEqual(yield* refused({ type: "memory", directory: "d" }), [
+          'cache.directory is given, but cache.type is "memory"; remove one of the two'
+        ])
+      })
+    )
+  })
+
+  describe("the house style", () => {
+    const promptOf = (sources: Partial<SettingsSources>) =>
+      Effect.map(settle({ command: ["node", "server.js"], ...sources }), ({ generation }) => generation.prompt)
+
+    it.effect("comes from words or from a file, the flag before the variable before the file", () =>
+      Effect.gen(function* () {
+        const style = join(folder, "style.md")
+        writeFileSync(style, "\uFEFFUse blue.\n")
+        const config = { generation: { prompt: "From the file." } }
+        assert.strictEqual(yield* promptOf({ config }), "From the file.")
+        assert.strictEqual(yield* promptOf({ config, flags: { prompt: "Words." } }), "Words.")
+        assert.strictEqual(yield* promptOf({ config, flags: { promptFile: style } }), "Use blue.\n")
+        const environment = { MCP_GEN_UI_PROMPT: "Of the environment." }
+        assert.strictEqual(yield* promptOf({ config, environment }), "Of the environment.")
+        assert.strictEqual(yield* promptOf({ environment, flags: { promptFile: style } }), "Use blue.\n")
+      })
+    )
+
+    it.effect("is refused twice, and from a file that is not there", () =>
+      Effect.gen(function* () {
+        const refused = (flags: SettingsSources["flags"]) =>
+          Effect.map(Effect.flip(resolveSettings(from({ command: ["node"], flags }))), ({ problems }) =>
+            problems.map(({ source, text }) => `${source} ${text}`)
+          )
+        assert.include((yield* refused({ prompt: "a", promptFile: "b" })).join(), "leave one of the two out")
+        assert.deepStrictEqual(yield* refused({ promptFile: "/nowhere/style.md" }), [
+          '--prompt-file "/nowhere/style.md" does not exist; check the path'
+        ])
       })
     )
   })

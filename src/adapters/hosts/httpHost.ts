@@ -5,6 +5,8 @@ export interface HttpHostOptions {
   /** Milliseconds, of a clock that tests may set. */
   readonly now: () => number
   readonly log: (level: "debug" | "warn", message: string, about?: Readonly<Record<string, unknown>>) => void
+  /** A session's `initialize` was answered: by a server, or by us because there is none. */
+  readonly greeted: (isServerThere: boolean) => void
 }
 
 /** Why there is no session any more. */

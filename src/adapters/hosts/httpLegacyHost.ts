@@ -26,6 +26,10 @@ const GENERAL = "general"
 /** Versions before this one stumble over an event without data (SEP-1699). */
 const PRIMED_SINCE = "2025-11-25"
 
+/** What we say in place of a server begins so (requirement S7). */
+const NO_SERVER = "UPSTREAM_"
+const ERROR_TYPE = ["error", "data", "errorType"] as const
+
 const REFUSED: HttpHostEnd = { status: 404, code: -32000, message: "the server refused to begin the session" }
 
 interface Request {
@@ -227,6 +231,7 @@ export class HttpLegacyHost extends HttpHost {
     const isInitialize = key === this.#initializeKey
     if (isInitialize) this.#version = stringAt(frame, ["result", "protocolVersion"]) ?? ""
     request.exchange.answer(request.id, frame, now)
+    if (isInitialize) this.options.greeted(stringAt(frame, ERROR_TYPE)?.startsWith(NO_SERVER) !== true)
     if (isInitialize && memberSpan(frame, "error") !== undefined) queueMicrotask(() => this.shut(REFUSED))
     if (!request.exchange.stream.isConnected) this.#prune()
   }

@@ -13,6 +13,7 @@ import type { HttpGuard } from "./httpGuard.ts"
 import type { HttpHost, HttpHostEnd } from "./httpHost.ts"
 import type { HttpLegacyHost } from "./httpLegacyHost.ts"
 import type { HttpModernHost } from "./httpModernHost.ts"
+import { httpProbes, type HttpProbesOptions } from "./httpProbes.ts"
 import type { HttpSseHost } from "./httpSseHost.ts"
 
 const JSON_TYPE = "application/json"
@@ -48,6 +49,7 @@ export interface HttpRoutesOptions {
   readonly sessions: HttpSessions
   readonly guard: HttpGuard
   readonly bodies: HttpBodies
+  readonly probes: Pick<HttpProbesOptions, "notReady" | "metrics">
   /** Something failed that should not be able to. */
   readonly onFault: (cause: unknown) => void
 }
@@ -62,7 +64,7 @@ export const refuse = (response: ServerResponse, { code, message, status }: Http
   answerRefusal(response, refusal(status, code, message, id), status === 503 ? { "retry-after": RETRY_SECONDS } : {})
 
 /** What is at which path, and what a request has to bring. */
-export const httpRoutes = ({ bodies, guard, onFault, sessions }: HttpRoutesOptions): RequestListener => {
+export const httpRoutes = ({ bodies, guard, onFault, probes, sessions }: HttpRoutesOptions): RequestListener => {
   /** A fault of ours fails one request, not the process. */
   const safely = (response: ServerResponse, work: () => void): void => {
     try {
@@ -185,6 +187,11 @@ export const httpRoutes = ({ bodies, guard, onFault, sessions }: HttpRoutesOptio
     [MESSAGES_ENDPOINT]: { POST: onMessages }
   }
 
+  const answersProbe = httpProbes({
+    ...probes,
+    authorizes: (request, response) => guard.authorizes(request, response)
+  })
+
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     response.setHeader("x-content-type-options", "nosniff")
     if (!guard.admits(request, response)) return
@@ -199,12 +206,10 @@ export const httpRoutes = ({ bodies, guard, onFault, sessions }: HttpRoutesOptio
       const allow = Object.keys(route).join(", ")
       return answerRefusal(response, refusal(405, -32000, "Method not allowed."), { allow })
     }
-    if (method === "GET" || method === "HEAD") {
-      if (path === "/healthz") return answerText(response, 200, "ok")
-      if (path === "/") {
-        const text = `mcp-gen-ui: an MCP server that gives every tool an interactive UI.\nConnect an MCP host to ${ENDPOINT} (Streamable HTTP), or to ${SSE_ENDPOINT} if it knows only HTTP with SSE.`
-        return answerText(response, 200, text)
-      }
+    if (answersProbe(path, request, response)) return
+    if (path === "/" && (method === "GET" || method === "HEAD")) {
+      const text = `mcp-gen-ui: an MCP server that gives every tool an interactive UI.\nConnect an MCP host to ${ENDPOINT} (Streamable HTTP), or to ${SSE_ENDPOINT} if it knows only HTTP with SSE.`
+      return answerText(response, 200, text)
     }
     answerText(response, 404, `Nothing is here; MCP is at ${ENDPOINT}.`)
   }

@@ -6,13 +6,20 @@ export const CONFIG_DEFAULTS = {
   upstream: { reconnectDelayMs: 1000, maxReconnectDelayMs: 30_000, oauth: { loginTimeoutMs: 300_000 } },
   http: { host: "127.0.0.1", maxSessions: 100, sessionIdleMs: 1_800_000, maxBodyBytes: 67_108_864 },
   llm: { maxTokens: 8000 },
-  cache: { maxEntries: 100, maxEntrySizeBytes: 512_000, maxTotalSizeBytes: 52_428_800 },
+  cache: {
+    type: "memory",
+    prefix: "mcp-gen-ui:",
+    maxEntries: 100,
+    maxEntrySizeBytes: 512_000,
+    maxTotalSizeBytes: 52_428_800
+  },
   generation: {
     defaultTheme: "system",
     timeoutMs: 15_000,
     maxAttempts: 3,
     retryDelayMs: 1000,
     maxConcurrentGenerations: 2,
+    delivery: "blocking",
     onTimeout: "abort",
     toolMemory: "results",
     limits: {
@@ -24,6 +31,7 @@ export const CONFIG_DEFAULTS = {
       maxHtmlBytes: 512_000
     }
   },
+  refinements: { persist: false },
   logging: { level: "info", format: "text", redactSensitiveData: true },
   toolPrefix: "_ui_",
   translateEras: false,

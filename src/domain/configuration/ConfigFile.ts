@@ -28,6 +28,11 @@ const url = (description: string) =>
     Schema.makeFilter(isHttpUrl, { expected: "a URL that begins with http:// or https://" })
   ).annotate({ description })
 
+/** Whether a text says where a Redis is, with TLS (`rediss:`) or without. */
+const isRedisUrl = (value: string): boolean =>
+  URL.canParse(value) && ["redis:", "rediss:"].includes(new URL(value).protocol)
+const REDIS_URL_EXPECTED = "a URL that begins with redis:// or rediss://"
+
 /** A client id that is an address (OAuth Client ID Metadata Document): `https:`, with a path. */
 export const isClientMetadataUrl = (value: string): boolean =>
   URL.canParse(value) && new URL(value).protocol === "https:" && new URL(value).pathname !== "/"
@@ -145,7 +150,22 @@ const define = () => {
 
   const Cache = struct("Where written UIs are kept.", {
     type: Schema.optionalKey(
-      Schema.Literals(["memory"]).annotate({ description: "The kind of cache.", default: "memory" })
+      Schema.Literals(["memory", "filesystem", "redis"]).annotate({
+        description:
+          "In this process, in a folder, or in a Redis that several machines share; filesystem if a directory is given, redis if a url is.",
+        default: "memory"
+      })
+    ),
+    directory: Schema.optionalKey(
+      text("The folder, relative to this file; mcp-gen-ui in your folder for caches unless set.")
+    ),
+    url: Schema.optionalKey(
+      Schema.String.check(Schema.makeFilter(isRedisUrl, { expected: REDIS_URL_EXPECTED })).annotate({
+        description: 'Where Redis is. With a password better written as "${NAME}".'
+      })
+    ),
+    prefix: Schema.optionalKey(
+      text("How the names of all keys in Redis begin.").annotate({ default: CONFIG_DEFAULTS.cache.prefix })
     ),
     maxEntries: Schema.optionalKey(whole(1, 100_000, "UIs kept at most.", cache.maxEntries)),
     maxEntrySizeBytes: Schema.optionalKey(whole(1024, 104_857_600, "Largest UI kept.", cache.maxEntrySizeBytes)),
@@ -185,6 +205,9 @@ const define = () => {
     ),
     promptsDirectory: Schema.optionalKey(text("A folder with prompts to use instead; relative to this file.")),
     prompt: Schema.optionalKey(text("Added to what the model is told about every tool.")),
+    uiDirectory: Schema.optionalKey(
+      text("A folder with UIs made by hand, <tool>.html, which are served as they are; relative to this file.")
+    ),
     timeoutMs: Schema.optionalKey(
       whole(100, 600_000, "For a whole generation with all attempts.", generation.timeoutMs)
     ),
@@ -196,7 +219,10 @@ const define = () => {
       whole(1, 32, "Generations at one time.", generation.maxConcurrentGenerations)
     ),
     delivery: Schema.optionalKey(
-      Schema.Literals(["blocking"]).annotate({ description: "Reading a UI waits for it.", default: "blocking" })
+      Schema.Literals(["blocking", "live", "auto"]).annotate({
+        description: "Reading a UI waits for it, or gets what there is and the rest on screen, or as suits the host.",
+        default: generation.delivery
+      })
     ),
     onTimeout: Schema.optionalKey(
       Schema.Literals(["abort", "continue"]).annotate({
@@ -205,10 +231,11 @@ const define = () => {
       })
     ),
     toolMemory: Schema.optionalKey(
-      described(
-        Schema.Literals(["results", "shapes", "off"]),
-        "What the model is told of real results that pass by: a few of them, only their shapes, or nothing."
-      )
+      Schema.Literals(["results", "shapes", "off"]).annotate({
+        description:
+          "What the model is told of real results that pass by: a few of them, only their shapes (also unless set, over HTTP), or nothing.",
+        default: generation.toolMemory
+      })
     ),
     enabledTools: Schema.optionalKey(
       described(Schema.Array(text("A tool name; * stands for any characters.")), "Tools that get a UI; all unless set.")
@@ -249,12 +276,28 @@ const define = () => {
     )
   })
 
+  const Refinements = struct("What users asked to be changed.", {
+    persist: Schema.optionalKey(
+      Schema.Boolean.annotate({
+        description: "Keep it for the next start.",
+        default: CONFIG_DEFAULTS.refinements.persist
+      })
+    ),
+    directory: Schema.optionalKey(
+      text("Where it is kept, relative to this file; mcp-gen-ui in your folder for state unless set.")
+    )
+  })
+
   return struct("Configuration of mcp-gen-ui.", {
     $schema: Schema.optionalKey(described(Schema.String, "The JSON Schema of this file, for editors.")),
     upstream: Schema.optionalKey(Upstream),
     llm: Schema.optionalKey(Llm),
     cache: Schema.optionalKey(Cache),
     generation: Schema.optionalKey(Generation),
+    refinements: Schema.optionalKey(Refinements),
+    exportDirectory: Schema.optionalKey(
+      text("A folder into which every written UI is put, as a page of its own; relative to this file.")
+    ),
     logging: Schema.optionalKey(Logging),
     toolRefresh: Schema.optionalKey(ToolRefresh),
     http: Schema.optionalKey(Http),
@@ -286,15 +329,6 @@ export const configFileSchema = (): ReturnType<typeof define> => (defined ??= de
 
 /** What {@link configFileSchema} decodes. */
 export type ConfigFile = ReturnType<typeof define>["Type"]
-
-/** Part of the file's design but not of this version; said instead of an unhelpful "unknown". */
-const NOT_YET: Readonly<Record<string, ReadonlyArray<unknown>>> = {
-  "cache.type": ["filesystem", "redis"],
-  "generation.delivery": ["live", "auto"]
-}
-const NOT_YET_KEYS: Readonly<Record<string, string>> = {
-  "cache.directory": "UIs are kept in memory only"
-}
 
 /** One thing wrong with the file: where, as {@link formatConfigPath} writes it (empty for the whole), and what. */
 export interface ConfigFileProblem {
@@ -343,8 +377,6 @@ const expectedBy = (issue: SchemaIssue.Issue): string => {
 }
 
 const unknownKey = (path: ReadonlyArray<PropertyKey>, issue: SchemaIssue.UnexpectedKey): string => {
-  const notYet = NOT_YET_KEYS[formatConfigPath(path)]
-  if (notYet !== undefined) return `is not supported yet in this version: ${notYet}`
   const known = issue.ast._tag === "Objects" ? issue.ast.propertySignatures.map(({ name }) => String(name)) : []
   const closest = closestOf(String(path.at(-1)), known)
   return closest === undefined
@@ -369,11 +401,7 @@ const problemsOf = (
       const value = valueAt(document, path)
       const shown = show(value, path)
       const allowed = `allowed: ${expectedBy(issue)}`
-      const text = NOT_YET[at]?.includes(value)
-        ? `${shown} is not supported yet in this version; ${allowed}`
-        : shown === undefined
-          ? `${NOT_SHOWN}; ${allowed}`
-          : `found ${shown}; ${allowed}`
+      const text = shown === undefined ? `${NOT_SHOWN}; ${allowed}` : `found ${shown}; ${allowed}`
       return [{ path: at, text }]
     }
   }

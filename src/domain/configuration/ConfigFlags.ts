@@ -23,6 +23,10 @@ interface FlagDefinition {
  * | `--config FILE` | `MCP_GEN_UI_CONFIG` | the configuration file |
  * | `--llm PROVIDER` | `MCP_GEN_UI_LLM` | `llm.provider` |
  * | `--model NAME` | `MCP_GEN_UI_MODEL` | `llm.model` |
+ * | `--prompt TEXT` | `MCP_GEN_UI_PROMPT` | `generation.prompt` |
+ * | `--prompt-file FILE` | `MCP_GEN_UI_PROMPT_FILE` | a file with the text of `generation.prompt` |
+ * | `--cache-dir DIR` | `MCP_GEN_UI_CACHE_DIR` | `cache.directory`, and `cache.type` is `filesystem` |
+ * | `--export-dir DIR` | `MCP_GEN_UI_EXPORT_DIR` | `exportDirectory` |
  * | `--debug` | `MCP_GEN_UI_DEBUG` | prompts and answers in the log, pages saved |
  * | `--no-cache` | `MCP_GEN_UI_NO_CACHE` | every read writes the UI anew |
  * | `--force-ui` | `MCP_GEN_UI_FORCE_UI` | UIs for hosts that do not announce MCP Apps |
@@ -86,6 +90,34 @@ export const CONFIG_FLAGS = {
     kind: "text",
     metavar: "NAME",
     description: "The model to ask, by the provider's name for it"
+  },
+  prompt: {
+    flag: "prompt",
+    variable: "MCP_GEN_UI_PROMPT",
+    kind: "text",
+    metavar: "TEXT",
+    description: "What every UI should be like, in words: a house style"
+  },
+  promptFile: {
+    flag: "prompt-file",
+    variable: "MCP_GEN_UI_PROMPT_FILE",
+    kind: "text",
+    metavar: "FILE",
+    description: "A file with such words"
+  },
+  cacheDir: {
+    flag: "cache-dir",
+    variable: "MCP_GEN_UI_CACHE_DIR",
+    kind: "text",
+    metavar: "DIR",
+    description: "Keep UIs in a folder, for the next start and for other processes"
+  },
+  exportDir: {
+    flag: "export-dir",
+    variable: "MCP_GEN_UI_EXPORT_DIR",
+    kind: "text",
+    metavar: "DIR",
+    description: "Put every written UI into a folder, as a page that opens in a browser"
   },
   debug: {
     flag: "debug",

@@ -37,13 +37,15 @@ export const literalSecrets = (written: unknown): ReadonlySet<string> => {
   const headers = member(upstream, "headers")
   const names = typeof headers === "object" && headers !== null ? Object.keys(headers) : []
   const url = member(upstream, "url")
+  const cacheUrl = member(member(written, "cache"), "url")
   const candidates: ReadonlyArray<readonly [ReadonlyArray<string>, unknown]> = [
     [["llm", "apiKey"], member(member(written, "llm"), "apiKey")],
     [["upstream", "token"], member(upstream, "token")],
     [["upstream", "oauth", "clientSecret"], member(member(upstream, "oauth"), "clientSecret")],
     [["upstream", "url"], typeof url === "string" && hasCredentials(url) ? url : undefined],
     ...names.filter(isSensitiveName).map((name) => [["upstream", "headers", name], member(headers, name)] as const),
-    [["http", "token"], member(member(written, "http"), "token")]
+    [["http", "token"], member(member(written, "http"), "token")],
+    [["cache", "url"], typeof cacheUrl === "string" && hasCredentials(cacheUrl) ? cacheUrl : undefined]
   ]
   return new Set(
     candidates.flatMap(([path, value]) =>

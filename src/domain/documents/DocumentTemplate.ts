@@ -10,6 +10,8 @@ const DATA_ELEMENT_ID = "mcp-gen-ui-data"
 export interface PageTools {
   /** Keeps what a person has chosen on screen. */
   readonly select?: string
+  /** Answers whether there is a newer version of the page's UI, and with it. */
+  readonly current?: string
 }
 
 /** What the page runtime is told, as JSON in the document. */
@@ -33,7 +35,16 @@ export interface DocumentData {
   readonly wrapperTools?: PageTools
 }
 
-const BUILTIN: LinkedSource = { htmlAttributes: "", bodyAttributes: "", head: "", body: "", hasTitle: false }
+/** A UI as a page that is on screen takes it over. */
+export interface LinkedUi extends Pick<DocumentData, "view" | "uiType" | "level" | "fallback" | "version"> {
+  readonly htmlAttributes: string
+  readonly bodyAttributes: string
+  readonly head: string
+  readonly body: string
+}
+
+/** The source of the built-in UI, which the runtime mounts by itself. */
+export const BUILTIN: LinkedSource = { htmlAttributes: "", bodyAttributes: "", head: "", body: "", hasTitle: false }
 
 const hasAttribute = (attributes: string, name: string): boolean => attributes.toLowerCase().includes(` ${name}=`)
 

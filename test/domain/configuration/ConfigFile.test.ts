@@ -32,11 +32,24 @@ const FULL = {
     maxTokens: 4000,
     temperature: 0.2
   },
-  cache: { type: "memory", maxEntries: 10, maxEntrySizeBytes: 2048, maxTotalSizeBytes: 4096, ttlMs: 1000 },
+  cache: {
+    type: "redis",
+    directory: "uis",
+    url: "rediss://example.com",
+    prefix: "p:",
+    maxEntries: 10,
+    maxEntrySizeBytes: 2048,
+    maxTotalSizeBytes: 4096,
+    ttlMs: 1000
+  },
+  refinements: { persist: true, directory: "wishes" },
+  exportDirectory: "pages",
   generation: {
     defaultTheme: "dark",
     promptsDirectory: "prompts",
     prompt: "Be brief.",
+    uiDirectory: "ui",
+    toolMemory: "off",
     timeoutMs: 1000,
     maxAttempts: 1,
     retryDelayMs: 1,
@@ -91,7 +104,7 @@ describe("decodeConfigFile", () => {
     [
       { zzz: 1 },
       "zzz",
-      "is not a known key; known here: upstream, llm, cache, generation, logging, toolRefresh, http, toolPrefix, translateEras, maxMessageBytes"
+      "is not a known key; known here: upstream, llm, cache, generation, refinements, exportDirectory, logging, toolRefresh, http, toolPrefix, translateEras, maxMessageBytes"
     ],
     [
       { generation: { limits: { maxHtmlBytes: "500kb" } } },
@@ -171,15 +184,11 @@ describe("decodeConfigFile", () => {
     ],
     [{ translateEras: "yes" }, "translateEras", 'found "yes"; allowed: true or false'],
     [{ maxMessageBytes: 1 }, "maxMessageBytes", "found 1; allowed: a whole number from 1024 to 1073741824"],
+    [{ cache: { type: "disk" } }, "cache.type", 'found "disk"; allowed: "memory", "filesystem", "redis"'],
     [
-      { cache: { type: "filesystem" } },
-      "cache.type",
-      '"filesystem" is not supported yet in this version; allowed: "memory"'
-    ],
-    [
-      { generation: { delivery: "live" } },
+      { generation: { delivery: "later" } },
       "generation.delivery",
-      '"live" is not supported yet in this version; allowed: "blocking"'
+      'found "later"; allowed: "blocking", "live", "auto"'
     ],
     [{ toolRefresh: { enabled: 1 } }, "toolRefresh.enabled", "found 1; allowed: true or false"],
     [

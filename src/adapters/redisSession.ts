@@ -1,0 +1,98 @@
+/** One connection to Redis, from its handshake to its end; it does not reconnect. */
+export interface RedisSession {
+  /**
+   * Rejects with a {@link RedisFailure}; after `patienceMs` with `NO_ANSWER`, whatever becomes of the command. With
+   * patience `Infinity` it waits for the reply or the end of the connection.
+   */
+  readonly send: (command: ReadonlyArray<string>, patienceMs: number) => Promise<unknown>
+  /** Resolves with the reason's code. */
+  readonly ended: Promise<string>
+  readonly end: () => void
+}
+
+/** Why a command or a connection failed; holds the code alone, because messages and causes may quote the URL. */
+class RedisFailure extends Error {
+  readonly code: string
+
+  constructor(code: string) {
+    super(`Redis: ${code}`)
+    this.code = code
+  }
+}
+
+const CONNECT_TIMEOUT_MS = 3000
+const LATENESS_MS = 20
+
+/** A code of Node, the first word of an error that Redis replied with, or what kind of error it is. */
+export const redisErrorCode = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return "UNKNOWN"
+  if ("code" in cause && typeof cause.code === "string") return cause.code
+  return /^[A-Z][A-Z0-9]+(?= |$)/.exec(cause.message)?.[0] ?? cause.constructor.name
+}
+
+const toFailure = (cause: unknown): RedisFailure => new RedisFailure(redisErrorCode(cause))
+
+/** Host and port of a URL of Redis, without the password; `undefined` if it is none. */
+export const redisAddress = (url: string): string | undefined => {
+  if (!URL.canParse(url)) return undefined
+  const { hostname, pathname, port, protocol } = new URL(url)
+  const isRedis = protocol === "redis:" || protocol === "rediss:"
+  return isRedis && hostname !== "" && /^\/?\d*$/.test(pathname) ? `${hostname}:${port || "6379"}` : undefined
+}
+
+const within = <A>(work: Promise<A>, patienceMs: number): Promise<A> => {
+  if (patienceMs === Infinity) return work
+  return new Promise((resolve, reject) => {
+    const wait = (onTime: () => void): void => {
+      timer = setTimeout(onTime, patienceMs)
+    }
+    const giveUp = (): void => reject(new RedisFailure("NO_ANSWER"))
+    const due = performance.now() + patienceMs
+    let timer: NodeJS.Timeout | undefined
+    // A timer that is late says that this process was busy, and has neither sent nor read anything meanwhile.
+    wait(() => (performance.now() - due > LATENESS_MS ? wait(giveUp) : giveUp()))
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
+
+/**
+ * Connects, and waits until Redis answers: one that is still loading, or wants a password, rejects with that code. The
+ * client is loaded by the first call. Aborting ends the connection.
+ */
+export const openRedisSession = async (url: string, signal: AbortSignal): Promise<RedisSession> => {
+  const { createClient } = await import("@redis/client")
+  signal.throwIfAborted()
+  // The older protocol needs no handshake, and all servers and proxies know it.
+  const client = createClient({
+    url,
+    RESP: 2,
+    maintNotifications: "disabled",
+    disableClientInfo: true,
+    disableOfflineQueue: true,
+    socket: { reconnectStrategy: false, connectTimeout: CONNECT_TIMEOUT_MS }
+  })
+  const end = (): void => client.destroy()
+  const ended = new Promise<string>((resolve) => {
+    client.on("error", (cause) => {
+      resolve(redisErrorCode(cause))
+      end()
+    })
+    client.on("end", () => resolve("CLOSED"))
+  })
+  signal.addEventListener("abort", end, { once: true })
+  const send = (command: ReadonlyArray<string>, patienceMs: number): Promise<unknown> =>
+    within(
+      client.sendCommand([...command]).catch((cause) => {
+        throw toFailure(cause)
+      }),
+      patienceMs
+    )
+  try {
+    await client.connect()
+    await send(["PING"], Infinity)
+  } catch (cause) {
+    end()
+    throw toFailure(cause)
+  }
+  return { send, ended, end }
+}

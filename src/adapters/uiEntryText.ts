@@ -1,0 +1,38 @@
+import { Option, Schema } from "effect"
+import { createHash } from "node:crypto"
+import { UI_ENTRY_FORMAT, UiEntry } from "../domain/documents/UiEntry.ts"
+
+const Head = Schema.fromJsonString(Schema.Struct({ "mcp-gen-ui": Schema.Finite, sha256: Schema.String }))
+const decodeHead = Schema.decodeUnknownOption(Head)
+const decodeEntry = Schema.decodeUnknownOption(Schema.fromJsonString(UiEntry))
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
+
+/** What a stored text turned out to be. */
+export type StoredEntry =
+  | { readonly _tag: "Entry"; readonly entry: UiEntry }
+  /** Written by another version of this program, which may still want it. */
+  | { readonly _tag: "OtherFormat"; readonly format: number }
+  | { readonly _tag: "Damaged" }
+
+/**
+ * An entry as it is stored outside of this process (requirement C4): a line of JSON with the format's number and a
+ * checksum, and the entry as JSON on the next line.
+ */
+export const entryText = (entry: UiEntry): string => {
+  const body = JSON.stringify(entry)
+  return `${JSON.stringify({ "mcp-gen-ui": UI_ENTRY_FORMAT, sha256: sha256(body) })}\n${body}\n`
+}
+
+/** Reads what {@link entryText} wrote; `key` is where it was found, and must be that of the entry. */
+export const readEntryText = (text: string, key: string): StoredEntry => {
+  const end = text.indexOf("\n")
+  const head = decodeHead(text.slice(0, end === -1 ? text.length : end))
+  if (Option.isNone(head)) return { _tag: "Damaged" }
+  const format = head.value["mcp-gen-ui"]
+  if (format !== UI_ENTRY_FORMAT) return { _tag: "OtherFormat", format }
+  const body = text.endsWith("\n") ? text.slice(end + 1, -1) : text.slice(end + 1)
+  if (sha256(body) !== head.value.sha256) return { _tag: "Damaged" }
+  const entry = decodeEntry(body)
+  return Option.isSome(entry) && entry.value.key === key ? { _tag: "Entry", entry: entry.value } : { _tag: "Damaged" }
+}

@@ -1,0 +1,35 @@
+/**
+ * How much of what a tool, a user and a model say goes into a prompt (requirement G8), beside what the configuration
+ * limits. In characters; what is cut off leaves a visible note.
+ */
+export const PROMPT_LIMITS = {
+  name: 100,
+  annotations: 400,
+  /** The answer that a repair prompt shows: longer than any page should be. */
+  answer: 24_000,
+  problems: 20,
+  problem: 500,
+  /** Signatures of other tools: how many, and the characters of each name and argument. */
+  related: 8,
+  relatedArguments: 6,
+  argument: 40
+} as const
+
+/** How much room the parts of the data about a tool get, in characters; `examples` is how many. */
+export interface PromptRoom {
+  readonly description: number
+  readonly inputSchema: number
+  readonly outputSchema: number
+  readonly shape: number
+  readonly example: number
+  readonly examples: number
+}
+
+/** Roomy first, as requirement G8 has it; the next one is used while a prompt exceeds `limits.maxPromptTokens`. */
+export const PROMPT_ROOMS: readonly [PromptRoom, ...ReadonlyArray<PromptRoom>] = [
+  { description: 2000, inputSchema: 5000, outputSchema: 5000, shape: 1500, example: 2000, examples: 3 },
+  { description: 2000, inputSchema: 3000, outputSchema: 3000, shape: 1200, example: 1500, examples: 2 },
+  { description: 1500, inputSchema: 2000, outputSchema: 2000, shape: 1000, example: 1200, examples: 1 },
+  { description: 1000, inputSchema: 1200, outputSchema: 1500, shape: 800, example: 800, examples: 1 },
+  { description: 600, inputSchema: 800, outputSchema: 800, shape: 400, example: 500, examples: 1 }
+]

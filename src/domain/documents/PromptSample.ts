@@ -1,0 +1,56 @@
+import { cutText, visibleJson } from "./PromptText.ts"
+
+/** Beyond so many values it is not text of the length that is wanted any more. */
+const MAX_VALUES = 4000
+const KEY_CHARACTERS = 80
+
+/** Why a value is not shown. */
+export const TOO_LARGE = "too large to be shown"
+
+interface SampleLimits {
+  readonly items: number
+  readonly characters: number
+  readonly depth: number
+}
+
+const STEPS: ReadonlyArray<SampleLimits> = [
+  { items: 3, characters: 400, depth: 8 },
+  { items: 2, characters: 200, depth: 6 },
+  { items: 2, characters: 80, depth: 5 },
+  { items: 1, characters: 60, depth: 4 },
+  { items: 1, characters: 40, depth: 2 }
+]
+
+const shortened = (value: unknown, limits: SampleLimits): unknown => {
+  let values = 0
+  const shorten = (item: unknown, depth: number): unknown => {
+    values += 1
+    if (values > MAX_VALUES) return "…"
+    if (typeof item === "string") return cutText(item, limits.characters)
+    if (typeof item !== "object" || item === null) return item
+    if (depth === 0) return "…"
+    if (Array.isArray(item)) {
+      const shown = item.slice(0, limits.items).map((inner) => shorten(inner, depth - 1))
+      return item.length > shown.length ? [...shown, `… ${item.length - shown.length} more`] : shown
+    }
+    const entries = Object.entries(item)
+    const shown = entries
+      .slice(0, limits.items * 10)
+      .map(([key, inner]): [string, unknown] => [cutText(key, KEY_CHARACTERS), shorten(inner, depth - 1)])
+    const left = entries.length - shown.length
+    return Object.fromEntries(left > 0 ? [...shown, ["…", `${left} more`]] : shown)
+  }
+  return shorten(value, limits.depth)
+}
+
+/**
+ * A real value as JSON text for a prompt: few items of each list, short strings, at most `maxCharacters`, what was left
+ * out counted in it. It is always whole JSON, or a sentence in place of it; it never throws for a JSON value.
+ */
+export const sampleText = (value: unknown, maxCharacters: number): string => {
+  for (const limits of STEPS) {
+    const text = visibleJson(JSON.stringify(shortened(value, limits)) ?? "none")
+    if (text.length <= maxCharacters) return text
+  }
+  return TOO_LARGE
+}

@@ -1,0 +1,36 @@
+/** What a byte-pair tokenizer splits text into before it merges anything: it never joins two of these pieces. */
+const PIECES =
+  /[^\r\n\p{L}\p{N}]?\p{Lu}*[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{M}]+|[^\r\n\p{L}\p{N}]?\p{Lu}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s+/gu
+
+/** Words up to here are mostly one token, and longer ones one more for every few letters. */
+const WORD_LETTERS = 9
+const FURTHER_LETTERS = 6
+
+const ASCII = /^[\0-\x7f]*$/u
+const ASCII_CAPITALS = /^[^\p{L}]?[A-Z]+$/u
+const HAS_LETTER = /\p{L}/u
+const BLANK = /^\s+$/u
+const REPEATED = /^ ?(.)\1*[\r\n/]*$/u
+
+const encoder = new TextEncoder()
+
+const tokensOfPiece = (piece: string): number => {
+  if (BLANK.test(piece)) return 1
+  if (!ASCII.test(piece)) return Math.ceil(encoder.encode(piece).length / 3)
+  if (ASCII_CAPITALS.test(piece)) return Math.ceil(piece.length / 4)
+  if (HAS_LETTER.test(piece)) return 1 + Math.max(0, Math.ceil((piece.length - WORD_LETTERS - 1) / FURTHER_LETTERS))
+  return REPEATED.test(piece) ? 1 : Math.ceil(piece.trim().length / 3)
+}
+
+/**
+ * How many tokens a text is for a model, estimated: no tokenizer is loaded, and every provider has another one. It
+ * counts the pieces that the byte-pair tokenizers of OpenAI's models keep apart, and more than one for long words,
+ * capitals, runs of punctuation and what is not ASCII. Prose, JSON and code come out at roughly 4.5, 3.5 and 3.3
+ * characters a token. Expect an error of some 15% either way for such a tokenizer; others, Anthropic's newest
+ * among them, make up to a third more tokens of the same text.
+ */
+export const estimateTokens = (text: string): number => {
+  let tokens = 0
+  for (const [piece] of text.matchAll(PIECES)) tokens += tokensOfPiece(piece)
+  return tokens
+}

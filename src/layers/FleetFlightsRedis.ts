@@ -1,0 +1,127 @@
+import { Duration, Effect, Exit, Layer, Option, Random, Schema } from "effect"
+import { randomUUID } from "node:crypto"
+import type { UiEntry } from "../domain/documents/UiEntry.ts"
+import { type FleetFlight, FleetFlights } from "../services/FleetFlights.ts"
+import { RedisConnection } from "../services/RedisConnection.ts"
+
+/** A lock that is not renewed is free after so long (milliseconds). A failure can be read as long. */
+const LOCK_MS = 5000
+/** How often those who wait look (milliseconds). */
+const POLL_MS = 250
+
+/** Takes the lock, or renews it, and answers who has it now. */
+const CLAIM = `
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return holder end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return ARGV[1]`
+
+/** Gives the lock back, if it is still one's own, and leaves a failure for those who wait. */
+const RELEASE = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('DEL', KEYS[1])
+if ARGV[3] then redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[2]) end
+return 1`
+
+const decodeText = Schema.decodeUnknownOption(Schema.String)
+const decodeHolder = Schema.decodeUnknownOption(Schema.NullOr(Schema.String))
+
+/**
+ * Whoever makes a UI holds a lock in Redis, `<prefix>flight:<key>`, whose value says whose it is. It expires after five
+ * seconds, and is renewed three times as often while `make` runs; so when a machine dies, another one takes over.
+ *
+ * - **Waiting.** All others look every quarter of a second whether the lock still has the same value. If not, they look
+ *   for a failure of that flight, then for the UI, and then try to take the lock themselves: one of them gets it.
+ * - **Failing.** A failure is left under `<prefix>failure:<value of the lock>`: those who waited for that flight fail
+ *   likewise, instead of making one after the other what has just failed. Who comes later begins a flight.
+ * - **Redis away.** Everybody makes the UI themselves, at once. A maker whose lock got lost goes on, and takes it again
+ *   when Redis is back and nobody else has it.
+ */
+export const layer = (options: {
+  readonly prefix: string
+  readonly lockMs?: number | undefined
+  readonly pollMs?: number | undefined
+}): Layer.Layer<FleetFlights, never, RedisConnection> =>
+  Layer.effect(
+    FleetFlights,
+    Effect.gen(function* () {
+      const { lockMs = LOCK_MS, pollMs = POLL_MS, prefix } = options
+      const redis = yield* RedisConnection
+
+      const lockOf = (key: string): string => `${prefix}flight:${key}`
+      const failureOf = (token: string): string => `${prefix}failure:${token}`
+
+      /** Whose the lock is now; `None` if Redis did not say. */
+      const claim = (key: string, token: string): Effect.Effect<Option.Option<string>> =>
+        Effect.option(redis.send(["EVAL", CLAIM, "1", lockOf(key), token, String(lockMs)])).pipe(
+          Effect.map(Option.flatMap(decodeText))
+        )
+
+      const release = (key: string, token: string, failure: Option.Option<string>): Effect.Effect<void> =>
+        Effect.ignore(
+          redis.send([
+            "EVAL",
+            RELEASE,
+            "2",
+            lockOf(key),
+            failureOf(token),
+            token,
+            String(lockMs),
+            ...Option.toArray(failure)
+          ])
+        )
+
+      const stayHolder = (key: string, token: string): Effect.Effect<never> =>
+        Effect.sleep(Duration.millis(lockMs * 0.3)).pipe(Effect.andThen(claim(key, token)), Effect.forever)
+
+      const findOrMake = <E>(flight: FleetFlight<E>): Effect.Effect<UiEntry, E> =>
+        Effect.flatMap(flight.find, Option.match({ onNone: () => flight.make, onSome: Effect.succeed }))
+
+      const hold = <E>(key: string, token: string, flight: FleetFlight<E>): Effect.Effect<UiEntry, E> =>
+        Effect.raceFirst(findOrMake(flight), stayHolder(key, token)).pipe(
+          Effect.interruptible,
+          Effect.onExit((exit) =>
+            release(key, token, Option.flatMap(Exit.findErrorOption(exit), Schema.encodeOption(flight.failure)))
+          )
+        )
+
+      /** Fails as the flight failed that had the lock, if it did. */
+      const readFailure = Effect.fnUntraced(function* <E>(token: string, flight: FleetFlight<E>) {
+        const text = yield* Effect.option(redis.send(["GET", failureOf(token)]))
+        const failure = text.pipe(Option.flatMap(decodeText), Option.flatMap(Schema.decodeOption(flight.failure)))
+        if (Option.isSome(failure)) return yield* Effect.fail(failure.value)
+      })
+
+      /** Waits until the lock may be free: `None` if there is nothing to be found then. */
+      const follow = Effect.fnUntraced(function* <E>(key: string, first: string, flight: FleetFlight<E>) {
+        let followed = first
+        for (;;) {
+          yield* Effect.sleep(Duration.millis(pollMs * (yield* Random.nextBetween(0.75, 1.25))))
+          const reply = yield* Effect.option(redis.send(["GET", lockOf(key)]))
+          const holder = Option.flatMap(reply, decodeHolder)
+          if (Option.isNone(holder)) return Option.none<UiEntry>()
+          if (holder.value === followed) continue
+          yield* readFailure(followed, flight)
+          const found = yield* flight.find
+          if (Option.isSome(found) || holder.value === null) return found
+          followed = holder.value
+        }
+      })
+
+      return FleetFlights.of({
+        run: Effect.fn("FleetFlights.run")(<E>(key: string, flight: FleetFlight<E>) =>
+          Effect.uninterruptibleMask((restore) =>
+            Effect.gen(function* () {
+              const token = randomUUID()
+              for (;;) {
+                const holder = Option.getOrElse(yield* claim(key, token), () => token)
+                if (holder === token) return yield* hold(key, token, flight)
+                const found = yield* restore(follow(key, holder, flight))
+                if (Option.isSome(found)) return found.value
+              }
+            })
+          )
+        )
+      })
+    })
+  )

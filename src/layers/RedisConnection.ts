@@ -1,0 +1,140 @@
+import { Deferred, Duration, Effect, Layer, Random, Redacted } from "effect"
+import { openRedisSession, redisAddress, redisErrorCode, type RedisSession } from "../adapters/redisSession.ts"
+import { RedisConnection, RedisUnavailable, RedisUrlRejected } from "../services/RedisConnection.ts"
+
+/** How long a command is waited for (milliseconds). */
+const PATIENCE_MS = 250
+/** What is sent right after the start waits so long for the first connection. */
+const START_PATIENCE = Duration.seconds(2)
+/** A connection that gives no answer for so long is given up, and so is one that is being opened. */
+const SILENCE_MS = 5000
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 5000
+
+/**
+ * Connects in the background, and again whenever the connection ends, with pauses that grow to five seconds. While there
+ * is none, and from the first command that was not answered in time until Redis answers again, commands fail at once. An
+ * outage is logged once when it begins and once when it is over.
+ */
+export const layer = (options: {
+  readonly url: Redacted.Redacted
+  readonly patienceMs?: number | undefined
+  readonly silenceMs?: number | undefined
+}): Layer.Layer<RedisConnection, RedisUrlRejected> =>
+  Layer.effect(
+    RedisConnection,
+    Effect.gen(function* () {
+      const { patienceMs = PATIENCE_MS, silenceMs = SILENCE_MS, url } = options
+      const address = redisAddress(Redacted.value(url))
+      if (address === undefined) return yield* new RedisUrlRejected()
+
+      const scope = yield* Effect.scope
+      const started = yield* Deferred.make<void>()
+      const listeners = new Set<Effect.Effect<void>>()
+      const told = new Set<string>()
+      let answering: RedisSession | undefined
+      let connections = 0
+      let failures = 0
+      let isOutageTold = false
+
+      const annotated = Effect.annotateLogs({ component: "redis", redis: address })
+
+      const noteAway = (code: string) =>
+        Effect.suspend(() => {
+          answering = undefined
+          if (isOutageTold) return Effect.void
+          isOutageTold = true
+          return Effect.logWarning("Redis is away: UIs are kept in memory until it is back").pipe(
+            Effect.annotateLogs({ code }),
+            annotated
+          )
+        })
+
+      const noteThere = (session: RedisSession) =>
+        Effect.gen(function* () {
+          answering = session
+          failures = 0
+          yield* (isOutageTold ? Effect.logInfo("Redis is back") : Effect.logDebug("Redis is there")).pipe(annotated)
+          isOutageTold = false
+          yield* Effect.forEach(listeners, (work) => Effect.forkIn(work, scope), { discard: true })
+        })
+
+      /** Redis answers in the order of the commands: the reply to this one says that it has caught up. */
+      const awaitAnswer = (session: RedisSession) =>
+        Effect.tryPromise(() => session.send(["PING"], silenceMs)).pipe(
+          Effect.matchEffect({ onFailure: () => Effect.sync(session.end), onSuccess: () => noteThere(session) })
+        )
+
+      const noteSilence = (session: RedisSession) =>
+        Effect.suspend(() =>
+          answering === session
+            ? Effect.andThen(noteAway("NO_ANSWER"), Effect.forkIn(awaitAnswer(session), scope))
+            : Effect.void
+        )
+
+      const noteRefusal = (command: string, code: string) =>
+        Effect.suspend(() => {
+          const what = `${command} ${code}`
+          if (told.has(what)) return Effect.void
+          told.add(what)
+          return Effect.logWarning("Redis did not carry out a command").pipe(
+            Effect.annotateLogs({ command, code }),
+            annotated
+          )
+        })
+
+      const send = Effect.fnUntraced(function* (command: ReadonlyArray<string>) {
+        yield* Deferred.await(started)
+        const session = answering
+        if (session === undefined) return yield* new RedisUnavailable({ code: "AWAY" })
+        return yield* Effect.tryPromise({
+          try: () => session.send(command, patienceMs),
+          catch: redisErrorCode
+        }).pipe(
+          Effect.tapError((code) => {
+            if (code === "NO_ANSWER") return noteSilence(session)
+            return answering === session ? noteRefusal(command[0] ?? "", code) : Effect.void
+          }),
+          Effect.mapError((code) => new RedisUnavailable({ code }))
+        )
+      })
+
+      const open = Effect.tryPromise({
+        try: (signal) => openRedisSession(Redacted.value(url), signal),
+        catch: redisErrorCode
+      }).pipe(Effect.timeoutOrElse({ duration: Duration.millis(silenceMs), orElse: () => Effect.fail("NO_ANSWER") }))
+
+      /** Succeeds with the reason when the connection has ended. */
+      const connectOnce = Effect.uninterruptibleMask((restore) =>
+        Effect.gen(function* () {
+          const session = yield* restore(open)
+          connections += 1
+          yield* noteThere(session)
+          yield* Deferred.succeed(started, undefined)
+          return yield* restore(Effect.promise(() => session.ended)).pipe(Effect.ensuring(Effect.sync(session.end)))
+        })
+      )
+
+      const stayConnected = Effect.gen(function* () {
+        const code = yield* connectOnce.pipe(Effect.catch(Effect.succeed))
+        yield* noteAway(code)
+        yield* Deferred.succeed(started, undefined)
+        const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
+        failures += 1
+        yield* Effect.sleep(Duration.millis(pauseMs * (yield* Random.nextBetween(0.75, 1))))
+      }).pipe(Effect.forever)
+
+      yield* Effect.forkScoped(stayConnected)
+      yield* Effect.forkScoped(Effect.andThen(Effect.sleep(START_PATIENCE), Deferred.succeed(started, undefined)))
+
+      return RedisConnection.of({
+        send,
+        connections: () => connections,
+        whenThere: (work) =>
+          Effect.acquireRelease(
+            Effect.sync(() => void listeners.add(work)),
+            () => Effect.sync(() => void listeners.delete(work))
+          )
+      })
+    })
+  )

@@ -1,0 +1,228 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Logger, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { cachePath, listCacheFiles, readCacheFiles } from "../../src/adapters/cacheDirectory.ts"
+import { entryText } from "../../src/adapters/uiEntryText.ts"
+import type { ShelfBounds } from "../../src/domain/cache/UiShelf.ts"
+import { layer } from "../../src/layers/UiCacheFile.ts"
+import { UiCache } from "../../src/services/UiCache.ts"
+import { keyOf, uiEntry } from "../fixtures/uiEntry.ts"
+
+const BOUNDS: ShelfBounds = {
+  maxEntries: 100,
+  maxEntrySizeBytes: 100_000,
+  maxTotalSizeBytes: 1_000_000,
+  ttlMs: undefined
+}
+
+const directory = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "ui-cache-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
+/** A process of its own would see the same: what a layer keeps in memory is its own. */
+const openCache = (path: string, bounds: Partial<ShelfBounds> = {}) =>
+  Effect.map(Effect.provide(UiCache, layer({ ...BOUNDS, ...bounds, directory: path })), (cache) => cache)
+
+const logged = (lines: Array<string>) => Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+
+describe("the cache in a directory", () => {
+  it.effect("keeps an entry for the next process, in a file that only its owner can read", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const first = yield* openCache(path)
+      yield* first.set(uiEntry("a"))
+      const second = yield* openCache(path)
+      assert.deepStrictEqual(yield* second.get(keyOf("a")), Option.some(uiEntry("a")))
+      const mode = (yield* Effect.promise(() => stat(cachePath(path, keyOf("a"))))).mode & 0o777
+      if (process.platform !== "win32") assert.strictEqual(mode, 0o600)
+    })
+  )
+
+  it.effect("sees what another process writes, replaces and removes while it runs", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const first = yield* openCache(path)
+      const second = yield* openCache(path)
+      yield* first.set(uiEntry("a", { source: "one" }))
+      assert.strictEqual(Option.getOrThrow(yield* second.get(keyOf("a"))).source, "one")
+      yield* first.set(uiEntry("a", { source: "another" }))
+      assert.strictEqual(Option.getOrThrow(yield* second.get(keyOf("a"))).source, "another")
+      yield* first.removeTool("tool")
+      assert.isTrue(Option.isNone(yield* second.get(keyOf("a"))))
+    })
+  )
+
+  it.effect("removes the entries of a tool that this process has used, and no others", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const other = yield* openCache(path)
+      yield* other.set(uiEntry("elsewhere"))
+      yield* other.set(uiEntry("mine", { toolName: "another" }))
+      const cache = yield* openCache(path, { maxEntries: 100 })
+      yield* cache.set(uiEntry("a"))
+      yield* cache.set(uiEntry("b", { toolName: "another" }))
+      yield* cache.removeTool("another")
+      assert.isTrue(Option.isNone(yield* cache.get(keyOf("b"))))
+      assert.isTrue(Option.isSome(yield* cache.get(keyOf("a"))))
+    })
+  )
+
+  it.effect("leaves out damaged files and those of other versions, says so once, and takes them over", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const broken: Readonly<Record<string, (text: string) => string>> = {
+        cut: (text) => text.slice(0, -30),
+        changed: (text) => text.replace("anthropic", "anthropik"),
+        empty: () => "",
+        junk: () => "\u0000".repeat(500),
+        later: (text) => text.replace(/"mcp-gen-ui":\d+/, '"mcp-gen-ui":99')
+      }
+      for (const [name, damage] of Object.entries(broken)) {
+        const text = damage(entryText(uiEntry(name)))
+        yield* Effect.promise(() => writeFile(cachePath(path, keyOf(name)), text))
+      }
+      const whole = entryText(uiEntry("a"))
+      yield* Effect.promise(() => writeFile(cachePath(path, keyOf("another key")), whole))
+      const lines: Array<string> = []
+      yield* Effect.gen(function* () {
+        const cache = yield* openCache(path)
+        for (const name of [...Object.keys(broken), "another key"]) {
+          assert.isTrue(Option.isNone(yield* cache.get(keyOf(name))), name)
+          assert.isTrue(Option.isNone(yield* cache.get(keyOf(name))), name)
+        }
+        yield* cache.set(uiEntry("cut"))
+        assert.isTrue(Option.isSome(yield* cache.get(keyOf("cut"))))
+      }).pipe(Effect.provide(logged(lines)))
+      assert.strictEqual(lines.length, 6, lines.join("\n"))
+      assert.include(lines.join("\n"), "of another version (format 99)")
+    })
+  )
+
+  it.effect("never leaves its directory, whatever the key", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const cache = yield* openCache(join(path, "inner"))
+      for (const key of ["../../escape", "/etc/passwd", "a\u0000b", "..", "CON", "x".repeat(5000)]) {
+        yield* cache.set(uiEntry("a", { key, toolName: "../../tool" }))
+        assert.isTrue(Option.isSome(yield* cache.get(key)), key)
+      }
+      assert.deepStrictEqual(yield* Effect.promise(() => readdir(path)), ["inner"])
+      const names = yield* Effect.promise(() => readdir(join(path, "inner")))
+      assert.isTrue(
+        names.every((name) => /^[0-9a-f]{64}\.ui\.json$/.test(name)),
+        names.join()
+      )
+    })
+  )
+
+  it.effect("goes on in memory where it can not write, and says so once", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const file = join(path, "file")
+      yield* Effect.promise(() => writeFile(file, ""))
+      const lines: Array<string> = []
+      yield* Effect.gen(function* () {
+        const cache = yield* openCache(join(file, "cache"))
+        yield* cache.set(uiEntry("a"))
+        yield* cache.set(uiEntry("b"))
+        assert.isTrue(Option.isSome(yield* cache.get(keyOf("a"))))
+        assert.isTrue(Option.isSome(yield* cache.peek(keyOf("b"))))
+      }).pipe(Effect.provide(logged(lines)))
+      assert.strictEqual(lines.filter((line) => line.includes("can not be written")).length, 1, lines.join("\n"))
+    })
+  )
+
+  it.effect("forgets what is too old, and its file", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const cache = yield* openCache(path, { ttlMs: 1000 })
+      yield* cache.set(uiEntry("a"))
+      yield* TestClock.adjust(999)
+      assert.isTrue(Option.isSome(yield* cache.get(keyOf("a"))))
+      yield* TestClock.adjust(1)
+      assert.isTrue(Option.isNone(yield* cache.get(keyOf("a"))))
+      const later = yield* openCache(path, { ttlMs: 1000 })
+      assert.isTrue(Option.isNone(yield* later.get(keyOf("a"))))
+      assert.deepStrictEqual(yield* Effect.promise(() => readdir(path)), [])
+    })
+  )
+
+  it.effect("keeps the directory within its bounds: what was not used for longest goes", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const cache = yield* openCache(path, { maxEntries: 10 })
+      for (let index = 0; index < 41; index += 1) {
+        yield* TestClock.adjust(1000)
+        yield* cache.set(uiEntry(`entry ${index}`))
+        const time = index + 1
+        yield* Effect.promise(() => utimes(cachePath(path, keyOf(`entry ${index}`)), time, time))
+      }
+      const left = yield* Effect.promise(() => listCacheFiles(path, 0))
+      assert.strictEqual(left.length, 10)
+      assert.isTrue(Option.isSome(yield* cache.get(keyOf("entry 40"))))
+      assert.isTrue(Option.isNone(yield* cache.get(keyOf("entry 5"))))
+      assert.isAtLeast((yield* cache.statistics).evictions, 31)
+      yield* cache.set(uiEntry("large", { source: "x".repeat(200_000) }))
+      assert.isTrue(Option.isNone(yield* cache.get(keyOf("large"))))
+    })
+  )
+
+  it.effect("clears away what a process that died left half written", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const abandoned = `${cachePath(path, keyOf("a"))}.1234.tmp`
+      const foreign = join(path, "notes.tmp")
+      for (const file of [abandoned, foreign]) yield* Effect.promise(() => writeFile(file, "half"))
+      yield* Effect.promise(() => utimes(abandoned, 1, 1))
+      yield* Effect.promise(() => utimes(foreign, 1, 1))
+      yield* Effect.promise(() => listCacheFiles(path, 3_600_000))
+      assert.deepStrictEqual(yield* Effect.promise(() => readdir(path)), ["notes.tmp"])
+    })
+  )
+})
+
+describe("several processes on one directory", () => {
+  it.live(
+    "leave whole entries only, also when they are killed in the middle",
+    () =>
+      Effect.gen(function* () {
+        const path = yield* directory
+        const script = new URL("../fixtures/cacheWriter.ts", import.meta.url).pathname
+        const runWriter = async (seed: string, killAfterMs: number | undefined): Promise<string> => {
+          const child = spawn(process.execPath, [script, path, "1000", seed], { stdio: ["ignore", "pipe", "inherit"] })
+          let out = ""
+          child.stdout.on("data", (chunk) => (out += String(chunk)))
+          const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfterMs)
+          await once(child, "close")
+          clearTimeout(timer)
+          return out
+        }
+        const outputs = yield* Effect.promise(() =>
+          Promise.all([
+            runWriter("steady", undefined),
+            (async () => {
+              for (const killAfterMs of [450, 620, 530, 800]) await runWriter(`killed at ${killAfterMs}`, killAfterMs)
+              return runWriter("last", undefined)
+            })()
+          ])
+        )
+        assert.deepStrictEqual(outputs, ["done\n", "done\n"])
+        const files = yield* Effect.promise(() => listCacheFiles(path, 0))
+        const read = yield* Effect.promise(() => readCacheFiles(files))
+        assert.strictEqual(read.length, 40)
+        assert.deepStrictEqual(
+          read.filter(({ stored }) => stored._tag !== "Entry").map(({ file }) => file.path),
+          []
+        )
+        const [one] = files
+        assert.include(yield* Effect.promise(() => readFile(one?.path ?? "", "utf8")), "sha256")
+      }),
+    60_000
+  )
+})
