@@ -1,4 +1,5 @@
 import { Clock, Duration, Effect, Fiber, FiberMap, Layer, Option, Redacted } from "effect"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { randomBytes, randomUUID } from "node:crypto"
 import type { ServerResponse } from "node:http"
 import { HttpBodies } from "../adapters/hosts/httpBody.ts"
@@ -6,18 +7,26 @@ import { HttpGuard } from "../adapters/hosts/httpGuard.ts"
 import type { HttpHost, HttpHostEnd, HttpHostOptions } from "../adapters/hosts/httpHost.ts"
 import { HttpLegacyHost } from "../adapters/hosts/httpLegacyHost.ts"
 import { HttpModernHost } from "../adapters/hosts/httpModernHost.ts"
+import type { NotReady } from "../adapters/hosts/httpProbes.ts"
 import { ENDPOINT, httpRoutes, type LegacyPost, MESSAGES_ENDPOINT, refuse } from "../adapters/hosts/httpRoutes.ts"
 import { listenHttp } from "../adapters/hosts/httpServer.ts"
 import { HttpSseHost } from "../adapters/hosts/httpSseHost.ts"
 import { HttpHosts, HttpListenFailed, HttpPortInUse } from "../services/HttpHosts.ts"
 import { Sessions } from "../services/Sessions.ts"
 import type { HttpServing } from "../services/Settings.ts"
+import * as UiMetrics from "../services/UiMetrics.ts"
+import type { UpstreamExited, UpstreamLost, UpstreamUnavailable } from "../services/Upstream.ts"
 
 const TICK = Duration.seconds(1)
 /** After its host has gone, a session has this long to end in order. */
 const SESSION_END = Duration.seconds(3)
 /** Where all sessions are in use, one that nobody has used for so long makes room for a new host. */
 const MAKES_ROOM_MS = 60_000
+/**
+ * For so long after a session began without a server, the server is taken to be away. Then another host may try: with
+ * a supervisor that sends no hosts where there is no readiness, there would be none ever again.
+ */
+const UPSTREAM_AWAY_MS = 30_000
 /** What was written last still reaches hosts when all ends. */
 const flushed = Effect.callback<void>((resume) => void setTimeout(() => resume(Effect.void), 50))
 
@@ -28,6 +37,16 @@ interface Pool {
   failed: HttpHostEnd | undefined
 }
 
+const ERROR_KINDS = {
+  UpstreamUnavailable: "UPSTREAM_UNAVAILABLE",
+  UpstreamExited: "UPSTREAM_EXITED",
+  UpstreamLost: "UPSTREAM_LOST"
+} as const satisfies Record<string, UiMetrics.ErrorKind>
+
+/** Whether there was no server to begin with. One that ends later is the affair of its session. */
+const isMissing = (error: UpstreamExited | UpstreamLost | UpstreamUnavailable): boolean =>
+  error._tag === "UpstreamUnavailable" || (error._tag === "UpstreamExited" && error.silent)
+
 const bracketed = (host: string): string => (host.includes(":") ? `[${host}]` : host)
 
 const SHUTTING_DOWN: HttpHostEnd = { status: 503, code: -32000, message: "mcp-gen-ui is ending" }
@@ -35,17 +54,26 @@ const SHUTTING_DOWN: HttpHostEnd = { status: 503, code: -32000, message: "mcp-ge
 const make = Effect.fnUntraced(function* (serving: HttpServing) {
   const sessions = yield* Sessions
   const clock = yield* Clock.Clock
-  const runLog = Effect.runForkWith(yield* Effect.context<never>())
+  const context = yield* Effect.context<never>()
+  const runLog = Effect.runForkWith(context)
 
   const fibers = yield* FiberMap.make<string, void, never>()
   const fork = yield* FiberMap.runtime(fibers)<never>()
 
+  /** When a session last began without a server. */
+  let upstreamFailedAt: number | undefined
   const now = (): number => clock.currentTimeMillisUnsafe()
   const log: HttpHostOptions["log"] = (level, message, about = {}) => {
     const line = level === "debug" ? Effect.logDebug(message) : Effect.logWarning(message)
     runLog(line.pipe(Effect.annotateLogs({ component: "http", ...about })))
   }
-  const hostOptions: HttpHostOptions = { now, log }
+  const hostOptions: HttpHostOptions = {
+    now,
+    log,
+    greeted: (isServerThere) => {
+      upstreamFailedAt = isServerThere ? undefined : now()
+    }
+  }
   const guard = new HttpGuard({
     host: serving.host,
     allowedHosts: serving.allowedHosts,
@@ -73,16 +101,28 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
 
   const idleMs = (key: string, host: HttpHost, time: number): number => (opening.has(key) ? 0 : host.idleMs(time))
 
-  /** Room for a session, or none. `after`: what has to end before it begins. */
-  const findRoom = (): { readonly after: Effect.Effect<void> } | undefined => {
-    if (isClosing) return undefined
-    if (held.size < serving.maxSessions) return { after: Effect.void }
+  /** The session that has to make room where there is none. */
+  const longestIdle = () => {
     const time = now()
     const [longest] = [...held]
       .filter(([, host]) => !host.isEnded)
       .map(([key, host]) => ({ key, host, idle: idleMs(key, host, time) }))
       .toSorted((a, b) => b.idle - a.idle)
-    if (longest === undefined || longest.idle < MAKES_ROOM_MS) return undefined
+    return longest === undefined || longest.idle < MAKES_ROOM_MS ? undefined : longest
+  }
+
+  const notReady = (): NotReady | undefined => {
+    if (isClosing) return "SHUTTING_DOWN"
+    if (upstreamFailedAt !== undefined && now() - upstreamFailedAt < UPSTREAM_AWAY_MS) return "UPSTREAM_UNAVAILABLE"
+    return held.size < serving.maxSessions || longestIdle() !== undefined ? undefined : "SESSIONS_EXHAUSTED"
+  }
+
+  /** Room for a session, or none. `after`: what has to end before it begins. */
+  const findRoom = (): { readonly after: Effect.Effect<void> } | undefined => {
+    if (isClosing) return undefined
+    if (held.size < serving.maxSessions) return { after: Effect.void }
+    const longest = longestIdle()
+    if (longest === undefined) return undefined
     const { host, idle, key } = longest
     log("warn", "all sessions are in use (http.maxSessions): the one idle for longest makes room", {
       session: key.slice(0, 8),
@@ -123,16 +163,22 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
       })
     ).pipe(
       Effect.catch((error) =>
-        Effect.andThen(
-          Effect.logWarning(error.message),
-          Effect.sync(() => end(error.message))
-        )
+        Effect.gen(function* () {
+          // Where the host left first, the end of its server is in order.
+          if (!host.isEnded) {
+            if (isMissing(error)) upstreamFailedAt = now()
+            yield* UiMetrics.errorOccurred(ERROR_KINDS[error._tag])
+          }
+          yield* Effect.logWarning(error.message)
+          end(error.message)
+        })
       ),
       Effect.catchDefect((defect) =>
-        Effect.andThen(
-          Effect.logError("session failed", defect),
-          Effect.sync(() => end("mcp-gen-ui failed; its log has the details"))
-        )
+        Effect.gen(function* () {
+          yield* UiMetrics.errorOccurred("SESSION_FAILED")
+          yield* Effect.logError("session failed", defect)
+          end("mcp-gen-ui failed; its log has the details")
+        })
       ),
       Effect.ensuring(
         Effect.sync(() => {
@@ -240,9 +286,13 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
     },
     guard,
     bodies,
+    probes: { notReady, metrics: () => PrometheusMetrics.formatUnsafe(context) },
     onFault: (cause) =>
       runLog(Effect.logError("request failed", cause).pipe(Effect.annotateLogs({ component: "http" })))
   })
+
+  yield* UiMetrics.announce
+  yield* UiMetrics.observeSessions(() => held.size)
 
   // ---- The server ------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import type { CommandLineArguments } from "../../domain/configuration/ConfigFlags.ts"
 import * as Logging from "../../layers/Logging.ts"
 import { logNotices, resolveSettings } from "../../layers/Settings.ts"
+import * as Telemetry from "../../layers/Telemetry.ts"
 import { Settings } from "../../services/Settings.ts"
 import { serve } from "../serve.ts"
 
@@ -9,5 +10,7 @@ import { serve } from "../serve.ts"
 export const runServe = Effect.fn("runServe")(function* (given: CommandLineArguments) {
   const { settings, notices } = yield* resolveSettings({ ...given, environment: process.env })
   const told = Layer.succeed(Settings, settings)
-  yield* Effect.andThen(logNotices(notices), serve).pipe(Effect.provide(Layer.provideMerge(Logging.layer, told)))
+  yield* Effect.andThen(logNotices(notices), serve).pipe(
+    Effect.provide(Telemetry.layer(process.env).pipe(Layer.provideMerge(Logging.layer), Layer.provideMerge(told)))
+  )
 })
