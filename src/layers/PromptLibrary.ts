@@ -3,19 +3,30 @@ import type { Liquid } from "liquidjs"
 import { createHash } from "node:crypto"
 import { readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
-import { cutText, PROMPT_ROOMS, textOrNull, toolTexts } from "../domain/documents/PromptData.ts"
-import type { PromptRoom } from "../domain/documents/PromptData.ts"
+import { closestOf } from "../domain/closestOf.ts"
+import { toolTexts } from "../domain/documents/PromptData.ts"
+import { PROMPT_LIMITS, PROMPT_ROOMS } from "../domain/documents/PromptLimits.ts"
+import type { PromptRoom } from "../domain/documents/PromptLimits.ts"
+import { cutText, oneLine, textOrNull } from "../domain/documents/PromptText.ts"
+import { estimateTokens } from "../domain/documents/PromptTokens.ts"
 import { PackageFiles } from "../services/PackageFiles.ts"
 import { PromptInvalid, PromptLibrary } from "../services/PromptLibrary.ts"
 import type { GenerateInput, Prompt, RepairInput } from "../services/PromptLibrary.ts"
 import type { Limits } from "../services/Settings.ts"
 
-const TEMPLATES = ["system.md", "generate.md", "repair.md", "partials/tool.md", "partials/wishes.md"] as const
+const TEMPLATES = [
+  "system.md",
+  "generate.md",
+  "refine.md",
+  "repair.md",
+  "partials/tool.md",
+  "partials/wishes.md"
+] as const
 /** Set into the system prompt as it is: its code examples are no templates. */
 const PARTS_PAGE = "partials/parts.md"
-const CHARACTERS_PER_TOKEN = 4
-/** An answer that is longer than any page should be is shown to its end only in part. */
-const ANSWER_CHARACTERS = 24_000
+const PARTIALS = "partials"
+/** What may stand in a folder of prompts beside prompts. */
+const NO_PROMPT = /^(?:\.|readme\b)/i
 
 type Files = Readonly<Record<string, string>>
 
@@ -43,38 +54,74 @@ const readOverride = (directory: string, name: string): Effect.Effect<string | u
     catch: (cause) => new PromptInvalid({ file: join(directory, name), detail: describe(cause) })
   })
 
-const listPartials = (directory: string): Effect.Effect<ReadonlyArray<string>, PromptInvalid> =>
-  Effect.tryPromise({
+/** Names below the folder, without what is no prompt; none if it is not there. */
+const namesIn = async (directory: string): Promise<ReadonlyArray<string>> => {
+  const names = await readdir(directory).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw error
+  })
+  return names.filter((name) => !NO_PROMPT.test(name)).toSorted()
+}
+
+const listPartials = Effect.fnUntraced(function* (directory: string) {
+  const { partials, top } = yield* Effect.tryPromise({
     try: async () => {
       if (!(await stat(directory)).isDirectory()) throw new Error("this is not a directory")
-      const names = await readdir(join(directory, "partials")).catch((error: unknown) => {
-        if (isMissing(error)) return []
-        throw error
-      })
-      return names.filter((name) => name.endsWith(".md")).map((name) => `partials/${name}`)
+      return { top: await namesIn(directory), partials: await namesIn(join(directory, PARTIALS)) }
     },
     catch: (cause) => new PromptInvalid({ file: directory, detail: describe(cause) })
   })
+  const known = [...TEMPLATES.filter((name) => !name.includes("/")), PARTIALS]
+  for (const name of top) {
+    if (known.includes(name)) continue
+    const closest = closestOf(name, known)
+    const advice = closest === undefined ? `allowed: ${known.join(", ")}` : `did you mean ${closest}?`
+    return yield* new PromptInvalid({
+      file: join(directory, name),
+      detail: `there is no prompt of this name; ${advice}`
+    })
+  }
+  return partials.map((name) => `${PARTIALS}/${name}`)
+})
 
-/** A mark that none of the texts contains, the same for the same texts. */
-const markFor = (texts: ReadonlyArray<string>): string => {
+/** A partial of its own that no file includes is most likely a slip in its name. */
+const refuseUnused = (files: Files, added: ReadonlyArray<string>, directory: string) =>
+  Effect.forEach(
+    added,
+    (name) => {
+      const ours: ReadonlyArray<string> = [...TEMPLATES, PARTS_PAGE]
+      const isUsed = ours.includes(name) || Object.values(files).some((text) => text.includes(name))
+      if (isUsed) return Effect.void
+      const closest = closestOf(name, ours)
+      const advice =
+        closest === undefined ? `write {% include "${name}" %} where it belongs` : `did you mean ${closest}?`
+      return new PromptInvalid({ file: join(directory, name), detail: `no prompt includes it; ${advice}` })
+    },
+    { discard: true }
+  )
+
+/**
+ * The mark of a prompt: 64 bits of a hash over everything that the prompt is made of, so that equal requests are equal
+ * texts. Nothing in the data can close a block before its end: to hold its own mark a text would have to hold its own
+ * hash, for which there is no shorter way than 2^64 attempts, and one that did would get another mark.
+ */
+const markFor = (facts: string): string => {
   for (let attempt = 0; ; attempt++) {
-    const mark = createHash("sha256")
-      .update(JSON.stringify([attempt, texts]))
-      .digest("hex")
-      .slice(0, 16)
-    if (!texts.some((text) => text.includes(mark))) return mark
+    const mark = createHash("sha256").update(`${attempt} ${facts}`).digest("hex").slice(0, 16)
+    if (!facts.includes(mark)) return mark
   }
 }
 
 /**
  * Prompts written with Liquid in `prompts/`: strict variables and filters, own properties only, partials by
- * `include`. A file of the same name in `promptsDirectory` replaces one of ours; partials there are added. Templates
- * see `tool`, `mark`, `uiType`, `theme`, `interactivity`, `style`, `wish`, `refinements`, `source`, and `answer` and
- * `problems` in `repair.md`; `system.md` sees `parts` only, so that it is the same for every tool.
+ * `include`. A file of the same name in `promptsDirectory` replaces one of ours; partials there are added; a file whose
+ * name is none of ours fails. Templates see `tool` ({@link ToolTexts}), `mark`, `uiType`, `theme`, `interactivity`,
+ * `style` (asked of every view), `wish` (of this one), and of the refinements `newest` (a page is being changed),
+ * `earlier` and `leftOut` (how many are older than `limits.maxRefinementHistory`); `refine.md` also `source`, `repair.md`
+ * `answer`, `problems` and `problemsLeftOut`. `system.md` sees `parts` only, so that it is the same for every tool.
  *
- * Data from tools is cut until the prompt keeps to `limits.maxPromptTokens`, at about four characters a token; the
- * current page and the words of the user are never cut.
+ * Data from tools is cut, by {@link PROMPT_LIMITS} and then in the steps of {@link PROMPT_ROOMS}, until the prompt keeps
+ * to `limits.maxPromptTokens` ({@link estimateTokens}); the current page and the words of the user are never cut.
  */
 export const layer = (options: {
   readonly promptsDirectory?: string | undefined
@@ -104,6 +151,7 @@ export const layer = (options: {
               directory === undefined || replaced === undefined ? `prompts/${name}` : join(directory, name)
             files[name] = replaced ?? (yield* readOwn(name))
           }
+          if (directory !== undefined) yield* refuseUnused(files, added, directory)
           const { [PARTS_PAGE]: _parts, ...templates } = files
           const { Liquid } = yield* Effect.tryPromise({
             try: () => import("liquidjs"),
@@ -134,33 +182,37 @@ export const layer = (options: {
         })
 
       const variablesFor = (input: GenerateInput, room: PromptRoom, extra: Readonly<Record<string, unknown>>) => {
-        const { hints, refinements, currentSource } = input
+        const { currentSource, hints, learned, refinements } = input
+        const kept = refinements.slice(-Math.max(1, options.limits.maxRefinementHistory))
+        const newest = currentSource === null ? undefined : kept.at(-1)
         const facts = {
-          tool: toolTexts(input.tool, hints.examples ?? [], options.limits.maxSchemaDepth, room),
+          tool: toolTexts(input.tool, hints.examples ?? [], learned, options.limits.maxSchemaDepth, room),
           uiType: hints.uiType ?? null,
           theme: hints.theme ?? null,
           interactivity: hints.interactivity ?? null,
           style: textOrNull(options.prompt),
           wish: textOrNull(hints.prompt),
-          refinements,
+          newest: newest ?? null,
+          earlier: newest === undefined ? kept : kept.slice(0, -1),
+          leftOut: refinements.length - kept.length,
           source: currentSource,
           ...extra
         }
-        return { ...facts, mark: markFor([JSON.stringify(facts)]) }
+        return { ...facts, mark: markFor(JSON.stringify(facts)) }
       }
 
       const prompt = Effect.fnUntraced(function* (
-        file: "generate.md" | "repair.md",
+        file: "generate.md" | "refine.md" | "repair.md",
         input: GenerateInput,
         extra: Readonly<Record<string, unknown>>
       ) {
         const loaded = yield* library
         const system = yield* render(loaded, "system.md", { parts: (loaded.files[PARTS_PAGE] ?? "").trim() })
+        const left = options.limits.maxPromptTokens - estimateTokens(system)
         let result: Prompt = { system, prompt: "" }
         for (const room of PROMPT_ROOMS) {
           result = { system, prompt: yield* render(loaded, file, variablesFor(input, room, extra)) }
-          const tokens = (result.system.length + result.prompt.length) / CHARACTERS_PER_TOKEN
-          if (tokens <= options.limits.maxPromptTokens) break
+          if (estimateTokens(result.prompt) <= left) break
         }
         return result
       })
@@ -176,12 +228,15 @@ export const layer = (options: {
           })
         ),
         generate: Effect.fn("PromptLibrary.generate")(function* (input: GenerateInput) {
-          return yield* prompt("generate.md", input, {})
+          return yield* prompt(input.currentSource === null ? "generate.md" : "refine.md", input, {})
         }),
         repair: Effect.fn("PromptLibrary.repair")(function* (input: RepairInput) {
           return yield* prompt("repair.md", input, {
-            answer: cutText(input.answer, ANSWER_CHARACTERS),
+            answer: cutText(input.answer, PROMPT_LIMITS.answer),
             problems: input.problems
+              .slice(0, PROMPT_LIMITS.problems)
+              .map((problem) => cutText(oneLine(problem), PROMPT_LIMITS.problem)),
+            problemsLeftOut: Math.max(0, input.problems.length - PROMPT_LIMITS.problems)
           })
         })
       })

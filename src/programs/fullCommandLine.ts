@@ -1,7 +1,13 @@
 import { Effect } from "effect"
+import { runCache } from "./commands/cache.ts"
+import { runConfigCheck } from "./commands/config.ts"
+import { runExport } from "./commands/export.ts"
+import { runImport } from "./commands/import.ts"
 import { runMain } from "./commands/main.ts"
+import { runGenerate } from "./commands/generate.ts"
 import { runLogin, runLogout } from "./commands/login.ts"
 import { runPreviewCommand } from "./commands/preview.ts"
+import { runPrompt } from "./commands/prompt.ts"
 import { readCommandLine } from "./commands/readCommandLine.ts"
 import { runServe } from "./commands/serve.ts"
 
@@ -16,6 +22,18 @@ const run = Effect.fn("run")(function* (words: ReadonlyArray<string>) {
       return yield* runLogin(request.given)
     case "logout":
       return yield* runLogout(request.given)
+    case "prompt":
+      return yield* runPrompt(request.given)
+    case "generate":
+      return yield* runGenerate(request.given)
+    case "cache":
+      return yield* runCache(request.given)
+    case "config check":
+      return yield* runConfigCheck(request.given)
+    case "export":
+      return yield* runExport(request.given)
+    case "import":
+      return yield* runImport(request.given)
     case "answered":
       return
   }

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../CanonicalJson.ts"
+import { relateTools } from "./RelatedTools.ts"
 import { type Tool, toolFromDefinition } from "./Tool.ts"
 import { makeUiUris } from "./UiUri.ts"
 
@@ -12,7 +13,7 @@ export interface ToolChanges {
 
 /** The tools of one server at one time, and the URIs of the UIs that we serve for them. */
 export interface ToolCatalog {
-  /** In the server's order; of tools with the same name the first. */
+  /** In the server's order; of tools with the same name the first. Each knows which tools its page may call. */
   readonly tools: ReadonlyArray<Tool>
   readonly toolNamed: (name: string) => Tool | undefined
   /** Whether we serve a UI for the tool: it is allowed (requirement W10) and brings none of its own (W5). */
@@ -26,12 +27,13 @@ export const makeToolCatalog = (
   definitions: ReadonlyArray<unknown>,
   isEnabled: (toolName: string) => boolean
 ): ToolCatalog => {
-  const named = new Map<string, Tool>()
+  const first = new Map<string, Tool>()
   for (const definition of definitions) {
     const tool = toolFromDefinition(definition)
-    if (tool !== undefined && !named.has(tool.name)) named.set(tool.name, tool)
+    if (tool !== undefined && !first.has(tool.name)) first.set(tool.name, tool)
   }
-  const tools = [...named.values()]
+  const tools = relateTools([...first.values()])
+  const named = new Map(tools.map((tool) => [tool.name, tool]))
   const isServed = (tool: Tool): boolean => !tool.hasOwnUi && isEnabled(tool.name)
   const others = tools.flatMap((tool) => tool.ownUiUri ?? [])
   const uris = makeUiUris(

@@ -1,77 +1,33 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Option, Schema } from "effect"
 import * as Argument from "effect/cli/Argument"
 import * as CliConfig from "effect/cli/CliConfig"
-import type * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
-import type {
-  CommandLineArguments,
-  ConfigFlagName,
-  ConfigFlagValue,
-  ConfigFlagValues
-} from "../../domain/configuration/ConfigFlags.ts"
-import { CLIENT_METADATA_URL_EXPECTED, isClientMetadataUrl } from "../../domain/configuration/ConfigFile.ts"
-import { CONFIG_FLAGS } from "../../domain/configuration/ConfigFlags.ts"
-import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
+import type { CommandLineArguments } from "../../domain/configuration/ConfigFlags.ts"
 import * as PackageFilesNode from "../../layers/PackageFiles.ts"
 import { PackageFiles } from "../../services/PackageFiles.ts"
+import type { CacheArguments } from "./cache.ts"
+import {
+  configFlags,
+  loginFlags,
+  neededTextFlag,
+  portFlag,
+  serverUrl,
+  switchFlag,
+  textFlag,
+  valuesOf
+} from "./commandFlags.ts"
+import { presenter, rejected } from "./commandLineTexts.ts"
+import type { ConfigCheckArguments } from "./config.ts"
+import type { ExportArguments } from "./export.ts"
+import type { GenerateArguments } from "./generate.ts"
+import type { ImportArguments } from "./import.ts"
 import type { LoginArguments } from "./login.ts"
 import type { PreviewArguments } from "./preview.ts"
-
-type Parsed = ConfigFlagValue | undefined
-
-const notEmpty = (flag: Flag.Flag<string>) =>
-  Flag.filter(
-    flag,
-    (value) => value !== "",
-    () => "a text that is not empty"
-  )
-
-const flagOf = (name: ConfigFlagName): Flag.Flag<Parsed> => {
-  const definition = CONFIG_FLAGS[name]
-  switch (definition.kind) {
-    case "switch":
-      return Flag.Boolean(definition.flag).pipe(
-        Flag.withoutNegation,
-        Flag.withDescription(definition.description),
-        Flag.withDefault(false),
-        Flag.map((on) => (on ? true : undefined))
-      )
-    case "choice":
-      return Flag.Literals(definition.flag, definition.choices).pipe(
-        Flag.withDescription(definition.description),
-        Flag.optional,
-        Flag.map(Option.getOrUndefined)
-      )
-    case "text":
-      return notEmpty(Flag.String(definition.flag)).pipe(
-        Flag.withMetavar(definition.metavar),
-        Flag.withDescription(definition.description),
-        Flag.optional,
-        Flag.map(Option.getOrUndefined)
-      )
-    case "list":
-      return notEmpty(Flag.String(definition.flag)).pipe(
-        Flag.withMetavar(definition.metavar),
-        Flag.withDescription(definition.description),
-        Flag.atLeast(0),
-        Flag.map((values) => (values.length === 0 ? undefined : values))
-      )
-  }
-}
-
-const NAMES = Object.keys(CONFIG_FLAGS) as ReadonlyArray<ConfigFlagName>
-const configFlags = Object.fromEntries(NAMES.map((name) => [name, flagOf(name)])) as Record<
-  ConfigFlagName,
-  Flag.Flag<Parsed>
->
-const valuesOf = (parsed: Readonly<Record<ConfigFlagName, Parsed>>): ConfigFlagValues =>
-  Object.fromEntries(
-    NAMES.flatMap((name) => (parsed[name] === undefined ? [] : [[name, parsed[name]]]))
-  ) as ConfigFlagValues
+import type { PromptArguments } from "./prompt.ts"
 
 /** What a command line asks for. `answered`: it asked for help or the version, which stands on standard output now. */
 export type CommandLineRequest =
@@ -79,57 +35,13 @@ export type CommandLineRequest =
   | { readonly command: "preview"; readonly given: PreviewArguments }
   | { readonly command: "login"; readonly given: LoginArguments }
   | { readonly command: "logout"; readonly given: CommandLineArguments }
+  | { readonly command: "prompt"; readonly given: PromptArguments }
+  | { readonly command: "generate"; readonly given: GenerateArguments }
+  | { readonly command: "cache"; readonly given: CacheArguments }
+  | { readonly command: "config check"; readonly given: ConfigCheckArguments }
+  | { readonly command: "export"; readonly given: ExportArguments }
+  | { readonly command: "import"; readonly given: ImportArguments }
   | { readonly command: "answered" }
-
-const portFlag = (name: string) =>
-  Flag.Int(name).pipe(
-    Flag.filter(
-      (port) => port >= 0 && port <= 65_535,
-      () => "a whole number from 0 to 65535"
-    ),
-    Flag.withMetavar("PORT")
-  )
-
-const textFlag = (name: string, metavar: string, description: string) =>
-  notEmpty(Flag.String(name)).pipe(
-    Flag.withMetavar(metavar),
-    Flag.withDescription(description),
-    Flag.optional,
-    Flag.map(Option.getOrUndefined)
-  )
-
-const serverUrl = Argument.String("url").pipe(
-  Argument.withDescription("The server's address; without it the one that the flags or the file name"),
-  Argument.optional,
-  Argument.map(Option.getOrUndefined)
-)
-
-const loginFlags = {
-  clientId: textFlag(
-    "client-id",
-    "ID",
-    "A client that was registered by hand; its secret, if any, in MCP_GEN_UI_OAUTH_CLIENT_SECRET"
-  ),
-  clientMetadataUrl: Flag.String("client-metadata-url").pipe(
-    Flag.filter(isClientMetadataUrl, () => CLIENT_METADATA_URL_EXPECTED),
-    Flag.withMetavar("URL"),
-    Flag.withDescription("The client's metadata document, where such an address is a client id"),
-    Flag.optional,
-    Flag.map(Option.getOrUndefined)
-  ),
-  scope: textFlag("scope", "SCOPES", "What to ask for, separated by spaces, instead of what the server asks for"),
-  callbackPort: portFlag("callback-port").pipe(
-    Flag.withDescription("Where the browser comes back to; 3334 unless set, any free port if that is in use"),
-    Flag.optional,
-    Flag.map(Option.getOrUndefined)
-  ),
-  callbackHost: Flag.Literals("callback-host", ["127.0.0.1", "localhost"]).pipe(
-    Flag.withDescription("How the redirect URL names this machine; 127.0.0.1 unless set"),
-    Flag.optional,
-    Flag.map(Option.getOrUndefined)
-  )
-}
-
 const rootCommand = (
   command: ReadonlyArray<string> | undefined,
   request: (request: CommandLineRequest) => Effect.Effect<void>
@@ -143,7 +55,11 @@ const rootCommand = (
       { command: "mcp-gen-ui login https://example.com/mcp", description: "Log in to it before a host needs it" },
       { command: "mcp-gen-ui --http 8080 -- node server.js", description: "Serve hosts over HTTP, on this machine" },
       { command: "mcp-gen-ui --config wrapper.json", description: "Take everything from a file" },
-      { command: "mcp-gen-ui preview -- node server.js", description: "See the UIs in a local page" }
+      { command: "mcp-gen-ui preview -- node server.js", description: "See the UIs in a local page" },
+      { command: "mcp-gen-ui prompt get_forecast -- node server.js", description: "See what a model would be asked" },
+      { command: "mcp-gen-ui cache ls", description: "List the UIs that are kept in the folder for them" },
+      { command: "mcp-gen-ui config check --config wrapper.json", description: "See whether a file is right" },
+      { command: "mcp-gen-ui export --out pages -- node server.js", description: "Save every UI as a page" }
     ])
   )
   const preview = Command.make(
@@ -154,16 +70,8 @@ const rootCommand = (
         Flag.optional,
         Flag.map(Option.getOrUndefined)
       ),
-      open: Flag.Boolean("open").pipe(
-        Flag.withoutNegation,
-        Flag.withDescription("Show the page in the default browser"),
-        Flag.withDefault(false)
-      ),
-      gallery: Flag.Boolean("gallery").pipe(
-        Flag.withoutNegation,
-        Flag.withDescription("Every part and every state of the built-in view instead of a server's tools"),
-        Flag.withDefault(false)
-      )
+      open: switchFlag("open", "Show the page in the default browser"),
+      gallery: switchFlag("gallery", "Every part and every state of the built-in view instead of a server's tools")
     },
     Effect.fnUntraced(function* ({ gallery, open, port }) {
       const shared = yield* root
@@ -188,74 +96,128 @@ const rootCommand = (
       yield* request({ command: "logout", given: { flags: valuesOf(shared), command: serverWords(url) } })
     })
   ).pipe(Command.withDescription("Forget the login to a server"))
+  const prompt = Command.make(
+    "prompt",
+    {
+      tool: Argument.String("tool").pipe(Argument.withDescription("The name of a tool of the server")),
+      json: switchFlag("json", "One JSON object: system, prompt, version, tokens")
+    },
+    Effect.fnUntraced(function* ({ json, tool }) {
+      const shared = yield* root
+      yield* request({ command: "prompt", given: { flags: valuesOf(shared), command, tool, json } })
+    })
+  ).pipe(Command.withDescription("Print what a model would be asked for the UI of a tool"))
+  const generate = Command.make(
+    "generate",
+    {
+      corpus: neededTextFlag(
+        "corpus",
+        "DIR",
+        "A folder of tool definitions, one .json file a server: a tools/list result, or its list"
+      ),
+      out: textFlag("out", "FILE", "Where the JSON lines go, one a tool; standard output unless set"),
+      limit: Flag.Int("limit").pipe(
+        Flag.filter(
+          (count) => count > 0,
+          () => "a whole number above 0"
+        ),
+        Flag.withMetavar("N"),
+        Flag.withDescription("So many tools at most, spread over the folder"),
+        Flag.optional,
+        Flag.map(Option.getOrUndefined)
+      ),
+      tools: textFlag("tools", "GLOB", "Only tools of such names; * stands for any characters")
+    },
+    Effect.fnUntraced(function* (options) {
+      const shared = yield* root
+      yield* request({ command: "generate", given: { flags: valuesOf(shared), command, ...options } })
+    })
+  ).pipe(Command.withDescription("Measure the prompts of a folder of tools, and with --llm what becomes of them"))
+  const cacheFlags = { json: switchFlag("json", "As JSON") }
+  const cacheList = Command.make(
+    "ls",
+    cacheFlags,
+    Effect.fnUntraced(function* ({ json }) {
+      const shared = yield* root
+      const asked = { action: "ls", json } as const
+      yield* request({ command: "cache", given: { flags: valuesOf(shared), command, asked } })
+    })
+  ).pipe(Command.withDescription("List them, those used last first"))
+  const cacheShow = Command.make(
+    "show",
+    {
+      ...cacheFlags,
+      what: Argument.String("tool or key").pipe(
+        Argument.withDescription("The name of a tool, or the first characters (4 or more) of a key")
+      )
+    },
+    Effect.fnUntraced(function* ({ json, what }) {
+      const shared = yield* root
+      const asked = { action: "show", what, json } as const
+      yield* request({ command: "cache", given: { flags: valuesOf(shared), command, asked } })
+    })
+  ).pipe(Command.withDescription("Print one of them: where it came from, and its source"))
+  const cacheClear = Command.make(
+    "clear",
+    { tool: textFlag("tool", "NAME", "Only those of this tool") },
+    Effect.fnUntraced(function* ({ tool }) {
+      const shared = yield* root
+      const asked = { action: "clear", toolName: tool } as const
+      yield* request({ command: "cache", given: { flags: valuesOf(shared), command, asked } })
+    })
+  ).pipe(Command.withDescription("Remove them; a wrapper that runs may still hold some in memory"))
+  const cacheStatistics = Command.make(
+    "stats",
+    cacheFlags,
+    Effect.fnUntraced(function* ({ json }) {
+      const shared = yield* root
+      const asked = { action: "stats", json } as const
+      yield* request({ command: "cache", given: { flags: valuesOf(shared), command, asked } })
+    })
+  ).pipe(Command.withDescription("Count them, their bytes and what they cost in tokens"))
+  const cache = Command.make("cache").pipe(
+    Command.withDescription("Look at the UIs that are kept in a folder (--cache-dir, or the usual one)"),
+    Command.withSubcommands([cacheList, cacheShow, cacheClear, cacheStatistics])
+  )
+  const configCheck = Command.make(
+    "check",
+    { json: switchFlag("json", "One JSON object: settings, sources, notices") },
+    Effect.fnUntraced(function* ({ json }) {
+      const shared = yield* root
+      yield* request({ command: "config check", given: { flags: valuesOf(shared), command, json } })
+    })
+  ).pipe(Command.withDescription("Say what is wrong with flags, environment and file, or what they come to"))
+  const config = Command.make("config").pipe(
+    Command.withDescription("Look at the configuration, without starting a server"),
+    Command.withSubcommands([configCheck])
+  )
+  const exporting = Command.make(
+    "export",
+    {
+      out: neededTextFlag("out", "DIR", "The folder for the pages, their sources and a list of them"),
+      tools: textFlag("tools", "GLOB", "Only tools of such names; * stands for any characters")
+    },
+    Effect.fnUntraced(function* (options) {
+      const shared = yield* root
+      yield* request({ command: "export", given: { flags: valuesOf(shared), command, ...options } })
+    })
+  ).pipe(Command.withDescription("Save the UI of every tool as a page that opens in a browser"))
+  const importing = Command.make(
+    "import",
+    {
+      from: Argument.String("path").pipe(Argument.withDescription("An exported folder, or one edited source")),
+      tool: textFlag("tool", "NAME", "The tool that one source is for, where its file name does not say it")
+    },
+    Effect.fnUntraced(function* (options) {
+      const shared = yield* root
+      yield* request({ command: "import", given: { flags: valuesOf(shared), command, ...options } })
+    })
+  ).pipe(Command.withDescription("Take edited sources of UIs back"))
   return root.pipe(
     Command.withHandler((parsed) => request({ command: "serve", given: { flags: valuesOf(parsed), command } })),
-    Command.withSubcommands([preview, login, logout])
+    Command.withSubcommands([preview, login, logout, prompt, generate, cache, config, exporting, importing])
   )
 }
-
-const SEE_HELP = "mcp-gen-ui --help lists what there is"
-
-const describeError = (error: CliError.NonShowHelpErrors): string => {
-  switch (error._tag) {
-    case "UnrecognizedOption": {
-      const [closest] = error.suggestions
-      const advice =
-        closest === undefined ? `${SEE_HELP}; a server's own flags go after "--"` : `did you mean ${closest}?`
-      return `${error.option} is not a flag here; ${advice}`
-    }
-    case "UnknownSubcommand": {
-      const [closest] = error.suggestions
-      return closest === undefined
-        ? `"${error.subcommand}" is not a command of mcp-gen-ui; a server's command goes after "--": mcp-gen-ui -- ${error.subcommand}${/^https?:/i.test(error.subcommand) ? "" : " …"}`
-        : `"${error.subcommand}" is not a command of mcp-gen-ui; did you mean ${closest}?`
-    }
-    case "UnexpectedArgument":
-      return `${error.arguments.map((word) => JSON.stringify(word)).join(" ")} can not stand here; a server's command goes after "--"`
-    case "InvalidValue":
-      if (/^\d+ occurrences$/.test(error.value)) return `--${error.option} is given more than once`
-      return error.value === ""
-        ? `--${error.option} needs a value: ${error.expected}`
-        : `--${error.option}: found ${JSON.stringify(error.value)}; allowed: ${error.expected.replaceAll(" | ", ", ")}`
-    default:
-      return error.message
-  }
-}
-
-const rejected = (errors: ReadonlyArray<CliError.NonShowHelpErrors>): ConfigRejected => {
-  const has = (tag: CliError.NonShowHelpErrors["_tag"]) => errors.some(({ _tag }) => _tag === tag)
-  // A word after an unknown flag is most likely its value, and one after an unknown command its argument.
-  const beside = ({ _tag }: CliError.NonShowHelpErrors) =>
-    (_tag === "UnknownSubcommand" && has("UnrecognizedOption")) ||
-    (_tag === "UnexpectedArgument" && (has("UnrecognizedOption") || has("UnknownSubcommand")))
-  const told = errors.filter((error) => !beside(error))
-  return new ConfigRejected({ problems: told.map((error) => ({ source: "", path: "", text: describeError(error) })) })
-}
-
-const USAGES: Readonly<Record<string, ReadonlyArray<string>>> = {
-  serve: ["mcp-gen-ui [flags] -- <command> [arguments]", "mcp-gen-ui [flags] -- <url>"],
-  preview: ["mcp-gen-ui preview [flags] [-- <command> [arguments]]", "mcp-gen-ui preview [flags] -- <url>"],
-  login: ["mcp-gen-ui login [flags] <url>"],
-  logout: ["mcp-gen-ui logout [flags] <url>"]
-}
-
-/** Standard output gets nothing but what was asked for; errors are told by whoever runs the program. */
-const presenter: CliOutput.Presenter = {
-  present: (event) => {
-    const formatter = CliOutput.defaultFormatter()
-    switch (event._tag) {
-      case "Help": {
-        const usages = USAGES[event.commandPath.at(-1) ?? ""] ?? Object.values(USAGES).flat()
-        return Console.log(formatter.formatHelpDoc({ ...event.helpDoc, usage: usages.join("\n  ") }))
-      }
-      case "Version":
-        return Console.log(`${event.name} ${event.version}`)
-      case "InvalidInvocation":
-        return Effect.void
-    }
-  }
-}
-
 const PackageJson = Schema.fromJsonString(Schema.Struct({ version: Schema.String }))
 
 const environment = Layer.mergeAll(

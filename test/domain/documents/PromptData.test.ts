@@ -1,138 +1,70 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as fc from "fast-check"
-import {
-  cutText,
-  oneLine,
-  PROMPT_ROOMS,
-  sampleText,
-  schemaText,
-  toolTexts
-} from "../../../src/domain/documents/PromptData.ts"
+import { toolTexts } from "../../../src/domain/documents/PromptData.ts"
+import { PROMPT_ROOMS } from "../../../src/domain/documents/PromptLimits.ts"
+import type { LearnedResults } from "../../../src/domain/tools/LearnedResults.ts"
+import { NOTHING_LEARNED } from "../../../src/domain/tools/LearnedResults.ts"
+import type { Tool } from "../../../src/domain/tools/Tool.ts"
 import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
 
-const deep = (levels: number): unknown =>
-  levels === 0 ? { type: "string" } : { type: "object", properties: { next: deep(levels - 1) } }
+const [room] = PROMPT_ROOMS
 
-describe("cutText", () => {
-  it("cuts to the limit, note included, and never halves a character", () => {
-    const text = "😀".repeat(100)
-    for (let max = 40; max < 60; max++) {
-      const cut = cutText(text, max)
-      assert.isAtMost(cut.length, max)
-      assert.include(cut, "200 characters in all")
-      assert.isTrue(cut.isWellFormed())
-    }
-    assert.strictEqual(cutText("short", 5), "short")
-  })
-})
+const toolOf = (definition: object): Tool => {
+  const tool = toolFromDefinition(definition)
+  if (tool === undefined) throw new Error("the definition has no name")
+  return tool
+}
 
-describe("oneLine", () => {
-  it("leaves nothing that breaks a line or hides", () => {
-    assert.strictEqual(oneLine("a\r\n-----\tb\u202Ec\u200B\u0000 "), "a ----- bc")
-  })
-})
-
-describe("schemaText", () => {
-  const parse = (schema: unknown, max = 5000, depth = 5) => JSON.parse(schemaText(schema, depth, max))
-
-  it("keeps a small schema, without what says nothing", () => {
-    const schema = {
-      type: "object",
-      properties: { city: { type: "string", description: "A\ncity" } },
-      required: ["city"]
-    }
-    assert.deepStrictEqual(parse({ $schema: "x", additionalProperties: false, ...schema }), {
-      ...schema,
-      properties: { city: { type: "string", description: "A city" } }
-    })
-  })
-
-  it("replaces deeper levels by a count", () => {
-    const text = schemaText(deep(9), 3, 5000)
-    assert.include(text, "1 deeper members")
-    assert.strictEqual(text.split('"next"').length - 1, 3)
-  })
-
-  it("cuts long enumerations with a count", () => {
-    const values = Array.from({ length: 204 }, (_, index) => `value ${index}`)
-    assert.strictEqual(parse({ enum: values }).enum.at(-1), "… 174 more")
-  })
-
-  it("names a repeated subschema by its path", () => {
-    const address = {
-      type: "object",
-      properties: Object.fromEntries(
-        ["street", "town", "country"].map((name) => [name, { type: "string", description: "a part of the address" }])
-      )
-    }
-    assert.deepStrictEqual(parse({ properties: { home: address, work: address } }).properties.work, {
-      sameAs: "#/properties/home"
-    })
-  })
-
-  it("keeps definitions that are referred to, cycles included, and drops the others", () => {
-    const schema = {
-      properties: { a: { $ref: "#/$defs/node" } },
-      $defs: { node: { properties: { next: { $ref: "#/$defs/node" } } }, unused: {} }
-    }
-    assert.deepStrictEqual(parse(schema).$defs, { node: { properties: { next: { $ref: "#/$defs/node" } } } })
-  })
-
-  it("makes a large schema fit and stay whole JSON", () => {
-    const properties = Object.fromEntries(
-      Array.from({ length: 205 }, (_, index) => [
-        `property_${index}`,
-        { type: "string", description: "words ".repeat(60) }
-      ])
-    )
-    const text = schemaText({ type: "object", properties }, 5, 5000)
-    assert.isAtMost(text.length, 5000)
-    assert.match(JSON.parse(text).properties["…"], /more$/u)
-  })
-
-  it.each([undefined, null, true, [], "text", { required: true }, { properties: [] }, { enum: "x" }, { $ref: 3 }])(
-    "calmly takes %j",
-    (schema) => {
-      assert.isString(schemaText(schema, 5, 5000))
-    }
-  )
-
-  it("never throws and never exceeds its room", () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), fc.integer({ min: 30, max: 400 }), (schema, max) => {
-        const text = schemaText(schema, 5, max)
-        assert.isAtMost(text.length, max)
-        if (text !== "too large to be shown") JSON.parse(text)
-      })
-    )
-  })
-})
-
-describe("sampleText", () => {
-  it("shows few items of long lists and keeps whole JSON", () => {
-    const records = Array.from({ length: 500 }, (_, id) => ({ id, text: "long ".repeat(200) }))
-    const text = sampleText({ records }, 800)
-    assert.isAtMost(text.length, 800)
-    assert.match(JSON.parse(text).records.at(-1), /^… 49\d more$/u)
-  })
-})
+const textsOf = (tool: Tool, examples: ReadonlyArray<unknown> = [], learned: LearnedResults = NOTHING_LEARNED) =>
+  toolTexts(tool, examples, learned, 5, room)
 
 describe("toolTexts", () => {
-  const room = PROMPT_ROOMS[0]!
   it("cuts what a tool says about itself to its limits", () => {
-    const tool = toolFromDefinition({
-      name: "n".repeat(300),
-      title: "t".repeat(300),
-      description: "d".repeat(30_000),
-      inputSchema: deep(12)
+    const many = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`p${index}`, { type: "string" }]))
+    const texts = textsOf({
+      ...toolOf({
+        name: "n".repeat(300),
+        title: "t".repeat(300),
+        description: "d".repeat(30_000),
+        inputSchema: { properties: many },
+        annotations: many
+      }),
+      related: Array.from({ length: 50 }, (_, index) => `other_${index}()`)
     })
-    assert.isDefined(tool)
-    const texts = toolTexts(tool, [1, 2, 3, 4], 5, room)
     assert.strictEqual(texts.name.length, 100)
     assert.strictEqual(texts.title?.length, 100)
     assert.strictEqual(texts.description?.length, 2000)
     assert.isAtMost(texts.inputSchema.length, 5000)
+    assert.isAtMost(texts.annotations?.length ?? Infinity, 400)
     assert.strictEqual(texts.outputSchema, null)
-    assert.strictEqual(texts.examples.length, 3)
+    assert.strictEqual(texts.related.length, 8)
+  })
+
+  it("shows the examples of the configuration first, then what was seen, at most three", () => {
+    const learned = {
+      shape: "{n: number}",
+      results: [
+        { args: { at: 1 }, data: { n: 1 } },
+        { args: {}, data: 2 }
+      ]
+    }
+    const texts = textsOf(toolOf({ name: "a" }), [{ n: 7 }, "text"], learned)
+    assert.deepStrictEqual(texts.examples, [
+      { args: null, data: '{"n":7}' },
+      { args: null, data: '"text"' },
+      { args: '{"at":1}', data: '{"n":1}' }
+    ])
+    assert.strictEqual(texts.shape, "{n: number}")
+    assert.strictEqual(textsOf(toolOf({ name: "a" }), [1, 2, 3, 4], learned).examples.length, 3)
+  })
+
+  it("hides nothing in what it returns, and keeps the lines of a description", () => {
+    const sly = "a\u202Eb\u200Bc\u{E0041}"
+    const texts = textsOf(
+      { ...toolOf({ name: sly, title: sly, description: `${sly}\nd`, inputSchema: { [sly]: sly } }), related: [sly] },
+      [{ [sly]: sly }],
+      { shape: sly, results: [{ args: sly, data: sly }] }
+    )
+    assert.notMatch(JSON.stringify(texts), /[\u202E\u200B\u{E0041}]/u)
+    assert.strictEqual(texts.description, "abc\nd")
   })
 })

@@ -38,6 +38,28 @@ describe("readCommandLine", () => {
     })
   )
 
+  it.effect("reads prompt and generate with flags on both sides", () =>
+    Effect.gen(function* () {
+      const prompt = yield* readCommandLine(["--debug", "prompt", "get_forecast", "--json", "--", "node", "x.js"])
+      assert.deepStrictEqual(prompt, {
+        command: "prompt",
+        given: { flags: { debug: true }, command: ["node", "x.js"], tool: "get_forecast", json: true }
+      })
+      const generate = yield* readCommandLine(["generate", "--corpus=tools", "--limit", "5", "--llm", "none"])
+      assert.deepStrictEqual(generate, {
+        command: "generate",
+        given: {
+          flags: { llm: "none" },
+          command: undefined,
+          corpus: "tools",
+          out: undefined,
+          limit: 5,
+          tools: undefined
+        }
+      })
+    })
+  )
+
   const slips: ReadonlyArray<readonly [string, string]> = [
     ["--upsteam x", "--upsteam is not a flag here; did you mean --upstream?"],
     [
@@ -73,6 +95,11 @@ describe("readCommandLine", () => {
       "login https://example.com --client-metadata-url http://example.com/client.json",
       '--client-metadata-url: found "http://example.com/client.json"; allowed: a URL that begins with https:// and has a path'
     ],
+    ["prompt -- x", "Missing required argument: tool"],
+    ["promt x", '"promt" is not a command of mcp-gen-ui; did you mean prompt?'],
+    ["generate", "Missing required flag: --corpus"],
+    ["generate --corpus= ", "--corpus needs a value: a text that is not empty"],
+    ["generate --corpus x --limit 1.5", '--limit: found "1.5"; allowed: an integer'],
     ["preview --port 70000", '--port: found "70000"; allowed: a whole number from 0 to 65535']
   ]
   for (const [line, text] of slips) {
@@ -101,9 +128,15 @@ describe("readCommandLine", () => {
         assert.include(output[0], `--${flag}`)
         assert.include(output[1], `--${flag}`)
       }
-      for (const usage of ["[flags] -- <command> [arguments]", "[flags] -- <url>", "login [flags] <url>"]) {
+      for (const usage of [
+        "[flags] -- <command> [arguments]",
+        "[flags] -- <url>",
+        "login [flags] <url>",
+        "prompt <tool> [flags] -- <command> [arguments]"
+      ]) {
         assert.include(output[0], `\n  mcp-gen-ui ${usage}\n`)
       }
+      assert.include(output[0], "mcp-gen-ui generate --corpus DIR [flags]")
       for (const example of ["-- https://", "--http 8080 -- node", "login https://"]) {
         assert.include(output[0], `\n  mcp-gen-ui ${example}`)
       }

@@ -1,0 +1,77 @@
+import { Console, Effect, Layer, Runtime, Schema } from "effect"
+import { closestOf } from "../../domain/closestOf.ts"
+import { CONFIG_FLAGS, type CommandLineArguments } from "../../domain/configuration/ConfigFlags.ts"
+import { estimateTokens } from "../../domain/documents/PromptTokens.ts"
+import { NOTHING_LEARNED } from "../../domain/tools/LearnedResults.ts"
+import { makeToolCatalog } from "../../domain/tools/ToolCatalog.ts"
+import * as Logging from "../../layers/Logging.ts"
+import { logNotices, resolveSettings } from "../../layers/Settings.ts"
+import { PromptLibrary } from "../../services/PromptLibrary.ts"
+import { Settings } from "../../services/Settings.ts"
+import { listServerTools } from "../generate/listServerTools.ts"
+import { prompts } from "../generate/runCorpus.ts"
+
+export interface PromptArguments extends CommandLineArguments {
+  readonly tool: string
+  readonly json: boolean
+}
+
+/** The server has no tool of that name; exit code 2, as for any slip of the command line. */
+class ToolUnknown extends Schema.TaggedError<ToolUnknown>()("ToolUnknown", {
+  toolName: Schema.String,
+  closest: Schema.NullOr(Schema.String),
+  /** How many tools the server has. */
+  count: Schema.Int
+}) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message(): string {
+    const advice = this.closest === null ? `it has ${this.count} others` : `did you mean "${this.closest}"?`
+    return `the server has no tool "${this.toolName}"; ${advice}`
+  }
+}
+
+/** Only what went wrong is of use on a terminal, unless the log was asked for. */
+export const withQuietLog = (
+  flags: CommandLineArguments["flags"],
+  level: "warn" | "error"
+): CommandLineArguments["flags"] => {
+  const isTold = [CONFIG_FLAGS.logLevel, CONFIG_FLAGS.debug].some(
+    ({ variable }) => (process.env[variable] ?? "") !== ""
+  )
+  return flags.logLevel !== undefined || flags.debug === true || isTold ? flags : { ...flags, logLevel: level }
+}
+
+const promptOf = Effect.fnUntraced(function* (toolName: string) {
+  const { generation } = yield* Settings
+  const { toolNamed, tools } = makeToolCatalog(yield* listServerTools, () => true)
+  const tool = toolNamed(toolName)
+  if (tool === undefined) {
+    const names = tools.map(({ name }) => name)
+    return yield* new ToolUnknown({ toolName, closest: closestOf(toolName, names) ?? null, count: names.length })
+  }
+  const library = yield* PromptLibrary
+  const hints = Object.hasOwn(generation.tools, toolName) ? (generation.tools[toolName] ?? {}) : {}
+  const input = { tool, hints, refinements: [], currentSource: null, learned: NOTHING_LEARNED }
+  return { ...(yield* library.generate(input)), version: yield* library.version }
+})
+
+/**
+ * `mcp-gen-ui prompt <tool>`: what a model would be asked for the UI of one tool of a server, before any result was
+ * seen. The texts go to standard output as they would be sent, with a line before each on standard error. It needs no
+ * key and asks no model.
+ */
+export const runPrompt = Effect.fn("runPrompt")(function* ({ command, flags, json, tool }: PromptArguments) {
+  const told = { ...withQuietLog(flags, "warn"), http: "off", llm: "none" as const, model: undefined }
+  const { notices, settings } = yield* resolveSettings({ command, flags: told, environment: process.env })
+  const context = Layer.provideMerge(Logging.layer, Layer.succeed(Settings, settings))
+  const { prompt, system, version } = yield* Effect.andThen(logNotices(notices), promptOf(tool)).pipe(
+    Effect.provide(Layer.provideMerge(prompts, context))
+  )
+  const tokens = { system: estimateTokens(system), prompt: estimateTokens(prompt) }
+  if (json) return yield* Console.log(JSON.stringify({ system, prompt, version, tokens }, null, 2))
+  yield* Console.error(`----- system: about ${tokens.system} tokens, the same for every tool -----`)
+  yield* Console.log(system)
+  yield* Console.error(`----- prompt: about ${tokens.prompt} tokens, version ${version} -----`)
+  yield* Console.log(prompt)
+})

@@ -1,0 +1,115 @@
+import { Deferred, Duration, Effect, Exit, Layer } from "effect"
+import { errorFrame, notificationFrame, readHead, requestFrame } from "../../domain/wire/Frame.ts"
+import { METHOD_NOT_FOUND } from "../../domain/wire/RequestFailed.ts"
+import { decodedAt, isCursor, stringAt } from "../../domain/wire/Rewrites.ts"
+import * as LanguageModelNone from "../../layers/LanguageModelNone.ts"
+import type { FrameLink, FrameListener } from "../../services/FrameLink.ts"
+import { HostConnection } from "../../services/HostConnection.ts"
+import { ToolsUnavailable } from "../../services/ServerTools.ts"
+import { Session } from "../../services/Session.ts"
+import type { UpstreamExited, UpstreamLost, UpstreamUnavailable } from "../../services/Upstream.ts"
+import { Settings } from "../../services/Settings.ts"
+import { wrapper } from "../MainLayer.ts"
+
+/** A server may have to be installed first. */
+const PATIENCE = Duration.minutes(2)
+const MAX_PAGES = 1000
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** A host inside this process that shows no UIs, so that everything passes through as the server says it. */
+const plainHost = () => {
+  const listening = Deferred.makeUnsafe<FrameListener>()
+  const waiting = new Map<string, Deferred.Deferred<Uint8Array>>()
+  let asked = 0
+  let hear: (frame: Uint8Array) => void = () => undefined
+
+  const link: FrameLink = {
+    listen: (listener) => {
+      hear = (frame) => listener.frame(frame)
+      Deferred.doneUnsafe(listening, Exit.succeed(listener))
+    },
+    send: (frame) => {
+      const head = readHead(frame)
+      if (head?.kind === "response") {
+        const answer = waiting.get(head.id)
+        if (answer !== undefined) Deferred.doneUnsafe(answer, Exit.succeed(frame))
+      } else if (head?.kind === "request") {
+        const refusal = errorFrame(head.id, { code: METHOD_NOT_FOUND, message: "this host only lists tools" })
+        queueMicrotask(() => hear(refusal))
+      }
+      return true
+    },
+    pause: () => undefined,
+    resume: () => undefined,
+    end: () => undefined
+  }
+
+  const ask = Effect.fnUntraced(function* (method: string, params: Readonly<Record<string, unknown>>) {
+    asked += 1
+    const id = String(asked)
+    const answer = Deferred.makeUnsafe<Uint8Array>()
+    waiting.set(id, answer)
+    hear(requestFrame(id, method, params))
+    const frame = yield* Deferred.await(answer)
+    const result = decodedAt(frame, ["result"])
+    if (isObject(result)) return result
+    const detail = stringAt(frame, ["error", "message"]) ?? `its answer to ${method} is no object`
+    return yield* new ToolsUnavailable({ detail })
+  })
+
+  const listTools = Effect.gen(function* () {
+    yield* Deferred.await(listening)
+    yield* ask("initialize", {
+      protocolVersion: "2025-11-25",
+      capabilities: {},
+      clientInfo: { name: "mcp-gen-ui", version: "0" }
+    })
+    hear(notificationFrame("notifications/initialized", undefined))
+    const definitions: Array<unknown> = []
+    let cursor: string | undefined
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const { nextCursor, tools } = yield* ask("tools/list", cursor === undefined ? {} : { cursor })
+      if (!Array.isArray(tools)) return yield* new ToolsUnavailable({ detail: "there is no list in its answer" })
+      for (const definition of tools) definitions.push(definition)
+      if (!isCursor(nextCursor) || nextCursor === cursor) break
+      cursor = nextCursor
+    }
+    return definitions
+  })
+
+  return { link, listTools }
+}
+
+/**
+ * Starts the server of the settings, or connects to it, as a session does, and answers the elements of its `tools/list`
+ * result, all pages. The server is ended before this returns. Fails if it does not start, ends, or has no such list.
+ */
+export const listServerTools: Effect.Effect<
+  ReadonlyArray<unknown>,
+  ToolsUnavailable | UpstreamExited | UpstreamLost | UpstreamUnavailable,
+  Settings
+> = Effect.suspend(() => {
+  const { link, listTools } = plainHost()
+  const settings = Layer.effect(
+    Settings,
+    Effect.map(Settings, (told) => ({ ...told, http: undefined, forceUi: false }))
+  )
+  return Effect.gen(function* () {
+    const session = yield* Session
+    const ended = Effect.andThen(session.run, new ToolsUnavailable({ detail: "the conversation ended" }))
+    return yield* Effect.raceFirst(listTools, ended)
+  }).pipe(
+    Effect.timeoutOrElse({
+      duration: PATIENCE,
+      orElse: () => new ToolsUnavailable({ detail: `no answer within ${Duration.toMinutes(PATIENCE)} minutes` })
+    }),
+    Effect.provide(
+      wrapper.pipe(
+        Layer.provide([Layer.succeed(HostConnection, HostConnection.of(link)), LanguageModelNone.layer]),
+        Layer.provide(settings)
+      )
+    )
+  )
+})
