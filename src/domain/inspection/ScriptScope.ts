@@ -84,14 +84,15 @@ const RESULT_EVENT = "toolresult"
 
 /** Goes through a parsed script once and remembers what every name is bound to. */
 export const scopeOf = (parsers: SourceParsers, program: Program, sourceType: "module" | "script"): ScriptScope => {
-  const scopes = new Map<AnyNode, Map<string, Binding>>()
+  /** By name first: most names are those of globals, which no scope declares. */
+  const declared = new Map<string, Map<AnyNode, Binding>>()
   const destructured: Array<{ readonly at: number; readonly value: BoundValue }> = []
 
   const declare = (scope: AnyNode, name: string): Binding => {
-    const names = scopes.get(scope) ?? new Map<string, Binding>()
-    scopes.set(scope, names)
-    const binding = names.get(name) ?? { values: [], fn: null, imported: null }
-    names.set(name, binding)
+    const scopes = declared.get(name) ?? new Map<AnyNode, Binding>()
+    declared.set(name, scopes)
+    const binding = scopes.get(scope) ?? { values: [], fn: null, imported: null }
+    scopes.set(scope, binding)
     return binding
   }
 
@@ -102,9 +103,11 @@ export const scopeOf = (parsers: SourceParsers, program: Program, sourceType: "m
     enclosing(ancestors, (type) => FUNCTIONS.has(type) || type === "Program" || type === "StaticBlock")
 
   const resolve = (name: string, ancestors: Ancestors): Binding | undefined => {
+    const scopes = declared.get(name)
+    if (scopes === undefined) return undefined
     for (let index = ancestors.length - 1; index >= 0; index--) {
       const node = ancestors[index]
-      const binding = node === undefined ? undefined : scopes.get(node)?.get(name)
+      const binding = node === undefined ? undefined : scopes.get(node)
       if (binding !== undefined) return binding
     }
     return undefined
@@ -380,7 +383,7 @@ export const scopeOf = (parsers: SourceParsers, program: Program, sourceType: "m
     const param = fn.params[index]
     if (param === undefined) return
     bindPattern(param.type === "AssignmentPattern" ? param.left : param, value, (name, bound) => {
-      const values = scopes.get(fn)?.get(name)?.values
+      const values = declared.get(name)?.get(fn)?.values
       if (bound === null || values === undefined) return
       const isKnown = values.some(({ path, keys }) => path === bound.path && keys.join() === bound.keys.join())
       if (!isKnown) values.push(bound)
