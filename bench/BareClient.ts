@@ -12,8 +12,12 @@ export interface BareClient {
   readonly close: () => void
 }
 
-export const startBareClient = (command: string, args: ReadonlyArray<string>): BareClient => {
-  const child = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"] })
+export const startBareClient = (
+  command: string,
+  args: ReadonlyArray<string>,
+  env: NodeJS.ProcessEnv = process.env
+): BareClient => {
+  const child = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"], env })
   let bytes = 0
   let onAnswers: (count: number, bytes: number) => void = () => undefined
   child.stdout.on("data", (chunk: Uint8Array) => {

@@ -186,4 +186,8 @@ if (isAsked("inspect")) {
   const { benchInspection } = await import("./inspect.ts")
   console.table(await benchInspection())
 }
+if (isAsked("cache")) {
+  const { benchKeeping } = await import("./keeping.ts")
+  console.table(await benchKeeping())
+}
 process.exit(0)

@@ -91,6 +91,13 @@ export const layer = (options: {
         linked.set(entry, result)
         return result
       })
+      // Asked for with every read of a UI.
+      const version = yield* Effect.cached(
+        runtime.pipe(
+          Effect.map((code) => hash(documentHtml(SAMPLE, code, null))),
+          Effect.orElseSucceed(() => "without-runtime")
+        )
+      )
       return DocumentLinker.of({
         link: Effect.fn("DocumentLinker.link")(
           function* (tool: Tool, entry: UiEntry, pageTools?: PageTools) {
@@ -116,10 +123,7 @@ export const layer = (options: {
           return { view, uiType, level, fallback, version, htmlAttributes, bodyAttributes, head, body }
         }),
         versionOf,
-        version: runtime.pipe(
-          Effect.map((code) => hash(documentHtml(SAMPLE, code, null))),
-          Effect.orElseSucceed(() => "without-runtime")
-        )
+        version
       })
     })
   )

@@ -217,8 +217,9 @@ export const layer = (options: {
         return result
       })
 
-      return PromptLibrary.of({
-        version: library.pipe(
+      // Asked for with every read of a UI.
+      const version = yield* Effect.cached(
+        library.pipe(
           Effect.map(({ files }) => {
             const content = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))
             return createHash("sha256")
@@ -226,7 +227,11 @@ export const layer = (options: {
               .digest("hex")
               .slice(0, 16)
           })
-        ),
+        )
+      )
+
+      return PromptLibrary.of({
+        version,
         generate: Effect.fn("PromptLibrary.generate")(function* (input: GenerateInput) {
           return yield* prompt(input.currentSource === null ? "generate.md" : "refine.md", input, {})
         }),

@@ -6,8 +6,7 @@ import { withFileLock } from "../adapters/fileLock.ts"
 import { replaceFile, systemErrorCode } from "../adapters/replaceFile.ts"
 import { canonicalJson } from "../domain/CanonicalJson.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
-import { RefinementStore } from "../services/RefinementStore.ts"
-import { MAX_HISTORY } from "./RefinementStoreMemory.ts"
+import { MAX_HISTORY, RefinementStore } from "../services/RefinementStore.ts"
 
 const HistoryFile = Schema.fromJsonString(
   Schema.Struct({

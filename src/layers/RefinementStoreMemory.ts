@@ -1,8 +1,5 @@
 import { Effect, Layer } from "effect"
-import { RefinementStore } from "../services/RefinementStore.ts"
-
-/** More than any prompt takes; older feedback is dropped. */
-export const MAX_HISTORY = 50
+import { MAX_HISTORY, RefinementStore } from "../services/RefinementStore.ts"
 
 /** Keeps the history for the life of the layer: over stdio, that of the process. */
 export const layer: Layer.Layer<RefinementStore> = Layer.sync(RefinementStore, () => {

@@ -4,19 +4,22 @@ import { type FrameHead, idKey, notificationFrame, readBatch, readHead, resultFr
 import { HostListens } from "../domain/wire/HostListens.ts"
 import { HostProfile } from "../domain/wire/HostProfile.ts"
 import { JunkLines } from "../domain/wire/JunkLines.ts"
+import { type Delivery, deliveryFor } from "../domain/wire/KnownHosts.ts"
 import { METHOD_NOT_FOUND, type RequestFailed, unanswered } from "../domain/wire/RequestFailed.ts"
+import { progressTokenOf } from "../domain/wire/ProgressToken.ts"
 import { ServerQuestions } from "../domain/wire/ServerQuestions.ts"
 import { addResources, addUiToTools, announceUi, decodedAt, rawAt, stringAt } from "../domain/wire/Rewrites.ts"
 import { withId } from "../domain/wire/withId.ts"
 import { mayBeWrapperTool } from "../domain/tools/WrapperTool.ts"
 import { HostConnection } from "../services/HostConnection.ts"
-import { HostReplies } from "../services/HostReplies.ts"
+import { HostReplies, type ProgressWish } from "../services/HostReplies.ts"
 import { Selections } from "../services/Selections.ts"
 import { ServerRequests } from "../services/ServerRequests.ts"
 import { ServerSession } from "../services/ServerSession.ts"
 import { ServerTools } from "../services/ServerTools.ts"
 import { Session } from "../services/Session.ts"
 import { Settings } from "../services/Settings.ts"
+import { ToolMemory } from "../services/ToolMemory.ts"
 import { UiLibrary } from "../services/UiLibrary.ts"
 import { type Json, UiResources } from "../services/UiResources.ts"
 import type { UpstreamExited, UpstreamLost } from "../services/Upstream.ts"
@@ -31,6 +34,8 @@ interface Forwarded {
   readonly rewrite?: (answer: Uint8Array) => Uint8Array
   /** Of a `tools/call`. */
   readonly toolName: string | undefined
+  /** What a result teaches of its tool, if it is to be looked at: the arguments that led to it. */
+  readonly learnFrom?: { readonly args: unknown }
   readonly requestId: string
   readonly since: number
 }
@@ -67,7 +72,8 @@ const make = Effect.gen(function* () {
   const selections = yield* Selections
   const ownRequests = yield* ServerRequests
   const serverTools = yield* ServerTools
-  const { forceUi, logging, toolPrefix } = yield* Settings
+  const memory = yield* ToolMemory
+  const { forceUi, generation, logging, toolPrefix } = yield* Settings
 
   const log = Effect.runForkWith(yield* Effect.context<never>())
   const say = (line: Effect.Effect<void>) => log(Effect.annotateLogs(line, { component: "session" }))
@@ -120,14 +126,24 @@ const make = Effect.gen(function* () {
     return { resultType: "complete", ...result, ...lasting }
   }
 
-  const answer = (request: Request, work: Effect.Effect<Effect.Effect<Json>, RequestFailed>): void =>
+  const answer = (
+    request: Request,
+    work: Effect.Effect<Effect.Effect<Json>, RequestFailed>,
+    wish?: ProgressWish
+  ): void =>
     replies.answer(
       request,
       Effect.map(
         work,
         Effect.map((result) => complete(result, request.method))
-      )
+      ),
+      wish
     )
+
+  const wishOf = (frame: Uint8Array, toolName: string): ProgressWish | undefined => {
+    const token = progressTokenOf(frame)
+    return token === undefined ? undefined : { token, toolName }
+  }
 
   const answerWith = (request: Request, result: () => Json): void =>
     answer(request, Effect.succeed(Effect.sync(result)))
@@ -138,14 +154,20 @@ const make = Effect.gen(function* () {
     for (const { frame, id } of listens.notifications(method, params)) replies.send(frame, id)
   }
 
+  const announce = (uri: string): void => {
+    notify("notifications/resources/updated", { uri })
+    notify("notifications/resources/list_changed")
+  }
+
   const directory = () => ({
     catalog: serverTools.catalog(),
     refresh: serverTools.refresh,
-    announce: (uri: string) =>
-      Effect.sync(() => {
-        notify("notifications/resources/updated", { uri })
-        notify("notifications/resources/list_changed")
-      })
+    announce: (uri: string) => Effect.sync(() => announce(uri))
+  })
+
+  library.onChange(({ name }) => {
+    const uri = serverTools.catalog().uriOf(name)
+    if (uri !== undefined) announce(uri)
   })
 
   serverTools.onChange(({ removed }, before, isKnown) => {
@@ -155,6 +177,7 @@ const make = Effect.gen(function* () {
       const tool = before.toolNamed(name)
       const uri = before.uriOf(name)
       if (uri !== undefined) resources.retire(uri)
+      ownTools.forget(name)
       if (tool === undefined) continue
       replies.besides(`forget ${name}`, Effect.andThen(library.forget(tool), selections.forget(name)))
     }
@@ -167,7 +190,12 @@ const make = Effect.gen(function* () {
     forwarded.set(idKey(id), { id, method, toolName: undefined, requestId: "", since, ...more })
   }
 
-  const forward = (request: Request, frame: Uint8Array, rewrite?: Forwarded["rewrite"]): void => {
+  const forward = (
+    request: Request,
+    frame: Uint8Array,
+    rewrite?: Forwarded["rewrite"],
+    more: Partial<Forwarded> = {}
+  ): void => {
     const requestId = tracing ? randomUUID() : ""
     if (tracing) {
       say(Effect.logDebug("forwarded").pipe(Effect.annotateLogs({ requestId, method: request.method, id: request.id })))
@@ -176,7 +204,8 @@ const make = Effect.gen(function* () {
     remember(request, {
       ...(isCall ? { toolName: stringAt(frame, ["params", "name"]) } : {}),
       requestId,
-      ...(rewrite === undefined ? {} : { rewrite })
+      ...(rewrite === undefined ? {} : { rewrite }),
+      ...more
     })
     toServer(frame)
   }
@@ -197,12 +226,17 @@ const make = Effect.gen(function* () {
     else replies.later(request.id, Effect.map(serverTools.whenSettled, decide))
   }
 
+  const deliveryTo = (frame: Uint8Array): Delivery =>
+    generation.delivery === "auto" ? deliveryFor(profile.nameIn(frame)) : generation.delivery
+
   const readResource = (request: Request, frame: Uint8Array): void => {
     const uri = stringAt(frame, ["params", "uri"])
     if (uri === undefined || !uri.toLowerCase().startsWith("ui://")) return forward(request, frame)
     onceListed(request, () => {
       const tool = resources.toolAt(uri)
-      if (tool !== undefined) return answer(request, resources.read(uri, tool))
+      if (tool !== undefined) {
+        return answer(request, resources.read(uri, tool, deliveryTo(frame)), wishOf(frame, tool.name))
+      }
       const missing = resources.missing(uri, profile.era)
       if (serverOffers("resources") === false) return answer(request, Effect.fail(missing))
       const isOurs = (reply: Uint8Array): boolean =>
@@ -243,16 +277,30 @@ const make = Effect.gen(function* () {
     forward(request, frame, (reply) => (isUnknownMethod(reply) ? resultFrame(request.id, complete(none)) : reply))
   }
 
+  const forwardCall = (request: Request, frame: Uint8Array): void => {
+    if (frame.length > SMALL_BYTES) return forward(request, frame)
+    const learnFrom = { args: decodedAt(frame, ["params", "arguments"]) }
+    forward(request, frame, undefined, { learnFrom })
+  }
+
+  /** After the host has got the answer; only of tools that we make UIs for. */
+  const learn = ({ learnFrom, toolName }: Forwarded, frame: Uint8Array): void => {
+    if (learnFrom === undefined || toolName === undefined || serverTools.catalog().uriOf(toolName) === undefined) return
+    memory.observe(toolName, learnFrom.args, frame)
+  }
+
   const callTool = (request: Request, frame: Uint8Array): void => {
     const name = stringAt(frame, ["params", "name"])
-    if (name === undefined || !mayBeWrapperTool(toolPrefix, name)) return forward(request, frame)
+    if (name === undefined || !mayBeWrapperTool(toolPrefix, name)) return forwardCall(request, frame)
     onceListed(request, () => {
       const own = serverTools.wrapperTools().find((tool) => tool.name === name)
-      if (own === undefined) return forward(request, frame)
+      if (own === undefined) return forwardCall(request, frame)
       const args = decodedAt(frame, ["params", "arguments"])
+      const asked = isObject(args) ? args.toolName : undefined
       answer(
         request,
-        Effect.map(ownTools.call(own.kind, args, directory()), (result) => Effect.succeed({ ...result }))
+        Effect.map(ownTools.call(own.kind, args, directory()), (result) => Effect.succeed({ ...result })),
+        wishOf(frame, typeof asked === "string" ? asked : name)
       )
     })
   }
@@ -351,7 +399,10 @@ const make = Effect.gen(function* () {
       return replies.send(rewrite === undefined ? frame : rewrite(frame))
     }
     if (method === "tools/list" && !isFailure(frame)) serverTools.onListed()
-    if (rewrite === undefined) return replies.send(frame)
+    if (rewrite === undefined) {
+      replies.send(frame)
+      return learn(request, frame)
+    }
     if (serverTools.isSettled()) return replies.send(rewrite(frame))
     replies.besides(
       `answer ${key}`,
@@ -474,6 +525,7 @@ export const layer: Layer.Layer<
   | ServerTools
   | UiLibrary
   | Selections
+  | ToolMemory
   | UiResources
   | WrapperTools
   | Settings

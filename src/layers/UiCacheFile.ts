@@ -1,6 +1,6 @@
 import { Clock, Effect, Layer, Option } from "effect"
 import { mkdir, rm, utimes } from "node:fs/promises"
-import { cachePath, listCacheFiles, readCacheFile, readCacheFiles, stampOf } from "../adapters/cacheDirectory.ts"
+import { cachePath, listCacheFiles, readCacheFile, stampOf } from "../adapters/cacheDirectory.ts"
 import { replaceFile, systemErrorCode } from "../adapters/replaceFile.ts"
 import { entryText } from "../adapters/uiEntryText.ts"
 import { entryBytes, isExpired, type ShelfBounds, UiShelf } from "../domain/cache/UiShelf.ts"
@@ -8,8 +8,6 @@ import type { UiEntry } from "../domain/documents/UiEntry.ts"
 import { UiCache } from "../services/UiCache.ts"
 import * as UiMetrics from "../services/UiMetrics.ts"
 
-/** Files read at the same time when the cache is restored. */
-const RESTORE_CHUNK = 64
 /** That an entry was used is noted at most so often (milliseconds). */
 const TOUCH_INTERVAL = 60_000
 /** The directory is looked through for what exceeds its bounds after so many writes. */
@@ -138,30 +136,17 @@ export const layer = (options: ShelfBounds & { readonly directory: string }): La
         onDisk = { entries, bytes }
       })
 
+      /** What is there is known by its name; it is read when it is asked for. */
       const restore = Effect.gen(function* () {
-        const startedAt = yield* Clock.currentTimeMillis
-        const files = (yield* attempt("read", () => listCacheFiles(directory, startedAt))) ?? []
-        onDisk = { entries: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) }
-        let restored = 0
-        const taken = files.slice(0, maxEntries)
-        for (let at = 0; at < taken.length; at += RESTORE_CHUNK) {
-          const chunk = taken.slice(at, at + RESTORE_CHUNK).filter(({ key }) => !kept.has(key))
-          for (const { file, stored } of yield* Effect.promise(() => readCacheFiles(chunk))) {
-            if (stored._tag !== "Entry" || isExpired(stored.entry, ttlMs, startedAt)) continue
-            if (shelf.bytes + file.bytes > maxTotalSizeBytes) return restored
-            // The next use compares with the file and takes it from there if it has changed.
-            keep(stored.entry, "restored", startedAt)
-            restored += 1
-          }
-        }
-        return restored
-      }).pipe(
-        Effect.flatMap((restored) =>
-          restored === 0
-            ? Effect.void
-            : Effect.logInfo("cache restored").pipe(Effect.annotateLogs({ component: "cache", entries: restored }))
+        const now = yield* Clock.currentTimeMillis
+        const files = (yield* attempt("read", () => listCacheFiles(directory, now))) ?? []
+        const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+        onDisk = { entries: files.length, bytes }
+        if (files.length === 0) return
+        yield* Effect.logInfo("cache restored").pipe(
+          Effect.annotateLogs({ component: "cache", entries: files.length, bytes })
         )
-      )
+      })
 
       const figures = () => ({
         entries: Math.max(onDisk.entries, shelf.entries),
@@ -169,7 +154,7 @@ export const layer = (options: ShelfBounds & { readonly directory: string }): La
         evictions: counts.evictions + shelf.evictions
       })
       yield* UiMetrics.observeCache(figures)
-      // Nobody waits for it: what is asked for earlier is read by itself.
+      // Nobody waits for it.
       yield* Effect.forkScoped(restore)
 
       return UiCache.of({

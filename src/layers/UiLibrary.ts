@@ -17,6 +17,7 @@ import { RefinementStore } from "../services/RefinementStore.ts"
 import { Settings, type ToolHints } from "../services/Settings.ts"
 import { ToolMemory } from "../services/ToolMemory.ts"
 import { UiCache } from "../services/UiCache.ts"
+import { UiExport } from "../services/UiExport.ts"
 import * as UiMetrics from "../services/UiMetrics.ts"
 import { UiLibrary, type UiNews, UiUnchanged, VersionUnknown } from "../services/UiLibrary.ts"
 
@@ -75,6 +76,7 @@ export const layer: Layer.Layer<
   | ToolMemory
   | HandMadeUis
   | HtmlInspector
+  | UiExport
 > = Layer.effect(
   UiLibrary,
   Effect.gen(function* () {
@@ -89,14 +91,20 @@ export const layer: Layer.Layer<
     const handMade = yield* HandMadeUis
     const inspector = yield* HtmlInspector
     const scope = yield* Effect.scope
+    const exporting = yield* UiExport
 
     const forcedTypes = new Map<string, UiType>()
     /** What was made as asked: nothing good is lost to a failure. */
     const versions = new UiVersions()
+    const exportTurn = Semaphore.makeUnsafe(1)
     const listeners = new Set<(tool: Tool) => void>()
     const turns = new Map<string, Semaphore.Semaphore>()
     /** Generations that the library itself waits for, by key (`onTimeout: continue`). */
     const attended = yield* FiberMap.make<string, Outcome>()
+    /** Readers who wait for those, by key: nobody else need be told of what they get. */
+    const awaiting = new Map<string, number>()
+    /** What was read without waiting: the second time it is taken to be opened, also by a host whose pages can not ask. */
+    const readLive = new Set<string>()
 
     const hintsOf = (toolName: string): ToolHints => {
       const hints = Object.hasOwn(generation.tools, toolName) ? (generation.tools[toolName] ?? {}) : {}
@@ -152,11 +160,21 @@ export const layer: Layer.Layer<
       } satisfies Job
     })
 
-    const remember = (job: Job, entry: UiEntry, lineage: Lineage = { origin: "generated" }): void => {
+    const remember = (job: Job, entry: UiEntry, given?: Lineage): void => {
       if (entry.fallback !== null) return
+      const lineage = given ?? { origin: entry.provider === "hand" ? "imported" : "generated" }
       const current = versions.current(job.tool.name, job.toolHash)
-      const isKnown = current !== undefined && current.entry.source === entry.source && lineage.origin === "generated"
+      const isKnown = current !== undefined && current.entry.source === entry.source && given === undefined
       if (!isKnown) versions.add(job.toolHash, entry, lineage)
+    }
+
+    /** Nobody waits for it but the end of the session; one after the other, so that the newest stays. */
+    const exported = (job: Job, entry: UiEntry): Effect.Effect<unknown> => {
+      if (entry.source === null || entry.fallback !== null) return Effect.void
+      const version = versions.current(job.tool.name, job.toolHash)?.number ?? null
+      const facts = { learned: memory.learned(job.tool.name), examples: job.hints.examples ?? [], version }
+      const written = Effect.uninterruptible(exportTurn.withPermit(exporting.offer(job.tool, entry, facts)))
+      return Effect.forkIn(written, scope, { startImmediately: true })
     }
 
     const goodOf = (job: Pick<Job, "tool" | "toolHash">): UiEntry | undefined =>
@@ -203,19 +221,37 @@ export const layer: Layer.Layer<
         ),
         Effect.tap(({ entry, failure }) => {
           remember(job, entry, lineage)
-          return failure?.code === "QUEUE_FULL" ? Effect.void : cache.set(entry)
+          if (failure?.code === "QUEUE_FULL") return Effect.void
+          return Effect.andThen(cache.set(entry), failure === null ? exported(job, entry) : Effect.void)
         })
       )
 
-    /** The same, by a fiber of the library, which goes on when the caller leaves; the caller's listener hears of it. */
-    const attend = Effect.fnUntraced(function* (job: Job, lineage?: Lineage) {
-      const fiber = yield* generate(job, lineage).pipe(
-        Effect.tap(Effect.sync(() => changed(job.tool))),
+    /** The same, by a fiber of the library, which goes on when nobody waits; then hosts hear of what came of it. */
+    const begin = (job: Job, lineage?: Lineage) =>
+      generate(job, lineage).pipe(
+        Effect.ensuring(Effect.sync(() => (awaiting.has(job.key) ? undefined : changed(job.tool)))),
         Effect.provideService(ProgressListener, undefined),
         FiberMap.run(attended, job.key, { onlyIfMissing: true })
       )
-      if (generations.isRunning(job.key)) yield* Effect.exit(generations.make(job))
-      return yield* Fiber.join(fiber)
+
+    /** Begins it and waits; the caller's listener hears of it. */
+    const attend = Effect.fnUntraced(function* (job: Job, lineage?: Lineage) {
+      const fiber = yield* begin(job, lineage)
+      const wait = Effect.gen(function* () {
+        if (generations.isRunning(job.key)) yield* Effect.exit(generations.make(job))
+        return yield* Fiber.join(fiber)
+      })
+      const readers = (more: number) =>
+        Effect.sync(() => {
+          const count = (awaiting.get(job.key) ?? 0) + more
+          if (count > 0) awaiting.set(job.key, count)
+          else awaiting.delete(job.key)
+        })
+      return yield* Effect.acquireUseRelease(
+        readers(1),
+        () => wait,
+        () => readers(-1)
+      )
     })
 
     const patienceMs = generation.timeoutMs + PATIENCE_MARGIN_MS
@@ -339,6 +375,8 @@ export const layer: Layer.Layer<
         return { entry: known, cached: true }
       }
       if (isAwaited(job, delivery)) return { entry: (yield* generateWithin(job)).entry, cached: false }
+      if (readLive.has(job.key)) yield* begin(job)
+      else if (delivery === "live") readLive.add(job.key)
       return { entry: known ?? (yield* standIn(job, PENDING)), cached: known !== undefined }
     })
 
@@ -357,7 +395,7 @@ export const layer: Layer.Layer<
         const known = (yield* handMadeOf(job)) ?? Option.getOrUndefined(yield* cache.peek(job.key))
         if ((known === undefined || isDue(known, now)) && !generations.isRunning(job.key)) {
           // It goes on in the library's care; the page asks again.
-          if (canGenerate(job)) yield* Effect.forkIn(attend(job), scope)
+          if (canGenerate(job)) yield* begin(job)
           else if (known === undefined) yield* generate(job)
         }
         const entry = known ?? Option.getOrUndefined(yield* cache.peek(job.key)) ?? goodOf(job)
@@ -420,16 +458,19 @@ export const layer: Layer.Layer<
         inTurn(
           tool,
           Effect.gen(function* () {
-            const { toolHash } = yield* currentJob(tool)
-            const isDefinedSo = versions.current(tool.name, toolHash) !== undefined
+            const before = yield* currentJob(tool)
+            yield* notByHand(before)
+            const isDefinedSo = versions.current(tool.name, before.toolHash) !== undefined
             const version = isDefinedSo ? versions.select(tool.name, number) : undefined
             if (version === undefined) {
               const known = isDefinedSo ? versions.of(tool.name).map((there) => there.number) : []
               return yield* new VersionUnknown({ toolName: tool.name, version: number, known })
             }
             yield* refinements.replace(tool, version.entry.refinements)
-            const { key } = yield* currentJob(tool)
-            yield* cache.set({ ...version.entry, key })
+            const job = yield* currentJob(tool)
+            const entry = { ...version.entry, key: job.key }
+            yield* cache.set(entry)
+            yield* exported(job, entry)
             return version
           })
         )
@@ -450,7 +491,9 @@ export const layer: Layer.Layer<
             const plain = yield* entryByHand(job, source, job.key, "hand")
             const entry: UiEntry = { ...plain, source: verdict.source, uiType, repairs, warnings, level }
             yield* cache.set(entry)
-            return versions.add(job.toolHash, entry, { origin: "imported" })
+            const version = versions.add(job.toolHash, entry, { origin: "imported" })
+            yield* exported(job, entry)
+            return version
           })
         )
       ),
@@ -462,6 +505,7 @@ export const layer: Layer.Layer<
         yield* refinements.clear(tool)
         forcedTypes.delete(tool.name)
         versions.forget(tool.name)
+        readLive.clear()
         memory.forget(tool.name)
         turns.delete(tool.name)
       }),

@@ -1,6 +1,7 @@
 import { Effect, Layer } from "effect"
 import type { PageTools } from "../domain/documents/DocumentTemplate.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
+import type { WrapperToolKind } from "../domain/tools/WrapperTool.ts"
 import { UI_MIME_TYPE } from "../domain/wire/AppsExtension.ts"
 import { INVALID_PARAMS, RequestFailed, RESOURCE_NOT_FOUND } from "../domain/wire/RequestFailed.ts"
 import { ServerTools } from "../services/ServerTools.ts"
@@ -13,6 +14,9 @@ const MAX_NAMED = 8
 const MAX_RETIRED = 1000
 
 const UI_META = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } }
+
+const isForPages = (kind: WrapperToolKind): kind is keyof PageTools & WrapperToolKind =>
+  kind === "select" || kind === "current"
 
 export const layer: Layer.Layer<UiResources, never, ServerTools | UiLibrary> = Layer.effect(
   UiResources,
@@ -35,16 +39,16 @@ export const layer: Layer.Layer<UiResources, never, ServerTools | UiLibrary> = L
     }
 
     /** The wrapper's tools end up under another prefix when the server has tools of their names. */
-    const pageTools = (): PageTools | undefined => {
-      const select = serverTools.wrapperTools().find(({ kind }) => kind === "select")
-      return select === undefined ? undefined : { select: select.name }
-    }
+    const pageTools = (): PageTools =>
+      Object.fromEntries(
+        serverTools.wrapperTools().flatMap(({ kind, name }) => (isForPages(kind) ? [[kind, name]] : []))
+      )
 
     return UiResources.of({
       list,
       toolAt: (uri) => serverTools.catalog().toolAt(uri),
-      read: (uri, tool) =>
-        Effect.map(library.read(tool, pageTools()), ({ cached, entry, html }) =>
+      read: (uri, tool, delivery) =>
+        Effect.map(library.read(tool, { pageTools: pageTools(), delivery }), ({ cached, entry, html }) =>
           Effect.gen(function* () {
             const text = yield* html
             const about = { component: "session", tool: tool.name, cached, level: entry.level, bytes: text.length }

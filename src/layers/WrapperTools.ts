@@ -1,4 +1,4 @@
-import { DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Clock, DateTime, Effect, Layer, Option, Schema } from "effect"
 import type { Tool } from "../domain/tools/Tool.ts"
 import { closestOf } from "../domain/closestOf.ts"
 import { type UiEntry, UiType } from "../domain/documents/UiEntry.ts"
@@ -9,23 +9,32 @@ import {
   MAX_SELECTION_BYTES,
   selectionText
 } from "../domain/tools/KeptSelection.ts"
-import type { WrapperToolKind } from "../domain/tools/WrapperTool.ts"
+import { MAX_FEEDBACK_CHARACTERS, type WrapperToolKind } from "../domain/tools/WrapperTool.ts"
+import type { UiVersion } from "../domain/versions/UiVersions.ts"
 import { Selections, type SelectionTooLarge } from "../services/Selections.ts"
 import type { ToolsUnavailable } from "../services/ServerTools.ts"
-import { UiLibrary, type UiUnchanged } from "../services/UiLibrary.ts"
+import { ToolMemory } from "../services/ToolMemory.ts"
+import { UiLibrary, type UiNews, type UiUnchanged, VersionUnknown } from "../services/UiLibrary.ts"
 import { type ToolDirectory, type ToolResult, WrapperTools } from "../services/WrapperTools.ts"
 
-const NoArguments = Schema.Struct({})
 const ToolArguments = Schema.Struct({ toolName: Schema.NonEmptyString })
 const RefineArguments = Schema.Struct({
   toolName: Schema.NonEmptyString,
-  feedback: Schema.NonEmptyString.check(Schema.isMaxLength(4000))
+  feedback: Schema.Trim.check(Schema.isMinLength(1), Schema.isMaxLength(MAX_FEEDBACK_CHARACTERS))
 })
 const RegenerateArguments = Schema.Struct({
   toolName: Schema.NonEmptyString,
   clearRefinements: Schema.optionalKey(Schema.Boolean),
-  uiType: Schema.optionalKey(UiType)
+  uiType: Schema.optionalKey(Schema.Literals([...UiType.literals, "auto"]))
 })
+
+const VersionNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+const HistoryArguments = Schema.Struct({
+  toolName: Schema.NonEmptyString,
+  version: Schema.optionalKey(VersionNumber)
+})
+const RevertArguments = Schema.Struct({ toolName: Schema.NonEmptyString, version: VersionNumber })
+const CurrentArguments = Schema.Struct({ toolName: Schema.NonEmptyString, version: Schema.String })
 
 const SelectionArguments = Schema.Struct({ toolName: Schema.optionalKey(Schema.NonEmptyString) })
 const SelectArguments = Schema.Struct({
@@ -49,9 +58,22 @@ const success = (text: string, structuredContent: Readonly<Record<string, unknow
   structuredContent
 })
 
-const statusOf = (tool: Tool, served: boolean, entry: UiEntry | undefined): string => {
+/** Tools whose last failed change is remembered. */
+const MAX_FAILURES = 200
+
+interface Failure {
+  readonly code: string
+  readonly message: string
+  /** ISO 8601. */
+  readonly at: string
+}
+
+const isoTime = (milliseconds: number): string => DateTime.formatIso(DateTime.makeUnsafe(milliseconds))
+
+const statusOf = (tool: Tool, served: boolean, entry: UiEntry | undefined, isGenerating: boolean): string => {
   if (tool.hasOwnUi) return "own-ui"
   if (!served) return "disabled"
+  if (isGenerating) return "generating"
   if (entry === undefined) return "not-generated"
   return entry.source === null ? "built-in" : "generated"
 }
@@ -60,6 +82,19 @@ const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, args: un
   Schema.decodeUnknownEffect(schema)(args, { onExcessProperty: "error", errors: "all" }).pipe(
     Effect.mapError((error) => new CallRefused({ detail: `The arguments do not fit: ${error.message}` }))
   )
+
+/** An empty struct of the schema library takes everything. */
+const decodeNothing = (args: unknown): Effect.Effect<void, CallRefused> => {
+  const given = typeof args === "object" && args !== null ? Object.keys(args).slice(0, 5) : [String(args)]
+  const detail = `The arguments do not fit: none are taken, and there is ${given.map((name) => `"${name}"`).join(", ")}`
+  return given.length === 0 ? Effect.void : Effect.fail(new CallRefused({ detail }))
+}
+
+/** What a failed change means for the person who asked for it. */
+const unchanged = ({ reason, toolName }: UiUnchanged, more = ""): ToolResult => {
+  const why = reason.message.replace(/[.!?]?$/, ".")
+  return failure(`The UI of "${toolName}" was not changed: ${why} The previous UI stays.${more}`)
+}
 
 const toolOf = (directory: ToolDirectory, name: string): Effect.Effect<Tool, CallRefused> => {
   const tool = directory.catalog.toolNamed(name)
@@ -88,40 +123,96 @@ const fitting = (selections: ReadonlyArray<KeptSelection>): number => {
   return over === -1 ? selections.length : over
 }
 
-export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections> = Layer.effect(
+const NEWS: Readonly<Record<UiNews["state"], string>> = {
+  current: "The UI is up to date.",
+  generating: "A UI is being written.",
+  changed: "There is a newer UI."
+}
+
+const aboutVersion = ({ entry, feedback, number, origin, parent }: UiVersion, current: number | null) => ({
+  number,
+  current: number === current,
+  parent,
+  origin,
+  feedback,
+  createdAt: isoTime(entry.createdAt),
+  model: entry.model,
+  level: entry.level,
+  uiType: entry.uiType,
+  bytes: Buffer.byteLength(entry.source ?? "")
+})
+
+const lineOf = ({ entry, feedback, number, origin, parent }: UiVersion, current: number | null): string => {
+  const from = parent === null ? "" : ` from ${parent}`
+  const wish = feedback === null ? "" : `: ${feedback.replaceAll(/\s+/gu, " ")}`
+  return `${number} ${origin}${from} at ${isoTime(entry.createdAt)}${number === current ? " (served)" : ""}${wish}`
+}
+
+export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | ToolMemory> = Layer.effect(
   WrapperTools,
   Effect.gen(function* () {
     const library = yield* UiLibrary
     const selections = yield* Selections
+    const memory = yield* ToolMemory
+    /** Of each tool the last change that was asked for and failed, the oldest first; a change that worked ends it. */
+    const failures = new Map<string, Failure>()
 
     const summaryOf = Effect.fnUntraced(function* (tool: Tool, directory: ToolDirectory) {
       const served = directory.catalog.isServed(tool)
       const entry = served ? Option.getOrUndefined(yield* library.peek(tool)) : undefined
-      const history = yield* library.history(tool.name)
+      const isGenerating = served && (yield* library.isGenerating(tool))
+      const history = yield* library.history(tool)
+      const { current, versions } = served ? yield* library.versions(tool) : { current: null, versions: [] }
       const summary = {
         name: tool.name,
         uri: directory.catalog.uriOf(tool.name) ?? null,
         enabled: served,
-        status: statusOf(tool, served, entry),
+        status: statusOf(tool, served, entry, isGenerating),
         uiType: entry?.uiType ?? null,
         cached: entry !== undefined,
         refinements: history.length,
+        version: current,
+        versions: versions.length,
         fallbackReason: entry?.fallback ?? null
       }
       return { summary, entry, history }
     })
 
-    const outcomeOf = (entry: UiEntry, did: string): ToolResult => {
-      const seconds = (entry.durationMs / 1000).toFixed(1)
-      const text = `${did} the UI of "${entry.toolName}" in ${seconds} s (${entry.uiType}, level ${entry.level}).`
+    const outcomeOf = (entry: UiEntry, did: string, durationMs: number): ToolResult => {
+      const seconds = (durationMs / 1000).toFixed(1)
+      const repaired = entry.repairs.length === 0 ? "" : `; repaired: ${entry.repairs.join(", ")}`
+      const text = `${did} the UI of "${entry.toolName}" in ${seconds} s (${entry.uiType}, level ${entry.level}${repaired}).`
       return success(text, {
         toolName: entry.toolName,
         level: entry.level,
         uiType: entry.uiType,
-        durationMs: entry.durationMs,
+        durationMs,
         refinements: entry.refinements
       })
     }
+
+    /** Makes a change, tells the host of it, and answers what happened; whether it worked or not is noted. */
+    const changed = Effect.fnUntraced(function* (
+      tool: Tool,
+      directory: ToolDirectory,
+      did: string,
+      change: Effect.Effect<UiEntry, UiUnchanged>
+    ) {
+      const before = yield* Clock.currentTimeMillis
+      const entry = yield* change.pipe(
+        Effect.tapError(({ reason }) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            failures.delete(tool.name)
+            failures.set(tool.name, { code: reason.code, message: reason.message, at: isoTime(now) })
+            const oldest = failures.keys().next().value
+            if (failures.size > MAX_FAILURES && oldest !== undefined) failures.delete(oldest)
+          })
+        )
+      )
+      failures.delete(tool.name)
+      yield* announced(tool, directory)
+      return outcomeOf(entry, did, (yield* Clock.currentTimeMillis) - before)
+    })
 
     const announced = (tool: Tool, directory: ToolDirectory) =>
       Effect.suspend(() => {
@@ -132,21 +223,30 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections> = L
     const refine = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
       const { toolName, feedback } = yield* decode(RefineArguments, args)
       const tool = yield* servedToolOf(directory, toolName)
-      const entry = yield* library.refine(tool, feedback)
-      yield* announced(tool, directory)
-      return outcomeOf(entry, "Refined")
+      const known = yield* library.history(tool)
+      return yield* changed(tool, directory, "Refined", library.refine(tool, feedback)).pipe(
+        Effect.catchTag("UiUnchanged", (error) =>
+          Effect.map(library.history(tool), (history) => {
+            const isLonger = history.length > known.length || history[0] !== known[0]
+            const isKept = isLonger && history.at(-1) === feedback
+            const wish = isKept ? " The wish is kept and will be tried with the next change." : ""
+            return unchanged(error, wish)
+          })
+        )
+      )
     })
 
     const regenerate = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
       const { toolName, clearRefinements = false, uiType } = yield* decode(RegenerateArguments, args)
       const tool = yield* servedToolOf(directory, toolName)
-      const entry = yield* library.regenerate(tool, { clearRefinements, uiType })
-      yield* announced(tool, directory)
-      return outcomeOf(entry, "Regenerated")
+      const change = library.regenerate(tool, { clearRefinements, uiType })
+      return yield* changed(tool, directory, "Regenerated", change).pipe(
+        Effect.catchTag("UiUnchanged", (error) => Effect.succeed(unchanged(error)))
+      )
     })
 
     const list = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
-      yield* decode(NoArguments, args)
+      yield* decodeNothing(args)
       const tools = yield* Effect.forEach(directory.catalog.tools, (tool) =>
         Effect.map(summaryOf(tool, directory), ({ summary }) => summary)
       )
@@ -164,20 +264,61 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections> = L
         repairs: entry?.repairs ?? [],
         warnings: entry?.warnings ?? [],
         cacheKey: entry?.key ?? null,
-        createdAt: entry === undefined ? null : DateTime.formatIso(DateTime.makeUnsafe(entry.createdAt)),
+        createdAt: entry === undefined ? null : isoTime(entry.createdAt),
+        retryAt: entry?.retryAt === undefined ? null : isoTime(entry.retryAt),
         durationMs: entry?.durationMs ?? null,
         provider: entry?.provider ?? null,
         model: entry?.model ?? null,
         promptVersion: entry?.promptVersion ?? null,
+        templateVersion: entry?.templateVersion ?? null,
         history,
         tokens: entry?.usage ?? null,
-        inputSchema: tool.inputSchema ?? null
+        examples: memory.learned(tool.name).results.length,
+        examplesShown: entry?.examples ?? null,
+        lastError: failures.get(tool.name) ?? null,
+        inputSchema: tool.inputSchema ?? null,
+        outputSchema: tool.outputSchema ?? null
       }
       return success(JSON.stringify(details, null, 2), details)
     })
 
+    const history = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+      const { toolName, version } = yield* decode(HistoryArguments, args)
+      const tool = yield* servedToolOf(directory, toolName)
+      const { current, versions } = yield* library.versions(tool)
+      const asked = versions.find(({ number }) => number === version)
+      if (version !== undefined && asked === undefined) {
+        return yield* new VersionUnknown({ toolName, version, known: versions.map(({ number }) => number) })
+      }
+      const lines = versions.map((there) => lineOf(there, current))
+      const text = lines.length === 0 ? `The UI of "${toolName}" has no versions yet.` : lines.join("\n")
+      return success(asked?.entry.source == null ? text : `${text}\n\n${asked.entry.source}`, {
+        toolName,
+        current,
+        versions: versions.map((there) => aboutVersion(there, current)),
+        ...(asked === undefined ? {} : { source: asked.entry.source })
+      })
+    })
+
+    const revert = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+      const { toolName, version } = yield* decode(RevertArguments, args)
+      const tool = yield* servedToolOf(directory, toolName)
+      const { entry, number } = yield* library.revert(tool, version)
+      failures.delete(toolName)
+      yield* announced(tool, directory)
+      const { level, refinements, uiType } = entry
+      const text = `The UI of "${toolName}" is version ${number} again (${uiType}, level ${level}).`
+      return success(text, { toolName, version: number, level, uiType, refinements })
+    })
+
+    const current = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+      const { toolName, version } = yield* decode(CurrentArguments, args)
+      const news = yield* library.current(yield* servedToolOf(directory, toolName), version)
+      return success(NEWS[news.state], { ...news })
+    })
+
     const refresh = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
-      yield* decode(NoArguments, args)
+      yield* decodeNothing(args)
       const changes = yield* directory.refresh
       const count = (what: keyof typeof changes) => `${changes[what].length} ${what}`
       return success(`Tools: ${count("added")}, ${count("removed")}, ${count("changed")}, ${count("unchanged")}.`, {
@@ -221,7 +362,7 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections> = L
           noun,
           items,
           total,
-          selectedAt: DateTime.formatIso(DateTime.makeUnsafe(selectedAt))
+          selectedAt: isoTime(selectedAt)
         })),
         ...(others.length === 0 ? {} : { others })
       })
@@ -233,18 +374,34 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections> = L
         (
           args: unknown,
           directory: ToolDirectory
-        ) => Effect.Effect<ToolResult, CallRefused | UiUnchanged | ToolsUnavailable | SelectionTooLarge>
+        ) => Effect.Effect<
+          ToolResult,
+          CallRefused | ToolsUnavailable | SelectionTooLarge | VersionUnknown | UiUnchanged
+        >
       >
-    > = { refine, list, inspect, regenerate, refresh_tools: refresh, selection, select }
+    > = {
+      refine,
+      list,
+      inspect,
+      regenerate,
+      history,
+      revert,
+      refresh_tools: refresh,
+      selection,
+      select,
+      current
+    }
 
     return WrapperTools.of({
       call: Effect.fn("WrapperTools.call")(function* (kind, args, directory) {
         return yield* handlers[kind](args === undefined ? {} : args, directory).pipe(
-          Effect.catchTag(["CallRefused", "UiUnchanged", "ToolsUnavailable", "SelectionTooLarge"], (error) =>
+          Effect.catchTag("VersionUnknown", ({ message }) => Effect.succeed(failure(`${message.replace(/^t/, "T")}.`))),
+          Effect.catchTag(["CallRefused", "ToolsUnavailable", "SelectionTooLarge", "UiUnchanged"], (error) =>
             Effect.succeed(failure(error.message))
           )
         )
-      })
+      }),
+      forget: (toolName) => void failures.delete(toolName)
     })
   })
 )

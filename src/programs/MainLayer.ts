@@ -21,6 +21,7 @@ import * as ServerTools from "../layers/ServerTools.ts"
 import * as Session from "../layers/Session.ts"
 import * as ToolMemory from "../layers/ToolMemory.ts"
 import * as UiCacheMemory from "../layers/UiCacheMemory.ts"
+import * as UiExportNone from "../layers/UiExportNone.ts"
 import * as UiGenerator from "../layers/UiGenerator.ts"
 import * as UiLibrary from "../layers/UiLibrary.ts"
 import * as UiResources from "../layers/UiResources.ts"
@@ -121,8 +122,19 @@ const refinements = Layer.unwrap(
   })
 )
 
+/** A folder that every written UI is put into, if there is one. */
+const exporting = Layer.unwrap(
+  Effect.gen(function* () {
+    const { exportDirectory } = yield* Settings
+    if (exportDirectory === undefined) return UiExportNone.layer
+    const UiExportFolder = yield* Effect.promise(() => import("../layers/UiExportFolder.ts"))
+    return UiExportFolder.layer({ directory: exportDirectory })
+  })
+)
+
 /** What the sessions of a process share: prompts, generations, documents, the cache. */
-const workshop = Layer.mergeAll(Generations.layer.pipe(Layer.provide(generator)), linker, handMade).pipe(
+const workshop = Layer.mergeAll(Generations.layer.pipe(Layer.provide(generator)), exporting, handMade).pipe(
+  Layer.provideMerge(linker),
   Layer.provideMerge(Layer.mergeAll(prompts, HtmlInspector.layer, keeping)),
   Layer.provide(PackageFiles.layer)
 )

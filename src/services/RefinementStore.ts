@@ -2,6 +2,9 @@ import { Context } from "effect"
 import type { Effect } from "effect"
 import type { Tool } from "../domain/tools/Tool.ts"
 
+/** More than any prompt takes; older feedback is dropped. */
+export const MAX_HISTORY = 50
+
 /**
  * What a user asked to be changed, per tool as it is defined, oldest first (requirements R1, R4). For one session, or,
  * where it is kept, for all of one user.

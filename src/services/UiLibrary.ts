@@ -77,7 +77,7 @@ export class UiLibrary extends Context.Service<
       tool: Tool
     ) => Effect.Effect<{ readonly versions: ReadonlyArray<UiVersion>; readonly current: number | null }>
     /** Makes an earlier version the one that is served, with the history that it had. */
-    readonly revert: (tool: Tool, version: number) => Effect.Effect<UiVersion, VersionUnknown>
+    readonly revert: (tool: Tool, version: number) => Effect.Effect<UiVersion, VersionUnknown | UiUnchanged>
     /** Takes an edited source for the UI, if it passes the inspection that generated ones have to pass. */
     readonly adopt: (tool: Tool, source: string) => Effect.Effect<UiVersion, UiUnchanged>
     /** Called when the UI that is served has changed without a reader waiting for it. */

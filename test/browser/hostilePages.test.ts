@@ -117,6 +117,33 @@ describe("a generated page that", () => {
     })
   }
 
+  for (const [name, result] of [
+    ["before the result is there", undefined],
+    ["when the result is there", rows]
+  ] as const) {
+    it(`throws between markup of its own, before it asks for anything, says so above it, ${name}`, async () => {
+      const html = await viewDocument({
+        tool,
+        markup: `<label>Search <input></label><a href="https://example.test/docs">Docs</a>`,
+        module: `const { show } = globalThis.mcpGenUi.parts
+          const saved = localStorage.getItem("q")
+          show(() => saved)`
+      })
+      const view = await openView({
+        html,
+        toolInput: { country: "FR" },
+        ...(result === undefined ? {} : { toolResult: result }),
+        onCall: () => rows
+      })
+      await box(view).getByText("localStorage").waitFor()
+      const [above, below] = [await box(view).boundingBox(), await view.frame.getByLabel("Search").boundingBox()]
+      assert.isAbove(above?.height ?? 0, 60)
+      assert.isAtMost((above?.y ?? 0) + (above?.height ?? 0), below?.y ?? 0)
+      if (result === undefined) await view.send("sendToolResult", rows)
+      await endsWell(view, "localStorage")
+    })
+  }
+
   it("hides and distorts everything by its styles does not reach the message", async () => {
     const style = "*{display:none!important;color:white} html,body,main{display:block!important} div{font-size:1px}"
     const view = await open(await page(`throw new Error("unseen")`, { style }))

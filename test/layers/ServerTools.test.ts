@@ -150,9 +150,18 @@ describe("ServerTools", () => {
         yield* settled(tools)
         assert.deepStrictEqual(
           tools.wrapperTools().map(({ name }) => name),
-          ["refine", "list", "inspect", "regenerate", "refresh_tools", "selection", "select"].map(
-            (kind) => `ui3-${kind}`
-          )
+          [
+            "refine",
+            "list",
+            "inspect",
+            "regenerate",
+            "history",
+            "revert",
+            "refresh_tools",
+            "selection",
+            "select",
+            "current"
+          ].map((kind) => `ui3-${kind}`)
         )
       })
     )

@@ -69,6 +69,7 @@ describe("the cache in a directory", () => {
       yield* cache.set(uiEntry("b", { toolName: "another" }))
       yield* cache.removeTool("another")
       assert.isTrue(Option.isNone(yield* cache.get(keyOf("b"))))
+      assert.isTrue(Option.isSome(yield* other.get(keyOf("mine"))))
       assert.isTrue(Option.isSome(yield* cache.get(keyOf("a"))))
     })
   )

@@ -17,6 +17,7 @@ import * as PromptLibraryLayer from "../../src/layers/PromptLibrary.ts"
 import * as RefinementStoreMemory from "../../src/layers/RefinementStoreMemory.ts"
 import * as UiCacheMemory from "../../src/layers/UiCacheMemory.ts"
 import * as UiGeneratorLayer from "../../src/layers/UiGenerator.ts"
+import * as UiExportNone from "../../src/layers/UiExportNone.ts"
 import * as UiLibraryLayer from "../../src/layers/UiLibrary.ts"
 import { uiLibrary } from "../../src/programs/MainLayer.ts"
 import { type GenerationProgress, ProgressListener } from "../../src/services/GenerationProgress.ts"
@@ -110,7 +111,8 @@ const withSessions = <A, E>(
   const shared = Layer.mergeAll(
     GenerationsLayer.layer.pipe(Layer.provide([generator, FleetFlightsNone.layer])),
     DocumentLinkerLayer.layer({ theme: "system", maxOutputDisplayBytes: 1000, readable: false }),
-    HandMadeUisLayer.layerNone
+    HandMadeUisLayer.layerNone,
+    UiExportNone.layer
   ).pipe(
     Layer.provideMerge([prompts, HtmlInspectorLayer.layer]),
     Layer.provideMerge(UiCacheMemory.layer({ ...CONFIG_DEFAULTS.cache, ttlMs: undefined })),
@@ -295,6 +297,21 @@ describe("UiLibrary", () => {
       )
     )
 
+    it.effect("is begun by a second read, too: not every host lets its pages ask", () =>
+      withLibrary([answers(page("Forecast"))], (library, model) =>
+        Effect.gen(function* () {
+          const tool = toolNamed("forecast")
+          yield* library.read(tool, live)
+          assert.strictEqual(model.requests.length, 0)
+          const { entry } = yield* library.read(tool, live)
+          assert.strictEqual(entry.fallback?.code, "PENDING")
+          yield* untilCached(library, tool)
+          assert.strictEqual((yield* library.read(tool, live)).entry.level, 0)
+          assert.strictEqual(model.requests.length, 1)
+        })
+      )
+    )
+
     it.effect("tells an open page why nothing better came", () =>
       withLibrary([fails("AUTH")], (library, model) =>
         Effect.gen(function* () {
@@ -427,6 +444,7 @@ describe("UiLibrary", () => {
             assert.deepInclude(news, { state: "changed" })
             assert.include(news.document?.body, "Two")
             assert.include((yield* Effect.flip(library.refine(tool, "bigger"))).message, "made by hand")
+            assert.include((yield* Effect.flip(library.revert(tool, 1))).message, "made by hand")
             assert.strictEqual(model.requests.length, 0)
             yield* Effect.promise(() => rm(join(directory, "forecast.html")))
             assert.strictEqual((yield* library.read(tool)).entry.provider, "anthropic")

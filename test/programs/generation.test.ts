@@ -112,7 +112,8 @@ describe("a generated UI", () => {
       await view.frame.getByRole("button", { name: "Forecast", exact: true }).click()
       await view.frame.getByText("Forecast for Tokyo").waitFor()
       assert.strictEqual(await view.frame.getByRole("row").count(), 3)
-      assert.deepStrictEqual(view.calls.at(-1), { name: "get_forecast", arguments: { location: "Tokyo", days: 2 } })
+      const made = view.calls.filter(({ name }) => name !== "_ui_current")
+      assert.deepStrictEqual(made.at(-1), { name: "get_forecast", arguments: { location: "Tokyo", days: 2 } })
       assert.deepStrictEqual(view.violations, [])
       assert.deepStrictEqual(view.consoleErrors, [])
 

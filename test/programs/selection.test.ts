@@ -77,7 +77,9 @@ const selectsAndTells = async (client: Client): Promise<void> => {
   const { tools } = await client.listTools()
   const listed = tools.find(({ name }) => name === "_ui_select")
   assert.deepStrictEqual(listed?._meta, { ui: { visibility: ["app"] } })
-  assert.deepInclude(await pageData(client, "ui://get_forecast"), { wrapperTools: { select: "_ui_select" } })
+  assert.deepInclude(await pageData(client, "ui://get_forecast"), {
+    wrapperTools: { select: "_ui_select", current: "_ui_current" }
+  })
 
   const nothing = await call(client, "_ui_selection", {})
   assert.deepStrictEqual(nothing.structuredContent, { selections: [] })
@@ -171,7 +173,9 @@ describe("what is selected on screen", () => {
     const tools = ["_ui_select", "plain"].map((name) => ({ name, inputSchema: { type: "object" } }))
     await writeFile(file, JSON.stringify(tools))
     const client = await overStdio("legacy", [process.execPath, fixtureServer("listed.mjs"), file])
-    assert.deepInclude(await pageData(client, "ui://plain"), { wrapperTools: { select: "_ui2_select" } })
+    assert.deepInclude(await pageData(client, "ui://plain"), {
+      wrapperTools: { select: "_ui2_select", current: "_ui2_current" }
+    })
     assert.strictEqual(textOf(await call(client, "_ui_select", {})), "_ui_select")
     await call(client, "_ui2_select", { toolName: "plain", items: [1] })
     assert.match(textOf(await call(client, "_ui2_selection", {})), /1 of the items in plain:\n- 1$/)

@@ -22,5 +22,6 @@ const dismissed = new Set<string>()
 export const fallbackNote = (fallback: FallbackData | null, view: PageData["view"]): HTMLElement | undefined => {
   const text = fallback === null ? undefined : fallbackText(fallback, view)
   if (fallback === null || text === undefined || dismissed.has(text)) return undefined
-  return noteOf(text, fallback.message, () => dismissed.add(text))
+  const detail = fallback.code === "PENDING" ? "" : fallback.message
+  return noteOf(text, detail, () => dismissed.add(text))
 }

@@ -10,7 +10,7 @@ const REFUSED = "This host does not let a view save files. Copy it instead."
  * Whether a link may save a file, as far as can be seen from inside: a browser refuses it without a word in a sandbox, and an
  * origin of `null` is one.
  */
-const canSave = (): boolean => window.parent === window || window.origin !== "null"
+const canSave = (): boolean => window.top === window || window.origin !== "null"
 
 const saveByLink = ({ name, mimeType, text, blob }: DownloadFile): void => {
   const part = blob === undefined ? (text ?? "") : Uint8Array.from(atob(blob), (char) => char.charCodeAt(0))

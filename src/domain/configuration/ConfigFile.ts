@@ -23,10 +23,11 @@ const text = (description: string) =>
 export const isHttpUrl = (value: string): boolean =>
   URL.canParse(value) && ["http:", "https:"].includes(new URL(value).protocol)
 
-const url = (description: string) =>
-  Schema.String.check(
-    Schema.makeFilter(isHttpUrl, { expected: "a URL that begins with http:// or https://" })
-  ).annotate({ description })
+/** What JSON Schema can not say of a text is left out there: an editor sees it with its references, before it is one. */
+const textThat = (is: (value: string) => boolean, expected: string, description: string) =>
+  Schema.String.annotate({ description }).check(Schema.makeFilter(is, { expected }))
+
+const url = (description: string) => textThat(isHttpUrl, "a URL that begins with http:// or https://", description)
 
 /** Whether a text says where a Redis is, with TLS (`rediss:`) or without. */
 const isRedisUrl = (value: string): boolean =>
@@ -54,9 +55,11 @@ const define = () => {
       text('Its secret. Better left to MCP_GEN_UI_OAUTH_CLIENT_SECRET, or written as "${NAME}".')
     ),
     clientMetadataUrl: Schema.optionalKey(
-      Schema.String.check(Schema.makeFilter(isClientMetadataUrl, { expected: CLIENT_METADATA_URL_EXPECTED })).annotate({
-        description: "The client's metadata document, where such an address is a client id."
-      })
+      textThat(
+        isClientMetadataUrl,
+        CLIENT_METADATA_URL_EXPECTED,
+        "The client's metadata document, where such an address is a client id."
+      )
     ),
     scope: Schema.optionalKey(text("What to ask for, separated by blanks, instead of what the server asks for.")),
     callbackPort: Schema.optionalKey(
@@ -160,9 +163,7 @@ const define = () => {
       text("The folder, relative to this file; mcp-gen-ui in your folder for caches unless set.")
     ),
     url: Schema.optionalKey(
-      Schema.String.check(Schema.makeFilter(isRedisUrl, { expected: REDIS_URL_EXPECTED })).annotate({
-        description: 'Where Redis is. With a password better written as "${NAME}".'
-      })
+      textThat(isRedisUrl, REDIS_URL_EXPECTED, 'Where Redis is. With a password better written as "${NAME}".')
     ),
     prefix: Schema.optionalKey(
       text("How the names of all keys in Redis begin.").annotate({ default: CONFIG_DEFAULTS.cache.prefix })

@@ -1,7 +1,23 @@
 import { MAX_NOUN_LENGTH, MAX_SELECTED_ITEMS } from "./KeptSelection.ts"
 
-/** The tools that the wrapper adds to a server's own (requirements section 6); `select` is for its UIs, not for the model. */
-export type WrapperToolKind = "refine" | "list" | "inspect" | "regenerate" | "refresh_tools" | "selection" | "select"
+/**
+ * The tools that the wrapper adds to a server's own (requirements section 6); `select` and `current` are for its UIs, not for
+ * the model.
+ */
+export type WrapperToolKind =
+  | "refine"
+  | "list"
+  | "inspect"
+  | "regenerate"
+  | "history"
+  | "revert"
+  | "refresh_tools"
+  | "selection"
+  | "select"
+  | "current"
+
+/** Of one wish, without the space around it. */
+export const MAX_FEEDBACK_CHARACTERS = 4000
 
 export interface WrapperTool {
   readonly kind: WrapperToolKind
@@ -17,20 +33,39 @@ const nullableText = { type: ["string", "null"] } as const
 const toolName = { type: "string", minLength: 1, description: "Name of a tool of this server" } as const
 const uiType = { type: "string", enum: ["rich", "minimal"] } as const
 
+const integer = { type: "integer" } as const
+const nullableInteger = { type: ["integer", "null"] } as const
+const nullableTime = { type: ["string", "null"], format: "date-time" } as const
+
 const fallback = {
   type: ["object", "null"],
-  description: "Why the built-in UI stands in for a generated one",
-  properties: { code: text, message: text, transient: { type: "boolean" } }
+  description: "Why the built-in UI, or the last good one, stands in for what was asked for",
+  properties: {
+    code: text,
+    message: text,
+    transient: { type: "boolean", description: "It is tried again by itself" }
+  },
+  required: ["code", "message", "transient"]
 } as const
+
+const versionNumber = { type: "integer", minimum: 1, description: "Number of a version of its UI" } as const
+
+const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const
+const changing = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false } as const
+
+/** Hosts keep such tools from the model (MCP Apps 2026-01-26, "Tool visibility"). */
+const onlyForUis = { ui: { visibility: ["app"] } } as const
 
 const summary = {
   name: text,
   uri: nullableText,
   enabled: { type: "boolean", description: "Whether this wrapper serves a UI for the tool" },
-  status: { type: "string", enum: ["own-ui", "disabled", "not-generated", "generated", "built-in"] },
+  status: { type: "string", enum: ["own-ui", "disabled", "not-generated", "generating", "generated", "built-in"] },
   uiType: { type: ["string", "null"], enum: ["rich", "minimal", null] },
   cached: { type: "boolean" },
-  refinements: { type: "integer" },
+  refinements: { ...integer, description: "Wishes that are kept for it" },
+  version: { ...nullableInteger, description: "Number of the accepted version that is served, if there is one" },
+  versions: { ...integer, description: "Accepted versions that are kept" },
   fallbackReason: fallback
 } as const
 
@@ -45,58 +80,119 @@ const input = (properties: Readonly<Record<string, unknown>>, required: Readonly
   additionalProperties: false
 })
 
+const summaryNames = Object.keys(summary)
+
+const level = {
+  minimum: 0,
+  maximum: 3,
+  description: "0 as generated, 1 repaired, 2 the built-in UI in its place, 3 plain HTML"
+} as const
+
+const details = {
+  level: { ...nullableInteger, ...level },
+  repairs: texts,
+  warnings: texts,
+  cacheKey: nullableText,
+  createdAt: nullableTime,
+  retryAt: { ...nullableTime, description: "When the next read tries again, if this stands in for a generated UI" },
+  durationMs: { ...nullableInteger, description: "Milliseconds that the generation took" },
+  provider: nullableText,
+  model: nullableText,
+  promptVersion: nullableText,
+  templateVersion: nullableText,
+  history: { ...texts, description: "What was wished for, oldest first" },
+  tokens: {
+    type: ["object", "null"],
+    properties: { inputTokens: integer, outputTokens: integer, cachedInputTokens: integer },
+    required: ["inputTokens", "outputTokens"]
+  },
+  examples: { ...integer, description: "Real results of the tool that the next generation can learn from" },
+  examplesShown: { ...nullableInteger, description: "Real results that the model was shown for this UI" },
+  lastError: {
+    type: ["object", "null"],
+    description: "The last change that was asked for, if it failed",
+    properties: { code: text, message: text, at: { type: "string", format: "date-time" } },
+    required: ["code", "message", "at"]
+  },
+  inputSchema: { description: "As the server gave it" },
+  outputSchema: { description: "As the server gave it; null if it gave none" }
+} as const
+
 const outcome = object(
-  { toolName: text, level: { type: "integer" }, uiType, durationMs: { type: "integer" }, refinements: texts },
+  {
+    toolName: text,
+    level: { ...integer, ...level },
+    uiType,
+    durationMs: { ...integer, description: "Milliseconds from the call to the answer" },
+    refinements: texts
+  },
   ["toolName", "level", "uiType", "durationMs", "refinements"]
 )
+
+const version = {
+  number: integer,
+  current: { type: "boolean", description: "Whether this is the one that is served" },
+  parent: { ...nullableInteger, description: "The version that it was made from; null for one made from nothing" },
+  origin: { type: "string", enum: ["generated", "refined", "regenerated", "imported"] },
+  feedback: { ...nullableText, description: "The wish that it is the answer to" },
+  createdAt: { type: "string", format: "date-time" },
+  model: nullableText,
+  level: { ...integer, ...level },
+  uiType,
+  bytes: { ...integer, description: "UTF-8 bytes of its source; none for the built-in UI" }
+} as const
+
+const linkedUi = {
+  description: "The newer UI, ready to be set into the page",
+  ...object(
+    {
+      view: { type: "string", enum: ["builtin", "generated"] },
+      uiType,
+      level: { ...integer, ...level },
+      fallback,
+      version: text,
+      htmlAttributes: text,
+      bodyAttributes: text,
+      head: text,
+      body: text
+    },
+    ["view", "uiType", "level", "fallback", "version", "htmlAttributes", "bodyAttributes", "head", "body"]
+  )
+} as const
 
 const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unknown>>>> = {
   refine: {
     title: "Refine a UI",
     description:
-      "Changes the interactive UI of one tool as the user asks, for example: make the table sortable. Earlier requests are kept.",
+      "Changes the interactive UI of one tool as the user asks, for example: make the table sortable. Earlier requests are kept. When it fails, the previous UI stays.",
     inputSchema: input(
       {
         toolName,
-        feedback: { type: "string", minLength: 1, maxLength: 4000, description: "What the user wants to be different" }
+        feedback: {
+          type: "string",
+          minLength: 1,
+          maxLength: MAX_FEEDBACK_CHARACTERS,
+          description: "What the user wants to be different"
+        }
       },
       ["toolName", "feedback"]
     ),
     outputSchema: outcome,
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
+    annotations: changing
   },
   list: {
     title: "List UIs",
     description: "Lists the tools of this server with the state of their interactive UIs.",
     inputSchema: input({}, []),
-    outputSchema: object({ tools: { type: "array", items: object(summary, ["name", "enabled", "status"]) } }, [
-      "tools"
-    ]),
-    annotations: { readOnlyHint: true, openWorldHint: false }
+    outputSchema: object({ tools: { type: "array", items: object(summary, summaryNames) } }, ["tools"]),
+    annotations: readOnly
   },
   inspect: {
     title: "Inspect a UI",
     description: "Shows how the interactive UI of one tool came about: model, versions, repairs, history and key.",
     inputSchema: input({ toolName }, ["toolName"]),
-    outputSchema: object(
-      {
-        ...summary,
-        level: { type: ["integer", "null"] },
-        repairs: texts,
-        warnings: texts,
-        cacheKey: nullableText,
-        createdAt: nullableText,
-        durationMs: { type: ["integer", "null"] },
-        provider: nullableText,
-        model: nullableText,
-        promptVersion: nullableText,
-        history: texts,
-        tokens: { type: ["object", "null"] },
-        inputSchema: {}
-      },
-      ["name", "enabled", "status", "history"]
-    ),
-    annotations: { readOnlyHint: true, openWorldHint: false }
+    outputSchema: object({ ...summary, ...details }, [...summaryNames, ...Object.keys(details)]),
+    annotations: readOnly
   },
   regenerate: {
     title: "Regenerate a UI",
@@ -105,12 +201,47 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
       {
         toolName,
         clearRefinements: { type: "boolean", default: false, description: "Forget what was asked for earlier" },
-        uiType: { ...uiType, description: "Ask for a rich UI, or take the built-in one" }
+        uiType: {
+          type: "string",
+          enum: ["rich", "minimal", "auto"],
+          description:
+            "rich asks for a generated UI even where the model would not write one, minimal takes the built-in one; either holds for this session. auto leaves it to the configuration and the model again."
+        }
       },
       ["toolName"]
     ),
     outputSchema: outcome,
-    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false }
+    annotations: changing
+  },
+  history: {
+    title: "List the versions of a UI",
+    description:
+      "Lists the versions of the interactive UI of one tool, oldest first: what was asked for, which one each was made from, and which one is served. With a version, answers with its source too.",
+    inputSchema: input(
+      { toolName, version: { ...versionNumber, description: "Also answer with the source of this version" } },
+      ["toolName"]
+    ),
+    outputSchema: object(
+      {
+        toolName: text,
+        current: { ...nullableInteger, description: "The version that is served, if there is one" },
+        versions: { type: "array", items: object(version, Object.keys(version)) },
+        source: { ...nullableText, description: "Of the version that was asked for; null for the built-in UI" }
+      },
+      ["toolName", "current", "versions"]
+    ),
+    annotations: readOnly
+  },
+  revert: {
+    title: "Go back to a version of a UI",
+    description:
+      "Makes an earlier version of the interactive UI of one tool the one that is served, with the wishes that it had. Nothing is lost: the later ones stay.",
+    inputSchema: input({ toolName, version: versionNumber }, ["toolName", "version"]),
+    outputSchema: object(
+      { toolName: text, version: integer, level: { ...integer, ...level }, uiType, refinements: texts },
+      ["toolName", "version", "level", "uiType", "refinements"]
+    ),
+    annotations: { ...changing, idempotentHint: true }
   },
   refresh_tools: {
     title: "Refresh tools",
@@ -122,7 +253,7 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
       "changed",
       "unchanged"
     ]),
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false }
+    annotations: readOnly
   },
   selection: {
     title: "Get the selection",
@@ -154,7 +285,7 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
       },
       ["selections"]
     ),
-    annotations: { readOnlyHint: true, openWorldHint: false }
+    annotations: readOnly
   },
   select: {
     title: "Keep a selection",
@@ -184,12 +315,48 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
       "kept"
     ]),
     // It only notes what is on screen anyway; hosts ask a person before every call of a tool that is not read-only.
-    annotations: { readOnlyHint: true, idempotentHint: true, openWorldHint: false },
-    _meta: { ui: { visibility: ["app"] } }
+    annotations: readOnly,
+    _meta: onlyForUis
+  },
+  current: {
+    title: "Ask for a newer UI",
+    description:
+      "Not for the model: an interactive UI of this server that is on screen asks whether there is a newer version of it, and gets it. What is missing is generated meanwhile.",
+    inputSchema: input({ toolName, version: { ...text, description: "What the document on screen carries" } }, [
+      "toolName",
+      "version"
+    ]),
+    outputSchema: object(
+      {
+        version: { ...text, description: "Of the document that reading the UI would get" },
+        state: {
+          type: "string",
+          enum: ["current", "generating", "changed"],
+          description: "changed: the page shows an older one; generating: a newer one is on its way"
+        },
+        note: { ...text, description: "Why there is nothing better" },
+        retryAfterMs: { ...integer, description: "When to ask again, at the earliest" },
+        document: linkedUi
+      },
+      ["version", "state"]
+    ),
+    annotations: readOnly,
+    _meta: onlyForUis
   }
 }
 
-const KINDS = ["refine", "list", "inspect", "regenerate", "refresh_tools", "selection", "select"] as const
+const KINDS = [
+  "refine",
+  "list",
+  "inspect",
+  "regenerate",
+  "history",
+  "revert",
+  "refresh_tools",
+  "selection",
+  "select",
+  "current"
+] as const satisfies ReadonlyArray<WrapperToolKind>
 
 /** The prefix after `attempt - 1` that clashed: `_ui_`, `_ui2_`, `_ui3_`; the last separator stays at the end. */
 const prefixAt = (prefix: string, attempt: number): string =>

@@ -29,6 +29,12 @@ export class HostProfile {
     return isObject(this.#client) && typeof this.#client.name === "string" ? this.#client.name : "unknown"
   }
 
+  /** The name of the host that sent this request: in the modern era several may share a session. */
+  nameIn(frame: Uint8Array): string {
+    const client = this.era === "modern" ? decodedAt(frame, ["params", "_meta", ENVELOPE_CLIENT_INFO]) : undefined
+    return isObject(client) && typeof client.name === "string" ? client.name : this.name
+  }
+
   /** The members of `_meta` that requests of our own have to carry in the modern era. */
   get envelope(): Readonly<Record<string, unknown>> | undefined {
     return this.#envelope

@@ -4,7 +4,18 @@ import { mayBeWrapperTool, wrapperTools } from "../../../src/domain/tools/Wrappe
 const namesWith = (prefix: string, taken: ReadonlyArray<string> = []) =>
   wrapperTools(prefix, (name) => taken.includes(name)).map(({ name }) => name)
 
-const own = ["refine", "list", "inspect", "regenerate", "refresh_tools", "selection", "select"]
+const own = [
+  "refine",
+  "list",
+  "inspect",
+  "regenerate",
+  "history",
+  "revert",
+  "refresh_tools",
+  "selection",
+  "select",
+  "current"
+]
 
 describe("the wrapper's tools", () => {
   it("have names that a host can take, each with schemas and annotations", () => {
@@ -19,15 +30,29 @@ describe("the wrapper's tools", () => {
       for (const member of ["inputSchema", "outputSchema"]) {
         assert.strictEqual((definition[member] as { type?: unknown }).type, "object", `${name}.${member}`)
       }
-      assert.isFalse((definition.annotations as { openWorldHint?: unknown }).openWorldHint)
     }
   })
 
-  it("are for the model too, but for the one that only UIs call", () => {
+  it("say of themselves what they change: nothing but UIs, and nothing is destroyed", () => {
+    const changing = new Set(["refine", "regenerate", "revert"])
+    for (const { definition, kind } of wrapperTools("_ui_", () => false)) {
+      assert.deepStrictEqual(definition.annotations, {
+        readOnlyHint: !changing.has(kind),
+        destructiveHint: false,
+        idempotentHint: kind === "revert" || !changing.has(kind),
+        openWorldHint: false
+      })
+    }
+  })
+
+  it("are for the model too, but for those that only UIs call", () => {
     const hidden = wrapperTools("_ui_", () => false).filter(({ definition }) => definition._meta !== undefined)
     assert.deepStrictEqual(
       hidden.map(({ definition, kind }) => [kind, definition._meta]),
-      [["select", { ui: { visibility: ["app"] } }]]
+      [
+        ["select", { ui: { visibility: ["app"] } }],
+        ["current", { ui: { visibility: ["app"] } }]
+      ]
     )
   })
 

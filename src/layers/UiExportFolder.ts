@@ -1,0 +1,90 @@
+import { DateTime, Effect, Layer, Semaphore } from "effect"
+import { join } from "node:path"
+import { makeExportFolder, writeExport } from "../adapters/exportFolder.ts"
+import { withFileLock } from "../adapters/fileLock.ts"
+import { systemErrorCode } from "../adapters/replaceFile.ts"
+import type { UiEntry } from "../domain/documents/UiEntry.ts"
+import { exportPaths } from "../domain/export/ExportManifest.ts"
+import { recordedPage } from "../domain/export/RecordedPage.ts"
+import { standaloneHtml } from "../domain/export/standaloneHtml.ts"
+import type { Tool } from "../domain/tools/Tool.ts"
+import { makeUiUris } from "../domain/tools/UiUri.ts"
+import { DocumentLinker } from "../services/DocumentLinker.ts"
+import { PackageFiles } from "../services/PackageFiles.ts"
+import { type ExportFacts, UiExport, UiNotExported } from "../services/UiExport.ts"
+
+/** The stand-in for a host that exported pages carry. */
+const RECORDED_HOST = "dist/recordedHost.js"
+
+const LOCK_FILE = ".mcp-gen-ui.lock"
+
+/**
+ * Writes into a folder that any number of processes may use: each file whole or not at all, one UI after the other. Files
+ * that it did not write, or that were changed since, stay as they are.
+ */
+export const layer = (options: {
+  readonly directory: string
+}): Layer.Layer<UiExport, never, DocumentLinker | PackageFiles> =>
+  Layer.effect(
+    UiExport,
+    Effect.gen(function* () {
+      const { directory } = options
+      const linker = yield* DocumentLinker
+      const files = yield* PackageFiles
+      const turns = yield* Semaphore.make(1)
+      const inTurn = <A, E>(effect: Effect.Effect<A, E>) =>
+        effect.pipe(withFileLock(join(directory, LOCK_FILE)), turns.withPermit)
+      const told = new Set<string>()
+
+      const write = Effect.fn("UiExport.write")(function* (tool: Tool, entry: UiEntry, facts: ExportFacts) {
+        const refused = (why: string) => new UiNotExported({ toolName: tool.name, why })
+        const host = yield* files.text(RECORDED_HOST).pipe(Effect.mapError(({ message }) => refused(message)))
+        const recorded = recordedPage(tool, facts.learned, facts.examples)
+        const page = standaloneHtml(yield* linker.link(tool, entry), recorded, host)
+        const paths = exportPaths(tool.name)
+        const wanted = [
+          { path: paths.page, text: page },
+          ...(entry.source === null ? [] : [{ path: paths.source, text: entry.source }])
+        ]
+        const { key, level, model, promptVersion, provider, refinements, templateVersion, uiType } = entry
+        const ui = {
+          tool: tool.name,
+          uri: facts.uri ?? makeUiUris([tool.name]).uriOf(tool.name) ?? "",
+          version: facts.version,
+          level,
+          uiType,
+          provider,
+          model,
+          promptVersion,
+          templateVersion,
+          key,
+          refinements,
+          createdAt: DateTime.formatIso(DateTime.makeUnsafe(Math.round(entry.createdAt))),
+          tokens: entry.usage,
+          shows: recorded.calls.length === 0 ? ("nothing" as const) : recorded.origin
+        }
+        const attempt = <A>(work: () => Promise<A>) =>
+          Effect.tryPromise({
+            try: work,
+            catch: (cause) => refused(`${directory} can not be written (${systemErrorCode(cause)})`)
+          })
+        // First of all: there is no lock in a folder that is not there.
+        yield* attempt(() => makeExportFolder(directory))
+        const obstacle = yield* inTurn(attempt(() => writeExport(directory, ui, wanted)))
+        if (obstacle !== undefined) return yield* refused(obstacle)
+        return wanted.map(({ path }) => path)
+      }, Effect.uninterruptible)
+
+      const offer = Effect.fn("UiExport.offer")((tool: Tool, entry: UiEntry, facts: ExportFacts) =>
+        write(tool, entry, facts).pipe(
+          Effect.asVoid,
+          Effect.catchTag("UiNotExported", ({ message, why }) => {
+            if (told.has(why)) return Effect.void
+            told.add(why)
+            return Effect.logWarning(message).pipe(Effect.annotateLogs({ component: "export", directory }))
+          })
+        )
+      )
+      return UiExport.of({ write, offer })
+    })
+  )

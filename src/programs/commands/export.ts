@@ -1,0 +1,127 @@
+import { Console, Effect, Layer, Result, Schema } from "effect"
+import type { CommandLineArguments } from "../../domain/configuration/ConfigFlags.ts"
+import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
+import type { UiEntry } from "../../domain/documents/UiEntry.ts"
+import type { Tool } from "../../domain/tools/Tool.ts"
+import { makeToolCatalog, type ToolCatalog } from "../../domain/tools/ToolCatalog.ts"
+import { matchesGlob } from "../../domain/tools/ToolGlob.ts"
+import * as DocumentLinker from "../../layers/DocumentLinker.ts"
+import * as Logging from "../../layers/Logging.ts"
+import * as PackageFiles from "../../layers/PackageFiles.ts"
+import { logNotices, resolveSettings } from "../../layers/Settings.ts"
+import * as UiExportFolder from "../../layers/UiExportFolder.ts"
+import { Settings } from "../../services/Settings.ts"
+import { ToolMemory } from "../../services/ToolMemory.ts"
+import { UiExport } from "../../services/UiExport.ts"
+import { UiLibrary } from "../../services/UiLibrary.ts"
+import { listServerTools } from "../generate/listServerTools.ts"
+import { languageModel, uiLibrary } from "../MainLayer.ts"
+import { withQuietLog } from "./prompt.ts"
+
+export interface ExportArguments extends CommandLineArguments {
+  /** The folder. */
+  readonly out: string
+  /** A glob over tool names. */
+  readonly tools: string | undefined
+}
+
+/** Some UIs are not in the folder; which ones, and why, was said before. Exit code 1. */
+class ExportIncomplete extends Schema.TaggedError<ExportIncomplete>()("ExportIncomplete", {
+  failed: Schema.Int,
+  all: Schema.Int
+}) {
+  override get message(): string {
+    return `${this.failed} of ${this.all} UIs could not be written`
+  }
+}
+
+/** More readers than this at a time, and the library lets the rest have what there is. */
+const MAX_READERS = 4
+
+/** Nothing of a server reaches a terminal but what shows on one line. */
+export const shownText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, " ").slice(0, 200)
+
+/** Columns as wide as their widest cell; the last one as it is. */
+export const tableText = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)))
+  const line = (row: ReadonlyArray<string>) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ")
+  return rows.map((row) => line(row).trimEnd()).join("\n")
+}
+
+/** The tools of the server of the settings, and for which of them it is that UIs are served. */
+export const servedTools: Effect.Effect<
+  { readonly catalog: ToolCatalog; readonly served: ReadonlyArray<Tool> },
+  Effect.Error<typeof listServerTools>,
+  Settings
+> = Effect.gen(function* () {
+  const { enabledTools } = (yield* Settings).generation
+  const isEnabled = (name: string): boolean =>
+    enabledTools === undefined || enabledTools.some((glob) => matchesGlob(glob, name))
+  const catalog = makeToolCatalog(yield* listServerTools, isEnabled)
+  return { catalog, served: catalog.tools.filter(catalog.isServed) }
+})
+
+const kindOf = (entry: UiEntry): string => {
+  if (entry.source === null) {
+    const isChosen = entry.fallback === null || entry.fallback.code === "NO_MODEL"
+    return isChosen ? "built-in" : `built-in (${entry.fallback?.code ?? ""})`
+  }
+  return entry.provider === "file" || entry.provider === "hand" ? "made by hand" : "generated"
+}
+
+const work = Effect.fnUntraced(function* (glob: string | undefined) {
+  const { generation } = yield* Settings
+  const { catalog, served } = yield* servedTools
+  const library = yield* UiLibrary
+  const memory = yield* ToolMemory
+  const { write } = yield* UiExport
+  const tools = glob === undefined ? served : served.filter(({ name }) => matchesGlob(glob, name))
+  if (tools.length === 0) {
+    const what = glob === undefined ? "the server has no tool" : `no tool of the server is named like "${glob}"`
+    const text = `${what} that a UI is served for; it has ${catalog.tools.length} in all`
+    return yield* new ConfigRejected({ problems: [{ source: "", path: "", text }] })
+  }
+
+  const exported = Effect.fnUntraced(function* (tool: Tool) {
+    const { entry } = yield* library.read(tool, { delivery: "blocking" })
+    const { current } = entry.source === null ? { current: null } : yield* library.versions(tool)
+    const hints = Object.hasOwn(generation.tools, tool.name) ? generation.tools[tool.name] : undefined
+    const outcome = yield* Effect.result(
+      write(tool, entry, {
+        learned: memory.learned(tool.name),
+        examples: hints?.examples ?? [],
+        version: current,
+        uri: catalog.uriOf(tool.name)
+      })
+    )
+    const isWritten = Result.isSuccess(outcome)
+    const said = isWritten ? outcome.success.join(", ") : `not written: ${outcome.failure.why}`
+    return { isWritten, row: [shownText(tool.name), kindOf(entry), shownText(said)] }
+  })
+  const readers = Math.min(generation.maxConcurrentGenerations, MAX_READERS)
+  const outcomes = yield* Effect.forEach(tools, exported, { concurrency: readers })
+  yield* Console.log(tableText([["TOOL", "UI", "FILES"], ...outcomes.map(({ row }) => row)]))
+  const failed = outcomes.filter(({ isWritten }) => !isWritten).length
+  if (failed > 0) return yield* new ExportIncomplete({ failed, all: tools.length })
+})
+
+/**
+ * `mcp-gen-ui export`: writes the UIs of all tools of a server into a folder, as pages that open in a browser: those of
+ * the cache, else generated if there is a model, else built-in ones. A table says what was written.
+ */
+export const runExport = Effect.fn("runExport")(function* ({ command, flags, out, tools }: ExportArguments) {
+  const told = { ...withQuietLog(flags, "warn"), http: "off" }
+  const { notices, settings } = yield* resolveSettings({ command, flags: told, environment: process.env })
+  // It is written here, once.
+  const own = Layer.succeed(Settings, { ...settings, exportDirectory: undefined })
+  const { debug, generation } = settings
+  const linker = DocumentLinker.layer({
+    theme: generation.defaultTheme,
+    maxOutputDisplayBytes: generation.limits.maxOutputDisplayBytes,
+    readable: debug
+  })
+  const folder = UiExportFolder.layer({ directory: out }).pipe(Layer.provide(linker), Layer.provide(PackageFiles.layer))
+  const context = Layer.provideMerge(Logging.layer, own)
+  const services = Layer.merge(uiLibrary.pipe(Layer.provide(languageModel)), folder).pipe(Layer.provideMerge(context))
+  yield* Effect.andThen(logNotices(notices), work(tools)).pipe(Effect.provide(services))
+})

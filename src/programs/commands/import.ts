@@ -1,0 +1,125 @@
+import { Console, Effect, Layer, Option, Result, Runtime, Schema } from "effect"
+import { findSources, type FoundSource } from "../../adapters/exportFolder.ts"
+import { systemErrorCode } from "../../adapters/replaceFile.ts"
+import { closestOf } from "../../domain/closestOf.ts"
+import type { CommandLineArguments } from "../../domain/configuration/ConfigFlags.ts"
+import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
+import { isLinkedDocument } from "../../domain/export/standaloneHtml.ts"
+import type { Tool } from "../../domain/tools/Tool.ts"
+import * as Logging from "../../layers/Logging.ts"
+import { logNotices, resolveSettings } from "../../layers/Settings.ts"
+import { Settings } from "../../services/Settings.ts"
+import { UiLibrary } from "../../services/UiLibrary.ts"
+import { languageModel, uiLibrary } from "../MainLayer.ts"
+import { servedTools, shownText, tableText } from "./export.ts"
+import { withQuietLog } from "./prompt.ts"
+
+export interface ImportArguments extends CommandLineArguments {
+  /** An exported folder, its sources, or one file. */
+  readonly from: string
+  /** The tool that one file is for. */
+  readonly tool: string | undefined
+}
+
+/** What was imported would be gone with this process; exit code 2, as nothing was started. */
+class CacheNotLasting extends Schema.TaggedError<CacheNotLasting>()("CacheNotLasting", {}) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message(): string {
+    return (
+      "what is imported is put into the cache, and this one is forgotten when the process ends; " +
+      "name a folder for it (--cache-dir DIR), or set cache.type to filesystem or redis"
+    )
+  }
+}
+
+/** Some sources were not taken; which ones, and why, was said before. Exit code 1. */
+class ImportIncomplete extends Schema.TaggedError<ImportIncomplete>()("ImportIncomplete", {
+  refused: Schema.Int,
+  all: Schema.Int
+}) {
+  override get message(): string {
+    return `${this.refused} of ${this.all} sources were refused`
+  }
+}
+
+const rejected = (text: string) => new ConfigRejected({ problems: [{ source: "", path: "", text }] })
+
+interface Outcome {
+  readonly verdict: "accepted" | "unchanged" | "refused"
+  readonly said: string
+}
+
+const refused = (said: string): Outcome => ({ verdict: "refused", said })
+
+const sourcesOf = Effect.fnUntraced(function* (from: string, toolName: string | undefined) {
+  const found = yield* Effect.tryPromise({
+    try: () => findSources(from),
+    catch: (cause) => rejected(`${from} can not be read (${systemErrorCode(cause)})`)
+  })
+  const [first] = found
+  if (first === undefined) return yield* rejected(`${from} holds no source of a UI: no file that ends in .html`)
+  if (toolName === undefined) return found
+  if (found.length > 1) return yield* rejected(`--tool names one tool, and ${from} holds ${found.length} sources`)
+  return [{ ...first, toolName } satisfies FoundSource]
+})
+
+const work = Effect.fnUntraced(function* (from: string, toolName: string | undefined) {
+  const found = yield* sourcesOf(from, toolName)
+  const { catalog } = yield* servedTools
+  const library = yield* UiLibrary
+
+  const adopted = Effect.fnUntraced(function* (tool: Tool, source: string) {
+    const present = yield* library.peek(tool)
+    if (Option.isSome(present) && present.value.fallback === null && present.value.source === source) {
+      return { verdict: "unchanged", said: "it is the UI that is served already" } satisfies Outcome
+    }
+    const outcome = yield* Effect.result(library.adopt(tool, source))
+    if (Result.isFailure(outcome)) return refused(outcome.failure.reason.message)
+    const { entry } = outcome.success
+    const notes = [...entry.repairs.map((repair) => `repaired: ${repair}`), ...entry.warnings]
+    return { verdict: "accepted", said: notes.join("; ") } satisfies Outcome
+  })
+
+  const outcomeOf = ({ text, toolName: name }: FoundSource): Effect.Effect<Outcome> => {
+    if (name === undefined) return Effect.succeed(refused("its name is no tool's: name the tool with --tool"))
+    const tool = catalog.toolNamed(name)
+    if (tool === undefined) {
+      const closest = closestOf(
+        name,
+        catalog.tools.map((other) => other.name)
+      )
+      const advice = closest === undefined ? "" : `; did you mean "${closest}"?`
+      return Effect.succeed(refused(`the server has no tool "${name}"${advice}`))
+    }
+    if (!catalog.isServed(tool)) return Effect.succeed(refused("no UI is served for this tool"))
+    if (text.trim() === "") return Effect.succeed(refused("the file is empty, or larger than 2 MB"))
+    if (isLinkedDocument(text)) {
+      return Effect.succeed(refused("this is an exported page; edit and import its source (sources/…) instead"))
+    }
+    return adopted(tool, text)
+  }
+
+  const rows: Array<ReadonlyArray<string>> = []
+  let failed = 0
+  for (const source of found) {
+    const { said, verdict } = yield* outcomeOf(source)
+    if (verdict === "refused") failed += 1
+    rows.push([shownText(source.toolName ?? source.path), verdict, said.replaceAll(/[\p{Cc}\p{Cf}]/gu, " ")])
+  }
+  yield* Console.log(tableText([["TOOL", "SOURCE", ""], ...rows]))
+  if (failed > 0) return yield* new ImportIncomplete({ refused: failed, all: found.length })
+})
+
+/**
+ * `mcp-gen-ui import`: takes edited sources of UIs back. Each has to pass the inspection that generated ones have to pass,
+ * and is put into the cache of the settings, where a server with the same settings finds it. No model is asked.
+ */
+export const runImport = Effect.fn("runImport")(function* ({ command, flags, from, tool }: ImportArguments) {
+  const told = { ...withQuietLog(flags, "warn"), http: "off" }
+  const { notices, settings } = yield* resolveSettings({ command, flags: told, environment: process.env })
+  if (!settings.cache.enabled || settings.cache.type === "memory") return yield* new CacheNotLasting()
+  const context = Layer.provideMerge(Logging.layer, Layer.succeed(Settings, settings))
+  const services = uiLibrary.pipe(Layer.provide(languageModel), Layer.provideMerge(context))
+  yield* Effect.andThen(logNotices(notices), work(from, tool)).pipe(Effect.provide(services))
+})

@@ -1,0 +1,197 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Logger } from "effect"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { createHash } from "node:crypto"
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { afterAll, beforeEach } from "vitest"
+import type { UiEntry } from "../../src/domain/documents/UiEntry.ts"
+import { readManifest } from "../../src/domain/export/ExportManifest.ts"
+import { NOTHING_LEARNED } from "../../src/domain/tools/LearnedResults.ts"
+import { toolFromDefinition } from "../../src/domain/tools/Tool.ts"
+import * as DocumentLinker from "../../src/layers/DocumentLinker.ts"
+import * as PackageFiles from "../../src/layers/PackageFiles.ts"
+import * as UiExportFolder from "../../src/layers/UiExportFolder.ts"
+import * as UiExportNone from "../../src/layers/UiExportNone.ts"
+import { UiExport } from "../../src/services/UiExport.ts"
+import { uiEntry } from "../fixtures/uiEntry.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-folder-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let names = 0
+let place = ""
+beforeEach(() => {
+  place = join(folder, String((names += 1)), "out")
+})
+
+const linker = DocumentLinker.layer({ theme: "system", maxOutputDisplayBytes: 102_400 })
+const services = (log: Array<string> = []) =>
+  UiExportFolder.layer({ directory: place }).pipe(
+    Layer.provide(linker),
+    Layer.provide(PackageFiles.layer),
+    Layer.merge(Logger.layer([Logger.make(({ message }) => void log.push(String(message)))]))
+  )
+
+const facts = { learned: NOTHING_LEARNED, examples: [], version: 3 }
+
+const toolNamed = (name: string) => toolFromDefinition({ name }) ?? assert.fail("no tool")
+
+const write = (name: string, more: Partial<UiEntry> = {}) =>
+  Effect.gen(function* () {
+    const { write: writeUi } = yield* UiExport
+    return yield* writeUi(toolNamed(name), uiEntry(name, { toolName: name, source: `<p>${name}</p>`, ...more }), facts)
+  }).pipe(Effect.provide(services()))
+
+const why = (effect: ReturnType<typeof write>) =>
+  Effect.match(effect, { onSuccess: () => "written", onFailure: ({ why: reason }) => reason })
+
+const text = (path: string): string => readFileSync(join(place, path), "utf8")
+const manifest = () => readManifest(text("manifest.json")) ?? assert.fail("no manifest")
+
+describe("an export folder", () => {
+  it.live("has the page, the source as it is, and the manifest with their checksums", () =>
+    Effect.gen(function* () {
+      const source = "\uFEFF<p>\r\nä</p>"
+      const paths = yield* write("get", { source, refinements: ["blue"], createdAt: 1_767_323_045_000 })
+      assert.deepStrictEqual(paths, ["get.html", "sources/get.html"])
+      assert.strictEqual(text("sources/get.html"), source)
+      assert.include(text("get.html"), `<meta name="generator" content="mcp-gen-ui">`)
+      assert.deepStrictEqual(readdirSync(place).toSorted(), ["get.html", "manifest.json", "sources"])
+      const [ui] = manifest().uis
+      assert.deepInclude(ui, {
+        tool: "get",
+        uri: "ui://get",
+        version: 3,
+        refinements: ["blue"],
+        createdAt: "2026-01-02T03:04:05.000Z",
+        shows: "nothing"
+      })
+      for (const { path, sha256 } of ui?.files ?? []) {
+        assert.strictEqual(
+          createHash("sha256")
+            .update(readFileSync(join(place, path)))
+            .digest("hex"),
+          sha256
+        )
+      }
+      assert.strictEqual(statSync(join(place, "get.html")).mode & 0o077, 0)
+    })
+  )
+
+  it.live("holds every name that a tool may have, and nothing beside it changes", () =>
+    Effect.gen(function* () {
+      for (const name of ["../../up", "/etc/x", "con", ".hidden", "a b%2F", "manifest.json"]) yield* write(name)
+      assert.strictEqual(manifest().uis.length, 6)
+      assert.deepStrictEqual(readdirSync(join(place, "..")), ["out"])
+      for (const { files } of manifest().uis) for (const { path } of files) assert.isTrue(existsSync(join(place, path)))
+    })
+  )
+
+  it.live("takes a newer UI of the same tool, and a built-in one takes the source away", () =>
+    Effect.gen(function* () {
+      yield* write("get")
+      yield* write("get", { source: "<p>newer</p>" })
+      assert.strictEqual(text("sources/get.html"), "<p>newer</p>")
+      yield* write("get", { source: null, level: 2 })
+      assert.isFalse(existsSync(join(place, "sources/get.html")))
+      assert.deepStrictEqual(
+        manifest().uis.map(({ files }) => files.map(({ path }) => path)),
+        [["get.html"]]
+      )
+    })
+  )
+
+  it.live("keeps what was edited by hand, until it is moved away", () =>
+    Effect.gen(function* () {
+      yield* write("get")
+      const before = [text("get.html"), text("manifest.json")]
+      writeFileSync(join(place, "sources/get.html"), "<p>mine</p>")
+      const newer = { source: "<p>newer</p>" }
+      assert.match(yield* why(write("get", newer)), /^sources\/get\.html was changed by hand: import it/)
+      assert.deepStrictEqual([text("get.html"), text("manifest.json")], before)
+      yield* write("get", { source: null, level: 2 })
+      assert.strictEqual(text("sources/get.html"), "<p>mine</p>")
+      unlinkSync(join(place, "sources/get.html"))
+      assert.strictEqual(yield* why(write("get", newer)), "written")
+    })
+  )
+
+  it.live("leaves files of others alone, links too", () =>
+    Effect.gen(function* () {
+      mkdirSync(place, { recursive: true })
+      writeFileSync(join(place, "manifest.json"), '{"name":"an app"}')
+      assert.match(yield* why(write("get")), /^manifest\.json there is no list of exported UIs/)
+      assert.strictEqual(text("manifest.json"), '{"name":"an app"}')
+      rmSync(join(place, "manifest.json"))
+
+      const elsewhere = join(place, "..", "elsewhere")
+      mkdirSync(elsewhere)
+      rmSync(join(place, "sources"), { recursive: true })
+      symlinkSync(elsewhere, join(place, "sources"))
+      assert.match(yield* why(write("get")), /^sources is a link/)
+      assert.deepStrictEqual(readdirSync(elsewhere), [])
+      unlinkSync(join(place, "sources"))
+
+      writeFileSync(join(elsewhere, "page"), "theirs")
+      symlinkSync(join(elsewhere, "page"), join(place, "get.html"))
+      assert.match(yield* why(write("get")), /^get\.html is there, and was not exported/)
+      assert.strictEqual(readFileSync(join(elsewhere, "page"), "utf8"), "theirs")
+    })
+  )
+
+  it.live("loses nothing when processes write into it at once", () =>
+    Effect.gen(function* () {
+      const script = fileURLToPath(new URL("../fixtures/exportWriter.ts", import.meta.url))
+      const writers = ["a", "b", "c"].map((name) =>
+        spawn(process.execPath, [script, place, "6", name], { stdio: ["ignore", "ignore", "inherit"] })
+      )
+      const codes = yield* Effect.promise(() => Promise.all(writers.map((child) => once(child, "close"))))
+      assert.deepStrictEqual(
+        codes.map(([code]) => code),
+        [0, 0, 0]
+      )
+      assert.strictEqual(manifest().uis.length, 18)
+      assert.strictEqual(readdirSync(join(place, "sources")).length, 18)
+      assert.deepStrictEqual(
+        readdirSync(place).filter((name) => !name.endsWith(".html")),
+        ["manifest.json", "sources"]
+      )
+    })
+  )
+})
+
+it.live("a UI that can not be exported is served all the same, with one warning", () => {
+  const log: Array<string> = []
+  return Effect.gen(function* () {
+    mkdirSync(join(place, ".."), { recursive: true })
+    writeFileSync(place, "a file in place of the folder")
+    const { offer } = yield* UiExport
+    for (const name of ["one", "two"]) yield* offer(toolNamed(name), uiEntry(name, { toolName: name }), facts)
+    assert.strictEqual(log.length, 1)
+    assert.match(log[0] ?? "", /^the UI of "one" was not exported: .* can not be written \(ENOTDIR|EEXIST\)$/)
+  }).pipe(Effect.provide(Layer.unwrap(Effect.sync(() => services(log)))))
+})
+
+it.live("nothing is written without a folder", () =>
+  Effect.gen(function* () {
+    const { offer, write: writeUi } = yield* UiExport
+    yield* offer(toolNamed("get"), uiEntry("get"), facts)
+    assert.deepStrictEqual(yield* writeUi(toolNamed("get"), uiEntry("get"), facts), [])
+    assert.isFalse(existsSync(place))
+  }).pipe(Effect.provide(UiExportNone.layer))
+)
