@@ -80,7 +80,7 @@ describe("mcp-gen-ui prompt", () => {
     writeFileSync(file, JSON.stringify({ generation: { promptsDirectory: "slip" } }))
     const slip = run(["get_forecast", "--config", file, "--", ...weather])
     assert.match(slip.stderr, /generat\.md: there is no prompt of this name; did you mean generate\.md\?/)
-    assert.strictEqual(slip.status, 1)
+    assert.strictEqual(slip.status, 2)
   })
 
   it("reads servers of either era, all pages", () => {

@@ -13,6 +13,8 @@ export interface HostSessionEvents {
   readonly onFrame: (from: "host" | "peer", frame: JSONRPCMessage) => void
   readonly onLog: (line: string) => void
   readonly onTools: (tools: ReadonlyArray<Tool>) => void
+  /** The name of a file with a UI made by hand that has changed. */
+  readonly onUiFile: (file: string) => void
   /** The server has ended, or the preview has; not called after `close`. */
   readonly onClose: (reason: string) => void
 }
@@ -54,6 +56,7 @@ export class HostSession {
       },
       onFrame: events.onFrame,
       onLog: events.onLog,
+      onUiFile: events.onUiFile,
       onExit: (exit) => {
         reason = exitReason(exit)
       },

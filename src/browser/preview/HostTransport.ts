@@ -17,6 +17,8 @@ export interface HostTransportEvents {
   readonly onOpen: (link: OpenedLink) => void
   readonly onFrame: (from: "host" | "peer", frame: JSONRPCMessage) => void
   readonly onLog: (line: string) => void
+  /** The name of a file with a UI made by hand that has changed. */
+  readonly onUiFile: (file: string) => void
   readonly onExit: (exit: ServerExit) => void
   /** The link is gone: ended by the server, by the preview, or by `close`. */
   readonly onClosed: () => void
@@ -44,6 +46,7 @@ export class HostTransport implements Transport {
     this.#stream = stream
     stream.addEventListener("frame", (event) => this.#take(String(event.data)))
     stream.addEventListener("log", (event) => this.#events.onLog(String(JSON.parse(event.data))))
+    stream.addEventListener("ui-file", (event) => this.#events.onUiFile(String(JSON.parse(event.data))))
     stream.addEventListener("exit", (event) => {
       const exit: ServerExit = JSON.parse(event.data)
       this.#events.onExit(exit)

@@ -164,6 +164,12 @@ export class ViewFrame {
     await this.#bridge.request({ method: "ping" })
   }
 
+  /** Tells the view that the server's resources have changed: one that keeps itself up to date looks at once. */
+  async tellOfChange(): Promise<void> {
+    await this.ready
+    await this.#bridge.sendResourceListChanged()
+  }
+
   /** A message past the protocol's own. */
   post(message: unknown): void {
     this.frame.contentWindow?.postMessage(message, "*")
@@ -190,7 +196,7 @@ export class ViewFrame {
       downloadFile: {},
       logging: {},
       serverTools: {},
-      serverResources: {},
+      serverResources: { listChanged: true },
       message: { text: {} },
       updateModelContext: { text: {}, structuredContent: {} }
     }

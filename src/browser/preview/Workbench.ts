@@ -1,4 +1,4 @@
-import type { CallToolResult, EmbeddedResource, Progress, ResourceLink, Tool } from "@modelcontextprotocol/client"
+import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
 import type { McpUiHostContext } from "@modelcontextprotocol/ext-apps/app-bridge"
 import {
   getToolUiResourceUri,
@@ -10,16 +10,19 @@ import type { Era } from "./HostSession.ts"
 import { HostSession } from "./HostSession.ts"
 import { ModelPanel } from "./ModelPanel.ts"
 import { Notices } from "./Notices.ts"
-import { offeredFile } from "./offeredFile.ts"
 import { ToolForm } from "./ToolForm.ts"
+import { factsOf, progressText } from "./toolTexts.ts"
 import { Traffic } from "./Traffic.ts"
 import { TrafficPanel } from "./TrafficPanel.ts"
+import { versionToolsIn } from "./uiVersions.ts"
 import { ViewFrame } from "./ViewFrame.ts"
-import type { ViewServer } from "./ViewFrame.ts"
+import type { ViewDocument, ViewFrameOptions } from "./ViewFrame.ts"
+import { ViewOffers } from "./ViewOffers.ts"
+import { longestCall, serverOf } from "./viewServer.ts"
 import { ViewSettings } from "./ViewSettings.ts"
 import { ViewStage } from "./ViewStage.ts"
+import { ViewVersions } from "./ViewVersions.ts"
 
-const longestCall = 10 * 60_000
 const patienceForView = 10_000
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
@@ -39,23 +42,6 @@ const resourceOf = (tool: Tool): string | undefined => {
   }
 }
 
-const serverOf = ({ client }: HostSession): ViewServer => ({
-  callTool: (params, options) =>
-    client.request(
-      { method: "tools/call", params },
-      { ...options, timeout: longestCall, resetTimeoutOnProgress: true }
-    ),
-  readResource: (params, options) => client.request({ method: "resources/read", params }, options),
-  listResources: (params, options) => client.request({ method: "resources/list", ...(params && { params }) }, options),
-  listResourceTemplates: (params, options) =>
-    client.request({ method: "resources/templates/list", ...(params && { params }) }, options)
-})
-
-const progressText = ({ message, progress, total }: Progress): string => {
-  const much = total === undefined ? progress.toLocaleString("en") : `${Math.round((100 * progress) / total)}%`
-  return message === undefined ? `Calling… ${much}` : `Calling… ${much}, ${message}`
-}
-
 /** A call and what its view shows, to show it once more. */
 interface Shown {
   readonly session: HostSession
@@ -64,13 +50,6 @@ interface Shown {
   readonly answered: Promise<CallToolResult>
   readonly call: AbortController
 }
-
-const factsOf = ({ name, annotations = {} }: Tool): ReadonlyArray<string> => [
-  name,
-  ...(annotations.readOnlyHint === true ? ["read-only"] : []),
-  ...(annotations.readOnlyHint !== true && annotations.destructiveHint === true ? ["destructive"] : []),
-  ...(annotations.idempotentHint === true ? ["idempotent"] : [])
-]
 
 /** The page: it joins the connection, the chosen tool, the call and its view. */
 export class Workbench {
@@ -87,9 +66,15 @@ export class Workbench {
   readonly #uri = byId("view-uri", HTMLElement)
 
   readonly #notices = new Notices()
+  readonly #offers = new ViewOffers(this.#notices)
   readonly #model = new ModelPanel()
   readonly #stage = new ViewStage(() => this.#contextChanged())
   readonly #settings = new ViewSettings((what) => this.#settingsChanged(what))
+
+  readonly #versions = new ViewVersions({
+    onProblem: (text) => this.#notices.show(text),
+    onStale: () => void this.#reopenView()
+  })
 
   readonly #panel = new TrafficPanel(() => this.#model.clear())
   readonly #traffic = new Traffic((exchange, isNew) => this.#panel.show(exchange, isNew))
@@ -133,6 +118,7 @@ export class Workbench {
       const session = await HostSession.connect(era, {
         onFrame: (from, frame) => this.#traffic.record("server", from, frame),
         onLog: (line) => this.#panel.log("server", line),
+        onUiFile: (file) => this.#versions.fileChanged(file),
         onTools: (tools) => attempt === this.#attempt && this.#setTools(tools),
         onClose: (reason) => attempt === this.#attempt && this.#lost(reason)
       })
@@ -277,20 +263,20 @@ export class Workbench {
       const document = await session.readDocument(uri)
       if (!isCurrent()) return
       const sheet = this.#stage.open(document.prefersBorder !== false)
+      const server = serverOf(session)
       const view = new ViewFrame({
-        server: serverOf(session),
-        tool,
-        document,
-        isRightToLeft: this.#settings.isRightToLeft,
-        sandboxOrigin: session.link.sandboxOrigin,
+        ...this.#frameOptions(shown, document),
+        server: {
+          ...server,
+          callTool: async (params, options) => {
+            const result = await server.callTool(params, options)
+            if (this.#view === view) this.#versions.answered(params.name, result)
+            return result
+          }
+        },
         context: this.#context(tool),
-        mayCall: (name) => !this.#listed.some((tool) => tool.name === name && isToolVisibilityModelOnly(tool)),
-        onFrame: (from, frame) => this.#traffic.record("view", from, frame),
-        onLog: (level, text) => this.#panel.log(`view ${level}`, text),
         onMessage: (content) => this.#model.message(content),
         onModelContext: (context) => this.#model.update(context),
-        onOpenLink: (url) => this.#offerLink(url),
-        onDownload: (contents) => this.#offerFiles(contents),
         onDisplayMode: (mode) => this.#stage.setDisplayMode(mode)
       })
       this.#view = view
@@ -301,10 +287,53 @@ export class Workbench {
       await this.#waitFor(view)
       if (!isCurrent() || this.#view !== view) return
       await view.sendInput(values)
+      void this.#showVersions(shown, view)
       await this.#sendOutcome(view, answered, call)
     } catch (error) {
       if (isCurrent()) this.#notices.show(`The view could not be shown: ${messageOf(error)}`)
     }
+  }
+
+  /** What every view of a call has in common, beside the one on the stage those that it is compared with. */
+  #frameOptions({ session, tool }: Shown, document: ViewDocument): ViewFrameOptions {
+    return {
+      server: serverOf(session),
+      tool,
+      document,
+      isRightToLeft: this.#settings.isRightToLeft,
+      sandboxOrigin: session.link.sandboxOrigin,
+      context: { toolInfo: { tool }, ...this.#settings.context },
+      mayCall: (name) => !this.#listed.some((tool) => tool.name === name && isToolVisibilityModelOnly(tool)),
+      onFrame: (from, frame) => this.#traffic.record("view", from, frame),
+      onLog: (level, text) => this.#panel.log(`view ${level}`, text),
+      onMessage: () => undefined,
+      onModelContext: () => undefined,
+      onOpenLink: (url) => this.#offers.link(url),
+      onDownload: (contents) => this.#offers.files(contents),
+      onDisplayMode: () => "inline"
+    }
+  }
+
+  async #showVersions(shown: Shown, view: ViewFrame): Promise<void> {
+    const { answered, session, tool, values } = shown
+    await this.#versions.show({
+      tool,
+      title: tool.title ?? tool.annotations?.title ?? tool.name,
+      values,
+      result: answered,
+      view,
+      tools: versionToolsIn(this.#listed),
+      call: (name, args) =>
+        session.client.request(
+          { method: "tools/call", params: { name, arguments: { ...args } } },
+          { timeout: longestCall }
+        ),
+      frame: (document, width) => {
+        const options = this.#frameOptions(shown, document)
+        const context = { ...options.context, displayMode: "inline" as const, containerDimensions: { width } }
+        return new ViewFrame({ ...options, context })
+      }
+    })
   }
 
   /** Takes the view down as a host does that needs its room, and brings it back. */
@@ -344,6 +373,7 @@ export class Workbench {
     this.#view = undefined
     this.#shown = undefined
     this.#reopen.disabled = true
+    this.#versions.clear()
     this.#notices.clear()
     this.#cancel.hidden = true
     await view?.close()
@@ -362,35 +392,5 @@ export class Workbench {
 
   #context(tool: Tool): McpUiHostContext {
     return { toolInfo: { tool }, ...this.#settings.context, ...this.#stage.context }
-  }
-
-  #offerLink(url: URL): void {
-    const open = element("a", { href: url.href, target: "_blank", rel: "noopener noreferrer" }, "Open")
-    this.#notices.show(`The view asks to open ${url.href}`, [open])
-  }
-
-  /** A host asks before it saves a file; what is left alone was not taken. */
-  #offerFiles(contents: ReadonlyArray<EmbeddedResource | ResourceLink>): Promise<boolean> {
-    const files = contents.flatMap((content) => offeredFile(content) ?? [])
-    if (files.length === 0) return Promise.resolve(false)
-    return new Promise((resolve) => {
-      const links = files.map(({ href, name }) => {
-        const link = element(
-          "a",
-          { href, download: name, target: "_blank", rel: "noopener noreferrer" },
-          `Save ${name}`
-        )
-        link.addEventListener("click", () => resolve(true))
-        return link
-      })
-      const names = files.map(({ about, name }) => `${name} (${about})`).join(", ")
-      this.#notices.show(`The view offers ${names}`, links, () => {
-        resolve(false)
-        // The browser takes the bytes after the click that asked for them.
-        setTimeout(() => {
-          for (const file of files) file.release()
-        }, 60_000)
-      })
-    })
   }
 }

@@ -5,7 +5,7 @@ import * as Logging from "../../layers/Logging.ts"
 import { logNotices, resolveSettings } from "../../layers/Settings.ts"
 import { Settings, type StdioUpstream } from "../../services/Settings.ts"
 import { type CorpusOptions, runCorpus } from "../generate/runCorpus.ts"
-import { withQuietLog } from "./prompt.ts"
+import { rejectedPrompt, withQuietLog } from "./prompt.ts"
 
 export interface GenerateArguments extends CommandLineArguments, CorpusOptions {}
 
@@ -35,5 +35,8 @@ export const runGenerate = Effect.fn("runGenerate")(function* (given: GenerateAr
     defaultUpstream: NO_SERVER
   })
   const context = Layer.provideMerge(Logging.layer, Layer.succeed(Settings, settings))
-  yield* Effect.andThen(logNotices(notices), runCorpus(given)).pipe(Effect.provide(context))
+  yield* Effect.andThen(logNotices(notices), runCorpus(given)).pipe(
+    Effect.provide(context),
+    Effect.catchTag("PromptInvalid", rejectedPrompt)
+  )
 })

@@ -49,7 +49,7 @@ export const runPreviewCommand = Effect.fn("runPreviewCommand")(
     // The page speaks with the wrapper over standard input and output, whatever else is said.
     const flags: ConfigFlagValues = { ...given.flags, http: "off" }
     const { settings } = yield* resolveSettings({ ...given, flags, environment, defaultUpstream: example })
-    const { upstream } = settings
+    const { generation, upstream } = settings
     const isOfFile = given.command === undefined && (line ?? "") === "" && upstream !== example
     const words = upstream.transport === "stdio" ? [upstream.command, ...upstream.args] : [upstream.url]
     const passedOn = wordsOf({ ...flags, upstream: undefined, config: config === "" ? undefined : config })
@@ -61,7 +61,12 @@ export const runPreviewCommand = Effect.fn("runPreviewCommand")(
       host: "127.0.0.1",
       port: given.port,
       open: given.open,
-      gallery: given.gallery
+      gallery: given.gallery,
+      uiDirectory: generation.uiDirectory,
+      documents: {
+        theme: generation.defaultTheme,
+        maxOutputDisplayBytes: generation.limits.maxOutputDisplayBytes
+      }
     })
   },
   (effect) => Effect.provide(effect, PackageFilesNode.layer)

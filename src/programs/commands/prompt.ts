@@ -3,10 +3,11 @@ import { closestOf } from "../../domain/closestOf.ts"
 import { CONFIG_FLAGS, type CommandLineArguments } from "../../domain/configuration/ConfigFlags.ts"
 import { estimateTokens } from "../../domain/documents/PromptTokens.ts"
 import { NOTHING_LEARNED } from "../../domain/tools/LearnedResults.ts"
+import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
 import { makeToolCatalog } from "../../domain/tools/ToolCatalog.ts"
 import * as Logging from "../../layers/Logging.ts"
 import { logNotices, resolveSettings } from "../../layers/Settings.ts"
-import { PromptLibrary } from "../../services/PromptLibrary.ts"
+import { type PromptInvalid, PromptLibrary } from "../../services/PromptLibrary.ts"
 import { Settings } from "../../services/Settings.ts"
 import { listServerTools } from "../generate/listServerTools.ts"
 import { prompts } from "../generate/runCorpus.ts"
@@ -30,6 +31,10 @@ class ToolUnknown extends Schema.TaggedError<ToolUnknown>()("ToolUnknown", {
     return `the server has no tool "${this.toolName}"; ${advice}`
   }
 }
+
+/** A prompt file that can not be used is a slip in what a run was told: exit code 2. */
+export const rejectedPrompt = ({ detail, file }: PromptInvalid) =>
+  Effect.fail(new ConfigRejected({ problems: [{ source: file, path: "", text: detail }] }))
 
 /** Only what went wrong is of use on a terminal, unless the log was asked for. */
 export const withQuietLog = (
@@ -66,7 +71,8 @@ export const runPrompt = Effect.fn("runPrompt")(function* ({ command, flags, jso
   const { notices, settings } = yield* resolveSettings({ command, flags: told, environment: process.env })
   const context = Layer.provideMerge(Logging.layer, Layer.succeed(Settings, settings))
   const { prompt, system, version } = yield* Effect.andThen(logNotices(notices), promptOf(tool)).pipe(
-    Effect.provide(Layer.provideMerge(prompts, context))
+    Effect.provide(Layer.provideMerge(prompts, context)),
+    Effect.catchTag("PromptInvalid", rejectedPrompt)
   )
   const tokens = { system: estimateTokens(system), prompt: estimateTokens(prompt) }
   if (json) return yield* Console.log(JSON.stringify({ system, prompt, version, tokens }, null, 2))

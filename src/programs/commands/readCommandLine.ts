@@ -181,7 +181,7 @@ const rootCommand = (
   )
   const configCheck = Command.make(
     "check",
-    { json: switchFlag("json", "One JSON object: settings, sources, notices") },
+    { json: switchFlag("json", "One JSON object: settings with their sources, and notices") },
     Effect.fnUntraced(function* ({ json }) {
       const shared = yield* root
       yield* request({ command: "config check", given: { flags: valuesOf(shared), command, json } })

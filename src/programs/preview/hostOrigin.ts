@@ -1,10 +1,11 @@
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { RequestHandler } from "./httpServer.ts"
 import { readBody, respondText } from "./httpServer.ts"
 import type { ServerProcess } from "./ServerProcess.ts"
 import { startServerProcess } from "./ServerProcess.ts"
+import type { WatchedFolder } from "./watchFolder.ts"
 
 /** What the pages are made of, by the path below the token; the preview itself is at the empty one. */
 export const previewFiles = {
@@ -31,6 +32,10 @@ export interface HostOriginOptions {
   readonly args: ReadonlyArray<string>
   /** The upstream as a person reads it, shown on the page. */
   readonly title: string
+  /** Where UIs made by hand are. */
+  readonly uiFolder: WatchedFolder
+  /** The document of a version of a UI; `none` if the text does not say one. */
+  readonly versionDocument: (body: string) => Effect.Effect<Option.Option<string>>
 }
 
 const longestFrame = 64 * 1024 * 1024
@@ -72,8 +77,9 @@ const gone = (response: ServerResponse): Effect.Effect<void> =>
 /**
  * The origin of the host page: the page itself, and the two ends of its link to the MCP server.
  *
- * `GET events` starts one server process and streams what it says (events `link`, `frame`, `log`, `exit`) for as
- * long as the page listens; the process ends with the stream. `POST rpc?session=…` writes one JSON-RPC message to it.
+ * `GET events` starts one server process and streams what it says (events `link`, `frame`, `log`, `exit`), and the names
+ * of changed files with UIs made by hand (`ui-file`), for as long as the page listens; the process ends with the stream.
+ * `POST rpc?session=…` writes one JSON-RPC message to it. `POST document` links a version of a UI.
  */
 export const hostOrigin = (options: HostOriginOptions): RequestHandler => {
   const sessions = new Map<string, ServerProcess>()
@@ -97,7 +103,10 @@ export const hostOrigin = (options: HostOriginOptions): RequestHandler => {
     })
     sessions.set(id, server)
     yield* Effect.addFinalizer(() => Effect.sync(() => sessions.delete(id)))
+    const ignore = options.uiFolder.onChange((file) => void write("ui-file", JSON.stringify(file)))
+    yield* Effect.addFinalizer(() => Effect.sync(ignore))
     write("link", JSON.stringify({ session: id, sandboxOrigin: options.sandboxOrigin, title: options.title }))
+    if (options.uiFolder.problem !== null) write("log", JSON.stringify(options.uiFolder.problem))
     write("exit", JSON.stringify(yield* server.exit))
     response.end()
   }, Effect.scoped)
@@ -109,6 +118,16 @@ export const hostOrigin = (options: HostOriginOptions): RequestHandler => {
       const frame = yield* readBody(request, longestFrame)
       yield* server.send(frame.replaceAll(/[\r\n]/g, " "))
       response.writeHead(204).end()
+    },
+    (self, _request, response) =>
+      Effect.catchTag(self, "BodyTooLarge", (error) => Effect.sync(() => respondText(response, 413, error.message)))
+  )
+
+  const linkDocument = Effect.fn("preview.linkDocument")(
+    function* (request: IncomingMessage, response: ServerResponse) {
+      const html = yield* options.versionDocument(yield* readBody(request, longestFrame))
+      if (Option.isNone(html)) return respondText(response, 400, "The body must be JSON with tool, source and uiType.")
+      respondFile(response, "application/json", JSON.stringify({ html: html.value }))
     },
     (self, _request, response) =>
       Effect.catchTag(self, "BodyTooLarge", (error) => Effect.sync(() => respondText(response, 413, error.message)))
@@ -144,6 +163,8 @@ export const hostOrigin = (options: HostOriginOptions): RequestHandler => {
           : refuse(503, `The preview is open in ${mostSessions} pages; close one of them.`)
       case "POST rpc":
         return takeFrame(request, response, url.searchParams.get("session") ?? "")
+      case "POST document":
+        return linkDocument(request, response)
       default:
         return refuse(404, "There is nothing here.")
     }

@@ -1,14 +1,20 @@
-import { Console, Effect } from "effect"
+import { Console, Context, Effect, Layer } from "effect"
 import type { Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { join, relative, sep } from "node:path"
 import { openBrowser } from "../../adapters/openBrowser.ts"
+import { CONFIG_DEFAULTS } from "../../domain/configuration/ConfigDefaults.ts"
+import * as DocumentLinkerLayer from "../../layers/DocumentLinker.ts"
+import { DocumentLinker } from "../../services/DocumentLinker.ts"
 import type { PackageFileMissing } from "../../services/PackageFiles.ts"
 import { PackageFiles } from "../../services/PackageFiles.ts"
+import type { Theme } from "../../services/Settings.ts"
 import { hostOrigin, type PreviewFile, previewFiles } from "./hostOrigin.ts"
 import { listen } from "./httpServer.ts"
 import type { PreviewListenFailed, PreviewPortInUse } from "./PreviewErrors.ts"
 import { sandboxOrigin } from "./sandboxOrigin.ts"
+import { versionDocument } from "./versionDocument.ts"
+import { noFolder, watchFolder } from "./watchFolder.ts"
 
 export interface PreviewOptions {
   /** The mcp-gen-ui bin, started with Node once for every open page. */
@@ -24,6 +30,10 @@ export interface PreviewOptions {
   readonly open?: boolean | undefined
   /** Name the gallery of parts and states instead of the preview. */
   readonly gallery?: boolean | undefined
+  /** Where UIs made by hand are: views of theirs change with their files. */
+  readonly uiDirectory?: string | undefined
+  /** As for the documents that the wrapper serves. */
+  readonly documents?: { readonly theme: Theme; readonly maxOutputDisplayBytes: number } | undefined
 }
 
 export interface Preview {
@@ -67,6 +77,10 @@ export const startPreview = Effect.fn("startPreview")(function* (
   const args = namesUpstream(options.wrapperArgs) ? options.wrapperArgs : [...options.wrapperArgs, ...example]
   const title = upstreamTitle(options.title ?? args.slice(args.indexOf("--") + 1), files.root)
   const { host } = options
+  const { limits, defaultTheme } = CONFIG_DEFAULTS.generation
+  const documents = options.documents ?? { theme: defaultTheme, maxOutputDisplayBytes: limits.maxOutputDisplayBytes }
+  const linker = Context.get(yield* Layer.build(DocumentLinkerLayer.layer(documents)), DocumentLinker)
+  const uiFolder = options.uiDirectory === undefined ? noFolder : yield* watchFolder(options.uiDirectory)
   const port = options.port ?? friendlyPort
   const token = randomBytes(18).toString("base64url")
 
@@ -87,7 +101,9 @@ export const startPreview = Effect.fn("startPreview")(function* (
       sandboxOrigin: sandbox.origin,
       command: process.execPath,
       args: [options.binPath, ...args],
-      title
+      title,
+      uiFolder,
+      versionDocument: (body) => Effect.provideService(versionDocument(body), DocumentLinker, linker)
     })
   })
   pages.origin = pageServer.origin

@@ -60,6 +60,46 @@ describe("readCommandLine", () => {
     })
   )
 
+  const others: ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>]> = [
+    ["cache ls --json", { command: "cache", given: { asked: { action: "ls", json: true } } }],
+    ["cache stats", { command: "cache", given: { asked: { action: "stats", json: false } } }],
+    ["cache show a/b", { command: "cache", given: { asked: { action: "show", what: "a/b", json: false } } }],
+    ["cache clear", { command: "cache", given: { asked: { action: "clear", toolName: undefined } } }],
+    ["cache clear --tool x", { command: "cache", given: { asked: { action: "clear", toolName: "x" } } }],
+    ["config check --json", { command: "config check", given: { json: true } }],
+    ["export --out dir --tools get_*", { command: "export", given: { out: "dir", tools: "get_*" } }],
+    ["import dir", { command: "import", given: { from: "dir", tool: undefined } }],
+    ["import a.html --tool a", { command: "import", given: { from: "a.html", tool: "a" } }]
+  ]
+  for (const [line, { command, given }] of others) {
+    it.effect(`reads ${line}, with flags on both sides`, () =>
+      Effect.gen(function* () {
+        const words = ["--cache-dir", "c", ...line.split(" "), "--llm", "none", "--", "node", "--json"]
+        const shared = { flags: { cacheDir: "c", llm: "none" }, command: ["node", "--json"] }
+        assert.deepStrictEqual<unknown>(yield* readCommandLine(words), {
+          command,
+          given: { ...shared, ...Object(given) }
+        })
+      })
+    )
+  }
+
+  it.effect("answers a group of commands without one of them by naming them", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* readCommandLine(["cache"]), { command: "answered" })
+      assert.deepStrictEqual(yield* readCommandLine(["config"]), { command: "answered" })
+      assert.deepStrictEqual(yield* readCommandLine(["cache", "show", "--help"]), { command: "answered" })
+      const [cache, config, show] = (yield* TestConsole.logLines).map(String)
+      for (const name of ["ls [--json]", "show <tool or key>", "clear [--tool NAME]", "stats [--json]"]) {
+        assert.include(cache, `\n  mcp-gen-ui cache ${name}`)
+      }
+      assert.notInclude(cache, "mcp-gen-ui preview")
+      assert.include(config, "\n  mcp-gen-ui config check [--json]")
+      assert.include(show, "\n  mcp-gen-ui cache show <tool or key>")
+      assert.notInclude(show, "mcp-gen-ui cache ls")
+    }).pipe(Effect.provide(TestConsole.layer))
+  )
+
   const slips: ReadonlyArray<readonly [string, string]> = [
     ["--upsteam x", "--upsteam is not a flag here; did you mean --upstream?"],
     [
@@ -100,6 +140,16 @@ describe("readCommandLine", () => {
     ["generate", "Missing required flag: --corpus"],
     ["generate --corpus= ", "--corpus needs a value: a text that is not empty"],
     ["generate --corpus x --limit 1.5", '--limit: found "1.5"; allowed: an integer'],
+    ["cache lst", '"lst" is not a command of mcp-gen-ui cache; did you mean ls?'],
+    ["cache wipe", '"wipe" is not a command of mcp-gen-ui cache; mcp-gen-ui cache --help lists them'],
+    ["cahe ls", '"cahe" is not a command of mcp-gen-ui; did you mean cache?'],
+    ["config chek", '"chek" is not a command of mcp-gen-ui config; did you mean check?'],
+    ["cache show", "Missing required argument: tool or key"],
+    ["cache clear --tool=", "--tool needs a value: a text that is not empty"],
+    ["cache ls extra", '"extra" can not stand here; a server\'s command goes after "--"'],
+    ["export", "Missing required flag: --out"],
+    ["export --out=", "--out needs a value: a text that is not empty"],
+    ["import", "Missing required argument: path"],
     ["preview --port 70000", '--port: found "70000"; allowed: a whole number from 0 to 65535']
   ]
   for (const [line, text] of slips) {

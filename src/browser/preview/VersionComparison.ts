@@ -1,0 +1,120 @@
+import { byId, element } from "./element.ts"
+import { factsOf, titleOf, type UiVersion } from "./uiVersions.ts"
+import type { ViewFrame } from "./ViewFrame.ts"
+
+export interface ComparisonSubject {
+  readonly title: string
+  /** Newest first. */
+  readonly versions: ReadonlyArray<UiVersion>
+  /** A view of a version for a place of this width in pixels, not yet on the page. */
+  readonly view: (version: UiVersion, width: number) => Promise<ViewFrame>
+  /** Resolves when the view, which is on the page and open, has what the others were given. */
+  readonly feed: (view: ViewFrame) => Promise<void>
+  readonly onRevert: (version: UiVersion) => void
+}
+
+/** One of the two places: a choice of versions, and the view of the chosen one. */
+class ComparedSide {
+  readonly #choice = element("select", { class: "input" })
+  readonly #facts = element("p", { class: "quiet" })
+  readonly #revert = element("button", { class: "button", type: "button" }, "Go back to this one")
+  readonly #mark = element("span", { class: "version-mark" }, "Shown")
+  readonly #sheet = element("div", { class: "canvas-sheet comparison-sheet", "data-border": "true" })
+  readonly node: HTMLElement
+  readonly #subject: ComparisonSubject
+  #view: ViewFrame | undefined
+  #turn = 0
+
+  constructor(name: string, subject: ComparisonSubject, version: UiVersion) {
+    this.#subject = subject
+    this.#choice.ariaLabel = `Version on the ${name}`
+    this.#choice.append(
+      ...subject.versions.map((one) => element("option", { value: one.number }, `${one.number}  ${titleOf(one)}`))
+    )
+    this.#choice.value = String(version.number)
+    this.#choice.addEventListener("change", () => void this.load())
+    this.#revert.addEventListener("click", () => {
+      const chosen = this.#chosen
+      if (chosen !== undefined) subject.onRevert(chosen)
+    })
+    this.node = element(
+      "section",
+      { class: "comparison-side", "aria-label": `The ${name} one` },
+      element("div", { class: "comparison-head" }, this.#choice, this.#revert, this.#mark, this.#facts),
+      element("div", { class: "canvas" }, this.#sheet)
+    )
+  }
+
+  get #chosen(): UiVersion | undefined {
+    return this.#subject.versions.find(({ number }) => String(number) === this.#choice.value)
+  }
+
+  /** Shows the chosen version, in place of the one before. */
+  async load(): Promise<void> {
+    const turn = (this.#turn += 1)
+    const version = this.#chosen
+    if (version === undefined) return
+    this.#facts.textContent = factsOf(version)
+    this.#revert.hidden = version.isCurrent
+    this.#mark.hidden = !version.isCurrent
+    await this.#view?.close()
+    this.#view = undefined
+    if (turn !== this.#turn) return
+    this.#sheet.replaceChildren(element("p", { class: "empty" }, "Opening…"))
+    try {
+      const view = await this.#subject.view(version, this.#sheet.clientWidth)
+      if (turn !== this.#turn) return
+      this.#view = view
+      view.frame.title = `Version ${version.number}`
+      this.#sheet.replaceChildren(view.frame)
+      await view.open()
+      await this.#subject.feed(view)
+    } catch (error) {
+      const text = error instanceof Error ? error.message : String(error)
+      if (turn === this.#turn) this.#sheet.replaceChildren(element("p", { class: "empty", role: "alert" }, text))
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#turn += 1
+    await this.#view?.close()
+    this.#view = undefined
+  }
+}
+
+/** Two versions of a UI beside each other, in front of the page. */
+export class VersionComparison {
+  readonly #dialog = byId("comparison", HTMLDialogElement)
+  readonly #title = byId("comparison-tool", HTMLElement)
+  readonly #sides = byId("comparison-sides", HTMLElement)
+  #shown: ReadonlyArray<ComparedSide> = []
+
+  constructor() {
+    byId("comparison-close", HTMLButtonElement).addEventListener("click", () => this.#dialog.close())
+    this.#dialog.addEventListener("close", () => this.#clear())
+  }
+
+  open(subject: ComparisonSubject, left: UiVersion, right: UiVersion): void {
+    this.#clear()
+    this.#title.textContent = subject.title
+    const leave = (version: UiVersion): void => {
+      this.#dialog.close()
+      subject.onRevert(version)
+    }
+    const told = { ...subject, onRevert: leave }
+    this.#shown = [new ComparedSide("left", told, left), new ComparedSide("right", told, right)]
+    this.#sides.replaceChildren(...this.#shown.map(({ node }) => node))
+    this.#dialog.showModal()
+    for (const side of this.#shown) void side.load()
+  }
+
+  close(): void {
+    if (this.#dialog.open) this.#dialog.close()
+  }
+
+  #clear(): void {
+    const shown = this.#shown
+    this.#shown = []
+    for (const side of shown) void side.close().then(() => side.node.remove())
+  }
+}

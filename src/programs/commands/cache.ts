@@ -1,0 +1,188 @@
+import { Clock, Console, DateTime, Effect } from "effect"
+import { rm } from "node:fs/promises"
+import { type CacheFile, listCacheFiles, readCacheFiles } from "../../adapters/cacheDirectory.ts"
+import { systemErrorCode } from "../../adapters/replaceFile.ts"
+import type { CommandLineArguments } from "../../domain/configuration/ConfigFlags.ts"
+import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
+import type { UiEntry } from "../../domain/documents/UiEntry.ts"
+import { resolveSettings } from "../../layers/Settings.ts"
+import type { StdioUpstream } from "../../services/Settings.ts"
+
+export type CacheAction =
+  | { readonly action: "ls"; readonly json: boolean }
+  | { readonly action: "show"; readonly what: string; readonly json: boolean }
+  | { readonly action: "clear"; readonly toolName: string | undefined }
+  | { readonly action: "stats"; readonly json: boolean }
+
+export interface CacheArguments extends CommandLineArguments {
+  readonly asked: CacheAction
+}
+
+interface Stored {
+  readonly file: CacheFile
+  /** `null` for a file that can not be read. */
+  readonly entry: UiEntry | null
+}
+
+/** The cache has no server; what stands in is never started. */
+const NO_SERVER: StdioUpstream = { transport: "stdio", command: "", args: [], env: {}, cwd: undefined }
+
+/** Characters of a key that are enough to name it, and the fewest that are taken for a part of one. */
+const SHORT_KEY = 12
+const SHORTEST_PREFIX = 4
+
+/** What is not named like an entry is somebody else's file, and left alone. */
+const ENTRY_KEY = /^[0-9a-f]{64}$/
+
+const refused = (text: string) => new ConfigRejected({ problems: [{ source: "", path: "", text }] })
+
+const directoryOf = Effect.fnUntraced(function* ({ command, flags }: CommandLineArguments) {
+  const { settings } = yield* resolveSettings({
+    flags: { ...flags, llm: "none", model: undefined },
+    command,
+    environment: process.env,
+    defaultUpstream: NO_SERVER
+  })
+  const { cache } = settings
+  if (cache.type === "redis") return yield* refused("these commands read a folder; the UIs are in Redis, see redis-cli")
+  // Without any word about it the usual folder is meant, whatever a server would do.
+  return cache.directory
+})
+
+const read = Effect.fnUntraced(function* (directory: string) {
+  const now = yield* Clock.currentTimeMillis
+  const files = yield* Effect.tryPromise({
+    try: () => listCacheFiles(directory, now),
+    catch: (cause) => refused(`${directory} can not be read (${systemErrorCode(cause)})`)
+  })
+  const entries = files.filter(({ key }) => ENTRY_KEY.test(key))
+  const stored = yield* Effect.promise(() => readCacheFiles(entries))
+  return stored.map(({ file, stored }): Stored => ({ file, entry: stored._tag === "Entry" ? stored.entry : null }))
+})
+
+const bytesText = (bytes: number): string =>
+  bytes < 1000 ? `${bytes} B` : bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+
+const isoOf = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(Math.round(time))).slice(0, 19)
+
+/** Nothing of a file reaches a terminal but what shows on one line. */
+const shown = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "").slice(0, 60)
+
+/** A source as it is, but for what a terminal would take for a command. */
+const shownSource = (source: string): string => source.replaceAll(/(?![\n\t])\p{Cc}/gu, "")
+
+const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)))
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd()
+    )
+    .join("\n")
+}
+
+const kindOf = (entry: UiEntry): string =>
+  entry.source === null ? (entry.fallback === null ? "built-in" : `built-in (${entry.fallback.code})`) : "generated"
+
+const summaryOf = ({ entry, file }: Stored) => ({
+  key: file.key,
+  toolName: entry?.toolName ?? null,
+  kind: entry === null ? "unreadable" : kindOf(entry),
+  level: entry?.level ?? null,
+  model: entry?.model ?? null,
+  refinements: entry?.refinements.length ?? 0,
+  bytes: file.bytes,
+  createdAt: entry === null ? null : isoOf(entry.createdAt),
+  usedAt: isoOf(file.usedAt),
+  path: file.path
+})
+
+const list = (stored: ReadonlyArray<Stored>, json: boolean): string => {
+  const summaries = stored.map(summaryOf)
+  if (json) return JSON.stringify(summaries, null, 2)
+  if (summaries.length === 0) return "The cache is empty."
+  return table([
+    ["KEY", "TOOL", "KIND", "LEVEL", "MODEL", "REFINED", "SIZE", "CREATED"],
+    ...summaries.map(({ bytes, createdAt, key, kind, level, model, refinements, toolName }) => [
+      key.slice(0, SHORT_KEY),
+      shown(toolName ?? "?"),
+      kind,
+      String(level ?? "?"),
+      shown(model ?? "-"),
+      String(refinements),
+      bytesText(bytes),
+      createdAt ?? "?"
+    ])
+  ])
+}
+
+const show = Effect.fnUntraced(function* (stored: ReadonlyArray<Stored>, what: string, json: boolean) {
+  const named = stored.filter(
+    ({ entry, file }) =>
+      entry !== null && (entry.toolName === what || (what.length >= SHORTEST_PREFIX && file.key.startsWith(what)))
+  )
+  const [found] = named
+  if (found?.entry == null) {
+    const names = [...new Set(stored.flatMap(({ entry }) => (entry === null ? [] : [shown(entry.toolName)])))]
+    const there = names.length === 0 ? "The cache is empty." : `There are: ${names.slice(0, 20).join(", ")}.`
+    return yield* refused(`no UI in the cache is of the tool, or under the key, ${JSON.stringify(what)}. ${there}`)
+  }
+  const { source, ...rest } = found.entry
+  if (json) return JSON.stringify(found.entry, null, 2)
+  const more = named.length > 1 ? `\n(the last used of ${named.length}; name the others by key)` : ""
+  return `${JSON.stringify(rest, null, 2)}${more}\n\n${source === null ? "(the built-in UI)" : shownSource(source)}`
+})
+
+const clear = Effect.fnUntraced(function* (stored: ReadonlyArray<Stored>, toolName: string | undefined) {
+  const gone = stored.filter(({ entry }) => toolName === undefined || entry?.toolName === toolName)
+  for (const { file } of gone) {
+    yield* Effect.tryPromise({
+      try: () => rm(file.path, { force: true }),
+      catch: (cause) => refused(`${file.path} can not be removed (${systemErrorCode(cause)})`)
+    })
+  }
+  const whose = toolName === undefined ? "" : ` of ${shown(toolName)}`
+  return gone.length === 0
+    ? `There was nothing${whose} to remove.`
+    : `Removed ${gone.length === 1 ? "1 UI" : `${gone.length} UIs`}${whose}.`
+})
+
+const statistics = (directory: string, stored: ReadonlyArray<Stored>, json: boolean): string => {
+  const entries = stored.flatMap(({ entry }) => (entry === null ? [] : [entry]))
+  const count = (is: (entry: UiEntry) => boolean) => entries.filter(is).length
+  const facts = {
+    directory,
+    entries: entries.length,
+    unreadable: stored.length - entries.length,
+    bytes: stored.reduce((sum, { file }) => sum + file.bytes, 0),
+    tools: new Set(entries.map((entry) => entry.toolName)).size,
+    generated: count((entry) => entry.source !== null),
+    builtIn: count((entry) => entry.source === null && entry.fallback === null),
+    fallbacks: count((entry) => entry.fallback !== null),
+    inputTokens: entries.reduce((sum, { usage }) => sum + (usage?.inputTokens ?? 0), 0),
+    outputTokens: entries.reduce((sum, { usage }) => sum + (usage?.outputTokens ?? 0), 0)
+  }
+  if (json) return JSON.stringify(facts, null, 2)
+  return table(
+    Object.entries({ ...facts, bytes: bytesText(facts.bytes) }).map(([name, value]) => [name, String(value)])
+  )
+}
+
+/** `mcp-gen-ui cache ls|show|clear|stats`: looks into the folder that `--cache-dir` or the configuration names. */
+export const runCache = Effect.fn("runCache")(function* (given: CacheArguments) {
+  const directory = yield* directoryOf(given)
+  const stored = yield* read(directory)
+  const { asked } = given
+  switch (asked.action) {
+    case "ls":
+      return yield* Console.log(list(stored, asked.json))
+    case "show":
+      return yield* Console.log(yield* show(stored, asked.what, asked.json))
+    case "clear":
+      return yield* Console.log(yield* clear(stored, asked.toolName))
+    case "stats":
+      return yield* Console.log(statistics(directory, stored, asked.json))
+  }
+})

@@ -1,0 +1,227 @@
+import { Console, Effect, Layer, Redacted } from "effect"
+import { readFileSync } from "node:fs"
+import { isSensitiveName, makeRedactor, secretsOf } from "../../domain/logs/Redaction.ts"
+import type { CommandLineArguments, ConfigFlagName } from "../../domain/configuration/ConfigFlags.ts"
+import { CONFIG_FLAGS } from "../../domain/configuration/ConfigFlags.ts"
+import { formatConfigPath } from "../../domain/configuration/ConfigText.ts"
+import {
+  CLIENT_SECRET_VARIABLE,
+  HOST_TOKEN_VARIABLE,
+  UPSTREAM_TOKEN_VARIABLE
+} from "../../domain/configuration/Secrets.ts"
+import { nameOfUrl } from "../../domain/wire/HttpAddress.ts"
+import { resolveSettings } from "../../layers/Settings.ts"
+import { PromptLibrary } from "../../services/PromptLibrary.ts"
+import { Settings, type StdioUpstream } from "../../services/Settings.ts"
+import { prompts } from "../generate/runCorpus.ts"
+import { rejectedPrompt } from "./prompt.ts"
+
+export interface ConfigCheckArguments extends CommandLineArguments {
+  readonly json: boolean
+}
+
+/** What stands in when no server is named: what else was said can be checked all the same. */
+const NO_SERVER: StdioUpstream = { transport: "stdio", command: "", args: [], env: {}, cwd: undefined }
+
+/** Flags that say a setting, apart from those that say a part of the server. */
+const FLAGS_OF: Readonly<Record<string, ReadonlyArray<ConfigFlagName>>> = {
+  "upstream.transport": ["transport"],
+  "upstream.headers": ["header"],
+  "http.host": ["http"],
+  "http.port": ["http"],
+  "llm.provider": ["llm"],
+  "llm.model": ["model"],
+  "generation.prompt": ["prompt", "promptFile"],
+  "cache.type": ["cacheDir"],
+  "cache.directory": ["cacheDir"],
+  "cache.enabled": ["noCache"],
+  exportDirectory: ["exportDir"],
+  toolPrefix: ["toolPrefix"],
+  translateEras: ["translateEras"],
+  forceUi: ["forceUi"],
+  debug: ["debug"],
+  "logging.level": ["logLevel", "debug"],
+  "logging.format": ["logFormat"],
+  "logging.destination": ["logFile"],
+  "logging.file": ["logFile"]
+}
+
+/** What names the server; a flag or a variable says all of it. */
+const SERVER: ReadonlySet<string> = new Set(["upstream.transport", "upstream.command", "upstream.args", "upstream.url"])
+
+const providerVariables = (provider: string): ReadonlyArray<string> =>
+  provider === "ollama" ? ["OLLAMA_HOST"] : [`${provider.toUpperCase()}_API_KEY`]
+
+const variablesOf = (name: string, provider: string): ReadonlyArray<string> => {
+  switch (name) {
+    case "upstream.token":
+      return [UPSTREAM_TOKEN_VARIABLE]
+    case "upstream.oauth.clientSecret":
+      return [CLIENT_SECRET_VARIABLE]
+    case "http.token":
+      return [HOST_TOKEN_VARIABLE]
+    case "llm.apiKey":
+      return providerVariables(provider)
+    case "llm.baseUrl":
+      return provider === "ollama" ? ["OLLAMA_HOST"] : [`${provider.toUpperCase()}_BASE_URL`]
+    default:
+      return []
+  }
+}
+
+type Scalar = string | number | boolean | null
+type Leaf = Scalar | ReadonlyArray<Scalar>
+type Path = ReadonlyArray<string>
+
+/** What a secret looks like here. */
+const SET = "(set)"
+
+const isScalar = (value: unknown): value is Scalar =>
+  value === null || ["string", "number", "boolean"].includes(typeof value)
+
+/** An argument after a flag such as `--token` is as secret as that says. */
+const shownList = (items: ReadonlyArray<Scalar>, redact: (text: string) => string): ReadonlyArray<Scalar> =>
+  items.map((item, index) => {
+    const before = items[index - 1]
+    const isNamedSecret = typeof before === "string" && before.startsWith("-") && isSensitiveName(before)
+    if (typeof item !== "string") return item
+    return isNamedSecret ? SET : redact(item)
+  })
+
+const shownText = (text: string, redact: (text: string) => string): string => {
+  if (!/^https?:/i.test(text) || !URL.canParse(text)) return redact(text)
+  const url = new URL(text)
+  const name = nameOfUrl(url)
+  return name === url.href.replace(/\/$/, "") ? name : `${name} (shortened)`
+}
+
+/** What a value may look like on a screen; `undefined` for one that has parts of its own, or is not there. */
+const shownLeaf = (path: Path, value: unknown, redact: (text: string) => string): Leaf | undefined => {
+  if (value === undefined) return undefined
+  const isEnvironment = path[0] === "upstream" && path[1] === "env" && path.length > 2
+  if (Redacted.isRedacted(value) || isEnvironment || isSensitiveName(path.at(-1) ?? "")) return SET
+  if (typeof value === "string") return shownText(value, redact)
+  if (isScalar(value)) return value
+  return Array.isArray(value) && value.every(isScalar) ? shownList(value, redact) : undefined
+}
+
+/** Every setting, in the order of the sections; examples of a tool are only counted. */
+const leavesOf = (
+  value: unknown,
+  path: Path,
+  redact: (text: string) => string
+): ReadonlyArray<readonly [Path, Leaf]> => {
+  const leaf = shownLeaf(path, value, redact)
+  if (leaf !== undefined) return [[path, leaf]]
+  if (Array.isArray(value)) return [[path, `${value.length} of them`]]
+  if (typeof value !== "object" || value === null) return []
+  return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name], redact))
+}
+
+const holds = (document: unknown, path: Path): boolean => {
+  let value = document
+  for (const name of path) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return false
+    value = Object.getOwnPropertyDescriptor(value, name)?.value
+  }
+  return true
+}
+
+/** Keys of the file from which another setting follows. */
+const FOLLOWS_FROM: Readonly<Record<string, ReadonlyArray<Path>>> = {
+  "cache.type": [
+    ["cache", "directory"],
+    ["cache", "url"]
+  ],
+  "logging.destination": [["logging", "file"]],
+  "upstream.transport": [
+    ["upstream", "command"],
+    ["upstream", "url"]
+  ]
+}
+
+/** Who said a setting: a flag, a variable, the file, or nobody. */
+const sourcesOf = (given: CommandLineArguments, provider: string) => {
+  const variable = (name: string): string | undefined => {
+    const value = process.env[name]?.trim() ?? ""
+    return value === "" ? undefined : value
+  }
+  const saidBy = (name: ConfigFlagName): string | undefined => {
+    const definition = CONFIG_FLAGS[name]
+    if (given.flags[name] !== undefined) return `--${definition.flag}`
+    const value = variable(definition.variable)
+    const isOff = definition.kind === "switch" && /^(?:0|false|no|off)$/i.test(value ?? "")
+    return value === undefined || isOff ? undefined : definition.variable
+  }
+  const server = given.command === undefined ? saidBy("upstream") : "--"
+  const file = given.flags.config ?? variable(CONFIG_FLAGS.config.variable)
+  // It was read and understood a moment ago.
+  const document: unknown = file === undefined ? {} : JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""))
+  const isOfAnother = server !== undefined && ["command", "url"].some((key) => holds(document, ["upstream", key]))
+
+  return (path: Path): string => {
+    const name = path.slice(0, path[1] === "headers" ? 2 : path.length).join(".")
+    const flag = (FLAGS_OF[name] ?? []).flatMap((flag) => saidBy(flag) ?? [])[0]
+    if (flag !== undefined) return flag
+    if (server !== undefined && SERVER.has(name)) return server
+    const told = variablesOf(name, provider).find((one) => variable(one) !== undefined)
+    if (told !== undefined) return told
+    const isAside = isOfAnother && path[0] === "upstream"
+    const keys = [path, ...(FOLLOWS_FROM[name] ?? [])]
+    if (file !== undefined && !isAside && keys.some((key) => holds(document, key))) return file
+    const chosenBy = name === "llm.provider" ? providerVariables(provider) : []
+    return chosenBy.find((one) => variable(one) !== undefined) ?? "default"
+  }
+}
+
+/** A prompt file that can not be used stops every generation: better said here than by the first one. */
+const checkPrompts = (settings: Settings["Service"]) =>
+  PromptLibrary.pipe(
+    Effect.flatMap(({ version }) => version),
+    Effect.provide(Layer.provide(prompts, Layer.succeed(Settings, settings))),
+    Effect.catchTag("PromptInvalid", rejectedPrompt)
+  )
+
+const LONGEST_VALUE = 60
+
+const valueText = (leaf: Leaf): string => {
+  const text = (typeof leaf === "string" ? leaf : JSON.stringify(leaf)).replaceAll(/[\p{Cc}\p{Cf}]+/gu, " ")
+  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text
+}
+
+const listText = (rows: ReadonlyArray<{ readonly path: string; readonly value: Leaf; readonly source: string }>) => {
+  const cells = rows.map(({ path, source, value }) => [path, valueText(value), source] as const)
+  const width = (column: 0 | 1) => Math.max(...cells.map((cell) => cell[column].length))
+  const [first, second] = [width(0), width(1)]
+  return cells.map(([path, value, source]) => `${path.padEnd(first)}  ${value.padEnd(second)}  ${source}`).join("\n")
+}
+
+/**
+ * `mcp-gen-ui config check`: fails with everything that would keep a start from happening, as that start would, or
+ * prints what holds and who said it. Starts nothing, and shows no secret.
+ */
+export const runConfigCheck = Effect.fn("runConfigCheck")(function* (given: ConfigCheckArguments) {
+  const { notices, settings } = yield* resolveSettings({
+    flags: given.flags,
+    command: given.command,
+    environment: process.env,
+    defaultUpstream: NO_SERVER
+  })
+  yield* checkPrompts(settings)
+  const { upstream, ...others } = settings
+  const told = upstream === NO_SERVER ? others : { upstream, ...others }
+  const redactor = makeRedactor(secretsOf(process.env))
+  const sourceOf = sourcesOf(given, settings.llm.provider)
+  const rows = leavesOf(told, [], redactor.text).map(([path, value]) => ({
+    path: formatConfigPath(path),
+    value,
+    source: sourceOf(path)
+  }))
+  if (given.json) {
+    const byPath = Object.fromEntries(rows.map(({ path, source, value }) => [path, { value, source }]))
+    return yield* Console.log(JSON.stringify({ ok: true, settings: byPath, notices }, null, 2))
+  }
+  yield* Console.log(`ok\n\n${listText(rows)}`)
+  for (const { level, message } of notices) yield* Console.error(`${level}: ${redactor.text(message)}`)
+  if (upstream === NO_SERVER) yield* Console.error("info: no server was named; to serve, one is needed")
+})
