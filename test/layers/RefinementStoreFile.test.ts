@@ -2,24 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger } from "effect"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync
-} from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Tool, toolFromDefinition } from "../../src/domain/tools/Tool.ts"
 import { layer } from "../../src/layers/RefinementStoreFile.ts"
-import { MAX_HISTORY } from "../../src/services/RefinementStore.ts"
-import { RefinementStore } from "../../src/services/RefinementStore.ts"
+import { MAX_HISTORY, RefinementStore } from "../../src/services/RefinementStore.ts"
 
 const toolOf = (definition: Readonly<Record<string, unknown>>): Tool => {
   const tool = toolFromDefinition(definition)
@@ -177,23 +166,4 @@ describe("RefinementStoreFile", () => {
       assert.deepStrictEqual(yield* (yield* open(directory)).history(shared), ["one", "two", "three"])
     }).pipe(Effect.scoped, Effect.provide(logged(lines)))
   })
-
-  it.effect.skipIf(process.platform === "win32" || process.getuid?.() === 0)(
-    "reads a folder that it may not write",
-    () => {
-      const lines: Array<string> = []
-      return Effect.gen(function* () {
-        const { directory, store } = yield* setUp
-        yield* store.append(shared, "one")
-        yield* Effect.acquireRelease(
-          Effect.sync(() => chmodSync(directory, 0o500)),
-          () => Effect.sync(() => chmodSync(directory, 0o700))
-        )
-        const reader = yield* open(directory)
-        assert.deepStrictEqual(yield* reader.append(shared, "two"), ["one", "two"])
-        assert.deepStrictEqual(yield* store.history(shared), ["one"])
-        assert.lengthOf(lines, 1)
-      }).pipe(Effect.scoped, Effect.provide(logged(lines)))
-    }
-  )
 })
