@@ -47,6 +47,8 @@ export const layer: Layer.Layer<HostReplies, never, HostConnection | ServerSessi
     const host = yield* HostConnection
     const server = yield* ServerSession
     const fibers = yield* FiberMap.make<string, void, never>()
+    /** Under which names in `fibers` something runs for a request, by `idKey`. */
+    const running = new Map<string, Set<string>>()
     const fork = yield* FiberMap.runtime(fibers)<never>()
     const hostReads = yield* Latch.make(true)
     const printing = yield* Semaphore.make(MAX_PRINTING)
@@ -98,8 +100,15 @@ export const layer: Layer.Layer<HostReplies, never, HostConnection | ServerSessi
 
     const later = (id: string, work: Effect.Effect<void>): void => {
       const key = idKey(id)
-      // A host that uses an id twice at a time gets both answers.
-      fork(Option.isNone(FiberMap.getUnsafe(fibers, key)) ? key : `${key} ${randomUUID()}`, work)
+      const names = running.get(key) ?? new Set<string>()
+      running.set(key, names)
+      // A host that uses an id twice at a time gets both answers, and work may go on in a fiber that other work starts.
+      const name = names.size === 0 ? key : `${key} ${randomUUID()}`
+      names.add(name)
+      fork(name, work).addObserver(() => {
+        names.delete(name)
+        if (names.size === 0) running.delete(key)
+      })
     }
 
     return HostReplies.of({
@@ -136,9 +145,12 @@ export const layer: Layer.Layer<HostReplies, never, HostConnection | ServerSessi
       later,
       besides: (name, work) => void fork(`besides ${name}`, work),
       cancel: (key) => {
-        const fiber = FiberMap.getUnsafe(fibers, key)
-        if (Option.isSome(fiber)) fiber.value.interruptUnsafe()
-        return Option.isSome(fiber)
+        const names = [...(running.get(key) ?? [])]
+        for (const name of names) {
+          const fiber = FiberMap.getUnsafe(fibers, name)
+          if (Option.isSome(fiber)) fiber.value.interruptUnsafe()
+        }
+        return names.length > 0
       },
       done: FiberMap.awaitEmpty(fibers)
     })

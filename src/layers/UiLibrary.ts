@@ -30,6 +30,8 @@ const NEWS_PAUSE_MS = 1000
 /** A fallback whose reason may pass is tried again by the first read after a pause, which doubles while it fails. */
 const FIRST_PAUSE_MS = Duration.toMillis(Duration.minutes(1))
 const LONGEST_PAUSE_MS = Duration.toMillis(Duration.minutes(15))
+/** A `Retry-After` is heeded up to this: some servers name years. */
+const LONGEST_RETRY_AFTER_MS = Duration.toMillis(Duration.hours(1))
 
 /** A reader waits this much longer than one generation may take. */
 const PATIENCE_MARGIN_MS = 500
@@ -190,7 +192,7 @@ export const layer: Layer.Layer<
       const entry = good === undefined ? yield* generations.builtIn(job, reason) : { ...good, key: job.key }
       const now = yield* Clock.currentTimeMillis
       const previous = Option.getOrUndefined(yield* cache.peek(job.key))
-      const retryAt = now + Math.max(nextPause(previous, now), retryAfterMs)
+      const retryAt = now + Math.max(nextPause(previous, now), Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS))
       return { ...entry, fallback: reason, createdAt: now, ...(reason.transient ? { retryAt } : {}) } satisfies UiEntry
     })
 
@@ -278,7 +280,8 @@ export const layer: Layer.Layer<
     /** Whether a read is to try again; one under way in the library's care is not begun a second time. */
     const isDue = (entry: UiEntry, now: number): boolean =>
       entry.fallback?.transient === true &&
-      now >= (entry.retryAt ?? entry.createdAt + FIRST_PAUSE_MS) &&
+      // From the future is what was kept before the clock was set back.
+      (now >= (entry.retryAt ?? entry.createdAt + FIRST_PAUSE_MS) || now < entry.createdAt) &&
       !FiberMap.hasUnsafe(attended, entry.key)
 
     const currentJob = Effect.fnUntraced(function* (tool: Tool) {

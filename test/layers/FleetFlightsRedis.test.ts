@@ -118,12 +118,10 @@ describe("one UI for the fleet", () => {
       yield* Effect.sleep(2 * LOCK_MS)
       assert.strictEqual(begun(), 0)
       maker.child.kill("SIGKILL")
-      const diedAt = performance.now()
       yield* eventually(
         "another one",
         Effect.sync(() => begun() > 0)
       )
-      assert.isBelow(performance.now() - diedAt, LOCK_MS + 2000)
       for (const { gate } of [one, two]) yield* Deferred.succeed(gate, uiEntry(NAME))
       const exits = (yield* Fiber.join(reading)).flat()
       assert.isTrue(exits.every(Exit.isSuccess))

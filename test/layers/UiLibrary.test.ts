@@ -694,6 +694,36 @@ describe("a fallback whose reason may pass", () => {
     )
   )
 
+  it.effect("is tried after an hour at the latest, whatever Retry-After says", () =>
+    withLibrary([fails("RATE_LIMIT", { retryAfterMs: 315_360_000_000 }), answers(page("good"))], (library, model) =>
+      Effect.gen(function* () {
+        yield* library.read(toolNamed("forecast"))
+        yield* TestClock.adjust("59 minutes")
+        assert.isTrue((yield* library.read(toolNamed("forecast"))).cached)
+        yield* TestClock.adjust("1 minute")
+        assert.strictEqual((yield* library.read(toolNamed("forecast"))).entry.level, 0)
+        assert.lengthOf(model.requests, 2)
+      })
+    )
+  )
+
+  it.effect("is tried again when the clock was set back", () =>
+    withLibrary([fails("SERVER_ERROR")], (library, model) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(10_000_000)
+        const reader = yield* start(library.read(toolNamed("forecast")))
+        yield* untilRequests(model, 1)
+        yield* TestClock.adjust("1 minute")
+        yield* Fiber.join(reader)
+        const asked = model.requests.length
+        yield* TestClock.setTime(1000)
+        const again = yield* start(library.read(toolNamed("forecast")))
+        yield* untilRequests(model, asked + 1)
+        yield* Fiber.interrupt(again)
+      })
+    )
+  )
+
   it.effect("is not tried before Retry-After", () =>
     withLibrary([fails("RATE_LIMIT", { retryAfterMs: 600_000 }), answers(page("good"))], (library, model) =>
       Effect.gen(function* () {

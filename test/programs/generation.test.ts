@@ -160,4 +160,19 @@ describe("a generated UI", () => {
     assert.strictEqual(await model.requests[0]?.over, "closed")
     assert.isFalse(client.received.some(({ message }) => message.id === "r"))
   })
+
+  it("is not waited for either if the host asked before it listed the tools, and cancels: so do hosts at connect", async () => {
+    const model = await standIn({ answer: () => ({ text: "<!-- rich -->\n<main>", fault: "hang" }) })
+    const client = await weather(environments.Anthropic(model.url))
+    const ids = ["get_forecast", "get_current_weather"]
+    for (const id of ids) {
+      client.send(JSON.stringify({ jsonrpc: "2.0", id, method: "resources/read", params: { uri: `ui://${id}` } }))
+    }
+    while (model.requests.length < 2) await new Promise((resolve) => setImmediate(resolve))
+    for (const requestId of ids) {
+      client.send(JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId } }))
+    }
+    assert.deepStrictEqual(await Promise.all(model.requests.map(({ over }) => over)), ["closed", "closed"])
+    assert.isFalse(client.received.some(({ message }) => ids.includes(String(message.id))))
+  })
 })
