@@ -29,7 +29,8 @@ const onFirstUse = [
   "acorn-walk",
   "liquidjs",
   "@modelcontextprotocol/client",
-  "@redis/client"
+  "@redis/client",
+  "parse5"
 ]
 
 /**

@@ -1,13 +1,16 @@
 import { createHash } from "node:crypto"
-import { readdir, readFile, rm, stat } from "node:fs/promises"
+import { readdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { type StoredEntry, readEntryText } from "./uiEntryText.ts"
+import { isUnfitFile, readSmallFile } from "./readSmallFile.ts"
 import { systemErrorCode, UNFINISHED } from "./replaceFile.ts"
 
 const SUFFIX = ".ui.json"
 const KEY = /^[0-9a-f]{64}$/
 /** A file that nobody has finished for so long (milliseconds) never will be. */
 const ABANDONED_MS = 600_000
+/** Bytes of a file with one entry, where nothing else is said. */
+const MAX_FILE_BYTES = 16_000_000
 
 /** A file of a cache directory. `usedAt`: milliseconds since the epoch. */
 export interface CacheFile {
@@ -36,10 +39,23 @@ export const stampOf = async (path: string): Promise<string | null> => {
   return found === undefined ? null : `${found.ino}-${found.size}-${found.mtimeMs}`
 }
 
-/** `undefined` if there is no such file. */
-export const readCacheFile = async (path: string, key: string): Promise<StoredEntry | undefined> => {
-  const text = await unlessMissing(readFile(path, "utf8"))
-  return text === undefined ? undefined : readEntryText(text, key)
+/**
+ * `undefined` if there is no such file. What is larger than any entry, or no file, is damaged: it is told by what the
+ * system says of it, and never read.
+ */
+export const readCacheFile = async (
+  path: string,
+  key: string,
+  maxBytes = MAX_FILE_BYTES
+): Promise<StoredEntry | undefined> => {
+  try {
+    return readEntryText(await readSmallFile(path, maxBytes), key)
+  } catch (cause) {
+    const code = systemErrorCode(cause)
+    if (code === "ENOENT") return undefined
+    if (isUnfitFile(code)) return { _tag: "Damaged" }
+    throw cause
+  }
 }
 
 /** All entries of a directory, those used last first; none if there is no such directory. Removes abandoned files. */

@@ -4,6 +4,7 @@ import { BUILTIN, documentHtml, plainHtml } from "../domain/documents/DocumentTe
 import type { DocumentData, PageTools } from "../domain/documents/DocumentTemplate.ts"
 import { linkSource } from "../domain/documents/LinkedSource.ts"
 import type { LinkedSource } from "../domain/documents/LinkedSource.ts"
+import { checkServedMarkup } from "../domain/inspection/ServedMarkup.ts"
 import { escapeScript } from "../domain/inspection/ScriptEscape.ts"
 import { loadSourceParsers } from "../domain/inspection/SourceParsers.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
@@ -57,11 +58,14 @@ const SAMPLE: DocumentData = {
   limits: { maxOutputDisplayBytes: 0 }
 }
 
+/** A person wrote the source into a file: it may do what a model's may not. */
+const isHandMade = ({ provider }: UiEntry): boolean => provider === "file"
+
 const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * Links with the runtime that ships with the package. Sources are linked once for each entry; the parsers are loaded
- * for the first one, so that a run that serves built-in UIs only never loads them.
+ * Links with the runtime that ships with the package. Sources are linked and checked once for each entry, because a cache may hold what
+ * was never inspected: one whose markup is not what a browser makes of it becomes plain HTML. The parsers are loaded for the first one, so that a run that serves built-in UIs only never loads them.
  */
 export const layer = (options: {
   readonly theme: Theme
@@ -75,6 +79,8 @@ export const layer = (options: {
       const files = yield* PackageFiles
       const parsers = yield* Effect.cached(Effect.tryPromise(loadSourceParsers))
       const linked = new WeakMap<UiEntry, LinkedSource>()
+      /** Versions of hand-made sources that were warned of. */
+      const warned = new Set<string>()
       const runtime = yield* Effect.cached(
         Effect.gen(function* () {
           const code = yield* files.text(options.readable === true ? READABLE_RUNTIME : PACKED_RUNTIME)
@@ -87,7 +93,18 @@ export const layer = (options: {
         const known = linked.get(entry)
         if (known !== undefined) return known
         const loaded = yield* parsers
-        const result = yield* Effect.try(() => linkSource(loaded, source))
+        const { result, finding } = yield* Effect.try(() => {
+          const page = linkSource(loaded, source)
+          const wrong = checkServedMarkup(loaded, page)
+          if (wrong !== null && !isHandMade(entry)) throw new Error(`its markup is refused: ${wrong}`)
+          return { result: page, finding: wrong }
+        })
+        if (finding !== null && !warned.has(versionOf(entry))) {
+          warned.add(versionOf(entry))
+          yield* Effect.logWarning(`A UI that was made by hand breaks the rules for markup: ${finding}`).pipe(
+            Effect.annotateLogs({ component: "DocumentLinker", event: "markup-warned", tool: entry.toolName })
+          )
+        }
         linked.set(entry, result)
         return result
       })

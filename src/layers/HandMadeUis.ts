@@ -1,7 +1,7 @@
 import { Effect, Layer, Option } from "effect"
 import { createHash } from "node:crypto"
-import { readFile } from "node:fs/promises"
 import { join } from "node:path"
+import { readSmallFile } from "../adapters/readSmallFile.ts"
 import { systemErrorCode } from "../adapters/replaceFile.ts"
 import { handMadeFileName } from "../domain/tools/handMadeFileName.ts"
 import { HandMadeUis } from "../services/HandMadeUis.ts"
@@ -25,15 +25,15 @@ export const layer = (options: { readonly directory: string }): Layer.Layer<Hand
       find: Effect.fn("HandMadeUis.find")(function* (toolName) {
         const path = join(options.directory, handMadeFileName(toolName))
         const found = yield* Effect.result(
-          Effect.tryPromise({ try: () => readFile(path, "utf8"), catch: systemErrorCode })
+          Effect.tryPromise({ try: () => readSmallFile(path, MAX_BYTES), catch: systemErrorCode })
         )
         if (found._tag === "Failure") {
+          if (found.failure === "EFBIG") return yield* report(path, `larger than ${MAX_BYTES} bytes`)
           return found.failure === "ENOENT" || found.failure === "ENAMETOOLONG"
             ? Option.none()
             : yield* report(path, found.failure)
         }
         const source = found.success.replace(/^\uFEFF/, "")
-        if (Buffer.byteLength(source) > MAX_BYTES) return yield* report(path, `larger than ${MAX_BYTES} bytes`)
         if (source.trim() === "") return yield* report(path, "empty")
         return Option.some({ source, hash: createHash("sha256").update(source).digest("hex") })
       })

@@ -1,12 +1,12 @@
-import { Cause, Effect, Layer, Logger, Redacted, References } from "effect"
+import { Cause, Effect, Layer, Logger, References } from "effect"
 import { closeSync, openSync, writeSync } from "node:fs"
 import { flushStandardError, writeStandardError } from "../adapters/standardError.ts"
 import { LogFileUnavailable } from "../domain/configuration/ConfigProblem.ts"
 import { logLine } from "../domain/logs/LogLine.ts"
 import type { LogEvent } from "../domain/logs/LogLine.ts"
-import { isSensitiveName, makeRedactor, secretsOf } from "../domain/logs/Redaction.ts"
+import { makeRedactor } from "../domain/logs/Redaction.ts"
+import { secretsOfRun } from "../domain/logs/secretsOfRun.ts"
 import { RequestId } from "../services/RequestId.ts"
-import type { UpstreamSettings } from "../services/Settings.ts"
 import { Settings } from "../services/Settings.ts"
 
 const MINIMUM_LEVELS = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const
@@ -50,27 +50,6 @@ const fileSink = Effect.fn("Logging.fileSink")(function* (file: string) {
 
 const stderrSink: Sink = { write: writeStandardError, flush: flushStandardError }
 
-/** A header such as `Bearer …` is a secret as a whole and in its parts. */
-const secretsOfUpstream = (upstream: UpstreamSettings): ReadonlyArray<string> =>
-  upstream.transport === "stdio"
-    ? secretsOf(upstream.env)
-    : [
-        ...[upstream.token, upstream.oauth?.clientSecret].flatMap((secret) =>
-          secret === undefined ? [] : [Redacted.value(secret)]
-        ),
-        ...Object.entries(upstream.headers).flatMap(([name, header]) => {
-          const value = Redacted.value(header)
-          return isSensitiveName(name) ? value.split(/\s+/).concat(value) : [value]
-        })
-      ]
-
-const secretsIn = (settings: Settings["Service"], environment: Readonly<Record<string, string | undefined>>) => [
-  ...(settings.llm.apiKey === undefined ? [] : [Redacted.value(settings.llm.apiKey)]),
-  ...(settings.http?.token === undefined ? [] : [Redacted.value(settings.http.token)]),
-  ...secretsOfUpstream(settings.upstream),
-  ...secretsOf(environment)
-]
-
 /**
  * The log of a run, in place of Effect's own loggers: to standard error or appended to a file, never to standard
  * output. Each line holds time, level, the annotations `component` and `event`, the message, all other
@@ -84,7 +63,7 @@ export const layer: Layer.Layer<never, LogFileUnavailable, Settings> = Layer.unw
   Effect.gen(function* () {
     const settings = yield* Settings
     const { file, format, level, redactSensitiveData } = settings.logging
-    const redactor = redactSensitiveData ? makeRedactor(secretsIn(settings, process.env)) : undefined
+    const redactor = redactSensitiveData ? makeRedactor(secretsOfRun(settings, process.env)) : undefined
     const logger = Effect.gen(function* () {
       const sink = file === undefined ? stderrSink : yield* fileSink(file)
       yield* Effect.addFinalizer(() => sink.flush)

@@ -1,8 +1,9 @@
 import { Effect, Layer, Option, Schema } from "effect"
 import { createHash } from "node:crypto"
-import { mkdir, readFile, rm } from "node:fs/promises"
+import { mkdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { withFileLock } from "../adapters/fileLock.ts"
+import { readSmallFile } from "../adapters/readSmallFile.ts"
 import { replaceFile, systemErrorCode } from "../adapters/replaceFile.ts"
 import { canonicalJson } from "../domain/CanonicalJson.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
@@ -18,6 +19,9 @@ const HistoryFile = Schema.fromJsonString(
 )
 const decode = Schema.decodeUnknownOption(HistoryFile)
 const encode = Schema.encodeSync(HistoryFile)
+
+/** Larger files are no histories. */
+const MAX_BYTES = 1_000_000
 
 const NONE: ReadonlyArray<string> = []
 
@@ -48,7 +52,7 @@ export const layer = (options: { readonly directory: string }): Layer.Layer<Refi
       const path = pathOf(tool)
       const kept = unwritten.get(path)
       if (kept !== undefined) return kept
-      const text = yield* Effect.tryPromise({ try: () => readFile(path, "utf8"), catch: systemErrorCode }).pipe(
+      const text = yield* Effect.tryPromise({ try: () => readSmallFile(path, MAX_BYTES), catch: systemErrorCode }).pipe(
         Effect.catch((code) =>
           code === "ENOENT" ? Effect.undefined : Effect.as(report("read", path, code), undefined)
         )

@@ -72,7 +72,7 @@ export const layer = (options: ShelfBounds & { readonly directory: string }): La
       const removeFile = (key: string) => attempt("written", () => rm(cachePath(directory, key), { force: true }))
 
       const load = Effect.fnUntraced(function* (key: string, path: string, stamp: string, now: number) {
-        const stored = yield* attempt("read", () => readCacheFile(path, key))
+        const stored = yield* attempt("read", () => readCacheFile(path, key, 4 * options.maxEntrySizeBytes))
         if (stored === undefined) return undefined
         if (stored._tag !== "Entry") {
           const what = stored._tag === "Damaged" ? "is damaged" : `is of another version (format ${stored.format})`

@@ -1,5 +1,5 @@
-import { Context, Effect, Layer, Redacted } from "effect"
-import { secretsOf } from "../domain/logs/Redaction.ts"
+import { Context, Effect, Layer } from "effect"
+import { secretsOfRun } from "../domain/logs/secretsOfRun.ts"
 import * as DocumentLinker from "../layers/DocumentLinker.ts"
 import * as FleetFlightsNone from "../layers/FleetFlightsNone.ts"
 import * as Generations from "../layers/Generations.ts"
@@ -142,16 +142,11 @@ const workshop = Layer.mergeAll(Generations.layer.pipe(Layer.provide(generator))
 /** What the results of one session have taught. Keys and secrets of the surroundings may stand in results, too. */
 const toolMemory = Layer.unwrap(
   Effect.gen(function* () {
-    const { cache, generation, llm, upstream } = yield* Settings
+    const settings = yield* Settings
+    const mode = settings.generation.toolMemory
     const { provider } = yield* LanguageModel
-    if (generation.toolMemory === "off" || provider === "none") return ToolMemory.layerNone
-    const keys = [llm.apiKey, cache.url, upstream.transport === "stdio" ? undefined : upstream.token]
-    const secrets = [
-      ...keys.flatMap((key) => (key === undefined ? [] : Redacted.value(key))),
-      ...secretsOf(upstream.transport === "stdio" ? upstream.env : {}),
-      ...secretsOf(process.env)
-    ]
-    return ToolMemory.layer({ mode: generation.toolMemory, secrets })
+    if (mode === "off" || provider === "none") return ToolMemory.layerNone
+    return ToolMemory.layer({ mode, secrets: secretsOfRun(settings, process.env) })
   })
 )
 

@@ -53,7 +53,8 @@ describe("the form", () => {
     const view = await open(forecast, { onCall: () => days })
     const { keyboard } = view.page
     // A script can not give a new frame the focus; a person's click can. From here on there is only the keyboard.
-    await view.frame.getByLabel("City").click()
+    await view.press(view.frame.getByLabel("City"))
+    await view.until("document.hasFocus()")
     await keyboard.type("Paris")
     await keyboard.press("Tab")
     await keyboard.type("3")

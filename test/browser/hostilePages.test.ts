@@ -40,12 +40,12 @@ const box = (view: View) => view.frame.locator("[data-boundary]")
 /** What every bad page must still come to: the message, the data, and a basic view that works. */
 const endsWell = async (view: View, message: string): Promise<void> => {
   await box(view).getByText(message).waitFor()
-  await box(view).getByText("Details").click()
+  await view.press(box(view).getByText("Details"))
   await box(view).getByText('"city": "Paris"').waitFor()
-  await box(view).getByRole("button", { name: "Switch to basic view" }).click()
+  await view.press(box(view).getByRole("button", { name: "Switch to basic view" }))
   await view.frame.getByRole("cell", { name: "Paris", exact: true }).waitFor()
   assert.strictEqual(await box(view).count(), 0)
-  await view.frame.getByRole("button", { name: "Run again" }).click()
+  await view.press(view.frame.getByRole("button", { name: "Run again" }))
   await view.requested("tools/call")
   assert.deepStrictEqual(view.calls[0], { name: "list_cities", arguments: { country: "FR" } })
   assert.isUndefined(await view.frame.evaluate("globalThis.hit"))
@@ -185,7 +185,7 @@ describe("a generated page that", () => {
       await view.frame.evaluate(`fail('${words}')`)
       await view.frame.evaluate("new Promise((done) => setTimeout(done, 20))")
       assert.strictEqual(await view.frame.evaluate("seen.isConnected"), words === "second")
-      if ((await box(view).count()) > 0) await box(view).getByRole("button", { name: "Dismiss" }).click()
+      if ((await box(view).count()) > 0) await view.press(box(view).getByRole("button", { name: "Dismiss" }))
     }
     assert.strictEqual(await box(view).count(), 0)
     await view.close()
@@ -195,7 +195,7 @@ describe("a generated page that", () => {
 it("a page whose root element goes keeps its theme, its title and the report of its size", async () => {
   const bad = `document.documentElement.remove(); document.append(document.createElement("html")); throw new Error("no root")`
   const view = await open(await page(bad), { colorScheme: "dark" })
-  await box(view).getByRole("button", { name: "Switch to basic view" }).click()
+  await view.press(box(view).getByRole("button", { name: "Switch to basic view" }))
   await view.frame.getByRole("cell", { name: "Paris", exact: true }).waitFor()
   assert.strictEqual(await view.frame.evaluate("document.documentElement.dataset.theme"), "dark")
   const before = (await view.sizes()).length
@@ -208,9 +208,9 @@ it("a page whose root element goes keeps its theme, its title and the report of 
 describe("when the basic view fails too", () => {
   it("on one result, its text is there, and the form stays", async () => {
     const view = await open(await page(`delete globalThis.Intl; throw new Error("no dates")`))
-    await box(view).getByRole("button", { name: "Switch to basic view" }).click()
+    await view.press(box(view).getByRole("button", { name: "Switch to basic view" }))
     await view.frame.getByText("This result could not be drawn").waitFor()
-    await view.frame.getByText("Details").click()
+    await view.press(view.frame.getByText("Details"))
     await view.frame.getByText('"city": "Paris"').waitFor()
     assert.isAbove(await view.frame.getByRole("button", { name: "Edit input" }).count(), 0)
     await view.close()

@@ -167,6 +167,20 @@ describe("a page that is open takes a newer version over in place", () => {
     await clean(view)
   })
 
+  for (const type of ["", "text/javascript", "application/javascript", " Text/ECMAScript "]) {
+    it(`from one to another that declares the same names in a script of type "${type}"`, async () => {
+      const page = (text: string): string =>
+        `<!doctype html><html><body><main><h1>Page</h1><output></output></main>
+<script${type === "" ? "" : ` type="${type}"`}>const said = "${text}"; document.querySelector("output").textContent = said</script>
+<script type="module">import { App } from "@modelcontextprotocol/ext-apps"; new App({ name: "page", version: "1" }).connect()</script></body></html>`
+      const live = await open({ source: page("first words") })
+      await live.view.frame.getByText("first words").waitFor()
+      await takeOver(live, generated("2", page("second words")))
+      await live.view.frame.getByText("second words").waitFor()
+      await clean(live.view)
+    })
+  }
+
   it("from a page of its own code to another one, whose code is all that runs", async () => {
     const live = await open({ source: PAGE })
     const { view } = live

@@ -198,7 +198,7 @@ describe("a saved page", () => {
     const { close, page } = await open({}, { colorScheme: "light" })
     await page.getByText("Forecast for Oslo").waitFor()
     await page.emulateMedia({ colorScheme: "dark" })
-    await page.waitForFunction(`document.documentElement.dataset.theme === "dark"`)
+    await page.locator("html[data-theme=dark]").waitFor()
     assert.strictEqual(await page.evaluate("getComputedStyle(document.documentElement).colorScheme"), "dark")
     await close()
   })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import * as fc from "fast-check"
 import { readFileSync } from "node:fs"
 import { runInNewContext } from "node:vm"
@@ -263,6 +263,41 @@ describe("DocumentLinker", () => {
       const html = yield* link(toolOf(), entryOf("<script type=module>import {</script>"))
       assert.include(html, "The interactive view can not be shown: Unexpected token")
       assert.notInclude(html, "<script")
+    })
+  )
+
+  const HIDDEN_META = "<form><svg></form><style><meta http-equiv=refresh content=0></style><script>1</script>"
+
+  it.effect("answers with plain HTML when a browser would make other markup of a source", () =>
+    Effect.gen(function* () {
+      const entry = entryOf(HIDDEN_META, { provider: "openai" })
+      const html = yield* link(toolOf(), entry)
+      assert.include(html, "its markup is refused: browsers find &lt;meta http-equiv=&quot;refresh&quot;&gt; in it")
+      assert.notInclude(html, "<script")
+      assert.notInclude(html, "<style><meta")
+      const part = yield* Effect.flip(
+        Effect.flatMap(DocumentLinker, (linker) => linker.part(toolOf(), entry)).pipe(
+          Effect.provide(linkerWith(RUNTIME))
+        )
+      )
+      assert.include(String(part.cause), "its markup is refused")
+    })
+  )
+
+  it.effect("lets a person's own file do so, and says it once in the log", () =>
+    Effect.gen(function* () {
+      const messages: Array<string> = []
+      const log = Logger.make<unknown, void>(({ message }) => void messages.push(String(message)))
+      const file = (source: string) => entryOf(source, { provider: "file" })
+      const html = yield* Effect.gen(function* () {
+        const linker = yield* DocumentLinker
+        yield* linker.link(toolOf(), file("<p>a</p>"))
+        yield* linker.link(toolOf(), file(HIDDEN_META))
+        return yield* linker.link(toolOf(), file(HIDDEN_META))
+      }).pipe(Effect.provide([linkerWith(RUNTIME), Logger.layer([log])]))
+      assert.include(html, "<form><svg></form><style><meta")
+      assert.lengthOf(messages, 1)
+      assert.include(messages[0], "made by hand")
     })
   )
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger, Option } from "effect"
+import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -67,13 +68,15 @@ describe("HandMadeUis", () => {
       write("full.html", "x".repeat(2_000_000))
       mkdirSync(join(directory, "folder.html"))
       symlinkSync("loop.html", join(directory, "loop.html"))
+      execFileSync("mkfifo", [join(directory, "pipe.html")])
       for (let round = 0; round < 2; round += 1) {
-        for (const name of ["empty", "large", "folder", "loop"]) assert.isTrue(Option.isNone(yield* find(name)), name)
+        for (const name of ["empty", "large", "folder", "loop", "pipe"])
+          assert.isTrue(Option.isNone(yield* find(name)), name)
       }
       assert.lengthOf((yield* sourceOf("full")) ?? "", 2_000_000)
       assert.deepStrictEqual(
         lines,
-        ["empty", "larger than 2000000 bytes", "EISDIR", "ELOOP"].map(
+        ["empty", "larger than 2000000 bytes", "EISDIR", "ELOOP", "ENOTREG"].map(
           (why) => `a UI made by hand can not be read (${why}): the tool gets another one`
         )
       )

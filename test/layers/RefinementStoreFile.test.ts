@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger } from "effect"
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -37,6 +37,25 @@ const logged = (lines: Array<string>) => Logger.layer([Logger.make(({ message })
 const filesIn = (directory: string): ReadonlyArray<string> => readdirSync(directory).toSorted()
 
 describe("RefinementStoreFile", () => {
+  it.effect("reads no pipe and no file that is too large to be a history", () => {
+    const lines: Array<string> = []
+    return Effect.gen(function* () {
+      const { directory, store } = yield* setUp
+      yield* store.append(shared, "bigger")
+      const path = join(directory, filesIn(directory)[0] ?? "")
+      rmSync(path)
+      execFileSync("mkfifo", [path])
+      assert.deepStrictEqual(yield* (yield* open(directory)).history(shared), [])
+      rmSync(path)
+      const history = JSON.stringify({ version: 1, toolName: "shared", history: ["bigger"] })
+      writeFileSync(path, history.padEnd(1_000_001))
+      assert.deepStrictEqual(yield* (yield* open(directory)).history(shared), [])
+      assert.lengthOf(lines, 2)
+      writeFileSync(path, history.padEnd(1_000_000))
+      assert.deepStrictEqual(yield* (yield* open(directory)).history(shared), ["bigger"])
+    }).pipe(Effect.scoped, Effect.provide(logged(lines)))
+  })
+
   it.effect("keeps a history for the next process, in a file that only its owner can read", () =>
     Effect.gen(function* () {
       const { directory, store } = yield* setUp

@@ -1,9 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { NOTHING_LEARNED } from "../../src/domain/tools/LearnedResults.ts"
 import { layer, layerNone, type ToolMemoryOptions } from "../../src/layers/ToolMemory.ts"
+import { uiLibrary } from "../../src/programs/MainLayer.ts"
 import { ToolMemory } from "../../src/services/ToolMemory.ts"
+import { answers, scriptedModel } from "../fixtures/scriptedModel.ts"
+import { settingsWith } from "../fixtures/settings.ts"
 
 const encoder = new TextEncoder()
 
@@ -20,6 +23,24 @@ const withMemory = (
   Effect.flatMap(ToolMemory, (memory) => use(memory) ?? Effect.void).pipe(
     Effect.provide(layer({ mode: "results", secrets: [], ...options }))
   )
+
+const overHttp = {
+  transport: "http" as const,
+  url: "https://host.example/mcp",
+  headers: { "X-Acme": Redacted.make("acme-value-42"), Accept: Redacted.make("application/json") },
+  token: Redacted.make("upstream-token-99"),
+  oauth: {
+    clientId: "client",
+    clientSecret: Redacted.make("client-secret-7"),
+    clientMetadataUrl: undefined,
+    scope: undefined,
+    callbackPort: undefined,
+    callbackHost: undefined,
+    loginTimeoutMs: 1000
+  },
+  reconnectDelayMs: 1000,
+  maxReconnectDelayMs: 1000
+}
 
 describe("ToolMemory", () => {
   it.effect("learns from structured content, from JSON in text, and from text", () =>
@@ -41,6 +62,30 @@ describe("ToolMemory", () => {
         results: [{ args: {}, data: "Sunny, 21 degrees.\n\nDry." }]
       })
     })
+  )
+
+  it.effect("keeps none of the secrets of its run, as the product wires it", () =>
+    Effect.gen(function* () {
+      const memory = yield* ToolMemory
+      const sent = {
+        acme: "acme-value-42",
+        list: ["Bearer upstream-token-99 client-secret-7"],
+        url: "redis://cache/?a=cache-pass-1",
+        type: "application/json"
+      }
+      memory.observe("whoami", { said: "acme-value-42" }, structured(sent))
+      const { results } = memory.learned("whoami")
+      assert.deepInclude(results[0]?.data, { acme: "[redacted]", type: "application/json" })
+      for (const secret of ["acme-value", "upstream-token", "client-secret", "cache-pass"]) {
+        assert.notInclude(JSON.stringify(results), secret)
+      }
+    }).pipe(
+      Effect.provide(uiLibrary),
+      Effect.provide([
+        scriptedModel([answers("")]).layer,
+        settingsWith({ upstream: overHttp, cache: { url: Redacted.make("redis://u:cache-pass-1@cache:6379") } })
+      ])
+    )
   )
 
   it.effect("learns nothing from failures, questions, tasks and junk", () =>

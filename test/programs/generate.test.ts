@@ -154,6 +154,19 @@ describe("mcp-gen-ui generate --corpus", () => {
     }
   })
 
+  it("ends at once when it is told to, also where no model is waited for", async () => {
+    const large = join(folder, "large")
+    mkdirSync(large)
+    const tools = Array.from({ length: 20_000 }, (_, at) => tool(`tool_${at}`))
+    writeFileSync(join(large, "server.json"), JSON.stringify(tools))
+    const { child, ended } = start(["--corpus", large])
+    child.stdout.once("data", () => child.kill("SIGTERM"))
+    const { status, stderr, stdout } = await ended
+    assert.strictEqual(status, 143)
+    assert.isBelow(linesOf(stdout).length, tools.length)
+    assert.match(stderr, /^[\d,]+ tools?\n/u)
+  })
+
   const broken = join(folder, "broken")
   mkdirSync(broken)
   writeFileSync(join(broken, "server.json"), '{"tools": ')
@@ -168,6 +181,7 @@ describe("mcp-gen-ui generate --corpus", () => {
     ["a folder that is not there", ["--corpus", "nope"], /--corpus: nope: does not exist/],
     ["a file that is not JSON", ["--corpus", broken], /server\.json: is not JSON/],
     ["a file without a list", ["--corpus", listless], /server\.json: there is no list of tools in it/],
+    ["tools that are not there", ["--corpus", corpus, "--tools", "zz*"], /--tools: "zz\*" matches none .* \(4 found\)/],
     ["a folder without tools", ["--corpus", empty], /there are no tools in it/],
     [
       "a limit that is none",

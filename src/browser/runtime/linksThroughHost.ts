@@ -3,18 +3,32 @@ const OPENS = /^(https?|mailto):/i
 const hrefOf = (link: Element): string | null =>
   link.getAttribute("href") ?? link.getAttributeNS("http://www.w3.org/1999/xlink", "href")
 
-const linkOf = (event: Event): Element | undefined =>
-  event.composedPath().find((node): node is Element => node instanceof Element && /^(a|area)$/i.test(node.localName))
+const isLink = (node: EventTarget): node is Element => node instanceof Element && /^(a|area)$/i.test(node.localName)
+
+/** The link that a press on a node would follow, wherever the node is: also in a shadow tree, or in no document. */
+export const linkAround = (node: Node | null): Element | undefined => {
+  if (node === null || isLink(node)) return node ?? undefined
+  const slot = node instanceof Element || node instanceof Text ? node.assignedSlot : null
+  return linkAround(slot ?? (node instanceof ShadowRoot ? node.host : node.parentNode))
+}
+
+const { click } = HTMLElement.prototype
+
+const save = (href: string, name: string): void => {
+  const link = document.createElement("a")
+  link.href = href
+  link.download = name
+  click.call(link)
+}
 
 /** Shows the target of a fragment. A document without an address of its own (`srcdoc`) would be left by the browser's way. */
-const goToFragment = (event: Event, href: string): void => {
-  if (document.URL.split("#")[0] === document.baseURI.split("#")[0]) return
-  event.preventDefault()
-  document.getElementById(decodeURIComponent(href.slice(1)))?.scrollIntoView()
+const goToFragment = (href: string): void => {
+  if (document.URL.split("#")[0] === document.baseURI.split("#")[0]) window.location.href = href
+  else document.getElementById(decodeURIComponent(href.slice(1)))?.scrollIntoView()
 }
 
 /** Keeps what `follow` would do from happening when the page's own code prevents it, however it handles the event. */
-const unlessPrevented = (event: Event, follow: () => void): void => {
+const unlessPrevented = (event: Event, link: Element, follow: (link: Element) => void): void => {
   const prevent = event.preventDefault.bind(event)
   let isPrevented = false
   event.preventDefault = () => {
@@ -23,11 +37,11 @@ const unlessPrevented = (event: Event, follow: () => void): void => {
   }
   let isSettled = false
   const settle = (): void => {
-    if (isSettled || isPrevented) return
+    if (isSettled || isPrevented || hrefOf(link) === null) return
     isSettled = true
     prevent()
     setTimeout(() => {
-      if (!isPrevented) follow()
+      if (!isPrevented) follow(link)
     })
   }
   for (const member of ["stopPropagation", "stopImmediatePropagation"] as const) {
@@ -42,24 +56,22 @@ const unlessPrevented = (event: Event, follow: () => void): void => {
 
 /**
  * A link must not take the frame away from the view, and the sandbox lets no window open: addresses of the web and of
- * mail go to the host (`ui/open-link`), with whatever button or key they were pressed. Fragments and downloads stay
- * with the browser; anything else goes nowhere.
+ * mail go to the host (`ui/open-link`), with whatever button or key they were pressed. Fragments stay in the page, data
+ * are saved; anything else goes nowhere. The browser itself follows none: a handler of the page may change the
+ * address until the end. Returns what follows a link that no event of the window can reach.
  */
-export const openLinksThroughHost = (open: (url: string) => void): void => {
+export const openLinksThroughHost = (open: (url: string) => void): ((link: Element) => void) => {
+  const follow = (link: Element): void => {
+    const href = hrefOf(link)?.trim() ?? ""
+    if (href.startsWith("#")) goToFragment(href)
+    else if (/^(data|blob):/i.test(href)) save(href, link.getAttribute("download") ?? "")
+    else if (OPENS.test(href)) open(href)
+  }
   const pressed = (event: Event): void => {
-    if (event instanceof MouseEvent && event.type === "auxclick" && event.button !== 1) return
-    const link = linkOf(event)
-    const href = link === undefined ? null : hrefOf(link)?.trim()
-    if (link === undefined || href === null || href === undefined) return
-    if (href.startsWith("#")) {
-      goToFragment(event, href)
-    } else if (/^(data|blob):/i.test(href)) {
-      if (!link.hasAttribute("download")) link.setAttribute("download", "")
-    } else if (!link.hasAttribute("download") || OPENS.test(href)) {
-      unlessPrevented(event, () => {
-        if (OPENS.test(href)) open(href)
-      })
-    }
+    if (event instanceof MouseEvent && event.button === 2) return
+    const link = event.composedPath().find(isLink)
+    if (link !== undefined) unlessPrevented(event, link, follow)
   }
   for (const kind of ["click", "auxclick"]) window.addEventListener(kind, pressed, { capture: true })
+  return follow
 }

@@ -12,6 +12,7 @@ import { showLoadingLine } from "./loadingLine.ts"
 import { protectPlatform, setTimeout } from "./platform.ts"
 import { readPageData } from "./readPageData.ts"
 import { enableSandboxedForms } from "./sandboxedForms.ts"
+import { stopScriptedNavigation } from "./scriptedNavigation.ts"
 import { openSession } from "./session.ts"
 import { applyHostContext } from "./theme.ts"
 import { trackViewEffects } from "./viewEffects.ts"
@@ -37,7 +38,7 @@ const start = (): void => {
   })
   logPolicyViolations(session)
   enableSandboxedForms()
-  openLinksThroughHost((url) => void session.app.openLink({ url }).catch(() => undefined))
+  const follow = openLinksThroughHost((url) => void session.app.openLink({ url }).catch(() => undefined))
 
   const live = data.wrapperTools?.current
   if (live !== undefined) keepDocumentLive(live, data, session, bridge)
@@ -66,6 +67,7 @@ const start = (): void => {
   }
   // After the runtime's own listeners, which outlive views.
   trackViewEffects()
+  stopScriptedNavigation(follow)
   protectPlatform()
 }
 

@@ -51,7 +51,9 @@ const keepDocumentOpen = (): void => {
     (...texts: ReadonlyArray<string>): void =>
       document.body.insertAdjacentHTML("beforeend", texts.join("") + end)
   const later = {
-    open: () => {
+    open: (...given: ReadonlyArray<string>) => {
+      // With an address it is another name of `window.open`.
+      if (given.length > 2) return window.open(given[0])
       document.body.replaceChildren()
       return document
     },

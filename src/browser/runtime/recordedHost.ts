@@ -26,6 +26,9 @@ const dark = matchMedia("(prefers-color-scheme: dark)")
 // A message event takes nothing but a window or a port as its source.
 const host = new MessageChannel().port1
 
+/** The runtime takes the window's own away. */
+const { open } = window
+
 const send = (message: Readonly<Record<string, unknown>>): void => {
   const data = { jsonrpc: "2.0", ...message }
   setTimeout(() => window.dispatchEvent(new MessageEvent("message", { data, source: host })))
@@ -69,7 +72,7 @@ const answers: Readonly<Record<string, (params: Readonly<Record<string, unknown>
   },
   "ui/open-link": ({ url }) => {
     if (typeof url !== "string" || !/^(https?|mailto):/i.test(url)) return { isError: true }
-    window.open(url, "_blank", "noopener")
+    open(url, "_blank", "noopener")
     return {}
   },
   ping: () => ({})

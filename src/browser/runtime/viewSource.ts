@@ -45,13 +45,16 @@ export const sourceOfDocument = ({ view, fallback, version }: PageData): (() => 
   return () => source
 }
 
+/** The types of a script that is no module and no data: those of JavaScript in WHATWG MIME Sniffing. */
+const CLASSIC = /^((text|application)\/(x-)?(java|ecma)script|text\/(javascript1\.[0-5]|jscript|livescript))?$/i
+
 /** Scripts that were parsed do not run: these do. In a block, so that a second version may declare the same names. */
 const fresh = (script: HTMLScriptElement): HTMLScriptElement => {
   const made = document.createElement("script")
   for (const { name, value } of script.attributes) made.setAttribute(name, value)
   made.async = false
   const text = script.text
-  made.text = /^(text\/javascript)?$/.test(script.type) ? `{\n${text}\n}` : text
+  made.text = CLASSIC.test(script.type.trim()) ? `{\n${text}\n}` : text
   return made
 }
 

@@ -4,7 +4,7 @@ import { CLASSIC_SCRIPT_TYPES } from "../inspection/HtmlRules.ts"
 import { escapeScript } from "../inspection/ScriptEscape.ts"
 import { linkImports } from "../inspection/ScriptImports.ts"
 import type { SourceParsers } from "../inspection/SourceParsers.ts"
-import { applyEdits } from "../inspection/TextEdits.ts"
+import { applyEdits, removal } from "../inspection/TextEdits.ts"
 import type { TextEdit } from "../inspection/TextEdits.ts"
 
 /** A source, ready to be set into a document: imports resolved, scripts safe to stand inline, its own frame taken apart. */
@@ -18,30 +18,59 @@ export interface LinkedSource {
   readonly hasTitle: boolean
 }
 
+/** One element of a linked source, as the linker saw it. */
+export interface LinkedElement {
+  readonly name: string
+  /** What its `type` attribute says. */
+  readonly type: string
+  /** The content of `<style>`, and of `<script>` as it was linked. */
+  readonly text: string
+  /** The content of `<script>` before. */
+  readonly given: string
+  /** Inside `<svg>`. */
+  readonly isForeign: boolean
+}
+
+/** A linked source with the elements that it is meant to have, in order, without its frame. */
+export interface LinkedPage extends LinkedSource {
+  readonly elements: ReadonlyArray<LinkedElement>
+}
+
 /** What may begin a fragment and belongs into the head (HTML, the "in head" insertion mode, without scripts). */
 const HEAD_ELEMENTS: ReadonlySet<string> = new Set(["title", "meta", "style", "link"])
 const FRAME_ELEMENTS: ReadonlySet<string> = new Set(["html", "head", "body"])
 
+const frameElement = ({ elements }: Markup, name: string): MarkupElement | undefined =>
+  elements.find((element) => element.name === name && !element.inside.template)
+
 const attributesOf = (source: string, element: MarkupElement | undefined): string =>
   (element?.attributes ?? []).map(({ start, end }) => ` ${source.slice(start, end)}`).join("")
 
-const scriptEdits = (parsers: SourceParsers, source: string, markup: Markup): ReadonlyArray<TextEdit> =>
-  markup.elements.flatMap((element) => {
-    if (element.name !== "script") return []
-    const type = (element.attributes.find(({ name }) => name === "type")?.value ?? "").trim().toLowerCase()
-    const code = source.slice(element.openEnd, element.contentEnd)
-    const edit = (text: string): ReadonlyArray<TextEdit> => [{ start: element.openEnd, end: element.contentEnd, text }]
-    if (type === "module" || CLASSIC_SCRIPT_TYPES.has(type)) {
-      const sourceType = type === "module" ? "module" : "script"
-      return edit(escapeScript(parsers, linkImports(parsers, code, sourceType), sourceType))
-    }
-    return edit(code.replaceAll("<!--", "\\u003c!--"))
-  })
+/** A script as it stands in the document. */
+const linkScript = (parsers: SourceParsers, type: string, code: string): string => {
+  const kind = type.trim().toLowerCase()
+  if (kind !== "module" && !CLASSIC_SCRIPT_TYPES.has(kind)) return code.replaceAll("<!--", "\\u003c!--")
+  const sourceType = kind === "module" ? "module" : "script"
+  return escapeScript(parsers, linkImports(parsers, code, sourceType), sourceType)
+}
+
+const linkElement = (parsers: SourceParsers, source: string, element: MarkupElement): LinkedElement => {
+  const { name, inside, openEnd, contentEnd } = element
+  const type = element.attributes.find((attribute) => attribute.name === "type")?.value ?? ""
+  const given = name === "script" || name === "style" ? source.slice(openEnd, contentEnd) : ""
+  return {
+    name,
+    type,
+    given,
+    text: name === "script" ? linkScript(parsers, type, given) : given,
+    isForeign: inside.foreign
+  }
+}
 
 /** Where the head ends: at the end of its element, or before the first thing that can not stand in a head. */
 const headEnd = (source: string, markup: Markup): number => {
-  const head = markup.elements.find(({ name }) => name === "head")
-  const body = markup.elements.find(({ name }) => name === "body")
+  const head = frameElement(markup, "head")
+  const body = frameElement(markup, "body")
   const outer = (element: MarkupElement | null): boolean => element === null || FRAME_ELEMENTS.has(element.name)
   const firstOfBody = markup.elements.find(
     (element) =>
@@ -60,18 +89,26 @@ const headEnd = (source: string, markup: Markup): number => {
 }
 
 /**
- * Takes a fragment or a whole document apart for {@link LinkedSource}. What is not an import, a tag of the frame or a
+ * Takes a fragment or a whole document apart for {@link LinkedPage}. What is not an import, a tag of the frame or a
  * dangerous sequence in a script stays byte for byte. Throws what the parsers throw.
  */
-export const linkSource = (parsers: SourceParsers, source: string): LinkedSource => {
+export const linkSource = (parsers: SourceParsers, source: string): LinkedPage => {
   const markup = parseMarkup(parsers, source)
-  const frameEdits: Array<TextEdit> = markup.doctypes.map(({ start, end }) => ({ start, end, text: "" }))
+  const edits: Array<TextEdit> = markup.doctypes.map((span) => removal(source, span))
+  const elements: Array<LinkedElement> = []
   for (const element of markup.elements) {
-    if (!FRAME_ELEMENTS.has(element.name)) continue
-    frameEdits.push({ start: element.start, end: element.openEnd, text: "" })
-    if (element.closing === "tag") frameEdits.push({ start: element.contentEnd, end: element.end, text: "" })
+    const { name, inside, start, openEnd, contentEnd, end, closing } = element
+    if (FRAME_ELEMENTS.has(name)) {
+      // Browsers pass over them in a template, but what stands there decides how the rest of it is read.
+      if (inside.template) continue
+      edits.push(removal(source, { start, end: openEnd }))
+      if (closing === "tag") edits.push(removal(source, { start: contentEnd, end }))
+      continue
+    }
+    const linked = linkElement(parsers, source, element)
+    elements.push(linked)
+    if (name === "script") edits.push({ start: openEnd, end: contentEnd, text: linked.text })
   }
-  const edits = [...frameEdits, ...scriptEdits(parsers, source, markup)]
   const split = headEnd(source, markup)
   const open = markup.elements.filter(
     ({ closing, name }) => closing === "never" && (name === "script" || name === "style")
@@ -84,16 +121,11 @@ export const linkSource = (parsers: SourceParsers, source: string): LinkedSource
         .map(({ start: from, end: to, text }) => ({ start: from - start, end: to - start, text }))
     )
   return {
-    htmlAttributes: attributesOf(
-      source,
-      markup.elements.find(({ name }) => name === "html")
-    ),
-    bodyAttributes: attributesOf(
-      source,
-      markup.elements.find(({ name }) => name === "body")
-    ),
+    htmlAttributes: attributesOf(source, frameElement(markup, "html")),
+    bodyAttributes: attributesOf(source, frameElement(markup, "body")),
     head: part(0, split),
     body: part(split, source.length) + open.map(({ name }) => `</${name}>`).join(""),
-    hasTitle: markup.elements.some(({ name, start }) => name === "title" && start < split)
+    hasTitle: markup.elements.some(({ name, start }) => name === "title" && start < split),
+    elements
   }
 }

@@ -1,17 +1,21 @@
 import { pageCandidates, position, readPageFrame, talksAboutInstructions } from "./AnswerPage.ts"
 import type { PageFrame } from "./AnswerPage.ts"
-import { attribute, checkMarkup, isAppApiScript, isDroppableLink } from "./HtmlCheck.ts"
-import { parseMarkup } from "./HtmlMarkup.ts"
+import { attribute, checkMarkup, isAppApiScript, isDroppableLink, isHard } from "./HtmlCheck.ts"
+import { MarkupTooDeep, parseMarkup } from "./HtmlMarkup.ts"
 import type { Markup, MarkupElement, MarkupSpan } from "./HtmlMarkup.ts"
 import { HARD_RULES, RAW_TEXT_ELEMENTS, SOFT_RULES } from "./HtmlRules.ts"
 import type { Finding, HardRule } from "./HtmlRules.ts"
 import type { Inspection, Problem } from "./Inspection.ts"
+import { linkSource } from "../documents/LinkedSource.ts"
 import { oneLine } from "../documents/PromptData.ts"
+import { checkMarkupSyntax } from "./MarkupSyntax.ts"
 import { pageUseFindings } from "./PageUse.ts"
 import { inspectScript } from "./ScriptInspection.ts"
-import type { AnswerContext, ScriptInspection } from "./ScriptInspection.ts"
+import type { AnswerContext, MendedScript, ScriptInspection } from "./ScriptInspection.ts"
+import { checkServedMarkup } from "./ServedMarkup.ts"
+import { parsersWithMemory } from "./SourceParsers.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
-import { applyEdits } from "./TextEdits.ts"
+import { applyEdits, removal } from "./TextEdits.ts"
 import type { TextEdit } from "./TextEdits.ts"
 
 const MAX_PROBLEMS = 12
@@ -24,8 +28,6 @@ const NEEDS_NO_END_TAG: ReadonlySet<string> = new Set(
 const COVERED_RULES: ReadonlySet<string> = new Set(["script-syntax", "script-type", "no-result-handler"])
 
 export const byteLength = (text: string): number => new TextEncoder().encode(text).length
-
-export const isHard = (rule: string): rule is HardRule => Object.hasOwn(HARD_RULES, rule)
 
 /** A finding, at its place in the answer, as it is told. */
 export const describeFinding = (answer: string, finding: Finding): Problem => {
@@ -44,6 +46,12 @@ export const tooLarge = (bytes: number, context: AnswerContext): Problem | null 
   bytes <= context.maxHtmlBytes
     ? null
     : generalProblem("too-large", `${bytes} bytes are over the limit of ${context.maxHtmlBytes}`)
+
+/** The findings that are told; to find the place of one in its text takes time. */
+const first = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> =>
+  [
+    ...new Map(findings.map((finding) => [`${finding.rule} ${finding.offset} ${finding.found}`, finding])).values()
+  ].slice(0, MAX_PROBLEMS)
 
 const unique = (problems: ReadonlyArray<Problem>): ReadonlyArray<Problem> =>
   [...new Map(problems.map((problem) => [problem.message, problem])).values()].slice(0, MAX_PROBLEMS)
@@ -74,6 +82,8 @@ class Examination {
   readonly edits: Array<TextEdit> = []
   readonly repairs = new Set<string>()
   readonly scripts: Array<ScriptInspection> = []
+  /** The scripts as they are to be served, in order. */
+  mended: ReadonlyArray<MendedScript> = []
   readonly html: string
   readonly markup: Markup
   readonly #parsers: SourceParsers
@@ -92,28 +102,26 @@ class Examination {
   }
 
   frame({ words, verdictComments, verdict }: PageFrame): void {
-    for (const { start, end } of words) this.#repair("left out the words around the page", { start, end, text: "" })
+    for (const span of words) this.#repair("left out the words around the page", removal(this.html, span))
+    const afterwards = new Set(words.map(({ start }) => start))
     for (const { start, end } of verdictComments) {
-      const isFree = this.html[end] === "\n" && !words.some((span) => span.start === end)
-      this.edits.push({ start, end: isFree ? end + 1 : end, text: "" })
+      const isFree = this.html[end] === "\n" && !afterwards.has(end)
+      this.edits.push(removal(this.html, { start, end: isFree ? end + 1 : end }))
     }
     if (verdict === null) this.repairs.add("took the verdict to be rich, because there is a module script")
   }
 
   elements(): void {
     const { elements } = this.markup
-    const dropped = elements.filter((element) => isDroppableLink(element) || isAppApiScript(element))
+    const dropped = new Set(elements.filter((element) => isDroppableLink(element) || isAppApiScript(element)))
+    const kept = elements.filter((element) => !dropped.has(element))
     for (const element of dropped) {
       const name = element.name === "link" ? attribute(element, "href") : attribute(element, "src")
-      const { start, end } = element
-      this.#repair(`left out <${element.name}> for ${name ?? "nothing"}`, { start, end, text: "" })
+      this.#repair(`left out <${element.name}> for ${name ?? "nothing"}`, removal(this.html, element))
     }
-    const isDropped = ({ offset }: Finding): boolean =>
-      dropped.some(({ start, end }) => offset >= start && offset < end)
-    this.findings.push(...checkMarkup(this.markup, this.html, 0).filter((finding) => !isDropped(finding)))
-    const scripts = elements.filter(
-      (element) => element.name === "script" && !dropped.includes(element) && attribute(element, "src") === undefined
-    )
+    this.findings.push(...checkMarkupSyntax(this.markup, this.html))
+    this.findings.push(...checkMarkup({ ...this.markup, elements: kept }, this.html, 0))
+    const scripts = kept.filter((element) => element.name === "script" && attribute(element, "src") === undefined)
     for (const element of scripts) this.#script(element)
     if (!this.scripts.some(({ kind }) => kind === "module")) this.#classicScript()
     for (const { findings, repairs } of this.scripts) {
@@ -122,8 +130,8 @@ class Examination {
     }
     this.findings.push(...pageUseFindings(this.markup, this.scripts, this.#context))
     const last = this.#forgottenConnect()
-    for (const script of this.scripts)
-      this.edits.push(...script.edits(script === last?.script ? last.statement : undefined))
+    this.mended = this.scripts.map((script) => script.mended(script === last?.script ? last.statement : undefined))
+    for (const { edits } of this.mended) this.edits.push(...edits)
   }
 
   #script(element: MarkupElement): void {
@@ -189,8 +197,34 @@ class Examination {
   }
 }
 
+/** Says why a page would not be served as it was inspected, or `null`. Throws what the parsers throw. */
+const changesWhenServed = (
+  parsers: SourceParsers,
+  source: string,
+  mended: ReadonlyArray<MendedScript>
+): string | null => {
+  const page = linkSource(parsers, source)
+  const scripts = page.elements.filter(({ name }) => name === "script")
+  const isSame =
+    scripts.length === mended.length &&
+    scripts.every(({ given, type }, at) => {
+      const wanted = mended[at]
+      return given === wanted?.code && (type.trim().toLowerCase() === "module") === wanted.isModule
+    })
+  return isSame ? checkServedMarkup(parsers, page) : "its scripts are not the ones that are written"
+}
+
 /** Decides about a finished answer: see `HtmlInspector.inspect`. Throws only what the parsers throw. */
 export const inspectAnswer = (parsers: SourceParsers, given: string, context: AnswerContext): Inspection => {
+  try {
+    return inspectMarkup(parsersWithMemory(parsers), given, context)
+  } catch (error) {
+    if (error instanceof MarkupTooDeep) return reject([generalProblem("ambiguous-markup", error.message)])
+    throw error
+  }
+}
+
+const inspectMarkup = (parsers: SourceParsers, given: string, context: AnswerContext): Inspection => {
   const answer = given.startsWith("\uFEFF") ? given.slice(1) : given
   const large = tooLarge(byteLength(answer), context)
   if (large !== null) return reject([large])
@@ -216,7 +250,7 @@ export const inspectAnswer = (parsers: SourceParsers, given: string, context: An
   seen.elements()
   const described = (finding: Finding): Problem =>
     describeFinding(answer, { ...finding, offset: page.start + finding.offset })
-  const problems = seen.findings.filter(({ rule }) => isHard(rule)).map(described)
+  const problems = first(seen.findings.filter(({ rule }) => isHard(rule))).map(described)
   const unfinished = seen.unfinished()
   if (unfinished !== null) {
     const found = html.slice(unfinished, unfinished + 30).split("\n")[0] ?? ""
@@ -225,11 +259,14 @@ export const inspectAnswer = (parsers: SourceParsers, given: string, context: An
   problems.push(...seen.missing())
   if (problems.length > 0) return reject(problems)
   seen.close()
-  const warnings = seen.findings.filter(({ rule }) => !isHard(rule)).map(described)
+  const source = applyEdits(html, seen.edits).trim()
+  const changed = changesWhenServed(parsers, source, seen.mended)
+  if (changed !== null) return reject([generalProblem("ambiguous-markup", oneLine(changed))])
+  const warnings = first(seen.findings.filter(({ rule }) => !isHard(rule))).map(described)
   return {
     _tag: "Accepted",
     uiType: "rich",
-    source: applyEdits(html, seen.edits).trim(),
+    source,
     repairs: [...seen.repairs],
     warnings: unique(warnings).map(({ rule, message }) => `${rule}: ${message}`)
   }

@@ -115,10 +115,10 @@ export const readPageFrame = (parsers: SourceParsers, answer: string, page: Mark
   const spans = [
     ...markup.elements,
     ...markup.doctypes,
-    ...markup.comments.filter((comment) => !verdictComments.includes(comment))
+    ...markup.comments.filter(({ text }) => verdictOf(text) === null)
   ]
-  const first = Math.min(...spans.map(({ start }) => start))
-  const last = Math.max(0, ...spans.map(({ end }) => end))
+  const first = spans.reduce((least, { start }) => Math.min(least, start), Infinity)
+  const last = spans.reduce((most, { end }) => Math.max(most, end), 0)
   const words = markup.texts.filter((text) => isOutermost(text) && (text.start < first || text.start >= last))
   const firstElement = markup.elements[0]?.start
   const preamble = readPreamble(

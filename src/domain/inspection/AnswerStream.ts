@@ -1,7 +1,7 @@
-import { byteLength, describeFinding, generalProblem, isHard, tooLarge } from "./AnswerInspection.ts"
+import { byteLength, describeFinding, generalProblem, tooLarge } from "./AnswerInspection.ts"
 import { FENCE, firstTag, openingFence, readPreamble, talksAboutInstructions } from "./AnswerPage.ts"
-import { checkMarkup, isAppApiScript, isDroppableLink } from "./HtmlCheck.ts"
-import { markupReader } from "./HtmlMarkup.ts"
+import { checkMarkup, isAppApiScript, isDroppableLink, isHard } from "./HtmlCheck.ts"
+import { MarkupTooDeep, markupReader } from "./HtmlMarkup.ts"
 import type { MarkupElement, MarkupReader } from "./HtmlMarkup.ts"
 import { RAW_TEXT_ELEMENTS } from "./HtmlRules.ts"
 import type { Finding } from "./HtmlRules.ts"
@@ -70,8 +70,17 @@ export class AnswerStream {
     const end = isHighSurrogate(answer.charCodeAt(answer.length - 1)) ? answer.length - 1 : answer.length
     this.#bytes += byteLength(answer.slice(this.#counted, end))
     this.#counted = end
-    this.#stopped = tooLarge(this.#bytes, this.context) ?? (this.#isSettled ? null : this.#lookOn(answer))
+    this.#stopped = tooLarge(this.#bytes, this.context) ?? (this.#isSettled ? null : this.#lookDown(answer))
     return this.#stopped
+  }
+
+  #lookDown(answer: string): Problem | null {
+    try {
+      return this.#lookOn(answer)
+    } catch (error) {
+      if (error instanceof MarkupTooDeep) return generalProblem("ambiguous-markup", error.message)
+      throw error
+    }
   }
 
   #lookOn(answer: string): Problem | null {

@@ -6,33 +6,24 @@ import {
   DROPPABLE_LINK_RELATIONS,
   FONT_HOSTS,
   FORBIDDEN_ELEMENTS,
-  HTML_INTEGRATION_POINTS,
+  HARD_RULES,
   LINK_SCHEMES,
   RAW_TEXT_ELEMENTS,
   SVG_BREAKOUT_ELEMENTS
 } from "./HtmlRules.ts"
-import type { Finding } from "./HtmlRules.ts"
+import type { Finding, HardRule } from "./HtmlRules.ts"
 import { canonicalSpecifier } from "./ScriptImports.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 import { isScriptUrl, srcsetUrls, staysInPage, stripUrl, UNKNOWN_PART, urlScheme } from "./Urls.ts"
 
+export const isHard = (rule: string): rule is HardRule => Object.hasOwn(HARD_RULES, rule)
+
+/** An element by its start tag alone. */
+export type StartTag = Pick<MarkupElement, "name" | "attributes">
+
 /** The value of an attribute, or `undefined` if the element has none of that name. */
-export const attribute = (element: MarkupElement, name: string): string | undefined =>
+export const attribute = (element: StartTag, name: string): string | undefined =>
   element.attributes.find((candidate) => candidate.name === name)?.value
-
-const isInside = (element: MarkupElement, name: string): boolean => {
-  for (let parent = element.parent; parent !== null; parent = parent.parent) if (parent.name === name) return true
-  return false
-}
-
-/** The browser reads it by the rules for SVG: an `<svg>` is around it with no HTML integration point between. */
-const isForeign = (element: MarkupElement): boolean => {
-  for (let parent = element.parent; parent !== null; parent = parent.parent) {
-    if (HTML_INTEGRATION_POINTS.has(parent.name) && isInside(parent, "svg")) return false
-    if (parent.name === "svg") return true
-  }
-  return false
-}
 
 /** A `<link>` whose loss changes nothing but a font, an icon or the speed. */
 export const isDroppableLink = (element: MarkupElement): boolean => {
@@ -97,7 +88,8 @@ export const checkAttribute = (
   }
 }
 
-const attributeFindings = (element: MarkupElement, item: MarkupAttribute, offset: number): ReadonlyArray<Finding> => {
+/** Checks one attribute of an element. */
+export const attributeFindings = (element: StartTag, item: MarkupAttribute, offset: number): ReadonlyArray<Finding> => {
   if (element.name === "script" && item.name === "src") {
     return [{ rule: "external-script", offset: offset + item.start, found: `<script src="${item.value}">` }]
   }
@@ -116,16 +108,13 @@ const attributeFindings = (element: MarkupElement, item: MarkupAttribute, offset
 const ambiguity = (element: MarkupElement, html: string): string | null => {
   const content = html.slice(element.openEnd, element.contentEnd)
   if (RAW_TEXT_ELEMENTS.has(element.name)) {
-    if (isInside(element, "select")) return `<${element.name}> inside <select>`
-    if (
-      isInside(element, "svg") &&
-      (element.name === "script" || (element.name !== "title" && content.includes("<")))
-    ) {
+    if (element.inside.select) return `<${element.name}> inside <select>`
+    if (element.inside.svg && (element.name === "script" || (element.name !== "title" && content.includes("<")))) {
       return `<${element.name}> inside <svg>`
     }
   }
-  if (!isInside(element, "svg")) return null
-  if (isForeign(element) && SVG_BREAKOUT_ELEMENTS.has(element.name)) return `<${element.name}> inside <svg>`
+  if (!element.inside.svg) return null
+  if (element.inside.foreign && SVG_BREAKOUT_ELEMENTS.has(element.name)) return `<${element.name}> inside <svg>`
   if (element.closing === "implied" || element.closing === "never")
     return `<${element.name}> without its end tag inside <svg>`
   return null
@@ -138,7 +127,7 @@ const isUnlabelled = (element: MarkupElement, labelled: ReadonlySet<string>): bo
   if (element.name === "input" && NEEDS_NO_LABEL.has((attribute(element, "type") ?? "").toLowerCase())) return false
   if (["aria-label", "aria-labelledby", "title"].some((name) => attribute(element, name))) return false
   const id = attribute(element, "id")
-  return !isInside(element, "label") && (id === undefined || !labelled.has(id))
+  return !element.inside.label && (id === undefined || !labelled.has(id))
 }
 
 /** Checks parsed markup against the rules; scripts are left to ScriptCheck.ts. `offset` is added to every position. */
@@ -151,7 +140,7 @@ export const checkMarkup = (markup: Markup, html: string, offset: number): Reado
   for (const element of markup.elements) {
     const at = offset + element.start
     const id = attribute(element, "id") ?? ""
-    if (id !== "" && !isInside(element, "template")) {
+    if (id !== "" && !element.inside.template) {
       if (ids.has(id)) findings.push({ rule: "duplicate-id", offset: at, found: `id="${id}"` })
       ids.add(id)
     }
@@ -187,7 +176,9 @@ export const checkTextOfScript = (
   elements: Set<string>
 ): ReadonlyArray<Finding> => {
   const findings: Array<Finding> = []
-  if (isScriptUrl(text)) findings.push({ rule: "script-url", offset, found: stripUrl(text).slice(0, 40) })
+  // "JavaScript: 60 %" is a label.
+  if (isScriptUrl(text) && /^[^:]*:(?:\S|.*[(=;`])/su.test(text.trimStart()))
+    findings.push({ rule: "script-url", offset, found: stripUrl(text).slice(0, 40) })
   if (text.includes("<")) {
     const markup = parseMarkup(parsers, text)
     for (const element of markup.elements) {

@@ -1,4 +1,4 @@
-import { RAW_TEXT_ELEMENTS } from "./HtmlRules.ts"
+import { HTML_INTEGRATION_POINTS, RAW_TEXT_ELEMENTS } from "./HtmlRules.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 
 /** Offsets are UTF-16 units of the parsed text; `end` is the first one that no longer belongs. */
@@ -16,10 +16,21 @@ export interface MarkupAttribute extends MarkupSpan {
 /** How an element ended: by its own tag, by another's, by being void or `/>`, or never. */
 export type MarkupClosing = "tag" | "implied" | "void" | "never"
 
+/** What is around an element, at any distance. */
+export interface MarkupSurroundings {
+  readonly svg: boolean
+  /** The browser reads it by the rules for SVG: an `<svg>` is around it with no HTML integration point between. */
+  readonly foreign: boolean
+  readonly select: boolean
+  readonly label: boolean
+  readonly template: boolean
+}
+
 export interface MarkupElement extends MarkupSpan {
   readonly name: string
   readonly attributes: ReadonlyArray<MarkupAttribute>
   readonly parent: MarkupElement | null
+  readonly inside: MarkupSurroundings
   /** Where its start tag ends and its content begins. */
   readonly openEnd: number
   readonly contentEnd: number
@@ -44,6 +55,28 @@ export interface Markup {
 
 type Draft = { -readonly [K in keyof MarkupElement]: MarkupElement[K] }
 
+/** How deep elements may stand in each other. Browsers flatten what is nested deeper than about this. */
+const MAX_DEPTH = 500
+
+/** Markup was nested deeper than {@link MAX_DEPTH}. */
+export class MarkupTooDeep extends Error {
+  override readonly name = "MarkupTooDeep"
+  constructor() {
+    super(`elements are nested more than ${MAX_DEPTH} deep`)
+  }
+}
+
+const OUTERMOST: MarkupSurroundings = { svg: false, foreign: false, select: false, label: false, template: false }
+
+const insideOf = (parent: MarkupElement | undefined): MarkupSurroundings => {
+  if (parent === undefined) return OUTERMOST
+  const { name, inside } = parent
+  if (name === "svg") return inside.foreign ? inside : { ...inside, svg: true, foreign: true }
+  if (inside.foreign && HTML_INTEGRATION_POINTS.has(name)) return { ...inside, foreign: false }
+  if (name === "select" || name === "label" || name === "template") return { ...inside, [name]: true }
+  return inside
+}
+
 const isClosedComment = (comment: string): boolean =>
   comment.startsWith("<!--") ? comment.endsWith("-->") || comment.endsWith("--!>") : comment.endsWith(">")
 
@@ -58,7 +91,7 @@ export interface MarkupReader {
   readonly end: () => Markup
 }
 
-/** Reads markup piece by piece. */
+/** Reads markup piece by piece. Its `read` throws {@link MarkupTooDeep}. */
 export const markupReader = (parsers: SourceParsers): MarkupReader => {
   let html = ""
   const elements: Array<Draft> = []
@@ -94,6 +127,7 @@ export const markupReader = (parsers: SourceParsers): MarkupReader => {
             name: "form",
             attributes: [attribute],
             parent,
+            inside: insideOf(stack.at(-1)),
             start,
             end,
             openEnd: end,
@@ -104,11 +138,13 @@ export const markupReader = (parsers: SourceParsers): MarkupReader => {
       },
       onopentag(name) {
         inTag = false
+        if (stack.length >= MAX_DEPTH) throw new MarkupTooDeep()
         const openEnd = Math.min(parser.endIndex + 1, html.length)
         const element: Draft = {
           name,
           attributes,
           parent: stack.at(-1) ?? null,
+          inside: insideOf(stack.at(-1)),
           start: parser.startIndex,
           openEnd,
           contentEnd: html.length,
@@ -186,7 +222,7 @@ export const markupReader = (parsers: SourceParsers): MarkupReader => {
   return { elements, comments, read, isInRawText, end }
 }
 
-/** Reads markup into a flat list of elements with the places of all their pieces. */
+/** Reads markup into a flat list of elements with the places of all their pieces. Throws {@link MarkupTooDeep}. */
 export const parseMarkup = (parsers: SourceParsers, html: string): Markup => {
   const reader = markupReader(parsers)
   reader.read(html)

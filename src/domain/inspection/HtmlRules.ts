@@ -36,6 +36,8 @@ export const HARD_RULES = {
   "css-import": "put the rules into the <style> element",
   "css-url": "only url(data:…) and url(#id) can be used",
   "ambiguous-markup": "write well-formed markup; browsers and checkers read this differently",
+  "computed-global": "name the member in the code: window[…] with a computed name can be anything",
+  "too-complicated": "simplify the code: fewer names that are made from one another, shorter functions and texts",
   "network-access": "there is no network: all data comes from the tool, more of it by calling the tool",
   navigation: "the page can not leave its frame: open links with ctx.open(url) or app.openLink({ url })"
 } as const satisfies Readonly<Record<string, string>>
@@ -48,7 +50,7 @@ export const SOFT_RULES = {
   "frame-access": "the other windows belong to the host and refuse access",
   storage: "storage and cookies throw or are empty in a sandboxed frame",
   modal: "dialogs of the browser do not open in a sandboxed frame",
-  "computed-global": "which global this names can not be known before it runs",
+  "risky-text": "as markup it would leave the page: only show it as text",
   "unlabelled-input": "people who use a screen reader can not tell what it is for",
   "external-link": "it opens through the host",
   "host-message": "the host understands App only: use ctx.call, ctx.open and ctx.say, or the methods of App",
@@ -201,6 +203,17 @@ export const GLOBAL_OBJECTS: ReadonlySet<string> = new Set([
 /** Members that hand out a global object, on whatever they are read. */
 export const WINDOW_MEMBERS: ReadonlySet<string> = new Set(["defaultView", "contentWindow"])
 
+/** Members that hand out a document, on whatever they are read. */
+export const DOCUMENT_MEMBERS: ReadonlySet<string> = new Set(["ownerDocument", "contentDocument"])
+
+/** Members that hand out a window or a document on an event, and anything on data. */
+export const EVENT_MEMBERS: ReadonlySet<string> = new Set(["view", "target", "currentTarget", "srcElement"])
+
+/** Paths of what is no global; none has such names: what {@link EVENT_MEMBERS} hand out, new links, new forms. */
+export const VIEW_PATH = "#view"
+export const LINK_PATH = "#link"
+export const FORM_PATH = "#form"
+
 /** Globals, and members of globals, that may not be named at all. */
 export const FORBIDDEN_GLOBALS: ReadonlyMap<string, HardRule> = new Map<string, HardRule>([
   ["fetch", "network-access"],
@@ -212,6 +225,7 @@ export const FORBIDDEN_GLOBALS: ReadonlyMap<string, HardRule> = new Map<string, 
   ["WebTransport", "network-access"],
   ["RTCPeerConnection", "network-access"],
   ["webkitRTCPeerConnection", "network-access"],
+  ["mozRTCPeerConnection", "network-access"],
   ["Worker", "network-access"],
   ["SharedWorker", "network-access"],
   ["importScripts", "network-access"],
@@ -221,7 +235,11 @@ export const FORBIDDEN_GLOBALS: ReadonlyMap<string, HardRule> = new Map<string, 
   ["navigation", "navigation"],
   ["location.assign", "navigation"],
   ["location.replace", "navigation"],
-  ["location.reload", "navigation"]
+  ["location.reload", "navigation"],
+  [`${VIEW_PATH}.location.assign`, "navigation"],
+  [`${LINK_PATH}.click`, "navigation"],
+  [`${LINK_PATH}.dispatchEvent`, "navigation"],
+  [`${FORM_PATH}.submit`, "navigation"]
 ])
 
 /** Globals whose assignment leaves the page; reading them is harmless. */
@@ -233,7 +251,9 @@ export const NAVIGATING_ASSIGNMENTS: ReadonlySet<string> = new Set([
   "location.pathname",
   "location.port",
   "location.protocol",
-  "location.search"
+  "location.search",
+  `${VIEW_PATH}.location`,
+  `${VIEW_PATH}.location.href`
 ])
 
 export const SUSPECT_GLOBALS: ReadonlyMap<string, SoftRule> = new Map<string, SoftRule>([

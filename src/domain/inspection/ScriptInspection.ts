@@ -6,6 +6,7 @@ import type { InspectionContext } from "./Inspection.ts"
 import { checkScript } from "./ScriptCheck.ts"
 import type { ScriptFacts } from "./ScriptCheck.ts"
 import { canonicalSpecifier } from "./ScriptImports.ts"
+import { escapeScript } from "./ScriptEscape.ts"
 import type { ScriptImport } from "./ScriptImports.ts"
 import { parseScript } from "./ScriptMending.ts"
 import type { ParsedScript, ScriptKind } from "./ScriptMending.ts"
@@ -18,6 +19,13 @@ import type { TextEdit } from "./TextEdits.ts"
 
 export interface AnswerContext extends InspectionContext, KnownExports {}
 
+/** What a script becomes, and what makes it so. Offsets are those of the page. */
+export interface MendedScript {
+  readonly isModule: boolean
+  readonly code: string
+  readonly edits: ReadonlyArray<TextEdit>
+}
+
 /** One script of a page that was read. Offsets are those of the page. */
 export interface ScriptInspection {
   readonly element: MarkupElement
@@ -26,17 +34,17 @@ export interface ScriptInspection {
   readonly facts: ScriptFacts | null
   readonly findings: ReadonlyArray<Finding>
   readonly repairs: ReadonlyArray<string>
-  /** What makes the element as it is to be served; `last` is a statement to put after all others. */
-  readonly edits: (last?: string) => ReadonlyArray<TextEdit>
+  /** The element as it is to be served; `last` is a statement to put after all others. */
+  readonly mended: (last?: string) => MendedScript
 }
 
-const unread = (element: MarkupElement, findings: ReadonlyArray<Finding>): ScriptInspection => ({
+const unread = (html: string, element: MarkupElement, findings: ReadonlyArray<Finding>): ScriptInspection => ({
   element,
   kind: null,
   facts: null,
   findings,
   repairs: [],
-  edits: () => []
+  mended: () => ({ isModule: false, code: html.slice(element.openEnd, element.contentEnd), edits: [] })
 })
 
 /** What to say about a script by its start tag alone. */
@@ -119,14 +127,14 @@ export const inspectScript = (
   alone = false
 ): ScriptInspection => {
   const strange = scriptTypeFinding(element)
-  if (strange !== null) return unread(element, [strange])
-  if (isDataScript(element)) return unread(element, [])
+  if (strange !== null) return unread(html, element, [strange])
+  if (isDataScript(element)) return unread(html, element, [])
   const type = scriptType(element)
   const at = element.openEnd
   const given = html.slice(at, element.contentEnd)
   const outcome = parseScript(parsers, given, type === "module" ? "module" : "script")
   if (!("program" in outcome)) {
-    return unread(element, [{ rule: "script-syntax", offset: at + outcome.offset, found: outcome.message }])
+    return unread(html, element, [{ rule: "script-syntax", offset: at + outcome.offset, found: outcome.message }])
   }
   const parsed = rewritten(parsers, outcome, context)
   const facts = checkScript(parsers, parsed, context.toolNames)
@@ -143,11 +151,15 @@ export const inspectScript = (
     facts,
     findings: findings.map((finding) => movedTo(finding, at + parsed.offsetBefore(finding.offset))),
     repairs,
-    edits: (last) => {
+    mended: (last) => {
+      const isModule = kind === "module"
       const statements = forgotten.map(([statement]) => statement).join("")
       const body = applyEdits(parsed.code, facts.behaviour.edits)
-      const code = statements + body + (last === undefined ? "" : `\n${last}\n`)
-      return code === given ? typeEdit : [...typeEdit, { start: at, end: at + given.length, text: code }]
+      const whole = statements + body + (last === undefined ? "" : `\n${last}\n`)
+      if (whole === given) return { isModule, code: given, edits: typeEdit }
+      // What was decoded or moved may now end the element that it stands in.
+      const code = escapeScript(parsers, whole, kind)
+      return { isModule, code, edits: [...typeEdit, { start: at, end: at + given.length, text: code }] }
     }
   }
 }

@@ -5,6 +5,19 @@ export interface TextEdit {
   readonly text: string
 }
 
+/**
+ * Takes a piece out of markup. Where `<` stands before it, an empty comment takes its place: what follows would
+ * otherwise become a tag.
+ */
+export const removal = (
+  markup: string,
+  { start, end }: { readonly start: number; readonly end: number }
+): TextEdit => ({
+  start,
+  end,
+  text: /<[/!?]?$/u.test(markup.slice(Math.max(0, start - 2), start)) ? "<!---->" : ""
+})
+
 const inOrder = (edits: ReadonlyArray<TextEdit>): ReadonlyArray<TextEdit> => {
   let at = 0
   return edits

@@ -1,3 +1,8 @@
+import { KEY_SHAPE } from "./KeyShapes.ts"
+import { isSecretTextUnder, isSecretUnder, isSensitiveName, isSensitivePlural } from "./SensitiveNames.ts"
+
+export { isSensitiveName } from "./SensitiveNames.ts"
+
 /** What stands in a log where a secret was. */
 export const REDACTED = "[redacted]"
 
@@ -7,55 +12,35 @@ export const REDACTED = "[redacted]"
  */
 const SHORTEST_SECRET = 8
 
-const SENSITIVE_ENDINGS = [
-  "apikey",
-  "accesskey",
-  "accesskeyid",
-  "privatekey",
-  "signingkey",
-  "encryptionkey",
-  "secretkey",
-  "authkey",
-  "token",
-  "secret",
-  "password",
-  "passwd",
-  "passphrase",
-  "credential",
-  "credentials",
-  "authorization",
-  "cookie"
-]
-
-/** Names of the protocol that end like a secret and are none. */
-const HARMLESS_NAMES: ReadonlySet<string> = new Set(["progresstoken"])
-
-/** Whether a value under this name is a secret: `apiKey`, `x-api-key`, `OPENAI_API_KEY`, `authorization`, `db_password`. */
-export const isSensitiveName = (name: string): boolean => {
-  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, "")
-  return !HARMLESS_NAMES.has(plain) && SENSITIVE_ENDINGS.some((ending) => plain.endsWith(ending))
-}
-
-const KEY_PATTERNS: ReadonlyArray<RegExp> = [
-  /\bsk-[A-Za-z0-9_-]{6,}/g,
-  /\b(?:ghp|gho|ghu|ghs|ghr)_[A-Za-z0-9]{16,}/g,
-  /\bgithub_pat_[A-Za-z0-9_]{16,}/g,
-  /\bxox[abeoprs]-[A-Za-z0-9-]{8,}/g,
-  /\bAKIA[A-Z0-9]{12,}/g,
-  /\bAIza[A-Za-z0-9_-]{20,}/g,
-  /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*/g
-]
-
 const SCHEME = /\b(Bearer|Basic)\s+(?!\[redacted\])[A-Za-z0-9._~+/=-]{4,}/gi
 const CREDENTIALS_IN_URL = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"']+@/gi
-/** What every pattern here needs somewhere in the text; most of what is logged has none of it. */
-const WORTH_A_LOOK = /[=:]|sk-|gh[pousr]_|github_pat_|xox|AKIA|AIza|eyJ|bearer\s|basic\s/i
+/** Secrets of signed addresses (Azure, AWS, Google), and addresses that are secrets themselves. */
+const SIGNATURE =
+  /([?&;\s](?:sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential))=)[^&\s"'#<>\\]+/gi
+const WEBHOOK = /(\bhooks\.slack\.com\/(?:services|workflows)\/|\bdiscord(?:app)?\.com\/api\/webhooks\/)[\w/-]+/g
+/** Passwords in the arguments of programs. */
+const CURL_USER = /(\bcurl\b[^\n|;]{0,300}?\s(?:-u|--user|--proxy-user)[\s=]?["']?[^\s:"']{1,64}:)[^\s"'\\]+/g
+const MYSQL_PASSWORD = /(\b(?:mysql(?:dump|admin)?|mariadb)\b[^\n|;]{0,300}?\s-p)[^\s"'\\]+/g
 
-const NAME_AND_LINK = /([A-Za-z][A-Za-z0-9_.-]{2,63})\\*["']?\s*[=:]\s*/g
+const NAME_AND_LINK = /([A-Za-z][A-Za-z0-9_.-]{1,63})(\\*["']?\s*[=:]\s*)/g
 /** A quoted value, to the end of the text if the quote is never closed, or a bare word. */
 const VALUE = /(?<quote>\\*["'])(?<quoted>.*?)(?:(?<!\\)\k<quote>|$)|(?<bare>[^\s"',;&<>(){}[\]\\]+)/sy
-/** The value of an `Authorization` header may be several words. */
+/** The value of an `Authorization` header may be several words, that of a `Cookie` several pairs. */
 const HEADER_VALUE = /(?<bare>[^\r\n"',;&<>(){}[\]\\]+)/y
+const COOKIE_VALUE = /(?<bare>[^\r\n"'<>(){}[\]\\]+)/y
+/** A password may be several words: to the end of the line, or to the next name. */
+const WORDS = /(?<bare>[^\s"';&<>(){}[\]\\](?:(?!,?\s[\w.-]{1,64}\s?[=:]|,\s)[^\r\n"';&<>(){}[\]\\])*)/y
+const PASSWORD_NAME = /(?:pass|password|passwd|pwd|phrase|mnemonic)$/i
+
+const valuePattern = (text: string, head: RegExpExecArray, start: number): RegExp => {
+  const [, name = "", link = ""] = head
+  if (/["'\\]/.test(text.charAt(start))) return VALUE
+  if (/authorization$/i.test(name)) return HEADER_VALUE
+  if (/cookie$/i.test(name) && link.includes(":")) return COOKIE_VALUE
+  const before = text.slice(Math.max(0, head.index - 40), head.index)
+  const isLine = /(?:^|\n)[ \t]*$/.test(before) && before.length < 40
+  return PASSWORD_NAME.test(name) && (link.includes("=") || isLine || /\n[ \t]*$/.test(before)) ? WORDS : VALUE
+}
 
 /** Redacts `name: value` for sensitive names. One pass: an innocent name's value is looked at like any other text. */
 const namedValues = (text: string): string => {
@@ -63,15 +48,15 @@ const namedValues = (text: string): string => {
   let copied = 0
   NAME_AND_LINK.lastIndex = 0
   for (let head = NAME_AND_LINK.exec(text); head !== null; head = NAME_AND_LINK.exec(text)) {
-    const name = head[1] ?? ""
-    if (!isSensitiveName(name)) continue
+    const [, name = "", link = ""] = head
+    if (!isSensitiveName(name) && !isSensitivePlural(name)) continue
     const start = NAME_AND_LINK.lastIndex
-    const isHeader = /authorization$/i.test(name) && !/["'\\]/.test(text.charAt(start))
-    const pattern = isHeader ? HEADER_VALUE : VALUE
+    const pattern = valuePattern(text, head, start)
     pattern.lastIndex = start
     const value = pattern.exec(text)
-    if (value === null || (value.groups?.quoted ?? value.groups?.bare) === "") continue
-    const quote = value.groups?.quote ?? ""
+    const found = value?.groups?.quoted ?? value?.groups?.bare ?? ""
+    if (found === "" || !isSecretTextUnder(name, found, /["'=]/.test(link))) continue
+    const quote = value?.groups?.quote ?? ""
     output += `${text.slice(copied, start)}${quote}${REDACTED}${quote}`
     copied = pattern.lastIndex
     NAME_AND_LINK.lastIndex = copied
@@ -93,8 +78,8 @@ const forms = (secret: string): ReadonlyArray<string> => [
 ]
 
 /**
- * Knows the given secrets in plain, JSON and URL form, the usual shapes of keys (`sk-…`, `Bearer …`, tokens of
- * GitHub, Slack, AWS and Google, JWTs, credentials in URLs) and `name: value` with a sensitive name.
+ * Knows the given secrets in plain, JSON and URL form, the usual shapes of keys ({@link KEY_SHAPE}, `Bearer …`,
+ * credentials and signatures in URLs, passwords in commands) and `name: value` with a sensitive name.
  */
 export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
   const known = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(forms))].sort(
@@ -103,11 +88,15 @@ export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
   const text = (input: string): string => {
     let output = input
     for (const secret of known) output = output.replaceAll(secret, REDACTED)
-    if (!WORTH_A_LOOK.test(output)) return output
-    output = namedValues(output)
-    output = output.replaceAll(SCHEME, `$1 ${REDACTED}`).replaceAll(CREDENTIALS_IN_URL, `$1${REDACTED}@`)
-    for (const pattern of KEY_PATTERNS) output = output.replaceAll(pattern, REDACTED)
+    if (/[=:]/.test(output)) output = namedValues(output)
     return output
+      .replaceAll(SCHEME, `$1 ${REDACTED}`)
+      .replaceAll(CREDENTIALS_IN_URL, `$1${REDACTED}@`)
+      .replaceAll(SIGNATURE, `$1${REDACTED}`)
+      .replaceAll(WEBHOOK, `$1${REDACTED}`)
+      .replaceAll(CURL_USER, `$1${REDACTED}`)
+      .replaceAll(MYSQL_PASSWORD, `$1${REDACTED}`)
+      .replaceAll(KEY_SHAPE, REDACTED)
   }
   const value = (input: unknown, path: ReadonlyArray<object>): unknown => {
     if (typeof input === "string") return text(input)
@@ -118,13 +107,33 @@ export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
     return Object.fromEntries(
       Object.entries(input).map(([name, item]) => [
         text(name),
-        isSensitiveName(name) && item !== null && item !== undefined ? REDACTED : value(item, inside)
+        isSecretUnder(name, item) ? REDACTED : value(item, inside)
       ])
     )
   }
   return { text, value: (input) => value(input, []) }
 }
 
-/** Values of the variables of an environment whose names say that they are secret. */
+const PASSWORD_IN_URL = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@:]*:([^\s/?#@]+)@/i
+
+/** The text behind percent signs, or the text as it is if they are something else. */
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The password in an address such as `redis://user:password@host`, as it is written and as it is meant. */
+export const passwordsIn = (url: string): ReadonlyArray<string> => {
+  const password = PASSWORD_IN_URL.exec(url)?.[1]
+  return password === undefined ? [] : [...new Set([password, decoded(password)])]
+}
+
+/** Values of the variables of an environment whose names say that they are secret, and passwords in addresses. */
 export const secretsOf = (environment: Readonly<Record<string, string | undefined>>): ReadonlyArray<string> =>
-  Object.entries(environment).flatMap(([name, value]) => (value !== undefined && isSensitiveName(name) ? [value] : []))
+  Object.entries(environment).flatMap(([name, value]) => {
+    if (value === undefined) return []
+    return (isSensitiveName(name) ? [value] : []).concat(passwordsIn(value))
+  })

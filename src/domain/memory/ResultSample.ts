@@ -1,5 +1,6 @@
 import { REDACTED, type Redactor } from "../logs/Redaction.ts"
-import { cutAt, isPrivateName, sampleText } from "./SampleText.ts"
+import { privateItems, privateMembers } from "./PrivateMembers.ts"
+import { cutAt, sampleText } from "./SampleText.ts"
 
 interface Room {
   readonly items: number
@@ -23,22 +24,26 @@ const TOO_LARGE = "too large to be kept"
 type Clean = (text: string, characters: number) => string
 
 /** A list that is cut ends in a note, and has no more elements than the room has items. */
-const shorten = (value: unknown, room: Room, clean: Clean, depth = room.depth): unknown => {
+const shorten = (value: unknown, room: Room, clean: Clean, depth = room.depth, isItem = false): unknown => {
   if (typeof value === "string") return clean(value, room.characters)
   if (typeof value !== "object" || value === null) return value
   if (depth === 0) return Array.isArray(value) ? `… ${value.length} items` : "…"
   if (Array.isArray(value)) {
     const isCut = value.length > room.items
     const shown = value.slice(0, isCut ? Math.max(1, room.items - 1) : room.items)
-    const items = shown.map((item) => shorten(item, room, clean, depth - 1))
+    const hidden = privateItems(value, isItem)
+    const items = shown.map((item, index) =>
+      hidden.has(index) ? REDACTED : shorten(item, room, clean, depth - 1, true)
+    )
     return isCut ? [...items, `… ${value.length - shown.length} more`] : items
   }
   const entries = Object.entries(value)
+  const hidden = privateMembers(entries)
   const members = entries
     .slice(0, room.members)
     .map(([key, item]): readonly [string, unknown] => [
       clean(key, KEY_CHARACTERS),
-      isPrivateName(key) && item !== null ? REDACTED : shorten(item, room, clean, depth - 1)
+      hidden.has(key) ? REDACTED : shorten(item, room, clean, depth - 1)
     ])
   const left = entries.length - members.length
   return Object.fromEntries(left > 0 ? [...members, ["…", `${left} more`]] : members)

@@ -1,29 +1,9 @@
-import { isSensitiveName, REDACTED, type Redactor } from "../logs/Redaction.ts"
+import { REDACTED, type Redactor } from "../logs/Redaction.ts"
 import { withoutEscapes } from "../results/ResultText.ts"
+import { withoutPersonalData } from "./PersonalData.ts"
 
 /** So much of a text is looked at; what is kept of it is a tenth. */
 const LOOKED_AT = 4000
-
-/** Names of values that belong to one person, beside the usual names of secrets. */
-const PRIVATE_NAMES: ReadonlySet<string> = new Set([
-  "pin",
-  "otp",
-  "ssn",
-  "jwt",
-  "cvv",
-  "cvc",
-  "iban",
-  "sessionid",
-  "signature",
-  "socialsecuritynumber",
-  "creditcard",
-  "cardnumber",
-  "accountnumber"
-])
-
-/** Whether nothing of a value under this name is to be kept. */
-export const isPrivateName = (name: string): boolean =>
-  isSensitiveName(name) || PRIVATE_NAMES.has(name.toLowerCase().replaceAll(/[^a-z]/g, ""))
 
 /** The first characters of a text, an ellipsis included, never half of a surrogate pair. */
 export const cutAt = (text: string, max: number): string => {
@@ -51,7 +31,7 @@ const hasAll = (text: string): boolean => /\d/.test(text) && /[a-z]/.test(text) 
 
 /**
  * A text as an example may show it: without the secrets that the redactor knows, without what looks like one (private
- * keys, long hexadecimal and opaque words), with every e-mail address the same, encoded files as a note of their size,
+ * keys, long hexadecimal and opaque words) or like the number of a card, an account or a person, with every e-mail address the same, encoded files as a note of their size,
  * and not longer than `max` characters. What stands in place of a value says what it was, as the page has to show it.
  */
 export const sampleText = (text: string, redactor: Redactor, max: number): string => {
@@ -61,8 +41,7 @@ export const sampleText = (text: string, redactor: Redactor, max: number): strin
     const type = /^data:([\w.+-]+\/[\w.+-]+)/.exec(start)?.[1] ?? "text/plain"
     if (text.length > 200) return `[data URL, ${type}, ${roundBytes(text.length * 0.75)}]`
   }
-  const clean = redactor
-    .text(start.replaceAll(PRIVATE_KEY, "[private key]"))
+  const clean = withoutPersonalData(redactor.text(start.replaceAll(PRIVATE_KEY, "[private key]")))
     .replaceAll(DATA_URL, "[data URL]")
     .replaceAll(HEX, (found) => `[${found.length} hexadecimal digits]`)
     .replaceAll(OPAQUE, REDACTED)

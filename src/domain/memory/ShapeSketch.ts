@@ -1,6 +1,6 @@
 import { REDACTED } from "../logs/Redaction.ts"
 import { textKind } from "../results/ResultText.ts"
-import { isPrivateName } from "./SampleText.ts"
+import { privateItems, privateMembers } from "./PrivateMembers.ts"
 
 /** Beyond these, what is seen is not looked into. */
 const MAX_DEPTH = 8
@@ -148,14 +148,14 @@ export class ShapeSketch {
     this.#budget = budget
   }
 
-  add(value: unknown, depth = MAX_DEPTH): void {
+  add(value: unknown, depth = MAX_DEPTH, isItem = false): void {
     if (value === null || value === undefined) this.#nulls += 1
     else if (typeof value === "string") this.#texts.add(value)
     else if (typeof value === "boolean") this.#booleans += 1
     else if (typeof value === "number") this.#addNumber(value)
     else if (typeof value !== "object") return
     else if (depth === 0 || this.#budget.left <= 0) this.#beyond = true
-    else if (Array.isArray(value)) this.#addList(value, depth - 1)
+    else if (Array.isArray(value)) this.#addList(value, depth - 1, isItem)
     else this.#addObject(value, depth - 1)
   }
 
@@ -206,16 +206,22 @@ export class ShapeSketch {
   }
 
   /** Of a long list some, from its beginning to its end. */
-  #addList(list: ReadonlyArray<unknown>, depth: number): void {
+  #addList(list: ReadonlyArray<unknown>, depth: number, isItem: boolean): void {
     this.#lists += 1
+    const hidden = privateItems(list, isItem)
     const step = Math.max(1, list.length / MAX_ITEMS)
-    for (let at = 0; at < list.length; at += step) this.#itemShape().add(list[Math.floor(at)], depth)
+    for (let at = 0; at < list.length; at += step) {
+      const index = Math.floor(at)
+      this.#itemShape().add(hidden.has(index) ? REDACTED : list[index], depth, true)
+    }
   }
 
   #addObject(value: object, depth: number): void {
     this.#objects += 1
-    for (const [key, item] of Object.entries(value)) {
-      const isHidden = isPrivateName(key) && (typeof item === "string" || (typeof item === "object" && item !== null))
+    const entries = Object.entries(value)
+    const hidden = privateMembers(entries)
+    for (const [key, item] of entries) {
+      const isHidden = hidden.has(key) && (typeof item === "string" || (typeof item === "object" && item !== null))
       const inner: unknown = isHidden ? REDACTED : item
       const member = this.#memberAt(key)
       if (member === undefined) this.#valueShape().add(inner, depth)

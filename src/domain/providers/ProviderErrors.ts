@@ -1,5 +1,6 @@
 import { Predicate, Schema } from "effect"
 import type { ModelFailureCode } from "../documents/ModelFailureCode.ts"
+import { KEY_SHAPE } from "../logs/KeyShapes.ts"
 
 /** What became of a request to a model's API, ready to be wrapped in an error. `detail` holds no key. */
 export interface ProviderFailure {
@@ -34,9 +35,9 @@ const KEY_SHAPES: ReadonlyArray<readonly [pattern: RegExp, replacement: string]>
   [/\b(Bearer|Basic)\s+[^\s"',;]+/gi, "$1 [redacted]"],
   [/((?:x-)?api[-_]?key["']?\s*[:=]\s*["']?)[^\s"',;&}]+/gi, "$1[redacted]"],
   [/(\/\/)[^\s/@:]+:[^\s/@]+@/g, "$1[redacted]@"],
+  // Also as providers quote them: with stars for most of their characters.
   [/\b(?:sk|pk|rk|gsk|xai|hf|nvapi|pplx|csk|fw|r8)[-_][A-Za-z0-9_.*-]{4,}/g, "[redacted]"],
-  [/\bAIza[A-Za-z0-9_-]{10,}/g, "[redacted]"],
-  [/\beyJ[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g, "[redacted]"]
+  [KEY_SHAPE, "[redacted]"]
 ]
 
 /** Takes the given secrets, in plain and percent-encoded form, and everything shaped like a key out of a text (requirement S2). */

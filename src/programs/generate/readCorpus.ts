@@ -1,8 +1,11 @@
-import { Effect, Result, Runtime, Schema } from "effect"
-import { readdir, readFile } from "node:fs/promises"
+import { Console, Effect, Result, Runtime, Schema } from "effect"
+import { readdir } from "node:fs/promises"
 import { join } from "node:path"
+import { isUnfitFile, readSmallFile } from "../../adapters/readSmallFile.ts"
+import { systemErrorCode } from "../../adapters/replaceFile.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { makeToolCatalog } from "../../domain/tools/ToolCatalog.ts"
+import { matchesGlob } from "../../domain/tools/ToolGlob.ts"
 
 /** The folder, or a file in it, can not be read as tool definitions; exit code 2. */
 class CorpusUnreadable extends Schema.TaggedError<CorpusUnreadable>()("CorpusUnreadable", {
@@ -13,6 +16,19 @@ class CorpusUnreadable extends Schema.TaggedError<CorpusUnreadable>()("CorpusUnr
 
   override get message(): string {
     return `--corpus: ${this.path}: ${this.detail}`
+  }
+}
+
+/** None of the tools is one that was asked for; exit code 2. */
+class CorpusUnmatched extends Schema.TaggedError<CorpusUnmatched>()("CorpusUnmatched", {
+  glob: Schema.String,
+  folder: Schema.String,
+  count: Schema.Finite
+}) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message(): string {
+    return `--tools: ${JSON.stringify(this.glob)} matches none of the names of tools in ${this.folder} (${this.count} found)`
   }
 }
 
@@ -28,10 +44,11 @@ const FILE_ERRORS: Readonly<Record<string, string>> = {
   EACCES: "can not be read; check its permissions"
 }
 
-const describe = (cause: unknown): string => {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : ""
-  return FILE_ERRORS[code] ?? `can not be read${code === "" ? "" : ` (${code})`}`
-}
+const describe = (code: string): string =>
+  FILE_ERRORS[code] ?? `can not be read${code === "UNKNOWN" ? "" : ` (${code})`}`
+
+/** Larger files are no definitions of tools. */
+const MAX_BYTES = 64_000_000
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
@@ -49,20 +66,32 @@ const isDefinitions = (name: string): boolean =>
 
 /**
  * The tools of a folder in which every `.json` file is one server: an object with `tools`, a `tools/list` answer, or a
- * list of tools. `INDEX.json` and `*.results.json` are passed over. In the order of the file names.
+ * list of tools. `INDEX.json` and `*.results.json` are passed over; what is
+ * no file, with a warning. In the order of the file names, those whose names match
+ * `glob` if there is one.
  */
-export const readCorpus = Effect.fn("readCorpus")(function* (folder: string) {
+export const readCorpus = Effect.fn("readCorpus")(function* (folder: string, glob?: string) {
   const names = yield* Effect.tryPromise({
     try: () => readdir(folder),
-    catch: (cause) => new CorpusUnreadable({ path: folder, detail: describe(cause) })
+    catch: (cause) => new CorpusUnreadable({ path: folder, detail: describe(systemErrorCode(cause)) })
   })
   const found: Array<CorpusTool> = []
   for (const name of names.filter(isDefinitions).toSorted()) {
     const path = join(folder, name)
-    const text = yield* Effect.tryPromise({
-      try: () => readFile(path, "utf8"),
-      catch: (cause) => new CorpusUnreadable({ path, detail: describe(cause) })
-    })
+    const read = yield* Effect.result(
+      Effect.tryPromise({ try: () => readSmallFile(path, MAX_BYTES), catch: systemErrorCode })
+    )
+    if (Result.isFailure(read)) {
+      const code = read.failure
+      if (code === "EFBIG" || !isUnfitFile(code)) {
+        const detail = code === "EFBIG" ? `is larger than ${MAX_BYTES} bytes` : describe(code)
+        return yield* new CorpusUnreadable({ path, detail })
+      }
+      // Told whatever the log is told: the counts at the end are without it.
+      yield* Console.error(`mcp-gen-ui: --corpus: ${path} is no file: it is passed over`)
+      continue
+    }
+    const text = read.success.replace(/^\uFEFF/, "")
     const content = Result.try((): unknown => JSON.parse(text))
     if (Result.isFailure(content)) return yield* new CorpusUnreadable({ path, detail: "is not JSON" })
     const definitions = definitionsIn(content.success)
@@ -71,9 +100,11 @@ export const readCorpus = Effect.fn("readCorpus")(function* (folder: string) {
     const { tools } = makeToolCatalog(definitions, () => true)
     for (const tool of tools) found.push({ server: name.slice(0, -".json".length), tool })
   }
-  if (found.length > 0) return found
-  return yield* new CorpusUnreadable({
-    path: folder,
-    detail: "there are no tools in it; it takes one .json file a server"
-  })
+  if (found.length === 0) {
+    const detail = "there are no tools in it; it takes one .json file a server"
+    return yield* new CorpusUnreadable({ path: folder, detail })
+  }
+  const matching = glob === undefined ? found : found.filter(({ tool }) => matchesGlob(glob, tool.name))
+  if (matching.length > 0 || glob === undefined) return matching
+  return yield* new CorpusUnmatched({ glob, folder, count: found.length })
 })

@@ -1,8 +1,8 @@
 import { Clock, Console, Effect, Layer, Result, Runtime, Schema } from "effect"
 import { closeSync, openSync, writeSync } from "node:fs"
+import { setImmediate } from "node:timers/promises"
 import { estimateTokens } from "../../domain/documents/PromptTokens.ts"
 import { NOTHING_LEARNED } from "../../domain/tools/LearnedResults.ts"
-import { matchesGlob } from "../../domain/tools/ToolGlob.ts"
 import * as HtmlInspector from "../../layers/HtmlInspector.ts"
 import * as PackageFiles from "../../layers/PackageFiles.ts"
 import { type GenerateInput, PromptLibrary } from "../../services/PromptLibrary.ts"
@@ -40,13 +40,12 @@ const generator = MainLayer.generator.pipe(
   Layer.provide(PackageFiles.layer)
 )
 
-const chosen = (all: ReadonlyArray<CorpusTool>, { limit, tools }: CorpusOptions): ReadonlyArray<CorpusTool> => {
-  const named = tools === undefined ? all : all.filter(({ tool }) => matchesGlob(tools, tool.name))
-  if (limit === undefined || limit >= named.length) return named
-  return Array.from({ length: limit }, (_, index) => Math.floor((index * named.length) / limit)).flatMap(
-    (index) => named[index] ?? []
-  )
-}
+const spread = (all: ReadonlyArray<CorpusTool>, limit: number | undefined): ReadonlyArray<CorpusTool> =>
+  limit === undefined || limit >= all.length
+    ? all
+    : Array.from({ length: limit }, (_, index) => Math.floor((index * all.length) / limit)).flatMap(
+        (index) => all[index] ?? []
+      )
 
 const linesTo = Effect.fnUntraced(function* (file: string | undefined) {
   if (file === undefined) return (line: string) => Console.log(line)
@@ -81,7 +80,7 @@ const answerOf = Effect.fnUntraced(function* (input: GenerateInput) {
 const work = Effect.fnUntraced(function* (options: CorpusOptions) {
   const { generation, llm } = yield* Settings
   const library = yield* PromptLibrary
-  const all = chosen(yield* readCorpus(options.corpus), options)
+  const all = spread(yield* readCorpus(options.corpus, options.tools), options.limit)
   const write = yield* linesTo(options.out)
   const records: Array<CorpusRecord> = []
   const hasModel = llm.provider !== "none"
@@ -97,6 +96,8 @@ const work = Effect.fnUntraced(function* (options: CorpusOptions) {
       tokens: { system: estimateTokens(system), tool: estimateTokens(prompt) },
       ...(hasModel ? yield* answerOf(input) : {})
     }
+    // Without a model nothing else waits: a signal would be heard when all is done.
+    yield* Effect.promise(() => setImmediate())
     records.push(record)
     yield* write(JSON.stringify(record))
   })

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
 import type { Server } from "node:http"
 import { createRequire } from "node:module"
-import type { Frame, Page } from "playwright-core"
+import type { Frame, Locator, Page } from "playwright-core"
 import { launchChromium } from "./chromium.ts"
 import { hostScript } from "./viewDocument.ts"
 
@@ -69,6 +69,11 @@ export interface View {
   readonly progress: (params: Record<string, unknown>) => Promise<void>
   /** The host takes the view down; resolves with its answer. */
   readonly teardown: () => Promise<unknown>
+  /**
+   * Presses what may just have come into view. The browser hands a press on a new part of the frame to the page around it
+   * until its compositor knows of that part; then this presses again.
+   */
+  readonly press: (target: Locator) => Promise<void>
   /** Loads the document again, as a host does that brings a view back. */
   readonly reopen: () => Promise<void>
   /** Waits until the host has got as many requests with this method as `count` (1 unless given), and answers with them. */
@@ -174,6 +179,11 @@ export const openView = async (options: OpenViewOptions): Promise<View> => {
 
   const host = (member: string, ...args: ReadonlyArray<unknown>): Promise<unknown> =>
     page.evaluate(`testHost[${JSON.stringify(member)}](...${JSON.stringify(args)})`)
+  const press = async (target: Locator): Promise<void> => {
+    const before = await host("missedPresses")
+    await target.click()
+    if ((await host("missedPresses")) !== before) await press(target)
+  }
   const close = async (): Promise<void> => {
     await context.close()
     await Promise.all(
@@ -232,6 +242,7 @@ export const openView = async (options: OpenViewOptions): Promise<View> => {
     post: async (message) => void (await host("post", message)),
     progress: async (params) => void (await host("post", { jsonrpc: "2.0", method: "notifications/progress", params })),
     teardown: () => host("teardown"),
+    press,
     reopen: async () => void (await host("reopen")),
     requested: async (method, count = 1) => {
       const found = (): ReadonlyArray<Record<string, unknown>> =>

@@ -20,6 +20,11 @@ let frame: HTMLIFrameElement
 const sizes: Array<{ width?: number; height?: number }> = []
 const logs: Array<unknown> = []
 
+let missedPresses = 0
+document.addEventListener("click", ({ target }) => {
+  if (target === frame) missedPresses++
+})
+
 interface Extra {
   readonly mcpReq: { readonly signal: AbortSignal }
 }
@@ -77,6 +82,8 @@ const testHost = {
     frame.src = `${frame.src}`
     await loaded
   },
+  /** How many presses on the frame came to this page instead. */
+  missedPresses: () => missedPresses,
   appCapabilities: () => bridge.getAppCapabilities(),
   appVersion: () => bridge.getAppVersion(),
   /** A request past `AppBridge`; answers with the raw `result` or `error`. */

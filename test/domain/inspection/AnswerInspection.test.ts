@@ -34,6 +34,9 @@ const withApp = (code: string, markup = "<form><input aria-label=a><button>b</bu
 const LISTEN = `document.forms[0].addEventListener("submit", () => app.callServerTool({ name: "count" }));`
 const CONNECTED = `app.ontoolresult = (result) => result; ${LISTEN} app.connect()`
 
+/** Names a text of 100,000 characters by texts of texts. */
+const REPEATED = `const a = "${"x".repeat(100)}", b = \`${"${a}".repeat(10)}\`, c = \`${"${b}".repeat(10)}\`, d = \`${"${c}".repeat(10)}\`;`
+
 /** The place after this text, which is the beginning of a line. */
 const columnOf = (line: number, before: string): string => `line ${line}, column ${before.length + 1}`
 
@@ -103,6 +106,8 @@ const HARD: Readonly<Record<HardRule, Row>> = {
     "<style>a { background: url(data:,) }</style>" + SHOW
   ],
   "ambiguous-markup": ["<svg><p>x</p></svg>" + SHOW, "line 1, column 6", "<svg><text>x</text></svg>" + SHOW],
+  "computed-global": [withCode("window[view.name]"), "line 2, column 1", withCode("view[view.name]")],
+  "too-complicated": [withCode(REPEATED + "`${d}`;".repeat(20)), null, withCode(REPEATED + "`${d}`;")],
   "network-access": [withCode("fetch('/a')"), "line 2, column 1", withCode("view.call = () => 1")],
   navigation: [withCode("top.location = 'a'"), "line 2, column 1", withCode("location.hash = 'a'")]
 }
@@ -113,7 +118,11 @@ const SOFT: Readonly<Record<SoftRule, Row>> = {
   "frame-access": [withCode("window.parent"), "line 2, column 1", withCode("window.innerWidth")],
   storage: [withCode("localStorage.a"), "line 2, column 1", withCode("new Map().a")],
   modal: [withCode("alert(1)"), "line 2, column 1", withCode("view.alert")],
-  "computed-global": [withCode("window[view.name]"), "line 2, column 1", withCode("view[view.name]")],
+  "risky-text": [
+    withCode(`table("<meta http-equiv=refresh>")`),
+    "line 2, column 7",
+    withCode(`table("<meta charset=utf-8>")`)
+  ],
   "unlabelled-input": ["<input>" + SHOW, "line 1, column 1", "<label>A <input></label>" + SHOW],
   "external-link": ["<a href=https://a.test>x</a>" + SHOW, "line 1, column 4", "<a href=#a>x</a>" + SHOW],
   "host-message": [

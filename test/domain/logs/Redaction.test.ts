@@ -23,9 +23,42 @@ describe("makeRedactor", () => {
     ["ghp_0123456789abcdef0123 and AKIAABCDEFGHIJKLMNOP", "[redacted] and [redacted]"],
     ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", "[redacted]"],
     ["inputTokens: 12, maxTokens=8000, progressToken: 7", "inputTokens: 12, maxTokens=8000, progressToken: 7"],
+    ["DB_PASS=hunter2\nSECRET_KEY_BASE=abcdef", "DB_PASS=[redacted]\nSECRET_KEY_BASE=[redacted]"],
+    ["Server=db;Password=p@ss word1;Timeout=3", "Server=db;Password=[redacted];Timeout=3"],
+    ["user: ada\nPassword: p@ss word1\nhost: x", "user: ada\nPassword: [redacted]\nhost: x"],
+    ["invalid password: abc was refused", "invalid password: [redacted] was refused"],
+    ["Cookie: a=1; b=2", "Cookie: [redacted]"],
+    ['{"pass":"hunter2","pwd":"/home/me"}', '{"pass":"[redacted]","pwd":"/home/me"}'],
+    ["curl -s -u admin:hunter2 http://x", "curl -s -u admin:[redacted] http://x"],
+    ["mysql -u root -phunter2 db", "mysql -u root -p[redacted] db"],
+    ["docker run -u 1000:1000 x", "docker run -u 1000:1000 x"],
+    ["https://a/c?sv=2020&sig=Zm9v%3D&se=24", "https://a/c?sv=2020&sig=[redacted]&se=24"],
+    ["https://hooks.slack.com/services/T0/B0/abc", "https://hooks.slack.com/services/[redacted]"],
+    ["second pass: compile; tokens: 12; cookies: none", "second pass: compile; tokens: 12; cookies: none"],
+    ["passenger: Ada, compass=north, PWD=/work", "passenger: Ada, compass=north, PWD=/work"],
     ["ask-me-anything about task-force and risk-taking", "ask-me-anything about task-force and risk-taking"]
   ]
   for (const [line, expected] of lines) it(line, () => assert.strictEqual(text(line), expected))
+
+  const keys = [
+    ["rk_live_", "51H8abcdEFGH"],
+    ["whsec_", "5fK2abc9dE3f"],
+    ["glpat-", "xYz123AbC456"],
+    ["npm_", "aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY"],
+    ["SG.", "aB3dE5fG7hI9.M3nO5pQ7rS9t"],
+    ["ya29.", "a0AfH6SMBx12"],
+    ["1//0", "gabcdefghijkLM"],
+    ["hvs.", "CAESIJ1234ab"],
+    ["AGE-SECRET-KEY-", "1QQPQ"],
+    ["dop_v1_", "0123456789abcdef".repeat(4)],
+    ["xapp-1-", "A0123456789"],
+    ["hf_", "AbCdEfGhIjKlMnOpQrStUv"],
+    ["MTk4NjIyNDgzNDcxOTI1MjQ4.", "Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs"],
+    ["110201543:", "AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw"]
+  ]
+  for (const [prefix = "", rest = ""] of keys) {
+    it(`knows ${prefix}…`, () => assert.strictEqual(text(`got ${prefix}${rest} here`), "got [redacted] here"))
+  }
 
   it("replaces values under sensitive names, at any depth and of any type", () => {
     const cyclic: Record<string, unknown> = { token: 12345, nested: [{ password: { a: 1 }, name: "sk-abcdefgh" }] }
@@ -74,6 +107,12 @@ describe("makeRedactor", () => {
       String.raw`tok:\"`,
       "x = ",
       "https://",
+      "password=a ",
+      "\npassword: ",
+      "curl -u ",
+      "mysql ",
+      "sig=",
+      "MAAAAAAAAAAAAAAAAAAAAAAAAA.",
       "   ",
       "\\"
     ]) {
@@ -104,5 +143,6 @@ describe("names", () => {
 
   it("collects their values from an environment", () => {
     assert.deepStrictEqual(secretsOf({ GITHUB_TOKEN: "abc", PATH: "/bin", EMPTY_SECRET: undefined }), ["abc"])
+    assert.deepStrictEqual(secretsOf({ DB_PASS: "abc", PWD: "/x", PROXY: "http://u:pw@h" }), ["abc", "pw"])
   })
 })

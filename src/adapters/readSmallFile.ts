@@ -1,0 +1,50 @@
+import { Buffer } from "node:buffer"
+import { constants } from "node:fs"
+import { open } from "node:fs/promises"
+
+class UnfitFile extends Error {
+  readonly code: "EISDIR" | "EFBIG" | "ENOTREG"
+
+  constructor(code: "EISDIR" | "EFBIG" | "ENOTREG", path: string) {
+    super(`${code}: ${path}`)
+    this.code = code
+  }
+}
+
+/** Whether the code of {@link readSmallFile}'s error says that something is there, and that it is not fit to be read. */
+export const isUnfitFile = (code: string): boolean =>
+  code === "EISDIR" || code === "EFBIG" || code === "ENOTREG" || code === "ENXIO"
+
+/** Windows has no such flag, and no pipes in folders. */
+const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+
+/**
+ * Reads a file as UTF-8 text that someone else may have put there: what is no regular file (a pipe would wait for its
+ * other end, a device may have no end) or has more than `maxBytes` is not read. Rejects with Node's error, or one with the
+ * code `EISDIR`, `ENOTREG` or `EFBIG`.
+ */
+export const readSmallFile = async (path: string, maxBytes: number): Promise<string> => {
+  const file = await open(path, FLAGS)
+  try {
+    const found = await file.stat()
+    if (found.isDirectory()) throw new UnfitFile("EISDIR", path)
+    if (!found.isFile()) throw new UnfitFile("ENOTREG", path)
+    if (found.size > maxBytes) throw new UnfitFile("EFBIG", path)
+    // It may grow while it is read, and files of some file systems say that they are empty.
+    let bytes = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(found.size, 4096)) + 1)
+    let length = 0
+    for (;;) {
+      const { bytesRead } = await file.read(bytes, length, bytes.length - length)
+      if (bytesRead === 0) return bytes.toString("utf8", 0, length)
+      length += bytesRead
+      if (length > maxBytes) throw new UnfitFile("EFBIG", path)
+      if (length === bytes.length) {
+        const larger = Buffer.allocUnsafe(Math.min(maxBytes, length * 2) + 1)
+        bytes.copy(larger)
+        bytes = larger
+      }
+    }
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,79 @@
+import { linkAround } from "./linksThroughHost.ts"
+
+const isInPage = (node: Node): boolean => node.getRootNode({ composed: true }) === document
+
+const linkPressedBy = ({ type }: Event, target: unknown): Element | undefined =>
+  target instanceof Node && /^(aux)?click$/.test(type) ? linkAround(target) : undefined
+
+/** Presses by script, of links that are in no document too: the window hears nothing of those. */
+const stopPresses = (follow: (link: Element) => void): void => {
+  const { click } = HTMLElement.prototype
+  HTMLElement.prototype.click = function press() {
+    const link = linkAround(this)
+    if (link === undefined || isInPage(this)) click.call(this)
+    else follow(link)
+  }
+  const { dispatchEvent } = EventTarget.prototype
+  EventTarget.prototype.dispatchEvent = function dispatch(event) {
+    const link = linkPressedBy(event, this)
+    if (link === undefined) return dispatchEvent.call(this ?? window, event)
+    if (!isInPage(link)) {
+      follow(link)
+      return true
+    }
+    // One that can be prevented and reaches the window, whatever was given.
+    const press = new MouseEvent(event.type, { bubbles: true, cancelable: true, composed: true })
+    const isAccepted = dispatchEvent.call(this, press)
+    if (!isAccepted) event.preventDefault()
+    return isAccepted
+  }
+}
+
+/** A closed tree would hide its links from the window, and `submit` leaves no tree at all. */
+const openShadowTrees = (): void => {
+  const { attachShadow } = Element.prototype
+  Element.prototype.attachShadow = function attach(init) {
+    const root = attachShadow.call(this, { ...init, mode: "open" })
+    root.addEventListener("submit", (event) => event.preventDefault(), true)
+    return root
+  }
+}
+
+/**
+ * Where a page has an origin, the browser asks before it leaves it, on whatever way. A frame with `allow-scripts` alone
+ * has none, and is not asked.
+ */
+const stopLeaving = (): void => {
+  window.navigation?.addEventListener("navigate", (event) => {
+    const { origin, protocol } = new URL(event.destination.url)
+    if (protocol.startsWith("http") && origin !== window.origin) event.preventDefault()
+  })
+}
+
+/**
+ * Closes the ways out of a page that no content security policy covers, before its code runs: presses of links that
+ * are in no document, `window.open` (of which `document.open` with three arguments is another name) and peer
+ * connections. Links and windows go through the host, the rest does nothing; forms are never sent, see
+ * `sandboxedForms.ts`. What can not be closed from inside is `location`, which no page can change: where the
+ * `navigate` event does not tell of it, the inspection of the code is all there is, and a page that gets past it can
+ * take its data away with the frame. The same holds for a `<meta>` that refreshes, made by script.
+ */
+export const stopScriptedNavigation = (follow: (link: Element) => void): void => {
+  stopPresses(follow)
+  openShadowTrees()
+  stopLeaving()
+  for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) Reflect.deleteProperty(window, name)
+  window.open = (url = "") => {
+    const link = document.createElement("a")
+    link.setAttribute("href", String(url))
+    follow(link)
+    return null
+  }
+  const { prototype } = Document
+  const { open } = prototype
+  Object.assign(prototype, {
+    open(this: Document, ...given: ReadonlyArray<string>): unknown {
+      return given.length > 2 ? window.open(given[0]) : Reflect.apply(open, this, [])
+    }
+  })
+}
