@@ -13,7 +13,9 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  "--no-proxy-server"
+  "--no-proxy-server",
+  // A frame in a process of its own loses presses on parts that just came into view: the page around it gets them.
+  "--disable-site-isolation-trials"
 ]
 
 interface Found {
