@@ -1,13 +1,15 @@
-import { Effect, Layer } from "effect"
+import { Cause, Effect, Layer } from "effect"
 import { createHash } from "node:crypto"
 import { BUILTIN, documentHtml, plainHtml } from "../domain/documents/DocumentTemplate.ts"
 import type { DocumentData, PageTools } from "../domain/documents/DocumentTemplate.ts"
+import { PrintedDocuments } from "../domain/documents/PrintedDocuments.ts"
 import { linkSource } from "../domain/documents/LinkedSource.ts"
 import type { LinkedSource } from "../domain/documents/LinkedSource.ts"
 import { checkServedMarkup } from "../domain/inspection/ServedMarkup.ts"
 import { escapeScript } from "../domain/inspection/ScriptEscape.ts"
 import { loadSourceParsers } from "../domain/inspection/SourceParsers.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
+import { PrintedJson } from "../domain/wire/PrintedJson.ts"
 import type { UiEntry } from "../domain/documents/UiEntry.ts"
 import { DocumentLinker } from "../services/DocumentLinker.ts"
 import { PackageFiles } from "../services/PackageFiles.ts"
@@ -20,8 +22,18 @@ const READABLE_RUNTIME = "dist/runtime.js"
 const hash = (...texts: ReadonlyArray<string>): string =>
   createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 16)
 
-const versionOf = (entry: UiEntry): string =>
-  hash(entry.toolName, entry.templateVersion, entry.source ?? `built-in ${entry.fallback?.code ?? ""}`)
+/** Bytes of printed documents that are kept. */
+const MAX_PRINTED_BYTES = 16_777_216
+
+const versions = new WeakMap<UiEntry, string>()
+
+const versionOf = (entry: UiEntry): string => {
+  const known = versions.get(entry)
+  if (known !== undefined) return known
+  const version = hash(entry.toolName, entry.templateVersion, entry.source ?? `built-in ${entry.fallback?.code ?? ""}`)
+  versions.set(entry, version)
+  return version
+}
 
 const dataFor = (
   tool: Tool,
@@ -115,23 +127,38 @@ export const layer = (options: {
           Effect.orElseSucceed(() => "without-runtime")
         )
       )
+      const linkOrFail = Effect.fnUntraced(function* (entry: UiEntry, data: DocumentData) {
+        const code = yield* runtime
+        const source = entry.source === null ? null : yield* linkedSource(entry, entry.source)
+        return yield* Effect.try(() => documentHtml(data, code, source))
+      })
+      const plainly = (error: unknown, tool: Tool): Effect.Effect<string> => {
+        const reason = describe(Cause.isUnknownError(error) ? (error.cause ?? error) : error)
+        return Effect.logError(`The document could not be linked: ${reason}`).pipe(
+          Effect.annotateLogs({ component: "DocumentLinker", event: "link-failed", tool: tool.name }),
+          Effect.as(plainHtml(tool, reason))
+        )
+      }
+      const printed = new PrintedDocuments(MAX_PRINTED_BYTES)
       return DocumentLinker.of({
         link: Effect.fn("DocumentLinker.link")(
+          (tool: Tool, entry: UiEntry, pageTools?: PageTools) =>
+            linkOrFail(entry, dataFor(tool, entry, options, pageTools)),
+          (effect, tool) => Effect.catch(effect, (error) => plainly(error, tool))
+        ),
+        print: Effect.fn("DocumentLinker.print")(
           function* (tool: Tool, entry: UiEntry, pageTools?: PageTools) {
-            const code = yield* runtime
-            const source = entry.source === null ? null : yield* linkedSource(entry, entry.source)
-            return yield* Effect.try(() => documentHtml(dataFor(tool, entry, options, pageTools), code, source))
+            const data = dataFor(tool, entry, options, pageTools)
+            // With the version, which stands for the source, it is all that a document is made of.
+            const key = yield* Effect.try(() => JSON.stringify([data, isHandMade(entry)]))
+            const known = printed.get(key)
+            if (known !== undefined) return known
+            const document = new PrintedJson(yield* linkOrFail(entry, data))
+            printed.set(key, document)
+            return document
           },
           (effect, tool) =>
-            effect.pipe(
-              Effect.catch((error) => {
-                const reason = describe(error._tag === "UnknownError" ? (error.cause ?? error) : error)
-                return Effect.logError(`The document could not be linked: ${reason}`).pipe(
-                  Effect.annotateLogs({ component: "DocumentLinker", event: "link-failed", tool: tool.name }),
-                  Effect.as(plainHtml(tool, reason))
-                )
-              })
-            )
+            Effect.catch(effect, (error) => Effect.map(plainly(error, tool), (html) => new PrintedJson(html)))
         ),
         part: Effect.fn("DocumentLinker.part")(function* (tool: Tool, entry: UiEntry) {
           const source = entry.source === null ? BUILTIN : yield* linkedSource(entry, entry.source)

@@ -2,6 +2,7 @@ import { Context } from "effect"
 import type { Cause, Effect } from "effect"
 import type { LinkedUi, PageTools } from "../domain/documents/DocumentTemplate.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
+import type { PrintedJson } from "../domain/wire/PrintedJson.ts"
 import type { UiEntry } from "../domain/documents/UiEntry.ts"
 
 /**
@@ -14,6 +15,8 @@ export class DocumentLinker extends Context.Service<
   {
     /** `pageTools`: what the page may call of the wrapper; left out, nothing. */
     readonly link: (tool: Tool, entry: UiEntry, pageTools?: PageTools) => Effect.Effect<string>
+    /** The same document, printed as a JSON string; the last ones are kept for whoever reads them next. */
+    readonly print: (tool: Tool, entry: UiEntry, pageTools?: PageTools) => Effect.Effect<PrintedJson>
     /** The same for a page that is on screen: without the runtime, which it has. Fails when linking does. */
     readonly part: (tool: Tool, entry: UiEntry) => Effect.Effect<LinkedUi, Cause.UnknownError>
     /** The `version` that documents of this entry carry. */

@@ -335,6 +335,36 @@ describe("DocumentLinker", () => {
     })
   )
 
+  it.effect("prints the document as a JSON string, once for all who read it", () =>
+    Effect.gen(function* () {
+      const linker = yield* DocumentLinker
+      const written = entryOf("<p>a")
+      const first = yield* linker.print(toolOf(), written, { current: "_ui_current" })
+      assert.strictEqual(
+        JSON.stringify(first),
+        JSON.stringify(yield* linker.link(toolOf(), written, { current: "_ui_current" }))
+      )
+      assert.strictEqual(yield* linker.print(toolOf(), entryOf("<p>a"), { current: "_ui_current" }), first)
+      const others = yield* Effect.all([
+        linker.print(toolOf(), written),
+        linker.print(toolOf(), written, { current: "_ui2_current" }),
+        linker.print(toolOf({ title: "Weather" }), written),
+        linker.print(toolOf(), entryOf("<p>b"))
+      ])
+      assert.lengthOf(new Set([first, ...others].map((printed) => JSON.stringify(printed))), 5)
+    }).pipe(Effect.provide(linkerWith(RUNTIME)))
+  )
+
+  it.effect("prints plain HTML for what is refused, also when a person's file of the same text was printed", () =>
+    Effect.gen(function* () {
+      const linker = yield* DocumentLinker
+      const byHand = yield* linker.print(toolOf(), entryOf(HIDDEN_META, { provider: "file" }))
+      assert.notInclude(JSON.stringify(byHand), "its markup is refused")
+      const byModel = yield* linker.print(toolOf(), entryOf(HIDDEN_META, { provider: "openai" }))
+      assert.include(JSON.stringify(byModel), "its markup is refused")
+    }).pipe(Effect.provide([linkerWith(RUNTIME), Logger.layer([])]))
+  )
+
   it.effect("makes a document of any source", () =>
     Effect.gen(function* () {
       const linker = yield* DocumentLinker

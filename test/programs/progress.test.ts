@@ -4,6 +4,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import { type Answer, type ModelStandIn, startModelStandIn } from "../fixtures/model-stand-in/ModelStandIn.ts"
 import { appsCapability, bin, initialize, noModel, root, startWrapper } from "../fixtures/RawClient.ts"
 import { turn } from "../fixtures/RawHttp.ts"
@@ -24,8 +25,20 @@ show((data) => [header("${title}"), table(data.days)])
 </script>
 `
 
-/** About a second of writing. */
-const slowly = (title: string): Answer => ({ text: page(title), chunkSize: 40, chunkDelayMs: 20 })
+/** How often the model's stand-in looks whether it may go on. */
+const POLL_MS = 10
+
+const isWriting = (message: string | undefined): boolean => message?.startsWith("Writing the UI of ") === true
+
+/** Some fifty pieces, about a second of writing; it does not go on before that much of it was told. */
+const slowly = (title: string, timesTold: () => number): Answer => ({
+  text: page(title),
+  chunkSize: 40,
+  chunkDelayMs: 20,
+  pace: async (index) => {
+    while (timesTold() < (index < 15 ? 0 : index < 35 ? 1 : 2)) await sleep(POLL_MS)
+  }
+})
 
 const server = [process.execPath, `${root}examples/weather-server.mjs`]
 const running: Array<() => Promise<unknown>> = []
@@ -104,15 +117,20 @@ describe("progress of a generation", () => {
   for (const [transport, connect] of Object.entries({ stdio: overStdio, HTTP: overHttp })) {
     for (const era of ["legacy", "modern"] as const) {
       it(`is told to who asks for it, over ${transport}, ${era} era`, async () => {
-        const model = await standIn((index) => slowly(`Days ${index}`))
-        const client = await connect(era, model)
         const read: Array<Progress> = []
+        const refined: Array<Progress> = []
+        const model = await standIn((index) =>
+          slowly(
+            `Days ${index}`,
+            () => (index === 0 ? read : refined).filter(({ message }) => isWriting(message)).length
+          )
+        )
+        const client = await connect(era, model)
         await client.readResource(
           { uri: "ui://get_forecast" },
           { onprogress: (progress: Progress) => void read.push(progress) }
         )
         isToldWell(read)
-        const refined: Array<Progress> = []
         await refine(client, "larger", { onprogress: (progress: Progress) => void refined.push(progress) })
         isToldWell(refined)
         const cached: Array<Progress> = []
@@ -127,11 +145,13 @@ describe("progress of a generation", () => {
   }
 
   it("comes under the token as it is written, about four times a second, and never after the answer", async () => {
-    const model = await standIn(() => slowly("Days"))
+    const tokens = ["12345678901234567890", '"t\\u00f6ken"', "1.50"]
+    const timesTold = (): number =>
+      Math.floor(client.received.filter(({ text }) => text.includes("Writing the UI of ")).length / tokens.length)
+    const model = await standIn(() => slowly("Days", timesTold))
     const client = startWrapper(server, { env: environment(model) })
     running.push(client.close)
     await initialize(client)
-    const tokens = ["12345678901234567890", '"t\\u00f6ken"', "1.50"]
     const since = Date.now()
     for (const [at, token] of tokens.entries()) {
       const params = `{"uri":"ui://get_forecast","_meta":{"progressToken":${token}}}`
@@ -161,9 +181,23 @@ describe("progress of a generation", () => {
 
   it("says when a corrected answer is asked for, and when another generation is waited for", async () => {
     const broken = `<!-- rich -->\n<script type="module">\nimport { show } from "mcp-gen-ui/parts"\nshow((data) => {{{\n</script>\n`
-    // Its first words take as long as those of a model.
-    const corrected = { text: page("Days"), chunkSize: 700, chunkDelayMs: 400 }
-    const model = await standIn((index) => (index === 0 ? { text: broken, chunkDelayMs: 50 } : corrected))
+    /** Its first words and its last ones come when what was told before them has arrived. */
+    const afterwards = (first: string, last: string): Answer => ({
+      text: page("Days"),
+      chunkSize: 700,
+      pace: async (index) => {
+        const awaited = index === 0 ? first : index === 2 ? last : ""
+        while (!client.received.some(({ text }) => text.includes(awaited))) await sleep(POLL_MS)
+      }
+    })
+    const model = await standIn(
+      (index) =>
+        [
+          { text: broken, chunkDelayMs: 50 },
+          afterwards("Asking for a corrected answer", "Writing the UI of get_forecast"),
+          afterwards("Waiting for a free place", "Writing the UI of set_units")
+        ][index] ?? {}
+    )
     const folder = await mkdtemp(join(tmpdir(), "one-at-a-time-"))
     running.push(() => rm(folder, { recursive: true }))
     const config = join(folder, "config.json")
@@ -192,11 +226,16 @@ describe("progress of a generation", () => {
 describe("a refinement that the host cancels", () => {
   for (const era of ["legacy", "modern"] as const) {
     it(`closes the model's socket and leaves the UI as it was, ${era} era`, async () => {
-      const model = await standIn((index) => (index === 0 ? { text: page("First") } : slowly("Second")))
+      const told: Array<Progress> = []
+      const second = slowly("Second", () => told.filter(({ message }) => isWriting(message)).length)
+      const endless: Answer = {
+        ...second,
+        pace: (index) => (index < 40 ? second.pace?.(index) : undefined) ?? new Promise(() => undefined)
+      }
+      const model = await standIn((index) => (index === 0 ? { text: page("First") } : endless))
       const client = await overStdio(era, model)
       assert.include(await textOf(client), "First")
       const stop = new AbortController()
-      const told: Array<Progress> = []
       const refining = refine(client, "larger", {
         signal: stop.signal,
         onprogress: (progress: Progress) => {

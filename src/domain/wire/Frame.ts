@@ -11,6 +11,7 @@ import {
   valueOf,
   visitMembers
 } from "./JsonBytes.ts"
+import { jsonBytes } from "./PrintedJson.ts"
 
 /**
  * What a forwarder has to know of one JSON-RPC message: whose it is and what it asks. `id` is the text as it
@@ -146,9 +147,9 @@ export const idKey = (id: string): string => {
 export const memberSpan = (bytes: Uint8Array, key: string): Span | undefined =>
   memberOf(bytes, { start: frameStart(bytes), end: bytes.length }, key)
 
-/** A response frame; `result` is printed as JSON. */
+/** A response frame; `result` is printed as JSON, but for what of it is a `PrintedJson`. */
 export const resultFrame = (id: string, result: unknown): Uint8Array =>
-  encoder.encode(`{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(result)}}`)
+  jsonBytes(`{"jsonrpc":"2.0","id":${id},"result":`, result, "}")
 
 /** An error frame as JSON-RPC 2.0 section 5.1 has it. */
 export const errorFrame = (id: string, error: { code: number; message: string; data?: unknown }): Uint8Array =>

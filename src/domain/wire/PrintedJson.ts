@@ -1,0 +1,52 @@
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+/** Stands for a printed value while the rest is printed; no data can hold it. */
+const MARK = `printed ${crypto.randomUUID()}`
+const MARK_TEXT = JSON.stringify(MARK)
+
+/** The printed values that were met, while a frame is printed. */
+let met: Array<PrintedJson> | undefined
+
+/**
+ * A JSON value that is printed already, in UTF-8, for what is large and sent often. It may stand anywhere in what
+ * {@link jsonBytes} prints; anywhere else `JSON.stringify` takes it for the value.
+ */
+export class PrintedJson {
+  readonly bytes: Uint8Array
+
+  constructor(value: string | number | boolean | object | null) {
+    this.bytes = encoder.encode(JSON.stringify(value))
+  }
+
+  toJSON(): unknown {
+    if (met === undefined) return JSON.parse(decoder.decode(this.bytes))
+    met.push(this)
+    return MARK
+  }
+}
+
+/** A value as JSON in UTF-8, between two texts. */
+export const jsonBytes = (before: string, value: unknown, after: string): Uint8Array => {
+  const printed: Array<PrintedJson> = []
+  met = printed
+  let text: string
+  try {
+    text = `${before}${JSON.stringify(value)}${after}`
+  } finally {
+    met = undefined
+  }
+  if (printed.length === 0) return encoder.encode(text)
+  const around = text.split(MARK_TEXT).map((piece) => encoder.encode(piece))
+  const pieces = around.flatMap((piece, index) => {
+    const next = printed[index]
+    return next === undefined ? [piece] : [piece, next.bytes]
+  })
+  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const piece of pieces) {
+    whole.set(piece, at)
+    at += piece.length
+  }
+  return whole
+}
