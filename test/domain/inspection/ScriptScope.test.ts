@@ -1,29 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AnyNode } from "acorn"
 import { inspectAnswer } from "../../../src/domain/inspection/AnswerInspection.ts"
-import { MAX_STEPS, scopeOf } from "../../../src/domain/inspection/ScriptScope.ts"
+import { scopeOf } from "../../../src/domain/inspection/ScriptScope.ts"
 import type { ScriptScope } from "../../../src/domain/inspection/ScriptScope.ts"
-import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
-
-const parsers = await loadSourceParsers()
-
-const PARTS = new Set(["show", "table", "text", "code", "header", "section", "chart", "button", "h"])
-
-/** The rules of a page whose script has this code before its view: those that refuse it, and those that warn. */
-const inspected = (code: string, type = "module") => {
-  const main = `<script type="module">import { show, h, text, code, section } from "mcp-gen-ui/parts"\n`
-  const page = type === "module" ? `${main}${code}` : `<script>${code}</script>${main}`
-  const inspection = inspectAnswer(parsers, `<!-- rich -->\n${page}\nshow((data, ctx) => view(data, ctx))</script>`, {
-    toolNames: [],
-    maxHtmlBytes: 400_000,
-    inputRequired: false,
-    partNames: PARTS,
-    appNames: new Set(["App", "PostMessageTransport"])
-  })
-  return inspection._tag === "Rejected"
-    ? { refused: [...new Set(inspection.problems.map(({ rule }) => rule))], warned: [] }
-    : { refused: [], warned: inspection.warnings.map((warning) => warning.slice(0, warning.indexOf(":"))) }
-}
+import { MAX_STEPS } from "../../../src/domain/inspection/StepBudget.ts"
+import { inspected, parsers, PARTS } from "./inspectedCode.ts"
 
 /** Asks for the paths and texts of every expression, as a checker does. */
 const walked = (code: string): { readonly scope: ScriptScope; readonly last: ReadonlyArray<string> } => {
@@ -48,6 +29,14 @@ describe("the work of a scope", () => {
     ["a name that takes its own members", repeated("let a = data", "a = a.data ?? a; a = a.results ?? a;", "a")],
     ["a name that takes itself or another", repeated("let a = window", "a = a || b;", "a")],
     ["two names that take each other", repeated("let a = window, b", "a = b || a.x || b.y; b = a || b;", "b")],
+    [
+      "handlers that put what they hear into one name",
+      repeated("let a = window", "a.onclick = (e) => { a = e.currentTarget ?? a };", "a")
+    ],
+    [
+      "listeners that put what they hear into one name",
+      repeated("let a = window", 'a.addEventListener("click", ({ target }) => { a = target || a });', "a")
+    ],
     [
       "a chain of names",
       named(
