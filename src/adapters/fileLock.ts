@@ -1,7 +1,8 @@
 import { Clock, Duration, Effect } from "effect"
 import { randomUUID } from "node:crypto"
-import { lstat, open, readFile, rename, rm, utimes } from "node:fs/promises"
+import { lstat, open, rename, rm, utimes } from "node:fs/promises"
 import { hostname } from "node:os"
+import { readSmallFile } from "./readSmallFile.ts"
 
 const POLL = Duration.millis(250)
 /** Who holds a lock makes its file younger this often. */
@@ -10,6 +11,9 @@ const HEARTBEAT = Duration.seconds(20)
 const SILENT_MS = Duration.toMillis(Duration.minutes(2))
 /** A process with the holder's id runs, but after so long it is another one: ids are given again. */
 const HUNG_MS = Duration.toMillis(Duration.minutes(15))
+
+/** Of a lock's file; whatever is larger, or no file at all, was not written here. */
+const MAX_BYTES = 4096
 
 interface Holder {
   readonly id: string
@@ -21,7 +25,7 @@ const codeOf = (cause: unknown): unknown => (cause instanceof Error && "code" in
 
 const readHolder = async (path: string): Promise<Holder | undefined> => {
   try {
-    const { id, pid, host }: Record<string, unknown> = JSON.parse(await readFile(path, "utf8"))
+    const { id, pid, host }: Record<string, unknown> = JSON.parse(await readSmallFile(path, MAX_BYTES))
     if (typeof id !== "string" || typeof host !== "string") return undefined
     return typeof pid === "number" && Number.isInteger(pid) && pid > 0 ? { id, pid, host } : undefined
   } catch {

@@ -7,7 +7,7 @@ import * as OtlpMetrics from "effect/observability/OtlpMetrics"
 import * as OtlpSerialization from "effect/observability/OtlpSerialization"
 import * as OtlpTracer from "effect/observability/OtlpTracer"
 import { randomUUID } from "node:crypto"
-import { makeRedactor, type Redactor, secretsOf } from "../domain/logs/Redaction.ts"
+import { makeRedactor, type Redactor } from "../domain/logs/Redaction.ts"
 import {
   type OtlpSettings,
   type OtlpSignal,
@@ -33,7 +33,7 @@ const withoutUnit = <Data extends Points>(data: Data): Data => {
   return { ...data, dataPoints }
 }
 
-/** Messages of errors come along with spans: whatever looks like a secret is taken out of them, as it is of a log. */
+/** Messages of errors come along with spans: secrets are taken out of them, as they are of a log. */
 const serialization = (protocol: OtlpTarget["protocol"], redactor: Redactor) =>
   Layer.effect(
     OtlpSerialization.OtlpSerialization,
@@ -165,9 +165,13 @@ const exporters = (settings: OtlpSettings, redactor: Redactor): Layer.Layer<neve
 /**
  * Sends the spans and the metrics of whatever it is provided to, in the background, as the variables of OpenTelemetry
  * say; what is left at the end of its scope is sent within a second or dropped. A variable that is wrong and a collector
- * that can not be reached are warned of, and have no other effect.
+ * that can not be reached are warned of, and have no other effect. Spans go out without `secrets` and
+ * what looks like one.
  */
-export const layer = (environment: Readonly<Record<string, string | undefined>>): Layer.Layer<never> => {
+export const layer = (
+  environment: Readonly<Record<string, string | undefined>>,
+  secrets: ReadonlyArray<string>
+): Layer.Layer<never> => {
   const { notices, settings } = readOtlpSettings(environment)
   const warnings = Effect.forEach(
     notices,
@@ -175,7 +179,7 @@ export const layer = (environment: Readonly<Record<string, string | undefined>>)
       Effect.logWarning(`${variable}: ${message}`).pipe(Effect.annotateLogs({ component: "telemetry" })),
     { discard: true }
   )
-  return Layer.merge(Layer.effectDiscard(warnings), exporters(settings, makeRedactor(secretsOf(environment)))).pipe(
+  return Layer.merge(Layer.effectDiscard(warnings), exporters(settings, makeRedactor(secrets))).pipe(
     // The variables were read here, with more patience than Effect has.
     Layer.provide(ConfigProvider.layer(ConfigProvider.fromUnknown({})))
   )

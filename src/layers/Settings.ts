@@ -1,24 +1,24 @@
-import { Effect, Layer, Redacted, Result } from "effect"
-import { readFileSync } from "node:fs"
-import { dirname, resolve } from "node:path"
+import { Effect, Layer } from "effect"
+import { resolve } from "node:path"
 import { defaultDirectories } from "../adapters/defaultDirectories.ts"
+import { loadConfigFile, readPromptFile } from "../adapters/loadConfigFile.ts"
 import { CONFIG_DEFAULTS, TOOL_MEMORY_OVER_HTTP } from "../domain/configuration/ConfigDefaults.ts"
 import type { ConfigFile } from "../domain/configuration/ConfigFile.ts"
-import { decodeConfigFile, isHttpUrl } from "../domain/configuration/ConfigFile.ts"
-import type { ConfigFlagName, ConfigFlagValue, ConfigFlagValues } from "../domain/configuration/ConfigFlags.ts"
+import type { ConfigFlagName, ConfigFlagValues } from "../domain/configuration/ConfigFlags.ts"
 import { CONFIG_FLAGS } from "../domain/configuration/ConfigFlags.ts"
 import type { ConfigProblem } from "../domain/configuration/ConfigProblem.ts"
 import { ConfigRejected } from "../domain/configuration/ConfigProblem.ts"
 import type { Environment } from "../domain/configuration/ConfigText.ts"
-import { findJsonTextProblem, formatConfigPath, resolveReferences } from "../domain/configuration/ConfigText.ts"
+import { readConfigVariables } from "../domain/configuration/ConfigVariables.ts"
 import { resolveHttpServing } from "../domain/configuration/resolveHttpServing.ts"
 import { resolveKeeping } from "../domain/configuration/resolveKeeping.ts"
+import { resolveLlm } from "../domain/configuration/resolveLlm.ts"
 import { resolveUpstream } from "../domain/configuration/resolveUpstream.ts"
-import type { Said, SettingsNotice, Told } from "../domain/configuration/Said.ts"
+import type { Said, SettingsNotice } from "../domain/configuration/Said.ts"
 import { tellInto } from "../domain/configuration/Said.ts"
-import { literalSecrets, quoted, secretInFile } from "../domain/configuration/Secrets.ts"
+import { quoted, secretInFile } from "../domain/configuration/Secrets.ts"
 import { TOOL_PREFIX, TOOL_PREFIX_EXPECTED } from "../domain/configuration/ToolPrefix.ts"
-import type { Provider, UpstreamSettings } from "../services/Settings.ts"
+import type { UpstreamSettings } from "../services/Settings.ts"
 import { Settings } from "../services/Settings.ts"
 
 /** Where a run is told what to do, strongest first: `flags` and `command`, `environment`, then the file. */
@@ -38,118 +38,8 @@ export interface ResolvedSettings {
   readonly notices: ReadonlyArray<SettingsNotice>
 }
 
-interface LoadedFile {
-  readonly config: ConfigFile
-  readonly name: string
-  readonly directory: string
-  /** Paths of secrets that stand in the file itself, not as references to the environment. */
-  readonly secrets: ReadonlySet<string>
-}
-
-const ON: ReadonlySet<string> = new Set(["1", "true", "yes", "on"])
-const OFF: ReadonlySet<string> = new Set(["0", "false", "no", "off"])
-
-const variableOf = (environment: Environment, name: string): string | undefined => {
-  const value = environment[name]
-  return value === undefined || value.trim() === "" ? undefined : value
-}
-
-/** The variables that repeat flags, checked as the command line checks its own. */
-const readVariables = (environment: Environment, problems: Array<ConfigProblem>): ConfigFlagValues => {
-  const values: { -readonly [Name in ConfigFlagName]?: ConfigFlagValue } = {}
-  for (const name of Object.keys(CONFIG_FLAGS) as ReadonlyArray<ConfigFlagName>) {
-    const definition = CONFIG_FLAGS[name]
-    const value = variableOf(environment, definition.variable)
-    if (value === undefined) continue
-    const refuse = (allowed: string) =>
-      problems.push({
-        source: definition.variable,
-        path: "",
-        text: `found ${JSON.stringify(value)}; allowed: ${allowed}`
-      })
-    if (definition.kind === "switch") {
-      if (ON.has(value.toLowerCase())) values[name] = true
-      else if (!OFF.has(value.toLowerCase())) refuse("1, true, yes, on, 0, false, no, off")
-    } else if (definition.kind === "choice" && !(definition.choices as ReadonlyArray<string>).includes(value)) {
-      refuse(definition.choices.join(", "))
-    } else if (definition.kind === "list") {
-      values[name] = value.split(/\r?\n/).filter((line) => line.trim() !== "")
-    } else values[name] = value
-  }
-  return values as ConfigFlagValues
-}
-
-const FILE_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: "does not exist; check the path",
-  ENOTDIR: "does not exist; a part of its path is not a folder",
-  EISDIR: "is a folder; name the file in it",
-  EACCES: "can not be read; check its permissions"
-}
-
-const codeOf = (cause: unknown): string =>
-  typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
-    ? cause.code
-    : "UNKNOWN"
-
 const absolute = (said: Said<string> | undefined): Said<string> | undefined =>
   said === undefined ? undefined : { ...said, value: resolve(said.value) }
-
-const readPromptFile = (named: Said<string>, tell: Told): string | undefined => {
-  try {
-    return readFileSync(named.value, "utf8").replace(/^\uFEFF/, "")
-  } catch (cause) {
-    const code = codeOf(cause)
-    tell.problem(named.source, "", `${quoted(named.value)} ${FILE_ERRORS[code] ?? `can not be read (${code})`}`)
-    return undefined
-  }
-}
-
-const loadFile = Effect.fn("Settings.loadFile")(function* (named: Said<string>, environment: Environment) {
-  const name = named.value
-  const rejected = (problems: ReadonlyArray<Omit<ConfigProblem, "source">>) =>
-    new ConfigRejected({ problems: problems.map((problem) => ({ source: name, ...problem })) })
-  const raw = yield* Effect.try({
-    try: () => readFileSync(name, "utf8"),
-    catch: (cause) => {
-      const code = codeOf(cause)
-      return rejected([
-        { path: "", text: `${FILE_ERRORS[code] ?? `can not be read (${code})`} (named by ${named.source})` }
-      ])
-    }
-  })
-  const text = raw.replace(/^\uFEFF/, "")
-  const malformed = findJsonTextProblem(text)
-  if (malformed !== undefined) {
-    const { line, column, expected, found } = malformed
-    return yield* rejected([{ path: "", text: `line ${line}, column ${column}: expected ${expected}, found ${found}` }])
-  }
-  const written: unknown = JSON.parse(text)
-  const { document, problems } = resolveReferences(written, environment)
-  const unresolved = problems.map(({ path, text }) => ({ path: formatConfigPath(path), text }))
-  const decoded = decodeConfigFile(document)
-  if (Result.isFailure(decoded)) {
-    const known = new Set(unresolved.map(({ path }) => path))
-    return yield* rejected([...unresolved, ...decoded.failure.filter(({ path }) => !known.has(path))])
-  }
-  if (unresolved.length > 0) return yield* rejected(unresolved)
-  const secrets = literalSecrets(written)
-  return { config: decoded.success, name, directory: dirname(resolve(name)), secrets } satisfies LoadedFile
-})
-
-const KEY_VARIABLES = { anthropic: "ANTHROPIC_API_KEY", openai: "OPENAI_API_KEY" } as const
-const URL_VARIABLES = { anthropic: "ANTHROPIC_BASE_URL", openai: "OPENAI_BASE_URL", ollama: "OLLAMA_HOST" } as const
-
-/** `OLLAMA_HOST` as Ollama reads it: scheme and port may be missing, and 0.0.0.0 is where it listens, not a target. */
-const ollamaUrl = (host: string): string | undefined => {
-  const withScheme = /^[a-z]+:\/\//i.test(host) ? host : `http://${host}`
-  if (!URL.canParse(withScheme)) return undefined
-  const url = new URL(withScheme)
-  if (url.protocol !== "http:" && url.protocol !== "https:") return undefined
-  if (url.hostname === "0.0.0.0" || url.hostname === "[::]") url.hostname = "127.0.0.1"
-  const namesPort = /^[a-z]+:\/\/[^/]*:\d+(?:\/|$)/i.test(withScheme)
-  if (!namesPort && url.protocol === "http:") url.port = "11434"
-  return url.href.replace(/\/$/, "")
-}
 
 /**
  * Settles what a run does: flag over environment over file over default. Reads the configuration file and
@@ -162,7 +52,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
   const problems: Array<ConfigProblem> = []
   const notices: Array<SettingsNotice> = []
   const tell = tellInto(problems, notices)
-  const variables = readVariables(environment, problems)
+  const variables = readConfigVariables(environment, tell)
 
   const told = <Name extends ConfigFlagName>(name: Name): Said<NonNullable<ConfigFlagValues[Name]>> | undefined => {
     const definition = CONFIG_FLAGS[name]
@@ -176,7 +66,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
   const loaded =
     named === undefined
       ? undefined
-      : yield* loadFile(named, environment).pipe(
+      : yield* loadConfigFile(named, environment).pipe(
           Effect.catch((error) => {
             problems.push(...error.problems)
             return Effect.undefined
@@ -220,72 +110,18 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
     tell.problem(toolPrefix.source, "", `found ${quoted(toolPrefix.value)}; allowed: ${TOOL_PREFIX_EXPECTED}`)
   }
 
-  const llm = ((): Settings["Service"]["llm"] => {
-    const said: Said<Provider> | undefined =
-      told("llm") ??
-      (config.llm?.provider === undefined
-        ? undefined
-        : { value: config.llm.provider, source: file, path: "llm.provider" })
-    const found = (["anthropic", "openai"] as const).find(
-      (name) => variableOf(environment, KEY_VARIABLES[name]) !== undefined
-    )
-    const provider: Provider =
-      said?.value ?? found ?? (variableOf(environment, URL_VARIABLES.ollama) === undefined ? "none" : "ollama")
-    // What the file says of another provider's server, key and model is not for this one.
-    const own = config.llm?.provider === undefined || config.llm.provider === provider ? config.llm : undefined
-    const keyVariable = provider === "anthropic" || provider === "openai" ? KEY_VARIABLES[provider] : undefined
-    const keyInEnvironment = keyVariable === undefined ? undefined : variableOf(environment, keyVariable)
-    const apiKey = keyInEnvironment ?? own?.apiKey
-
-    const urlVariable = provider === "none" ? undefined : URL_VARIABLES[provider]
-    const urlInEnvironment = urlVariable === undefined ? undefined : variableOf(environment, urlVariable)
-    const readUrl = provider === "ollama" ? ollamaUrl : (url: string) => (isHttpUrl(url) ? url : undefined)
-    const baseUrl = urlInEnvironment === undefined ? own?.baseUrl : readUrl(urlInEnvironment.trim())
-    if (urlVariable !== undefined && urlInEnvironment !== undefined && baseUrl === undefined) {
-      const allowed = provider === "ollama" ? "host, host:port or a URL" : "a URL that begins with http:// or https://"
-      problems.push({
-        source: urlVariable,
-        path: "",
-        text: `found ${JSON.stringify(urlInEnvironment)}; allowed: ${allowed}`
-      })
-    }
-
-    if (said === undefined && !unread && config.llm !== undefined) {
-      for (const name of ["apiKey", "baseUrl"] as const) {
-        if (config.llm[name] === undefined) continue
-        problems.push({ source: file, path: `llm.${name}`, text: "needs llm.provider beside it, to say whose it is" })
-      }
-    }
-    if (said !== undefined && keyVariable !== undefined && apiKey === undefined && baseUrl === undefined && !unread) {
-      const text = `${provider} needs a key and ${keyVariable} is not set; set it, or choose none for built-in UIs`
-      problems.push({ source: said.source, path: said.path, text })
-    }
-    if (loaded?.secrets.has("llm.apiKey") === true) {
-      const { message, ...notice } = secretInFile("llm.apiKey", file, keyVariable)
-      const used = keyInEnvironment === undefined ? "" : `; it is not used, because ${keyVariable} is set`
-      notices.push({ ...notice, message: `${message}${used}` })
-    }
-    const model = told("model")?.value ?? own?.model
-    if (provider === "none") {
-      const reason =
-        said === undefined ? "no ANTHROPIC_API_KEY, OPENAI_API_KEY or OLLAMA_HOST is set" : "provider is none"
-      notices.push({ level: "info", event: "no-model", message: `every tool gets the built-in UI: ${reason}` })
-      if (model !== undefined) {
-        notices.push({ level: "warn", event: "model-unused", message: `the model ${model} is not used: ${reason}` })
-      }
-    } else {
-      const because = said === undefined ? ` (${keyVariable ?? URL_VARIABLES.ollama} is set)` : ""
-      notices.push({ level: "info", event: "model-chosen", message: `${provider} writes the UIs${because}` })
-    }
-    return {
-      provider,
-      model,
-      apiKey: apiKey === undefined ? undefined : Redacted.make(apiKey, { label: "apiKey" }),
-      baseUrl,
-      maxTokens: config.llm?.maxTokens ?? CONFIG_DEFAULTS.llm.maxTokens,
-      temperature: own?.temperature
-    }
-  })()
+  const llm = resolveLlm(
+    {
+      provider: told("llm"),
+      model: told("model"),
+      environment,
+      section: config.llm,
+      file,
+      isFileUnread: unread,
+      isKeyInFile: loaded?.secrets.has("llm.apiKey") === true
+    },
+    tell
+  )
 
   const logging = ((): Settings["Service"]["logging"] => {
     const level =

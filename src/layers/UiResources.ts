@@ -48,10 +48,16 @@ export const layer: Layer.Layer<UiResources, never, ServerTools | UiLibrary> = L
       list,
       toolAt: (uri) => serverTools.catalog().toolAt(uri),
       read: (uri, tool, delivery) =>
-        Effect.map(library.read(tool, { pageTools: pageTools(), delivery }), ({ cached, entry, html }) =>
+        Effect.map(library.read(tool, { pageTools: pageTools(), delivery }), ({ cached, entry, printed }) =>
           Effect.gen(function* () {
-            const text = yield* html
-            const about = { component: "session", tool: tool.name, cached, level: entry.level, bytes: text.length }
+            const text = yield* printed
+            const about = {
+              component: "session",
+              tool: tool.name,
+              cached,
+              level: entry.level,
+              bytes: text.bytes.length
+            }
             yield* Effect.logDebug("UI read").pipe(Effect.annotateLogs(about))
             return { contents: [{ uri, mimeType: UI_MIME_TYPE, text, _meta: UI_META }] }
           })

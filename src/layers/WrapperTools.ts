@@ -1,7 +1,8 @@
-import { Clock, DateTime, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Effect, Layer, Option, Schema } from "effect"
 import type { Tool } from "../domain/tools/Tool.ts"
 import { closestOf } from "../domain/closestOf.ts"
 import { type UiEntry, UiType } from "../domain/documents/UiEntry.ts"
+import { isoTime } from "../domain/isoTime.ts"
 import {
   type KeptSelection,
   MAX_NOUN_LENGTH,
@@ -10,7 +11,7 @@ import {
   selectionText
 } from "../domain/tools/KeptSelection.ts"
 import { MAX_FEEDBACK_CHARACTERS, type WrapperToolKind } from "../domain/tools/WrapperTool.ts"
-import type { UiVersion } from "../domain/versions/UiVersions.ts"
+import { aboutVersion, versionLine } from "../domain/versions/aboutVersion.ts"
 import { Selections, type SelectionTooLarge } from "../services/Selections.ts"
 import type { ToolsUnavailable } from "../services/ServerTools.ts"
 import { ToolMemory } from "../services/ToolMemory.ts"
@@ -34,7 +35,11 @@ const HistoryArguments = Schema.Struct({
   version: Schema.optionalKey(VersionNumber)
 })
 const RevertArguments = Schema.Struct({ toolName: Schema.NonEmptyString, version: VersionNumber })
-const CurrentArguments = Schema.Struct({ toolName: Schema.NonEmptyString, version: Schema.String })
+const CurrentArguments = Schema.Struct({
+  toolName: Schema.NonEmptyString,
+  version: Schema.String,
+  failed: Schema.optionalKey(Schema.NonEmptyString)
+})
 
 const SelectionArguments = Schema.Struct({ toolName: Schema.optionalKey(Schema.NonEmptyString) })
 const SelectArguments = Schema.Struct({
@@ -67,8 +72,6 @@ interface Failure {
   /** ISO 8601. */
   readonly at: string
 }
-
-const isoTime = (milliseconds: number): string => DateTime.formatIso(DateTime.makeUnsafe(milliseconds))
 
 const statusOf = (tool: Tool, served: boolean, entry: UiEntry | undefined, isGenerating: boolean): string => {
   if (tool.hasOwnUi) return "own-ui"
@@ -129,25 +132,6 @@ const NEWS: Readonly<Record<UiNews["state"], string>> = {
   changed: "There is a newer UI."
 }
 
-const aboutVersion = ({ entry, feedback, number, origin, parent }: UiVersion, current: number | null) => ({
-  number,
-  current: number === current,
-  parent,
-  origin,
-  feedback,
-  createdAt: isoTime(entry.createdAt),
-  model: entry.model,
-  level: entry.level,
-  uiType: entry.uiType,
-  bytes: Buffer.byteLength(entry.source ?? "")
-})
-
-const lineOf = ({ entry, feedback, number, origin, parent }: UiVersion, current: number | null): string => {
-  const from = parent === null ? "" : ` from ${parent}`
-  const wish = feedback === null ? "" : `: ${feedback.replaceAll(/\s+/gu, " ")}`
-  return `${number} ${origin}${from} at ${isoTime(entry.createdAt)}${number === current ? " (served)" : ""}${wish}`
-}
-
 export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | ToolMemory> = Layer.effect(
   WrapperTools,
   Effect.gen(function* () {
@@ -173,6 +157,9 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
         refinements: history.length,
         version: current,
         versions: versions.length,
+        failed: versions.flatMap(({ failedAt, number }) =>
+          failedAt === null ? [] : [{ version: number, at: isoTime(failedAt) }]
+        ),
         fallbackReason: entry?.fallback ?? null
       }
       return { summary, entry, history }
@@ -250,7 +237,10 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
       const tools = yield* Effect.forEach(directory.catalog.tools, (tool) =>
         Effect.map(summaryOf(tool, directory), ({ summary }) => summary)
       )
-      const lines = tools.map((tool) => `${tool.name}: ${tool.status}${tool.refinements > 0 ? ", refined" : ""}`)
+      const lines = tools.map(({ failed, name, refinements, status }) => {
+        const refined = refinements > 0 ? ", refined" : ""
+        return `${name}: ${status}${refined}${failed.map(({ version }) => `, version ${version} failed on screen`).join("")}`
+      })
       return success(lines.length === 0 ? "The server has no tools." : lines.join("\n"), { tools })
     })
 
@@ -290,7 +280,7 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
       if (version !== undefined && asked === undefined) {
         return yield* new VersionUnknown({ toolName, version, known: versions.map(({ number }) => number) })
       }
-      const lines = versions.map((there) => lineOf(there, current))
+      const lines = versions.map((there) => versionLine(there, current))
       const text = lines.length === 0 ? `The UI of "${toolName}" has no versions yet.` : lines.join("\n")
       return success(asked?.entry.source == null ? text : `${text}\n\n${asked.entry.source}`, {
         toolName,
@@ -312,8 +302,8 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
     })
 
     const current = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
-      const { toolName, version } = yield* decode(CurrentArguments, args)
-      const news = yield* library.current(yield* servedToolOf(directory, toolName), version)
+      const { failed, toolName, version } = yield* decode(CurrentArguments, args)
+      const news = yield* library.current(yield* servedToolOf(directory, toolName), version, failed)
       return success(NEWS[news.state], { ...news })
     })
 

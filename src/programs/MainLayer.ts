@@ -1,5 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { secretsOfRun } from "../domain/logs/secretsOfRun.ts"
+import * as AcceptedUis from "../layers/AcceptedUis.ts"
 import * as DocumentLinker from "../layers/DocumentLinker.ts"
 import * as FleetFlightsNone from "../layers/FleetFlightsNone.ts"
 import * as Generations from "../layers/Generations.ts"
@@ -12,6 +13,7 @@ import * as LanguageModelNone from "../layers/LanguageModelNone.ts"
 import * as LanguageModelOllama from "../layers/LanguageModelOllama.ts"
 import * as LanguageModelOpenAi from "../layers/LanguageModelOpenAi.ts"
 import * as PackageFiles from "../layers/PackageFiles.ts"
+import * as Peers from "../layers/Peers.ts"
 import * as PromptLibrary from "../layers/PromptLibrary.ts"
 import * as RefinementStoreMemory from "../layers/RefinementStoreMemory.ts"
 import * as SelectionsMemory from "../layers/SelectionsMemory.ts"
@@ -21,10 +23,14 @@ import * as ServerTools from "../layers/ServerTools.ts"
 import * as Session from "../layers/Session.ts"
 import * as ToolMemory from "../layers/ToolMemory.ts"
 import * as UiCacheMemory from "../layers/UiCacheMemory.ts"
+import * as UiChanges from "../layers/UiChanges.ts"
 import * as UiExportNone from "../layers/UiExportNone.ts"
 import * as UiGenerator from "../layers/UiGenerator.ts"
+import * as UiJobs from "../layers/UiJobs.ts"
 import * as UiLibrary from "../layers/UiLibrary.ts"
+import * as UiMaker from "../layers/UiMaker.ts"
 import * as UiResources from "../layers/UiResources.ts"
+import * as UiRoutes from "../layers/UiRoutes.ts"
 import * as UpstreamAuthorizationToken from "../layers/UpstreamAuthorizationToken.ts"
 import * as UpstreamStdio from "../layers/UpstreamStdio.ts"
 import * as UpstreamTranslated from "../layers/UpstreamTranslated.ts"
@@ -151,7 +157,11 @@ const toolMemory = Layer.unwrap(
 )
 
 /** The UIs of one session, with its refinements. */
-const ownLibrary = UiLibrary.layer.pipe(Layer.provide([refinements, toolMemory]))
+const ownLibrary = UiLibrary.layer.pipe(
+  Layer.provide(UiMaker.layer),
+  Layer.provide([AcceptedUis.layer, UiJobs.layer]),
+  Layer.provide([refinements, toolMemory])
+)
 
 /**
  * UIs for tools: everything but the connection. Embed this with a model of your own, and show the `ToolMemory` what calls
@@ -180,8 +190,10 @@ const authorization = Layer.unwrap(
 )
 
 const ownSession = Session.layer.pipe(
+  Layer.provide(UiRoutes.layer),
+  Layer.provide(UiChanges.layer),
   Layer.provide([WrapperTools.layer, UiResources.layer]),
-  Layer.provide([ServerTools.layer, ownLibrary, HostReplies.layer, SelectionsMemory.layer, toolMemory]),
+  Layer.provide([Peers.layer, ServerTools.layer, ownLibrary, HostReplies.layer, SelectionsMemory.layer, toolMemory]),
   Layer.provide(ServerSession.layer),
   Layer.provide(ServerRequests.layer),
   Layer.provide(UpstreamTranslated.layer),

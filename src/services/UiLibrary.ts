@@ -6,10 +6,13 @@ import { FallbackReason } from "../domain/documents/UiEntry.ts"
 import type { UiEntry, UiType } from "../domain/documents/UiEntry.ts"
 import type { UiVersion } from "../domain/versions/UiVersions.ts"
 import type { Delivery } from "../domain/wire/KnownHosts.ts"
+import type { PrintedJson } from "../domain/wire/PrintedJson.ts"
 
 export interface UiDocument {
   /** Links the whole self-contained document. Left to the reader: documents are large, and readers may be many. */
   readonly html: Effect.Effect<string>
+  /** The document as an answer carries it; printed once for all who read it. */
+  readonly printed: Effect.Effect<PrintedJson>
   readonly entry: UiEntry
   readonly cached: boolean
 }
@@ -70,8 +73,11 @@ export class UiLibrary extends Context.Service<
     /**
      * For the page that shows `version`: whether there is a newer UI, and with it. That somebody has it open starts the
      * generation of one that is missing, or due again; it goes on in the library's care.
+     *
+     * `failed` is the version of a document that threw in its first second on that page. If it is the current one, that is
+     * noted, once, and it gives way to the last good one before it, as if reverted to; any other one is ignored.
      */
-    readonly current: (tool: Tool, version: string) => Effect.Effect<UiNews>
+    readonly current: (tool: Tool, version: string, failed?: string) => Effect.Effect<UiNews>
     /** The accepted UIs of this session, oldest first, and the number of the one that is served. */
     readonly versions: (
       tool: Tool

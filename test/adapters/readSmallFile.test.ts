@@ -1,6 +1,6 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readCacheFile, readCacheFiles } from "../../src/adapters/cacheDirectory.ts"
@@ -37,6 +37,13 @@ describe("readSmallFile", () => {
       assert.strictEqual(await outcome("/proc/self/maps", 100), "EFBIG")
       assert.isAbove((await outcome("/proc/self/maps", 5_000_000)).length, 1000)
     }
+  })
+
+  it.skipIf(process.platform !== "linux")("reads nothing of what says that it is too large", async () => {
+    const readByProcess = (): number => Number(/^rchar: (\d+)/m.exec(readFileSync("/proc/self/io", "utf8"))?.[1])
+    const before = readByProcess()
+    assert.strictEqual(await outcome(at("huge"), 200_000_000), "EFBIG")
+    assert.isBelow(readByProcess() - before, 100_000_000)
   })
 
   it("neither waits for a pipe nor reads a folder or a device", async () => {

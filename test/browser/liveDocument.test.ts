@@ -71,7 +71,7 @@ const NEXT = PAGE.replace("Version one", "Version two")
 
 interface Live {
   readonly view: View
-  /** What the wrapper answers from now on. */
+  /** What the wrapper answers from now on; a function makes it of the question. */
   readonly answer: (answer: unknown) => void
   readonly asked: () => ReadonlyArray<unknown>
 }
@@ -112,7 +112,14 @@ const open = async ({ source, data, ...options }: LiveOptions = {}): Promise<Liv
     toolResult: rows,
     onCall: (params, method) => {
       if (method !== "tools/call") return {}
-      return params.name === "_ui_current" ? answer : rows
+      if (params.name !== "_ui_current") return rows
+      const asked = params.arguments as { readonly version: string }
+      const said = (typeof answer === "function" ? answer(asked) : answer) as {
+        readonly structuredContent?: { readonly version: string }
+      }
+      // Like the wrapper: a page that says that it has the newest version is not given it.
+      const isNewest = said.structuredContent?.version === asked.version && !("isError" in said)
+      return isNewest ? { ...said, structuredContent: { version: asked.version, state: "current" } } : said
     },
     ...options
   })
@@ -131,6 +138,19 @@ const takeOver = async ({ view, answer }: Live, document: { readonly version: st
   // Two questions are half a second apart, hint or not.
   await hint(view)
 }
+
+/** Waits until the page asks so, with a hint whenever it has asked something else. */
+const until = async (live: Live, wanted: unknown): Promise<void> => {
+  const isWanted = (asked: unknown): boolean => JSON.stringify(asked) === JSON.stringify(wanted)
+  while (!live.asked().some(isWanted)) {
+    const { length } = live.asked()
+    await hint(live.view)
+    await live.view.requested("tools/call", length + 1)
+  }
+}
+
+const reports = (live: Live): ReadonlyArray<unknown> =>
+  live.asked().filter((asked) => JSON.stringify(asked).includes("failed"))
 
 const heading = (view: View, name: string) => view.frame.getByRole("heading", { name })
 
@@ -288,16 +308,59 @@ describe("a newer version that fails", () => {
       await view.frame.getByRole("note").locator("summary").click()
       await view.frame.getByText("broken two").waitFor()
 
-      live.answer(current)
-      await rest(view, 500)
-      const before = live.asked().length
-      await hint(view)
-      await view.requested("tools/call", before + 1)
-      assert.deepStrictEqual(live.asked().at(-1), { toolName: "list_cities", version: "2" })
+      await until(live, { toolName: "list_cities", version: "2", failed: "2" })
+      // The wrapper went back as well: the page has that one, and says so.
+      await takeOver(live, generated("1", PAGE))
+      await until(live, { toolName: "list_cities", version: "1" })
+      assert.lengthOf(reports(live), 1)
+      assert.strictEqual(await view.frame.getByLabel("Note").inputValue(), "mine")
       assert.deepStrictEqual(await view.axe(), [])
       await view.close()
     })
   }
+
+  it("as it is opened says so, and gives way to the one that the wrapper goes back to", async () => {
+    const live = await open({ source: BAD[0]?.[1] ?? "" })
+    const { view } = live
+    await view.frame.locator("[data-boundary]").getByText("broken two").waitFor()
+    live.answer(changed(generated("0", PAGE)))
+    await heading(view, "Version one").waitFor()
+    await view.frame.getByText("Paris").waitFor()
+    assert.strictEqual(await view.frame.locator("[data-boundary]").count(), 0)
+    await until(live, { toolName: "list_cities", version: "0" })
+    assert.deepStrictEqual(reports(live), [{ toolName: "list_cities", version: "1", failed: "1" }])
+    await view.close()
+  })
+
+  it("after its first second says nothing to the wrapper", async () => {
+    const source = `<h1>Late</h1><script type="module">globalThis.fail = () => setTimeout(() => { throw new Error("late") })</script>`
+    const live = await open({ source })
+    const { view } = live
+    await heading(view, "Late").waitFor()
+    await view.requested("tools/call", 1)
+    await view.frame.evaluate("fail()")
+    await view.frame.locator("[data-boundary]").getByText("late").waitFor()
+    await hint(view)
+    await view.requested("tools/call", 2)
+    assert.lengthOf(reports(live), 0)
+    await view.close()
+  })
+
+  it("tells it again if that was refused", async () => {
+    const live = await open({ source: PAGE })
+    let isRefused = true
+    live.answer((asked: object) => {
+      if (!("failed" in asked)) return changed(generated("2", BAD[0]?.[1] ?? ""))
+      const refused = { isError: isRefused, content: [], structuredContent: { version: "2", state: "current" } }
+      isRefused = false
+      return refused
+    })
+    await hint(live.view)
+    await until(live, { toolName: "list_cities", version: "2" })
+    const told = { toolName: "list_cities", version: "2", failed: "2" }
+    assert.deepStrictEqual(reports(live), [told, told])
+    await live.view.close()
+  })
 
   it("later keeps its box, with the way to the basic view", async () => {
     const live = await open({ source: PAGE })

@@ -1,8 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger, Metric, References } from "effect"
+import { Effect, Layer, Logger, Metric, Redacted, References } from "effect"
+import { CONFIG_DEFAULTS } from "../../src/domain/configuration/ConfigDefaults.ts"
 import * as Telemetry from "../../src/layers/Telemetry.ts"
 import * as UiMetrics from "../../src/services/UiMetrics.ts"
 import { attributesOf, OtlpCollector } from "../fixtures/otlpCollector.ts"
+import { settingsWith } from "../fixtures/settings.ts"
 
 interface Line {
   readonly level: string
@@ -58,7 +60,8 @@ const withCollector = (use: (run: Run) => Effect.Effect<void>): Effect.Effect<vo
 /** Runs a program as the command line does, and answers in how many milliseconds it ended after its work. */
 const observed = (
   environment: Readonly<Record<string, string>>,
-  program: Effect.Effect<void> = Effect.void
+  program: Effect.Effect<void> = Effect.void,
+  settings = settingsWith()
 ): Effect.Effect<number> =>
   Effect.suspend(() => {
     let doneAt = 0
@@ -68,7 +71,8 @@ const observed = (
         doneAt = performance.now()
       })
     )
-    return Effect.map(Effect.provide(marked, Telemetry.layer(environment)), () => performance.now() - doneAt)
+    const telemetry = Layer.provide(Telemetry.layer(environment), settings)
+    return Effect.map(Effect.provide(marked, telemetry), () => performance.now() - doneAt)
   })
 
 const endpoint = (url: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url })
@@ -178,6 +182,49 @@ describe("telemetry", () => {
         const sent = JSON.stringify(collector.posts.map(({ body }) => body))
         assert.notInclude(sent, "key-1234567890")
         assert.notInclude(sent, "abcdefgh")
+      })
+    )
+  )
+
+  it.live("takes secrets out that only the settings know", () =>
+    withCollector(({ collector, url }) =>
+      Effect.gen(function* () {
+        const secrets = {
+          key: "plain words of a key",
+          header: "plain words of a header",
+          token: "plain words of a host",
+          password: "plain-words-of-a-cache"
+        }
+        const settings = settingsWith({
+          llm: { provider: "openai", apiKey: Redacted.make(secrets.key) },
+          http: {
+            ...CONFIG_DEFAULTS.http,
+            port: 0,
+            token: Redacted.make(secrets.token),
+            allowedOrigins: [],
+            allowedHosts: []
+          },
+          cache: { type: "redis", url: Redacted.make(`redis://me:${secrets.password}@host`) },
+          upstream: {
+            transport: "http",
+            url: "https://host.example/mcp",
+            headers: { "X-Acme": Redacted.make(secrets.header) },
+            token: undefined,
+            reconnectDelayMs: 1,
+            maxReconnectDelayMs: 1
+          },
+          logging: { redactSensitiveData: false }
+        })
+        const failing = Effect.die(new Error(`refused: ${Object.values(secrets).join(" / ")}`)).pipe(
+          Effect.annotateSpans("answer", secrets.header),
+          Effect.withSpan("UiGenerator.generate"),
+          Effect.ignoreCause
+        )
+        yield* observed(endpoint(url), failing, settings)
+        const span = collector.spans.find(({ name }) => name === "UiGenerator.generate")
+        assert.include(span?.status.message, `refused: ${Array(4).fill("[redacted]").join(" / ")}`)
+        const sent = JSON.stringify(collector.posts.map(({ body }) => body))
+        for (const secret of Object.values(secrets)) assert.notInclude(sent, secret)
       })
     )
   )

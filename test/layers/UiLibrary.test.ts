@@ -1,58 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Exit, Fiber, Layer, Option, Result, Scope } from "effect"
+import { Effect, Exit, Fiber, Option, Result, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { CONFIG_DEFAULTS } from "../../src/domain/configuration/ConfigDefaults.ts"
-import { type LearnedResults, NOTHING_LEARNED } from "../../src/domain/tools/LearnedResults.ts"
-import { toolFromDefinition } from "../../src/domain/tools/Tool.ts"
-import * as DocumentLinkerLayer from "../../src/layers/DocumentLinker.ts"
-import * as FleetFlightsNone from "../../src/layers/FleetFlightsNone.ts"
-import * as GenerationsLayer from "../../src/layers/Generations.ts"
-import * as HandMadeUisLayer from "../../src/layers/HandMadeUis.ts"
-import * as HtmlInspectorLayer from "../../src/layers/HtmlInspector.ts"
-import * as PackageFilesLayer from "../../src/layers/PackageFiles.ts"
-import * as PromptLibraryLayer from "../../src/layers/PromptLibrary.ts"
-import * as RefinementStoreMemory from "../../src/layers/RefinementStoreMemory.ts"
-import * as UiCacheMemory from "../../src/layers/UiCacheMemory.ts"
-import * as UiGeneratorLayer from "../../src/layers/UiGenerator.ts"
-import * as UiExportNone from "../../src/layers/UiExportNone.ts"
-import * as UiLibraryLayer from "../../src/layers/UiLibrary.ts"
-import { uiLibrary } from "../../src/programs/MainLayer.ts"
 import { type GenerationProgress, ProgressListener } from "../../src/services/GenerationProgress.ts"
-import { ToolMemory } from "../../src/services/ToolMemory.ts"
-import { UiLibrary } from "../../src/services/UiLibrary.ts"
-import {
-  after,
-  answers,
-  fails,
-  hangs,
-  scriptedModel,
-  type ScriptedModel,
-  type Turn
-} from "../fixtures/scriptedModel.ts"
-import { settingsWith } from "../fixtures/settings.ts"
-
-const toolNamed = (name: string) => {
-  const tool = toolFromDefinition({ name, description: `About ${name}`, inputSchema: { type: "object" } })
-  if (tool === undefined) throw new Error("a definition with a name is a tool")
-  return tool
-}
-
-const page = (words: string): string =>
-  `<!-- rich -->\n<script type="module">\nimport { show, header } from "mcp-gen-ui/parts"\nshow(() => [header("${words}")])\n</script>\n`
-
-const withLibrary = <A, E>(
-  turns: readonly [Turn, ...ReadonlyArray<Turn>],
-  use: (library: UiLibrary["Service"], model: ScriptedModel) => Effect.Effect<A, E>,
-  settings: Parameters<typeof settingsWith>[0] = {}
-) => {
-  const model = scriptedModel(turns, { provider: settings.llm?.provider ?? "anthropic" })
-  return Effect.flatMap(UiLibrary, (library) => use(library, model)).pipe(
-    Effect.provide(uiLibrary.pipe(Layer.provide([model.layer, settingsWith(settings)])))
-  )
-}
+import type { UiLibrary } from "../../src/services/UiLibrary.ts"
+import { after, answers, fails, hangs, type ScriptedModel, type Turn } from "../fixtures/scriptedModel.ts"
+import { page, toolNamed, versionIn, withLibrary, withSessions } from "../fixtures/uiLibraries.ts"
 
 const pageOf = (library: UiLibrary["Service"], tool: ReturnType<typeof toolNamed>) =>
   Effect.flatMap(library.read(tool), ({ html }) => html)
@@ -73,65 +28,12 @@ const untilCached = (library: UiLibrary["Service"], tool: ReturnType<typeof tool
     }
   })
 
-const versionIn = (html: string): string => /"version":"(\w+)"/.exec(html)?.[1] ?? "none"
-
 /** The same, until what stands in for a UI is replaced by it. */
 const untilMade = (library: UiLibrary["Service"], tool: ReturnType<typeof toolNamed>) =>
   Effect.gen(function* () {
     const made = Effect.map(library.peek(tool), (entry) => Option.getOrThrow(entry).fallback === null)
     while (!(yield* made)) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
   })
-
-/**
- * The same, with `onTimeout: continue`, what was learned of tools, and sessions that share all but their library:
- * `session` builds one more library, which lives as long as its scope.
- */
-const withSessions = <A, E>(
-  turns: readonly [Turn, ...ReadonlyArray<Turn>],
-  use: (
-    session: Effect.Effect<UiLibrary["Service"], never, Scope.Scope>,
-    model: ScriptedModel
-  ) => Effect.Effect<A, E, Scope.Scope>,
-  options: { readonly onTimeout?: "abort" | "continue"; readonly learned?: LearnedResults } = {}
-) => {
-  const { learned = NOTHING_LEARNED, onTimeout = "continue" } = options
-  const model = scriptedModel(turns)
-  const generation = { ...CONFIG_DEFAULTS.generation, onTimeout }
-  const prompts = PromptLibraryLayer.layer({ limits: generation.limits })
-  const generator = UiGeneratorLayer.layer({
-    ...generation,
-    timeoutMs: UiGeneratorLayer.generationBudgetMs(generation),
-    maxOutputTokens: 8000,
-    maxHtmlBytes: generation.limits.maxHtmlBytes
-  })
-  const memory = Layer.succeed(
-    ToolMemory,
-    ToolMemory.of({ observe: () => {}, learned: () => learned, forget: () => {} })
-  )
-  const shared = Layer.mergeAll(
-    GenerationsLayer.layer.pipe(Layer.provide([generator, FleetFlightsNone.layer])),
-    DocumentLinkerLayer.layer({ theme: "system", maxOutputDisplayBytes: 1000, readable: false }),
-    HandMadeUisLayer.layerNone,
-    UiExportNone.layer
-  ).pipe(
-    Layer.provideMerge([prompts, HtmlInspectorLayer.layer]),
-    Layer.provideMerge(UiCacheMemory.layer({ ...CONFIG_DEFAULTS.cache, ttlMs: undefined })),
-    Layer.provideMerge(PackageFilesLayer.layer),
-    Layer.provideMerge(Layer.merge(model.layer, settingsWith({ generation: { onTimeout } })))
-  )
-  return Effect.gen(function* () {
-    const context = yield* Layer.build(shared)
-    const session = Effect.flatMap(Effect.scope, (scope) =>
-      Layer.fresh(UiLibraryLayer.layer).pipe(
-        Layer.provide([Layer.fresh(RefinementStoreMemory.layer), memory]),
-        Layer.buildWithScope(scope),
-        Effect.provideContext(context),
-        Effect.map(Context.get(UiLibrary))
-      )
-    )
-    return yield* use(session, model)
-  })
-}
 
 describe("UiLibrary", () => {
   it.effect("asks the model once for fifty readers, and not at all for the next one", () =>

@@ -33,6 +33,9 @@ interface Opened {
   readonly html: string
   /** A call as the model's side of the host makes it. */
   readonly ask: (name: string, more?: Json) => Promise<Json>
+  readonly call: (name: string, given: Json) => Promise<Record<string, unknown>>
+  /** The document that a frame opened now would get. */
+  readonly read: () => Promise<string>
 }
 
 /**
@@ -59,8 +62,11 @@ const open = async (answer: (index: number) => Answer, generation: Json = {}): P
   const call = async (name: string, given: Json): Promise<Record<string, unknown>> => ({
     ...(await client.callTool({ name, arguments: { ...given } }))
   })
-  const { contents } = await client.readResource({ uri: `ui://${TOOL}` })
-  const html = contents[0] !== undefined && "text" in contents[0] ? contents[0].text : ""
+  const read = async (): Promise<string> => {
+    const { contents } = await client.readResource({ uri: `ui://${TOOL}` })
+    return contents[0] !== undefined && "text" in contents[0] ? contents[0].text : ""
+  }
+  const html = await read()
   const view = await openView({
     html,
     toolInput: args,
@@ -73,12 +79,22 @@ const open = async (answer: (index: number) => Answer, generation: Json = {}): P
   return {
     view,
     html,
+    call,
+    read,
     ask: async (name, more) => {
       const result = await call(name, { toolName: TOOL, ...more })
       assert.notStrictEqual(result.isError, true, JSON.stringify(result.content))
       return result.structuredContent as Json
     }
   }
+}
+
+const textOf = (result: Record<string, unknown>): string =>
+  (result.content as ReadonlyArray<{ readonly text: string }>).map(({ text }) => text).join("\n")
+
+/** A page tells within a second or two. */
+const untilFailed = async (ask: Opened["ask"]): Promise<void> => {
+  while (((await ask("_ui_inspect")).failed as ReadonlyArray<unknown>).length === 0);
 }
 
 const heading = (view: View, text: string) => view.frame.getByRole("heading", { name: text })
@@ -124,7 +140,7 @@ describe("a UI on screen, with the wrapper behind it", () => {
   })
 
   it("stays as it was when the new version throws at once, says so, and takes over the next one", async () => {
-    const { ask, view } = await open((index) => ({ text: index === 1 ? BROKEN : page(`Version ${index + 1}`) }))
+    const { ask, read, view } = await open((index) => ({ text: index === 1 ? BROKEN : page(`Version ${index + 1}`) }))
     await heading(view, "Version 1 in Oslo").waitFor()
     await mark(view)
     await view.frame.getByLabel("City").fill("Nairobi")
@@ -134,10 +150,41 @@ describe("a UI on screen, with the wrapper behind it", () => {
     assert.strictEqual(await heading(view, "Broken").count(), 0)
     assert.strictEqual(await view.frame.getByLabel("City").inputValue(), "Nairobi")
 
+    // For everyone: the page has told of it.
+    await untilFailed(ask)
+    const history = await ask("_ui_history")
+    assert.strictEqual(history.current, 1)
+    const [first, second] = history.versions as ReadonlyArray<Json>
+    assert.deepInclude(first, { number: 1, current: true, failedAt: null })
+    assert.deepInclude(second, { number: 2, current: false, feedback: "break it" })
+    assert.isAtMost(Math.abs(Date.parse(String(second?.failedAt)) - Date.now()), 60_000)
+    assert.deepInclude(await ask("_ui_inspect"), { version: 1, history: [], refinements: 0 })
+    const next = await read()
+    assert.include(next, "Version 1")
+    assert.notInclude(next, "Broken")
+
     await ask("_ui_refine", { feedback: "mend it" })
     await heading(view, "Version 3 in Oslo").waitFor()
     assert.strictEqual(await view.frame.getByLabel("City").inputValue(), "Nairobi")
     await wasNotReloaded(view)
+  })
+
+  it("tells of the first version that it throws as it opens; there is none before it, and a new one heals it", async () => {
+    const { ask, call, view } = await open((index) => ({ text: index === 0 ? BROKEN : page(`Version ${index + 1}`) }))
+    await view.frame.getByRole("button", { name: "Switch to basic view" }).waitFor()
+    await untilFailed(ask)
+    const history = await ask("_ui_history")
+    assert.strictEqual(history.current, 1)
+    assert.isString((history.versions as ReadonlyArray<Json>)[0]?.failedAt)
+    assert.match(
+      textOf(await call("_ui_history", { toolName: TOOL })),
+      /^1 generated at \S+ \(served\) \(failed on screen at \S+\)$/
+    )
+    assert.include(textOf(await call("_ui_list", {})), `${TOOL}: generated, version 1 failed on screen`)
+
+    await ask("_ui_refine", { feedback: "mend it" })
+    await heading(view, "Version 2 in Oslo").waitFor()
+    assert.strictEqual(await view.frame.getByRole("button", { name: "Switch to basic view" }).count(), 0)
   })
 
   it("is the built-in one until the model, slow at first, is done", async () => {

@@ -97,7 +97,11 @@ describe("the wrapper's tools", () => {
     const changed = await structured(client, "_ui_current", { toolName, version: "an older one" })
     assert.strictEqual(changed.state, "changed")
     fits("_ui_current", changed)
-    fits("_ui_current", await structured(client, "_ui_current", { toolName, version: changed.version }))
+    const told = { toolName, version: changed.version, failed: changed.version }
+    fits("_ui_current", await structured(client, "_ui_current", told))
+    fits("_ui_history", await structured(client, "_ui_history", { toolName }))
+    assert.lengthOf((await inspect(client)).failed as ReadonlyArray<unknown>, 1)
+    await look()
     fits("_ui_history", await structured(client, "_ui_history", { toolName: "set_units" }))
     fits("_ui_current", await structured(client, "_ui_current", { toolName: "set_units", version: "" }))
     fits("_ui_refresh_tools", await structured(client, "_ui_refresh_tools"))
@@ -216,6 +220,9 @@ describe("the wrapper's tools", () => {
       ["_ui_revert", { toolName: "get_forecast", version: 1 }, /has no version 1; it has none yet\.$/],
       ["_ui_current", { toolName: "get_forecast" }, /version/],
       ["_ui_current", { toolName: "get_forcast", version: "" }, /Did you mean "get_forecast"/],
+      ["_ui_current", { toolName: "get_forecast", version: "1", failed: true }, /failed/],
+      ["_ui_current", { toolName: "get_forecast", version: "1", failed: "" }, /failed/],
+      ["_ui_current", { toolName: "get_forecast", failed: "1" }, /version/],
       ["_ui_list", { everything: true }, /everything/],
       ["_ui_refresh_tools", { everything: true }, /everything/]
     ]

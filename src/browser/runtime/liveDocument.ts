@@ -38,16 +38,21 @@ const readSource = (value: unknown): ViewSource | undefined => {
 /**
  * Keeps the page up to date while it is open: asks the wrapper (`tool`) for a newer version of its UI and takes it over
  * in place. The connection to the host stays; the new code gets the last input and result again; what a person typed,
- * the focus and the scroll position are kept. A version that fails in its first second gives way to the one before.
+ * the focus and the scroll position are kept. A version that fails in its first second gives way to the one before, and
+ * the wrapper hears of it; so it does when the one that the document came with fails in its first second on screen.
  */
 export const keepDocumentLive = (tool: string, data: PageData, session: RuntimeSession, bridge: Bridge): void => {
   const first = sourceOfDocument(data)
   let shown: ViewSource | undefined
   /** Of the version on trial: how to take it back. */
   let takeBack: ((error: unknown) => void) | undefined
+  let isFresh = true
+  const endFresh = (): void => void (isFresh = false)
+  void bridge.opened.then(() => setTimeout(endFresh, TRIAL_MS), endFresh)
 
   // Someone chose the basic view: a version that fails gives way to that.
   session.observeLeave(() => {
+    endFresh()
     shown = { ...(shown ?? first()), view: "builtin" }
   })
 
@@ -73,6 +78,7 @@ export const keepDocumentLive = (tool: string, data: PageData, session: RuntimeS
     const restore = keepTyped()
     const trial = (error: unknown): void => {
       takeBack = undefined
+      report(source.version)
       const restoreLater = keepTyped()
       mount(before, () => {
         restore()
@@ -103,14 +109,18 @@ export const keepDocumentLive = (tool: string, data: PageData, session: RuntimeS
   }
 
   session.intercept = (error) => {
-    if (takeBack === undefined) return false
+    if (takeBack === undefined) {
+      if (isFresh) report(data.version)
+      endFresh()
+      return false
+    }
     const take = takeBack
     takeBack = undefined
     setTimeout(() => take(error))
     return true
   }
   watchTyping()
-  versionUpdates({ tool, data, bridge }, (document) => {
+  const report = versionUpdates({ tool, data, bridge }, (document) => {
     const source = readSource(document)
     if (source !== undefined) takeOver(source)
     return source?.version

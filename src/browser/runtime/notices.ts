@@ -51,6 +51,11 @@ export const showNotice = (notice: HTMLElement): void => {
   if (notice.parentNode !== list) list.append(notice)
 }
 
+/** Takes away what was said about a view that is gone. */
+export const clearNotes = (): void => {
+  for (const note of place?.list.querySelectorAll("[role=note]") ?? []) note.remove()
+}
+
 /** Tells it to screen readers when they have nothing else to say. */
 export const announce = (text: string): void => {
   noticePlace().said.replaceChildren(text)

@@ -10,7 +10,8 @@ import { sameJson } from "../../domain/forms/sameJson.ts"
  */
 
 const METHOD_NOT_FOUND = -32601
-const NOT_RECORDED = -32000
+/** Outside of the codes that JSON-RPC keeps for itself: nothing is wrong with the connection. */
+const NOT_RECORDED = 1
 
 /** Characters of recorded arguments that a message shows. */
 const MAX_SHOWN = 300

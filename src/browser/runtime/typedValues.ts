@@ -62,6 +62,8 @@ export const keepTyped = (): (() => void) => {
   return () => {
     const waiting = new Set(kept)
     let isFocused = focus === undefined
+    let isPlaced = scrollY === 0
+    let reached = Infinity
     const restore = (): void => {
       for (const one of waiting) {
         const field = fieldLike(one.names)
@@ -76,8 +78,15 @@ export const keepTyped = (): (() => void) => {
         field.focus({ preventScroll: true })
         attempt(() => "setSelectionRange" in field && field.setSelectionRange(caret, caret))
       }
-      window.scrollTo(scrollX, scrollY)
-      if (isFocused && waiting.size === 0) observer.disconnect()
+      const { clientHeight, scrollHeight } = document.documentElement
+      // A hand that has scrolled since then is left alone.
+      isPlaced ||= reached <= scrollHeight - clientHeight && reached !== window.scrollY
+      if (!isPlaced) {
+        window.scrollTo(scrollX, scrollY)
+        reached = window.scrollY
+        isPlaced = reached > scrollY - 1
+      }
+      if (isPlaced && isFocused && waiting.size === 0) observer.disconnect()
     }
     const observer = new MutationObserver(restore)
     observer.observe(document.documentElement, { childList: true, subtree: true })

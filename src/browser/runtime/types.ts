@@ -85,7 +85,7 @@ export interface PageData {
   readonly wrapperTools?: {
     /** Keeps what a person has chosen on screen: `{toolName, items, noun?}`. */
     readonly select?: string
-    /** Knows whether there is a newer version of this UI, and brings it: `{toolName, version}`. */
+    /** Knows whether there is a newer version of this UI, and brings it: `{toolName, version, failed?}`. */
     readonly current?: string
   }
 }

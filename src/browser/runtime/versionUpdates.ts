@@ -15,7 +15,7 @@ const IDLE_MS = 30 * 60_000
 const MAX_REFUSALS = 3
 
 export interface VersionQuestion {
-  /** The wrapper's tool that knows: `{toolName, version}` → `{version, state, retryAfterMs?, document?}`. */
+  /** The wrapper's tool that knows: `{toolName, version, failed?}` → `{version, state, retryAfterMs?, document?}`. */
   readonly tool: string
   readonly data: PageData
   readonly bridge: Bridge
@@ -25,15 +25,18 @@ export interface VersionQuestion {
  * Asks for a newer version of the UI, gently: soon at first, then less and less often, at once when the page becomes
  * visible, a call of it ended or the host says that something changed; never while it is hidden, and not for ever while
  * nobody touches it. `take` gets the document of a newer version and answers with its version, which is not taken again.
+ * What this answers takes the version of a document that failed; it is told with a question, until one is answered.
  */
 export const versionUpdates = (
   { tool, data, bridge }: VersionQuestion,
   take: (document: unknown) => string | undefined
-): void => {
+): ((version: string) => void) => {
   let { version } = data
+  let failed: string | undefined
   let pause = FIRST_MS
   let timer: number | undefined
-  let isAsking = false
+  /** Until it has begun, too. */
+  let isAsking = true
   let refusals = 0
   let touchedAt = performance.now()
   let askedAt = -Infinity
@@ -53,13 +56,16 @@ export const versionUpdates = (
     let wait = pause
     pause = Math.min(pause * 2, MAX_MS)
     try {
-      const params = { name: tool, arguments: { toolName: data.tool.name, version } }
+      const told = failed
+      const about = { toolName: data.tool.name, version, ...(told && { failed: told }) }
+      const params = { name: tool, arguments: about }
       const { structuredContent: answer, isError } = await bridge.request("tools/call", params, { timeout: MAX_MS })
       if (isError === true || !isObject(answer)) throw new Error("no answer")
       refusals = 0
+      if (failed === told) failed = undefined
       if (answer.state === "generating") {
-        const told = Number(answer.retryAfterMs)
-        wait = told > 0 ? Math.min(told, MAX_MS) : FIRST_MS
+        const after = Number(answer.retryAfterMs)
+        wait = after > 0 ? Math.min(after, MAX_MS) : FIRST_MS
       } else if (answer.state === "changed") {
         version = take(answer.document) ?? version
         pause = FIRST_MS
@@ -68,7 +74,7 @@ export const versionUpdates = (
       refusals++
     }
     isAsking = false
-    next(wait)
+    next(failed === undefined || refusals > 0 ? wait : 0)
   }
 
   const soon = (): void => {
@@ -92,7 +98,13 @@ export const versionUpdates = (
     bridge.onNotification((method) => {
       if (/list_changed$|resources\/updated$/.test(method)) soon()
     })
-    next(data.fallback?.transient === true ? 0 : FIRST_MS)
+    isAsking = false
+    next(data.fallback?.transient === true || failed !== undefined ? 0 : FIRST_MS)
   }
   begin().catch(() => undefined)
+
+  return (version) => {
+    failed = version
+    soon()
+  }
 }

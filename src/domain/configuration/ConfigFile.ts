@@ -1,9 +1,6 @@
-import { Result, Schema, SchemaIssue } from "effect"
+import { Result, Schema } from "effect"
 import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
-import { formatConfigPath } from "./ConfigText.ts"
-import { isSensitiveName } from "../logs/Redaction.ts"
-import { closestOf } from "../closestOf.ts"
-import { NOT_SHOWN, quoted } from "./Secrets.ts"
+import { type ConfigFileProblem, configFileProblems } from "./configFileProblems.ts"
 import { TOOL_PREFIX, TOOL_PREFIX_EXPECTED } from "./ToolPrefix.ts"
 
 const described = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
@@ -331,86 +328,9 @@ export const configFileSchema = (): ReturnType<typeof define> => (defined ??= de
 /** What {@link configFileSchema} decodes. */
 export type ConfigFile = ReturnType<typeof define>["Type"]
 
-/** One thing wrong with the file: where, as {@link formatConfigPath} writes it (empty for the whole), and what. */
-export interface ConfigFileProblem {
-  readonly path: string
-  readonly text: string
-}
-
-const LONGEST_FOUND = 60
-
-/** What was found, short and on one line; `undefined` where showing it could show a secret. */
-const show = (value: unknown, path: ReadonlyArray<PropertyKey>): string | undefined => {
-  const secret = path.some((part) => typeof part === "string" && isSensitiveName(part))
-  const holdsSecrets = path[0] === "upstream" && ["env", "headers"].includes(String(path[1]))
-  const mayBeToken = formatConfigPath(path) === "upstream.oauth" && typeof value === "string"
-  if (secret || holdsSecrets || mayBeToken) return undefined
-  if (Array.isArray(value)) return "a list"
-  if (typeof value === "object" && value !== null) return "an object"
-  const json = typeof value === "string" ? quoted(value) : (JSON.stringify(value) ?? "nothing")
-  return json.length > LONGEST_FOUND ? `${json.slice(0, LONGEST_FOUND)}…` : json
-}
-
-const valueAt = (document: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
-  path.reduce<unknown>(
-    (value, part) =>
-      typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, part)?.value : undefined,
-    document
-  )
-
-const EXPECTED_TYPES: Readonly<Record<string, string>> = {
-  String: "a text in double quotes",
-  Number: "a number",
-  Boolean: "true or false",
-  Arrays: "a list in [ ]",
-  Objects: "an object in { }"
-}
-
-const formatter = SchemaIssue.makeFormatterStandardSchemaV1()
-
-const expectedBy = (issue: SchemaIssue.Issue): string => {
-  if (issue._tag === "InvalidType") {
-    const check = issue.ast.checks?.at(-1)?.annotations?.expected
-    return typeof check === "string" ? check : (EXPECTED_TYPES[issue.ast._tag] ?? "another type")
-  }
-  const message = formatter(issue).issues[0]?.message ?? "another value"
-  return message.replace(/^Expected /, "").replaceAll(" | ", ", ")
-}
-
-const unknownKey = (path: ReadonlyArray<PropertyKey>, issue: SchemaIssue.UnexpectedKey): string => {
-  const known = issue.ast._tag === "Objects" ? issue.ast.propertySignatures.map(({ name }) => String(name)) : []
-  const closest = closestOf(String(path.at(-1)), known)
-  return closest === undefined
-    ? `is not a known key; known here: ${known.filter((name) => name !== "$schema").join(", ")}`
-    : `is not a known key; did you mean "${closest}"?`
-}
-
-const problemsOf = (
-  issue: SchemaIssue.Issue,
-  path: ReadonlyArray<PropertyKey>,
-  document: unknown
-): ReadonlyArray<ConfigFileProblem> => {
-  switch (issue._tag) {
-    case "Pointer":
-      return problemsOf(issue.issue, [...path, ...issue.path], document)
-    case "Composite":
-      return issue.issues.flatMap((inner) => problemsOf(inner, path, document))
-    case "UnexpectedKey":
-      return [{ path: formatConfigPath(path), text: unknownKey(path, issue) }]
-    default: {
-      const at = formatConfigPath(path)
-      const value = valueAt(document, path)
-      const shown = show(value, path)
-      const allowed = `allowed: ${expectedBy(issue)}`
-      const text = shown === undefined ? `${NOT_SHOWN}; ${allowed}` : `found ${shown}; ${allowed}`
-      return [{ path: at, text }]
-    }
-  }
-}
-
 /** Decodes the parsed file, or says everything that is wrong with it, in the order of the file's sections. */
 export const decodeConfigFile = (document: unknown): Result.Result<ConfigFile, ReadonlyArray<ConfigFileProblem>> =>
   Result.mapError(
     Schema.decodeUnknownResult(configFileSchema(), { errors: "all", onExcessProperty: "error" })(document),
-    (error) => problemsOf(error.issue, [], document)
+    (error) => configFileProblems(error.issue, [], document)
   )

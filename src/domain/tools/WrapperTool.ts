@@ -56,6 +56,12 @@ const changing = { readOnlyHint: false, destructiveHint: false, idempotentHint: 
 /** Hosts keep such tools from the model (MCP Apps 2026-01-26, "Tool visibility"). */
 const onlyForUis = { ui: { visibility: ["app"] } } as const
 
+const object = (properties: Readonly<Record<string, unknown>>, required: ReadonlyArray<string>) => ({
+  type: "object",
+  properties,
+  required
+})
+
 const summary = {
   name: text,
   uri: nullableText,
@@ -66,14 +72,13 @@ const summary = {
   refinements: { ...integer, description: "Wishes that are kept for it" },
   version: { ...nullableInteger, description: "Number of the accepted version that is served, if there is one" },
   versions: { ...integer, description: "Accepted versions that are kept" },
+  failed: {
+    type: "array",
+    description: "Versions among them that threw in their first second on screen",
+    items: object({ version: integer, at: { type: "string", format: "date-time" } }, ["version", "at"])
+  },
   fallbackReason: fallback
 } as const
-
-const object = (properties: Readonly<Record<string, unknown>>, required: ReadonlyArray<string>) => ({
-  type: "object",
-  properties,
-  required
-})
 
 const input = (properties: Readonly<Record<string, unknown>>, required: ReadonlyArray<string>) => ({
   ...object(properties, required),
@@ -136,6 +141,7 @@ const version = {
   origin: { type: "string", enum: ["generated", "refined", "regenerated", "imported"] },
   feedback: { ...nullableText, description: "The wish that it is the answer to" },
   createdAt: { type: "string", format: "date-time" },
+  failedAt: { ...nullableTime, description: "When it failed on screen: it threw in its first second there" },
   model: nullableText,
   level: { ...integer, ...level },
   uiType,
@@ -322,10 +328,19 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
     title: "Ask for a newer UI",
     description:
       "Not for the model: an interactive UI of this server that is on screen asks whether there is a newer version of it, and gets it. What is missing is generated meanwhile.",
-    inputSchema: input({ toolName, version: { ...text, description: "What the document on screen carries" } }, [
-      "toolName",
-      "version"
-    ]),
+    inputSchema: input(
+      {
+        toolName,
+        version: { ...text, description: "What the document on screen carries" },
+        failed: {
+          type: "string",
+          minLength: 1,
+          description:
+            "The version of a document that threw in its first second there: if it is the current one, the last good one before it is served again"
+        }
+      },
+      ["toolName", "version"]
+    ),
     outputSchema: object(
       {
         version: { ...text, description: "Of the document that reading the UI would get" },
@@ -340,6 +355,7 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
       },
       ["version", "state"]
     ),
+    // As for a selection: it notes what was seen on screen.
     annotations: readOnly,
     _meta: onlyForUis
   }

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { CONFIG_DEFAULTS } from "../../../src/domain/configuration/ConfigDefaults.ts"
-import type { ConfigFileProblem } from "../../../src/domain/configuration/ConfigFile.ts"
+import type { ConfigFileProblem } from "../../../src/domain/configuration/configFileProblems.ts"
 import { decodeConfigFile } from "../../../src/domain/configuration/ConfigFile.ts"
 import { configFileJsonSchema } from "../../../src/domain/configuration/ConfigFileJsonSchema.ts"
 

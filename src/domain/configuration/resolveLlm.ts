@@ -1,0 +1,109 @@
+import { Redacted } from "effect"
+import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
+import type { ConfigFile } from "./ConfigFile.ts"
+import { isHttpUrl } from "./ConfigFile.ts"
+import type { Environment } from "./ConfigText.ts"
+import { variableOf } from "./ConfigVariables.ts"
+import type { Said, Told } from "./Said.ts"
+import { secretInFile } from "./Secrets.ts"
+
+type Section = NonNullable<ConfigFile["llm"]>
+type Provider = NonNullable<Section["provider"]>
+
+const KEY_VARIABLES = { anthropic: "ANTHROPIC_API_KEY", openai: "OPENAI_API_KEY" } as const
+const URL_VARIABLES = { anthropic: "ANTHROPIC_BASE_URL", openai: "OPENAI_BASE_URL", ollama: "OLLAMA_HOST" } as const
+
+/** `OLLAMA_HOST` as Ollama reads it: scheme and port may be missing, and 0.0.0.0 is where it listens, not a target. */
+const ollamaUrl = (host: string): string | undefined => {
+  const withScheme = /^[a-z]+:\/\//i.test(host) ? host : `http://${host}`
+  if (!URL.canParse(withScheme)) return undefined
+  const url = new URL(withScheme)
+  if (url.protocol !== "http:" && url.protocol !== "https:") return undefined
+  if (url.hostname === "0.0.0.0" || url.hostname === "[::]") url.hostname = "127.0.0.1"
+  const namesPort = /^[a-z]+:\/\/[^/]*:\d+(?:\/|$)/i.test(withScheme)
+  if (!namesPort && url.protocol === "http:") url.port = "11434"
+  return url.href.replace(/\/$/, "")
+}
+
+/** Everything that says which model writes the UIs. */
+export interface LlmSources {
+  readonly provider: Said<Provider> | undefined
+  readonly model: Said<string> | undefined
+  readonly environment: Environment
+  /** The section of the file, and the name of the file. */
+  readonly section: Section | undefined
+  readonly file: string
+  /** A file was named and could not be read: nothing is missed that may stand in it. */
+  readonly isFileUnread: boolean
+  /** The key stands in the file itself, not as a reference to the environment. */
+  readonly isKeyInFile: boolean
+}
+
+/** Settles the model: the provider that is said, else one whose key or address is in the environment, else none. */
+export const resolveLlm = (sources: LlmSources, tell: Told) => {
+  const { environment, file, isFileUnread, section } = sources
+  const said: Said<Provider> | undefined =
+    sources.provider ??
+    (section?.provider === undefined ? undefined : { value: section.provider, source: file, path: "llm.provider" })
+  const found = (["anthropic", "openai"] as const).find(
+    (name) => variableOf(environment, KEY_VARIABLES[name]) !== undefined
+  )
+  const provider: Provider =
+    said?.value ?? found ?? (variableOf(environment, URL_VARIABLES.ollama) === undefined ? "none" : "ollama")
+  // What the file says of another provider's server, key and model is not for this one.
+  const own = section?.provider === undefined || section.provider === provider ? section : undefined
+  const keyVariable = provider === "anthropic" || provider === "openai" ? KEY_VARIABLES[provider] : undefined
+  const keyInEnvironment = keyVariable === undefined ? undefined : variableOf(environment, keyVariable)
+  const apiKey = keyInEnvironment ?? own?.apiKey
+
+  const urlVariable = provider === "none" ? undefined : URL_VARIABLES[provider]
+  const urlInEnvironment = urlVariable === undefined ? undefined : variableOf(environment, urlVariable)
+  const readUrl = provider === "ollama" ? ollamaUrl : (url: string) => (isHttpUrl(url) ? url : undefined)
+  const baseUrl = urlInEnvironment === undefined ? own?.baseUrl : readUrl(urlInEnvironment.trim())
+  if (urlVariable !== undefined && urlInEnvironment !== undefined && baseUrl === undefined) {
+    const allowed = provider === "ollama" ? "host, host:port or a URL" : "a URL that begins with http:// or https://"
+    tell.problem(urlVariable, "", `found ${JSON.stringify(urlInEnvironment)}; allowed: ${allowed}`)
+  }
+
+  if (said === undefined && !isFileUnread && section !== undefined) {
+    for (const name of ["apiKey", "baseUrl"] as const) {
+      if (section[name] === undefined) continue
+      tell.problem(file, `llm.${name}`, "needs llm.provider beside it, to say whose it is")
+    }
+  }
+  if (
+    said !== undefined &&
+    keyVariable !== undefined &&
+    apiKey === undefined &&
+    baseUrl === undefined &&
+    !isFileUnread
+  ) {
+    const text = `${provider} needs a key and ${keyVariable} is not set; set it, or choose none for built-in UIs`
+    tell.problem(said.source, said.path, text)
+  }
+  if (sources.isKeyInFile) {
+    const { message, ...notice } = secretInFile("llm.apiKey", file, keyVariable)
+    const used = keyInEnvironment === undefined ? "" : `; it is not used, because ${keyVariable} is set`
+    tell.notice({ ...notice, message: `${message}${used}` })
+  }
+  const model = sources.model?.value ?? own?.model
+  if (provider === "none") {
+    const reason =
+      said === undefined ? "no ANTHROPIC_API_KEY, OPENAI_API_KEY or OLLAMA_HOST is set" : "provider is none"
+    tell.notice({ level: "info", event: "no-model", message: `every tool gets the built-in UI: ${reason}` })
+    if (model !== undefined) {
+      tell.notice({ level: "warn", event: "model-unused", message: `the model ${model} is not used: ${reason}` })
+    }
+  } else {
+    const because = said === undefined ? ` (${keyVariable ?? URL_VARIABLES.ollama} is set)` : ""
+    tell.notice({ level: "info", event: "model-chosen", message: `${provider} writes the UIs${because}` })
+  }
+  return {
+    provider,
+    model,
+    apiKey: apiKey === undefined ? undefined : Redacted.make(apiKey, { label: "apiKey" }),
+    baseUrl,
+    maxTokens: section?.maxTokens ?? CONFIG_DEFAULTS.llm.maxTokens,
+    temperature: own?.temperature
+  }
+}

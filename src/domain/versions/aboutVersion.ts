@@ -1,0 +1,31 @@
+import { isoTime } from "../isoTime.ts"
+import type { UiVersion } from "./UiVersions.ts"
+
+/** What is told of a version, without its source. `current` is the number of the one that is served. */
+export const aboutVersion = (
+  { entry, failedAt, feedback, number, origin, parent }: UiVersion,
+  current: number | null
+) => ({
+  number,
+  current: number === current,
+  parent,
+  origin,
+  feedback,
+  createdAt: isoTime(entry.createdAt),
+  failedAt: failedAt === null ? null : isoTime(failedAt),
+  model: entry.model,
+  level: entry.level,
+  uiType: entry.uiType,
+  bytes: Buffer.byteLength(entry.source ?? "")
+})
+
+/** The same as one line, for people and models. */
+export const versionLine = (
+  { entry, failedAt, feedback, number, origin, parent }: UiVersion,
+  current: number | null
+): string => {
+  const from = parent === null ? "" : ` from ${parent}`
+  const failed = failedAt === null ? "" : ` (failed on screen at ${isoTime(failedAt)})`
+  const wish = feedback === null ? "" : `: ${feedback.replaceAll(/\s+/gu, " ")}`
+  return `${number} ${origin}${from} at ${isoTime(entry.createdAt)}${number === current ? " (served)" : ""}${failed}${wish}`
+}

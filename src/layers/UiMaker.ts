@@ -1,0 +1,141 @@
+import { Clock, Duration, Effect, Fiber, FiberMap, Layer, Option } from "effect"
+import { nextRetryAt } from "../domain/documents/FallbackRetry.ts"
+import type { FallbackReason, UiEntry } from "../domain/documents/UiEntry.ts"
+import type { Tool } from "../domain/tools/Tool.ts"
+import type { Lineage } from "../domain/versions/UiVersions.ts"
+import { AcceptedUis } from "../services/AcceptedUis.ts"
+import { ProgressListener } from "../services/GenerationProgress.ts"
+import { Generations } from "../services/Generations.ts"
+import { Settings } from "../services/Settings.ts"
+import { UiCache } from "../services/UiCache.ts"
+import type { UiJob } from "../services/UiJobs.ts"
+import { type MadeUi, UiMaker } from "../services/UiMaker.ts"
+import * as UiMetrics from "../services/UiMetrics.ts"
+
+/** A reader waits this much longer than one generation may take. */
+const PATIENCE_MARGIN_MS = 500
+
+const annotated =
+  (job: UiJob) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.annotateLogs(effect, { component: "library", tool: job.tool.name, key: job.key.slice(0, 16) })
+
+const logFallback = (job: UiJob, reason: FallbackReason) =>
+  Effect.andThen(
+    UiMetrics.fallbackServed(reason.code),
+    reason.code === "NO_MODEL"
+      ? Effect.logDebug("built-in UI").pipe(Effect.annotateLogs({ code: reason.code }), annotated(job))
+      : Effect.logWarning("built-in UI instead of a generated one").pipe(
+          Effect.annotateLogs({ code: reason.code, reason: reason.message }),
+          annotated(job)
+        )
+  )
+
+/**
+ * A reader waits for the generation of its UI as long as one may take, and half a second; then it gets what stands in.
+ * With `onTimeout: continue` the generation goes on all the same, as long as the session lives, and what it makes is
+ * kept: until then readers get what stood in for it.
+ *
+ * What stands in for a UI is the last good one of the tool, else the built-in one. It is kept with the reason, and, if
+ * that may pass, with the time at which a read is to try again.
+ */
+export const layer: Layer.Layer<UiMaker, never, Settings | Generations | UiCache | AcceptedUis> = Layer.effect(
+  UiMaker,
+  Effect.gen(function* () {
+    const { generation } = yield* Settings
+    const generations = yield* Generations
+    const cache = yield* UiCache
+    const accepted = yield* AcceptedUis
+
+    const listeners = new Set<(tool: Tool) => void>()
+    /** Generations that the library itself waits for, by key (`onTimeout: continue`). */
+    const attended = yield* FiberMap.make<string, MadeUi>()
+    /** Readers who wait for those, by key: nobody else need be told of what they get. */
+    const awaiting = new Map<string, number>()
+
+    const standIn = Effect.fnUntraced(function* (job: UiJob, reason: FallbackReason, retryAfterMs = 0) {
+      const good = accepted.goodOf(job)
+      const entry = good === undefined ? yield* generations.builtIn(job, reason) : { ...good, key: job.key }
+      const now = yield* Clock.currentTimeMillis
+      const previous = Option.getOrUndefined(yield* cache.peek(job.key))
+      const retryAt = nextRetryAt(previous, now, retryAfterMs)
+      return { ...entry, fallback: reason, createdAt: now, ...(reason.transient ? { retryAt } : {}) } satisfies UiEntry
+    })
+
+    const make = (job: UiJob, lineage?: Lineage): Effect.Effect<MadeUi> =>
+      generations.make(job).pipe(
+        Effect.map((made): MadeUi => {
+          const entry = lineage === undefined ? accepted.servedFor(job, made) : made
+          return { entry, failure: null }
+        }),
+        Effect.catchTag("GenerationFailed", ({ reason, retryAfterMs }) =>
+          Effect.gen(function* () {
+            yield* logFallback(job, reason)
+            return { entry: yield* standIn(job, reason, retryAfterMs), failure: reason }
+          })
+        ),
+        Effect.tap(({ entry, failure }) => {
+          accepted.remember(job, entry, lineage)
+          if (failure?.code === "QUEUE_FULL") return Effect.void
+          return Effect.andThen(cache.set(entry), failure === null ? accepted.exported(job, entry) : Effect.void)
+        })
+      )
+
+    /** By a fiber of this layer, which goes on when nobody waits; then hosts hear of what came of it. */
+    const begin = (job: UiJob, lineage?: Lineage) =>
+      make(job, lineage).pipe(
+        Effect.ensuring(
+          Effect.sync(() => {
+            if (!awaiting.has(job.key)) for (const listener of listeners) listener(job.tool)
+          })
+        ),
+        Effect.provideService(ProgressListener, undefined),
+        FiberMap.run(attended, job.key, { onlyIfMissing: true })
+      )
+
+    /** Begins it and waits; the caller's listener hears of it. */
+    const attend = Effect.fnUntraced(function* (job: UiJob, lineage?: Lineage) {
+      const fiber = yield* begin(job, lineage)
+      const wait = Effect.gen(function* () {
+        if (generations.isRunning(job.key)) yield* Effect.exit(generations.make(job))
+        return yield* Fiber.join(fiber)
+      })
+      const readers = (more: number) =>
+        Effect.sync(() => {
+          const count = (awaiting.get(job.key) ?? 0) + more
+          if (count > 0) awaiting.set(job.key, count)
+          else awaiting.delete(job.key)
+        })
+      return yield* Effect.acquireUseRelease(
+        readers(1),
+        () => wait,
+        () => readers(-1)
+      )
+    })
+
+    return UiMaker.of({
+      make,
+      makeWithin: Effect.fnUntraced(function* (job, lineage) {
+        const goesOn = generation.onTimeout === "continue"
+        const runOut = Effect.gen(function* () {
+          const message = goesOn
+            ? "The UI is still being generated; it will be there when this one is opened again."
+            : "The UI had to wait too long for its turn to be generated."
+          const reason: FallbackReason = { code: "TIMEOUT", message, transient: true }
+          yield* logFallback(job, reason)
+          const entry = yield* standIn(job, reason)
+          if (goesOn) yield* cache.set(entry)
+          return { entry, failure: reason } satisfies MadeUi
+        })
+        return yield* Effect.timeoutOrElse(goesOn ? attend(job, lineage) : make(job, lineage), {
+          duration: Duration.millis(generation.timeoutMs + PATIENCE_MARGIN_MS),
+          orElse: () => runOut
+        })
+      }),
+      begin: (job) => Effect.asVoid(begin(job)),
+      isAttended: (key) => FiberMap.hasUnsafe(attended, key),
+      standIn,
+      onDone: (listener) => void listeners.add(listener)
+    })
+  })
+)

@@ -1,0 +1,31 @@
+import { Context } from "effect"
+import type { Effect } from "effect"
+import type { FallbackReason, UiEntry } from "../domain/documents/UiEntry.ts"
+import type { Tool } from "../domain/tools/Tool.ts"
+import type { Lineage } from "../domain/versions/UiVersions.ts"
+import type { UiJob } from "./UiJobs.ts"
+
+/** What became of a job; with a failure, `entry` is what stands in. */
+export interface MadeUi {
+  readonly entry: UiEntry
+  readonly failure: FallbackReason | null
+}
+
+/** Sees to it that one session gets what it asks for: the UI of a job, kept, or what stands in for it, with the reason. */
+export class UiMaker extends Context.Service<
+  UiMaker,
+  {
+    /** Takes as long as it takes. */
+    readonly make: (job: UiJob, lineage?: Lineage) => Effect.Effect<MadeUi>
+    /** The reader's patience is not the generation's budget: one that waited too long gets what there is now. */
+    readonly makeWithin: (job: UiJob, lineage?: Lineage) => Effect.Effect<MadeUi>
+    /** The same without anybody waiting. */
+    readonly begin: (job: UiJob) => Effect.Effect<void>
+    /** Whether it goes on although nobody may wait for it. */
+    readonly isAttended: (key: string) => boolean
+    /** The good UI there was before (requirement R5), else the built-in one; either way with the reason. */
+    readonly standIn: (job: UiJob, reason: FallbackReason) => Effect.Effect<UiEntry>
+    /** Called when something came of a job that nobody waited for. */
+    readonly onDone: (listener: (tool: Tool) => void) => void
+  }
+>()("mcp-gen-ui/services/UiMaker") {}
