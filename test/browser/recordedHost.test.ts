@@ -181,6 +181,7 @@ describe("a saved page", () => {
     await page.getByLabel("City").fill("Atlantis")
     await page.keyboard.press("Enter")
     await page.getByText("This is a saved page: it can not call the server.").first().waitFor()
+    assert.strictEqual(await page.getByText("The connection to the server may be lost").count(), 0)
     await close()
   })
 

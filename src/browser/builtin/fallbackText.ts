@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, string>> = {
   ABORTED: "The generation of a view was stopped",
   QUEUE_FULL: "Too many views are being generated at once",
   REJECTED: "The generated view did not pass its checks",
-  PROMPT_INJECTION: "The generated view looked unsafe and was not taken"
+  PROMPT_INJECTION: "The generated view looked unsafe"
 }
 
 /** Why no newer view is here, in words for a person; `undefined` where that is no fault: there is no model. */

@@ -8,6 +8,7 @@ const CSS = `
 .mv-note{display:flex;gap:12px;align-items:start;padding:4px 6px 4px 12px;border-radius:$r2;background:$bg2}
 .mv-note>:first-child{flex:1;min-inline-size:0;padding-block:3px}
 .mv-note summary{align-items:start}
+.mv-note .mg-disclosed{padding-inline-start:20px}
 .mv-note summary>.mg-icon{margin-block-start:3px}
 `
 

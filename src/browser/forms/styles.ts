@@ -15,7 +15,7 @@ const CSS = `
 .mf-hint{white-space:pre-wrap;max-inline-size:80ch}
 .mf-error,.mf-problem,.mf-required{color:$danger}
 .mf-more,.mf-tool{background:none;border:0;padding:0;min-block-size:26px;cursor:pointer}
-.mf-more{color:$accent;text-decoration:underline}
+.mf-more{color:$accent;text-decoration:underline;margin-block:-3px}
 .mf-fields,.mf-choices{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,240px),1fr));gap:14px 16px;align-items:start}
 .mf-choices{gap:0 12px;grid-template-columns:repeat(auto-fill,minmax(min(100%,150px),1fr))}
 .mf-fields>.mf-wide,.mf-fields>:has(>textarea),.mf-fields>:has(>.mf-content>.mf-choices){grid-column:1/-1}

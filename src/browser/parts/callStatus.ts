@@ -15,6 +15,7 @@ const SILENT_HOST_MS = 2_000
 
 const METHOD_NOT_FOUND = -32601
 const REQUEST_TIMEOUT = -32001
+const LAST_RESERVED = -32000
 
 /** Arguments as they arrive: rows stay where they are, and what is in them changes in place. */
 const argumentList = (): { readonly element: HTMLElement; readonly show: (args: JsonObject) => void } => {
@@ -46,6 +47,8 @@ const hintFor = (session: ViewSession, error: unknown): string => {
   const can = session.app.getHostCapabilities()
   if (code === METHOD_NOT_FOUND || (can !== undefined && can.serverTools === undefined))
     return "This host may not let a view call tools. Ask for it in the conversation instead."
+  // Not one of JSON-RPC's own codes: whoever answered has said why.
+  if (Number(code) > LAST_RESERVED) return ""
   if (code === REQUEST_TIMEOUT) return "It took too long; the server may still be at work."
   return "The connection to the server may be lost."
 }
@@ -57,7 +60,7 @@ export const callFailure = (
   sent: JsonObject,
   retry: HTMLElement
 ): HTMLElement => {
-  const message = `${messageOf(error, "No reason was given.")}\n${hintFor(session, error)}`
+  const message = `${messageOf(error, "No reason was given.")}\n${hintFor(session, error)}`.trim()
   return errorBox({
     title: "The call did not go through",
     message,

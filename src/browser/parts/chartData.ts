@@ -50,8 +50,8 @@ export const drawable = (value: unknown): number | undefined => {
 
 const day = 86_400_000
 
-const timeLabel = (span: number): ((value: unknown) => string) => {
-  if (span <= day * 1.5) return fmt.time
+const timeLabel = (span: number, values: ReadonlyArray<unknown>): ((value: unknown) => string) => {
+  if (span <= day * 1.5 && values.some((value) => momentOf(value)?.hasTime === true)) return fmt.time
   if (span <= day * 400) return (value) => fmt.date(value, { style: "short" })
   return (value) => fmt.date(value)
 }
@@ -114,7 +114,7 @@ export const chartData = (data: unknown, options: Partial<ChartOptions>): ChartD
   const span = positions === times ? latest - earliest : 0
   const label =
     positions === times && times.length > 0
-      ? timeLabel(span)
+      ? timeLabel(span, xValues)
       : (value: unknown) => (xField === undefined ? textOf(value) : fieldText(value, xField))
   return {
     labels: xValues.map((value) => label(value) || "–"),

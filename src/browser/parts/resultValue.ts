@@ -212,14 +212,15 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
     depth === 0 &&
     structures.length === 0 &&
     none.length > 0 &&
-    said.every((value) => typeof value !== "string" || asked.has(value))
+    (said.every((value) => typeof value !== "string" || asked.has(value)) ||
+      entries.some(([key, value]) => value === 0 && /count|total/i.test(key)))
   const notSaid = isNothing ? blank.filter(([key]) => !none.includes(labelFor(key, context).toLowerCase())) : blank
   return h(
     "div",
     { class: "mg-stack" },
     went.node,
     head.node,
-    isNothing && nothingView(`No ${none.join(", no ")}.`, repeats ? { ...context, args: undefined } : context),
+    isNothing && nothingView(`No ${none.join(", no ")}.`, repeats ? { ...context, asked: undefined } : context),
     facts(inline, context),
     hasTabs &&
       tabs(

@@ -47,7 +47,7 @@ export class ViewStage {
     this.#resized.disconnect()
     this.setDisplayMode("inline")
     this.#fullscreen.disabled = true
-    this.#canvas.replaceChildren(element("p", { class: "empty" }, "Call the tool to see its view."))
+    this.#canvas.replaceChildren(element("p", { class: "empty" }, "Call a tool to see its view here."))
   }
 
   setWidth(width: string): void {

@@ -27,6 +27,9 @@ const patienceForView = 10_000
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
+/** What others say begins and ends as they like. */
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replace(/\.\.$/, ".")
+
 const chosen = (fieldset: HTMLFieldSetElement): string =>
   fieldset.querySelector<HTMLInputElement>("input:checked")?.value ?? ""
 
@@ -138,7 +141,10 @@ export class Workbench {
     this.#run.disabled = true
     this.#setStatus("closed", "Not connected")
     this.#panel.log("preview", reason)
-    this.#notices.show(`${reason}. The log may say why.`.replace("..", "."))
+    this.#notices.show(`${sentence(reason)} The log may say why; Restart tries again.`)
+    if (this.#tools.length > 0) return
+    this.#noTools.hidden = false
+    this.#noTools.textContent = "There are no tools while the server is not connected."
   }
 
   #setStatus(state: string, text: string): void {

@@ -14,7 +14,7 @@ export const table = `
 .mg-table{border-collapse:separate;border-spacing:0;width:100%;overflow-wrap:break-word}
 .mg-table th,.mg-table td{padding:6px 12px;text-align:start;vertical-align:top;border-bottom:$bw solid $border}
 .mg-table tbody tr:last-child>td,.mg-table tbody tr:has(+.mg-more[hidden]:last-child)>td{border-bottom:0}
-.mg-table thead th{background:$bg2;color:$muted;font-weight:$medium;white-space:nowrap;position:sticky;top:0;z-index:1}
+.mg-table thead th{background:$bg2;color:$muted;font-weight:$medium;white-space:nowrap;vertical-align:middle;position:sticky;top:0;z-index:1}
 .mg-table .mg-end{text-align:end}
 .mg-table .mg-center{text-align:center}
 .mg-table .mg-lead{padding:3px 0;padding-inline-start:6px;width:30px;white-space:nowrap}
