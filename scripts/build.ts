@@ -73,7 +73,7 @@ const targets: Record<string, () => Promise<unknown>> = {
     await writeFile("dist/runtime.js", code)
     // Stands in for the host in exported pages, before the runtime.
     await build({ ...browser, entryPoints: ["src/browser/runtime/recordedHost.ts"], outfile: "dist/recordedHost.js" })
-    const packed = packText(deflateRawSync(code, { level: 9 }))
+    const packed = packText(deflateRawSync(code, { level: 9, memLevel: 9 }))
     await build({
       ...browser,
       entryPoints: ["src/browser/loader/main.ts"],
