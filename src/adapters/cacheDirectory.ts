@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto"
+import type { Stats } from "node:fs"
 import { readdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { type StoredEntry, readEntryText } from "./uiEntryText.ts"
-import { isUnfitFile, readSmallFile } from "./readSmallFile.ts"
+import { isUnfitFile, readSmallFileWithStats } from "./readSmallFile.ts"
 import { systemErrorCode, UNFINISHED } from "./replaceFile.ts"
 
 const SUFFIX = ".ui.json"
@@ -33,30 +34,37 @@ const unlessMissing = async <A>(work: Promise<A>): Promise<A | undefined> => {
   }
 }
 
+const stampText = ({ ino, mtimeMs, size }: Stats): string => `${ino}-${size}-${mtimeMs}`
+
 /** What tells one content of a file from the next; `null` if there is no such file. */
 export const stampOf = async (path: string): Promise<string | null> => {
   const found = await unlessMissing(stat(path))
-  return found === undefined ? null : `${found.ino}-${found.size}-${found.mtimeMs}`
+  return found === undefined ? null : stampText(found)
 }
 
 /**
- * `undefined` if there is no such file. What is larger than any entry, or no file, is damaged: it is told by what the
- * system says of it, and never read.
+ * What a file holds, and its stamp; `undefined` if there is no such file. What is larger than any entry, or no file, is
+ * damaged: it is told by what the system says of it, and never read.
  */
-export const readCacheFile = async (
+export const readStampedFile = async (
   path: string,
   key: string,
-  maxBytes = MAX_FILE_BYTES
-): Promise<StoredEntry | undefined> => {
+  maxBytes: number
+): Promise<{ readonly stored: StoredEntry; readonly stamp: string } | undefined> => {
   try {
-    return readEntryText(await readSmallFile(path, maxBytes), key)
+    const { stats, text } = await readSmallFileWithStats(path, maxBytes)
+    return { stored: readEntryText(text, key), stamp: stampText(stats) }
   } catch (cause) {
     const code = systemErrorCode(cause)
     if (code === "ENOENT") return undefined
-    if (isUnfitFile(code)) return { _tag: "Damaged" }
+    if (isUnfitFile(code)) return { stored: { _tag: "Damaged" }, stamp: "" }
     throw cause
   }
 }
+
+/** The same without the stamp. */
+export const readCacheFile = async (path: string, key: string): Promise<StoredEntry | undefined> =>
+  (await readStampedFile(path, key, MAX_FILE_BYTES))?.stored
 
 /** All entries of a directory, those used last first; none if there is no such directory. Removes abandoned files. */
 export const listCacheFiles = async (directory: string, now: number): Promise<ReadonlyArray<CacheFile>> => {

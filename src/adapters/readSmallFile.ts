@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer"
-import { constants } from "node:fs"
+import { constants, type Stats } from "node:fs"
 import { open } from "node:fs/promises"
 
 class UnfitFile extends Error {
@@ -18,24 +18,23 @@ export const isUnfitFile = (code: string): boolean =>
 /** Windows has no such flag, and no pipes in folders. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-/**
- * Reads a file as UTF-8 text that someone else may have put there: what is no regular file (a pipe would wait for its
- * other end, a device may have no end) or has more than `maxBytes` is not read. Rejects with Node's error, or one with the
- * code `EISDIR`, `ENOTREG` or `EFBIG`.
- */
-export const readSmallFile = async (path: string, maxBytes: number): Promise<string> => {
+/** The same as {@link readSmallFile}, with what the system says of the very file that was read. */
+export const readSmallFileWithStats = async (
+  path: string,
+  maxBytes: number
+): Promise<{ readonly text: string; readonly stats: Stats }> => {
   const file = await open(path, FLAGS)
   try {
-    const found = await file.stat()
-    if (found.isDirectory()) throw new UnfitFile("EISDIR", path)
-    if (!found.isFile()) throw new UnfitFile("ENOTREG", path)
-    if (found.size > maxBytes) throw new UnfitFile("EFBIG", path)
+    const stats = await file.stat()
+    if (stats.isDirectory()) throw new UnfitFile("EISDIR", path)
+    if (!stats.isFile()) throw new UnfitFile("ENOTREG", path)
+    if (stats.size > maxBytes) throw new UnfitFile("EFBIG", path)
     // It may grow while it is read, and files of some file systems say that they are empty.
-    let bytes = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(found.size, 4096)) + 1)
+    let bytes = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(stats.size, 4096)) + 1)
     let length = 0
     for (;;) {
       const { bytesRead } = await file.read(bytes, length, bytes.length - length)
-      if (bytesRead === 0) return bytes.toString("utf8", 0, length)
+      if (bytesRead === 0) return { text: bytes.toString("utf8", 0, length), stats }
       length += bytesRead
       if (length > maxBytes) throw new UnfitFile("EFBIG", path)
       if (length === bytes.length) {
@@ -48,3 +47,11 @@ export const readSmallFile = async (path: string, maxBytes: number): Promise<str
     await file.close()
   }
 }
+
+/**
+ * Reads a file as UTF-8 text that someone else may have put there: what is no regular file (a pipe would wait for its
+ * other end, a device may have no end) or has more than `maxBytes` is not read. Rejects with Node's error, or one with the
+ * code `EISDIR`, `ENOTREG` or `EFBIG`.
+ */
+export const readSmallFile = async (path: string, maxBytes: number): Promise<string> =>
+  (await readSmallFileWithStats(path, maxBytes)).text

@@ -20,6 +20,7 @@ export const layer = (bounds: ShelfBounds): Layer.Layer<UiCache> =>
           }),
         peek: (key) => Effect.map(Clock.currentTimeMillis, (now) => Option.fromUndefinedOr(shelf.peek(key, now))),
         set: (entry) => Effect.sync(() => void shelf.set(entry)),
+        isLasting: () => Effect.succeed(false),
         removeTool: (toolName) => Effect.sync(() => shelf.keysOf(toolName).forEach((key) => shelf.drop(key))),
         statistics: Effect.sync(() => ({
           entries: shelf.entries,

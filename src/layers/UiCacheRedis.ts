@@ -213,6 +213,7 @@ export const layer = (
           if (unwritten.get(entry.key) === entry) unwritten.delete(entry.key)
           if (unwritten.size > 0) yield* Effect.forkIn(passOnAll, scope)
         }, Effect.uninterruptible),
+        isLasting: (key) => Effect.sync(() => copies.has(key) && !unwritten.has(key)),
         removeTool: Effect.fn("UiCache.removeTool")(function* (toolName) {
           const waiting = [...unwritten].flatMap(([key, entry]) => (entry?.toolName === toolName ? [key] : []))
           const keys = [...new Set([...shelf.keysOf(toolName), ...waiting])]

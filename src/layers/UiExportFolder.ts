@@ -3,14 +3,15 @@ import { join } from "node:path"
 import { makeExportFolder, writeExport } from "../adapters/exportFolder.ts"
 import { withFileLock } from "../adapters/fileLock.ts"
 import { systemErrorCode } from "../adapters/replaceFile.ts"
+import { serverIdentity } from "../adapters/serverIdentity.ts"
 import type { UiEntry } from "../domain/documents/UiEntry.ts"
-import { exportPaths } from "../domain/export/ExportManifest.ts"
 import { recordedPage } from "../domain/export/RecordedPage.ts"
 import { standaloneHtml } from "../domain/export/standaloneHtml.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
 import { makeUiUris } from "../domain/tools/UiUri.ts"
 import { DocumentLinker } from "../services/DocumentLinker.ts"
 import { PackageFiles } from "../services/PackageFiles.ts"
+import { Settings } from "../services/Settings.ts"
 import { type ExportFacts, UiExport, UiNotExported } from "../services/UiExport.ts"
 
 /** The stand-in for a host that exported pages carry. */
@@ -20,17 +21,18 @@ const LOCK_FILE = ".mcp-gen-ui.lock"
 
 /**
  * Writes into a folder that any number of processes may use: each file whole or not at all, one UI after the other. Files
- * that it did not write, or that were changed since, stay as they are.
+ * that it did not write, that were changed since, or that are a UI of another server, stay as they are.
  */
 export const layer = (options: {
   readonly directory: string
-}): Layer.Layer<UiExport, never, DocumentLinker | PackageFiles> =>
+}): Layer.Layer<UiExport, never, DocumentLinker | PackageFiles | Settings> =>
   Layer.effect(
     UiExport,
     Effect.gen(function* () {
       const { directory } = options
       const linker = yield* DocumentLinker
       const files = yield* PackageFiles
+      const server = serverIdentity(yield* Settings, process.env)
       const turns = yield* Semaphore.make(1)
       const inTurn = <A, E>(effect: Effect.Effect<A, E>) =>
         effect.pipe(withFileLock(join(directory, LOCK_FILE)), turns.withPermit)
@@ -41,14 +43,10 @@ export const layer = (options: {
         const host = yield* files.text(RECORDED_HOST).pipe(Effect.mapError(({ message }) => refused(message)))
         const recorded = recordedPage(tool, facts.learned, facts.examples)
         const page = standaloneHtml(yield* linker.link(tool, entry), recorded, host)
-        const paths = exportPaths(tool.name)
-        const wanted = [
-          { path: paths.page, text: page },
-          ...(entry.source === null ? [] : [{ path: paths.source, text: entry.source }])
-        ]
         const { key, level, model, promptVersion, provider, refinements, templateVersion, uiType } = entry
         const ui = {
           tool: tool.name,
+          server,
           uri: facts.uri ?? makeUiUris([tool.name]).uriOf(tool.name) ?? "",
           version: facts.version,
           level,
@@ -70,9 +68,8 @@ export const layer = (options: {
           })
         // First of all: there is no lock in a folder that is not there.
         yield* attempt(() => makeExportFolder(directory))
-        const obstacle = yield* inTurn(attempt(() => writeExport(directory, ui, wanted)))
-        if (obstacle !== undefined) return yield* refused(obstacle)
-        return wanted.map(({ path }) => path)
+        const outcome = yield* inTurn(attempt(() => writeExport(directory, ui, { page, source: entry.source })))
+        return "why" in outcome ? yield* refused(outcome.why) : outcome.paths
       }, Effect.uninterruptible)
 
       const offer = Effect.fn("UiExport.offer")((tool: Tool, entry: UiEntry, facts: ExportFacts) =>

@@ -18,7 +18,13 @@ export class UiCache extends Context.Service<
     readonly get: (key: string) => Effect.Effect<Option.Option<UiEntry>>
     /** Looks without counting a hit or a miss, and without making the entry younger. */
     readonly peek: (key: string) => Effect.Effect<Option.Option<UiEntry>>
+    /** From now on it is found in this process. Nobody waits for a folder, and no longer than a moment for a network. */
     readonly set: (entry: UiEntry) => Effect.Effect<void>
+    /**
+     * Whether the entry of a key that was set here will be found when this process is gone. Waits until that is known,
+     * a few seconds at the most.
+     */
+    readonly isLasting: (key: string) => Effect.Effect<boolean>
     /** Drops every UI of a tool, whatever its key. */
     readonly removeTool: (toolName: string) => Effect.Effect<void>
     readonly statistics: Effect.Effect<CacheStatistics>

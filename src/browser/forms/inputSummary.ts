@@ -6,19 +6,18 @@ import { summaryOf } from "./summaryOf.ts"
 
 const MAX_SHOWN = 4
 
-/** The arguments of a call in one quiet line; `model` knows which of them are secrets. */
+/** The arguments of a call in one quiet line, under the names that the form has; `model` knows which of them are secrets. */
 export const inputSummary = (args: JsonObject, { root }: FormModel): HTMLElement => {
   const entries = Object.entries(args)
-  const shown = entries
-    .slice(0, MAX_SHOWN)
-    .map(([name, value]) =>
-      h(
-        "span",
-        {},
-        h("span", { class: "mf-name" }, name),
-        ` ${summaryOf(value, fieldBelow(root, args, name)) || JSON.stringify(value)}`
-      )
+  const shown = entries.slice(0, MAX_SHOWN).map(([name, value]) => {
+    const field = fieldBelow(root, args, name)
+    return h(
+      "span",
+      {},
+      h("span", { class: "mf-name" }, field?.label || name),
+      ` ${summaryOf(value, field) || JSON.stringify(value)}`
     )
+  })
   const more = entries.length - MAX_SHOWN
   return h(
     "span",

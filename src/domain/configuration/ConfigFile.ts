@@ -1,6 +1,7 @@
 import { Result, Schema } from "effect"
 import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
 import { type ConfigFileProblem, configFileProblems } from "./configFileProblems.ts"
+import { REDIS_URL_RULES } from "./RedisUrl.ts"
 import { TOOL_PREFIX, TOOL_PREFIX_EXPECTED } from "./ToolPrefix.ts"
 
 const described = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
@@ -16,24 +17,24 @@ const whole = (minimum: number, maximum: number, description: string, byDefault?
 const text = (description: string) =>
   Schema.String.check(Schema.isMinLength(1, { expected: "a text that is not empty" })).annotate({ description })
 
-/** Whether a text is an absolute `http` or `https` URL. */
-export const isHttpUrl = (value: string): boolean =>
-  URL.canParse(value) && ["http:", "https:"].includes(new URL(value).protocol)
+/** How an absolute `http` or `https` URL begins; parsers of URLs take more, such as `http:example.com`. */
+export const HTTP_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/./
 
-/** What JSON Schema can not say of a text is left out there: an editor sees it with its references, before it is one. */
+/** Whether a text is an absolute `http` or `https` URL. */
+export const isHttpUrl = (value: string): boolean => HTTP_URL.test(value) && URL.canParse(value)
+
+/** JSON Schema does not know of these: `ConfigFileJsonSchema` says there what can be said. */
 const textThat = (is: (value: string) => boolean, expected: string, description: string) =>
   Schema.String.annotate({ description }).check(Schema.makeFilter(is, { expected }))
 
 const url = (description: string) => textThat(isHttpUrl, "a URL that begins with http:// or https://", description)
 
-/** Whether a text says where a Redis is, with TLS (`rediss:`) or without. */
-const isRedisUrl = (value: string): boolean =>
-  URL.canParse(value) && ["redis:", "rediss:"].includes(new URL(value).protocol)
-const REDIS_URL_EXPECTED = "a URL that begins with redis:// or rediss://"
+/** How an absolute `https` URL begins. */
+export const HTTPS_URL = /^[Hh][Tt][Tt][Pp][Ss]:\/\/./
 
 /** A client id that is an address (OAuth Client ID Metadata Document): `https:`, with a path. */
 export const isClientMetadataUrl = (value: string): boolean =>
-  URL.canParse(value) && new URL(value).protocol === "https:" && new URL(value).pathname !== "/"
+  HTTPS_URL.test(value) && URL.canParse(value) && new URL(value).pathname !== "/"
 export const CLIENT_METADATA_URL_EXPECTED = "a URL that begins with https:// and has a path"
 
 const struct = <const Fields extends Schema.Struct.Fields>(description: string, fields: Fields) =>
@@ -160,7 +161,10 @@ const define = () => {
       text("The folder, relative to this file; mcp-gen-ui in your folder for caches unless set.")
     ),
     url: Schema.optionalKey(
-      textThat(isRedisUrl, REDIS_URL_EXPECTED, 'Where Redis is. With a password better written as "${NAME}".')
+      REDIS_URL_RULES.reduce(
+        (url, { expected, is }) => url.check(Schema.makeFilter(is, { expected }, true)),
+        Schema.String.annotate({ description: 'Where Redis is. With a password better written as "${NAME}".' })
+      )
     ),
     prefix: Schema.optionalKey(
       text("How the names of all keys in Redis begin.").annotate({ default: CONFIG_DEFAULTS.cache.prefix })

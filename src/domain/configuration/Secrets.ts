@@ -6,6 +6,9 @@ import type { SettingsNotice } from "./Said.ts"
 export const UPSTREAM_TOKEN_VARIABLE = "MCP_GEN_UI_UPSTREAM_TOKEN"
 export const HOST_TOKEN_VARIABLE = "MCP_GEN_UI_TOKEN"
 
+/** The variable with the key of the provider that is chosen. As all of ours it is withheld from the server. */
+export const LLM_KEY_VARIABLE = "MCP_GEN_UI_API_KEY"
+
 /** The variable with the secret of an OAuth client that was registered by hand. */
 export const CLIENT_SECRET_VARIABLE = "MCP_GEN_UI_OAUTH_CLIENT_SECRET"
 

@@ -5,7 +5,7 @@ import { isHttpUrl } from "./ConfigFile.ts"
 import type { Environment } from "./ConfigText.ts"
 import { variableOf } from "./ConfigVariables.ts"
 import type { Said, Told } from "./Said.ts"
-import { secretInFile } from "./Secrets.ts"
+import { LLM_KEY_VARIABLE, secretInFile } from "./Secrets.ts"
 
 type Section = NonNullable<ConfigFile["llm"]>
 type Provider = NonNullable<Section["provider"]>
@@ -53,7 +53,9 @@ export const resolveLlm = (sources: LlmSources, tell: Told) => {
   // What the file says of another provider's server, key and model is not for this one.
   const own = section?.provider === undefined || section.provider === provider ? section : undefined
   const keyVariable = provider === "anthropic" || provider === "openai" ? KEY_VARIABLES[provider] : undefined
-  const keyInEnvironment = keyVariable === undefined ? undefined : variableOf(environment, keyVariable)
+  const ownKey = variableOf(environment, LLM_KEY_VARIABLE)?.trim()
+  const providersKey = keyVariable === undefined ? undefined : variableOf(environment, keyVariable)
+  const keyInEnvironment = provider === "none" ? undefined : (ownKey ?? providersKey)
   const apiKey = keyInEnvironment ?? own?.apiKey
 
   const urlVariable = provider === "none" ? undefined : URL_VARIABLES[provider]
@@ -65,6 +67,10 @@ export const resolveLlm = (sources: LlmSources, tell: Told) => {
     tell.problem(urlVariable, "", `found ${JSON.stringify(urlInEnvironment)}; allowed: ${allowed}`)
   }
 
+  if (said === undefined && !isFileUnread && ownKey !== undefined) {
+    const text = "needs MCP_GEN_UI_LLM, --llm or llm.provider beside it, to say whose it is: anthropic, openai or ollama"
+    tell.problem(LLM_KEY_VARIABLE, "", text)
+  }
   if (said === undefined && !isFileUnread && section !== undefined) {
     for (const name of ["apiKey", "baseUrl"] as const) {
       if (section[name] === undefined) continue
@@ -78,12 +84,15 @@ export const resolveLlm = (sources: LlmSources, tell: Told) => {
     baseUrl === undefined &&
     !isFileUnread
   ) {
-    const text = `${provider} needs a key and ${keyVariable} is not set; set it, or choose none for built-in UIs`
+    const text =
+      `${provider} needs a key and neither ${LLM_KEY_VARIABLE} nor ${keyVariable} is set; ` +
+      "set one of them, or choose none for built-in UIs"
     tell.problem(said.source, said.path, text)
   }
   if (sources.isKeyInFile) {
-    const { message, ...notice } = secretInFile("llm.apiKey", file, keyVariable)
-    const used = keyInEnvironment === undefined ? "" : `; it is not used, because ${keyVariable} is set`
+    const { message, ...notice } = secretInFile("llm.apiKey", file, LLM_KEY_VARIABLE)
+    const instead = ownKey === undefined ? keyVariable : LLM_KEY_VARIABLE
+    const used = keyInEnvironment === undefined ? "" : `; it is not used, because ${instead} is set`
     tell.notice({ ...notice, message: `${message}${used}` })
   }
   const model = sources.model?.value ?? own?.model

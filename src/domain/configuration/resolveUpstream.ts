@@ -57,7 +57,8 @@ type Target = Omit<Said<unknown>, "value"> &
 const STARTED = ["args", "env", "cwd"] as const
 const REACHED = ["headers", "token", "oauth", "reconnectDelayMs", "maxReconnectDelayMs"] as const
 
-const looksLikeUrl = (word: string): boolean => /^https?:\/\//i.test(word)
+/** Of any scheme: no program is named like one. */
+const looksLikeUrl = (word: string): boolean => /^[a-z][\d+.a-z-]*:\/\//i.test(word)
 
 const URL_ALONE = 'a URL stands alone; flags go before "--", headers into --header "Name: value"'
 
