@@ -94,9 +94,7 @@ export const writeExport = async (
     { path: paths.page, text: texts.page },
     ...(texts.source === null ? [] : [{ path: paths.source, text: texts.source }])
   ]
-  const known = new Map(
-    exportedUiOf(manifest, ui.tool, ui.server)?.files.map(({ path, sha256: hash }) => [path, hash])
-  )
+  const known = new Map(exportedUiOf(manifest, ui.tool, ui.server)?.files.map(({ path, sha256: hash }) => [path, hash]))
   const wanted = files.map(({ path, text }) => ({ path, text, sha256: sha256(text) }))
   for (const { path, sha256: hash } of wanted) {
     const there = await contentAt(join(directory, path))
@@ -171,11 +169,7 @@ const exportedIn = async (directory: string): Promise<Omit<FoundSources, "source
   return { exported: manifest?.uis ?? [], isManifestDamaged: manifest === undefined }
 }
 
-const sourceAt = async (
-  folder: string,
-  name: string,
-  exported: ReadonlyArray<ExportedUi>
-): Promise<FoundSource> => {
+const sourceAt = async (folder: string, name: string, exported: ReadonlyArray<ExportedUi>): Promise<FoundSource> => {
   const path = join(folder, name)
   const listed = exported.find(({ files }) => files.some((file) => file.path === `${SOURCES_FOLDER}/${name}`))
   const toolName = listed?.tool ?? toolNameOfFile(name)

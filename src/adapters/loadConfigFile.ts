@@ -1,5 +1,4 @@
 import { Effect, Result } from "effect"
-import { readFileSync } from "node:fs"
 import { dirname, resolve } from "node:path"
 import { type ConfigFile, decodeConfigFile } from "../domain/configuration/ConfigFile.ts"
 import { type ConfigProblem, ConfigRejected } from "../domain/configuration/ConfigProblem.ts"
@@ -7,6 +6,7 @@ import type { Environment } from "../domain/configuration/ConfigText.ts"
 import { findJsonTextProblem, formatConfigPath, resolveReferences } from "../domain/configuration/ConfigText.ts"
 import type { Said, Told } from "../domain/configuration/Said.ts"
 import { literalSecrets, quoted } from "../domain/configuration/Secrets.ts"
+import { readTextFile, textFileProblem } from "./readTextFile.ts"
 
 /** A configuration file that was read and is right. */
 export interface LoadedFile {
@@ -17,45 +17,32 @@ export interface LoadedFile {
   readonly secrets: ReadonlySet<string>
 }
 
-const FILE_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: "does not exist; check the path",
-  ENOTDIR: "does not exist; a part of its path is not a folder",
-  EISDIR: "is a folder; name the file in it",
-  EACCES: "can not be read; check its permissions"
-}
+/** Larger files are no configurations: the examples of tools in it are cut to some kilobytes. */
+const MAX_CONFIG_BYTES = 10_000_000
+/** A house style in words. It is never cut, and stands in every prompt. */
+const MAX_PROMPT_BYTES = 100_000
 
-const codeOf = (cause: unknown): string =>
-  typeof cause === "object" && cause !== null && "code" in cause && typeof cause.code === "string"
-    ? cause.code
-    : "UNKNOWN"
-
-const readText = (path: string): string => readFileSync(path, "utf8").replace(/^\uFEFF/, "")
-
-/** The text that `--prompt-file` names; `undefined` if it can not be read, which is told. */
-export const readPromptFile = (named: Said<string>, tell: Told): string | undefined => {
-  try {
-    return readText(named.value)
-  } catch (cause) {
-    const code = codeOf(cause)
-    tell.problem(named.source, "", `${quoted(named.value)} ${FILE_ERRORS[code] ?? `can not be read (${code})`}`)
-    return undefined
-  }
-}
+/** The text that `--prompt-file` names; `undefined` if it can not be used, which is told. */
+export const readPromptFile = Effect.fn("readPromptFile")(function* (named: Said<string>, tell: Told) {
+  const text = yield* Effect.result(readTextFile(named.value, MAX_PROMPT_BYTES))
+  if (Result.isSuccess(text) && text.success.trim() !== "") return text.success
+  const problem = Result.isFailure(text)
+    ? textFileProblem(text.failure, MAX_PROMPT_BYTES)
+    : "is empty; write in it what every UI should be like, or leave it out"
+  tell.problem(named.source, named.path, `${quoted(named.value)} ${problem}`)
+  return undefined
+})
 
 /** Reads the configuration file, with its references to the environment. Fails with everything that is wrong with it. */
 export const loadConfigFile = Effect.fn("loadConfigFile")(function* (named: Said<string>, environment: Environment) {
   const name = named.value
   const rejected = (problems: ReadonlyArray<Omit<ConfigProblem, "source">>) =>
     new ConfigRejected({ problems: problems.map((problem) => ({ source: name, ...problem })) })
-  const text = yield* Effect.try({
-    try: () => readText(name),
-    catch: (cause) => {
-      const code = codeOf(cause)
-      return rejected([
-        { path: "", text: `${FILE_ERRORS[code] ?? `can not be read (${code})`} (named by ${named.source})` }
-      ])
-    }
-  })
+  const text = yield* readTextFile(name, MAX_CONFIG_BYTES).pipe(
+    Effect.mapError((code) =>
+      rejected([{ path: "", text: `${textFileProblem(code, MAX_CONFIG_BYTES)} (named by ${named.source})` }])
+    )
+  )
   const malformed = findJsonTextProblem(text)
   if (malformed !== undefined) {
     const { line, column, expected, found } = malformed

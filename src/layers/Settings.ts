@@ -18,6 +18,8 @@ import type { Said, SettingsNotice } from "../domain/configuration/Said.ts"
 import { tellInto } from "../domain/configuration/Said.ts"
 import { quoted, secretInFile } from "../domain/configuration/Secrets.ts"
 import { TOOL_PREFIX, TOOL_PREFIX_EXPECTED } from "../domain/configuration/ToolPrefix.ts"
+import { secretsOfRun } from "../domain/logs/secretsOfRun.ts"
+import { RunSecrets } from "../services/RunSecrets.ts"
 import type { UpstreamSettings } from "../services/Settings.ts"
 import { Settings } from "../services/Settings.ts"
 
@@ -42,8 +44,8 @@ const absolute = (said: Said<string> | undefined): Said<string> | undefined =>
   said === undefined ? undefined : { ...said, value: resolve(said.value) }
 
 /**
- * Settles what a run does: flag over environment over file over default. Reads the configuration file and
- * nothing else. Fails with every problem found, not only the first.
+ * Settles what a run does: flag over environment over file over default. Reads the configuration file, the one of
+ * `--prompt-file`, and nothing else. Fails with every problem found, not only the first.
  */
 export const resolveSettings = Effect.fn("Settings.resolve")(function* (
   sources: SettingsSources
@@ -168,7 +170,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
     tell
   )
 
-  const housePrompt = ((): string | undefined => {
+  const housePrompt = yield* Effect.gen(function* () {
     const words = told("prompt")
     const named = told("promptFile")
     // The flag wins over the variable, whichever of the two it is.
@@ -178,9 +180,8 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
       tell.problem("--prompt-file", "", "is given beside --prompt; leave one of the two out")
     }
     if (!isFile) return words?.value ?? config.generation?.prompt
-    const text = readPromptFile(named, tell)
-    return text === undefined || text.trim() === "" ? undefined : text
-  })()
+    return yield* readPromptFile({ ...named, value: resolve(named.value) }, tell)
+  })
 
   for (const path of loaded?.secrets ?? []) if (path !== "llm.apiKey") notices.push(secretInFile(path, file))
 
@@ -219,6 +220,8 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
     forceUi: told("forceUi") !== undefined,
     debug: told("debug") !== undefined
   }
+  const tellSecrets = yield* RunSecrets
+  tellSecrets(secretsOfRun(settings, environment))
   return { settings, notices }
 })
 

@@ -36,9 +36,9 @@ interface FlagDefinition {
  * | `--log-format FORMAT` | `MCP_GEN_UI_LOG_FORMAT` | `logging.format` |
  * | `--log-file FILE` | `MCP_GEN_UI_LOG_FILE` | `logging.file` |
  *
- * Only in the environment: `ANTHROPIC_API_KEY`, `OPENAI_API_KEY` (before `llm.apiKey`), `ANTHROPIC_BASE_URL`,
- * `OPENAI_BASE_URL`, `OLLAMA_HOST` (before `llm.baseUrl`), `MCP_GEN_UI_UPSTREAM_TOKEN` (before `upstream.token`) and
- * `MCP_GEN_UI_TOKEN` (before `http.token`). An empty variable counts as not set. Switches take `1`, `true`, `yes`,
+ * Only in the environment: `MCP_GEN_UI_API_KEY` (before the next two), `ANTHROPIC_API_KEY`, `OPENAI_API_KEY` (before
+ * `llm.apiKey`), `ANTHROPIC_BASE_URL`, `OPENAI_BASE_URL`, `OLLAMA_HOST` (before `llm.baseUrl`), `MCP_GEN_UI_UPSTREAM_TOKEN`
+ * (before `upstream.token`) and `MCP_GEN_UI_TOKEN` (before `http.token`). An empty variable counts as not set. Switches take `1`, `true`, `yes`,
  * `on` and `0`, `false`, `no`, `off`.
  */
 export const CONFIG_FLAGS = {

@@ -58,6 +58,7 @@ export const literalSecrets = (written: unknown): ReadonlySet<string> => {
 }
 
 const VARIABLES: Readonly<Record<string, string>> = {
+  "llm.apiKey": LLM_KEY_VARIABLE,
   "upstream.token": UPSTREAM_TOKEN_VARIABLE,
   "upstream.oauth.clientSecret": CLIENT_SECRET_VARIABLE,
   "http.token": HOST_TOKEN_VARIABLE

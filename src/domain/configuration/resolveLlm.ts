@@ -85,12 +85,12 @@ export const resolveLlm = (sources: LlmSources, tell: Told) => {
     !isFileUnread
   ) {
     const text =
-      `${provider} needs a key and neither ${LLM_KEY_VARIABLE} nor ${keyVariable} is set; ` +
+      `${provider} needs a key and ${keyVariable} is not set, nor is ${LLM_KEY_VARIABLE}; ` +
       "set one of them, or choose none for built-in UIs"
     tell.problem(said.source, said.path, text)
   }
   if (sources.isKeyInFile) {
-    const { message, ...notice } = secretInFile("llm.apiKey", file, LLM_KEY_VARIABLE)
+    const { message, ...notice } = secretInFile("llm.apiKey", file, keyVariable)
     const instead = ownKey === undefined ? keyVariable : LLM_KEY_VARIABLE
     const used = keyInEnvironment === undefined ? "" : `; it is not used, because ${instead} is set`
     tell.notice({ ...notice, message: `${message}${used}` })

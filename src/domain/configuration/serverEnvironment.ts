@@ -1,6 +1,6 @@
 import type { Environment } from "./ConfigText.ts"
 
-/** How the names of the wrapper's own variables begin; two of them hold tokens. */
+/** How the names of the wrapper's own variables begin; some of them hold keys and tokens. */
 const OWN = /^MCP_GEN_UI_/i
 
 /**

@@ -1,10 +1,14 @@
 import { Console, Effect, Layer, Option, Result, Runtime, Schema } from "effect"
+import { basename } from "node:path"
 import { findSources, type FoundSource } from "../../adapters/exportFolder.ts"
 import { systemErrorCode } from "../../adapters/replaceFile.ts"
+import { serverIdentity } from "../../adapters/serverIdentity.ts"
 import { closestOf } from "../../domain/closestOf.ts"
 import type { CommandLineArguments } from "../../domain/configuration/ConfigFlags.ts"
 import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
+import { MANIFEST_FILE, unmarkedFileName } from "../../domain/export/ExportManifest.ts"
 import { isLinkedDocument } from "../../domain/export/standaloneHtml.ts"
+import { handMadeFileName } from "../../domain/tools/handMadeFileName.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import * as Logging from "../../layers/Logging.ts"
 import { logNotices, resolveSettings } from "../../layers/Settings.ts"
@@ -46,42 +50,74 @@ class ImportIncomplete extends Schema.TaggedError<ImportIncomplete>()("ImportInc
 const rejected = (text: string) => new ConfigRejected({ problems: [{ source: "", path: "", text }] })
 
 interface Outcome {
-  readonly verdict: "accepted" | "unchanged" | "refused"
+  readonly verdict: "accepted" | "unchanged" | "left out" | "refused"
   readonly said: string
 }
 
 const refused = (said: string): Outcome => ({ verdict: "refused", said })
+
+/** The first line of an answer of a model; of a person who sends a page it is clear. */
+const VERDICT = "<!-- rich -->"
+
+/** On the line that is there: problems are told by their lines. */
+const withVerdict = (source: string): string =>
+  /<!--[^a-z]*(?:verdict[^a-z]*)?(?:rich|minimal)[^a-z]*-->/i.test(source) ? source : `${VERDICT}${source}`
 
 const sourcesOf = Effect.fnUntraced(function* (from: string, toolName: string | undefined) {
   const found = yield* Effect.tryPromise({
     try: () => findSources(from),
     catch: (cause) => rejected(`${from} can not be read (${systemErrorCode(cause)})`)
   })
-  const [first] = found
+  const { sources } = found
+  const [first] = sources
   if (first === undefined) return yield* rejected(`${from} holds no source of a UI: no file that ends in .html`)
   if (toolName === undefined) return found
-  if (found.length > 1) return yield* rejected(`--tool names one tool, and ${from} holds ${found.length} sources`)
-  return [{ ...first, toolName } satisfies FoundSource]
+  if (sources.length > 1) return yield* rejected(`--tool names one tool, and ${from} holds ${sources.length} sources`)
+  return { ...found, isManifestDamaged: false, sources: [{ ...first, toolName, server: undefined }] }
 })
 
 const work = Effect.fnUntraced(function* (from: string, toolName: string | undefined) {
-  const found = yield* sourcesOf(from, toolName)
+  const { exported, isManifestDamaged, sources: found } = yield* sourcesOf(from, toolName)
+  if (isManifestDamaged) {
+    const said = `${MANIFEST_FILE} is damaged, or was not written by an export: tools are known by the names of files`
+    yield* Console.error(`mcp-gen-ui: ${said}`)
+  }
   const { catalog } = yield* servedTools
   const library = yield* UiLibrary
+  const own = serverIdentity(yield* Settings, process.env)
+  const hasOwn = exported.some(({ server }) => server?.id === own.id)
+
+  /** A folder of which nothing is from this server may be another's who starts it otherwise: there names decide. */
+  const ofOthers = ({ server, toolName: name }: FoundSource): Outcome | undefined => {
+    if (server === undefined || server.id === own.id) return undefined
+    const said = `exported from another server, ${shownText(server.name)}; name the file and --tool to take it all the same`
+    if (hasOwn) return { verdict: "left out", said }
+    return exported.filter(({ tool }) => tool === name).length > 1 ? refused(said) : undefined
+  }
 
   const adopted = Effect.fnUntraced(function* (tool: Tool, source: string) {
     const present = yield* library.peek(tool)
     if (Option.isSome(present) && present.value.fallback === null && present.value.source === source) {
       return { verdict: "unchanged", said: "it is the UI that is served already" } satisfies Outcome
     }
-    const outcome = yield* Effect.result(library.adopt(tool, source))
+    const outcome = yield* Effect.result(library.adopt(tool, withVerdict(source)))
     if (Result.isFailure(outcome)) return refused(outcome.failure.reason.message)
     const { entry } = outcome.success
     const notes = [...entry.repairs.map((repair) => `repaired: ${repair}`), ...entry.warnings]
     return { verdict: "accepted", said: notes.join("; ") } satisfies Outcome
   })
 
-  const outcomeOf = ({ text, toolName: name }: FoundSource): Effect.Effect<Outcome> => {
+  /** The name of a file says the tool's name, unless that is very long. */
+  const toolOf = ({ path, toolName: name }: FoundSource): string | undefined =>
+    name ?? catalog.tools.find((tool) => handMadeFileName(tool.name) === unmarkedFileName(basename(path)))?.name
+
+  const outcomeOf = (source: FoundSource): Effect.Effect<Outcome> => {
+    const { content } = source
+    if ("why" in content) return Effect.succeed(refused(content.why))
+    const foreign = ofOthers(source)
+    if (foreign !== undefined) return Effect.succeed(foreign)
+    const { text } = content
+    const name = toolOf(source)
     if (name === undefined) return Effect.succeed(refused("its name is no tool's: name the tool with --tool"))
     const tool = catalog.toolNamed(name)
     if (tool === undefined) {
@@ -93,7 +129,6 @@ const work = Effect.fnUntraced(function* (from: string, toolName: string | undef
       return Effect.succeed(refused(`the server has no tool "${name}"${advice}`))
     }
     if (!catalog.isServed(tool)) return Effect.succeed(refused("no UI is served for this tool"))
-    if (text.trim() === "") return Effect.succeed(refused("the file is empty, or larger than 2 MB"))
     if (isLinkedDocument(text)) {
       return Effect.succeed(refused("this is an exported page; edit and import its source (sources/…) instead"))
     }
@@ -105,7 +140,8 @@ const work = Effect.fnUntraced(function* (from: string, toolName: string | undef
   for (const source of found) {
     const { said, verdict } = yield* outcomeOf(source)
     if (verdict === "refused") failed += 1
-    rows.push([shownText(source.toolName ?? source.path), verdict, said.replaceAll(/[\p{Cc}\p{Cf}]/gu, " ")])
+    const name = "why" in source.content ? undefined : toolOf(source)
+    rows.push([shownText(name ?? source.path), verdict, said.replaceAll(/[\p{Cc}\p{Cf}]/gu, " ")])
   }
   yield* Console.log(tableText([["TOOL", "SOURCE", ""], ...rows]))
   if (failed > 0) return yield* new ImportIncomplete({ refused: failed, all: found.length })

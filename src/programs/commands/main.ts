@@ -1,5 +1,7 @@
-import { Cause, Exit, Runtime } from "effect"
-import { makeRedactor, secretsOf } from "../../domain/logs/Redaction.ts"
+import { Cause, Effect, Exit, Runtime } from "effect"
+import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
+import { makeRedactor, type Redactor, secretsOf } from "../../domain/logs/Redaction.ts"
+import { RunSecrets } from "../../services/RunSecrets.ts"
 
 const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
@@ -10,18 +12,29 @@ const exitCodeOf = (error: unknown): number => {
   return isUnavailable ? 2 : Runtime.getErrorExitCode(error)
 }
 
-const messageOf = (cause: Cause.Cause<unknown>): string => {
+/** The name of a setting is no value: what follows it in a problem begins with a word, not with a secret. */
+const rejectionText = ({ problems }: ConfigRejected, redactor: Redactor): string =>
+  new ConfigRejected({
+    problems: problems.map(({ path, source, text }) => ({
+      source: redactor.text(source),
+      path: redactor.text(path),
+      text: redactor.text(text)
+    }))
+  }).message
+
+const messageOf = (cause: Cause.Cause<unknown>, redactor: Redactor): string => {
   const error = Cause.squash(cause)
+  if (!Cause.hasDies(cause) && error instanceof ConfigRejected) return rejectionText(error, redactor)
   const isExpected = !Cause.hasDies(cause) && error instanceof Error
-  return isExpected ? error.message : `this is a fault of mcp-gen-ui, please report it\n${Cause.pretty(cause)}`
+  return redactor.text(
+    isExpected ? error.message : `this is a fault of mcp-gen-ui, please report it\n${Cause.pretty(cause)}`
+  )
 }
 
-/**
- * Runs a program as this process. The first SIGINT, SIGTERM or SIGHUP interrupts it, so that what it started is
- * ended in order; a second one ends the process at once. A failure is told in one message on standard error,
- * without secrets. Exit codes: 0 done, 1 failed, 2 nothing was started, 128 + n ended by signal n.
- */
-export const runMain = Runtime.makeRunMain(({ fiber }) => {
+/** What the settings of this process have brought, as soon as there are any. */
+const secrets: Array<string> = []
+
+const run = Runtime.makeRunMain(({ fiber }) => {
   let received: keyof typeof SIGNAL_NUMBERS | undefined
   const onSignal = (signal: keyof typeof SIGNAL_NUMBERS): void => {
     if (received !== undefined) process.exit(128 + SIGNAL_NUMBERS[signal])
@@ -35,7 +48,21 @@ export const runMain = Runtime.makeRunMain(({ fiber }) => {
       process.exit(received === undefined ? 1 : 128 + SIGNAL_NUMBERS[received])
     }
     const code = exitCodeOf(Cause.squash(exit.cause))
-    const told = makeRedactor(secretsOf(process.env)).text(messageOf(exit.cause))
+    const told = messageOf(exit.cause, makeRedactor([...secrets, ...secretsOf(process.env)]))
     process.stderr.write(`mcp-gen-ui: ${told}\n`, () => process.exit(code))
   })
 })
+
+/**
+ * Runs a program as this process. The first SIGINT, SIGTERM or SIGHUP interrupts it, so that what it started is
+ * ended in order; a second one ends the process at once. A failure is told in one message on standard error,
+ * without secrets. Exit codes: 0 done, 1 failed, 2 nothing was started, 128 + n ended by signal n.
+ */
+export const runMain = <E, A>(
+  program: Effect.Effect<A, E>,
+  options?: { readonly disableErrorReporting?: boolean }
+): void =>
+  run(
+    Effect.provideService(program, RunSecrets, (known) => void secrets.push(...known)),
+    options
+  )

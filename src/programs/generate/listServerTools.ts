@@ -1,4 +1,5 @@
-import { Deferred, Duration, Effect, Exit, Layer } from "effect"
+import { Console, Deferred, Duration, Effect, Exit, Layer } from "effect"
+import { nameOfUpstream } from "../../adapters/serverIdentity.ts"
 import { errorFrame, notificationFrame, readHead, requestFrame } from "../../domain/wire/Frame.ts"
 import { METHOD_NOT_FOUND } from "../../domain/wire/RequestFailed.ts"
 import { decodedAt, isCursor, stringAt } from "../../domain/wire/Rewrites.ts"
@@ -11,17 +12,32 @@ import type { UpstreamExited, UpstreamLost, UpstreamUnavailable } from "../../se
 import { Settings } from "../../services/Settings.ts"
 import { wrapper } from "../MainLayer.ts"
 
-/** A server may have to be installed first. */
-const PATIENCE = Duration.minutes(2)
+/** For one answer: hosts give up after as long. A server may have to be installed first. */
+const PATIENCE = Duration.seconds(60)
+/** For a list of many pages, and everything before it. */
+const PATIENCE_IN_ALL = Duration.minutes(2)
+/** Who waits so long is told what for. */
+const SILENCE = Duration.seconds(10)
+
+const adviceFor = (transport: Settings["Service"]["upstream"]["transport"]): string =>
+  transport === "stdio"
+    ? "Run the command by itself in a terminal: if it is still being installed, wait for that and try again; " +
+      "else check that it speaks MCP over stdio"
+    : "Check that the URL is that of an MCP server, and that the server is well"
 const MAX_PAGES = 1000
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** A host inside this process that shows no UIs, so that everything passes through as the server says it. */
-const plainHost = () => {
+const plainHost = ({ upstream }: Settings["Service"]) => {
   const listening = Deferred.makeUnsafe<FrameListener>()
   const waiting = new Map<string, Deferred.Deferred<Uint8Array>>()
+  const name = nameOfUpstream(upstream)
+  const silent = (what: string, time: Duration.Duration) => {
+    const detail = `"${name}" did not answer ${what} within ${Duration.toSeconds(time)} s. ${adviceFor(upstream.transport)}.`
+    return new ToolsUnavailable({ detail })
+  }
   let asked = 0
   let hear: (frame: Uint8Array) => void = () => undefined
 
@@ -52,7 +68,11 @@ const plainHost = () => {
     const answer = Deferred.makeUnsafe<Uint8Array>()
     waiting.set(id, answer)
     hear(requestFrame(id, method, params))
-    const frame = yield* Deferred.await(answer)
+    const notice = `mcp-gen-ui: "${name}" has not answered ${method} yet; it has ${Duration.toSeconds(PATIENCE)} s`
+    const frame = yield* Deferred.await(answer).pipe(
+      Effect.raceFirst(Effect.sleep(SILENCE).pipe(Effect.andThen(Console.error(notice)), Effect.andThen(Effect.never))),
+      Effect.timeoutOrElse({ duration: PATIENCE, orElse: () => Effect.fail(silent(method, PATIENCE)) })
+    )
     const result = decodedAt(frame, ["result"])
     if (isObject(result)) return result
     const detail = stringAt(frame, ["error", "message"]) ?? `its answer to ${method} is no object`
@@ -79,7 +99,7 @@ const plainHost = () => {
     return definitions
   })
 
-  return { link, listTools }
+  return { link, listTools, silent }
 }
 
 /**
@@ -90,26 +110,26 @@ export const listServerTools: Effect.Effect<
   ReadonlyArray<unknown>,
   ToolsUnavailable | UpstreamExited | UpstreamLost | UpstreamUnavailable,
   Settings
-> = Effect.suspend(() => {
-  const { link, listTools } = plainHost()
+> = Effect.gen(function* () {
+  const { link, listTools, silent } = plainHost(yield* Settings)
   const settings = Layer.effect(
     Settings,
     Effect.map(Settings, (told) => ({ ...told, http: undefined, forceUi: false }))
   )
-  return Effect.gen(function* () {
+  return yield* Effect.gen(function* () {
     const session = yield* Session
     const ended = Effect.andThen(session.run, new ToolsUnavailable({ detail: "the conversation ended" }))
     return yield* Effect.raceFirst(listTools, ended)
   }).pipe(
-    Effect.timeoutOrElse({
-      duration: PATIENCE,
-      orElse: () => new ToolsUnavailable({ detail: `no answer within ${Duration.toMinutes(PATIENCE)} minutes` })
-    }),
     Effect.provide(
       wrapper.pipe(
         Layer.provide([Layer.succeed(HostConnection, HostConnection.of(link)), LanguageModelNone.layer]),
         Layer.provide(settings)
       )
-    )
+    ),
+    Effect.timeoutOrElse({
+      duration: PATIENCE_IN_ALL,
+      orElse: () => Effect.fail(silent("all that it was asked", PATIENCE_IN_ALL))
+    })
   )
 })
