@@ -1,4 +1,5 @@
-import { columnsOf, isEmpty, isRecord, labelOf, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { labelOf } from "../../domain/labelOf.ts"
+import { columnsOf, isEmpty, isRecord, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { seriesOf } from "../../domain/results/ResultSeries.ts"
 import { type Field, fieldsOf, fieldText, isNumeric } from "./field.ts"
 import { fmt, momentOf } from "./format.ts"

@@ -1,9 +1,9 @@
+import { labelOf } from "../../domain/labelOf.ts"
 import {
   columnOf,
   columnsOf,
   isEmpty,
   isRecord,
-  labelOf,
   sampleOf,
   type JsonRecord,
   type ResultColumn

@@ -1,4 +1,5 @@
-import { isRecord, labelOf, numberOf } from "../../domain/results/ResultColumn.ts"
+import { labelOf } from "../../domain/labelOf.ts"
+import { isRecord, numberOf } from "../../domain/results/ResultColumn.ts"
 import { button, choicesOf } from "./button.ts"
 import { type Child, h, uniqueId } from "./dom.ts"
 import { attempt, listOf, memberOf, optionsOf, textOf } from "./values.ts"

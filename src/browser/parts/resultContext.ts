@@ -1,4 +1,5 @@
-import { isRecord, labelOf } from "../../domain/results/ResultColumn.ts"
+import { labelOf } from "../../domain/labelOf.ts"
+import { isRecord } from "../../domain/results/ResultColumn.ts"
 import type { JsonObject } from "../runtime/types.ts"
 
 /** What the views inside one result share. */

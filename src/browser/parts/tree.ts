@@ -1,4 +1,5 @@
-import { isEmpty, isRecord, labelOf, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { labelOf } from "../../domain/labelOf.ts"
+import { isEmpty, isRecord, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { type Child, fragment, h } from "./dom.ts"
 import { givenValue } from "./field.ts"
 import { fmt } from "./format.ts"

@@ -1,3 +1,4 @@
+import { labelOf } from "../labelOf.ts"
 import type { TextFormat } from "./FormField.ts"
 import type { JsonObject } from "./isObject.ts"
 
@@ -20,17 +21,8 @@ export const saidText = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value : undefined
 
 /** A member's name for people: `user_name` and `userName` are "User name". Names that are no identifiers stay. */
-export const humanName = (name: string): string => {
-  if (!/^[A-Za-z][A-Za-z0-9_-]*$/.test(name) || /^[A-Z0-9_]+$/.test(name)) return name
-  const words = name
-    .replace(/[_-]+/g, " ")
-    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .trim()
-    .split(/\s+/)
-    .map((word) => (/^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase()))
-    .join(" ")
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
+export const humanName = (name: string): string =>
+  !/^[A-Za-z][A-Za-z0-9_-]*$/.test(name) || /^[A-Z0-9_]+$/.test(name) ? name : labelOf(name)
 
 const ALIASES: Readonly<Record<string, TextFormat>> = {
   "idn-email": "email",
@@ -42,7 +34,7 @@ const ALIASES: Readonly<Record<string, TextFormat>> = {
   html: "multiline"
 }
 const isFormat = (format: unknown): format is TextFormat =>
-  /^(date|time|date-time|email|uri|uuid|password|multiline)$/.test(String(format))
+  typeof format === "string" && /^(date|time|date-time|email|uri|uuid|password|multiline)$/.test(format)
 
 const LONG_NAME =
   /(^|_)(body|contents?|text|message|sql|code|script|markdown|html|prompt|template|notes?|css|svg|xml|yaml|json|diff|patch|description|instructions?|comment|thought|reasoning|summary|details)$/
@@ -65,7 +57,7 @@ const OPEN_MEANING =
 
 /** How the text of a member is best entered, by its format, its limits, its examples and its name. */
 export const textFormat = (schema: JsonObject, name: string): TextFormat => {
-  const named = String(schema.format)
+  const named = asText(schema.format)
   const format = Object.hasOwn(ALIASES, named) ? ALIASES[named] : schema.format
   if (isFormat(format)) return format
   const description = saidText(schema.description) ?? ""

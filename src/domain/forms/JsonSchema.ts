@@ -17,7 +17,7 @@ const MAX_DEPTH = 64
 
 export const schemaDocument = (root: unknown): SchemaDocument => ({
   root,
-  refStandsAlone: isObject(root) && /draft-0[3-7]\b/.test(String(root.$schema)),
+  refStandsAlone: isObject(root) && typeof root.$schema === "string" && /draft-0[3-7]\b/.test(root.$schema),
   names: undefined
 })
 

@@ -37,7 +37,7 @@ const typeNoun = ({ types, constants, schema }: SchemaReading): string => {
 
 /** "List (text)" where there are lists of several kinds. */
 const listNoun = ({ schema: { items } }: SchemaReading): string => {
-  const type = isObject(items) ? String(items.type) : ""
+  const type = isObject(items) && typeof items.type === "string" ? items.type : ""
   const noun = Object.hasOwn(NOUNS, type) ? NOUNS[type] : undefined
   return noun === undefined ? "List" : `List (${noun.toLowerCase()})`
 }

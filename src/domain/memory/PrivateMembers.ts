@@ -53,12 +53,15 @@ export const privateMembers = (members: ReadonlyArray<readonly [string, unknown]
   for (const [name, value] of said.length === 0 ? [] : members) {
     if (NAMED.test(name) && isFull(value) && said.some((text) => isPrivate(text.slice(0, 100), value))) hidden.add(name)
   }
-  const digits = members.filter(([, value]) => /^\d{3}[ -]?\d{1,5}$/.test(String(value ?? "").slice(0, 12)))
+  const digits = members.flatMap(([name, value]) => {
+    const text = typeof value === "number" ? String(value) : value
+    return typeof text === "string" && /^\d{3}[ -]?\d{1,5}$/.test(text) ? [{ name, text }] : []
+  })
   if (digits.length === 0) return hidden
   const codes = new Set(
     members.flatMap(([, value]) => (typeof value === "string" ? oneTimeCodes(value.slice(0, 1000)) : []))
   )
-  for (const [name, value] of digits) if (codes.has(String(value))) hidden.add(name)
+  for (const { name, text } of digits) if (codes.has(text)) hidden.add(name)
   return hidden
 }
 

@@ -3,6 +3,7 @@
  * worse than none: what is not sure stays text or a plain number.
  */
 
+import { labelOf, spaced } from "../labelOf.ts"
 import { isoSeconds, type Moment, momentInText } from "./ResultMoment.ts"
 
 export type ValueKind =
@@ -49,24 +50,6 @@ export const isEmpty = (value: unknown): boolean =>
   value === "" ||
   (Array.isArray(value) && value.length === 0) ||
   (isRecord(value) && Object.keys(value).length === 0)
-
-const acronym = /^(id|ur[il]|api|ip|html|json|sql|uuid|cs[sv]|pdf|utc|uv|usd|eur|gbp)$/i
-
-const spaced = (key: string): string =>
-  key.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
-
-/** Names in camel, snake or kebab case as words: `userID` is "User ID", `get_forecast` is "Get forecast". */
-export const labelOf = (key: string): string => {
-  const words = spaced(key)
-    .split(/[\s_-]+/)
-    .filter(Boolean)
-    .map((word) => {
-      if (acronym.test(word)) return word.toUpperCase()
-      return /^[A-Z0-9]{2,}$/.test(word) ? word : word.toLowerCase()
-    })
-  const label = words.join(" ")
-  return label === "" ? key : label.charAt(0).toUpperCase() + label.slice(1)
-}
 
 /** Reads a number from a number or from text such as "1,234.50", "$12", "45 %", "-3"; `undefined` for all else. */
 export const numberOf = (value: unknown): number | undefined => {

@@ -58,7 +58,7 @@ describe("unions of objects", () => {
     assert.deepStrictEqual(labels(unionOf(titled)), ["First thing", "Second"])
     const $defs = { FileSource: object({ path: {} }), UrlSource: object({ url: {} }) }
     const referred = { anyOf: [{ $ref: "#/$defs/FileSource" }, { $ref: "#/$defs/UrlSource" }] }
-    assert.deepStrictEqual(labels(unionOf(referred, { $defs })), ["File source", "Url source"])
+    assert.deepStrictEqual(labels(unionOf(referred, { $defs })), ["File source", "URL source"])
     const bare = {
       anyOf: [
         object({ id: {}, path: {} }, { required: ["path"] }),
@@ -67,7 +67,7 @@ describe("unions of objects", () => {
       ]
     }
     const union = unionOf(bare)
-    assert.deepStrictEqual(labels(union), ["Path", "Url", "Object"])
+    assert.deepStrictEqual(labels(union), ["Path", "URL", "Object"])
     assert.deepStrictEqual([{ url: "" }, { id: 1, path: 5 }, { id: 1 }].map(union.variantOf), [1, 0, 2])
     assert.deepStrictEqual(
       labels(unionOf({ anyOf: [object({ a: {} }, { title: "Same" }), object({ b: {} }, { title: "Same" })] })),
@@ -101,7 +101,7 @@ describe("unions of objects", () => {
       )
     )
     const union = as(root, "union")
-    assert.deepStrictEqual(labels(union), ["Path", "Url"])
+    assert.deepStrictEqual(labels(union), ["Path", "URL"])
     assert.deepStrictEqual(
       fieldsIn(union, 1).map(({ name, required }) => [name, required]),
       [

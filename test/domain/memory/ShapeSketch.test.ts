@@ -100,6 +100,13 @@ describe("the shape of values", () => {
     assert.include(short, "count: number")
   })
 
+  it("takes members with the names of what every object has", () => {
+    assert.strictEqual(
+      shapeOf([{ inner: { toString: false, valueOf: 1, constructor: null } }]),
+      "{ inner: { toString: boolean, valueOf: number, constructor: null } }"
+    )
+  })
+
   it("has a bounded size and never throws, whatever comes", () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue({ maxDepth: 12 }), { maxLength: 20 }), (values) => {

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { columnOf, labelOf, numberOf } from "../../../src/domain/results/ResultColumn.ts"
+import { labelOf } from "../../../src/domain/labelOf.ts"
+import { columnOf, numberOf } from "../../../src/domain/results/ResultColumn.ts"
 import { jsonInText, recordsInText } from "../../../src/domain/results/ResultJson.ts"
 import { recordsOf, resultShape, unwrap } from "../../../src/domain/results/ResultShape.ts"
 
