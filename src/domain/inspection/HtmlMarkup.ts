@@ -110,6 +110,12 @@ export const markupReader = (parsers: SourceParsers): MarkupReader => {
     return end === -1 ? html.length : end + 1
   }
 
+  /** Where a tag or a comment begins: the parser counts to it what was left of an end tag with a slash or attributes. */
+  const bracket = (): number => {
+    const at = html.indexOf("<", parser.startIndex)
+    return at === -1 || at > parser.endIndex ? parser.startIndex : at
+  }
+
   const parser = new parsers.htmlparser2.Parser(
     {
       onopentagname() {
@@ -145,7 +151,7 @@ export const markupReader = (parsers: SourceParsers): MarkupReader => {
           attributes,
           parent: stack.at(-1) ?? null,
           inside: insideOf(stack.at(-1)),
-          start: parser.startIndex,
+          start: bracket(),
           openEnd,
           contentEnd: html.length,
           end: html.length,
@@ -182,17 +188,17 @@ export const markupReader = (parsers: SourceParsers): MarkupReader => {
         if (text.trim() !== "") texts.push({ start, end, parent: stack.at(-1) ?? null })
       },
       oncomment(text) {
-        const start = parser.startIndex
+        const start = bracket()
         const end = Math.min(parser.endIndex + 1, html.length)
         consumed = end
         comments.push({ text, start, end, closed: isClosedComment(html.slice(start, end)) })
       },
       oncdatastart() {
-        cdata.push(parser.startIndex)
+        cdata.push(bracket())
         consumed = Math.max(consumed, Math.min(parser.endIndex + 1, html.length))
       },
       onprocessinginstruction(name) {
-        const span = { start: parser.startIndex, end: Math.min(parser.endIndex + 1, html.length) }
+        const span = { start: bracket(), end: Math.min(parser.endIndex + 1, html.length) }
         consumed = span.end
         if (name.toLowerCase() === "!doctype") doctypes.push(span)
       }

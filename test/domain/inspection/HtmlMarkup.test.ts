@@ -54,6 +54,21 @@ describe("parseMarkup", () => {
     assert.strictEqual(parse(html).unfinished, at)
   })
 
+  it("begins elements, comments and doctypes at their bracket, also after an end tag with a slash or attributes", () => {
+    for (const end of ["</i/>", "</i//>", "</i x/>", "</i x=1>"]) {
+      const html = `<p>${end}<b>a</b>${end}<!--c-->${end}<!doctype html>`
+      const { comments, doctypes, elements } = parse(html)
+      assert.deepStrictEqual(
+        elements.map(({ start, openEnd }) => html.slice(start, openEnd)),
+        ["<p>", "<b>"]
+      )
+      assert.deepStrictEqual(
+        [...comments, ...doctypes].map((span) => html.slice(span.start, span.end)),
+        ["<!--c-->", "<!doctype html>"]
+      )
+    }
+  })
+
   it("keeps every place inside the text and in order", () => {
     const unit = fc.constantFrom(
       "<p>",
