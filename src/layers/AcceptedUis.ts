@@ -18,7 +18,11 @@ export const layer: Layer.Layer<AcceptedUis, never, ToolMemory | UiExport> = Lay
       versions,
       goodOf: ({ tool, toolHash }) => versions.current(tool.name, toolHash)?.entry,
       remember: (job, entry, given) => {
-        if (entry.fallback !== null) return
+        if (entry.fallback !== null) {
+          const { retryAt: _, ...good } = entry
+          if (entry.source === null || service.goodOf(job) !== undefined) return
+          return service.remember(job, { ...good, fallback: null }, given)
+        }
         const lineage = given ?? { origin: entry.provider === "hand" ? "imported" : "generated" }
         const isKnown = given === undefined && service.goodOf(job)?.source === entry.source
         if (!isKnown) versions.add(job.toolHash, entry, lineage)

@@ -1,29 +1,55 @@
 import { Effect, Layer, Option, Schema } from "effect"
 import { createHash } from "node:crypto"
-import { mkdir, rm } from "node:fs/promises"
+import { lstat, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { withFileLock } from "../adapters/fileLock.ts"
+import { makeDirectory } from "../adapters/makeDirectory.ts"
 import { readSmallFile } from "../adapters/readSmallFile.ts"
 import { replaceFile, systemErrorCode } from "../adapters/replaceFile.ts"
 import { canonicalJson } from "../domain/CanonicalJson.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
-import { MAX_HISTORY, RefinementStore } from "../services/RefinementStore.ts"
+import { NO_WISHES, type Wishes } from "../domain/versions/Wishes.ts"
+import { RefinementStore } from "../services/RefinementStore.ts"
 
-const HistoryFile = Schema.fromJsonString(
+const COMMON = {
+  /** For people who look at the file; it is found by its name. */
+  toolName: Schema.String,
+  history: Schema.Array(Schema.String)
+} as const
+
+const WishesFile = Schema.fromJsonString(
   Schema.Struct({
-    version: Schema.Literal(1),
-    /** For people who look at the file; it is found by its name. */
-    toolName: Schema.String,
-    history: Schema.Array(Schema.String)
+    version: Schema.Literal(2),
+    ...COMMON,
+    accepted: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+    setAside: Schema.Array(
+      Schema.Struct({ feedback: Schema.String, code: Schema.String, message: Schema.String, at: Schema.Finite })
+    )
   })
 )
-const decode = Schema.decodeUnknownOption(HistoryFile)
-const encode = Schema.encodeSync(HistoryFile)
+/** Did not tell which wishes were met. */
+const OlderFile = Schema.fromJsonString(Schema.Struct({ version: Schema.Literal(1), ...COMMON }))
+
+const decode = Schema.decodeUnknownOption(Schema.Union([WishesFile, OlderFile]))
+const encode = Schema.encodeSync(WishesFile)
 
 /** Larger files are no histories. */
 const MAX_BYTES = 1_000_000
 
-const NONE: ReadonlyArray<string> = []
+/** Moves a file that can not be read out of the way of a new one, under a name that none has yet. */
+const putAside = async (path: string): Promise<void> => {
+  for (let count = 1; ; count++) {
+    const aside = `${path}${count === 1 ? "" : `.${count}`}.damaged`
+    const isFree = await lstat(aside).then(
+      () => false,
+      (cause: unknown) => systemErrorCode(cause) === "ENOENT"
+    )
+    if (!isFree && count < 100) continue
+    return rename(path, aside).catch((cause: unknown) => {
+      if (systemErrorCode(cause) !== "ENOENT") throw cause
+    })
+  }
+}
 
 /** By the tool as it is defined: what was asked of one that has changed since is not for the new one. */
 const nameOf = (tool: Tool): string => createHash("sha256").update(canonicalJson(tool.definition)).digest("hex")
@@ -36,14 +62,20 @@ const nameOf = (tool: Tool): string => createHash("sha256").update(canonicalJson
 export const layer = (options: { readonly directory: string }): Layer.Layer<RefinementStore> =>
   Layer.sync(RefinementStore, () => {
     const { directory } = options
-    const unwritten = new Map<string, ReadonlyArray<string>>()
+    const unwritten = new Map<string, Wishes>()
     const told = new Set<string>()
+    const unreadable = new Set<string>()
     const pathOf = (tool: Tool): string => join(directory, `${nameOf(tool)}.json`)
 
-    const report = (verb: string, path: string, code: string) => {
+    const report = (verb: "read" | "written", path: string, code: string) => {
+      if (verb === "read") unreadable.add(path)
       if (told.has(`${verb} ${code}`)) return Effect.void
       told.add(`${verb} ${code}`)
-      return Effect.logWarning(`a history of refinements can not be ${verb}: it is kept in memory only`).pipe(
+      const what = {
+        read: "it counts as empty; the next wish begins a new file, and this one stays beside it as *.damaged",
+        written: "it is kept in memory only"
+      }
+      return Effect.logWarning(`a history of refinements can not be ${verb}: ${what[verb]}`).pipe(
         Effect.annotateLogs({ component: "refinements", path, code })
       )
     }
@@ -52,52 +84,64 @@ export const layer = (options: { readonly directory: string }): Layer.Layer<Refi
       const path = pathOf(tool)
       const kept = unwritten.get(path)
       if (kept !== undefined) return kept
+      unreadable.delete(path)
       const text = yield* Effect.tryPromise({ try: () => readSmallFile(path, MAX_BYTES), catch: systemErrorCode }).pipe(
         Effect.catch((code) =>
           code === "ENOENT" ? Effect.undefined : Effect.as(report("read", path, code), undefined)
         )
       )
-      if (text === undefined) return NONE
+      if (text === undefined) return NO_WISHES
       const file = decode(text)
-      if (Option.isSome(file)) return file.value.history
+      if (Option.isSome(file)) {
+        const { history } = file.value
+        if (file.value.version === 1) return { ...NO_WISHES, history } satisfies Wishes
+        const { accepted, setAside } = file.value
+        return { history, accepted: Math.min(accepted, history.length), setAside } satisfies Wishes
+      }
       yield* report("read", path, "damaged")
-      return NONE
+      return NO_WISHES
     })
 
-    const write = Effect.fnUntraced(function* (tool: Tool, history: ReadonlyArray<string>) {
+    const write = Effect.fnUntraced(function* (tool: Tool, wishes: Wishes) {
       const path = pathOf(tool)
-      const kept = history.slice(-MAX_HISTORY)
+      const isEmpty = wishes.history.length === 0 && wishes.setAside.length === 0
       yield* Effect.tryPromise({
-        try: () =>
-          kept.length === 0
-            ? rm(path, { force: true })
-            : replaceFile(path, `${encode({ version: 1, toolName: tool.name, history: kept })}\n`, true),
+        try: async () => {
+          if (unreadable.has(path)) await putAside(path)
+          unreadable.delete(path)
+          if (isEmpty) await rm(path, { force: true })
+          else await replaceFile(path, `${encode({ version: 2, toolName: tool.name, ...wishes })}\n`, true)
+        },
         catch: systemErrorCode
       }).pipe(
         Effect.andThen(Effect.sync(() => void unwritten.delete(path))),
         Effect.catch((code) => {
-          unwritten.set(path, kept)
+          unwritten.set(path, wishes)
           return report("written", path, code)
         })
       )
-      return kept
+      return wishes
     })
 
     const exclusively =
       (tool: Tool) =>
       <A>(change: Effect.Effect<A>): Effect.Effect<A> =>
-        Effect.ignore(Effect.tryPromise(() => mkdir(directory, { recursive: true, mode: 0o700 }))).pipe(
+        Effect.ignore(Effect.tryPromise(() => makeDirectory(directory))).pipe(
           Effect.andThen(withFileLock(join(directory, `${nameOf(tool)}.lock`))(change))
         )
 
     return RefinementStore.of({
-      history: read,
-      append: Effect.fn("RefinementStore.append")((tool, feedback) =>
-        exclusively(tool)(Effect.flatMap(read(tool), (history) => write(tool, [...history, feedback])))
-      ),
-      replace: Effect.fn("RefinementStore.replace")((tool, history) =>
-        exclusively(tool)(Effect.asVoid(write(tool, history)))
-      ),
-      clear: Effect.fn("RefinementStore.clear")((tool) => exclusively(tool)(Effect.asVoid(write(tool, NONE))))
+      wishes: read,
+      update: Effect.fn("RefinementStore.update")((tool, change) =>
+        exclusively(tool)(
+          // Who leaves while it is written knows that it is.
+          Effect.uninterruptible(
+            Effect.flatMap(read(tool), (wishes) => {
+              const changed = change(wishes)
+              return changed === wishes ? Effect.succeed(wishes) : write(tool, changed)
+            })
+          )
+        )
+      )
     })
   })

@@ -5,7 +5,9 @@ import { canonicalJson } from "../domain/CanonicalJson.ts"
 import { isRetryDue } from "../domain/documents/FallbackRetry.ts"
 import type { FallbackReason, UiEntry } from "../domain/documents/UiEntry.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
-import type { Lineage, UiVersion } from "../domain/versions/UiVersions.ts"
+import type { UiVersion } from "../domain/versions/UiVersions.ts"
+import { refinement, regeneration, type WishChange } from "../domain/versions/WishChange.ts"
+import { isAskedFor, NO_WISHES, type Wishes, withHistory } from "../domain/versions/Wishes.ts"
 import type { Delivery } from "../domain/wire/KnownHosts.ts"
 import { AcceptedUis } from "../services/AcceptedUis.ts"
 import { DocumentLinker } from "../services/DocumentLinker.ts"
@@ -93,7 +95,7 @@ export const layer: Layer.Layer<
     const isDue = (entry: UiEntry, now: number): boolean => isRetryDue(entry, now) && !maker.isAttended(entry.key)
 
     const currentJob = Effect.fnUntraced(function* (tool: Tool) {
-      const history = yield* refinements.history(tool)
+      const { history } = yield* refinements.wishes(tool)
       const job = yield* jobs.of(tool, history, null)
       const source = history.length > 0 ? (accepted.goodOf(job)?.source ?? null) : null
       return { ...job, currentSource: source }
@@ -128,25 +130,52 @@ export const layer: Layer.Layer<
             if (generations.isRunning(current.key)) {
               yield* Effect.provideService(maker.make(current), ProgressListener, undefined)
             }
-            // It is what the change starts from, and what stays if it fails.
-            yield* rememberKept(current)
+            // It is what the change starts from, and what stays if it fails. What was waited for may have been cancelled.
+            yield* rememberKept(yield* currentJob(tool))
             return yield* change
           })
         )
       })
 
-    /** Makes the UI of a job anew; on failure, and when the caller gives up, what was there stays. */
-    const renew = Effect.fnUntraced(function* (job: UiJob, lineage: Lineage) {
-      const made = generation.onTimeout === "continue" ? maker.makeWithin(job, lineage) : maker.make(job, lineage)
-      const { entry, failure } = yield* made.pipe(
-        Effect.onInterrupt(() =>
-          accepted.goodOf(job) === undefined
-            ? Effect.void
-            : Effect.flatMap(maker.standIn(job, reasonOf("ABORTED", "The change was cancelled.", true)), cache.set)
-        )
-      )
+    /** Where all wishes are met, a read gets the good UI, whatever has become of its entry in the cache. */
+    const keepGood = Effect.fnUntraced(function* (tool: Tool) {
+      const { accepted: met, history } = yield* refinements.wishes(tool)
+      const job = yield* currentJob(tool)
+      const good = accepted.goodOf(job)
+      if (good === undefined || met < history.length) return
+      const kept = yield* cache.peek(job.key)
+      if (Option.isNone(kept) || kept.value.fallback !== null) yield* cache.set({ ...good, key: job.key })
+    })
+
+    /**
+     * Asks for other wishes and makes their UI anew. When that fails for good, and when the caller gives up, what was there
+     * stays, and `undo` says which wishes with it.
+     */
+    const renew = Effect.fnUntraced(function* (tool: Tool, plan: WishChange) {
+      const source = plan.fromGood ? (accepted.goodOf(yield* currentJob(tool))?.source ?? null) : null
+      let noted: { readonly before: Wishes; readonly asked: Wishes } | undefined
+      let job: UiJob | undefined
+      const note = (before: Wishes): Wishes => {
+        noted = { before, asked: plan.change(before) }
+        return noted.asked
+      }
+      const undo = Effect.gen(function* () {
+        if (noted === undefined) return
+        const { asked, before } = noted
+        if (asked !== before) yield* refinements.update(tool, (now) => plan.undo(now, before, asked))
+        if (job !== undefined) yield* maker.abandon(job.key)
+        yield* keepGood(tool)
+      })
+      const made = Effect.gen(function* () {
+        const { history } = yield* refinements.update(tool, note)
+        job = yield* jobs.of(tool, history, source)
+        const make = generation.onTimeout === "continue" ? maker.makeWithin : maker.make
+        return yield* make(job, plan.lineage)
+      })
+      const { entry, failure } = yield* Effect.onInterrupt(made, () => undo)
       if (failure === null) return entry
-      return yield* new UiUnchanged({ toolName: job.tool.name, reason: failure })
+      if (!failure.transient) yield* Effect.uninterruptible(undo)
+      return yield* new UiUnchanged({ toolName: tool.name, reason: failure })
     })
 
     const entryByHand = Effect.fnUntraced(function* (job: UiJob, source: string, key: string, provider: string) {
@@ -174,14 +203,15 @@ export const layer: Layer.Layer<
       !canGenerate(job) ||
       (delivery === "blocking" && (generations.isRunning(job.key) || generations.underWay() < MAX_AWAITED))
 
-    const served = Effect.fnUntraced(function* (job: UiJob, delivery: Delivery) {
+    const servedOnce = Effect.fnUntraced(function* (job: UiJob, delivery: Delivery) {
       const byHand = yield* handMadeOf(job)
       if (byHand !== undefined) return { entry: byHand, cached: true }
       const known = yield* keptFor(job, cache.get)
       const now = yield* Clock.currentTimeMillis
-      if (known !== undefined && !isDue(known, now)) {
+      if (known !== undefined) {
         accepted.remember(job, known)
-        return { entry: known, cached: true }
+        yield* maker.noteAccepted(job, known)
+        if (!isDue(known, now)) return { entry: known, cached: true }
       }
       if (isAwaited(job, delivery)) return { entry: (yield* maker.makeWithin(job)).entry, cached: false }
       if (readLive.has(job.key)) yield* maker.begin(job)
@@ -189,10 +219,21 @@ export const layer: Layer.Layer<
       return { entry: known ?? (yield* maker.standIn(job, PENDING)), cached: known !== undefined }
     })
 
+    /** What was waited for is not what is asked for any more, if a wish was cancelled or set aside meanwhile. */
+    const served = Effect.fnUntraced(function* (tool: Tool, delivery: Delivery) {
+      for (let job = yield* currentJob(tool); ;) {
+        const found = yield* servedOnce(job, delivery)
+        if (found.cached) return found
+        const next = yield* currentJob(tool)
+        if (isAskedFor(next.refinements, job.refinements)) return found
+        job = next
+      }
+    })
+
     /** With the wishes that it had. Whoever asked for it may have left. */
     const serveAgain = Effect.fnUntraced(function* (tool: Tool, { entry, number }: UiVersion) {
       versions.select(tool.name, number)
-      yield* refinements.replace(tool, entry.refinements)
+      yield* refinements.update(tool, (wishes) => withHistory(wishes, entry.refinements))
       const job = yield* currentJob(tool)
       const again = { ...entry, key: job.key }
       yield* cache.set(again)
@@ -233,8 +274,7 @@ export const layer: Layer.Layer<
 
     return UiLibrary.of({
       read: Effect.fn("UiLibrary.read")(function* (tool, { delivery = "blocking", pageTools } = {}) {
-        const job = yield* currentJob(tool)
-        const { cached, entry } = yield* served(job, delivery)
+        const { cached, entry } = yield* served(tool, delivery)
         yield* UiMetrics.uiRead(cached ? "hit" : "miss")
         const html = linker.link(tool, entry, pageTools)
         if (debug && !cached) yield* Effect.flatMap(html, (page) => saveDebugPage(tool.name, entry.key, page))
@@ -246,6 +286,7 @@ export const layer: Layer.Layer<
         const now = yield* Clock.currentTimeMillis
         const known = (yield* handMadeOf(job)) ?? (yield* keptFor(job))
         if ((known === undefined || isDue(known, now)) && !generations.isRunning(job.key)) {
+          if (known !== undefined) accepted.remember(job, known)
           // It goes on in the library's care; the page asks again.
           if (canGenerate(job)) yield* maker.begin(job)
           else if (known === undefined) yield* maker.make(job)
@@ -279,9 +320,7 @@ export const layer: Layer.Layer<
               return yield* unchanged(tool, "INVALID_REQUEST", message)
             }
             yield* UiMetrics.refinementAsked(tool.name)
-            const history = yield* refinements.append(tool, feedback)
-            const job = yield* jobs.of(tool, history, accepted.goodOf(current)?.source ?? null)
-            return yield* renew(job, { origin: "refined", feedback })
+            return yield* renew(tool, refinement(feedback))
           })
         )
       ),
@@ -290,10 +329,8 @@ export const layer: Layer.Layer<
           tool,
           Effect.gen(function* () {
             yield* notByHand(yield* currentJob(tool))
-            if (clearRefinements) yield* refinements.clear(tool)
             if (uiType !== undefined) jobs.forceType(tool.name, uiType)
-            const history = yield* refinements.history(tool)
-            return yield* renew(yield* jobs.of(tool, history, null), { origin: "regenerated" })
+            return yield* renew(tool, regeneration(clearRefinements))
           })
         )
       ),
@@ -348,14 +385,14 @@ export const layer: Layer.Layer<
       },
       forget: Effect.fn("UiLibrary.forget")(function* (tool) {
         yield* cache.removeTool(tool.name)
-        yield* refinements.clear(tool)
+        yield* refinements.update(tool, () => ({ ...NO_WISHES }))
         jobs.forget(tool.name)
         versions.forget(tool.name)
         readLive.clear()
         memory.forget(tool.name)
         turns.delete(tool.name)
       }),
-      history: refinements.history
+      wishes: refinements.wishes
     })
   })
 )

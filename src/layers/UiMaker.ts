@@ -3,9 +3,11 @@ import { nextRetryAt } from "../domain/documents/FallbackRetry.ts"
 import type { FallbackReason, UiEntry } from "../domain/documents/UiEntry.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
 import type { Lineage } from "../domain/versions/UiVersions.ts"
+import { isAskedFor, type Wishes, withAccepted, withSetAside } from "../domain/versions/Wishes.ts"
 import { AcceptedUis } from "../services/AcceptedUis.ts"
 import { ProgressListener } from "../services/GenerationProgress.ts"
 import { Generations } from "../services/Generations.ts"
+import { RefinementStore } from "../services/RefinementStore.ts"
 import { Settings } from "../services/Settings.ts"
 import { UiCache } from "../services/UiCache.ts"
 import type { UiJob } from "../services/UiJobs.ts"
@@ -39,103 +41,145 @@ const logFallback = (job: UiJob, reason: FallbackReason) =>
  * What stands in for a UI is the last good one of the tool, else the built-in one. It is kept with the reason, and, if
  * that may pass, with the time at which a read is to try again.
  */
-export const layer: Layer.Layer<UiMaker, never, Settings | Generations | UiCache | AcceptedUis> = Layer.effect(
-  UiMaker,
-  Effect.gen(function* () {
-    const { generation } = yield* Settings
-    const generations = yield* Generations
-    const cache = yield* UiCache
-    const accepted = yield* AcceptedUis
+export const layer: Layer.Layer<UiMaker, never, Settings | Generations | UiCache | RefinementStore | AcceptedUis> =
+  Layer.effect(
+    UiMaker,
+    Effect.gen(function* () {
+      const { generation } = yield* Settings
+      const generations = yield* Generations
+      const cache = yield* UiCache
+      const refinements = yield* RefinementStore
+      const accepted = yield* AcceptedUis
 
-    const listeners = new Set<(tool: Tool) => void>()
-    /** Generations that the library itself waits for, by key (`onTimeout: continue`). */
-    const attended = yield* FiberMap.make<string, MadeUi>()
-    /** Readers who wait for those, by key: nobody else need be told of what they get. */
-    const awaiting = new Map<string, number>()
+      const listeners = new Set<(tool: Tool) => void>()
+      /** Generations that the library itself waits for, by key (`onTimeout: continue`). */
+      const attended = yield* FiberMap.make<string, MadeUi, never>()
+      /** Readers who wait for those, by key: nobody else need be told of what they get. */
+      const awaiting = new Map<string, number>()
 
-    const standIn = Effect.fnUntraced(function* (job: UiJob, reason: FallbackReason, retryAfterMs = 0) {
-      const good = accepted.goodOf(job)
-      const entry = good === undefined ? yield* generations.builtIn(job, reason) : { ...good, key: job.key }
-      const now = yield* Clock.currentTimeMillis
-      const previous = Option.getOrUndefined(yield* cache.peek(job.key))
-      const retryAt = nextRetryAt(previous, now, retryAfterMs)
-      return { ...entry, fallback: reason, createdAt: now, ...(reason.transient ? { retryAt } : {}) } satisfies UiEntry
-    })
-
-    const make = (job: UiJob, lineage?: Lineage): Effect.Effect<MadeUi> =>
-      generations.make(job).pipe(
-        Effect.map((made): MadeUi => {
-          const entry = lineage === undefined ? accepted.servedFor(job, made) : made
-          return { entry, failure: null }
-        }),
-        Effect.catchTag("GenerationFailed", ({ reason, retryAfterMs }) =>
-          Effect.gen(function* () {
-            yield* logFallback(job, reason)
-            return { entry: yield* standIn(job, reason, retryAfterMs), failure: reason }
-          })
-        ),
-        Effect.tap(({ entry, failure }) => {
-          accepted.remember(job, entry, lineage)
-          if (failure?.code === "QUEUE_FULL") return Effect.void
-          return Effect.andThen(cache.set(entry), failure === null ? accepted.exported(job, entry) : Effect.void)
-        })
-      )
-
-    /** By a fiber of this layer, which goes on when nobody waits; then hosts hear of what came of it. */
-    const begin = (job: UiJob, lineage?: Lineage) =>
-      make(job, lineage).pipe(
-        Effect.ensuring(
-          Effect.sync(() => {
-            if (!awaiting.has(job.key)) for (const listener of listeners) listener(job.tool)
-          })
-        ),
-        Effect.provideService(ProgressListener, undefined),
-        FiberMap.run(attended, job.key, { onlyIfMissing: true })
-      )
-
-    /** Begins it and waits; the caller's listener hears of it. */
-    const attend = Effect.fnUntraced(function* (job: UiJob, lineage?: Lineage) {
-      const fiber = yield* begin(job, lineage)
-      const wait = Effect.gen(function* () {
-        if (generations.isRunning(job.key)) yield* Effect.exit(generations.make(job))
-        return yield* Fiber.join(fiber)
+      const standIn = Effect.fnUntraced(function* (job: UiJob, reason: FallbackReason, retryAfterMs = 0) {
+        const good = accepted.goodOf(job)
+        const entry = good === undefined ? yield* generations.builtIn(job, reason) : { ...good, key: job.key }
+        const now = yield* Clock.currentTimeMillis
+        const previous = Option.getOrUndefined(yield* cache.peek(job.key))
+        const retryAt = nextRetryAt(previous, now, retryAfterMs)
+        return {
+          ...entry,
+          fallback: reason,
+          createdAt: now,
+          ...(reason.transient ? { retryAt } : {})
+        } satisfies UiEntry
       })
-      const readers = (more: number) =>
-        Effect.sync(() => {
-          const count = (awaiting.get(job.key) ?? 0) + more
-          if (count > 0) awaiting.set(job.key, count)
-          else awaiting.delete(job.key)
-        })
-      return yield* Effect.acquireUseRelease(
-        readers(1),
-        () => wait,
-        () => readers(-1)
-      )
-    })
 
-    return UiMaker.of({
-      make,
-      makeWithin: Effect.fnUntraced(function* (job, lineage) {
-        const goesOn = generation.onTimeout === "continue"
-        const runOut = Effect.gen(function* () {
-          const message = goesOn
-            ? "The UI is still being generated; it will be there when this one is opened again."
-            : "The UI had to wait too long for its turn to be generated."
-          const reason: FallbackReason = { code: "TIMEOUT", message, transient: true }
-          yield* logFallback(job, reason)
-          const entry = yield* standIn(job, reason)
-          if (goesOn) yield* cache.set(entry)
-          return { entry, failure: reason } satisfies MadeUi
+      const noteAccepted = Effect.fnUntraced(function* ({ hints, tool }: UiJob, entry: UiEntry) {
+        // A built-in UI meets no wish unless the model chose it.
+        const isBuiltIn = hints.uiType === "minimal" || (entry.source === null && entry.fallback !== null)
+        if (entry.refinements.length === 0 || isBuiltIn) return
+        const change = (wishes: Wishes): Wishes => withAccepted(wishes, entry.refinements)
+        const wishes = yield* refinements.wishes(tool)
+        if (change(wishes) !== wishes) yield* refinements.update(tool, change)
+      })
+
+      /** Whether wishes were: then nobody asks for the UI of this job any more. */
+      const areSetAside = Effect.fnUntraced(function* (job: UiJob, reason: FallbackReason, lineage?: Lineage) {
+        const why = { reason, isNew: lineage?.origin === "refined", at: yield* Clock.currentTimeMillis }
+        const change = (wishes: Wishes): Wishes => withSetAside(wishes, job.refinements, why)
+        const wishes = yield* refinements.wishes(job.tool)
+        if (change(wishes) === wishes) return false
+        yield* refinements.update(job.tool, change)
+        yield* Effect.logWarning("a wish is set aside").pipe(
+          Effect.annotateLogs({ code: reason.code, reason: reason.message }),
+          annotated(job)
+        )
+        return true
+      })
+
+      const land = Effect.fnUntraced(function* (job: UiJob, { entry, failure }: MadeUi, lineage?: Lineage) {
+        const { history } = yield* refinements.wishes(job.tool)
+        if (!isAskedFor(history, job.refinements)) return
+        if (failure !== null) {
+          const isKept = failure.code !== "QUEUE_FULL" && !(yield* areSetAside(job, failure, lineage))
+          if (isKept) yield* cache.set(entry)
+          return
+        }
+        yield* noteAccepted(job, entry)
+        accepted.remember(job, entry, lineage)
+        yield* cache.set(entry)
+        yield* accepted.exported(job, entry)
+      })
+
+      const make = (job: UiJob, lineage?: Lineage): Effect.Effect<MadeUi> =>
+        generations.make(job).pipe(
+          Effect.map((made): MadeUi => {
+            const entry = lineage === undefined ? accepted.servedFor(job, made) : made
+            return { entry, failure: null }
+          }),
+          Effect.catchTag("GenerationFailed", ({ reason, retryAfterMs }) =>
+            Effect.gen(function* () {
+              yield* logFallback(job, reason)
+              return { entry: yield* standIn(job, reason, retryAfterMs), failure: reason }
+            })
+          ),
+          Effect.tap((made) => land(job, made, lineage))
+        )
+
+      /** By a fiber of this layer, which goes on when nobody waits; then hosts hear of what came of it. */
+      const begin = (job: UiJob, lineage?: Lineage) =>
+        make(job, lineage).pipe(
+          Effect.ensuring(
+            Effect.sync(() => {
+              if (!awaiting.has(job.key)) for (const listener of listeners) listener(job.tool)
+            })
+          ),
+          Effect.provideService(ProgressListener, undefined),
+          FiberMap.run(attended, job.key, { onlyIfMissing: true })
+        )
+
+      /** Begins it and waits; the caller's listener hears of it. */
+      const attend = Effect.fnUntraced(function* (job: UiJob, lineage?: Lineage) {
+        const wait = Effect.gen(function* () {
+          const fiber = Option.getOrUndefined(FiberMap.getUnsafe(attended, job.key)) ?? (yield* begin(job, lineage))
+          if (generations.isRunning(job.key)) yield* Effect.exit(generations.make(job))
+          return yield* Fiber.join(fiber)
         })
-        return yield* Effect.timeoutOrElse(goesOn ? attend(job, lineage) : make(job, lineage), {
-          duration: Duration.millis(generation.timeoutMs + PATIENCE_MARGIN_MS),
-          orElse: () => runOut
-        })
-      }),
-      begin: (job) => Effect.asVoid(begin(job)),
-      isAttended: (key) => FiberMap.hasUnsafe(attended, key),
-      standIn,
-      onDone: (listener) => void listeners.add(listener)
+        const readers = (more: number) =>
+          Effect.sync(() => {
+            const count = (awaiting.get(job.key) ?? 0) + more
+            if (count > 0) awaiting.set(job.key, count)
+            else awaiting.delete(job.key)
+          })
+        return yield* Effect.acquireUseRelease(
+          readers(1),
+          () => wait,
+          () => readers(-1)
+        )
+      })
+
+      return UiMaker.of({
+        make,
+        makeWithin: Effect.fnUntraced(function* (job, lineage) {
+          const goesOn = generation.onTimeout === "continue"
+          const runOut = Effect.gen(function* () {
+            const message = goesOn
+              ? "The UI is still being generated; it will be there when this one is opened again."
+              : "The UI had to wait too long for its turn to be generated."
+            const reason: FallbackReason = { code: "TIMEOUT", message, transient: true }
+            yield* logFallback(job, reason)
+            const entry = yield* standIn(job, reason)
+            if (goesOn) yield* cache.set(entry)
+            return { entry, failure: reason } satisfies MadeUi
+          })
+          return yield* Effect.timeoutOrElse(goesOn ? attend(job, lineage) : make(job, lineage), {
+            duration: Duration.millis(generation.timeoutMs + PATIENCE_MARGIN_MS),
+            orElse: () => runOut
+          })
+        }),
+        begin: (job) => Effect.asVoid(begin(job)),
+        isAttended: (key) => FiberMap.hasUnsafe(attended, key),
+        abandon: (key) => (awaiting.has(key) ? Effect.void : FiberMap.remove(attended, key)),
+        noteAccepted,
+        standIn,
+        onDone: (listener) => void listeners.add(listener)
+      })
     })
-  })
-)
+  )

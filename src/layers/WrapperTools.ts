@@ -1,53 +1,27 @@
 import { Clock, Effect, Layer, Option, Schema } from "effect"
 import type { Tool } from "../domain/tools/Tool.ts"
 import { closestOf } from "../domain/closestOf.ts"
-import { type UiEntry, UiType } from "../domain/documents/UiEntry.ts"
+import type { UiEntry } from "../domain/documents/UiEntry.ts"
 import { isoTime } from "../domain/isoTime.ts"
+import { type KeptSelection, MAX_SELECTION_BYTES, selectionText } from "../domain/tools/KeptSelection.ts"
+import type { WrapperToolKind } from "../domain/tools/WrapperTool.ts"
 import {
-  type KeptSelection,
-  MAX_NOUN_LENGTH,
-  MAX_SELECTED_ITEMS,
-  MAX_SELECTION_BYTES,
-  selectionText
-} from "../domain/tools/KeptSelection.ts"
-import { MAX_FEEDBACK_CHARACTERS, type WrapperToolKind } from "../domain/tools/WrapperTool.ts"
+  CurrentArguments,
+  HistoryArguments,
+  RefineArguments,
+  RegenerateArguments,
+  RevertArguments,
+  SelectArguments,
+  SelectionArguments,
+  ToolArguments
+} from "../domain/tools/wrapperToolArguments.ts"
+import { aboutSetAside, setAsideLine } from "../domain/versions/aboutSetAside.ts"
 import { aboutVersion, versionLine } from "../domain/versions/aboutVersion.ts"
 import { Selections, type SelectionTooLarge } from "../services/Selections.ts"
 import type { ToolsUnavailable } from "../services/ServerTools.ts"
 import { ToolMemory } from "../services/ToolMemory.ts"
 import { UiLibrary, type UiNews, type UiUnchanged, VersionUnknown } from "../services/UiLibrary.ts"
 import { type ToolDirectory, type ToolResult, WrapperTools } from "../services/WrapperTools.ts"
-
-const ToolArguments = Schema.Struct({ toolName: Schema.NonEmptyString })
-const RefineArguments = Schema.Struct({
-  toolName: Schema.NonEmptyString,
-  feedback: Schema.Trim.check(Schema.isMinLength(1), Schema.isMaxLength(MAX_FEEDBACK_CHARACTERS))
-})
-const RegenerateArguments = Schema.Struct({
-  toolName: Schema.NonEmptyString,
-  clearRefinements: Schema.optionalKey(Schema.Boolean),
-  uiType: Schema.optionalKey(Schema.Literals([...UiType.literals, "auto"]))
-})
-
-const VersionNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
-const HistoryArguments = Schema.Struct({
-  toolName: Schema.NonEmptyString,
-  version: Schema.optionalKey(VersionNumber)
-})
-const RevertArguments = Schema.Struct({ toolName: Schema.NonEmptyString, version: VersionNumber })
-const CurrentArguments = Schema.Struct({
-  toolName: Schema.NonEmptyString,
-  version: Schema.String,
-  failed: Schema.optionalKey(Schema.NonEmptyString)
-})
-
-const SelectionArguments = Schema.Struct({ toolName: Schema.optionalKey(Schema.NonEmptyString) })
-const SelectArguments = Schema.Struct({
-  toolName: Schema.NonEmptyString,
-  items: Schema.Array(Schema.Unknown).check(Schema.isMaxLength(MAX_SELECTED_ITEMS)),
-  noun: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(MAX_NOUN_LENGTH))),
-  total: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
-})
 
 /** A call that can not be carried out; the message says what to do instead. */
 class CallRefused extends Schema.TaggedError<CallRefused>()("CallRefused", { detail: Schema.String }) {
@@ -72,6 +46,11 @@ interface Failure {
   /** ISO 8601. */
   readonly at: string
 }
+
+/** What became of a wish that was not met. */
+const KEPT = " The wish is kept and will be tried with the next change."
+const SET_ASIDE =
+  " The wish is set aside, and later ones are made without it: say it differently, or in the same words to have it tried again."
 
 const statusOf = (tool: Tool, served: boolean, entry: UiEntry | undefined, isGenerating: boolean): string => {
   if (tool.hasOwnUi) return "own-ui"
@@ -145,7 +124,7 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
       const served = directory.catalog.isServed(tool)
       const entry = served ? Option.getOrUndefined(yield* library.peek(tool)) : undefined
       const isGenerating = served && (yield* library.isGenerating(tool))
-      const history = yield* library.history(tool)
+      const { history, setAside } = yield* library.wishes(tool)
       const { current, versions } = served ? yield* library.versions(tool) : { current: null, versions: [] }
       const summary = {
         name: tool.name,
@@ -155,6 +134,7 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
         uiType: entry?.uiType ?? null,
         cached: entry !== undefined,
         refinements: history.length,
+        setAside: setAside.map(aboutSetAside),
         version: current,
         versions: versions.length,
         failed: versions.flatMap(({ failedAt, number }) =>
@@ -210,14 +190,15 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
     const refine = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
       const { toolName, feedback } = yield* decode(RefineArguments, args)
       const tool = yield* servedToolOf(directory, toolName)
-      const known = yield* library.history(tool)
+      const known = yield* library.wishes(tool)
       return yield* changed(tool, directory, "Refined", library.refine(tool, feedback)).pipe(
         Effect.catchTag("UiUnchanged", (error) =>
-          Effect.map(library.history(tool), (history) => {
-            const isLonger = history.length > known.length || history[0] !== known[0]
+          Effect.map(library.wishes(tool), ({ history, setAside }) => {
+            const when = (wishes: typeof setAside) => wishes.find((wish) => wish.feedback === feedback)?.at
+            const isSetAside = when(setAside) !== undefined && when(setAside) !== when(known.setAside)
+            const isLonger = history.length > known.history.length || history[0] !== known.history[0]
             const isKept = isLonger && history.at(-1) === feedback
-            const wish = isKept ? " The wish is kept and will be tried with the next change." : ""
-            return unchanged(error, wish)
+            return unchanged(error, isSetAside ? SET_ASIDE : isKept ? KEPT : "")
           })
         )
       )
@@ -237,9 +218,10 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
       const tools = yield* Effect.forEach(directory.catalog.tools, (tool) =>
         Effect.map(summaryOf(tool, directory), ({ summary }) => summary)
       )
-      const lines = tools.map(({ failed, name, refinements, status }) => {
+      const lines = tools.map(({ failed, name, refinements, setAside, status }) => {
         const refined = refinements > 0 ? ", refined" : ""
-        return `${name}: ${status}${refined}${failed.map(({ version }) => `, version ${version} failed on screen`).join("")}`
+        const aside = setAside.length > 0 ? `, wishes set aside: ${setAside.length}` : ""
+        return `${name}: ${status}${refined}${aside}${failed.map(({ version }) => `, version ${version} failed on screen`).join("")}`
       })
       return success(lines.length === 0 ? "The server has no tools." : lines.join("\n"), { tools })
     })
@@ -280,12 +262,15 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
       if (version !== undefined && asked === undefined) {
         return yield* new VersionUnknown({ toolName, version, known: versions.map(({ number }) => number) })
       }
+      const { setAside } = yield* library.wishes(tool)
+      const none = versions.length === 0 ? [`The UI of "${toolName}" has no versions yet.`] : []
       const lines = versions.map((there) => versionLine(there, current))
-      const text = lines.length === 0 ? `The UI of "${toolName}" has no versions yet.` : lines.join("\n")
+      const text = [...none, ...lines, ...setAside.map(setAsideLine)].join("\n")
       return success(asked?.entry.source == null ? text : `${text}\n\n${asked.entry.source}`, {
         toolName,
         current,
         versions: versions.map((there) => aboutVersion(there, current)),
+        setAside: setAside.map(aboutSetAside),
         ...(asked === undefined ? {} : { source: asked.entry.source })
       })
     })

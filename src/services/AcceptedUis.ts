@@ -12,8 +12,9 @@ export class AcceptedUis extends Context.Service<
     /** What is served while nothing better is made, if there is something. */
     readonly goodOf: (job: Pick<UiJob, "tool" | "toolHash">) => UiEntry | undefined
     /**
-     * Makes a UI the current version, unless it stands in for another. Without a lineage it is one that was found or made by
-     * itself (see `servedFor`): what is the current one already is not taken for a new one.
+     * Makes a UI the current version, unless it stands in for another: of those only one that an earlier session had
+     * accepted, if there is none yet. Without a lineage it is one that was found or made by itself (see `servedFor`): what is
+     * the current one already is not taken for a new one.
      */
     readonly remember: (job: UiJob, entry: UiEntry, lineage?: Lineage) => void
     /**

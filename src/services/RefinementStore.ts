@@ -1,22 +1,17 @@
 import { Context } from "effect"
 import type { Effect } from "effect"
 import type { Tool } from "../domain/tools/Tool.ts"
-
-/** More than any prompt takes; older feedback is dropped. */
-export const MAX_HISTORY = 50
+import type { Wishes } from "../domain/versions/Wishes.ts"
 
 /**
- * What a user asked to be changed, per tool as it is defined, oldest first (requirements R1, R4). For one session, or,
- * where it is kept, for all of one user.
+ * What a user asked to be changed, per tool as it is defined (requirements R1, R4, R5). For one session, or, where it is kept,
+ * for all of one user.
  */
 export class RefinementStore extends Context.Service<
   RefinementStore,
   {
-    readonly history: (tool: Tool) => Effect.Effect<ReadonlyArray<string>>
-    /** Adds feedback and answers the whole history. */
-    readonly append: (tool: Tool, feedback: string) => Effect.Effect<ReadonlyArray<string>>
-    /** Puts another history in its place: that of an earlier version. */
-    readonly replace: (tool: Tool, history: ReadonlyArray<string>) => Effect.Effect<void>
-    readonly clear: (tool: Tool) => Effect.Effect<void>
+    readonly wishes: (tool: Tool) => Effect.Effect<Wishes>
+    /** Nobody else changes them meanwhile; nothing is written if it answers what it got. Answers what there is then. */
+    readonly update: (tool: Tool, change: (wishes: Wishes) => Wishes) => Effect.Effect<Wishes>
   }
 >()("mcp-gen-ui/services/RefinementStore") {}

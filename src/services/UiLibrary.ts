@@ -5,6 +5,7 @@ import type { Tool } from "../domain/tools/Tool.ts"
 import { FallbackReason } from "../domain/documents/UiEntry.ts"
 import type { UiEntry, UiType } from "../domain/documents/UiEntry.ts"
 import type { UiVersion } from "../domain/versions/UiVersions.ts"
+import type { Wishes } from "../domain/versions/Wishes.ts"
 import type { Delivery } from "../domain/wire/KnownHosts.ts"
 import type { PrintedJson } from "../domain/wire/PrintedJson.ts"
 
@@ -92,10 +93,14 @@ export class UiLibrary extends Context.Service<
     readonly peek: (tool: Tool) => Effect.Effect<Option.Option<UiEntry>>
     /** Whether the UI that a read would get is being generated. */
     readonly isGenerating: (tool: Tool) => Effect.Effect<boolean>
-    /** Requirement R1: adds feedback to the history and makes the UI anew from the one that is there. */
+    /**
+     * Requirement R1: adds feedback to the history and makes the UI anew from the one that is there. When that fails for good,
+     * the wish is set aside; when it is cancelled, it is forgotten; else it waits for the next change.
+     */
     readonly refine: (tool: Tool, feedback: string) => Effect.Effect<UiEntry, UiUnchanged>
     /**
-     * Makes the UI anew from nothing, with the history or without it. A `uiType` holds for the session; `auto` leaves it to
+     * Makes the UI anew from nothing, with the history or without any wish: those come back when it fails for good or is
+     * cancelled. A `uiType` holds for the session; `auto` leaves it to
      * the configuration and the model again.
      */
     readonly regenerate: (
@@ -104,6 +109,6 @@ export class UiLibrary extends Context.Service<
     ) => Effect.Effect<UiEntry, UiUnchanged>
     /** Drops everything that is known of a tool that the server no longer has (requirement W12). */
     readonly forget: (tool: Tool) => Effect.Effect<void>
-    readonly history: (tool: Tool) => Effect.Effect<ReadonlyArray<string>>
+    readonly wishes: (tool: Tool) => Effect.Effect<Wishes>
   }
 >()("mcp-gen-ui/services/UiLibrary") {}

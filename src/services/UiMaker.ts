@@ -11,7 +11,11 @@ export interface MadeUi {
   readonly failure: FallbackReason | null
 }
 
-/** Sees to it that one session gets what it asks for: the UI of a job, kept, or what stands in for it, with the reason. */
+/**
+ * Sees to it that one session gets what it asks for: the UI of a job, kept, or what stands in for it, with the reason. Wishes
+ * are accepted with the UI that meets them, and set aside with one that failed for good. What became of a job whose wishes
+ * were taken back meanwhile is kept for nobody.
+ */
 export class UiMaker extends Context.Service<
   UiMaker,
   {
@@ -23,6 +27,10 @@ export class UiMaker extends Context.Service<
     readonly begin: (job: UiJob) => Effect.Effect<void>
     /** Whether it goes on although nobody may wait for it. */
     readonly isAttended: (key: string) => boolean
+    /** Nobody wants it any more but those who wait for it: without them it ends. */
+    readonly abandon: (key: string) => Effect.Effect<void>
+    /** Notes that a UI which is served meets the wishes that it was made with; what stands in, those of the good one it is. */
+    readonly noteAccepted: (job: UiJob, entry: UiEntry) => Effect.Effect<void>
     /** The good UI there was before (requirement R5), else the built-in one; either way with the reason. */
     readonly standIn: (job: UiJob, reason: FallbackReason) => Effect.Effect<UiEntry>
     /** Called when something came of a job that nobody waited for. */

@@ -62,6 +62,18 @@ const object = (properties: Readonly<Record<string, unknown>>, required: Readonl
   required
 })
 
+const setAside = {
+  type: "array",
+  description:
+    "Wishes that could not be met, oldest first: the model is asked for one again when the user says it once more",
+  items: object({ feedback: text, code: text, message: text, at: { type: "string", format: "date-time" } }, [
+    "feedback",
+    "code",
+    "message",
+    "at"
+  ])
+} as const
+
 const summary = {
   name: text,
   uri: nullableText,
@@ -69,7 +81,8 @@ const summary = {
   status: { type: "string", enum: ["own-ui", "disabled", "not-generated", "generating", "generated", "built-in"] },
   uiType: { type: ["string", "null"], enum: ["rich", "minimal", null] },
   cached: { type: "boolean" },
-  refinements: { ...integer, description: "Wishes that are kept for it" },
+  refinements: { ...integer, description: "Wishes that it is made with" },
+  setAside,
   version: { ...nullableInteger, description: "Number of the accepted version that is served, if there is one" },
   versions: { ...integer, description: "Accepted versions that are kept" },
   failed: {
@@ -105,7 +118,7 @@ const details = {
   model: nullableText,
   promptVersion: nullableText,
   templateVersion: nullableText,
-  history: { ...texts, description: "What was wished for, oldest first" },
+  history: { ...texts, description: "What it is made with of what was wished for, oldest first" },
   tokens: {
     type: ["object", "null"],
     properties: { inputTokens: integer, outputTokens: integer, cachedInputTokens: integer },
@@ -170,7 +183,7 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
   refine: {
     title: "Refine a UI",
     description:
-      "Changes the interactive UI of one tool as the user asks, for example: make the table sortable. Earlier requests are kept. When it fails, the previous UI stays.",
+      "Changes the interactive UI of one tool as the user asks, for example: make the table sortable. Earlier requests are kept. When it fails, the previous UI stays; a request that can not be met is set aside, and tried again when it is made again.",
     inputSchema: input(
       {
         toolName,
@@ -222,7 +235,7 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
   history: {
     title: "List the versions of a UI",
     description:
-      "Lists the versions of the interactive UI of one tool, oldest first: what was asked for, which one each was made from, and which one is served. With a version, answers with its source too.",
+      "Lists the versions of the interactive UI of one tool, oldest first: what was asked for, which one each was made from, and which one is served; and what was asked for and set aside. With a version, answers with its source too.",
     inputSchema: input(
       { toolName, version: { ...versionNumber, description: "Also answer with the source of this version" } },
       ["toolName"]
@@ -232,9 +245,10 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
         toolName: text,
         current: { ...nullableInteger, description: "The version that is served, if there is one" },
         versions: { type: "array", items: object(version, Object.keys(version)) },
+        setAside,
         source: { ...nullableText, description: "Of the version that was asked for; null for the built-in UI" }
       },
-      ["toolName", "current", "versions"]
+      ["toolName", "current", "versions", "setAside"]
     ),
     annotations: readOnly
   },
