@@ -1,5 +1,5 @@
 import { Cause, Effect, Layer, Logger, References } from "effect"
-import { closeSync, openSync, writeSync } from "node:fs"
+import { closeSync, constants, openSync, writeSync } from "node:fs"
 import { flushStandardError, writeStandardError } from "../adapters/standardError.ts"
 import { LogFileUnavailable } from "../domain/configuration/ConfigProblem.ts"
 import { logLine } from "../domain/logs/LogLine.ts"
@@ -16,6 +16,7 @@ const OPEN_ERRORS: Readonly<Record<string, string>> = {
   ENOTDIR: "a part of its path is not a folder",
   EISDIR: "it is a folder",
   EACCES: "no permission",
+  ENXIO: "it is a pipe that nobody reads",
   EROFS: "the file system is read-only"
 }
 
@@ -24,11 +25,14 @@ interface Sink {
   readonly flush: Effect.Effect<void>
 }
 
+/** As "a", but a pipe is not waited for; Windows has no such flag, and no pipes in folders. */
+const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0)
+
 /** Writes at once, so that a line survives whatever ends the process after it. */
 const fileSink = Effect.fn("Logging.fileSink")(function* (file: string) {
   const descriptor = yield* Effect.acquireRelease(
     Effect.try({
-      try: () => openSync(file, "a"),
+      try: () => openSync(file, APPEND),
       catch: (cause) => {
         const code = cause instanceof Error && "code" in cause ? String(cause.code) : "UNKNOWN"
         return new LogFileUnavailable({ file, detail: OPEN_ERRORS[code] ?? code })

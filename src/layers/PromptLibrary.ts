@@ -1,12 +1,15 @@
 import { Effect, Layer } from "effect"
 import type { Liquid } from "liquidjs"
 import { createHash } from "node:crypto"
-import { readdir, readFile, stat } from "node:fs/promises"
+import { readdir } from "node:fs/promises"
 import { join } from "node:path"
+import { systemErrorCode } from "../adapters/replaceFile.ts"
+import { readTextFile, textFileProblem } from "../adapters/readTextFile.ts"
 import { closestOf } from "../domain/closestOf.ts"
 import { toolTexts } from "../domain/documents/PromptData.ts"
 import { PROMPT_LIMITS, PROMPT_ROOMS } from "../domain/documents/PromptLimits.ts"
 import type { PromptRoom } from "../domain/documents/PromptLimits.ts"
+import { PROMPT_PROBES } from "../domain/documents/PromptProbes.ts"
 import { cutText, oneLine, textOrNull } from "../domain/documents/PromptText.ts"
 import { estimateTokens } from "../domain/documents/PromptTokens.ts"
 import { PackageFiles } from "../services/PackageFiles.ts"
@@ -37,40 +40,47 @@ interface Library {
   readonly liquid: Liquid
 }
 
+/** Larger files are no prompts. */
+const MAX_BYTES = 1_000_000
+
 const describe = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error)
   return message.split("\n")[0] ?? message
 }
 
-const isMissing = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "ENOENT"
+const readOverride = Effect.fnUntraced(function* (directory: string, name: string) {
+  const file = join(directory, name)
+  const text = yield* readTextFile(file, MAX_BYTES).pipe(
+    Effect.catch((code) =>
+      code === "ENOENT"
+        ? Effect.undefined
+        : Effect.fail(new PromptInvalid({ file, detail: textFileProblem(code, MAX_BYTES) }))
+    )
+  )
+  // A partial that says nothing may be meant so; a task that says nothing is a slip.
+  if (text?.trim() === "" && !name.includes("/")) return yield* new PromptInvalid({ file, detail: "is empty" })
+  return text
+})
 
-const readOverride = (directory: string, name: string): Effect.Effect<string | undefined, PromptInvalid> =>
-  Effect.tryPromise({
-    try: () =>
-      readFile(join(directory, name), "utf8").catch((error: unknown) => {
-        if (isMissing(error)) return undefined
-        throw error
-      }),
-    catch: (cause) => new PromptInvalid({ file: join(directory, name), detail: describe(cause) })
-  })
+const INSTEAD = "or leave generation.promptsDirectory out"
 
-/** Names below the folder, without what is no prompt; none if it is not there. */
-const namesIn = async (directory: string): Promise<ReadonlyArray<string>> => {
-  const names = await readdir(directory).catch((error: unknown) => {
-    if (isMissing(error)) return []
-    throw error
-  })
-  return names.filter((name) => !NO_PROMPT.test(name)).toSorted()
+const folderProblem = (code: string): string => {
+  if (code === "ENOENT") return `there is no such folder; make it, ${INSTEAD}`
+  return code === "ENOTDIR" ? `this is no folder; name one, ${INSTEAD}` : `the folder can not be read (${code})`
 }
 
+/** Names below the folder, without what is no prompt. Fails with the code of a system error. */
+const namesIn = (directory: string): Effect.Effect<ReadonlyArray<string>, string> =>
+  Effect.tryPromise({ try: () => readdir(directory), catch: systemErrorCode }).pipe(
+    Effect.map((names) => names.filter((name) => !NO_PROMPT.test(name)).toSorted())
+  )
+
 const listPartials = Effect.fnUntraced(function* (directory: string) {
-  const { partials, top } = yield* Effect.tryPromise({
-    try: async () => {
-      if (!(await stat(directory)).isDirectory()) throw new Error("this is not a directory")
-      return { top: await namesIn(directory), partials: await namesIn(join(directory, PARTIALS)) }
-    },
-    catch: (cause) => new PromptInvalid({ file: directory, detail: describe(cause) })
-  })
+  const refused = (file: string) =>
+    Effect.mapError((code: string) => new PromptInvalid({ file, detail: folderProblem(code) }))
+  const top = yield* namesIn(directory).pipe(refused(directory))
+  const inside = join(directory, PARTIALS)
+  const partials = top.includes(PARTIALS) ? yield* namesIn(inside).pipe(refused(inside)) : []
   const known = [...TEMPLATES.filter((name) => !name.includes("/")), PARTIALS]
   for (const name of top) {
     if (known.includes(name)) continue
@@ -100,6 +110,26 @@ const refuseUnused = (files: Files, added: ReadonlyArray<string>, directory: str
     { discard: true }
   )
 
+/** The template that an error of Liquid is about, which may be one that the rendered file includes. */
+const templateOf = (error: unknown, files: Files): string | undefined => {
+  const token: unknown = error instanceof Error && "token" in error ? error.token : undefined
+  if (typeof token !== "object" || token === null) return undefined
+  if ("file" in token && typeof token.file === "string") return token.file
+  const text = "input" in token ? token.input : undefined
+  return Object.keys(files).find((name) => files[name] === text)
+}
+
+const liquidProblem = ({ files, origins }: Library, rendered: string, error: unknown): PromptInvalid => {
+  const template = templateOf(error, files)
+  const file = template !== undefined && Object.hasOwn(files, template) ? template : rendered
+  const [, what = "", line, column] = /^(.*?)(?:, file:[^,]*)?(?:, line:(\d+), col:(\d+))?$/.exec(describe(error)) ?? []
+  const detail = what.replace(/^ENOENT: Failed to lookup ("[^"]*").*$/, "it includes $1, and there is no such file")
+  return new PromptInvalid({
+    file: origins[file] ?? file,
+    detail: line === undefined || column === undefined ? detail : `line ${line}, column ${column}: ${detail}`
+  })
+}
+
 /**
  * The mark of a prompt: 64 bits of a hash over everything that the prompt is made of, so that equal requests are equal
  * texts. Nothing in the data can close a block before its end: to hold its own mark a text would have to hold its own
@@ -115,7 +145,7 @@ const markFor = (facts: string): string => {
 /**
  * Prompts written with Liquid in `prompts/`: strict variables and filters, own properties only, partials by
  * `include`. A file of the same name in `promptsDirectory` replaces one of ours; partials there are added; a file whose
- * name is none of ours fails. Templates see `tool` ({@link ToolTexts}), `mark`, `uiType`, `theme`, `interactivity`,
+ * name is none of ours fails, and so does a folder that is not there. Templates see `tool` ({@link ToolTexts}), `mark`, `uiType`, `theme`, `interactivity`,
  * `style` (asked of every view), `wish` (of this one), and of the refinements `newest` (a page is being changed),
  * `earlier` and `leftOut` (how many are older than `limits.maxRefinementHistory`); `refine.md` also `source`, `repair.md`
  * `answer`, `problems` and `problemsLeftOut`. `system.md` sees `parts` only, so that it is the same for every tool.
@@ -169,16 +199,16 @@ export const layer = (options: {
       )
 
       const render = (
-        { liquid, origins }: Library,
+        library: Library,
         file: string,
         variables: Readonly<Record<string, unknown>>
       ): Effect.Effect<string, PromptInvalid> =>
         Effect.tryPromise({
           try: async () => {
-            const text: unknown = await liquid.renderFile(file, variables)
+            const text: unknown = await library.liquid.renderFile(file, variables)
             return String(text).trim()
           },
-          catch: (cause) => new PromptInvalid({ file: origins[file] ?? file, detail: describe(cause) })
+          catch: (cause) => liquidProblem(library, file, cause)
         })
 
       const variablesFor = (input: GenerateInput, room: PromptRoom, extra: Readonly<Record<string, unknown>>) => {
@@ -247,3 +277,14 @@ export const layer = (options: {
       })
     })
   )
+
+/**
+ * Renders every prompt with samples in which all placeholders are `null` or empty, and in which none is, so that what is
+ * wrong with a file is known before a person waits for its UI. Fails with the first that can not be used.
+ */
+export const checkPrompts = Effect.fn("PromptLibrary.check")(function* (library: PromptLibrary["Service"]) {
+  for (const input of PROMPT_PROBES) {
+    yield* library.generate(input)
+    yield* library.repair({ ...input, answer: "answer", problems: Array.from({ length: 100 }, () => "problem") })
+  }
+})

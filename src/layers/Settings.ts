@@ -180,7 +180,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
       tell.problem("--prompt-file", "", "is given beside --prompt; leave one of the two out")
     }
     if (!isFile) return words?.value ?? config.generation?.prompt
-    return yield* readPromptFile({ ...named, value: resolve(named.value) }, tell)
+    return yield* readPromptFile(named, tell)
   })
 
   for (const path of loaded?.secrets ?? []) if (path !== "llm.apiKey") notices.push(secretInFile(path, file))

@@ -4,13 +4,16 @@ import type { LearnedResults } from "../domain/tools/LearnedResults.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
 import type { ToolHints } from "./Settings.ts"
 
+const NAME = /(?:^|[\\/])((?:partials[\\/])?[^\\/]+)[\\/]*$/
+
 /** A prompt file is missing, does not parse, or uses a name that no one gives. */
 export class PromptInvalid extends Schema.TaggedError<PromptInvalid>()("PromptInvalid", {
+  /** Where it is, for those at this machine; the message has its name only, as it is shown in UIs. */
   file: Schema.String,
   detail: Schema.String
 }) {
   override get message(): string {
-    return `prompt ${this.file}: ${this.detail}`
+    return `prompt ${NAME.exec(this.file)?.[1] ?? "file"}: ${this.detail}`
   }
 }
 

@@ -1,11 +1,128 @@
 import { Schema } from "effect"
-import { configFileSchema } from "./ConfigFile.ts"
+import { configFileSchema, HTTP_URL, HTTPS_URL } from "./ConfigFile.ts"
+import { HEADER_NAME } from "./HeaderField.ts"
+import { REDIS_URL } from "./RedisUrl.ts"
+import { ALLOWED_HOST, ALLOWED_ORIGIN } from "./resolveHttpServing.ts"
+import { CLIENT_SECRET } from "./resolveOAuthLogin.ts"
+import { REACHED, STARTED } from "./resolveUpstream.ts"
+import { BEARER_TOKEN } from "./Secrets.ts"
+import { TOOL_PREFIX } from "./ToolPrefix.ts"
+
+type Json = Readonly<Record<string, unknown>>
+
+/** An editor sees a text before its references are replaced: what has one may become anything. */
+const REFERENCE = String.raw`\$\{`
+
+const orReference = ({ source }: RegExp): string => `${REFERENCE}|${source}`
+
+/** A value of a header, which is taken without what surrounds it. */
+const HEADER_VALUE = /^\s*[\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?\s*$/
+const NO_URL = /^(?![A-Za-z][\d+.A-Za-z-]*:\/\/)/
+
+/** What texts look like, by where they stand; `[]` is any item of a list, `*` any member. */
+const PATTERNS: Readonly<Record<string, RegExp>> = {
+  "upstream.command": NO_URL,
+  "upstream.url": HTTP_URL,
+  "upstream.token": BEARER_TOKEN,
+  "upstream.headers.*": HEADER_VALUE,
+  "upstream.oauth.clientSecret": CLIENT_SECRET,
+  "upstream.oauth.clientMetadataUrl": HTTPS_URL,
+  "llm.baseUrl": HTTP_URL,
+  "cache.url": REDIS_URL,
+  "http.token": BEARER_TOKEN,
+  "http.allowedOrigins[]": ALLOWED_ORIGIN,
+  "http.allowedHosts[]": ALLOWED_HOST,
+  toolPrefix: TOOL_PREFIX
+}
+
+const known = (names: ReadonlyArray<string>): Json => Object.fromEntries(names.map((name) => [name, true]))
+const has = (...names: ReadonlyArray<string>): Json => ({ properties: known(names), required: names })
+const without = (...names: ReadonlyArray<string>): Json => ({
+  properties: Object.fromEntries(names.map((name) => [name, false]))
+})
+const is = (name: string, ...values: ReadonlyArray<string>): Json => ({
+  properties: { [name]: { enum: values } },
+  required: [name]
+})
+/** An object that is the first thing has to be the second, too. */
+const implies = (condition: Json, consequence: Json): Json => ({
+  type: "object",
+  anyOf: [{ not: condition }, consequence]
+})
+
+/** What the keys of one section say together. */
+const RULES: Readonly<Record<string, ReadonlyArray<Json>>> = {
+  upstream: [
+    implies(has("command"), without("url", ...REACHED)),
+    implies(has("url"), without("command", ...STARTED)),
+    implies({ anyOf: STARTED.map((name) => has(name)) }, without(...REACHED)),
+    implies(has("args"), has("command")),
+    implies(has("command"), { not: is("transport", "http", "sse", "auto") }),
+    implies(has("url"), { not: is("transport", "stdio") }),
+    implies(has("token"), without("oauth"))
+  ],
+  "upstream.oauth": [
+    implies(has("clientId"), without("clientMetadataUrl")),
+    implies(has("clientSecret"), has("clientId"))
+  ],
+  cache: [
+    implies(is("type", "redis"), { ...has("url"), properties: { url: true, directory: false } }),
+    implies(is("type", "memory"), without("url", "directory")),
+    implies(is("type", "filesystem"), without("url")),
+    implies({ properties: { type: false, ...known(["url"]) }, required: ["url"] }, without("directory"))
+  ],
+  logging: [implies(is("destination", "file"), has("file")), implies(is("destination", "stderr"), without("file"))]
+}
+
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** The schema at a place, with what is said of that place and of those below it. */
+const refined = (schema: unknown, path: string): unknown => {
+  if (!isObject(schema)) return schema
+  const { additionalProperties, enum: values, items, properties, type, ...others } = schema
+  if (Array.isArray(values) && type === "string") {
+    return {
+      ...others,
+      anyOf: [
+        { type, enum: values },
+        { type, pattern: REFERENCE }
+      ]
+    }
+  }
+  const pattern = PATTERNS[path]
+  const rules = RULES[path]
+  const below = path === "" ? "" : `${path}.`
+  return {
+    ...(type === undefined ? {} : { type }),
+    ...(isObject(properties)
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, inner]) => [name, refined(inner, `${below}${name}`)])
+          )
+        }
+      : {}),
+    ...(additionalProperties === undefined ? {} : { additionalProperties: refined(additionalProperties, `${below}*`) }),
+    ...(path === "upstream.headers" ? { propertyNames: { type: "string", pattern: HEADER_NAME.source } } : {}),
+    ...(items === undefined ? {} : { items: refined(items, `${path}[]`) }),
+    ...others,
+    ...(pattern === undefined ? {} : { pattern: orReference(pattern) }),
+    ...(rules === undefined ? {} : { allOf: rules })
+  }
+}
 
 /**
  * The JSON Schema (draft 2020-12) of the configuration file, made from the definition that also gives its types
  * and decodes it. Apart from that definition, because what makes it is large and no run needs it.
+ *
+ * It refuses no file that a start without flags and variables takes. It takes some that such a start refuses: those with
+ * references, and those of which a flag or a variable may say the rest.
  */
-export const configFileJsonSchema = (): Readonly<Record<string, unknown>> => {
+export const configFileJsonSchema = (): Json => {
   const { schema } = Schema.toJsonSchemaDocument(configFileSchema(), { onExcessProperty: "error" })
-  return { $schema: "https://json-schema.org/draft/2020-12/schema", title: "mcp-gen-ui configuration", ...schema }
+  const whole = refined(schema, "")
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "mcp-gen-ui configuration",
+    ...(isObject(whole) ? whole : {})
+  }
 }

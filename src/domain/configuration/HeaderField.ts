@@ -4,7 +4,8 @@ export interface HeaderField {
   readonly value: string
 }
 
-const TOKEN = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
+/** A name (token of RFC 9110). */
+export const HEADER_NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
 const VALUE = /^[\t\x20-\x7e]+$/
 
 /** What a connection or the protocol decides, message by message. */
@@ -30,7 +31,8 @@ const RESERVED: ReadonlySet<string> = new Set([
 
 /** What is wrong with a field to be sent with every request, without its value; `undefined` if nothing is. */
 export const headerProblem = ({ name, value }: HeaderField): string | undefined => {
-  if (!TOKEN.test(name)) return `${JSON.stringify(name)} is not the name of a header; allowed: letters, digits and -_.`
+  if (!HEADER_NAME.test(name))
+    return `${JSON.stringify(name)} is not the name of a header; allowed: letters, digits and -_.`
   const lower = name.toLowerCase()
   if (RESERVED.has(lower) || lower.startsWith("mcp-param-")) return `${name} is set by mcp-gen-ui itself; leave it out`
   if (value.trim() === "") return `${name} has no value`

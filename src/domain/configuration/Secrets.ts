@@ -13,7 +13,8 @@ export const LLM_KEY_VARIABLE = "MCP_GEN_UI_API_KEY"
 export const CLIENT_SECRET_VARIABLE = "MCP_GEN_UI_OAUTH_CLIENT_SECRET"
 
 /** What a bearer token may be: one word of visible ASCII, as wide as what issuers are seen to give out. */
-export const isBearerToken = (value: string): boolean => /^[\x21-\x7e]+$/.test(value)
+export const BEARER_TOKEN = /^[\x21-\x7e]+$/
+export const isBearerToken = (value: string): boolean => BEARER_TOKEN.test(value)
 export const BEARER_TOKEN_EXPECTED = "one word of visible ASCII characters, without Bearer before it"
 
 /** Begins the text of a problem about a value that must not be shown. */

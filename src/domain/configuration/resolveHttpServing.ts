@@ -38,16 +38,22 @@ const SHORTEST_TOKEN = 16
 
 const MAKE_A_TOKEN = `node -p "crypto.randomBytes(32).toString('hex')"`
 
+/** Scheme, host and perhaps a port. */
+export const ALLOWED_ORIGIN = /^[A-Za-z][\d+.A-Za-z-]*:\/\/[^\s*/?#@\\]+$/
+
 /** An origin as browsers send it (RFC 6454): scheme, host, port if it is not the scheme's own. */
 const canonicalOrigin = (text: string): string | undefined => {
-  if (!/^[a-z][\d+.a-z-]*:\/\/[^\s*/?#@\\]+$/i.test(text) || !URL.canParse(text)) return undefined
+  if (!ALLOWED_ORIGIN.test(text) || !URL.canParse(text)) return undefined
   const { origin } = new URL(text)
   return origin === "null" ? text : origin
 }
 
+/** A name or an address, in brackets if it has colons, and perhaps a port. */
+export const ALLOWED_HOST = /^(?<host>\[[^\]]+\]|[^\s*:[\]]+)(?::(?<port>\d{1,5}))?$/
+
 /** The value of a Host header: name or address, and the port if there is one. */
 const canonicalAuthority = (text: string): string | undefined => {
-  const match = /^(?<host>\[[^\]]+\]|[^\s*:[\]]+)(?::(?<port>\d{1,5}))?$/.exec(text)
+  const match = ALLOWED_HOST.exec(text)
   const host = canonicalHost(match?.groups?.host ?? "")
   if (match === null || host === undefined || Number(match.groups?.port ?? 0) > 65_535) return undefined
   const name = host.includes(":") ? `[${host}]` : host

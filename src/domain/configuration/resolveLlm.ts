@@ -68,7 +68,8 @@ export const resolveLlm = (sources: LlmSources, tell: Told) => {
   }
 
   if (said === undefined && !isFileUnread && ownKey !== undefined) {
-    const text = "needs MCP_GEN_UI_LLM, --llm or llm.provider beside it, to say whose it is: anthropic, openai or ollama"
+    const text =
+      "needs MCP_GEN_UI_LLM, --llm or llm.provider beside it, to say whose it is: anthropic, openai or ollama"
     tell.problem(LLM_KEY_VARIABLE, "", text)
   }
   if (said === undefined && !isFileUnread && section !== undefined) {

@@ -25,7 +25,7 @@ export type LoginFlags = Pick<
 >
 
 /** RFC 6749, appendix A.2. */
-const CLIENT_SECRET = /^[\x20-\x7e]+$/
+export const CLIENT_SECRET = /^[\x20-\x7e]+$/
 
 const secretInEnvironment = (environment: Environment): string | undefined =>
   environment[CLIENT_SECRET_VARIABLE]?.trim() || undefined

@@ -54,8 +54,10 @@ export type ResolvedUpstream =
 type Target = Omit<Said<unknown>, "value"> &
   ({ readonly kind: "command"; readonly words: ReadonlyArray<string> } | { readonly kind: "url"; readonly url: string })
 
-const STARTED = ["args", "env", "cwd"] as const
-const REACHED = ["headers", "token", "oauth", "reconnectDelayMs", "maxReconnectDelayMs"] as const
+/** Keys for a server that is started. */
+export const STARTED = ["args", "env", "cwd"] as const
+/** Keys for a server that is reached by a URL. */
+export const REACHED = ["headers", "token", "oauth", "reconnectDelayMs", "maxReconnectDelayMs"] as const
 
 /** Of any scheme: no program is named like one. */
 const looksLikeUrl = (word: string): boolean => /^[a-z][\d+.a-z-]*:\/\//i.test(word)

@@ -1,15 +1,20 @@
 import { Console, Effect, Layer, Redacted } from "effect"
 import { readFileSync } from "node:fs"
-import { isSensitiveName, makeRedactor, secretsOf } from "../../domain/logs/Redaction.ts"
+import { folderProblems, type NamedFolder } from "../../adapters/namedFolders.ts"
+import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
+import { isSensitiveName, makeRedactor } from "../../domain/logs/Redaction.ts"
+import { secretsOfRun } from "../../domain/logs/secretsOfRun.ts"
 import type { CommandLineArguments, ConfigFlagName } from "../../domain/configuration/ConfigFlags.ts"
 import { CONFIG_FLAGS } from "../../domain/configuration/ConfigFlags.ts"
 import { formatConfigPath } from "../../domain/configuration/ConfigText.ts"
 import {
   CLIENT_SECRET_VARIABLE,
   HOST_TOKEN_VARIABLE,
+  LLM_KEY_VARIABLE,
   UPSTREAM_TOKEN_VARIABLE
 } from "../../domain/configuration/Secrets.ts"
 import { nameOfUrl } from "../../domain/wire/HttpAddress.ts"
+import { checkPrompts } from "../../layers/PromptLibrary.ts"
 import { resolveSettings } from "../../layers/Settings.ts"
 import { PromptLibrary } from "../../services/PromptLibrary.ts"
 import { Settings, type StdioUpstream } from "../../services/Settings.ts"
@@ -61,7 +66,7 @@ const variablesOf = (name: string, provider: string): ReadonlyArray<string> => {
     case "http.token":
       return [HOST_TOKEN_VARIABLE]
     case "llm.apiKey":
-      return providerVariables(provider)
+      return [LLM_KEY_VARIABLE, ...providerVariables(provider)]
     case "llm.baseUrl":
       return provider === "ollama" ? ["OLLAMA_HOST"] : [`${provider.toUpperCase()}_BASE_URL`]
     default:
@@ -174,13 +179,41 @@ const sourcesOf = (given: CommandLineArguments, provider: string) => {
   }
 }
 
-/** A prompt file that can not be used stops every generation: better said here than by the first one. */
-const checkPrompts = (settings: Settings["Service"]) =>
-  PromptLibrary.pipe(
-    Effect.flatMap(({ version }) => version),
+const isFlagOrVariable = (source: string): boolean => /^(?:--|MCP_GEN_UI_)/.test(source)
+
+/** The folders that were named, apart from those of the defaults, which are made when they are needed. */
+const namedFolders = (
+  { cache, exportDirectory, generation, refinements, upstream }: Settings["Service"],
+  sourceOf: (path: Path) => string
+): ReadonlyArray<NamedFolder> => {
+  const folders: ReadonlyArray<readonly [string, string | undefined, boolean]> = [
+    ["upstream.cwd", upstream.transport === "stdio" ? upstream.cwd : undefined, false],
+    ["cache.directory", cache.enabled && cache.type === "filesystem" ? cache.directory : undefined, true],
+    ["refinements.directory", refinements.persist ? refinements.directory : undefined, true],
+    ["exportDirectory", exportDirectory, true],
+    ["generation.promptsDirectory", generation.promptsDirectory, false],
+    ["generation.uiDirectory", generation.uiDirectory, false]
+  ]
+  return folders.flatMap(([setting, path, isMade]) => {
+    const source = sourceOf(setting.split("."))
+    if (path === undefined || source === "default") return []
+    return [{ setting, path, isMade, saidBy: isFlagOrVariable(source) ? source : setting }]
+  })
+}
+
+/** What a start would only log, and what would go wrong later: better said here than by the first UI. */
+const checkFiles = Effect.fnUntraced(function* (settings: Settings["Service"], sourceOf: (path: Path) => string) {
+  const problems = (yield* folderProblems(namedFolders(settings, sourceOf))).map(({ path, setting, text }) => {
+    const source = sourceOf(setting.split("."))
+    return { source, path: isFlagOrVariable(source) ? "" : setting, text: `${path}: ${text}` }
+  })
+  if (problems.length > 0) return yield* new ConfigRejected({ problems })
+  yield* PromptLibrary.pipe(
+    Effect.flatMap(checkPrompts),
     Effect.provide(Layer.provide(prompts, Layer.succeed(Settings, settings))),
     Effect.catchTag("PromptInvalid", rejectedPrompt)
   )
+})
 
 const LONGEST_VALUE = 60
 
@@ -197,8 +230,8 @@ const listText = (rows: ReadonlyArray<{ readonly path: string; readonly value: L
 }
 
 /**
- * `mcp-gen-ui config check`: fails with everything that would keep a start from happening, as that start would, or
- * prints what holds and who said it. Starts nothing, and shows no secret.
+ * `mcp-gen-ui config check`: fails with everything that would keep a start from happening, as that start would, and with
+ * folders and prompts that can not be used, which a start only logs; or prints what holds and who said it. Starts nothing, and shows no secret.
  */
 export const runConfigCheck = Effect.fn("runConfigCheck")(function* (given: ConfigCheckArguments) {
   const { notices, settings } = yield* resolveSettings({
@@ -207,11 +240,11 @@ export const runConfigCheck = Effect.fn("runConfigCheck")(function* (given: Conf
     environment: process.env,
     defaultUpstream: NO_SERVER
   })
-  yield* checkPrompts(settings)
   const { upstream, ...others } = settings
   const told = upstream === NO_SERVER ? others : { upstream, ...others }
-  const redactor = makeRedactor(secretsOf(process.env))
+  const redactor = makeRedactor(secretsOfRun(settings, process.env))
   const sourceOf = sourcesOf(given, settings.llm.provider)
+  yield* checkFiles(settings, sourceOf)
   const rows = leavesOf(told, [], redactor.text).map(([path, value]) => ({
     path: formatConfigPath(path),
     value,

@@ -1,7 +1,13 @@
 import { Cause, Effect, Exit, Runtime } from "effect"
+import { endProcess, endProcessWithin } from "../../adapters/endProcess.ts"
 import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
 import { makeRedactor, type Redactor, secretsOf } from "../../domain/logs/Redaction.ts"
 import { RunSecrets } from "../../services/RunSecrets.ts"
+
+/** What a signal interrupts has so long to end in order. */
+const END_GRACE_MS = 8000
+/** Nobody may read what is said on standard error. */
+const LAST_WORDS_MS = 2000
 
 const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
@@ -37,25 +43,27 @@ const secrets: Array<string> = []
 const run = Runtime.makeRunMain(({ fiber }) => {
   let received: keyof typeof SIGNAL_NUMBERS | undefined
   const onSignal = (signal: keyof typeof SIGNAL_NUMBERS): void => {
-    if (received !== undefined) process.exit(128 + SIGNAL_NUMBERS[signal])
+    if (received !== undefined) return endProcess(128 + SIGNAL_NUMBERS[signal])
     received = signal
+    endProcessWithin(END_GRACE_MS, 128 + SIGNAL_NUMBERS[signal])
     fiber.interruptUnsafe(fiber.id)
   }
   for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const) process.on(signal, () => onSignal(signal))
   fiber.addObserver((exit) => {
-    if (Exit.isSuccess(exit)) process.exit(0)
+    if (Exit.isSuccess(exit)) return endProcess(0)
     if (Cause.hasInterruptsOnly(exit.cause)) {
-      process.exit(received === undefined ? 1 : 128 + SIGNAL_NUMBERS[received])
+      return endProcess(received === undefined ? 1 : 128 + SIGNAL_NUMBERS[received])
     }
     const code = exitCodeOf(Cause.squash(exit.cause))
     const told = messageOf(exit.cause, makeRedactor([...secrets, ...secretsOf(process.env)]))
-    process.stderr.write(`mcp-gen-ui: ${told}\n`, () => process.exit(code))
+    endProcessWithin(LAST_WORDS_MS, code)
+    process.stderr.write(`mcp-gen-ui: ${told}\n`, () => endProcess(code))
   })
 })
 
 /**
  * Runs a program as this process. The first SIGINT, SIGTERM or SIGHUP interrupts it, so that what it started is
- * ended in order; a second one ends the process at once. A failure is told in one message on standard error,
+ * ended in order; a second one, or eight seconds, end the process at once. A failure is told in one message on standard error,
  * without secrets. Exit codes: 0 done, 1 failed, 2 nothing was started, 128 + n ended by signal n.
  */
 export const runMain = <E, A>(

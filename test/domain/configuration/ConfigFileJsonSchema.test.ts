@@ -1,16 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
-import { Result } from "effect"
-import { readFileSync } from "node:fs"
+import { Effect, Result } from "effect"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { afterAll } from "vitest"
 import { decodeConfigFile } from "../../../src/domain/configuration/ConfigFile.ts"
 import { configFileJsonSchema } from "../../../src/domain/configuration/ConfigFileJsonSchema.ts"
+import { resolveSettings } from "../../../src/layers/Settings.ts"
 import { root } from "../../fixtures/RawClient.ts"
 
 /** As an editor reads it: from the schema alone. */
 const validate = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }).compile(configFileJsonSchema())
 
-/** Every key there is, but for the two ways to name a server, of which each file has one. */
+const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-schema-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Every key there is, also those of which a file has one or the other. */
 const everything = {
   $schema: "./node_modules/mcp-gen-ui/dist/config.schema.json",
   upstream: {
@@ -135,8 +141,20 @@ describe("dist/config.schema.json", () => {
     assert.deepStrictEqual(shipped, JSON.parse(JSON.stringify(configFileJsonSchema())))
   })
 
-  it("takes a file with every key, and the example has them all", () => {
-    assert.isTrue(validate(everything), JSON.stringify(validate.errors))
+  it("takes every key in files that make sense, and the example has them all", () => {
+    const { cache, upstream, ...others } = everything
+    const { args, command, cwd, env, transport, ...reached } = upstream
+    const { clientId, clientMetadataUrl, clientSecret, ...login } = reached.oauth
+    const { token, ...withLogin } = reached
+    const { directory, url, ...kept } = cache
+    const { oauth: _oauth, ...withToken } = { ...reached, token, transport }
+    const files: ReadonlyArray<object> = [
+      { ...others, upstream: { command, args, env, cwd, transport: "stdio" }, cache: { ...kept, url } },
+      { ...others, upstream: withToken, cache: { ...kept, type: "filesystem", directory } },
+      { upstream: { ...withLogin, oauth: { ...login, clientId, clientSecret } } },
+      { upstream: { ...withLogin, oauth: { ...login, clientMetadataUrl } } }
+    ]
+    for (const file of files) assert.isTrue(validate(file), JSON.stringify(validate.errors))
     const known = [...describedIn(configFileJsonSchema(), "")].map(([path]) => path)
     assert.sameMembers(
       [...pathsIn(everything, "")].filter((path) => path !== "generation.tools.*"),
@@ -178,6 +196,115 @@ describe("dist/config.schema.json", () => {
       assert.isTrue(Result.isFailure(decodeConfigFile(file)))
     })
   }
+
+  /** Refused by both. */
+  const refused: ReadonlyArray<object> = [
+    { upstream: { command: "x", url: "http://x" } },
+    { upstream: { command: "ftp://x" } },
+    { upstream: { command: "x", token: "t" } },
+    { upstream: { command: "x", headers: {} } },
+    { upstream: { command: "x", transport: "http" } },
+    { upstream: { url: "http://x", env: {} } },
+    { upstream: { url: "http://x", transport: "stdio" } },
+    { upstream: { args: ["x"] } },
+    { upstream: { cwd: ".", reconnectDelayMs: 1 } },
+    { upstream: { url: "ftp://x" } },
+    { upstream: { url: "http:x" } },
+    { upstream: { url: " http://x" } },
+    { upstream: { url: "http://x", token: "two words" } },
+    { upstream: { url: "http://x", token: "t", oauth: {} } },
+    { upstream: { url: "http://x", headers: { "a b": "c" } } },
+    { upstream: { url: "http://x", headers: { a: "" } } },
+    { upstream: { url: "http://x", headers: { a: "\u00e4" } } },
+    { upstream: { url: "http://x", oauth: { clientSecret: "s" } } },
+    { upstream: { url: "http://x", oauth: { clientId: "i", clientSecret: "\t" } } },
+    { upstream: { url: "http://x", oauth: { clientId: "i", clientMetadataUrl: "https://x/y" } } },
+    { upstream: { url: "http://x", oauth: { clientMetadataUrl: "http://x/y" } } },
+    { llm: { provider: "openai", baseUrl: "ftp://x" } },
+    { cache: { type: "redis" } },
+    { cache: { type: "redis", url: "redis://h", directory: "d" } },
+    { cache: { type: "memory", directory: "d" } },
+    { cache: { type: "memory", url: "redis://h" } },
+    { cache: { type: "filesystem", url: "redis://h" } },
+    { cache: { url: "redis://h", directory: "d" } },
+    { cache: { url: "http://x" } },
+    { cache: { url: "redis://" } },
+    { cache: { url: "redis://h:port" } },
+    { cache: { url: "redis://u:p@h/x" } },
+    { logging: { destination: "file" } },
+    { logging: { destination: "stderr", file: "f" } },
+    { logging: { destination: "stdout" } },
+    { http: { port: 1, token: "two words" } },
+    { http: { port: 1, allowedOrigins: ["*"] } },
+    { http: { port: 1, allowedOrigins: ["https://x/path"] } },
+    { http: { port: 1, allowedHosts: ["a b"] } },
+    { http: { port: 1, allowedHosts: ["*.x"] } },
+    { toolPrefix: "\u00fc_" },
+    { toolPrefix: "ui" }
+  ]
+  /** Taken by both. */
+  const taken: ReadonlyArray<object> = [
+    { upstream: { command: "C:\\x.exe", args: [] } },
+    { upstream: { command: "x", transport: "stdio", env: {}, cwd: "." } },
+    { upstream: { url: "HTTPS://x", transport: "sse", headers: { A: " b\n" } } },
+    { upstream: { url: "http://x", oauth: { clientId: "i", clientSecret: "s" } } },
+    { upstream: { url: "${URL}", transport: "${SSE}", token: "${WORD}", headers: { a: "${WORD}" } } },
+    { llm: { provider: "${NONE}" } },
+    { llm: { provider: "ollama", baseUrl: "${URL}" } },
+    { cache: { type: "${REDIS}", url: "${REDIS}://h" } },
+    { cache: { url: "redis://u:p@@h:/?family=6" } },
+    { cache: { type: "redis", url: "REDISS://u:p%25@[::1]:6380/2" } },
+    { cache: { type: "filesystem", directory: "d" } },
+    { cache: { type: "filesystem" } },
+    { cache: { directory: "d" } },
+    { logging: { file: "f" } },
+    { logging: { destination: "file", file: "f" } },
+    {
+      http: { port: 0, token: "${WORD}", allowedOrigins: ["vscode://x", "${URL}"], allowedHosts: ["[::1]:80", "x:1"] }
+    },
+    { toolPrefix: "${WORD}_" },
+    { toolPrefix: "-" }
+  ]
+  /** Refused by a start without flags only: a flag, a variable or what a reference stands for may say the rest. */
+  const open: ReadonlyArray<object> = [
+    { upstream: { env: {} } },
+    { upstream: { transport: "http" } },
+    { http: { token: "0123456789abcdef" } },
+    { http: { host: "0.0.0.0", port: 1 } },
+    { llm: { provider: "anthropic" } },
+    { llm: { apiKey: "k" } },
+    { toolPrefix: "${WORD}" },
+    { cache: { url: "redis://h:99999" } },
+    { upstream: { url: "http://x", headers: { Host: "x" } } },
+    { upstream: { url: "http://x", reconnectDelayMs: 2, maxReconnectDelayMs: 1 } }
+  ]
+
+  const takes = Effect.fn(function* (config: object) {
+    const path = join(folder, "config.json")
+    writeFileSync(path, JSON.stringify(config))
+    const environment = { URL: "http://x", WORD: "word", SSE: "sse", NONE: "none", REDIS: "redis" }
+    const defaultUpstream = { transport: "stdio", command: "x", args: [], env: {}, cwd: undefined } as const
+    const flags = { config: path }
+    return Result.isSuccess(
+      yield* Effect.result(resolveSettings({ flags, command: undefined, environment, defaultUpstream }))
+    )
+  })
+
+  it.effect("refuses what a start refuses, as far as a schema can say it, and nothing else", () =>
+    Effect.gen(function* () {
+      const lists = [
+        [refused, false, false],
+        [taken, true, true],
+        [open, true, false]
+      ] as const
+      for (const [files, bySchema, byStart] of lists) {
+        for (const file of files) {
+          const text = JSON.stringify(file)
+          assert.deepStrictEqual([validate(file), yield* takes(file)], [bySchema, byStart], text)
+        }
+      }
+    })
+  )
 
   it("is named where people look for it", () => {
     for (const page of ["README.md", "docs/configuration.md"]) {

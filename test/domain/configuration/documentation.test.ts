@@ -108,7 +108,9 @@ describe("docs/configuration.md", () => {
           assert.deepStrictEqual([command, args?.slice(0, 2)], ["npx", ["-y", "mcp-gen-ui"]])
           const given = readPlainArguments(args?.slice(2) ?? []) ?? assert.fail(args?.join(" "))
           // The dots stand for a secret.
-          const environment = Object.fromEntries(Object.keys(env).map((name) => [name, "secret"]))
+          const environment = Object.fromEntries(
+            Object.entries(env).map(([name, value]) => [name, value === "…" ? "secret" : value])
+          )
           yield* resolveSettings({ ...given, environment })
         }
       }

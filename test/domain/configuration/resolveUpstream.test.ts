@@ -382,6 +382,8 @@ describe("resolveUpstream", () => {
       "upstream.maxReconnectDelayMs",
       /^found 8; allowed: at least upstream\.reconnectDelayMs, which is 9$/
     ],
+    ["another scheme", { words: ["ftp://x"] }, "--", "", /found "ftp:\/\/x"; allowed: a URL that begins with http:/],
+    ["another scheme in a line", { line: flag("upstream", "ws://x/mcp") }, "--upstream", "", /found "ws:.*http:\/\//],
     ["a URL without a host", { words: ["https://"] }, "--", "", /found "https:\/\/"; allowed: a URL that begins/],
     [
       "a bad port",

@@ -1,0 +1,30 @@
+import { Effect } from "effect"
+import { readSmallFile } from "./readSmallFile.ts"
+import { systemErrorCode } from "./replaceFile.ts"
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ENOENT: "does not exist; check the path",
+  ENOTDIR: "does not exist; a part of its path is not a folder",
+  EISDIR: "is a folder; name the file in it",
+  EACCES: "can not be read; check its permissions",
+  ENOTREG: "is a pipe or a device; name a file",
+  ENXIO: "is a pipe or a device; name a file",
+  NOTTEXT: "is no text in UTF-8; save it as such"
+}
+
+/** What is wrong with a file, from the error of {@link readTextFile}. */
+export const textFileProblem = (code: string, maxBytes: number): string =>
+  code === "EFBIG"
+    ? `is larger than ${maxBytes.toLocaleString("en")} bytes; name a smaller file`
+    : (PROBLEMS[code] ?? `can not be read (${code})`)
+
+/**
+ * Reads a file that a person has named, without a byte order mark. Fails with the code of a system error, with `EFBIG`,
+ * `ENOTREG` or `ENXIO` for what {@link readSmallFile} does not read, and with `NOTTEXT` for bytes that are no UTF-8.
+ */
+export const readTextFile = (path: string, maxBytes: number): Effect.Effect<string, string> =>
+  Effect.tryPromise({ try: () => readSmallFile(path, maxBytes), catch: systemErrorCode }).pipe(
+    Effect.flatMap((text) =>
+      /[\0\uFFFD]/.test(text) ? Effect.fail("NOTTEXT") : Effect.succeed(text.replace(/^\uFEFF/, ""))
+    )
+  )

@@ -1,0 +1,58 @@
+/** `redis[s]://[[user][:password]@]host[:port][/database]`, whatever stands at the four places. */
+const PARTS =
+  /^rediss?:\/\/(?:(?<credentials>[^/?#]*)@)?(?<host>\[[^\]/?#]*\]|[^:/?#@[\]]*)(?::(?<port>[^/?#]*))?(?<path>\/[^?#]*)?/i
+
+const partsOf = (url: string): Readonly<Record<string, string | undefined>> => PARTS.exec(url)?.groups ?? {}
+
+const isDecodable = (text: string): boolean => {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What a pattern can say of all the rules below: nothing of what encodings and port numbers mean. */
+export const REDIS_URL =
+  /^[Rr][Ee][Dd][Ii][Ss][Ss]?:\/\/(?:[^/?#]*@)?(?:\[[^\]/?#]*\]|[^:/?#@[\]]+)(?::\d{0,5})?(?:\/\d*)?(?:[?#][^]*)?$/
+
+/** How the address of a Redis begins, with TLS (`rediss:`) or without. */
+const REDIS_SCHEME = /^[Rr][Ee][Dd][Ii][Ss][Ss]?:\/\//
+
+/**
+ * What the address of a Redis has to fulfil, with what is allowed where it does not; the first that fails is the reason.
+ * What passes all of them is an address that the client takes.
+ */
+export const REDIS_URL_RULES: ReadonlyArray<{
+  readonly is: (url: string) => boolean
+  readonly expected: string
+}> = [
+  { is: (url) => REDIS_SCHEME.test(url), expected: "a URL that begins with redis:// or rediss://" },
+  {
+    is: (url) => isDecodable(partsOf(url)["credentials"] ?? ""),
+    expected: "a user and a password in which % is written as %25"
+  },
+  {
+    is: (url) => (partsOf(url)["host"] ?? "") !== "",
+    expected: "a host after the two slashes, as in redis://127.0.0.1:6379"
+  },
+  {
+    is: (url) => {
+      const { port } = partsOf(url)
+      return (
+        port === undefined || port === "" || (/^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= 65_535)
+      )
+    },
+    expected: "a port from 1 to 65535 after the host (6379 without one)"
+  },
+  {
+    is: (url) => /^\/?\d*$/.test(partsOf(url)["path"] ?? ""),
+    expected: "the number of a database after the host and port, as in redis://127.0.0.1:6379/2"
+  },
+  {
+    is: (url) => URL.canParse(url),
+    expected:
+      "redis[s]://[[user][:password]@]host[:port][/database], with what is special in a password percent-encoded"
+  }
+]

@@ -1,0 +1,34 @@
+import { Effect, Layer } from "effect"
+import { folderProblems } from "../adapters/namedFolders.ts"
+import { checkPrompts } from "../layers/PromptLibrary.ts"
+import { PromptLibrary } from "../services/PromptLibrary.ts"
+import { Settings } from "../services/Settings.ts"
+
+const checkHandMade = Effect.fnUntraced(function* (path: string) {
+  const setting = "generation.uiDirectory"
+  for (const { text } of yield* folderProblems([{ setting, path, isMade: false, saidBy: setting }])) {
+    yield* Effect.logWarning(`no UI made by hand is served: ${text}`).pipe(
+      Effect.annotateLogs({ component: "hand-made", event: "folder-unusable", path })
+    )
+  }
+})
+
+const checkOwnPrompts = Effect.flatMap(PromptLibrary, checkPrompts).pipe(
+  Effect.catch(({ file, message }) =>
+    Effect.logError(`no UI can be written: ${message}`).pipe(
+      Effect.annotateLogs({ component: "prompts", event: "prompts-unusable", path: file })
+    )
+  )
+)
+
+/**
+ * Says in the log, once and while hosts are served already, what a person can mend: prompts and a folder that the settings
+ * name and that can not be used. Where they name none, nothing is read.
+ */
+export const layer: Layer.Layer<never, never, PromptLibrary | Settings> = Layer.effectDiscard(
+  Effect.gen(function* () {
+    const { promptsDirectory, uiDirectory } = (yield* Settings).generation
+    if (uiDirectory !== undefined) yield* Effect.forkScoped(checkHandMade(uiDirectory))
+    if (promptsDirectory !== undefined) yield* Effect.forkScoped(checkOwnPrompts)
+  })
+)
