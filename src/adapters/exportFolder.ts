@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto"
-import { lstat, mkdir, readdir, rm, stat } from "node:fs/promises"
+import { lstat, readdir, rm, stat } from "node:fs/promises"
 import { basename, dirname, join, resolve } from "node:path"
 import {
   EMPTY_MANIFEST,

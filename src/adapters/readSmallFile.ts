@@ -29,7 +29,7 @@ export const readSmallFileWithStats = async (
     if (stats.isDirectory()) throw new UnfitFile("EISDIR", path)
     if (!stats.isFile()) throw new UnfitFile("ENOTREG", path)
     if (stats.size > maxBytes) throw new UnfitFile("EFBIG", path)
-    // It may grow while it is read, and files of some file systems say that they are empty.
+    // Files of some file systems say that they are empty, or too little.
     let bytes = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(stats.size, 4096)) + 1)
     let length = 0
     for (;;) {
@@ -37,6 +37,7 @@ export const readSmallFileWithStats = async (
       if (bytesRead === 0) return { text: bytes.toString("utf8", 0, length), stats }
       length += bytesRead
       if (length > maxBytes) throw new UnfitFile("EFBIG", path)
+      if (length === stats.size) return { text: bytes.toString("utf8", 0, length), stats }
       if (length === bytes.length) {
         const larger = Buffer.allocUnsafe(Math.min(maxBytes, length * 2) + 1)
         bytes.copy(larger)

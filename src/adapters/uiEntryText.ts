@@ -10,7 +10,12 @@ const sha256 = (text: string): string => createHash("sha256").update(text).diges
 
 /** What a stored text turned out to be. */
 export type StoredEntry =
-  | { readonly _tag: "Entry"; readonly entry: UiEntry }
+  | {
+      readonly _tag: "Entry"
+      readonly entry: UiEntry
+      /** Of the entry as JSON. */
+      readonly bytes: number
+    }
   /** Written by another version of this program, which may still want it. */
   | { readonly _tag: "OtherFormat"; readonly format: number }
   | { readonly _tag: "Damaged" }
@@ -34,5 +39,7 @@ export const readEntryText = (text: string, key: string): StoredEntry => {
   const body = text.endsWith("\n") ? text.slice(end + 1, -1) : text.slice(end + 1)
   if (sha256(body) !== head.value.sha256) return { _tag: "Damaged" }
   const entry = decodeEntry(body)
-  return Option.isSome(entry) && entry.value.key === key ? { _tag: "Entry", entry: entry.value } : { _tag: "Damaged" }
+  return Option.isSome(entry) && entry.value.key === key
+    ? { _tag: "Entry", entry: entry.value, bytes: Buffer.byteLength(body) }
+    : { _tag: "Damaged" }
 }

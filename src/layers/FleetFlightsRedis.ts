@@ -2,6 +2,7 @@ import { Duration, Effect, Exit, Layer, Option, Random, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import type { UiEntry } from "../domain/documents/UiEntry.ts"
 import { type FleetFlight, FleetFlights } from "../services/FleetFlights.ts"
+import { FlightTurn } from "../services/FlightTurn.ts"
 import { RedisConnection } from "../services/RedisConnection.ts"
 
 /** A lock that is not renewed is free after so long (milliseconds). A failure can be read as long. */
@@ -15,6 +16,12 @@ local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] then return holder end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return ARGV[1]`
+
+/** Renews the lock, and answers who has it now: nobody if it has expired. */
+const RENEW = `
+local holder = redis.call('GET', KEYS[1])
+if holder == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+return holder or ''`
 
 /** Gives the lock back, if it is still one's own, and leaves a failure for those who wait. */
 const RELEASE = `
@@ -34,6 +41,8 @@ const decodeHolder = Schema.decodeUnknownOption(Schema.NullOr(Schema.String))
  *   for a failure of that flight, then for the UI, and then try to take the lock themselves: one of them gets it.
  * - **Failing.** A failure is left under `<prefix>failure:<value of the lock>`: those who waited for that flight fail
  *   likewise, instead of making one after the other what has just failed. Who comes later begins a flight.
+ * - **Losing the turn.** A machine that was frozen finds its lock expired. It goes on only if nobody else has it, and
+ *   nobody has made the UI meanwhile; else it stops, stores nothing (`FlightTurn`), and gets what the other one makes.
  * - **Redis away.** Everybody makes the UI themselves, at once. A maker whose lock got lost goes on, and takes it again
  *   when Redis is back and nobody else has it.
  */
@@ -71,14 +80,41 @@ export const layer = (options: {
           ])
         )
 
-      const stayHolder = (key: string, token: string): Effect.Effect<never> =>
-        Effect.sleep(Duration.millis(lockMs * 0.3)).pipe(Effect.andThen(claim(key, token)), Effect.forever)
+      /** Whether it is still one's turn; it is as long as Redis does not say otherwise. */
+      const isHolder = Effect.fnUntraced(function* <E>(key: string, token: string, flight: FleetFlight<E>) {
+        const reply = yield* Effect.option(redis.send(["EVAL", RENEW, "1", lockOf(key), token, String(lockMs)]))
+        const holder = Option.getOrElse(Option.flatMap(reply, decodeText), () => token)
+        if (holder !== "") return holder === token
+        if (Option.isSome(yield* flight.find)) return false
+        return Option.getOrElse(yield* claim(key, token), () => token) === token
+      })
 
       const findOrMake = <E>(flight: FleetFlight<E>): Effect.Effect<UiEntry, E> =>
         Effect.flatMap(flight.find, Option.match({ onNone: () => flight.make, onSome: Effect.succeed }))
 
-      const hold = <E>(key: string, token: string, flight: FleetFlight<E>): Effect.Effect<UiEntry, E> =>
-        Effect.raceFirst(findOrMake(flight), stayHolder(key, token)).pipe(
+      /** `None` if the turn was lost on the way. */
+      const hold = <E>(key: string, token: string, flight: FleetFlight<E>): Effect.Effect<Option.Option<UiEntry>, E> =>
+        Effect.suspend(() => {
+          let isLost = false
+          const turn = Effect.tap(isHolder(key, token, flight), (isOurs) =>
+            Effect.sync(() => {
+              isLost ||= !isOurs
+            })
+          )
+          const losing = Effect.sleep(Duration.millis(lockMs * 0.3)).pipe(
+            Effect.andThen(turn),
+            Effect.repeat({ while: (isOurs) => isOurs }),
+            Effect.as(Option.none<UiEntry>())
+          )
+          const making = findOrMake(flight).pipe(
+            Effect.provideService(FlightTurn, turn),
+            Effect.map((entry) => (isLost ? Option.none<UiEntry>() : Option.some(entry))),
+            Effect.catch((failure) =>
+              Effect.flatMap(turn, (isOurs) => (isOurs ? Effect.fail(failure) : Effect.succeedNone))
+            )
+          )
+          return Effect.raceFirst(making, losing)
+        }).pipe(
           Effect.interruptible,
           Effect.onExit((exit) =>
             release(key, token, Option.flatMap(Exit.findErrorOption(exit), Schema.encodeOption(flight.failure)))
@@ -115,8 +151,7 @@ export const layer = (options: {
               const token = randomUUID()
               for (;;) {
                 const holder = Option.getOrElse(yield* claim(key, token), () => token)
-                if (holder === token) return yield* hold(key, token, flight)
-                const found = yield* restore(follow(key, holder, flight))
+                const found = yield* holder === token ? hold(key, token, flight) : restore(follow(key, holder, flight))
                 if (Option.isSome(found)) return found.value
               }
             })

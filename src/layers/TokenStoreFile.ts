@@ -1,9 +1,10 @@
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
-import { chmod, mkdir, readFile, rm } from "node:fs/promises"
+import { chmod, readFile, rm } from "node:fs/promises"
 import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { withFileLock } from "../adapters/fileLock.ts"
+import { makeDirectory } from "../adapters/makeDirectory.ts"
 import { replaceFile, systemErrorCode } from "../adapters/replaceFile.ts"
 import {
   type StoredAuthorization,
@@ -54,8 +55,8 @@ const nameOf = (serverUrl: string): string => {
 }
 
 /** The folder is its owner's alone, also if somebody made it before with more rights. */
-const makeDirectory = async (directory: string): Promise<void> => {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+const makePrivate = async (directory: string): Promise<void> => {
+  await makeDirectory(directory)
   if (process.platform !== "win32") await chmod(directory, 0o700)
 }
 
@@ -113,7 +114,7 @@ export const layer = (options: TokenStoreFileOptions = {}): Layer.Layer<TokenSto
         }).pipe(Effect.orDie)
         yield* Effect.tryPromise({
           try: async () => {
-            await makeDirectory(directory)
+            await makePrivate(directory)
             await replaceFile(path, `${text}\n`, true)
           },
           catch: failed("written", path)
@@ -129,7 +130,7 @@ export const layer = (options: TokenStoreFileOptions = {}): Layer.Layer<TokenSto
         )
       }),
       exclusively: (serverUrl) => (effect) =>
-        Effect.ignore(Effect.tryPromise(() => makeDirectory(directory))).pipe(
+        Effect.ignore(Effect.tryPromise(() => makePrivate(directory))).pipe(
           Effect.andThen(withFileLock(join(directory, `${nameOf(serverUrl)}.lock`))(effect))
         )
     })

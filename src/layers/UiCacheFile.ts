@@ -1,8 +1,11 @@
-import { Clock, Effect, Layer, Option } from "effect"
-import { mkdir, rm, utimes } from "node:fs/promises"
-import { cachePath, listCacheFiles, readCacheFile, stampOf } from "../adapters/cacheDirectory.ts"
+import { Clock, Deferred, Effect, Layer, Option } from "effect"
+import { rm, utimes } from "node:fs/promises"
+import { cachePath, listCacheFiles, readStampedFile, stampOf } from "../adapters/cacheDirectory.ts"
+import { inTime, isTimedOut } from "../adapters/inTime.ts"
+import { makeDirectory } from "../adapters/makeDirectory.ts"
 import { replaceFile, systemErrorCode } from "../adapters/replaceFile.ts"
 import { entryText } from "../adapters/uiEntryText.ts"
+import { WriteQueue } from "../adapters/WriteQueue.ts"
 import { entryBytes, isExpired, type ShelfBounds, UiShelf } from "../domain/cache/UiShelf.ts"
 import type { UiEntry } from "../domain/documents/UiEntry.ts"
 import { UiCache } from "../services/UiCache.ts"
@@ -12,6 +15,15 @@ import * as UiMetrics from "../services/UiMetrics.ts"
 const TOUCH_INTERVAL = 60_000
 /** The directory is looked through for what exceeds its bounds after so many writes. */
 const SWEEP_INTERVAL = 20
+/** What is not read by then (milliseconds) counts as absent; and nothing is read until that has come to an end. */
+const READ_PATIENCE_MS = 2000
+/** What is not written by then (in times of that patience) counts as not written. */
+const WRITE_PATIENCE = 2
+/** The end of the process waits so long (milliseconds) for what is still to be written. */
+const END_GRACE_MS = 1000
+
+const directoryAway = (): Error =>
+  Object.assign(new Error("ETIMEDOUT: the directory does not answer"), { code: "ETIMEDOUT" })
 
 /** Where an entry in memory came from: `undefined` if it could not be written. */
 interface Kept {
@@ -19,23 +31,41 @@ interface Kept {
   touchedAt: number
 }
 
+/** What the directory does not have yet. */
+interface Change {
+  /** `null`: it is to be removed. */
+  readonly entry: UiEntry | null
+  /** It was done, or was not and counts so. */
+  readonly settled: Deferred.Deferred<void>
+}
+
 /**
  * One file for each UI in a directory that any number of processes may use at once (requirement C4), with a copy in
  * memory. Files are written whole or not at all, and have a checksum; one that is damaged or of another version is
  * reported once and counts as absent. The bounds hold for the directory: what was not used for longest goes first. A
  * directory that can not be written is read all the same; what can not be written lives in memory.
+ *
+ * Nobody waits for the directory to be written: what was set or removed counts at once, and is done behind, in order. One
+ * that does not answer, such as a network folder whose machine is gone, is waited for a few seconds and then counts as one
+ * that can not be read or written, until it answers.
  */
-export const layer = (options: ShelfBounds & { readonly directory: string }): Layer.Layer<UiCache> =>
+export const layer = (
+  options: ShelfBounds & { readonly directory: string; readonly patienceMs?: number | undefined }
+): Layer.Layer<UiCache> =>
   Layer.effect(
     UiCache,
     Effect.gen(function* () {
-      const { directory, maxEntries, maxTotalSizeBytes, ttlMs } = options
+      const { directory, maxEntries, maxTotalSizeBytes, patienceMs = READ_PATIENCE_MS, ttlMs } = options
       const shelf = new UiShelf(options)
       const kept = new Map<string, Kept>()
       const told = new Set<string>()
       const counts = { hits: 0, misses: 0, evictions: 0 }
+      const queue = new WriteQueue({ patienceMs: WRITE_PATIENCE * patienceMs })
+      const unwritten = new Map<string, Change>()
       let onDisk = { entries: 0, bytes: 0 }
       let writes = 0
+      let unanswered = 0
+      const scope = yield* Effect.scope
 
       const warnOnce = (what: string, message: string, details: Readonly<Record<string, unknown>>) => {
         if (told.has(what)) return Effect.void
@@ -56,8 +86,24 @@ export const layer = (options: ShelfBounds & { readonly directory: string }): La
           )
         )
 
-      const keep = (entry: UiEntry, stamp: string | undefined, now: number): void => {
-        if (shelf.set(entry)) kept.set(entry.key, { stamp, touchedAt: now })
+      const read = <A>(work: () => Promise<A>) =>
+        attempt("read", async () => {
+          if (unanswered > 0) throw directoryAway()
+          const answer = work()
+          try {
+            return await inTime(answer, patienceMs)
+          } catch (cause) {
+            if (isTimedOut(cause)) {
+              unanswered += 1
+              const answered = () => void (unanswered -= 1)
+              answer.then(answered, answered)
+            }
+            throw cause
+          }
+        })
+
+      const keep = (entry: UiEntry, stamp: string | undefined, now: number, bytes?: number): void => {
+        if (shelf.set(entry, bytes)) kept.set(entry.key, { stamp, touchedAt: now })
         else kept.delete(entry.key)
         for (const key of kept.size > 2 * options.maxEntries ? kept.keys() : []) {
           if (shelf.peek(key, now) === undefined) kept.delete(key)
@@ -69,57 +115,9 @@ export const layer = (options: ShelfBounds & { readonly directory: string }): La
         kept.delete(key)
       }
 
-      const removeFile = (key: string) => attempt("written", () => rm(cachePath(directory, key), { force: true }))
-
-      const load = Effect.fnUntraced(function* (key: string, path: string, stamp: string, now: number) {
-        const stored = yield* attempt("read", () => readCacheFile(path, key, 4 * options.maxEntrySizeBytes))
-        if (stored === undefined) return undefined
-        if (stored._tag !== "Entry") {
-          const what = stored._tag === "Damaged" ? "is damaged" : `is of another version (format ${stored.format})`
-          yield* warnOnce(path, `a file of the cache ${what}: it is left out`, { path })
-          return undefined
-        }
-        if (isExpired(stored.entry, ttlMs, now)) {
-          yield* removeFile(key)
-          return undefined
-        }
-        keep(stored.entry, stamp, now)
-        return stored.entry
-      })
-
-      const touch = Effect.fnUntraced(function* (key: string, path: string, now: number) {
-        const slot = kept.get(key)
-        if (slot === undefined || now - slot.touchedAt < TOUCH_INTERVAL) return
-        slot.touchedAt = now
-        const time = new Date(now)
-        yield* Effect.ignore(Effect.tryPromise(() => utimes(path, time, time)))
-        const stamp = yield* attempt("read", () => stampOf(path))
-        if (typeof stamp === "string") kept.set(key, { stamp, touchedAt: now })
-      })
-
-      /** What another process wrote under the same key since counts; so does that it was removed. */
-      const find = Effect.fnUntraced(function* (key: string, isUse: boolean) {
-        const now = yield* Clock.currentTimeMillis
-        const path = cachePath(directory, key)
-        const slot = kept.get(key)
-        const inMemory = isUse ? shelf.get(key, now) : shelf.peek(key, now)
-        if (inMemory !== undefined && slot !== undefined && slot.stamp === undefined) return inMemory
-        const stamp = yield* attempt("read", () => stampOf(path))
-        if (stamp === undefined) return inMemory
-        if (stamp === null) {
-          lose(key)
-          return undefined
-        }
-        if (inMemory !== undefined && slot?.stamp === stamp) {
-          if (isUse) yield* touch(key, path, now)
-          return inMemory
-        }
-        return yield* load(key, path, stamp, now)
-      })
-
-      const sweep = Effect.gen(function* () {
-        const now = yield* Clock.currentTimeMillis
-        const files = yield* attempt("read", () => listCacheFiles(directory, now))
+      /** Throws nothing: what could not be removed is tried again after as many writes. */
+      const sweep = async (now: number): Promise<void> => {
+        const files = await listCacheFiles(directory, now).catch(() => undefined)
         if (files === undefined) return
         let entries = 0
         let bytes = 0
@@ -129,17 +127,112 @@ export const layer = (options: ShelfBounds & { readonly directory: string }): La
             bytes += file.bytes
             continue
           }
+          if (unwritten.has(file.key)) continue
           lose(file.key)
-          yield* removeFile(file.key)
+          await rm(file.path, { force: true }).catch(() => undefined)
           counts.evictions += 1
         }
         onDisk = { entries, bytes }
+      }
+
+      const write = async (entry: UiEntry, now: number): Promise<void> => {
+        const path = cachePath(directory, entry.key)
+        await makeDirectory(directory)
+        await replaceFile(path, entryText(entry), false)
+        const stamp = await stampOf(path)
+        const slot = kept.get(entry.key)
+        if (shelf.peek(entry.key, now) === entry && slot !== undefined) {
+          kept.set(entry.key, { stamp: stamp ?? undefined, touchedAt: slot.touchedAt })
+        }
+      }
+
+      /** In the background; a later change of the same key takes the place of one that has not begun. */
+      const change = Effect.fnUntraced(function* (key: string, entry: UiEntry | null, now: number) {
+        const own: Change = { entry, settled: Deferred.makeUnsafe() }
+        unwritten.set(key, own)
+        const work = async (): Promise<void> => {
+          if (unwritten.get(key) !== own) return
+          try {
+            if (entry === null) await rm(cachePath(directory, key), { force: true })
+            else await write(entry, now)
+          } finally {
+            if (unwritten.get(key) === own) unwritten.delete(key)
+          }
+          if (entry === null) return
+          writes += 1
+          if (writes % SWEEP_INTERVAL === 1) await sweep(now)
+        }
+        const run = (): Promise<void> =>
+          queue.run(work).catch((cause: unknown) => {
+            // What is only late is still in its turn.
+            if (!isTimedOut(cause) && unwritten.get(key) === own) unwritten.delete(key)
+            throw cause
+          })
+        yield* attempt("written", run).pipe(
+          Effect.ensuring(Deferred.succeed(own.settled, undefined)),
+          Effect.forkIn(scope, { startImmediately: true })
+        )
+      })
+
+      const load = Effect.fnUntraced(function* (key: string, path: string, now: number) {
+        const found = yield* read(async () => (await readStampedFile(path, key, 4 * options.maxEntrySizeBytes)) ?? null)
+        // Changed while it was read.
+        const changed = unwritten.get(key)
+        if (changed !== undefined) return changed.entry ?? undefined
+        if (found === undefined) return shelf.peek(key, now)
+        if (found === null) {
+          lose(key)
+          return undefined
+        }
+        const { stamp, stored } = found
+        if (stored._tag !== "Entry") {
+          const what = stored._tag === "Damaged" ? "is damaged" : `is of another version (format ${stored.format})`
+          yield* warnOnce(path, `a file of the cache ${what}: it is left out`, { path })
+          return undefined
+        }
+        if (isExpired(stored.entry, ttlMs, now)) {
+          lose(key)
+          yield* change(key, null, now)
+          return undefined
+        }
+        keep(stored.entry, stamp, now, stored.bytes)
+        return stored.entry
+      })
+
+      const touch = Effect.fnUntraced(function* (key: string, path: string, now: number) {
+        const slot = kept.get(key)
+        if (slot === undefined || now - slot.touchedAt < TOUCH_INTERVAL) return
+        slot.touchedAt = now
+        const time = new Date(now)
+        const work = async (): Promise<void> => {
+          await utimes(path, time, time)
+          const stamp = await stampOf(path)
+          if (stamp !== null && kept.get(key) === slot) kept.set(key, { stamp, touchedAt: now })
+        }
+        yield* Effect.forkIn(Effect.ignore(Effect.tryPromise(() => queue.run(work))), scope)
+      })
+
+      /** What another process wrote under the same key since counts; so does that it was removed. */
+      const find = Effect.fnUntraced(function* (key: string, isUse: boolean) {
+        const now = yield* Clock.currentTimeMillis
+        const inMemory = isUse ? shelf.get(key, now) : shelf.peek(key, now)
+        const changed = unwritten.get(key)?.entry
+        if (changed !== undefined) return changed === null || isExpired(changed, ttlMs, now) ? undefined : changed
+        const slot = kept.get(key)
+        const path = cachePath(directory, key)
+        if (inMemory === undefined || slot === undefined) return yield* load(key, path, now)
+        if (slot.stamp === undefined) return inMemory
+        const stamp = yield* read(() => stampOf(path))
+        if (stamp === undefined) return inMemory
+        if (stamp !== slot.stamp) return yield* load(key, path, now)
+        if (isUse) yield* touch(key, path, now)
+        return inMemory
       })
 
       /** What is there is known by its name; it is read when it is asked for. */
       const restore = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
-        const files = (yield* attempt("read", () => listCacheFiles(directory, now))) ?? []
+        const files = (yield* read(() => listCacheFiles(directory, now))) ?? []
         const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
         onDisk = { entries: files.length, bytes }
         if (files.length === 0) return
@@ -154,6 +247,7 @@ export const layer = (options: ShelfBounds & { readonly directory: string }): La
         evictions: counts.evictions + shelf.evictions
       })
       yield* UiMetrics.observeCache(figures)
+      yield* Effect.addFinalizer(() => Effect.promise(() => queue.settle(END_GRACE_MS)))
       // Nobody waits for it.
       yield* Effect.forkScoped(restore)
 
@@ -166,23 +260,23 @@ export const layer = (options: ShelfBounds & { readonly directory: string }): La
         peek: (key) => Effect.map(find(key, false), Option.fromUndefinedOr),
         set: Effect.fn("UiCache.set")(function* (entry) {
           const now = yield* Clock.currentTimeMillis
-          if (!shelf.fits(entryBytes(entry))) return
-          const path = cachePath(directory, entry.key)
-          const stamp = yield* attempt("written", async () => {
-            await mkdir(directory, { recursive: true, mode: 0o700 })
-            await replaceFile(path, entryText(entry), false)
-            return stampOf(path)
-          })
-          keep(entry, stamp ?? undefined, now)
-          writes += 1
-          if (writes % SWEEP_INTERVAL === 1) yield* sweep
+          const bytes = entryBytes(entry)
+          if (!shelf.fits(bytes)) return
+          keep(entry, undefined, now, bytes)
+          yield* change(entry.key, entry, now)
         }, Effect.uninterruptible),
+        isLasting: Effect.fn("UiCache.isLasting")(function* (key) {
+          const waiting = unwritten.get(key)
+          if (waiting !== undefined) yield* Deferred.await(waiting.settled)
+          return kept.get(key)?.stamp !== undefined
+        }),
         removeTool: Effect.fn("UiCache.removeTool")(function* (toolName) {
+          const now = yield* Clock.currentTimeMillis
           for (const key of shelf.keysOf(toolName)) {
             lose(key)
-            yield* removeFile(key)
+            yield* change(key, null, now)
           }
-        }),
+        }, Effect.uninterruptible),
         statistics: Effect.sync(() => ({ hits: counts.hits, misses: counts.misses, ...figures() }))
       })
     })

@@ -2,6 +2,7 @@ import { Clock, Effect, Layer, Option, Schema, Semaphore } from "effect"
 import { entryText, readEntryText } from "../adapters/uiEntryText.ts"
 import { entryBytes, isExpired, type ShelfBounds, UiShelf } from "../domain/cache/UiShelf.ts"
 import type { UiEntry } from "../domain/documents/UiEntry.ts"
+import { FlightTurn } from "../services/FlightTurn.ts"
 import { RedisConnection } from "../services/RedisConnection.ts"
 import { UiCache } from "../services/UiCache.ts"
 import * as UiMetrics from "../services/UiMetrics.ts"
@@ -205,6 +206,7 @@ export const layer = (
         peek: (key) => Effect.map(find(key, false), Option.fromUndefinedOr),
         set: Effect.fn("UiCache.set")(function* (entry) {
           if (!shelf.fits(entryBytes(entry))) return
+          if (!(yield* yield* FlightTurn)) return
           const text = entryText(entry)
           // Until Redis has it, a read of this process must not find what was there before.
           writeLater(entry.key, entry)

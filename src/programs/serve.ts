@@ -1,13 +1,17 @@
 import { Effect } from "effect"
+import { endProcessWithin } from "../adapters/endProcess.ts"
 import type { HttpListenFailed, HttpPortInUse } from "../services/HttpHosts.ts"
 import { Session } from "../services/Session.ts"
 import { Settings } from "../services/Settings.ts"
 import type { UpstreamExited, UpstreamLost, UpstreamUnavailable } from "../services/Upstream.ts"
 import { MainLayer } from "./MainLayer.ts"
 
+/** After the conversation what was started has so long to end in order. */
+const END_GRACE_MS = 8000
+
 const serveStdio = Effect.gen(function* () {
   const session = yield* Session
-  yield* session.run
+  yield* session.run.pipe(Effect.ensuring(Effect.sync(() => endProcessWithin(END_GRACE_MS, 1))))
 }).pipe(Effect.provide(MainLayer))
 
 /**
