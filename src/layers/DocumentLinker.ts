@@ -144,7 +144,7 @@ export const layer = (options: {
         link: Effect.fn("DocumentLinker.link")(
           (tool: Tool, entry: UiEntry, pageTools?: PageTools) =>
             linkOrFail(entry, dataFor(tool, entry, options, pageTools)),
-          (effect, tool) => Effect.catch(effect, (error) => plainly(error, tool))
+          (effect, tool) => effect.pipe(Effect.catch((error) => plainly(error, tool)))
         ),
         print: Effect.fn("DocumentLinker.print")(
           function* (tool: Tool, entry: UiEntry, pageTools?: PageTools) {
@@ -158,7 +158,7 @@ export const layer = (options: {
             return document
           },
           (effect, tool) =>
-            Effect.catch(effect, (error) => Effect.map(plainly(error, tool), (html) => new PrintedJson(html)))
+            effect.pipe(Effect.catch((error) => Effect.map(plainly(error, tool), (html) => new PrintedJson(html))))
         ),
         part: Effect.fn("DocumentLinker.part")(function* (tool: Tool, entry: UiEntry) {
           const source = entry.source === null ? BUILTIN : yield* linkedSource(entry, entry.source)

@@ -1,6 +1,7 @@
-import { DateTime, Effect, Layer, Semaphore } from "effect"
+import { DateTime, Duration, Effect, Fiber, Layer, Semaphore } from "effect"
 import { join } from "node:path"
 import { makeExportFolder, writeExport } from "../adapters/exportFolder.ts"
+import { inTime } from "../adapters/inTime.ts"
 import { withFileLock } from "../adapters/fileLock.ts"
 import { systemErrorCode } from "../adapters/replaceFile.ts"
 import { serverIdentity } from "../adapters/serverIdentity.ts"
@@ -19,9 +20,15 @@ const RECORDED_HOST = "dist/recordedHost.js"
 
 const LOCK_FILE = ".mcp-gen-ui.lock"
 
+/** What is not written by then counts as not written. */
+const PATIENCE = Duration.seconds(6)
+/** The end of the process waits so long (milliseconds) for what is being written. */
+const END_GRACE_MS = 1000
+
 /**
  * Writes into a folder that any number of processes may use: each file whole or not at all, one UI after the other. Files
  * that it did not write, that were changed since, or that are a UI of another server, stay as they are.
+ * A folder that does not answer for six seconds counts as one that can not be written, until it answers.
  */
 export const layer = (options: {
   readonly directory: string
@@ -34,8 +41,31 @@ export const layer = (options: {
       const files = yield* PackageFiles
       const server = serverIdentity(yield* Settings, process.env)
       const turns = yield* Semaphore.make(1)
-      const inTurn = <A, E>(effect: Effect.Effect<A, E>) =>
-        effect.pipe(withFileLock(join(directory, LOCK_FILE)), turns.withPermit)
+      let unanswered = 0
+
+      /**
+       * By a fiber of its own: one that waits for the system can not be interrupted. Who is interrupted waits for a moment,
+       * so that what has begun comes to its end.
+       */
+      const unlessLate = <A>(effect: Effect.Effect<A, UiNotExported>, late: UiNotExported) =>
+        Effect.gen(function* () {
+          if (unanswered > 0) return yield* late
+          const fiber = yield* Effect.forkDetach(effect, { startImmediately: true })
+          const ended = new Promise((resolve) => fiber.addObserver(resolve))
+          const giveUp = (): void => {
+            unanswered += 1
+            fiber.addObserver(() => void (unanswered -= 1))
+            fiber.interruptUnsafe()
+          }
+          return yield* Fiber.join(fiber).pipe(
+            Effect.timeoutOrElse({
+              duration: PATIENCE,
+              orElse: () => Effect.andThen(Effect.sync(giveUp), Effect.fail(late))
+            }),
+            Effect.interruptible,
+            Effect.onInterrupt(() => Effect.promise(() => inTime(ended, END_GRACE_MS).catch(giveUp)))
+          )
+        })
       const told = new Set<string>()
 
       const write = Effect.fn("UiExport.write")(function* (tool: Tool, entry: UiEntry, facts: ExportFacts) {
@@ -67,8 +97,15 @@ export const layer = (options: {
             catch: (cause) => refused(`${directory} can not be written (${systemErrorCode(cause)})`)
           })
         // First of all: there is no lock in a folder that is not there.
-        yield* attempt(() => makeExportFolder(directory))
-        const outcome = yield* inTurn(attempt(() => writeExport(directory, ui, { page, source: entry.source })))
+        const writing = attempt(() => makeExportFolder(directory)).pipe(
+          Effect.andThen(
+            attempt(() => writeExport(directory, ui, { page, source: entry.source })).pipe(
+              withFileLock(join(directory, LOCK_FILE))
+            )
+          )
+        )
+        const late = refused(`${directory} can not be written (it does not answer, or another process keeps it)`)
+        const outcome = yield* turns.withPermit(unlessLate(writing, late))
         return "why" in outcome ? yield* refused(outcome.why) : outcome.paths
       }, Effect.uninterruptible)
 

@@ -40,6 +40,7 @@ import { LanguageModel } from "../services/LanguageModel.ts"
 import { Session as SessionService } from "../services/Session.ts"
 import { Sessions } from "../services/Sessions.ts"
 import { Settings } from "../services/Settings.ts"
+import { layer as startChecks } from "./startChecks.ts"
 
 /** The model that the settings name. Its SDK is loaded by the first generation. */
 export const languageModel: Layer.Layer<LanguageModel, never, Settings> = Layer.unwrap(
@@ -93,7 +94,7 @@ const linker = Layer.unwrap(
 )
 
 /** Where UIs are kept, and who sees to it that each is made once. What only some need is loaded with it. */
-const keeping = Layer.unwrap(
+export const keeping = Layer.unwrap(
   Effect.gen(function* () {
     const { cache } = yield* Settings
     if (!cache.enabled) return Layer.merge(UiCacheMemory.layerNone, FleetFlightsNone.layer)
@@ -139,7 +140,12 @@ const exporting = Layer.unwrap(
 )
 
 /** What the sessions of a process share: prompts, generations, documents, the cache. */
-const workshop = Layer.mergeAll(Generations.layer.pipe(Layer.provide(generator)), exporting, handMade).pipe(
+const workshop = Layer.mergeAll(
+  Generations.layer.pipe(Layer.provide(generator)),
+  exporting,
+  handMade,
+  startChecks
+).pipe(
   Layer.provideMerge(linker),
   Layer.provideMerge(Layer.mergeAll(prompts, HtmlInspector.layer, keeping)),
   Layer.provide(PackageFiles.layer)

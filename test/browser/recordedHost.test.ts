@@ -16,6 +16,7 @@ import * as DocumentLinker from "../../src/layers/DocumentLinker.ts"
 import * as PackageFiles from "../../src/layers/PackageFiles.ts"
 import * as UiExportFolder from "../../src/layers/UiExportFolder.ts"
 import { UiExport } from "../../src/services/UiExport.ts"
+import { settingsWith } from "../fixtures/settings.ts"
 import { uiEntry } from "../fixtures/uiEntry.ts"
 import { closeChromium, launchChromium } from "./harness/index.ts"
 
@@ -27,7 +28,7 @@ afterAll(async () => {
 
 const layers = UiExportFolder.layer({ directory: folder }).pipe(
   Layer.provide(DocumentLinker.layer({ theme: "system", maxOutputDisplayBytes: 102_400 })),
-  Layer.provide(PackageFiles.layer)
+  Layer.provide([PackageFiles.layer, settingsWith()])
 )
 
 const definition = {

@@ -47,6 +47,12 @@ const readers = <A, E>(count: number, read: Effect.Effect<A, E>) =>
     { concurrency: "unbounded" }
   )
 
+const lockThere = (server: RedisServer) =>
+  eventually(
+    "the lock",
+    Effect.map(server.command("EXISTS", LOCK), (count) => count === 1)
+  )
+
 const started = { startImmediately: true }
 
 /** A process of its own, and all that it has said. */
@@ -217,23 +223,49 @@ describe("leaving", () => {
     })
   )
 
-  it.live("does not give back a lock that somebody else has by now, and the loser's UI counts all the same", () =>
+  it.live("stops who has lost the lock to somebody else, leaves it there, and gets what that one makes", () =>
     Effect.gen(function* () {
       const server = yield* redisServer()
       const one = yield* openMachine(server.url)
+      const two = Context.get(yield* connectedMachine(server.url), UiCache)
       const making = yield* Effect.forkChild(one.read, started)
-      yield* eventually(
-        "the lock",
-        Effect.map(server.command("EXISTS", LOCK), (count) => count === 1)
-      )
+      yield* lockThere(server)
       yield* server.command("SET", LOCK, "another one")
-      yield* Effect.sleep(LOCK_MS)
+      yield* eventually(
+        "the end of the first one",
+        Effect.sync(() => one.counts.interrupted === 1)
+      )
       assert.strictEqual(yield* server.command("GET", LOCK), "another one")
-      yield* Deferred.succeed(one.gate, uiEntry(NAME))
-      assert.deepStrictEqual(yield* Fiber.join(making), uiEntry(NAME))
-      assert.strictEqual(yield* server.command("GET", LOCK), "another one")
+      yield* two.set(uiEntry(NAME, { source: "of another one" }))
+      yield* server.command("DEL", LOCK)
+      assert.strictEqual((yield* Fiber.join(making)).source, "of another one")
+      assert.strictEqual(one.counts.begun, 1)
     })
   )
+
+  for (const [what, opened] of [
+    ["what it has made", (gate: Deferred.Deferred<UiEntry, MakingFailed>) => Deferred.succeed(gate, uiEntry(NAME))],
+    [
+      "a failure",
+      (gate: Deferred.Deferred<UiEntry, MakingFailed>) => Deferred.fail(gate, new MakingFailed({ turn: 1 }))
+    ]
+  ] as const)
+    it.live(`who was frozen until another one was done comes back with ${what}, and the other's UI stays`, () =>
+      Effect.gen(function* () {
+        const server = yield* redisServer()
+        const one = yield* openMachine(server.url)
+        const two = Context.get(yield* connectedMachine(server.url), UiCache)
+        const making = yield* Effect.forkChild(one.read, started)
+        yield* lockThere(server)
+        yield* two.set(uiEntry(NAME, { source: "of another one" }))
+        yield* server.command("DEL", LOCK)
+        yield* opened(one.gate)
+        assert.strictEqual((yield* Fiber.join(making)).source, "of another one")
+        const there = Option.getOrThrow(yield* two.get(keyOf(NAME)))
+        assert.strictEqual(there.source, "of another one")
+        assert.strictEqual(one.counts.begun, 1)
+      })
+    )
 })
 
 describe("flights without Redis", () => {

@@ -25,7 +25,7 @@ describe("HandMadeUis", () => {
   it.effect("finds the file of a tool, whatever the tool is called", () =>
     Effect.gen(function* () {
       const { sourceOf, write } = yield* setUp
-      for (const name of ["plain", "a.b-c_d", "a/b", "..", "CON", "größe \u{1F3A8}", "100%"]) {
+      for (const name of ["plain", "a.b-c_d", "a/b", "..", "CON", "größe \u{1F3A8}", "100%", "工".repeat(200)]) {
         write(handMadeFileName(name), `<p>${name}</p>`)
         assert.strictEqual(yield* sourceOf(name), `<p>${name}</p>`)
       }

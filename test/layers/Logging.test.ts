@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Layer, Redacted } from "effect"
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -165,6 +165,9 @@ describe("layer", () => {
       assert.strictEqual(missing._tag, "LogFileUnavailable")
       assert.match(missing.message, /nope.*folder does not exist; create it first/)
       assert.match((yield* failure(folder)).message, /it is a folder/)
+      const pipe = join(folder, "pipe")
+      execFileSync("mkfifo", [pipe])
+      assert.match((yield* failure(pipe)).message, /it is a pipe that nobody reads/)
     })
   )
 })

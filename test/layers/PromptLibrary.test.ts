@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
+import { execFileSync } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -326,8 +327,10 @@ describe("PromptLibrary", () => {
             withLibrary((library) => library.generate(inputFor({})), { promptsDirectory })
           )
           assert.strictEqual(error._tag, "PromptInvalid")
-          assert.include(error.message, join(promptsDirectory, "generate.md"))
+          assert.strictEqual(error.file, join(promptsDirectory, "generate.md"))
+          assert.match(error.message, /^prompt generate\.md: line 1, column \d+: /)
           assert.include(error.message, named)
+          assert.notInclude(error.message, promptsDirectory)
         })
       )
   )
@@ -342,7 +345,8 @@ describe("PromptLibrary", () => {
       Effect.gen(function* () {
         const error = yield* Effect.flip(withLibrary((library) => library.version, { promptsDirectory }))
         assert.strictEqual(error._tag, "PromptInvalid")
-        assert.include(error.message, join(promptsDirectory, name))
+        assert.strictEqual(error.file, join(promptsDirectory, name))
+        assert.include(error.message, `prompt ${name}: `)
         assert.include(error.message, advice)
       })
     )
@@ -380,12 +384,77 @@ describe("PromptLibrary", () => {
     })
   )
 
-  it.effect("names a prompts folder that is not there", () =>
+  it.effect("names a prompts folder that is not there or is none, and says what to do", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(
+      const missing = yield* Effect.flip(
         withLibrary((library) => library.version, { promptsDirectory: "/nowhere/prompts" })
       )
-      assert.include(error.message, "/nowhere/prompts")
+      assert.strictEqual(missing.file, "/nowhere/prompts")
+      assert.strictEqual(
+        missing.message,
+        "prompt prompts: there is no such folder; make it, or leave generation.promptsDirectory out"
+      )
+      yield* withFolder({ "system.md": "x" }, (folder) =>
+        Effect.gen(function* () {
+          const promptsDirectory = join(folder, "system.md")
+          const { detail } = yield* Effect.flip(withLibrary((library) => library.version, { promptsDirectory }))
+          assert.strictEqual(detail, "this is no folder; name one, or leave generation.promptsDirectory out")
+        })
+      )
+    })
+  )
+
+  it.effect.each([
+    ["is empty", "generate.md", " \n"],
+    ["is no text in UTF-8; save it as such", "refine.md", "a\0b"],
+    ["is larger than 1,000,000 bytes; name a smaller file", "partials/tool.md", "x".repeat(1_000_001)]
+  ] satisfies Array<[detail: string, name: string, text: string]>)("refuses a file that %s", ([detail, name, text]) =>
+    withFolder({ [name]: text }, (promptsDirectory) =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(withLibrary((library) => library.version, { promptsDirectory }))
+        assert.deepStrictEqual([error.file, error.detail], [join(promptsDirectory, name), detail])
+      })
+    )
+  )
+
+  it.effect("does not wait for a pipe in a folder of prompts", () =>
+    withFolder({}, (promptsDirectory) =>
+      Effect.gen(function* () {
+        execFileSync("mkfifo", [join(promptsDirectory, "system.md")])
+        const error = yield* Effect.flip(withLibrary((library) => library.version, { promptsDirectory }))
+        assert.strictEqual(error.detail, "is a pipe or a device; name a file")
+      })
+    )
+  )
+
+  it.effect.each([
+    ["generate.md", "{% if wish %}{{ nobody }}{% endif %}", "undefined variable: nobody"],
+    ["generate.md", "{% unless wish %}{{ nobody }}{% endunless %}", "undefined variable: nobody"],
+    ["refine.md", "{{ source }}\n{{ answer }}", "line 2, column 4: undefined variable: answer"],
+    ["repair.md", "{% for problem in problems %}{{ problen }}{% endfor %}", "undefined variable: problen"],
+    ["partials/wishes.md", "\n {% if theme %}{{ them }}{% endif %}", "line 2, column 19: undefined variable: them"],
+    ["partials/tool.md", "{{ tool.names }}", "undefined variable: tool.names"],
+    ["system.md", "{{ mark }}", "undefined variable: mark"],
+    ["system.md", '{% include "partials/none.md" %}', 'it includes "partials/none.md", and there is no such file']
+  ] satisfies Array<[name: string, text: string, detail: string]>)(
+    "finds what is wrong with %s before a UI is asked for, and where: %s",
+    ([name, text, detail]) =>
+      withFolder({ [name]: text }, (promptsDirectory) =>
+        Effect.gen(function* () {
+          const error = yield* Effect.flip(withLibrary(PromptLibraryLayer.checkPrompts, { promptsDirectory }))
+          assert.strictEqual(error.file, join(promptsDirectory, name))
+          assert.include(error.detail, detail)
+        })
+      )
+  )
+
+  it.effect("finds nothing wrong with its own prompts, whatever room there is for them", () =>
+    Effect.gen(function* () {
+      yield* withLibrary(PromptLibraryLayer.checkPrompts)
+      yield* withLibrary(PromptLibraryLayer.checkPrompts, {
+        prompt: "Be brief.",
+        limits: { ...limits, maxPromptTokens: 500, maxRefinementHistory: 1, maxSchemaDepth: 1 }
+      })
     })
   )
 

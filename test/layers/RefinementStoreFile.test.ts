@@ -7,8 +7,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Tool, toolFromDefinition } from "../../src/domain/tools/Tool.ts"
+import { MAX_HISTORY, NO_WISHES, withHistory, withWish } from "../../src/domain/versions/Wishes.ts"
 import { layer } from "../../src/layers/RefinementStoreFile.ts"
-import { MAX_HISTORY, RefinementStore } from "../../src/services/RefinementStore.ts"
+import { RefinementStore } from "../../src/services/RefinementStore.ts"
 
 const toolOf = (definition: Readonly<Record<string, unknown>>): Tool => {
   const tool = toolFromDefinition(definition)
@@ -25,7 +26,22 @@ const folder = Effect.acquireRelease(
 
 /** As another process would have it: nothing is shared but the folder. */
 const open = (directory: string) =>
-  Effect.map(Layer.build(layer({ directory })), (context) => Context.get(context, RefinementStore))
+  Effect.map(Layer.build(layer({ directory })), (context) => {
+    const store = Context.get(context, RefinementStore)
+    const { update, wishes } = store
+    return {
+      update,
+      wishes,
+      history: (tool: Tool) => Effect.map(wishes(tool), ({ history }) => history),
+      append: (tool: Tool, wish: string) =>
+        Effect.map(
+          update(tool, (there) => withWish(there, wish)),
+          ({ history }) => history
+        ),
+      replace: (tool: Tool, history: ReadonlyArray<string>) => update(tool, (there) => withHistory(there, history)),
+      clear: (tool: Tool) => update(tool, () => ({ ...NO_WISHES }))
+    }
+  })
 
 const setUp = Effect.gen(function* () {
   const directory = join(yield* folder, "state", "mcp-gen-ui")
@@ -76,6 +92,33 @@ describe("RefinementStoreFile", () => {
         assert.strictEqual(statSync(join(directory, name)).mode & 0o777, 0o600)
         assert.strictEqual(statSync(directory).mode & 0o777, 0o700)
       }
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("keeps what is met and what is set aside, and reads files that did not tell", () =>
+    Effect.gen(function* () {
+      const { directory, store } = yield* setUp
+      const wishes = {
+        history: ["bigger", "bluer"],
+        accepted: 1,
+        setAside: [{ feedback: "in 4D", code: "REJECTED", message: "There are three.", at: 5000 }]
+      }
+      yield* store.update(shared, () => wishes)
+      assert.deepStrictEqual(yield* (yield* open(directory)).wishes(shared), wishes)
+      const path = join(directory, filesIn(directory)[0] ?? "")
+      const written = readFileSync(path, "utf8")
+      assert.strictEqual(JSON.parse(written).version, 2)
+
+      writeFileSync(path, JSON.stringify({ version: 1, toolName: "shared", history: ["bigger", "bluer"] }))
+      const older = yield* open(directory)
+      assert.deepStrictEqual(yield* older.wishes(shared), { history: ["bigger", "bluer"], accepted: 0, setAside: [] })
+      yield* older.update(shared, () => wishes)
+      assert.strictEqual(readFileSync(path, "utf8"), written)
+
+      yield* older.replace(shared, [])
+      assert.deepStrictEqual((yield* store.wishes(shared)).setAside, wishes.setAside)
+      yield* older.clear(shared)
+      assert.deepStrictEqual(filesIn(directory), [])
     }).pipe(Effect.scoped)
   )
 
@@ -156,11 +199,12 @@ describe("RefinementStoreFile", () => {
       yield* store.append(shared, "one")
       const path = join(directory, filesIn(directory)[0] ?? "")
       const good = readFileSync(path, "utf8")
-      for (const damaged of [good.slice(0, -8), "", "null", good.replace('"version":1', '"version":2'), "\0\0"]) {
+      for (const damaged of [good.slice(0, -8), "", "null", good.replace('"version":2', '"version":3'), "\0\0"]) {
         writeFileSync(path, damaged)
         assert.deepStrictEqual(yield* store.history(shared), [], JSON.stringify(damaged))
       }
-      assert.deepStrictEqual(lines, ["a history of refinements can not be read: it is kept in memory only"])
+      assert.lengthOf(lines, 1)
+      assert.match(lines[0] ?? "", /^a history of refinements can not be read: /)
       yield* store.append(shared, "two")
       assert.deepStrictEqual(yield* (yield* open(directory)).history(shared), ["two"])
     }).pipe(Effect.scoped, Effect.provide(logged(lines)))

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Result } from "effect"
+import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { homedir, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
@@ -409,6 +410,23 @@ describe("resolveSettings", () => {
         "http://e"
       ],
       [
+        "our key over those of the provider and of the file",
+        {
+          config: { llm: { provider: "anthropic", apiKey: "f" } },
+          environment: { ANTHROPIC_API_KEY: "a", MCP_GEN_UI_API_KEY: " ours\n" }
+        },
+        "anthropic",
+        "ours",
+        undefined
+      ],
+      [
+        "our key for a provider that needs none",
+        { environment: { MCP_GEN_UI_LLM: "ollama", MCP_GEN_UI_API_KEY: "ours" } },
+        "ollama",
+        "ours",
+        undefined
+      ],
+      [
         "no key where a URL is given",
         { flags: { llm: "openai" }, environment: { OPENAI_BASE_URL: "http://local:1/v1" } },
         "openai",
@@ -462,6 +480,16 @@ describe("resolveSettings", () => {
         })
       )
     }
+
+    it.effect("is not asked with a key of ours for nobody in particular, and none is needed for nobody", () =>
+      Effect.gen(function* () {
+        const environment = { MCP_GEN_UI_API_KEY: "ours", ANTHROPIC_API_KEY: "a" }
+        const [problem, ...others] = yield* problems({ environment })
+        assert.deepStrictEqual([problem?.source, problem?.path, others], ["MCP_GEN_UI_API_KEY", "", []])
+        assert.match(problem?.text ?? "", /needs MCP_GEN_UI_LLM, --llm or llm\.provider beside it/)
+        assert.isUndefined((yield* settle({ environment, flags: { llm: "none" } })).llm.apiKey)
+      })
+    )
 
     const wrong: ReadonlyArray<readonly [string, Partial<SettingsSources>, string, string, RegExp]> = [
       ["named without a key", { flags: { llm: "anthropic" } }, "--llm", "", /ANTHROPIC_API_KEY is not set/],
@@ -622,6 +650,35 @@ describe("resolveSettings", () => {
         assert.deepStrictEqual(yield* refused({ promptFile: "/nowhere/style.md" }), [
           '--prompt-file "/nowhere/style.md" does not exist; check the path'
         ])
+      })
+    )
+
+    it.effect("is refused from what is no text, and so is the configuration", () =>
+      Effect.gen(function* () {
+        const pipe = join(folder, "pipe")
+        execFileSync("mkfifo", [pipe])
+        const bytes = join(folder, "bytes")
+        writeFileSync(bytes, Buffer.from([0x61, 0xff, 0xfe, 0x00]))
+        const long = join(folder, "long")
+        writeFileSync(long, "a".repeat(100_001))
+        const empty = join(folder, "empty")
+        writeFileSync(empty, " \n")
+        const textFor = (flags: SettingsSources["flags"]) =>
+          Effect.map(problems({ flags }), (all) => all.map(({ text }) => text))
+        const both: ReadonlyArray<readonly [string, RegExp]> = [
+          [pipe, /is a pipe or a device; name a file/],
+          ["/dev/zero", /is a pipe or a device; name a file/],
+          [bytes, /is no text in UTF-8; save it as such/],
+          [folder, /is a folder; name the file in it/]
+        ]
+        for (const [path, text] of both) {
+          assert.match((yield* textFor({ promptFile: path })).join("\n"), text)
+          assert.match((yield* textFor({ config: path })).join("\n"), text)
+        }
+        assert.match((yield* textFor({ promptFile: long })).join("\n"), /is larger than 100,000 bytes/)
+        assert.match((yield* textFor({ promptFile: empty })).join("\n"), /is empty; write in it/)
+        writeFileSync(long, "a".repeat(100_000))
+        assert.deepStrictEqual(yield* textFor({ promptFile: long }), [])
       })
     )
   })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Logger, Option } from "effect"
+import { Context, Effect, Exit, Layer, Logger, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -9,8 +9,10 @@ import { join } from "node:path"
 import { cachePath, listCacheFiles, readCacheFiles } from "../../src/adapters/cacheDirectory.ts"
 import { entryText } from "../../src/adapters/uiEntryText.ts"
 import type { ShelfBounds } from "../../src/domain/cache/UiShelf.ts"
+import type { UiEntry } from "../../src/domain/documents/UiEntry.ts"
 import { layer } from "../../src/layers/UiCacheFile.ts"
 import { UiCache } from "../../src/services/UiCache.ts"
+import { stallDisk } from "../fixtures/stalledDisk.ts"
 import { keyOf, uiEntry } from "../fixtures/uiEntry.ts"
 
 const BOUNDS: ShelfBounds = {
@@ -26,8 +28,12 @@ const directory = Effect.acquireRelease(
 )
 
 /** A process of its own would see the same: what a layer keeps in memory is its own. */
-const openCache = (path: string, bounds: Partial<ShelfBounds> = {}) =>
-  Effect.map(Effect.provide(UiCache, layer({ ...BOUNDS, ...bounds, directory: path })), (cache) => cache)
+const openCache = (path: string, bounds: Partial<ShelfBounds> & { readonly patienceMs?: number } = {}) =>
+  Effect.map(Layer.build(layer({ ...BOUNDS, ...bounds, directory: path })), Context.get(UiCache))
+
+/** As a command does whose point is to write. */
+const keepIn = (cache: Context.Service.Shape<typeof UiCache>, entry: UiEntry) =>
+  Effect.andThen(cache.set(entry), cache.isLasting(entry.key))
 
 const logged = (lines: Array<string>) => Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
 
@@ -36,7 +42,7 @@ describe("the cache in a directory", () => {
     Effect.gen(function* () {
       const path = yield* directory
       const first = yield* openCache(path)
-      yield* first.set(uiEntry("a"))
+      yield* keepIn(first, uiEntry("a"))
       const second = yield* openCache(path)
       assert.deepStrictEqual(yield* second.get(keyOf("a")), Option.some(uiEntry("a")))
       const mode = (yield* Effect.promise(() => stat(cachePath(path, keyOf("a"))))).mode & 0o777
@@ -49,11 +55,12 @@ describe("the cache in a directory", () => {
       const path = yield* directory
       const first = yield* openCache(path)
       const second = yield* openCache(path)
-      yield* first.set(uiEntry("a", { source: "one" }))
+      yield* keepIn(first, uiEntry("a", { source: "one" }))
       assert.strictEqual(Option.getOrThrow(yield* second.get(keyOf("a"))).source, "one")
-      yield* first.set(uiEntry("a", { source: "another" }))
+      yield* keepIn(first, uiEntry("a", { source: "another" }))
       assert.strictEqual(Option.getOrThrow(yield* second.get(keyOf("a"))).source, "another")
       yield* first.removeTool("tool")
+      assert.isFalse(yield* first.isLasting(keyOf("a")))
       assert.isTrue(Option.isNone(yield* second.get(keyOf("a"))))
     })
   )
@@ -62,11 +69,11 @@ describe("the cache in a directory", () => {
     Effect.gen(function* () {
       const path = yield* directory
       const other = yield* openCache(path)
-      yield* other.set(uiEntry("elsewhere"))
-      yield* other.set(uiEntry("mine", { toolName: "another" }))
+      yield* keepIn(other, uiEntry("elsewhere"))
+      yield* keepIn(other, uiEntry("mine", { toolName: "another" }))
       const cache = yield* openCache(path, { maxEntries: 100 })
-      yield* cache.set(uiEntry("a"))
-      yield* cache.set(uiEntry("b", { toolName: "another" }))
+      yield* keepIn(cache, uiEntry("a"))
+      yield* keepIn(cache, uiEntry("b", { toolName: "another" }))
       yield* cache.removeTool("another")
       assert.isTrue(Option.isNone(yield* cache.get(keyOf("b"))))
       assert.isTrue(Option.isSome(yield* other.get(keyOf("mine"))))
@@ -97,10 +104,10 @@ describe("the cache in a directory", () => {
           assert.isTrue(Option.isNone(yield* cache.get(keyOf(name))), name)
           assert.isTrue(Option.isNone(yield* cache.get(keyOf(name))), name)
         }
-        yield* cache.set(uiEntry("cut"))
+        yield* keepIn(cache, uiEntry("cut"))
         assert.isTrue(Option.isSome(yield* cache.get(keyOf("cut"))))
       }).pipe(Effect.provide(logged(lines)))
-      assert.strictEqual(lines.length, 6, lines.join("\n"))
+      assert.strictEqual(lines.filter((line) => line !== "cache restored").length, 6, lines.join("\n"))
       assert.include(lines.join("\n"), "of another version (format 99)")
     })
   )
@@ -110,7 +117,7 @@ describe("the cache in a directory", () => {
       const path = yield* directory
       const cache = yield* openCache(join(path, "inner"))
       for (const key of ["../../escape", "/etc/passwd", "a\u0000b", "..", "CON", "x".repeat(5000)]) {
-        yield* cache.set(uiEntry("a", { key, toolName: "../../tool" }))
+        yield* keepIn(cache, uiEntry("a", { key, toolName: "../../tool" }))
         assert.isTrue(Option.isSome(yield* cache.get(key)), key)
       }
       assert.deepStrictEqual(yield* Effect.promise(() => readdir(path)), ["inner"])
@@ -130,8 +137,8 @@ describe("the cache in a directory", () => {
       const lines: Array<string> = []
       yield* Effect.gen(function* () {
         const cache = yield* openCache(join(file, "cache"))
-        yield* cache.set(uiEntry("a"))
-        yield* cache.set(uiEntry("b"))
+        yield* keepIn(cache, uiEntry("a"))
+        yield* keepIn(cache, uiEntry("b"))
         assert.isTrue(Option.isSome(yield* cache.get(keyOf("a"))))
         assert.isTrue(Option.isSome(yield* cache.peek(keyOf("b"))))
       }).pipe(Effect.provide(logged(lines)))
@@ -143,7 +150,7 @@ describe("the cache in a directory", () => {
     Effect.gen(function* () {
       const path = yield* directory
       const cache = yield* openCache(path, { ttlMs: 1000 })
-      yield* cache.set(uiEntry("a"))
+      yield* keepIn(cache, uiEntry("a"))
       yield* TestClock.adjust(999)
       assert.isTrue(Option.isSome(yield* cache.get(keyOf("a"))))
       yield* TestClock.adjust(1)
@@ -160,7 +167,7 @@ describe("the cache in a directory", () => {
       const cache = yield* openCache(path, { maxEntries: 10 })
       for (let index = 0; index < 41; index += 1) {
         yield* TestClock.adjust(1000)
-        yield* cache.set(uiEntry(`entry ${index}`))
+        yield* keepIn(cache, uiEntry(`entry ${index}`))
         const time = index + 1
         yield* Effect.promise(() => utimes(cachePath(path, keyOf(`entry ${index}`)), time, time))
       }
@@ -169,7 +176,7 @@ describe("the cache in a directory", () => {
       assert.isTrue(Option.isSome(yield* cache.get(keyOf("entry 40"))))
       assert.isTrue(Option.isNone(yield* cache.get(keyOf("entry 5"))))
       assert.isAtLeast((yield* cache.statistics).evictions, 31)
-      yield* cache.set(uiEntry("large", { source: "x".repeat(200_000) }))
+      yield* keepIn(cache, uiEntry("large", { source: "x".repeat(200_000) }))
       assert.isTrue(Option.isNone(yield* cache.get(keyOf("large"))))
     })
   )
@@ -184,6 +191,67 @@ describe("the cache in a directory", () => {
       yield* Effect.promise(() => utimes(foreign, 1, 1))
       yield* Effect.promise(() => listCacheFiles(path, 3_600_000))
       assert.deepStrictEqual(yield* Effect.promise(() => readdir(path)), ["notes.tmp"])
+    })
+  )
+})
+
+describe("a directory that does not answer", () => {
+  const lines: Array<string> = []
+  it.live("holds up neither who sets, nor who reads, nor the end; and gets everything when it answers", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const inner = yield* Scope.make()
+      const cache = yield* openCache(path, { patienceMs: 60 }).pipe(Effect.provideService(Scope.Scope, inner))
+      yield* keepIn(cache, uiEntry("old"))
+      yield* cache.removeTool("tool")
+      yield* cache.isLasting(keyOf("old"))
+      yield* keepIn(cache, uiEntry("kept", { toolName: "other" }))
+      const answers = stallDisk(path)
+      try {
+        const started = performance.now()
+        yield* cache.set(uiEntry("a", { source: "one" }))
+        yield* cache.set(uiEntry("a", { source: "two" }))
+        yield* cache.set(uiEntry("gone"))
+        yield* cache.removeTool("tool")
+        yield* cache.set(uiEntry("a", { source: "three" }))
+        assert.strictEqual(Option.getOrThrow(yield* cache.get(keyOf("a"))).source, "three")
+        assert.isTrue(Option.isNone(yield* cache.get(keyOf("gone"))))
+        assert.isBelow(performance.now() - started, 50, "waits for nothing")
+        assert.isTrue(Option.isSome(yield* cache.get(keyOf("kept"))), "what is in memory stands")
+        assert.isTrue(Option.isNone(yield* cache.get(keyOf("unknown"))))
+        assert.isFalse(yield* cache.isLasting(keyOf("a")))
+        yield* Scope.close(inner, Exit.void)
+        assert.isBelow(performance.now() - started, 3000)
+      } finally {
+        yield* Effect.promise(answers)
+      }
+      const next = yield* openCache(path)
+      const there = next
+        .get(keyOf("a"))
+        .pipe(
+          Effect.repeat({ until: (entry) => Option.getOrUndefined(entry)?.source === "three" }),
+          Effect.timeout("5 seconds")
+        )
+      assert.isTrue(Option.isSome(yield* there))
+      assert.isTrue(Option.isNone(yield* next.get(keyOf("gone"))))
+      assert.strictEqual(lines.filter((line) => line.includes("can not be written")).length, 1, lines.join("\n"))
+      assert.strictEqual(lines.filter((line) => line.includes("can not be read")).length, 1, lines.join("\n"))
+    }).pipe(Effect.provide(logged(lines)))
+  )
+})
+
+describe("what lasts", () => {
+  it.effect("is what the directory has", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const cache = yield* openCache(join(path, "inner"), { maxEntrySizeBytes: 5000 })
+      assert.isFalse(yield* cache.isLasting(keyOf("a")))
+      assert.isTrue(yield* keepIn(cache, uiEntry("a")))
+      assert.isFalse(yield* keepIn(cache, uiEntry("large", { source: "x".repeat(6000) })))
+      yield* Effect.promise(() => writeFile(join(path, "file"), ""))
+      const other = yield* openCache(join(path, "file"))
+      assert.isFalse(yield* keepIn(other, uiEntry("a")))
+      assert.isTrue(Option.isSome(yield* other.get(keyOf("a"))))
     })
   )
 })

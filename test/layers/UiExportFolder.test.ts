@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
-import { spawn } from "node:child_process"
+import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createHash } from "node:crypto"
 import {
@@ -28,6 +28,8 @@ import * as PackageFiles from "../../src/layers/PackageFiles.ts"
 import * as UiExportFolder from "../../src/layers/UiExportFolder.ts"
 import * as UiExportNone from "../../src/layers/UiExportNone.ts"
 import { UiExport } from "../../src/services/UiExport.ts"
+import type { UpstreamSettings } from "../../src/services/Settings.ts"
+import { settingsWith } from "../fixtures/settings.ts"
 import { uiEntry } from "../fixtures/uiEntry.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-folder-"))
@@ -40,9 +42,17 @@ beforeEach(() => {
 })
 
 const linker = DocumentLinker.layer({ theme: "system", maxOutputDisplayBytes: 102_400 })
-const services = (log: Array<string> = []) =>
+const serverNamed = (name: string): UpstreamSettings => ({
+  transport: "stdio",
+  command: "npx",
+  args: [name],
+  env: {},
+  cwd: undefined
+})
+
+const services = (log: Array<string> = [], server = "alpha") =>
   UiExportFolder.layer({ directory: place }).pipe(
-    Layer.provide(linker),
+    Layer.provide([linker, settingsWith({ upstream: serverNamed(server) })]),
     Layer.provide(PackageFiles.layer),
     Layer.merge(Logger.layer([Logger.make(({ message }) => void log.push(String(message)))]))
   )
@@ -51,11 +61,11 @@ const facts = { learned: NOTHING_LEARNED, examples: [], version: 3 }
 
 const toolNamed = (name: string) => toolFromDefinition({ name }) ?? assert.fail("no tool")
 
-const write = (name: string, more: Partial<UiEntry> = {}) =>
+const write = (name: string, more: Partial<UiEntry> = {}, server = "alpha") =>
   Effect.gen(function* () {
     const { write: writeUi } = yield* UiExport
     return yield* writeUi(toolNamed(name), uiEntry(name, { toolName: name, source: `<p>${name}</p>`, ...more }), facts)
-  }).pipe(Effect.provide(services()))
+  }).pipe(Effect.provide(services([], server)))
 
 const why = (effect: ReturnType<typeof write>) =>
   Effect.match(effect, { onSuccess: () => "written", onFailure: ({ why: reason }) => reason })
@@ -102,6 +112,81 @@ describe("an export folder", () => {
     })
   )
 
+  it.live("takes names of any length, each with a file of its own that others can write to", () =>
+    Effect.gen(function* () {
+      const long = ["工".repeat(200), `${"工".repeat(199)}b`, "x".repeat(300), `${"x".repeat(300)}y`]
+      for (const name of long) yield* write(name)
+      for (const name of long) yield* write(name, {}, "beta")
+      const paths = manifest().uis.flatMap(({ files }) => files.map(({ path }) => path))
+      assert.strictEqual(new Set(paths).size, 16)
+      for (const path of paths) assert.isAtMost(Buffer.byteLength(path.replace("sources/", "")), 210)
+      assert.sameMembers(
+        manifest().uis.map(({ tool }) => tool),
+        [...long, ...long]
+      )
+    })
+  )
+
+  it.live("keeps the UIs of two servers apart, also if their tools have the same name", () =>
+    Effect.gen(function* () {
+      const [page = "", source = ""] = yield* write("search", { source: "<p>alpha</p>" })
+      const other = yield* write("search", { source: "<p>beta</p>" }, "beta")
+      const [otherPage = "", otherSource = ""] = other
+      assert.deepStrictEqual([page, source], ["search.html", "sources/search.html"])
+      assert.match(otherPage, /^search~[0-9a-f]{8}\.html$/)
+      assert.deepStrictEqual([text(source), text(otherSource)], ["<p>alpha</p>", "<p>beta</p>"])
+      assert.notStrictEqual(text(page), text(otherPage))
+      assert.deepStrictEqual(
+        manifest().uis.map(({ server, tool }) => [tool, server?.name]),
+        [
+          ["search", "npx alpha"],
+          ["search", "npx beta"]
+        ]
+      )
+      // Each goes on with its own, another version of the server too.
+      assert.deepStrictEqual(yield* write("search", { source: "<p>newer</p>" }, "beta@2.0.0"), other)
+      assert.deepStrictEqual([text(source), text(otherSource)], ["<p>alpha</p>", "<p>newer</p>"])
+      yield* write("search", { source: null, level: 2 }, "beta")
+      assert.deepStrictEqual([text(source), existsSync(join(place, otherSource))], ["<p>alpha</p>", false])
+    })
+  )
+
+  it.live("keeps tools apart on disks that do not tell case apart", () =>
+    Effect.gen(function* () {
+      for (const name of ["a/b", "A/B", "get", "Get", "GET"]) yield* write(name)
+      const paths = manifest().uis.flatMap(({ files }) => files.map(({ path }) => path.toLowerCase()))
+      assert.strictEqual(new Set(paths).size, 10)
+    })
+  )
+
+  it.live("takes over what an older version wrote, which names no server", () =>
+    Effect.gen(function* () {
+      yield* write("get")
+      const older = text("manifest.json").replace(/"server": \{[^}]*\},/, "")
+      assert.notInclude(older, "alpha")
+      writeFileSync(join(place, "manifest.json"), older)
+      assert.deepStrictEqual(yield* write("get", { source: "<p>newer</p>" }), ["get.html", "sources/get.html"])
+      assert.deepStrictEqual(
+        manifest().uis.map(({ server }) => server?.name),
+        ["npx alpha"]
+      )
+    })
+  )
+
+  it.live("never waits for what stands in the way", () =>
+    Effect.gen(function* () {
+      mkdirSync(join(place, "sources"), { recursive: true })
+      mkdirSync(join(place, "folder.html"))
+      execFileSync("mkfifo", [join(place, "pipe.html"), join(place, "sources/get.html")])
+      for (const name of ["folder", "pipe"]) {
+        assert.strictEqual(yield* why(write(name)), `${name}.html is there, and was not exported`)
+      }
+      assert.strictEqual(yield* why(write("get")), "sources/get.html is there, and was not exported")
+      execFileSync("mkfifo", [join(place, "manifest.json")])
+      assert.match(yield* why(write("other")), /^manifest\.json of this folder is damaged/)
+    })
+  )
+
   it.live("takes a newer UI of the same tool, and a built-in one takes the source away", () =>
     Effect.gen(function* () {
       yield* write("get")
@@ -135,7 +220,10 @@ describe("an export folder", () => {
     Effect.gen(function* () {
       mkdirSync(place, { recursive: true })
       writeFileSync(join(place, "manifest.json"), '{"name":"an app"}')
-      assert.match(yield* why(write("get")), /^manifest\.json there is no list of exported UIs/)
+      assert.match(
+        yield* why(write("get")),
+        /^manifest\.json of this folder is damaged, or was not written by an export/
+      )
       assert.strictEqual(text("manifest.json"), '{"name":"an app"}')
       rmSync(join(place, "manifest.json"))
 

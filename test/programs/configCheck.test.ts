@@ -140,6 +140,37 @@ describe("mcp-gen-ui config check", () => {
     assert.match(stderr, /generat\.md: there is no prompt of this name; did you mean generate\.md\?/)
   })
 
+  it("renders prompts, with or without a key, and names folders that can not be used", () => {
+    mkdirSync(join(folder, "broken"))
+    const prompt = join(folder, "broken/generate.md")
+    writeFileSync(prompt, "{% if wish %}{{ nope }}{% endif %}")
+    const config = fileWith("broken-prompts.json", { generation: { promptsDirectory: "broken" } })
+    for (const environment of [{}, { ANTHROPIC_API_KEY: "sk-ant-0123456789" }]) {
+      const { status, stderr, stdout } = check(["--config", config, "--", "x"], environment)
+      assert.deepStrictEqual([status, stdout], [2, ""])
+      assert.strictEqual(stderr, `mcp-gen-ui: ${prompt}: line 1, column 17: undefined variable: nope\n`)
+    }
+
+    const missing = fileWith("missing.json", {
+      generation: { promptsDirectory: "nowhere", uiDirectory: "nowhere" },
+      cache: { directory: "later" },
+      exportDirectory: "missing.json"
+    })
+    const { status, stderr } = check(["--config", missing, "--", "x"])
+    assert.strictEqual(status, 2)
+    const nowhere = join(folder, "nowhere")
+    assert.deepStrictEqual(stderr.trim().split("\n").slice(1), [
+      `  ${missing}: exportDirectory: ${missing}: a file stands where this folder should be; name another, or leave exportDirectory out`,
+      ...["promptsDirectory", "uiDirectory"].map(
+        (key) =>
+          `  ${missing}: generation.${key}: ${nowhere}: there is no such folder; make it, or leave generation.${key} out`
+      )
+    ])
+    assert.match(check(["--cache-dir", missing]).stderr, /^mcp-gen-ui: --cache-dir: .*, or leave --cache-dir out\n$/)
+    assert.strictEqual(check(["--cache-dir", missing, "--no-cache"]).status, 0)
+    assert.isFalse(existsSync(join(folder, "later")))
+  })
+
   it("shows no secret, wherever it comes from", () => {
     const secrets = ["env-aaaaaaaaaaaa", "head-bbbbbbbbbbbb", "tok-cccccccccccc", "pw-dddddddddddd", "arg-eeeeeeeeeeee"]
     const [inEnv = "", inHeader = "", token = "", password = "", argument = ""] = secrets

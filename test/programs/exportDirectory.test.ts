@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, it } from "@effect/vitest"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readManifest } from "../../src/domain/export/ExportManifest.ts"
@@ -28,9 +28,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
-const start = async (out: string) => {
+const start = async (out: string, server = weather) => {
   const env = { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url }
-  const client = startWrapper(weather, { flags: ["--export-dir", out], env })
+  const client = startWrapper(server, { flags: ["--export-dir", out], env })
   await initialize(client)
   await client.request("tools/list")
   return client
@@ -58,6 +58,28 @@ it("with --export-dir every UI is in the folder when it is accepted, with the ca
     uis.map(({ refinements, shows, tool, version }) => ({ tool, version, refinements, shows })),
     [{ tool: "get_forecast", version: 2, refinements: ["Bigger"], shows: "calls" }]
   )
+})
+
+it("two wrappers that share a folder each keep their own UI of a tool with the same name", async () => {
+  const out = join(folder, "shared")
+  const twin = join(folder, "twin-server.mjs")
+  copyFileSync(join(root, "examples/weather-server.mjs"), twin)
+  for (const server of [weather, [process.execPath, twin]]) {
+    const client = await start(out, server)
+    await client.request("resources/read", { uri: "ui://get_forecast" })
+    await client.close()
+  }
+  const uis = uisIn(out)
+  assert.deepStrictEqual(
+    uis.map(({ server, tool }) => [tool, server?.name.split(" ").at(-1)]),
+    [
+      ["get_forecast", "twin-server.mjs"],
+      ["get_forecast", "weather-server.mjs"]
+    ]
+  )
+  const paths = uis.flatMap(({ files }) => files.map(({ path }) => path))
+  assert.strictEqual(new Set(paths).size, 4)
+  for (const path of paths) assert.isTrue(existsSync(join(out, path)), path)
 })
 
 it("a folder that can not be written costs a warning, and no read", async () => {

@@ -1,7 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Cause } from "effect"
 import { TestConsole } from "effect/testing"
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach } from "vitest"
@@ -39,6 +50,20 @@ beforeEach(() => {
   mkdirSync(place)
 })
 
+/** A server with one tool, of this name. */
+const longServer = (name: string): string => `
+import { createInterface } from "node:readline"
+const tools = [{ name: ${JSON.stringify(name)}, inputSchema: { type: "object" } }]
+const answers = {
+  initialize: { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "long", version: "1" } },
+  "tools/list": { tools }
+}
+createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id, method } = JSON.parse(line)
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result: answers[method] ?? {} }))
+})
+`
+
 const configFile = (): string => {
   const file = join(place, "config.json")
   writeFileSync(
@@ -55,8 +80,9 @@ const configFile = (): string => {
 const outcome = Effect.fnUntraced(function* <E>(command: Effect.Effect<void, E>) {
   const exit = yield* Effect.exit(command)
   const printed = (yield* TestConsole.logLines).join("\n")
+  const said = (yield* TestConsole.errorLines).join("\n")
   const failure = Exit.isSuccess(exit) ? undefined : Cause.squash(exit.cause)
-  return { printed, failure: failure instanceof Error ? failure.message : failure }
+  return { printed, said, failure: failure instanceof Error ? failure.message : failure }
 })
 
 const exporting = (more: Partial<ExportArguments> = {}) =>
@@ -140,7 +166,9 @@ describe("mcp-gen-ui import", () => {
       writeFileSync(path, readFileSync(path, "utf8").replace("as it was written", "as I like it"))
       const { failure, printed } = yield* importing({ flags })
       assert.isUndefined(failure)
-      assert.match(printed, /^get_forecast +accepted/m)
+      assert.match(printed, /^get_forecast +accepted$/m)
+      const entry = readdirSync(cacheDir).find((name) => name.endsWith(".ui.json")) ?? ""
+      assert.include(readFileSync(join(cacheDir, entry), "utf8"), `"level":0,"repairs":[]`)
 
       const asked = model.requests.length
       const client = startWrapper(weather, { flags: ["--config", config, "--cache-dir", cacheDir] })
@@ -165,7 +193,7 @@ describe("mcp-gen-ui import", () => {
       writeFileSync(join(sources, "get_current_weather.html"), `<script type="module">import x from "react"</script>`)
       writeFileSync(join(sources, "get_forecasts.html"), answer)
       const { failure, printed } = yield* importing({ flags, from: sources })
-      assert.strictEqual(failure, "2 of 3 sources were refused")
+      assert.match(String(failure), /^2 of 3 sources were refused/)
       assert.match(printed, /^get_forecast +accepted/m)
       assert.match(printed, /^get_current_weather +refused .*react/m)
       assert.match(
@@ -184,6 +212,91 @@ describe("mcp-gen-ui import", () => {
       yield* exporting({ flags, tools: "get_forecast" })
       const page = yield* importing({ flags, from: join(place, "out/get_forecast.html") })
       assert.match(page.printed, /^get_forecast +refused +this is an exported page/m)
+    })
+  )
+
+  it.live("says what is odd in a folder, and takes the rest", () =>
+    Effect.gen(function* () {
+      const sources = join(place, "mine")
+      mkdirSync(join(sources, "folder.html"), { recursive: true })
+      symlinkSync("gone", join(sources, "dangling.html"))
+      execFileSync("mkfifo", [join(sources, "pipe.html")])
+      writeFileSync(join(sources, "empty.html"), " \n")
+      writeFileSync(join(sources, "bytes.html"), Buffer.from([0, 1, 2, 255]))
+      writeFileSync(join(sources, "large.html"), "x".repeat(2_000_001))
+      writeFileSync(join(sources, "get_forecast.html"), answer)
+      const flags = { cacheDir: join(place, "cache") }
+      const { failure, printed } = yield* importing({ flags, from: sources })
+      assert.match(String(failure), /^6 of 7 sources were refused/)
+      assert.match(printed, /^get_forecast +accepted$/m)
+      const reasons = {
+        folder: "it is a folder, and no file",
+        dangling: "it is a link to something that is not there",
+        pipe: "it is no ordinary file",
+        empty: "it is empty",
+        bytes: "it is no text",
+        large: "it is larger than 2 MB"
+      }
+      for (const [name, why] of Object.entries(reasons)) {
+        assert.match(printed, new RegExp(`/${name}\\.html +refused +${why}$`, "m"))
+      }
+      const alone = yield* importing({ flags, from: join(sources, "pipe.html"), tool: "get_forecast" })
+      assert.match(String(alone.failure), /^1 of 1 sources were refused/)
+    })
+  )
+
+  it.live("takes from a folder of two servers what is of its own, and one file of the other where it is told", () =>
+    Effect.gen(function* () {
+      const twin = [process.execPath, join(place, "twin-server.mjs")]
+      copyFileSync(join(root, "examples/weather-server.mjs"), join(place, "twin-server.mjs"))
+      const flags = { config: configFile(), cacheDir: join(place, "cache") }
+      const tools = "get_forecast"
+      yield* exporting({ flags, tools })
+      const printed = (yield* exporting({ flags, tools, command: twin })).printed
+      const [path = ""] = /sources\/get_forecast~[0-9a-f]{8}\.html/.exec(printed) ?? []
+      assert.isTrue(existsSync(join(place, "out", path)))
+      assert.isTrue(existsSync(join(place, "out/sources/get_forecast.html")))
+      const own = yield* importing({ flags, command: twin })
+      assert.isUndefined(own.failure)
+      assert.match(own.printed, /^get_forecast +unchanged/m)
+      assert.match(own.printed, /^get_forecast +left out +exported from another server, \S+ weather-server\.mjs/m)
+      const from = join(place, "out/sources/get_forecast.html")
+      assert.match((yield* importing({ flags, command: twin, from, tool: tools })).printed, /^get_forecast +unchanged/m)
+      // A third one can not know which of the two is meant.
+      copyFileSync(join(root, "examples/weather-server.mjs"), join(place, "third-server.mjs"))
+      const third = yield* importing({ flags, command: [process.execPath, join(place, "third-server.mjs")] })
+      assert.match(String(third.failure), /^2 of 2 sources were refused/)
+    })
+  )
+
+  it.live("says that a manifest is damaged, and knows the tools by the names of their files", () =>
+    Effect.gen(function* () {
+      const flags = { config: configFile(), cacheDir: join(place, "cache") }
+      yield* exporting({ flags, tools: "get_forecast" })
+      writeFileSync(join(place, "out/manifest.json"), "{")
+      const { failure, printed, said } = yield* importing({ flags })
+      assert.isUndefined(failure)
+      assert.match(printed, /^get_forecast +unchanged/m)
+      assert.match(said, /^mcp-gen-ui: manifest\.json is damaged, or was not written by an export/m)
+      const again = yield* exporting({ flags, tools: "get_forecast" })
+      assert.match(again.printed, /not written: manifest\.json of this folder is damaged/)
+    })
+  )
+
+  it.live("knows the tool of a file whose name is only its start", () =>
+    Effect.gen(function* () {
+      const name = "x".repeat(300)
+      const server = join(place, "long-server.mjs")
+      writeFileSync(server, longServer(name))
+      const command = [process.execPath, server]
+      const flags = { config: configFile(), cacheDir: join(place, "cache") }
+      assert.isUndefined((yield* exporting({ flags, command })).failure)
+      const [file = ""] = readdirSync(join(place, "out/sources"))
+      assert.match(file, /^x{178}~[0-9a-f]{16}\.html$/)
+      assert.match((yield* importing({ flags, command })).printed, /^x{59}… +unchanged/m)
+      rmSync(join(place, "out/manifest.json"))
+      const from = join(place, "out/sources")
+      assert.match((yield* importing({ flags, command, from })).printed, /^x{59}… +unchanged/m)
     })
   )
 

@@ -14,6 +14,9 @@ show(() => [header("${title}")])
 </script>
 `
 const minimal: Answer = { text: "<!-- minimal -->" }
+const limited: Answer = {
+  error: { status: 429, type: "rate_limit_error", message: "later", headers: { "retry-after": "60" } }
+}
 const refused: Answer = { error: { status: 401, type: "authentication_error", message: "no" } }
 
 const weather = [process.execPath, `${root}examples/weather-server.mjs`]
@@ -153,8 +156,8 @@ describe("the wrapper's tools", () => {
     assert.strictEqual(await statusOf(client, "get_forecast"), "generated")
   })
 
-  it("refine: say what happened, and keep UI and wish when it fails", async () => {
-    const { client, model } = await start((index) => (index === 1 ? refused : { text: page(`Page ${index}`) }))
+  it("refine: say what happened, and keep UI and wish when it fails for now", async () => {
+    const { client, model } = await start((index) => (index === 1 ? limited : { text: page(`Page ${index}`) }))
     await read(client)
     const failed = await call(client, "_ui_refine", { toolName: "get_forecast", feedback: "  make it larger \n" })
     assert.isTrue(failed.isError)
@@ -165,7 +168,7 @@ describe("the wrapper's tools", () => {
     assert.include(await read(client), "Page 0")
     const after = await inspect(client)
     assert.deepInclude(after, { status: "generated", history: ["make it larger"] })
-    assert.deepInclude(after.lastError as Json, { code: "AUTH" })
+    assert.deepInclude(after.lastError as Json, { code: "RATE_LIMIT" })
 
     const refined = await call(client, "_ui_refine", { toolName: "get_forecast", feedback: "in blue" })
     assert.match(textOf(refined), /^Refined the UI of "get_forecast" in \d+\.\d s \(rich, level 0\)\.$/)
@@ -173,6 +176,60 @@ describe("the wrapper's tools", () => {
     assert.include(model.requests[2]?.prompt, "make it larger")
     assert.include(await read(client), "Page 2")
     assert.isNull((await inspect(client)).lastError)
+  })
+
+  it("refine: set aside what fails for good, say what to do, and go on without it", async () => {
+    const { client, model } = await start((index) => (index === 1 ? refused : { text: page(`Page ${index}`) }))
+    const toolName = "get_forecast"
+    await read(client)
+    const failed = await call(client, "_ui_refine", { toolName, feedback: "in\n4D" })
+    assert.isTrue(failed.isError)
+    assert.match(
+      textOf(failed),
+      /The previous UI stays\. The wish is set aside, and later ones are made without it: say it differently, or in the same words to have it tried again\.$/
+    )
+    const document = await read(client)
+    assert.include(document, "Page 0")
+    assert.include(document, '"fallback":null')
+    const aside = [{ feedback: "in\n4D", code: "AUTH" }]
+    const isAside = ({ setAside }: Json) =>
+      assert.deepStrictEqual(
+        (setAside as ReadonlyArray<Json>).map(({ code, feedback }) => ({ feedback, code })),
+        aside
+      )
+    const details = await inspect(client)
+    isAside(details)
+    assert.deepInclude(details, { history: [], refinements: 0, fallbackReason: null })
+    const list = await call(client, "_ui_list")
+    assert.include(textOf(list), "get_forecast: generated, wishes set aside: 1")
+    const { tools } = list.structuredContent as { tools: ReadonlyArray<Json> }
+    isAside(tools.find(({ name }) => name === toolName) ?? {})
+    const history = await call(client, "_ui_history", { toolName })
+    assert.match(textOf(history), /^1 generated at .* \(served\)\nset aside at \S+: in 4D \(.+\)$/)
+    isAside(history.structuredContent as Json)
+
+    const other = await structured(client, "_ui_refine", { toolName, feedback: "in blue" })
+    assert.deepInclude(other, { refinements: ["in blue"] })
+    assert.notInclude(model.requests[2]?.prompt, "4D")
+    const again = await structured(client, "_ui_refine", { toolName, feedback: "in\n4D" })
+    assert.deepInclude(again, { refinements: ["in blue", "in\n4D"] })
+    assert.deepStrictEqual((await inspect(client)).setAside, [])
+  })
+
+  it("refine: forget what is cancelled", async () => {
+    const { client, model } = await start((_index, prompt) =>
+      prompt.includes("slow") ? { fault: "hang-before-headers" } : { text: page("Quick") }
+    )
+    const toolName = "get_forecast"
+    await read(client)
+    const params = { name: "_ui_refine", arguments: { toolName, feedback: "slow" } }
+    client.send(JSON.stringify({ jsonrpc: "2.0", id: "slow", method: "tools/call", params }))
+    while (model.requests.length < 2) await client.request("tools/list")
+    client.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"slow"}}')
+    const refined = await structured(client, "_ui_refine", { toolName, feedback: "larger" })
+    assert.deepInclude(refined, { refinements: ["larger"] })
+    assert.deepInclude(await inspect(client), { history: ["larger"], setAside: [], fallbackReason: null })
+    assert.notInclude(model.requests[2]?.prompt, "slow")
   })
 
   it("regenerate: force a type for the session, and leave it to the model again", async () => {

@@ -41,6 +41,12 @@ const MAX_READERS = 4
 /** Nothing of a server reaches a terminal but what shows on one line. */
 export const shownText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, " ").slice(0, 200)
 
+/** The name of a tool in a table: the start of a long one. */
+export const shownName = (name: string): string => {
+  const characters = [...shownText(name)]
+  return characters.length > 60 ? `${characters.slice(0, 59).join("")}…` : characters.join("")
+}
+
 /** Columns as wide as their widest cell; the last one as it is. */
 export const tableText = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)))
@@ -95,8 +101,8 @@ const work = Effect.fnUntraced(function* (glob: string | undefined) {
       })
     )
     const isWritten = Result.isSuccess(outcome)
-    const said = isWritten ? outcome.success.join(", ") : `not written: ${outcome.failure.why}`
-    return { isWritten, row: [shownText(tool.name), kindOf(entry), shownText(said)] }
+    const said = isWritten ? outcome.success.join(", ") : shownText(`not written: ${outcome.failure.why}`)
+    return { isWritten, row: [shownName(tool.name), kindOf(entry), said] }
   })
   const readers = Math.min(generation.maxConcurrentGenerations, MAX_READERS)
   const outcomes = yield* Effect.forEach(tools, exported, { concurrency: readers })

@@ -13,9 +13,10 @@ import type { Tool } from "../../domain/tools/Tool.ts"
 import * as Logging from "../../layers/Logging.ts"
 import { logNotices, resolveSettings } from "../../layers/Settings.ts"
 import { Settings } from "../../services/Settings.ts"
+import { UiCache } from "../../services/UiCache.ts"
 import { UiLibrary } from "../../services/UiLibrary.ts"
-import { languageModel, uiLibrary } from "../MainLayer.ts"
-import { servedTools, shownText, tableText } from "./export.ts"
+import { keeping, languageModel, uiLibrary } from "../MainLayer.ts"
+import { servedTools, shownName, shownText, tableText } from "./export.ts"
 import { withQuietLog } from "./prompt.ts"
 
 export interface ImportArguments extends CommandLineArguments {
@@ -43,14 +44,14 @@ class ImportIncomplete extends Schema.TaggedError<ImportIncomplete>()("ImportInc
   all: Schema.Int
 }) {
   override get message(): string {
-    return `${this.refused} of ${this.all} sources were refused`
+    return `${this.refused} of ${this.all} sources were refused or not kept`
   }
 }
 
 const rejected = (text: string) => new ConfigRejected({ problems: [{ source: "", path: "", text }] })
 
 interface Outcome {
-  readonly verdict: "accepted" | "unchanged" | "left out" | "refused"
+  readonly verdict: "accepted" | "unchanged" | "left out" | "refused" | "not kept"
   readonly said: string
 }
 
@@ -84,6 +85,7 @@ const work = Effect.fnUntraced(function* (from: string, toolName: string | undef
   }
   const { catalog } = yield* servedTools
   const library = yield* UiLibrary
+  const cache = yield* UiCache
   const own = serverIdentity(yield* Settings, process.env)
   const hasOwn = exported.some(({ server }) => server?.id === own.id)
 
@@ -103,6 +105,9 @@ const work = Effect.fnUntraced(function* (from: string, toolName: string | undef
     const outcome = yield* Effect.result(library.adopt(tool, withVerdict(source)))
     if (Result.isFailure(outcome)) return refused(outcome.failure.reason.message)
     const { entry } = outcome.success
+    if (!(yield* cache.isLasting(entry.key))) {
+      return { verdict: "not kept", said: "it could not be written into the cache" } satisfies Outcome
+    }
     const notes = [...entry.repairs.map((repair) => `repaired: ${repair}`), ...entry.warnings]
     return { verdict: "accepted", said: notes.join("; ") } satisfies Outcome
   })
@@ -139,9 +144,13 @@ const work = Effect.fnUntraced(function* (from: string, toolName: string | undef
   let failed = 0
   for (const source of found) {
     const { said, verdict } = yield* outcomeOf(source)
-    if (verdict === "refused") failed += 1
+    if (verdict === "refused" || verdict === "not kept") failed += 1
     const name = "why" in source.content ? undefined : toolOf(source)
-    rows.push([shownText(name ?? source.path), verdict, said.replaceAll(/[\p{Cc}\p{Cf}]/gu, " ")])
+    rows.push([
+      name === undefined ? shownText(source.path) : shownName(name),
+      verdict,
+      said.replaceAll(/[\p{Cc}\p{Cf}]/gu, " ")
+    ])
   }
   yield* Console.log(tableText([["TOOL", "SOURCE", ""], ...rows]))
   if (failed > 0) return yield* new ImportIncomplete({ refused: failed, all: found.length })
@@ -156,6 +165,6 @@ export const runImport = Effect.fn("runImport")(function* ({ command, flags, fro
   const { notices, settings } = yield* resolveSettings({ command, flags: told, environment: process.env })
   if (!settings.cache.enabled || settings.cache.type === "memory") return yield* new CacheNotLasting()
   const context = Layer.provideMerge(Logging.layer, Layer.succeed(Settings, settings))
-  const services = uiLibrary.pipe(Layer.provide(languageModel), Layer.provideMerge(context))
+  const services = Layer.merge(uiLibrary, keeping).pipe(Layer.provide(languageModel), Layer.provideMerge(context))
   yield* Effect.andThen(logNotices(notices), work(from, tool)).pipe(Effect.provide(services))
 })

@@ -70,7 +70,10 @@ const plainHost = ({ upstream }: Settings["Service"]) => {
     hear(requestFrame(id, method, params))
     const notice = `mcp-gen-ui: "${name}" has not answered ${method} yet; it has ${Duration.toSeconds(PATIENCE)} s`
     const frame = yield* Deferred.await(answer).pipe(
-      Effect.raceFirst(Effect.sleep(SILENCE).pipe(Effect.andThen(Console.error(notice)), Effect.andThen(Effect.never))),
+      Effect.timeoutOrElse({
+        duration: SILENCE,
+        orElse: () => Effect.andThen(Console.error(notice), Deferred.await(answer))
+      }),
       Effect.timeoutOrElse({ duration: PATIENCE, orElse: () => Effect.fail(silent(method, PATIENCE)) })
     )
     const result = decodedAt(frame, ["result"])

@@ -20,6 +20,14 @@ const name = fc.oneof(
   }
 )
 
+const long = fc.string({ unit: "binary", minLength: 100, maxLength: 400 })
+
+const fnv = (text: string): string =>
+  Buffer.from(text)
+    .reduce((hash, byte) => ((hash ^ BigInt(byte)) * 0x100000001b3n) & (2n ** 64n - 1n), 0xcbf29ce484222325n)
+    .toString(16)
+    .padStart(16, "0")
+
 describe("handMadeFileName", () => {
   const examples: ReadonlyArray<readonly [string, string]> = [
     ["get_forecast", "get_forecast.html"],
@@ -42,7 +50,7 @@ describe("handMadeFileName", () => {
     fc.assert(
       fc.property(name, (tool) => {
         const file = handMadeFileName(tool)
-        assert.match(file, /^(?!\.)[A-Za-z0-9_.%-]*\.html$/)
+        assert.match(file, /^(?!\.)[A-Za-z0-9_.%-]*(?:~[0-9a-f]{16})?\.html$/)
         for (const { basename, isAbsolute, normalize } of [posix, win32]) {
           assert.strictEqual(normalize(file), file)
           assert.strictEqual(basename(file), file)
@@ -63,14 +71,34 @@ describe("handMadeFileName", () => {
     )
   })
 
-  it("says the tool's name to who decodes it, so that a file can be taken back", () => {
+  it("says the tool's name to who decodes it, of a long one the start", () => {
     fc.assert(
-      fc.property(name, (tool) => {
-        const encoded = handMadeFileName(tool).slice(0, -".html".length)
-        assert.strictEqual(decodeURIComponent(encoded), tool.toWellFormed())
+      fc.property(fc.oneof(name, long), (tool) => {
+        const [encoded = "", hash] = handMadeFileName(tool).slice(0, -".html".length).split("~")
+        if (hash === undefined) assert.strictEqual(decodeURIComponent(encoded), tool.toWellFormed())
+        else assert.isTrue(tool.toWellFormed().startsWith(decodeURIComponent(encoded)))
       }),
       { numRuns: 2000 }
     )
+  })
+
+  it("fits every disk, however long the tool's name is, and says as much of it as it can", () => {
+    fc.assert(
+      fc.property(long, (tool) => {
+        const file = handMadeFileName(tool)
+        assert.isAtMost(Buffer.byteLength(file), 200)
+        if (file.includes("~")) assert.isAtLeast(Buffer.byteLength(file), 188)
+      })
+    )
+    assert.strictEqual(handMadeFileName("x".repeat(195)), `${"x".repeat(195)}.html`)
+    assert.match(handMadeFileName("x".repeat(196)), /^x{178}~[0-9a-f]{16}\.html$/)
+    assert.match(handMadeFileName("工".repeat(200)), /^(?:%E5%B7%A5){19}~[0-9a-f]{16}\.html$/)
+    assert.match(handMadeFileName(`con.${"x".repeat(300)}`), /^%63on\./)
+    const ends = Array.from({ length: 1000 }, (_, index) => handMadeFileName(`${"x".repeat(300)}${index}`))
+    assert.strictEqual(new Set(ends).size, 1000)
+    // FNV-1a with 64 bits of "a" is a known value: others can find a file's name, too.
+    assert.strictEqual(handMadeFileName("a".repeat(300)).slice(178), `~${fnv("a".repeat(300))}.html`)
+    assert.strictEqual(fnv("a"), "af63dc4c8601ec8c")
   })
 
   it("is no device on Windows", () => {
