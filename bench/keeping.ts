@@ -105,7 +105,7 @@ const reading = async (bytes: number, more: ReadonlyArray<string>, name: string)
     cached: [wrapped, read("ui://tool_7")]
   }
   const times: Record<string, Array<number>> = { direct: [], cached: [] }
-  for (let round = 0; round < 300; round += 1) {
+  for (let round = 0; round < 1000; round += 1) {
     for (const [side, [client, line]] of Object.entries(clients)) times[side]?.push(await timed(() => client.ask(line)))
   }
   direct.close()

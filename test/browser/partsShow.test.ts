@@ -120,8 +120,9 @@ describe("show", () => {
         await press("Broken")
         await view.frame.getByText("Not today").waitFor()
         await press("Say")
+        await view.requested("ui/message")
         await press("Open")
-        await view.frame.waitForTimeout(0)
+        await view.requested("ui/open-link")
         assert.deepEqual(
           view.calls.map(({ name, arguments: args }) => [name, args]),
           [

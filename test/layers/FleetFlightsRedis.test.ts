@@ -256,7 +256,10 @@ describe("leaving", () => {
         const one = yield* openMachine(server.url)
         const two = Context.get(yield* connectedMachine(server.url), UiCache)
         const making = yield* Effect.forkChild(one.read, started)
-        yield* lockThere(server)
+        yield* eventually(
+          "the first one",
+          Effect.sync(() => one.counts.begun === 1)
+        )
         yield* two.set(uiEntry(NAME, { source: "of another one" }))
         yield* server.command("DEL", LOCK)
         yield* opened(one.gate)
