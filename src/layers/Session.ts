@@ -91,6 +91,7 @@ const make = Effect.gen(function* () {
     frame: Uint8Array,
     how: Pick<ForwardedRequest, "rewrite" | "learnFrom"> = {}
   ): void => {
+    if (profile.era !== "modern") server.handshake.onRequest(method, frame)
     const requestId = tracing ? randomUUID() : ""
     if (tracing) say(Effect.logDebug("forwarded").pipe(Effect.annotateLogs({ requestId, method, id })))
     const toolName =
@@ -175,7 +176,6 @@ const make = Effect.gen(function* () {
     if (head.kind === "response") return questions.onAnswer(head.id) ? toServer(frame, about) : undefined
     if (head.kind === "notification") return onHostNotification(head.method, frame)
     if (head.method === "initialize") profile.onInitialize(frame)
-    if (profile.era !== "modern") server.handshake.onRequest(head.method, frame)
     if (head.method === "subscriptions/listen") return listen(head, frame)
     const routeOf = routes.routeOf(head.method)
     if (routeOf === undefined || !hasApps(frame)) return forward(head, frame)

@@ -31,6 +31,12 @@ const asksNothing = (frame: Uint8Array): boolean => {
   return params === undefined || /^\{\s*\}$/.test(params)
 }
 
+/** The URI that a request is about, if it may be one of ours. */
+const uiUriIn = (frame: Uint8Array): string | undefined => {
+  const uri = stringAt(frame, ["params", "uri"])
+  return uri?.toLowerCase().startsWith("ui://") === true ? uri : undefined
+}
+
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
 const wishOf = (frame: Uint8Array, toolName: string): ProgressWish | undefined => {
@@ -119,8 +125,8 @@ export const layer: Layer.Layer<
       generation.delivery === "auto" ? deliveryFor(host.nameIn(frame)) : generation.delivery
 
     const readResource = (request: Request, frame: Uint8Array): Route => {
-      const uri = stringAt(frame, ["params", "uri"])
-      if (uri === undefined || !uri.toLowerCase().startsWith("ui://")) return SERVER
+      const uri = uiUriIn(frame)
+      if (uri === undefined) return SERVER
       const decide = (): Route => {
         const tool = resources.toolAt(uri)
         if (tool !== undefined) {
@@ -139,8 +145,10 @@ export const layer: Layer.Layer<
     }
 
     const subscribeResource = (request: Request, frame: Uint8Array): Route => {
-      const uri = stringAt(frame, ["params", "uri"])
-      return uri !== undefined && resources.toolAt(uri) !== undefined ? answerWith(request, {}) : SERVER
+      const uri = uiUriIn(frame)
+      if (uri === undefined) return SERVER
+      const decide = (): Route => (resources.toolAt(uri) === undefined ? SERVER : answerWith(request, {}))
+      return { kind: "undecided", decide }
     }
 
     const callTool = (request: Request, frame: Uint8Array): Route => {

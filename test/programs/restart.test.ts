@@ -41,6 +41,20 @@ describe("a server that crashes", () => {
     await client.close()
   })
 
+  it("never hears which of our UIs the host watches, however early that is said", async () => {
+    const client = odd(["resources"])
+    await initialize(client)
+    const watched = await client.request("resources/subscribe", { uri: "ui://crash" })
+    assert.deepStrictEqual(watched.message.result, {})
+    await crash(client)
+    const heard = await historyOf(client)
+    assert.notInclude(
+      heard.map(({ method }) => method),
+      "resources/subscribe"
+    )
+    await client.close()
+  })
+
   it("keeps what the host says in the meantime, in order", async () => {
     const client = odd()
     await initialize(client)
