@@ -132,6 +132,8 @@ export const layer = (options: { readonly directory: string }): Layer.Layer<Refi
 
     return RefinementStore.of({
       wishes: read,
+      // Filed by its definition.
+      retire: () => Effect.void,
       update: Effect.fn("RefinementStore.update")((tool, change) =>
         exclusively(tool)(
           // Who leaves while it is written knows that it is.

@@ -12,6 +12,7 @@ export const layer: Layer.Layer<RefinementStore> = Layer.sync(RefinementStore, (
         const wishes = change(kept.get(name) ?? NO_WISHES)
         kept.set(name, wishes)
         return wishes
-      })
+      }),
+    retire: ({ name }) => Effect.sync(() => void kept.delete(name))
   })
 })

@@ -63,8 +63,10 @@ export const layer: Layer.Layer<UiJobs, never, Settings | LanguageModel | Prompt
           } satisfies UiJob
         }),
         forceType: (toolName, uiType) => {
+          const before = forcedTypes.get(toolName) ?? "auto"
           if (uiType === "auto") forcedTypes.delete(toolName)
           else forcedTypes.set(toolName, uiType)
+          return before
         },
         forget: (toolName) => void forcedTypes.delete(toolName)
       })

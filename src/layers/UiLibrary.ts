@@ -3,11 +3,11 @@ import { createHash } from "node:crypto"
 import { saveDebugPage } from "../adapters/debugPage.ts"
 import { canonicalJson } from "../domain/CanonicalJson.ts"
 import { isRetryDue } from "../domain/documents/FallbackRetry.ts"
-import type { FallbackReason, UiEntry } from "../domain/documents/UiEntry.ts"
+import type { FallbackReason, UiEntry, UiType } from "../domain/documents/UiEntry.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
 import type { UiVersion } from "../domain/versions/UiVersions.ts"
 import { refinement, regeneration, type WishChange } from "../domain/versions/WishChange.ts"
-import { isAskedFor, NO_WISHES, type Wishes, withHistory } from "../domain/versions/Wishes.ts"
+import { isAskedFor, type Wishes, withGivenWay, withHistory } from "../domain/versions/Wishes.ts"
 import type { Delivery } from "../domain/wire/KnownHosts.ts"
 import { AcceptedUis } from "../services/AcceptedUis.ts"
 import { DocumentLinker } from "../services/DocumentLinker.ts"
@@ -28,6 +28,9 @@ import { UiLibrary, type UiNews, UiUnchanged, VersionUnknown } from "../services
 /** So many generations under way, and further readers wait for none: a host that reads everything starts a few. */
 const MAX_AWAITED = 6
 
+/** So often is a UI made whose wishes change elsewhere meanwhile. */
+const MAX_MAKES = 3
+
 /** When a page on screen asks again while its UI is being generated. */
 const NEWS_PAUSE_MS = 1000
 
@@ -40,6 +43,16 @@ const reasonOf = (code: FallbackReason["code"], message: string, transient: bool
 })
 
 const PENDING = reasonOf("PENDING", "The view is written when it is opened, and appears as soon as it is ready.", true)
+
+const TAKEN_BACK = reasonOf("INVALID_REQUEST", "The wish was taken back elsewhere while its UI was made.", false)
+const UNSETTLED = reasonOf("PENDING", "Its wishes were changed elsewhere again and again while it was made.", true)
+
+/** With a wish, the history up to it, if it is still there. */
+const askedUpTo = (history: ReadonlyArray<string>, wish?: string | null): ReadonlyArray<string> | undefined => {
+  if (wish === undefined || wish === null) return history
+  const at = history.lastIndexOf(wish)
+  return at === -1 ? undefined : history.slice(0, at + 1)
+}
 
 const unchanged = (tool: Tool, code: FallbackReason["code"], message: string) =>
   Effect.fail(new UiUnchanged({ toolName: tool.name, reason: reasonOf(code, message, false) }))
@@ -109,7 +122,11 @@ export const layer: Layer.Layer<
 
     /** Another session may have made it. */
     const rememberKept = (job: UiJob): Effect.Effect<void> =>
-      Effect.map(keptFor(job), (entry) => (entry === undefined ? undefined : accepted.remember(job, entry)))
+      Effect.flatMap(keptFor(job), (entry) => {
+        if (entry === undefined) return Effect.void
+        accepted.remember(job, entry)
+        return maker.noteAccepted(job, entry)
+      })
 
     const notByHand = Effect.fnUntraced(function* (job: UiJob) {
       const found = yield* handMade.find(job.tool.name)
@@ -144,22 +161,26 @@ export const layer: Layer.Layer<
       const good = accepted.goodOf(job)
       if (good === undefined || met < history.length) return
       const kept = yield* cache.peek(job.key)
-      if (Option.isNone(kept) || kept.value.fallback !== null) yield* cache.set({ ...good, key: job.key })
+      // One that is to be tried again waits for that.
+      if (Option.isNone(kept) || kept.value.fallback?.transient === false) yield* cache.set({ ...good, key: job.key })
     })
 
     /**
      * Asks for other wishes and makes their UI anew. When that fails for good, and when the caller gives up, what was there
-     * stays, and `undo` says which wishes with it.
+     * stays, and `undo` says which wishes with it. If other wishes are asked for by then, which sessions that share them may
+     * do, it is made again with those.
      */
-    const renew = Effect.fnUntraced(function* (tool: Tool, plan: WishChange) {
+    const renew = Effect.fnUntraced(function* (tool: Tool, plan: WishChange, uiType?: UiType | "auto") {
       const source = plan.fromGood ? (accepted.goodOf(yield* currentJob(tool))?.source ?? null) : null
       let noted: { readonly before: Wishes; readonly asked: Wishes } | undefined
       let job: UiJob | undefined
+      let typeBefore: UiType | "auto" | undefined
       const note = (before: Wishes): Wishes => {
         noted = { before, asked: plan.change(before) }
         return noted.asked
       }
       const undo = Effect.gen(function* () {
+        if (typeBefore !== undefined) jobs.forceType(tool.name, typeBefore)
         if (noted === undefined) return
         const { asked, before } = noted
         if (asked !== before) yield* refinements.update(tool, (now) => plan.undo(now, before, asked))
@@ -167,10 +188,20 @@ export const layer: Layer.Layer<
         yield* keepGood(tool)
       })
       const made = Effect.gen(function* () {
-        const { history } = yield* refinements.update(tool, note)
-        job = yield* jobs.of(tool, history, source)
+        if (uiType !== undefined) typeBefore = jobs.forceType(tool.name, uiType)
         const make = generation.onTimeout === "continue" ? maker.makeWithin : maker.make
-        return yield* make(job, plan.lineage)
+        let { history } = yield* refinements.update(tool, note)
+        for (let makes = 1; ; makes++) {
+          job = yield* jobs.of(tool, history, source)
+          const result = yield* make(job, plan.lineage)
+          if (result.isStale === undefined || result.failure?.transient === true) return result
+          const now = yield* refinements.wishes(tool)
+          const next = askedUpTo(now.history, plan.lineage.feedback)
+          if (next === undefined) return { ...result, failure: TAKEN_BACK }
+          if (makes === MAX_MAKES) return { ...result, failure: UNSETTLED }
+          history = next
+          if (noted !== undefined) noted = { ...noted, asked: { ...now, history } }
+        }
       })
       const { entry, failure } = yield* Effect.onInterrupt(made, () => undo)
       if (failure === null) return entry
@@ -203,7 +234,7 @@ export const layer: Layer.Layer<
       !canGenerate(job) ||
       (delivery === "blocking" && (generations.isRunning(job.key) || generations.underWay() < MAX_AWAITED))
 
-    const servedOnce = Effect.fnUntraced(function* (job: UiJob, delivery: Delivery) {
+    const servedOnce = Effect.fnUntraced(function* (job: UiJob, delivery: Delivery, since: number) {
       const byHand = yield* handMadeOf(job)
       if (byHand !== undefined) return { entry: byHand, cached: true }
       const known = yield* keptFor(job, cache.get)
@@ -213,7 +244,9 @@ export const layer: Layer.Layer<
         yield* maker.noteAccepted(job, known)
         if (!isDue(known, now)) return { entry: known, cached: true }
       }
-      if (isAwaited(job, delivery)) return { entry: (yield* maker.makeWithin(job)).entry, cached: false }
+      if (isAwaited(job, delivery)) {
+        return { entry: (yield* maker.makeWithin(job, undefined, now - since)).entry, cached: false }
+      }
       if (readLive.has(job.key)) yield* maker.begin(job)
       else if (delivery === "live") readLive.add(job.key)
       return { entry: known ?? (yield* maker.standIn(job, PENDING)), cached: known !== undefined }
@@ -221,8 +254,9 @@ export const layer: Layer.Layer<
 
     /** What was waited for is not what is asked for any more, if a wish was cancelled or set aside meanwhile. */
     const served = Effect.fnUntraced(function* (tool: Tool, delivery: Delivery) {
+      const since = yield* Clock.currentTimeMillis
       for (let job = yield* currentJob(tool); ;) {
-        const found = yield* servedOnce(job, delivery)
+        const found = yield* servedOnce(job, delivery, since)
         if (found.cached) return found
         const next = yield* currentJob(tool)
         if (isAskedFor(next.refinements, job.refinements)) return found
@@ -230,28 +264,41 @@ export const layer: Layer.Layer<
       }
     })
 
-    /** With the wishes that it had. Whoever asked for it may have left. */
-    const serveAgain = Effect.fnUntraced(function* (tool: Tool, { entry, number }: UiVersion) {
+    /** Whoever asked for it may have left. Where something `waits` for its time, it stands in with the reason. */
+    const serveAgain = Effect.fnUntraced(function* (
+      tool: Tool,
+      { entry, number }: UiVersion,
+      change: (wishes: Wishes) => Wishes,
+      waits?: UiEntry
+    ) {
       versions.select(tool.name, number)
-      yield* refinements.update(tool, (wishes) => withHistory(wishes, entry.refinements))
+      const { accepted: met, history } = yield* refinements.update(tool, change)
       const job = yield* currentJob(tool)
       const again = { ...entry, key: job.key }
-      yield* cache.set(again)
+      if (waits !== undefined) {
+        const { createdAt, fallback, retryAt } = waits
+        yield* cache.set({ ...again, createdAt, fallback, ...(retryAt === undefined ? {} : { retryAt }) })
+      } else if (met >= history.length) yield* cache.set(again)
       yield* accepted.exported(job, again)
     }, Effect.uninterruptible)
 
-    /** Unless it was changed meanwhile. */
+    /** Unless it was changed meanwhile. Nobody asked for it: only the wishes of the failed version go with it. */
     const giveWay = (tool: Tool, failed: UiVersion): Effect.Effect<void> =>
       inTurn(
         tool,
-        Effect.suspend(() => {
+        Effect.gen(function* () {
           const good = versions.goodBefore(tool.name)
           const isServed = versions.current(tool.name)?.number === failed.number
-          if (good === undefined || !isServed) return Effect.void
-          return Effect.andThen(
-            serveAgain(tool, good),
-            Effect.sync(() => changed(tool))
+          if (good === undefined || !isServed) return
+          const now = yield* Clock.currentTimeMillis
+          const kept = Option.getOrUndefined(yield* cache.peek((yield* currentJob(tool)).key))
+          yield* serveAgain(
+            tool,
+            good,
+            (wishes) => withGivenWay(wishes, failed.entry.refinements, good.entry.refinements, now),
+            kept?.fallback?.transient === true ? kept : undefined
           )
+          changed(tool)
         })
       ).pipe(Effect.provideService(ProgressListener, undefined))
 
@@ -284,14 +331,18 @@ export const layer: Layer.Layer<
         if (failed !== undefined) yield* failedOnScreen(tool, failed)
         const job = yield* currentJob(tool)
         const now = yield* Clock.currentTimeMillis
-        const known = (yield* handMadeOf(job)) ?? (yield* keptFor(job))
-        if ((known === undefined || isDue(known, now)) && !generations.isRunning(job.key)) {
+        const good = accepted.goodOf(job)
+        // No cache may keep it.
+        const made = good?.key === job.key ? good : undefined
+        const known = (yield* handMadeOf(job)) ?? (yield* keptFor(job)) ?? made
+        const tried = known ?? maker.stoodIn(job.key)
+        if ((tried === undefined || isDue(tried, now)) && !generations.isRunning(job.key)) {
           if (known !== undefined) accepted.remember(job, known)
           // It goes on in the library's care; the page asks again.
           if (canGenerate(job)) yield* maker.begin(job)
           else if (known === undefined) yield* maker.make(job)
         }
-        const entry = known ?? (yield* keptFor(job)) ?? accepted.goodOf(job)
+        const entry = known ?? (yield* keptFor(job)) ?? accepted.goodOf(job) ?? maker.stoodIn(job.key)
         const isGenerating = generations.isRunning(job.key)
         const waiting = isGenerating ? { retryAfterMs: NEWS_PAUSE_MS } : {}
         if (entry === undefined) return { version, state: "generating", retryAfterMs: NEWS_PAUSE_MS } satisfies UiNews
@@ -329,8 +380,7 @@ export const layer: Layer.Layer<
           tool,
           Effect.gen(function* () {
             yield* notByHand(yield* currentJob(tool))
-            if (uiType !== undefined) jobs.forceType(tool.name, uiType)
-            return yield* renew(tool, regeneration(clearRefinements))
+            return yield* renew(tool, regeneration(clearRefinements), uiType)
           })
         )
       ),
@@ -353,7 +403,7 @@ export const layer: Layer.Layer<
               const known = isDefinedSo ? versions.of(tool.name).map((there) => there.number) : []
               return yield* new VersionUnknown({ toolName: tool.name, version: number, known })
             }
-            yield* serveAgain(tool, version)
+            yield* serveAgain(tool, version, (wishes) => withHistory(wishes, version.entry.refinements))
             return version
           })
         )
@@ -385,7 +435,7 @@ export const layer: Layer.Layer<
       },
       forget: Effect.fn("UiLibrary.forget")(function* (tool) {
         yield* cache.removeTool(tool.name)
-        yield* refinements.update(tool, () => ({ ...NO_WISHES }))
+        yield* refinements.retire(tool)
         jobs.forget(tool.name)
         versions.forget(tool.name)
         readLive.clear()

@@ -14,6 +14,9 @@ import type { UiJob } from "../services/UiJobs.ts"
 import { type MadeUi, UiMaker } from "../services/UiMaker.ts"
 import * as UiMetrics from "../services/UiMetrics.ts"
 
+/** Keys whose last failure is known; the oldest go. */
+const MAX_FAILED = 50
+
 /** A reader waits this much longer than one generation may take. */
 const PATIENCE_MARGIN_MS = 500
 
@@ -56,6 +59,14 @@ export const layer: Layer.Layer<UiMaker, never, Settings | Generations | UiCache
       const attended = yield* FiberMap.make<string, MadeUi, never>()
       /** Readers who wait for those, by key: nobody else need be told of what they get. */
       const awaiting = new Map<string, number>()
+      const failed = new Map<string, UiEntry>()
+
+      const noteFailed = (entry: UiEntry): void => {
+        failed.delete(entry.key)
+        failed.set(entry.key, entry)
+        const oldest = failed.keys().next().value
+        if (failed.size > MAX_FAILED && oldest !== undefined) failed.delete(oldest)
+      }
 
       const standIn = Effect.fnUntraced(function* (job: UiJob, reason: FallbackReason, retryAfterMs = 0) {
         const good = accepted.goodOf(job)
@@ -94,18 +105,22 @@ export const layer: Layer.Layer<UiMaker, never, Settings | Generations | UiCache
         return true
       })
 
+      /** Whether it was still asked for. */
       const land = Effect.fnUntraced(function* (job: UiJob, { entry, failure }: MadeUi, lineage?: Lineage) {
         const { history } = yield* refinements.wishes(job.tool)
-        if (!isAskedFor(history, job.refinements)) return
+        if (!isAskedFor(history, job.refinements)) return false
         if (failure !== null) {
           const isKept = failure.code !== "QUEUE_FULL" && !(yield* areSetAside(job, failure, lineage))
+          if (isKept) noteFailed(entry)
           if (isKept) yield* cache.set(entry)
-          return
+          return true
         }
+        failed.delete(job.key)
         yield* noteAccepted(job, entry)
         accepted.remember(job, entry, lineage)
         yield* cache.set(entry)
         yield* accepted.exported(job, entry)
+        return true
       })
 
       const make = (job: UiJob, lineage?: Lineage): Effect.Effect<MadeUi> =>
@@ -120,7 +135,9 @@ export const layer: Layer.Layer<UiMaker, never, Settings | Generations | UiCache
               return { entry: yield* standIn(job, reason, retryAfterMs), failure: reason }
             })
           ),
-          Effect.tap((made) => land(job, made, lineage))
+          Effect.flatMap((made) =>
+            Effect.map(land(job, made, lineage), (isAsked): MadeUi => (isAsked ? made : { ...made, isStale: true }))
+          )
         )
 
       /** By a fiber of this layer, which goes on when nobody waits; then hosts hear of what came of it. */
@@ -157,7 +174,7 @@ export const layer: Layer.Layer<UiMaker, never, Settings | Generations | UiCache
 
       return UiMaker.of({
         make,
-        makeWithin: Effect.fnUntraced(function* (job, lineage) {
+        makeWithin: Effect.fnUntraced(function* (job, lineage, waitedMs = 0) {
           const goesOn = generation.onTimeout === "continue"
           const runOut = Effect.gen(function* () {
             const message = goesOn
@@ -170,7 +187,7 @@ export const layer: Layer.Layer<UiMaker, never, Settings | Generations | UiCache
             return { entry, failure: reason } satisfies MadeUi
           })
           return yield* Effect.timeoutOrElse(goesOn ? attend(job, lineage) : make(job, lineage), {
-            duration: Duration.millis(generation.timeoutMs + PATIENCE_MARGIN_MS),
+            duration: Duration.millis(Math.max(0, generation.timeoutMs + PATIENCE_MARGIN_MS - waitedMs)),
             orElse: () => runOut
           })
         }),
@@ -179,6 +196,7 @@ export const layer: Layer.Layer<UiMaker, never, Settings | Generations | UiCache
         abandon: (key) => (awaiting.has(key) ? Effect.void : FiberMap.remove(attended, key)),
         noteAccepted,
         standIn,
+        stoodIn: (key) => failed.get(key),
         onDone: (listener) => void listeners.add(listener)
       })
     })

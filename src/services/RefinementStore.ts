@@ -13,5 +13,10 @@ export class RefinementStore extends Context.Service<
     readonly wishes: (tool: Tool) => Effect.Effect<Wishes>
     /** Nobody else changes them meanwhile; nothing is written if it answers what it got. Answers what there is then. */
     readonly update: (tool: Tool, change: (wishes: Wishes) => Wishes) => Effect.Effect<Wishes>
+    /**
+     * The server has no such tool now (requirement W12). Where wishes are kept for other sessions, they are there again should
+     * it come back as it was defined: a server that has just been started may answer before it knows its tools.
+     */
+    readonly retire: (tool: Tool) => Effect.Effect<void>
   }
 >()("mcp-gen-ui/services/RefinementStore") {}

@@ -15,8 +15,8 @@ export class UiJobs extends Context.Service<
   {
     /** `currentSource` is what the UI is to be made from; `null` is from nothing. */
     readonly of: (tool: Tool, history: ReadonlyArray<string>, currentSource: string | null) => Effect.Effect<UiJob>
-    /** Goes before the configuration; `auto` leaves it to that and the model again. */
-    readonly forceType: (toolName: string, uiType: UiType | "auto") => void
+    /** Goes before the configuration; `auto` leaves it to that and the model again. Answers what was forced before. */
+    readonly forceType: (toolName: string, uiType: UiType | "auto") => UiType | "auto"
     readonly forget: (toolName: string) => void
   }
 >()("mcp-gen-ui/services/UiJobs") {}

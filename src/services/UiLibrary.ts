@@ -76,7 +76,8 @@ export class UiLibrary extends Context.Service<
      * generation of one that is missing, or due again; it goes on in the library's care.
      *
      * `failed` is the version of a document that threw in its first second on that page. If it is the current one, that is
-     * noted, once, and it gives way to the last good one before it, as if reverted to; any other one is ignored.
+     * noted, once, and it gives way to the last good one before it: its own wishes are set aside, those that wait stay. Any
+     * other one is ignored.
      */
     readonly current: (tool: Tool, version: string, failed?: string) => Effect.Effect<UiNews>
     /** The accepted UIs of this session, oldest first, and the number of the one that is served. */
@@ -99,15 +100,14 @@ export class UiLibrary extends Context.Service<
      */
     readonly refine: (tool: Tool, feedback: string) => Effect.Effect<UiEntry, UiUnchanged>
     /**
-     * Makes the UI anew from nothing, with the history or without any wish: those come back when it fails for good or is
-     * cancelled. A `uiType` holds for the session; `auto` leaves it to
-     * the configuration and the model again.
+     * Makes the UI anew from nothing, with the history or without any wish. A `uiType` holds for the session; `auto` leaves it
+     * to the configuration and the model again. Wishes and type are as before when it fails for good or is cancelled.
      */
     readonly regenerate: (
       tool: Tool,
       options: { readonly clearRefinements: boolean; readonly uiType: UiType | "auto" | undefined }
     ) => Effect.Effect<UiEntry, UiUnchanged>
-    /** Drops everything that is known of a tool that the server no longer has (requirement W12). */
+    /** Drops what this session knows of a tool that the server no longer has, and its UIs (requirement W12). */
     readonly forget: (tool: Tool) => Effect.Effect<void>
     readonly wishes: (tool: Tool) => Effect.Effect<Wishes>
   }

@@ -9,6 +9,8 @@ import type { UiJob } from "./UiJobs.ts"
 export interface MadeUi {
   readonly entry: UiEntry
   readonly failure: FallbackReason | null
+  /** It was not kept: other wishes are asked for by now. */
+  readonly isStale?: true
 }
 
 /**
@@ -21,8 +23,11 @@ export class UiMaker extends Context.Service<
   {
     /** Takes as long as it takes. */
     readonly make: (job: UiJob, lineage?: Lineage) => Effect.Effect<MadeUi>
-    /** The reader's patience is not the generation's budget: one that waited too long gets what there is now. */
-    readonly makeWithin: (job: UiJob, lineage?: Lineage) => Effect.Effect<MadeUi>
+    /**
+     * The reader's patience is not the generation's budget: one that waited too long gets what there is now. `waitedMs` is how
+     * long this reader has waited before.
+     */
+    readonly makeWithin: (job: UiJob, lineage?: Lineage, waitedMs?: number) => Effect.Effect<MadeUi>
     /** The same without anybody waiting. */
     readonly begin: (job: UiJob) => Effect.Effect<void>
     /** Whether it goes on although nobody may wait for it. */
@@ -33,6 +38,8 @@ export class UiMaker extends Context.Service<
     readonly noteAccepted: (job: UiJob, entry: UiEntry) => Effect.Effect<void>
     /** The good UI there was before (requirement R5), else the built-in one; either way with the reason. */
     readonly standIn: (job: UiJob, reason: FallbackReason) => Effect.Effect<UiEntry>
+    /** What stood in when the newest generation under this key failed in this session, also where no cache keeps it. */
+    readonly stoodIn: (key: string) => UiEntry | undefined
     /** Called when something came of a job that nobody waited for. */
     readonly onDone: (listener: (tool: Tool) => void) => void
   }

@@ -73,7 +73,11 @@ export class UiVersions {
     const line = this.#lines.get(toolName) ?? { toolHash, versions: [], current: 0, next: 1 }
     const before = line.current > 0 ? line.current : null
     const parent = origin === "refined" ? before : null
-    const version: UiVersion = { number: line.next, entry, parent, origin, feedback, before, failedAt: null }
+    // Who imports what failed means it.
+    const same =
+      origin === "imported" ? line.versions.findLast((there) => there.entry.source === entry.source) : undefined
+    const failedAt = same?.failedAt ?? null
+    const version: UiVersion = { number: line.next, entry, parent, origin, feedback, before, failedAt }
     line.versions.push(version)
     line.next += 1
     line.current = version.number

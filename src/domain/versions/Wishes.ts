@@ -48,6 +48,39 @@ export const withWish = (wishes: Wishes, feedback: string): Wishes =>
 export const withHistory = (wishes: Wishes, history: ReadonlyArray<string>): Wishes =>
   bounded({ ...wishes, history, accepted: history.length })
 
+const withAside = (
+  setAside: Wishes["setAside"],
+  refused: ReadonlyArray<string>,
+  why: Omit<SetAsideWish, "feedback">
+): Wishes["setAside"] => [
+  ...setAside.filter(({ feedback }) => !refused.includes(feedback)),
+  ...refused.map((feedback) => ({ feedback, ...why }))
+]
+
+/**
+ * After a version that was made with the wishes `failed` failed on screen and gave way to one made with `good`: what only
+ * the failed one met is set aside, and what waits goes on waiting. If the history has become another one, it stays that.
+ */
+export const withGivenWay = (
+  wishes: Wishes,
+  failed: ReadonlyArray<string>,
+  good: ReadonlyArray<string>,
+  at: number
+): Wishes => {
+  const isOwn = (wish: string): boolean => failed.includes(wish) && !good.includes(wish)
+  const isAsked = isAskedFor(wishes.history, failed)
+  const met = isAsked ? failed.length : wishes.accepted
+  const waiting = wishes.history.slice(met)
+  const left = isAsked ? good : wishes.history.slice(0, met).filter((wish) => !isOwn(wish))
+  const own = wishes.history.slice(0, met).filter((wish) => isOwn(wish) && !waiting.includes(wish))
+  const why = { code: "FAILED_ON_SCREEN", message: "The UI that met it failed on screen.", at }
+  return bounded({
+    history: [...left, ...waiting],
+    accepted: left.length,
+    setAside: withAside(wishes.setAside, own, why)
+  })
+}
+
 /** After a UI that was made with these refinements was accepted. */
 export const withAccepted = (wishes: Wishes, refinements: ReadonlyArray<string>): Wishes =>
   isAskedFor(wishes.history, refinements) && wishes.accepted < refinements.length
@@ -70,7 +103,8 @@ const ABOUT_WISHES: ReadonlySet<FallbackReason["code"]> = new Set([
 
 /**
  * After a UI with these refinements failed for good: those that no accepted UI meets are set aside, so that they are in the
- * way of no other. If they are not to blame, only one that was just asked for is (`isNew`: the last of them).
+ * way of no other. Where none is known to be met, the last one is blamed first: the others may have been met before. If they
+ * are not to blame, only one that was just asked for is (`isNew`: the last of them).
  */
 export const withSetAside = (
   wishes: Wishes,
@@ -78,17 +112,16 @@ export const withSetAside = (
   why: { readonly reason: FallbackReason; readonly isNew: boolean; readonly at: number }
 ): Wishes => {
   const { at, isNew, reason } = why
-  const newest = isNew ? refinements.length - 1 : refinements.length
-  const first = Math.max(wishes.accepted, ABOUT_WISHES.has(reason.code) ? 0 : newest)
-  if (reason.transient || !isAskedFor(wishes.history, refinements) || first >= refinements.length) return wishes
+  const isToBlame = ABOUT_WISHES.has(reason.code)
+  const newest = isNew || isToBlame ? refinements.length - 1 : refinements.length
+  const first = isToBlame && wishes.accepted > 0 ? wishes.accepted : Math.max(wishes.accepted, newest)
+  const isNone = refinements.length === 0 || first >= refinements.length
+  if (reason.transient || isNone || !isAskedFor(wishes.history, refinements)) return wishes
   const refused = wishes.history.slice(first, refinements.length)
   const { code, message } = reason
   return bounded({
     ...wishes,
     history: wishes.history.toSpliced(first, refused.length),
-    setAside: [
-      ...wishes.setAside.filter(({ feedback }) => !refused.includes(feedback)),
-      ...refused.map((feedback) => ({ feedback, code, message, at }))
-    ]
+    setAside: withAside(wishes.setAside, refused, { code, message, at })
   })
 }

@@ -6,6 +6,7 @@ import {
   NO_WISHES,
   type Wishes,
   withAccepted,
+  withGivenWay,
   withHistory,
   withoutWish,
   withSetAside,
@@ -40,6 +41,15 @@ describe("withSetAside", () => {
     assert.strictEqual(withSetAside(before, ["a", "b", "c"], because("NO_MODEL", false)), before)
   })
 
+  it("sets aside the last one only, if none is known to be met", () => {
+    const before = wishes(["a", "b", "c"])
+    for (const isNew of [true, false]) {
+      const after = withSetAside(before, ["a", "b", "c"], because("REJECTED", isNew))
+      assert.deepStrictEqual(told(after), [["a", "b"], 0, ["c"]])
+    }
+    assert.strictEqual(withSetAside(before, [], because("REJECTED")), before)
+  })
+
   it("leaves what is met, what may pass, what is asked for no more, and what was asked for since", () => {
     const met = wishes(["a", "b"], 2)
     assert.strictEqual(withSetAside(met, ["a", "b"], because("REJECTED")), met)
@@ -56,6 +66,23 @@ describe("withSetAside", () => {
     const full = Array.from({ length: MAX_SET_ASIDE }, (_, index) => `${index}`)
     const after = withSetAside(wishes(["a"], 0, full), ["a"], because("REJECTED"))
     assert.deepStrictEqual(told(after)[2], [...full.slice(1), "a"])
+  })
+})
+
+describe("withGivenWay", () => {
+  it("sets aside what only the failed version met, and leaves what waits", () => {
+    const failed = withGivenWay(wishes(["a", "b", "c"], 2, ["x"]), ["a", "b"], ["a"], 7)
+    assert.deepStrictEqual(told(failed), [["a", "c"], 1, ["x", "b"]])
+    assert.deepInclude(failed.setAside[1], { code: "FAILED_ON_SCREEN", at: 7 })
+    assert.deepStrictEqual(told(withGivenWay(wishes(["a", "c"], 1), ["a"], ["a"], 7)), [["a", "c"], 1, []])
+  })
+
+  it("brings back what the good version met, unless the history is another one by now", () => {
+    assert.deepStrictEqual(told(withGivenWay(wishes(["c"]), [], ["a", "b"], 7)), [["a", "b", "c"], 2, []])
+    assert.deepStrictEqual(told(withGivenWay(wishes([]), ["b"], ["a"], 7)), [[], 0, []])
+    const moved = wishes(["x", "b", "c"], 2)
+    assert.deepStrictEqual(told(withGivenWay(moved, ["a", "x", "b"], ["a", "x"], 7)), [["x", "c"], 1, ["b"]])
+    assert.deepStrictEqual(told(withGivenWay(wishes(["a", "a"], 1), ["a"], [], 7)), [["a"], 0, []])
   })
 })
 
