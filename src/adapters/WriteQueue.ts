@@ -34,8 +34,26 @@ export class WriteQueue {
     return inTime(done, this.#patienceMs)
   }
 
-  /** Waits until all is done, `graceMs` at the most. Never rejects. */
-  async settle(graceMs: number): Promise<void> {
-    if (this.#waiting > 0) await inTime(this.#last, graceMs).catch(() => undefined)
+  /**
+   * Waits until all is done, `maxMs` at the most. Less only if for `graceMs` nothing is done and the system does not answer
+   * `probe` either, whatever the answer. Never rejects.
+   */
+  async settle(options: {
+    readonly graceMs: number
+    readonly maxMs: number
+    readonly probe: () => Promise<unknown>
+  }): Promise<void> {
+    const due = performance.now() + options.maxMs
+    for (let left = options.maxMs; this.#waiting > 0 && left > 0; left = due - performance.now()) {
+      const patienceMs = Math.min(options.graceMs, left)
+      const before = this.#waiting
+      const probed = options.probe().catch(() => undefined)
+      const answered = inTime(probed, patienceMs).then(
+        () => true,
+        () => false
+      )
+      await inTime(this.#last, patienceMs).catch(() => undefined)
+      if (!(await answered) && this.#waiting >= before) return
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { Clock, Deferred, Effect, Layer, Option } from "effect"
-import { rm, utimes } from "node:fs/promises"
+import { rm, stat, utimes } from "node:fs/promises"
 import { cachePath, listCacheFiles, readStampedFile, stampOf } from "../adapters/cacheDirectory.ts"
 import { inTime, isTimedOut } from "../adapters/inTime.ts"
 import { makeDirectory } from "../adapters/makeDirectory.ts"
@@ -19,8 +19,10 @@ const SWEEP_INTERVAL = 20
 const READ_PATIENCE_MS = 2000
 /** What is not written by then (in times of that patience) counts as not written. */
 const WRITE_PATIENCE = 2
-/** The end of the process waits so long (milliseconds) for what is still to be written. */
+/** The end of the process waits so long (milliseconds) for a directory that does not answer, */
 const END_GRACE_MS = 1000
+/** and so long for one that answers, until all is written. */
+const END_MAX_MS = 5000
 
 const directoryAway = (): Error =>
   Object.assign(new Error("ETIMEDOUT: the directory does not answer"), { code: "ETIMEDOUT" })
@@ -65,6 +67,8 @@ export const layer = (
       let onDisk = { entries: 0, bytes: 0 }
       let writes = 0
       let unanswered = 0
+      let isEnding = false
+      let lost = 0
       const scope = yield* Effect.scope
 
       const warnOnce = (what: string, message: string, details: Readonly<Record<string, unknown>>) => {
@@ -155,6 +159,9 @@ export const layer = (
           try {
             if (entry === null) await rm(cachePath(directory, key), { force: true })
             else await write(entry, now)
+          } catch (cause) {
+            if (isEnding && entry !== null) lost += 1
+            throw cause
           } finally {
             if (unwritten.get(key) === own) unwritten.delete(key)
           }
@@ -241,13 +248,24 @@ export const layer = (
         )
       })
 
+      const writeRest = Effect.gen(function* () {
+        isEnding = true
+        const probe = () => stat(directory)
+        yield* Effect.promise(() => queue.settle({ graceMs: END_GRACE_MS, maxMs: END_MAX_MS, probe }))
+        const uis = lost + [...unwritten.values()].filter(({ entry }) => entry !== null).length
+        if (uis === 0) return
+        yield* Effect.logWarning(`${uis} ${uis === 1 ? "UI was" : "UIs were"} not written to the cache directory`).pipe(
+          Effect.annotateLogs({ component: "cache", directory, uis })
+        )
+      })
+
       const figures = () => ({
         entries: Math.max(onDisk.entries, shelf.entries),
         bytes: Math.max(onDisk.bytes, shelf.bytes),
         evictions: counts.evictions + shelf.evictions
       })
       yield* UiMetrics.observeCache(figures)
-      yield* Effect.addFinalizer(() => Effect.promise(() => queue.settle(END_GRACE_MS)))
+      yield* Effect.addFinalizer(() => writeRest)
       // Nobody waits for it.
       yield* Effect.forkScoped(restore)
 

@@ -36,6 +36,18 @@ describe("endProcess", () => {
     assert.deepStrictEqual([status, signal], [null, "SIGKILL"])
   })
 
+  it("keeps the exit code where only the lookup of a name is open, and does not wait for it", () => {
+    const start = performance.now()
+    const busy = `const { pbkdf2 } = await import("node:crypto"), { lookup } = await import("node:dns")
+      process.env.NODE_OPTIONS = "--no-such-option"
+      for (let thread = 0; thread < 4; thread += 1) pbkdf2("a", "b", 60_000_000, 64, "sha512", () => {})
+      lookup("localhost", () => {})
+      endProcess(143)`
+    const { signal, status, stderr } = run(busy)
+    assert.deepStrictEqual([status, signal, stderr], [143, null, ""])
+    assert.isBelow(performance.now() - start, 5000)
+  })
+
   it("does so when the time is over", () => {
     assert.strictEqual(run(`setInterval(() => {}, 1000); endProcessWithin(50, 5)`).status, 5)
     assert.strictEqual(run(`stall(); endProcessWithin(50, 5)`).signal, "SIGKILL")

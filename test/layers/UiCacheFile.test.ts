@@ -236,6 +236,8 @@ describe("a directory that does not answer", () => {
       assert.isTrue(Option.isNone(yield* next.get(keyOf("gone"))))
       assert.strictEqual(lines.filter((line) => line.includes("can not be written")).length, 1, lines.join("\n"))
       assert.strictEqual(lines.filter((line) => line.includes("can not be read")).length, 1, lines.join("\n"))
+      const notWritten = lines.filter((line) => line.includes("not written"))
+      assert.deepStrictEqual(notWritten, ["1 UI was not written to the cache directory"])
     }).pipe(Effect.provide(logged(lines)))
   )
 })

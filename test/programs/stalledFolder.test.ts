@@ -6,7 +6,9 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll } from "vitest"
+import { startModelStandIn } from "../fixtures/model-stand-in/ModelStandIn.ts"
 import { bin, initialize, noModel, root, startWrapper } from "../fixtures/RawClient.ts"
+import { pageTitled } from "../fixtures/wrapperWithModel.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-stalled-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -57,6 +59,40 @@ describe("a cache folder that never answers", () => {
       await client.request("resources/read", { uri: "ui://get_forecast" })
       client.signal("SIGTERM")
       assert.isBelow(await secondsUntil(client.exit), 8)
+    },
+    NEVER
+  )
+})
+
+describe("a cache folder that answers slowly", () => {
+  it(
+    "has every UI at the end",
+    async () => {
+      const slow = join(folder, "slow")
+      const model = await startModelStandIn({ answer: () => ({ text: pageTitled("Weather") }) })
+      const client = startWrapper(weather, {
+        flags: ["--cache-dir", slow],
+        env: {
+          MCP_GEN_UI_LLM: "anthropic",
+          MCP_GEN_UI_API_KEY: "key-of-tests",
+          ANTHROPIC_BASE_URL: model.url,
+          SLOW_FOLDER: slow,
+          SLOW_MS: "200",
+          NODE_OPTIONS: `--import ${fileURLToPath(new URL("../fixtures/slowFolder.mjs", import.meta.url))}`
+        }
+      })
+      try {
+        await initialize(client)
+        await client.request("tools/list")
+        const uris = ["get_forecast", "get_current_weather", "set_units"].map((tool) => `ui://${tool}`)
+        await Promise.all(uris.map((uri) => client.request("resources/read", { uri })))
+        assert.strictEqual(await client.close(), 0)
+        assert.strictEqual(readdirSync(slow).length, 3, client.log())
+        assert.notInclude(client.log(), "not written")
+      } finally {
+        await client.close()
+        await model.close()
+      }
     },
     NEVER
   )
