@@ -1,5 +1,7 @@
 import { Cause, Effect, Layer, Logger, References } from "effect"
-import { closeSync, constants, openSync, writeSync } from "node:fs"
+import { closeSync, openSync, writeSync } from "node:fs"
+import { APPEND, logFileDetail } from "../adapters/logFile.ts"
+import { systemErrorCode } from "../adapters/replaceFile.ts"
 import { flushStandardError, writeStandardError } from "../adapters/standardError.ts"
 import { LogFileUnavailable } from "../domain/configuration/ConfigProblem.ts"
 import { logLine } from "../domain/logs/LogLine.ts"
@@ -11,32 +13,17 @@ import { Settings } from "../services/Settings.ts"
 
 const MINIMUM_LEVELS = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const
 
-const OPEN_ERRORS: Readonly<Record<string, string>> = {
-  ENOENT: "its folder does not exist; create it first",
-  ENOTDIR: "a part of its path is not a folder",
-  EISDIR: "it is a folder",
-  EACCES: "no permission",
-  ENXIO: "it is a pipe that nobody reads",
-  EROFS: "the file system is read-only"
-}
-
 interface Sink {
   readonly write: (line: string) => void
   readonly flush: Effect.Effect<void>
 }
-
-/** As "a", but a pipe is not waited for; Windows has no such flag, and no pipes in folders. */
-const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0)
 
 /** Writes at once, so that a line survives whatever ends the process after it. */
 const fileSink = Effect.fn("Logging.fileSink")(function* (file: string) {
   const descriptor = yield* Effect.acquireRelease(
     Effect.try({
       try: () => openSync(file, APPEND),
-      catch: (cause) => {
-        const code = cause instanceof Error && "code" in cause ? String(cause.code) : "UNKNOWN"
-        return new LogFileUnavailable({ file, detail: OPEN_ERRORS[code] ?? code })
-      }
+      catch: (cause) => new LogFileUnavailable({ file, detail: logFileDetail(systemErrorCode(cause)) })
     }),
     (descriptor) => Effect.sync(() => closeSync(descriptor))
   )

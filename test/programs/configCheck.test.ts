@@ -1,6 +1,6 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { bin, noModel } from "../fixtures/RawClient.ts"
@@ -169,6 +169,75 @@ describe("mcp-gen-ui config check", () => {
     assert.match(check(["--cache-dir", missing]).stderr, /^mcp-gen-ui: --cache-dir: .*, or leave --cache-dir out\n$/)
     assert.strictEqual(check(["--cache-dir", missing, "--no-cache"]).status, 0)
     assert.isFalse(existsSync(join(folder, "later")))
+  })
+
+  it("finds a log file that keeps a start from happening, and makes none", () => {
+    const at = join(folder, "logs")
+    mkdirSync(join(at, "folder"), { recursive: true })
+    writeFileSync(join(at, "file"), "kept")
+    symlinkSync("new.log", join(at, "link"))
+    symlinkSync("nowhere/new.log", join(at, "dead"))
+    const before = readdirSync(at)
+    const wrong: ReadonlyArray<readonly [string, string]> = [
+      ["nowhere/l.log", "its folder does not exist; create it first"],
+      ["dead", "its folder does not exist; create it first"],
+      ["folder", "it is a folder; name a file"],
+      ["new/", "it is a folder; name a file"],
+      ["file/l.log", "a part of its path is not a folder; name another"]
+    ]
+    for (const [name, detail] of wrong) {
+      const file = `${at}/${name}`
+      const { status, stderr, stdout } = check(["--log-file", file])
+      assert.deepStrictEqual([status, stdout], [2, ""], name)
+      assert.strictEqual(stderr, `mcp-gen-ui: --log-file: ${file}: the log file can not be written: ${detail}\n`)
+      const started = start(["--log-file", file, "--", "x"])
+      assert.strictEqual(started.status, 2)
+      assert.strictEqual(started.stderr, `mcp-gen-ui: the log file ${file} can not be written: ${detail}\n`)
+    }
+    const config = fileWith("log.json", { logging: { file: "logs/folder" } })
+    assert.include(check(["--config", config]).stderr, `${config}: logging.file: ${join(at, "folder")}: `)
+    for (const name of ["file", "link", "new.log"]) {
+      assert.strictEqual(check(["--log-file", join(at, name)]).status, 0, name)
+    }
+    assert.deepStrictEqual(readdirSync(at), before)
+  })
+
+  it("finds a link that leads nowhere where a folder should be", () => {
+    const link = join(folder, "dead-link")
+    symlinkSync(join(folder, "not-there"), link)
+    for (const path of [link, join(link, "below")]) {
+      const { status, stderr } = check(["--cache-dir", path])
+      assert.strictEqual(status, 2)
+      assert.strictEqual(
+        stderr,
+        `mcp-gen-ui: --cache-dir: ${path}: a link that leads nowhere stands where this folder should be; ` +
+          "name another, or leave --cache-dir out\n"
+      )
+    }
+    assert.strictEqual(check(["--cache-dir", join(folder, "not", "yet")]).status, 0)
+  })
+
+  it("shows no password of an address that is refused, and says what is wrong with it", () => {
+    const config = fileWith("redis.json", { cache: { type: "redis", url: "${REDIS_URL}" } })
+    const password = "Hunter2Secret"
+    const lines: ReadonlyArray<readonly [ReadonlyArray<string>, Readonly<Record<string, string>>, RegExp]> = [
+      ...["/xyz==", "#xyz", "?xyz"].map(
+        (rest) => [["--config", config], { REDIS_URL: `redis://u:${password}${rest}@h:6379/0` }, /%2F/] as const
+      ),
+      [["--config", config], { REDIS_URL: `u:${password}@h:6379` }, /begins with redis:/],
+      [["--", `https://user:${password}/x@host/mcp`], {}, /found "https:\/\/\[redacted\]@host\/mcp".*%2F/],
+      [["--", `ftp://user:${password}/x@host/mcp`], {}, /found "ftp:\/\/\[redacted\]@host\/mcp".*begins with http/],
+      [["--upstream", `https://user:${password} x@host/mcp`], {}, /1 more word after the URL/],
+      [["--llm", "openai"], { OPENAI_BASE_URL: `user:${password}/x@host` }, /found "\[redacted\]@host"/],
+      [["--config", fileWith("url.json", { upstream: { url: `u:${password}@h` } })], {}, /found "\[redacted\]@h"/],
+      [["--config", fileWith("cache.json", { cache: `u:${password}` })], {}, /not shown/]
+    ]
+    for (const [args, environment, reason] of lines) {
+      const { status, stderr } = check(args, environment)
+      assert.strictEqual(status, 2, stderr)
+      assert.notInclude(stderr, password)
+      assert.match(stderr, reason)
+    }
   })
 
   it("shows no secret, wherever it comes from", () => {

@@ -2,6 +2,7 @@ import { Result, Schema } from "effect"
 import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
 import { type ConfigFileProblem, configFileProblems } from "./configFileProblems.ts"
 import { REDIS_URL_RULES } from "./RedisUrl.ts"
+import { ENCODED_EXPECTED } from "./Secrets.ts"
 import { TOOL_PREFIX, TOOL_PREFIX_EXPECTED } from "./ToolPrefix.ts"
 
 const described = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
@@ -23,11 +24,22 @@ export const HTTP_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/./
 /** Whether a text is an absolute `http` or `https` URL. */
 export const isHttpUrl = (value: string): boolean => HTTP_URL.test(value) && URL.canParse(value)
 
+/** Whether a text is an `http` or `https` URL but for a user and a password that are not percent-encoded. */
+const isUnencodedUrl = (value: string): boolean =>
+  HTTP_URL.test(value) && !URL.canParse(value) && /^\w+:\/\/[^@]*[%/?#\\][^]*@/.test(value)
+
+/** What is allowed in place of a text that is not {@link isHttpUrl}. */
+export const httpUrlExpected = (value: string): string =>
+  isUnencodedUrl(value) ? ENCODED_EXPECTED : "a URL that begins with http:// or https://"
+
 /** JSON Schema does not know of these: `ConfigFileJsonSchema` says there what can be said. */
 const textThat = (is: (value: string) => boolean, expected: string, description: string) =>
   Schema.String.annotate({ description }).check(Schema.makeFilter(is, { expected }))
 
-const url = (description: string) => textThat(isHttpUrl, "a URL that begins with http:// or https://", description)
+const url = (description: string) =>
+  Schema.String.annotate({ description })
+    .check(Schema.makeFilter((value) => !isUnencodedUrl(value), { expected: ENCODED_EXPECTED }, true))
+    .check(Schema.makeFilter(isHttpUrl, { expected: httpUrlExpected("") }))
 
 /** How an absolute `https` URL begins. */
 export const HTTPS_URL = /^[Hh][Tt][Tt][Pp][Ss]:\/\/./

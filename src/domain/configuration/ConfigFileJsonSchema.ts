@@ -71,7 +71,7 @@ const RULES: Readonly<Record<string, ReadonlyArray<Json>>> = {
     implies(is("type", "filesystem"), without("url")),
     implies({ properties: { type: false, ...known(["url"]) }, required: ["url"] }, without("directory"))
   ],
-  logging: [implies(is("destination", "file"), has("file")), implies(is("destination", "stderr"), without("file"))]
+  logging: [implies(is("destination", "stderr"), without("file"))]
 }
 
 const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
@@ -115,7 +115,8 @@ const refined = (schema: unknown, path: string): unknown => {
  * and decodes it. Apart from that definition, because what makes it is large and no run needs it.
  *
  * It refuses no file that a start without flags and variables takes. It takes some that such a start refuses: those with
- * references, and those of which a flag or a variable may say the rest.
+ * references, and those of which a flag or a variable may say the rest. It speaks of the file alone: sections that contradict
+ * themselves are refused, also where a flag takes their place.
  */
 export const configFileJsonSchema = (): Json => {
   const { schema } = Schema.toJsonSchemaDocument(configFileSchema(), { onExcessProperty: "error" })

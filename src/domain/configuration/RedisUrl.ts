@@ -1,3 +1,5 @@
+import { ENCODED_EXPECTED } from "./Secrets.ts"
+
 /** `redis[s]://[[user][:password]@]host[:port][/database]`, whatever stands at the four places. */
 const PARTS =
   /^rediss?:\/\/(?:(?<credentials>[^/?#]*)@)?(?<host>\[[^\]/?#]*\]|[^:/?#@[\]]*)(?::(?<port>[^/?#]*))?(?<path>\/[^?#]*)?/i
@@ -15,7 +17,7 @@ const isDecodable = (text: string): boolean => {
 
 /** What a pattern can say of all the rules below: nothing of what encodings and port numbers mean. */
 export const REDIS_URL =
-  /^[Rr][Ee][Dd][Ii][Ss][Ss]?:\/\/(?:[^/?#]*@)?(?:\[[^\]/?#]*\]|[^:/?#@[\]]+)(?::\d{0,5})?(?:\/\d*)?(?:[?#][^]*)?$/
+  /^[Rr][Ee][Dd][Ii][Ss][Ss]?:\/\/(?:[^/?#]*@)?(?:\[[^\]/?#]*\]|[^:/?#@[\]]+)(?::\d{0,5})?(?:\/\d*)?(?:[?#][^@]*)?$/
 
 /** How the address of a Redis begins, with TLS (`rediss:`) or without. */
 const REDIS_SCHEME = /^[Rr][Ee][Dd][Ii][Ss][Ss]?:\/\//
@@ -30,8 +32,8 @@ export const REDIS_URL_RULES: ReadonlyArray<{
 }> = [
   { is: (url) => REDIS_SCHEME.test(url), expected: "a URL that begins with redis:// or rediss://" },
   {
-    is: (url) => isDecodable(partsOf(url)["credentials"] ?? ""),
-    expected: "a user and a password in which % is written as %25"
+    is: (url) => !/^\w+:\/\/[^/?#]*[/?#][^]*@/.test(url) && isDecodable(partsOf(url)["credentials"] ?? ""),
+    expected: ENCODED_EXPECTED
   },
   {
     is: (url) => (partsOf(url)["host"] ?? "") !== "",

@@ -1,4 +1,4 @@
-import { isSensitiveName, makeRedactor } from "../logs/Redaction.ts"
+import { isSensitiveName, makeRedactor, REDACTED } from "../logs/Redaction.ts"
 import { formatConfigPath, hasReference } from "./ConfigText.ts"
 import type { SettingsNotice } from "./Said.ts"
 
@@ -24,6 +24,14 @@ const redactor = makeRedactor([])
 
 /** A text as it may be quoted in a problem: credentials in a URL and what looks like a key are taken out. */
 export const quoted = (value: string): string => JSON.stringify(redactor.text(value))
+
+/** An address as it may be quoted: nothing of what stands before its last `@`, also where it is no URL. */
+export const quotedAddress = (value: string): string =>
+  quoted(value.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^]*@/i, `$1${REDACTED}@`))
+
+/** What an address says of a user and a password: with one of these it would end before the host. */
+export const ENCODED_EXPECTED =
+  "a URL in which /, ?, # and % of a user and a password are percent-encoded (%2F, %3F, %23, %25)"
 
 /** Whether a URL brings a user name or a password. */
 export const hasCredentials = (url: string): boolean => {

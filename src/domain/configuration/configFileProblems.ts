@@ -2,7 +2,7 @@ import { SchemaIssue } from "effect"
 import { closestOf } from "../closestOf.ts"
 import { isSensitiveName } from "../logs/Redaction.ts"
 import { formatConfigPath } from "./ConfigText.ts"
-import { NOT_SHOWN, quoted } from "./Secrets.ts"
+import { NOT_SHOWN, quotedAddress } from "./Secrets.ts"
 
 /** One thing wrong with the file: where, as {@link formatConfigPath} writes it (empty for the whole), and what. */
 export interface ConfigFileProblem {
@@ -16,11 +16,12 @@ const LONGEST_FOUND = 60
 const show = (value: unknown, path: ReadonlyArray<PropertyKey>): string | undefined => {
   const secret = path.some((part) => typeof part === "string" && isSensitiveName(part))
   const holdsSecrets = path[0] === "upstream" && ["env", "headers"].includes(String(path[1]))
-  const mayBeToken = formatConfigPath(path) === "upstream.oauth" && typeof value === "string"
-  if (secret || holdsSecrets || mayBeToken) return undefined
+  const at = formatConfigPath(path)
+  const mayBeSecret = at === "cache.url" || (["upstream.oauth", "cache"].includes(at) && typeof value === "string")
+  if (secret || holdsSecrets || mayBeSecret) return undefined
   if (Array.isArray(value)) return "a list"
   if (typeof value === "object" && value !== null) return "an object"
-  const json = typeof value === "string" ? quoted(value) : (JSON.stringify(value) ?? "nothing")
+  const json = typeof value === "string" ? quotedAddress(value) : (JSON.stringify(value) ?? "nothing")
   return json.length > LONGEST_FOUND ? `${json.slice(0, LONGEST_FOUND)}…` : json
 }
 

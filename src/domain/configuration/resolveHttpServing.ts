@@ -10,7 +10,7 @@ import {
   readListenAddress
 } from "./ListenAddress.ts"
 import type { Said, Told } from "./Said.ts"
-import { BEARER_TOKEN_EXPECTED, HOST_TOKEN_VARIABLE, isBearerToken, NOT_SHOWN } from "./Secrets.ts"
+import { BEARER_TOKEN_EXPECTED, HOST_TOKEN_VARIABLE, isBearerToken, NOT_SHOWN, quotedAddress } from "./Secrets.ts"
 
 /** What says whether hosts are served over HTTP, and how. */
 export interface HttpServingSources {
@@ -66,7 +66,7 @@ export const resolveHttpServing = (sources: HttpServingSources, told: Told): Res
   if (address?.value.trim().toLowerCase() === "off") return undefined
   const given = address === undefined ? undefined : readListenAddress(address.value)
   if (address !== undefined && given === undefined) {
-    const text = `found ${JSON.stringify(address.value)}; allowed: ${LISTEN_ADDRESS_EXPECTED}`
+    const text = `found ${quotedAddress(address.value)}; allowed: ${LISTEN_ADDRESS_EXPECTED}`
     told.problem(address.source, address.path, text)
     return undefined
   }
@@ -79,7 +79,7 @@ export const resolveHttpServing = (sources: HttpServingSources, told: Told): Res
   const written = section?.host ?? CONFIG_DEFAULTS.http.host
   const host = given?.host ?? canonicalHost(written)
   if (host === undefined) {
-    const text = `found ${JSON.stringify(written)}; allowed: a name or an IP address to listen on, without a port`
+    const text = `found ${quotedAddress(written)}; allowed: a name or an IP address to listen on, without a port`
     told.problem(file, "http.host", text)
   }
 
@@ -112,7 +112,7 @@ export const resolveHttpServing = (sources: HttpServingSources, told: Told): Res
     (section?.[key] ?? []).flatMap((text, index) => {
       const value = canonical(text)
       if (value !== undefined) return [value]
-      told.problem(file, `http.${key}[${index}]`, `found ${JSON.stringify(text)}; allowed: ${allowed}`)
+      told.problem(file, `http.${key}[${index}]`, `found ${quotedAddress(text)}; allowed: ${allowed}`)
       return []
     })
   const allowedOrigins = each(

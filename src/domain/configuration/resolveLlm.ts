@@ -1,11 +1,11 @@
 import { Redacted } from "effect"
 import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
 import type { ConfigFile } from "./ConfigFile.ts"
-import { isHttpUrl } from "./ConfigFile.ts"
+import { httpUrlExpected, isHttpUrl } from "./ConfigFile.ts"
 import type { Environment } from "./ConfigText.ts"
 import { variableOf } from "./ConfigVariables.ts"
 import type { Said, Told } from "./Said.ts"
-import { LLM_KEY_VARIABLE, secretInFile } from "./Secrets.ts"
+import { LLM_KEY_VARIABLE, quotedAddress, secretInFile } from "./Secrets.ts"
 
 type Section = NonNullable<ConfigFile["llm"]>
 type Provider = NonNullable<Section["provider"]>
@@ -63,8 +63,8 @@ export const resolveLlm = (sources: LlmSources, tell: Told) => {
   const readUrl = provider === "ollama" ? ollamaUrl : (url: string) => (isHttpUrl(url) ? url : undefined)
   const baseUrl = urlInEnvironment === undefined ? own?.baseUrl : readUrl(urlInEnvironment.trim())
   if (urlVariable !== undefined && urlInEnvironment !== undefined && baseUrl === undefined) {
-    const allowed = provider === "ollama" ? "host, host:port or a URL" : "a URL that begins with http:// or https://"
-    tell.problem(urlVariable, "", `found ${JSON.stringify(urlInEnvironment)}; allowed: ${allowed}`)
+    const allowed = provider === "ollama" ? "host, host:port or a URL" : httpUrlExpected(urlInEnvironment.trim())
+    tell.problem(urlVariable, "", `found ${quotedAddress(urlInEnvironment)}; allowed: ${allowed}`)
   }
 
   if (said === undefined && !isFileUnread && ownKey !== undefined) {

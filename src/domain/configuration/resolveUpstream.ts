@@ -3,14 +3,14 @@ import { isSensitiveName } from "../logs/Redaction.ts"
 import { splitCommandLine } from "./CommandLine.ts"
 import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
 import type { ConfigFile } from "./ConfigFile.ts"
-import { isHttpUrl } from "./ConfigFile.ts"
+import { httpUrlExpected, isHttpUrl } from "./ConfigFile.ts"
 import type { Environment } from "./ConfigText.ts"
 import { canonicalHost, isLoopback } from "./ListenAddress.ts"
 import { resolveOAuthLogin } from "./resolveOAuthLogin.ts"
 import type { ResolvedOAuthLogin } from "./resolveOAuthLogin.ts"
 import { resolveUpstreamHeaders } from "./resolveUpstreamHeaders.ts"
 import type { Said, Told } from "./Said.ts"
-import { hasCredentials, quoted, UPSTREAM_TOKEN_VARIABLE } from "./Secrets.ts"
+import { hasCredentials, quotedAddress, UPSTREAM_TOKEN_VARIABLE } from "./Secrets.ts"
 
 type Section = NonNullable<ConfigFile["upstream"]>
 type Transport = NonNullable<Section["transport"]>
@@ -81,13 +81,11 @@ export const resolveUpstream = (
   const targetOfWords = (words: ReadonlyArray<string>, source: string): Target | undefined => {
     const [first = ""] = words
     if (!looksLikeUrl(first)) return { kind: "command", words, source, path: "" }
-    return words.length > 1
-      ? refuse(
-          source,
-          "",
-          `found ${words.length - 1} more ${words.length > 2 ? "words" : "word"} after ${quoted(first)}; ${URL_ALONE}`
-        )
-      : { kind: "url", url: first, source, path: "" }
+    if (words.length === 1) return { kind: "url", url: first, source, path: "" }
+    // A blank in a password: what stands before it is the rest of it.
+    const after = words.slice(1).some((word) => word.includes("@")) ? "the URL" : quotedAddress(first)
+    const more = `${words.length - 1} more ${words.length > 2 ? "words" : "word"}`
+    return refuse(source, "", `found ${more} after ${after}; ${URL_ALONE}`)
   }
 
   const target = ((): Target | undefined => {
@@ -187,7 +185,7 @@ export const resolveUpstream = (
     told.problem(transport.source, transport.path, text)
   }
   if (!isHttpUrl(target.url)) {
-    const text = `found ${quoted(target.url)}; allowed: a URL that begins with http:// or https://`
+    const text = `found ${quotedAddress(target.url)}; allowed: ${httpUrlExpected(target.url)}`
     told.problem(target.source, target.path, text)
     return { named: true, upstream: undefined }
   }

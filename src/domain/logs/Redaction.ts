@@ -13,7 +13,13 @@ export const REDACTED = "[redacted]"
 const SHORTEST_SECRET = 8
 
 const SCHEME = /\b(Bearer|Basic)\s+(?!\[redacted\])[A-Za-z0-9._~+/=-]{4,}/gi
-const CREDENTIALS_IN_URL = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#@"']+@/gi
+const CREDENTIALS_IN_URL = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#"']+@/gi
+/**
+ * With a password in which `/`, `?` or `#` is not encoded. An address of the web may have an `@` in its path: what could be
+ * a port is none there.
+ */
+const UNENCODED_IN_URL =
+  /(\b(?:https?:\/\/(?![^\s/?#@:"'[]*:\d{1,5}[/?#])|(?!https?:)[a-z][a-z0-9+.-]*:\/\/))[^\s/?#@:"'[]*:[^\s"']{1,1000}@/gi
 /** Secrets of signed addresses (Azure, AWS, Google), and addresses that are secrets themselves. */
 const SIGNATURE =
   /([?&;\s](?:sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential))=)[^&\s"'#<>\\]+/gi
@@ -91,6 +97,7 @@ export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
     if (/[=:]/.test(output)) output = namedValues(output)
     return output
       .replaceAll(SCHEME, `$1 ${REDACTED}`)
+      .replaceAll(UNENCODED_IN_URL, `$1${REDACTED}@`)
       .replaceAll(CREDENTIALS_IN_URL, `$1${REDACTED}@`)
       .replaceAll(SIGNATURE, `$1${REDACTED}`)
       .replaceAll(WEBHOOK, `$1${REDACTED}`)
@@ -114,7 +121,8 @@ export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
   return { text, value: (input) => value(input, []) }
 }
 
-const PASSWORD_IN_URL = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@:]*:([^\s/?#@]+)@/i
+const PASSWORD_IN_URL = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@:]*:([^\s/?#]+)@/i
+const UNENCODED_PASSWORD = /^(?!https?:\/\/[^/?#@:[]*:\d{1,5}[/?#])[a-z][a-z0-9+.-]*:\/\/[^/?#@:[]*:([^]+)@/i
 
 /** The text behind percent signs, or the text as it is if they are something else. */
 const decoded = (text: string): string => {
@@ -125,10 +133,13 @@ const decoded = (text: string): string => {
   }
 }
 
-/** The password in an address such as `redis://user:password@host`, as it is written and as it is meant. */
+/**
+ * The password in an address such as `redis://user:password@host`, as it is written and as it is meant, and what would be it
+ * if its `/`, `?` or `#` were not encoded.
+ */
 export const passwordsIn = (url: string): ReadonlyArray<string> => {
-  const password = PASSWORD_IN_URL.exec(url)?.[1]
-  return password === undefined ? [] : [...new Set([password, decoded(password)])]
+  const passwords = [PASSWORD_IN_URL, UNENCODED_PASSWORD].flatMap((pattern) => pattern.exec(url)?.[1] ?? [])
+  return [...new Set(passwords.flatMap((password) => [password, decoded(password)]))]
 }
 
 /** Values of the variables of an environment whose names say that they are secret, and passwords in addresses. */

@@ -1,5 +1,6 @@
 import { Console, Effect, Layer, Redacted } from "effect"
 import { readFileSync } from "node:fs"
+import { logFileProblem } from "../../adapters/logFile.ts"
 import { folderProblems, type NamedFolder } from "../../adapters/namedFolders.ts"
 import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
 import { isSensitiveName, makeRedactor } from "../../domain/logs/Redaction.ts"
@@ -201,9 +202,16 @@ const namedFolders = (
   })
 }
 
-/** What a start would only log, and what would go wrong later: better said here than by the first UI. */
+/** The log file without which no start happens, what a start would only log, and what would go wrong later: better said here than by the first UI. */
 const checkFiles = Effect.fnUntraced(function* (settings: Settings["Service"], sourceOf: (path: Path) => string) {
-  const problems = (yield* folderProblems(namedFolders(settings, sourceOf))).map(({ path, setting, text }) => {
+  const { file } = settings.logging
+  const detail = file === undefined ? undefined : yield* logFileProblem(file)
+  const logFile =
+    file === undefined || detail === undefined
+      ? []
+      : [{ setting: "logging.file", path: file, text: `the log file can not be written: ${detail}` }]
+  const folders = yield* folderProblems(namedFolders(settings, sourceOf))
+  const problems = [...folders, ...logFile].map(({ path, setting, text }) => {
     const source = sourceOf(setting.split("."))
     return { source, path: isFlagOrVariable(source) ? "" : setting, text: `${path}: ${text}` }
   })

@@ -231,7 +231,8 @@ describe("dist/config.schema.json", () => {
     { cache: { url: "redis://" } },
     { cache: { url: "redis://h:port" } },
     { cache: { url: "redis://u:p@h/x" } },
-    { logging: { destination: "file" } },
+    { cache: { url: "redis://u:p/w@h" } },
+    { cache: { url: "redis://u#w@h" } },
     { logging: { destination: "stderr", file: "f" } },
     { logging: { destination: "stdout" } },
     { http: { port: 1, token: "two words" } },
@@ -271,6 +272,7 @@ describe("dist/config.schema.json", () => {
     { upstream: { transport: "http" } },
     { http: { token: "0123456789abcdef" } },
     { http: { host: "0.0.0.0", port: 1 } },
+    { logging: { destination: "file" } },
     { llm: { provider: "anthropic" } },
     { llm: { apiKey: "k" } },
     { toolPrefix: "${WORD}" },
@@ -279,14 +281,24 @@ describe("dist/config.schema.json", () => {
     { upstream: { url: "http://x", reconnectDelayMs: 2, maxReconnectDelayMs: 1 } }
   ]
 
-  const takes = Effect.fn(function* (config: object) {
+  /** Sections that contradict themselves, which a start does not look at where a flag takes their place. */
+  const replaced: ReadonlyArray<object> = [
+    { upstream: { command: "x", url: "http://x" } },
+    { upstream: { command: "x", headers: {} } },
+    { upstream: { url: "http://x", env: {} } }
+  ]
+
+  const takes = Effect.fn(function* (
+    config: object,
+    by: { readonly command?: ReadonlyArray<string>; readonly flags?: { readonly logFile: string } } = {}
+  ) {
     const path = join(folder, "config.json")
     writeFileSync(path, JSON.stringify(config))
     const environment = { URL: "http://x", WORD: "word", SSE: "sse", NONE: "none", REDIS: "redis" }
     const defaultUpstream = { transport: "stdio", command: "x", args: [], env: {}, cwd: undefined } as const
-    const flags = { config: path }
+    const flags = { config: path, ...by.flags }
     return Result.isSuccess(
-      yield* Effect.result(resolveSettings({ flags, command: undefined, environment, defaultUpstream }))
+      yield* Effect.result(resolveSettings({ flags, command: by.command, environment, defaultUpstream }))
     )
   })
 
@@ -302,6 +314,18 @@ describe("dist/config.schema.json", () => {
           const text = JSON.stringify(file)
           assert.deepStrictEqual([validate(file), yield* takes(file)], [bySchema, byStart], text)
         }
+      }
+    })
+  )
+
+  it.effect("speaks of the file alone: of what a flag completes, and not of what one replaces", () =>
+    Effect.gen(function* () {
+      const completed = { logging: { destination: "file" } }
+      assert.deepStrictEqual([validate(completed), yield* takes(completed, { flags: { logFile: "f" } })], [true, true])
+      for (const file of replaced) {
+        const text = JSON.stringify(file)
+        assert.deepStrictEqual([validate(file), yield* takes(file)], [false, false], text)
+        assert.isTrue(yield* takes(file, { command: ["node", "s.js"] }), text)
       }
     })
   )

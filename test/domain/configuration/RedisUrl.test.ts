@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { redisAddress } from "../../../src/adapters/redisSession.ts"
 import { decodeConfigFile } from "../../../src/domain/configuration/ConfigFile.ts"
 import { REDIS_URL, REDIS_URL_RULES } from "../../../src/domain/configuration/RedisUrl.ts"
+import { NOT_SHOWN } from "../../../src/domain/configuration/Secrets.ts"
 import { Result } from "effect"
 
 const reasonFor = (url: string): string | undefined => REDIS_URL_RULES.find(({ is }) => !is(url))?.expected
@@ -40,7 +41,12 @@ describe("REDIS_URL_RULES", () => {
     ["redis://h/notanumber", /^the number of a database/],
     ["redis://h:1/1/2", /^the number of a database/],
     ["redis://h/-1", /^the number of a database/],
-    ["redis://u:%zz@h", /^a user and a password/],
+    ["redis://u:%zz@h", /percent-encoded/],
+    ["redis://u:Hunter2/xyz==@h:6379/0", /percent-encoded/],
+    ["redis://u:Hunter2#xyz@h:6379", /percent-encoded/],
+    ["redis://u:6379?xyz@h", /percent-encoded/],
+    ["redis://u/xyz@h", /percent-encoded/],
+    ["u:Hunter2@h:6379", /^a URL that begins with redis:/],
     ["redis://a b", /^redis\[s\]:/],
     ["redis://[::1", /^a host/]
   ]
@@ -52,7 +58,7 @@ describe("REDIS_URL_RULES", () => {
         onFailure: (all) => all
       })
       assert.lengthOf(problems, 1)
-      assert.include(problems[0]?.text, `allowed: ${reasonFor(url)}`)
+      assert.strictEqual(problems[0]?.text, `${NOT_SHOWN}; allowed: ${reasonFor(url)}`)
     })
   }
 })

@@ -19,6 +19,12 @@ describe("makeRedactor", () => {
     ["DB_PASSWORD=hunter2 PORT=80", "DB_PASSWORD=[redacted] PORT=80"],
     ["https://host/path?token=abc&page=2", "https://host/path?token=[redacted]&page=2"],
     ["postgres://me:hunter2@host/db", "postgres://[redacted]@host/db"],
+    ["postgres://me:hunt/er2@host/db", "postgres://[redacted]@host/db"],
+    ["redis://me:123/er2#?x@host:6379/0 is away", "redis://[redacted]@host:6379/0 is away"],
+    ["https://me:p@hunter2@host/db", "https://[redacted]@host/db"],
+    ["https://me:hunt/er2@host/db", "https://[redacted]@host/db"],
+    ["http://localhost:3000/@me and https://a.example/@me", "http://localhost:3000/@me and https://a.example/@me"],
+    ["http://[::1]:3000/@me", "http://[::1]:3000/@me"],
     ['detail="x-api-key: abc"', 'detail="x-api-key: [redacted]"'],
     ["ghp_0123456789abcdef0123 and AKIAABCDEFGHIJKLMNOP", "[redacted] and [redacted]"],
     ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", "[redacted]"],
@@ -107,6 +113,8 @@ describe("makeRedactor", () => {
       String.raw`tok:\"`,
       "x = ",
       "https://",
+      "https://a:",
+      "a://b:",
       "password=a ",
       "\npassword: ",
       "curl -u ",
@@ -144,5 +152,6 @@ describe("names", () => {
   it("collects their values from an environment", () => {
     assert.deepStrictEqual(secretsOf({ GITHUB_TOKEN: "abc", PATH: "/bin", EMPTY_SECRET: undefined }), ["abc"])
     assert.deepStrictEqual(secretsOf({ DB_PASS: "abc", PWD: "/x", PROXY: "http://u:pw@h" }), ["abc", "pw"])
+    assert.deepStrictEqual(secretsOf({ REDIS: "redis://u:a/b#c@d@h:1", SITE: "http://h:3000/@me" }), ["a/b#c@d"])
   })
 })
