@@ -71,7 +71,6 @@ describe("WriteQueue", () => {
     const start = performance.now()
     await queue.settle(within(50, 200, () => Promise.resolve()))
     assert.isAtLeast(performance.now() - start, 190)
-    assert.isBelow(performance.now() - start, 3000)
   })
 
   it("lets what it asked of the system come to its end, too", async () => {

@@ -178,9 +178,7 @@ describe("checkServedMarkup", () => {
 
   it("gives up where a browser would make many elements of few", () => {
     const open = Array.from({ length: 400 }, (_, at) => `<b id=a${at}>`).join("")
-    const start = performance.now()
     assert.include(check(`<p>${open}</p>${"<p>x</p>".repeat(20_000)}`), "repeated too often")
-    assert.isBelow(performance.now() - start, 3000)
   })
 })
 
@@ -190,10 +188,8 @@ describe("depth", () => {
     ["fields", "<div><input>".repeat(20_000)],
     ["svg", `<svg>${"<g>".repeat(40_000)}`]
   ])("of %s is refused at once, whole and while it streams", (_what, markup) => {
-    const start = performance.now()
     assert.match(problemsOf(`<main>${markup}</main>${SHOW}`)[0] ?? "", /^ambiguous-markup: .*more than 500 deep/u)
     assert.strictEqual(new AnswerStream(parsers, context).look(`<!-- rich -->\n${markup}`)?.rule, "ambiguous-markup")
-    assert.isBelow(performance.now() - start, 1000)
   })
 
   it("is refused in a text of a script, too", () => {
