@@ -2,40 +2,26 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import type { Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import * as RefinementStoreFile from "../../src/layers/RefinementStoreFile.ts"
-import type { UiLibrary } from "../../src/services/UiLibrary.ts"
 import { after, answers, fails, hangs, type ScriptedModel, type Turn } from "../fixtures/scriptedModel.ts"
-import { page, toolNamed, versionIn, withLibrary, withSessions } from "../fixtures/uiLibraries.ts"
+import { page, versionIn, withLibrary, withSessions } from "../fixtures/uiLibraries.ts"
+import {
+  aTurn,
+  folder,
+  isServed,
+  type Library,
+  limited,
+  start,
+  tool,
+  until,
+  untilRequests
+} from "../fixtures/wishes.ts"
 
-type Library = UiLibrary["Service"]
 type ReadonlyTurns = readonly [Turn, ...ReadonlyArray<Turn>]
 
-const tool = toolNamed("forecast")
 const refused = fails("CONTENT_FILTERED")
-
-/** A pause that no budget covers. */
-const limited = fails("RATE_LIMIT", { retryAfterMs: 60_000 })
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "mcp-gen-ui-wishes-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
-
-const start = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(effect, { startImmediately: true })
-
-const aTurn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-
-const until = (isSo: () => boolean) =>
-  Effect.gen(function* () {
-    const end = performance.now() + 3000
-    while (!isSo() && performance.now() < end) yield* aTurn
-    assert.isTrue(isSo())
-  })
-
-const untilRequests = (model: ScriptedModel, count: number) => until(() => model.requests.length >= count)
 
 const wishesOf = (library: Library) =>
   Effect.map(library.wishes(tool), ({ history, setAside }) => ({
@@ -47,16 +33,6 @@ const shown = (library: Library) =>
   Effect.gen(function* () {
     const { entry, html } = yield* library.read(tool)
     return { entry, version: versionIn(yield* html) }
-  })
-
-/** A read gets this page, as it was made, without the model. */
-const isServed = (library: Library, model: ScriptedModel, words: string) =>
-  Effect.gen(function* () {
-    const asked = model.requests.length
-    const { entry } = yield* library.read(tool)
-    assert.include(entry.source, words)
-    assert.isNull(entry.fallback)
-    assert.lengthOf(model.requests, asked)
   })
 
 const regenerate = (library: Library, options: { readonly clear?: boolean; readonly uiType?: "rich" }) =>
