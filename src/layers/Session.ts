@@ -1,8 +1,9 @@
 import { Deferred, Duration, Effect, Exit, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { type ForwardedRequest, ForwardedRequests } from "../domain/wire/ForwardedRequests.ts"
-import { type FrameHead, idKey, readBatch, readHead } from "../domain/wire/Frame.ts"
+import { batchOf, type FrameHead, idKey, readHead, readWholeHead } from "../domain/wire/Frame.ts"
 import { JunkLines } from "../domain/wire/JunkLines.ts"
+import { asOneLine } from "../domain/wire/OneLine.ts"
 import { unanswered } from "../domain/wire/RequestFailed.ts"
 import { decodedAt, rawAt, stringAt } from "../domain/wire/Rewrites.ts"
 import { ServerQuestions } from "../domain/wire/ServerQuestions.ts"
@@ -30,6 +31,11 @@ const SERVER_END = Duration.millis(500)
 /** Of larger requests nothing is looked up that is only nice to know. */
 const SMALL_BYTES = 65_536
 
+/** Answers to what was never asked that are logged. */
+const MAX_UNASKED_LOGGED = 20
+
+const CARRIAGE_RETURN = 0x0d
+
 const isFailure = (reply: Uint8Array): boolean => rawAt(reply, ["error"]) !== undefined
 
 const make = Effect.gen(function* () {
@@ -56,6 +62,9 @@ const make = Effect.gen(function* () {
   const questions = new ServerQuestions()
   let hasHostEnded = false
   let isHostLogged = false
+  /** The host gets answers of ours, or may: then the server answers what it was asked, and nothing else. */
+  let isGuarded = true
+  let unasked = 0
 
   // ---- Both ways -------------------------------------------------------------------------------------------
 
@@ -68,6 +77,7 @@ const make = Effect.gen(function* () {
   const logHost = (apps: boolean): void => {
     if (isHostLogged || profile.era === "unknown") return
     isHostLogged = true
+    isGuarded = apps
     const line = apps
       ? Effect.logInfo("host connected")
       : Effect.logInfo("the host does not announce MCP Apps: everything passes through, no UIs (--force-ui overrides)")
@@ -78,6 +88,7 @@ const make = Effect.gen(function* () {
   const hasApps = (frame: Uint8Array): boolean => {
     const apps = profile.hasApps(frame)
     logHost(apps)
+    isGuarded ||= apps
     return apps
   }
 
@@ -150,7 +161,7 @@ const make = Effect.gen(function* () {
       const key = id === undefined ? undefined : idKey(id)
       if (key !== undefined && replies.cancel(key)) return
       if (key !== undefined) {
-        forwarded.take(key)
+        forwarded.cancel(key)
         // What the server has not had yet, it need not hear of.
         if (listens.onCancelled(key) || server.withdraw(key)) return
       }
@@ -164,8 +175,9 @@ const make = Effect.gen(function* () {
 
   /** Batches (2025-03-26) pass as they are; account is kept of them, so that nobody waits for a server that is gone. */
   const onHostBatch = (frame: Uint8Array, about?: string): void => {
-    for (const head of readBatch(frame) ?? []) {
-      if (head.kind === "request") forwarded.add({ id: head.id, method: head.method, ...traced("") })
+    for (const element of batchOf(frame) ?? []) {
+      const head = readHead(element)
+      if (head?.kind === "request") forwarded.add({ id: head.id, method: head.method, ...traced("") })
     }
     toServer(frame, about)
   }
@@ -187,21 +199,29 @@ const make = Effect.gen(function* () {
   // ---- From the server -------------------------------------------------------------------------------------
 
   const onJunk = (line: Uint8Array): void => {
-    for (const head of readBatch(line) ?? []) if (head.kind === "response") forwarded.take(idKey(head.id))
     const verdict = junk.onLine(line)
     if (verdict === "pass") return replies.send(line)
     const note = verdict === "keep" ? undefined : junk.note(line)
     if (note !== undefined) say(Effect.logWarning(note))
   }
 
+  /** It may be meant to pass for an answer of ours, such as a page to a host that asked for one. */
+  const dropUnasked = (id: string): void => {
+    unasked += 1
+    if (unasked > MAX_UNASKED_LOGGED) return
+    const last = unasked === MAX_UNASKED_LOGGED ? "; further ones are not logged" : ""
+    say(Effect.logWarning(`the server answered ${id.slice(0, 100)}, which it was not asked; it is left out${last}`))
+  }
+
   const onAnswer = (id: string, frame: Uint8Array): void => {
     if (ownRequests.onAnswer(id, frame)) return
-    const key = idKey(id)
-    if (listens.has(key)) {
+    if (listens.has(idKey(id))) {
       const left = listens.onAnswer(id, frame)
       return left === undefined ? undefined : replies.send(left, id)
     }
-    const request = forwarded.take(key)
+    const key = forwarded.keyFor(idKey(id))
+    if (key === undefined && isGuarded) return dropUnasked(id)
+    const request = key === undefined ? undefined : forwarded.take(key)
     if (request === undefined) return replies.send(frame, id)
     if (hasHostEnded && forwarded.size === 0) Deferred.doneUnsafe(lastAnswer, Exit.void)
     const { method, rewrite, trace } = request
@@ -235,13 +255,32 @@ const make = Effect.gen(function* () {
     if (passed !== undefined) replies.send(passed, about)
   }
 
-  const onServerFrame = (frame: Uint8Array, about?: string): void => {
-    const head = readHead(frame)
-    if (head === undefined) return onJunk(frame)
+  const onServerMessage = (head: FrameHead, frame: Uint8Array, about?: string): void => {
     if (head.kind === "response") return onAnswer(head.id, frame)
     if (head.kind === "notification") return onServerNotification(head.method, frame, about)
     questions.onAsked(head.id)
     replies.send(frame, about)
+  }
+
+  const onUnguardedFrame = (frame: Uint8Array, about?: string): void => {
+    const head = readHead(frame)
+    if (head !== undefined) return onServerMessage(head, frame, about)
+    for (const element of batchOf(frame) ?? []) {
+      const head = readHead(element)
+      if (head?.kind === "response") forwarded.take(idKey(head.id))
+    }
+    onJunk(frame)
+  }
+
+  /** Whatever a host may read as an answer is looked at as one: each message of a batch, and every line of a frame. */
+  const onServerFrame = (frame: Uint8Array, about?: string): void => {
+    if (!isGuarded) return onUnguardedFrame(frame, about)
+    const line = frame.includes(CARRIAGE_RETURN) ? asOneLine(frame) : frame
+    for (const message of batchOf(line) ?? [line]) {
+      const head = readWholeHead(message)
+      if (head === undefined) onJunk(message)
+      else onServerMessage(head, message, about)
+    }
   }
 
   /** A message that is too long to be carried: whoever waits for it must not wait for ever. */
@@ -253,11 +292,12 @@ const make = Effect.gen(function* () {
       const error = unanswered(head.method, "MESSAGE_TOO_LARGE", detail).frame(head.id, randomUUID())
       return from === "host" ? replies.send(error) : toServer(error)
     }
-    const key = idKey(head.id)
-    const { method = "unknown", toolName } = forwarded.get(key) ?? {}
+    const key = forwarded.keyFor(idKey(head.id))
+    const { method = "unknown", toolName } = (key === undefined ? undefined : forwarded.get(key)) ?? {}
     const error = unanswered(method, "MESSAGE_TOO_LARGE", detail, toolName).frame(head.id, randomUUID())
     if (from === "host") return questions.onAnswer(head.id) ? toServer(error) : undefined
     if (ownRequests.onAnswer(head.id, error)) return
+    if (key === undefined) return dropUnasked(head.id)
     forwarded.take(key)
     replies.send(error)
   }

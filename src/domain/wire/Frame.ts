@@ -71,6 +71,8 @@ export interface HeadMembers {
 /** What they tell; `undefined`: this is no JSON-RPC message. */
 export const headOf = (found: HeadMembers): FrameHead | undefined => {
   if (found.method !== undefined) {
+    // A question and an answer at once: it is up to the reader which of them it takes it for.
+    if (found.answer) return undefined
     return found.id === undefined
       ? { kind: "notification", method: found.method }
       : { kind: "request", id: found.id, method: found.method }
@@ -78,7 +80,7 @@ export const headOf = (found: HeadMembers): FrameHead | undefined => {
   return found.id !== undefined && found.answer ? { kind: "response", id: found.id } : undefined
 }
 
-const scan = (bytes: Uint8Array, from: number, limit: number): { found: HeadMembers; whole: boolean } | undefined => {
+const scan = (bytes: Uint8Array, from: number, limit: number): { found: HeadMembers; end: number } | undefined => {
   const found: HeadMembers = { id: undefined, method: undefined, answer: false }
   const isLarge = bytes.length > limit
   const end = visitMembers(bytes, from, (keyStart, keyEnd, start) => {
@@ -94,7 +96,7 @@ const scan = (bytes: Uint8Array, from: number, limit: number): { found: HeadMemb
     }
     return end
   })
-  return end === undefined ? undefined : { found, whole: end !== STOP }
+  return end === undefined ? undefined : { found, end }
 }
 
 /** Where a frame's JSON starts: after white space and a byte order mark. */
@@ -109,7 +111,7 @@ export const readHead = (bytes: Uint8Array): FrameHead | undefined => {
   const from = frameStart(bytes)
   const start = scan(bytes, from, THOROUGH_BYTES)
   if (start === undefined) return undefined
-  if (start.whole) return headOf(start.found)
+  if (start.end !== STOP) return headOf(start.found)
   const id = start.found.id ?? idAtTail(bytes)
   const head = id === undefined ? undefined : headOf({ ...start.found, id })
   if (head !== undefined) return head
@@ -118,16 +120,23 @@ export const readHead = (bytes: Uint8Array): FrameHead | undefined => {
 }
 
 /**
- * Reads the heads of the messages in a batch (JSON-RPC 2.0 section 6, MCP 2025-03-26), in order; elements that are no
- * messages are left out. `undefined` if the frame is no array, or if there is no message in it.
+ * The head of a frame of any size, read to its end: of duplicate members the last one counts, as for the frame's reader.
+ * `undefined` also where anything follows the message.
  */
-export const readBatch = (bytes: Uint8Array): ReadonlyArray<FrameHead> | undefined => {
+export const readWholeHead = (bytes: Uint8Array): FrameHead | undefined => {
+  const all = scan(bytes, frameStart(bytes), Number.POSITIVE_INFINITY)
+  return all !== undefined && skipSpace(bytes, all.end) === bytes.length ? headOf(all.found) : undefined
+}
+
+/**
+ * The elements of a batch (JSON-RPC 2.0 section 6, MCP 2025-03-26), in order. `undefined` if the frame is no array, or if
+ * there is no message in it.
+ */
+export const batchOf = (bytes: Uint8Array): ReadonlyArray<Uint8Array> | undefined => {
   const start = frameStart(bytes)
   if (bytes[start] !== OPEN_ARRAY) return undefined
-  const heads = (elementsOf(bytes, { start, end: bytes.length }) ?? []).flatMap(
-    (element) => readHead(bytes.subarray(element.start, element.end)) ?? []
-  )
-  return heads.length === 0 ? undefined : heads
+  const elements = elementsOf(bytes, { start, end: bytes.length })?.map(({ end, start }) => bytes.subarray(start, end))
+  return elements?.some((element) => readHead(element) !== undefined) === true ? elements : undefined
 }
 
 /**

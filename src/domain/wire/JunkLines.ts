@@ -1,24 +1,8 @@
-import { frameStart } from "./Frame.ts"
-
 /** What is to be done with a line that is no JSON-RPC message. */
 type Verdict = "pass" | "leave out" | "keep"
 
 const MAX_LINES = 20
 const LONGEST_SHOWN = 200
-
-const isObject = (value: unknown): boolean => typeof value === "object" && value !== null && !Array.isArray(value)
-
-/** A batch, or an object that is no message we know: odd, but JSON of the kind that hosts read. */
-const isJson = (line: Uint8Array): boolean => {
-  const first = line[frameStart(line)]
-  if (first !== 0x5b && first !== 0x7b) return false
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(line))
-    return isObject(value) || (Array.isArray(value) && value.every(isObject))
-  } catch {
-    return false
-  }
-}
 
 /**
  * Lines that servers print on standard output and that are no messages. Hosts with UIs are spared them; to all others
@@ -38,7 +22,7 @@ export class JunkLines {
   }
 
   onLine(line: Uint8Array): Verdict {
-    if (this.#isLeftOut === false || isJson(line)) return "pass"
+    if (this.#isLeftOut === false) return "pass"
     if (this.#isLeftOut === undefined && this.#kept.length < MAX_LINES) {
       this.#kept.push(line.slice())
       return "keep"

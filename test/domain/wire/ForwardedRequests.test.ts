@@ -20,11 +20,38 @@ describe("ForwardedRequests", () => {
     assert.strictEqual(forwarded.size, 0)
   })
 
-  it("keeps the later one of two with the same id", () => {
+  it("keeps both of two with the same id, in order", () => {
     const forwarded = withIds("1")
     forwarded.add({ id: "1", method: "another" })
-    assert.strictEqual(forwarded.size, 1)
+    assert.strictEqual(forwarded.take(idKey("1"))?.method, "method of 1")
     assert.strictEqual(forwarded.take(idKey("1"))?.method, "another")
+    assert.strictEqual(forwarded.size, 0)
+  })
+
+  it("knows what was asked for, a number answered as text too, and nothing else", () => {
+    const forwarded = withIds("1", '"2"')
+    assert.strictEqual(forwarded.keyFor(idKey("1")), idKey("1"))
+    assert.strictEqual(forwarded.keyFor(idKey('"1"')), idKey("1"))
+    for (const id of ["2", '"0x1"', "null", "[1]", '"01"', "3"]) assert.isUndefined(forwarded.keyFor(idKey(id)), id)
+    forwarded.take(idKey("1"))
+    assert.isUndefined(forwarded.keyFor(idKey("1")))
+  })
+
+  it("expects one more answer to what was cancelled, of the newest thousand", () => {
+    const forwarded = withIds("1", "2")
+    forwarded.cancel(idKey("1"))
+    forwarded.cancel(idKey("3"))
+    assert.strictEqual(forwarded.size, 1)
+    assert.strictEqual(forwarded.keyFor(idKey("1")), idKey("1"))
+    assert.isUndefined(forwarded.keyFor(idKey("3")))
+    assert.isUndefined(forwarded.take(idKey("1")))
+    assert.isUndefined(forwarded.keyFor(idKey("1")))
+    forwarded.cancel(idKey("2"))
+    for (let id = 10; id < 1010; id += 1) {
+      forwarded.add({ id: String(id), method: "ping" })
+      forwarded.cancel(idKey(String(id)))
+    }
+    assert.isUndefined(forwarded.keyFor(idKey("2")))
   })
 
   it("gives up all at once, but for those that are asked again", () => {

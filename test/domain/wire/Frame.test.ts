@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { type FrameHead, idKey, readBatch, readHead } from "../../../src/domain/wire/Frame.ts"
+import { batchOf, type FrameHead, idKey, readHead, readWholeHead } from "../../../src/domain/wire/Frame.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const head = (text: string): FrameHead | undefined => readHead(bytes(text))
@@ -90,7 +90,8 @@ describe("readHead", () => {
         const text = JSON.stringify(padded ? { ...value, params: [value.params, big] } : value)
         const parsed = JSON.parse(text) as typeof value
         const seen = head(text)
-        if (parsed.method !== undefined) {
+        if (parsed.method !== undefined && "result" in parsed) assert.isUndefined(seen)
+        else if (parsed.method !== undefined) {
           assert.strictEqual(seen?.kind, parsed.id === undefined ? "notification" : "request")
         } else if (parsed.id !== undefined && "result" in parsed) assert.strictEqual(seen?.kind, "response")
         else assert.strictEqual(seen, undefined)
@@ -109,22 +110,36 @@ describe("readHead", () => {
   })
 })
 
-describe("readBatch", () => {
-  const batch = (text: string): ReadonlyArray<FrameHead> | undefined => readBatch(bytes(text))
+describe("readWholeHead", () => {
+  const head = (text: string): FrameHead | undefined => readWholeHead(bytes(text))
 
-  it("reads the head of every message, in order", () => {
-    assert.deepStrictEqual(
-      batch(`\uFEFF [{"id":1,"method":"a","params":[{"id":9}]} , {"method":"b"},{"id":"x","result":"${big}"}]\r`),
-      [
-        { kind: "request", id: "1", method: "a" },
-        { kind: "notification", method: "b" },
-        { kind: "response", id: '"x"' }
-      ]
-    )
+  it("takes the last of duplicate members of a frame of any size", () => {
+    assert.deepStrictEqual(head(`{"id":1,"result":"${big}","\\u0069d":2}`), { kind: "response", id: "2" })
+    const twice = `{"id":1,"result":"${big}${big}","id":2,"x":0}`
+    assert.deepStrictEqual(readHead(bytes(twice)), { kind: "response", id: "1" })
+    assert.deepStrictEqual(head(twice), { kind: "response", id: "2" })
   })
 
-  it("leaves out what is no message, and refuses arrays without any", () => {
-    assert.deepStrictEqual(batch('[5,{"id":1},{"id":2,"method":"a"},[]]'), [{ kind: "request", id: "2", method: "a" }])
+  it("refuses a question that is an answer too, and what is followed by anything", () => {
+    assert.isUndefined(head(`{"id":1,"result":"${big}","method":"a"}`))
+    assert.isUndefined(head('{"id":1,"result":{}} {"id":2,"result":{}}'))
+    assert.deepStrictEqual(head('\uFEFF{"id":1,"result":{}} '), { kind: "response", id: "1" })
+  })
+})
+
+describe("batchOf", () => {
+  const batch = (text: string): ReadonlyArray<string> | undefined =>
+    batchOf(bytes(text))?.map((element) => new TextDecoder().decode(element))
+
+  it("takes it apart, in order", () => {
+    assert.deepStrictEqual(batch('\uFEFF [{"id":1,"method":"a","params":[{"id":9}]} , {"method":"b"},5]\r'), [
+      '{"id":1,"method":"a","params":[{"id":9}]}',
+      '{"method":"b"}',
+      "5"
+    ])
+  })
+
+  it("refuses what is no array, and arrays without any message", () => {
     for (const other of ["", "[]", "[1,2]", "[INFO] started", '[{"id":1,"method":"a"}', '{"id":1,"method":"a"}']) {
       assert.isUndefined(batch(other), other)
     }
