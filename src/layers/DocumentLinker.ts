@@ -1,5 +1,5 @@
 import { Cause, Effect, Layer } from "effect"
-import { createHash } from "node:crypto"
+import { createHash, randomBytes } from "node:crypto"
 import { BUILTIN, documentHtml, plainHtml } from "../domain/documents/DocumentTemplate.ts"
 import type { DocumentData, PageTools } from "../domain/documents/DocumentTemplate.ts"
 import { PrintedDocuments } from "../domain/documents/PrintedDocuments.ts"
@@ -22,6 +22,11 @@ const READABLE_RUNTIME = "dist/runtime.js"
 const hash = (...texts: ReadonlyArray<string>): string =>
   createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 16)
 
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64")
+
+/** Of this process. */
+const nonce = randomBytes(16).toString("base64url")
+
 /** Bytes of printed documents that are kept. */
 const MAX_PRINTED_BYTES = 16_777_216
 
@@ -33,6 +38,14 @@ const versionOf = (entry: UiEntry): string => {
   const version = hash(entry.toolName, entry.templateVersion, entry.source ?? `built-in ${entry.fallback?.code ?? ""}`)
   versions.set(entry, version)
   return version
+}
+
+/** A person wrote the source into a file: it may do what a model's may not. */
+const isHandMade = ({ provider }: UiEntry): boolean => provider === "file"
+
+const readOnlyTools = ({ readOnly }: Tool, { source }: UiEntry): Pick<DocumentData, "readOnlyTools"> => {
+  const named = source === null ? [] : readOnly.filter((name) => source.includes(name))
+  return named.length === 0 ? {} : { readOnlyTools: named }
 }
 
 const dataFor = (
@@ -56,6 +69,8 @@ const dataFor = (
   version: versionOf(entry),
   theme: options.theme,
   limits: { maxOutputDisplayBytes: options.maxOutputDisplayBytes },
+  ...(isHandMade(entry) ? { byHand: true } : {}),
+  ...readOnlyTools(tool, entry),
   ...(pageTools === undefined ? {} : { wrapperTools: pageTools })
 })
 
@@ -69,9 +84,6 @@ const SAMPLE: DocumentData = {
   theme: "system",
   limits: { maxOutputDisplayBytes: 0 }
 }
-
-/** A person wrote the source into a file: it may do what a model's may not. */
-const isHandMade = ({ provider }: UiEntry): boolean => provider === "file"
 
 const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -123,14 +135,15 @@ export const layer = (options: {
       // Asked for with every read of a UI.
       const version = yield* Effect.cached(
         runtime.pipe(
-          Effect.map((code) => hash(documentHtml(SAMPLE, code, null))),
+          Effect.map((code) => hash(documentHtml(SAMPLE, code, null, { nonce: "", hashes: [] }))),
           Effect.orElseSucceed(() => "without-runtime")
         )
       )
       const linkOrFail = Effect.fnUntraced(function* (entry: UiEntry, data: DocumentData) {
         const code = yield* runtime
         const source = entry.source === null ? null : yield* linkedSource(entry, entry.source)
-        return yield* Effect.try(() => documentHtml(data, code, source))
+        const hashes = data.byHand === true ? null : (source?.scripts ?? []).map(sha256)
+        return yield* Effect.try(() => documentHtml(data, code, source, { nonce, hashes }))
       })
       const plainly = (error: unknown, tool: Tool): Effect.Effect<string> => {
         const reason = describe(Cause.isUnknownError(error) ? (error.cause ?? error) : error)
@@ -162,9 +175,15 @@ export const layer = (options: {
         ),
         part: Effect.fn("DocumentLinker.part")(function* (tool: Tool, entry: UiEntry) {
           const source = entry.source === null ? BUILTIN : yield* linkedSource(entry, entry.source)
-          const { fallback, level, uiType, version, view } = dataFor(tool, entry, options, undefined)
+          const { byHand, fallback, level, readOnlyTools, uiType, version, view } = dataFor(
+            tool,
+            entry,
+            options,
+            undefined
+          )
           const { body, bodyAttributes, head, htmlAttributes } = source
-          return { view, uiType, level, fallback, version, htmlAttributes, bodyAttributes, head, body }
+          const trust = { ...(byHand && { byHand }), ...(readOnlyTools && { readOnlyTools }) }
+          return { view, uiType, level, fallback, version, ...trust, htmlAttributes, bodyAttributes, head, body }
         }),
         versionOf,
         version

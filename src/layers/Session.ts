@@ -190,7 +190,7 @@ const make = Effect.gen(function* () {
     if (head.method === "initialize") profile.onInitialize(frame)
     if (head.method === "subscriptions/listen") return listen(head, frame)
     const routeOf = routes.routeOf(head.method)
-    if (routeOf === undefined || !hasApps(frame)) return forward(head, frame)
+    if (routeOf === undefined || !(hasApps(frame) || routes.isOfPage(head.method, frame))) return forward(head, frame)
     // A legacy host should have said `initialized` before, which starts it too.
     if (head.method !== "initialize" && head.method !== "server/discover") serverTools.start(profile.envelope)
     follow(head, frame, routeOf(head, frame))

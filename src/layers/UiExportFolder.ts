@@ -72,7 +72,7 @@ export const layer = (options: {
         const refused = (why: string) => new UiNotExported({ toolName: tool.name, why })
         const host = yield* files.text(RECORDED_HOST).pipe(Effect.mapError(({ message }) => refused(message)))
         const recorded = recordedPage(tool, facts.learned, facts.examples)
-        const page = standaloneHtml(yield* linker.link(tool, entry), recorded, host)
+        const page = standaloneHtml(tool.title ?? tool.name, yield* linker.link(tool, entry), recorded, host)
         const { key, level, model, promptVersion, provider, refinements, templateVersion, uiType } = entry
         const ui = {
           tool: tool.name,

@@ -1,7 +1,8 @@
 import { Effect, Layer } from "effect"
+import { makePageTokens } from "../adapters/pageTokens.ts"
 import type { PageTools } from "../domain/documents/DocumentTemplate.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
-import type { WrapperToolKind } from "../domain/tools/WrapperTool.ts"
+import { isForPages } from "../domain/tools/WrapperTool.ts"
 import { UI_MIME_TYPE } from "../domain/wire/AppsExtension.ts"
 import { INVALID_PARAMS, RequestFailed, RESOURCE_NOT_FOUND } from "../domain/wire/RequestFailed.ts"
 import { ServerTools } from "../services/ServerTools.ts"
@@ -15,15 +16,13 @@ const MAX_RETIRED = 1000
 
 const UI_META = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } }
 
-const isForPages = (kind: WrapperToolKind): kind is keyof PageTools & WrapperToolKind =>
-  kind === "select" || kind === "current"
-
 export const layer: Layer.Layer<UiResources, never, ServerTools | UiLibrary> = Layer.effect(
   UiResources,
   Effect.gen(function* () {
     const serverTools = yield* ServerTools
     const library = yield* UiLibrary
     const retired = new Set<string>()
+    const tokens = makePageTokens()
 
     const resourceOf = (tool: Tool): Json => ({
       uri: serverTools.catalog().uriOf(tool.name),
@@ -39,16 +38,18 @@ export const layer: Layer.Layer<UiResources, never, ServerTools | UiLibrary> = L
     }
 
     /** The wrapper's tools end up under another prefix when the server has tools of their names. */
-    const pageTools = (): PageTools =>
-      Object.fromEntries(
+    const pageTools = ({ name }: Tool): PageTools => ({
+      ...Object.fromEntries(
         serverTools.wrapperTools().flatMap(({ kind, name }) => (isForPages(kind) ? [[kind, name]] : []))
-      )
+      ),
+      ...tokens.issue(name)
+    })
 
     return UiResources.of({
       list,
       toolAt: (uri) => serverTools.catalog().toolAt(uri),
       read: (uri, tool, delivery) =>
-        Effect.map(library.read(tool, { pageTools: pageTools(), delivery }), ({ cached, entry, printed }) =>
+        Effect.map(library.read(tool, { pageTools: pageTools(tool), delivery }), ({ cached, entry, printed }) =>
           Effect.gen(function* () {
             const text = yield* printed
             const about = {
@@ -62,6 +63,7 @@ export const layer: Layer.Layer<UiResources, never, ServerTools | UiLibrary> = L
             return { contents: [{ uri, mimeType: UI_MIME_TYPE, text, _meta: UI_META }] }
           })
         ),
+      pageAt: tokens.check,
       missing: (uri, era) => {
         const known = list().map((resource) => String(resource.uri))
         const more = known.length - MAX_NAMED

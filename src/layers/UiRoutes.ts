@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
-import { mayBeWrapperTool } from "../domain/tools/WrapperTool.ts"
+import { mayBeWrapperTool, pageToolKind, type WrapperToolKind } from "../domain/tools/WrapperTool.ts"
 import { type FrameHead, resultFrame } from "../domain/wire/Frame.ts"
 import { type Delivery, deliveryFor } from "../domain/wire/KnownHosts.ts"
 import { progressTokenOf } from "../domain/wire/ProgressToken.ts"
@@ -151,18 +151,28 @@ export const layer: Layer.Layer<
       return { kind: "undecided", decide }
     }
 
+    /**
+     * What a page of ours asks for. Its document names our tools as they were called when it was read: a server that has
+     * got a tool of that name since is not asked in our place.
+     */
+    const askedByPage = (name: string, args: unknown): WrapperToolKind | undefined => {
+      if (!isObject(args) || typeof args.toolName !== "string" || typeof args.token !== "string") return undefined
+      return resources.pageAt(args.toolName, args.token) === undefined ? undefined : pageToolKind(name)
+    }
+
     const callTool = (request: Request, frame: Uint8Array): Route => {
       const name = stringAt(frame, ["params", "name"])
       if (name === undefined || !mayBeWrapperTool(toolPrefix, name)) return SERVER
       const decide = (): Route => {
-        const own = serverTools.wrapperTools().find((tool) => tool.name === name)
-        if (own === undefined) return SERVER
         const args = decodedAt(frame, ["params", "arguments"])
+        const kind = askedByPage(name, args) ?? serverTools.wrapperTools().find((tool) => tool.name === name)?.kind
+        if (kind === undefined) return SERVER
         const asked = isObject(args) ? args.toolName : undefined
-        const directory = { catalog: serverTools.catalog(), refresh: serverTools.refresh, announce }
+        const { pageAt } = resources
+        const directory = { catalog: serverTools.catalog(), pageAt, refresh: serverTools.refresh, announce }
         return answer(
           request,
-          Effect.map(wrapperTools.call(own.kind, args, directory), (result) => Effect.succeed({ ...result })),
+          Effect.map(wrapperTools.call(kind, args, directory), (result) => Effect.succeed({ ...result })),
           wishOf(frame, typeof asked === "string" ? asked : name)
         )
       }
@@ -180,6 +190,11 @@ export const layer: Layer.Layer<
       ["resources/subscribe", subscribeResource],
       ["resources/unsubscribe", subscribeResource]
     ])
-    return UiRoutes.of({ routeOf: (method) => routes.get(method) })
+    const isOfPage = (method: string, frame: Uint8Array): boolean => {
+      const name = method === "tools/call" ? stringAt(frame, ["params", "name"]) : undefined
+      if (name === undefined || !mayBeWrapperTool(toolPrefix, name)) return false
+      return askedByPage(name, decodedAt(frame, ["params", "arguments"])) !== undefined
+    }
+    return UiRoutes.of({ isOfPage, routeOf: (method) => routes.get(method) })
   })
 )

@@ -95,6 +95,16 @@ const servedToolOf = (directory: ToolDirectory, name: string): Effect.Effect<Too
     return new CallRefused({ detail: `The UI of "${name}" is not made here: ${why}.` })
   })
 
+const notOfPage = (toolName: string) =>
+  new CallRefused({ detail: `Only the UI of "${toolName}" that was read in this session may ask this.` })
+
+/**
+ * Some hosts have one session for their pages and another one for the model. A page that was read in another session of
+ * this process hears of a newer UI, and can change nothing here.
+ */
+const pageOf = ({ pageAt }: ToolDirectory, toolName: string, token: string) =>
+  Effect.fromNullishOr(pageAt(toolName, token)).pipe(Effect.mapError(() => notOfPage(toolName)))
+
 /** As many of the newest as fit into one answer (UTF-8 bytes of text), at least one. */
 const fitting = (selections: ReadonlyArray<KeptSelection>): number => {
   let bytes = 0
@@ -287,9 +297,11 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
     })
 
     const current = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
-      const { failed, toolName, version } = yield* decode(CurrentArguments, args)
-      const news = yield* library.current(yield* servedToolOf(directory, toolName), version, failed)
-      return success(NEWS[news.state], { ...news })
+      const { failed, token, toolName, version } = yield* decode(CurrentArguments, args)
+      const { isOfSession, proof } = yield* pageOf(directory, toolName, token)
+      const told = isOfSession ? failed : undefined
+      const news = yield* library.current(yield* servedToolOf(directory, toolName), version, told)
+      return success(NEWS[news.state], { proof, ...news })
     })
 
     const refresh = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
@@ -302,7 +314,9 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
     })
 
     const select = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
-      const { items, noun = "items", toolName, total = 0 } = yield* decode(SelectArguments, args)
+      const { items, noun = "items", token, toolName, total = 0 } = yield* decode(SelectArguments, args)
+      const { isOfSession, proof } = yield* pageOf(directory, toolName, token)
+      if (!isOfSession) return yield* notOfPage(toolName)
       yield* toolOf(directory, toolName)
       yield* selections.keep({
         toolName,
@@ -314,7 +328,7 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
         items.length === 0
           ? `Nothing is selected in ${toolName} any more.`
           : `The selection in ${toolName} is kept (${items.length}).`
-      return success(text, { toolName, kept: items.length })
+      return success(text, { toolName, proof, kept: items.length })
     })
 
     const selection = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {

@@ -8,6 +8,19 @@ import type { RequestFailed } from "../domain/wire/RequestFailed.ts"
 /** An object of a result, as it is printed. */
 export type Json = Readonly<Record<string, unknown>>
 
+/** A page that has proved which tool it is for; `undefined` if the token is of no page of this process for this tool. */
+export type PageCheck = (
+  toolName: string,
+  token: string
+) =>
+  | {
+      /** What our answer carries, so that the page knows that it is ours. */
+      readonly proof: string
+      /** It was read in this session, and not in another one of this process. */
+      readonly isOfSession: boolean
+    }
+  | undefined
+
 /** The `ui://` resources of the tools that a session serves UIs for, as the protocol words them (requirement U1). */
 export class UiResources extends Context.Service<
   UiResources,
@@ -21,6 +34,8 @@ export class UiResources extends Context.Service<
      * result: a document is large, so it is linked only when the host is ready to take it.
      */
     readonly read: (uri: string, tool: Tool, delivery: Delivery) => Effect.Effect<Effect.Effect<Json>>
+    /** Knows the pages that were read. */
+    readonly pageAt: PageCheck
     readonly missing: (uri: string, era: Era) => RequestFailed
     /** Whether there once was a UI at this URI, of a tool that the server has no longer (requirement W12). */
     readonly isRetired: (uri: string) => boolean

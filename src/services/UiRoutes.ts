@@ -30,6 +30,11 @@ export class UiRoutes extends Context.Service<
   UiRoutes,
   {
     /** `undefined`: requests with this method are the server's alone. */
+    /**
+     * Whether a page of ours made this call, which its own document proves. Some hosts open a session for their pages that
+     * does not announce what the other one did: the server does not hear what pages ask us.
+     */
+    readonly isOfPage: (method: string, frame: Uint8Array) => boolean
     readonly routeOf: (method: string) => ((request: Request, frame: Uint8Array) => Route) | undefined
   }
 >()("mcp-gen-ui/services/UiRoutes") {}

@@ -2,6 +2,7 @@ import { Context } from "effect"
 import type { Effect } from "effect"
 import type { ToolCatalog, ToolChanges } from "../domain/tools/ToolCatalog.ts"
 import type { WrapperToolKind } from "../domain/tools/WrapperTool.ts"
+import type { PageCheck } from "./UiResources.ts"
 import type { ToolsUnavailable } from "./ServerTools.ts"
 
 /** A `CallToolResult` (MCP 2025-11-25, "Tools") as we write it ourselves. */
@@ -14,6 +15,8 @@ export interface ToolResult {
 /** What a session offers to the wrapper's tools. */
 export interface ToolDirectory {
   readonly catalog: ToolCatalog
+  /** Knows the session's pages by their tokens. */
+  readonly pageAt: PageCheck
   readonly refresh: Effect.Effect<ToolChanges, ToolsUnavailable>
   /** Tells the host that the resource changed. */
   readonly announce: (uri: string) => Effect.Effect<void>

@@ -81,10 +81,13 @@ interface LiveOptions extends Omit<OpenViewOptions, "html"> {
   readonly data?: Readonly<Record<string, unknown>>
 }
 
-const current = { structuredContent: { version: "1", state: "current" }, content: [] }
+/** How the page and the wrapper know each other. */
+const PROVEN = { token: "t", proof: "p" }
+
+const current = { structuredContent: { proof: PROVEN.proof, version: "1", state: "current" }, content: [] }
 
 const changed = (document: { readonly version: string }) => ({
-  structuredContent: { version: document.version, state: "changed", document },
+  structuredContent: { proof: PROVEN.proof, version: document.version, state: "changed", document },
   content: []
 })
 
@@ -94,7 +97,7 @@ const open = async ({ source, data, ...options }: LiveOptions = {}): Promise<Liv
     tool,
     data: {
       view: source === undefined ? "builtin" : "generated",
-      wrapperTools: { current: "_ui_current" },
+      wrapperTools: { current: "_ui_current", ...PROVEN },
       ...data
     }
   })
@@ -119,7 +122,9 @@ const open = async ({ source, data, ...options }: LiveOptions = {}): Promise<Liv
       }
       // Like the wrapper: a page that says that it has the newest version is not given it.
       const isNewest = said.structuredContent?.version === asked.version && !("isError" in said)
-      return isNewest ? { ...said, structuredContent: { version: asked.version, state: "current" } } : said
+      return isNewest
+        ? { ...said, structuredContent: { proof: PROVEN.proof, version: asked.version, state: "current" } }
+        : said
     },
     ...options
   })
@@ -179,7 +184,7 @@ describe("a page that is open takes a newer version over in place", () => {
       "rgb(1, 2, 3)"
     )
     await view.frame.getByText("The view was updated.").waitFor({ state: "attached" })
-    assert.deepStrictEqual(live.asked()[0], { toolName: "list_cities", version: "1" })
+    assert.deepStrictEqual(live.asked()[0], { toolName: "list_cities", token: "t", version: "1" })
     const [took] = await view.frame.evaluate<ReadonlyArray<number>>(
       "performance.getEntriesByName('mcp-gen-ui takeover').map(({ duration }) => duration)"
     )
@@ -308,10 +313,10 @@ describe("a newer version that fails", () => {
       await view.frame.getByRole("note").locator("summary").click()
       await view.frame.getByText("broken two").waitFor()
 
-      await until(live, { toolName: "list_cities", version: "2", failed: "2" })
+      await until(live, { toolName: "list_cities", token: "t", version: "2", failed: "2" })
       // The wrapper went back as well: the page has that one, and says so.
       await takeOver(live, generated("1", PAGE))
-      await until(live, { toolName: "list_cities", version: "1" })
+      await until(live, { toolName: "list_cities", token: "t", version: "1" })
       assert.lengthOf(reports(live), 1)
       assert.strictEqual(await view.frame.getByLabel("Note").inputValue(), "mine")
       assert.deepStrictEqual(await view.axe(), [])
@@ -327,8 +332,8 @@ describe("a newer version that fails", () => {
     await heading(view, "Version one").waitFor()
     await view.frame.getByText("Paris").waitFor()
     assert.strictEqual(await view.frame.locator("[data-boundary]").count(), 0)
-    await until(live, { toolName: "list_cities", version: "0" })
-    assert.deepStrictEqual(reports(live), [{ toolName: "list_cities", version: "1", failed: "1" }])
+    await until(live, { toolName: "list_cities", token: "t", version: "0" })
+    assert.deepStrictEqual(reports(live), [{ toolName: "list_cities", token: "t", version: "1", failed: "1" }])
     await view.close()
   })
 
@@ -351,13 +356,17 @@ describe("a newer version that fails", () => {
     let isRefused = true
     live.answer((asked: object) => {
       if (!("failed" in asked)) return changed(generated("2", BAD[0]?.[1] ?? ""))
-      const refused = { isError: isRefused, content: [], structuredContent: { version: "2", state: "current" } }
+      const refused = {
+        isError: isRefused,
+        content: [],
+        structuredContent: { proof: PROVEN.proof, version: "2", state: "current" }
+      }
       isRefused = false
       return refused
     })
     await hint(live.view)
-    await until(live, { toolName: "list_cities", version: "2" })
-    const told = { toolName: "list_cities", version: "2", failed: "2" }
+    await until(live, { toolName: "list_cities", token: "t", version: "2" })
+    const told = { toolName: "list_cities", token: "t", version: "2", failed: "2" }
     assert.deepStrictEqual(reports(live), [told, told])
     await live.view.close()
   })

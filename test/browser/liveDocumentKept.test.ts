@@ -45,13 +45,17 @@ interface Live {
 
 const open = async (): Promise<Live> => {
   const linked = linkSource(parsers, pageNamed("One"))
-  const html = await viewDocument({ tool, data: { view: "generated", wrapperTools: { current: "_ui_current" } } })
+  const html = await viewDocument({
+    tool,
+    data: { view: "generated", wrapperTools: { current: "_ui_current", token: "t", proof: "p" } }
+  })
   let answer: object = { version: "1", state: "current" }
   const view = await openView({
     html: html.replace("</head>", () => `${linked.head}</head>`).replace("<body>", () => `<body>${linked.body}`),
     toolInput: { country: "FR" },
     toolResult: rows,
-    onCall: (_params, method) => (method === "tools/call" ? { structuredContent: answer, content: [] } : {})
+    onCall: (_params, method) =>
+      method === "tools/call" ? { structuredContent: { proof: "p", ...answer }, content: [] } : {}
   })
   let version = 1
   const bring = async (source: string): Promise<void> => {

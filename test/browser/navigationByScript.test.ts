@@ -39,6 +39,7 @@ const open = async (code: string, options: Omit<OpenViewOptions, "html"> = {}, m
 /** Runs the code, and sees that the frame is where it was, and that nothing went over the network. */
 const stays = async ({ view, asked }: Opened): Promise<void> => {
   const url = view.frame.url()
+  await view.page.mouse.click(5, 5)
   await view.frame.evaluate("void setTimeout(go)")
   await view.page.evaluate("new Promise((done) => setTimeout(done, 400))")
   assert.deepStrictEqual(asked, [])
@@ -133,6 +134,18 @@ describe("code of a page does not get out by", () => {
   })
 })
 
+describe("without a press, code of a page opens nothing at all by", () => {
+  for (const [name, code] of THROUGH_HOST) {
+    it(name, async () => {
+      const opened = await open(code)
+      await opened.view.frame.evaluate("go()")
+      await opened.view.frame.evaluate("new Promise((done) => setTimeout(done, 200))")
+      assert.deepStrictEqual([opened.links(), opened.asked], [[], []])
+      await opened.view.close()
+    })
+  }
+})
+
 describe("code of a page still", () => {
   it("presses its own buttons, links and boxes, in the page and out of it", async () => {
     const opened = await open(
@@ -163,6 +176,7 @@ describe("code of a page still", () => {
        a.href = URL.createObjectURL(new Blob(["a,b"])); a.click()`,
       { sandbox: "allow-scripts allow-downloads" }
     )
+    await view.page.mouse.click(5, 5)
     const download = view.page.waitForEvent("download")
     await view.frame.evaluate("go()")
     assert.strictEqual((await download).suggestedFilename(), "rows.csv")

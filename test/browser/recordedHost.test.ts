@@ -8,7 +8,7 @@ import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import type { BrowserContextOptions, Page } from "playwright-core"
+import type { BrowserContextOptions, Frame, Page } from "playwright-core"
 import { afterAll } from "vitest"
 import type { LearnedResult } from "../../src/domain/tools/LearnedResults.ts"
 import { toolFromDefinition } from "../../src/domain/tools/Tool.ts"
@@ -75,6 +75,8 @@ let names = 0
 
 interface Saved {
   readonly page: Page
+  /** The view, in its frame. */
+  readonly view: Frame
   /** Errors on the console, and requests for anything but the file. */
   readonly trouble: ReadonlyArray<string>
   readonly close: () => Promise<void>
@@ -119,13 +121,15 @@ const open = async (
     if (!request.url().startsWith("file:")) trouble.push(request.url())
   })
   await page.goto(pathToFileURL(join(folder, path)).href)
-  return { page, trouble, close: () => context.close() }
+  const [view] = page.mainFrame().childFrames()
+  if (view === undefined) return assert.fail("there is no frame")
+  return { page, view, trouble, close: () => context.close() }
 }
 
-const axe = async (page: Page): Promise<unknown> => {
+const axe = async (page: Page | Frame): Promise<ReadonlyArray<string>> => {
   await page.evaluate(await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"))
   return page.evaluate(
-    `axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))`
+    `axe.run(document, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))`
   )
 }
 
@@ -138,14 +142,21 @@ for (const colorScheme of ["light", "dark"] as const) {
         const given = view === "builtin" ? { source: null } : {}
         const saved = await open(given, { colorScheme, viewport: { width, height: 700 } })
         await saved.page.getByText("Saved page with recorded data").waitFor()
-        await saved.page.getByRole("cell", { name: "13", exact: true }).waitFor()
-        assert.strictEqual(await saved.page.evaluate("document.documentElement.dataset.theme"), colorScheme)
+        await saved.view.getByRole("cell", { name: "13", exact: true }).waitFor()
+        assert.strictEqual(await saved.view.evaluate("document.documentElement.dataset.theme"), colorScheme)
         assert.strictEqual(
-          await saved.page.evaluate("getComputedStyle(document.documentElement).colorScheme"),
+          await saved.view.evaluate("getComputedStyle(document.documentElement).colorScheme"),
           colorScheme
         )
-        assert.isAtMost(await saved.page.evaluate<number>("document.documentElement.scrollWidth"), width)
-        assert.deepStrictEqual(await axe(saved.page), [])
+        for (const place of [saved.page, saved.view]) {
+          assert.isAtMost(await place.evaluate<number>("document.documentElement.scrollWidth"), width)
+          // The heading is in the frame.
+          const broken = await axe(place)
+          assert.deepStrictEqual(
+            broken.filter((rule) => place === saved.view || !rule.startsWith("page-has-heading-one")),
+            []
+          )
+        }
         assert.deepStrictEqual(saved.trouble, [])
         if (SHOTS !== undefined)
           await saved.page.screenshot({ path: join(SHOTS, `${view}-${colorScheme}-${width}.png`) })
@@ -157,13 +168,13 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 describe("a saved page", () => {
   it("answers calls that were recorded, and says of others what was", async () => {
-    const { close, page, trouble } = await open()
-    await page.getByText("Forecast for Oslo").waitFor()
-    await page.getByRole("button", { name: "Show Lima" }).click()
-    await page.getByText("Forecast for Lima").waitFor()
-    await page.getByRole("cell", { name: "26", exact: true }).waitFor()
-    await page.getByRole("button", { name: "Other tool" }).click()
-    await page
+    const { close, trouble, view } = await open()
+    await view.getByText("Forecast for Oslo").waitFor()
+    await view.getByRole("button", { name: "Show Lima" }).click()
+    await view.getByText("Forecast for Lima").waitFor()
+    await view.getByRole("cell", { name: "26", exact: true }).waitFor()
+    await view.getByRole("button", { name: "Other tool" }).click()
+    await view
       .getByText(`it can not call the server. Recorded: {"location":"Oslo"}, {"location":"Lima"}`)
       .first()
       .waitFor()
@@ -172,52 +183,52 @@ describe("a saved page", () => {
   })
 
   it("has a form that works: recorded arguments give their result, others the reason", async () => {
-    const { close, page } = await open({ source: null })
-    await page.getByRole("cell", { name: "13", exact: true }).waitFor()
-    await page.getByRole("button", { name: "Edit input" }).click()
-    await page.getByLabel("City").fill("Lima")
+    const { close, page, view } = await open({ source: null })
+    await view.getByRole("cell", { name: "13", exact: true }).waitFor()
+    await view.getByRole("button", { name: "Edit input" }).click()
+    await view.getByLabel("City").fill("Lima")
     await page.keyboard.press("Enter")
-    await page.getByRole("cell", { name: "26", exact: true }).waitFor()
-    await page.getByRole("button", { name: "Edit input" }).click()
-    await page.getByLabel("City").fill("Atlantis")
+    await view.getByRole("cell", { name: "26", exact: true }).waitFor()
+    await view.getByRole("button", { name: "Edit input" }).click()
+    await view.getByLabel("City").fill("Atlantis")
     await page.keyboard.press("Enter")
-    await page.getByText("This is a saved page: it can not call the server.").first().waitFor()
-    assert.strictEqual(await page.getByText("The connection to the server may be lost").count(), 0)
+    await view.getByText("This is a saved page: it can not call the server.").first().waitFor()
+    assert.strictEqual(await view.getByText("The connection to the server may be lost").count(), 0)
     await close()
   })
 
   it("stands in the middle of a wide window", async () => {
-    const { close, page } = await open({}, { viewport: { width: 1600, height: 700 } })
-    await page.getByText("Forecast for Oslo").waitFor()
+    const { close, page, view } = await open({}, { viewport: { width: 1600, height: 700 } })
+    await view.getByText("Forecast for Oslo").waitFor()
     const { left, width } = await page.evaluate<{ left: number; width: number }>(
-      "document.body.getBoundingClientRect().toJSON()"
+      "document.querySelector('iframe').getBoundingClientRect().toJSON()"
     )
     assert.deepStrictEqual([left, width], [320, 960])
     await close()
   })
 
   it("follows the colour scheme while it is open", async () => {
-    const { close, page } = await open({}, { colorScheme: "light" })
-    await page.getByText("Forecast for Oslo").waitFor()
+    const { close, page, view } = await open({}, { colorScheme: "light" })
+    await view.getByText("Forecast for Oslo").waitFor()
     await page.emulateMedia({ colorScheme: "dark" })
-    await page.locator("html[data-theme=dark]").waitFor()
-    assert.strictEqual(await page.evaluate("getComputedStyle(document.documentElement).colorScheme"), "dark")
+    await view.locator("html[data-theme=dark]").waitFor()
+    assert.strictEqual(await view.evaluate("getComputedStyle(document.documentElement).colorScheme"), "dark")
     await close()
   })
 
   it("shows an example where no call was seen, and says that it is one", async () => {
-    const { close, page } = await open({ results: [] })
-    await page.getByText("Forecast for City").waitFor()
+    const { close, page, view } = await open({ results: [] })
+    await view.getByText("Forecast for City").waitFor()
     await page.getByText("Saved page with example data").waitFor()
-    await page.getByRole("button", { name: "Show Lima" }).click()
-    await page.getByText("it can not call the server. No call was recorded.").first().waitFor()
+    await view.getByRole("button", { name: "Show Lima" }).click()
+    await view.getByText("it can not call the server. No call was recorded.").first().waitFor()
     await close()
   })
 
   it("shows the form where nothing is known of results", async () => {
-    const { close, page } = await open({ source: null, results: [], tool: { outputSchema: undefined } })
+    const { close, page, view } = await open({ source: null, results: [], tool: { outputSchema: undefined } })
     await page.getByText("Saved page without data").waitFor()
-    await page.getByLabel("City").waitFor()
+    await view.getByLabel("City").waitFor()
     await close()
   })
 
@@ -230,19 +241,28 @@ describe("a saved page", () => {
     await once(server, "listening")
     const address = server.address()
     const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`
-    const { close, page } = await open({
+    const { close, page, view } = await open({
       source: `<p>Ready</p><script type="module">
-        addEventListener("securitypolicyviolation", ({ effectiveDirective }) => { document.title += " " + effectiveDirective })
+        const seen = globalThis.seen = new Set()
+        addEventListener("securitypolicyviolation", ({ effectiveDirective }) => { seen.add(effectiveDirective) })
         fetch("${url}data").catch(() => {})
         new Image().src = "${url}image.png"
-        const style = document.createElement("link")
-        Object.assign(style, { rel: "stylesheet", href: "${url}style.css" })
+        const style = document.createElement("style")
+        style.textContent = "@import '${url}style.css'; @font-face { font-family: x; src: url(${url}font) } p { font-family: x }"
         document.head.append(style)
+        for (const leave of [() => { top.location.href = "${url}top" }, () => { open("${url}window") }]) {
+          try { leave() } catch (error) { seen.add("threw") }
+        }
+        try { seen.add(parent.document.title) } catch { seen.add("apart") }
       </script>`
     })
-    await page.waitForFunction(
-      `["connect-src", "img-src", "style-src"].every((directive) => document.title.includes(directive))`
-    )
+    await page.waitForTimeout(1000)
+    const seen = await view.evaluate<ReadonlyArray<string>>("[...seen]")
+    assert.includeMembers([...seen], ["connect-src", "img-src", "style-src-elem", "font-src", "apart"])
+    await view.evaluate(`setTimeout(() => { location.href = "${url}own" })`)
+    await page.waitForTimeout(500)
+    assert.match(page.url(), /^file:/)
+    assert.strictEqual(page.context().pages().length, 1)
     assert.deepStrictEqual(asked, [])
     await close()
     server.close()

@@ -18,7 +18,11 @@ const classic = (code: string): string =>
 
 const open = async (module: string, options: Omit<OpenViewOptions, "html"> = {}): Promise<View> =>
   openView({
-    html: await viewDocument({ module: classic(module), markup: "<main><h1>Page</h1><p>Ready</p></main>" }),
+    html: await viewDocument({
+      data: { byHand: true },
+      module: classic(module),
+      markup: "<main><h1>Page</h1><p>Ready</p></main>"
+    }),
     ...options
   })
 

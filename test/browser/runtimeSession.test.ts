@@ -11,7 +11,9 @@ interface Options extends Omit<OpenViewOptions, "html"> {
 }
 
 const withView = async ({ page, ...options }: Options, use: (view: View) => Promise<void>): Promise<void> => {
-  const html = await viewDocument({ tool: forecast, hasSession: true, ...page })
+  // The tests are the person's hand.
+  const data = { byHand: true, ...page?.data }
+  const html = await viewDocument({ tool: forecast, hasSession: true, ...page, data })
   const view = await openView({ html, ...options })
   try {
     await use(view)
@@ -31,7 +33,7 @@ const outcome = (view: View, expression: string): Promise<unknown> =>
   view.frame.evaluate(`(${expression}).then((value) => value ?? "done", (error) => "refused: " + error.message)`)
 
 describe("a selection", () => {
-  const wrapperTools = { select: "_ui_select" }
+  const wrapperTools = { select: "_ui_select", token: "t", proof: "p" }
 
   it("is told to the host and to the wrapper, several in a row as one, and that it is empty", () =>
     withView({ page: { data: { wrapperTools } } }, async (view) => {
@@ -42,14 +44,19 @@ describe("a selection", () => {
         structuredContent: { toolName: "get_forecast", noun: "issues", count: 1, items: [{ id: 3 }] }
       })
       await view.requested("tools/call")
-      const selected = { toolName: "get_forecast", items: [{ id: 3 }], noun: "issues" }
+      const selected = { toolName: "get_forecast", token: "t", items: [{ id: 3 }], noun: "issues" }
       assert.deepStrictEqual(view.calls, [{ name: "_ui_select", arguments: selected }])
 
       await view.frame.evaluate(`session.select({ items: [], noun: "issues" })`)
       const [, empty] = await view.requested(CONTEXT, 2)
       assert.include(JSON.stringify(empty), "Nothing is selected in")
       await view.requested("tools/call", 2)
-      assert.deepStrictEqual(view.calls[1]?.arguments, { toolName: "get_forecast", items: [], noun: "issues" })
+      assert.deepStrictEqual(view.calls[1]?.arguments, {
+        toolName: "get_forecast",
+        token: "t",
+        items: [],
+        noun: "issues"
+      })
     }))
 
   it("is taken back, once, when another result takes the place of what it was made in", () =>

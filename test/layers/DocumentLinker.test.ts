@@ -66,6 +66,10 @@ const entryOf = (source: string | null, more: Partial<UiEntry> = {}): UiEntry =>
   ...more
 })
 
+const PROOF = { token: "t", proof: "p" }
+const SELECT: PageTools = { ...PROOF, select: "_ui2_select" }
+const current = (name: string): PageTools => ({ ...PROOF, current: name })
+
 const parsers = await loadSourceParsers()
 
 /** What a browser would find in a document: its scripts and its data. */
@@ -96,9 +100,9 @@ describe("DocumentLinker", () => {
   it.effect("names the wrapper's tools that a page may call, and changes nothing else for them", () =>
     Effect.gen(function* () {
       const plain = read(yield* link(toolOf(), entryOf(null)))
-      const named = read(yield* link(toolOf(), entryOf(null), RUNTIME, { select: "_ui2_select" }))
+      const named = read(yield* link(toolOf(), entryOf(null), RUNTIME, SELECT))
       assert.notProperty(plain.data, "wrapperTools")
-      assert.deepStrictEqual(named.data, { ...plain.data, wrapperTools: { select: "_ui2_select" } })
+      assert.deepStrictEqual(named.data, { ...plain.data, wrapperTools: SELECT })
       assert.strictEqual(named.runtime, plain.runtime)
     })
   )
@@ -339,15 +343,15 @@ describe("DocumentLinker", () => {
     Effect.gen(function* () {
       const linker = yield* DocumentLinker
       const written = entryOf("<p>a")
-      const first = yield* linker.print(toolOf(), written, { current: "_ui_current" })
+      const first = yield* linker.print(toolOf(), written, current("_ui_current"))
       assert.strictEqual(
         JSON.stringify(first),
-        JSON.stringify(yield* linker.link(toolOf(), written, { current: "_ui_current" }))
+        JSON.stringify(yield* linker.link(toolOf(), written, current("_ui_current")))
       )
-      assert.strictEqual(yield* linker.print(toolOf(), entryOf("<p>a"), { current: "_ui_current" }), first)
+      assert.strictEqual(yield* linker.print(toolOf(), entryOf("<p>a"), current("_ui_current")), first)
       const others = yield* Effect.all([
         linker.print(toolOf(), written),
-        linker.print(toolOf(), written, { current: "_ui2_current" }),
+        linker.print(toolOf(), written, current("_ui2_current")),
         linker.print(toolOf({ title: "Weather" }), written),
         linker.print(toolOf(), entryOf("<p>b"))
       ])

@@ -62,11 +62,11 @@ describe("UiLibrary", () => {
       Effect.gen(function* () {
         const tool = toolNamed("forecast")
         const plain = yield* library.read(tool)
-        const named = yield* library.read(tool, { pageTools: { select: "_ui2_select" } })
+        const named = yield* library.read(tool, { pageTools: { select: "_ui2_select", token: "t", proof: "p" } })
         assert.strictEqual(named.entry.key, plain.entry.key)
         assert.isTrue(named.cached)
         assert.strictEqual(model.requests.length, 1)
-        assert.include(yield* named.html, '"wrapperTools":{"select":"_ui2_select"}')
+        assert.include(yield* named.html, '"wrapperTools":{"select":"_ui2_select","token":"t","proof":"p"}')
         assert.notInclude(yield* plain.html, '"wrapperTools":{"select"')
       })
     )

@@ -8,6 +8,7 @@ import {
   type Json,
   pageTitled,
   startWithModel,
+  tokenOf,
   type WrapperWithModel,
   type WrapperWithModelOptions
 } from "../fixtures/wrapperWithModel.ts"
@@ -58,7 +59,8 @@ describe("delivery: live", () => {
     assert.strictEqual(await statusOf(wrapper), "not-generated")
     assert.lengthOf(wrapper.model.requests, 0)
 
-    const current = (version: string) => wrapper.ask("_ui_current", { toolName: TOOL, version })
+    const { proof, token } = first.wrapperTools ?? {}
+    const current = (version: string) => wrapper.ask("_ui_current", { toolName: TOOL, token, version })
     assert.deepInclude(await current(first.version), { state: "generating", version: first.version })
     assert.strictEqual(await statusOf(wrapper), "generating")
     assert.strictEqual(factsOf(await wrapper.read(TOOL)).fallback?.code, PENDING)
@@ -73,7 +75,7 @@ describe("delivery: live", () => {
     const document = news.document as Json
     assert.deepInclude(document, { view: "generated", fallback: null, version })
     assert.include(`${document.head}${document.body}`, "Days")
-    assert.deepStrictEqual(await current(version), { state: "current", version })
+    assert.deepStrictEqual(await current(version), { proof, state: "current", version })
 
     assert.deepInclude(factsOf(await wrapper.read(TOOL)), { version, view: "generated", fallback: null })
     assert.lengthOf(wrapper.model.requests, 1)
@@ -94,7 +96,9 @@ describe("delivery: live", () => {
       JSON.stringify({ jsonrpc: "2.0", id: "s", method: "subscriptions/listen", params: { notifications, _meta } })
     )
     await client.receive(({ method }) => method === "notifications/subscriptions/acknowledged")
-    await call("_ui_current", { toolName: TOOL, version: "" }, _meta)
+    const [document] = (read.message.result as { contents: ReadonlyArray<{ text: string }> }).contents
+    const token = tokenOf(document?.text ?? "")
+    await call("_ui_current", { toolName: TOOL, token, version: "" }, _meta)
     await client.receive(({ method }) => method === LISTED)
     const subscription = { "io.modelcontextprotocol/subscriptionId": "s" }
     assert.deepStrictEqual(told(UPDATED), [{ uri: URI, _meta: subscription }])

@@ -189,9 +189,10 @@ describe("a page in one session, and the model in another, over HTTP", () => {
       const directory = `${kept.flags[1]}.refinements`
       const url = await serve(env, { refinements: { persist, directory } })
       const [page, chat] = await Promise.all([overHttp(url), overHttp(url)])
-      const { version } = factsOf(await page.read())
+      const { version, wrapperTools } = factsOf(await page.read())
+      const current = (shown: string) => page.ask("_ui_current", { token: wrapperTools?.token, version: shown })
       await chat.ask("_ui_refine", { feedback: "larger" })
-      const news = await page.ask("_ui_current", { version })
+      const news = await current(version)
       assert.strictEqual(news.state, persist ? "changed" : "current", `persist: ${persist}`)
       assert.strictEqual(JSON.stringify(news.document ?? "").includes("Page 2"), persist)
       assert.strictEqual((await page.read()).includes("Page 2"), persist)
@@ -199,7 +200,7 @@ describe("a page in one session, and the model in another, over HTTP", () => {
 
       // What the model takes back, the page gets back too.
       await chat.ask("_ui_revert", { version: 1 })
-      assert.strictEqual((await page.ask("_ui_current", { version: String(news.version) })).version, version)
+      assert.strictEqual((await current(String(news.version))).version, version)
       assert.lengthOf(model.requests, 2)
     }
   })

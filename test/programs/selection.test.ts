@@ -70,22 +70,27 @@ const pageData = async (client: Client, uri: string): Promise<Json> => {
   return JSON.parse(/<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? "{}") as Json
 }
 
-const select = (client: Client, more: Json = {}) =>
-  call(client, "_ui_select", { toolName: "get_forecast", items: chosen, noun: "days", ...more })
+const wrapperToolsOf = async (client: Client, uri: string) =>
+  (await pageData(client, uri)).wrapperTools as Readonly<Record<string, string>>
+
+/** As the page of the tool does. */
+const select = async (client: Client, { toolName = "get_forecast", ...more }: Json = {}) => {
+  const { select: name, token } = await wrapperToolsOf(client, `ui://${String(toolName)}`)
+  return call(client, name ?? "", { toolName, token, items: chosen, noun: "days", ...more })
+}
 
 const selectsAndTells = async (client: Client): Promise<void> => {
   const { tools } = await client.listTools()
   const listed = tools.find(({ name }) => name === "_ui_select")
   assert.deepStrictEqual(listed?._meta, { ui: { visibility: ["app"] } })
-  assert.deepInclude(await pageData(client, "ui://get_forecast"), {
-    wrapperTools: { select: "_ui_select", current: "_ui_current" }
-  })
+  const { proof, ...names } = await wrapperToolsOf(client, "ui://get_forecast")
+  assert.include(names, { select: "_ui_select", current: "_ui_current" })
 
   const nothing = await call(client, "_ui_selection", {})
   assert.deepStrictEqual(nothing.structuredContent, { selections: [] })
   assert.strictEqual(textOf(nothing), "The user has selected nothing in the UIs of this server.")
 
-  assert.deepStrictEqual((await select(client)).structuredContent, { toolName: "get_forecast", kept: 2 })
+  assert.deepStrictEqual((await select(client)).structuredContent, { toolName: "get_forecast", proof, kept: 2 })
   const told = await call(client, "_ui_selection", {})
   assert.strictEqual(
     textOf(told),
@@ -131,7 +136,7 @@ describe("what is selected on screen", () => {
     const client = await overStdio("legacy")
     await select(client)
     const refusals: ReadonlyArray<readonly [Json, RegExp]> = [
-      [{ toolName: "get_forcast" }, /no tool "get_forcast".*Did you mean "get_forecast"/],
+      [{ token: "of-another-page" }, /Only the UI of "get_forecast"/],
       [{ items: Array.from({ length: 201 }, () => 1) }, /items/],
       [{ items: "all" }, /items/],
       [{ items: ["x".repeat(70_000)] }, /70004 bytes of JSON, and 65536 are kept: send fewer items/],
@@ -173,11 +178,9 @@ describe("what is selected on screen", () => {
     const tools = ["_ui_select", "plain"].map((name) => ({ name, inputSchema: { type: "object" } }))
     await writeFile(file, JSON.stringify(tools))
     const client = await overStdio("legacy", [process.execPath, fixtureServer("listed.mjs"), file])
-    assert.deepInclude(await pageData(client, "ui://plain"), {
-      wrapperTools: { select: "_ui2_select", current: "_ui2_current" }
-    })
+    assert.include(await wrapperToolsOf(client, "ui://plain"), { select: "_ui2_select", current: "_ui2_current" })
     assert.strictEqual(textOf(await call(client, "_ui_select", {})), "_ui_select")
-    await call(client, "_ui2_select", { toolName: "plain", items: [1] })
+    await select(client, { toolName: "plain", items: [1], noun: "items" })
     assert.match(textOf(await call(client, "_ui2_selection", {})), /1 of the items in plain:\n- 1$/)
   })
 })

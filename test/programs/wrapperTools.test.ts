@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import addFormats from "ajv-formats"
 import { type Answer, type ModelStandIn, startModelStandIn } from "../fixtures/model-stand-in/ModelStandIn.ts"
 import { appsCapability, fixtureServer, initialize, type RawClient, root, startWrapper } from "../fixtures/RawClient.ts"
+import { tokenOf } from "../fixtures/wrapperWithModel.ts"
 
 type Json = Readonly<Record<string, unknown>>
 type Scripted = (index: number, prompt: string) => Answer | Promise<Answer>
@@ -92,23 +93,31 @@ describe("the wrapper's tools", () => {
     fits("_ui_regenerate", await structured(client, "_ui_regenerate", { toolName: "get_forecast", uiType: "minimal" }))
     await look()
     const toolName = "get_forecast"
+    const token = tokenOf(await read(client))
     fits("_ui_history", await structured(client, "_ui_history", { toolName }))
     fits("_ui_history", await structured(client, "_ui_history", { toolName, version: 1 }))
-    fits("_ui_current", await structured(client, "_ui_current", { toolName, version: "an older one" }))
+    fits("_ui_current", await structured(client, "_ui_current", { toolName, token, version: "an older one" }))
     fits("_ui_revert", await structured(client, "_ui_revert", { toolName, version: 1 }))
     await look()
-    const changed = await structured(client, "_ui_current", { toolName, version: "an older one" })
+    const changed = await structured(client, "_ui_current", { toolName, token, version: "an older one" })
     assert.strictEqual(changed.state, "changed")
     fits("_ui_current", changed)
-    const told = { toolName, version: changed.version, failed: changed.version }
+    const told = { toolName, token, version: changed.version, failed: changed.version }
     fits("_ui_current", await structured(client, "_ui_current", told))
     fits("_ui_history", await structured(client, "_ui_history", { toolName }))
     assert.lengthOf((await inspect(client)).failed as ReadonlyArray<unknown>, 1)
     await look()
     fits("_ui_history", await structured(client, "_ui_history", { toolName: "set_units" }))
-    fits("_ui_current", await structured(client, "_ui_current", { toolName: "set_units", version: "" }))
+    fits(
+      "_ui_current",
+      await structured(client, "_ui_current", {
+        toolName: "set_units",
+        token: tokenOf(await read(client, "set_units")),
+        version: ""
+      })
+    )
     fits("_ui_refresh_tools", await structured(client, "_ui_refresh_tools"))
-    fits("_ui_select", await structured(client, "_ui_select", { toolName: "get_forecast", items: [1] }))
+    fits("_ui_select", await structured(client, "_ui_select", { toolName: "get_forecast", token, items: [1] }))
     fits("_ui_selection", await structured(client, "_ui_selection"))
   })
 
@@ -275,11 +284,12 @@ describe("the wrapper's tools", () => {
       ["_ui_revert", { toolName: "get_forecast", version: "1" }, /version/],
       ["_ui_revert", { toolName: "get_forcast", version: 1 }, /Did you mean "get_forecast"/],
       ["_ui_revert", { toolName: "get_forecast", version: 1 }, /has no version 1; it has none yet\.$/],
-      ["_ui_current", { toolName: "get_forecast" }, /version/],
-      ["_ui_current", { toolName: "get_forcast", version: "" }, /Did you mean "get_forecast"/],
-      ["_ui_current", { toolName: "get_forecast", version: "1", failed: true }, /failed/],
-      ["_ui_current", { toolName: "get_forecast", version: "1", failed: "" }, /failed/],
-      ["_ui_current", { toolName: "get_forecast", failed: "1" }, /version/],
+      ["_ui_current", { toolName: "get_forecast", token: "x" }, /version/],
+      ["_ui_current", { toolName: "get_forecast", version: "" }, /token/],
+      ["_ui_current", { toolName: "get_forecast", token: "x", version: "" }, /Only the UI of "get_forecast"/],
+      ["_ui_current", { toolName: "get_forecast", token: "x", version: "1", failed: true }, /failed/],
+      ["_ui_current", { toolName: "get_forecast", token: "x", version: "1", failed: "" }, /failed/],
+      ["_ui_current", { toolName: "get_forecast", token: "x", failed: "1" }, /version/],
       ["_ui_list", { everything: true }, /everything/],
       ["_ui_refresh_tools", { everything: true }, /everything/]
     ]

@@ -36,7 +36,9 @@ export const caseDocument = (given: GalleryCase, runtime: string, frameScript: s
       bodyAttributes: "",
       head: "",
       body: `<script type="module">${inScript(frameScript)}</script>`,
-      hasTitle: false
-    }
+      hasTitle: false,
+      scripts: []
+    },
+    { nonce: "", hashes: null }
   )
 }

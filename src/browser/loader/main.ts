@@ -11,6 +11,7 @@ declare const PACKED_RUNTIME: string
  */
 const bytes = inflate(unpackText(PACKED_RUNTIME))
 const script = document.createElement("script")
+script.nonce = document.currentScript?.nonce ?? ""
 script.textContent = new TextDecoder().decode(bytes)
 document.head.append(script)
 script.remove()

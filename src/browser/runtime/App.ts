@@ -225,8 +225,9 @@ export class App {
     return this.#bridge.request(request.method, request.params, isObject(options) ? options : undefined)
   }
 
-  notification(notification: { method: string; params?: JsonObject }): Promise<void> {
-    return this.#notifyHost(notification.method, notification.params)
+  notification({ method, params }: { method: string; params?: JsonObject }): Promise<void> {
+    if (this.#bridge.gate.mayNotify(method)) return this.#notifyHost(method, params)
+    return Promise.reject(new Error(`A view does not send ${method}.`))
   }
 
   callServerTool(params: JsonObject, options?: RequestOptions): Promise<CallToolResultLike> {

@@ -1,5 +1,6 @@
 import type { CallToolResultLike, HostContext, JsonObject } from "./types.ts"
-import { clearTimeout, setTimeout } from "./platform.ts"
+import { clearTimeout, getterOf, now, setTimeout, structuredClone, uncurried } from "./platform.ts"
+import { PressGate } from "./pressGate.ts"
 
 export const LATEST_PROTOCOL_VERSION = "2026-01-26"
 
@@ -70,7 +71,13 @@ const TEARDOWN = "ui/resource-teardown"
 /** So many results of such calls are handed to the views in a row: a handler that calls again must not run for ever. */
 const MAX_CHAINED_DELIVERIES = 2
 
+const sourceOf = getterOf(MessageEvent.prototype, "source")
+const dataOf = getterOf(MessageEvent.prototype, "data")
+const stop = uncurried(Event.prototype.stopImmediatePropagation)
+
 interface Pending {
+  /** The runtime asked: no code of a view hears the answer. */
+  readonly isOwn: boolean
   readonly resolve: (result: JsonObject) => void
   readonly reject: (error: unknown) => void
   readonly onprogress: ((progress: JsonObject) => void) | undefined
@@ -94,6 +101,8 @@ const requestOf = (token: unknown): number => Number(String(token).replace("view
  */
 export class Bridge {
   readonly toolName: string
+  /** What requests of views pass. */
+  readonly gate = new PressGate()
   host: HostFacts | undefined
   context: HostContext | undefined
   /** Settles with the handshake. */
@@ -114,7 +123,6 @@ export class Bridge {
   #order = 0
   #lastResultAt = -Infinity
   #lastResult: Recorded | undefined
-  #lastHandAt = -Infinity
   #chained = 0
   #lastDeliveredCall = 0
   #callOrder = 0
@@ -127,14 +135,9 @@ export class Bridge {
     })
     this.opened.catch(() => undefined)
     window.addEventListener("message", (event) => {
-      if (event.source === this.#target && this.#target !== null) this.#receive(event.data)
+      if (this.#target === null || sourceOf(event) !== this.#target) return
+      if (this.#receive(dataOf(event))) stop(event)
     })
-    for (const kind of ["pointerdown", "keydown", "click"]) {
-      const touched = (event: Event): void => {
-        if (event.isTrusted) this.#lastHandAt = performance.now()
-      }
-      window.addEventListener(kind, touched, { capture: true, passive: true })
-    }
   }
 
   get isOpening(): boolean {
@@ -157,10 +160,23 @@ export class Bridge {
     return this.opened
   }
 
-  /** Sends a request after the handshake; rejects with an {@link RpcError} or the reason of the signal. */
+  /**
+   * Sends a request of a view, after the handshake and through the gate; rejects with an {@link RpcError}, the reason of the
+   * signal, or what the gate says.
+   */
   async request(method: string, params: JsonObject | undefined, options?: RequestOptions): Promise<JsonObject> {
+    // A copy: what is weighed is what is sent, whatever the members of a view's object answer the second time.
+    const given = params && structuredClone(params)
+    return this.gate.through(method, given, async () => {
+      await this.opened
+      return this.#send(method, given, options)
+    })
+  }
+
+  /** Sends a request of the runtime itself, which no view can make or hear the answer of. */
+  async ask(method: string, params: JsonObject, options?: RequestOptions): Promise<JsonObject> {
     await this.opened
-    return this.#send(method, params, options)
+    return this.#send(method, params, { ...options, isOwn: true })
   }
 
   notify(method: string, params?: JsonObject): void {
@@ -170,7 +186,7 @@ export class Bridge {
   /** Calls a tool of the server. A result of this page's tool is also recorded as `toolresult`, and so reaches every view. */
   async callTool(params: JsonObject, options?: RequestOptions): Promise<CallToolResultLike> {
     if (params.name !== this.toolName) return this.request("tools/call", params, options)
-    const chained = performance.now() - this.#lastResultAt < CHAINED_CALL_MS && this.#lastResultAt > this.#lastHandAt
+    const chained = now() - this.#lastResultAt < CHAINED_CALL_MS && this.#lastResultAt > this.gate.pressedAt
     this.#chained = chained ? this.#chained + 1 : 0
     if (this.#chained > MAX_CHAINED_DELIVERIES) return this.request("tools/call", params, options)
 
@@ -234,14 +250,15 @@ export class Bridge {
     if (event === "toolresult") {
       this.recorded.delete("toolcancelled")
       this.#lastResult = recorded
-      this.#lastResultAt = performance.now()
+      this.#lastResultAt = now()
+      this.gate.onResult(params)
     }
     for (const listener of this.#recordListeners) listener(recorded)
   }
 
   #repeatsOwn(result: JsonObject): boolean {
     const last = this.#lastResult
-    const isRecent = performance.now() - this.#lastResultAt < SAME_RESULT_MS
+    const isRecent = now() - this.#lastResultAt < SAME_RESULT_MS
     return isRecent && last?.args !== undefined && isSame(last.params, result)
   }
 
@@ -249,9 +266,13 @@ export class Bridge {
     this.#target?.postMessage({ jsonrpc: "2.0", ...message }, "*")
   }
 
-  #send(method: string, params: JsonObject | undefined, options: RequestOptions = {}): Promise<JsonObject> {
+  #send(
+    method: string,
+    params: JsonObject | undefined,
+    options: RequestOptions & { readonly isOwn?: boolean } = {}
+  ): Promise<JsonObject> {
     if (this.#target === null) return Promise.reject(new Error("This page is not inside an MCP host"))
-    const { signal, timeout, onprogress } = options
+    const { isOwn = false, signal, timeout, onprogress } = options
     if (signal?.aborted) return Promise.reject(signal.reason)
     const id = this.#nextId++
     const sent =
@@ -275,6 +296,7 @@ export class Bridge {
       }
       signal?.addEventListener("abort", onAbort)
       this.#pending.set(id, {
+        isOwn,
         resolve: (result) => (settled(), resolve(result)),
         reject: (error) => (settled(), reject(error)),
         onprogress
@@ -283,21 +305,24 @@ export class Bridge {
     })
   }
 
-  #receive(message: unknown): void {
-    if (!isObject(message) || message.jsonrpc !== "2.0") return
+  /** `true`: the message is the runtime's alone. */
+  #receive(message: unknown): boolean {
+    if (!isObject(message) || message.jsonrpc !== "2.0") return false
     const { id, method } = message
-    if (typeof method !== "string") this.#settle(message)
-    else if (id === undefined) this.#notified(method, objectOr(message.params))
+    if (typeof method !== "string") return this.#settle(message)
+    if (id === undefined) this.#notified(method, objectOr(message.params))
     else void this.#answer(id, method, objectOr(message.params))
+    return false
   }
 
-  #settle(message: JsonObject): void {
+  #settle(message: JsonObject): boolean {
     const waiting = this.#pending.get(Number(message.id))
-    if (waiting === undefined) return
+    if (waiting === undefined) return false
     this.#pending.delete(Number(message.id))
     const error = message.error
     if (!isObject(error)) waiting.resolve(objectOr(message.result))
     else waiting.reject(new RpcError(Number(error.code), String(error.message ?? "The host refused"), error.data))
+    return waiting.isOwn
   }
 
   #notified(method: string, params: JsonObject): void {

@@ -5,6 +5,7 @@ import { isGeneratedPageGone } from "./generatedPage.ts"
 import { hideLoadingLine, isBlank } from "./loadingLine.ts"
 import { showNotice } from "./notices.ts"
 import { setTimeout } from "./platform.ts"
+import { PressNeeded } from "./pressGate.ts"
 import type { CallToolResultLike } from "./types.ts"
 
 /** Milliseconds that a generated page has to begin, and then to draw a result. */
@@ -74,6 +75,7 @@ export const installErrorBoundary = (session: RuntimeSession): void => {
 
   const failed = (error: unknown): void => {
     const message = said(error)
+    if (error instanceof PressNeeded) return
     if (NOISE.test(message) || session.intercept(error)) return
     const report = (): void => show("Something in this view went wrong", message, error)
     if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", report, { once: true })

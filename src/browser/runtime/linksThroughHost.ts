@@ -60,12 +60,16 @@ const unlessPrevented = (event: Event, link: Element, follow: (link: Element) =>
  * are saved; anything else goes nowhere. The browser itself follows none: a handler of the page may change the
  * address until the end. Returns what follows a link that no event of the window can reach.
  */
-export const openLinksThroughHost = (open: (url: string) => void): ((link: Element) => void) => {
+export const openLinksThroughHost = (
+  open: (url: string) => void,
+  maySave: () => boolean
+): ((link: Element) => void) => {
   const follow = (link: Element): void => {
     const href = hrefOf(link)?.trim() ?? ""
     if (href.startsWith("#")) goToFragment(href)
-    else if (/^(data|blob):/i.test(href)) save(href, link.getAttribute("download") ?? "")
-    else if (OPENS.test(href)) open(href)
+    else if (/^(data|blob):/i.test(href)) {
+      if (maySave()) save(href, link.getAttribute("download") ?? "")
+    } else if (OPENS.test(href)) open(href)
   }
   const pressed = (event: Event): void => {
     if (event instanceof MouseEvent && event.button === 2) return

@@ -10,6 +10,7 @@ import { requestAnimationFrame, setTimeout } from "./platform.ts"
 import type { FallbackData, PageData } from "./types.ts"
 import { keepTyped, watchTyping } from "./typedValues.ts"
 import { versionUpdates } from "./versionUpdates.ts"
+import type { ForeignView } from "./walls.ts"
 import { setView, sourceOfDocument } from "./viewSource.ts"
 import type { ViewSource } from "./viewSource.ts"
 
@@ -28,6 +29,8 @@ const readSource = (value: unknown): ViewSource | undefined => {
       ? ({ code: "", message: "", transient: false, ...value.fallback } as FallbackData)
       : null,
     version: value.version,
+    ...(value.byHand === true ? { byHand: true } : {}),
+    readOnlyTools: Array.isArray(value.readOnlyTools) ? value.readOnlyTools.map(String) : [],
     htmlAttributes: text("htmlAttributes"),
     bodyAttributes: text("bodyAttributes"),
     head: text("head"),
@@ -41,7 +44,13 @@ const readSource = (value: unknown): ViewSource | undefined => {
  * the focus and the scroll position are kept. A version that fails in its first second gives way to the one before, and
  * the wrapper hears of it; so it does when the one that the document came with fails in its first second on screen.
  */
-export const keepDocumentLive = (tool: string, data: PageData, session: RuntimeSession, bridge: Bridge): void => {
+export const keepDocumentLive = (
+  tool: string,
+  data: PageData,
+  session: RuntimeSession,
+  bridge: Bridge,
+  raiseWalls: (view: ForeignView) => void
+): void => {
   const first = sourceOfDocument(data)
   let shown: ViewSource | undefined
   /** Of the version on trial: how to take it back. */
@@ -58,6 +67,7 @@ export const keepDocumentLive = (tool: string, data: PageData, session: RuntimeS
 
   const mount = (source: ViewSource, restore: () => void): void => {
     session.leaveView()
+    raiseWalls(source)
     shown = source
     session.fallback = source.fallback
     showFallback(source.fallback, source.view)

@@ -9,6 +9,7 @@ import { showFallback } from "./fallbackNotice.ts"
 import { onDocumentRepaired } from "./generatedPage.ts"
 import { keepDocumentLive } from "./liveDocument.ts"
 import { showLoadingLine } from "./loadingLine.ts"
+import { hideNonce } from "./ownScripts.ts"
 import { protectPlatform, setTimeout } from "./platform.ts"
 import { readPageData } from "./readPageData.ts"
 import { enableSandboxedForms } from "./sandboxedForms.ts"
@@ -16,12 +17,14 @@ import { stopScriptedNavigation } from "./scriptedNavigation.ts"
 import { openSession } from "./session.ts"
 import { applyHostContext } from "./theme.ts"
 import { trackViewEffects } from "./viewEffects.ts"
+import { wallsAround } from "./walls.ts"
 
 /** Milliseconds after the document is there in which the page's own `App` may shake hands, with its own name. */
 const OWN_HANDSHAKE_MS = 1_000
 
 const start = (): void => {
   const data = readPageData()
+  hideNonce()
   const bridge = openBridge(data.tool.name)
   const session = createSession(data, bridge)
   openSession(session)
@@ -38,10 +41,15 @@ const start = (): void => {
   })
   logPolicyViolations(session)
   enableSandboxedForms()
-  const follow = openLinksThroughHost((url) => void session.app.openLink({ url }).catch(() => undefined))
+  const raiseWalls = wallsAround(data, session, bridge)
+  raiseWalls(data)
+  const follow = openLinksThroughHost(
+    (url) => void session.app.openLink({ url }).catch(() => undefined),
+    () => bridge.gate.isPressed
+  )
 
   const live = data.wrapperTools?.current
-  if (live !== undefined) keepDocumentLive(live, data, session, bridge)
+  if (live !== undefined) keepDocumentLive(live, data, session, bridge, raiseWalls)
   if (live !== undefined || data.view === "generated") installErrorBoundary(session)
 
   const connect = (): void => {

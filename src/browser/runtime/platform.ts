@@ -1,5 +1,16 @@
-/** The platform's timers, as they were before any code of a view ran: what the runtime itself waits for. */
-export const { setTimeout, clearTimeout, requestAnimationFrame, cancelAnimationFrame } = window
+/** The platform as it was before any code of a view ran: what the runtime itself waits for, and makes. */
+export const { setTimeout, clearTimeout, requestAnimationFrame, cancelAnimationFrame, structuredClone } = window
+export const now = performance.now.bind(performance)
+export const createScript = document.createElement.bind(document, "script")
+
+/** A function of the platform that takes its `this` first, whatever a view puts in its place. */
+export const uncurried = <T, A extends ReadonlyArray<unknown>, R>(
+  method: (this: T, ...given: A) => R
+): ((self: T, ...given: A) => R) => Function.prototype.call.bind(method) as (self: T, ...given: A) => R
+
+/** The getter of an attribute of the platform. */
+export const getterOf = (prototype: object, name: string): ((self: unknown) => unknown) =>
+  uncurried(Object.getOwnPropertyDescriptor(prototype, name)?.get ?? (() => undefined))
 
 /** What the runtime and the parts stand on. Members that are symbols stay as they are, which keeps loops fast. */
 const BUILTINS = [

@@ -12,10 +12,15 @@ const UNKNOWN: PageData = {
   limits: { maxOutputDisplayBytes: 102_400 }
 }
 
-/** The data that the linker put into the document; without it, the data of a page that knows nothing of its tool. */
+/**
+ * The data that the linker put into the document; without it, the data of a page that knows nothing of its tool. They are
+ * taken out of it: what proves the page to the wrapper is not for the code of views.
+ */
 export const readPageData = (): PageData => {
+  const element = document.getElementById("mcp-gen-ui-data")
+  element?.remove()
   try {
-    const data: unknown = JSON.parse(document.getElementById("mcp-gen-ui-data")?.textContent ?? "")
+    const data: unknown = JSON.parse(element?.textContent ?? "")
     return isObject(data) ? { ...UNKNOWN, ...data } : UNKNOWN
   } catch {
     return UNKNOWN

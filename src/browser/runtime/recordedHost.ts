@@ -4,9 +4,9 @@ import { isObject } from "../../domain/forms/isObject.ts"
 import { sameJson } from "../../domain/forms/sameJson.ts"
 
 /**
- * The program of saved pages that stands in for a host: it runs before the runtime, which takes it for the window that
- * the page is framed by. It speaks MCP Apps 2026-01-26 as far as a page without a server can use it: the input
- * and the result of the first recorded call, answers to calls with recorded arguments, links, and the theme.
+ * The program of saved pages that stands in for a host, around the view in its frame. It speaks MCP Apps 2026-01-26 as far
+ * as a page without a server can use it: the input and the result of the first recorded call, answers to calls with
+ * recorded arguments, links, files, and the theme.
  */
 
 const METHOD_NOT_FOUND = -32601
@@ -24,16 +24,10 @@ const SAVED = "This is a saved page: it can not call the server."
 const page: RecordedPage = JSON.parse(document.getElementById(RECORDED_ELEMENT_ID)?.textContent ?? "")
 const dark = matchMedia("(prefers-color-scheme: dark)")
 
-// A message event takes nothing but a window or a port as its source.
-const host = new MessageChannel().port1
+const frame = (): HTMLIFrameElement | null => document.querySelector("iframe")
 
-/** The runtime takes the window's own away. */
-const { open } = window
-
-const send = (message: Readonly<Record<string, unknown>>): void => {
-  const data = { jsonrpc: "2.0", ...message }
-  setTimeout(() => window.dispatchEvent(new MessageEvent("message", { data, source: host })))
-}
+const send = (message: Readonly<Record<string, unknown>>): void =>
+  frame()?.contentWindow?.postMessage({ jsonrpc: "2.0", ...message }, "*")
 
 const notify = (name: string, params: unknown): void => send({ method: `ui/notifications/${name}`, params })
 
@@ -53,11 +47,23 @@ class Refusal extends Error {
   }
 }
 
+/** An embedded resource (MCP specification, "Resources"), with a text or with base64. */
+const save = ({ blob, mimeType, text, uri }: Readonly<Record<string, unknown>>): boolean => {
+  if (typeof blob !== "string" && typeof text !== "string") return false
+  const part = typeof blob === "string" ? Uint8Array.from(atob(blob), (char) => char.charCodeAt(0)) : String(text)
+  const link = document.createElement("a")
+  link.href = URL.createObjectURL(new Blob([part], { type: String(mimeType ?? "") }))
+  link.download = decodeURIComponent(String(uri ?? "").replace(/^.*\//, "")) || "file"
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+  return true
+}
+
 const answers: Readonly<Record<string, (params: Readonly<Record<string, unknown>>) => unknown>> = {
   "ui/initialize": () => ({
     protocolVersion: "2026-01-26",
     hostInfo: { name: "mcp-gen-ui saved page", version: "1" },
-    hostCapabilities: { serverTools: {}, openLinks: {} },
+    hostCapabilities: { serverTools: {}, openLinks: {}, downloadFile: {} },
     hostContext: {
       theme: theme(),
       displayMode: "inline",
@@ -76,6 +82,11 @@ const answers: Readonly<Record<string, (params: Readonly<Record<string, unknown>
     open(url, "_blank", "noopener")
     return {}
   },
+  "ui/download-file": ({ contents }) => {
+    const all = Array.isArray(contents) ? contents : []
+    const saved = all.map((item) => isObject(item) && isObject(item.resource) && save(item.resource))
+    return saved.includes(true) ? {} : { isError: true }
+  },
   ping: () => ({})
 }
 
@@ -90,30 +101,30 @@ const answer = (method: string, params: Readonly<Record<string, unknown>>): Read
   }
 }
 
-/** Says what the page is, after all that a view may change. */
+/** Says what the page is. */
 const sign = (): void => {
   const what = page.origin === "calls" ? "Saved page with recorded data" : "Saved page with example data"
   const line = document.createElement("footer")
-  line.dataset.mcpGenUi = ""
   line.textContent = page.calls.length === 0 ? "Saved page without data" : what
-  line.style.cssText =
-    "all:initial;display:block;padding:12px clamp(12px,3.8vw,16px);font:12px/1.4 system-ui,sans-serif;opacity:.75"
-  line.style.color = "CanvasText"
-  document.documentElement.append(line)
+  document.body.append(line)
 }
 
-const postMessage = (message: unknown): void => {
-  if (!isObject(message) || typeof message.method !== "string") return
+const onMessage = (message: Readonly<Record<string, unknown>>): void => {
   const { id, method, params } = message
-  if (id !== undefined) send({ id, ...answer(method, isObject(params) ? params : {}) })
+  if (typeof method !== "string") return
+  const given = isObject(params) ? params : {}
+  if (id !== undefined) return send({ id, ...answer(method, given) })
+  const view = frame()
+  if (method === "ui/notifications/size-changed" && view !== null && typeof given.height === "number")
+    view.style.height = `${given.height}px`
   const [first] = page.calls
   if (method !== "ui/notifications/initialized" || first === undefined) return
   notify("tool-input", { arguments: first.args })
   notify("tool-result", first.result)
 }
 
-Object.assign(host, { postMessage })
-Object.defineProperty(window, "parent", { configurable: true, value: host })
-document.documentElement.style.marginInline = "auto"
+addEventListener("message", ({ data, source }) => {
+  if (source !== null && source === frame()?.contentWindow && isObject(data)) onMessage(data)
+})
 dark.addEventListener("change", () => notify("host-context-changed", { theme: theme() }))
 document.addEventListener("DOMContentLoaded", sign, { once: true })

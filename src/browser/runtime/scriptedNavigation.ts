@@ -1,4 +1,5 @@
 import { linkAround } from "./linksThroughHost.ts"
+import { getterOf, uncurried } from "./platform.ts"
 
 const isInPage = (node: Node): boolean => node.getRootNode({ composed: true }) === document
 
@@ -44,9 +45,17 @@ const openShadowTrees = (): void => {
  * has none, and is not asked.
  */
 const stopLeaving = (): void => {
-  window.navigation?.addEventListener("navigate", (event) => {
-    const { origin, protocol } = new URL(event.destination.url)
-    if (protocol.startsWith("http") && origin !== window.origin) event.preventDefault()
+  if (window.navigation === undefined) return
+  const destinationOf = getterOf(NavigateEvent.prototype, "destination")
+  const addressOf = getterOf(NavigationDestination.prototype, "url")
+  const prevent = uncurried(Event.prototype.preventDefault)
+  const { origin } = window
+  const isElsewhere = (address: string): boolean => {
+    const isWeb = address.slice(0, 4) === "http"
+    return isWeb && address !== origin && address.slice(0, origin.length + 1) !== `${origin}/`
+  }
+  window.navigation.addEventListener("navigate", (event) => {
+    if (isElsewhere(String(addressOf(destinationOf(event))))) prevent(event)
   })
 }
 
@@ -62,7 +71,6 @@ export const stopScriptedNavigation = (follow: (link: Element) => void): void =>
   stopPresses(follow)
   openShadowTrees()
   stopLeaving()
-  for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection"]) Reflect.deleteProperty(window, name)
   window.open = (url = "") => {
     const link = document.createElement("a")
     link.setAttribute("href", String(url))

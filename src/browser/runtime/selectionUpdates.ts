@@ -18,6 +18,9 @@ interface Bounded {
   readonly json: string
 }
 
+/** It stands in a sentence that the model reads as ours: one or two words, and no more. */
+const NOUN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _'-]{0,39}$/u
+
 const bounded = (items: ReadonlyArray<unknown>): Bounded => {
   const texts: Array<string> = []
   let bytes = 0
@@ -40,14 +43,15 @@ export interface SelectionUpdates {
 /**
  * Tells of what is chosen on screen: the host, which hands it to the model with the next message
  * (`ui/update-model-context`, MCP Apps 2026-01-26), and the wrapper's tool for selections, for hosts that do not. Best
- * effort: neither has to be there, and nobody is troubled when it fails.
+ * effort: neither has to be there, and nobody is troubled when it fails. What a view chooses without a press is not told.
  */
 export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): SelectionUpdates => {
   let waiting: Selection | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let isTold = false
 
-  const send = async ({ items, noun = "items" }: Selection): Promise<void> => {
+  const send = async ({ items, noun: given = "items" }: Selection): Promise<void> => {
+    const noun = NOUN.test(given) ? given : "items"
     const count = items.length
     if (count === 0 && !isTold) return
     isTold = count > 0
@@ -67,19 +71,20 @@ export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): Sele
       const structuredContent = { toolName: data.tool.name, noun, count, items: told.items }
       const hasLimits = Object.keys(kinds).length > 0
       requests.push(
-        app.updateModelContext({
+        bridge.ask("ui/update-model-context", {
           ...(hasLimits && !("text" in kinds) ? {} : { content }),
           ...(hasLimits && !takesData ? {} : { structuredContent })
         })
       )
     }
-    const tool = data.wrapperTools?.select
+    const { select: tool, token } = data.wrapperTools ?? {}
     if (tool !== undefined)
       requests.push(
-        bridge.request("tools/call", {
+        bridge.ask("tools/call", {
           name: tool,
           arguments: {
             toolName: data.tool.name,
+            token,
             items: told.items,
             noun,
             ...(told.items.length < count ? { total: count } : {})
@@ -98,6 +103,7 @@ export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): Sele
 
   return {
     select: (selection) => {
+      if (selection.items.length > 0 && !bridge.gate.isPressed) return
       waiting = selection
       clearTimeout(timer)
       timer = setTimeout(() => void flush(), PAUSE_MS)

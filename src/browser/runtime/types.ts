@@ -81,11 +81,19 @@ export interface PageData {
     /** UTF-8 bytes of a result that are drawn before "Show all" is asked for. */
     readonly maxOutputDisplayBytes: number
   }
+  /** A person wrote the view into a file: its code may do what a model's may not. */
+  readonly byHand?: boolean
+  /** Tools that the view may call without a press: those among the tools it names that only read. */
+  readonly readOnlyTools?: ReadonlyArray<string>
   /** Names of the wrapper's own tools that the page may call. */
   readonly wrapperTools?: {
-    /** Keeps what a person has chosen on screen: `{toolName, items, noun?}`. */
+    /** Shows the wrapper which tool the page is for. */
+    readonly token?: string
+    /** Stands in the wrapper's answers. */
+    readonly proof?: string
+    /** Keeps what a person has chosen on screen: `{toolName, token, items, noun?}`. */
     readonly select?: string
-    /** Knows whether there is a newer version of this UI, and brings it: `{toolName, version, failed?}`. */
+    /** Knows whether there is a newer version of this UI, and brings it: `{toolName, token, version, failed?}`. */
     readonly current?: string
   }
 }

@@ -1,6 +1,6 @@
 import { isObject } from "./Bridge.ts"
 import type { Bridge } from "./Bridge.ts"
-import { clearTimeout, setTimeout } from "./platform.ts"
+import { clearTimeout, now, setTimeout } from "./platform.ts"
 import type { PageData } from "./types.ts"
 
 /** Milliseconds: between the first questions, between later ones, and between any two. */
@@ -15,7 +15,7 @@ const IDLE_MS = 30 * 60_000
 const MAX_REFUSALS = 3
 
 export interface VersionQuestion {
-  /** The wrapper's tool that knows: `{toolName, version, failed?}` → `{version, state, retryAfterMs?, document?}`. */
+  /** The wrapper's tool that knows: `{toolName, token, version, failed?}` → `{proof, version, state, retryAfterMs?, document?}`. */
   readonly tool: string
   readonly data: PageData
   readonly bridge: Bridge
@@ -38,29 +38,30 @@ export const versionUpdates = (
   /** Until it has begun, too. */
   let isAsking = true
   let refusals = 0
-  let touchedAt = performance.now()
+  let touchedAt = now()
   let askedAt = -Infinity
 
-  const isIdle = (): boolean => performance.now() - touchedAt > IDLE_MS
+  const isIdle = (): boolean => now() - touchedAt > IDLE_MS
 
   const next = (milliseconds: number): void => {
     clearTimeout(timer)
-    const soonest = askedAt + MIN_MS - performance.now()
+    const soonest = askedAt + MIN_MS - now()
     timer = setTimeout(() => void ask(), Math.max(milliseconds, soonest))
   }
 
   const ask = async (): Promise<void> => {
     if (isAsking || document.visibilityState === "hidden" || isIdle() || refusals >= MAX_REFUSALS) return
     isAsking = true
-    askedAt = performance.now()
+    askedAt = now()
     let wait = pause
     pause = Math.min(pause * 2, MAX_MS)
     try {
       const told = failed
-      const about = { toolName: data.tool.name, version, ...(told && { failed: told }) }
+      const { proof, token } = data.wrapperTools ?? {}
+      const about = { toolName: data.tool.name, token, version, ...(told && { failed: told }) }
       const params = { name: tool, arguments: about }
-      const { structuredContent: answer, isError } = await bridge.request("tools/call", params, { timeout: MAX_MS })
-      if (isError === true || !isObject(answer)) throw new Error("no answer")
+      const { structuredContent: answer, isError } = await bridge.ask("tools/call", params, { timeout: MAX_MS })
+      if (isError === true || !isObject(answer) || answer.proof !== proof) throw new Error("no answer of the wrapper")
       refusals = 0
       if (failed === told) failed = undefined
       if (answer.state === "generating") {
@@ -85,7 +86,7 @@ export const versionUpdates = (
   const touch = ({ isTrusted }: Event): void => {
     if (!isTrusted) return
     const wasIdle = isIdle()
-    touchedAt = performance.now()
+    touchedAt = now()
     if (wasIdle) soon()
   }
   for (const type of ["pointerdown", "keydown"]) window.addEventListener(type, touch, { capture: true, passive: true })

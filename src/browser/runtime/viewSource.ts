@@ -1,9 +1,11 @@
 import { installStyles } from "../parts/styles.ts"
 import { clearGeneratedPage, setGeneratedPage } from "./generatedPage.ts"
+import { copyOfScript } from "./ownScripts.ts"
+import { uncurried } from "./platform.ts"
 import type { PageData } from "./types.ts"
 
 /** A view, ready to be set into the page: what the linker makes of a source, as text of HTML. */
-export interface ViewSource extends Pick<PageData, "view" | "fallback" | "version"> {
+export interface ViewSource extends Pick<PageData, "view" | "fallback" | "version" | "byHand" | "readOnlyTools"> {
   /** Of its `<html>` and `<body>`, each with a space before. */
   readonly htmlAttributes: string
   readonly bodyAttributes: string
@@ -26,9 +28,11 @@ const outerOf = (nodes: Iterable<Node>): string => {
 }
 
 /** The view that this document came with. Called before the parser has reached it; the answer is complete when it has. */
-export const sourceOfDocument = ({ view, fallback, version }: PageData): (() => ViewSource) => {
+export const sourceOfDocument = (data: PageData): (() => ViewSource) => {
+  const { view, fallback, version, byHand = false, readOnlyTools = [] } = data
   const own = new Set<Node>(document.head.childNodes)
-  const empty = { view, fallback, version, htmlAttributes: "", bodyAttributes: "", head: "", body: "" }
+  const texts = { htmlAttributes: "", bodyAttributes: "", head: "", body: "" }
+  const empty = { view, fallback, version, byHand, readOnlyTools, ...texts }
   if (view === "builtin") return () => empty
   let source: ViewSource = { ...empty, htmlAttributes: attributesOf(document.documentElement) }
   // Before the first module of the page runs.
@@ -50,12 +54,8 @@ const CLASSIC = /^((text|application)\/(x-)?(java|ecma)script|text\/(javascript1
 
 /** Scripts that were parsed do not run: these do. In a block, so that a second version may declare the same names. */
 const fresh = (script: HTMLScriptElement): HTMLScriptElement => {
-  const made = document.createElement("script")
-  for (const { name, value } of script.attributes) made.setAttribute(name, value)
-  made.async = false
-  const text = script.text
-  made.text = CLASSIC.test(script.type.trim()) ? `{\n${text}\n}` : text
-  return made
+  const { text, type } = script
+  return copyOfScript(script, CLASSIC.test(type.trim()) ? `{\n${text}\n}` : text)
 }
 
 const adopted = (nodes: Iterable<Node>): DocumentFragment => {
@@ -69,6 +69,8 @@ const setAttributes = (element: Element, { attributes }: Element): void => {
   for (const { name, value } of attributes) if (!OWN_ATTRIBUTES.has(name)) element.setAttribute(name, value)
 }
 
+const parse = uncurried(DOMParser.prototype.parseFromString)
+
 /** Sets a generated view into the page, in the place of whatever is there. Its module scripts run after this. */
 export const setView = ({ htmlAttributes, bodyAttributes, head, body }: ViewSource): void => {
   clearGeneratedPage()
@@ -78,7 +80,7 @@ export const setView = ({ htmlAttributes, bodyAttributes, head, body }: ViewSour
   for (const name of root.getAttributeNames())
     if (name !== "lang" && !OWN_ATTRIBUTES.has(name)) root.removeAttribute(name)
   const text = `<html${htmlAttributes}><head>${head}</head><body${bodyAttributes}>${body}</body></html>`
-  const parsed = new DOMParser().parseFromString(text, "text/html")
+  const parsed = parse(new DOMParser(), text, "text/html")
   setAttributes(root, parsed.documentElement)
   setAttributes(document.body, parsed.body)
   if (parsed.title !== "") document.title = parsed.title

@@ -6,8 +6,16 @@ import type { FallbackReason, UiLevel, UiType } from "./UiEntry.ts"
 /** The element that holds {@link DocumentData}. */
 const DATA_ELEMENT_ID = "mcp-gen-ui-data"
 
+/** How a page shows which tool it is for, and how it knows our answers from a server's. */
+export interface PageProof {
+  /** Sent with each question. */
+  readonly token: string
+  /** Stands in each answer of ours; the page never sends it. */
+  readonly proof: string
+}
+
 /** The wrapper's own tools that a page may call, under the names that they have in its session. */
-export interface PageTools {
+export interface PageTools extends PageProof {
   /** Keeps what a person has chosen on screen. */
   readonly select?: string
   /** Answers whether there is a newer version of the page's UI, and with it. */
@@ -32,11 +40,45 @@ export interface DocumentData {
   readonly version: string
   readonly theme: "system" | "light" | "dark"
   readonly limits: { readonly maxOutputDisplayBytes: number }
+  /** A person wrote the source into a file. */
+  readonly byHand?: true
+  /** Of the tools that the source names, those that only read. */
+  readonly readOnlyTools?: ReadonlyArray<string>
   readonly wrapperTools?: PageTools
 }
 
+/** Which scripts of a document run. */
+export interface ScriptPolicy {
+  /** Carried by the runtime; no code of a view gets to know it. */
+  readonly nonce: string
+  /** SHA-256 of the source's own scripts, in base64; `null` for a source that a person wrote, whose scripts all run. */
+  readonly hashes: ReadonlyArray<string> | null
+}
+
+/**
+ * The policy of a document, whatever the host's: what MCP Apps (2026-01-26, "Content Security Policy") allow by default,
+ * and of scripts only those that were inspected. Fonts and style sheets of a host may be anywhere; whether they load is
+ * up to the host's own policy.
+ */
+const policyOf = ({ hashes, nonce }: ScriptPolicy): string =>
+  [
+    "default-src 'none'",
+    hashes === null
+      ? "script-src 'unsafe-inline'"
+      : `script-src 'nonce-${nonce}'${hashes.map((hash) => ` 'sha256-${hash}'`).join("")}`,
+    "style-src 'unsafe-inline' https:",
+    "font-src data: https:",
+    "img-src 'self' data: blob:",
+    "media-src 'self' data: blob:",
+    "form-action 'none'",
+    "base-uri 'none'"
+  ].join(";")
+
 /** A UI as a page that is on screen takes it over. */
-export interface LinkedUi extends Pick<DocumentData, "view" | "uiType" | "level" | "fallback" | "version"> {
+export interface LinkedUi extends Pick<
+  DocumentData,
+  "view" | "uiType" | "level" | "fallback" | "version" | "byHand" | "readOnlyTools"
+> {
   readonly htmlAttributes: string
   readonly bodyAttributes: string
   readonly head: string
@@ -44,7 +86,14 @@ export interface LinkedUi extends Pick<DocumentData, "view" | "uiType" | "level"
 }
 
 /** The source of the built-in UI, which the runtime mounts by itself. */
-export const BUILTIN: LinkedSource = { htmlAttributes: "", bodyAttributes: "", head: "", body: "", hasTitle: false }
+export const BUILTIN: LinkedSource = {
+  htmlAttributes: "",
+  bodyAttributes: "",
+  head: "",
+  body: "",
+  hasTitle: false,
+  scripts: []
+}
 
 const hasAttribute = (attributes: string, name: string): boolean => attributes.toLowerCase().includes(` ${name}=`)
 
@@ -52,15 +101,22 @@ const hasAttribute = (attributes: string, name: string): boolean => attributes.t
  * The whole document of levels 0 to 2. `runtime` is code that is safe inside a script; `source` is `null` for the
  * built-in UI, which the runtime mounts by itself.
  */
-export const documentHtml = (data: DocumentData, runtime: string, source: LinkedSource | null): string => {
+export const documentHtml = (
+  data: DocumentData,
+  runtime: string,
+  source: LinkedSource | null,
+  scripts: ScriptPolicy
+): string => {
   const { htmlAttributes, bodyAttributes, head, body, hasTitle } = source ?? BUILTIN
   const language = hasAttribute(htmlAttributes, "lang") ? "" : ' lang="en"'
   const title = hasTitle ? "" : `<title>${escapeHtml(data.tool.title ?? data.tool.name)}</title>`
   return (
     `<!doctype html><html${language}${htmlAttributes}><head><meta charset="utf-8">` +
+    `<meta http-equiv="Content-Security-Policy" content="${policyOf(scripts)}">` +
+    `<meta http-equiv="x-dns-prefetch-control" content="off">` +
     `<meta name="viewport" content="width=device-width, initial-scale=1">${title}` +
     `<script type="application/json" id="${DATA_ELEMENT_ID}">${escapeJson(data)}</script>` +
-    `<script>${runtime}</script>${head}</head><body${bodyAttributes}>${body}</body></html>`
+    `<script nonce="${scripts.nonce}">${runtime}</script>${head}</head><body${bodyAttributes}>${body}</body></html>`
   )
 }
 

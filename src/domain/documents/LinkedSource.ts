@@ -16,6 +16,8 @@ export interface LinkedSource {
   readonly body: string
   /** It brings a `<title>` of its own. */
   readonly hasTitle: boolean
+  /** Its scripts, as a browser reads them. */
+  readonly scripts: ReadonlyArray<string>
 }
 
 /** One element of a linked source, as the linker saw it. */
@@ -39,6 +41,8 @@ export interface LinkedPage extends LinkedSource {
 /** What may begin a fragment and belongs into the head (HTML, the "in head" insertion mode, without scripts). */
 const HEAD_ELEMENTS: ReadonlySet<string> = new Set(["title", "meta", "style", "link"])
 const FRAME_ELEMENTS: ReadonlySet<string> = new Set(["html", "head", "body"])
+/** Says nothing that the document does not say itself, and a script could make another thing of it. */
+const LEFT_OUT = "meta"
 
 const frameElement = ({ elements }: Markup, name: string): MarkupElement | undefined =>
   elements.find((element) => element.name === name && !element.inside.template)
@@ -98,6 +102,10 @@ export const linkSource = (parsers: SourceParsers, source: string): LinkedPage =
   const elements: Array<LinkedElement> = []
   for (const element of markup.elements) {
     const { name, inside, start, openEnd, contentEnd, end, closing } = element
+    if (name === LEFT_OUT) {
+      edits.push(removal(source, { start, end: openEnd }))
+      continue
+    }
     if (FRAME_ELEMENTS.has(name)) {
       // Browsers pass over them in a template, but what stands there decides how the rest of it is read.
       if (inside.template) continue
@@ -126,6 +134,7 @@ export const linkSource = (parsers: SourceParsers, source: string): LinkedPage =
     head: part(0, split),
     body: part(split, source.length) + open.map(({ name }) => `</${name}>`).join(""),
     hasTitle: markup.elements.some(({ name, start }) => name === "title" && start < split),
+    scripts: elements.flatMap(({ name, text }) => (name === "script" ? [text.replaceAll(/\r\n?/gu, "\n")] : [])),
     elements
   }
 }

@@ -84,6 +84,9 @@ const bestOf = (scores: ReadonlyMap<number, number>, count: number): ReadonlyArr
 export const relateTools = (tools: ReadonlyArray<Tool>): ReadonlyArray<Tool> => {
   const forPages = tools.map(isForPages)
   const callable = tools.filter((_, index) => forPages[index]).map((tool) => tool.name)
+  const readOnly = tools.flatMap((tool, index) =>
+    forPages[index] === true && isObject(tool.annotations) && tool.annotations.readOnlyHint === true ? [tool.name] : []
+  )
   const subjects = tools.map((tool) => subjectsOf(tool.name))
   const named = tools.map((tool, index) => forPages[index] === true && isPlainName(tool.name))
   const holders = new Map<string, Array<number>>()
@@ -121,6 +124,7 @@ export const relateTools = (tools: ReadonlyArray<Tool>): ReadonlyArray<Tool> => 
   return tools.map((tool, index) => ({
     ...tool,
     callable: forPages[index] === true ? callable : [...callable, tool.name],
+    readOnly,
     related: bestOf(scoresFor(index), PROMPT_LIMITS.related).flatMap(signature)
   }))
 }

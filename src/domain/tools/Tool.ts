@@ -18,6 +18,8 @@ export interface Tool {
   readonly definition: Readonly<Record<string, unknown>>
   /** Names of the tools that a page of this tool may call, its own included; empty if they are not known. */
   readonly callable: ReadonlyArray<string>
+  /** Of these, the names of those that only read (`annotations.readOnlyHint`). */
+  readonly readOnly: ReadonlyArray<string>
   /**
    * Signatures of a few tools of the server that seem to be about the same things, such as `close_issue(id, reason?)`:
    * what a page of this tool may want to call.
@@ -47,6 +49,7 @@ export const toolFromDefinition = (definition: unknown): Tool | undefined => {
     ownUiUri: text(ui?.resourceUri) ?? text(meta?.["ui/resourceUri"]),
     definition,
     callable: [definition.name],
+    readOnly: [],
     related: []
   }
 }

@@ -53,8 +53,12 @@ const versionNumber = { type: "integer", minimum: 1, description: "Number of a v
 const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const
 const changing = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false } as const
 
-/** Hosts keep such tools from the model (MCP Apps 2026-01-26, "Tool visibility"). */
+/** Hosts keep a tool from the model, or from pages (MCP Apps 2026-01-26, "Tool visibility"). */
 const onlyForUis = { ui: { visibility: ["app"] } } as const
+const onlyForModels = { ui: { visibility: ["model"] } } as const
+
+const token = { type: "string", minLength: 1, description: "Of the page that asks, as its document has it" } as const
+const proof = { type: "string", description: "By this the page knows that the answer is ours" } as const
 
 const object = (properties: Readonly<Record<string, unknown>>, required: ReadonlyArray<string>) => ({
   type: "object",
@@ -170,6 +174,8 @@ const linkedUi = {
       level: { ...integer, ...level },
       fallback,
       version: text,
+      byHand: { type: "boolean", description: "A person wrote it into a file" },
+      readOnlyTools: { ...texts, description: "Of the tools that it names, those that only read" },
       htmlAttributes: text,
       bodyAttributes: text,
       head: text,
@@ -314,6 +320,7 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
     inputSchema: input(
       {
         toolName,
+        token,
         items: {
           type: "array",
           items: {},
@@ -328,15 +335,15 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
         },
         total: { type: "integer", minimum: 0, description: "How many are selected, if that is more than the items" }
       },
-      ["toolName", "items"]
+      ["toolName", "token", "items"]
     ),
-    outputSchema: object({ toolName: text, kept: { type: "integer", description: "Items that are kept" } }, [
+    outputSchema: object({ toolName: text, proof, kept: { type: "integer", description: "Items that are kept" } }, [
       "toolName",
+      "proof",
       "kept"
     ]),
     // It only notes what is on screen anyway; hosts ask a person before every call of a tool that is not read-only.
-    annotations: readOnly,
-    _meta: onlyForUis
+    annotations: readOnly
   },
   current: {
     title: "Ask for a newer UI",
@@ -345,6 +352,7 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
     inputSchema: input(
       {
         toolName,
+        token,
         version: { ...text, description: "What the document on screen carries" },
         failed: {
           type: "string",
@@ -353,10 +361,11 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
             "The version of a document that threw in its first second there: if it is the current one, the last good one before it is served again"
         }
       },
-      ["toolName", "version"]
+      ["toolName", "token", "version"]
     ),
     outputSchema: object(
       {
+        proof,
         version: { ...text, description: "Of the document that reading the UI would get" },
         state: {
           type: "string",
@@ -367,11 +376,10 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
         retryAfterMs: { ...integer, description: "When to ask again, at the earliest" },
         document: linkedUi
       },
-      ["version", "state"]
+      ["proof", "version", "state"]
     ),
     // As for a selection: it notes what was seen on screen.
-    annotations: readOnly,
-    _meta: onlyForUis
+    annotations: readOnly
   }
 }
 
@@ -388,6 +396,14 @@ const KINDS = [
   "current"
 ] as const satisfies ReadonlyArray<WrapperToolKind>
 
+/** Whether UIs call the tool, and not the model. */
+export const isForPages = (kind: WrapperToolKind): kind is "select" | "current" =>
+  kind === "select" || kind === "current"
+
+/** Which of the tools for UIs has this name, under whatever prefix. */
+export const pageToolKind = (name: string): WrapperToolKind | undefined =>
+  KINDS.find((kind) => isForPages(kind) && name.endsWith(kind))
+
 /** The prefix after `attempt - 1` that clashed: `_ui_`, `_ui2_`, `_ui3_`; the last separator stays at the end. */
 const prefixAt = (prefix: string, attempt: number): string =>
   attempt === 1 ? prefix : prefix.replace(/([_-]?)$/, `${attempt}$1`)
@@ -402,7 +418,8 @@ export const wrapperTools = (prefix: string, isTaken: (name: string) => boolean)
     if (KINDS.some((kind) => isTaken(`${tried}${kind}`))) continue
     return KINDS.map((kind) => {
       const name = `${tried}${kind}`
-      return { kind, name, definition: { name, ...definitions[kind] } }
+      const _meta = isForPages(kind) ? onlyForUis : onlyForModels
+      return { kind, name, definition: { name, ...definitions[kind], _meta } }
     })
   }
 }

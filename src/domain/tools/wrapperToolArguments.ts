@@ -23,6 +23,7 @@ export const HistoryArguments = Schema.Struct({
 export const RevertArguments = Schema.Struct({ toolName: Schema.NonEmptyString, version: VersionNumber })
 export const CurrentArguments = Schema.Struct({
   toolName: Schema.NonEmptyString,
+  token: Schema.NonEmptyString,
   version: Schema.String,
   failed: Schema.optionalKey(Schema.NonEmptyString)
 })
@@ -30,6 +31,7 @@ export const CurrentArguments = Schema.Struct({
 export const SelectionArguments = Schema.Struct({ toolName: Schema.optionalKey(Schema.NonEmptyString) })
 export const SelectArguments = Schema.Struct({
   toolName: Schema.NonEmptyString,
+  token: Schema.NonEmptyString,
   items: Schema.Array(Schema.Unknown).check(Schema.isMaxLength(MAX_SELECTED_ITEMS)),
   noun: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(MAX_NOUN_LENGTH))),
   total: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))

@@ -57,21 +57,19 @@ describe("standaloneHtml", () => {
 
   it("puts the policy, the calls and the stand-in before everything that runs", () => {
     const results = [{ args: {}, data: "</script><!-- <script>" }]
-    const page = standaloneHtml(html, recordedPage(tool, { shape: null, results }, []), "stand()")
-    const order = ["charset", "Content-Security-Policy", "mcp-gen-ui-recorded", "stand()", "mcp-gen-ui-data"]
+    const page = standaloneHtml("List", html, recordedPage(tool, { shape: null, results }, []), "stand()")
+    const order = ["charset", "Content-Security-Policy", "mcp-gen-ui-recorded", "stand()", "<iframe"]
     const places = order.map((text) => page.indexOf(text))
     assert.deepStrictEqual(
       places,
       places.toSorted((a, b) => a - b)
     )
     assert.isAbove(places[0] ?? -1, 0)
-    assert.strictEqual(page.split("</script>").length - 1, 3)
+    assert.strictEqual(page.split("</script>").length - 1, 2)
+    assert.include(page, 'sandbox="allow-scripts"')
+    assert.include(page, "&lt;script type=&quot;application/json&quot; id=&quot;mcp-gen-ui-data&quot;&gt;")
     assert.notInclude(page, "<!-- <script>")
     assert.isTrue(isLinkedDocument(page) && isLinkedDocument(html))
     assert.isFalse(isLinkedDocument(`<!-- rich --><script type="module">// mcp-gen-ui-data</script>`))
-  })
-
-  it("leaves a document of another kind as it is", () => {
-    assert.strictEqual(standaloneHtml("<p>", recordedPage(tool, NOTHING_LEARNED, []), ""), "<p>")
   })
 })

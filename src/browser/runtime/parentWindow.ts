@@ -1,0 +1,41 @@
+import { isObject } from "../../domain/forms/isObject.ts"
+import { getterOf, structuredClone } from "./platform.ts"
+
+/** What a page may say to its host past the bridge: how large it is. */
+const PASSES = "ui/notifications/size-changed"
+
+/** Of mcp-ui: what its hosts do at once when a frame says so. */
+const ACTIONS: ReadonlySet<unknown> = new Set(["tool", "prompt", "intent", "link", "notify"])
+
+const acts = (message: unknown): boolean => {
+  if (Array.isArray(message)) return message.some(acts)
+  if (typeof message === "string") return message.includes("jsonrpc")
+  if (!isObject(message)) return false
+  return "jsonrpc" in message ? message.method !== PASSES : ACTIONS.has(message.type)
+}
+
+/**
+ * Gives the code of a view another `parent` than the host's window: one that takes no messages of the protocol, which
+ * would pass by the gate. Scripts that a host has put into the page go on talking to it in words of their own.
+ */
+export const guardParent = (): void => {
+  const { parent } = window
+  if (parent === window) return
+  const post = (message: unknown, to?: unknown): void => {
+    // A copy: another object may answer differently the second time.
+    const copy = structuredClone(message)
+    if (!acts(copy)) parent.postMessage(copy, typeof to === "string" ? to : "*")
+  }
+  const shown = new Proxy(parent, {
+    get: (target, name) => (name === "postMessage" ? post : Reflect.get(target, name))
+  })
+  Object.defineProperty(window, "parent", { get: () => shown, configurable: false })
+  const sourceOf = getterOf(MessageEvent.prototype, "source")
+  Object.defineProperty(MessageEvent.prototype, "source", {
+    get(this: unknown) {
+      const source = sourceOf(this)
+      return source === parent ? shown : source
+    },
+    configurable: false
+  })
+}

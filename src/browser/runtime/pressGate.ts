@@ -1,0 +1,213 @@
+import { isObject } from "../../domain/forms/isObject.ts"
+import { now } from "./platform.ts"
+import type { JsonObject } from "./types.ts"
+
+/** Milliseconds in which what a view does counts as the person's deed: after a press, and after the answer to such a deed. */
+const PRESS_MS = 5_000
+const ANSWER_MS = 1_000
+/** Deeds that one press may cause. */
+const MAX_DEEDS = 20
+
+/** Calls of tools that are under way, and that wait for their turn. */
+const MAX_CALLS = 4
+const MAX_QUEUED = 50
+
+/** Results that are looked through for the address of a resource. */
+const MAX_RESULTS = 20
+
+/** What a view may ask for at any time: it changes nothing and tells nobody anything. */
+const FREE: ReadonlySet<string> = new Set([
+  "ui/request-display-mode",
+  "resources/list",
+  "resources/templates/list",
+  "ping"
+])
+
+/** Notifications of a view that tell nobody but the host, and of the view alone. */
+const NOTIFICATIONS: ReadonlySet<string> = new Set([
+  "ui/notifications/size-changed",
+  "ui/notifications/request-teardown",
+  "notifications/message",
+  "notifications/tools/list_changed"
+])
+
+/** A view did by itself what takes a person's press. It is refused, which is no fault in what the view shows. */
+export class PressNeeded extends Error {
+  override readonly name = "PressNeeded"
+}
+
+/** What the gate has to know of a page. */
+export interface GateRules {
+  readonly isReadOnly: (toolName: string) => boolean
+  /** A tool of the wrapper: for the model, or for the runtime. */
+  readonly isReserved: (toolName: string) => boolean
+  /** Asks the person whether the view may call this tool by itself. */
+  readonly ask: (toolName: string, answer: (isAllowed: boolean) => void) => void
+}
+
+/** Whether a view may call a tool by itself. */
+interface Question {
+  /** `undefined` until the person says. */
+  isAllowed: boolean | undefined
+  readonly answered: Promise<void>
+  readonly end: () => void
+}
+
+/** One request of a view, weighed when it was made. */
+interface Weighed {
+  readonly isDeed: boolean
+  /** It waits for the person to allow this tool. */
+  readonly asksFor?: string
+}
+
+/**
+ * Stands between the code of a view and the host (requirement S10): a tool that is not read-only is called, the chat is
+ * written to, an address is opened, a file is saved and the model is told something only after a person's press. A call of
+ * a tool without one waits until the person allows it. The code of a view can not reach it.
+ */
+export class PressGate {
+  /** `undefined`: a person wrote the view, and everything passes. */
+  rules: GateRules | undefined
+  #pressedAt = -Infinity
+  #answeredAt = -Infinity
+  #deeds = 0
+  #calls = 0
+  readonly #queue: Array<() => void> = []
+  readonly #questions = new Map<string, Question>()
+  readonly #results: Array<unknown> = []
+
+  constructor() {
+    const press = ({ isTrusted }: Event): void => {
+      if (!isTrusted) return
+      this.#pressedAt = now()
+      this.#deeds = 0
+    }
+    for (const kind of ["pointerdown", "keydown", "click"]) {
+      window.addEventListener(kind, press, { capture: true, passive: true })
+    }
+  }
+
+  /** When the person last pressed something (`performance.now`). */
+  get pressedAt(): number {
+    return this.#pressedAt
+  }
+
+  /** Whether a deed of the view, now, is the person's. */
+  get isPressed(): boolean {
+    if (this.rules === undefined) return true
+    const at = now()
+    const isRecent = at - this.#pressedAt < PRESS_MS || at - this.#answeredAt < ANSWER_MS
+    return isRecent && this.#deeds < MAX_DEEDS
+  }
+
+  /** The view goes: what it waits for is not allowed any more. */
+  onLeave(): void {
+    this.#questions.forEach(({ end, isAllowed }, tool) => {
+      if (isAllowed !== undefined) return
+      this.#questions.delete(tool)
+      end()
+    })
+  }
+
+  /** Whether a view may send this notification. */
+  mayNotify(method: string): boolean {
+    return this.rules === undefined || NOTIFICATIONS.has(method)
+  }
+
+  /** A result came: resources that it names may be read. */
+  onResult(result: unknown): void {
+    this.#results.push(result)
+    if (this.#results.length > MAX_RESULTS) this.#results.shift()
+  }
+
+  /**
+   * Lets a request through, or rejects with a {@link PressNeeded}. Whether there was a press is settled when it is called,
+   * also where `send` comes later.
+   */
+  async through(method: string, params: JsonObject | undefined, send: () => Promise<JsonObject>): Promise<JsonObject> {
+    const { asksFor, isDeed } = this.#weigh(method, params)
+    if (asksFor !== undefined) await this.#allow(asksFor)
+    if (method !== "tools/call") {
+      const result = await send()
+      if (isDeed) this.#answered()
+      if (method === "resources/read") this.#refuseOwnPages(result)
+      return result
+    }
+    await this.#turn()
+    try {
+      const result = await send()
+      this.onResult(result)
+      return result
+    } finally {
+      if (isDeed) this.#answered()
+      this.#calls--
+      this.#queue.shift()?.()
+    }
+  }
+
+  #weigh(method: string, params: JsonObject | undefined): Weighed {
+    const { rules } = this
+    if (rules === undefined || FREE.has(method)) return { isDeed: false }
+    if (method === "resources/read") {
+      this.#checkAddress(params?.uri)
+      return { isDeed: false }
+    }
+    const tool = method === "tools/call" ? String(params?.name) : undefined
+    if (tool !== undefined && rules.isReserved(tool)) throw new Error(`A view can not call "${tool}".`)
+    if (tool !== undefined && rules.isReadOnly(tool)) return { isDeed: false }
+    if (this.isPressed) {
+      this.#deeds++
+      return { isDeed: true }
+    }
+    if (tool === undefined) throw new PressNeeded(`A view does this (${method}) only after a press.`)
+    return { isDeed: false, asksFor: tool }
+  }
+
+  /** What an `await` gives back is not relied on: a view may have replaced the `then` of promises. */
+  async #allow(tool: string): Promise<void> {
+    const question = this.#questions.get(tool) ?? this.#ask(tool)
+    await question.answered
+    if (question.isAllowed !== true) throw new PressNeeded(`"${tool}" was not called: it takes a press.`)
+  }
+
+  #ask(tool: string): Question {
+    let end = (): void => undefined
+    const answered = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const question: Question = { isAllowed: undefined, answered, end }
+    this.#questions.set(tool, question)
+    this.rules?.ask(tool, (isAllowed) => {
+      question.isAllowed = isAllowed
+      end()
+    })
+    return question
+  }
+
+  #answered(): void {
+    this.#answeredAt = now()
+  }
+
+  async #turn(): Promise<void> {
+    if (this.rules !== undefined && this.#queue.length >= MAX_QUEUED)
+      throw new Error(`More than ${MAX_QUEUED} calls of tools are waiting.`)
+    while (this.rules !== undefined && this.#calls >= MAX_CALLS)
+      await new Promise<void>((resolve) => this.#queue.push(resolve))
+    this.#calls++
+  }
+
+  #checkAddress(uri: unknown): void {
+    const address = String(uri)
+    if (address.startsWith("ui://")) return
+    const text = JSON.stringify(address).slice(1, -1)
+    if (!this.#results.some((result) => JSON.stringify(result)?.includes(text)))
+      throw new Error(`A view reads only resources that a result of its tool names, not ${address}.`)
+  }
+
+  /** The page of another tool would prove itself to the wrapper as that one. */
+  #refuseOwnPages({ contents }: JsonObject): void {
+    const isOwn = (item: unknown): boolean => isObject(item) && String(item.text).includes('id="mcp-gen-ui-data"')
+    if (this.rules !== undefined && Array.isArray(contents) && contents.some(isOwn))
+      throw new Error("A view does not read the view of another tool.")
+  }
+}

@@ -1,0 +1,56 @@
+import { button, h } from "../parts/index.ts"
+import type { Bridge } from "./Bridge.ts"
+import type { RuntimeSession } from "./createSession.ts"
+import { keepForeignElementsOut } from "./foreignElements.ts"
+import { showNotice } from "./notices.ts"
+import { guardParent } from "./parentWindow.ts"
+import type { GateRules } from "./pressGate.ts"
+import type { PageData } from "./types.ts"
+
+/** What of a view decides how far its code is trusted. */
+export type ForeignView = Pick<PageData, "byHand" | "readOnlyTools">
+
+/** Asks in a line above the view. A press by script is no answer. */
+const ask: GateRules["ask"] = (toolName, answer) => {
+  const say = (isAllowed: boolean) => (event: Event) => {
+    if (!event.isTrusted) return
+    question.remove()
+    answer(isAllowed)
+  }
+  const question = h(
+    "div",
+    { class: "mv-note", role: "note" },
+    h("p", {}, "This view wants to run ", h("strong", {}, toolName), " without a press of yours."),
+    button("Allow", say(true), { small: true }),
+    button("Not now", say(false), { kind: "plain", small: true })
+  )
+  showNotice(question)
+}
+
+/**
+ * Raises the walls around the code of views that a model wrote: its requests pass the gate, and it makes no elements and
+ * sends no messages that would pass by it. They stand before any such code runs, and stay. A view that a person wrote
+ * passes the gate freely.
+ */
+export const wallsAround = (data: PageData, session: RuntimeSession, bridge: Bridge): ((view: ForeignView) => void) => {
+  const { current, select } = data.wrapperTools ?? {}
+  const prefix = (current ?? select)?.replace(/(?:current|select)$/, "")
+  const { annotations, name } = data.tool
+  const readsOnly = (annotations as { readonly readOnlyHint?: unknown } | null | undefined)?.readOnlyHint === true
+  let stand = false
+  session.observeLeave(() => bridge.gate.onLeave())
+  return ({ byHand = false, readOnlyTools = [] }) => {
+    const readOnly = new Set([...readOnlyTools, ...(readsOnly ? [name] : [])])
+    bridge.gate.rules = byHand
+      ? undefined
+      : {
+          isReadOnly: (toolName) => readOnly.has(toolName),
+          isReserved: (toolName) => prefix !== undefined && toolName.startsWith(prefix),
+          ask
+        }
+    if (byHand || stand) return
+    stand = true
+    keepForeignElementsOut()
+    guardParent()
+  }
+}

@@ -1,0 +1,156 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { afterAll } from "vitest"
+import type { UiEntry } from "../../src/domain/documents/UiEntry.ts"
+import { toolFromDefinition } from "../../src/domain/tools/Tool.ts"
+import * as DocumentLinkerLayer from "../../src/layers/DocumentLinker.ts"
+import * as PackageFiles from "../../src/layers/PackageFiles.ts"
+import { DocumentLinker } from "../../src/services/DocumentLinker.ts"
+import { uiEntry } from "../fixtures/uiEntry.ts"
+import { closeChromium, openView, type View } from "./harness/index.ts"
+
+afterAll(closeChromium)
+
+/** A host that sets no policy at all: what holds then is the document's own. */
+const NO_POLICY = "default-src * data: blob: 'unsafe-inline' 'unsafe-eval'"
+const PROVEN = { current: "_ui_current", token: "t", proof: "p" }
+
+const tool = toolFromDefinition({ name: "forecast", inputSchema: { type: "object" } })
+
+const linked = (use: (linker: DocumentLinker["Service"]) => Effect.Effect<unknown, unknown>) =>
+  Effect.flatMap(DocumentLinker, use).pipe(
+    Effect.provide(
+      DocumentLinkerLayer.layer({ theme: "system", maxOutputDisplayBytes: 102_400 }).pipe(
+        Layer.provide(PackageFiles.layer)
+      )
+    ),
+    Effect.runPromise
+  )
+
+const entryOf = (source: string, more: Partial<UiEntry> = {}): UiEntry =>
+  uiEntry("forecast", { source, uiType: "rich", level: 0, ...more })
+
+const pageOf = (
+  code: string
+): string => `<h1>Page</h1><script>globalThis.classic = true</script>\r\n<script type="module">
+import { App } from "@modelcontextprotocol/ext-apps"
+globalThis.app = new App({})
+globalThis.noted = []
+${code}
+document.querySelector("h1").textContent = "Done"
+</script>`
+
+const open = async (
+  source: string,
+  entry: Partial<UiEntry> = {},
+  answer: () => unknown = () => ({})
+): Promise<View> => {
+  const html = await linked((linker) =>
+    tool === undefined ? Effect.die("no tool") : linker.link(tool, entryOf(source, entry), PROVEN)
+  )
+  const view = await openView({ html: String(html), csp: NO_POLICY, onCall: answer })
+  await view.frame.getByRole("heading", { name: "Done" }).waitFor()
+  nonces.set(view, /<script nonce="([^"]+)"/.exec(String(html))?.[1] ?? "")
+  return view
+}
+
+const nonces = new WeakMap<View, string>()
+
+/** The nonce of the document that a view was opened with. */
+const nonceOf = (view: View): string => {
+  const nonce = nonces.get(view)
+  if (nonce === undefined || nonce.length < 16) return assert.fail("the document has no nonce")
+  return nonce
+}
+
+const ways: Readonly<Record<string, string>> = {
+  "a script made by script": `const s = document.createElementNS("http://www.w3.org/1999/xhtml", "script"); s.text = "globalThis.ran = 1"; document.body.append(s)`,
+  "a copy of a script": `const s = document.querySelector("script").cloneNode(); s.type = ""; s.text = "globalThis.ran = 1"; document.body.append(s)`,
+  "an attribute": `const b = document.createElement("b"); b.setAttribute("onclick", "globalThis.ran = 1"); document.body.append(b); b.click()`,
+  "an attribute in markup": `document.body.insertAdjacentHTML("beforeend", "<img src=x onerror='globalThis.ran = 1'>")`,
+  "a javascript: address": `const a = document.createElement("a"); a.href = "javascript:globalThis.ran = 1"; document.body.append(a); a.click(); location.hash = ""`,
+  eval: `try { (0, eval)("globalThis.ran = 1") } catch {}`,
+  Function: `try { new Function("globalThis.ran = 1")() } catch {}`,
+  "a timer": `setTimeout("globalThis.ran = 1")`,
+  "an import": `import("data:text/javascript,globalThis.ran=1").catch(() => 0)`
+}
+
+describe("in a document of a generated UI, whatever the host's policy, no code runs by", () => {
+  for (const [way, code] of Object.entries(ways)) {
+    it(way, async () => {
+      const view = await open(pageOf(code))
+      await view.frame.evaluate("new Promise((done) => setTimeout(done, 250))")
+      assert.isUndefined(await view.frame.evaluate("globalThis.ran"))
+      assert.isTrue(await view.frame.evaluate("globalThis.classic"))
+      await view.close()
+    })
+  }
+
+  it("the nonce, which it can not find", async () => {
+    const view = await open(
+      pageOf(`const found = globalThis.found = [document.documentElement.outerHTML]
+        addEventListener("securitypolicyviolation", (event) => found.push(event.originalPolicy))
+        document.body.insertAdjacentHTML("beforeend", "<img src=x onerror='0'>")
+        for (const s of document.scripts) found.push(s.nonce, s.getAttribute("nonce"))`)
+    )
+    await view.frame.evaluate("new Promise((done) => setTimeout(done, 250))")
+    const found = await view.frame.evaluate<string>("found.join()")
+    assert.include(found, "globalThis.classic")
+    assert.notInclude(found, nonceOf(view))
+    await view.close()
+  })
+
+  it("any way that reaches the network", async () => {
+    const view = await open(
+      pageOf(`fetch("https://evil.example/").catch(() => noted.push("fetch"))
+        const image = new Image(); image.onerror = () => noted.push("image"); image.src = "https://evil.example/x.png"
+        try { new WebSocket("wss://evil.example").onerror = () => noted.push("socket") } catch { noted.push("socket") }`)
+    )
+    const requests: Array<string> = []
+    view.page.on("request", (request) => requests.push(request.url()))
+    await view.until("noted.length >= 3")
+    assert.deepStrictEqual(requests, [])
+    await view.close()
+  })
+})
+
+describe("a version that is taken over", () => {
+  it("runs its scripts, and hides what lets them run", async () => {
+    let next: unknown
+    const view = await open(pageOf(""), {}, () => next)
+    const part = await linked((linker) =>
+      tool === undefined
+        ? Effect.die("no tool")
+        : linker.part(
+            tool,
+            entryOf(
+              `<h2>Two</h2><script>globalThis.two = document.currentScript.nonce + document.currentScript.outerHTML</script>${pageOf(`globalThis.three = 1`)}`
+            )
+          )
+    )
+    const { version } = part as { version: string }
+    next = { content: [], structuredContent: { proof: "p", version, state: "changed", document: part } }
+    await view.post({ jsonrpc: "2.0", method: "notifications/resources/list_changed", params: {} })
+    await view.frame.getByRole("heading", { name: "Two" }).waitFor()
+    await view.until("globalThis.three === 1")
+    assert.notInclude(await view.frame.evaluate<string>("globalThis.two"), nonceOf(view))
+    assert.match(await view.frame.evaluate<string>("globalThis.two"), /^<script>/)
+    await view.close()
+  })
+})
+
+describe("a page that a person wrote", () => {
+  it("may run scripts of its own making, as its host allows", async () => {
+    const view = await open(
+      pageOf(`const b = document.createElement("b"); b.setAttribute("onclick", "globalThis.ran = 1"); document.body.append(b); b.click()
+        await app.connect(); await app.callServerTool({ name: "anything", arguments: {} })`),
+      { provider: "file" }
+    )
+    assert.strictEqual(await view.frame.evaluate("globalThis.ran"), 1)
+    assert.include(
+      view.calls.map(({ name }) => name),
+      "anything"
+    )
+    await view.close()
+  })
+})
