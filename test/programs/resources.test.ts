@@ -119,7 +119,7 @@ describe("a list of tools that changes", () => {
     const client = startWrapper(inner)
     await initialize(client)
     const tools = await names(client)
-    assert.deepInclude(tools.find(({ name }) => name === "_ui_list")?._meta, { ui: { resourceUri: "ui://_ui_list" } })
+    assert.deepStrictEqual(tools.find(({ name }) => name === "_ui_list")?._meta, { ui: { visibility: ["model"] } })
     assert.isTrue(tools.some(({ name }) => name === "_ui2_list"))
     await client.close()
   })

@@ -28,6 +28,7 @@ export const caseDocument = (given: GalleryCase, runtime: string, frameScript: s
       level: isBuiltin ? 2 : 0,
       version: given.id,
       theme: "system",
+      byHand: true,
       limits: { maxOutputDisplayBytes: 102_400 }
     },
     inScript(runtime),
