@@ -186,6 +186,9 @@ describe("the gallery", () => {
           zoom: "200"
         })
         assert.deepStrictEqual(await violationsIn(page, `{ exclude: [".view-frame"] }`), [])
+        await page.setViewportSize({ width: 320, height: 700 })
+        assert.deepStrictEqual(await violationsIn(page, `{ exclude: [".view-frame"] }`), [])
+        await page.setViewportSize({ width: 1280, height: 900 })
 
         await page.getByRole("link", { name: "Layout", exact: true }).click()
         await page.getByRole("heading", { name: "Error box", exact: true }).waitFor()

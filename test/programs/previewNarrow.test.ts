@@ -1,14 +1,51 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { afterAll } from "vitest"
 import type { PreviewOptions } from "../../src/programs/preview/runPreview.ts"
 import { closeChromium, launchChromium } from "../browser/harness/index.ts"
 import { openPreview } from "../fixtures/preview/openPreview.ts"
+import { fixtureServer } from "../fixtures/RawClient.ts"
 
 afterAll(closeChromium)
 
 const WIDTH = 320
+
+const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-narrow-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+const accessibilityProblems = (page: Page): Promise<ReadonlyArray<string>> =>
+  page.evaluate(async () => {
+    const axe: typeof import("axe-core") = Reflect.get(globalThis, "axe")
+    const { violations } = await axe.run({ exclude: [".view-frame"] }, { iframes: false })
+    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
+  })
+
+/** What of a view can not be scrolled to, and where the page scrolls though nothing is there. */
+const outOfReach = (page: Page): Promise<ReadonlyArray<string>> =>
+  page.evaluate(() => {
+    const [canvas, sheet] = [document.querySelector("#canvas"), document.querySelector(".canvas-sheet")]
+    if (canvas === null || sheet === null) throw new Error("no view is on show")
+    const [frame, whole] = [canvas.getBoundingClientRect(), document.documentElement]
+    canvas.scrollLeft = 0
+    const left = frame.left - sheet.getBoundingClientRect().left
+    canvas.scrollLeft = canvas.scrollWidth
+    const right = sheet.getBoundingClientRect().right - frame.right
+    canvas.scrollLeft = 0
+    const [across, down] = [whole.scrollWidth - innerWidth, whole.scrollHeight - innerHeight]
+    return [
+      left > 0 && `${left} pixels are cut off on the left`,
+      right > 0 && `${right} pixels are cut off on the right`,
+      across > 0 && `the page is ${across} pixels too wide`,
+      innerWidth > 680 && down > 0 && `the page scrolls ${down} pixels into nothing`
+    ].filter((fault) => fault !== false)
+  })
 
 const openPage = Effect.fn(function* (options: Partial<PreviewOptions>, state: string) {
   const { url } = yield* openPreview(options)
@@ -46,6 +83,41 @@ const collisions = async (page: Page, selector: string): Promise<ReadonlyArray<s
   assert.isAbove(boxes.length, 10)
   return [...cut, ...covered]
 }
+
+describe("the preview in windows of all widths", () => {
+  it.effect("has all of a view in reach at every preset, and scrolls nowhere that the keyboard does not", () =>
+    Effect.gen(function* () {
+      const file = join(folder, "tools.json")
+      const description = "What it does takes a while to tell. ".repeat(60)
+      const properties = Object.fromEntries(
+        Array.from({ length: 20 }, (_, index) => [`field_${index}`, { description }])
+      )
+      writeFileSync(file, JSON.stringify([{ name: "long", description, inputSchema: { type: "object", properties } }]))
+      const wrapperArgs = ["--", process.execPath, fixtureServer("listed.mjs"), file]
+      const page = yield* openPage({ wrapperArgs }, "connected")
+      yield* Effect.promise(async () => {
+        await page.getByRole("button", { name: "Call tool" }).click()
+        await page.frameLocator(".view-frame").frameLocator("iframe").getByRole("status").waitFor()
+        for (const row of await page.locator(".exchange summary").all()) await row.click()
+        await page.evaluate(axeSource)
+        const faults: Array<string> = []
+        for (const theme of ["Light", "Dark"]) {
+          await page.getByRole("radio", { name: theme }).check()
+          for (const width of [320, 768, 1024, 1280, 1440]) {
+            await page.setViewportSize({ width, height: 900 })
+            for (const preset of ["320", "480", "768", "Full"]) {
+              await page.getByRole("radio", { name: preset, exact: true }).check()
+              const where = `${preset} in a window of ${width}, ${theme}`
+              const found = [...(await outOfReach(page)), ...(await accessibilityProblems(page))]
+              faults.push(...found.map((fault) => `${where}: ${fault}`))
+            }
+          }
+        }
+        assert.deepStrictEqual(faults, [])
+      })
+    }).pipe(Effect.scoped)
+  )
+})
 
 describe("the preview in a narrow window", () => {
   it.effect("has all of its controls beside each other, and room for the address of a view", () =>

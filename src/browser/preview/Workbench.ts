@@ -199,7 +199,9 @@ export class Workbench {
     this.#callStatus.textContent = ""
     byId("tool-title", HTMLElement).textContent =
       tool?.title ?? tool?.annotations?.title ?? tool?.name ?? "No tool chosen"
-    byId("tool-description", HTMLElement).textContent = tool?.description ?? ""
+    const description = byId("tool-description", HTMLElement)
+    description.textContent = tool?.description ?? ""
+    description.hidden = description.textContent === ""
     byId("tool-facts", HTMLElement).replaceChildren(
       ...(tool === undefined
         ? []
