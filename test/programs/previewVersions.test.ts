@@ -41,7 +41,10 @@ const model = Effect.acquireRelease(
   (standIn) => Effect.promise(() => standIn.close())
 )
 
-/** The preview of the example server, with the wrapper as it stands in the sources. */
+/**
+ * The preview of the example server, with the wrapper as it stands in the sources. `page.clock` can wind the time of the
+ * page forward.
+ */
 const openPage = Effect.fn(function* (config: Readonly<Record<string, unknown>>, uiDirectory?: string) {
   const file = join(yield* folder, "config.json")
   writeFileSync(file, JSON.stringify(config))
@@ -54,6 +57,7 @@ const openPage = Effect.fn(function* (config: Readonly<Record<string, unknown>>,
     Effect.promise(async () => (await launchChromium()).newContext({ viewport: { width: 1440, height: 900 } })),
     (context) => Effect.promise(() => context.close())
   )
+  yield* Effect.promise(() => context.clock.install())
   const page = yield* Effect.promise(() => context.newPage())
   const problems: Array<string> = []
   page.on("console", (message) => {
@@ -91,6 +95,8 @@ const accessibilityProblems = async (page: Page): Promise<ReadonlyArray<string>>
     return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   })
 }
+
+const exchange = (page: Page, text: string) => page.locator(".exchange", { hasText: text })
 
 const titles = (page: Page): Promise<ReadonlyArray<string>> => page.locator(".version-title").allTextContents()
 
@@ -165,6 +171,35 @@ describe("versions in the preview", () => {
         assert.isTrue(await page.locator("#versions").isHidden())
         assert.deepStrictEqual(problems, [])
       })
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("has a view ask for newer versions where there can be any, and nowhere else", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const standIn = yield* model
+      const none = { llm: { provider: "none" } }
+      const questions = Effect.fn(function* (config: Readonly<Record<string, unknown>>) {
+        const { page, view } = yield* openPage(config)
+        let count = 0
+        page.on("request", (request) => {
+          if (request.postData()?.includes("_ui_current") === true) count += 1
+        })
+        return yield* Effect.promise(async () => {
+          await callTool(page, "get_forecast")
+          await view.getByRole("heading").first().waitFor()
+          await exchange(page, "ui/notifications/tool-result").waitFor({ state: "attached" })
+          for (let minutes = 0; minutes < 3; minutes += 1) await page.clock.runFor(60_000)
+          return count
+        })
+      }, Effect.scoped)
+      const asks = {
+        model: (yield* questions({ llm: { provider: "ollama", model: "stand-in", baseUrl: standIn.url } })) > 0,
+        handMade: (yield* questions({ ...none, generation: { uiDirectory: directory } })) > 0,
+        kept: (yield* questions({ ...none, cache: { type: "filesystem", directory } })) > 0,
+        nothing: (yield* questions(none)) > 0
+      }
+      assert.deepStrictEqual(asks, { model: true, handMade: true, kept: true, nothing: false })
     }).pipe(Effect.scoped)
   )
 

@@ -78,7 +78,7 @@ const selectsAndTells = async (client: Client): Promise<void> => {
   const listed = tools.find(({ name }) => name === "_ui_select")
   assert.deepStrictEqual(listed?._meta, { ui: { visibility: ["app"] } })
   assert.deepInclude(await pageData(client, "ui://get_forecast"), {
-    wrapperTools: { select: "_ui_select", current: "_ui_current" }
+    wrapperTools: { select: "_ui_select" }
   })
 
   const nothing = await call(client, "_ui_selection", {})
@@ -174,7 +174,7 @@ describe("what is selected on screen", () => {
     await writeFile(file, JSON.stringify(tools))
     const client = await overStdio("legacy", [process.execPath, fixtureServer("listed.mjs"), file])
     assert.deepInclude(await pageData(client, "ui://plain"), {
-      wrapperTools: { select: "_ui2_select", current: "_ui2_current" }
+      wrapperTools: { select: "_ui2_select" }
     })
     assert.strictEqual(textOf(await call(client, "_ui_select", {})), "_ui_select")
     await call(client, "_ui2_select", { toolName: "plain", items: [1] })
