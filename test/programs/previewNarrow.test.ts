@@ -1,31 +1,18 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { afterAll } from "vitest"
 import type { PreviewOptions } from "../../src/programs/preview/runPreview.ts"
 import { closeChromium, launchChromium } from "../browser/harness/index.ts"
 import { openPreview } from "../fixtures/preview/openPreview.ts"
+import { accessibilityProblems, folder } from "../fixtures/preview/wrapperPage.ts"
 import { fixtureServer } from "../fixtures/RawClient.ts"
 
 afterAll(closeChromium)
 
 const WIDTH = 320
-
-const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-narrow-"))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
-const accessibilityProblems = (page: Page): Promise<ReadonlyArray<string>> =>
-  page.evaluate(async () => {
-    const axe: typeof import("axe-core") = Reflect.get(globalThis, "axe")
-    const { violations } = await axe.run({ exclude: [".view-frame"] }, { iframes: false })
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-  })
 
 /** What of a view can not be scrolled to, and where the page scrolls though nothing is there. */
 const outOfReach = (page: Page): Promise<ReadonlyArray<string>> =>
@@ -86,7 +73,7 @@ const collisions = async (page: Page, selector: string): Promise<ReadonlyArray<s
 describe("the preview in windows of all widths", () => {
   it.effect("has all of a view in reach at every preset, and scrolls nowhere that the keyboard does not", () =>
     Effect.gen(function* () {
-      const file = join(folder, "tools.json")
+      const file = join(yield* folder, "tools.json")
       const description = "What it does takes a while to tell. ".repeat(60)
       const properties = Object.fromEntries(
         Array.from({ length: 20 }, (_, index) => [`field_${index}`, { description }])
@@ -98,7 +85,6 @@ describe("the preview in windows of all widths", () => {
         await page.getByRole("button", { name: "Call tool" }).click()
         await page.frameLocator(".view-frame").frameLocator("iframe").getByRole("status").waitFor()
         for (const row of await page.locator(".exchange summary").all()) await row.click()
-        await page.evaluate(axeSource)
         const faults: Array<string> = []
         for (const theme of ["Light", "Dark"]) {
           await page.getByRole("radio", { name: theme }).check()

@@ -1,22 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { FrameLocator, Page } from "playwright-core"
 import { afterAll } from "vitest"
 import { closeChromium, launchChromium } from "../browser/harness/index.ts"
 import { startModelStandIn } from "../fixtures/model-stand-in/ModelStandIn.ts"
 import { openEvents, openPreview, send } from "../fixtures/preview/openPreview.ts"
-import { root } from "../fixtures/RawClient.ts"
+import { accessibilityProblems, folder, openWrapperPage } from "../fixtures/preview/wrapperPage.ts"
 
 afterAll(closeChromium)
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "mcp-gen-ui-versions-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
 
 /** A page that says which one it is, and has a field to type into. */
 const uiNamed = (name: string): string => `<!-- rich -->
@@ -41,34 +34,6 @@ const model = Effect.acquireRelease(
   (standIn) => Effect.promise(() => standIn.close())
 )
 
-/**
- * The preview of the example server, with the wrapper as it stands in the sources. `page.clock` can wind the time of the
- * page forward.
- */
-const openPage = Effect.fn(function* (config: Readonly<Record<string, unknown>>, uiDirectory?: string) {
-  const file = join(yield* folder, "config.json")
-  writeFileSync(file, JSON.stringify(config))
-  const { url } = yield* openPreview({
-    binPath: join(root, "src/programs/cli.ts"),
-    wrapperArgs: ["--config", file, "--", process.execPath, join(root, "examples/weather-server.mjs")],
-    uiDirectory
-  })
-  const context = yield* Effect.acquireRelease(
-    Effect.promise(async () => (await launchChromium()).newContext({ viewport: { width: 1440, height: 900 } })),
-    (context) => Effect.promise(() => context.close())
-  )
-  yield* Effect.promise(() => context.clock.install())
-  const page = yield* Effect.promise(() => context.newPage())
-  const problems: Array<string> = []
-  page.on("console", (message) => {
-    if (message.type() === "error") problems.push(message.text())
-  })
-  page.on("pageerror", (error) => problems.push(error.message))
-  yield* Effect.promise(() => page.goto(url))
-  yield* Effect.promise(() => page.locator("#status[data-state=connected]").waitFor())
-  return { page, problems, view: page.locator("#canvas").frameLocator(".view-frame").frameLocator("iframe") }
-})
-
 const callTool = async (page: Page, name: string): Promise<void> => {
   await page.locator(`[data-tool="${name}"]`).click()
   await page.getByRole("button", { name: "Call tool" }).click()
@@ -85,19 +50,6 @@ const refine = async (page: Page, feedback: string): Promise<void> => {
   await page.locator("#call-status", { hasText: "Answered" }).waitFor()
 }
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
-const accessibilityProblems = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axeSource)
-  return page.evaluate(async () => {
-    const axe: typeof import("axe-core") = Reflect.get(globalThis, "axe")
-    const { violations } = await axe.run({ exclude: [".view-frame"] }, { iframes: false })
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-  })
-}
-
-const exchange = (page: Page, text: string) => page.locator(".exchange", { hasText: text })
-
 const titles = (page: Page): Promise<ReadonlyArray<string>> => page.locator(".version-title").allTextContents()
 
 describe("versions in the preview", () => {
@@ -105,7 +57,7 @@ describe("versions in the preview", () => {
     Effect.gen(function* () {
       const standIn = yield* model
       const llm = { provider: "ollama", model: "stand-in", baseUrl: standIn.url }
-      const { page, problems, view } = yield* openPage({ llm })
+      const { page, problems, view } = yield* openWrapperPage({ llm })
       yield* Effect.promise(async () => {
         await callTool(page, "get_forecast")
         await heading(view, "first")
@@ -155,7 +107,7 @@ describe("versions in the preview", () => {
       const file = join(directory, "get_forecast.html")
       writeFileSync(file, uiNamed("one"))
       const config = { llm: { provider: "none" }, generation: { uiDirectory: directory } }
-      const { page, problems, view } = yield* openPage(config, directory)
+      const { page, problems, view } = yield* openWrapperPage(config, { uiDirectory: directory })
       yield* Effect.promise(async () => {
         await callTool(page, "get_forecast")
         await heading(view, "one")
@@ -180,15 +132,15 @@ describe("versions in the preview", () => {
       const standIn = yield* model
       const none = { llm: { provider: "none" } }
       const questions = Effect.fn(function* (config: Readonly<Record<string, unknown>>) {
-        const { page, view } = yield* openPage(config)
+        const { page, view } = yield* openWrapperPage(config)
         let count = 0
         page.on("request", (request) => {
           if (request.postData()?.includes("_ui_current") === true) count += 1
         })
         return yield* Effect.promise(async () => {
           await callTool(page, "get_forecast")
+          await page.locator("#reopen:enabled").waitFor()
           await view.getByRole("heading").first().waitFor()
-          await exchange(page, "ui/notifications/tool-result").waitFor({ state: "attached" })
           for (let minutes = 0; minutes < 3; minutes += 1) await page.clock.runFor(60_000)
           return count
         })

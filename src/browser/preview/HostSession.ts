@@ -1,9 +1,10 @@
-import type { JSONRPCMessage, Tool } from "@modelcontextprotocol/client"
+import type { JSONRPCMessage, Progress, Tool } from "@modelcontextprotocol/client"
 import { Client } from "@modelcontextprotocol/client"
 import { RESOURCE_MIME_TYPE } from "@modelcontextprotocol/ext-apps/app-bridge"
 import type { OpenedLink, ServerExit } from "./HostTransport.ts"
 import { HostTransport } from "./HostTransport.ts"
 import type { ViewDocument } from "./ViewFrame.ts"
+import { longestCall } from "./viewServer.ts"
 
 export type Era = "legacy" | "modern"
 
@@ -92,9 +93,10 @@ export class HostSession {
     return [server && `${server.title ?? server.name} ${server.version}`, version].filter(Boolean).join(" · ")
   }
 
-  /** Reads a UI resource. Rejects when it is not the HTML of an MCP App. */
-  async readDocument(uri: string): Promise<ViewDocument> {
-    const { contents } = await this.client.readResource({ uri }, { cacheMode: "bypass" })
+  /** Reads a UI resource. Rejects when it is not the HTML of an MCP App. `onprogress` hears of one that is written first. */
+  async readDocument(uri: string, onprogress: (progress: Progress) => void): Promise<ViewDocument> {
+    const options = { cacheMode: "bypass" as const, onprogress, timeout: longestCall, resetTimeoutOnProgress: true }
+    const { contents } = await this.client.readResource({ uri }, options)
     const [content] = contents
     if (content === undefined) throw new Error(`${uri} has no content`)
     if (content.mimeType !== RESOURCE_MIME_TYPE) {

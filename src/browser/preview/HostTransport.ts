@@ -6,11 +6,19 @@ export interface ServerExit {
   readonly failure?: string
 }
 
+/** Who writes views, and how long a reader waits for one at most. */
+export interface ViewWriter {
+  readonly provider: string
+  readonly model: string
+  readonly patienceMs: number
+}
+
 /** What the preview says when a link is open. */
 export interface OpenedLink {
   readonly session: string
   readonly sandboxOrigin: string
   readonly title: string
+  readonly writer?: ViewWriter
 }
 
 export interface HostTransportEvents {

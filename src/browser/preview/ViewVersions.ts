@@ -31,6 +31,8 @@ export interface ViewVersionsEvents {
   readonly onProblem: (text: string) => void
   /** The view does not look for a newer version by itself. */
   readonly onStale: () => void
+  /** The view was told whether one is written for it, or else why not. */
+  readonly onNews: (isComing: boolean, why: string | undefined) => void
 }
 
 /** Milliseconds that a view may take to ask for a newer version; it asks twice a second at most. */
@@ -69,9 +71,11 @@ export class ViewVersions {
 
   /** A call of the view was answered: it may have been told of a newer version. */
   answered(name: string, { structuredContent }: CallToolResult): void {
-    const state: unknown = Reflect.get(Object(structuredContent), "state")
+    const told = (member: string): unknown => Reflect.get(Object(structuredContent), member)
+    const [state, note] = [told("state"), told("note")]
     if (!name.endsWith("current") || state === undefined) return
     this.#questions += 1
+    this.#events.onNews(state === "generating", typeof note === "string" ? note : undefined)
     if (state === "changed") void this.#refresh()
   }
 

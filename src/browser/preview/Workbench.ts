@@ -7,7 +7,9 @@ import {
 } from "@modelcontextprotocol/ext-apps/app-bridge"
 import { byId, element } from "./element.ts"
 import type { Era } from "./HostSession.ts"
+import { fallbackIn } from "./fallbackIn.ts"
 import { HostSession } from "./HostSession.ts"
+import { linkDocument } from "./linkDocument.ts"
 import { ModelPanel } from "./ModelPanel.ts"
 import { Notices } from "./Notices.ts"
 import { ToolForm } from "./ToolForm.ts"
@@ -22,6 +24,7 @@ import { longestCall, serverOf } from "./viewServer.ts"
 import { ViewSettings } from "./ViewSettings.ts"
 import { ViewStage } from "./ViewStage.ts"
 import { ViewVersions } from "./ViewVersions.ts"
+import { WritingNote } from "./WritingNote.ts"
 
 const patienceForView = 10_000
 
@@ -73,10 +76,15 @@ export class Workbench {
   readonly #model = new ModelPanel()
   readonly #stage = new ViewStage(() => this.#contextChanged())
   readonly #settings = new ViewSettings((what) => this.#settingsChanged(what))
+  readonly #writing = new WritingNote()
 
   readonly #versions = new ViewVersions({
     onProblem: (text) => this.#notices.show(text),
-    onStale: () => void this.#reopenView()
+    onStale: () => void this.#reopenView(),
+    onNews: (isComing, why) => {
+      if (isComing) this.#writing.isComing()
+      else this.#tellFallback(why)
+    }
   })
 
   readonly #panel = new TrafficPanel(() => this.#model.clear())
@@ -194,6 +202,7 @@ export class Workbench {
     this.#tool = tool
     this.#markChosen()
     this.#call?.abort("another tool was chosen")
+    this.#call = undefined
     void this.#closeView()
     this.#run.disabled = tool === undefined || this.#session === undefined
     this.#callStatus.textContent = ""
@@ -258,19 +267,23 @@ export class Workbench {
   }
 
   async #showView(shown: Shown): Promise<void> {
-    const { answered, call, session, tool, values } = shown
+    const { answered, call, session, tool } = shown
     const uri = resourceOf(tool)
     const isCurrent = () => this.#call === call && this.#session === session
     if (uri === undefined) {
+      this.#stage.clear("Waiting for the answer…")
       const result: unknown = await answered.catch((error: unknown) => ({ error: messageOf(error) }))
       if (isCurrent())
         this.#stage.open(true).replaceChildren(element("pre", { tabindex: 0 }, JSON.stringify(result, undefined, 2)))
       return
     }
+    this.#stage.clear("Opening the view…")
+    this.#writing.begin(session.link.writer)
     try {
-      const document = await session.readDocument(uri)
+      const document = await this.#read(shown, uri, isCurrent)
+      await this.#view?.close()
       if (!isCurrent()) return
-      const sheet = this.#stage.open(document.prefersBorder !== false)
+      this.#tellFallback(fallbackIn(document.html))
       const server = serverOf(session)
       const view = new ViewFrame({
         ...this.#frameOptions(shown, document),
@@ -287,19 +300,54 @@ export class Workbench {
         onModelContext: (context) => this.#model.update(context),
         onDisplayMode: (mode) => this.#stage.setDisplayMode(mode)
       })
-      this.#view = view
       this.#shown = shown
       this.#reopen.disabled = false
-      sheet.replaceChildren(view.frame)
-      await view.open()
-      await this.#waitFor(view)
-      if (!isCurrent() || this.#view !== view) return
-      await view.sendInput(values)
       void this.#showVersions(shown, view)
-      await this.#sendOutcome(view, answered, call)
+      await this.#present(view, shown, document)
     } catch (error) {
-      if (isCurrent()) this.#notices.show(`The view could not be shown: ${messageOf(error)}`)
+      if (!isCurrent()) return
+      this.#writing.clear()
+      if (this.#view === undefined) this.#stage.clear("There is no view.")
+      this.#notices.show(`The view could not be shown: ${messageOf(error)}`)
     }
+  }
+
+  /** Reads the document of a view. While it is written, the built-in view takes its place. */
+  async #read(shown: Shown, uri: string, isCurrent: () => boolean): Promise<ViewDocument> {
+    const { session, tool } = shown
+    let state: "reading" | "writing" | "read" = "reading"
+    const standIn = async (): Promise<void> => {
+      const document = await linkDocument(tool, null)
+      if (state === "read" || !isCurrent()) return
+      const view = new ViewFrame({ ...this.#frameOptions(shown, document), context: this.#context(tool) })
+      await this.#present(view, shown, document)
+    }
+    try {
+      return await session.readDocument(uri, ({ message }) => {
+        if (!isCurrent()) return
+        this.#writing.tell(message)
+        if (state === "reading") standIn().catch(() => undefined)
+        state = "writing"
+      })
+    } finally {
+      state = "read"
+    }
+  }
+
+  /** Puts a view on the stage, and gives it what the call brings. */
+  async #present(view: ViewFrame, { answered, call, values }: Shown, document: ViewDocument): Promise<void> {
+    this.#view = view
+    this.#stage.open(document.prefersBorder !== false).replaceChildren(view.frame)
+    await view.open()
+    await this.#waitFor(view)
+    if (this.#view !== view) return
+    await view.sendInput(values)
+    await this.#sendOutcome(view, answered, call)
+  }
+
+  #tellFallback(reason: string | undefined): void {
+    if (reason === undefined) this.#writing.clear()
+    else this.#writing.isFallback(sentence(reason))
   }
 
   /** What every view of a call has in common, beside the one on the stage those that it is compared with. */
@@ -356,13 +404,10 @@ export class Workbench {
   }
 
   async #waitFor(view: ViewFrame): Promise<void> {
-    const timer = setTimeout(
-      () =>
-        this.#notices.show(
-          "The view has not initialised yet. A script of it may have failed: see the browser's console."
-        ),
-      patienceForView
-    )
+    const timer = setTimeout(() => {
+      const text = "The view has not initialised yet. A script of it may have failed: see the browser's console."
+      if (this.#view === view) this.#notices.show(text)
+    }, patienceForView)
     await view.ready
     clearTimeout(timer)
   }
@@ -382,6 +427,7 @@ export class Workbench {
     this.#shown = undefined
     this.#reopen.disabled = true
     this.#versions.clear()
+    this.#writing.clear()
     this.#notices.clear()
     this.#cancel.hidden = true
     await view?.close()
