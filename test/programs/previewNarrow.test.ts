@@ -126,9 +126,11 @@ describe("the preview in a narrow window", () => {
       const page = yield* openPage({ wrapperArgs: ["--", "no-such-command-here"] }, "closed")
       yield* Effect.promise(async () => {
         await page.getByText("There are no tools while the server is not connected.").waitFor()
-        const notice = (await page.locator(".notice p").textContent()) ?? ""
-        assert.match(notice, /^[A-Z].*\. The log may say why; Restart tries again\.$/)
-        assert.notInclude(notice, "..")
+        const lost = (await page.getByRole("alert").textContent()) ?? ""
+        assert.match(lost, /^[A-Z].*\. The log may say why\.$/)
+        assert.notInclude(lost, "..")
+        assert.strictEqual(await page.locator(".exchange", { hasText: "waiting" }).count(), 0)
+        assert.deepStrictEqual(await accessibilityProblems(page), [])
       })
     }).pipe(Effect.scoped)
   )

@@ -16,8 +16,19 @@ export interface HostSessionEvents {
   readonly onTools: (tools: ReadonlyArray<Tool>) => void
   /** The name of a file with a UI made by hand that has changed. */
   readonly onUiFile: (file: string) => void
-  /** The server has ended, or the preview has; not called after `close`. */
-  readonly onClose: (reason: string) => void
+  /** Not called after `close`. */
+  readonly onClose: (lost: ConnectionLost) => void
+}
+
+/** The server has ended, or the preview has. */
+export class ConnectionLost extends Error {
+  /** Whether the preview is still there. */
+  readonly hasPreview: boolean
+
+  constructor(message: string, hasPreview: boolean) {
+    super(message)
+    this.hasPreview = hasPreview
+  }
 }
 
 const exitReason = ({ code, signal, failure }: ServerExit): string => {
@@ -48,9 +59,13 @@ export class HostSession {
 
   /** Starts a server process and negotiates with it. Rejects when it ends first or shares no version with us. */
   static async connect(era: Era, events: HostSessionEvents): Promise<HostSession> {
-    let reason = "The link to the preview was lost; it may have been stopped."
+    let lost: ConnectionLost | undefined
     let link: OpenedLink | undefined
     let session: HostSession | undefined
+    const end = (reason: string, hasPreview: boolean): void => {
+      lost = new ConnectionLost(reason, hasPreview)
+      if (session !== undefined) session.#closed(lost)
+    }
     const transport = new HostTransport({
       onOpen: (opened) => {
         link = opened
@@ -58,12 +73,8 @@ export class HostSession {
       onFrame: events.onFrame,
       onLog: events.onLog,
       onUiFile: events.onUiFile,
-      onExit: (exit) => {
-        reason = exitReason(exit)
-      },
-      onClosed: () => {
-        if (session !== undefined) session.#closed(reason)
-      }
+      onExit: (exit) => end(exitReason(exit), true),
+      onLost: () => end("The preview does not answer: it was stopped, or is out of reach.", false)
     })
     const client = new Client(
       { name: "mcp-gen-ui-preview", title: "mcp-gen-ui preview", version: "1.0.0" },
@@ -75,15 +86,14 @@ export class HostSession {
     )
     try {
       await client.connect(transport)
+      if (link === undefined) throw new Error("The preview did not open a link.")
+      events.onTools((await client.listTools()).tools)
+      session = new HostSession(client, link, events.onClose)
+      return session
     } catch (error) {
       await transport.close()
-      const ended = link === undefined || reason.startsWith("The server")
-      throw ended ? new Error(reason, { cause: error }) : error
+      throw lost ?? error
     }
-    if (link === undefined) throw new Error(reason)
-    session = new HostSession(client, link, events.onClose)
-    events.onTools((await client.listTools()).tools)
-    return session
   }
 
   /** The server's name and version and the protocol version, for a person. */
@@ -111,9 +121,9 @@ export class HostSession {
     await this.client.close()
   }
 
-  #closed(reason: string): void {
+  #closed(lost: ConnectionLost): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    this.#onClose(reason)
+    this.#onClose(lost)
   }
 }

@@ -28,8 +28,8 @@ export interface HostTransportEvents {
   /** The name of a file with a UI made by hand that has changed. */
   readonly onUiFile: (file: string) => void
   readonly onExit: (exit: ServerExit) => void
-  /** The link is gone: ended by the server, by the preview, or by `close`. */
-  readonly onClosed: () => void
+  /** The preview does not answer, or no more. */
+  readonly onLost: () => void
 }
 
 /**
@@ -69,7 +69,8 @@ export class HostTransport implements Transport {
       })
       // The browser would connect again by itself, and so start a second server unasked.
       stream.addEventListener("error", () => {
-        reject(new Error("The preview does not answer; it may have been stopped."))
+        this.#events.onLost()
+        reject(new Error("the preview does not answer"))
         void this.close()
       })
     })
@@ -86,7 +87,6 @@ export class HostTransport implements Transport {
     if (this.#stream === undefined) return
     this.#stream.close()
     this.#stream = undefined
-    this.#events.onClosed()
     this.onclose?.()
   }
 

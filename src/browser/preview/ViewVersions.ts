@@ -1,5 +1,6 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
 import { handMadeFileName } from "../../domain/tools/handMadeFileName.ts"
+import { messageOf } from "./texts.ts"
 import {
   type CallTool,
   readVersion,
@@ -37,8 +38,6 @@ export interface ViewVersionsEvents {
 
 /** Milliseconds that a view may take to ask for a newer version; it asks twice a second at most. */
 const PATIENCE = 2_000
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** The versions of the UI on show: lists them, compares two, goes back to one, and has the view look for a newer one. */
 export class ViewVersions {

@@ -5,13 +5,14 @@ import {
   isToolVisibilityAppOnly,
   isToolVisibilityModelOnly
 } from "@modelcontextprotocol/ext-apps/app-bridge"
+import { Connection } from "./Connection.ts"
 import { byId, element } from "./element.ts"
-import type { Era } from "./HostSession.ts"
 import { fallbackIn } from "./fallbackIn.ts"
-import { HostSession } from "./HostSession.ts"
+import type { HostSession } from "./HostSession.ts"
 import { linkDocument } from "./linkDocument.ts"
 import { ModelPanel } from "./ModelPanel.ts"
 import { Notices } from "./Notices.ts"
+import { messageOf, sentence } from "./texts.ts"
 import { ToolForm } from "./ToolForm.ts"
 import { factsOf, progressText } from "./toolTexts.ts"
 import { Traffic } from "./Traffic.ts"
@@ -27,18 +28,6 @@ import { ViewVersions } from "./ViewVersions.ts"
 import { WritingNote } from "./WritingNote.ts"
 
 const patienceForView = 10_000
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-/** What others say begins and ends as they like. */
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replace(/\.\.$/, ".")
-
-const chosen = (fieldset: HTMLFieldSetElement): string =>
-  fieldset.querySelector<HTMLInputElement>("input:checked")?.value ?? ""
-
-const check = (fieldset: HTMLFieldSetElement, value: string): void => {
-  for (const radio of fieldset.querySelectorAll("input")) radio.checked = radio.value === value
-}
 
 const resourceOf = (tool: Tool): string | undefined => {
   try {
@@ -59,9 +48,6 @@ interface Shown {
 
 /** The page: it joins the connection, the chosen tool, the call and its view. */
 export class Workbench {
-  readonly #upstream = byId("upstream", HTMLElement)
-  readonly #status = byId("status", HTMLElement)
-  readonly #era = byId("era", HTMLFieldSetElement)
   readonly #filter = byId("filter", HTMLInputElement)
   readonly #list = byId("tools", HTMLUListElement)
   readonly #noTools = byId("no-tools", HTMLElement)
@@ -91,8 +77,19 @@ export class Workbench {
   readonly #traffic = new Traffic((exchange, isNew) => this.#panel.show(exchange, isNew))
   readonly #form = new ToolForm(byId("arguments", HTMLElement))
 
-  #attempt = 0
-  #session: HostSession | undefined
+  readonly #connection = new Connection({
+    onFrame: (from, frame) => this.#traffic.record("server", from, frame),
+    onLog: (line) => this.#panel.log("server", line),
+    onUiFile: (file) => this.#versions.fileChanged(file),
+    onTools: (tools) => this.#setTools(tools),
+    onRestart: () => this.#restarted(),
+    onConnected: () => this.#connected(),
+    onLost: (reason) => this.#lost(reason)
+  })
+
+  /** For views, which outlive a connection that is lost and comes back. */
+  readonly #server = serverOf(() => this.#connection.session)
+
   #listed: ReadonlyArray<Tool> = []
   /** Those of them that a model sees, and so a person here. */
   #tools: ReadonlyArray<Tool> = []
@@ -102,10 +99,7 @@ export class Workbench {
   #call: AbortController | undefined
 
   constructor() {
-    check(this.#era, "legacy")
     this.#reopen.addEventListener("click", () => void this.#reopenView())
-    this.#era.addEventListener("change", () => void this.connect())
-    byId("reconnect", HTMLButtonElement).addEventListener("click", () => void this.connect())
     this.#filter.addEventListener("input", () => this.#renderTools())
     this.#cancel.addEventListener("click", () => this.#call?.abort("cancelled by the person"))
     byId("call", HTMLFormElement).addEventListener("submit", (event) => {
@@ -114,50 +108,38 @@ export class Workbench {
     })
   }
 
-  /** Starts a server process in the chosen era, in place of the one before. */
-  async connect(): Promise<void> {
-    const attempt = (this.#attempt += 1)
-    this.#setStatus("connecting", "Connecting…")
+  start(): void {
+    void this.#connection.restart()
+  }
+
+  async #restarted(): Promise<void> {
     this.#call?.abort("the connection was restarted")
-    await this.#closeView()
+    this.#call = undefined
     this.#model.clear()
-    await this.#session?.close()
-    this.#session = undefined
-    this.#run.disabled = true
-    try {
-      const era: Era = chosen(this.#era) === "modern" ? "modern" : "legacy"
-      const session = await HostSession.connect(era, {
-        onFrame: (from, frame) => this.#traffic.record("server", from, frame),
-        onLog: (line) => this.#panel.log("server", line),
-        onUiFile: (file) => this.#versions.fileChanged(file),
-        onTools: (tools) => attempt === this.#attempt && this.#setTools(tools),
-        onClose: (reason) => attempt === this.#attempt && this.#lost(reason)
-      })
-      if (attempt !== this.#attempt) return await session.close()
-      this.#session = session
-      this.#upstream.textContent = session.link.title
-      this.#upstream.title = session.link.title
-      this.#run.disabled = this.#tool === undefined
-      this.#setStatus("connected", session.description)
-    } catch (error) {
-      if (attempt === this.#attempt) this.#lost(messageOf(error))
-    }
+    await this.#closeView()
+  }
+
+  #connected(): void {
+    this.#updateControls()
+    if (this.#shown !== undefined && this.#view !== undefined) void this.#showVersions(this.#shown, this.#view)
   }
 
   #lost(reason: string): void {
-    this.#session = undefined
-    this.#run.disabled = true
-    this.#setStatus("closed", "Not connected")
     this.#panel.log("preview", reason)
-    this.#notices.show(`${sentence(reason)} The log may say why; Restart tries again.`)
+    this.#traffic.serverLost()
+    this.#versions.clear()
+    this.#updateControls()
     if (this.#tools.length > 0) return
     this.#noTools.hidden = false
     this.#noTools.textContent = "There are no tools while the server is not connected."
   }
 
-  #setStatus(state: string, text: string): void {
-    this.#status.dataset["state"] = state
-    this.#status.textContent = text
+  /** What needs the server can be used while there is one. */
+  #updateControls(): void {
+    const isConnected = this.#connection.session !== undefined
+    this.#run.disabled = !isConnected || this.#tool === undefined
+    this.#reopen.disabled = !isConnected || this.#shown === undefined
+    this.#settings.canReopen = isConnected
   }
 
   #setTools(tools: ReadonlyArray<Tool>): void {
@@ -204,7 +186,7 @@ export class Workbench {
     this.#call?.abort("another tool was chosen")
     this.#call = undefined
     void this.#closeView()
-    this.#run.disabled = tool === undefined || this.#session === undefined
+    this.#updateControls()
     this.#callStatus.textContent = ""
     byId("tool-title", HTMLElement).textContent =
       tool?.title ?? tool?.annotations?.title ?? tool?.name ?? "No tool chosen"
@@ -221,7 +203,7 @@ export class Workbench {
   }
 
   async #callTool(): Promise<void> {
-    const [session, tool] = [this.#session, this.#tool]
+    const [session, tool] = [this.#connection.session, this.#tool]
     if (session === undefined || tool === undefined) return
     const read = this.#form.read()
     if ("problem" in read) {
@@ -269,7 +251,7 @@ export class Workbench {
   async #showView(shown: Shown): Promise<void> {
     const { answered, call, session, tool } = shown
     const uri = resourceOf(tool)
-    const isCurrent = () => this.#call === call && this.#session === session
+    const isCurrent = () => this.#call === call
     if (uri === undefined) {
       this.#stage.clear("Waiting for the answer…")
       const result: unknown = await answered.catch((error: unknown) => ({ error: messageOf(error) }))
@@ -284,7 +266,7 @@ export class Workbench {
       await this.#view?.close()
       if (!isCurrent()) return
       this.#tellFallback(fallbackIn(document.html))
-      const server = serverOf(session)
+      const server = this.#server
       const view = new ViewFrame({
         ...this.#frameOptions(shown, document),
         server: {
@@ -301,7 +283,7 @@ export class Workbench {
         onDisplayMode: (mode) => this.#stage.setDisplayMode(mode)
       })
       this.#shown = shown
-      this.#reopen.disabled = false
+      this.#updateControls()
       void this.#showVersions(shown, view)
       await this.#present(view, shown, document)
     } catch (error) {
@@ -353,7 +335,7 @@ export class Workbench {
   /** What every view of a call has in common, beside the one on the stage those that it is compared with. */
   #frameOptions({ session, tool }: Shown, document: ViewDocument): ViewFrameOptions {
     return {
-      server: serverOf(session),
+      server: this.#server,
       tool,
       document,
       isRightToLeft: this.#settings.isRightToLeft,
@@ -371,7 +353,7 @@ export class Workbench {
   }
 
   async #showVersions(shown: Shown, view: ViewFrame): Promise<void> {
-    const { answered, session, tool, values } = shown
+    const { answered, tool, values } = shown
     await this.#versions.show({
       tool,
       title: tool.title ?? tool.annotations?.title ?? tool.name,
@@ -380,10 +362,7 @@ export class Workbench {
       view,
       tools: versionToolsIn(this.#listed),
       call: (name, args) =>
-        session.client.request(
-          { method: "tools/call", params: { name, arguments: { ...args } } },
-          { timeout: longestCall }
-        ),
+        this.#server.callTool({ name, arguments: { ...args } }, { signal: new AbortController().signal }),
       frame: (document, width) => {
         const options = this.#frameOptions(shown, document)
         const context = { ...options.context, displayMode: "inline" as const, containerDimensions: { width } }
@@ -394,13 +373,13 @@ export class Workbench {
 
   /** Takes the view down as a host does that needs its room, and brings it back. */
   async #reopenView(): Promise<void> {
-    const shown = this.#shown
-    if (shown === undefined || this.#view === undefined) return
+    const [session, shown] = [this.#connection.session, this.#shown]
+    if (session === undefined || shown === undefined || this.#view === undefined) return
     const isCalling = !this.#cancel.hidden
     await this.#closeView()
     if (this.#call !== shown.call) return
     this.#cancel.hidden = !isCalling
-    await this.#showView(shown)
+    await this.#showView({ ...shown, session })
   }
 
   async #waitFor(view: ViewFrame): Promise<void> {
@@ -425,7 +404,7 @@ export class Workbench {
     const view = this.#view
     this.#view = undefined
     this.#shown = undefined
-    this.#reopen.disabled = true
+    this.#updateControls()
     this.#versions.clear()
     this.#writing.clear()
     this.#notices.clear()
