@@ -140,12 +140,13 @@ describe("a view that is written, in the preview", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("says that there is no model, where there is none", () =>
+  it.effect("is no matter where there is no model", () =>
     Effect.gen(function* () {
-      const { page } = yield* openWrapperPage({ llm: { provider: "none" } })
+      const { page, view } = yield* openWrapperPage({ llm: { provider: "none" } })
       yield* Effect.promise(async () => {
         await callTool(page, "get_forecast")
-        await page.locator("#writing").getByText("This view is a fallback. No language model is configured.").waitFor()
+        await view.getByRole("tab", { name: "Table" }).waitFor()
+        assert.isTrue(await page.locator("#writing").isHidden())
       })
     }).pipe(Effect.scoped)
   )
@@ -155,10 +156,12 @@ describe("a tool without a view, in the preview", () => {
   it.effect("says that its answer is waited for", () =>
     Effect.gen(function* () {
       const wrapperArgs = ["--", process.execPath, fixtureServer("talkative.mjs")]
-      const { page } = yield* openWrapperPage({}, { binPath: fixture("ui-wrapper.mjs"), wrapperArgs })
+      const { page } = yield* openWrapperPage({}, { binPath: fixture("ui-wrapper.mjs"), wrapperArgs }, 320)
       yield* Effect.promise(async () => {
         await callTool(page, "hang")
         await page.locator("#canvas", { hasText: "Waiting for the answer…" }).waitFor()
+        await page.getByRole("button", { name: "Cancel" }).waitFor()
+        assert.deepStrictEqual(await accessibilityProblems(page), [])
       })
     }).pipe(Effect.scoped)
   )

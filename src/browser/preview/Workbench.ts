@@ -127,6 +127,7 @@ export class Workbench {
   #lost(reason: string): void {
     this.#panel.log("preview", reason)
     this.#traffic.serverLost()
+    this.#stage.setDisplayMode("inline")
     this.#versions.clear()
     this.#updateControls()
     if (this.#tools.length > 0) return
