@@ -14,19 +14,23 @@ afterAll(closeChromium)
 
 const PATIENCE_MS = 60_500
 
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true })
+
 const callTool = async (page: Page, name: string): Promise<void> => {
   await page.locator(`[data-tool="${name}"]`).click()
-  await page.getByRole("button", { name: "Call tool" }).click()
+  await button(page, "Call tool").click()
 }
 
 /** The preview with a model that answers so. */
 const withModel = Effect.fn(function* (
-  answer: Answer,
+  answer: Answer | ((index: number) => Answer),
   generation: Readonly<Record<string, unknown>> = {},
   width = 1440
 ) {
   const standIn = yield* Effect.acquireRelease(
-    Effect.promise(() => startModelStandIn({ answer: () => answer })),
+    Effect.promise(() =>
+      startModelStandIn({ answer: (_request, index) => (typeof answer === "function" ? answer(index) : answer) })
+    ),
     ({ close }) => Effect.promise(close)
   )
   const llm = { provider: "ollama", model: "stand-in", baseUrl: standIn.url }
@@ -36,9 +40,9 @@ const withModel = Effect.fn(function* (
 })
 
 /** A page that is written in pieces; the tenth waits until it is let go. */
-const held = () => {
+const held = (title = "Written") => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  const text = pageTitled("Written", `// ${"Words that take some time. ".repeat(40)}`)
+  const text = pageTitled(title, `// ${"Words that take some time. ".repeat(40)}`)
   const answer: Answer = { text, chunkSize: 40, pace: (index) => (index < 10 ? Promise.resolve() : promise) }
   return { answer, letGo: resolve }
 }
@@ -65,7 +69,7 @@ describe("a view that is written, in the preview", () => {
             await page.locator("#canvas").scrollIntoViewIfNeeded()
             await view.getByRole("button", { name: "Run again" }).waitFor()
             await view.getByRole("tab", { name: "Table" }).waitFor()
-            assert.isTrue(await page.getByRole("button", { name: "Reopen" }).isDisabled())
+            assert.isTrue(await button(page, "Reopen").isDisabled())
             assert.deepStrictEqual(await accessibilityProblems(page), [])
 
             await page.clock.runFor(60_000)
@@ -73,7 +77,7 @@ describe("a view that is written, in the preview", () => {
             letGo()
             await view.getByRole("heading", { name: "Written" }).waitFor()
             assert.isTrue(await writing.isHidden())
-            assert.isTrue(await page.getByRole("button", { name: "Reopen" }).isEnabled())
+            assert.isTrue(await button(page, "Reopen").isEnabled())
             assert.strictEqual(await page.locator(".view-frame").count(), 1)
             assert.deepStrictEqual(problems, [])
           })
@@ -81,20 +85,27 @@ describe("a view that is written, in the preview", () => {
     )
   }
 
-  it.effect("does not come up when another tool was chosen meanwhile", () =>
+  it.effect("does not come up when another tool was chosen meanwhile, nor in the way of that one's", () =>
     Effect.gen(function* () {
-      const { answer, letGo } = held()
-      const { page, view, writing } = yield* withModel(answer)
+      const [one, other] = [held("One"), held("Other")]
+      const { page, view, writing } = yield* withModel((index) => (index === 0 ? one.answer : other.answer))
       yield* Effect.promise(async () => {
         await callTool(page, "get_forecast")
         await view.getByRole("tab", { name: "Table" }).waitFor()
         await page.locator("[data-tool=set_units]").click()
         await page.locator("#canvas", { hasText: "Call a tool to see its view here." }).waitFor()
         assert.isTrue(await writing.isHidden())
-        letGo()
-        await page.locator(".exchange", { hasText: "resources/read" }).getByText(/ ms$/).waitFor()
+        await button(page, "Call tool").click()
+        await writing.getByText("Writing the UI of set_units").waitFor()
+        await view.getByRole("heading", { name: "Set units" }).waitFor()
+        one.letGo()
+        await page.locator(".exchange", { hasText: "resources/read" }).first().getByText(/ ms$/).waitFor()
         await page.clock.runFor(1_000)
-        assert.strictEqual(await page.locator("#canvas").innerText(), "Call a tool to see its view here.")
+        assert.isTrue(await view.getByRole("heading", { name: "Set units" }).isVisible())
+        assert.isTrue(await writing.isVisible())
+        other.letGo()
+        await view.getByRole("heading", { name: "Other" }).waitFor()
+        assert.strictEqual(await page.locator(".view-frame").count(), 1)
       })
     }).pipe(Effect.scoped)
   )
@@ -160,7 +171,7 @@ describe("a tool without a view, in the preview", () => {
       yield* Effect.promise(async () => {
         await callTool(page, "hang")
         await page.locator("#canvas", { hasText: "Waiting for the answer…" }).waitFor()
-        await page.getByRole("button", { name: "Cancel" }).waitFor()
+        await button(page, "Cancel").waitFor()
         assert.deepStrictEqual(await accessibilityProblems(page), [])
       })
     }).pipe(Effect.scoped)

@@ -264,7 +264,7 @@ export class Workbench {
     this.#writing.begin(session.link.writer)
     try {
       const document = await this.#read(shown, uri, isCurrent)
-      await this.#view?.close()
+      if (isCurrent()) await this.#view?.close()
       if (!isCurrent()) return
       this.#tellFallback(fallbackIn(document.html))
       const server = this.#server
@@ -402,7 +402,7 @@ export class Workbench {
   }
 
   async #closeView(): Promise<void> {
-    const view = this.#view
+    const [call, view] = [this.#call, this.#view]
     this.#view = undefined
     this.#shown = undefined
     this.#updateControls()
@@ -411,7 +411,7 @@ export class Workbench {
     this.#notices.clear()
     this.#cancel.hidden = true
     await view?.close()
-    if (this.#view === undefined) this.#stage.clear()
+    if (this.#view === undefined && this.#call === call) this.#stage.clear()
   }
 
   #settingsChanged(what: "context" | "document" | "width"): void {
