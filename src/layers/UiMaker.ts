@@ -17,8 +17,8 @@ import * as UiMetrics from "../services/UiMetrics.ts"
 /** Keys whose last failure is known; the oldest go. */
 const MAX_FAILED = 50
 
-/** A reader waits this much longer than one generation may take. */
-const PATIENCE_MARGIN_MS = 500
+/** A reader waits half a second longer than one generation may take. */
+export const patienceMs = (generation: { readonly timeoutMs: number }): number => generation.timeoutMs + 500
 
 const annotated =
   (job: UiJob) =>
@@ -187,7 +187,7 @@ export const layer: Layer.Layer<UiMaker, never, Settings | Generations | UiCache
             return { entry, failure: reason } satisfies MadeUi
           })
           return yield* Effect.timeoutOrElse(goesOn ? attend(job, lineage) : make(job, lineage), {
-            duration: Duration.millis(Math.max(0, generation.timeoutMs + PATIENCE_MARGIN_MS - waitedMs)),
+            duration: Duration.millis(Math.max(0, patienceMs(generation) - waitedMs)),
             orElse: () => runOut
           })
         }),

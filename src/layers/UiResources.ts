@@ -5,7 +5,9 @@ import type { Tool } from "../domain/tools/Tool.ts"
 import { isForPages } from "../domain/tools/WrapperTool.ts"
 import { UI_MIME_TYPE } from "../domain/wire/AppsExtension.ts"
 import { INVALID_PARAMS, RequestFailed, RESOURCE_NOT_FOUND } from "../domain/wire/RequestFailed.ts"
+import { LanguageModel } from "../services/LanguageModel.ts"
 import { ServerTools } from "../services/ServerTools.ts"
+import { Settings } from "../services/Settings.ts"
 import { type Json, UiResources } from "../services/UiResources.ts"
 import { UiLibrary } from "../services/UiLibrary.ts"
 
@@ -16,9 +18,11 @@ const MAX_RETIRED = 1000
 
 const UI_META = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } }
 
-export const layer: Layer.Layer<UiResources, never, ServerTools | UiLibrary> = Layer.effect(
+export const layer: Layer.Layer<UiResources, never, LanguageModel | ServerTools | Settings | UiLibrary> = Layer.effect(
   UiResources,
   Effect.gen(function* () {
+    const { provider } = yield* LanguageModel
+    const { cache, generation } = yield* Settings
     const serverTools = yield* ServerTools
     const library = yield* UiLibrary
     const retired = new Set<string>()
@@ -37,10 +41,19 @@ export const layer: Layer.Layer<UiResources, never, ServerTools | UiLibrary> = L
       return catalog.tools.filter(catalog.isServed).map(resourceOf)
     }
 
-    /** The wrapper's tools end up under another prefix when the server has tools of their names. */
+    /** Without a model a UI changes by hand only: in its folder, or by an import into a cache that others write to. */
+    const canChange =
+      provider !== "none" || generation.uiDirectory !== undefined || (cache.enabled && cache.type !== "memory")
+
+    /**
+     * The wrapper's tools end up under another prefix when the server has tools of their names. A page that knows of no
+     * `current` does not ask for news.
+     */
     const pageTools = ({ name }: Tool): PageTools => ({
       ...Object.fromEntries(
-        serverTools.wrapperTools().flatMap(({ kind, name }) => (isForPages(kind) ? [[kind, name]] : []))
+        serverTools
+          .wrapperTools()
+          .flatMap(({ kind, name }) => (isForPages(kind) && (canChange || kind !== "current") ? [[kind, name]] : []))
       ),
       ...tokens.issue(name)
     })

@@ -31,6 +31,26 @@ describe("a call", () => {
     await clean(view)
   })
 
+  for (const width of [320, 720]) {
+    it(`can be read with the keyboard alone while it runs, however much is sent (${width} wide)`, async () => {
+      const view = await open(forecast, { width, hasClock: true })
+      const names = Array.from({ length: 60 }, (_, index) => `argument_${index}`)
+      const args = Object.fromEntries(names.map((name) => [name, "some words of it ".repeat(30)]))
+      await view.send("sendToolInputPartial", { arguments: args })
+      await view.frame.getByText("Preparing the call…").waitFor()
+      assert.deepStrictEqual(await view.axe(), [])
+      await view.send("sendToolInput", { arguments: args })
+      await view.frame.getByText("Running Get forecast…").waitFor()
+      assert.deepStrictEqual(await view.axe(), [])
+      // A value has three lines, however low the list is.
+      assert.isAbove((await view.frame.locator(".mg-sent dd").first().boundingBox())?.height ?? 0, 50)
+      await view.page.clock.runFor(6_000)
+      await view.frame.getByText("Still running").waitFor()
+      assert.deepStrictEqual(await view.axe(), [])
+      await clean(view)
+    })
+  }
+
   it("takes input that comes after its result for what it is", async () => {
     const view = await open(forecast, { toolResult: days })
     await view.frame.getByRole("cell", { name: "7" }).waitFor()

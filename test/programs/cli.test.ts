@@ -255,7 +255,7 @@ describe("a preview", () => {
     for (const child of children) child.kill()
   })
 
-  it("speaks over standard input and output whatever is said of HTTP, and shows no secret", async () => {
+  it("speaks over standard input and output whatever is said of HTTP, says who writes views, and shows no secret", async () => {
     const secret = "S3cret-of-the-header"
     const config = file("preview.json", {
       upstream: { command: server[0], args: [weather] },
@@ -276,7 +276,9 @@ describe("a preview", () => {
       return { told, url: /Open +(\S+)/.exec(told)?.[1] ?? assert.fail(told) }
     }
 
-    const local = await preview(["--config", config], { MCP_GEN_UI_HTTP: "0.0.0.0:1" })
+    const local = await preview(["--config", config, "--llm", "ollama", "--model", "m"], {
+      MCP_GEN_UI_HTTP: "0.0.0.0:1"
+    })
     assert.include(local.told, `Preview of node ${join("examples", "weather-server.mjs")}`)
     const events = await fetch(`${local.url}events`)
     let heard = ""
@@ -294,6 +296,7 @@ describe("a preview", () => {
       if (/event: (?:frame|exit)/.test(heard)) break
     }
     assert.match(heard, /event: frame\ndata: .*"id":1/)
+    assert.include(heard, '"writer":{"provider":"ollama","model":"m","patienceMs":15500}')
 
     const remote = await preview(
       ["--upstream", `http://me:${secret}@localhost:1/mcp?key=${secret}`, "--header", `X-Api-Key: ${secret}`],

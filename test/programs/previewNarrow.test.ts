@@ -1,14 +1,37 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import type { Page } from "playwright-core"
 import { afterAll } from "vitest"
 import type { PreviewOptions } from "../../src/programs/preview/runPreview.ts"
 import { closeChromium, launchChromium } from "../browser/harness/index.ts"
 import { openPreview } from "../fixtures/preview/openPreview.ts"
+import { accessibilityProblems, folder } from "../fixtures/preview/wrapperPage.ts"
+import { fixtureServer } from "../fixtures/RawClient.ts"
 
 afterAll(closeChromium)
 
 const WIDTH = 320
+
+/** What of a view can not be scrolled to, and where the page scrolls though nothing is there. */
+const outOfReach = (page: Page): Promise<ReadonlyArray<string>> =>
+  page.evaluate(`(() => {
+    const [canvas, sheet] = [document.querySelector("#canvas"), document.querySelector(".canvas-sheet")]
+    const [frame, whole] = [canvas.getBoundingClientRect(), document.documentElement]
+    canvas.scrollLeft = 0
+    const left = frame.left - sheet.getBoundingClientRect().left
+    canvas.scrollLeft = canvas.scrollWidth
+    const right = sheet.getBoundingClientRect().right - frame.right
+    canvas.scrollLeft = 0
+    const [across, down] = [whole.scrollWidth - innerWidth, whole.scrollHeight - innerHeight]
+    return [
+      left > 0 && left + " pixels are cut off on the left",
+      right > 0 && right + " pixels are cut off on the right",
+      across > 0 && "the page is " + across + " pixels too wide",
+      innerWidth > 680 && down > 0 && "the page scrolls " + down + " pixels into nothing"
+    ].filter((fault) => fault !== false)
+  })()`)
 
 const openPage = Effect.fn(function* (options: Partial<PreviewOptions>, state: string) {
   const { url } = yield* openPreview(options)
@@ -47,6 +70,41 @@ const collisions = async (page: Page, selector: string): Promise<ReadonlyArray<s
   return [...cut, ...covered]
 }
 
+describe("the preview in windows of all widths", () => {
+  it.effect("has all of a view in reach at every preset, and scrolls nowhere that the keyboard does not", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "tools.json")
+      const description = "What it does takes a while to tell. ".repeat(60)
+      const properties = Object.fromEntries(
+        Array.from({ length: 20 }, (_, index) => [`field_${index}`, { description }])
+      )
+      writeFileSync(file, JSON.stringify([{ name: "long", description, inputSchema: { type: "object", properties } }]))
+      const wrapperArgs = ["--", process.execPath, fixtureServer("listed.mjs"), file]
+      const page = yield* openPage({ wrapperArgs }, "connected")
+      yield* Effect.promise(async () => {
+        await page.getByRole("button", { name: "Call tool" }).click()
+        await page.frameLocator(".view-frame").frameLocator("iframe").getByRole("status").waitFor()
+        for (const row of await page.locator(".exchange summary").all()) await row.click()
+        const faults: Array<string> = []
+        for (const theme of ["Light", "Dark"]) {
+          await page.getByRole("radio", { name: theme }).check()
+          for (const width of [320, 768, 1024, 1280, 1440]) {
+            await page.setViewportSize({ width, height: 900 })
+            const note = (where: string, found: ReadonlyArray<string>) =>
+              faults.push(...found.map((fault) => `${where} in a window of ${width}, ${theme}: ${fault}`))
+            for (const preset of ["Full", "320", "480", "768"]) {
+              await page.getByRole("radio", { name: preset, exact: true }).check()
+              note(preset, await outOfReach(page))
+            }
+            note("768", await accessibilityProblems(page))
+          }
+        }
+        assert.deepStrictEqual(faults, [])
+      })
+    }).pipe(Effect.scoped)
+  )
+})
+
 describe("the preview in a narrow window", () => {
   it.effect("has all of its controls beside each other, and room for the address of a view", () =>
     Effect.gen(function* () {
@@ -68,9 +126,11 @@ describe("the preview in a narrow window", () => {
       const page = yield* openPage({ wrapperArgs: ["--", "no-such-command-here"] }, "closed")
       yield* Effect.promise(async () => {
         await page.getByText("There are no tools while the server is not connected.").waitFor()
-        const notice = (await page.locator(".notice p").textContent()) ?? ""
-        assert.match(notice, /^[A-Z].*\. The log may say why; Restart tries again\.$/)
-        assert.notInclude(notice, "..")
+        const lost = (await page.getByRole("alert").textContent()) ?? ""
+        assert.match(lost, /^[A-Z].*\. The log may say why\.$/)
+        assert.notInclude(lost, "..")
+        assert.strictEqual(await page.locator(".exchange", { hasText: "waiting" }).count(), 0)
+        assert.deepStrictEqual(await accessibilityProblems(page), [])
       })
     }).pipe(Effect.scoped)
   )

@@ -2,12 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Scope } from "effect"
 import { readFile } from "node:fs/promises"
-import { createRequire } from "node:module"
 import type { FrameLocator, Page } from "playwright-core"
 import type { PreviewError } from "../../src/programs/preview/runPreview.ts"
 import { afterAll } from "vitest"
 import { closeChromium, launchChromium } from "../browser/harness/index.ts"
 import { fixture, openPreview } from "../fixtures/preview/openPreview.ts"
+import { accessibilityProblems } from "../fixtures/preview/wrapperPage.ts"
 
 interface OpenedPage {
   readonly page: Page
@@ -83,18 +83,6 @@ const untilTold = async (view: FrameLocator, member: string, value: unknown): Pr
 }
 
 const exchanges = (page: Page, text: string) => page.locator(".exchange", { hasText: text })
-
-const axeSource = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
-/** What axe finds in the page itself; views are judged by their own tests. */
-const accessibilityProblems = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(await axeSource)
-  return page.evaluate(async () => {
-    const axe: typeof import("axe-core") = Reflect.get(globalThis, "axe")
-    const { violations } = await axe.run({ exclude: [".view-frame"] }, { iframes: false })
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-  })
-}
 
 describe("the page of the preview", () => {
   it.effect("lists the tools, calls one and shows its view, whose form calls again", () =>

@@ -1,22 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
+import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { FrameLocator, Page } from "playwright-core"
 import { afterAll } from "vitest"
 import { closeChromium, launchChromium } from "../browser/harness/index.ts"
 import { startModelStandIn } from "../fixtures/model-stand-in/ModelStandIn.ts"
 import { openEvents, openPreview, send } from "../fixtures/preview/openPreview.ts"
-import { root } from "../fixtures/RawClient.ts"
+import { accessibilityProblems, folder, openWrapperPage } from "../fixtures/preview/wrapperPage.ts"
 
 afterAll(closeChromium)
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "mcp-gen-ui-versions-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
 
 /** A page that says which one it is, and has a field to type into. */
 const uiNamed = (name: string): string => `<!-- rich -->
@@ -41,30 +34,6 @@ const model = Effect.acquireRelease(
   (standIn) => Effect.promise(() => standIn.close())
 )
 
-/** The preview of the example server, with the wrapper as it stands in the sources. */
-const openPage = Effect.fn(function* (config: Readonly<Record<string, unknown>>, uiDirectory?: string) {
-  const file = join(yield* folder, "config.json")
-  writeFileSync(file, JSON.stringify(config))
-  const { url } = yield* openPreview({
-    binPath: join(root, "src/programs/cli.ts"),
-    wrapperArgs: ["--config", file, "--", process.execPath, join(root, "examples/weather-server.mjs")],
-    uiDirectory
-  })
-  const context = yield* Effect.acquireRelease(
-    Effect.promise(async () => (await launchChromium()).newContext({ viewport: { width: 1440, height: 900 } })),
-    (context) => Effect.promise(() => context.close())
-  )
-  const page = yield* Effect.promise(() => context.newPage())
-  const problems: Array<string> = []
-  page.on("console", (message) => {
-    if (message.type() === "error") problems.push(message.text())
-  })
-  page.on("pageerror", (error) => problems.push(error.message))
-  yield* Effect.promise(() => page.goto(url))
-  yield* Effect.promise(() => page.locator("#status[data-state=connected]").waitFor())
-  return { page, problems, view: page.locator("#canvas").frameLocator(".view-frame").frameLocator("iframe") }
-})
-
 const callTool = async (page: Page, name: string): Promise<void> => {
   await page.locator(`[data-tool="${name}"]`).click()
   await page.getByRole("button", { name: "Call tool" }).click()
@@ -81,17 +50,6 @@ const refine = async (page: Page, feedback: string): Promise<void> => {
   await page.locator("#call-status", { hasText: "Answered" }).waitFor()
 }
 
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
-const accessibilityProblems = async (page: Page): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(axeSource)
-  return page.evaluate(async () => {
-    const axe: typeof import("axe-core") = Reflect.get(globalThis, "axe")
-    const { violations } = await axe.run({ exclude: [".view-frame"] }, { iframes: false })
-    return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-  })
-}
-
 const titles = (page: Page): Promise<ReadonlyArray<string>> => page.locator(".version-title").allTextContents()
 
 describe("versions in the preview", () => {
@@ -99,7 +57,7 @@ describe("versions in the preview", () => {
     Effect.gen(function* () {
       const standIn = yield* model
       const llm = { provider: "ollama", model: "stand-in", baseUrl: standIn.url }
-      const { page, problems, view } = yield* openPage({ llm })
+      const { page, problems, view } = yield* openWrapperPage({ llm })
       yield* Effect.promise(async () => {
         await callTool(page, "get_forecast")
         await heading(view, "first")
@@ -124,7 +82,9 @@ describe("versions in the preview", () => {
           ["left", "right"].map((name) => side(name).frame.locator("output", { hasText: "Oslo" }).textContent())
         )
         assert.strictEqual(results[0], results[1])
+        await page.setViewportSize({ width: 1440, height: 200 })
         assert.deepStrictEqual(await accessibilityProblems(page), [])
+        await page.setViewportSize({ width: 1440, height: 900 })
         await page.getByLabel("Version on the left").selectOption("2")
         await heading(side("left").frame, "green")
         assert.isFalse(await side("right").section.getByRole("button", { name: "Go back" }).isVisible())
@@ -147,7 +107,7 @@ describe("versions in the preview", () => {
       const file = join(directory, "get_forecast.html")
       writeFileSync(file, uiNamed("one"))
       const config = { llm: { provider: "none" }, generation: { uiDirectory: directory } }
-      const { page, problems, view } = yield* openPage(config, directory)
+      const { page, problems, view } = yield* openWrapperPage(config, { uiDirectory: directory })
       yield* Effect.promise(async () => {
         await callTool(page, "get_forecast")
         await heading(view, "one")
@@ -163,6 +123,35 @@ describe("versions in the preview", () => {
         assert.isTrue(await page.locator("#versions").isHidden())
         assert.deepStrictEqual(problems, [])
       })
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("has a view ask for newer versions where there can be any, and nowhere else", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const standIn = yield* model
+      const none = { llm: { provider: "none" } }
+      const questions = Effect.fn(function* (config: Readonly<Record<string, unknown>>) {
+        const { page, view } = yield* openWrapperPage(config)
+        let count = 0
+        page.on("request", (request) => {
+          if (request.postData()?.includes("_ui_current") === true) count += 1
+        })
+        return yield* Effect.promise(async () => {
+          await callTool(page, "get_forecast")
+          await page.locator("#reopen:enabled").waitFor()
+          await view.getByRole("heading").first().waitFor()
+          for (let minutes = 0; minutes < 3; minutes += 1) await page.clock.runFor(60_000)
+          return count
+        })
+      }, Effect.scoped)
+      const asks = {
+        model: (yield* questions({ llm: { provider: "ollama", model: "stand-in", baseUrl: standIn.url } })) > 0,
+        handMade: (yield* questions({ ...none, generation: { uiDirectory: directory } })) > 0,
+        kept: (yield* questions({ ...none, cache: { type: "filesystem", directory } })) > 0,
+        nothing: (yield* questions(none)) > 0
+      }
+      assert.deepStrictEqual(asks, { model: true, handMade: true, kept: true, nothing: false })
     }).pipe(Effect.scoped)
   )
 

@@ -1,9 +1,12 @@
 import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { startModelStandIn } from "../fixtures/model-stand-in/ModelStandIn.ts"
 import { appsCapability, fixtureServer, initialize, root, startWrapper } from "../fixtures/RawClient.ts"
 import { turn } from "../fixtures/RawHttp.ts"
-import { factsOf, type Json, pageTitled, startWithModel, textOf } from "../fixtures/wrapperWithModel.ts"
+import { factsOf, type Json, pageTitled, startWithModel, textOf, withConfig } from "../fixtures/wrapperWithModel.ts"
 
 const weather = [process.execPath, `${root}examples/weather-server.mjs`]
 const running: Array<() => Promise<unknown>> = []
@@ -54,7 +57,12 @@ describe("a page", () => {
   })
 
   it("gets its answers from us also when the server has taken the names since, which hears nothing of it", async () => {
-    const client = startWrapper([process.execPath, fixtureServer("odd.mjs"), "one-page"])
+    // A folder of UIs that a person writes: without a model there would be nothing to ask for.
+    const folder = await mkdtemp(join(tmpdir(), "mcp-gen-ui-"))
+    running.push(() => rm(folder, { recursive: true }))
+    const { flags, remove } = await withConfig({ generation: { uiDirectory: folder } })
+    running.push(remove)
+    const client = startWrapper([process.execPath, fixtureServer("odd.mjs"), "one-page"], { flags })
     running.push(client.close)
     await initialize(client)
     const read = async () => {

@@ -84,7 +84,9 @@ const selectsAndTells = async (client: Client): Promise<void> => {
   const listed = tools.find(({ name }) => name === "_ui_select")
   assert.deepStrictEqual(listed?._meta, { ui: { visibility: ["app"] } })
   const { proof, ...names } = await wrapperToolsOf(client, "ui://get_forecast")
-  assert.include(names, { select: "_ui_select", current: "_ui_current" })
+  // Without a model there is no news to ask for.
+  assert.hasAllKeys(names, ["select", "token"])
+  assert.strictEqual(names.select, "_ui_select")
 
   const nothing = await call(client, "_ui_selection", {})
   assert.deepStrictEqual(nothing.structuredContent, { selections: [] })
@@ -178,7 +180,7 @@ describe("what is selected on screen", () => {
     const tools = ["_ui_select", "plain"].map((name) => ({ name, inputSchema: { type: "object" } }))
     await writeFile(file, JSON.stringify(tools))
     const client = await overStdio("legacy", [process.execPath, fixtureServer("listed.mjs"), file])
-    assert.include(await wrapperToolsOf(client, "ui://plain"), { select: "_ui2_select", current: "_ui2_current" })
+    assert.strictEqual((await wrapperToolsOf(client, "ui://plain")).select, "_ui2_select")
     assert.strictEqual(textOf(await call(client, "_ui_select", {})), "_ui_select")
     await select(client, { toolName: "plain", items: [1], noun: "items" })
     assert.match(textOf(await call(client, "_ui2_selection", {})), /1 of the items in plain:\n- 1$/)

@@ -125,7 +125,7 @@ export class GalleryPage {
         element("h3", {}, element("a", { href: `#${id}` }, title)),
         about === undefined ? null : element("p", { class: "quiet" }, about)
       ),
-      element("div", { class: "case-stage" }, sheet),
+      element("div", { class: "case-stage", role: "group", "aria-label": "Its view", tabindex: 0 }, sheet),
       event
     )
     return { event, section, sheet }

@@ -19,7 +19,7 @@ const LAST_RESERVED = -32000
 
 /** Arguments as they arrive: rows stay where they are, and what is in them changes in place. */
 const argumentList = (): { readonly element: HTMLElement; readonly show: (args: JsonObject) => void } => {
-  const element = h("dl", { class: "mg-sent" })
+  const element = h("dl", { class: "mg-sent", tabindex: 0 })
   const rows = new Map<string, { readonly name: HTMLElement; readonly value: HTMLElement }>()
   const show = (args: JsonObject): void => {
     for (const [name, row] of rows) {

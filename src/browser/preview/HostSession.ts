@@ -1,9 +1,10 @@
-import type { JSONRPCMessage, Tool } from "@modelcontextprotocol/client"
+import type { JSONRPCMessage, Progress, Tool } from "@modelcontextprotocol/client"
 import { Client } from "@modelcontextprotocol/client"
 import { RESOURCE_MIME_TYPE } from "@modelcontextprotocol/ext-apps/app-bridge"
 import type { OpenedLink, ServerExit } from "./HostTransport.ts"
 import { HostTransport } from "./HostTransport.ts"
 import type { ViewDocument } from "./ViewFrame.ts"
+import { longestCall } from "./viewServer.ts"
 
 export type Era = "legacy" | "modern"
 
@@ -15,8 +16,19 @@ export interface HostSessionEvents {
   readonly onTools: (tools: ReadonlyArray<Tool>) => void
   /** The name of a file with a UI made by hand that has changed. */
   readonly onUiFile: (file: string) => void
-  /** The server has ended, or the preview has; not called after `close`. */
-  readonly onClose: (reason: string) => void
+  /** Not called after `close`. */
+  readonly onClose: (lost: ConnectionLost) => void
+}
+
+/** The server has ended, or the preview has. */
+export class ConnectionLost extends Error {
+  /** Whether the preview is still there. */
+  readonly hasPreview: boolean
+
+  constructor(message: string, hasPreview: boolean) {
+    super(message)
+    this.hasPreview = hasPreview
+  }
 }
 
 const exitReason = ({ code, signal, failure }: ServerExit): string => {
@@ -47,9 +59,13 @@ export class HostSession {
 
   /** Starts a server process and negotiates with it. Rejects when it ends first or shares no version with us. */
   static async connect(era: Era, events: HostSessionEvents): Promise<HostSession> {
-    let reason = "The link to the preview was lost; it may have been stopped."
+    let lost: ConnectionLost | undefined
     let link: OpenedLink | undefined
     let session: HostSession | undefined
+    const end = (reason: string, hasPreview: boolean): void => {
+      lost = new ConnectionLost(reason, hasPreview)
+      if (session !== undefined) session.#closed(lost)
+    }
     const transport = new HostTransport({
       onOpen: (opened) => {
         link = opened
@@ -57,12 +73,8 @@ export class HostSession {
       onFrame: events.onFrame,
       onLog: events.onLog,
       onUiFile: events.onUiFile,
-      onExit: (exit) => {
-        reason = exitReason(exit)
-      },
-      onClosed: () => {
-        if (session !== undefined) session.#closed(reason)
-      }
+      onExit: (exit) => end(exitReason(exit), true),
+      onLost: () => end("The preview does not answer: it was stopped, or is out of reach.", false)
     })
     const client = new Client(
       { name: "mcp-gen-ui-preview", title: "mcp-gen-ui preview", version: "1.0.0" },
@@ -74,15 +86,14 @@ export class HostSession {
     )
     try {
       await client.connect(transport)
+      if (link === undefined) throw new Error("The preview did not open a link.")
+      events.onTools((await client.listTools()).tools)
+      session = new HostSession(client, link, events.onClose)
+      return session
     } catch (error) {
       await transport.close()
-      const ended = link === undefined || reason.startsWith("The server")
-      throw ended ? new Error(reason, { cause: error }) : error
+      throw lost ?? error
     }
-    if (link === undefined) throw new Error(reason)
-    session = new HostSession(client, link, events.onClose)
-    events.onTools((await client.listTools()).tools)
-    return session
   }
 
   /** The server's name and version and the protocol version, for a person. */
@@ -92,9 +103,10 @@ export class HostSession {
     return [server && `${server.title ?? server.name} ${server.version}`, version].filter(Boolean).join(" · ")
   }
 
-  /** Reads a UI resource. Rejects when it is not the HTML of an MCP App. */
-  async readDocument(uri: string): Promise<ViewDocument> {
-    const { contents } = await this.client.readResource({ uri }, { cacheMode: "bypass" })
+  /** Reads a UI resource. Rejects when it is not the HTML of an MCP App. `onprogress` hears of one that is written first. */
+  async readDocument(uri: string, onprogress: (progress: Progress) => void): Promise<ViewDocument> {
+    const options = { cacheMode: "bypass" as const, onprogress, timeout: longestCall, resetTimeoutOnProgress: true }
+    const { contents } = await this.client.readResource({ uri }, options)
     const [content] = contents
     if (content === undefined) throw new Error(`${uri} has no content`)
     if (content.mimeType !== RESOURCE_MIME_TYPE) {
@@ -109,9 +121,9 @@ export class HostSession {
     await this.client.close()
   }
 
-  #closed(reason: string): void {
+  #closed(lost: ConnectionLost): void {
     if (this.#isClosed) return
     this.#isClosed = true
-    this.#onClose(reason)
+    this.#onClose(lost)
   }
 }

@@ -6,11 +6,19 @@ export interface ServerExit {
   readonly failure?: string
 }
 
+/** Who writes views, and how long a reader waits for one at most. */
+export interface ViewWriter {
+  readonly provider: string
+  readonly model: string
+  readonly patienceMs: number
+}
+
 /** What the preview says when a link is open. */
 export interface OpenedLink {
   readonly session: string
   readonly sandboxOrigin: string
   readonly title: string
+  readonly writer?: ViewWriter
 }
 
 export interface HostTransportEvents {
@@ -20,8 +28,8 @@ export interface HostTransportEvents {
   /** The name of a file with a UI made by hand that has changed. */
   readonly onUiFile: (file: string) => void
   readonly onExit: (exit: ServerExit) => void
-  /** The link is gone: ended by the server, by the preview, or by `close`. */
-  readonly onClosed: () => void
+  /** The preview does not answer, or no more. */
+  readonly onLost: () => void
 }
 
 /**
@@ -61,7 +69,8 @@ export class HostTransport implements Transport {
       })
       // The browser would connect again by itself, and so start a second server unasked.
       stream.addEventListener("error", () => {
-        reject(new Error("The preview does not answer; it may have been stopped."))
+        this.#events.onLost()
+        reject(new Error("the preview does not answer"))
         void this.close()
       })
     })
@@ -78,7 +87,6 @@ export class HostTransport implements Transport {
     if (this.#stream === undefined) return
     this.#stream.close()
     this.#stream = undefined
-    this.#events.onClosed()
     this.onclose?.()
   }
 

@@ -41,6 +41,16 @@ export class Traffic {
     this.#listener = listener
   }
 
+  /** The server is gone: it answers no request any more. */
+  serverLost(): void {
+    for (const [key, request] of this.#waiting) {
+      if (request.link !== "server") continue
+      this.#waiting.delete(key)
+      const answer = { error: { message: "The connection was lost." } }
+      this.#listener({ ...request, answer, took: performance.now() - request.at }, false)
+    }
+  }
+
   record(link: Link, from: "host" | "peer", frame: Frame): void {
     const at = performance.now()
     if (frame.method === undefined) {

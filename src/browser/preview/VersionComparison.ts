@@ -41,7 +41,7 @@ class ComparedSide {
       "section",
       { class: "comparison-side", "aria-label": `The ${name} one` },
       element("div", { class: "comparison-head" }, this.#choice, this.#revert, this.#mark, this.#facts),
-      element("div", { class: "canvas" }, this.#sheet)
+      element("div", { class: "canvas", role: "group", "aria-label": "Its view", tabindex: 0 }, this.#sheet)
     )
   }
 

@@ -121,6 +121,7 @@ export class ViewFrame {
   readonly #bridge: AppBridge
   /** Resolves when the view has said that it is initialised. */
   readonly ready: Promise<void>
+  #isReady = false
 
   constructor(options: ViewFrameOptions) {
     this.#options = options
@@ -132,7 +133,12 @@ export class ViewFrame {
     })
     const bridge = this.#makeBridge()
     this.#bridge = bridge
-    this.ready = new Promise((resolve) => bridge.addEventListener("initialized", () => resolve()))
+    this.ready = new Promise((resolve) =>
+      bridge.addEventListener("initialized", () => {
+        this.#isReady = true
+        resolve()
+      })
+    )
   }
 
   async open(): Promise<void> {
@@ -181,9 +187,9 @@ export class ViewFrame {
     this.#bridge.setHostContext(context)
   }
 
-  /** Asks the view to end, for at most half a second, and takes it off the page. */
+  /** Asks the view to end, for at most half a second if it has begun, and takes it off the page. */
   async close(): Promise<void> {
-    await this.#bridge.teardownResource({}, { timeout: 500 }).catch(() => undefined)
+    if (this.#isReady) await this.#bridge.teardownResource({}, { timeout: 500 }).catch(() => undefined)
     this.frame.remove()
     await this.#bridge.close()
   }

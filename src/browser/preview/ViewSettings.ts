@@ -57,6 +57,11 @@ export class ViewSettings {
     return this.#direction.checked
   }
 
+  /** Whether a view can be opened anew. */
+  set canReopen(can: boolean) {
+    this.#direction.disabled = !can
+  }
+
   get context(): McpUiHostContext {
     return {
       theme: this.theme,

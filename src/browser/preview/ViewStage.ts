@@ -42,12 +42,13 @@ export class ViewStage {
     return sheet
   }
 
-  clear(): void {
+  /** No view, and in its place why. */
+  clear(text = "Call a tool to see its view here."): void {
     this.#sheet = undefined
     this.#resized.disconnect()
     this.setDisplayMode("inline")
     this.#fullscreen.disabled = true
-    this.#canvas.replaceChildren(element("p", { class: "empty" }, "Call a tool to see its view here."))
+    this.#canvas.replaceChildren(element("p", { class: "empty" }, text))
   }
 
   setWidth(width: string): void {

@@ -1,5 +1,6 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
 import { handMadeFileName } from "../../domain/tools/handMadeFileName.ts"
+import { messageOf } from "./texts.ts"
 import {
   type CallTool,
   readVersion,
@@ -31,12 +32,12 @@ export interface ViewVersionsEvents {
   readonly onProblem: (text: string) => void
   /** The view does not look for a newer version by itself. */
   readonly onStale: () => void
+  /** The view was told whether one is written for it, or else why not. */
+  readonly onNews: (isComing: boolean, why: string | undefined) => void
 }
 
 /** Milliseconds that a view may take to ask for a newer version; it asks twice a second at most. */
 const PATIENCE = 2_000
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** The versions of the UI on show: lists them, compares two, goes back to one, and has the view look for a newer one. */
 export class ViewVersions {
@@ -69,9 +70,11 @@ export class ViewVersions {
 
   /** A call of the view was answered: it may have been told of a newer version. */
   answered(name: string, { structuredContent }: CallToolResult): void {
-    const state: unknown = Reflect.get(Object(structuredContent), "state")
+    const told = (member: string): unknown => Reflect.get(Object(structuredContent), member)
+    const [state, note] = [told("state"), told("note")]
     if (!name.endsWith("current") || state === undefined) return
     this.#questions += 1
+    this.#events.onNews(state === "generating", typeof note === "string" ? note : undefined)
     if (state === "changed") void this.#refresh()
   }
 

@@ -5,11 +5,14 @@ import {
   isToolVisibilityAppOnly,
   isToolVisibilityModelOnly
 } from "@modelcontextprotocol/ext-apps/app-bridge"
+import { Connection } from "./Connection.ts"
 import { byId, element } from "./element.ts"
-import type { Era } from "./HostSession.ts"
-import { HostSession } from "./HostSession.ts"
+import { fallbackIn } from "./fallbackIn.ts"
+import type { HostSession } from "./HostSession.ts"
+import { linkDocument } from "./linkDocument.ts"
 import { ModelPanel } from "./ModelPanel.ts"
 import { Notices } from "./Notices.ts"
+import { messageOf, sentence } from "./texts.ts"
 import { ToolForm } from "./ToolForm.ts"
 import { factsOf, progressText } from "./toolTexts.ts"
 import { Traffic } from "./Traffic.ts"
@@ -22,20 +25,9 @@ import { longestCall, serverOf } from "./viewServer.ts"
 import { ViewSettings } from "./ViewSettings.ts"
 import { ViewStage } from "./ViewStage.ts"
 import { ViewVersions } from "./ViewVersions.ts"
+import { WritingNote } from "./WritingNote.ts"
 
 const patienceForView = 10_000
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
-
-/** What others say begins and ends as they like. */
-const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`.replace(/\.\.$/, ".")
-
-const chosen = (fieldset: HTMLFieldSetElement): string =>
-  fieldset.querySelector<HTMLInputElement>("input:checked")?.value ?? ""
-
-const check = (fieldset: HTMLFieldSetElement, value: string): void => {
-  for (const radio of fieldset.querySelectorAll("input")) radio.checked = radio.value === value
-}
 
 const resourceOf = (tool: Tool): string | undefined => {
   try {
@@ -56,9 +48,6 @@ interface Shown {
 
 /** The page: it joins the connection, the chosen tool, the call and its view. */
 export class Workbench {
-  readonly #upstream = byId("upstream", HTMLElement)
-  readonly #status = byId("status", HTMLElement)
-  readonly #era = byId("era", HTMLFieldSetElement)
   readonly #filter = byId("filter", HTMLInputElement)
   readonly #list = byId("tools", HTMLUListElement)
   readonly #noTools = byId("no-tools", HTMLElement)
@@ -73,18 +62,34 @@ export class Workbench {
   readonly #model = new ModelPanel()
   readonly #stage = new ViewStage(() => this.#contextChanged())
   readonly #settings = new ViewSettings((what) => this.#settingsChanged(what))
+  readonly #writing = new WritingNote()
 
   readonly #versions = new ViewVersions({
     onProblem: (text) => this.#notices.show(text),
-    onStale: () => void this.#reopenView()
+    onStale: () => void this.#reopenView(),
+    onNews: (isComing, why) => {
+      if (isComing) this.#writing.isComing()
+      else this.#tellFallback(why)
+    }
   })
 
   readonly #panel = new TrafficPanel(() => this.#model.clear())
   readonly #traffic = new Traffic((exchange, isNew) => this.#panel.show(exchange, isNew))
   readonly #form = new ToolForm(byId("arguments", HTMLElement))
 
-  #attempt = 0
-  #session: HostSession | undefined
+  readonly #connection = new Connection({
+    onFrame: (from, frame) => this.#traffic.record("server", from, frame),
+    onLog: (line) => this.#panel.log("server", line),
+    onUiFile: (file) => this.#versions.fileChanged(file),
+    onTools: (tools) => this.#setTools(tools),
+    onRestart: () => this.#restarted(),
+    onConnected: () => this.#connected(),
+    onLost: (reason) => this.#lost(reason)
+  })
+
+  /** For views, which outlive a connection that is lost and comes back. */
+  readonly #server = serverOf(() => this.#connection.session)
+
   #listed: ReadonlyArray<Tool> = []
   /** Those of them that a model sees, and so a person here. */
   #tools: ReadonlyArray<Tool> = []
@@ -94,10 +99,7 @@ export class Workbench {
   #call: AbortController | undefined
 
   constructor() {
-    check(this.#era, "legacy")
     this.#reopen.addEventListener("click", () => void this.#reopenView())
-    this.#era.addEventListener("change", () => void this.connect())
-    byId("reconnect", HTMLButtonElement).addEventListener("click", () => void this.connect())
     this.#filter.addEventListener("input", () => this.#renderTools())
     this.#cancel.addEventListener("click", () => this.#call?.abort("cancelled by the person"))
     byId("call", HTMLFormElement).addEventListener("submit", (event) => {
@@ -106,50 +108,39 @@ export class Workbench {
     })
   }
 
-  /** Starts a server process in the chosen era, in place of the one before. */
-  async connect(): Promise<void> {
-    const attempt = (this.#attempt += 1)
-    this.#setStatus("connecting", "Connecting…")
+  start(): void {
+    void this.#connection.restart()
+  }
+
+  async #restarted(): Promise<void> {
     this.#call?.abort("the connection was restarted")
-    await this.#closeView()
+    this.#call = undefined
     this.#model.clear()
-    await this.#session?.close()
-    this.#session = undefined
-    this.#run.disabled = true
-    try {
-      const era: Era = chosen(this.#era) === "modern" ? "modern" : "legacy"
-      const session = await HostSession.connect(era, {
-        onFrame: (from, frame) => this.#traffic.record("server", from, frame),
-        onLog: (line) => this.#panel.log("server", line),
-        onUiFile: (file) => this.#versions.fileChanged(file),
-        onTools: (tools) => attempt === this.#attempt && this.#setTools(tools),
-        onClose: (reason) => attempt === this.#attempt && this.#lost(reason)
-      })
-      if (attempt !== this.#attempt) return await session.close()
-      this.#session = session
-      this.#upstream.textContent = session.link.title
-      this.#upstream.title = session.link.title
-      this.#run.disabled = this.#tool === undefined
-      this.#setStatus("connected", session.description)
-    } catch (error) {
-      if (attempt === this.#attempt) this.#lost(messageOf(error))
-    }
+    await this.#closeView()
+  }
+
+  #connected(): void {
+    this.#updateControls()
+    if (this.#shown !== undefined && this.#view !== undefined) void this.#showVersions(this.#shown, this.#view)
   }
 
   #lost(reason: string): void {
-    this.#session = undefined
-    this.#run.disabled = true
-    this.#setStatus("closed", "Not connected")
     this.#panel.log("preview", reason)
-    this.#notices.show(`${sentence(reason)} The log may say why; Restart tries again.`)
+    this.#traffic.serverLost()
+    this.#stage.setDisplayMode("inline")
+    this.#versions.clear()
+    this.#updateControls()
     if (this.#tools.length > 0) return
     this.#noTools.hidden = false
     this.#noTools.textContent = "There are no tools while the server is not connected."
   }
 
-  #setStatus(state: string, text: string): void {
-    this.#status.dataset["state"] = state
-    this.#status.textContent = text
+  /** What needs the server can be used while there is one. */
+  #updateControls(): void {
+    const isConnected = this.#connection.session !== undefined
+    this.#run.disabled = !isConnected || this.#tool === undefined
+    this.#reopen.disabled = !isConnected || this.#shown === undefined
+    this.#settings.canReopen = isConnected
   }
 
   #setTools(tools: ReadonlyArray<Tool>): void {
@@ -194,12 +185,15 @@ export class Workbench {
     this.#tool = tool
     this.#markChosen()
     this.#call?.abort("another tool was chosen")
+    this.#call = undefined
     void this.#closeView()
-    this.#run.disabled = tool === undefined || this.#session === undefined
+    this.#updateControls()
     this.#callStatus.textContent = ""
     byId("tool-title", HTMLElement).textContent =
       tool?.title ?? tool?.annotations?.title ?? tool?.name ?? "No tool chosen"
-    byId("tool-description", HTMLElement).textContent = tool?.description ?? ""
+    const description = byId("tool-description", HTMLElement)
+    description.textContent = tool?.description ?? ""
+    description.hidden = description.textContent === ""
     byId("tool-facts", HTMLElement).replaceChildren(
       ...(tool === undefined
         ? []
@@ -210,7 +204,7 @@ export class Workbench {
   }
 
   async #callTool(): Promise<void> {
-    const [session, tool] = [this.#session, this.#tool]
+    const [session, tool] = [this.#connection.session, this.#tool]
     if (session === undefined || tool === undefined) return
     const read = this.#form.read()
     if ("problem" in read) {
@@ -256,20 +250,24 @@ export class Workbench {
   }
 
   async #showView(shown: Shown): Promise<void> {
-    const { answered, call, session, tool, values } = shown
+    const { answered, call, session, tool } = shown
     const uri = resourceOf(tool)
-    const isCurrent = () => this.#call === call && this.#session === session
+    const isCurrent = () => this.#call === call
     if (uri === undefined) {
+      this.#stage.clear("Waiting for the answer…")
       const result: unknown = await answered.catch((error: unknown) => ({ error: messageOf(error) }))
       if (isCurrent())
         this.#stage.open(true).replaceChildren(element("pre", { tabindex: 0 }, JSON.stringify(result, undefined, 2)))
       return
     }
+    this.#stage.clear("Opening the view…")
+    this.#writing.begin(session.link.writer)
     try {
-      const document = await session.readDocument(uri)
+      const document = await this.#read(shown, uri, isCurrent)
+      if (isCurrent()) await this.#view?.close()
       if (!isCurrent()) return
-      const sheet = this.#stage.open(document.prefersBorder !== false)
-      const server = serverOf(session)
+      this.#tellFallback(fallbackIn(document.html))
+      const server = this.#server
       const view = new ViewFrame({
         ...this.#frameOptions(shown, document),
         server: {
@@ -285,25 +283,60 @@ export class Workbench {
         onModelContext: (context) => this.#model.update(context),
         onDisplayMode: (mode) => this.#stage.setDisplayMode(mode)
       })
-      this.#view = view
       this.#shown = shown
-      this.#reopen.disabled = false
-      sheet.replaceChildren(view.frame)
-      await view.open()
-      await this.#waitFor(view)
-      if (!isCurrent() || this.#view !== view) return
-      await view.sendInput(values)
+      this.#updateControls()
       void this.#showVersions(shown, view)
-      await this.#sendOutcome(view, answered, call)
+      await this.#present(view, shown, document)
     } catch (error) {
-      if (isCurrent()) this.#notices.show(`The view could not be shown: ${messageOf(error)}`)
+      if (!isCurrent()) return
+      this.#writing.clear()
+      if (this.#view === undefined) this.#stage.clear("There is no view.")
+      this.#notices.show(`The view could not be shown: ${messageOf(error)}`)
     }
+  }
+
+  /** Reads the document of a view. While it is written, the built-in view takes its place. */
+  async #read(shown: Shown, uri: string, isCurrent: () => boolean): Promise<ViewDocument> {
+    const { session, tool } = shown
+    let state: "reading" | "writing" | "read" = "reading"
+    const standIn = async (): Promise<void> => {
+      const document = await linkDocument(tool, null)
+      if (state === "read" || !isCurrent()) return
+      const view = new ViewFrame({ ...this.#frameOptions(shown, document), context: this.#context(tool) })
+      await this.#present(view, shown, document)
+    }
+    try {
+      return await session.readDocument(uri, ({ message }) => {
+        if (!isCurrent()) return
+        this.#writing.tell(message)
+        if (state === "reading") standIn().catch(() => undefined)
+        state = "writing"
+      })
+    } finally {
+      state = "read"
+    }
+  }
+
+  /** Puts a view on the stage, and gives it what the call brings. */
+  async #present(view: ViewFrame, { answered, call, values }: Shown, document: ViewDocument): Promise<void> {
+    this.#view = view
+    this.#stage.open(document.prefersBorder !== false).replaceChildren(view.frame)
+    await view.open()
+    await this.#waitFor(view)
+    if (this.#view !== view) return
+    await view.sendInput(values)
+    await this.#sendOutcome(view, answered, call)
+  }
+
+  #tellFallback(reason: string | undefined): void {
+    if (reason === undefined) this.#writing.clear()
+    else this.#writing.isFallback(sentence(reason))
   }
 
   /** What every view of a call has in common, beside the one on the stage those that it is compared with. */
   #frameOptions({ session, tool }: Shown, document: ViewDocument): ViewFrameOptions {
     return {
-      server: serverOf(session),
+      server: this.#server,
       tool,
       document,
       isRightToLeft: this.#settings.isRightToLeft,
@@ -321,7 +354,7 @@ export class Workbench {
   }
 
   async #showVersions(shown: Shown, view: ViewFrame): Promise<void> {
-    const { answered, session, tool, values } = shown
+    const { answered, tool, values } = shown
     await this.#versions.show({
       tool,
       title: tool.title ?? tool.annotations?.title ?? tool.name,
@@ -330,10 +363,7 @@ export class Workbench {
       view,
       tools: versionToolsIn(this.#listed),
       call: (name, args) =>
-        session.client.request(
-          { method: "tools/call", params: { name, arguments: { ...args } } },
-          { timeout: longestCall }
-        ),
+        this.#server.callTool({ name, arguments: { ...args } }, { signal: new AbortController().signal }),
       frame: (document, width) => {
         const options = this.#frameOptions(shown, document)
         const context = { ...options.context, displayMode: "inline" as const, containerDimensions: { width } }
@@ -344,23 +374,20 @@ export class Workbench {
 
   /** Takes the view down as a host does that needs its room, and brings it back. */
   async #reopenView(): Promise<void> {
-    const shown = this.#shown
-    if (shown === undefined || this.#view === undefined) return
+    const [session, shown] = [this.#connection.session, this.#shown]
+    if (session === undefined || shown === undefined || this.#view === undefined) return
     const isCalling = !this.#cancel.hidden
     await this.#closeView()
     if (this.#call !== shown.call) return
     this.#cancel.hidden = !isCalling
-    await this.#showView(shown)
+    await this.#showView({ ...shown, session })
   }
 
   async #waitFor(view: ViewFrame): Promise<void> {
-    const timer = setTimeout(
-      () =>
-        this.#notices.show(
-          "The view has not initialised yet. A script of it may have failed: see the browser's console."
-        ),
-      patienceForView
-    )
+    const timer = setTimeout(() => {
+      const text = "The view has not initialised yet. A script of it may have failed: see the browser's console."
+      if (this.#view === view) this.#notices.show(text)
+    }, patienceForView)
     await view.ready
     clearTimeout(timer)
   }
@@ -375,15 +402,16 @@ export class Workbench {
   }
 
   async #closeView(): Promise<void> {
-    const view = this.#view
+    const [call, view] = [this.#call, this.#view]
     this.#view = undefined
     this.#shown = undefined
-    this.#reopen.disabled = true
+    this.#updateControls()
     this.#versions.clear()
+    this.#writing.clear()
     this.#notices.clear()
     this.#cancel.hidden = true
     await view?.close()
-    if (this.#view === undefined) this.#stage.clear()
+    if (this.#view === undefined && this.#call === call) this.#stage.clear()
   }
 
   #settingsChanged(what: "context" | "document" | "width"): void {

@@ -2,4 +2,4 @@ import "./zodWithoutEval.ts"
 import "./host.css"
 import { Workbench } from "./Workbench.ts"
 
-void new Workbench().connect()
+new Workbench().start()

@@ -1,4 +1,5 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
+import { linkDocument } from "./linkDocument.ts"
 import type { ViewDocument } from "./ViewFrame.ts"
 
 /** An accepted UI of a tool, as the wrapper's history tells it. */
@@ -82,7 +83,7 @@ export const readVersions = async (
   return Array.isArray(versions) ? versions.flatMap(versionOf).toSorted((a, b) => b.number - a.number) : []
 }
 
-/** The document of one version, linked by the preview as the wrapper would. */
+/** The document of one version. */
 export const readVersion = async (
   call: CallTool,
   { history }: VersionTools,
@@ -92,14 +93,7 @@ export const readVersion = async (
   const { source } = await answerOf(call, history, { toolName: tool.name, version: version.number })
   if (typeof source !== "string" && source !== null)
     throw new Error(`version ${version.number} came without its source`)
-  const response = await fetch("document", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ tool, source, uiType: version.uiType === "minimal" ? "minimal" : "rich" })
-  })
-  if (!response.ok) throw new Error(await response.text())
-  const { html }: { html: string } = await response.json()
-  return { html }
+  return linkDocument(tool, source, version.uiType === "minimal" ? "minimal" : "rich")
 }
 
 /** Makes a version the one that is served. */

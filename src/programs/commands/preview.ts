@@ -6,8 +6,11 @@ import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
 import { nameOfUrl } from "../../domain/wire/HttpAddress.ts"
 import { resolveSettings } from "../../layers/Settings.ts"
 import * as PackageFilesNode from "../../layers/PackageFiles.ts"
+import { patienceMs } from "../../layers/UiMaker.ts"
 import { PackageFiles } from "../../services/PackageFiles.ts"
-import type { StdioUpstream } from "../../services/Settings.ts"
+import { LanguageModel } from "../../services/LanguageModel.ts"
+import { Settings, type StdioUpstream } from "../../services/Settings.ts"
+import { languageModel } from "../MainLayer.ts"
 
 export interface PreviewArguments extends CommandLineArguments {
   readonly port: number | undefined
@@ -24,6 +27,12 @@ const wordsOf = (flags: ConfigFlagValues): ReadonlyArray<string> =>
     if (value === true) return [flag]
     return (typeof value === "string" ? [value] : value).map((text) => `${flag}=${text}`)
   })
+
+/** Who writes views, and how long a reader waits for one at most. */
+const writerOf = (settings: Settings["Service"]) =>
+  Effect.map(LanguageModel, ({ model, provider }) =>
+    model === null ? undefined : { provider, model, patienceMs: patienceMs(settings.generation) }
+  ).pipe(Effect.provide(languageModel), Effect.provideService(Settings, settings))
 
 /**
  * `mcp-gen-ui preview`: the same command line as for serving, shown in a local page. What is wrong with it is
@@ -52,6 +61,7 @@ export const runPreviewCommand = Effect.fn("runPreviewCommand")(
     const { generation, upstream } = settings
     const isOfFile = given.command === undefined && (line ?? "") === "" && upstream !== example
     const words = upstream.transport === "stdio" ? [upstream.command, ...upstream.args] : [upstream.url]
+    const writer = yield* writerOf(settings)
     const passedOn = wordsOf({ ...flags, upstream: undefined, config: config === "" ? undefined : config })
     const { runPreview } = yield* Effect.promise(() => import("../preview/runPreview.ts"))
     return yield* runPreview({
@@ -63,6 +73,7 @@ export const runPreviewCommand = Effect.fn("runPreviewCommand")(
       open: given.open,
       gallery: given.gallery,
       uiDirectory: generation.uiDirectory,
+      writer,
       documents: {
         theme: generation.defaultTheme,
         maxOutputDisplayBytes: generation.limits.maxOutputDisplayBytes

@@ -23,6 +23,13 @@ export type PreviewFile = keyof typeof previewFiles
 
 const isPreviewFile = (path: string): path is PreviewFile => Object.hasOwn(previewFiles, path)
 
+/** Who writes views, and how many milliseconds a reader waits for one at most; shown on the page. */
+export interface ViewWriter {
+  readonly provider: string
+  readonly model: string
+  readonly patienceMs: number
+}
+
 export interface HostOriginOptions {
   /** The secret first segment of every path: without it nothing is answered. */
   readonly token: string
@@ -32,6 +39,7 @@ export interface HostOriginOptions {
   readonly args: ReadonlyArray<string>
   /** The upstream as a person reads it, shown on the page. */
   readonly title: string
+  readonly writer: ViewWriter | undefined
   /** Where UIs made by hand are. */
   readonly uiFolder: WatchedFolder
   /** The document of a version of a UI; `none` if the text does not say one. */
@@ -105,7 +113,8 @@ export const hostOrigin = (options: HostOriginOptions): RequestHandler => {
     yield* Effect.addFinalizer(() => Effect.sync(() => sessions.delete(id)))
     const ignore = options.uiFolder.onChange((file) => void write("ui-file", JSON.stringify(file)))
     yield* Effect.addFinalizer(() => Effect.sync(ignore))
-    write("link", JSON.stringify({ session: id, sandboxOrigin: options.sandboxOrigin, title: options.title }))
+    const { sandboxOrigin, title, writer } = options
+    write("link", JSON.stringify({ session: id, sandboxOrigin, title, writer }))
     if (options.uiFolder.problem !== null) write("log", JSON.stringify(options.uiFolder.problem))
     write("exit", JSON.stringify(yield* server.exit))
     response.end()

@@ -9,7 +9,7 @@ import { DocumentLinker } from "../../services/DocumentLinker.ts"
 import type { PackageFileMissing } from "../../services/PackageFiles.ts"
 import { PackageFiles } from "../../services/PackageFiles.ts"
 import type { Theme } from "../../services/Settings.ts"
-import { hostOrigin, type PreviewFile, previewFiles } from "./hostOrigin.ts"
+import { hostOrigin, type PreviewFile, previewFiles, type ViewWriter } from "./hostOrigin.ts"
 import { listen } from "./httpServer.ts"
 import type { PreviewListenFailed, PreviewPortInUse } from "./PreviewErrors.ts"
 import { sandboxOrigin } from "./sandboxOrigin.ts"
@@ -32,6 +32,8 @@ export interface PreviewOptions {
   readonly gallery?: boolean | undefined
   /** Where UIs made by hand are: views of theirs change with their files. */
   readonly uiDirectory?: string | undefined
+  /** Nobody, if there is no model. */
+  readonly writer?: ViewWriter | undefined
   /** As for the documents that the wrapper serves. */
   readonly documents?: { readonly theme: Theme; readonly maxOutputDisplayBytes: number } | undefined
 }
@@ -102,6 +104,7 @@ export const startPreview = Effect.fn("startPreview")(function* (
       command: process.execPath,
       args: [options.binPath, ...args],
       title,
+      writer: options.writer,
       uiFolder,
       versionDocument: (body) => Effect.provideService(versionDocument(body), DocumentLinker, linker)
     })

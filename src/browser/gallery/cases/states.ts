@@ -79,6 +79,15 @@ export const states: ReadonlyArray<GalleryCase> = [
     host: [{ input: args }]
   },
   {
+    id: "view-waiting-long",
+    title: "Waiting, with much sent",
+    about: "More than there is room for: the list scrolls.",
+    tool: listIssues,
+    host: [
+      { input: Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`argument_${index + 1}`, paragraph])) }
+    ]
+  },
+  {
     id: "view-running",
     title: "Running",
     about: "A call of the view itself, without an answer so far; after some seconds it is a slow one.",

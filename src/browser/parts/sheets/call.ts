@@ -8,7 +8,7 @@ export const call = `
 .mg-progress:not([aria-valuenow])>span{width:30%;animation:mg-pass 1.4s ease-in-out infinite}
 .mg-call:not([data-open])>.mg-progress{position:absolute;inset:0 0 auto;border-radius:0;background:none}
 @keyframes mg-pass{from{translate:-100%}to{translate:340%}}
-.mg-sent{max-height:300px;overflow:auto;display:grid;gap:2px 12px;grid-template-columns:fit-content(40%) minmax(0,1fr);font-size:$sm}
+.mg-sent{max-height:300px;overflow:auto;display:grid;grid-auto-rows:max-content;gap:2px 12px;grid-template-columns:fit-content(40%) minmax(0,1fr);font-size:$sm}
 .mg-sent dt{color:$muted}
 .mg-sent dd{white-space:pre-wrap;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
 .mg-foot{display:flex;gap:8px;align-items:start;justify-content:space-between}

@@ -1,0 +1,13 @@
+import type { PageData } from "../runtime/types.ts"
+
+/** Why a document that the wrapper linked is a fallback, if it is one. Where there is no model, it is no fault. */
+export const fallbackIn = (html: string): string | undefined => {
+  // Parsed as a document, its styles would break the policy of this page.
+  const data = /<script type="application\/json" id="mcp-gen-ui-data">([^<]*)/.exec(html)?.[1]
+  try {
+    const { fallback }: Pick<PageData, "fallback"> = JSON.parse(data ?? "")
+    return fallback?.code === "NO_MODEL" ? undefined : fallback?.message
+  } catch {
+    return undefined
+  }
+}
