@@ -16,6 +16,12 @@ const MAX_UNWRITTEN = 100
 /** Keys of which it was said that they are damaged. */
 const MAX_TOLD = 1000
 
+/** Answers a value, or its size where that is more than a UI may have: what others put there never gets into memory. */
+const READ = `
+local size = redis.call('STRLEN', KEYS[1])
+if size > tonumber(ARGV[1]) then return size end
+return redis.call('GET', KEYS[1])`
+
 /** What is known of the copy in Redis of an entry in memory. */
 interface Copy {
   /** The first line of its text, which holds the checksum of the rest. */
@@ -27,6 +33,7 @@ interface Copy {
 }
 
 const decodeText = Schema.decodeUnknownOption(Schema.NullOr(Schema.String))
+const decodeValue = Schema.decodeUnknownOption(Schema.Union([Schema.NullOr(Schema.String), Schema.Finite]))
 
 const headOf = (text: string): string => text.slice(0, text.indexOf("\n") + 1)
 
@@ -40,7 +47,7 @@ const outlasts = (stored: UiEntry, made: UiEntry): boolean => {
  * UIs that several machines share through Redis, under `<prefix>ui:<key>`, with a copy in memory. What Redis has under a
  * key counts, also if another machine wrote or removed it; a copy that is the same is only compared, not read again.
  * While Redis is away, all is read from memory; what was set or removed meanwhile is passed on when it is back, the
- * newest hundred. A Redis that came back empty gets from memory what is used again. Values that are damaged or of another
+ * newest hundred. A Redis that came back empty gets from memory what is used again. Values that are damaged, too large or of another
  * version are reported once and count as absent. The bounds hold for the memory; in Redis an entry has a time to live.
  */
 export const layer = (
@@ -50,6 +57,7 @@ export const layer = (
     UiCache,
     Effect.gen(function* () {
       const { maxEntries, prefix, ttlMs } = options
+      const maxTextBytes = 4 * options.maxEntrySizeBytes
       const redis = yield* RedisConnection
       const shelf = new UiShelf(options)
       yield* UiMetrics.observeCache(() => shelf)
@@ -65,6 +73,12 @@ export const layer = (
       /** `None` if Redis is away; `null` if it has nothing. */
       const ask = (...command: ReadonlyArray<string>): Effect.Effect<Option.Option<string | null>> =>
         Effect.option(redis.send(command)).pipe(Effect.map(Option.flatMap(decodeText)))
+
+      /** The same for a whole value; a number is the size of one that is too large. */
+      const read = (key: string): Effect.Effect<Option.Option<string | number | null>> =>
+        Effect.option(redis.send(["EVAL", READ, "1", nameOf(key), String(maxTextBytes)])).pipe(
+          Effect.map(Option.flatMap(decodeValue))
+        )
 
       const keep = (entry: UiEntry, text: string, renewedAt: number): void => {
         if (!shelf.set(entry)) {
@@ -119,8 +133,12 @@ export const layer = (
 
       /** The text under a key is not that of the copy in memory, or there is none in memory. */
       const load = Effect.fnUntraced(function* (key: string, inMemory: UiEntry | undefined, now: number) {
-        const text = yield* ask("GET", nameOf(key))
+        const text = yield* read(key)
         if (Option.isNone(text)) return inMemory
+        if (typeof text.value === "number") {
+          yield* warnOnce(key, `is too large (${text.value} bytes)`)
+          return undefined
+        }
         if (text.value === null) {
           const copy = copies.get(key)
           if (inMemory !== undefined && copy !== undefined && copy.connection !== redis.connections()) {
@@ -170,9 +188,9 @@ export const layer = (
         if (entry === null) {
           if (Option.isNone(yield* Effect.option(redis.send(["DEL", nameOf(key)])))) return false
         } else {
-          const text = yield* ask("GET", nameOf(key))
+          const text = yield* read(key)
           if (Option.isNone(text)) return false
-          const stored = text.value === null ? undefined : readEntryText(text.value, key)
+          const stored = typeof text.value === "string" ? readEntryText(text.value, key) : undefined
           if (stored?._tag === "Entry" && outlasts(stored.entry, entry)) {
             if (unwritten.get(key) === entry) lose(key)
           } else if (unwritten.get(key) === entry) {
