@@ -6,6 +6,7 @@ import { makeDirectory } from "../adapters/makeDirectory.ts"
 import { replaceFile, systemErrorCode } from "../adapters/replaceFile.ts"
 import { entryText } from "../adapters/uiEntryText.ts"
 import { WriteQueue } from "../adapters/WriteQueue.ts"
+import { isShared, outlasts } from "../domain/cache/SharedEntries.ts"
 import { entryBytes, isExpired, type ShelfBounds, UiShelf } from "../domain/cache/UiShelf.ts"
 import type { UiEntry } from "../domain/documents/UiEntry.ts"
 import { UiCache } from "../services/UiCache.ts"
@@ -27,9 +28,9 @@ const END_MAX_MS = 5000
 const directoryAway = (): Error =>
   Object.assign(new Error("ETIMEDOUT: the directory does not answer"), { code: "ETIMEDOUT" })
 
-/** Where an entry in memory came from: `undefined` if it could not be written. */
 interface Kept {
-  readonly stamp: string | undefined
+  /** Of its file: `undefined` if that could not be written, `null` if there is to be none. */
+  readonly stamp: string | null | undefined
   touchedAt: number
 }
 
@@ -45,7 +46,7 @@ interface Change {
  * One file for each UI in a directory that any number of processes may use at once (requirement C4), with a copy in
  * memory. Files are written whole or not at all, and have a checksum; one that is damaged or of another version is
  * reported once and counts as absent. The bounds hold for the directory: what was not used for longest goes first. A
- * directory that can not be written is read all the same; what can not be written lives in memory.
+ * directory that can not be written is read all the same; what can not be written lives in memory, and so do failures.
  *
  * Nobody waits for the directory to be written: what was set or removed counts at once, and is done behind, in order. One
  * that does not answer, such as a network folder whose machine is gone, is waited for a few seconds and then counts as one
@@ -106,7 +107,7 @@ export const layer = (
           }
         })
 
-      const keep = (entry: UiEntry, stamp: string | undefined, now: number, bytes?: number): void => {
+      const keep = (entry: UiEntry, stamp: Kept["stamp"], now: number, bytes?: number): void => {
         if (shelf.set(entry, bytes)) kept.set(entry.key, { stamp, touchedAt: now })
         else kept.delete(entry.key)
         for (const key of kept.size > 2 * options.maxEntries ? kept.keys() : []) {
@@ -192,11 +193,14 @@ export const layer = (
           return undefined
         }
         const { stamp, stored } = found
+        const inMemory = shelf.peek(key, now)
         if (stored._tag !== "Entry") {
           const what = stored._tag === "Damaged" ? "is damaged" : `is of another version (format ${stored.format})`
           yield* warnOnce(path, `a file of the cache ${what}: it is left out`, { path })
           return undefined
         }
+        const isFailure = inMemory !== undefined && !isShared(inMemory)
+        if (!isShared(stored.entry) || (isFailure && !outlasts(stored.entry, inMemory))) return inMemory
         if (isExpired(stored.entry, ttlMs, now)) {
           lose(key)
           yield* change(key, null, now)
@@ -232,7 +236,7 @@ export const layer = (
         const stamp = yield* read(() => stampOf(path))
         if (stamp === undefined) return inMemory
         if (stamp !== slot.stamp) return yield* load(key, path, now)
-        if (isUse) yield* touch(key, path, now)
+        if (isUse && stamp !== null) yield* touch(key, path, now)
         return inMemory
       })
 
@@ -280,13 +284,18 @@ export const layer = (
           const now = yield* Clock.currentTimeMillis
           const bytes = entryBytes(entry)
           if (!shelf.fits(bytes)) return
-          keep(entry, undefined, now, bytes)
-          yield* change(entry.key, entry, now)
+          if (isShared(entry)) {
+            keep(entry, undefined, now, bytes)
+            yield* change(entry.key, entry, now)
+          } else {
+            unwritten.delete(entry.key)
+            keep(entry, null, now, bytes)
+          }
         }, Effect.uninterruptible),
         isLasting: Effect.fn("UiCache.isLasting")(function* (key) {
           const waiting = unwritten.get(key)
           if (waiting !== undefined) yield* Deferred.await(waiting.settled)
-          return kept.get(key)?.stamp !== undefined
+          return typeof kept.get(key)?.stamp === "string"
         }),
         removeTool: Effect.fn("UiCache.removeTool")(function* (toolName) {
           const now = yield* Clock.currentTimeMillis

@@ -1,5 +1,6 @@
 import { Clock, Effect, Layer, Option, Schema, Semaphore } from "effect"
 import { entryText, readEntryText } from "../adapters/uiEntryText.ts"
+import { isShared, outlasts } from "../domain/cache/SharedEntries.ts"
 import { entryBytes, isExpired, type ShelfBounds, UiShelf } from "../domain/cache/UiShelf.ts"
 import type { UiEntry } from "../domain/documents/UiEntry.ts"
 import { FlightTurn } from "../services/FlightTurn.ts"
@@ -37,17 +38,11 @@ const decodeValue = Schema.decodeUnknownOption(Schema.Union([Schema.NullOr(Schem
 
 const headOf = (text: string): string => text.slice(0, text.indexOf("\n") + 1)
 
-/** Whether a UI in Redis is to stay when another one of the same key was made during an outage. */
-const outlasts = (stored: UiEntry, made: UiEntry): boolean => {
-  const isGood = stored.fallback === null
-  return isGood === (made.fallback === null) ? stored.createdAt > made.createdAt : isGood
-}
-
 /**
  * UIs that several machines share through Redis, under `<prefix>ui:<key>`, with a copy in memory. What Redis has under a
  * key counts, also if another machine wrote or removed it; a copy that is the same is only compared, not read again.
  * While Redis is away, all is read from memory; what was set or removed meanwhile is passed on when it is back, the
- * newest hundred. A Redis that came back empty gets from memory what is used again. Values that are damaged, too large or of another
+ * newest hundred. A Redis that came back empty gets from memory what is used again. Failures stay in memory. Values that are damaged, too large or of another
  * version are reported once and count as absent. The bounds hold for the memory; in Redis an entry has a time to live.
  */
 export const layer = (
@@ -139,7 +134,9 @@ export const layer = (
           yield* warnOnce(key, `is too large (${text.value} bytes)`)
           return undefined
         }
+        const failure = inMemory !== undefined && !isShared(inMemory) ? inMemory : undefined
         if (text.value === null) {
+          if (failure !== undefined) return failure
           const copy = copies.get(key)
           if (inMemory !== undefined && copy !== undefined && copy.connection !== redis.connections()) {
             const own = entryText(inMemory)
@@ -151,6 +148,7 @@ export const layer = (
         }
         const stored = readEntryText(text.value, key)
         if (stored._tag === "Entry") {
+          if (!isShared(stored.entry) || (failure !== undefined && !outlasts(stored.entry, failure))) return inMemory
           if (isExpired(stored.entry, ttlMs, now)) {
             lose(key)
             return undefined
@@ -225,6 +223,12 @@ export const layer = (
         set: Effect.fn("UiCache.set")(function* (entry) {
           if (!shelf.fits(entryBytes(entry))) return
           if (!(yield* yield* FlightTurn)) return
+          if (!isShared(entry)) {
+            unwritten.delete(entry.key)
+            copies.delete(entry.key)
+            shelf.set(entry)
+            return
+          }
           const text = entryText(entry)
           // Until Redis has it, a read of this process must not find what was there before.
           writeLater(entry.key, entry)

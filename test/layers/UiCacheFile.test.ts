@@ -112,6 +112,41 @@ describe("the cache in a directory", () => {
     })
   )
 
+  it.effect("keeps a failure for this process only, and never finds one of another", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const refused = { code: "AUTH", message: "A wrong key.", transient: false } as const
+      const late = { code: "TIMEOUT", message: "Too slow.", transient: true } as const
+      const refusal = uiEntry("a", { source: null, fallback: refused, createdAt: 5 })
+      const lines: Array<string> = []
+      yield* Effect.gen(function* () {
+        const cache = yield* openCache(path)
+        yield* keepIn(cache, refusal)
+        yield* keepIn(cache, uiEntry("b", { source: null, fallback: late }))
+        yield* keepIn(cache, uiEntry("c", { fallback: refused }))
+        for (const name of ["a", "b", "c"]) {
+          assert.isTrue(Option.isSome(yield* cache.get(keyOf(name))), name)
+          assert.isFalse(yield* cache.isLasting(keyOf(name)), name)
+        }
+        assert.deepStrictEqual(yield* Effect.promise(() => readdir(path)), [])
+        // A good UI that waits to be made anew is no failure.
+        yield* keepIn(cache, uiEntry("waits", { fallback: late }))
+        assert.isTrue(Option.isSome(yield* (yield* openCache(path)).get(keyOf("waits"))))
+
+        yield* Effect.promise(() => writeFile(cachePath(path, keyOf("a")), entryText(refusal)))
+        const other = yield* openCache(path)
+        assert.isTrue(Option.isNone(yield* other.get(keyOf("a"))))
+        assert.deepStrictEqual(yield* cache.get(keyOf("a")), Option.some(refusal))
+        yield* keepIn(other, uiEntry("a", { source: "made by another", createdAt: 4 }))
+        assert.strictEqual(Option.getOrThrow(yield* cache.get(keyOf("a"))).source, "made by another")
+      }).pipe(Effect.provide(logged(lines)))
+      assert.deepStrictEqual(
+        lines.filter((line) => line !== "cache restored"),
+        []
+      )
+    })
+  )
+
   it.effect("never leaves its directory, whatever the key", () =>
     Effect.gen(function* () {
       const path = yield* directory

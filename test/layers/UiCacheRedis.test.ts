@@ -122,6 +122,24 @@ describe("UIs shared through Redis", () => {
     })
   )
 
+  it.live("are no failures: those are kept by the machine that failed, until another one has made the UI", () =>
+    Effect.gen(function* () {
+      const server = yield* redisServer()
+      const reason = { code: "AUTH", message: "A wrong key.", transient: false } as const
+      const refusal = uiEntry("a", { source: null, fallback: reason, createdAt: 5 })
+      const cache = yield* openCache(server.url)
+      yield* cache.set(refusal)
+      assert.deepStrictEqual(yield* cache.get(keyOf("a")), Option.some(refusal))
+      assert.strictEqual(yield* server.command("EXISTS", nameOf("a")), 0)
+      yield* server.command("SET", nameOf("a"), entryText(refusal))
+      const other = yield* openCache(server.url)
+      assert.isUndefined(yield* sourceOf(other, "a"))
+      assert.deepStrictEqual(yield* cache.get(keyOf("a")), Option.some(refusal))
+      yield* other.set(uiEntry("a", { source: "made by another", createdAt: 4 }))
+      assert.strictEqual(yield* sourceOf(cache, "a"), "made by another")
+    })
+  )
+
   it.live("stay within the bounds of the memory, and large ones are not kept at all", () =>
     Effect.gen(function* () {
       const server = yield* redisServer()
@@ -274,7 +292,7 @@ describe("a Redis that is away", () => {
       assert.isDefined(yield* sourceOf(cache, "removed"))
       yield* cache.removeTool("removed")
       assert.isUndefined(yield* sourceOf(cache, "removed"))
-      yield* cache.set(uiEntry("good", { source: null, fallback: reason, createdAt: 5 }))
+      yield* cache.set(uiEntry("good", { source: "ours", fallback: reason, createdAt: 5 }))
       yield* cache.set(uiEntry("newer", { source: "ours", createdAt: 5 }))
       yield* cache.set(uiEntry("older", { source: "ours", createdAt: 5 }))
       yield* cache.set(uiEntry("last"))
