@@ -1,6 +1,7 @@
 import { Clock, Deferred, Effect, Layer, Option } from "effect"
 import { rm, stat, utimes } from "node:fs/promises"
 import { cachePath, listCacheFiles, readStampedFile, stampOf } from "../adapters/cacheDirectory.ts"
+import { assureTrust, FolderDistrusted } from "../adapters/folderTrust.ts"
 import { inTime, isTimedOut } from "../adapters/inTime.ts"
 import { makeDirectory } from "../adapters/makeDirectory.ts"
 import { replaceFile, systemErrorCode } from "../adapters/replaceFile.ts"
@@ -47,6 +48,8 @@ interface Change {
  * memory. Files are written whole or not at all, and have a checksum; one that is damaged or of another version is
  * reported once and counts as absent. The bounds hold for the directory: what was not used for longest goes first. A
  * directory that can not be written is read all the same; what can not be written lives in memory, and so do failures.
+ * One that others can write to is not used at all, because what is in it runs on people's screens: a server serves without
+ * it, and says so.
  *
  * Nobody waits for the directory to be written: what was set or removed counts at once, and is done behind, in order. One
  * that does not answer, such as a network folder whose machine is gone, is waited for a few seconds and then counts as one
@@ -79,22 +82,20 @@ export const layer = (
       }
 
       const attempt = <A>(verb: string, work: () => Promise<A>): Effect.Effect<A | undefined> =>
-        Effect.tryPromise({ try: work, catch: systemErrorCode }).pipe(
-          Effect.catch((code) =>
-            Effect.as(
-              warnOnce(`${verb} ${code}`, `the cache directory can not be ${verb}: UIs are kept in memory only`, {
-                directory,
-                code
-              }),
-              undefined
-            )
-          )
+        Effect.tryPromise({ try: work, catch: (cause) => cause }).pipe(
+          Effect.catch((cause) => {
+            const code = systemErrorCode(cause)
+            const isDistrusted = cause instanceof FolderDistrusted
+            const why = isDistrusted ? `is not used, because ${cause.message}` : `can not be ${verb}`
+            const message = `UIs are kept in memory only: the cache directory ${why}`
+            return Effect.as(warnOnce(isDistrusted ? code : `${verb} ${code}`, message, { directory, code }), undefined)
+          })
         )
 
       const read = <A>(work: () => Promise<A>) =>
         attempt("read", async () => {
           if (unanswered > 0) throw directoryAway()
-          const answer = work()
+          const answer = assureTrust(directory).then(work)
           try {
             return await inTime(answer, patienceMs)
           } catch (cause) {
@@ -158,6 +159,7 @@ export const layer = (
         const work = async (): Promise<void> => {
           if (unwritten.get(key) !== own) return
           try {
+            await assureTrust(directory)
             if (entry === null) await rm(cachePath(directory, key), { force: true })
             else await write(entry, now)
           } catch (cause) {

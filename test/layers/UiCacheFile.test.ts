@@ -3,7 +3,7 @@ import { Context, Effect, Exit, Layer, Logger, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { cachePath, listCacheFiles, readCacheFiles } from "../../src/adapters/cacheDirectory.ts"
@@ -331,5 +331,57 @@ describe("several processes on one directory", () => {
         assert.include(yield* Effect.promise(() => readFile(one?.path ?? "", "utf8")), "sha256")
       }),
     60_000
+  )
+})
+
+/** A user that is nobody here. */
+const ANOTHER = 12_345
+
+describe.skipIf(process.platform === "win32")("a directory that others can write to", () => {
+  const ways: ReadonlyArray<readonly [string, (path: string) => Promise<void>, (path: string) => Promise<void>]> = [
+    ["by its mode", (path) => chmod(path, 0o777), (path) => chmod(path, 0o700)],
+    ["as a group", (path) => chmod(path, 0o770), (path) => chmod(path, 0o750)],
+    ["as its owner", (path) => chown(path, ANOTHER, ANOTHER), (path) => chown(path, 0, 0)]
+  ]
+  for (const [name, give, mend] of ways.slice(0, process.getuid?.() === 0 ? 3 : 2)) {
+    it.effect(`${name} is not used, until that is mended`, () =>
+      Effect.gen(function* () {
+        const path = yield* directory
+        yield* keepIn(yield* openCache(path), uiEntry("a"))
+        yield* Effect.promise(() => give(path))
+        const lines: Array<string> = []
+        const cache = yield* openCache(path)
+        yield* Effect.gen(function* () {
+          assert.isTrue(Option.isNone(yield* cache.get(keyOf("a"))))
+          yield* keepIn(cache, uiEntry("b"))
+          assert.isTrue(Option.isSome(yield* cache.get(keyOf("b"))))
+          assert.isFalse(yield* cache.isLasting(keyOf("b")))
+          assert.lengthOf(yield* Effect.promise(() => readdir(path)), 1)
+        }).pipe(Effect.provide(logged(lines)))
+        assert.lengthOf(lines, 1, lines.join("\n"))
+        assert.match(lines[0] ?? "", /in memory only: .* is not used, because .* (chmod 700|chown) it/)
+        yield* Effect.promise(() => mend(path))
+        assert.isTrue(Option.isSome(yield* cache.get(keyOf("a"))))
+      })
+    )
+  }
+
+  it.effect.runIf(process.getuid?.() === 0)("leaves files behind that are still another user's: they are damaged", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      yield* keepIn(yield* openCache(path), uiEntry("a"))
+      yield* Effect.promise(() => chown(cachePath(path, keyOf("a")), ANOTHER, ANOTHER))
+      const lines: Array<string> = []
+      yield* Effect.gen(function* () {
+        const cache = yield* openCache(path)
+        assert.isTrue(Option.isNone(yield* cache.get(keyOf("a"))))
+        yield* keepIn(cache, uiEntry("a"))
+        assert.isTrue(Option.isSome(yield* (yield* openCache(path)).get(keyOf("a"))))
+      }).pipe(Effect.provide(logged(lines)))
+      assert.lengthOf(
+        lines.filter((line) => line.includes("damaged")),
+        1
+      )
+    })
   )
 })
