@@ -5,11 +5,12 @@ import { assureTrust, FolderDistrusted } from "../adapters/folderTrust.ts"
 import { inTime, isTimedOut } from "../adapters/inTime.ts"
 import { makeDirectory } from "../adapters/makeDirectory.ts"
 import { replaceFile, systemErrorCode } from "../adapters/replaceFile.ts"
-import { entryText } from "../adapters/uiEntryText.ts"
+import { describeUnfit, entryText, inspected } from "../adapters/uiEntryText.ts"
 import { WriteQueue } from "../adapters/WriteQueue.ts"
 import { isShared, outlasts } from "../domain/cache/SharedEntries.ts"
 import { entryBytes, isExpired, type ShelfBounds, UiShelf } from "../domain/cache/UiShelf.ts"
 import type { UiEntry } from "../domain/documents/UiEntry.ts"
+import { HtmlInspector } from "../services/HtmlInspector.ts"
 import { UiCache } from "../services/UiCache.ts"
 import * as UiMetrics from "../services/UiMetrics.ts"
 
@@ -45,8 +46,8 @@ interface Change {
 
 /**
  * One file for each UI in a directory that any number of processes may use at once (requirement C4), with a copy in
- * memory. Files are written whole or not at all, and have a checksum; one that is damaged or of another version is
- * reported once and counts as absent. The bounds hold for the directory: what was not used for longest goes first. A
+ * memory. Files are written whole or not at all, and have a checksum; one that is damaged or of another version, or whose
+ * source does not pass the inspection, is reported once and counts as absent. The bounds hold for the directory: what was not used for longest goes first. A
  * directory that can not be written is read all the same; what can not be written lives in memory, and so do failures.
  * One that others can write to is not used at all, because what is in it runs on people's screens: a server serves without
  * it, and says so.
@@ -57,11 +58,12 @@ interface Change {
  */
 export const layer = (
   options: ShelfBounds & { readonly directory: string; readonly patienceMs?: number | undefined }
-): Layer.Layer<UiCache> =>
+): Layer.Layer<UiCache, never, HtmlInspector> =>
   Layer.effect(
     UiCache,
     Effect.gen(function* () {
       const { directory, maxEntries, maxTotalSizeBytes, patienceMs = READ_PATIENCE_MS, ttlMs } = options
+      const inspector = yield* HtmlInspector
       const shelf = new UiShelf(options)
       const kept = new Map<string, Kept>()
       const told = new Set<string>()
@@ -186,29 +188,29 @@ export const layer = (
 
       const load = Effect.fnUntraced(function* (key: string, path: string, now: number) {
         const found = yield* read(async () => (await readStampedFile(path, key, 4 * options.maxEntrySizeBytes)) ?? null)
+        const stored = yield* inspected(found?.stored, inspector)
         // Changed while it was read.
         const changed = unwritten.get(key)
         if (changed !== undefined) return changed.entry ?? undefined
-        if (found === undefined) return shelf.peek(key, now)
-        if (found === null) {
+        const inMemory = shelf.peek(key, now)
+        if (found === undefined) return inMemory
+        if (found === null || stored === undefined) {
           lose(key)
           return undefined
         }
-        const { stamp, stored } = found
-        const inMemory = shelf.peek(key, now)
+        const ownFailure = inMemory === undefined || isShared(inMemory) ? undefined : inMemory
         if (stored._tag !== "Entry") {
-          const what = stored._tag === "Damaged" ? "is damaged" : `is of another version (format ${stored.format})`
-          yield* warnOnce(path, `a file of the cache ${what}: it is left out`, { path })
-          return undefined
+          yield* warnOnce(path, `a file of the cache ${describeUnfit(stored)}: it is left out`, { path })
+          return ownFailure
         }
-        const isFailure = inMemory !== undefined && !isShared(inMemory)
-        if (!isShared(stored.entry) || (isFailure && !outlasts(stored.entry, inMemory))) return inMemory
+        if (!isShared(stored.entry)) return inMemory
+        if (ownFailure !== undefined && !outlasts(stored.entry, ownFailure)) return ownFailure
         if (isExpired(stored.entry, ttlMs, now)) {
           lose(key)
           yield* change(key, null, now)
           return undefined
         }
-        keep(stored.entry, stamp, now, stored.bytes)
+        keep(stored.entry, found.stamp, now, stored.bytes)
         return stored.entry
       })
 

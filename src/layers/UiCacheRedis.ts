@@ -1,8 +1,9 @@
 import { Clock, Effect, Layer, Option, Schema, Semaphore } from "effect"
-import { entryText, readEntryText } from "../adapters/uiEntryText.ts"
+import { describeUnfit, entryText, inspected, readEntryText } from "../adapters/uiEntryText.ts"
 import { isShared, outlasts } from "../domain/cache/SharedEntries.ts"
 import { entryBytes, isExpired, type ShelfBounds, UiShelf } from "../domain/cache/UiShelf.ts"
 import type { UiEntry } from "../domain/documents/UiEntry.ts"
+import { HtmlInspector } from "../services/HtmlInspector.ts"
 import { FlightTurn } from "../services/FlightTurn.ts"
 import { RedisConnection } from "../services/RedisConnection.ts"
 import { UiCache } from "../services/UiCache.ts"
@@ -43,17 +44,18 @@ const headOf = (text: string): string => text.slice(0, text.indexOf("\n") + 1)
  * key counts, also if another machine wrote or removed it; a copy that is the same is only compared, not read again.
  * While Redis is away, all is read from memory; what was set or removed meanwhile is passed on when it is back, the
  * newest hundred. A Redis that came back empty gets from memory what is used again. Failures stay in memory. Values that are damaged, too large or of another
- * version are reported once and count as absent. The bounds hold for the memory; in Redis an entry has a time to live.
+ * version are reported once and count as absent. The bounds hold for the memory; in Redis an entry has a time to live. A source is inspected before it is taken from Redis.
  */
 export const layer = (
   options: ShelfBounds & { readonly prefix: string }
-): Layer.Layer<UiCache, never, RedisConnection> =>
+): Layer.Layer<UiCache, never, HtmlInspector | RedisConnection> =>
   Layer.effect(
     UiCache,
     Effect.gen(function* () {
       const { maxEntries, prefix, ttlMs } = options
       const maxTextBytes = 4 * options.maxEntrySizeBytes
       const redis = yield* RedisConnection
+      const inspector = yield* HtmlInspector
       const shelf = new UiShelf(options)
       yield* UiMetrics.observeCache(() => shelf)
       const copies = new Map<string, Copy>()
@@ -130,11 +132,11 @@ export const layer = (
       const load = Effect.fnUntraced(function* (key: string, inMemory: UiEntry | undefined, now: number) {
         const text = yield* read(key)
         if (Option.isNone(text)) return inMemory
+        const failure = inMemory !== undefined && !isShared(inMemory) ? inMemory : undefined
         if (typeof text.value === "number") {
           yield* warnOnce(key, `is too large (${text.value} bytes)`)
-          return undefined
+          return failure
         }
-        const failure = inMemory !== undefined && !isShared(inMemory) ? inMemory : undefined
         if (text.value === null) {
           if (failure !== undefined) return failure
           const copy = copies.get(key)
@@ -146,7 +148,7 @@ export const layer = (
           lose(key)
           return undefined
         }
-        const stored = readEntryText(text.value, key)
+        const stored = yield* inspected(readEntryText(text.value, key), inspector)
         if (stored._tag === "Entry") {
           if (!isShared(stored.entry) || (failure !== undefined && !outlasts(stored.entry, failure))) return inMemory
           if (isExpired(stored.entry, ttlMs, now)) {
@@ -156,11 +158,8 @@ export const layer = (
           keep(stored.entry, text.value, 0)
           return stored.entry
         }
-        yield* warnOnce(
-          key,
-          stored._tag === "Damaged" ? "is damaged" : `is of another version (format ${stored.format})`
-        )
-        return undefined
+        yield* warnOnce(key, describeUnfit(stored))
+        return failure
       })
 
       const find = Effect.fnUntraced(function* (key: string, isUse: boolean) {

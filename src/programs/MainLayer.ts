@@ -108,7 +108,7 @@ export const keeping = Layer.unwrap(
     }
     return Layer.merge(UiCacheMemory.layer(cache), FleetFlightsNone.layer)
   })
-)
+).pipe(Layer.provide(HtmlInspector.layer), Layer.provide(PackageFiles.layer))
 
 /** UIs made by hand, if there is a folder for them. */
 const handMade = Layer.unwrap(

@@ -12,6 +12,7 @@ import type { ShelfBounds } from "../../src/domain/cache/UiShelf.ts"
 import type { UiEntry } from "../../src/domain/documents/UiEntry.ts"
 import { layer } from "../../src/layers/UiCacheFile.ts"
 import { UiCache } from "../../src/services/UiCache.ts"
+import { anyHtml } from "../fixtures/anyHtml.ts"
 import { stallDisk } from "../fixtures/stalledDisk.ts"
 import { keyOf, uiEntry } from "../fixtures/uiEntry.ts"
 
@@ -29,7 +30,10 @@ const directory = Effect.acquireRelease(
 
 /** A process of its own would see the same: what a layer keeps in memory is its own. */
 const openCache = (path: string, bounds: Partial<ShelfBounds> & { readonly patienceMs?: number } = {}) =>
-  Effect.map(Layer.build(layer({ ...BOUNDS, ...bounds, directory: path })), Context.get(UiCache))
+  Effect.map(
+    Layer.build(layer({ ...BOUNDS, ...bounds, directory: path }).pipe(Layer.provide(anyHtml))),
+    Context.get(UiCache)
+  )
 
 /** As a command does whose point is to write. */
 const keepIn = (cache: Context.Service.Shape<typeof UiCache>, entry: UiEntry) =>
