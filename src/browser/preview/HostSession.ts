@@ -8,6 +8,8 @@ import type { ViewDocument } from "./ViewFrame.ts"
 export type Era = "legacy" | "modern"
 
 const modernVersion = "2026-07-28"
+/** Also of the wrapper, where its server ended. */
+const connectionClosed = -32_000
 
 export interface HostSessionEvents {
   readonly onFrame: (from: "host" | "peer", frame: JSONRPCMessage) => void
@@ -19,9 +21,10 @@ export interface HostSessionEvents {
   readonly onClose: (reason: string) => void
 }
 
-const exitReason = ({ code, signal, failure }: ServerExit): string => {
+const exitReason = ({ code, failure, said = "", signal }: ServerExit): string => {
   if (failure !== undefined) return `The server could not be started: ${failure}`
-  return signal === null ? `The server ended with exit code ${code ?? "unknown"}` : `The server was ended by ${signal}`
+  const how = signal === null ? `ended with exit code ${code ?? "unknown"}` : `was ended by ${signal}`
+  return said === "" ? `The server ${how}` : `The server ${how}. The last that it wrote on standard error:\n${said}`
 }
 
 const decodeBlob = (blob: string): string =>
@@ -50,11 +53,17 @@ export class HostSession {
     let reason = "The link to the preview was lost; it may have been stopped."
     let link: OpenedLink | undefined
     let session: HostSession | undefined
+    /** What the server said instead of a greeting: it knows better than its exit code. */
+    let refusal: string | undefined
     const transport = new HostTransport({
       onOpen: (opened) => {
         link = opened
       },
-      onFrame: events.onFrame,
+      onFrame: (from, frame) => {
+        events.onFrame(from, frame)
+        const isRefusal = from === "peer" && "error" in frame && frame.error.code === connectionClosed
+        if (session === undefined && isRefusal) refusal = frame.error.message
+      },
       onLog: events.onLog,
       onUiFile: events.onUiFile,
       onExit: (exit) => {
@@ -76,6 +85,7 @@ export class HostSession {
       await client.connect(transport)
     } catch (error) {
       await transport.close()
+      if (refusal !== undefined) throw new Error(refusal, { cause: error })
       const ended = link === undefined || reason.startsWith("The server")
       throw ended ? new Error(reason, { cause: error }) : error
     }

@@ -4,6 +4,7 @@ export interface ServerExit {
   readonly code: number | null
   readonly signal: string | null
   readonly failure?: string
+  readonly said?: string
 }
 
 /** What the preview says when a link is open. */
