@@ -83,15 +83,20 @@ export const layer = (options: { readonly directory: string }): Layer.Layer<Refi
     }
 
     /** Whether the folder may be used. What else is wrong with it shows when it is. */
-    const isTrusted = Effect.tryPromise({ try: () => assureTrust(directory), catch: (cause) => cause }).pipe(
+    const isTrusted = Effect.tryPromise({
+      try: () => assureTrust(directory),
+      catch: (cause) => (cause instanceof FolderDistrusted ? cause.message : undefined)
+    }).pipe(
       Effect.as(true),
-      Effect.catch((cause) => {
-        if (!(cause instanceof FolderDistrusted)) return Effect.succeed(true)
-        if (told.has(cause.code)) return Effect.succeed(false)
-        told.add(cause.code)
-        return Effect.logWarning(
-          `refinements are kept in memory only: their directory is not used, because ${cause.message}`
-        ).pipe(Effect.annotateLogs({ component: "refinements", directory }), Effect.as(false))
+      Effect.catch((why) => {
+        if (why === undefined) return Effect.succeed(true)
+        if (told.has("distrusted")) return Effect.succeed(false)
+        told.add("distrusted")
+        const message = `refinements are kept in memory only: their directory is not used, because ${why}`
+        return Effect.as(
+          Effect.logWarning(message).pipe(Effect.annotateLogs({ component: "refinements", directory })),
+          false
+        )
       })
     )
 

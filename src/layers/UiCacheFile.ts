@@ -84,13 +84,18 @@ export const layer = (
       }
 
       const attempt = <A>(verb: string, work: () => Promise<A>): Effect.Effect<A | undefined> =>
-        Effect.tryPromise({ try: work, catch: (cause) => cause }).pipe(
-          Effect.catch((cause) => {
+        Effect.tryPromise({
+          try: work,
+          catch: (cause) => {
             const code = systemErrorCode(cause)
-            const isDistrusted = cause instanceof FolderDistrusted
-            const why = isDistrusted ? `is not used, because ${cause.message}` : `can not be ${verb}`
+            return cause instanceof FolderDistrusted
+              ? { code, once: code, why: `is not used, because ${cause.message}` }
+              : { code, once: `${verb} ${code}`, why: `can not be ${verb}` }
+          }
+        }).pipe(
+          Effect.catch(({ code, once, why }) => {
             const message = `UIs are kept in memory only: the cache directory ${why}`
-            return Effect.as(warnOnce(isDistrusted ? code : `${verb} ${code}`, message, { directory, code }), undefined)
+            return Effect.as(warnOnce(once, message, { directory, code }), undefined)
           })
         )
 

@@ -291,10 +291,7 @@ describe("flights over a Redis that is slow", () => {
       const machines = yield* Effect.all(Array.from({ length: 5 }, () => openMachine(url, false, PRODUCT)))
       const begun = () => machines.reduce((sum, { counts }) => sum + counts.begun, 0)
       const reading = yield* Effect.forkChild(
-        Effect.all(
-          machines.map(({ read }) => Effect.exit(read)),
-          { concurrency: "unbounded" }
-        ),
+        Effect.forEach(machines, ({ read }) => Effect.exit(read), { concurrency: "unbounded" }),
         started
       )
       yield* eventually(
@@ -316,10 +313,7 @@ describe("flights over a Redis that is slow", () => {
       const machines = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
       yield* server.pause
       for (const { gate } of machines) yield* Deferred.succeed(gate, uiEntry(NAME))
-      const exits = yield* Effect.all(
-        machines.map(({ read }) => Effect.exit(read)),
-        { concurrency: "unbounded" }
-      )
+      const exits = yield* Effect.forEach(machines, ({ read }) => Effect.exit(read), { concurrency: "unbounded" })
       assert.isTrue(exits.every(Exit.isSuccess))
       yield* server.resume
     }).pipe(Effect.provide(logged([])))

@@ -9,15 +9,13 @@ const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-package-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 /** What a clone has that the package is made of. */
-const SOURCES = [
-  ...["bin", "src", "scripts", "prompts", "types", "examples", "README.md", "LICENSE"],
-  ...["package.json", ".npmrc", "tsconfig.json", "tsconfig.build.json"]
-]
+const SOURCES =
+  "bin src scripts prompts types examples README.md LICENSE package.json .npmrc tsconfig.json tsconfig.build.json"
 
 describe("the package", () => {
   it("is built when it is packed in a clone where nothing was built, and runs where it is installed", () => {
     const clone = join(folder, "clone")
-    for (const name of SOURCES) cpSync(join(root, name), join(clone, name), { recursive: true })
+    for (const name of SOURCES.split(" ")) cpSync(join(root, name), join(clone, name), { recursive: true })
     symlinkSync(join(root, "node_modules"), join(clone, "node_modules"))
     assert.isFalse(existsSync(join(clone, "dist")))
     execFileSync("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: clone, stdio: "pipe" })
