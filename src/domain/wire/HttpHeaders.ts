@@ -97,19 +97,21 @@ export const isHostAllowed = (
 }
 
 /**
- * Whether a page of this origin may connect: one that the configuration allows or, where it has to bring a token anyway, one
- * of this machine on any port. Without a token, any local program that serves pages could start servers.
+ * Whether a page of this origin may connect: one of the very address that it asks (`host`, which has been checked), one that
+ * the configuration allows or, where it has to bring a token anyway, one of this machine on any port. Without a token, any
+ * local program that serves pages could start servers.
  */
 export const isOriginAllowed = (
   origin: string,
-  { allowed, hasToken }: { readonly allowed: ReadonlyArray<string>; readonly hasToken: boolean }
+  page: { readonly host: string; readonly allowed: ReadonlyArray<string>; readonly hasToken: boolean }
 ): boolean => {
+  const { allowed, hasToken, host } = page
   if (allowed.includes(origin)) return true
   if (!URL.canParse(origin)) return false
   const { hostname, origin: serialized, protocol } = new URL(origin)
   if (protocol !== "http:" && protocol !== "https:") return false
   if (hasToken && LOCAL_NAMES.has(hostname)) return true
-  return allowed.some((entry) => URL.canParse(entry) && new URL(entry).origin === serialized)
+  return [`${protocol}//${host}`, ...allowed].some((own) => URL.canParse(own) && new URL(own).origin === serialized)
 }
 
 /**

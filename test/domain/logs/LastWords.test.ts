@@ -43,6 +43,23 @@ Node.js v24.21.0
     )
   })
 
+  it("begin with the reason where more follows it than is told", () => {
+    const about = ["errno: -2", "code: 'ENOENT'", "syscall: 'spawn x'", "path: 'x'", "spawnargs: []", "}"]
+    const lines = ["starting", "Error: spawn x ENOENT", ...about]
+    assert.strictEqual(saidOf(lines.join("\n")), lines.slice(1, 6).join("\n"))
+    const python = [
+      "Traceback (most recent call last):",
+      "a",
+      "b",
+      "c",
+      "d",
+      "ModuleNotFoundError: No module named 'x'"
+    ]
+    assert.strictEqual(saidOf(python.join("\n")), python.slice(1).join("\n"))
+    const after = Array.from({ length: 30 }, (_, index) => `later ${index}`)
+    assert.strictEqual(saidOf(["Error: passing", ...after].join("\n")), after.slice(-5).join("\n"))
+  })
+
   it("have no secret, no colour and nothing that moves a cursor", () => {
     const said = saidOf(`\u001B[31mno key\u001B[0m \u001B[2J ${SECRET}\u0007 \u202Etxet sk-ant-0123456789abcdef0123\n`)
     assert.match(said, /^no key\s+\[redacted\]\s+txet \[redacted\]$/)

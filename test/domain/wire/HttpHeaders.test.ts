@@ -65,12 +65,18 @@ describe("HttpHeaders", () => {
   it("compares origins whole", () => {
     const allowed = ["https://app.example:443", "moz-extension://abc"]
     for (const hasToken of [true, false]) {
-      assert.isTrue(isOriginAllowed("https://app.example", { allowed, hasToken }))
-      assert.isTrue(isOriginAllowed("moz-extension://abc", { allowed, hasToken }))
+      assert.isTrue(isOriginAllowed("https://app.example", { host: "localhost:8080", allowed, hasToken }))
+      assert.isTrue(isOriginAllowed("moz-extension://abc", { host: "localhost:8080", allowed, hasToken }))
       for (const origin of ["https://app.example.evil", "http://app.example", "moz-extension://abcd", "localhost"]) {
-        assert.isFalse(isOriginAllowed(origin, { allowed, hasToken }), origin)
+        assert.isFalse(isOriginAllowed(origin, { host: "localhost:8080", allowed, hasToken }), origin)
       }
-      assert.strictEqual(isOriginAllowed("http://localhost:5173", { allowed, hasToken }), hasToken)
+      assert.isTrue(isOriginAllowed("http://localhost:8080", { host: "LOCALHOST:8080", allowed, hasToken }))
+      assert.isTrue(isOriginAllowed("https://own.example", { host: "own.example:443", allowed, hasToken }))
+      assert.isFalse(isOriginAllowed("http://own.example", { host: "own.example:443", allowed, hasToken }))
+      assert.strictEqual(
+        isOriginAllowed("http://localhost:5173", { host: "localhost:8080", allowed, hasToken }),
+        hasToken
+      )
     }
   })
 })
