@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 // Only syntax and modules of Node 14 here: an old Node must get far enough to be told that it is old.
-import { existsSync } from "fs"
+import { existsSync, lstatSync, mkdirSync, realpathSync } from "fs"
 import module from "module"
+import { homedir } from "os"
+import { dirname, isAbsolute, join } from "path"
 import { fileURLToPath } from "url"
 
 const NEEDED = [22, 19]
@@ -14,6 +16,39 @@ const refuse = (message) => {
   process.exitCode = 1
 }
 
+const cacheHome = () => {
+  const { LOCALAPPDATA, XDG_CACHE_HOME } = process.env
+  const told = [XDG_CACHE_HOME, process.platform === "win32" ? LOCALAPPDATA : undefined]
+  const ofUser = process.platform === "darwin" ? ["Library", "Caches"] : [".cache"]
+  return told.find((path) => path !== undefined && isAbsolute(path)) || join(homedir(), ...ofUser)
+}
+
+/** Whether nobody else can write to a folder, or put another one in its place. Windows keeps others out of it anyway. */
+const isOurs = (folder) => {
+  const own = lstatSync(folder)
+  if (process.geteuid === undefined) return true
+  const me = process.geteuid()
+  if (own.uid !== me || (own.mode & 0o077) !== 0) return false
+  for (let at = dirname(realpathSync(folder)), last = folder; at !== last; last = at, at = dirname(at)) {
+    const { mode, uid } = lstatSync(at)
+    const isSticky = (mode & 0o1000) !== 0
+    if ((uid !== me && uid !== 0) || ((mode & 0o022) !== 0 && !isSticky)) return false
+  }
+  return true
+}
+
+/** A folder for compiled code. What is in it runs: one that others can write to is none. */
+const compiledFolder = () => {
+  try {
+    const home = cacheHome()
+    const folder = join(home, "mcp-gen-ui", "compiled")
+    for (const path of [home, dirname(folder), folder]) if (!existsSync(path)) mkdirSync(path, { mode: 0o700 })
+    return lstatSync(folder).isDirectory() && isOurs(folder) ? folder : undefined
+  } catch {
+    return undefined
+  }
+}
+
 if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
   refuse(
     `Node ${found} is too old; ${NEEDED.join(".")} or newer is needed. ` +
@@ -22,8 +57,11 @@ if (major < NEEDED[0] || (major === NEEDED[0] && minor < NEEDED[1])) {
 } else if (!existsSync(program)) {
   refuse(`${fileURLToPath(program)} is missing; in a checkout, run "npm run build" first.`)
 } else {
+  // Where Node's own variables say something, that holds.
+  const isTold = process.env.NODE_COMPILE_CACHE || process.env.NODE_DISABLE_COMPILE_CACHE
+  const folder = isTold ? undefined : compiledFolder()
+  if (folder !== undefined) module.enableCompileCache(folder)
   // Compiled code is written when the process ends in order. A host may kill it instead, so write once before.
-  module.enableCompileCache()
   setTimeout(() => module.flushCompileCache(), 2000).unref()
   import(program.href)
 }

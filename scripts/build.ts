@@ -6,6 +6,8 @@ import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { deflateRawSync } from "node:zlib"
 import { minify } from "terser"
 import { packText } from "../src/browser/loader/packedText.ts"
+import { runtimeExports } from "../src/domain/documents/PartNames.ts"
+import { loadSourceParsers } from "../src/domain/inspection/SourceParsers.ts"
 
 const browser: BuildOptions = { bundle: true, minify: true, format: "iife", target: "es2022", platform: "browser" }
 
@@ -71,6 +73,9 @@ const targets: Record<string, () => Promise<unknown>> = {
     // A second minifier finds some 4% more, which every document of every tool is spared.
     const { code = bundled } = await minify(bundled, { compress: { passes: 2 }, ecma: 2020 })
     await writeFile("dist/runtime.js", code)
+    // For the inspector, which would take longer to find them than to read a page.
+    const { appNames, partNames } = runtimeExports(await loadSourceParsers(), code)
+    await writeFile("dist/runtime.names.json", JSON.stringify({ partNames: [...partNames], appNames: [...appNames] }))
     // Stands in for the host in exported pages, before the runtime.
     await build({ ...browser, entryPoints: ["src/browser/runtime/recordedHost.ts"], outfile: "dist/recordedHost.js" })
     const packed = packText(deflateRawSync(code, { level: 9, memLevel: 9 }))

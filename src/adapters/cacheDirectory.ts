@@ -3,7 +3,7 @@ import type { Stats } from "node:fs"
 import { readdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { type StoredEntry, readEntryText } from "./uiEntryText.ts"
-import { isUnfitFile, readSmallFileWithStats } from "./readSmallFile.ts"
+import { isUnfitFile, readOwnFile } from "./readSmallFile.ts"
 import { systemErrorCode, UNFINISHED } from "./replaceFile.ts"
 
 const SUFFIX = ".ui.json"
@@ -43,8 +43,8 @@ export const stampOf = async (path: string): Promise<string | null> => {
 }
 
 /**
- * What a file holds, and its stamp; `undefined` if there is no such file. What is larger than any entry, or no file, is
- * damaged: it is told by what the system says of it, and never read.
+ * What a file holds, and its stamp; `undefined` if there is no such file. What is larger than any entry, no file, or another
+ * user's, is damaged: it is told by what the system says of it, and never read.
  */
 export const readStampedFile = async (
   path: string,
@@ -52,7 +52,7 @@ export const readStampedFile = async (
   maxBytes: number
 ): Promise<{ readonly stored: StoredEntry; readonly stamp: string } | undefined> => {
   try {
-    const { stats, text } = await readSmallFileWithStats(path, maxBytes)
+    const { stats, text } = await readOwnFile(path, maxBytes)
     return { stored: readEntryText(text, key), stamp: stampText(stats) }
   } catch (cause) {
     const code = systemErrorCode(cause)

@@ -9,7 +9,7 @@ let folder: Promise<string> | undefined
 const inFolder = async (name: string, html: string): Promise<string> => {
   folder ??= mkdir(tmpdir(), { recursive: true }).then(() => mkdtemp(join(tmpdir(), "mcp-gen-ui-debug-")))
   const path = join(await folder, name)
-  await writeFile(path, html)
+  await writeFile(path, html, { mode: 0o600 })
   return path
 }
 

@@ -61,11 +61,17 @@ const create = async (path: string, now: number): Promise<string> => {
   const holder: Holder = { id: randomUUID(), pid: process.pid, host: hostname() }
   const file = await open(path, "wx", 0o600)
   try {
-    await file.writeFile(JSON.stringify(holder))
-  } finally {
-    await file.close()
+    try {
+      await file.writeFile(JSON.stringify(holder))
+    } finally {
+      await file.close()
+    }
+    await markAlive(path, now)
+  } catch (cause) {
+    // A lock that says nobody's name would be waited for until it is old.
+    await rm(path, { force: true }).catch(() => undefined)
+    throw cause
   }
-  await markAlive(path, now)
   return holder.id
 }
 

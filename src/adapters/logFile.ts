@@ -49,3 +49,14 @@ export const logFileProblem = (file: string): Effect.Effect<string | undefined> 
     Effect.as(undefined),
     Effect.catch((code) => Effect.succeed(logFileDetail(code)))
   )
+
+/** What a person should know of a log that others can read; made by us, it is its owner's alone. */
+export const logFileExposure = (file: string): Effect.Effect<string | undefined> =>
+  Effect.tryPromise(() => stat(file)).pipe(
+    Effect.map((found) =>
+      process.platform !== "win32" && found.isFile() && (found.mode & 0o077) !== 0
+        ? `others can read this log (its mode is ${(found.mode & 0o7777).toString(8)}); chmod 600 it unless that is meant`
+        : undefined
+    ),
+    Effect.orElseSucceed(() => undefined)
+  )

@@ -1,14 +1,18 @@
 import { Effect } from "effect"
 import { lstat, stat } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
+import { assureTrust, FolderDistrusted } from "./folderTrust.ts"
 import { systemErrorCode } from "./replaceFile.ts"
 
-/** A folder that a run was told of. Where `isMade` it is made when it is needed; else it has to be there. */
+/** A folder that a run was told of. */
 export interface NamedFolder {
   /** The setting that it is for. */
   readonly setting: string
   readonly path: string
+  /** It is made when it is needed; else it has to be there. */
   readonly isMade: boolean
+  /** What is in it is taken for ours: nobody else may be able to write to it. */
+  readonly isTrusted?: boolean
   /** What is to be left out to do without it: a flag, or the setting. */
   readonly saidBy: string
 }
@@ -47,15 +51,23 @@ const whyMissing = async (path: string): Promise<string> => {
   }
 }
 
+const textOf = async (folder: NamedFolder): Promise<string | undefined> => {
+  try {
+    if (!(await stat(folder.path)).isDirectory()) return problemOf(folder, "ENOTDIR")
+    if (folder.isTrusted === true) await assureTrust(folder.path)
+    return undefined
+  } catch (cause) {
+    if (cause instanceof FolderDistrusted) return cause.message
+    const code = systemErrorCode(cause)
+    return problemOf(folder, code === "ENOENT" ? await whyMissing(folder.path) : code)
+  }
+}
+
 /** Looks whether folders can be used, without making any. */
 export const folderProblems = (folders: ReadonlyArray<NamedFolder>): Effect.Effect<ReadonlyArray<FolderProblem>> =>
   Effect.forEach(folders, (folder) =>
-    Effect.tryPromise({ try: () => stat(folder.path), catch: systemErrorCode }).pipe(
-      Effect.map((found) => (found.isDirectory() ? undefined : "ENOTDIR")),
-      Effect.catch((code) =>
-        code === "ENOENT" ? Effect.promise(() => whyMissing(folder.path)) : Effect.succeed(code)
-      ),
-      Effect.map((code) => (code === undefined ? undefined : problemOf(folder, code))),
-      Effect.map((text) => (text === undefined ? [] : [{ setting: folder.setting, path: folder.path, text }]))
+    Effect.map(
+      Effect.promise(() => textOf(folder)),
+      (text) => (text === undefined ? [] : [{ setting: folder.setting, path: folder.path, text }])
     )
   ).pipe(Effect.map((found) => found.flat()))

@@ -1,11 +1,12 @@
 import { Buffer } from "node:buffer"
 import { constants, type Stats } from "node:fs"
 import { open } from "node:fs/promises"
+import { isOwn } from "./folderTrust.ts"
 
 class UnfitFile extends Error {
-  readonly code: "EISDIR" | "EFBIG" | "ENOTREG"
+  readonly code: "EISDIR" | "EFBIG" | "ENOTREG" | "ENOTOWN"
 
-  constructor(code: "EISDIR" | "EFBIG" | "ENOTREG", path: string) {
+  constructor(code: UnfitFile["code"], path: string) {
     super(`${code}: ${path}`)
     this.code = code
   }
@@ -13,19 +14,20 @@ class UnfitFile extends Error {
 
 /** Whether the code of {@link readSmallFile}'s error says that something is there, and that it is not fit to be read. */
 export const isUnfitFile = (code: string): boolean =>
-  code === "EISDIR" || code === "EFBIG" || code === "ENOTREG" || code === "ENXIO"
+  code === "EISDIR" || code === "EFBIG" || code === "ENOTREG" || code === "ENOTOWN" || code === "ENXIO"
 
 /** Windows has no such flag, and no pipes in folders. */
 const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
-/** The same as {@link readSmallFile}, with what the system says of the very file that was read. */
-export const readSmallFileWithStats = async (
+const readFile = async (
   path: string,
-  maxBytes: number
+  maxBytes: number,
+  isFit: (stats: Stats) => boolean
 ): Promise<{ readonly text: string; readonly stats: Stats }> => {
   const file = await open(path, FLAGS)
   try {
     const stats = await file.stat()
+    if (!isFit(stats)) throw new UnfitFile("ENOTOWN", path)
     if (stats.isDirectory()) throw new UnfitFile("EISDIR", path)
     if (!stats.isFile()) throw new UnfitFile("ENOTREG", path)
     if (stats.size > maxBytes) throw new UnfitFile("EFBIG", path)
@@ -55,4 +57,13 @@ export const readSmallFileWithStats = async (
  * code `EISDIR`, `ENOTREG` or `EFBIG`.
  */
 export const readSmallFile = async (path: string, maxBytes: number): Promise<string> =>
-  (await readSmallFileWithStats(path, maxBytes)).text
+  (await readFile(path, maxBytes, () => true)).text
+
+/**
+ * The same for a file that this user must have written: one of another is not read (`ENOTOWN`). With what the system says
+ * of the very file that was read.
+ */
+export const readOwnFile = (
+  path: string,
+  maxBytes: number
+): Promise<{ readonly text: string; readonly stats: Stats }> => readFile(path, maxBytes, isOwn)

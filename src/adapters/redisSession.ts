@@ -56,8 +56,8 @@ const within = <A>(work: Promise<A>, patienceMs: number): Promise<A> => {
 }
 
 /**
- * Connects, and waits until Redis answers: one that is still loading, or wants a password, rejects with that code. The
- * client is loaded by the first call. Aborting ends the connection.
+ * Connects, and waits until Redis answers: one that is still loading, or wants a password, rejects with that code, and
+ * what is no Redis with `NO_REDIS`. The client is loaded by the first call. Aborting ends the connection.
  */
 export const openRedisSession = async (url: string, signal: AbortSignal): Promise<RedisSession> => {
   const { createClient } = await import("@redis/client")
@@ -89,7 +89,8 @@ export const openRedisSession = async (url: string, signal: AbortSignal): Promis
     )
   try {
     await client.connect()
-    await send(["PING"], Infinity)
+    // What answers anything to everything would seem to hold every lock.
+    if ((await send(["PING"], Infinity)) !== "PONG") throw new RedisFailure("NO_REDIS")
   } catch (cause) {
     end()
     throw toFailure(cause)

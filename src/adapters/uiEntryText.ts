@@ -1,6 +1,7 @@
-import { Option, Schema } from "effect"
+import { Effect, Option, Schema } from "effect"
 import { createHash } from "node:crypto"
-import { UI_ENTRY_FORMAT, UiEntry } from "../domain/documents/UiEntry.ts"
+import { HAND_MADE, UI_ENTRY_FORMAT, UiEntry } from "../domain/documents/UiEntry.ts"
+import type { HtmlInspector } from "../services/HtmlInspector.ts"
 
 const Head = Schema.fromJsonString(Schema.Struct({ "mcp-gen-ui": Schema.Finite, sha256: Schema.String }))
 const decodeHead = Schema.decodeUnknownOption(Head)
@@ -19,6 +20,20 @@ export type StoredEntry =
   /** Written by another version of this program, which may still want it. */
   | { readonly _tag: "OtherFormat"; readonly format: number }
   | { readonly _tag: "Damaged" }
+  /** Whole, and not fit to be shown. */
+  | { readonly _tag: "Refused"; readonly why: string }
+
+/** What is wrong with a stored text, for a person. */
+export const describeUnfit = (stored: Exclude<StoredEntry, { readonly _tag: "Entry" }>): string => {
+  switch (stored._tag) {
+    case "Damaged":
+      return "is damaged"
+    case "OtherFormat":
+      return `is of another version (format ${stored.format})`
+    case "Refused":
+      return `is not fit to be shown (${stored.why})`
+  }
+}
 
 /**
  * An entry as it is stored outside of this process (requirement C4): a line of JSON with the format's number and a
@@ -43,3 +58,23 @@ export const readEntryText = (text: string, key: string): StoredEntry => {
     ? { _tag: "Entry", entry: entry.value, bytes: Buffer.byteLength(body) }
     : { _tag: "Damaged" }
 }
+
+/**
+ * An entry as it may be shown: others may have written it, so its source is inspected as if a model had just written it.
+ * That a person made it by hand is not taken from there: such a source may do what no other may.
+ */
+export const inspected = Effect.fnUntraced(function* <S extends StoredEntry | undefined>(
+  stored: S,
+  inspector: HtmlInspector["Service"]
+): Effect.fn.Return<S | StoredEntry> {
+  if (stored?._tag !== "Entry" || stored.entry.source === null) return stored
+  if (stored.entry.provider === HAND_MADE)
+    return { _tag: "Refused", why: "it passes for one that was made by hand" } satisfies StoredEntry
+  const context = { toolNames: [], maxHtmlBytes: Number.POSITIVE_INFINITY }
+  const verdict = yield* inspector.inspect(stored.entry.source, context)
+  if (verdict._tag === "Accepted" && verdict.source !== null) {
+    return { ...stored, entry: { ...stored.entry, source: verdict.source } }
+  }
+  const why = verdict._tag === "Accepted" ? "it is no page" : (verdict.problems[0]?.message ?? "it was rejected")
+  return { _tag: "Refused", why }
+})

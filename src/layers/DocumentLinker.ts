@@ -10,7 +10,7 @@ import { escapeScript } from "../domain/inspection/ScriptEscape.ts"
 import { loadSourceParsers } from "../domain/inspection/SourceParsers.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
 import { PrintedJson } from "../domain/wire/PrintedJson.ts"
-import type { UiEntry } from "../domain/documents/UiEntry.ts"
+import { HAND_MADE, type UiEntry } from "../domain/documents/UiEntry.ts"
 import { DocumentLinker } from "../services/DocumentLinker.ts"
 import { PackageFiles } from "../services/PackageFiles.ts"
 import type { Theme } from "../services/Settings.ts"
@@ -41,7 +41,7 @@ const versionOf = (entry: UiEntry): string => {
 }
 
 /** A person wrote the source into a file: it may do what a model's may not. */
-const isHandMade = ({ provider }: UiEntry): boolean => provider === "file"
+const isHandMade = ({ provider }: UiEntry): boolean => provider === HAND_MADE
 
 const readOnlyTools = ({ readOnly }: Tool, { source }: UiEntry): Pick<DocumentData, "readOnlyTools"> => {
   const named = source === null ? [] : readOnly.filter((name) => source.includes(name))

@@ -3,25 +3,29 @@ import { randomUUID } from "node:crypto"
 import type { UiEntry } from "../domain/documents/UiEntry.ts"
 import { type FleetFlight, FleetFlights } from "../services/FleetFlights.ts"
 import { FlightTurn } from "../services/FlightTurn.ts"
-import { RedisConnection } from "../services/RedisConnection.ts"
+import { RedisConnection, RedisPatience } from "../services/RedisConnection.ts"
 
 /** A lock that is not renewed is free after so long (milliseconds). A failure can be read as long. */
 const LOCK_MS = 5000
 /** How often those who wait look (milliseconds). */
 const POLL_MS = 250
 
+/** What is read of a lock, and of a failure, in bytes: others may have written there what is longer than ours. */
+const MAX_HOLDER = 100
+const MAX_FAILURE = 10_000
+
 /** Takes the lock, or renews it, and answers who has it now. */
 const CLAIM = `
-local holder = redis.call('GET', KEYS[1])
-if holder and holder ~= ARGV[1] then return holder end
+local holder = redis.call('GETRANGE', KEYS[1], 0, ${MAX_HOLDER - 1})
+if holder ~= '' and holder ~= ARGV[1] then return holder end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return ARGV[1]`
 
 /** Renews the lock, and answers who has it now: nobody if it has expired. */
 const RENEW = `
-local holder = redis.call('GET', KEYS[1])
+local holder = redis.call('GETRANGE', KEYS[1], 0, ${MAX_HOLDER - 1})
 if holder == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return holder or ''`
+return holder`
 
 /** Gives the lock back, if it is still one's own, and leaves a failure for those who wait. */
 const RELEASE = `
@@ -31,7 +35,6 @@ if ARGV[3] then redis.call('SET', KEYS[2], ARGV[3], 'PX', ARGV[2]) end
 return 1`
 
 const decodeText = Schema.decodeUnknownOption(Schema.String)
-const decodeHolder = Schema.decodeUnknownOption(Schema.NullOr(Schema.String))
 
 /**
  * Whoever makes a UI holds a lock in Redis, `<prefix>flight:<key>`, whose value says whose it is. It expires after five
@@ -43,6 +46,8 @@ const decodeHolder = Schema.decodeUnknownOption(Schema.NullOr(Schema.String))
  *   likewise, instead of making one after the other what has just failed. Who comes later begins a flight.
  * - **Losing the turn.** A machine that was frozen finds its lock expired. It goes on only if nobody else has it, and
  *   nobody has made the UI meanwhile; else it stops, stores nothing (`FlightTurn`), and gets what the other one makes.
+ * - **Redis slow.** All that is asked here is waited for as long as the connection may be silent (`RedisPatience`): a
+ *   claim that has no answer yet is not won. After that the connection is given up, and Redis is away.
  * - **Redis away.** Everybody makes the UI themselves, at once. A maker whose lock got lost goes on, and takes it again
  *   when Redis is back and nobody else has it.
  */
@@ -123,7 +128,7 @@ export const layer = (options: {
 
       /** Fails as the flight failed that had the lock, if it did. */
       const readFailure = Effect.fnUntraced(function* <E>(token: string, flight: FleetFlight<E>) {
-        const text = yield* Effect.option(redis.send(["GET", failureOf(token)]))
+        const text = yield* Effect.option(redis.send(["GETRANGE", failureOf(token), "0", String(MAX_FAILURE - 1)]))
         const failure = text.pipe(Option.flatMap(decodeText), Option.flatMap(Schema.decodeOption(flight.failure)))
         if (Option.isSome(failure)) return yield* Effect.fail(failure.value)
       })
@@ -133,13 +138,13 @@ export const layer = (options: {
         let followed = first
         for (;;) {
           yield* Effect.sleep(Duration.millis(pollMs * (yield* Random.nextBetween(0.75, 1.25))))
-          const reply = yield* Effect.option(redis.send(["GET", lockOf(key)]))
-          const holder = Option.flatMap(reply, decodeHolder)
+          const reply = yield* Effect.option(redis.send(["GETRANGE", lockOf(key), "0", String(MAX_HOLDER - 1)]))
+          const holder = Option.flatMap(reply, decodeText)
           if (Option.isNone(holder)) return Option.none<UiEntry>()
           if (holder.value === followed) continue
           yield* readFailure(followed, flight)
           const found = yield* flight.find
-          if (Option.isSome(found) || holder.value === null) return found
+          if (Option.isSome(found) || holder.value === "") return found
           followed = holder.value
         }
       })
@@ -155,7 +160,7 @@ export const layer = (options: {
                 if (Option.isSome(found)) return found.value
               }
             })
-          )
+          ).pipe(Effect.provideService(RedisPatience, true))
         )
       })
     })

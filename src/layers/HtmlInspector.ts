@@ -1,8 +1,7 @@
-import { Effect, Layer } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import { inspectAnswer } from "../domain/inspection/AnswerInspection.ts"
 import { AnswerStream } from "../domain/inspection/AnswerStream.ts"
 import { HARD_RULES } from "../domain/inspection/HtmlRules.ts"
-import { runtimeExports } from "../domain/documents/PartNames.ts"
 import type { RuntimeExports } from "../domain/documents/PartNames.ts"
 import type { AnswerContext } from "../domain/inspection/ScriptInspection.ts"
 import { loadSourceParsers } from "../domain/inspection/SourceParsers.ts"
@@ -16,6 +15,10 @@ const unreadable = (cause: unknown): Problem => ({
   message: `the answer can not be read (${cause instanceof Error ? cause.message : String(cause)}): ${HARD_RULES["not-html"]}`
 })
 
+const Names = Schema.fromJsonString(
+  Schema.Struct({ partNames: Schema.Array(Schema.String), appNames: Schema.Array(Schema.String) })
+)
+
 const NOTHING_KNOWN: RuntimeExports = { partNames: new Set(), appNames: new Set() }
 
 const isSame = (a: InspectionContext, b: InspectionContext): boolean =>
@@ -26,7 +29,7 @@ const MAX_STREAMS = 16
 
 /**
  * Inspects with htmlparser2 and acorn, which are loaded for the first answer. The names that a page may import from
- * `mcp-gen-ui/parts` are read from the runtime that ships with the package; without it they are not checked. An
+ * `mcp-gen-ui/parts` are those of the runtime that ships with the package; without them they are not checked. An
  * answer that makes a parser throw is rejected like any other.
  */
 export const layer: Layer.Layer<HtmlInspector, never, PackageFiles> = Layer.effect(
@@ -36,8 +39,12 @@ export const layer: Layer.Layer<HtmlInspector, never, PackageFiles> = Layer.effe
     const tools = yield* Effect.cached(
       Effect.gen(function* () {
         const parsers = yield* Effect.tryPromise(loadSourceParsers)
-        const known = yield* files.text("dist/runtime.js").pipe(
-          Effect.flatMap((runtime) => Effect.try(() => runtimeExports(parsers, runtime))),
+        const known = yield* files.text("dist/runtime.names.json").pipe(
+          Effect.flatMap(Schema.decodeUnknownEffect(Names)),
+          Effect.map(({ appNames, partNames }): RuntimeExports => ({
+            partNames: new Set(partNames),
+            appNames: new Set(appNames)
+          })),
           Effect.orElseSucceed(() => NOTHING_KNOWN)
         )
         return { parsers, known }

@@ -22,7 +22,7 @@ interface Sink {
 const fileSink = Effect.fn("Logging.fileSink")(function* (file: string) {
   const descriptor = yield* Effect.acquireRelease(
     Effect.try({
-      try: () => openSync(file, APPEND),
+      try: () => openSync(file, APPEND, 0o600),
       catch: (cause) => new LogFileUnavailable({ file, detail: logFileDetail(systemErrorCode(cause)) })
     }),
     (descriptor) => Effect.sync(() => closeSync(descriptor))

@@ -170,7 +170,7 @@ export const layer = (options: {
           .text(`prompts/${name}`)
           .pipe(Effect.mapError((error) => new PromptInvalid({ file: `prompts/${name}`, detail: error.message })))
 
-      const library: Effect.Effect<Library, PromptInvalid> = yield* Effect.cached(
+      const texts: Effect.Effect<Omit<Library, "liquid">, PromptInvalid> = yield* Effect.cached(
         Effect.gen(function* () {
           const added = directory === undefined ? [] : yield* listPartials(directory)
           const files: Record<string, string> = {}
@@ -182,6 +182,13 @@ export const layer = (options: {
             files[name] = replaced ?? (yield* readOwn(name))
           }
           if (directory !== undefined) yield* refuseUnused(files, added, directory)
+          return { files, origins }
+        })
+      )
+
+      const library: Effect.Effect<Library, PromptInvalid> = yield* Effect.cached(
+        Effect.gen(function* () {
+          const { files, origins } = yield* texts
           const { [PARTS_PAGE]: _parts, ...templates } = files
           const { Liquid } = yield* Effect.tryPromise({
             try: () => import("liquidjs"),
@@ -247,9 +254,9 @@ export const layer = (options: {
         return result
       })
 
-      // Asked for with every read of a UI.
+      // Asked for with every read of a UI, also where nothing is rendered.
       const version = yield* Effect.cached(
-        library.pipe(
+        texts.pipe(
           Effect.map(({ files }) => {
             const content = Object.entries(files).sort(([a], [b]) => (a < b ? -1 : 1))
             return createHash("sha256")

@@ -1,20 +1,21 @@
-import { Deferred, Duration, Effect, Layer, Random, Redacted } from "effect"
+import { Clock, Deferred, Duration, Effect, Layer, Random, Redacted } from "effect"
 import { openRedisSession, redisAddress, redisErrorCode, type RedisSession } from "../adapters/redisSession.ts"
-import { RedisConnection, RedisUnavailable, RedisUrlRejected } from "../services/RedisConnection.ts"
+import { RedisConnection, RedisPatience, RedisUnavailable, RedisUrlRejected } from "../services/RedisConnection.ts"
 
 /** How long a command is waited for (milliseconds). */
 const PATIENCE_MS = 250
-/** What is sent right after the start waits so long for the first connection. */
-const START_PATIENCE = Duration.seconds(2)
-/** A connection that gives no answer for so long is given up, and so is one that is being opened. */
-const SILENCE_MS = 5000
+/**
+ * A connection that gives no answer for so long is given up, and so is one that is being opened. Together with the pause
+ * between two renewals it is shorter than a lock lives.
+ */
+const SILENCE_MS = 3000
 const FIRST_PAUSE_MS = 100
 const LONGEST_PAUSE_MS = 5000
 
 /**
  * Connects in the background, and again whenever the connection ends, with pauses that grow to five seconds. While there
- * is none, and from the first command that was not answered in time until Redis answers again, commands fail at once. An
- * outage is logged once when it begins and once when it is over.
+ * is none, commands fail at once. So do those without patience from the first one that was not answered in time until
+ * Redis answers in time again. An outage is logged once when it begins and once when it is over.
  */
 export const layer = (options: {
   readonly url: Redacted.Redacted
@@ -32,6 +33,8 @@ export const layer = (options: {
       const started = yield* Deferred.make<void>()
       const listeners = new Set<Effect.Effect<void>>()
       const told = new Set<string>()
+      let connected: RedisSession | undefined
+      /** The same, unless it is slow. */
       let answering: RedisSession | undefined
       let connections = 0
       let failures = 0
@@ -52,6 +55,7 @@ export const layer = (options: {
 
       const noteThere = (session: RedisSession) =>
         Effect.gen(function* () {
+          connected = session
           answering = session
           failures = 0
           yield* (isOutageTold ? Effect.logInfo("Redis is back") : Effect.logDebug("Redis is there")).pipe(annotated)
@@ -61,9 +65,14 @@ export const layer = (options: {
 
       /** Redis answers in the order of the commands: the reply to this one says that it has caught up. */
       const awaitAnswer = (session: RedisSession) =>
-        Effect.tryPromise(() => session.send(["PING"], silenceMs)).pipe(
-          Effect.matchEffect({ onFailure: () => Effect.sync(session.end), onSuccess: () => noteThere(session) })
-        )
+        Effect.gen(function* () {
+          for (;;) {
+            const sentAt = yield* Clock.currentTimeMillis
+            yield* Effect.tryPromise(() => session.send(["PING"], silenceMs))
+            if ((yield* Clock.currentTimeMillis) - sentAt <= patienceMs) return yield* noteThere(session)
+            yield* Effect.sleep(Duration.millis(patienceMs))
+          }
+        }).pipe(Effect.catch(() => Effect.sync(session.end)))
 
       const noteSilence = (session: RedisSession) =>
         Effect.suspend(() =>
@@ -85,15 +94,18 @@ export const layer = (options: {
 
       const send = Effect.fnUntraced(function* (command: ReadonlyArray<string>) {
         yield* Deferred.await(started)
-        const session = answering
+        const isPatient = yield* RedisPatience
+        const session = isPatient ? connected : answering
         if (session === undefined) return yield* new RedisUnavailable({ code: "AWAY" })
         return yield* Effect.tryPromise({
-          try: () => session.send(command, patienceMs),
+          try: () => session.send(command, isPatient ? silenceMs : patienceMs),
           catch: redisErrorCode
         }).pipe(
           Effect.tapError((code) => {
-            if (code === "NO_ANSWER") return noteSilence(session)
-            return answering === session ? noteRefusal(command[0] ?? "", code) : Effect.void
+            if (code !== "NO_ANSWER") {
+              return connected === session ? noteRefusal(command[0] ?? "", code) : Effect.void
+            }
+            return isPatient ? Effect.andThen(noteAway(code), Effect.sync(session.end)) : noteSilence(session)
           }),
           Effect.mapError((code) => new RedisUnavailable({ code }))
         )
@@ -117,6 +129,7 @@ export const layer = (options: {
 
       const stayConnected = Effect.gen(function* () {
         const code = yield* connectOnce.pipe(Effect.catch(Effect.succeed))
+        connected = undefined
         yield* noteAway(code)
         yield* Deferred.succeed(started, undefined)
         const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
@@ -125,7 +138,6 @@ export const layer = (options: {
       }).pipe(Effect.forever)
 
       yield* Effect.forkScoped(stayConnected)
-      yield* Effect.forkScoped(Effect.andThen(Effect.sleep(START_PATIENCE), Deferred.succeed(started, undefined)))
 
       return RedisConnection.of({
         send,

@@ -3,8 +3,9 @@ import { createHash } from "node:crypto"
 import { lstat, rename, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { withFileLock } from "../adapters/fileLock.ts"
+import { assureTrust, FolderDistrusted } from "../adapters/folderTrust.ts"
 import { makeDirectory } from "../adapters/makeDirectory.ts"
-import { readSmallFile } from "../adapters/readSmallFile.ts"
+import { readOwnFile } from "../adapters/readSmallFile.ts"
 import { replaceFile, systemErrorCode } from "../adapters/replaceFile.ts"
 import { canonicalJson } from "../domain/CanonicalJson.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
@@ -57,7 +58,8 @@ const nameOf = (tool: Tool): string => createHash("sha256").update(canonicalJson
 /**
  * Keeps histories in a folder, one file for each tool as it is defined, for the next start and for other processes
  * (configuration `refinements.persist`). Files are written whole, and changes of one file come one after the other. What
- * can not be read or written is reported once; the history then lives in memory.
+ * can not be read or written is reported once; the history then lives in memory. So it does where others can write to the
+ * folder: what stands in it is told to the model as the user's wish.
  */
 export const layer = (options: { readonly directory: string }): Layer.Layer<RefinementStore> =>
   Layer.sync(RefinementStore, () => {
@@ -80,12 +82,33 @@ export const layer = (options: { readonly directory: string }): Layer.Layer<Refi
       )
     }
 
+    /** Whether the folder may be used. What else is wrong with it shows when it is. */
+    const isTrusted = Effect.tryPromise({
+      try: () => assureTrust(directory),
+      catch: (cause) => (cause instanceof FolderDistrusted ? cause.message : undefined)
+    }).pipe(
+      Effect.as(true),
+      Effect.catch((why) => {
+        if (why === undefined) return Effect.succeed(true)
+        if (told.has("distrusted")) return Effect.succeed(false)
+        told.add("distrusted")
+        const message = `refinements are kept in memory only: their directory is not used, because ${why}`
+        return Effect.as(
+          Effect.logWarning(message).pipe(Effect.annotateLogs({ component: "refinements", directory })),
+          false
+        )
+      })
+    )
+
     const read = Effect.fnUntraced(function* (tool: Tool) {
       const path = pathOf(tool)
       const kept = unwritten.get(path)
       if (kept !== undefined) return kept
+      if (!(yield* isTrusted)) return NO_WISHES
       unreadable.delete(path)
-      const text = yield* Effect.tryPromise({ try: () => readSmallFile(path, MAX_BYTES), catch: systemErrorCode }).pipe(
+      const reading = Effect.tryPromise({ try: () => readOwnFile(path, MAX_BYTES), catch: systemErrorCode })
+      const text = yield* reading.pipe(
+        Effect.map((file) => file.text),
         Effect.catch((code) =>
           code === "ENOENT" ? Effect.undefined : Effect.as(report("read", path, code), undefined)
         )
@@ -104,6 +127,10 @@ export const layer = (options: { readonly directory: string }): Layer.Layer<Refi
 
     const write = Effect.fnUntraced(function* (tool: Tool, wishes: Wishes) {
       const path = pathOf(tool)
+      if (!(yield* isTrusted)) {
+        unwritten.set(path, wishes)
+        return wishes
+      }
       const isEmpty = wishes.history.length === 0 && wishes.setAside.length === 0
       yield* Effect.tryPromise({
         try: async () => {
@@ -127,7 +154,8 @@ export const layer = (options: { readonly directory: string }): Layer.Layer<Refi
       (tool: Tool) =>
       <A>(change: Effect.Effect<A>): Effect.Effect<A> =>
         Effect.ignore(Effect.tryPromise(() => makeDirectory(directory))).pipe(
-          Effect.andThen(withFileLock(join(directory, `${nameOf(tool)}.lock`))(change))
+          Effect.andThen(isTrusted),
+          Effect.flatMap((isOurs) => (isOurs ? withFileLock(join(directory, `${nameOf(tool)}.lock`))(change) : change))
         )
 
     return RefinementStore.of({

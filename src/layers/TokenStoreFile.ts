@@ -1,10 +1,12 @@
 import { Effect, Layer, Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
-import { chmod, readFile, rm } from "node:fs/promises"
+import { chmod, rm, stat } from "node:fs/promises"
 import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { withFileLock } from "../adapters/fileLock.ts"
+import { assureTrust, FolderDistrusted, isOwn } from "../adapters/folderTrust.ts"
 import { makeDirectory } from "../adapters/makeDirectory.ts"
+import { readOwnFile } from "../adapters/readSmallFile.ts"
 import { replaceFile, systemErrorCode } from "../adapters/replaceFile.ts"
 import {
   type StoredAuthorization,
@@ -57,12 +59,19 @@ const nameOf = (serverUrl: string): string => {
 /** The folder is its owner's alone, also if somebody made it before with more rights. */
 const makePrivate = async (directory: string): Promise<void> => {
   await makeDirectory(directory)
-  if (process.platform !== "win32") await chmod(directory, 0o700)
+  if (process.platform !== "win32" && isOwn(await stat(directory))) await chmod(directory, 0o700)
+  await assureTrust(directory)
 }
+
+const reasonOf = (cause: unknown): string =>
+  cause instanceof FolderDistrusted ? `the folder is not used: ${cause.message}` : systemErrorCode(cause)
+
+/** Larger files are no logins. */
+const MAX_BYTES = 1_000_000
 
 const readIfThere = async (path: string): Promise<string | undefined> => {
   try {
-    return await readFile(path, "utf8")
+    return (await readOwnFile(path, MAX_BYTES)).text
   } catch (cause) {
     if (systemErrorCode(cause) === "ENOENT") return undefined
     throw cause
@@ -71,14 +80,14 @@ const readIfThere = async (path: string): Promise<string | undefined> => {
 
 /**
  * One JSON file for each server, readable by its owner only, in a folder of the same kind. Several processes may use
- * it at once. A file that is damaged, or of a later version, counts as absent.
+ * it at once. A file that is damaged, of a later version, or another user's, counts as absent.
  */
 export const layer = (options: TokenStoreFileOptions = {}): Layer.Layer<TokenStore> =>
   Layer.sync(TokenStore, () => {
     const directory = options.directory ?? defaultDirectory(process.env)
     const pathOf = (serverUrl: string) => join(directory, `${nameOf(serverUrl)}.json`)
     const failed = (verb: string, path: string) => (cause: unknown) =>
-      new TokenStoreFailed({ detail: `${path} can not be ${verb} (${systemErrorCode(cause)})` })
+      new TokenStoreFailed({ detail: `${path} can not be ${verb} (${reasonOf(cause)})` })
 
     const unreadable = (path: string, reason: string) =>
       Effect.logWarning("stored login not readable: it counts as absent").pipe(
@@ -130,8 +139,12 @@ export const layer = (options: TokenStoreFileOptions = {}): Layer.Layer<TokenSto
         )
       }),
       exclusively: (serverUrl) => (effect) =>
-        Effect.ignore(Effect.tryPromise(() => makePrivate(directory))).pipe(
-          Effect.andThen(withFileLock(join(directory, `${nameOf(serverUrl)}.lock`))(effect))
+        Effect.matchEffect(
+          Effect.tryPromise(() => makePrivate(directory)),
+          {
+            onFailure: () => effect,
+            onSuccess: () => withFileLock(join(directory, `${nameOf(serverUrl)}.lock`))(effect)
+          }
         )
     })
   })

@@ -1,13 +1,16 @@
 import { Clock, Deferred, Effect, Layer, Option } from "effect"
 import { rm, stat, utimes } from "node:fs/promises"
 import { cachePath, listCacheFiles, readStampedFile, stampOf } from "../adapters/cacheDirectory.ts"
+import { assureTrust, FolderDistrusted } from "../adapters/folderTrust.ts"
 import { inTime, isTimedOut } from "../adapters/inTime.ts"
 import { makeDirectory } from "../adapters/makeDirectory.ts"
 import { replaceFile, systemErrorCode } from "../adapters/replaceFile.ts"
-import { entryText } from "../adapters/uiEntryText.ts"
+import { describeUnfit, entryText, inspected } from "../adapters/uiEntryText.ts"
 import { WriteQueue } from "../adapters/WriteQueue.ts"
+import { isShared, outlasts } from "../domain/cache/SharedEntries.ts"
 import { entryBytes, isExpired, type ShelfBounds, UiShelf } from "../domain/cache/UiShelf.ts"
 import type { UiEntry } from "../domain/documents/UiEntry.ts"
+import { HtmlInspector } from "../services/HtmlInspector.ts"
 import { UiCache } from "../services/UiCache.ts"
 import * as UiMetrics from "../services/UiMetrics.ts"
 
@@ -27,9 +30,9 @@ const END_MAX_MS = 5000
 const directoryAway = (): Error =>
   Object.assign(new Error("ETIMEDOUT: the directory does not answer"), { code: "ETIMEDOUT" })
 
-/** Where an entry in memory came from: `undefined` if it could not be written. */
 interface Kept {
-  readonly stamp: string | undefined
+  /** Of its file: `undefined` if that could not be written, `null` if there is to be none. */
+  readonly stamp: string | null | undefined
   touchedAt: number
 }
 
@@ -43,9 +46,11 @@ interface Change {
 
 /**
  * One file for each UI in a directory that any number of processes may use at once (requirement C4), with a copy in
- * memory. Files are written whole or not at all, and have a checksum; one that is damaged or of another version is
- * reported once and counts as absent. The bounds hold for the directory: what was not used for longest goes first. A
- * directory that can not be written is read all the same; what can not be written lives in memory.
+ * memory. Files are written whole or not at all, and have a checksum; one that is damaged or of another version, or whose
+ * source does not pass the inspection, is reported once and counts as absent. The bounds hold for the directory: what was not used for longest goes first. A
+ * directory that can not be written is read all the same; what can not be written lives in memory, and so do failures.
+ * One that others can write to is not used at all, because what is in it runs on people's screens: a server serves without
+ * it, and says so.
  *
  * Nobody waits for the directory to be written: what was set or removed counts at once, and is done behind, in order. One
  * that does not answer, such as a network folder whose machine is gone, is waited for a few seconds and then counts as one
@@ -53,11 +58,12 @@ interface Change {
  */
 export const layer = (
   options: ShelfBounds & { readonly directory: string; readonly patienceMs?: number | undefined }
-): Layer.Layer<UiCache> =>
+): Layer.Layer<UiCache, never, HtmlInspector> =>
   Layer.effect(
     UiCache,
     Effect.gen(function* () {
       const { directory, maxEntries, maxTotalSizeBytes, patienceMs = READ_PATIENCE_MS, ttlMs } = options
+      const inspector = yield* HtmlInspector
       const shelf = new UiShelf(options)
       const kept = new Map<string, Kept>()
       const told = new Set<string>()
@@ -78,22 +84,25 @@ export const layer = (
       }
 
       const attempt = <A>(verb: string, work: () => Promise<A>): Effect.Effect<A | undefined> =>
-        Effect.tryPromise({ try: work, catch: systemErrorCode }).pipe(
-          Effect.catch((code) =>
-            Effect.as(
-              warnOnce(`${verb} ${code}`, `the cache directory can not be ${verb}: UIs are kept in memory only`, {
-                directory,
-                code
-              }),
-              undefined
-            )
-          )
+        Effect.tryPromise({
+          try: work,
+          catch: (cause) => {
+            const code = systemErrorCode(cause)
+            return cause instanceof FolderDistrusted
+              ? { code, once: code, why: `is not used, because ${cause.message}` }
+              : { code, once: `${verb} ${code}`, why: `can not be ${verb}` }
+          }
+        }).pipe(
+          Effect.catch(({ code, once, why }) => {
+            const message = `UIs are kept in memory only: the cache directory ${why}`
+            return Effect.as(warnOnce(once, message, { directory, code }), undefined)
+          })
         )
 
       const read = <A>(work: () => Promise<A>) =>
         attempt("read", async () => {
           if (unanswered > 0) throw directoryAway()
-          const answer = work()
+          const answer = assureTrust(directory).then(work)
           try {
             return await inTime(answer, patienceMs)
           } catch (cause) {
@@ -106,7 +115,7 @@ export const layer = (
           }
         })
 
-      const keep = (entry: UiEntry, stamp: string | undefined, now: number, bytes?: number): void => {
+      const keep = (entry: UiEntry, stamp: Kept["stamp"], now: number, bytes?: number): void => {
         if (shelf.set(entry, bytes)) kept.set(entry.key, { stamp, touchedAt: now })
         else kept.delete(entry.key)
         for (const key of kept.size > 2 * options.maxEntries ? kept.keys() : []) {
@@ -157,6 +166,7 @@ export const layer = (
         const work = async (): Promise<void> => {
           if (unwritten.get(key) !== own) return
           try {
+            await assureTrust(directory)
             if (entry === null) await rm(cachePath(directory, key), { force: true })
             else await write(entry, now)
           } catch (cause) {
@@ -183,26 +193,29 @@ export const layer = (
 
       const load = Effect.fnUntraced(function* (key: string, path: string, now: number) {
         const found = yield* read(async () => (await readStampedFile(path, key, 4 * options.maxEntrySizeBytes)) ?? null)
+        const stored = yield* inspected(found?.stored, inspector)
         // Changed while it was read.
         const changed = unwritten.get(key)
         if (changed !== undefined) return changed.entry ?? undefined
-        if (found === undefined) return shelf.peek(key, now)
-        if (found === null) {
+        const inMemory = shelf.peek(key, now)
+        if (found === undefined) return inMemory
+        if (found === null || stored === undefined) {
           lose(key)
           return undefined
         }
-        const { stamp, stored } = found
+        const ownFailure = inMemory === undefined || isShared(inMemory) ? undefined : inMemory
         if (stored._tag !== "Entry") {
-          const what = stored._tag === "Damaged" ? "is damaged" : `is of another version (format ${stored.format})`
-          yield* warnOnce(path, `a file of the cache ${what}: it is left out`, { path })
-          return undefined
+          yield* warnOnce(path, `a file of the cache ${describeUnfit(stored)}: it is left out`, { path })
+          return ownFailure
         }
+        if (!isShared(stored.entry)) return inMemory
+        if (ownFailure !== undefined && !outlasts(stored.entry, ownFailure)) return ownFailure
         if (isExpired(stored.entry, ttlMs, now)) {
           lose(key)
           yield* change(key, null, now)
           return undefined
         }
-        keep(stored.entry, stamp, now, stored.bytes)
+        keep(stored.entry, found.stamp, now, stored.bytes)
         return stored.entry
       })
 
@@ -232,7 +245,7 @@ export const layer = (
         const stamp = yield* read(() => stampOf(path))
         if (stamp === undefined) return inMemory
         if (stamp !== slot.stamp) return yield* load(key, path, now)
-        if (isUse) yield* touch(key, path, now)
+        if (isUse && stamp !== null) yield* touch(key, path, now)
         return inMemory
       })
 
@@ -280,13 +293,18 @@ export const layer = (
           const now = yield* Clock.currentTimeMillis
           const bytes = entryBytes(entry)
           if (!shelf.fits(bytes)) return
-          keep(entry, undefined, now, bytes)
-          yield* change(entry.key, entry, now)
+          if (isShared(entry)) {
+            keep(entry, undefined, now, bytes)
+            yield* change(entry.key, entry, now)
+          } else {
+            unwritten.delete(entry.key)
+            keep(entry, null, now, bytes)
+          }
         }, Effect.uninterruptible),
         isLasting: Effect.fn("UiCache.isLasting")(function* (key) {
           const waiting = unwritten.get(key)
           if (waiting !== undefined) yield* Deferred.await(waiting.settled)
-          return kept.get(key)?.stamp !== undefined
+          return typeof kept.get(key)?.stamp === "string"
         }),
         removeTool: Effect.fn("UiCache.removeTool")(function* (toolName) {
           const now = yield* Clock.currentTimeMillis

@@ -1,7 +1,9 @@
 import { Clock, Effect, Layer, Option, Schema, Semaphore } from "effect"
-import { entryText, readEntryText } from "../adapters/uiEntryText.ts"
+import { describeUnfit, entryText, inspected, readEntryText } from "../adapters/uiEntryText.ts"
+import { isShared, outlasts } from "../domain/cache/SharedEntries.ts"
 import { entryBytes, isExpired, type ShelfBounds, UiShelf } from "../domain/cache/UiShelf.ts"
 import type { UiEntry } from "../domain/documents/UiEntry.ts"
+import { HtmlInspector } from "../services/HtmlInspector.ts"
 import { FlightTurn } from "../services/FlightTurn.ts"
 import { RedisConnection } from "../services/RedisConnection.ts"
 import { UiCache } from "../services/UiCache.ts"
@@ -16,6 +18,12 @@ const MAX_UNWRITTEN = 100
 /** Keys of which it was said that they are damaged. */
 const MAX_TOLD = 1000
 
+/** Answers a value, or its size where that is more than a UI may have: what others put there never gets into memory. */
+const READ = `
+local size = redis.call('STRLEN', KEYS[1])
+if size > tonumber(ARGV[1]) then return size end
+return redis.call('GET', KEYS[1])`
+
 /** What is known of the copy in Redis of an entry in memory. */
 interface Copy {
   /** The first line of its text, which holds the checksum of the rest. */
@@ -27,30 +35,27 @@ interface Copy {
 }
 
 const decodeText = Schema.decodeUnknownOption(Schema.NullOr(Schema.String))
+const decodeValue = Schema.decodeUnknownOption(Schema.Union([Schema.NullOr(Schema.String), Schema.Finite]))
 
 const headOf = (text: string): string => text.slice(0, text.indexOf("\n") + 1)
-
-/** Whether a UI in Redis is to stay when another one of the same key was made during an outage. */
-const outlasts = (stored: UiEntry, made: UiEntry): boolean => {
-  const isGood = stored.fallback === null
-  return isGood === (made.fallback === null) ? stored.createdAt > made.createdAt : isGood
-}
 
 /**
  * UIs that several machines share through Redis, under `<prefix>ui:<key>`, with a copy in memory. What Redis has under a
  * key counts, also if another machine wrote or removed it; a copy that is the same is only compared, not read again.
  * While Redis is away, all is read from memory; what was set or removed meanwhile is passed on when it is back, the
- * newest hundred. A Redis that came back empty gets from memory what is used again. Values that are damaged or of another
- * version are reported once and count as absent. The bounds hold for the memory; in Redis an entry has a time to live.
+ * newest hundred. A Redis that came back empty gets from memory what is used again. Failures stay in memory. Values that are damaged, too large or of another
+ * version are reported once and count as absent. The bounds hold for the memory; in Redis an entry has a time to live. A source is inspected before it is taken from Redis.
  */
 export const layer = (
   options: ShelfBounds & { readonly prefix: string }
-): Layer.Layer<UiCache, never, RedisConnection> =>
+): Layer.Layer<UiCache, never, HtmlInspector | RedisConnection> =>
   Layer.effect(
     UiCache,
     Effect.gen(function* () {
       const { maxEntries, prefix, ttlMs } = options
+      const maxTextBytes = 4 * options.maxEntrySizeBytes
       const redis = yield* RedisConnection
+      const inspector = yield* HtmlInspector
       const shelf = new UiShelf(options)
       yield* UiMetrics.observeCache(() => shelf)
       const copies = new Map<string, Copy>()
@@ -65,6 +70,12 @@ export const layer = (
       /** `None` if Redis is away; `null` if it has nothing. */
       const ask = (...command: ReadonlyArray<string>): Effect.Effect<Option.Option<string | null>> =>
         Effect.option(redis.send(command)).pipe(Effect.map(Option.flatMap(decodeText)))
+
+      /** The same for a whole value; a number is the size of one that is too large. */
+      const read = (key: string): Effect.Effect<Option.Option<string | number | null>> =>
+        Effect.option(redis.send(["EVAL", READ, "1", nameOf(key), String(maxTextBytes)])).pipe(
+          Effect.map(Option.flatMap(decodeValue))
+        )
 
       const keep = (entry: UiEntry, text: string, renewedAt: number): void => {
         if (!shelf.set(entry)) {
@@ -119,9 +130,15 @@ export const layer = (
 
       /** The text under a key is not that of the copy in memory, or there is none in memory. */
       const load = Effect.fnUntraced(function* (key: string, inMemory: UiEntry | undefined, now: number) {
-        const text = yield* ask("GET", nameOf(key))
+        const text = yield* read(key)
         if (Option.isNone(text)) return inMemory
+        const failure = inMemory !== undefined && !isShared(inMemory) ? inMemory : undefined
+        if (typeof text.value === "number") {
+          yield* warnOnce(key, `is too large (${text.value} bytes)`)
+          return failure
+        }
         if (text.value === null) {
+          if (failure !== undefined) return failure
           const copy = copies.get(key)
           if (inMemory !== undefined && copy !== undefined && copy.connection !== redis.connections()) {
             const own = entryText(inMemory)
@@ -131,8 +148,9 @@ export const layer = (
           lose(key)
           return undefined
         }
-        const stored = readEntryText(text.value, key)
+        const stored = yield* inspected(readEntryText(text.value, key), inspector)
         if (stored._tag === "Entry") {
+          if (!isShared(stored.entry) || (failure !== undefined && !outlasts(stored.entry, failure))) return inMemory
           if (isExpired(stored.entry, ttlMs, now)) {
             lose(key)
             return undefined
@@ -140,11 +158,8 @@ export const layer = (
           keep(stored.entry, text.value, 0)
           return stored.entry
         }
-        yield* warnOnce(
-          key,
-          stored._tag === "Damaged" ? "is damaged" : `is of another version (format ${stored.format})`
-        )
-        return undefined
+        yield* warnOnce(key, describeUnfit(stored))
+        return failure
       })
 
       const find = Effect.fnUntraced(function* (key: string, isUse: boolean) {
@@ -170,9 +185,9 @@ export const layer = (
         if (entry === null) {
           if (Option.isNone(yield* Effect.option(redis.send(["DEL", nameOf(key)])))) return false
         } else {
-          const text = yield* ask("GET", nameOf(key))
+          const text = yield* read(key)
           if (Option.isNone(text)) return false
-          const stored = text.value === null ? undefined : readEntryText(text.value, key)
+          const stored = typeof text.value === "string" ? readEntryText(text.value, key) : undefined
           if (stored?._tag === "Entry" && outlasts(stored.entry, entry)) {
             if (unwritten.get(key) === entry) lose(key)
           } else if (unwritten.get(key) === entry) {
@@ -207,6 +222,12 @@ export const layer = (
         set: Effect.fn("UiCache.set")(function* (entry) {
           if (!shelf.fits(entryBytes(entry))) return
           if (!(yield* yield* FlightTurn)) return
+          if (!isShared(entry)) {
+            unwritten.delete(entry.key)
+            copies.delete(entry.key)
+            shelf.set(entry)
+            return
+          }
           const text = entryText(entry)
           // Until Redis has it, a read of this process must not find what was there before.
           writeLater(entry.key, entry)

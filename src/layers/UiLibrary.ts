@@ -3,7 +3,7 @@ import { createHash } from "node:crypto"
 import { saveDebugPage } from "../adapters/debugPage.ts"
 import { canonicalJson } from "../domain/CanonicalJson.ts"
 import { isRetryDue } from "../domain/documents/FallbackRetry.ts"
-import type { FallbackReason, UiEntry, UiType } from "../domain/documents/UiEntry.ts"
+import { type FallbackReason, HAND_MADE, type UiEntry, type UiType } from "../domain/documents/UiEntry.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
 import type { UiVersion } from "../domain/versions/UiVersions.ts"
 import { refinement, regeneration, type WishChange } from "../domain/versions/WishChange.ts"
@@ -225,7 +225,12 @@ export const layer: Layer.Layer<
       const found = yield* handMade.find(job.tool.name)
       if (Option.isNone(found)) return undefined
       const { hash, source } = found.value
-      return yield* entryByHand(job, source, sha256(canonicalJson([job.toolHash, job.templateVersion, hash])), "file")
+      return yield* entryByHand(
+        job,
+        source,
+        sha256(canonicalJson([job.toolHash, job.templateVersion, hash])),
+        HAND_MADE
+      )
     })
 
     const canGenerate = (job: UiJob): boolean => model.provider !== "none" && job.hints.uiType !== "minimal"

@@ -1,4 +1,4 @@
-import { Cache, type Cause, Clock, Duration, Effect, Fiber, Layer, Redacted, Semaphore } from "effect"
+import { Cache, type Cause, Clock, Duration, Effect, Fiber, Layer, Redacted, type Scope, Semaphore } from "effect"
 import type { OAuthClientProvider } from "@modelcontextprotocol/client"
 import { randomBytes } from "node:crypto"
 import { describeOAuthFailure, loginCommand } from "../adapters/login/describeOAuthFailure.ts"
@@ -36,7 +36,7 @@ export interface UpstreamAuthorizationOAuthOptions {
   /** How long a person may take, in milliseconds. */
   readonly loginTimeoutMs?: number | undefined
   /** Shows a page to the person; answers whether that could be tried. */
-  readonly openBrowser?: ((address: URL) => Effect.Effect<boolean>) | undefined
+  readonly openBrowser?: ((address: URL) => Effect.Effect<boolean, never, Scope.Scope>) | undefined
 }
 
 const sdk = Effect.promise(() => import("@modelcontextprotocol/client"))

@@ -7,6 +7,9 @@ import { writeStandardError } from "../adapters/standardError.ts"
 import { CONFIG_DEFAULTS } from "../domain/configuration/ConfigDefaults.ts"
 import { serverEnvironment } from "../domain/configuration/serverEnvironment.ts"
 import { serverName } from "../domain/configuration/serverName.ts"
+import { LastWords } from "../domain/logs/LastWords.ts"
+import { makeRedactor } from "../domain/logs/Redaction.ts"
+import { secretsOfRun } from "../domain/logs/secretsOfRun.ts"
 import { readHead } from "../domain/wire/Frame.ts"
 import type { FrameLink, FrameListener } from "../services/FrameLink.ts"
 import type { StdioUpstream } from "../services/Settings.ts"
@@ -80,6 +83,10 @@ const start = (options: StdioUpstream): Effect.Effect<ChildProcess, UpstreamUnav
     })
   })
 
+/** What a server is told may stand in what it writes. */
+const secretsToldTo = (upstream: StdioUpstream): ReadonlyArray<string> =>
+  secretsOfRun({ llm: { apiKey: undefined }, http: undefined, cache: { url: undefined }, upstream }, process.env)
+
 /** How long to wait before each new start in a row. */
 const RESTART_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 16_000] as const
 const LONGEST_DELAY_MS = 30_000
@@ -107,6 +114,7 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
   let server: ServerProcess | undefined
   /** The server's link while it takes frames. */
   let link: FrameLink | undefined
+  let lastWords = new LastWords()
   let liftGuard: (() => void) | undefined
   let guardTimer: NodeJS.Timeout | undefined
   let isHostBehind = false
@@ -153,7 +161,12 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
 
   const begin = Effect.uninterruptible(
     Effect.map(start(options), (child) => {
-      child.stderr?.on("data", writeStandardError)
+      const words = new LastWords()
+      lastWords = words
+      child.stderr?.on("data", (chunk: Uint8Array) => {
+        words.push(chunk)
+        writeStandardError(chunk)
+      })
       server = makeServerProcess(child, { maxMessageBytes, onCut: (line) => log(logCut(line)) })
       link = server.link
       guardIn(server.pid, GUARD_BY_MS)
@@ -178,7 +191,8 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
   const endOf = (life: ServerProcess) =>
     Effect.map(life.ended, (end) => {
       link = undefined
-      return new UpstreamExited({ command: nameOf(options), ...end, silent: !hasSpoken })
+      const said = lastWords.said(makeRedactor(secretsToldTo(options)).text)
+      return new UpstreamExited({ command: nameOf(options), ...end, silent: !hasSpoken, said })
     })
 
   /** Waits for the server's end and starts it again, until it is given up or the host leaves. */

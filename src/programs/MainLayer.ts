@@ -5,7 +5,6 @@ import * as DocumentLinker from "../layers/DocumentLinker.ts"
 import * as FleetFlightsNone from "../layers/FleetFlightsNone.ts"
 import * as Generations from "../layers/Generations.ts"
 import * as HandMadeUis from "../layers/HandMadeUis.ts"
-import * as HostConnectionStdio from "../layers/HostConnectionStdio.ts"
 import * as HostReplies from "../layers/HostReplies.ts"
 import * as HtmlInspector from "../layers/HtmlInspector.ts"
 import * as LanguageModelAnthropic from "../layers/LanguageModelAnthropic.ts"
@@ -108,7 +107,7 @@ export const keeping = Layer.unwrap(
     }
     return Layer.merge(UiCacheMemory.layer(cache), FleetFlightsNone.layer)
   })
-)
+).pipe(Layer.provide(HtmlInspector.layer), Layer.provide(PackageFiles.layer))
 
 /** UIs made by hand, if there is a folder for them. */
 const handMade = Layer.unwrap(
@@ -208,9 +207,6 @@ const ownSession = Session.layer.pipe(
 
 /** A whole wrapper: needs only settings, a connection to a host, and a language model. */
 export const wrapper = ownSession.pipe(Layer.provide([workshop, authorization]))
-
-/** The product as the command line runs it: the wiring diagram's root. */
-export const MainLayer = wrapper.pipe(Layer.provide([HostConnectionStdio.layer, languageModel]))
 
 /** Sessions for hosts that come over HTTP, each with a server of its own. */
 export const sessions = Layer.effect(

@@ -1,18 +1,53 @@
-import { Effect } from "effect"
+import { Effect, Layer } from "effect"
+import { randomUUID } from "node:crypto"
 import { endProcessWithin } from "../adapters/endProcess.ts"
+import { makeRedactor } from "../domain/logs/Redaction.ts"
+import { secretsOfRun } from "../domain/logs/secretsOfRun.ts"
+import { readHead } from "../domain/wire/Frame.ts"
+import { unanswered } from "../domain/wire/RequestFailed.ts"
+import * as HostConnectionStdio from "../layers/HostConnectionStdio.ts"
+import { HostConnection } from "../services/HostConnection.ts"
 import type { HttpListenFailed, HttpPortInUse } from "../services/HttpHosts.ts"
 import { Session } from "../services/Session.ts"
 import { Settings } from "../services/Settings.ts"
 import type { UpstreamExited, UpstreamLost, UpstreamUnavailable } from "../services/Upstream.ts"
-import { MainLayer } from "./MainLayer.ts"
+import { languageModel, wrapper } from "./MainLayer.ts"
 
 /** After the conversation what was started has so long to end in order. */
 const END_GRACE_MS = 8000
 
+/** The host has begun the conversation by then. */
+const FIRST_REQUEST_MS = 500
+
+/** There is no server: the host hears why, instead of nothing. */
+const refuseHost = Effect.fnUntraced(function* (error: UpstreamUnavailable) {
+  const host = yield* HostConnection
+  const reason = makeRedactor(secretsOfRun(yield* Settings, process.env)).text(error.message)
+  const isPerson = process.stdin.isTTY
+  yield* Effect.callback<void>((resume) => {
+    if (isPerson) return resume(Effect.void)
+    host.listen({
+      frame: (frame) => {
+        const head = readHead(frame)
+        if (head?.kind !== "request") return
+        host.send(unanswered(head.method, "UPSTREAM_EXITED", reason).frame(head.id, randomUUID()))
+        resume(Effect.void)
+      },
+      drained: () => undefined,
+      ended: () => resume(Effect.void)
+    })
+  }).pipe(Effect.timeoutOption(FIRST_REQUEST_MS))
+  return yield* error
+})
+
 const serveStdio = Effect.gen(function* () {
   const session = yield* Session
   yield* session.run.pipe(Effect.ensuring(Effect.sync(() => endProcessWithin(END_GRACE_MS, 1))))
-}).pipe(Effect.provide(MainLayer))
+}).pipe(
+  Effect.provide(Layer.provide(wrapper, languageModel)),
+  Effect.catchTag("UpstreamUnavailable", refuseHost),
+  Effect.provide(HostConnectionStdio.layer)
+)
 
 /**
  * Wraps the server of the settings. Over standard input and output it serves one host, until that ends the conversation;

@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { logFileExposure } from "../adapters/logFile.ts"
 import { folderProblems } from "../adapters/namedFolders.ts"
 import { checkPrompts } from "../layers/PromptLibrary.ts"
 import { PromptLibrary } from "../services/PromptLibrary.ts"
@@ -21,13 +22,20 @@ const checkOwnPrompts = Effect.flatMap(PromptLibrary, checkPrompts).pipe(
   )
 )
 
+const checkLogFile = Effect.fnUntraced(function* (path: string) {
+  const text = yield* logFileExposure(path)
+  if (text !== undefined) yield* Effect.logWarning(text).pipe(Effect.annotateLogs({ component: "logging", path }))
+})
+
 /**
  * Says in the log, once and while hosts are served already, what a person can mend: prompts and a folder that the settings
- * name and that can not be used. Where they name none, nothing is read.
+ * name and that can not be used, and a log that others can read. Where they name none, nothing is read.
  */
 export const layer: Layer.Layer<never, never, PromptLibrary | Settings> = Layer.effectDiscard(
   Effect.gen(function* () {
-    const { promptsDirectory, uiDirectory } = (yield* Settings).generation
+    const { generation, logging } = yield* Settings
+    const { promptsDirectory, uiDirectory } = generation
+    if (logging.file !== undefined) yield* Effect.forkScoped(checkLogFile(logging.file))
     if (uiDirectory !== undefined) yield* Effect.forkScoped(checkHandMade(uiDirectory))
     if (promptsDirectory !== undefined) yield* Effect.forkScoped(checkOwnPrompts)
   })

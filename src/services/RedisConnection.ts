@@ -21,6 +21,14 @@ export class RedisUrlRejected extends Schema.TaggedError<RedisUrlRejected>()("Re
 }
 
 /**
+ * Whether a command is worth waiting for as long as the connection may be silent, also while Redis is slow. Reads are not:
+ * memory answers them. Who has won a lock is.
+ */
+export const RedisPatience = Context.Reference<boolean>("mcp-gen-ui/services/RedisPatience", {
+  defaultValue: () => false
+})
+
+/**
  * The one connection of this process to a Redis that may be away, at the start and at any time later. It owns
  * connecting, waiting and what the log says of an outage, and knows nothing of what is stored.
  */
@@ -30,7 +38,7 @@ export class RedisConnection extends Context.Service<
     /**
      * Sends one command; the reply is as RESP2 has it: text, a number, `null`, or a list of these. Nothing waits for a
      * Redis that is known to be away, and nothing is sent again: a command that failed may have been carried out.
-     * Bounded in time, and therefore fit for finalizers.
+     * Bounded in time (see {@link RedisPatience}), and therefore fit for finalizers.
      */
     readonly send: (command: ReadonlyArray<string>) => Effect.Effect<unknown, RedisUnavailable>
     /**

@@ -19,15 +19,21 @@ export class UpstreamExited extends Schema.TaggedError<UpstreamExited>()("Upstre
   exitCode: Schema.NullOr(Schema.Finite),
   signal: Schema.NullOr(Schema.String),
   /** It never sent a message. */
-  silent: Schema.Boolean
+  silent: Schema.Boolean,
+  /** The last lines that it wrote on standard error, without secrets; empty if there are none. */
+  said: Schema.String
 }) {
   override get message(): string {
     const ended = this.signal === null ? `ended with exit code ${this.exitCode}` : `was ended by ${this.signal}`
     const how = this.exitCode === null && this.signal === null ? "closed its standard input or output" : ended
-    const hint = this.silent
-      ? "It never answered: run the command by itself in a terminal to see why, and check that it speaks MCP over stdio"
-      : "Its own messages are above"
-    return `the MCP server "${this.command}" ${how}. ${hint}.`
+    const name = `the MCP server "${this.command}" ${how}`
+    if (this.said !== "") {
+      const lines = this.said.replaceAll(/^/gm, "  ")
+      return `${name}${this.silent ? " and never answered" : ""}. The last that it wrote on standard error:\n${lines}`
+    }
+    return this.silent
+      ? `${name}. It never answered: run the command by itself in a terminal to see why, and check that it speaks MCP over stdio.`
+      : `${name}.`
   }
 }
 

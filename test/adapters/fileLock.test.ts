@@ -19,11 +19,15 @@ import { withFileLock } from "../../src/adapters/fileLock.ts"
 
 const folders: Array<string> = []
 
-/** A path for a lock, with something under it that was last touched so many minutes ago. */
-const lockWith = (put: (path: string) => void, minutesAgo: number): string => {
+const newFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-lock-"))
   folders.push(folder)
-  const path = join(folder, "lock")
+  return folder
+}
+
+/** A path for a lock, with something under it that was last touched so many minutes ago. */
+const lockWith = (put: (path: string) => void, minutesAgo: number): string => {
+  const path = join(newFolder(), "lock")
   put(path)
   const at = Date.now() / 1000 - minutesAgo * 60
   utimesSync(path, at, at)
@@ -48,7 +52,24 @@ const strangers: ReadonlyArray<readonly [string, (path: string) => void]> = [
   ]
 ]
 
+/** Holds a lock in a process that can write nothing into files, as on a full disk, and says what came of it. */
+const lockWhereNothingFits = (path: string): string => {
+  const module = new URL("../../src/adapters/fileLock.ts", import.meta.url).href
+  const script = `
+    import { Effect } from "effect"
+    import { withFileLock } from ${JSON.stringify(module)}
+    console.log(await Effect.runPromise(withFileLock(${JSON.stringify(path)})(Effect.succeed("done"))))`
+  const words = ["-c", 'ulimit -f 0; exec "$0" --input-type=module --eval "$1"', process.execPath, script]
+  return execFileSync("/bin/sh", words, { encoding: "utf8", cwd: import.meta.dirname })
+}
+
 describe.skipIf(process.platform === "win32")("withFileLock", () => {
+  it("leaves no file where the disk is full, and does without", () => {
+    const folder = newFolder()
+    assert.strictEqual(lockWhereNothingFits(join(folder, "lock")), "done\n")
+    assert.deepStrictEqual(readdirSync(folder), [])
+  })
+
   for (const [name, put] of strangers) {
     it.live(
       `takes the place of ${name} that is old`,

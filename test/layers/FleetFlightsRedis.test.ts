@@ -6,8 +6,17 @@ import type { UiEntry } from "../../src/domain/documents/UiEntry.ts"
 import * as FleetFlightsNone from "../../src/layers/FleetFlightsNone.ts"
 import { FleetFlights } from "../../src/services/FleetFlights.ts"
 import { UiCache } from "../../src/services/UiCache.ts"
-import { connectedMachine, eventually, LOCK_MS, logged, machine, PREFIX } from "../fixtures/redisLayers.ts"
+import {
+  connectedMachine,
+  eventually,
+  LOCK_MS,
+  logged,
+  machine,
+  type MachineOptions,
+  PREFIX
+} from "../fixtures/redisLayers.ts"
 import { type RedisServer, redisServer } from "../fixtures/redisServer.ts"
+import { slowWay } from "../fixtures/slowWay.ts"
 import { keyOf, uiEntry } from "../fixtures/uiEntry.ts"
 
 class MakingFailed extends Schema.TaggedError<MakingFailed>()("MakingFailed", { turn: Schema.Finite }) {}
@@ -16,9 +25,9 @@ const NAME = "a"
 const LOCK = `${PREFIX}flight:${keyOf(NAME)}`
 
 /** A machine that counts how often it makes the UI, and makes it when `gate` opens. */
-const openMachine = (url: string, isThere = true) =>
+const openMachine = (url: string, isThere = true, options: MachineOptions = {}) =>
   Effect.gen(function* () {
-    const context = yield* isThere ? connectedMachine(url) : Layer.build(machine(url))
+    const context = yield* isThere ? connectedMachine(url, options) : Layer.build(machine(url, options))
     const cache = Context.get(context, UiCache)
     const flights = Context.get(context, FleetFlights)
     const gate = Deferred.makeUnsafe<UiEntry, MakingFailed>()
@@ -38,7 +47,7 @@ const openMachine = (url: string, isThere = true) =>
 const waitForSecond = (server: RedisServer) =>
   eventually(
     "the second machine waiting",
-    Effect.map(server.command("CLIENT", "LIST"), (list) => /cmd=get /.test(String(list).split("\n")[1] ?? ""))
+    Effect.map(server.command("CLIENT", "LIST"), (list) => /cmd=getrange /.test(String(list).split("\n")[1] ?? ""))
   )
 
 const readers = <A, E>(count: number, read: Effect.Effect<A, E>) =>
@@ -269,6 +278,46 @@ describe("leaving", () => {
         assert.strictEqual(one.counts.begun, 1)
       })
     )
+})
+
+/** What the product itself waits. */
+const PRODUCT = { patienceMs: 250, lockMs: 5000 }
+
+describe("flights over a Redis that is slow", () => {
+  it.live("are one: each of five machines waits for the answer to its claim", () =>
+    Effect.gen(function* () {
+      const server = yield* redisServer()
+      const url = yield* slowWay(server.url, 500)
+      const machines = yield* Effect.all(Array.from({ length: 5 }, () => openMachine(url, false, PRODUCT)))
+      const begun = () => machines.reduce((sum, { counts }) => sum + counts.begun, 0)
+      const reading = yield* Effect.forkChild(
+        Effect.forEach(machines, ({ read }) => Effect.exit(read), { concurrency: "unbounded" }),
+        started
+      )
+      yield* eventually(
+        "the first one",
+        Effect.sync(() => begun() > 0)
+      )
+      yield* Effect.sleep("1500 millis")
+      for (const { gate } of machines) yield* Deferred.succeed(gate, uiEntry(NAME, { source: "made once" }))
+      for (const exit of yield* Fiber.join(reading)) {
+        assert.deepStrictEqual(exit, Exit.succeed(uiEntry(NAME, { source: "made once" })))
+      }
+      assert.strictEqual(begun(), 1)
+    }).pipe(Effect.provide(logged([])))
+  )
+
+  it.live("begin on each machine by itself when it falls silent, and nobody can know whose claim was won", () =>
+    Effect.gen(function* () {
+      const server = yield* redisServer()
+      const machines = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
+      yield* server.pause
+      for (const { gate } of machines) yield* Deferred.succeed(gate, uiEntry(NAME))
+      const exits = yield* Effect.forEach(machines, ({ read }) => Effect.exit(read), { concurrency: "unbounded" })
+      assert.isTrue(exits.every(Exit.isSuccess))
+      yield* server.resume
+    }).pipe(Effect.provide(logged([])))
+  )
 })
 
 describe("flights without Redis", () => {

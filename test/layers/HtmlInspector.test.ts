@@ -3,6 +3,8 @@ import { Effect, Layer } from "effect"
 import { buildSync } from "esbuild"
 import * as fc from "fast-check"
 import { readdirSync, readFileSync } from "node:fs"
+import { runtimeExports } from "../../src/domain/documents/PartNames.ts"
+import { loadSourceParsers } from "../../src/domain/inspection/SourceParsers.ts"
 import * as HtmlInspectorLayer from "../../src/layers/HtmlInspector.ts"
 import { HtmlInspector } from "../../src/services/HtmlInspector.ts"
 import type { Inspection } from "../../src/services/HtmlInspector.ts"
@@ -34,6 +36,9 @@ const runtime = buildSync({
   platform: "browser",
   write: false
 }).outputFiles[0]!.text
+
+const { appNames, partNames } = runtimeExports(await loadSourceParsers(), runtime)
+const names = JSON.stringify({ appNames: [...appNames], partNames: [...partNames] })
 
 const filesWith = (files: Readonly<Record<string, string>>): Layer.Layer<PackageFiles> =>
   Layer.succeed(
@@ -67,7 +72,7 @@ const accepted = (inspection: Inspection) => {
   return inspection
 }
 
-layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.js": runtime }))))(
+layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.names.json": names }))))(
   "HtmlInspector",
   (it) => {
     describe("recorded answers", () => {

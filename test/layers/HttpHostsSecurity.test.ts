@@ -59,13 +59,7 @@ describe("who may connect", () => {
   it.effect("depends on the Origin, and pages that may connect can read the answer", () =>
     withServed(
       async ({ url }) => {
-        const allowed = [
-          "http://localhost:5173",
-          "https://localhost",
-          "http://127.0.0.1:1",
-          "http://[::1]:80",
-          "https://app.example"
-        ]
+        const allowed = ["http://localhost:5173", "https://app.example", new URL(url).origin]
         for (const origin of allowed) {
           const answer = await post(url, ping, { origin })
           assert.strictEqual(answer.status, 400, origin)
@@ -74,6 +68,10 @@ describe("who may connect", () => {
           assert.strictEqual(answer.headers.vary, "Origin")
         }
         for (const origin of [
+          "http://localhost:5174",
+          "https://localhost",
+          "http://127.0.0.1:1",
+          "http://[::1]:80",
           "https://evil.example",
           "null",
           "",
@@ -88,8 +86,58 @@ describe("who may connect", () => {
         }
         assert.notProperty((await post(url, ping)).headers, "access-control-allow-origin")
       },
-      { allowedOrigins: ["https://app.example"] }
+      { allowedOrigins: ["https://app.example", "http://localhost:5173"] }
     )
+  )
+
+  it.effect("does not depend on the port of a page of this machine where there is a token", () =>
+    withServed(
+      async ({ url }) => {
+        for (const origin of ["http://localhost:5173", "https://localhost", "http://127.0.0.1:1", "http://[::1]:80"]) {
+          assert.strictEqual((await post(url, ping, { origin })).status, 401, origin)
+          assert.strictEqual((await post(url, ping, { origin, authorization: "Bearer secret" })).status, 400, origin)
+        }
+        assert.strictEqual((await post(url, ping, { origin: "https://evil.example" })).status, 403)
+      },
+      { token: Redacted.make("secret") }
+    )
+  )
+
+  it.effect("is no page of the web that says no origin: none of what it can send starts a server", () =>
+    withServed(async ({ sessions, url }) => {
+      const sse = new URL("/sse", url)
+      const begin = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params: {} })
+      const simple = { accept: "*/*", "content-type": "text/plain;charset=UTF-8" }
+      const refused: ReadonlyArray<readonly [URL | string, Parameters<typeof rawHttp>[1], number]> = [
+        // <img src>, a link that is followed, and <script src>
+        [sse, { headers: { accept: "image/avif,image/webp,*/*;q=0.8" } }, 406],
+        [sse, { headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" } }, 406],
+        [sse, { headers: { accept: "text/*" } }, 406],
+        [sse, {}, 406],
+        [sse, { method: "HEAD", headers: { accept: "text/event-stream" } }, 405],
+        // fetch(…, { mode: "no-cors" }), which may say what it accepts
+        ...["cross-site", "same-site", "anything"].flatMap((site) => {
+          const said = { accept: "text/event-stream", "sec-fetch-site": site }
+          return [sse, new URL("/mcp", url), new URL("/metrics", url)].map(
+            (at) => [at, { headers: said }, 403] as const
+          )
+        }),
+        [url, { method: "POST", body: begin, headers: simple }, 415],
+        [url, { method: "POST", body: begin, headers: { accept: "*/*" } }, 415],
+        [
+          url,
+          { method: "POST", body: begin, headers: { ...simple, "content-type": "text/plain;application/json" } },
+          415
+        ],
+        [url, { method: "POST", body: begin, headers: { ...simple, "sec-fetch-site": "cross-site" } }, 403]
+      ]
+      for (const [at, request, status] of refused) {
+        assert.strictEqual((await rawHttp(at, request)).status, status, JSON.stringify([at, request]))
+      }
+      assert.strictEqual(sessions.running.size, 0)
+      const own = await rawHttp(sse, { headers: { accept: "text/event-stream", "sec-fetch-site": "same-origin" } })
+      assert.strictEqual(own.status, 200)
+    })
   )
 
   it.effect("is told to browsers that ask before they send, without the token", () =>

@@ -112,6 +112,29 @@ describe("the connection to Redis", () => {
     })
   )
 
+  it.live("is none where something else answers: OK to everything", () =>
+    Effect.gen(function* () {
+      const lines: Array<string> = []
+      const port = yield* Effect.acquireRelease(
+        Effect.promise(async () => {
+          const other = createServer((socket) => {
+            socket.on("error", () => undefined).on("data", () => void socket.write("+OK\r\n"))
+          }).listen(0, "127.0.0.1")
+          await once(other, "listening")
+          return other
+        }),
+        (other) => Effect.sync(() => void other.close())
+      ).pipe(Effect.map((other) => other.address()))
+      const url = Redacted.make(`redis://127.0.0.1:${port !== null && typeof port === "object" ? port.port : 0}`)
+      yield* Effect.gen(function* () {
+        const redis = Context.get(yield* Layer.build(layer({ url })), RedisConnection)
+        assert.strictEqual((yield* Effect.flip(redis.send(["EVAL", "return 'x'", "0"]))).code, "AWAY")
+      }).pipe(Effect.provide(logged(lines)))
+      assert.strictEqual(lines.length, 1, lines.join("\n"))
+      assert.include(lines[0], "code=NO_REDIS")
+    })
+  )
+
   it.live("is closed with its scope, also while Redis is silent", () =>
     Effect.gen(function* () {
       const server = yield* redisServer()

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer, Logger } from "effect"
 import { execFileSync } from "node:child_process"
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type Tool, toolFromDefinition } from "../../src/domain/tools/Tool.ts"
@@ -74,4 +74,28 @@ describe("a file of RefinementStoreFile that can not be read", () => {
       assert.sameMembers(readdirSync(directory), [name, `${name}.damaged`])
     }).pipe(Effect.scoped, Effect.provide(logged([])))
   )
+})
+
+describe.skipIf(process.platform === "win32")("a folder of RefinementStoreFile that others can write to", () => {
+  it.effect("tells the model nothing: refinements are kept in memory, until that is mended", () => {
+    const lines: Array<string> = []
+    return Effect.gen(function* () {
+      const directory = yield* folder
+      const tool = toolFromDefinition({ name: "shared" }) ?? assert.fail("no tool")
+      yield* wish(yield* open(directory), tool, "of somebody")
+      const before = readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"))
+      chmodSync(directory, 0o777)
+      const store = yield* open(directory)
+      assert.deepStrictEqual((yield* store.wishes(tool)).history, [])
+      yield* wish(store, tool, "mine")
+      assert.deepStrictEqual((yield* store.wishes(tool)).history, ["mine"])
+      const after = readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"))
+      assert.deepStrictEqual(after, before)
+      assert.lengthOf(lines, 1, lines.join("\n"))
+      assert.match(lines[0] ?? "", /in memory only: .* is not used, because others can write to it \(its mode is 777\)/)
+      chmodSync(directory, 0o700)
+      yield* wish(store, tool, "later")
+      assert.deepStrictEqual((yield* (yield* open(directory)).wishes(tool)).history, ["mine", "later"])
+    }).pipe(Effect.scoped, Effect.provide(logged(lines)))
+  })
 })

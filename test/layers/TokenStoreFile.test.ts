@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { spawn } from "node:child_process"
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -119,6 +120,27 @@ describe("TokenStoreFile", () => {
         assert.include(line, path)
         assert.notMatch(line, /access-1|refresh-1|client-secret-1/)
       }
+    })
+  )
+
+  it.effect.runIf(process.getuid?.() === 0)("takes no login that another user has put there, and gives none", () =>
+    Effect.gen(function* () {
+      const { directory, store } = yield* setUp
+      yield* store.write(URL_A, KEPT)
+      const path = join(directory, readdirSync(directory)[0] ?? "")
+      chownSync(path, 12_345, 12_345)
+      const lines: Array<string> = []
+      const logger = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
+      const found = yield* store.read(URL_A).pipe(Effect.provide(logger))
+      assert.deepStrictEqual(plain(found), { client: undefined, tokens: undefined })
+      assert.include(lines.join("\n"), "ENOTOWN")
+
+      rmSync(path)
+      chownSync(directory, 12_345, 12_345)
+      const error = yield* Effect.flip(store.write(URL_A, KEPT))
+      assert.match(error.message, /can not be written \(the folder is not used: it belongs to the user 12345, /)
+      assert.strictEqual(yield* store.exclusively(URL_A)(Effect.succeed(1)), 1)
+      assert.deepStrictEqual(readdirSync(directory), [])
     })
   )
 

@@ -3,7 +3,7 @@ import { Context, Effect, Exit, Layer, Logger, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { cachePath, listCacheFiles, readCacheFiles } from "../../src/adapters/cacheDirectory.ts"
@@ -12,6 +12,7 @@ import type { ShelfBounds } from "../../src/domain/cache/UiShelf.ts"
 import type { UiEntry } from "../../src/domain/documents/UiEntry.ts"
 import { layer } from "../../src/layers/UiCacheFile.ts"
 import { UiCache } from "../../src/services/UiCache.ts"
+import { anyHtml } from "../fixtures/anyHtml.ts"
 import { stallDisk } from "../fixtures/stalledDisk.ts"
 import { keyOf, uiEntry } from "../fixtures/uiEntry.ts"
 
@@ -29,7 +30,10 @@ const directory = Effect.acquireRelease(
 
 /** A process of its own would see the same: what a layer keeps in memory is its own. */
 const openCache = (path: string, bounds: Partial<ShelfBounds> & { readonly patienceMs?: number } = {}) =>
-  Effect.map(Layer.build(layer({ ...BOUNDS, ...bounds, directory: path })), Context.get(UiCache))
+  Effect.map(
+    Layer.build(layer({ ...BOUNDS, ...bounds, directory: path }).pipe(Layer.provide(anyHtml))),
+    Context.get(UiCache)
+  )
 
 /** As a command does whose point is to write. */
 const keepIn = (cache: Context.Service.Shape<typeof UiCache>, entry: UiEntry) =>
@@ -109,6 +113,41 @@ describe("the cache in a directory", () => {
       }).pipe(Effect.provide(logged(lines)))
       assert.strictEqual(lines.filter((line) => line !== "cache restored").length, 6, lines.join("\n"))
       assert.include(lines.join("\n"), "of another version (format 99)")
+    })
+  )
+
+  it.effect("keeps a failure for this process only, and never finds one of another", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const refused = { code: "AUTH", message: "A wrong key.", transient: false } as const
+      const late = { code: "TIMEOUT", message: "Too slow.", transient: true } as const
+      const refusal = uiEntry("a", { source: null, fallback: refused, createdAt: 5 })
+      const lines: Array<string> = []
+      yield* Effect.gen(function* () {
+        const cache = yield* openCache(path)
+        yield* keepIn(cache, refusal)
+        yield* keepIn(cache, uiEntry("b", { source: null, fallback: late }))
+        yield* keepIn(cache, uiEntry("c", { fallback: refused }))
+        for (const name of ["a", "b", "c"]) {
+          assert.isTrue(Option.isSome(yield* cache.get(keyOf(name))), name)
+          assert.isFalse(yield* cache.isLasting(keyOf(name)), name)
+        }
+        assert.deepStrictEqual(yield* Effect.promise(() => readdir(path)), [])
+        // A good UI that waits to be made anew is no failure.
+        yield* keepIn(cache, uiEntry("waits", { fallback: late }))
+        assert.isTrue(Option.isSome(yield* (yield* openCache(path)).get(keyOf("waits"))))
+
+        yield* Effect.promise(() => writeFile(cachePath(path, keyOf("a")), entryText(refusal)))
+        const other = yield* openCache(path)
+        assert.isTrue(Option.isNone(yield* other.get(keyOf("a"))))
+        assert.deepStrictEqual(yield* cache.get(keyOf("a")), Option.some(refusal))
+        yield* keepIn(other, uiEntry("a", { source: "made by another", createdAt: 4 }))
+        assert.strictEqual(Option.getOrThrow(yield* cache.get(keyOf("a"))).source, "made by another")
+      }).pipe(Effect.provide(logged(lines)))
+      assert.deepStrictEqual(
+        lines.filter((line) => line !== "cache restored"),
+        []
+      )
     })
   )
 
@@ -296,5 +335,57 @@ describe("several processes on one directory", () => {
         assert.include(yield* Effect.promise(() => readFile(one?.path ?? "", "utf8")), "sha256")
       }),
     60_000
+  )
+})
+
+/** A user that is nobody here. */
+const ANOTHER = 12_345
+
+describe.skipIf(process.platform === "win32")("a directory that others can write to", () => {
+  const ways: ReadonlyArray<readonly [string, (path: string) => Promise<void>, (path: string) => Promise<void>]> = [
+    ["by its mode", (path) => chmod(path, 0o777), (path) => chmod(path, 0o700)],
+    ["as a group", (path) => chmod(path, 0o770), (path) => chmod(path, 0o750)],
+    ["as its owner", (path) => chown(path, ANOTHER, ANOTHER), (path) => chown(path, 0, 0)]
+  ]
+  for (const [name, give, mend] of ways.slice(0, process.getuid?.() === 0 ? 3 : 2)) {
+    it.effect(`${name} is not used, until that is mended`, () =>
+      Effect.gen(function* () {
+        const path = yield* directory
+        yield* keepIn(yield* openCache(path), uiEntry("a"))
+        yield* Effect.promise(() => give(path))
+        const lines: Array<string> = []
+        const cache = yield* openCache(path)
+        yield* Effect.gen(function* () {
+          assert.isTrue(Option.isNone(yield* cache.get(keyOf("a"))))
+          yield* keepIn(cache, uiEntry("b"))
+          assert.isTrue(Option.isSome(yield* cache.get(keyOf("b"))))
+          assert.isFalse(yield* cache.isLasting(keyOf("b")))
+          assert.lengthOf(yield* Effect.promise(() => readdir(path)), 1)
+        }).pipe(Effect.provide(logged(lines)))
+        assert.lengthOf(lines, 1, lines.join("\n"))
+        assert.match(lines[0] ?? "", /in memory only: .* is not used, because .* (chmod 700|chown) it/)
+        yield* Effect.promise(() => mend(path))
+        assert.isTrue(Option.isSome(yield* cache.get(keyOf("a"))))
+      })
+    )
+  }
+
+  it.effect.runIf(process.getuid?.() === 0)("leaves files behind that are still another user's: they are damaged", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      yield* keepIn(yield* openCache(path), uiEntry("a"))
+      yield* Effect.promise(() => chown(cachePath(path, keyOf("a")), ANOTHER, ANOTHER))
+      const lines: Array<string> = []
+      yield* Effect.gen(function* () {
+        const cache = yield* openCache(path)
+        assert.isTrue(Option.isNone(yield* cache.get(keyOf("a"))))
+        yield* keepIn(cache, uiEntry("a"))
+        assert.isTrue(Option.isSome(yield* (yield* openCache(path)).get(keyOf("a"))))
+      }).pipe(Effect.provide(logged(lines)))
+      assert.lengthOf(
+        lines.filter((line) => line.includes("damaged")),
+        1
+      )
+    })
   )
 })

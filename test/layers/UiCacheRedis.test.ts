@@ -15,7 +15,7 @@ import {
   PATIENCE_MS,
   PREFIX
 } from "../fixtures/redisLayers.ts"
-import { redisServer } from "../fixtures/redisServer.ts"
+import { type RedisServer, redisServer } from "../fixtures/redisServer.ts"
 import { keyOf, uiEntry } from "../fixtures/uiEntry.ts"
 
 const nameOf = (name: string): string => `${PREFIX}ui:${keyOf(name)}`
@@ -122,6 +122,24 @@ describe("UIs shared through Redis", () => {
     })
   )
 
+  it.live("are no failures: those are kept by the machine that failed, until another one has made the UI", () =>
+    Effect.gen(function* () {
+      const server = yield* redisServer()
+      const reason = { code: "AUTH", message: "A wrong key.", transient: false } as const
+      const refusal = uiEntry("a", { source: null, fallback: reason, createdAt: 5 })
+      const cache = yield* openCache(server.url)
+      yield* cache.set(refusal)
+      assert.deepStrictEqual(yield* cache.get(keyOf("a")), Option.some(refusal))
+      assert.strictEqual(yield* server.command("EXISTS", nameOf("a")), 0)
+      yield* server.command("SET", nameOf("a"), entryText(refusal))
+      const other = yield* openCache(server.url)
+      assert.isUndefined(yield* sourceOf(other, "a"))
+      assert.deepStrictEqual(yield* cache.get(keyOf("a")), Option.some(refusal))
+      yield* other.set(uiEntry("a", { source: "made by another", createdAt: 4 }))
+      assert.strictEqual(yield* sourceOf(cache, "a"), "made by another")
+    })
+  )
+
   it.live("stay within the bounds of the memory, and large ones are not kept at all", () =>
     Effect.gen(function* () {
       const server = yield* redisServer()
@@ -131,6 +149,35 @@ describe("UIs shared through Redis", () => {
       assert.isDefined(yield* sourceOf(cache, "a"))
       yield* cache.set(uiEntry("large", { source: "x".repeat(20_000) }))
       assert.strictEqual(yield* server.command("EXISTS", nameOf("large")), 0)
+    })
+  )
+})
+
+describe("a value that is no UI", () => {
+  const sentBytes = (server: RedisServer) =>
+    Effect.map(server.command("INFO", "stats"), (text) =>
+      Number(/total_net_output_bytes:(\d+)/.exec(String(text))?.[1])
+    )
+
+  it.live("and that has twenty megabytes, is never read, and gives way to the next UI", () =>
+    Effect.gen(function* () {
+      const server = yield* redisServer()
+      const lines: Array<string> = []
+      yield* Effect.gen(function* () {
+        const cache = yield* openCache(server.url)
+        const lock = `${PREFIX}flight:${keyOf("a")}`
+        yield* server.command("SETRANGE", nameOf("a"), "20000000", "x")
+        yield* server.command("SETRANGE", lock, "20000000", "x")
+        const flights = Context.get(yield* connectedMachine(server.url), FleetFlights)
+        const flight = { make: Effect.never, find: cache.peek(keyOf("a")), failure: Schema.Never }
+        yield* Effect.forkScoped(flights.run(keyOf("a"), flight))
+        for (let turn = 0; turn < 10; turn += 1) assert.isUndefined(yield* sourceOf(cache, "a"))
+        yield* Effect.sleep("300 millis")
+        assert.isBelow(yield* sentBytes(server), 50_000)
+        yield* cache.set(uiEntry("a"))
+        assert.isDefined(yield* sourceOf(yield* openCache(server.url), "a"))
+      }).pipe(Effect.provide(logged(lines)))
+      assert.strictEqual(lines.filter((line) => line.includes("too large")).length, 1, lines.join("\n"))
     })
   )
 })
@@ -245,7 +292,7 @@ describe("a Redis that is away", () => {
       assert.isDefined(yield* sourceOf(cache, "removed"))
       yield* cache.removeTool("removed")
       assert.isUndefined(yield* sourceOf(cache, "removed"))
-      yield* cache.set(uiEntry("good", { source: null, fallback: reason, createdAt: 5 }))
+      yield* cache.set(uiEntry("good", { source: "ours", fallback: reason, createdAt: 5 }))
       yield* cache.set(uiEntry("newer", { source: "ours", createdAt: 5 }))
       yield* cache.set(uiEntry("older", { source: "ours", createdAt: 5 }))
       yield* cache.set(uiEntry("last"))
@@ -309,7 +356,7 @@ describe("the account of a Redis", () => {
   it.live("needs a few commands and its own keys, no more", () =>
     Effect.gen(function* () {
       const server = yield* redisServer()
-      const allowed = ["+ping", "+get", "+getrange", "+set", "+del", "+pexpire", "+eval"]
+      const allowed = ["+ping", "+get", "+getrange", "+strlen", "+set", "+del", "+pexpire", "+eval"]
       yield* server.command(
         "ACL",
         "SETUSER",

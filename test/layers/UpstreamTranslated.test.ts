@@ -447,7 +447,7 @@ describe("the layer", () => {
   const discover = encoder.encode(
     '{"id":"d","method":"server/discover","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}'
   )
-  const ended = new UpstreamExited({ command: "below", exitCode: 1, signal: null, silent: false })
+  const ended = new UpstreamExited({ command: "below", exitCode: 1, signal: null, silent: false, said: "" })
 
   it.effect("hands on the very frames in the same turn, and backpressure, the end and the name", () =>
     Effect.gen(function* () {

@@ -1,6 +1,6 @@
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { bin, noModel } from "../fixtures/RawClient.ts"
@@ -216,6 +216,26 @@ describe("mcp-gen-ui config check", () => {
     }
     assert.strictEqual(check(["--cache-dir", join(folder, "not", "yet")]).status, 0)
   })
+
+  it.skipIf(process.platform === "win32")(
+    "refuses folders for what is taken for ours if others can write to them",
+    () => {
+      const wide = join(folder, "wide")
+      mkdirSync(wide)
+      chmodSync(wide, 0o777)
+      const why = "others can write to it (its mode is 777); look at what is in it, then chmod 700 it"
+      const { status, stderr } = check(["--cache-dir", wide])
+      assert.deepStrictEqual([status, stderr], [2, `mcp-gen-ui: --cache-dir: ${wide}: ${why}\n`])
+      assert.strictEqual(check(["--cache-dir", wide, "--no-cache"]).status, 0)
+      assert.strictEqual(check(["--export-dir", wide]).status, 0)
+      const config = fileWith("wide.json", { refinements: { persist: true } })
+      const usual = join(wide, "mcp-gen-ui")
+      mkdirSync(usual)
+      chmodSync(usual, 0o775)
+      const refused = check(["--config", config], { XDG_STATE_HOME: wide }).stderr
+      assert.strictEqual(refused, `mcp-gen-ui: refinements.directory: ${usual}: ${why.replace("777", "775")}\n`)
+    }
+  )
 
   it("shows no password of an address that is refused, and says what is wrong with it", () => {
     const config = fileWith("redis.json", { cache: { type: "redis", url: "${REDIS_URL}" } })

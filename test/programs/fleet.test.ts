@@ -7,20 +7,22 @@ import { startModelStandIn } from "../fixtures/model-stand-in/ModelStandIn.ts"
 import { appsCapability, bin, type RawClient, root, startRawClient } from "../fixtures/RawClient.ts"
 import { turn } from "../fixtures/RawHttp.ts"
 import { redisServer } from "../fixtures/redisServer.ts"
+import { slowWay } from "../fixtures/slowWay.ts"
 import { pageTitled, withConfig } from "../fixtures/wrapperWithModel.ts"
 
 const weather = [process.execPath, `${root}examples/weather-server.mjs`]
 
 /** Wrappers over HTTP that share one Redis and one model; all of it ends with the scope. */
-const fleet = (answer: (index: number) => Answer | Promise<Answer>) =>
+const fleet = (answer: (index: number) => Answer | Promise<Answer>, delayMs = 0) =>
   Effect.gen(function* () {
     const redis = yield* redisServer()
+    const url = delayMs === 0 ? redis.url : yield* slowWay(redis.url, delayMs)
     const model = yield* Effect.acquireRelease(
       Effect.promise(() => startModelStandIn({ answer: (_, index) => answer(index) })),
       (model) => Effect.promise(model.close)
     )
     const { flags } = yield* Effect.acquireRelease(
-      Effect.promise(() => withConfig({ cache: { url: redis.url } })),
+      Effect.promise(() => withConfig({ cache: { url } })),
       ({ remove }) => Effect.promise(remove)
     )
     const env = { ANTHROPIC_API_KEY: "sk-ant-0123456789", ANTHROPIC_BASE_URL: model.url }
@@ -79,6 +81,20 @@ describe("two instances on one Redis", () => {
           Promise.all(hosts.flatMap((host) => Array.from({ length: 25 }, () => read(host))))
         )
         assert.lengthOf(pages, 100)
+        assert.isTrue(pages.every((page) => page.includes("Shared")))
+        assert.lengthOf(model.requests, 1)
+      }),
+    60_000
+  )
+
+  it.live(
+    "ask the model once for all readers, also if Redis takes half a second for each answer",
+    () =>
+      Effect.gen(function* () {
+        const { instance, model } = yield* fleet(() => ({ text: pageTitled("Shared"), chunkDelayMs: 20 }), 500)
+        const [one, two] = yield* Effect.all([instance, instance], { concurrency: 2 })
+        const hosts = yield* Effect.all([one.host, two.host])
+        const pages = yield* Effect.promise(() => Promise.all(hosts.flatMap((host) => [read(host), read(host)])))
         assert.isTrue(pages.every((page) => page.includes("Shared")))
         assert.lengthOf(model.requests, 1)
       }),

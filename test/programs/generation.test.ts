@@ -1,4 +1,8 @@
 import { afterAll, afterEach, assert, describe, it } from "@effect/vitest"
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { entryText, readEntryText } from "../../src/adapters/uiEntryText.ts"
 import { closeChromium, openView } from "../browser/harness/index.ts"
 import { type ModelStandIn, startModelStandIn } from "../fixtures/model-stand-in/ModelStandIn.ts"
 import { initialize, type RawClient, root, startWrapper } from "../fixtures/RawClient.ts"
@@ -149,6 +153,56 @@ describe("a generated UI", () => {
     const view = await open(client, html, { location: "Oslo", days: 3 })
     await view.frame.getByRole("table").first().waitFor()
     assert.deepStrictEqual(view.violations, [])
+  })
+
+  it("is asked for again after a restart where the provider had refused, whatever the cache directory keeps", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "mcp-gen-ui-"))
+    running.push(() => rm(directory, { recursive: true }))
+    const flags = ["--cache-dir", join(directory, "cache")]
+    const model = await standIn({
+      answer: (_, index) => (index === 0 ? { error: { status: 401, message: "bad key" } } : { text: forecastPage })
+    })
+    const first = await weather(environments.Anthropic(model.url), flags)
+    await read(first, "get_forecast")
+    await read(first, "get_forecast")
+    assert.lengthOf(model.requests, 1)
+    await first.close()
+    const second = await weather(environments.Anthropic(model.url), flags)
+    await read(second, "get_forecast")
+    assert.deepInclude(await inspect(second, "get_forecast"), { level: 0, status: "generated" })
+    await second.close()
+    const third = await weather(environments.Anthropic(model.url), flags)
+    await read(third, "get_forecast")
+    assert.lengthOf(model.requests, 2)
+  })
+
+  it("is written anew where somebody has changed what the cache directory keeps", async () => {
+    const directory = await mkdtemp(join(tmpdir(), "mcp-gen-ui-"))
+    running.push(() => rm(directory, { recursive: true }))
+    const model = await standIn({ answer: forecastPage })
+    const once = async () => {
+      const client = await weather(environments.Anthropic(model.url), ["--cache-dir", directory])
+      const html = await read(client, "get_forecast")
+      assert.strictEqual(await client.close(), 0)
+      return html
+    }
+    await once()
+    const [name = ""] = await readdir(directory)
+    const path = join(directory, name)
+    const key = name.replace(".ui.json", "")
+    const stored = readEntryText(await readFile(path, "utf8"), key)
+    if (stored._tag !== "Entry") return assert.fail(stored._tag)
+    const beacon = '<img src="https://evil.example/beacon.png" alt="">'
+    for (const provider of ["anthropic", "hand", "file"]) {
+      const source = `${stored.entry.source}${beacon}`
+      await writeFile(path, entryText({ ...stored.entry, source, provider }))
+      const asked = model.requests.length
+      assert.notInclude(await once(), "evil.example", provider)
+      assert.lengthOf(model.requests, asked + 1, provider)
+    }
+    const asked = model.requests.length
+    await once()
+    assert.lengthOf(model.requests, asked)
   })
 
   it("is not waited for once the host cancels: the model's socket closes", async () => {

@@ -94,9 +94,32 @@ describe("the end of a run", () => {
     const client = odd(["exit-at-once"])
     const first = initialize(client)
     const { error } = (await first).message as { error: { message: string } }
-    assert.match(error.message, /ended with exit code 3\. It never answered: run the command by itself/)
+    assert.match(error.message, /ended with exit code 3 and never answered\. .*:\n {2}.*cannot read the settings file/)
     assert.strictEqual(await client.exit, 1)
-    assert.include(client.log(), "cannot read the settings file")
+    assert.include(client.log(), error.message)
+  })
+
+  it("explains a server that exits at once without a word, and keeps its secrets", async () => {
+    const exit = (said: string) => {
+      const env = { SERVER_TOKEN: "of-the-server-1234" }
+      return startWrapper([process.execPath, "-e", `${said}; process.exit(3)`], { env })
+    }
+    const messageOf = async (client: ReturnType<typeof exit>) => {
+      const { error } = (await initialize(client)).message as { error: { message: string } }
+      await client.exit
+      return error.message
+    }
+    assert.match(await messageOf(exit("0")), /ended with exit code 3\. It never answered: run the command by itself/)
+    const said = "console.error('no such user: ' + process.env.SERVER_TOKEN + ' \\x1b[2J')"
+    assert.match(await messageOf(exit(said)), /standard error:\n {2}no such user: \[redacted\]$/)
+  })
+
+  it("answers a host whose server can not be started at all", async () => {
+    const client = startWrapper(["no-such-command-here"])
+    const { error } = (await initialize(client)).message as { error: { code: number; message: string } }
+    assert.strictEqual(error.code, -32000)
+    assert.match(error.message, /"no-such-command-here" was not found on PATH\. Check the spelling/)
+    assert.strictEqual(await client.exit, 2)
   })
 
   it("does not come when the server closes its output and lives on: another one takes its place", async () => {

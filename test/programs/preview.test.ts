@@ -168,7 +168,9 @@ describe("the server of the preview", () => {
     Effect.gen(function* () {
       const { url } = yield* openPreview({ wrapperArgs: ["--", "no-such-command-here"] })
       const events = openEvents(url)
-      assert.deepStrictEqual(yield* events.next("exit"), { code: 1, signal: null })
+      const exit = yield* events.next("exit")
+      assert.deepInclude(exit, { code: 1, signal: null })
+      assert.match(JSON.stringify(exit), /"said":".*no-such-command-here ENOENT/)
       events.close()
     })
   )

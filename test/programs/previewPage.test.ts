@@ -8,6 +8,7 @@ import { afterAll } from "vitest"
 import { closeChromium, launchChromium } from "../browser/harness/index.ts"
 import { fixture, openPreview } from "../fixtures/preview/openPreview.ts"
 import { accessibilityProblems } from "../fixtures/preview/wrapperPage.ts"
+import { bin } from "../fixtures/RawClient.ts"
 
 interface OpenedPage {
   readonly page: Page
@@ -354,6 +355,19 @@ describe("the page of the preview", () => {
       await page.locator(".entry", { hasText: "exit code 1" }).nth(1).waitFor()
     })
   )
+
+  it.effect("says why a server could not be started, beside the log", () => {
+    const code = "console.error('Error: DATABASE_URL is not set'); process.exit(3)"
+    const told = /ended with exit code 3 and never answered\. The last that .*\n\s*Error: DATABASE_URL is not set/
+    return Effect.gen(function* () {
+      yield* onPage({ binPath: bin, wrapperArgs: ["--", process.execPath, "-e", code] }, async ({ page }) => {
+        assert.match(await page.locator(".notice").first().innerText(), told)
+      })
+      yield* onPage({ binPath: bin, wrapperArgs: ["--", "no-such-command-here"] }, async ({ page }) => {
+        assert.match(await page.locator(".notice").first().innerText(), /"no-such-command-here" was not found on PATH/)
+      })
+    })
+  })
 
   it.effect("filters the tools and is used with the keyboard alone", () =>
     onPage({}, async ({ page, view }) => {

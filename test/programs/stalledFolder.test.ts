@@ -140,14 +140,23 @@ describe.skipIf(process.platform !== "linux")("a folder that can not be made", (
   })
 
   it("is one warning of a server, which serves and ends as ever", async () => {
-    const client = startWrapper(weather, { flags: ["--cache-dir", "/proc/mcp-gen-ui"] })
-    await initialize(client)
-    await client.request("tools/list")
-    for (const tool of ["get_forecast", "get_current_weather"]) {
-      const read = client.request("resources/read", { uri: `ui://${tool}` })
-      assert.include((await read).text, "text/html;profile=mcp-app")
+    const model = await startModelStandIn({ answer: () => ({ text: pageTitled("Weather") }) })
+    const client = startWrapper(weather, {
+      flags: ["--cache-dir", "/proc/mcp-gen-ui"],
+      env: { MCP_GEN_UI_LLM: "anthropic", MCP_GEN_UI_API_KEY: "key-of-tests", ANTHROPIC_BASE_URL: model.url }
+    })
+    try {
+      await initialize(client)
+      await client.request("tools/list")
+      for (const tool of ["get_forecast", "get_current_weather"]) {
+        const read = client.request("resources/read", { uri: `ui://${tool}` })
+        assert.include((await read).text, "text/html;profile=mcp-app")
+      }
+      assert.strictEqual(await client.close(), 0)
+      assert.strictEqual(client.log().match(/can not be written/g)?.length, 1, client.log())
+    } finally {
+      await client.close()
+      await model.close()
     }
-    assert.strictEqual(await client.close(), 0)
-    assert.strictEqual(client.log().match(/can not be written/g)?.length, 1, client.log())
   })
 })

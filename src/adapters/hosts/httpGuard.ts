@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { isHostAllowed, isOriginAllowed } from "../../domain/wire/HttpHeaders.ts"
+import { isHostAllowed, isOfAnotherSite, isOriginAllowed } from "../../domain/wire/HttpHeaders.ts"
 import { refusal } from "../../domain/wire/HttpMessages.ts"
 import { answerEmpty, answerRefusal } from "./httpAnswers.ts"
 
@@ -40,10 +40,13 @@ export class HttpGuard {
       const name = JSON.stringify(request.headers.host ?? "")
       return this.#forbid(response, `Forbidden: the Host header ${name} is none of ours (http.allowedHosts)`)
     }
-    const { origin } = request.headers
-    if (origin === undefined) return true
+    const { host: asked = "", origin } = request.headers
+    if (origin === undefined) {
+      if (!isOfAnotherSite(request.headers["sec-fetch-site"])) return true
+      return this.#forbid(response, "Forbidden: a web page asks that does not say its origin")
+    }
     response.setHeader("vary", "Origin")
-    if (!isOriginAllowed(origin, allowedOrigins)) {
+    if (!isOriginAllowed(origin, { host: asked, allowed: allowedOrigins, hasToken: this.#token !== undefined })) {
       return this.#forbid(
         response,
         `Forbidden: the origin ${JSON.stringify(origin)} may not connect (http.allowedOrigins)`

@@ -4,7 +4,8 @@ import {
   isLegacyVersion,
   isModernVersion,
   legacyVersions,
-  mediaTypeOf
+  mediaTypeOf,
+  namesType
 } from "../../domain/wire/HttpHeaders.ts"
 import { type Posted, readPosted, refusal } from "../../domain/wire/HttpMessages.ts"
 import { answerEmpty, answerRefusal, answerText } from "./httpAnswers.ts"
@@ -85,14 +86,23 @@ export const httpRoutes = ({ bodies, guard, onFault, probes, sessions }: HttpRou
     return false
   }
 
-  const isAcceptable = (request: IncomingMessage, response: ServerResponse, types: ReadonlyArray<string>): boolean => {
-    if (acceptsAll(request.headers.accept, types)) return true
+  const isAcceptable = (response: ServerResponse, isNamed: boolean, types: ReadonlyArray<string>): boolean => {
+    if (isNamed) return true
     answerRefusal(
       response,
       refusal(406, -32000, `Not Acceptable: the Accept header has to name ${types.join(" and ")}`)
     )
     return false
   }
+
+  const acceptsBoth = (request: IncomingMessage, response: ServerResponse): boolean => {
+    const types = [JSON_TYPE, EVENTS_TYPE]
+    return isAcceptable(response, acceptsAll(request.headers.accept, types), types)
+  }
+
+  /** Word by word: with a picture on any page of the web, a browser asks for whatever there is. */
+  const acceptsEvents = (request: IncomingMessage, response: ServerResponse): boolean =>
+    isAcceptable(response, namesType(request.headers.accept, EVENTS_TYPE), [EVENTS_TYPE])
 
   /** The session that a request names; answers by itself when there is none. */
   const sessionOf = (request: IncomingMessage, response: ServerResponse): HttpLegacyHost | undefined => {
@@ -126,7 +136,7 @@ export const httpRoutes = ({ bodies, guard, onFault, probes, sessions }: HttpRou
   }
 
   const onPost = (request: IncomingMessage, response: ServerResponse): void => {
-    if (!isAcceptable(request, response, [JSON_TYPE, EVENTS_TYPE]) || !isReadable(request, response)) return
+    if (!acceptsBoth(request, response) || !isReadable(request, response)) return
     const key = header(request, "mcp-session-id")
     const known = key === undefined ? undefined : sessions.legacy.get(key)
     const read = (): void =>
@@ -147,7 +157,7 @@ export const httpRoutes = ({ bodies, guard, onFault, probes, sessions }: HttpRou
   }
 
   const onGet = (request: IncomingMessage, response: ServerResponse): void => {
-    if (!isAcceptable(request, response, [EVENTS_TYPE])) return
+    if (!acceptsEvents(request, response)) return
     const host = sessionOf(request, response)
     host?.openStream(response, header(request, "last-event-id"))
   }
@@ -181,7 +191,7 @@ export const httpRoutes = ({ bodies, guard, onFault, probes, sessions }: HttpRou
     [ENDPOINT]: { POST: onPost, GET: onGet, DELETE: onDelete },
     [SSE_ENDPOINT]: {
       GET: (request, response) => {
-        if (isAcceptable(request, response, [EVENTS_TYPE])) sessions.beginSse(response)
+        if (acceptsEvents(request, response)) sessions.beginSse(response)
       }
     },
     [MESSAGES_ENDPOINT]: { POST: onMessages }

@@ -9,6 +9,8 @@ import { longestCall } from "./viewServer.ts"
 export type Era = "legacy" | "modern"
 
 const modernVersion = "2026-07-28"
+/** Also of the wrapper, where its server ended. */
+const connectionClosed = -32_000
 
 export interface HostSessionEvents {
   readonly onFrame: (from: "host" | "peer", frame: JSONRPCMessage) => void
@@ -31,9 +33,10 @@ export class ConnectionLost extends Error {
   }
 }
 
-const exitReason = ({ code, signal, failure }: ServerExit): string => {
+const exitReason = ({ code, failure, said = "", signal }: ServerExit): string => {
   if (failure !== undefined) return `The server could not be started: ${failure}`
-  return signal === null ? `The server ended with exit code ${code ?? "unknown"}` : `The server was ended by ${signal}`
+  const how = signal === null ? `ended with exit code ${code ?? "unknown"}` : `was ended by ${signal}`
+  return said === "" ? `The server ${how}` : `The server ${how}. The last that it wrote on standard error:\n${said}`
 }
 
 const decodeBlob = (blob: string): string =>
@@ -66,11 +69,17 @@ export class HostSession {
       lost = new ConnectionLost(reason, hasPreview)
       if (session !== undefined) session.#closed(lost)
     }
+    /** What the server said instead of a greeting: it knows better than its exit code. */
+    let refusal: string | undefined
     const transport = new HostTransport({
       onOpen: (opened) => {
         link = opened
       },
-      onFrame: events.onFrame,
+      onFrame: (from, frame) => {
+        events.onFrame(from, frame)
+        const isRefusal = from === "peer" && "error" in frame && frame.error.code === connectionClosed
+        if (session === undefined && isRefusal) refusal = frame.error.message
+      },
       onLog: events.onLog,
       onUiFile: events.onUiFile,
       onExit: (exit) => end(exitReason(exit), true),
@@ -92,7 +101,7 @@ export class HostSession {
       return session
     } catch (error) {
       await transport.close()
-      throw lost ?? error
+      throw refusal === undefined ? (lost ?? error) : new ConnectionLost(refusal, lost?.hasPreview ?? true)
     }
   }
 

@@ -4,6 +4,7 @@ export interface ServerExit {
   readonly code: number | null
   readonly signal: string | null
   readonly failure?: string
+  readonly said?: string
 }
 
 /** Who writes views, and how long a reader waits for one at most. */

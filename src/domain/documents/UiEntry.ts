@@ -43,6 +43,9 @@ export type TokenUsage = typeof TokenUsage.Type
 /** Raised when the shape below changes, so that caches on disk skip older entries (requirement C4). */
 export const UI_ENTRY_FORMAT = 2
 
+/** The `provider` of a source that a person keeps in a file, which is served as it is. */
+export const HAND_MADE = "file"
+
 /** One UI of one tool as the cache keeps it (requirement C5): the source before linking, and where it came from. */
 export const UiEntry = Schema.Struct({
   format: Schema.Literal(UI_ENTRY_FORMAT),

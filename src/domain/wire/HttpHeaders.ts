@@ -25,9 +25,15 @@ export const mediaTypeOf = (header: string | undefined): string | undefined => {
   return trimmed === "" || trimmed.includes(",") ? undefined : trimmed
 }
 
+const rangesOf = (header: string | undefined): ReadonlyArray<string | undefined> =>
+  (header ?? "").split(",").map((range) => mediaTypeOf(range))
+
+/** Whether an Accept header names a media type, and not by a wildcard: those stand in every request of a browser. */
+export const namesType = (header: string | undefined, type: string): boolean => rangesOf(header).includes(type)
+
 /** Whether an Accept header names all of these media types, itself or by a wildcard (RFC 9110, 12.5.1). */
 export const acceptsAll = (header: string | undefined, types: ReadonlyArray<string>): boolean => {
-  const ranges = (header ?? "").split(",").map((range) => mediaTypeOf(range))
+  const ranges = rangesOf(header)
   return types.every((type) => ranges.some((range) => range === type || range === "*/*" || range === wildcardOf(type)))
 }
 
@@ -90,13 +96,27 @@ export const isHostAllowed = (
   })
 }
 
-/** Whether a page of this origin may connect: one of this machine, on any port, or one that the configuration allows. */
-export const isOriginAllowed = (origin: string, allowed: ReadonlyArray<string>): boolean => {
+/**
+ * Whether a page of this origin may connect: one of the very address that it asks (`host`, which has been checked), one that
+ * the configuration allows or, where it has to bring a token anyway, one of this machine on any port. Without a token, any
+ * local program that serves pages could start servers.
+ */
+export const isOriginAllowed = (
+  origin: string,
+  page: { readonly host: string; readonly allowed: ReadonlyArray<string>; readonly hasToken: boolean }
+): boolean => {
+  const { allowed, hasToken, host } = page
   if (allowed.includes(origin)) return true
   if (!URL.canParse(origin)) return false
   const { hostname, origin: serialized, protocol } = new URL(origin)
   if (protocol !== "http:" && protocol !== "https:") return false
-  return (
-    LOCAL_NAMES.has(hostname) || allowed.some((entry) => URL.canParse(entry) && new URL(entry).origin === serialized)
-  )
+  if (hasToken && LOCAL_NAMES.has(hostname)) return true
+  return [`${protocol}//${host}`, ...allowed].some((own) => URL.canParse(own) && new URL(own).origin === serialized)
 }
+
+/**
+ * Whether a browser says that a page of another site asks (Fetch Metadata). It does so where it names no Origin: for pictures
+ * and links, and for what a page sends without wanting to read the answer. Another port is the same site.
+ */
+export const isOfAnotherSite = (header: string | undefined): boolean =>
+  header !== undefined && header !== "same-origin" && header !== "none"

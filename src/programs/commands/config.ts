@@ -146,6 +146,9 @@ const FOLLOWS_FROM: Readonly<Record<string, ReadonlyArray<Path>>> = {
   ]
 }
 
+/** Nobody said a setting. */
+const DEFAULT = "default"
+
 /** Who said a setting: a flag, a variable, the file, or nobody. */
 const sourcesOf = (given: CommandLineArguments, provider: string) => {
   const variable = (name: string): string | undefined => {
@@ -176,29 +179,33 @@ const sourcesOf = (given: CommandLineArguments, provider: string) => {
     const keys = [path, ...(FOLLOWS_FROM[name] ?? [])]
     if (file !== undefined && !isAside && keys.some((key) => holds(document, key))) return file
     const chosenBy = name === "llm.provider" ? providerVariables(provider) : []
-    return chosenBy.find((one) => variable(one) !== undefined) ?? "default"
+    return chosenBy.find((one) => variable(one) !== undefined) ?? DEFAULT
   }
 }
 
 const isFlagOrVariable = (source: string): boolean => /^(?:--|MCP_GEN_UI_)/.test(source)
 
-/** The folders that were named, apart from those of the defaults, which are made when they are needed. */
+/** The folders that were named, and those of the defaults from which something is read that must be ours. */
 const namedFolders = (
   { cache, exportDirectory, generation, refinements, upstream }: Settings["Service"],
   sourceOf: (path: Path) => string
 ): ReadonlyArray<NamedFolder> => {
-  const folders: ReadonlyArray<readonly [string, string | undefined, boolean]> = [
-    ["upstream.cwd", upstream.transport === "stdio" ? upstream.cwd : undefined, false],
-    ["cache.directory", cache.enabled && cache.type === "filesystem" ? cache.directory : undefined, true],
-    ["refinements.directory", refinements.persist ? refinements.directory : undefined, true],
-    ["exportDirectory", exportDirectory, true],
-    ["generation.promptsDirectory", generation.promptsDirectory, false],
-    ["generation.uiDirectory", generation.uiDirectory, false]
+  const toRead = { isMade: false }
+  const toWrite = { isMade: true }
+  const toKeep = { isMade: true, isTrusted: true }
+  type Use = typeof toRead | typeof toKeep
+  const folders: ReadonlyArray<readonly [string, string | undefined, Use]> = [
+    ["upstream.cwd", upstream.transport === "stdio" ? upstream.cwd : undefined, toRead],
+    ["cache.directory", cache.enabled && cache.type === "filesystem" ? cache.directory : undefined, toKeep],
+    ["refinements.directory", refinements.persist ? refinements.directory : undefined, toKeep],
+    ["exportDirectory", exportDirectory, toWrite],
+    ["generation.promptsDirectory", generation.promptsDirectory, toRead],
+    ["generation.uiDirectory", generation.uiDirectory, toRead]
   ]
-  return folders.flatMap(([setting, path, isMade]) => {
+  return folders.flatMap(([setting, path, use]) => {
     const source = sourceOf(setting.split("."))
-    if (path === undefined || source === "default") return []
-    return [{ setting, path, isMade, saidBy: isFlagOrVariable(source) ? source : setting }]
+    if (path === undefined || (source === DEFAULT && use !== toKeep)) return []
+    return [{ setting, path, ...use, saidBy: isFlagOrVariable(source) ? source : setting }]
   })
 }
 
@@ -213,7 +220,8 @@ const checkFiles = Effect.fnUntraced(function* (settings: Settings["Service"], s
   const folders = yield* folderProblems(namedFolders(settings, sourceOf))
   const problems = [...folders, ...logFile].map(({ path, setting, text }) => {
     const source = sourceOf(setting.split("."))
-    return { source, path: isFlagOrVariable(source) ? "" : setting, text: `${path}: ${text}` }
+    const where = isFlagOrVariable(source) ? "" : setting
+    return { source: source === DEFAULT ? "" : source, path: where, text: `${path}: ${text}` }
   })
   if (problems.length > 0) return yield* new ConfigRejected({ problems })
   yield* PromptLibrary.pipe(

@@ -3,12 +3,16 @@ import type { Scope } from "effect"
 import { spawn } from "node:child_process"
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import { StringDecoder } from "node:string_decoder"
+import { LastWords } from "../../domain/logs/LastWords.ts"
+import { makeRedactor, secretsOf } from "../../domain/logs/Redaction.ts"
 
 export interface ServerExit {
   readonly code: number | null
   readonly signal: string | null
   /** Why the process could not be started, if it could not. */
   readonly failure?: string | undefined
+  /** The last lines that it wrote on standard error, without secrets. */
+  readonly said?: string | undefined
 }
 
 export interface ServerProcessOptions {
@@ -54,9 +58,12 @@ const started = (options: ServerProcessOptions) => {
     detached: process.platform !== "win32",
     windowsHide: true
   })
+  const lastWords = new LastWords()
   const exited = new Promise<ServerExit>((resolve) => {
     child.once("error", (error) => resolve({ code: null, signal: null, failure: error.message }))
-    child.once("close", (code, signal) => resolve({ code, signal }))
+    child.once("close", (code, signal) =>
+      resolve({ code, signal, said: lastWords.said(makeRedactor(secretsOf(process.env)).text) })
+    )
   })
   child.stdin.on("error", () => {})
   child.stdout.on(
@@ -65,6 +72,7 @@ const started = (options: ServerProcessOptions) => {
       if (!options.onFrame(line, () => child.stdout.resume())) child.stdout.pause()
     })
   )
+  child.stderr.on("data", (chunk: Buffer) => lastWords.push(chunk))
   child.stderr.on(
     "data",
     byLine((line) => options.onLog(line.slice(0, longestLogLine)))

@@ -5,7 +5,8 @@ import {
   isHostAllowed,
   isModernVersion,
   isOriginAllowed,
-  mediaTypeOf
+  mediaTypeOf,
+  namesType
 } from "../../../src/domain/wire/HttpHeaders.ts"
 import { encodeHeaderValue } from "../../../src/domain/wire/ParamHeaders.ts"
 
@@ -25,6 +26,13 @@ describe("HttpHeaders", () => {
     assert.isFalse(acceptsAll("application/json", types))
     assert.isFalse(acceptsAll("application/jsonp, text/event-stream", types))
     assert.isFalse(acceptsAll(undefined, types))
+  })
+
+  it("takes a wildcard for no name", () => {
+    assert.isTrue(namesType("application/json, Text/Event-Stream;q=0.5", "text/event-stream"))
+    for (const header of ["*/*", "text/*", "image/avif,image/webp,*/*;q=0.8", "text/event-streams", "", undefined]) {
+      assert.isFalse(namesType(header, "text/event-stream"), header)
+    }
   })
 
   it("decodes what hosts encode", () => {
@@ -56,10 +64,19 @@ describe("HttpHeaders", () => {
 
   it("compares origins whole", () => {
     const allowed = ["https://app.example:443", "moz-extension://abc"]
-    assert.isTrue(isOriginAllowed("https://app.example", allowed))
-    assert.isTrue(isOriginAllowed("moz-extension://abc", allowed))
-    for (const origin of ["https://app.example.evil", "http://app.example", "moz-extension://abcd", "localhost"]) {
-      assert.isFalse(isOriginAllowed(origin, allowed), origin)
+    for (const hasToken of [true, false]) {
+      assert.isTrue(isOriginAllowed("https://app.example", { host: "localhost:8080", allowed, hasToken }))
+      assert.isTrue(isOriginAllowed("moz-extension://abc", { host: "localhost:8080", allowed, hasToken }))
+      for (const origin of ["https://app.example.evil", "http://app.example", "moz-extension://abcd", "localhost"]) {
+        assert.isFalse(isOriginAllowed(origin, { host: "localhost:8080", allowed, hasToken }), origin)
+      }
+      assert.isTrue(isOriginAllowed("http://localhost:8080", { host: "LOCALHOST:8080", allowed, hasToken }))
+      assert.isTrue(isOriginAllowed("https://own.example", { host: "own.example:443", allowed, hasToken }))
+      assert.isFalse(isOriginAllowed("http://own.example", { host: "own.example:443", allowed, hasToken }))
+      assert.strictEqual(
+        isOriginAllowed("http://localhost:5173", { host: "localhost:8080", allowed, hasToken }),
+        hasToken
+      )
     }
   })
 })

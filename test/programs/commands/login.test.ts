@@ -14,7 +14,10 @@ const setUp = Effect.gen(function* () {
     (path) => Effect.sync(() => rmSync(path, { recursive: true }))
   )
   for (const name of ["open", "xdg-open"]) {
-    writeFileSync(join(folder, name), `#!${process.execPath}\nfetch(process.argv[2])\n`)
+    const open = `const page = require("fs").readFileSync(new URL(process.argv[2]), "utf8")
+      const address = /url=([^"]*)"/.exec(page)[1].replaceAll("&amp;", "&")
+      fetch(address)`
+    writeFileSync(join(folder, name), `#!${process.execPath}\n${open}\n`)
     chmodSync(join(folder, name), 0o755)
   }
   const environment = {
