@@ -361,10 +361,10 @@ describe("the page of the preview", () => {
     const told = /ended with exit code 3 and never answered\. The last that .*\n\s*Error: DATABASE_URL is not set/
     return Effect.gen(function* () {
       yield* onPage({ binPath: bin, wrapperArgs: ["--", process.execPath, "-e", code] }, async ({ page }) => {
-        assert.match(await page.locator(".notice").first().innerText(), told)
+        assert.match(await page.getByRole("alert").innerText(), told)
       })
       yield* onPage({ binPath: bin, wrapperArgs: ["--", "no-such-command-here"] }, async ({ page }) => {
-        assert.match(await page.locator(".notice").first().innerText(), /"no-such-command-here" was not found on PATH/)
+        assert.match(await page.getByRole("alert").innerText(), /"no-such-command-here" was not found on PATH/)
       })
     })
   })

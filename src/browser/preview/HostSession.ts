@@ -35,8 +35,10 @@ export class ConnectionLost extends Error {
 
 const exitReason = ({ code, failure, said = "", signal }: ServerExit): string => {
   if (failure !== undefined) return `The server could not be started: ${failure}`
-  const how = signal === null ? `ended with exit code ${code ?? "unknown"}` : `was ended by ${signal}`
-  return said === "" ? `The server ${how}` : `The server ${how}. The last that it wrote on standard error:\n${said}`
+  // Who was ended has not said why.
+  if (signal !== null) return `The server was ended by ${signal}`
+  const how = `The server ended with exit code ${code ?? "unknown"}`
+  return said === "" ? how : `${how}. The last that it wrote on standard error:\n${said}`
 }
 
 const decodeBlob = (blob: string): string =>

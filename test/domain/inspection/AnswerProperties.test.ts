@@ -185,7 +185,8 @@ const statementsOf = (code: string): ReadonlyArray<unknown> =>
     .body.filter((node: AnyNode) => node.type !== "ImportDeclaration" && node.type !== "EmptyStatement")
     .map(shape)
 
-const FRAME = new Set(["html", "head", "body"])
+/** What the document has of its own. */
+const FRAME = new Set(["html", "head", "body", "meta"])
 const treeOf = (html: string) => {
   const { elements, texts, comments } = parseMarkup(parsers, html)
   const pathOf = (element: MarkupElement | null): string =>
