@@ -2,7 +2,7 @@ const acronym = /^(id|ur[il]|api|ip|html|json|sql|uuid|cs[sv]|pdf|utc|uv|usd|eur
 
 /** A name in camel case with a blank between its words. */
 export const spaced = (key: string): string =>
-  key.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2")
+  key.replace(/([a-z0-9])([A-Z])/g, "$1 $2").replace(/([A-Z])([A-Z][a-z])/g, "$1 $2")
 
 /** Names in camel, snake or kebab case as words: `userID` is "User ID", `get_forecast` is "Get forecast". */
 export const labelOf = (key: string): string => {

@@ -17,8 +17,6 @@ const MAX_WAITING = 1000
 /** Between two reports of progress. */
 const REPORT_PAUSE = Duration.millis(250)
 
-const withThousands = (count: number): string => String(count).replaceAll(/\B(?=(\d{3})+$)/g, ",")
-
 /** What a person reads who waits for the UI of a tool. */
 const messageOf = ({ attempts, characters, stage }: GenerationProgress, toolName: string): string => {
   switch (stage) {
@@ -27,7 +25,7 @@ const messageOf = ({ attempts, characters, stage }: GenerationProgress, toolName
     case "asking":
       return attempts > 1 ? `Asking the model again (request ${attempts})` : "Asking the model"
     case "writing":
-      return `Writing the UI of ${toolName}: ${withThousands(characters)} characters`
+      return `Writing the UI of ${toolName}: ${characters.toLocaleString("en")} characters`
     case "checking":
       return "Checking"
     case "repairing":

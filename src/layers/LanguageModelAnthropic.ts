@@ -95,7 +95,7 @@ export const layer = (options: AnthropicOptions): Layer.Layer<LanguageModel> =>
   Layer.sync(LanguageModel, () => {
     const model = options.model ?? DEFAULT_MODEL
     const key = options.apiKey === undefined ? "" : Redacted.value(options.apiKey).trim()
-    const baseURL = (options.baseUrl ?? "https://api.anthropic.com").replace(/\/+$/, "").replace(/\/v1$/, "")
+    const baseURL = (options.baseUrl ?? "https://api.anthropic.com").replace(/(?<!\/)\/+$/, "").replace(/\/v1$/, "")
 
     let connected: Promise<Anthropic> | undefined
     const connect = async () => {

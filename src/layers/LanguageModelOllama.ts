@@ -33,10 +33,10 @@ const connectable = (hostname: string): string => {
  * as it is, and the request fails with it in its message.
  */
 export const ollamaBaseUrl = (host: string | undefined): string => {
-  const value = (host ?? "").trim().replace(/\/+$/, "")
+  const value = (host ?? "").trim().replace(/(?<!\/)\/+$/, "")
   const [, scheme, rest = ""] = /^(?:(https?):\/\/)?(.*)$/i.exec(value) ?? []
-  const [, authority = "", path = ""] = /^([^/]*)(.*)$/.exec(rest) ?? []
-  const [, credentials = "", hostname = "", port] = /^(.*@)?(\[[^\]]*\]|[^:]*)(?::(\d+))?$/.exec(authority) ?? []
+  const [, authority = "", path = ""] = /^([^/]*)(.*)$/s.exec(rest) ?? []
+  const [, credentials = "", hostname = "", port] = /^(.*@)?(\[[^\]@]*\]|[^:@]*)(?::(\d+))?$/.exec(authority) ?? []
   const defaultPort = scheme === undefined ? `:${DEFAULT_PORT}` : ""
   const url = `${scheme ?? "http"}://${credentials}${connectable(hostname)}${port === undefined ? defaultPort : `:${port}`}`
   return URL.canParse(url) ? `${url}${path.replace(/\/v1$/, "")}` : value

@@ -24,7 +24,7 @@ export interface OpenAiOptions {
 }
 
 const withVersion = (baseUrl: string): string => {
-  const trimmed = baseUrl.replace(/\/+$/, "")
+  const trimmed = baseUrl.replace(/(?<!\/)\/+$/, "")
   return URL.canParse(trimmed) && new URL(trimmed).pathname === "/" ? `${trimmed}/v1` : trimmed
 }
 

@@ -1,6 +1,7 @@
 import { Duration, Effect, Latch, Layer } from "effect"
 import { makeRedactor } from "../domain/logs/Redaction.ts"
 import { LearnedTool } from "../domain/memory/LearnedTool.ts"
+import { BudgetSpent, timeBudget } from "../domain/memory/WorkBudget.ts"
 import { NOTHING_LEARNED } from "../domain/tools/LearnedResults.ts"
 import { decodedAt } from "../domain/wire/Rewrites.ts"
 import { ToolMemory } from "../services/ToolMemory.ts"
@@ -15,6 +16,8 @@ const MODEST_BYTES = 131_072
 const LARGE_BYTES = 524_288
 /** Answers are looked at one by one, with pauses: while messages come fast, most of the time is theirs. */
 const PAUSE = Duration.millis(50)
+/** An answer that takes longer to look at teaches nothing: messages wait meanwhile. */
+const MAX_MILLISECONDS = 250
 
 interface Answer {
   readonly args: unknown
@@ -53,7 +56,12 @@ export const layer = ({ mode, secrets }: ToolMemoryOptions): Layer.Layer<ToolMem
         if (answer === undefined) return
         waiting.delete(toolName)
         const result = decodedAt(answer.frame, ["result"])
-        if (result !== undefined) touched(toolName).add(answer.args, result)
+        if (result === undefined) return
+        try {
+          touched(toolName).add(answer.args, result, timeBudget(MAX_MILLISECONDS))
+        } catch (error) {
+          if (!(error instanceof BudgetSpent)) throw error
+        }
       }
 
       const lookAtNext = Effect.gen(function* () {

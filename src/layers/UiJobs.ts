@@ -5,11 +5,24 @@ import type { UiType } from "../domain/documents/UiEntry.ts"
 import { DocumentLinker } from "../services/DocumentLinker.ts"
 import { LanguageModel } from "../services/LanguageModel.ts"
 import { PromptLibrary } from "../services/PromptLibrary.ts"
+import type { Tool } from "../domain/tools/Tool.ts"
 import { Settings, type ToolHints } from "../services/Settings.ts"
 import { ToolMemory } from "../services/ToolMemory.ts"
 import { type UiJob, UiJobs } from "../services/UiJobs.ts"
 
 const hashOf = (value: unknown): string => createHash("sha256").update(canonicalJson(value)).digest("hex")
+
+const NO_HINTS: ToolHints = {}
+
+/** A server may have as many tools as it likes, and lists of them ask for each: what does not change is hashed once. */
+const hashOnce = <Of extends object>(valueOf: (of: Of) => unknown): ((of: Of) => string) => {
+  const known = new WeakMap<Of, string>()
+  return (of) => {
+    const hash = known.get(of) ?? hashOf(valueOf(of))
+    known.set(of, hash)
+    return hash
+  }
+}
 
 export const layer: Layer.Layer<UiJobs, never, Settings | LanguageModel | PromptLibrary | DocumentLinker | ToolMemory> =
   Layer.effect(
@@ -21,9 +34,16 @@ export const layer: Layer.Layer<UiJobs, never, Settings | LanguageModel | Prompt
       const linker = yield* DocumentLinker
       const memory = yield* ToolMemory
       const forcedTypes = new Map<string, UiType>()
+      const toolHashOf = hashOnce<Tool>(({ definition, related }) => [definition, related])
+      /** The last key of each tool, and what it was made of. */
+      const keys = new WeakMap<
+        Tool,
+        { readonly history: ReadonlyArray<string>; readonly configuration: string; readonly key: string }
+      >()
+      let configured: { readonly versions: string; readonly hashOf: (hints: ToolHints) => string } | undefined
 
       const hintsOf = (toolName: string): ToolHints => {
-        const hints = Object.hasOwn(generation.tools, toolName) ? (generation.tools[toolName] ?? {}) : {}
+        const hints = Object.hasOwn(generation.tools, toolName) ? (generation.tools[toolName] ?? NO_HINTS) : NO_HINTS
         const uiType = forcedTypes.get(toolName)
         return uiType === undefined ? hints : { ...hints, uiType }
       }
@@ -31,25 +51,34 @@ export const layer: Layer.Layer<UiJobs, never, Settings | LanguageModel | Prompt
       const configurationHash = Effect.fnUntraced(function* (hints: ToolHints, templateVersion: string) {
         const promptVersion =
           model.provider === "none" ? null : yield* prompts.version.pipe(Effect.orElseSucceed(() => null))
-        return hashOf({
-          promptVersion,
-          templateVersion,
-          provider: model.provider,
-          model: model.model,
-          temperature: llm.temperature ?? null,
-          prompt: generation.prompt ?? null,
-          theme: generation.defaultTheme,
-          limits: generation.limits,
-          hints
-        })
+        const versions = `${promptVersion} ${templateVersion}`
+        if (configured?.versions !== versions) {
+          const ofHints = hashOnce<ToolHints>((hints) => ({
+            promptVersion,
+            templateVersion,
+            provider: model.provider,
+            model: model.model,
+            temperature: llm.temperature ?? null,
+            prompt: generation.prompt ?? null,
+            theme: generation.defaultTheme,
+            limits: generation.limits,
+            hints
+          }))
+          configured = { versions, hashOf: ofHints }
+        }
+        return configured.hashOf(hints)
       })
 
       return UiJobs.of({
         of: Effect.fnUntraced(function* (tool, history, currentSource) {
           const hints = hintsOf(tool.name)
-          const toolHash = hashOf([tool.definition, tool.related])
+          const toolHash = toolHashOf(tool)
           const templateVersion = yield* linker.version
-          const key = hashOf([tool.name, toolHash, hashOf(history), yield* configurationHash(hints, templateVersion)])
+          const configuration = yield* configurationHash(hints, templateVersion)
+          const known = keys.get(tool)
+          const isKnown = known?.history === history && known.configuration === configuration
+          const key = isKnown ? known.key : hashOf([tool.name, toolHash, hashOf(history), configuration])
+          if (!isKnown) keys.set(tool, { history, configuration, key })
           const learned = memory.learned(tool.name)
           return {
             key,

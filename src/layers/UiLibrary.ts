@@ -23,7 +23,7 @@ import { UiCache } from "../services/UiCache.ts"
 import { type UiJob, UiJobs } from "../services/UiJobs.ts"
 import { UiMaker } from "../services/UiMaker.ts"
 import * as UiMetrics from "../services/UiMetrics.ts"
-import { UiLibrary, type UiNews, UiUnchanged, VersionUnknown } from "../services/UiLibrary.ts"
+import { UiLibrary, type UiNews, type UiOverview, UiUnchanged, VersionUnknown } from "../services/UiLibrary.ts"
 
 /** So many generations under way, and further readers wait for none: a host that reads everything starts a few. */
 const MAX_AWAITED = 6
@@ -220,6 +220,13 @@ export const layer: Layer.Layer<
       } satisfies UiEntry
     })
 
+    const versionsOf = ({ tool, toolHash }: UiJob): Pick<UiOverview, "versions" | "current"> => {
+      const current = versions.current(tool.name, toolHash)
+      return current === undefined
+        ? { versions: [], current: null }
+        : { versions: [...versions.of(tool.name)], current: current.number }
+    }
+
     /** Goes before whatever is generated. */
     const handMadeOf = Effect.fnUntraced(function* (job: UiJob) {
       const found = yield* handMade.find(job.tool.name)
@@ -364,7 +371,14 @@ export const layer: Layer.Layer<
         const job = yield* currentJob(tool)
         return Option.fromUndefinedOr((yield* handMadeOf(job)) ?? (yield* keptFor(job)))
       }),
-      isGenerating: (tool) => Effect.map(currentJob(tool), ({ key }) => generations.isRunning(key)),
+      overview: Effect.fnUntraced(function* (tool) {
+        const job = yield* currentJob(tool)
+        return {
+          entry: (yield* handMadeOf(job)) ?? (yield* keptFor(job)),
+          isGenerating: generations.isRunning(job.key),
+          ...versionsOf(job)
+        }
+      }),
       refine: Effect.fn("UiLibrary.refine")((tool, feedback) =>
         inTurn(
           tool,
@@ -390,11 +404,7 @@ export const layer: Layer.Layer<
         )
       ),
       versions: Effect.fn("UiLibrary.versions")(function* (tool) {
-        const { toolHash } = yield* currentJob(tool)
-        const current = versions.current(tool.name, toolHash)
-        return current === undefined
-          ? { versions: [], current: null }
-          : { versions: [...versions.of(tool.name)], current: current.number }
+        return versionsOf(yield* currentJob(tool))
       }),
       revert: Effect.fn("UiLibrary.revert")((tool, number) =>
         inTurn(

@@ -1,4 +1,4 @@
-import { Clock, Effect, Layer, Option, Schema } from "effect"
+import { Clock, Effect, Layer, Schema } from "effect"
 import type { Tool } from "../domain/tools/Tool.ts"
 import { closestOf } from "../domain/closestOf.ts"
 import type { UiEntry } from "../domain/documents/UiEntry.ts"
@@ -20,7 +20,7 @@ import { aboutVersion, versionLine } from "../domain/versions/aboutVersion.ts"
 import { Selections, type SelectionTooLarge } from "../services/Selections.ts"
 import type { ToolsUnavailable } from "../services/ServerTools.ts"
 import { ToolMemory } from "../services/ToolMemory.ts"
-import { UiLibrary, type UiNews, type UiUnchanged, VersionUnknown } from "../services/UiLibrary.ts"
+import { UiLibrary, type UiNews, type UiOverview, type UiUnchanged, VersionUnknown } from "../services/UiLibrary.ts"
 import { type ToolDirectory, type ToolResult, WrapperTools } from "../services/WrapperTools.ts"
 
 /** A call that can not be carried out; the message says what to do instead. */
@@ -51,6 +51,9 @@ interface Failure {
 const KEPT = " The wish is kept and will be tried with the next change."
 const SET_ASIDE =
   " The wish is set aside, and later ones are made without it: say it differently, or in the same words to have it tried again."
+
+/** Of a tool that no UI is made for here. */
+const NOTHING: UiOverview = { entry: undefined, isGenerating: false, versions: [], current: null }
 
 const statusOf = (tool: Tool, served: boolean, entry: UiEntry | undefined, isGenerating: boolean): string => {
   if (tool.hasOwnUi) return "own-ui"
@@ -132,10 +135,8 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
 
     const summaryOf = Effect.fnUntraced(function* (tool: Tool, directory: ToolDirectory) {
       const served = directory.catalog.isServed(tool)
-      const entry = served ? Option.getOrUndefined(yield* library.peek(tool)) : undefined
-      const isGenerating = served && (yield* library.isGenerating(tool))
+      const { current, entry, isGenerating, versions } = served ? yield* library.overview(tool) : NOTHING
       const { history, setAside } = yield* library.wishes(tool)
-      const { current, versions } = served ? yield* library.versions(tool) : { current: null, versions: [] }
       const summary = {
         name: tool.name,
         uri: directory.catalog.uriOf(tool.name) ?? null,

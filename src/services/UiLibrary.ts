@@ -39,6 +39,15 @@ export interface UiNews {
   readonly document?: LinkedUi
 }
 
+export interface UiOverview {
+  readonly entry: UiEntry | undefined
+  /** Whether the UI that a read would get is being generated. */
+  readonly isGenerating: boolean
+  readonly versions: ReadonlyArray<UiVersion>
+  /** The number of the one that is served. */
+  readonly current: number | null
+}
+
 /** There is no version of such a number, or none any more. */
 export class VersionUnknown extends Schema.TaggedError<VersionUnknown>()("VersionUnknown", {
   toolName: Schema.String,
@@ -92,8 +101,8 @@ export class UiLibrary extends Context.Service<
     readonly onChange: (listener: (tool: Tool) => void) => void
     /** What is there now; generates nothing. */
     readonly peek: (tool: Tool) => Effect.Effect<Option.Option<UiEntry>>
-    /** Whether the UI that a read would get is being generated. */
-    readonly isGenerating: (tool: Tool) => Effect.Effect<boolean>
+    /** What a list says of one of many tools, found out at once. */
+    readonly overview: (tool: Tool) => Effect.Effect<UiOverview>
     /**
      * Requirement R1: adds feedback to the history and makes the UI anew from the one that is there. When that fails for good,
      * the wish is set aside; when it is cancelled, it is forgotten; else it waits for the next change.

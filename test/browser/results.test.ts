@@ -12,7 +12,7 @@ describe("records", () => {
   it("are a table, with a chart where there is one, and the raw JSON", () =>
     withPage(async (page) => {
       await page.show(view(texts(JSON.stringify({ city: "Oslo", days }))))
-      assert.deepEqual(await page.page.getByRole("tab").allTextContents(), ["Table", "Chart", "JSON"])
+      assert.deepEqual(await page.page.getByRole("tab").allTextContents(), ["Table", "Chart", "Text", "JSON"])
       assert.strictEqual(await page.page.locator("tbody tr").count(), 4)
       assert.include(await page.page.getByRole("tabpanel").textContent(), "Oslo")
       await page.page.getByRole("tab", { name: "Chart" }).click()

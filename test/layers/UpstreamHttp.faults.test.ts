@@ -520,7 +520,7 @@ describe("UpstreamHttp authorizes", () => {
         const failed = errorOf(yield* call(probe))
         assert.include(
           failed.message,
-          "HTTP 401 (it wants authorization: check the token or the headers of the upstream)"
+          "HTTP 401 (it wants authorization; check the token or the headers of the upstream)"
         )
         assert.notInclude(JSON.stringify(failed), "fixed-token")
         assert.strictEqual(server.requests.at(-1)?.headers.authorization, "Bearer fixed-token")

@@ -46,7 +46,7 @@ const redirectOf = (answer: HttpAnswer, from: URL): URL | undefined => {
 }
 
 const STATUS_HINTS: ReadonlyMap<number, string> = new Map([
-  [401, "it wants authorization: check the token or the headers of the upstream"],
+  [401, "it wants authorization; check the token or the headers of the upstream"],
   [403, "it refuses access"],
   [404, "check the URL"],
   [405, "check the URL and the transport"],
@@ -56,8 +56,8 @@ const STATUS_HINTS: ReadonlyMap<number, string> = new Map([
 
 /** Words of an HTML page, or the text as it is. */
 const readable = (text: string): string => {
-  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(text)?.[1]
-  const plain = title ?? (text.trimStart().startsWith("<") ? text.replaceAll(/<[^>]*>/g, " ") : text)
+  const title = /<title[^<>]*>([^<]*)<\/title>/i.exec(text)?.[1]
+  const plain = title ?? (text.trimStart().startsWith("<") ? text.replaceAll(/<[^<>]*>/g, " ") : text)
   return plain.replaceAll(/\s+/g, " ").trim()
 }
 

@@ -14,7 +14,7 @@ export const clampedText = (text: string, length: number, className: string, id?
   const setOpen = (isOpen: boolean): void => {
     toggle.ariaExpanded = String(isOpen)
     toggle.textContent = isOpen ? "Show less" : "Show more"
-    shown.data = isOpen ? `${whole} ` : `${short.replace(/[\s.,;:…]+$/, "")}… `
+    shown.data = isOpen ? `${whole} ` : `${short.replace(/(?<![\s.,;:…])[\s.,;:…]+$/, "")}… `
   }
   toggle.addEventListener("click", () => setOpen(toggle.ariaExpanded !== "true"))
   setOpen(false)

@@ -1,8 +1,9 @@
+import { byName } from "../../domain/forms/fieldBelow.ts"
 import { beginValue } from "../../domain/forms/FormDraft.ts"
 import type { Field, GroupField } from "../../domain/forms/FormField.ts"
 import { isObject } from "../../domain/forms/isObject.ts"
 import { icon } from "../parts/dom.ts"
-import { h } from "../parts/index.ts"
+import { button, h } from "../parts/index.ts"
 import { type Control, focusFirst, type Slot } from "./Control.ts"
 import { hint } from "./elements.ts"
 import { frame } from "./frame.ts"
@@ -10,6 +11,9 @@ import { mapControl } from "./mapControl.ts"
 
 const MANY_FIELDS = 7
 const SHOWN_WITHOUT_REQUIRED = 3
+/** Fields that are drawn at once. */
+const STEP = 200
+const NAMED = 20
 
 const isFilled = (value: unknown): boolean =>
   value !== undefined &&
@@ -23,6 +27,42 @@ const fill = (box: HTMLElement, wanted: ReadonlyArray<HTMLElement>): void => {
   for (const [index, element] of wanted.entries()) {
     const at = box.children[index] ?? null
     if (at !== element) box.insertBefore(element, at)
+  }
+}
+
+interface FieldBox {
+  readonly element: HTMLElement
+  readonly draw: (children: ReadonlyArray<Field>) => void
+  /** Draws a field that is not among the first ones, too. */
+  readonly reach: (name: string) => void
+}
+
+/** Fields below each other: of hundreds the first ones, the others on demand. */
+const fieldBox = (elementOf: (child: Field) => HTMLElement): FieldBox => {
+  const element = h("div", { class: "mf-fields" })
+  const reached = new Set<string>()
+  let all: ReadonlyArray<Field> = []
+  let limit = STEP
+  const more = button("", () => show(limit + STEP), { small: true })
+  const rest = h("div", { class: "mf-wide" }, more)
+  const show = (count: number): void => {
+    limit = count
+    const drawn = all.filter(({ name }, index) => index < limit || reached.has(name))
+    const left = all.length - drawn.length
+    more.textContent = `Show more (${left})`
+    fill(element, [...drawn.map(elementOf), ...(left > 0 ? [rest] : [])])
+  }
+  return {
+    element,
+    draw: (children) => {
+      all = children
+      show(limit)
+    },
+    reach: (name) => {
+      if (all.findIndex((child) => child.name === name) < limit) return
+      reached.add(name)
+      show(limit)
+    }
   }
 }
 
@@ -47,11 +87,6 @@ export const groupControl = (field: GroupField, slot: Slot): Control => {
   /** Names that wait behind "More options", decided once: nothing jumps away while it is filled in. */
   const aside = new Set<string>()
 
-  const shown = h("div", { class: "mf-fields" })
-  const more = h("div", { class: "mf-fields" })
-  const count = h("span")
-  const details = h("details", { class: "mf-wide mg-disclosure" }, h("summary", {}, icon("chevron"), count), more)
-
   const controlOf = (child: Field): Control => {
     const known = drawn.get(child.name)
     if (known?.field === child) return known.control
@@ -59,10 +94,17 @@ export const groupControl = (field: GroupField, slot: Slot): Control => {
     drawn.set(child.name, { field: child, control })
     return control
   }
-  const elementsOf = (children: ReadonlyArray<Field>): ReadonlyArray<HTMLElement> =>
-    children.map((child) => controlOf(child).element)
+  const shown = fieldBox((child) => controlOf(child).element)
+  const more = fieldBox((child) => controlOf(child).element)
+  const count = h("span")
+  const details = h(
+    "details",
+    { class: "mf-wide mg-disclosure" },
+    h("summary", {}, icon("chevron"), count),
+    more.element
+  )
   const drawMore = (): void => {
-    if (details.open) fill(more, elementsOf(fields.filter(({ name }) => aside.has(name))))
+    if (details.open) more.draw(fields.filter(({ name }) => aside.has(name)))
   }
   const setAside = (next: ReadonlyArray<Field>): void => {
     const isNeeded = ({ required, name, defaultValue }: Field): boolean =>
@@ -78,12 +120,12 @@ export const groupControl = (field: GroupField, slot: Slot): Control => {
     for (const { name, required } of next) if (required) aside.delete(name)
     const focused = document.activeElement
     const path = focused?.closest<HTMLElement>("[data-path]")?.dataset.path
-    const hadFocus = shown.contains(focused) || more.contains(focused)
+    const hadFocus = shown.element.contains(focused) || more.element.contains(focused)
     const names = new Set(next.map(({ name }) => name))
     for (const name of drawn.keys()) if (!names.has(name)) drawn.delete(name)
-    fill(shown, elementsOf(next.filter((child) => !aside.has(child.name) && !isSaid(child))))
+    shown.draw(next.filter((child) => !aside.has(child.name) && !isSaid(child)))
     drawMore()
-    if (aside.size > 0) shown.after(details)
+    if (aside.size > 0) shown.element.after(details)
     else details.remove()
     count.textContent = `More options (${next.filter(({ name }) => aside.has(name)).length})`
     if (hadFocus && focused?.isConnected !== true) {
@@ -98,26 +140,27 @@ export const groupControl = (field: GroupField, slot: Slot): Control => {
       draw(next)
   }
 
-  const isOwn = (name: string): boolean =>
-    field.isConditional(name) || field.fields(form.get(place)).some((child) => child.name === name)
+  const isOwn = (name: string): boolean => field.isConditional(name) || byName(field.fields(form.get(place))).has(name)
   const others =
     field.others && mapControl(field.others, { ...slot, place: { parent: place, key: undefined }, look: {} }, isOwn)
   const kept = others === undefined ? Object.keys(now()).filter((name) => !isOwn(name)) : []
-  const unknown = kept.length > 0 ? hint(`Sent as well: ${kept.join(", ")}.`) : null
+  const rest = kept.length > NAMED ? ` and ${kept.length - NAMED} more` : ""
+  const unknown = kept.length > 0 ? hint(`Sent as well: ${kept.slice(0, NAMED).join(", ")}${rest}.`) : null
   const framed = frame(field, slot, {
-    content: [shown, others?.element, unknown],
+    content: [shown.element, others?.element, unknown],
     class: look.isBare === true ? "mf-wide" : "mf-wide mf-group"
   })
   draw(field.fields(form.get(place)))
   return {
     ...framed,
     child: (key) => {
-      const child = fields.find(({ name }) => name === String(key))
+      const child = byName(fields).get(String(key))
       if (child === undefined) return others?.child?.(key)
       if (aside.has(child.name)) {
         details.open = true
         drawMore()
       }
+      for (const box of [shown, more]) box.reach(child.name)
       return controlOf(child)
     }
   }

@@ -25,6 +25,7 @@ import { type WholeJson, wholeJson } from "./wholeJson.ts"
 /** Milliseconds after the last key in which a draft is checked again and remembered. */
 const PAUSE_MS = 250
 const MEMORY = "form"
+const MAX_SHOWN_ERRORS = 100
 
 const needsConfirmation = (annotations: unknown): boolean =>
   isObject(annotations) && annotations.destructiveHint === true && annotations.readOnlyHint !== true
@@ -156,6 +157,7 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
     const shown = new Set<Control>()
     for (const { control } of before.values()) control.showError("")
     for (const { path, message } of found) {
+      if (shown.size >= MAX_SHOWN_ERRORS) break
       const key = JSON.stringify(path)
       const known = before.get(key)
       const placed = known?.control.element.isConnected === true ? known : placeError(path)
@@ -165,8 +167,9 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
       errors.set(key, placed)
     }
     const count = errors.size + pending().length
+    const more = shown.size < MAX_SHOWN_ERRORS ? "" : " and more"
     problem.textContent =
-      count === 0 ? "" : count === 1 ? "One field needs attention." : `${count} fields need attention.`
+      count === 0 ? "" : count === 1 ? "One field needs attention." : `${count} fields${more} need attention.`
   }
 
   const showProblems = (found: ReadonlyArray<FormError>): void => {

@@ -18,7 +18,7 @@ const CSS = `
 .mf-more{color:$accent;text-decoration:underline;margin-block:-3px}
 .mf-fields,.mf-choices{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,240px),1fr));gap:14px 16px;align-items:start}
 .mf-choices{gap:0 12px;grid-template-columns:repeat(auto-fill,minmax(min(100%,150px),1fr))}
-.mf-fields>.mf-wide,.mf-fields>:has(>textarea),.mf-fields>:has(>.mf-content>.mf-choices){grid-column:1/-1}
+.mf-fields>.mf-wide,.mf-fields>:has(>textarea),.mf-fields>:has(>.mf-content .mf-choices){grid-column:1/-1}
 .mf-field,.mf-content,.mf-items,.mf-variant{display:grid;gap:4px;grid-template-columns:minmax(0,1fr);min-inline-size:0;position:relative}
 .mf-content>button{justify-self:start}
 .mf-content,.mf-items{gap:8px}

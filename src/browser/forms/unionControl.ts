@@ -1,4 +1,5 @@
-import { draftAt, withValue } from "../../domain/forms/FormDraft.ts"
+import { byName } from "../../domain/forms/fieldBelow.ts"
+import { draftAt } from "../../domain/forms/FormDraft.ts"
 import type { Field, UnionField } from "../../domain/forms/FormField.ts"
 import { textOf } from "../../domain/forms/FormReading.ts"
 import { isObject } from "../../domain/forms/isObject.ts"
@@ -14,26 +15,34 @@ const fieldsOf = (field: Field | undefined, value: unknown): ReadonlyArray<Field
 /** A value without the members, at any depth of groups, that `field` has no fields for. */
 const fitting = (field: Field, value: unknown): unknown =>
   field.kind === "group" && isObject(value)
-    ? field.fields(value).reduce<unknown>((draft, child) => {
-        const member = draftAt(value, [child.name])
-        return member === undefined ? draft : withValue(draft, [child.name], fitting(child, member))
-      }, {})
+    ? Object.fromEntries(
+        field.fields(value).flatMap((child) => {
+          const member = fitting(child, draftAt(value, [child.name]))
+          return member === undefined ? [] : [[child.name, member]]
+        })
+      )
     : value
 
 /**
  * A value of `field` with the members of `from` that it has too, besides its constants. Of those in `known`, also what
  * `from` does not have any more.
  */
-const shared = (field: Field, value: unknown, from: unknown, known: ReadonlyArray<Field>): unknown =>
-  isObject(from)
-    ? fieldsOf(field, { ...from, ...Object(value) }).reduce((draft, child) => {
-        const path = [child.name]
-        const newer = draftAt(from, path)
-        const isTaken =
-          newer === undefined ? known.some(({ name }) => name === child.name) : textOf(child, newer) !== undefined
-        return isTaken && child.kind !== "constant" ? withValue(draft, path, fitting(child, newer)) : draft
-      }, value)
-    : value
+const shared = (field: Field, value: unknown, from: unknown, known: ReadonlyArray<Field>): unknown => {
+  if (!isObject(from)) return value
+  const members = new Map(Object.entries(isObject(value) ? value : {}))
+  let isSame = true
+  for (const child of fieldsOf(field, { ...from, ...Object(value) })) {
+    const { kind, name } = child
+    const newer = draftAt(from, [name])
+    const isTaken = newer === undefined ? byName(known).has(name) : textOf(child, newer) !== undefined
+    const member = isTaken && kind !== "constant" ? fitting(child, newer) : members.get(name)
+    if (member === members.get(name)) continue
+    isSame = false
+    if (member === undefined) members.delete(name)
+    else members.set(name, member)
+  }
+  return isSame ? value : Object.fromEntries(members)
+}
 
 /** One shape of several, and its fields. What was entered in a shape comes back with it. */
 export const unionControl = (field: UnionField, slot: Slot): Control => {

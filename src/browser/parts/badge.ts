@@ -3,28 +3,26 @@ import { listOf, optionsOf, textOf } from "./values.ts"
 
 export type Tone = "neutral" | "info" | "success" | "warning" | "danger"
 
-const wordsOfTone: ReadonlyArray<readonly [Tone, string]> = [
-  ["neutral", "neutral"],
+const wordsOfTone: ReadonlyArray<readonly [Tone, RegExp]> = [
+  ["neutral", /^neutral$/i],
   [
     "danger",
-    "danger|errors?|fail(ed|ure)?|critical|fatal|high|urgent|block(ed|er)|rejected|denied|invalid|down|offline|expired|severe|serious|deleted|cancell?ed|overdue|unhealthy"
+    /^(danger|errors?|fail(ed|ure)?|critical|fatal|high|urgent|block(ed|er)|rejected|denied|invalid|down|offline|expired|severe|serious|deleted|cancell?ed|overdue|unhealthy)$/i
   ],
   [
     "warning",
-    "warn(ing)?|pending|medium|moderate|waiting|paused|draft|degraded|deprecated|queued|delayed|partial|unknown|on hold|(in )?review"
+    /^(warn(ing)?|pending|medium|moderate|waiting|paused|draft|degraded|deprecated|queued|delayed|partial|unknown|on hold|(in )?review)$/i
   ],
   [
     "success",
-    "ok|succe(ss(ful)?|eded)|done|completed?|pass(ed)?|active|enabled|healthy|online|available|approved|paid|resolved|closed|merged|valid|ready|delivered|published|up|live|verified|yes"
+    /^(ok|succe(ss(ful)?|eded)|done|completed?|pass(ed)?|active|enabled|healthy|online|available|approved|paid|resolved|closed|merged|valid|ready|delivered|published|up|live|verified|yes)$/i
   ],
-  ["info", "info(rmation)?|new|open|running|in[ _-]progress|processing|started|scheduled|minor|notice"]
+  ["info", /^(info(rmation)?|new|open|running|in[ _-]progress|processing|started|scheduled|minor|notice)$/i]
 ]
-
-const tones = wordsOfTone.map(([tone, words]) => [tone, new RegExp(`^(${words})$`, "i")] as const)
 
 /** The tone of a word: its own name, or what "failed" and "active" say; `undefined` for all else. */
 export const readTone = (word: unknown): Tone | undefined =>
-  typeof word === "string" ? tones.find(([, pattern]) => pattern.test(word.trim()))?.[0] : undefined
+  typeof word === "string" ? wordsOfTone.find(([, pattern]) => pattern.test(word.trim()))?.[0] : undefined
 
 /**
  * A short label: text, `{text, tone}`, or a list of them (a row of badges). Without a tone, words such as "failed" or

@@ -24,7 +24,8 @@ const refusedTags = /^(script|i?frame|frameset|object|embed|base|meta|link)$/i
 export const append = <E extends Node>(node: E, ...children: ReadonlyArray<Child>): E => {
   for (const child of children) {
     if (child instanceof Node) node.appendChild(child)
-    else if (typeof child === "object" && child !== null && Symbol.iterator in child) append(node, ...listOf(child))
+    else if (typeof child === "object" && child !== null && Symbol.iterator in child)
+      for (const each of listOf(child)) append(node, each)
     else if (isPromise(child)) node.appendChild(later(child))
     else if (child !== null && child !== undefined && typeof child !== "boolean" && typeof child !== "function") {
       node.appendChild(document.createTextNode(textOf(child)))

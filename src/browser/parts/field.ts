@@ -4,8 +4,10 @@ import {
   columnsOf,
   isEmpty,
   isRecord,
+  namesBeside,
   sampleOf,
   type JsonRecord,
+  type NamesBeside,
   type ResultColumn
 } from "../../domain/results/ResultColumn.ts"
 import { badge } from "./badge.ts"
@@ -49,7 +51,12 @@ export interface Field extends Omit<FieldOptions, "label" | "type" | "key"> {
 /** The field that a guessed column asks for. */
 export const guessedField = ({ kind, ...column }: ResultColumn): Field => ({ ...column, type: kind })
 
-const told = (given: unknown, rows: ReadonlyArray<JsonRecord>, name?: string): Field | undefined => {
+const told = (
+  given: unknown,
+  rows: ReadonlyArray<JsonRecord>,
+  beside?: NamesBeside,
+  name?: string
+): Field | undefined => {
   const options = isRecord(given) ? given : {}
   const key = textOf(name ?? (isRecord(given) ? (given.key ?? given.name) : given))
   const render = typeof given === "function" ? given : options.render
@@ -59,7 +66,7 @@ const told = (given: unknown, rows: ReadonlyArray<JsonRecord>, name?: string): F
     columnOf(
       key,
       sampleOf(rows).map((row) => memberOf(row, key)),
-      Object.keys(rows[0] ?? {})
+      beside
     )
   )
   const { type } = options
@@ -76,9 +83,10 @@ const told = (given: unknown, rows: ReadonlyArray<JsonRecord>, name?: string): F
 
 /** Fields as the author gave them (names, options, or an object of labels by name), else all that the records have. */
 export const fieldsOf = (given: unknown, rows: ReadonlyArray<JsonRecord>): ReadonlyArray<Field> => {
+  const beside = namesBeside(Object.keys(rows[0] ?? {}))
   const named = isRecord(given)
-    ? Object.entries(given).map(([name, options]) => told(options, rows, name))
-    : listOf(given).map((options) => told(options, rows))
+    ? Object.entries(given).map(([name, options]) => told(options, rows, beside, name))
+    : listOf(given).map((options) => told(options, rows, beside))
   const known = named.filter((field) => field !== undefined)
   return known.length > 0 ? known : columnsOf(rows).map(guessedField)
 }

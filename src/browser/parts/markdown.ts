@@ -1,4 +1,5 @@
 import { append, type Child, h, link, safeUrl } from "./dom.ts"
+import { gradually } from "./gradually.ts"
 import { code, image } from "./media.ts"
 import { textOf } from "./values.ts"
 
@@ -9,38 +10,88 @@ import { textOf } from "./values.ts"
 
 const maxDepth = 6
 
-const inlinePattern =
-  /(`+)([^`]|[^`][^]*?[^`])\1(?!`)|!\[([^\]\n]{0,500})\]\(([^()\s]{1,200000})(?: "[^"\n]*")?\)|\[([^[\]\n]{1,500})\]\(<?((?:[^()\s<>]|\([^()\s]*\)){1,2000})>?(?: "[^"\n]*")?\)|<?(https?:\/\/[^\s<>()[\]"'`*]{1,2000}[^\s<>()[\]"'`*.,;:!?])>?|(\*\*|__|~~)(?=\S)([^\n]{1,2000}?)\8|(?<![\p{L}\p{N}_])([*_])(?![\s*_])([^\n]{0,2000}?[^\s*_])\10(?![\p{L}\p{N}_])|\\([!-/:-@[-`{-~])|<br ?\/?>/giu
+const tokens =
+  /`+|!\[([^[\]\n]{0,500})\]\(([^()\s]+)(?: "[^"\n]*")?\)|\[([^[\]\n]{1,500})\]\(<?((?:[^()\s<>]|\([^()\s]*\))+)>?(?: "[^"\n]*")?\)|<?(https?:\/\/[^\s<>()[\]"'`*]+[^\s<>()[\]"'`*_~.,;:!?])>?|\*\*|__|~~|[*_\n]|\\([!-/:-@[-`{-~])|<br ?\/?>/giu
 
-const inline = (source: string, depth = 0): ReadonlyArray<Child> => {
-  if (depth > maxDepth) return [source]
+/** Where runs of so many backticks begin, the last one first. */
+const backticksIn = (source: string): Map<number, Array<number>> => {
+  const starts = new Map<number, Array<number>>()
+  for (const { 0: run, index } of [...source.matchAll(/`+/g)].toReversed()) {
+    const known = starts.get(run.length)
+    if (known === undefined) starts.set(run.length, [index])
+    else known.push(index)
+  }
+  return starts
+}
+
+interface Opened {
+  readonly mark: string
+  /** Its place among the nodes, and where its content begins in the source. */
+  readonly node: number
+  readonly from: number
+}
+
+/** Read once from left to right: a mark that opens waits for one that closes it, on the same line. */
+const inline = (source: string): ReadonlyArray<Child> => {
   const nodes: Array<Child> = []
+  const opened: Array<Opened> = []
+  const backticks = backticksIn(source)
   let at = 0
-  for (const match of source.matchAll(inlinePattern)) {
+  for (let match = nextToken(source, 0); match !== null; match = nextToken(source, at)) {
+    const [token, alt, imageUrl, label = "", url, bare, escaped] = match
     nodes.push(source.slice(at, match.index))
-    at = match.index + match[0].length
-    const [, , verbatim, alt, imageUrl, label = "", url, bare, mark, marked = "", , stressed, escaped] = match
-    if (verbatim !== undefined) nodes.push(h("code", {}, verbatim.replace(/^ (.+) $/s, "$1")))
-    else if (imageUrl !== undefined)
+    at = match.index + token.length
+    if (token.startsWith("`")) {
+      const ends = backticks.get(token.length) ?? []
+      while ((ends.at(-1) ?? at) < at) ends.pop()
+      const end = ends.at(-1)
+      nodes.push(end === undefined ? token : h("code", {}, source.slice(at, end).replace(/^ (.+) $/s, "$1")))
+      if (end !== undefined) at = end + token.length
+    } else if (imageUrl !== undefined)
       nodes.push(
         /^data:image\//i.test(imageUrl) ? image(imageUrl, { alt: alt ?? "" }) : link(imageUrl, alt || imageUrl)
       )
     else if (url !== undefined) {
-      const shown = inline(label, depth + 1)
+      const shown = inline(label)
       nodes.push(safeUrl(url) === undefined ? h("span", {}, shown, " ", h("code", {}, url)) : link(url, shown))
     } else if (bare !== undefined) nodes.push(link(bare, bare))
-    else if (mark !== undefined) nodes.push(h(mark === "~~" ? "s" : "strong", {}, inline(marked, depth + 1)))
-    else if (stressed !== undefined) nodes.push(h("em", {}, inline(stressed, depth + 1)))
-    else nodes.push(escaped ?? h("br"))
+    else if (escaped !== undefined) nodes.push(escaped)
+    else if (token.startsWith("<")) nodes.push(h("br"))
+    else if (token === "\n") {
+      opened.length = 0
+      nodes.push(token)
+    } else {
+      const isDouble = token.length === 2
+      const before = source[match.index - 1] ?? ""
+      const after = source[at] ?? " "
+      const index = opened.findLastIndex(({ mark }) => mark === token)
+      const open = opened[index]
+      const closes = isDouble || (/[^\s*_]/.test(before) && !/[\p{L}\p{N}_]/u.test(after))
+      if (open !== undefined && open.from < match.index && closes) {
+        opened.length = index
+        const content = nodes.splice(open.node + 1)
+        nodes[open.node] = h(token === "~~" ? "s" : isDouble ? "strong" : "em", {}, content)
+        continue
+      }
+      const opens = isDouble ? /\S/.test(after) : !/[\p{L}\p{N}_]/u.test(before) && /[^\s*_]/.test(after)
+      if (opens) opened.push({ mark: token, node: nodes.length, from: at })
+      if (opened.length > maxDepth) opened.shift()
+      nodes.push(token)
+    }
   }
   return [...nodes, source.slice(at)]
+}
+
+const nextToken = (source: string, from: number): RegExpExecArray | null => {
+  tokens.lastIndex = from
+  return tokens.exec(source)
 }
 
 const itemPattern = /^(\s*)(?:[-*+]|(\d{1,9})[.)])(?:\s+(.*)|$)/
 const rulePattern = /^\s*(?:(?:-\s*){3,}|(?:\*\s*){3,}|(?:_\s*){3,})$/
 const fencePattern = /^\s{0,3}(`{3,}|~{3,})\s*([^\s`]*)/
-const headingPattern = /^\s{0,3}(#{1,6})\s+(.+?)\s*#*$/
-const delimiterPattern = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/
+const headingPattern = /^\s{0,3}(#{1,6})\s+(\S.*)$/
+const delimiterPattern = /^\s*(?:\|\s*)?:?-+:?\s*(?:\|\s*:?-+:?\s*)*(?:\|\s*)?$/
 
 const cellsOf = (line: string): ReadonlyArray<string> =>
   line
@@ -81,12 +132,12 @@ const fence = (lines: ReadonlyArray<string>, at: number): Block => {
 }
 
 /** A table as it was written, which scrolls by itself. */
-export const plainTable = (head: Child, body: Child): HTMLElement =>
-  h(
-    "div",
-    { class: "mg-scroll", role: "group", tabindex: 0, "aria-label": "Table" },
-    h("table", { class: "mg-table" }, head && h("thead", {}, head), h("tbody", {}, body))
-  )
+export const plainTable = <Row>(head: Child, rows: ReadonlyArray<Row>, draw: (row: Row) => Child): HTMLElement => {
+  const body = h("tbody")
+  const grid = h("table", { class: "mg-table" }, head && h("thead", {}, head), body)
+  const region = h("div", { class: "mg-scroll", role: "group", tabindex: 0, "aria-label": "Table" }, grid)
+  return gradually(body, rows, draw, region)
+}
 
 const tableBlock = (lines: ReadonlyArray<string>, at: number): Block => {
   let end = at + 2
@@ -99,13 +150,15 @@ const tableBlock = (lines: ReadonlyArray<string>, at: number): Block => {
     h(
       "tr",
       {},
-      heads.map((_, index) =>
-        h(tag, { class: aligns[index] ?? "", ...(tag === "th" ? { scope: "col" } : {}) }, inline(cells[index] ?? ""))
-      )
+      cells
+        .slice(0, heads.length)
+        .map((cell, index) =>
+          h(tag, { class: aligns[index] ?? "", ...(tag === "th" ? { scope: "col" } : {}) }, inline(cell))
+        ),
+      cells.length < heads.length && h("td", { colspan: heads.length - cells.length })
     )
-  const body = lines.slice(at + 2, end).map((row) => line("td", cellsOf(row)))
   return {
-    node: plainTable(line("th", heads), body),
+    node: plainTable(line("th", heads), lines.slice(at + 2, end), (row) => line("td", cellsOf(row))),
     next: end
   }
 }
@@ -183,7 +236,10 @@ const blocks = (
     else if (fencePattern.test(line)) block = fence(lines, at)
     else if (heading !== null) {
       const level = Math.min(6, 2 + Math.max(0, levels.indexOf((heading[1] ?? "#").length)))
-      block = { node: h(`h${level}`, { class: "mg-md-heading" }, inline(heading[2] ?? "")), next: at + 1 }
+      block = {
+        node: h(`h${level}`, { class: "mg-md-heading" }, inline((heading[2] ?? "").trimEnd().replace(/\s#+$/, ""))),
+        next: at + 1
+      }
     } else if (rulePattern.test(line)) block = { node: h("hr"), next: at + 1 }
     else if (/^\s{0,3}>/.test(line)) {
       let end = at

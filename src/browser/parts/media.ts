@@ -12,9 +12,8 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 /** Shows at most about `max` UTF-8 bytes of a text, with a button for all of it. `draw` makes the node for a text. */
 export const bounded = (text: string, max: number, draw: (text: string) => Node): Node => {
   if (text.length <= max && (text.length * 3 <= max || bytesOf(text) <= max)) return draw(text)
-  const cut = new TextDecoder()
-    .decode(new TextEncoder().encode(text.slice(0, max)).slice(0, max))
-    .replace(/\uFFFD+$/, "")
+  // As of a stream, so that half a character at the end is left out.
+  const cut = new TextDecoder().decode(new TextEncoder().encode(text.slice(0, max)).slice(0, max), { stream: true })
   const frame = h("div", { class: "mg-stack" }, draw(cut))
   const note = h(
     "div",

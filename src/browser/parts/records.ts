@@ -83,15 +83,16 @@ export const stat = (label?: Child, value?: Child, options?: StatOptions): HTMLE
 /** Figures side by side: `[{label, value, type?, unit?, note?, delta?, tone?, spark?}]`, or an object of values by label. */
 export const stats = (items?: unknown, options?: { readonly fields?: unknown }): HTMLElement => {
   const fields = optionsOf<{ readonly fields: unknown }>(options).fields
-  const figures =
-    isPlain(items) && !("label" in items && "value" in items)
-      ? fieldsOf(fields ?? Object.keys(items).filter((key) => typeof items[key] !== "object"), [items]).map((field) =>
-          stat(field.label, fragment(fieldNode(memberOf(items, field.key), field, items)))
-        )
-      : shownOf(items).map((item) =>
-          isPlain(item) ? stat(item.label ?? item.title ?? item.name, item.value, item as StatOptions) : item
-        )
-  return h("div", { class: "mg-stats" }, figures)
+  const frame = h("div", { class: "mg-stats" })
+  if (isPlain(items) && !("label" in items && "value" in items)) {
+    const chosen = fieldsOf(fields ?? Object.keys(items).filter((key) => typeof items[key] !== "object"), [items])
+    return gradually(frame, chosen, (field) =>
+      stat(field.label, fragment(fieldNode(memberOf(items, field.key), field, items)))
+    )
+  }
+  return gradually(frame, shownOf(items), (item) =>
+    isPlain(item) ? stat(item.label ?? item.title ?? item.name, item.value, item as StatOptions) : item
+  )
 }
 
 export interface DetailOptions {
@@ -171,16 +172,12 @@ const rows = (record: JsonRecord, given: unknown, hideEmpty: boolean, depth: num
     .map((field) => ({ field, value: memberOf(record, field.key) }))
     .filter(({ field, value }) => !hideEmpty || field.render !== undefined || value instanceof Node || !isEmpty(value))
   if (entries.length === 0) return empty()
-  return h(
-    "dl",
-    { class: "mg-detail" },
-    entries.map(({ field, value }) => {
-      const structure = field.render === undefined ? nested(value, depth) : undefined
-      const long = typeof value === "string" && field.type === "text" && value.length > 1200
-      const content = structure ?? (long ? longText(value) : fieldNode(value, exact(field, value), record))
-      return h("div", { class: "mg-detail-row" }, h("dt", {}, field.label), h("dd", {}, content))
-    })
-  )
+  return gradually(h("dl", { class: "mg-detail" }), entries, ({ field, value }) => {
+    const structure = field.render === undefined ? nested(value, depth) : undefined
+    const long = typeof value === "string" && field.type === "text" && value.length > 1200
+    const content = structure ?? (long ? longText(value) : fieldNode(value, exact(field, value), record))
+    return h("div", { class: "mg-detail-row" }, h("dt", {}, field.label), h("dd", {}, content))
+  })
 }
 
 const longText = (value: string): Child => [

@@ -8,7 +8,11 @@ import { textOf } from "./values.ts"
  * element. What is not in the lists below leaves its text behind, and scripts, styles and frames leave nothing.
  */
 
-const kept = new Set("p ul ol li dl dt dd blockquote strong b em i s del ins sub sup hr br kbd small mark".split(" "))
+const headingTags = "h1 h2 h3 h4 h5 h6".split(" ")
+const kept = new Set([
+  ...headingTags,
+  ..."p ul ol li dl dt dd blockquote strong b em i s del ins sub sup hr br kbd small mark".split(" ")
+])
 const dropped = /^(script|style|template|noscript|iframe|object|embed|svg|math|head|canvas|select|button)$/
 const blocks =
   /^(div|section|article|main|header|footer|nav|aside|figure|figcaption|form|fieldset|address|details|summary)$/
@@ -33,17 +37,11 @@ const tableNode = (source: Element, depth: number): Child => {
         )
       )
     )
-  return plainTable(isHeaded && row(cells[0] ?? []), (isHeaded ? cells.slice(1) : cells).map(row))
+  return plainTable(isHeaded && row(cells[0] ?? []), isHeaded ? cells.slice(1) : cells, row)
 }
 
 const copied = (source: Node, depth: number): ReadonlyArray<Child> =>
   depth > maxDepth ? [textOf(source)] : [...source.childNodes].map((node) => nodeFor(node, depth))
-
-/** Headings begin below that of the page and leave no level out. */
-const levelOf = (heading: Element): string => {
-  const used = ["h1", "h2", "h3", "h4", "h5", "h6"].filter((tag) => heading.ownerDocument.querySelector(tag) !== null)
-  return `h${Math.min(6, used.indexOf(heading.localName) + 2)}`
-}
 
 const nodeFor = (node: Node, depth: number): Child => {
   if (node instanceof Text) return spacesOut(node.data)
@@ -60,14 +58,24 @@ const nodeFor = (node: Node, depth: number): Child => {
     return source.startsWith("data:") ? image(source, { alt }) : link(source, alt || undefined)
   }
   const content = copied(node, depth + 1)
-  if (/^h[1-6]$/.test(tag)) return h(levelOf(node), { class: "mg-md-heading" }, content)
   if (kept.has(tag)) return h(tag, {}, content)
   return blocks.test(tag) ? h("div", { class: "mg-md" }, content) : content
+}
+
+/** Headings begin below that of the page and leave no level out. */
+const withLevels = (frame: HTMLElement): HTMLElement => {
+  const headings = [...frame.querySelectorAll(headingTags.join())]
+  const used = headingTags.filter((tag) => headings.some(({ localName }) => localName === tag))
+  for (const heading of headings) {
+    const tag = `h${Math.min(6, used.indexOf(heading.localName) + 2)}`
+    heading.replaceWith(h(tag, { class: "mg-md-heading" }, [...heading.childNodes]))
+  }
+  return frame
 }
 
 /** The readable content of an HTML text; `undefined` when next to nothing can be read, as in pages that scripts make. */
 export const htmlNodes = (source: string): HTMLElement | undefined => {
   const { body } = new DOMParser().parseFromString(source, "text/html")
-  const frame = append(h("div", { class: "mg-md" }), copied(body, 0))
+  const frame = withLevels(append(h("div", { class: "mg-md" }), copied(body, 0)))
   return textOf(frame).trim() === "" && frame.querySelector("img,td") === null ? undefined : frame
 }

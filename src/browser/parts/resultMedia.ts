@@ -1,5 +1,6 @@
 import { isRecord } from "../../domain/results/ResultColumn.ts"
-import { resultShape, type ResultLink, type ResultMedia } from "../../domain/results/ResultShape.ts"
+import type { ResultLink, ResultMedia } from "../../domain/results/ResultBlocks.ts"
+import { resultShape } from "../../domain/results/ResultShape.ts"
 import { button } from "./button.ts"
 import { type Child, h, icon, link, safeUrl } from "./dom.ts"
 import { fmt } from "./format.ts"
@@ -11,12 +12,7 @@ import type { ResultContext } from "./resultContext.ts"
 const nameFor = (media: ResultMedia, index: number): string => {
   const last = (media.uri ?? "").split(/[?#]/)[0]?.split("/").at(-1) ?? ""
   const name = /\.\w{1,5}$/.test(media.name ?? "") ? (media.name ?? "") : decoded(last)
-  const extension =
-    media.mimeType
-      .split("/")
-      .at(-1)
-      ?.replace(/[+;].*$/, "")
-      .replace("plain", "txt") ?? ""
+  const extension = media.mimeType.split("/").at(-1)?.split(/[+;]/)[0]?.replace("plain", "txt") ?? ""
   return /\.\w{1,5}$/.test(name)
     ? name
     : `${name || `file-${index + 1}`}.${/^\w{1,5}$/.test(extension) ? extension : "bin"}`
@@ -46,7 +42,7 @@ const saveButton = (media: ResultMedia, index: number): Child => {
 
 const typeText = ({ mimeType, data, uri = "" }: ResultMedia): string => {
   const kind = mimeType === "application/pdf" || /\.pdf$/i.test(uri) ? "PDF document" : mimeType
-  return `${kind}, ${fmt.bytes(Math.floor((data.replace(/=+$/, "").length * 3) / 4))}`
+  return `${kind}, ${fmt.bytes(Math.floor((data.replace(/={1,2}$/, "").length * 3) / 4))}`
 }
 
 /** A picture, recording, film, embedded text or file of a result. */
@@ -104,7 +100,7 @@ export const linkView = (given: ResultLink, context: ResultContext): Child => {
   const read = async (): Promise<void> => {
     const contents = contentsOf(await app?.readServerResource({ uri }))
     const content = contents.map((resource) => ({ type: "resource", resource }))
-    const { media, others } = resultShape({ content })
+    const { parts } = resultShape({ content })
     shown.replaceChildren(
       ...(contents.length === 0
         ? [status("The resource is empty.", "neutral")]
@@ -112,8 +108,11 @@ export const linkView = (given: ResultLink, context: ResultContext): Child => {
             h(
               "div",
               { class: "mg-stack" },
-              media.map((each, index) => mediaView(each, index, context)),
-              others.map((block) => json(block))
+              parts.map((part, index) =>
+                part.kind === "media"
+                  ? mediaView(part.media, index, context)
+                  : part.kind === "other" && json(part.block)
+              )
             )
           ])
     )

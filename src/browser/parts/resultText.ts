@@ -25,12 +25,16 @@ export const textView = (text: string, context: ResultContext, mimeType = ""): N
   if (kind === "svg") return withSource(image(text, { alt: `Drawing from ${context.toolTitle}` }), "SVG")
   if (kind === "markdown") return bounded(text, maxBytes, markdown)
   if (kind === "html") {
-    const read = htmlNodes(text.slice(0, maxBytes))
-    if (read !== undefined)
-      return withSource(
-        bounded(text, maxBytes, (part) => htmlNodes(part) ?? read),
-        "HTML"
-      )
+    // Reading tables in tables takes the browser a while: the beginning is read once.
+    let read = htmlNodes(text.slice(0, maxBytes))
+    if (read !== undefined) {
+      const draw = (part: string): Node => {
+        const node = read ?? htmlNodes(part) ?? plainText(part)
+        read = undefined
+        return node
+      }
+      return withSource(bounded(text, maxBytes, draw), "HTML")
+    }
   }
   if (kind === "prose" || kind === "blank") return bounded(text, maxBytes, plainText)
   // A fence around a diff is not a part of it.

@@ -1,6 +1,7 @@
 import { isEmpty, isRecord, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { jsonInText } from "../../domain/results/ResultJson.ts"
-import { matrixRows, recordsOf, saidBy, treeNodesOf, unwrap } from "../../domain/results/ResultShape.ts"
+import { saidBy } from "../../domain/results/ResultErrors.ts"
+import { matrixRows, recordsOf, treeNodesOf, unwrap } from "../../domain/results/ResultShape.ts"
 import { saysDone } from "../../domain/results/ResultText.ts"
 import { badge } from "./badge.ts"
 import { type Child, h } from "./dom.ts"
@@ -44,7 +45,7 @@ const listView = (items: ReadonlyArray<unknown>): HTMLElement =>
 const inside = (value: unknown): unknown => {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value
   const found = jsonInText(value)
-  return found?.prose === "" ? found.value : value
+  return found !== undefined && found.before + found.after === "" ? found.value : value
 }
 
 /** Any JSON value: records as a table, nodes as a tree, an object as fields and sections, text as what it is. */
@@ -62,18 +63,29 @@ export const valueView = (given: unknown, context: ResultContext, depth: number)
   return isRecord(flat) ? objectView(flat, context, depth) : context.text(textOf(flat))
 }
 
+const manySections = 100
+const manyTabs = 12
+/** Names in a sentence; of more it says how many. */
+const manyNames = 20
+
 /** Few numbers as figures, many short facts side by side, all else as names and values. */
 export const facts = (record: JsonRecord, context: ResultContext): ReadonlyArray<Child> => {
   const keys = Object.keys(record)
   if (keys.length === 0) return []
   if (keys.length > 1 && keys.length <= 6 && keys.every((key) => typeof record[key] === "number"))
     return [stats(record, { fields: labelled(keys, context) })]
+  // Hundreds of the same kind are a table, in which one can be found: prices by name, counts by word.
+  if (keys.length > manySections && new Set(keys.map((key) => typeof record[key])).size === 1) {
+    const rows = keys.map((key) => ({ name: labelFor(key, context), value: record[key] }))
+    return [recordsView(rows, context)]
+  }
   const draw = (chosen: ReadonlyArray<string>): HTMLElement => detail(record, { fields: labelled(chosen, context) })
-  const short = keys.filter((key) => typeof record[key] !== "object" && textOf(record[key]).length <= 32)
+  const isShort = (key: string): boolean => typeof record[key] !== "object" && textOf(record[key]).length <= 32
+  const short = keys.filter(isShort)
   if (short.length <= 7) return [draw(keys)]
   const grid = draw(short)
-  grid.classList.add("mg-facts-grid")
-  const long = keys.filter((key) => !short.includes(key))
+  ;(grid.matches("dl") ? grid : grid.querySelector("dl"))?.classList.add("mg-facts-grid")
+  const long = keys.filter((key) => !isShort(key))
   return [long.length > 0 && draw(long), grid]
 }
 
@@ -152,7 +164,9 @@ const isInline = (value: unknown): boolean =>
 
 const envelope = /^(data|result|results|response|payload|output|body|item)$/
 
-const manySections = 100
+const namesText = (names: ReadonlyArray<string>, separator: string): string =>
+  names.slice(0, manyNames).join(separator) +
+  (names.length > manyNames ? ` and ${fmt.number(names.length - manyNames)} more` : "")
 
 const sectionsOf = (
   entries: ReadonlyArray<readonly [string, unknown]>,
@@ -199,11 +213,15 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
           : h("p", { class: "mg-muted" }, "No values."))
     )
   const lists = structures.filter(([, value]) => (recordsOf(value)?.length ?? 0) > 1)
-  const hasTabs = depth === 0 && lists.length > 1 && lists.some(([, value]) => (recordsOf(value)?.length ?? 0) > 10)
+  const hasTabs =
+    depth === 0 &&
+    lists.length > 1 &&
+    lists.length <= manyTabs &&
+    lists.some(([, value]) => (recordsOf(value)?.length ?? 0) > 10)
   const inline = Object.fromEntries(entries.filter(([, value]) => isInline(value)))
-  const none = blank
-    .filter(([key, value]) => Array.isArray(value) && !/^(warnings|errors)$/i.test(key))
-    .map(([key]) => labelFor(key, context).toLowerCase())
+  const isNone = ([key, value]: readonly [string, unknown]): boolean =>
+    Array.isArray(value) && !/^(warnings|errors)$/i.test(key)
+  const none = blank.filter(isNone).map(([key]) => labelFor(key, context).toLowerCase())
   // What was asked is said by the answer itself where it repeats it.
   const asked = new Set(Object.values(context.args ?? {}))
   const said = Object.values(inline)
@@ -214,13 +232,13 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
     none.length > 0 &&
     (said.every((value) => typeof value !== "string" || asked.has(value)) ||
       entries.some(([key, value]) => value === 0 && /count|total/i.test(key)))
-  const notSaid = isNothing ? blank.filter(([key]) => !none.includes(labelFor(key, context).toLowerCase())) : blank
+  const notSaid = isNothing ? blank.filter((entry) => !isNone(entry)) : blank
   return h(
     "div",
     { class: "mg-stack" },
     went.node,
     head.node,
-    isNothing && nothingView(`No ${none.join(", no ")}.`, repeats ? { ...context, asked: undefined } : context),
+    isNothing && nothingView(`No ${namesText(none, ", no ")}.`, repeats ? { ...context, asked: undefined } : context),
     facts(inline, context),
     hasTabs &&
       tabs(
@@ -236,10 +254,10 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
       h(
         "p",
         { class: "mg-muted mg-small" },
-        `Empty: ${notSaid
-          .slice(0, 20)
-          .map(([key]) => labelFor(key, context))
-          .join(", ")}${notSaid.length > 20 ? ` and ${notSaid.length - 20} more` : ""}`
+        `Empty: ${namesText(
+          notSaid.map(([key]) => labelFor(key, context)),
+          ", "
+        )}`
       )
   )
 }

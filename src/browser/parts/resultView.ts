@@ -1,3 +1,4 @@
+import type { ResultPart } from "../../domain/results/ResultBlocks.ts"
 import { isEmpty, isRecord } from "../../domain/results/ResultColumn.ts"
 import { jsonInText } from "../../domain/results/ResultJson.ts"
 import { resultShape, unwrap, type ResultShape } from "../../domain/results/ResultShape.ts"
@@ -6,6 +7,7 @@ import type { CallToolResultLike, JsonObject } from "../runtime/types.ts"
 import { button } from "./button.ts"
 import { copyButton } from "./copyButton.ts"
 import { type Child, h, link, safeUrl } from "./dom.ts"
+import { gradually } from "./gradually.ts"
 import { sessionOrNone } from "./host.ts"
 import { disclosure, errorBox, section, status, tabs } from "./layout.ts"
 import { json } from "./media.ts"
@@ -51,8 +53,7 @@ const shortText = (shape: ResultShape, context: ResultContext): Node | undefined
   return undefined
 }
 
-const dataView = (shape: ResultShape, context: ResultContext): Node | undefined => {
-  if (shape.source === "none" || shape.repeatsContent) return undefined
+const dataView = (shape: ResultShape, context: ResultContext): Node => {
   if (shape.scalar !== undefined || shape.data === "")
     return shortText(shape, context) ?? textView(textOf(unwrap(shape.data)), context)
   if (shape.tree !== undefined) return tree(shape.tree, { open: 2 })
@@ -123,11 +124,43 @@ const failedView = (
   return h("div", { class: "mg-result mg-stack" }, box, more)
 }
 
-const isDrawing = (text: string): boolean => textKind(text) === "svg"
+const isLong = (text: string): boolean => text.length > 400 || text.split("\n").length > 3
+
+/** What a text says that stands beside data, pictures and links. */
+const proseView = (text: string, context: ResultContext): Node =>
+  saysDone(text) && !isLong(text) ? status(text, "success") : textView(text, context)
+
+/** The pieces of a result in their order; links that follow each other are one list. */
+const piecesView = (
+  parts: ReadonlyArray<ResultPart>,
+  context: ResultContext,
+  said: (part: ResultPart) => Child
+): HTMLElement => {
+  const groups: Array<Array<ResultPart>> = []
+  const media = new Map<ResultPart, number>()
+  for (const part of parts) {
+    if (part.kind === "media") media.set(part, media.size)
+    if (part.kind === "link" && groups.at(-1)?.[0]?.kind === "link") groups.at(-1)?.push(part)
+    else groups.push([part])
+  }
+  const pieceView = (part: ResultPart): Child => {
+    if (part.kind === "link") return linkView(part.link, context)
+    if (part.kind === "media") return mediaView(part.media, media.get(part) ?? 0, context)
+    if (part.kind !== "other") return said(part)
+    const { block } = part
+    const title =
+      isRecord(block) && typeof block.type === "string" ? `Content of type “${clip(block.type, 40)}”` : "Other content"
+    return section(title, json(block, { maxBytes: context.maxBytes }))
+  }
+  return gradually(h("div", { class: "mg-stack" }), groups, (group) =>
+    group[0]?.kind === "link" ? gradually(h("div", { class: "mg-files" }), group, pieceView) : group.map(pieceView)
+  )
+}
 
 /**
- * The automatic view of any tool result: data as table, tree, fields, chart or text, then pictures, sound, files and links; the
- * raw JSON is one press away. Takes anything; a failed result is shown as its message, with what was sent.
+ * The automatic view of any tool result: data as table, tree, fields, chart or text, and pictures, sound, files and links, in the
+ * order in which they came; the raw JSON is one press away. Takes anything; a failed result is shown as its message, with what
+ * was sent.
  */
 export const resultView = (result: CallToolResultLike, options?: ResultViewOptions): HTMLElement => {
   const given = optionsOf<ResultViewOptions>(options)
@@ -141,56 +174,38 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
     text: (text, mimeType) => textView(text, context, mimeType)
   }
   const shape = resultShape(result)
+  const { parts } = shape
   const raw = (): Node => json(result, { maxBytes: context.maxBytes })
-  const attachments: ReadonlyArray<Child> = [
-    shape.media.map((media, index) => mediaView(media, index, context)),
-    shape.links.length > 0 &&
-      h(
-        "div",
-        { class: "mg-files" },
-        shape.links.map((each) => linkView(each, context))
-      ),
-    shape.others.map((block) =>
-      section(
-        isRecord(block) && typeof block.type === "string"
-          ? `Content of type “${clip(block.type, 40)}”`
-          : "Other content",
-        json(block, { maxBytes: context.maxBytes })
-      )
-    )
-  ]
-  if (shape.isError) return failedView(shape, context, given.actions ?? [], [attachments, disclosure("Raw JSON", raw)])
+  if (shape.isError)
+    return failedView(shape, context, given.actions ?? [], [
+      piecesView(parts, context, () => undefined),
+      disclosure("Raw JSON", raw)
+    ])
 
-  const drawings = shape.source === "text" ? [] : shape.proseBlocks.filter(isDrawing)
-  const words = shape.source === "text" ? "" : shape.proseBlocks.filter((text) => !isDrawing(text)).join("\n\n")
-  const isLong = words.length > 400 || words.split("\n").length > 3
+  const words = parts
+    .flatMap((part) => (part.kind === "prose" && textKind(part.text) !== "svg" ? [part.text] : []))
+    .join("\n\n")
   // What structured content says again is not said twice; at length it waits under a tab.
-  const isAside = shape.source === "structured" && (isLong || (shape.isRetold && words.includes("\n")))
-  const lead =
-    words === "" || isLong || shape.isRetold
-      ? undefined
-      : saysDone(words)
-        ? status(words, "success")
-        : textView(words, context)
-  const isDone = lead !== undefined && saysDone(words)
-  const data = dataView(isDone ? withoutFlags(shape) : shape, context)
-  const hasMore = shape.media.length + shape.links.length + shape.others.length > 0
-  const isMediaFirst = shape.media.length > 0 && isRecord(result.content?.[0]) && result.content[0].type !== "text"
-  const main: ReadonlyArray<Child> = [
-    lead,
-    drawings.map((drawing) => textView(drawing, context)),
-    isMediaFirst && attachments,
-    data,
-    !isAside && isLong && textView(words, context),
-    !isMediaFirst && attachments,
-    data === undefined && !hasMore && nothingView("The tool answered without content.", context)
-  ]
-  const { records, series } = shape.repeatsContent ? {} : shape
-  const said = shape.texts.join("\n\n")
-  const asText = textTakeaway(said, looksLikeMarkdown(said))
+  const isAside = shape.source === "structured" && (isLong(words) || (shape.isRetold && words.includes("\n")))
+  const isDone = !shape.isRetold && !isLong(words) && saysDone(words)
+  const said = (part: ResultPart): Child => {
+    if (part.kind === "data")
+      return part.value === shape.data
+        ? dataView(isDone ? withoutFlags(shape) : shape, context)
+        : valueView(part.value, context, 1)
+    if (part.kind !== "prose") return undefined
+    return (isAside || shape.isRetold) && textKind(part.text) !== "svg" ? undefined : proseView(part.text, context)
+  }
+  const main =
+    parts.length === 0 ? nothingView("The tool answered without content.", context) : piecesView(parts, context, said)
+  const { records, series } = shape
+  const texts = shape.texts.join("\n\n")
+  const asText = textTakeaway(texts, looksLikeMarkdown(texts))
   const asJson = jsonTakeaway(shape.source === "text" || shape.source === "none" ? result : shape.data)
   const isRead =
-    shape.source === "text" && (records !== undefined || shape.single !== undefined || shape.tree !== undefined)
+    shape.source === "json" ||
+    (shape.source === "text" && (records ?? shape.single ?? shape.tree) !== undefined) ||
+    (shape.source === "structured" && isReadString(shape))
   const views: ReadonlyArray<View | false | undefined> = [
     {
       label: shape.tree !== undefined ? "Tree" : records !== undefined && records.rows.length > 1 ? "Table" : "Result",
@@ -211,10 +226,9 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
         content: () => resultChart(records, series, context),
         takeaway: tableTakeaway(records.rows)
       },
-    (isAside || isRead || (shape.source === "structured" && isReadString(shape))) && {
+    (isAside || isRead) && {
       label: "Text",
-      content: () =>
-        textView(isAside ? words : said || textOf(unwrap(shape.data)), context, isRead ? "text/plain" : ""),
+      content: () => textView(isAside ? words : texts || textOf(unwrap(shape.data)), context),
       takeaway: asText
     },
     { label: "JSON", content: raw, takeaway: jsonTakeaway(result) }
@@ -222,16 +236,15 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
   const shown = views.filter((view) => view !== undefined && view !== false)
   const first = shown[0]
   if (first !== undefined && shown.length === 2 && (records?.rows.length ?? 0) < 2) {
-    const frame = h("div", { class: "mg-stack" }, main)
     return h(
       "div",
       { class: "mg-result mg-stack" },
-      frame,
+      main,
       h(
         "div",
         { class: "mg-result-foot" },
         disclosure("Raw JSON", raw),
-        resultTools(() => first.takeaway, frame)
+        resultTools(() => first.takeaway, main)
       )
     )
   }

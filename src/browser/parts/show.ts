@@ -76,7 +76,7 @@ const MIME_TYPES: Readonly<Record<string, string>> = { csv: "text/csv", json: "a
 
 const fileOf = (name: unknown, content: unknown, mimeType: unknown): DownloadFile => {
   const named = textOf(name) || "download.txt"
-  const kind = textOf(mimeType) || MIME_TYPES[named.replace(/.*\./, "").toLowerCase()] || "text/plain"
+  const kind = textOf(mimeType) || MIME_TYPES[(named.split(".").at(-1) ?? "").toLowerCase()] || "text/plain"
   const bytes = content instanceof ArrayBuffer ? new Uint8Array(content) : content
   if (bytes instanceof Uint8Array)
     return { name: named, mimeType: kind, blob: btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")) }

@@ -53,6 +53,9 @@ const alignOf = (field: Field): string => {
   return align === "end" ? "mg-end" : align === "center" ? "mg-center" : ""
 }
 
+/** Columns that are drawn; of more the others are in the details of each row. */
+const MOST_COLUMNS = 100
+
 /** What a table remembers when its page is taken down and brought back. */
 interface Remembered {
   readonly sort?: Order | undefined
@@ -84,8 +87,8 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
   let order = "sort" in remembered ? readOrder(remembered.sort) : readOrder(given.sort)
   let query = textOf(remembered.query)
   let page = numberOf(remembered.page) ?? 0
-  const wanted = remembered.columns
-  const chosen = new Set(Array.isArray(wanted) ? fields.filter(({ key }) => wanted.includes(key)) : usual)
+  const wanted = Array.isArray(remembered.columns) ? new Set<string>(remembered.columns) : undefined
+  const chosen = new Set(wanted === undefined ? usual : fields.filter(({ key }) => wanted.has(key)))
   const remember = (): void =>
     void attempt(() =>
       session?.memory.set(memoryKey, {
@@ -117,8 +120,9 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
   let expand: ((row: JsonRecord) => Child) | undefined
   const chooseExpand = (): typeof expand => {
     if (typeof given.expand === "function") return given.expand
+    const keys = new Set(shown.map(({ key }) => key))
     const hidesSome = (): boolean =>
-      columnsOf(all).some(({ key }) => shown.every((field) => field.key !== key)) ||
+      columnsOf(all).some(({ key }) => !keys.has(key)) ||
       sampleOf(all).some((row) => shown.some(({ key, render }) => render === undefined && isLong(memberOf(row, key))))
     return given.expand === true || (given.expand !== false && hidesSome()) ? (row) => detail(row) : undefined
   }
@@ -187,7 +191,7 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
   })
 
   const drawHead = (): void => {
-    shown = fields.filter((field) => chosen.has(field))
+    shown = fields.filter((field) => chosen.has(field)).slice(0, MOST_COLUMNS)
     expand = chooseExpand()
     const hasLead = selection !== undefined || expand !== undefined
     region.classList.toggle("mg-wide-lead", selection !== undefined && expand !== undefined)
@@ -375,7 +379,7 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
   const hasFilter = given.filter ?? all.length > 8
   const choice =
     (given.choose ?? (isEmpty(given.columns) && fields.length > Math.min(6, usual.length)))
-      ? columnChoice(fields, chosen, usual, () => {
+      ? columnChoice(fields, chosen, usual, MOST_COLUMNS, () => {
           drawHead()
           change()
         })

@@ -1,6 +1,7 @@
 import { h, uniqueId } from "./dom.ts"
 import { button } from "./button.ts"
 import type { Field } from "./field.ts"
+import { gradually } from "./gradually.ts"
 
 export interface ColumnChoice {
   /** Opens and closes the panel. */
@@ -10,26 +11,30 @@ export interface ColumnChoice {
 
 /**
  * A button and the panel that it opens: a box for each field, all, none and the first choice again.
- * `chosen` is changed in place before `onChange` is called.
+ * `chosen` is changed in place before `onChange` is called. The table draws `most` columns.
  */
 export const columnChoice = (
   fields: ReadonlyArray<Field>,
   chosen: Set<Field>,
   usual: ReadonlyArray<Field>,
+  most: number,
   onChange: () => void
 ): ColumnChoice => {
   const id = uniqueId()
-  const boxes = fields.map((field) => {
+  const boxes = new Map<Field, HTMLInputElement>()
+  const lineOf = (field: Field): HTMLElement => {
     const box = h("input", { type: "checkbox", class: "mg-pick" })
+    box.checked = chosen.has(field)
     box.addEventListener("change", () => {
       if (box.checked) chosen.add(field)
       else chosen.delete(field)
       onChange()
     })
-    return { field, box, line: h("label", {}, box, field.label || field.key) }
-  })
+    boxes.set(field, box)
+    return h("label", {}, box, field.label || field.key)
+  }
   const mark = (): void => {
-    for (const { field, box } of boxes) box.checked = chosen.has(field)
+    for (const [field, box] of boxes) box.checked = chosen.has(field)
   }
   const choose = (label: string, wanted: ReadonlyArray<Field>): HTMLElement =>
     button(
@@ -45,11 +50,8 @@ export const columnChoice = (
   const panel = h(
     "div",
     { class: "mg-panel", id, role: "group", "aria-label": "Columns", hidden: true },
-    h(
-      "div",
-      { class: "mg-choices" },
-      boxes.map(({ line }) => line)
-    ),
+    gradually(h("div", { class: "mg-choices" }), fields, lineOf),
+    fields.length > most && h("p", { class: "mg-muted" }, `The first ${most} that are chosen are shown.`),
     h("div", { class: "mg-toolbar" }, choose("All", fields), choose("None", []), choose("Default", usual))
   )
   const toggle = button(

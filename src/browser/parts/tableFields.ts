@@ -59,5 +59,6 @@ export const tableFields = (
   }
   const told = fieldsOf(given.columns, rows).map((field) => aligned(field, rows))
   if (given.choose !== true) return { all: told, usual: told }
-  return { all: [...told, ...others.filter(({ key }) => told.every((field) => field.key !== key))], usual: told }
+  const known = new Set(told.map(({ key }) => key))
+  return { all: [...told, ...others.filter(({ key }) => !known.has(key))], usual: told }
 }

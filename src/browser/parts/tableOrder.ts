@@ -14,7 +14,7 @@ export interface Order {
 /** An order as an author gives it: "key", "-key", "key desc", `{key, desc}`. */
 export const readOrder = (sort: unknown): Order | undefined => {
   const given = optionsOf<Order>(sort)
-  const [, minus, name = "", word] = /^\s*([-+]?)(.*?)(?:[ :](asc|desc))?\s*$/is.exec(textOf(given.key ?? sort)) ?? []
+  const [, minus, name = "", word] = /^([-+]?)(.*?)(?:[ :](asc|desc))?$/is.exec(textOf(given.key ?? sort).trim()) ?? []
   return name === "" ? undefined : { key: name, desc: minus === "-" || /desc/i.test(word ?? "") || given.desc === true }
 }
 

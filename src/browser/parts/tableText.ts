@@ -33,7 +33,7 @@ export const fileNameOf = (title: string, extension: string): string =>
   `${
     title
       .replace(/[^\p{L}\p{N}]+/gu, "-")
-      .replace(/^-+|-+$/g, "")
+      .replace(/^-|-$/g, "")
       .slice(0, 60)
       .toLowerCase() || "table"
   }.${extension}`

@@ -26,7 +26,7 @@ export const isHttpUrl = (value: string): boolean => HTTP_URL.test(value) && URL
 
 /** Whether a text is an `http` or `https` URL but for a user and a password that are not percent-encoded. */
 const isUnencodedUrl = (value: string): boolean =>
-  HTTP_URL.test(value) && !URL.canParse(value) && /^\w+:\/\/[^@]*[%/?#\\][^]*@/.test(value)
+  HTTP_URL.test(value) && !URL.canParse(value) && /^\w+:\/\/[^@%/?#\\]*[%/?#\\][^]*@/.test(value)
 
 /** What is allowed in place of a text that is not {@link isHttpUrl}. */
 export const httpUrlExpected = (value: string): string =>

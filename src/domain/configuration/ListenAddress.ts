@@ -9,7 +9,7 @@ export const LISTEN_ADDRESS_EXPECTED =
 
 /** A name or an address in the form that URLs have (`0` is `0.0.0.0`); brackets are optional around IPv6. */
 export const canonicalHost = (host: string): string | undefined => {
-  const inBrackets = /^\[(.*:.*)\]$/.exec(host)?.[1]
+  const inBrackets = /^\[([^:\n]*:.*)\]$/.exec(host)?.[1]
   const plain = inBrackets ?? host
   const url = `http://${plain.includes(":") ? `[${plain}]` : plain}/`
   if (plain === "" || /[\s/?#@\\[\]%]/.test(plain) || !URL.canParse(url)) return undefined

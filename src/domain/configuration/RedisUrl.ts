@@ -17,7 +17,7 @@ const isDecodable = (text: string): boolean => {
 
 /** What a pattern can say of all the rules below: nothing of what encodings and port numbers mean. */
 export const REDIS_URL =
-  /^[Rr][Ee][Dd][Ii][Ss][Ss]?:\/\/(?:[^/?#]*@)?(?:\[[^\]/?#]*\]|[^:/?#@[\]]+)(?::\d{0,5})?(?:\/\d*)?(?:[?#][^@]*)?$/
+  /^[Rr][Ee][Dd][Ii][Ss][Ss]?:\/\/(?:[^/?#]*@)?(?:\[[^\]/?#@]*\]|[^:/?#@[\]]+)(?::\d{0,5})?(?:\/\d*)?(?:[?#][^@]*)?$/
 
 /** How the address of a Redis begins, with TLS (`rediss:`) or without. */
 const REDIS_SCHEME = /^[Rr][Ee][Dd][Ii][Ss][Ss]?:\/\//

@@ -10,7 +10,7 @@ const ASCII = /^[\0-\x7f]*$/u
 const ASCII_CAPITALS = /^[^\p{L}]?[A-Z]+$/u
 const HAS_LETTER = /\p{L}/u
 const BLANK = /^\s+$/u
-const REPEATED = /^ ?(.)\1*[\r\n/]*$/u
+const REPEATED = /^ ?(.)\1*(?:(?!\1)[\r\n/][\r\n/]*)?$/u
 
 const encoder = new TextEncoder()
 

@@ -35,4 +35,4 @@ export const standaloneHtml = (title: string, html: string, recorded: RecordedPa
 
 /** Whether a text is such a page, or any document of the linker, and not the source of a UI. */
 export const isLinkedDocument = (text: string): boolean =>
-  /<script[^>]*\bid="mcp-gen-ui-(?:data|recorded)"/iu.test(text)
+  /<script[^<>]*\bid="mcp-gen-ui-(?:data|recorded)"/iu.test(text)

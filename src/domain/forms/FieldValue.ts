@@ -9,7 +9,7 @@ const INEXACT = "This number can not be sent exactly."
 
 /** A number without its sign as digits and a power of ten: the same for the same number. */
 const decimal = (text: string): string => {
-  const [, whole = "", fraction = "", power] = /^[+-]?(\d*)\.?(\d*)(?:e(.+))?$/i.exec(text) ?? []
+  const [, whole = "", fraction = "", power] = /^[+-]?(\d*)(?:\.(\d*))?(?:e(.+))?$/i.exec(text) ?? []
   const digits = (whole + fraction).replace(/^0+/, "")
   const shown = digits.replace(/(?<!0)0+$/, "")
   return shown && `${shown}e${Number(power ?? 0) - fraction.length + digits.length - shown.length}`
@@ -24,7 +24,7 @@ const isInexact = (text: string): boolean => {
 /** The first number in JSON text that would be sent as another one. */
 const changedNumber = (json: string): string | undefined =>
   json
-    .replace(/"(?:[^"\\]|\\.)*"/g, '""')
+    .replace(/"(?:[^"\\]|\\[^]?)*"?/g, '""')
     .match(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi)
     ?.find(isInexact)
 
@@ -45,7 +45,7 @@ const readNumber = (typed: string, isInteger: boolean): Draft => {
   const text = typed.trim().replace(/^\u2212/, "-")
   if (text === "") return undefined
   const value = Number(text) + 0
-  if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
+  if (!/^[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text)) {
     return new Unread(typed, isInteger ? "Enter a whole number." : "Enter a number.", "number")
   }
   return isInexact(text) || (Number.isInteger(value) && !Number.isSafeInteger(value))

@@ -61,9 +61,16 @@ const kindsOf = ({ types, constants }: SchemaReading): ReadonlyArray<string> =>
 /** Makes the fields of the schemas in one document, each when it is asked for. */
 export class FormFields {
   readonly #reader: SchemaReader
+  /** Steps back that patterns of names may take. */
+  #steps = 1e8
 
   constructor(root: unknown) {
     this.#reader = new SchemaReader(root)
+  }
+
+  /** Members may have many names and many patterns: what can not be told in some time is taken for no match. */
+  #matches(pattern: string, name: string): boolean {
+    return this.#steps > 0 && matchesPattern(pattern, name, (cost) => (this.#steps -= cost) > 0)
   }
 
   #field(raw: unknown, name: string, required: boolean, depth = 0): Field {
@@ -256,7 +263,7 @@ export class FormFields {
   #map(facts: FieldFacts, { schema, patterns, properties }: SchemaReading): MapField {
     const { additionalProperties, propertyNames } = schema
     const partsOf = (name: string): Schemas =>
-      [...patterns].flatMap(([pattern, parts]) => (matchesPattern(pattern, name) ? parts : []))
+      [...patterns].flatMap(([pattern, parts]) => (this.#matches(pattern, name) ? parts : []))
     const fields = new Map<string, Field>()
     const fieldAt = (name: string): Field => {
       const parts = partsOf(name)

@@ -33,6 +33,8 @@ const asArguments = (value: unknown): Record<string, unknown> =>
   isObject(value) ? (value as Record<string, unknown>) : {}
 
 const MAX_PASSES = 8
+/** More than anybody mends before they are looked for again. */
+const MAX_PROBLEMS = 300
 
 /** Turns a draft into what is sent. */
 class Reader {
@@ -186,10 +188,12 @@ const readChanged = (
   const start = { path: [], field: model.root }
   const found = [
     ...reader.errors,
-    ...validate(schema, sent).map((problem) => {
-      const at = reach({ ...start, below: problem.path }, sent, reader.places)
-      return { path: at.path, message: messageAt(at, problem) }
-    })
+    ...validate(schema, sent)
+      .slice(0, MAX_PROBLEMS)
+      .map((problem) => {
+        const at = reach({ ...start, below: problem.path }, sent, reader.places)
+        return { path: at.path, message: messageAt(at, problem) }
+      })
   ]
   const errors = new Map<string, FormError>()
   for (const error of found) {

@@ -19,12 +19,16 @@ export interface SchemaProblem {
 const MAX_STEPS = 100_000
 /** For what is asked while somebody types: which member of a union, whether a condition holds. */
 const MAX_QUICK_STEPS = 10_000
+/** A step of a validation is so many steps back of a pattern. */
+const STEP_COST = 1000
 const MAX_DEPTH = 200
 const MAX_PATTERN = 1000
 const MAX_MATCHED = 10_000
 const MAX_NESTED = 20
+/** Of one text and one pattern, in steps back. */
+const MAX_COST = 1e7
 /** Of a pattern: escapes, classes, what opens a group, repetitions, single characters. */
-const TOKENS = /\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]?))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|./gs
+const TOKENS = /\\.|\[(?:\\.?|[^\]\\])*\]?|\((?:\?(?:[:=!]|<[=!]?))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|./gs
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
@@ -45,39 +49,59 @@ const TYPE_NOUNS: Readonly<Record<string, string>> = {
 const isOfType = (value: unknown, type: unknown): boolean =>
   type === "integer" ? Number.isInteger(value) : type === jsonType(value) || !Object.hasOwn(TYPE_NOUNS, String(type))
 
+/** What matching a pattern costs. */
+interface Reach {
+  /** So many characters of a text can be matched. */
+  readonly characters: number
+  /** Steps back that a text of so many characters may take. */
+  readonly costOf: (length: number) => number
+}
+
 /**
  * How many characters a text may have to be matched with a pattern without blocking the page. A repetition that varies
- * takes one more power of the length to backtrack, one in another repetition takes exponential time.
+ * takes one more power of the length to backtrack. One in another repetition takes exponential time: to the base of the ways
+ * in which a character can be taken inside of it.
  */
-const reachOf = (pattern: string): number => {
-  const above: Array<boolean> = []
+const reachOf = (pattern: string): Reach => {
+  const above: Array<{ readonly varies: boolean; readonly ways: number }> = []
   let varies = false
-  let last = false
+  let ways = 1
+  let last: { readonly varies: boolean; readonly ways: number } | undefined
   let nested = MAX_MATCHED
   let weight = pattern.startsWith("^") ? 0 : 1
   for (const [token] of pattern.matchAll(TOKENS)) {
-    const isGroup = last
-    last = false
+    const group = last
+    last = undefined
     if (token.startsWith("(")) {
-      above.push(varies)
+      above.push({ varies, ways })
       varies = false
+      ways = 1
     } else if (token === ")") {
-      last = varies
-      varies = above.pop() === true || last
-    } else if (token === "|") varies = true
-    else if (/^([*+?]|\{\d)/.test(token)) {
+      last = { varies, ways }
+      const outer = above.pop()
+      varies = outer?.varies === true || varies
+      ways += (outer?.ways ?? 1) - 1
+    } else if (token === "|") {
+      varies = true
+      ways += 1
+    } else if (/^([*+?]|\{\d)/.test(token)) {
       const isOption = token.startsWith("?")
-      if (isGroup && !isOption) nested = Math.min(nested, /\d\d/.test(token) ? 0 : MAX_NESTED)
+      if (group?.varies === true && !isOption)
+        nested = Math.min(nested, /\d\d/.test(token) ? 0 : Math.floor(MAX_NESTED / Math.log2(Math.max(2, group.ways))))
       if (/^\{\d+\}/.test(token)) continue
       varies = true
+      ways += 1
       weight += isOption ? 0.5 : 1
     }
   }
-  return Math.min(nested, weight > 10 ? 0 : Math.max(MAX_NESTED, 1e8 ** (1 / weight)))
+  return {
+    characters: Math.min(nested, weight > 10 ? 0 : Math.max(MAX_NESTED, MAX_COST ** (1 / weight))),
+    costOf: (length) => (nested < MAX_MATCHED ? 2 ** MAX_NESTED : Math.min(MAX_COST, length ** weight))
+  }
 }
 
 const patterns = new Map<string, RegExp | undefined>()
-const reaches = new Map<string, number>()
+const reaches = new Map<string, Reach>()
 
 const compiled = (pattern: string): RegExp | undefined => {
   if (patterns.has(pattern)) return patterns.get(pattern)
@@ -93,17 +117,20 @@ const compiled = (pattern: string): RegExp | undefined => {
   return expression
 }
 
-/** `undefined`: no pattern in JavaScript, or the text is longer than can be matched with it in no time. */
-const tested = (pattern: string, value: string): boolean | undefined => {
+/**
+ * `undefined`: no pattern in JavaScript, or the text is longer than can be matched with it in no time. `spend` is told what it
+ * may cost, and whether it may.
+ */
+const tested = (pattern: string, value: string, spend: (cost: number) => boolean = () => true): boolean | undefined => {
   const expression = compiled(pattern)
   const reach = reaches.get(pattern) ?? reachOf(pattern)
   reaches.set(pattern, reach)
-  return value.length > reach ? undefined : expression?.test(value)
+  return value.length <= reach.characters && spend(reach.costOf(value.length)) ? expression?.test(value) : undefined
 }
 
-/** Whether a text is as a pattern says, as far as that can be told. */
-export const matchesPattern = (pattern: unknown, value: string): boolean =>
-  typeof pattern !== "string" || (tested(pattern, value) ?? true)
+/** Whether a text is as a pattern says, as far as that can be told; for `spend` see {@link tested}. */
+export const matchesPattern = (pattern: unknown, value: string, spend?: (cost: number) => boolean): boolean =>
+  typeof pattern !== "string" || (tested(pattern, value, spend) ?? true)
 
 const isDate = (value: string): boolean => {
   const at = new Date(`${value}T00:00:00Z`)
@@ -172,6 +199,10 @@ class Validation {
     return this.problems.splice(before)
   }
 
+  #tested(pattern: string, value: string): boolean | undefined {
+    return tested(pattern, value, (cost) => (this.#steps -= Math.ceil(cost / STEP_COST)) > 0)
+  }
+
   #isValid(schema: unknown, value: unknown, depth: number): boolean {
     return this.#problemsOf(schema, value, [], depth).length === 0
   }
@@ -218,7 +249,8 @@ class Validation {
   #text(schema: JsonObject, value: string, fail: Fail): void {
     const { pattern, format } = schema
     this.#count(schema, "Length", [...value].length, "Enter", "character", fail)
-    if (!matchesPattern(pattern, value)) fail("pattern", `Must match the pattern ${String(pattern)}`)
+    if (typeof pattern === "string" && this.#tested(pattern, value) === false)
+      fail("pattern", `Must match the pattern ${pattern}`)
     const known = typeof format === "string" && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
     if (known === undefined) return
     const [noun, test] = known
@@ -274,6 +306,7 @@ class Validation {
     const properties = isObject(schema.properties) ? schema.properties : {}
     const byPattern = isObject(schema.patternProperties) ? Object.entries(schema.patternProperties) : []
     for (const name of names) {
+      if (this.#steps <= 0) return
       const at = [...path, name]
       if (schema.propertyNames !== undefined) {
         const [problem] = this.#problemsOf(schema.propertyNames, name, at, depth)
@@ -282,7 +315,7 @@ class Validation {
       const isNamed = Object.hasOwn(properties, name)
       if (isNamed) this.check(properties[name], value[name], at, depth + 1)
       const outcomes = byPattern.map(([pattern, member]) => {
-        const outcome = tested(pattern, name)
+        const outcome = this.#tested(pattern, name)
         if (outcome === true) this.check(member, value[name], at, depth + 1)
         return outcome
       })
@@ -324,7 +357,7 @@ class Validation {
     const { properties, patterns: named } = mergeLayers(layers)
     const known = Math.max(...layers.map(({ prefixItems }) => schemasOf(prefixItems).length))
     for (const name of Object.keys(value ?? {})) {
-      const isKnown = properties.has(name) || [...named.keys()].some((pattern) => tested(pattern, name) !== false)
+      const isKnown = properties.has(name) || [...named.keys()].some((pattern) => this.#tested(pattern, name) !== false)
       if (ofItems ? Number(name) >= known : !isKnown)
         fail(keyword, "This is not expected here.", [...path, ofItems ? Number(name) : name])
     }

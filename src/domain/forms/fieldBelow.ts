@@ -5,12 +5,21 @@ import { isObject } from "./isObject.ts"
 export const fieldFor = (field: Field | undefined, value: unknown): Field | undefined =>
   field?.kind === "union" ? fieldFor(field.variants[field.variantOf(value) ?? -1]?.field(), value) : field
 
+const named = new WeakMap<ReadonlyArray<Field>, ReadonlyMap<string, Field>>()
+
+/** Fields by their names; made once for a list, as there may be thousands that are asked for one by one. */
+export const byName = (fields: ReadonlyArray<Field>): ReadonlyMap<string, Field> => {
+  const known = named.get(fields) ?? new Map(fields.map((field) => [field.name, field]))
+  named.set(fields, known)
+  return known
+}
+
 /** The field of a member or an item of a value that `field` shows; `undefined` if it has none of its own. */
 export const fieldBelow = (field: Field | undefined, value: unknown, key: string | number): Field | undefined => {
   if (field?.kind === "list") return Array.isArray(value) ? field.itemAt(Number(key)) : undefined
   if (!isObject(value)) return undefined
   if (field?.kind === "map") return field.memberAt(String(key))
   return field?.kind === "group"
-    ? (field.fields(value).find(({ name }) => name === key) ?? field.others?.memberAt(String(key)))
+    ? (byName(field.fields(value)).get(String(key)) ?? field.others?.memberAt(String(key)))
     : undefined
 }

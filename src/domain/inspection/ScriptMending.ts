@@ -25,7 +25,7 @@ export interface ParsedScript {
 const syntaxProblem = (error: unknown): ScriptSyntaxProblem => {
   const message = error instanceof Error ? error.message : String(error)
   const offset = error instanceof Error && "pos" in error && typeof error.pos === "number" ? error.pos : 0
-  return { message: message.replace(/\s*\(\d+:\d+\)$/u, ""), offset }
+  return { message: message.replace(/ ?\(\d+:\d+\)$/u, ""), offset }
 }
 
 const parse = (parsers: SourceParsers, code: string, kind: ScriptKind): Program | ScriptSyntaxProblem => {

@@ -36,7 +36,7 @@ const TIMERS: ReadonlySet<string> = new Set(["setTimeout", "setInterval"])
 /** In a text that is only shown, what the CSP would not stop if it became markup after all. */
 const RISKY_MARKUP: ReadonlySet<string> = new Set(["meta-http-equiv", "form-action"])
 const RISKY_ELEMENT = "<base>"
-const CUT_REFRESH = /<meta\b[^>]*$|http-equiv\s*=/iu
+const CUT_REFRESH = /<meta\b(?:(?!<meta\b)[^>])*$|http-equiv\s*=/iu
 
 /** These set an attribute by its property. */
 const PROPERTY_ATTRIBUTES: ReadonlyMap<string, string> = new Map([

@@ -29,7 +29,7 @@ const KEYS: ReadonlyArray<string> = [
   String.raw`(?:hf|gsk|r8)_[A-Za-z0-9]{20,}`,
   String.raw`(?:xai|nvapi|pplx|csk)-[\w-]{20,}`,
   // JSON Web Tokens.
-  String.raw`eyJ[A-Za-z0-9_-]{6,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*`
+  String.raw`eyJ(?:(?!-eyJ)[A-Za-z0-9_-]){6,}\.[A-Za-z0-9_-]{4,}\.[A-Za-z0-9_-]*`
 ]
 
 /** The keys and tokens that are known by their looks, in one expression. */

@@ -1,3 +1,4 @@
+import { cutText as cut } from "./cutText.ts"
 import type { Redactor } from "./Redaction.ts"
 
 /** What happened, before it becomes a line. `message` is what was logged: a value or a list of values. */
@@ -14,17 +15,12 @@ export interface LogEvent {
 export const LONGEST_LOG_LINE = 16_384
 /** The longest text in a line, once secrets are out of it. */
 const LONGEST_PART = 12_000
-/** The longest text looked at. Far beyond {@link LONGEST_PART}, so that no secret is cut before it is seen. */
-const LONGEST_INPUT = 262_144
 const DEEPEST = 8
 /** Members and elements looked at in one event. */
 const LARGEST_EVENT = 2000
 
 /** Control characters, line and paragraph separators and bidirectional overrides: they could forge a line. */
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu
-
-const cut = (text: string, longest: number): string =>
-  text.length <= longest ? text : `${text.slice(0, longest).toWellFormed()}… (cut, ${text.length} characters)`
 
 const printable = (text: string): string =>
   text.replace(UNPRINTABLE, (character) => {
@@ -37,8 +33,6 @@ const printable = (text: string): string =>
 /** A JSON-safe copy of anything that was logged, bounded in depth and in members by what `budget` has left. */
 const plain = (value: unknown, budget: { left: number }, depth = 0): unknown => {
   switch (typeof value) {
-    case "string":
-      return value.length > LONGEST_INPUT ? value.slice(0, LONGEST_INPUT) : value
     case "number":
       return Number.isFinite(value) ? value : String(value)
     case "bigint":

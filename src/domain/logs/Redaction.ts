@@ -1,3 +1,5 @@
+import { cutNote } from "./cutText.ts"
+import { lookedAt } from "./lookedAt.ts"
 import { KEY_SHAPE } from "./KeyShapes.ts"
 import { isSecretTextUnder, isSecretUnder, isSensitiveName, isSensitivePlural } from "./SensitiveNames.ts"
 
@@ -12,23 +14,17 @@ export const REDACTED = "[redacted]"
  */
 const SHORTEST_SECRET = 8
 
-const SCHEME = /\b(Bearer|Basic)\s+(?!\[redacted\])[A-Za-z0-9._~+/=-]{4,}/gi
-const CREDENTIALS_IN_URL = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#"']+@/gi
-/**
- * With a password in which `/`, `?` or `#` is not encoded. An address of the web may have an `@` in its path: what could be
- * a port is none there.
- */
-const UNENCODED_IN_URL =
-  /(\b(?:https?:\/\/(?![^\s/?#@:"'[]*:\d{1,5}[/?#])|(?!https?:)[a-z][a-z0-9+.-]*:\/\/))[^\s/?#@:"'[]*:[^\s"']{1,1000}@/gi
+const SCHEME = /\b(Bearer|Basic)\s+(?!\[redacted\]|(?:realm|scope|error|resource_metadata)=)([A-Za-z0-9._~+/=-]{4,})/gi
 /** Secrets of signed addresses (Azure, AWS, Google), and addresses that are secrets themselves. */
 const SIGNATURE =
   /([?&;\s](?:sig|signature|x-amz-(?:signature|credential|security-token)|x-goog-(?:signature|credential))=)[^&\s"'#<>\\]+/gi
 const WEBHOOK = /(\bhooks\.slack\.com\/(?:services|workflows)\/|\bdiscord(?:app)?\.com\/api\/webhooks\/)[\w/-]+/g
 /** Passwords in the arguments of programs. */
-const CURL_USER = /(\bcurl\b[^\n|;]{0,300}?\s(?:-u|--user|--proxy-user)[\s=]?["']?[^\s:"']{1,64}:)[^\s"'\\]+/g
-const MYSQL_PASSWORD = /(\b(?:mysql(?:dump|admin)?|mariadb)\b[^\n|;]{0,300}?\s-p)[^\s"'\\]+/g
+const USER_OPTION = /(\s(?:-u|--user|--proxy-user)[\s=]?["']?[^\s:"']{1,64}:)[^\s"'\\]+/g
+const PASSWORD_OPTION = /(\s-p)[^\s"'\\]+/g
 
-const NAME_AND_LINK = /([A-Za-z][A-Za-z0-9_.-]{1,63})(\\*["']?\s*[=:]\s*)/g
+/** From the first letter of a name, so that each is read once. */
+const NAME_AND_LINK = /(?<![A-Za-z0-9_.-])([A-Za-z0-9_.-]{2,})(\\*["']?\s*[=:]\s*)/g
 /** A quoted value, to the end of the text if the quote is never closed, or a bare word. */
 const VALUE = /(?<quote>\\*["'])(?<quoted>.*?)(?:(?<!\\)\k<quote>|$)|(?<bare>[^\s"',;&<>(){}[\]\\]+)/sy
 /** The value of an `Authorization` header may be several words, that of a `Cookie` several pairs. */
@@ -48,6 +44,16 @@ const valuePattern = (text: string, head: RegExpExecArray, start: number): RegEx
   return PASSWORD_NAME.test(name) && (link.includes("=") || isLine || /\n[ \t]*$/.test(before)) ? WORDS : VALUE
 }
 
+/** "basic view", "a bearer token.": what follows is no credential. After a capital letter it may well be one. */
+const isSentence = (scheme: string, said: string): boolean =>
+  /^[a-z]/.test(scheme)
+    ? /^[a-z]{1,16}\.?$/.test(said)
+    : /^(?:auth(?:entication|orization)?|tokens?|credentials?|scheme|view|before)\.?$/.test(said)
+
+/** What stands for a secret in a text about it: dots or stars, or the name of a variable that holds it. */
+const SAYS_WHERE = /^(?:(?:Bearer|Basic)\s+)?[….*]+\s*$/i
+const VARIABLE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
+
 /** Redacts `name: value` for sensitive names. One pass: an innocent name's value is looked at like any other text. */
 const namedValues = (text: string): string => {
   let output = ""
@@ -61,7 +67,8 @@ const namedValues = (text: string): string => {
     pattern.lastIndex = start
     const value = pattern.exec(text)
     const found = value?.groups?.quoted ?? value?.groups?.bare ?? ""
-    if (found === "" || !isSecretTextUnder(name, found, /["'=]/.test(link))) continue
+    if (found === "" || SAYS_WHERE.test(found) || !isSecretTextUnder(name, found, /["'=]/.test(link))) continue
+    if (VARIABLE.test(found) && isSensitiveName(found)) continue
     const quote = value?.groups?.quote ?? ""
     output += `${text.slice(copied, start)}${quote}${REDACTED}${quote}`
     copied = pattern.lastIndex
@@ -69,6 +76,47 @@ const namedValues = (text: string): string => {
   }
   return output + text.slice(copied)
 }
+
+/** A user, and what ends as a port does: an address of the web may have an `@` in its path. */
+const USER = /[^\s/?#@:"'[]*:/y
+const PORT = /\d{1,5}[/?#]/y
+const AUTHORITY = /[^\s/?#"']+@/y
+const LONGEST_PASSWORD = 1000
+
+/** Where the user and the password of an address end that begin here; also of a password with a bare `/`, `?` or `#`. */
+const endOfCredentials = (text: string, start: number): number => {
+  USER.lastIndex = start
+  if (USER.test(text)) {
+    PORT.lastIndex = USER.lastIndex
+    const isPort = /(?:^|[^a-z0-9+.-])https?$/i.test(text.slice(Math.max(0, start - 9), start - 3)) && PORT.test(text)
+    const rest = text.slice(USER.lastIndex, USER.lastIndex + LONGEST_PASSWORD + 1)
+    const end = (/^[^\s"']+/.exec(rest)?.[0] ?? "").lastIndexOf("@")
+    if (!isPort && end > 0) return USER.lastIndex + end
+  }
+  AUTHORITY.lastIndex = start
+  return AUTHORITY.test(text) ? AUTHORITY.lastIndex - 1 : start
+}
+
+const withoutCredentials = (text: string): string => {
+  let output = ""
+  let copied = 0
+  for (let at = text.indexOf("://"); at !== -1; at = text.indexOf("://", Math.max(copied, at + 3))) {
+    if (!/[a-z0-9+.-]/i.test(text.charAt(at - 1))) continue
+    const end = endOfCredentials(text, at + 3)
+    if (end === at + 3) continue
+    output += `${text.slice(copied, at + 3)}${REDACTED}`
+    copied = end
+  }
+  return output + text.slice(copied)
+}
+
+/** Replaces the password after an option, where a program that has it so stands before it on the line. */
+const afterProgram = (text: string, option: RegExp, program: RegExp): string =>
+  text.replaceAll(option, (found, head: string, at: number) => {
+    const command = text.slice(Math.max(0, at - 300), at + 1)
+    const start = Math.max(...["\n", "|", ";"].map((end) => command.lastIndexOf(end)))
+    return program.test(command.slice(start + 1)) ? `${head}${REDACTED}` : found
+  })
 
 /** Takes secrets out of text and data. Pure; made once for the secrets of a run. */
 export interface Redactor {
@@ -85,25 +133,29 @@ const forms = (secret: string): ReadonlyArray<string> => [
 
 /**
  * Knows the given secrets in plain, JSON and URL form, the usual shapes of keys ({@link KEY_SHAPE}, `Bearer …`,
- * credentials and signatures in URLs, passwords in commands) and `name: value` with a sensitive name.
+ * credentials and signatures in URLs, passwords in commands) and `name: value` with a sensitive name. Of a text beyond 20,000
+ * characters the rest is cut.
  */
 export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
   const known = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(forms))].sort(
     (a, b) => b.length - a.length
   )
   const text = (input: string): string => {
-    let output = input
+    const seen = lookedAt(input, known)
+    let output = seen
     for (const secret of known) output = output.replaceAll(secret, REDACTED)
     if (/[=:]/.test(output)) output = namedValues(output)
-    return output
-      .replaceAll(SCHEME, `$1 ${REDACTED}`)
-      .replaceAll(UNENCODED_IN_URL, `$1${REDACTED}@`)
-      .replaceAll(CREDENTIALS_IN_URL, `$1${REDACTED}@`)
+    if (output.includes("://")) output = withoutCredentials(output)
+    output = output
+      .replaceAll(SCHEME, (found, scheme: string, said: string) =>
+        isSentence(scheme, said) ? found : `${scheme} ${REDACTED}`
+      )
       .replaceAll(SIGNATURE, `$1${REDACTED}`)
       .replaceAll(WEBHOOK, `$1${REDACTED}`)
-      .replaceAll(CURL_USER, `$1${REDACTED}`)
-      .replaceAll(MYSQL_PASSWORD, `$1${REDACTED}`)
       .replaceAll(KEY_SHAPE, REDACTED)
+    output = afterProgram(output, USER_OPTION, /\bcurl\b/)
+    output = afterProgram(output, PASSWORD_OPTION, /\b(?:mysql(?:dump|admin)?|mariadb)\b/)
+    return seen.length < input.length ? `${output}${cutNote(input.length)}` : output
   }
   const value = (input: unknown, path: ReadonlyArray<object>): unknown => {
     if (typeof input === "string") return text(input)

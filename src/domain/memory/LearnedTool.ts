@@ -1,9 +1,11 @@
 import { type LearnedResult, type LearnedResults, NOTHING_LEARNED } from "../tools/LearnedResults.ts"
 import type { Redactor } from "../logs/Redaction.ts"
-import { resultContent, type ResultMedia } from "../results/ResultShape.ts"
+import type { ResultMedia } from "../results/ResultBlocks.ts"
+import { resultContent } from "../results/ResultContent.ts"
 import { resultSample } from "./ResultSample.ts"
 import { cutAt, roundBytes, sampleText } from "./SampleText.ts"
 import { ShapeSketch } from "./ShapeSketch.ts"
+import type { Spend } from "./WorkBudget.ts"
 
 const MAX_RESULTS = 3
 /** UTF-8 bytes of JSON. */
@@ -47,28 +49,31 @@ export class LearnedTool {
 
   /**
    * Learns from a `CallToolResult` (MCP specification, "Tools"). One that tells of an error, that is not the end of the
-   * call (a task, a question), or that says nothing, teaches nothing.
+   * call (a task, a question), or that says nothing, teaches nothing; nor does one that takes longer to read than `spend`
+   * allows: what it throws, this throws, and nothing has changed.
    */
-  add(args: unknown, result: unknown): void {
+  add(args: unknown, result: unknown, spend: Spend = () => undefined): void {
     if (!isObject(result) || (result.resultType !== undefined && result.resultType !== "complete")) return
-    const { isError, media, repeatsContent, ...content } = resultContent(result)
+    const { isError, parts, repeatsContent, ...content } = resultContent(result)
+    const media = parts.flatMap((part) => (part.kind === "media" ? [part.media] : []))
     const said = repeatsContent ? undefined : content.data
     const value = said ?? (media.length === 0 ? undefined : media.slice(0, MAX_RESULTS).map(mediaNote).join(" "))
     if (isError || value === undefined) return
+    const seen = new ShapeSketch(spend)
+    seen.add(value)
+    const kept = this.#keepsResults ? this.#sampled(args, value, seen.outline, spend) : undefined
     this.#isEmpty = false
     this.#learned = undefined
-    if (!this.#keepsResults) {
-      if (said !== undefined) this.#shape.add(said)
-      return
-    }
-    const sampledArgs = resultSample(args ?? {}, this.#redactor, ARGUMENT_BYTES)
-    const data = resultSample(value, this.#redactor, RESULT_BYTES)
-    const text = JSON.stringify(data)
     // The same once more says nothing of what comes again and again.
-    if (said !== undefined && this.#results.every((kept) => kept.text !== text)) this.#shape.add(said)
-    const seen = new ShapeSketch()
-    seen.add(value)
-    this.#keep({ args: sampledArgs, data, outline: seen.outline, argsText: JSON.stringify(sampledArgs), text })
+    const isNew = this.#results.every(({ text }) => text !== kept?.text)
+    if (said !== undefined && (kept === undefined || isNew)) this.#shape.add(said)
+    if (kept !== undefined) this.#keep(kept)
+  }
+
+  #sampled(args: unknown, value: unknown, outline: string, spend: Spend): Kept {
+    const sampledArgs = resultSample(args ?? {}, this.#redactor, ARGUMENT_BYTES, spend)
+    const data = resultSample(value, this.#redactor, RESULT_BYTES, spend)
+    return { args: sampledArgs, data, outline, argsText: JSON.stringify(sampledArgs), text: JSON.stringify(data) }
   }
 
   get learned(): LearnedResults {

@@ -41,6 +41,9 @@ const isPrivate = (name: string, value: unknown): boolean => {
 const NAMING = /^(?:name|key|variable|env|header|field|label|option|setting)$/i
 const NAMED = /^(?:value|val|content|default|defaultvalue)$/i
 
+/** Members that say a name; there are more only where names are written in all ways. */
+const MAX_NAMING = 20
+
 const isFull = (value: unknown): boolean => value !== "" && value !== null && typeof value !== "boolean"
 
 /**
@@ -49,7 +52,8 @@ const isFull = (value: unknown): boolean => value !== "" && value !== null && ty
  */
 export const privateMembers = (members: ReadonlyArray<readonly [string, unknown]>): ReadonlySet<string> => {
   const hidden = new Set(members.flatMap(([name, value]) => (isPrivate(name, value) ? [name] : [])))
-  const said = members.flatMap(([name, value]) => (NAMING.test(name) && typeof value === "string" ? [value] : []))
+  const naming = members.filter(([name, value]) => NAMING.test(name) && typeof value === "string")
+  const said = naming.slice(0, MAX_NAMING).map(([, value]) => String(value))
   for (const [name, value] of said.length === 0 ? [] : members) {
     if (NAMED.test(name) && isFull(value) && said.some((text) => isPrivate(text.slice(0, 100), value))) hidden.add(name)
   }

@@ -1,6 +1,7 @@
 import { REDACTED, type Redactor } from "../logs/Redaction.ts"
 import { privateItems, privateMembers } from "./PrivateMembers.ts"
 import { cutAt, sampleText } from "./SampleText.ts"
+import type { Spend } from "./WorkBudget.ts"
 
 interface Room {
   readonly items: number
@@ -53,9 +54,17 @@ const shorten = (value: unknown, room: Room, clean: Clean, depth = room.depth, i
  * A real value as an example: few items of each list, short texts, no secrets as far as names and looks tell, at most
  * `maxBytes` of UTF-8 as JSON. A value that is one text may be longer than the texts inside others.
  */
-export const resultSample = (value: unknown, redactor: Redactor, maxBytes: number): unknown => {
+export const resultSample = (
+  value: unknown,
+  redactor: Redactor,
+  maxBytes: number,
+  spend: Spend = () => undefined
+): unknown => {
   // Redacted once: what is shortened further has nothing left to hide.
-  let sample = shorten(value, ROOMS[0], (text, characters) => sampleText(text, redactor, characters))
+  let sample = shorten(value, ROOMS[0], (text, characters) => {
+    spend()
+    return sampleText(text, redactor, characters)
+  })
   for (const room of ROOMS) {
     if (room !== ROOMS[0]) sample = shorten(sample, room, cutAt)
     if (Buffer.byteLength(JSON.stringify(sample) ?? "") <= maxBytes) return sample

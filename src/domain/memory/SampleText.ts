@@ -20,12 +20,12 @@ export const roundBytes = (bytes: number): string => {
 }
 
 const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g
-const DATA_URL = /data:([\w.+-]+\/[\w.+-]+)?[^\s,"']{0,80};base64,[A-Za-z0-9+/=_-]{32,}/g
+const DATA_URL = /data:[^\s,"']{0,160}?;base64,[A-Za-z0-9+/=_-]{32,}/g
 const BASE64 = /^[A-Za-z0-9+/\r\n]{80,}={0,2}$/
 const HEX = /(?<![\w-])(?:0x)?[0-9A-Fa-f]{32,}(?![\w-])/g
 /** Digits and both cases, without a break: keys of services that nobody knows by their looks. */
 const OPAQUE = /(?<![\w-])(?=[\w-]{0,200}\d)(?=[\w-]{0,200}[a-z])(?=[\w-]{0,200}[A-Z])[\w-]{32,}={0,2}/g
-const MAIL = /[\w.+-]{1,64}@(?=[\w-]{1,63}\.[a-z])[\w.-]{3,120}\w/gi
+const MAIL = /(?<![\w.+-])[\w.+-]+@(?=[\w-]{1,63}\.[a-z])[\w.-]{3,120}\w/gi
 
 const hasAll = (text: string): boolean => /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text)
 

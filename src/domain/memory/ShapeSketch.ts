@@ -1,6 +1,7 @@
 import { REDACTED } from "../logs/Redaction.ts"
 import { textKind } from "../results/ResultText.ts"
 import { privateItems, privateMembers } from "./PrivateMembers.ts"
+import type { Spend } from "./WorkBudget.ts"
 
 /** Beyond these, what is seen is not looked into. */
 const MAX_DEPTH = 8
@@ -44,11 +45,11 @@ const FORMATS: ReadonlyArray<readonly [string, RegExp]> = [
   ["ISO date", /^\d{4}-\d\d-\d\d$/],
   ["ISO date-time", /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/],
   ["time of day", /^\d{1,2}:\d\d(?::\d\d)?$/],
-  ["image URL", /^https?:\/\/\S+\.(?:png|jpe?g|gif|webp|svg|avif)(?:[?#]\S*)?$/i],
+  ["image URL", /^https?:\/\/[^\s?#]+\.(?:png|jpe?g|gif|webp|svg|avif)(?:[?#]\S*)?$/i],
   ["data URL", /^data:/],
   ["URL", /^https?:\/\/\S+$/i],
   ["UUID", /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i],
-  ["e-mail address", /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
+  ["e-mail address", /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/],
   ["number as text", /^[-+]?\d[\d,]*(?:\.\d+)?%?$/]
 ]
 
@@ -118,9 +119,10 @@ class Texts {
   }
 }
 
-/** How many sketches one shape may consist of. */
+/** How many sketches one shape may consist of, and how long looking at values may take. */
 interface Budget {
   left: number
+  readonly spend: Spend
 }
 
 /**
@@ -144,11 +146,12 @@ export class ShapeSketch {
   #values: ShapeSketch | undefined
   #items: ShapeSketch | undefined
 
-  constructor(budget: Budget = { left: MAX_NODES }) {
-    this.#budget = budget
+  constructor(spend: Spend | Budget = () => undefined) {
+    this.#budget = typeof spend === "function" ? { left: MAX_NODES, spend } : spend
   }
 
   add(value: unknown, depth = MAX_DEPTH, isItem = false): void {
+    this.#budget.spend()
     if (value === null || value === undefined) this.#nulls += 1
     else if (typeof value === "string") this.#texts.add(value)
     else if (typeof value === "boolean") this.#booleans += 1

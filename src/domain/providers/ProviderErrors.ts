@@ -1,6 +1,7 @@
 import { Predicate, Schema } from "effect"
 import type { ModelFailureCode } from "../documents/ModelFailureCode.ts"
 import { KEY_SHAPE } from "../logs/KeyShapes.ts"
+import { lookedAt } from "../logs/lookedAt.ts"
 
 /** What became of a request to a model's API, ready to be wrapped in an error. `detail` holds no key. */
 export interface ProviderFailure {
@@ -40,12 +41,13 @@ const KEY_SHAPES: ReadonlyArray<readonly [pattern: RegExp, replacement: string]>
   [KEY_SHAPE, "[redacted]"]
 ]
 
-/** Takes the given secrets, in plain and percent-encoded form, and everything shaped like a key out of a text (requirement S2). */
+/** The beginning of a text without the given secrets, plain or percent-encoded, and what is shaped like a key (requirement S2). */
 export const redactKeys = (text: string, secrets: ReadonlyArray<string>): string => {
   const known = secrets.flatMap((secret) =>
     secret.length < MIN_SECRET_CHARACTERS ? [] : [secret, encodeURIComponent(secret)]
   )
-  const withoutKnown = known.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), text)
+  const seen = lookedAt(text, known)
+  const withoutKnown = known.reduce((rest, secret) => rest.replaceAll(secret, "[redacted]"), seen)
   return KEY_SHAPES.reduce((rest, [pattern, replacement]) => rest.replace(pattern, replacement), withoutKnown)
 }
 
@@ -142,8 +144,7 @@ const isHeaders = (value: unknown): value is { readonly get: (name: string) => s
 
 /** Codes of Node's sockets and name lookups, of its fetch (undici), and of TLS. */
 const isNetworkCode = (code: unknown): boolean =>
-  typeof code === "string" &&
-  /^(?:E[A-Z]+(?:_AGAIN)?|UND_ERR_\w+|ERR_TLS_\w+|ERR_SSL_\w+|CERT_\w+|\w+_CERT(?:_\w+)?)$/.test(code)
+  typeof code === "string" && /^(?:E[A-Z]+(?:_AGAIN)?|(?:UND_ERR|ERR_TLS|ERR_SSL|CERT)_\w+)$|_CERT(?:_|$)/.test(code)
 
 const codeOfError = (error: unknown, chain: ReadonlyArray<unknown>, stage: "opening" | "reading"): ModelFailureCode => {
   const status = property(error, "status")

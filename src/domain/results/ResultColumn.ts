@@ -57,9 +57,11 @@ export const numberOf = (value: unknown): number | undefined => {
   if (typeof value === "bigint") return Number(value)
   if (typeof value !== "string" || value.length > 40) return undefined
   const match =
-    /^\s*([-+−]?)\s*[$€£¥₹]?\s*((?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[-+]?\d{1,3})?)\s*[%$€£¥₹]?\s*$/i.exec(value)
-  if (match === null || match[2] === undefined || !/^[\d.]/.test(match[2])) return undefined
-  const read = Number(match[2].replaceAll(",", ""))
+    /^([-+−]?)\s*(?:[$€£¥₹]\s*)?((?=[\d.])(?:\d{1,3}(?:,\d{3})+|\d+)?(?:\.\d+)?(?:e[-+]?\d{1,3})?)(?:\s*[%$€£¥₹])?$/i.exec(
+      value.trim()
+    )
+  if (match === null) return undefined
+  const read = Number(match[2]?.replaceAll(",", ""))
   if (!Number.isFinite(read)) return undefined
   return match[1] === "-" || match[1] === "−" ? -read : read
 }
@@ -79,12 +81,10 @@ const wordsOf = (key: string): string =>
     .trim()
     .toLowerCase()} `
 
-const has = (words: string, pattern: string): boolean => new RegExp(` (?:${pattern}) `).test(words)
-
 /** A quotient of two currencies is none, and what counts thousands or files is no amount. */
 const currencyOf = (words: string): string | undefined => {
   const [first, second] = words.match(/(?<= )(usd|eur|gbp|jpy|chf|inr|cad|aud|cny)(?= )/g) ?? []
-  return second !== undefined || has(words, "k|thousands?|millions?|mln|bn|rate|files?")
+  return second !== undefined || / (k|thousands?|millions?|mln|bn|rate|files?) /.test(words)
     ? undefined
     : first?.toUpperCase()
 }
@@ -92,70 +92,82 @@ const currencyOf = (words: string): string | undefined => {
 const isEpoch = (value: number): boolean => (value > 6e8 && value < 5e9) || (value > 6e11 && value < 5e12)
 
 const momentNames =
-  "at|on|date|time|timestamp|ts|epoch|created|updated|modified|published|expires|expiry|start|end|since|until|dt|sunrise|sunset|[acm]time|iat|exp|nbf"
+  / (at|on|date|time|timestamp|ts|epoch|created|updated|modified|published|expires|expiry|start|end|since|until|dt|sunrise|sunset|[acm]time|iat|exp|nbf) /
+
+/** What the names of all members tell of one of them. */
+export interface NamesBeside {
+  readonly hasCurrency: boolean
+  readonly hasFile: boolean
+}
+
+export const namesBeside = (names: ReadonlyArray<string>): NamesBeside => {
+  const words = names.map(wordsOf).join("")
+  return { hasCurrency: / currency /.test(words), hasFile: / (path|file|filename|mime|etag|mtime) /.test(words) }
+}
 
 type Guess = Pick<ResultColumn, "kind" | "currency" | "scale" | "written">
 
-const kindOfNumbers = (words: string, numbers: ReadonlyArray<number>, beside: string): Guess => {
+const kindOfNumbers = (words: string, numbers: ReadonlyArray<number>, beside: NamesBeside): Guess => {
   const areWhole = numbers.every(Number.isInteger)
   const most = numbers.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   const areShares = numbers.every((value) => value >= 0 && value <= 1) && !areWhole
   if (
     areWhole &&
-    (has(words, "[cgpu]?id|ids|zip(code)?|post(al|code)|phone|tel|mobile|port|isbn|ean|sku") ||
+    (/ ([cgpu]?id|ids|zip(code)?|post(al|code)|phone|tel|mobile|port|isbn|ean|sku) /.test(words) ||
       /^ (?:(?:account|order|invoice|case|ticket|issue|pr|serial) )?(?:number|no|nr) $/.test(words))
   )
     return { kind: "id" }
   // 20240115
   const isDay = (value: number): boolean =>
     momentInText(String(value).replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3")) !== undefined
-  if (has(words, "date|day") && numbers.every(isDay)) return { kind: "text" }
-  if (numbers.every(isEpoch) && has(words, momentNames)) return { kind: "datetime" }
-  if (has(words, "code|version|build|revision|point")) return { kind: has(words, "point") ? "number" : "text" }
-  if (most <= 180 && has(words, "lat(itude)?|lon|lng|long(itude)?")) return { kind: "coordinate" }
-  if (areWhole && has(words, "year|founded|born|died|since") && numbers.every((value) => value >= 1000 && value < 3000))
+  if (/ (date|day) /.test(words) && numbers.every(isDay)) return { kind: "text" }
+  if (numbers.every(isEpoch) && momentNames.test(words)) return { kind: "datetime" }
+  if (/ (code|version|build|revision|point) /.test(words)) return { kind: / point /.test(words) ? "number" : "text" }
+  if (most <= 180 && / (lat(itude)?|lon|lng|long(itude)?) /.test(words)) return { kind: "coordinate" }
+  if (
+    areWhole &&
+    / (year|founded|born|died|since) /.test(words) &&
+    numbers.every((value) => value >= 1000 && value < 3000)
+  )
     return { kind: "year" }
-  if (has(words, "percent(age)?|pct|%") && (most > 1 || most === 0)) return { kind: "percent", scale: 100 }
+  if (/ (percent(age)?|pct|%) /.test(words) && (most > 1 || most === 0)) return { kind: "percent", scale: 100 }
   if (
     areShares &&
-    has(
-      words,
-      "share|probability|confidence|utili[sz]ation|(success|error|failure|conversion|hit|win|completion|pass|tax|interest|growth|unemployment) rate"
+    / (share|probability|confidence|utili[sz]ation|(success|error|failure|conversion|hit|win|completion|pass|tax|interest|growth|unemployment) rate) /.test(
+      words
     )
   )
     return { kind: "percent", scale: 1 }
   if (
     most > 1 &&
     most <= 100 &&
-    has(words, "probability|humidity|utili[sz]ation") &&
+    / (probability|humidity|utili[sz]ation) /.test(words) &&
     numbers.every((value) => value >= 0)
   )
     return { kind: "percent", scale: 100 }
-  if (has(words, "cents|minor|micros|count|qty|quantity")) return { kind: "number" }
+  if (/ (cents|minor|micros|count|qty|quantity) /.test(words)) return { kind: "number" }
   const currency = currencyOf(words)
   if (currency !== undefined) return { kind: "money", currency }
-  if (has(words, "price|cost|revenue|salary|income|fees?|balance|subtotal")) return { kind: "money" }
+  if (/ (price|cost|revenue|salary|income|fees?|balance|subtotal) /.test(words)) return { kind: "money" }
   // Whole amounts beside a currency may be cents.
-  if (!areWhole && has(words, "amount|total|net|gross|tax|paid|due") && has(beside, "currency"))
-    return { kind: "money" }
+  if (!areWhole && / (amount|total|net|gross|tax|paid|due) /.test(words) && beside.hasCurrency) return { kind: "money" }
   if (
     areWhole &&
     numbers.every((value) => value >= 0) &&
-    (has(words, "bytes|filesize|file size|content length") ||
-      (has(words, "size") && has(beside, "path|file|filename|mime|etag|mtime")))
+    (/ (bytes|filesize|file size|content length) /.test(words) || (/ size /.test(words) && beside.hasFile))
   )
     return { kind: "bytes" }
-  if (has(words, "ms|milli(second)?s")) return { kind: "duration", scale: 1000 }
-  if (has(words, "secs?|seconds")) return { kind: "duration", scale: 1 }
+  if (/ (ms|milli(second)?s) /.test(words)) return { kind: "duration", scale: 1000 }
+  if (/ (secs?|seconds) /.test(words)) return { kind: "duration", scale: 1 }
   return { kind: "number" }
 }
 
 const badgeNames =
-  "status|state|type|level|priority|severity|category|conditions?|kind|role|stage|phase|visibility|method|result|language|plan|impact|confidence"
+  / (status|state|type|level|priority|severity|category|conditions?|kind|role|stage|phase|visibility|method|result|language|plan|impact|confidence) /
 
-const isName = (words: string): boolean => has(words, "name|title|label|subject|headline|heading")
+const isName = (words: string): boolean => / (name|title|label|subject|headline|heading) /.test(words)
 
-const kindOfTexts = (words: string, texts: ReadonlyArray<string>, beside: string): Guess => {
+const kindOfTexts = (words: string, texts: ReadonlyArray<string>, beside: NamesBeside): Guess => {
   const every = (test: (text: string) => boolean): boolean => texts.every(test)
   const some = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text))
   const days = texts.map(dayIn)
@@ -163,21 +175,21 @@ const kindOfTexts = (words: string, texts: ReadonlyArray<string>, beside: string
   if (every((text) => /^data:image\/[\w.+-]+[;,]/i.test(text))) return { kind: "image" }
   if (every(isUrl)) {
     const isImage =
-      has(words, "images?|thumbnail|avatar|photo|picture|icon|logo|poster|cover") ||
-      every((text) => /\.(png|jpe?g|gif|webp|svg|avif)(\?[^#]*)?$/i.test(text))
+      / (images?|thumbnail|avatar|photo|picture|icon|logo|poster|cover) /.test(words) ||
+      every((text) => /\.(png|jpe?g|gif|webp|svg|avif)(\?[^#?]*)?$/i.test(text))
     return { kind: isImage ? "image" : "url" }
   }
   // "#123" may be the number of an issue.
   if (
     every((text) => /^#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text)) &&
-    (some(/[a-f]/i) || has(words, "colou?r|hex"))
+    (some(/[a-f]/i) || / (colou?r|hex) /.test(words))
   )
     return { kind: "color" }
   const isAnswer =
     every((text) => /^(true|false|yes|no|y|n)$/i.test(text)) &&
     (some(/^(true|yes|y)$/i) || every((text) => text === "false"))
   if (isAnswer && (every((text) => text.length > 1) || some(/^n$/i))) return { kind: "boolean" }
-  if (has(words, "ids?|uuid|guid|sha|hash|etag|key|slug|cursor|token") || every(isIdText))
+  if (/ (ids?|uuid|guid|sha|hash|etag|key|slug|cursor|token) /.test(words) || every(isIdText))
     return { kind: every((text) => text.length <= 128 && !/\s/.test(text)) ? "id" : "text" }
   if (every((text) => isoSeconds(text) !== undefined)) return { kind: "duration", scale: 1 }
   const numbers = texts.map(numberOf)
@@ -193,13 +205,13 @@ const kindOfTexts = (words: string, texts: ReadonlyArray<string>, beside: string
   const areShort = every(
     (text) => text.length <= 24 && !/[\n.,;:!?"'{}[\]<>=]/.test(text) && text.split(" ").length <= 3
   )
-  if (areShort && has(words, badgeNames) && distinct <= 12) return { kind: "badge" }
+  if (areShort && badgeNames.test(words) && distinct <= 12) return { kind: "badge" }
   if (areShort && !isName(words) && texts.length >= 6 && distinct > 1 && distinct <= 6 && distinct * 3 <= texts.length)
     return { kind: "badge" }
   return { kind: "text" }
 }
 
-const guess = (key: string, values: ReadonlyArray<unknown>, beside: string): Guess => {
+const guess = (key: string, values: ReadonlyArray<unknown>, beside: NamesBeside): Guess => {
   const present = values.filter((value) => !isEmpty(value))
   if (present.length === 0) return { kind: "text" }
   const words = wordsOf(key)
@@ -221,12 +233,12 @@ const guess = (key: string, values: ReadonlyArray<unknown>, beside: string): Gue
   return { kind: present.some((value) => typeof value === "object") ? "object" : "text" }
 }
 
-/** The column for `key`, judged over all `values` of it; `names` are the other members of the records. */
+/** The column for `key`, judged over all `values` of it; `beside` tells of the other members of the records. */
 export const columnOf = (
   key: string,
   values: ReadonlyArray<unknown>,
-  names: ReadonlyArray<string> = []
-): ResultColumn => ({ key, label: labelOf(key), ...guess(key, values, names.map(wordsOf).join("")) })
+  beside: NamesBeside = namesBeside([])
+): ResultColumn => ({ key, label: labelOf(key), ...guess(key, values, beside) })
 
 const sampleSize = 200
 
@@ -250,10 +262,10 @@ export const columnsOf = (rows: ReadonlyArray<JsonRecord>): Array<ResultColumn> 
       else known.push(value)
     }
   }
-  const names = [...values.keys()]
+  const beside = namesBeside([...values.keys()])
   return [...values]
     .filter(([, found]) => found.some((value) => !isEmpty(value)))
-    .map(([key, found]) => columnOf(key, found, names))
+    .map(([key, found]) => columnOf(key, found, beside))
 }
 
 const worthOfKind: Readonly<Partial<Record<ValueKind, number>>> = {
@@ -283,7 +295,7 @@ const worth = (column: ResultColumn, values: ReadonlyArray<unknown>, rowCount: n
     if (column.kind === "text") return longest > 600 ? 5 : longest > 160 ? 30 : 56
     if (column.kind === "object")
       return present.some(
-        (value) => isRecord(value) && has(Object.keys(value).map(wordsOf).join(""), "name|title|label|login")
+        (value) => isRecord(value) && / (name|title|label|login) /.test(Object.keys(value).map(wordsOf).join(""))
       )
         ? 36
         : 8

@@ -5,8 +5,9 @@
 
 export interface JsonInText {
   readonly value: unknown
-  /** The text around the JSON, trimmed; empty when there was nothing but JSON. */
-  readonly prose: string
+  /** The text around the JSON, trimmed; both are empty when there was nothing but JSON. */
+  readonly before: string
+  readonly after: string
 }
 
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown
@@ -59,21 +60,30 @@ const whole = (text: string): JsonInText | undefined => {
   // Megabytes that do not end like JSON are not worth a try.
   if (first === undefined || { "{": "}", "[": "]", '"': '"' }[first] !== text.at(-1)) return undefined
   const value = parsedJson(text)
-  if (isStructure(value)) return { value, prose: "" }
+  if (isStructure(value)) return { value, before: "", after: "" }
   if (typeof value !== "string") return undefined
   const inner = parsedJson(value)
-  return isStructure(inner) ? { value: inner, prose: "" } : undefined
+  return isStructure(inner) ? { value: inner, before: "", after: "" } : undefined
 }
 
 const lines = (text: string): JsonInText | undefined => {
   const all = text.split(/\r?\n/).filter((line) => line.trim() !== "")
   if (all.length < 2 || !all.every((line) => line.trim().startsWith("{"))) return undefined
   const value = all.map(parsedJson)
-  return value.every(isStructure) ? { value, prose: "" } : undefined
+  return value.every(isStructure) ? { value, before: "", after: "" } : undefined
 }
 
-const proseAround = (text: string, start: number, end: number): string =>
-  `${text.slice(0, start).trim()}\n\n${text.slice(end).trim()}`.trim()
+const found = (value: unknown, text: string, start: number, end: number): JsonInText => ({
+  value,
+  before: text.slice(0, start).trim(),
+  after: text.slice(end).trim()
+})
+
+/** A document may have JSON in it, as an example or a part: a fence is the answer when there is next to nothing beside it. */
+const isNearlyAll = ({ after, before }: JsonInText, length: number): boolean => {
+  const prose = before.length + after.length
+  return prose * 4 <= length || (prose <= 200 && !/^(#{1,6} |```)/m.test(`${before}\n${after}`))
+}
 
 const fenced = (text: string): JsonInText | undefined => {
   for (let at = text.indexOf("```"), tries = 0; at >= 0 && tries < 10; tries++) {
@@ -85,7 +95,8 @@ const fenced = (text: string): JsonInText | undefined => {
       .trim()
       .toLowerCase()
     const value = language === "" || language.startsWith("json") ? parsedJson(text.slice(body, close)) : undefined
-    if (isStructure(value)) return { value, prose: proseAround(text, at, close + 4) }
+    const json = isStructure(value) ? found(value, text, at, close + 4) : undefined
+    if (json !== undefined) return isNearlyAll(json, close - body) ? json : undefined
     at = text.indexOf("```", close + 4)
   }
   return undefined
@@ -99,13 +110,20 @@ const isData = (value: unknown): boolean =>
 
 const afterProse = (text: string): JsonInText | undefined => {
   const starts = [...text.matchAll(/^[ \t]*[[{]/gm)].slice(0, 8).map((match) => match.index + match[0].length - 1)
-  const inline = text.search(/[:>] ?[[{]/)
-  if (inline >= 0) starts.push(text.slice(inline).search(/[[{]/) + inline)
+  for (const inline of [/[\s>][[{]/, /[:>] ?[[{]/]) {
+    const at = text.search(inline)
+    if (at >= 0) starts.push(text.slice(at).search(/[[{]/) + at)
+  }
+  const isFenced = (at: number): boolean => (text.slice(0, at).match(/^ {0,3}```/gm)?.length ?? 0) % 2 === 1
+  let after = 0
   for (const start of starts.sort((left, right) => left - right)) {
-    const end = endOfJson(text, start)
-    if (end < 0 || (end - start) * 10 < text.length * 3) continue
+    const end = start < after ? -1 : endOfJson(text, start)
+    if (end < 0) continue
+    // What stands in brackets that are no JSON is a part of something else.
+    after = end
+    if ((end - start) * 10 < text.length * 3 || isFenced(start)) continue
     const value = parsedJson(text.slice(start, end))
-    if (isData(value)) return { value, prose: proseAround(text, start, end) }
+    if (isData(value)) return found(value, text, start, end)
   }
   return undefined
 }

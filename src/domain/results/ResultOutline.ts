@@ -5,7 +5,7 @@
 import type { JsonRecord } from "./ResultColumn.ts"
 import { parsedJson } from "./ResultJson.ts"
 
-const pair = /^([\p{L}$][^:{}[\]"'`#|<>,;?!=]{0,48}?)\s*:(?:\s+(.*))?$/u
+const pair = /^([\p{L}$][^:{}[\]"'`#|<>,;?!=]{0,60}):(?:\s+(\S.*))?$/u
 
 // A value is read as one only where it would be written the same: versions, zip codes and long ids stay text.
 const scalar = (text: string): unknown => {
@@ -15,8 +15,10 @@ const scalar = (text: string): unknown => {
 
 const recordOf = (block: string): JsonRecord | undefined => {
   const pairs = block.split("\n").map((line) => pair.exec(line.trimEnd()))
+  // A name without a value stands above what follows: a heading, and no empty value.
+  if (pairs[0]?.[2] === undefined) return undefined
   const record = Object.fromEntries(
-    pairs.map((found) => [found?.[1], found?.[2] === undefined ? null : scalar(found[2])])
+    pairs.map((found) => [found?.[1]?.trimEnd(), found?.[2] === undefined ? null : scalar(found[2])])
   )
   return pairs.every((found) => found !== null && found.input.length <= 400) &&
     Object.keys(record).length === pairs.length

@@ -17,6 +17,7 @@ const unplottable =
 const names = /(^|[_ ])(name|title|label)$/i
 
 const most = 20_000
+const mostCells = 1_000_000
 
 const isPeriod = (value: unknown): boolean =>
   typeof value === "string" && /^\d{4}-(0[1-9]|1[0-2]|W\d\d)$|^\d{4}[- ]?Q[1-4]$/.test(value)
@@ -38,7 +39,7 @@ export const seriesOf = (
   rows: ReadonlyArray<JsonRecord>,
   columns: ReadonlyArray<ResultColumn>
 ): ResultSeries | undefined => {
-  if (rows.length < 3 || rows.length > most) return undefined
+  if (rows.length < 3 || rows.length > most || rows.length * columns.length > mostCells) return undefined
   const valuesOf = (key: string): ReadonlyArray<unknown> => rows.map((row) => row[key])
   const time = columns.find(
     ({ key, kind }) => kind === "date" || kind === "datetime" || kind === "year" || valuesOf(key).every(isPeriod)

@@ -12,7 +12,7 @@ export const withoutEscapes = (text: string): string => (text.includes("\u001B")
 /** Whether a text is the source of an SVG drawing, whatever stands before its first element. */
 export const isSvg = (text: string): boolean =>
   // `{2}`: the beginning of an HTML comment, spelled out, would change how the rest of an inline script is read.
-  /^(\s|<\?[^>]*>|<!-{2}[^]*?-->|<!doctype svg[^>[]*>)*<svg[\s>]/i.test(text)
+  /^(\s|<\?[^>]*>|<!-{2}(?:(?!-->)[^])*-->|<!doctype svg[^>[]*>)*<svg[\s>]/i.test(text)
 
 const isDiff = (text: string): boolean =>
   /^(@@ .* @@|diff --git )/m.test(text) ||
@@ -35,11 +35,11 @@ const codeLine =
 export const looksLikeMarkdown = (text: string): boolean =>
   [
     /^#{1,6} \S/m,
-    /^\s*[-*] \S.*\n\s*[-*] \S/m,
+    /^[ \t]*[-*] \S.*\n\s*[-*] \S/m,
     /^```/m,
     /\*\*[^*\n]+\*\*/,
-    /\[[^\]\n]{1,300}\]\(https?:/,
-    /^\s*\|?[^\n|]+\|[^\n]*\n\s*\|?\s*:?-+:?\s*\|/m,
+    /\[[^[\]\n]{1,300}\]\(https?:/,
+    /^\|?[^|\n\r\u2028\u2029]+\|.*\r?\n[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*\|/m,
     /^\d+\. \S.*\n\s*\d+\. \S/m
   ].some((mark) => mark.test(text.slice(0, 20_000)))
 

@@ -7,6 +7,9 @@ const SMALL_SERVER = 8
 /** A word that more tools than these have tells nothing; of larger servers a third may share it. */
 const COMMON_FROM = 12
 const NAME_WORDS = 12
+/** Of servers with more tools than these, so many are looked at for one: those that share its rarest words. */
+const LARGE_SERVER = 1000
+const MAX_SHARING = 100
 
 /** What a tool does, not what it is about. */
 const VERBS: ReadonlySet<string> = new Set(
@@ -102,9 +105,11 @@ export const relateTools = (tools: ReadonlyArray<Tool>): ReadonlyArray<Tool> => 
 
   const scoresFor = (index: number): ReadonlyMap<number, number> => {
     const scores = new Map<number, number>(isSmall ? tools.map((_, other) => [other, 0]) : [])
-    for (const word of subjects[index] ?? []) {
-      const sharing = holders.get(word) ?? []
-      if (sharing.length > commonFrom) continue
+    const sharings = [...(subjects[index] ?? [])].map((word) => holders.get(word) ?? [])
+    let left = tools.length > LARGE_SERVER ? MAX_SHARING : Number.POSITIVE_INFINITY
+    for (const sharing of sharings.toSorted((a, b) => a.length - b.length)) {
+      left -= sharing.length
+      if (sharing.length > commonFrom || left < 0) break
       const weight = Math.log(1 + tools.length / sharing.length)
       for (const other of sharing) scores.set(other, (scores.get(other) ?? 0) + weight)
     }
@@ -123,8 +128,11 @@ export const relateTools = (tools: ReadonlyArray<Tool>): ReadonlyArray<Tool> => 
 
   return tools.map((tool, index) => ({
     ...tool,
-    callable: forPages[index] === true ? callable : [...callable, tool.name],
     readOnly,
+    // As lists they would be as many names as there are tools times those that are hidden.
+    get callable() {
+      return forPages[index] === true ? callable : [...callable, tool.name]
+    },
     related: bestOf(scoresFor(index), PROMPT_LIMITS.related).flatMap(signature)
   }))
 }

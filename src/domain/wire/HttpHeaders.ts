@@ -46,7 +46,7 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
  * Base64, anything else is itself. `undefined`: it is wrongly encoded.
  */
 export const decodeHeaderValue = (value: string): string | undefined => {
-  const text = value.replace(/^[ \t]+|[ \t]+$/g, "")
+  const text = value.replace(/^[ \t]+|(?<![ \t])[ \t]+$/g, "")
   if (!text.startsWith("=?base64?") || !text.endsWith("?=")) return text
   const base64 = text.slice(9, -2)
   if (!BASE64.test(base64)) return undefined
@@ -70,7 +70,7 @@ const bracketed = (address: string): string => (address.includes(":") ? `[${addr
 
 /** An address of the machine as a socket tells it, in the form of URLs; IPv4 inside of IPv6 is IPv4. */
 const addressName = (address: string): string =>
-  hostnameOf(bracketed(address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, ""))) ?? address
+  hostnameOf(bracketed(address.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*/, ""))) ?? address
 
 /**
  * Whether a request with this Host header is meant for us: it names this machine, the address that the connection came

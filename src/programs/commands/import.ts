@@ -62,7 +62,9 @@ const VERDICT = "<!-- rich -->"
 
 /** On the line that is there: problems are told by their lines. */
 const withVerdict = (source: string): string =>
-  /<!--[^a-z]*(?:verdict[^a-z]*)?(?:rich|minimal)[^a-z]*-->/i.test(source) ? source : `${VERDICT}${source}`
+  /<!--[^a-z]{0,20}(?:verdict[^a-z]{0,20})?(?:rich|minimal)[^a-z]{0,20}-->/i.test(source)
+    ? source
+    : `${VERDICT}${source}`
 
 const sourcesOf = Effect.fnUntraced(function* (from: string, toolName: string | undefined) {
   const found = yield* Effect.tryPromise({

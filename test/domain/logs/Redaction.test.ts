@@ -1,5 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
+import { parse } from "acorn"
+import { full } from "acorn-walk"
 import * as fc from "fast-check"
+import { globSync, readFileSync } from "node:fs"
+import { stripTypeScriptTypes } from "node:module"
 import { isSensitiveName, makeRedactor, REDACTED, secretsOf } from "../../../src/domain/logs/Redaction.ts"
 
 const { text, value } = makeRedactor(["correct horse battery", "ollama"])
@@ -42,6 +46,23 @@ describe("makeRedactor", () => {
     ["https://hooks.slack.com/services/T0/B0/abc", "https://hooks.slack.com/services/[redacted]"],
     ["second pass: compile; tokens: 12; cookies: none", "second pass: compile; tokens: 12; cookies: none"],
     ["passenger: Ada, compass=north, PWD=/work", "passenger: Ada, compass=north, PWD=/work"],
+    [
+      "Give it a token: MCP_GEN_UI_UPSTREAM_TOKEN in the environment",
+      "Give it a token: MCP_GEN_UI_UPSTREAM_TOKEN in the environment"
+    ],
+    ["token: MY_TOKEN=abc123", "token: [redacted]"],
+    ["token: SOMETHING_ELSE", "token: [redacted]"],
+    ["send it as Authorization: Bearer … to us", "send it as Authorization: [redacted]"],
+    ["send it as Authorization: Bearer …", "send it as Authorization: Bearer …"],
+    ["Switch to basic view; Basic authentication failed", "Switch to basic view; Basic authentication failed"],
+    ["a bearer token. Basic dXNlcjpwYXNz and bearer tok3n", "a bearer token. Basic [redacted] and bearer [redacted]"],
+    ['WWW-Authenticate: Bearer realm="x", error="y"', 'WWW-Authenticate: Bearer realm="x", error="y"'],
+    ["redis[s]://[[user][:password]@]host", "redis[s]://[[user][:password]@]host"],
+    ["-http://a:b@c x-redis://a:b@c", "-http://[redacted]@c x-redis://[redacted]@c"],
+    ["a://b:c@d,e://f:g@h", "a://[redacted]@h"],
+    ["mysql -ptight; curl -ux:y | sh -pz", "mysql -p[redacted] curl -ux:[redacted] | sh -pz"],
+    [`${"x".repeat(80)}.api_key=abc`, `${"x".repeat(80)}.api_key=[redacted]`],
+    ["eyJhbGciOiJIUzI1NiJ9-eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", "eyJhbGciOiJIUzI1NiJ9-[redacted]"],
     ["ask-me-anything about task-force and risk-taking", "ask-me-anything about task-force and risk-taking"]
   ]
   for (const [line, expected] of lines) it(line, () => assert.strictEqual(text(line), expected))
@@ -121,11 +142,110 @@ describe("makeRedactor", () => {
       "mysql ",
       "sig=",
       "MAAAAAAAAAAAAAAAAAAAAAAAAA.",
+      "-eyJ",
+      "a.b-",
+      "curl -u-u",
+      "sk-ant-",
       "   ",
       "\\"
     ]) {
-      text(unit.repeat(Math.ceil(100_000 / unit.length)))
+      text(unit.repeat(Math.ceil(2_000_000 / unit.length)))
     }
+  })
+
+  describe("of a long text", () => {
+    it("keeps the beginning, to a blank, and says how long it was", () => {
+      const long = "some words ".repeat(10_000)
+      const kept = text(long)
+      assert.match(kept, /some words … \(cut, 110000 characters\)$/)
+      assert.isAbove(kept.length, 19_900)
+      assert.isAtMost(kept.length, 20_100)
+      assert.strictEqual(text("some words ".repeat(1800)), "some words ".repeat(1800))
+    })
+
+    it("shows no part of a secret that stands where it is cut", () => {
+      const known = ["correct horse battery staple of a run", "x".repeat(50), "first half second half"]
+      const redactor = makeRedactor(known)
+      const texts: ReadonlyArray<readonly [text: string, secret: string]> = [
+        ...known.map((secret) => [secret, secret] as const),
+        ["sk-ant-api03-abcDEF_123-xyz", "abcDEF_123-xyz"],
+        ["postgres://me:hunter2,hunter3;x@host/db", "hunter2,hunter3;x"],
+        ["token=abcdefghijkl", "abcdefghijkl"],
+        ['password: "with some blanks in it"', "with some blanks in it"],
+        ["Authorization: Bearer abc.def-123", "abc.def-123"]
+      ]
+      for (const [said, secret] of texts) {
+        const pieces = Array.from({ length: secret.length - 3 }, (_, at) => secret.slice(at, at + 4))
+        for (let before = 20_000 - said.length - 3; before <= 20_003; before++) {
+          for (const filler of ["word ", "w"]) {
+            const long = `${filler.repeat(20_000).slice(0, before)} ${said} ${"more ".repeat(100)}`
+            const kept = redactor.text(long)
+            assert.isFalse(
+              pieces.some((piece) => kept.includes(piece)),
+              `${before}: ${kept.slice(-100)}`
+            )
+          }
+        }
+      }
+    })
+  })
+
+  describe("of our own messages", () => {
+    /** What may stand in the places of a template. */
+    const VALUES = ["word", '"quoted"', "12", "a.b.c", "some/path.json", "https://example.com/x"]
+
+    const textsOf = (code: string): ReadonlyArray<string> => {
+      const texts: Array<string> = []
+      full(parse(stripTypeScriptTypes(code), { ecmaVersion: "latest", sourceType: "module" }), (node) => {
+        if (node.type === "Literal" && typeof node.value === "string") texts.push(node.value)
+        if (node.type !== "TemplateLiteral") return
+        const parts = node.quasis.map(({ value }) => value.cooked ?? "")
+        for (const value of VALUES) texts.push(parts.join(value))
+      })
+      return texts
+    }
+
+    it("takes nothing away", () => {
+      const files = globSync("src/**/*.ts")
+      assert.isAbove(files.length, 300)
+      let about = 0
+      for (const file of files) {
+        for (const said of textsOf(readFileSync(file, "utf8"))) {
+          // What is sent to a server is a secret.
+          if (/^(?:Bearer|Basic) \S+$/.test(said)) continue
+          if (/token|key|secret|password|credential|bearer|authorization/i.test(said)) about++
+          assert.strictEqual(text(said), said, file)
+        }
+      }
+      assert.isAbove(about, 300)
+    })
+
+    it("takes away the secrets that are put into them", () => {
+      const secrets = [
+        "sk-proj-AbCdEf0123456789",
+        "sk-ant-api03-AbCdEf0123456789",
+        "AIzaSyA0123456789abcdefghijklmnopqrstuv",
+        "gsk_AbCdEfGhIjKlMnOpQrStUv12",
+        "xai-AbCdEfGhIjKlMnOpQrStUv12",
+        "ghp_0123456789abcdef0123456789abcdef0123",
+        "hf_AbCdEfGhIjKlMnOpQrStUv",
+        "pplx-AbCdEfGhIjKlMnOpQrStUv",
+        "nvapi-AbCdEfGhIjKlMnOpQrStUv",
+        "glpat-xYz123AbC456",
+        "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln",
+        "AKIAABCDEFGHIJKLMNOP",
+        "xoxb-123456789012-abcdef"
+      ]
+      const messages = [
+        (secret: string) => `Give it a token: ${secret} in the environment`,
+        (secret: string) => `the key ${secret} was refused`,
+        (secret: string) => `llm.apiKey: ${secret} is not allowed`,
+        (secret: string) => `it wants authorization; check the token ${secret}`,
+        (secret: string) => `send the token as Authorization: Bearer ${secret} (MCP_GEN_UI_TOKEN)`,
+        (secret: string) => `https://host.example/mcp?api_key=${secret} answered with HTTP 401`
+      ]
+      for (const secret of secrets) for (const message of messages) assert.notInclude(text(message(secret)), secret)
+    })
   })
 })
 

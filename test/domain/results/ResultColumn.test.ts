@@ -4,6 +4,7 @@ import {
   columnOf,
   columnsOf,
   leadingColumns,
+  namesBeside,
   sampleOf,
   type JsonRecord,
   type ResultColumn
@@ -12,7 +13,7 @@ import {
 const kind = (key: string, ...values: ReadonlyArray<unknown>): string => columnOf(key, values).kind
 
 const about = (key: string, values: ReadonlyArray<unknown>, names?: ReadonlyArray<string>): Partial<ResultColumn> => {
-  const { key: _key, label: _label, ...rest } = columnOf(key, values, names)
+  const { key: _key, label: _label, ...rest } = columnOf(key, values, names && namesBeside(names))
   return rest
 }
 
@@ -50,7 +51,7 @@ describe("figures", () => {
   })
 
   it("stay numbers where they may be cents, or are not money at all", () => {
-    assert.strictEqual(columnOf("amount", [1250], ["amount", "currency"]).kind, "number")
+    assert.strictEqual(columnOf("amount", [1250], namesBeside(["amount", "currency"])).kind, "number")
     assert.strictEqual(kind("amount", 2.5), "number")
     assert.strictEqual(kind("price_cents", 1999), "number")
     assert.strictEqual(kind("size", 5000), "number")
@@ -67,7 +68,7 @@ describe("figures", () => {
   })
 
   it("are sizes beside files, and durations in the unit of the name", () => {
-    assert.strictEqual(columnOf("size", [120, 99], ["path", "size"]).kind, "bytes")
+    assert.strictEqual(columnOf("size", [120, 99], namesBeside(["path", "size"])).kind, "bytes")
     assert.deepEqual(about("elapsed_ms", [40]), { kind: "duration", scale: 1000 })
     assert.deepEqual(about("duration", ["PT4M13S", "P1DT2H"]), { kind: "duration", scale: 1 })
     assert.strictEqual(kind("duration", 40), "number")

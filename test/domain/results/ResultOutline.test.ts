@@ -35,6 +35,8 @@ describe("outlineInText", () => {
     for (const text of [
       "Dear all,\nhere is what we found: nothing.",
       "The result: good\nIt took long.",
+      "Empty:\nThe folder has nothing in it: no file, no folder.",
+      "Forecast:\n\nToday: rain\nTomorrow: sun",
       "https://example.org/a\nhttps://example.org/b",
       "const a = { b: 1 }\nconst c: number = 2",
       "- a\n- b",

@@ -11,20 +11,30 @@ const text = (...texts: ReadonlyArray<string>): unknown => ({
 
 describe("jsonInText", () => {
   it("reads JSON that is the whole text, also with a byte order mark or encoded twice", () => {
-    assert.deepEqual(jsonInText('\uFEFF {"a": 1}\n'), { value: { a: 1 }, prose: "" })
-    assert.deepEqual(jsonInText(JSON.stringify(JSON.stringify([1, 2]))), { value: [1, 2], prose: "" })
+    assert.deepEqual(jsonInText('\uFEFF {"a": 1}\n'), { value: { a: 1 }, before: "", after: "" })
+    assert.deepEqual(jsonInText(JSON.stringify(JSON.stringify([1, 2]))), { value: [1, 2], before: "", after: "" })
   })
 
   it("reads JSON after a sentence and keeps the sentence", () => {
     const found = jsonInText('Search succeeded.\n{\n  "matches": [{"path": "a } b.md"}],\n  "count": 1\n}\nDone.')
     assert.deepEqual(found?.value, { matches: [{ path: "a } b.md" }], count: 1 })
-    assert.strictEqual(found?.prose, "Search succeeded.\n\nDone.")
+    assert.deepInclude(found, { before: "Search succeeded.", after: "Done." })
     assert.deepEqual(jsonInText('Result: {"total": 3, "ok": true}')?.value, { total: 3, ok: true })
   })
 
   it("reads fenced JSON and one document a line", () => {
     assert.deepEqual(jsonInText('Here:\n```json\n[{"a":1}]\n```\nBye')?.value, [{ a: 1 }])
     assert.deepEqual(jsonInText('{"a":1}\n{"a":2}')?.value, [{ a: 1 }, { a: 2 }])
+  })
+
+  it("leaves documents with fences in them alone: the fence is not the answer", () => {
+    const fence = '```json\n{\n  "mcpServers": {"x": {"command": "npx"}}\n}\n```'
+    assert.isUndefined(jsonInText(`# X\n\nAdd this:\n\n${fence}\n\nThen restart.`))
+    assert.isUndefined(jsonInText(`${"A sentence of a document. ".repeat(12)}\n\n${fence}\n\nMore of it.`))
+    assert.isUndefined(jsonInText(`Either\n${fence}\nor\n${fence}`))
+    assert.isDefined(jsonInText(`Two servers, as asked for.\n\n${fence}`))
+    const long = `\`\`\`json\n${JSON.stringify(Array.from({ length: 200 }, (_, id) => ({ id })))}\n\`\`\``
+    assert.isDefined(jsonInText(`# All of them\n\n${"They are many. ".repeat(20)}\n\n${long}`))
   })
 
   it("leaves prose, citations, log lines and bare scalars alone", () => {
@@ -113,12 +123,15 @@ describe("resultShape", () => {
     })
     assert.strictEqual(shape.source, "structured")
     assert.deepEqual(shape.data, data)
-    assert.strictEqual(shape.prose, "Search succeeded.")
+    assert.deepEqual(shape.parts, [
+      { kind: "prose", text: "Search succeeded." },
+      { kind: "data", value: data }
+    ])
   })
 
   it("keeps text that says something else than the structured content", () => {
     const shape = resultShape({ structuredContent: { a: 1 }, content: [{ type: "text", text: '{"b": 2}' }] })
-    assert.strictEqual(shape.prose, '{"b": 2}')
+    assert.deepEqual(shape.parts[0], { kind: "prose", text: '{"b": 2}' })
   })
 
   it("finds the records inside envelopes, with what stands beside them", () => {
@@ -231,7 +244,10 @@ describe("resultShape", () => {
     assert.isFalse(added.isRetold)
     const mixed = 'Read two files.\n{"a": 1, "b": [1, 2, 3]}\nThe other one is missing.'
     const wrapped = resultShape({ structuredContent: { content: mixed }, content: [{ type: "text", text: mixed }] })
-    assert.strictEqual(wrapped.prose, "Read two files.\n\nThe other one is missing.")
+    assert.deepEqual(
+      wrapped.parts.map((part) => (part.kind === "prose" ? part.text : part.kind)),
+      ["Read two files.", "data", "The other one is missing."]
+    )
     assert.strictEqual(wrapped.source, "json")
     assert.deepEqual(wrapped.single, { a: 1, b: [1, 2, 3] })
   })
@@ -266,12 +282,51 @@ describe("resultShape", () => {
       ]
     })
     assert.deepEqual(
-      shape.media.map(({ kind }) => kind),
-      ["image", "audio", "text", "image"]
+      shape.parts.map((part) => (part.kind === "media" ? part.media.kind : part.kind)),
+      ["data", "image", "audio", "link", "text", "image", "other"]
     )
-    assert.deepEqual(shape.links, [{ uri: "file:///a.txt", name: "a.txt", size: 12 }])
-    assert.deepEqual(shape.others, [{ type: "hologram", beam: 1 }])
+    const [link, other] = [shape.parts[3], shape.parts[6]]
+    assert.deepEqual(link, { kind: "link", link: { uri: "file:///a.txt", name: "a.txt", size: 12 } })
+    assert.deepEqual(other, { kind: "other", block: { type: "hologram", beam: 1 } })
     assert.strictEqual(shape.scalar, "Hello")
+  })
+
+  it("keeps the order of content", () => {
+    const image = { type: "image", data: "AAAA", mimeType: "image/png" }
+    const order = (structuredContent: unknown, ...content: ReadonlyArray<unknown>): ReadonlyArray<string> =>
+      resultShape({
+        structuredContent,
+        content: content.map((each) => (typeof each === "string" ? { type: "text", text: each } : each))
+      }).parts.map((part) =>
+        part.kind === "prose" ? part.text : part.kind === "data" ? JSON.stringify(part.value) : part.kind
+      )
+    assert.deepEqual(order(undefined, "Here it is:", image, "The image above is small."), [
+      "Here it is:",
+      "media",
+      "The image above is small."
+    ])
+    assert.deepEqual(order(undefined, 'Before {"a":[1,2,3]}', "after", image, '{"b":1}', "Last."), [
+      "Before",
+      '{"a":[1,2,3]}',
+      "after",
+      "media",
+      '{"b":1}',
+      "Last."
+    ])
+    assert.deepEqual(order(undefined, "Two:", '{"a":1}', '{"a":2}', image), ["Two:", '[{"a":1},{"a":2}]', "media"])
+    assert.deepEqual(order({ a: 1 }, image, "The image above is small."), [
+      "media",
+      "The image above is small.",
+      '{"a":1}'
+    ])
+    assert.deepEqual(order({ a: 1 }, "Done.", image), ["Done.", '{"a":1}', "media"])
+    assert.deepEqual(order({ a: 1 }, "One.", image, 'Two.\n{"a":1}\nThree.'), [
+      "One.",
+      "media",
+      "Two.",
+      '{"a":1}',
+      "Three."
+    ])
   })
 
   it("reads what a failed call says", () => {

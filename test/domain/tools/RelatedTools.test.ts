@@ -103,4 +103,15 @@ describe("related tools", () => {
     }))
     assert.deepStrictEqual(new Set(toolsOf(definitions).map(({ related }) => related.length)), new Set([8]))
   })
+
+  it("are found for servers with more tools than anybody has, in time that does not grow with their square", () => {
+    const definitions = Array.from({ length: 60_000 }, (_, index) => ({
+      name: `alpha_beta_gamma_delta_${index % 4}_${index % 37}_w${index % 101}_${index}`,
+      ...(index % 2 === 0 ? {} : { _meta: { ui: { visibility: ["model"] } } })
+    }))
+    const tools = toolsOf(definitions)
+    assert.strictEqual(tools[0]?.callable.length, 30_000)
+    assert.deepStrictEqual(tools[1]?.callable.slice(-2), ["alpha_beta_gamma_delta_2_21_w4_59998", tools[1]?.name])
+    assert.isAtMost(Math.max(...tools.map(({ related }) => related.length)), 8)
+  })
 })

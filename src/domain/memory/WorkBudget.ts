@@ -1,0 +1,15 @@
+/** Thrown when work has taken longer than it may. */
+export class BudgetSpent extends Error {
+  override readonly name = "BudgetSpent"
+}
+
+/** Called before each piece of work; throws {@link BudgetSpent} when there is to be no more. */
+export type Spend = () => void
+
+/** So much time from now on. A piece of work must be short: nothing ends it in its midst. */
+export const timeBudget = (milliseconds: number): Spend => {
+  const end = performance.now() + milliseconds
+  return () => {
+    if (performance.now() > end) throw new BudgetSpent(`more than ${milliseconds} ms`)
+  }
+}

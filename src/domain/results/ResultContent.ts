@@ -1,0 +1,223 @@
+import { readBlock, type ResultPart } from "./ResultBlocks.ts"
+import { isRecord, type JsonRecord } from "./ResultColumn.ts"
+import { messageOf } from "./ResultErrors.ts"
+import { jsonInText } from "./ResultJson.ts"
+import { isSvg } from "./ResultText.ts"
+
+/**
+ * What a `CallToolResult` (MCP specification, "Tools", "Tool Result") says, read from any JSON value: servers leave out
+ * `content`, put JSON into text, repeat structured content as text, and wrap lists in envelopes.
+ */
+export interface ResultContent {
+  /** `structuredContent`, else JSON found in the text, else the text, else `undefined`. */
+  readonly data: unknown
+  readonly source: "structured" | "json" | "text" | "none"
+  /** `data` is `{content}` once more, as some servers send it beside pictures and sound: it says nothing of its own. */
+  readonly repeatsContent: boolean
+  /** Every text block as it came. */
+  readonly texts: ReadonlyArray<string>
+  /** All that is to be shown, in its order. Text that `data` says is not said again. */
+  readonly parts: ReadonlyArray<ResultPart>
+  /** The prose is in the main a retelling of the structured content. */
+  readonly isRetold: boolean
+  readonly isError: boolean
+  /** What a failed call says, without protocol prefixes; empty when the call did not fail. */
+  readonly message: string
+}
+
+/** Takes off envelopes that hold nothing but one structure (`{data: {results: […]}}`); at most four. */
+export const unwrap = (data: unknown): unknown => {
+  let value = data
+  for (let depth = 0; depth < 4; depth++) {
+    if (!isRecord(value)) return value
+    const entries = Object.entries(value).filter(([, member]) => member !== null && member !== undefined)
+    const only = entries[0]?.[1]
+    if (entries.length !== 1) return value
+    if (typeof only === "string")
+      return (
+        jsonInText(only)?.value ?? (/^(result|text|output|content|message)$/.test(entries[0]?.[0] ?? "") ? only : value)
+      )
+    if (typeof only !== "object") return value
+    value = only
+  }
+  return value
+}
+
+const deepest = 1000
+
+/** Whether two JSON values are equal; the order of members does not matter. Values nested absurdly deep are not. */
+const equalJson = (left: unknown, right: unknown, depth = 0): boolean => {
+  if (left === right) return true
+  if (depth > deepest) return false
+  if (typeof left !== "object" || typeof right !== "object" || left === null || right === null) return false
+  if (Array.isArray(left) !== Array.isArray(right)) return false
+  const keys = Object.keys(left)
+  return (
+    keys.length === Object.keys(right).length &&
+    keys.every(
+      (key) => Object.hasOwn(right, key) && equalJson((left as JsonRecord)[key], (right as JsonRecord)[key], depth + 1)
+    )
+  )
+}
+
+/** Members that are looked at to find out whether texts say again what structured content says. */
+const mostCompared = 200_000
+
+/**
+ * Tells whether `data` says everything that a part does: it is the part, or holds it, or has all of its members. Many parts
+ * and many members are not all compared: then a part is something else.
+ */
+const sayer = (data: unknown): ((part: unknown) => boolean) => {
+  let left = mostCompared
+  const says = (data: unknown, part: unknown, depth: number): boolean => {
+    if (left < 0) return false
+    const members = typeof data === "object" && data !== null ? Object.values(data) : []
+    left -= members.length + (isRecord(part) ? Object.keys(part).length : 1)
+    if (equalJson(data, part)) return true
+    if (!isRecord(data) || depth === 0) return false
+    if (isRecord(part) && Object.keys(part).every((key) => equalJson(data[key], part[key]))) return true
+    return members.some((member) => isRecord(member) && says(member, part, depth - 1))
+  }
+  return (part) => says(data, part, 3)
+}
+
+const jsonText = (value: unknown): string => {
+  try {
+    return JSON.stringify(value) ?? ""
+  } catch {
+    return ""
+  }
+}
+
+const tellable = 50_000
+
+/** Whether most words of the prose are in the data, names of members included: then it tells the data again. */
+const retells = (prose: string, data: unknown): boolean => {
+  const words = [
+    ...new Set(
+      prose
+        .slice(0, 5000)
+        .toLowerCase()
+        .match(/[\p{L}\p{N}]{2,}/gu)
+    )
+  ]
+  const known = words.length === 0 ? "" : jsonText(data).slice(0, tellable).toLowerCase()
+  return words.length > 0 && words.filter((word) => known.includes(word)).length >= words.length * 0.75
+}
+
+type Piece = string | ResultPart
+
+const isText = (piece: Piece): piece is string => typeof piece === "string"
+
+const prose = (text: string): ResultPart => ({ kind: "prose", text })
+
+/** The pieces with what is read from each text in its place. Texts side by side are one, but for drawings. */
+const placed = (
+  pieces: ReadonlyArray<Piece>,
+  read: (text: string) => ReadonlyArray<ResultPart>
+): ReadonlyArray<ResultPart> => {
+  const parts: Array<ResultPart> = []
+  let texts: Array<string> = []
+  const join = (): void => {
+    if (texts.length > 0) parts.push(prose(texts.join("\n\n")))
+    texts = []
+  }
+  for (const part of pieces.flatMap((piece) => (isText(piece) ? read(piece) : [piece]))) {
+    if (part.kind === "prose" && !isSvg(part.text)) {
+      if (part.text.trim() !== "") texts.push(part.text)
+      continue
+    }
+    join()
+    parts.push(part)
+  }
+  join()
+  return parts
+}
+
+const dataOf = (value: unknown): ResultPart => ({ kind: "data", value })
+
+type Said = Pick<ResultContent, "data" | "source" | "parts" | "isRetold">
+
+/** Structured content stands where a text says it, else after the texts that come first, or after pictures that do. */
+const structuredSaid = (given: ReadonlyArray<Piece>, data: unknown): Said => {
+  const flat = unwrap(data)
+  const [only, ...others] = isRecord(data) ? Object.values(data) : []
+  const wrapped = typeof only === "string" && others.length === 0 ? only : undefined
+  const inWrapped = wrapped === undefined ? undefined : jsonInText(wrapped)
+  const pieces = wrapped === undefined || given.includes(wrapped) ? given : [wrapped, ...given]
+  const isSaid = sayer(data)
+  const isSaidFlat = sayer(flat)
+  let isPlaced = false
+  const parts = placed(pieces, (text) => {
+    const json = text === flat ? undefined : jsonInText(text)
+    const repeats = text === wrapped || text === flat
+    if (!repeats && (json === undefined || !(isSaid(json.value) || isSaidFlat(json.value)))) return [prose(text)]
+    const place = isPlaced ? [] : [dataOf(data)]
+    isPlaced = true
+    return [prose(json?.before ?? ""), ...place, prose(json?.after ?? "")]
+  })
+  const lead = parts.findIndex(({ kind }) => kind !== "prose")
+  const at = lead === -1 || parts[0]?.kind === "media" ? parts.length : lead
+  const texts = parts.flatMap((part) => (part.kind === "prose" ? [part.text] : []))
+  // One text with JSON in it is that text, whatever it was wrapped in.
+  const source = inWrapped === undefined || inWrapped.before + inWrapped.after === "" ? "structured" : "json"
+  return {
+    data,
+    source,
+    parts: isPlaced ? parts : parts.toSpliced(at, 0, dataOf(data)),
+    isRetold: source === "structured" && retells(texts.join("\n\n"), data)
+  }
+}
+
+const textSaid = (pieces: ReadonlyArray<Piece>): Said => {
+  const values: Array<unknown> = []
+  const parts = placed(pieces, (text) => {
+    const json = jsonInText(text)
+    if (json === undefined) return [prose(text)]
+    values.push(json.value)
+    return [prose(json.before), dataOf(json.value), prose(json.after)]
+  })
+  const first = parts.findIndex(({ kind }) => kind === "data")
+  if (first !== -1) {
+    const isOne = parts.slice(first, first + values.length).every(({ kind }) => kind === "data")
+    const data = values.length === 1 ? values[0] : values
+    return {
+      data,
+      source: "json",
+      // Values side by side are one list.
+      parts: isOne ? parts.toSpliced(first, values.length, dataOf(data)) : parts,
+      isRetold: false
+    }
+  }
+  const data = pieces.filter(isText).join("\n\n")
+  if (data === "") return { data: undefined, source: "none", parts, isRetold: false }
+  // Texts between pictures are what they are; text alone may spell out records.
+  const isAlone = parts.filter(({ kind }) => kind === "prose").length <= 1
+  return {
+    data,
+    source: "text",
+    parts: isAlone ? parts.map((part) => (part.kind === "prose" ? dataOf(data) : part)) : parts,
+    isRetold: false
+  }
+}
+
+/** Reads any JSON value as the content of a result: what there is, and not what it looks like, which takes most of the time. */
+export const resultContent = (result: unknown): ResultContent => {
+  const members = isRecord(result) ? result : {}
+  const blocks = Array.isArray(members.content) ? members.content : []
+  const pieces = blocks.map(readBlock).filter((piece) => piece !== undefined)
+  const texts = pieces.filter(isText)
+  const isRepeated = blocks.length > 0 && equalJson(members.structuredContent, { content: blocks })
+  const data = isRepeated && texts.length > 0 ? undefined : members.structuredContent
+  const said = data === undefined || data === null ? textSaid(pieces) : structuredSaid(pieces, data)
+  const repeatsContent = isRepeated && said.source === "structured"
+  const isError = members.isError === true
+  return {
+    ...said,
+    ...(repeatsContent ? { parts: said.parts.filter(({ kind }) => kind !== "data") } : {}),
+    repeatsContent,
+    texts,
+    isError,
+    message: isError ? messageOf(texts, members.structuredContent) : ""
+  }
+}
