@@ -22,7 +22,10 @@ const Names = Schema.fromJsonString(
 const NOTHING_KNOWN: RuntimeExports = { partNames: new Set(), appNames: new Set() }
 
 const isSame = (a: InspectionContext, b: InspectionContext): boolean =>
-  a.toolNames === b.toolNames && a.maxHtmlBytes === b.maxHtmlBytes && a.inputRequired === b.inputRequired
+  a.toolNames === b.toolNames &&
+  a.maxHtmlBytes === b.maxHtmlBytes &&
+  a.inputRequired === b.inputRequired &&
+  a.inputNames === b.inputNames
 
 /** How many answers are followed while they stream; one more is read again from its start at every look. */
 const MAX_STREAMS = 16

@@ -1,5 +1,6 @@
 import { Cause, Clock, Effect, Layer, Predicate, Random, Stream } from "effect"
 import type { FallbackReason, TokenUsage } from "../domain/documents/UiEntry.ts"
+import { inputNames } from "../domain/inspection/SecretFields.ts"
 import { HtmlInspector } from "../services/HtmlInspector.ts"
 import type { Inspection, InspectionContext, Problem } from "../services/HtmlInspector.ts"
 import type { GenerationProgress } from "../services/GenerationProgress.ts"
@@ -192,6 +193,7 @@ export const layer = (
         const context: InspectionContext = {
           toolNames: input.tool.callable,
           inputRequired: requiresInput(input.tool.inputSchema),
+          inputNames: inputNames(input.tool.inputSchema),
           maxHtmlBytes: options.maxHtmlBytes
         }
         let attempt = 0

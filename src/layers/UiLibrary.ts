@@ -4,6 +4,7 @@ import { saveDebugPage } from "../adapters/debugPage.ts"
 import { canonicalJson } from "../domain/CanonicalJson.ts"
 import { isRetryDue } from "../domain/documents/FallbackRetry.ts"
 import { type FallbackReason, HAND_MADE, type UiEntry, type UiType } from "../domain/documents/UiEntry.ts"
+import { inputNames } from "../domain/inspection/SecretFields.ts"
 import type { Tool } from "../domain/tools/Tool.ts"
 import type { UiVersion } from "../domain/versions/UiVersions.ts"
 import { refinement, regeneration, type WishChange } from "../domain/versions/WishChange.ts"
@@ -429,7 +430,11 @@ export const layer: Layer.Layer<
           Effect.gen(function* () {
             const job = yield* currentJob(tool)
             yield* notByHand(job)
-            const context = { toolNames: tool.callable, maxHtmlBytes: generation.limits.maxHtmlBytes }
+            const context = {
+              toolNames: tool.callable,
+              inputNames: inputNames(tool.inputSchema),
+              maxHtmlBytes: generation.limits.maxHtmlBytes
+            }
             const verdict = yield* inspector.inspect(source, context)
             if (verdict._tag === "Rejected") {
               return yield* unchanged(tool, "REJECTED", verdict.problems.map(({ message }) => message).join(" "))

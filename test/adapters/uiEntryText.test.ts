@@ -57,6 +57,17 @@ describe("an entry that was stored", () => {
       })
     )
 
+    it.effect("is kept if it asks for what only its tool knows to be right", () =>
+      Effect.gen(function* () {
+        const source = page('<label>Password <input type="password" id="p"></label>').replace(
+          'show(() => text("a"))',
+          'show((data, ctx) => { ctx.say(document.getElementById("p").value); return text("a") })'
+        )
+        const stored = yield* storedAndRead({ source })
+        assert.strictEqual(stored._tag, "Entry")
+      })
+    )
+
     it.effect("is mended where an answer would be", () =>
       Effect.gen(function* () {
         const stored = yield* storedAndRead({

@@ -52,7 +52,7 @@ const filesWith = (files: Readonly<Record<string, string>>): Layer.Layer<Package
     })
   )
 
-const context = { toolNames: ["count", "close_issue"], maxHtmlBytes: 50_000 }
+const context = { toolNames: ["count", "close_issue"], inputNames: [], maxHtmlBytes: 50_000 }
 
 const inspect = (answer: string, maxHtmlBytes = context.maxHtmlBytes) =>
   Effect.flatMap(HtmlInspector, (inspector) => inspector.inspect(answer, { ...context, maxHtmlBytes }))
@@ -144,17 +144,17 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
       it.effect.each([
         ["fetch('/x')", "network-access"],
         ["(0, fetch)('/x')", "network-access"],
-        ["window?.['fet' + `ch`]('/x')", "network-access"],
+        ["window?.['fet' + `ch`]('/x')", "hidden-name"],
         ["const key = 'fetch'; window[key]()", "network-access"],
         ["const { self: { fetch: f } } = globalThis", "network-access"],
         ["let w; w = window; w.XMLHttpRequest", "network-access"],
-        ["const { ...all } = window; all.fetch()", "network-access"],
+        ["const { ...all } = window; all.fetch()", "hidden-name"],
         ["((w) => w.fetch())(window)", "network-access"],
         ["const f = (w = window) => w.fetch()", "network-access"],
         ["(data.none || window).fetch()", "network-access"],
         ["window.valueOf().fetch()", "network-access"],
         ["const w = a ? window : self; w.WebSocket", "network-access"],
-        ["frame.contentWindow.fetch('/x')", "network-access"],
+        ["frame.contentWindow.name", "hidden-window"],
         ["const send = navigator.sendBeacon.bind(navigator)", "network-access"],
         ["let f; ({ fetch: f } = window)", "network-access"],
         ["new Worker('x.js')", "network-access"],
@@ -169,17 +169,23 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
         ["export * from './x.js'", "foreign-import"],
         ["import { nothing } from 'mcp-gen-ui/parts'; nothing()", "unknown-part"],
         ["import { AppBridge } from '@modelcontextprotocol/ext-apps/app-bridge'", "foreign-import"],
-        ["image.src = `//x.test/${id}`", "external-resource"],
-        ["form.action = 'https://x.test'", "form-action"],
+        ["document.images[0].src = `//x.test/${id}`", "external-resource"],
+        ["document.forms[0].action = 'https://x.test'", "form-action"],
         ["h('img', { src: 'https://x.test/a.png' })", "external-resource"],
         ["el.insertAdjacentHTML('beforeend', '<a href=\"javascript:x\">' + a + '</a>')", "script-url"],
         ["el.setAttribute('src', 'https://x.test/')", "external-resource"],
         ["el.setAttribute('ONCLICK', code)", "inline-event-handler"],
         ["document.createElement('SCRIPT')", "forbidden-element"],
-        ["document.createElementNS(ns, 'iframe')", "forbidden-element"],
+        ["document.createElementNS('http://www.w3.org/1999/xhtml', 'iframe')", "forbidden-element"],
+        ["document.createElementNS(data.ns, 'b')", "hidden-name"],
         ["sheet.replaceSync('@import \"x.css\"')", "css-import"],
         ["const x: number = 1", "script-syntax"],
-        ["window[data.name]", "computed-global"]
+        ["window[data.name]", "hidden-name"],
+        ["eval('1')", "dynamic-code"],
+        ["new Function('x')", "dynamic-code"],
+        ["setTimeout('x()', 1)", "dynamic-code"],
+        ["parent.postMessage(1, '*')", "host-message"],
+        ["self.mcpGenUi", "page-secret"]
       ] satisfies Cases)("rejects %s by %s", ([code, rule]) =>
         Effect.gen(function* () {
           assert.deepStrictEqual(rules(yield* inspect(page(code))), [rule])
@@ -191,7 +197,7 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
         "function open(parent, top) { return parent.children.concat(top) } open([], 1)",
         "for (const location of data.locations ?? []) console.log(location.href)",
         "let location = 1; location = 2",
-        "const { location } = data; const href = location.replace('a', 'b')",
+        "const data = {}, { location } = data; const href = location.replace('a', 'b')",
         "try { data() } catch (top) { console.log(top.message) }",
         "class Worker { fetch() { return this.fetch } } new Worker().fetch()",
         "const row = { fetch: 1, open: 2, src: '/local/path' }; row.fetch + row.open",
@@ -200,7 +206,7 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
         "const size = window.innerWidth > 600, route = location.pathname",
         "const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')",
         "const note = 'call fetch() or window.open() in javascript: never'",
-        "let button; button.onclick = () => ctx.open('https://example.test')"
+        "let button; const view = (data, ctx) => { button.onclick = () => ctx.open('https://example.test') }; show(view)"
       ])("accepts %s", (code) =>
         Effect.gen(function* () {
           const inspection = yield* inspect(page(code))
@@ -210,9 +216,6 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
       )
 
       it.effect.each([
-        ["eval('1')", "dynamic-code"],
-        ["new Function('x')", "dynamic-code"],
-        ["setTimeout('x()', 1)", "dynamic-code"],
         ["document.write('x')", "document-write"],
         ["window.parent.frames.length", "frame-access"],
         ["top.length", "frame-access"],

@@ -18,7 +18,7 @@ import type { ScriptedModel, Turn } from "../fixtures/scriptedModel.ts"
 const definition = toolFromDefinition({
   name: "get_forecast",
   description: "Weather",
-  inputSchema: { type: "object", required: ["location"] }
+  inputSchema: { type: "object", properties: { location: {} }, required: ["location"] }
 }) satisfies Tool | undefined
 if (definition === undefined) throw new Error("the definition above is a tool")
 const tool: Tool = { ...definition, callable: ["get_forecast", "list_places"] }
@@ -113,7 +113,12 @@ describe("an accepted answer", () => {
         usage: { inputTokens: 100, outputTokens: 10 },
         promptVersion: "prompts-1"
       })
-      const context = { toolNames: ["get_forecast", "list_places"], inputRequired: true, maxHtmlBytes: 512_000 }
+      const context = {
+        toolNames: ["get_forecast", "list_places"],
+        inputRequired: true,
+        inputNames: ["location"],
+        maxHtmlBytes: 512_000
+      }
       // The verdict is looked at as soon as it is there.
       assert.deepStrictEqual(inspected, [
         { partial: false, length: GOOD.length, context },

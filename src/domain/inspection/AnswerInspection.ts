@@ -12,6 +12,7 @@ import { checkMarkupSyntax } from "./MarkupSyntax.ts"
 import { pageUseFindings } from "./PageUse.ts"
 import { inspectScript } from "./ScriptInspection.ts"
 import type { AnswerContext, MendedScript, ScriptInspection } from "./ScriptInspection.ts"
+import { takesSecret } from "./SecretFields.ts"
 import { checkServedMarkup } from "./ServedMarkup.ts"
 import { parsersWithMemory } from "./SourceParsers.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
@@ -128,10 +129,21 @@ class Examination {
       this.findings.push(...findings)
       for (const repair of repairs) this.repairs.add(repair)
     }
+    this.#secrets()
     this.findings.push(...pageUseFindings(this.markup, this.scripts, this.#context))
     const last = this.#forgottenConnect()
     this.mended = this.scripts.map((script) => script.mended(script === last?.script ? last.statement : undefined))
     for (const { edits } of this.mended) this.edits.push(...edits)
+  }
+
+  /** A field for a secret is one if what is written there goes anywhere, and the tool has no use for it. */
+  #secrets(): void {
+    const sends = this.scripts.some(({ facts }) => facts?.behaviour.sends === true)
+    const allowed = this.#context.inputNames
+    const kept = this.findings.filter(
+      ({ rule, found }) => rule !== "secret-field" || (sends && allowed !== undefined && !takesSecret(found, allowed))
+    )
+    this.findings.splice(0, this.findings.length, ...kept)
   }
 
   #script(element: MarkupElement): void {

@@ -170,8 +170,8 @@ export class AnswerStream {
   }
 
   #worst(answer: string, start: number, findings: ReadonlyArray<Finding>): Problem | null {
-    // An element that stands open is no mistake yet.
-    const hard = findings.find(({ rule }) => isHard(rule) && rule !== "ambiguous-markup")
+    // An element that stands open is no mistake yet, nor is a field for a secret that goes nowhere.
+    const hard = findings.find(({ rule }) => isHard(rule) && rule !== "ambiguous-markup" && rule !== "secret-field")
     return hard === undefined ? null : describeFinding(answer, { ...hard, offset: start + hard.offset })
   }
 

@@ -12,6 +12,7 @@ import {
   SVG_BREAKOUT_ELEMENTS
 } from "./HtmlRules.ts"
 import type { Finding, HardRule } from "./HtmlRules.ts"
+import { askedSecret } from "./SecretFields.ts"
 import { canonicalSpecifier } from "./ScriptImports.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 import { isScriptUrl, srcsetUrls, staysInPage, stripUrl, UNKNOWN_PART, urlScheme } from "./Urls.ts"
@@ -130,11 +131,31 @@ const isUnlabelled = (element: MarkupElement, labelled: ReadonlySet<string>): bo
   return !element.inside.label && (id === undefined || !labelled.has(id))
 }
 
+/** What stands in labels, by the fields in them and by the ids that they are for. */
+const labelTexts = ({ elements, texts }: Markup, html: string): ReadonlyMap<MarkupElement | string, string> => {
+  const found = new Map<MarkupElement | string, string>()
+  const labelOf = (element: MarkupElement | null): MarkupElement | null =>
+    element === null || element.name === "label" ? element : labelOf(element.parent)
+  for (const { start, end, parent } of texts) {
+    const label = labelOf(parent)
+    if (label === null) continue
+    const text = `${found.get(label) ?? ""} ${html.slice(start, end)}`.trim()
+    found.set(label, text)
+    found.set(attribute(label, "for") ?? label, text)
+  }
+  for (const element of elements) {
+    const label = element.inside.label ? labelOf(element.parent) : null
+    if (label !== null) found.set(element, found.get(label) ?? "")
+  }
+  return found
+}
+
 /** Checks parsed markup against the rules; scripts are left to ScriptCheck.ts. `offset` is added to every position. */
 export const checkMarkup = (markup: Markup, html: string, offset: number): ReadonlyArray<Finding> => {
   const labelled = new Set(
     markup.elements.flatMap((element) => (element.name === "label" ? [attribute(element, "for") ?? ""] : []))
   )
+  const labels = labelTexts(markup, html)
   const findings: Array<Finding> = []
   const ids = new Set<string>()
   for (const element of markup.elements) {
@@ -154,6 +175,8 @@ export const checkMarkup = (markup: Markup, html: string, offset: number): Reado
     if (element.name === "style") {
       findings.push(...findCssUrls(html.slice(element.openEnd, element.contentEnd), offset + element.openEnd))
     }
+    const asked = askedSecret(element, labels.get(element) ?? labels.get(id) ?? "")
+    if (asked !== null) findings.push({ rule: "secret-field", offset: at, found: asked })
     if (isUnlabelled(element, labelled)) {
       findings.push({ rule: "unlabelled-input", offset: at, found: `<${element.name}>` })
     }
@@ -164,6 +187,14 @@ export const checkMarkup = (markup: Markup, html: string, offset: number): Reado
 
 /** Rules about a page as a whole, which markup in a text is only a piece of. */
 const PAGE_ONLY_RULES: ReadonlySet<string> = new Set(["ambiguous-markup", "external-script", "duplicate-id"])
+
+/** A tag whose name only running code knows, and one that is not finished in this text. */
+const HIDDEN_TAG = /<\/?\uFFFC[^>]{0,20}/u
+const CUT_TAG = /^<\/?[a-z][^]{0,20}/iu
+/** `<h${level}>`. */
+const HEADING = `h${UNKNOWN_PART}`
+const MARKUP_ADVICE =
+  'write each tag with the names of its attributes in one text; put values in between: `<td title="${tip}">`'
 
 /**
  * Checks text that code holds, which may end up as markup or CSS: a template for `innerHTML`, a style, a URL with a
@@ -181,8 +212,18 @@ export const checkTextOfScript = (
     findings.push({ rule: "script-url", offset, found: stripUrl(text).slice(0, 40) })
   if (text.includes("<")) {
     const markup = parseMarkup(parsers, text)
+    const cut = markup.unfinished === null ? "" : text.slice(markup.unfinished)
+    const hidden = HIDDEN_TAG.exec(text)?.[0] ?? CUT_TAG.exec(cut)?.[0]
+    if (hidden !== undefined) findings.push({ rule: "hidden-name", offset, found: hidden, advice: MARKUP_ADVICE })
     for (const element of markup.elements) {
       elements.add(element.name.toLowerCase())
+      const unknown = [element, ...element.attributes].find(
+        ({ name }) => name.includes(UNKNOWN_PART) && name !== HEADING
+      )
+      if (unknown !== undefined) {
+        const found = text.slice(unknown.start, Math.min(unknown.end, unknown.start + 40))
+        findings.push({ rule: "hidden-name", offset, found, advice: MARKUP_ADVICE })
+      }
       if (element.name === "script") findings.push({ rule: "external-script", offset, found: "<script> in a string" })
     }
     for (const finding of checkMarkup({ ...markup, cdata: [] }, text, 0)) {

@@ -1,7 +1,7 @@
 /**
  * What a generated source may hold, as data. The code that applies it is in HtmlCheck.ts (markup), CssUrls.ts
- * (style), GlobalUse.ts and ScriptSinks.ts (scripts). The wall itself is the host's CSP; these rules find what would break
- * against it, and the ways out that a CSP does not close (navigation, forms, WebRTC).
+ * (style), ScriptCheck.ts (names) and ScriptSinks.ts (texts of scripts). The wall itself is the host's CSP; these rules find
+ * what would break against it, and the ways out that a CSP does not close (navigation, forms, WebRTC).
  */
 
 export const PARTS_SPECIFIER = "mcp-gen-ui/parts"
@@ -36,8 +36,15 @@ export const HARD_RULES = {
   "css-import": "put the rules into the <style> element",
   "css-url": "only url(data:…) and url(#id) can be used",
   "ambiguous-markup": "write well-formed markup; browsers and checkers read this differently",
-  "computed-global": "name the member in the code: window[…] with a computed name can be anything",
-  "too-complicated": "simplify the code: fewer names that are made from one another, shorter functions and texts",
+  "hidden-name":
+    "write the name in the code; a computed name is for your own data only, not for what the browser gives (elements, events, window, functions)",
+  "too-complicated": "simplify the code: shorter functions, fewer objects that hold one another",
+  "hidden-window": "leave it out: a page has no other window",
+  "dynamic-code": "write the code itself: no code is made from text here",
+  "secret-field":
+    "leave the field out: a page asks for a password, a key or a card only if the tool's input schema has it",
+  "page-secret": "leave it out: it belongs to the frame around the page",
+  "host-message": "the host understands App only: use ctx.call, ctx.open and ctx.say, or the methods of App",
   "network-access": "there is no network: all data comes from the tool, more of it by calling the tool",
   navigation: "the page can not leave its frame: open links with ctx.open(url) or app.openLink({ url })"
 } as const satisfies Readonly<Record<string, string>>
@@ -45,7 +52,6 @@ export type HardRule = keyof typeof HARD_RULES
 
 /** Findings that a person may want to know and that do no harm under the CSP (requirement V4). */
 export const SOFT_RULES = {
-  "dynamic-code": "code made from text is refused by the host's CSP",
   "document-write": "it replaces the page",
   "frame-access": "the other windows belong to the host and refuse access",
   storage: "storage and cookies throw or are empty in a sandboxed frame",
@@ -53,7 +59,6 @@ export const SOFT_RULES = {
   "risky-text": "as markup it would leave the page: only show it as text",
   "unlabelled-input": "people who use a screen reader can not tell what it is for",
   "external-link": "it opens through the host",
-  "host-message": "the host understands App only: use ctx.call, ctx.open and ctx.say, or the methods of App",
   "unknown-tool": "the server does not list this tool",
   "duplicate-id": "an id belongs to one element; a script that looks it up gets the first",
   "late-handler": "set handlers before connect: some hosts send the result only once, right after it",
@@ -189,123 +194,40 @@ export const CLASSIC_SCRIPT_TYPES: ReadonlySet<string> = new Set([
 ])
 export const DATA_SCRIPT_TYPES: ReadonlySet<string> = new Set(["application/json"])
 
-/** Names of the global object, as seen from a page. */
-export const GLOBAL_OBJECTS: ReadonlySet<string> = new Set([
-  "window",
-  "self",
-  "globalThis",
-  "frames",
-  "top",
-  "parent",
-  "opener"
-])
+/** What may not be named: as a global, or as a member of anything that the browser gives. */
+export const FORBIDDEN_NAMES: ReadonlyMap<string, HardRule> = new Map(
+  Object.entries({
+    "network-access":
+      "fetch fetchLater XMLHttpRequest WebSocket WebSocketStream EventSource WebTransport RTCPeerConnection " +
+      "webkitRTCPeerConnection mozRTCPeerConnection Worker SharedWorker importScripts sendBeacon serviceWorker",
+    navigation: "navigation",
+    "host-message": "postMessage",
+    "dynamic-code": "eval Function",
+    "too-complicated": "simplify the code: shorter functions, fewer objects that hold one another",
+    "hidden-window": "defaultView contentWindow contentDocument getSVGDocument frameElement",
+    "page-secret": "nonce mcpGenUi",
+    "hidden-name": "setAttributeNode setAttributeNodeNS setNamedItem setNamedItemNS createDocument prepareStackTrace"
+  } satisfies Partial<Record<HardRule, string>>).flatMap(([rule, names]) =>
+    names.split(" ").map((name) => [name, rule as HardRule] as const)
+  )
+)
 
-/** Members that hand out a global object, on whatever they are read. */
-export const WINDOW_MEMBERS: ReadonlySet<string> = new Set(["defaultView", "contentWindow"])
-
-/** Members that hand out a document, on whatever they are read. */
-export const DOCUMENT_MEMBERS: ReadonlySet<string> = new Set(["ownerDocument", "contentDocument"])
-
-/** Members that hand out a window or a document on an event, and anything on data. */
-export const EVENT_MEMBERS: ReadonlySet<string> = new Set(["view", "target", "currentTarget", "srcElement"])
-
-/** Members that hand out how another member is read or written, on whatever they are read. */
-export const ACCESSOR_MEMBERS: ReadonlySet<string> = new Set(["__lookupGetter__", "__lookupSetter__"])
-
-/** Events of elements that carry their window (UI Events, "Interface UIEvent"). */
-export const UI_EVENTS: ReadonlySet<string> = new Set(
+/** Members that lead from a value to the functions of the language, on whatever they are read. */
+export const REFLECTION: ReadonlySet<string> = new Set(
   (
-    "click auxclick dblclick contextmenu mousedown mouseup mousemove mouseover mouseout mouseenter mouseleave wheel " +
-    "pointerdown pointerup pointermove pointerover pointerout pointerenter pointerleave pointercancel " +
-    "keydown keyup keypress beforeinput input focus focusin focusout blur touchstart touchmove touchend touchcancel " +
-    "compositionstart compositionupdate compositionend dragstart drag dragenter dragover dragleave dragend drop"
+    "constructor __proto__ __lookupGetter__ __lookupSetter__ __defineGetter__ __defineSetter__ getPrototypeOf " +
+    "setPrototypeOf defineProperty defineProperties getOwnPropertyDescriptor getOwnPropertyDescriptors"
   ).split(" ")
 )
 
-/**
- * Paths of what is no global; none has such names: what {@link EVENT_MEMBERS} hand out on anything; on an event that a
- * window or a document hears, and `this` where a function may be called without one; new links; new forms.
- */
-export const VIEW_PATH = "#view"
-export const TARGET_PATH = "#target"
-export const LINK_PATH = "#link"
-export const FORM_PATH = "#form"
-
-/** Globals, and members of globals, that may not be named at all. */
-export const FORBIDDEN_GLOBALS: ReadonlyMap<string, HardRule> = new Map<string, HardRule>([
-  ["fetch", "network-access"],
-  ["fetchLater", "network-access"],
-  ["XMLHttpRequest", "network-access"],
-  ["WebSocket", "network-access"],
-  ["WebSocketStream", "network-access"],
-  ["EventSource", "network-access"],
-  ["WebTransport", "network-access"],
-  ["RTCPeerConnection", "network-access"],
-  ["webkitRTCPeerConnection", "network-access"],
-  ["mozRTCPeerConnection", "network-access"],
-  ["Worker", "network-access"],
-  ["SharedWorker", "network-access"],
-  ["importScripts", "network-access"],
-  ["navigator.sendBeacon", "network-access"],
-  ["navigator.serviceWorker", "network-access"],
-  ["open", "navigation"],
-  ["navigation", "navigation"],
-  ["location.assign", "navigation"],
-  ["location.replace", "navigation"],
-  ["location.reload", "navigation"],
-  [`${VIEW_PATH}.location.assign`, "navigation"],
-  [`${TARGET_PATH}.location.assign`, "navigation"],
-  ["__lookupGetter__", "navigation"],
-  ["__lookupSetter__", "navigation"],
-  [`${LINK_PATH}.click`, "navigation"],
-  [`${LINK_PATH}.dispatchEvent`, "navigation"],
-  [`${FORM_PATH}.submit`, "navigation"]
-])
-
-/** Globals whose assignment leaves the page; reading them is harmless. */
-export const NAVIGATING_ASSIGNMENTS: ReadonlySet<string> = new Set([
-  "location",
-  "location.href",
-  "location.host",
-  "location.hostname",
-  "location.pathname",
-  "location.port",
-  "location.protocol",
-  "location.search",
-  `${VIEW_PATH}.location`,
-  `${VIEW_PATH}.location.href`,
-  `${TARGET_PATH}.location`,
-  `${TARGET_PATH}.location.href`
-])
-
-/** Functions that reach the members of what they are given without naming them in the code. */
-export const REFLECTION: ReadonlySet<string> = new Set([
-  "Object.assign",
-  "Object.create",
-  "Object.defineProperties",
-  "Object.defineProperty",
-  "Object.entries",
-  "Object.getOwnPropertyDescriptor",
-  "Object.getOwnPropertyDescriptors",
-  "Object.setPrototypeOf",
-  "Object.values",
-  "Proxy",
-  "Reflect.defineProperty",
-  "Reflect.get",
-  "Reflect.getOwnPropertyDescriptor",
-  "Reflect.set"
-])
-
 export const SUSPECT_GLOBALS: ReadonlyMap<string, SoftRule> = new Map<string, SoftRule>([
-  ["eval", "dynamic-code"],
-  ["Function", "dynamic-code"],
   ["document.write", "document-write"],
   ["document.writeln", "document-write"],
   ["document.open", "document-write"],
   ["parent", "frame-access"],
   ["top", "frame-access"],
   ["opener", "frame-access"],
-  ["frameElement", "frame-access"],
+  ["frames", "frame-access"],
   ["localStorage", "storage"],
   ["sessionStorage", "storage"],
   ["indexedDB", "storage"],
@@ -316,6 +238,11 @@ export const SUSPECT_GLOBALS: ReadonlyMap<string, SoftRule> = new Map<string, So
   ["confirm", "modal"],
   ["prompt", "modal"]
 ])
+
+/** Attributes that code may not set: they load, run or send something. */
+export const UNSETTABLE_ATTRIBUTES: ReadonlySet<string> = new Set(
+  "srcdoc http-equiv nonce action formaction ping manifest attributionsrc is".split(" ")
+)
 
 /** Elements that code may not create by name. */
 export const UNCREATABLE_ELEMENTS: ReadonlySet<string> = new Set([...FORBIDDEN_ELEMENTS, "script", "link", "meta"])

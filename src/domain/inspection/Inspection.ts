@@ -30,5 +30,7 @@ export interface InspectionContext {
   readonly toolNames: ReadonlyArray<string>
   /** The tool of the page can not be called without arguments, so that a page without a way to give them is of little use. */
   readonly inputRequired?: boolean
+  /** The names of the tool's input, however deep: what a page may ask a person for, if it is a secret. If they are not known, that is not checked. */
+  readonly inputNames?: ReadonlyArray<string>
   readonly maxHtmlBytes: number
 }

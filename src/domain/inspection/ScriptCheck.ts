@@ -1,15 +1,17 @@
 import type { AnyNode } from "acorn"
-import { GlobalUse } from "./GlobalUse.ts"
-import { APP_SPECIFIER, PARTS_SPECIFIER } from "./HtmlRules.ts"
+import { APP_SPECIFIER } from "./HtmlRules.ts"
 import type { Finding } from "./HtmlRules.ts"
+import type { InspectionContext } from "./Inspection.ts"
+import { NameRules } from "./NameRules.ts"
 import { PageBehaviour } from "./PageBehaviour.ts"
-import type { Ancestors } from "./ScriptBindings.ts"
+import { isPart } from "./PartCalls.ts"
 import { ScriptFindings } from "./ScriptFindings.ts"
-import { canonicalSpecifier } from "./ScriptImports.ts"
+import { canonicalSpecifier, importOf } from "./ScriptImports.ts"
 import type { ScriptImport } from "./ScriptImports.ts"
 import type { ParsedScript } from "./ScriptMending.ts"
-import { scopeOf } from "./ScriptScope.ts"
+import type { KnownExports } from "./ScriptRewrites.ts"
 import { ScriptSinks } from "./ScriptSinks.ts"
+import { ScriptValues } from "./ScriptValues.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 
 /** What a script does that the inspector asks about. */
@@ -20,99 +22,56 @@ export interface ScriptFacts {
   readonly behaviour: PageBehaviour
   /** Makes an App of ext-apps. */
   readonly hasApp: boolean
-  /** Names of globals that are used, for imports that were forgotten. */
-  readonly globals: ReadonlySet<string>
-}
-
-/** Members and names that a pattern puts something into. */
-const targetsOf = (node: AnyNode): ReadonlyArray<AnyNode | null> => {
-  switch (node.type) {
-    case "ArrayPattern":
-      return node.elements
-    case "ObjectPattern":
-      return node.properties.map((property) => (property.type === "Property" ? property.value : property))
-    case "RestElement":
-      return [node.argument]
-    case "AssignmentPattern":
-      return [node.left]
-    default:
-      return []
-  }
+  /** Names whose imports were forgotten, with the specifiers. */
+  readonly forgotten: ReadonlyMap<string, string>
 }
 
 /**
- * Looks through a script that parsed. It follows aliases of globals (`const w = window`), destructuring, constant
- * computed names, `Reflect.get`, listeners of events, and names that are given to a function of the script; where the
- * global object or `location` would leave that path (into an object, a list, a result, an unknown function), it refuses
- * the script. Texts are refused where they are read as markup, style or an address; all of them, if some text that is
- * read as markup is not constant. What it can not see, the host's CSP stops, except for navigation by what only running
- * code knows: a document or an event's target that is handed on, a link of the page's own markup.
+ * Looks through a script that parsed. The rule is in docs/generation.md: what the browser gives is used under names that
+ * stand in the code, and none of these is forbidden; elements and attributes are made by names that stand in the code;
+ * texts that are read as markup, style or an address are held to the rules for those. {@link ScriptValues} says what the
+ * browser gives, and what is the page's own. What only running code shows is left to the runtime and the CSP.
  */
 export const checkScript = (
   parsers: SourceParsers,
   { program, code, kind }: ParsedScript,
-  toolNames: ReadonlyArray<string>
+  context: InspectionContext & KnownExports
 ): ScriptFacts => {
-  const scope = scopeOf(parsers, program, kind)
-  const behaviour = new PageBehaviour(code, scope, toolNames)
+  const script = new ScriptValues(parsers, program, kind, context)
   const findings = new ScriptFindings()
-  const globals = new GlobalUse(code, scope, findings)
-  const sinks = new ScriptSinks(parsers, scope, findings, behaviour.elements)
-
-  const assignment = (target: AnyNode, value: AnyNode | null, ancestors: Ancestors): void => {
-    const isAddress = globals.assignment(target, value, ancestors)
-    sinks.assignment(target, value, ancestors, isAddress, code.slice(target.start, target.end))
-  }
-  const visit = (node: AnyNode, ancestors: Ancestors): void => {
-    switch (node.type) {
-      case "Identifier":
-      case "MemberExpression":
-        globals.reference(node, ancestors)
-        break
-      case "CallExpression":
-      case "NewExpression":
-        globals.call(node, ancestors)
-        sinks.call(node, ancestors)
-        break
-      case "AssignmentExpression":
-        assignment(node.left, node.right, ancestors)
-        break
-      case "ForInStatement":
-      case "ForOfStatement":
-        assignment(node.left, null, ancestors)
-        break
-      case "UpdateExpression":
-        assignment(node.argument, null, ancestors)
-        break
-      default:
-        for (const target of targetsOf(node)) if (target !== null) assignment(target, null, ancestors)
-        sinks.property(node, ancestors)
-        sinks.text(node, ancestors)
-    }
-  }
+  const written = (node: AnyNode): string => code.slice(node.start, node.end)
+  const sinks = new ScriptSinks(parsers, script, findings, written)
+  const behaviour = new PageBehaviour(code, script, sinks, context.toolNames)
+  const imports: Array<ScriptImport> = []
   parsers.walk.fullAncestor(program, (node, _state, ancestors) => {
-    visit(node, ancestors)
+    const found = importOf(node)
+    if (found !== null) imports.push(found)
+    if (node.type === "WithStatement") findings.report("dynamic-code", node.start, "with")
+    const part = node.type === "CallExpression" ? script.importOf(node.callee, ancestors) : null
+    if (node.type === "CallExpression" && isPart(part, "h")) sinks.part(node, node.arguments)
+    if (node.type === "CallExpression" && (isPart(part, "input") || isPart(part, "form"))) sinks.control(node.arguments)
+    sinks.text(node, ancestors.at(-2))
     behaviour.visit(node, ancestors)
   })
-  for (const member of scope.destructured) globals.destructured(member)
+  if (script.values.isTooMuch) findings.report("too-complicated", 0, "the script")
+  const names = new NameRules(script, sinks, findings, written)
+  names.check()
+  behaviour.edits.push(...names.edits)
+  if (names.edits.length > 0) behaviour.repairs.add("made a number of what names a place in a list")
   sinks.finish()
-  if (!scope.spend(0)) findings.report("too-complicated", 0, "the script")
   behaviour.finish()
 
-  let hasApp = globals.names.has("App")
-  for (const found of scope.imports) {
+  const forgotten = new Map<string, string>()
+  for (const { name } of script.globals) {
+    const from = script.names.forgotten(name)
+    if (from?.specifier) forgotten.set(name, from.specifier)
+  }
+  const hasApp = script.names.uses(APP_SPECIFIER, "App")
+  for (const found of imports) {
     const specifier = found.specifier === null ? null : canonicalSpecifier(found.specifier)
-    if (specifier === null) {
+    if (specifier === null || found.kind === "dynamic") {
       findings.report("foreign-import", found.start, found.specifier ?? code.slice(found.start, found.end))
     }
-    if (specifier === APP_SPECIFIER) hasApp = true
-    if (specifier === PARTS_SPECIFIER && found.kind === "dynamic") behaviour.callsShow = true
   }
-  return {
-    findings: [...findings.all, ...behaviour.findings],
-    imports: scope.imports,
-    behaviour,
-    hasApp,
-    globals: globals.names
-  }
+  return { findings: [...findings.all, ...behaviour.findings], imports, behaviour, hasApp, forgotten }
 }

@@ -38,6 +38,8 @@ export interface ScriptInspection {
   readonly mended: (last?: string) => MendedScript
 }
 
+const NOTHING_KNOWN: KnownExports = { partNames: new Set(), appNames: new Set() }
+
 const unread = (html: string, element: MarkupElement, findings: ReadonlyArray<Finding>): ScriptInspection => ({
   element,
   kind: null,
@@ -96,24 +98,15 @@ const unknownNames = (imports: ReadonlyArray<ScriptImport>, known: KnownExports)
   })
 
 /** Statements for imports that were forgotten, with what to say about them. */
-const forgottenImports = (
-  { globals, imports }: ScriptFacts,
-  known: KnownExports
-): ReadonlyArray<readonly [statement: string, repair: string, names: ReadonlyArray<string>]> => {
-  const imported = new Set(imports.map(({ specifier }) => (specifier === null ? null : canonicalSpecifier(specifier))))
-  const parts = [...globals].filter((name) => known.partNames.has(name))
-  const app = [...globals].filter((name) => name === "App" || known.appNames.has(name))
-  const usesParts = imported.has(PARTS_SPECIFIER) || parts.includes("show")
-  const usesApp = imported.has(APP_SPECIFIER) || app.includes("App")
-  return [
-    ...(usesParts && parts.length > 0 ? [[PARTS_SPECIFIER, parts] as const] : []),
-    ...(usesApp && app.length > 0 ? [[APP_SPECIFIER, app] as const] : [])
-  ].map(([specifier, names]) => [
-    `import { ${names.join(", ")} } from "${specifier}";`,
-    `added the forgotten import of ${names.join(", ")}`,
-    names
-  ])
-}
+const forgottenImports = ({
+  forgotten
+}: ScriptFacts): ReadonlyArray<readonly [statement: string, repair: string, names: ReadonlyArray<string>]> =>
+  [PARTS_SPECIFIER, APP_SPECIFIER].flatMap((specifier) => {
+    const names = [...forgotten].flatMap(([name, from]) => (from === specifier ? [name] : []))
+    if (names.length === 0) return []
+    const statement = `import { ${names.join(", ")} } from "${specifier}";`
+    return [[statement, `added the forgotten import of ${names.join(", ")}`, names] as const]
+  })
 
 /**
  * Reads one `<script>` element of a page, without `src`: parses it, mends what can be mended, and checks the rest.
@@ -137,8 +130,9 @@ export const inspectScript = (
     return unread(html, element, [{ rule: "script-syntax", offset: at + outcome.offset, found: outcome.message }])
   }
   const parsed = rewritten(parsers, outcome, context)
-  const facts = checkScript(parsers, parsed, context.toolNames)
-  const forgotten = parsed.kind === "module" || alone ? forgottenImports(facts, context) : []
+  const mayImport = parsed.kind === "module" || alone
+  const facts = checkScript(parsers, parsed, mayImport ? context : { ...context, ...NOTHING_KNOWN })
+  const forgotten = forgottenImports(facts)
   const kind = forgotten.length > 0 ? "module" : parsed.kind
   const repairs = [...parsed.repairs, ...facts.behaviour.repairs, ...forgotten.map(([, repair]) => repair)]
   if (forgotten.some(([, , names]) => names.includes("show"))) facts.behaviour.callsShow = true

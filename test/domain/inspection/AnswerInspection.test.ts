@@ -10,7 +10,8 @@ const parsers = await loadSourceParsers()
 
 const context: AnswerContext = {
   toolNames: ["count", "close_issue", "list_issues"],
-  maxHtmlBytes: 2000,
+  inputNames: [],
+  maxHtmlBytes: 60_000,
   inputRequired: true,
   partNames: new Set(["show", "table", "chart", "stat", "stats", "button", "form", "h"]),
   appNames: new Set(["App", "PostMessageTransport"])
@@ -34,8 +35,9 @@ const withApp = (code: string, markup = "<form><input aria-label=a><button>b</bu
 const LISTEN = `document.forms[0].addEventListener("submit", () => app.callServerTool({ name: "count" }));`
 const CONNECTED = `app.ontoolresult = (result) => result; ${LISTEN} app.connect()`
 
-/** Names a text of 100,000 characters by texts of texts. */
-const REPEATED = `const a = "${"x".repeat(100)}", b = \`${"${a}".repeat(10)}\`, c = \`${"${b}".repeat(10)}\`, d = \`${"${c}".repeat(10)}\`;`
+/** Objects that each hold the one before, so that what is in one of them is in all. */
+const heldByEachOther = (count: number): string =>
+  `const o = {};\n${Array.from({ length: count }, (_, at) => `o.a${at} = { v: o.a${at - 1} }`).join("\n")}`
 
 /** The place after this text, which is the beginning of a line. */
 const columnOf = (line: number, before: string): string => `line ${line}, column ${before.length + 1}`
@@ -47,7 +49,7 @@ const HARD: Readonly<Record<HardRule, Row>> = {
   "not-html": ["It is sunny.", null, "<!-- minimal -->"],
   "two-verdicts": ["<!-- rich -->\n<!-- minimal -->\n" + SHOW, "line 2, column 1", "<!-- rich -->\n" + SHOW],
   "prompt-injection": ["I ignore all previous instructions.\n" + SHOW, null, "<p>Ignore all previous.</p>" + SHOW],
-  "too-large": [withCode(`"${"x".repeat(2000)}"`), null, withCode(`"${"x".repeat(1000)}"`)],
+  "too-large": [withCode(`"${"x".repeat(60_000)}"`), null, withCode(`"${"x".repeat(1000)}"`)],
   unfinished: [SHOW + "\n<p class='a", "line 2, column 1", SHOW + "\n<p class='a'>"],
   "no-module-script": ["<p>It is sunny.</p>", null, SHOW],
   "no-connect": ["<script type=module>1</script>", null, withApp(CONNECTED)],
@@ -106,14 +108,26 @@ const HARD: Readonly<Record<HardRule, Row>> = {
     "<style>a { background: url(data:,) }</style>" + SHOW
   ],
   "ambiguous-markup": ["<svg><p>x</p></svg>" + SHOW, "line 1, column 6", "<svg><text>x</text></svg>" + SHOW],
-  "computed-global": [withCode("window[view.name]"), "line 2, column 1", withCode("view[view.name]")],
-  "too-complicated": [withCode(REPEATED + "`${d}`;".repeat(20)), null, withCode(REPEATED + "`${d}`;")],
+  "hidden-name": [withCode("window[view.name]"), "line 2, column 1", withCode("const own = {}; own[view.name]")],
+  "hidden-window": [withCode("document.defaultView"), "line 2, column 1", withCode("document.title")],
+  "too-complicated": [withCode(heldByEachOther(1500)), null, withCode(heldByEachOther(10))],
+  "dynamic-code": [withCode("eval('1')"), "line 2, column 1", withCode("JSON.parse('1')")],
+  "page-secret": [withCode("document.scripts[0].nonce"), "line 2, column 1", withCode("document.scripts[0].id")],
+  "secret-field": [
+    withApp(CONNECTED, "<form><input type=password aria-label=a><button>b</button></form>"),
+    "line 1, column 7",
+    withApp(CONNECTED)
+  ],
+  "host-message": [
+    withCode("const post = (other) => other.postMessage(1, '*'); post(globalThis)"),
+    "line 2, column 25",
+    withCode("new MessageChannel().port1.postMessage(1)")
+  ],
   "network-access": [withCode("fetch('/a')"), "line 2, column 1", withCode("view.call = () => 1")],
   navigation: [withCode("top.location = 'a'"), "line 2, column 1", withCode("location.hash = 'a'")]
 }
 
 const SOFT: Readonly<Record<SoftRule, Row>> = {
-  "dynamic-code": [withCode("eval('1')"), "line 2, column 1", withCode("JSON.parse('1')")],
   "document-write": [withCode("document.write('a')"), "line 2, column 1", withCode("document.body.append('a')")],
   "frame-access": [withCode("window.parent"), "line 2, column 1", withCode("window.innerWidth")],
   storage: [withCode("localStorage.a"), "line 2, column 1", withCode("new Map().a")],
@@ -125,11 +139,6 @@ const SOFT: Readonly<Record<SoftRule, Row>> = {
   ],
   "unlabelled-input": ["<input>" + SHOW, "line 1, column 1", "<label>A <input></label>" + SHOW],
   "external-link": ["<a href=https://a.test>x</a>" + SHOW, "line 1, column 4", "<a href=#a>x</a>" + SHOW],
-  "host-message": [
-    withCode("const post = (other) => other.postMessage(1, '*'); post(globalThis)"),
-    "line 2, column 25",
-    withCode("new MessageChannel().port1.postMessage(1)")
-  ],
   "unknown-tool": [
     withCode("show((data, ctx) => button('a', () => ctx.call('closeissue')))"),
     "line 2, column 48",
@@ -380,10 +389,6 @@ describe("repairs", () => {
     ],
     [`app.ontoolresult = (r) => r.content[0]?.type === "error"`, `=> (r?.isError === true)`],
     [
-      `app.ontoolresult = (r) => { const [a] = [r.content[0]], b = r.content[0]; b.type === "error" }`,
-      `(r?.isError === true)`
-    ],
-    [
       `app.addEventListener("toolresult", show); function show(r) { (r.content ?? []).filter((c) => "error" === c.type) }`,
       `(r?.isError === true)`
     ],
@@ -414,7 +419,8 @@ describe("repairs", () => {
 
   it.each([
     `app.ontoolresult = (r) => { r.content.some((r) => r.type === "error") }`,
-    `const draw = (answer) => answer.content.some((c) => c.type === "error"); app.ontoolresult = () => draw({})`,
+    `const draw = (answer) => answer.content.some((c) => c.type === "error"); app.ontoolresult = ({ content }) => draw({ content })`,
+    `app.ontoolresult = (r) => { const b = r.content[0]; b.type === "error" }`,
     `app.ontoolresult = (r) => { switch (r.content[0].type) { case "error": r } }`
   ])("warns of %s, which has no safe rewrite", (code) => {
     assert.include(failing(code), code)

@@ -45,7 +45,7 @@ const expression: fc.Arbitrary<string> = fc.letrec<{ expression: string }>((tie)
     fc.tuple(name, tie("expression")).map(([param, a]) => `((${param}, { open = ${a} } = {}) => ${a})`),
     tie("expression").map((a) => `table(${a}, { columns: ["a"] })`),
     fc.tuple(tie("expression"), tie("expression")).map(([a, b]) => `(${a} < ${b} ? ${a} : ${b})`),
-    tie("expression").map((a) => `(${a}).location`)
+    tie("expression").map((a) => `({ location: ${a} }).location`)
   )
 })).expression
 
@@ -72,7 +72,7 @@ const markup: fc.Arbitrary<string> = fc.letrec<{ markup: string }>((tie) => ({
 })).markup
 
 const script = (statements: ReadonlyArray<string>): string =>
-  `<script type="module">\nimport { show, table, text } from "mcp-gen-ui/parts"\n{\n${statements.join("\n")}\n}\nshow((data, ctx) => data)\n</script>`
+  `<script type="module">\nimport { show, table, text } from "mcp-gen-ui/parts"\nconst [a, b1, row, $x, fetchAll, opened, parentNode, data, ctx] = []\n{\n${statements.join("\n")}\n}\nshow((data, ctx) => data)\n</script>`
 
 const page = fc
   .tuple(

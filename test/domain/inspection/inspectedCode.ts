@@ -11,6 +11,7 @@ export const inspected = (code: string, type = "module") => {
   const page = type === "module" ? `${main}${code}` : `<script>${code}</script>${main}`
   const inspection = inspectAnswer(parsers, `<!-- rich -->\n${page}\nshow((data, ctx) => view(data, ctx))</script>`, {
     toolNames: [],
+    inputNames: [],
     maxHtmlBytes: 400_000,
     inputRequired: false,
     partNames: PARTS,
