@@ -3,8 +3,10 @@ import { Effect, Layer } from "effect"
 import { readFile } from "node:fs/promises"
 import { afterAll } from "vitest"
 import { toolFromDefinition } from "../../src/domain/tools/Tool.ts"
+import { runtimeExports } from "../../src/domain/documents/PartNames.ts"
 import { UI_ENTRY_FORMAT } from "../../src/domain/documents/UiEntry.ts"
 import type { UiEntry } from "../../src/domain/documents/UiEntry.ts"
+import { loadSourceParsers } from "../../src/domain/inspection/SourceParsers.ts"
 import * as DocumentLinkerLayer from "../../src/layers/DocumentLinker.ts"
 import * as HtmlInspectorLayer from "../../src/layers/HtmlInspector.ts"
 import { DocumentLinker } from "../../src/services/DocumentLinker.ts"
@@ -12,6 +14,12 @@ import { HtmlInspector } from "../../src/services/HtmlInspector.ts"
 import { PackageFiles } from "../../src/services/PackageFiles.ts"
 import { closeChromium, openView, readableRuntimeScript, runtimeScript } from "./harness/index.ts"
 import type { OpenViewOptions, View } from "./harness/index.ts"
+
+/** What the build would say that the runtime exports. */
+const runtimeNames = async (): Promise<string> => {
+  const names = runtimeExports(await loadSourceParsers(), await readableRuntimeScript())
+  return JSON.stringify(names, (_, value: unknown) => (value instanceof Set ? [...value] : value))
+}
 
 /** The inspector and the linker with the runtime as it is in the sources now. */
 const layers = Layer.mergeAll(
@@ -23,7 +31,11 @@ const layers = Layer.mergeAll(
       PackageFiles,
       PackageFiles.of({
         root: "",
-        text: (path) => Effect.promise(() => (path.endsWith("packed.js") ? runtimeScript() : readableRuntimeScript()))
+        text: (path) =>
+          Effect.promise(() => {
+            if (path.endsWith("names.json")) return runtimeNames()
+            return path.endsWith("packed.js") ? runtimeScript() : readableRuntimeScript()
+          })
       })
     )
   )

@@ -1,6 +1,6 @@
 /**
  * What a generated source may hold, as data. The code that applies it is in HtmlCheck.ts (markup), CssUrls.ts
- * (style), ScriptCheck.ts (names) and ScriptSinks.ts (texts of scripts). The wall itself is the host's CSP; these rules find
+ * (style), NameRules.ts (names) and ScriptSinks.ts (texts of scripts). The wall itself is the host's CSP; these rules find
  * what would break against it, and the ways out that a CSP does not close (navigation, forms, WebRTC).
  */
 
@@ -201,9 +201,8 @@ export const FORBIDDEN_NAMES: ReadonlyMap<string, HardRule> = new Map(
       "fetch fetchLater XMLHttpRequest WebSocket WebSocketStream EventSource WebTransport RTCPeerConnection " +
       "webkitRTCPeerConnection mozRTCPeerConnection Worker SharedWorker importScripts sendBeacon serviceWorker",
     navigation: "navigation",
-    "host-message": "postMessage",
+    "host-message": "postMessage openai",
     "dynamic-code": "eval Function",
-    "too-complicated": "simplify the code: shorter functions, fewer objects that hold one another",
     "hidden-window": "defaultView contentWindow contentDocument getSVGDocument frameElement",
     "page-secret": "nonce mcpGenUi",
     "hidden-name": "setAttributeNode setAttributeNodeNS setNamedItem setNamedItemNS createDocument prepareStackTrace"
