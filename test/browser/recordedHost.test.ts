@@ -216,6 +216,22 @@ describe("a saved page", () => {
     await close()
   })
 
+  it("is on paper what it is on the screen, though paper is narrower", async () => {
+    const { close, page, view } = await open()
+    await view.getByText("Forecast for Oslo").waitFor()
+    const widths = (): Promise<ReadonlyArray<number>> =>
+      Promise.all([
+        page.evaluate<number>("Math.round(document.querySelector('iframe').getBoundingClientRect().width)"),
+        view.evaluate<number>("innerWidth")
+      ])
+    assert.deepStrictEqual(await widths(), [900, 900])
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert.deepStrictEqual(await widths(), [680, 900])
+    await page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert.deepStrictEqual(await widths(), [900, 900])
+    await close()
+  })
+
   it("shows an example where no call was seen, and says that it is one", async () => {
     const { close, page, view } = await open({ results: [] })
     await view.getByText("Forecast for City").waitFor()

@@ -20,7 +20,7 @@ describe("a wide result", () => {
       await page.show(structured(`{ as_of: "2026-01-01", prices: ${members("index * 1.25")} }`))
       await page.page.getByText("1–20 of 20,000").waitFor()
       await page.page.getByRole("searchbox").fill("K19999")
-      await page.page.getByRole("row", { name: "K19999 24,998.75" }).waitFor()
+      await page.page.getByRole("row", { name: "k19999 24,998.75" }).waitFor()
       await page.page.getByText("Raw JSON").click()
       await page.page.getByRole("button", { name: "Show all" }).click()
       assert.include(await page.run<string>("document.querySelector('pre').textContent"), '"k19999": 24998.75')
@@ -72,11 +72,13 @@ describe("a wide result", () => {
   it("has columns to choose from, a hundred at a time, and shows no more than that", () =>
     withPage(async (page) => {
       await page.show(`table([${members("index")}, ${members("index * 2")}])`)
-      await page.page.getByRole("button", { name: "Columns" }).click()
+      await page.page.getByRole("button", { name: "Columns: 6 of 20,000" }).click()
+      assert.isTrue(await page.page.getByText("The first 100 that are chosen are shown.").isHidden())
       assert.strictEqual(await page.run(drawn(".mg-choices input")), 100)
       await page.page.getByRole("button", { name: "All", exact: true }).click()
       assert.strictEqual(await page.run(drawn("thead .mg-sort")), 100)
       await page.page.getByText("The first 100 that are chosen are shown.").waitFor()
+      await page.page.getByRole("button", { name: "Columns: 100 of 20,000" }).waitFor()
     }))
 
   for (const colorScheme of ["light", "dark"] as const)
@@ -152,6 +154,15 @@ describe("a text that somebody else wrote", () => {
       )
     }))
 
+  it("is a drawing as wide as the view where it has no size of its own", () =>
+    withPage(async (page) => {
+      const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 80"><rect width="200" height="80"/></svg>'
+      await page.show(view({ content: [{ type: "text", text: svg }] }))
+      const img = page.page.getByRole("img")
+      await img.waitFor()
+      assert.isAbove((await img.boundingBox())?.width ?? 0, 300)
+    }))
+
   it("keeps its place: texts between pictures, and a fence in a document", () =>
     withPage(async (page) => {
       const image = { type: "image", data: "iVBORw0KGgo=", mimeType: "image/png" }
@@ -174,6 +185,11 @@ describe("a text that somebody else wrote", () => {
         "picture",
         "Today: rain\nTomorrow: sun"
       ])
+      assert.deepEqual(
+        await order({ isError: true, content: [said("No page."), image, said("The image above is of the failure.")] }),
+        ["picture", "The image above is of the failure."]
+      )
+      assert.match(await page.run("document.querySelector('.mg-error').textContent"), /No page\.Copy details$/)
       const readme = '# X\n\nAdd this:\n\n```json\n{"command": "npx"}\n```\n\nThen restart.'
       assert.deepEqual(await order({ content: [said(readme)] }), [
         "X",

@@ -96,11 +96,13 @@ describe("without a press, the code of a page", () => {
        await new Promise((done) => setTimeout(done, 50))
        for (const host of document.querySelectorAll("html > div")) host.shadowRoot?.querySelector("button")?.click()`
     )
-    const question = view.frame.getByText("This view wants to run delete_everything without a press of yours.")
+    const asks = "This view wants to run delete_everything by itself."
+    const question = view.frame.getByRole("note").getByText(asks)
     await question.waitFor()
+    assert.strictEqual(await view.frame.getByRole("status").textContent(), asks)
     assert.strictEqual(await question.count(), 1)
     assert.deepStrictEqual(asked(view), [])
-    await view.frame.getByRole("button", { name: "Allow" }).click()
+    await view.frame.getByRole("button", { name: "Allow delete_everything" }).click()
     await view.until("noted.length === 2")
     assert.deepStrictEqual(asked(view), ["delete_everything", "delete_everything"])
     assert.deepStrictEqual(await view.axe(), [])
@@ -112,6 +114,27 @@ describe("without a press, the code of a page", () => {
     assert.match(String((await noted(refused))[0]), /^PressNeeded: "delete_everything" was not called/)
     assert.deepStrictEqual(asked(refused), [])
     await refused.close()
+  })
+
+  it("has the person asked one thing at a time, and above what the page fixes in its place", async () => {
+    const tools = ["send", `delete_${"all_of_these_documents_".repeat(6)}`, "merge"]
+    for (const width of [320, 720]) {
+      const view = await open(
+        `document.body.insertAdjacentHTML("beforeend", '<div style="position:fixed;inset:0;background:#008;z-index:1000"></div>')
+         for (const name of ${JSON.stringify(tools)}) note(app.callServerTool({ name, arguments: {} }))`,
+        { width }
+      )
+      for (const name of tools) {
+        const question = view.frame.getByRole("note")
+        await question.getByText(name).waitFor()
+        assert.strictEqual(await question.count(), 1)
+        assert.strictEqual(await view.frame.evaluate("document.documentElement.scrollWidth"), width)
+        await view.press(view.frame.getByRole("button", { name: `Not now: ${name}`, exact: true }))
+      }
+      await view.until("noted.length === 3")
+      assert.deepStrictEqual(asked(view), [])
+      await view.close()
+    }
   })
 
   it("calls what only reads", async () => {

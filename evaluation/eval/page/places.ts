@@ -44,11 +44,21 @@ const inputKind = (input: Element): SeenPlace["kind"] => {
 const ADD = /^Add\b/
 const VALUE = /^Enter a value/
 
+/** Presses "Show more (100)" until all choices and fields of a place are drawn. */
+const drawAll = (place: HTMLElement): void => {
+  for (;;) {
+    const more = own(place, "button").find(({ textContent }) => textContent.startsWith("Show more ("))
+    if (more === undefined) return
+    more.click()
+  }
+}
+
 /** Looks at a place; `level` counts the elements that stand for the same value, from the outside. */
 export const placeAt = (pointer: string, level: number): SeenPlace | null => {
   const places = placesOf(pointer)
   const place = places[level]
   if (place === undefined) return null
+  drawAll(place)
   elements = []
   const toOption = (element: HTMLElement): SeenOption => ({ label: nameOf(element), element: keep(element) })
   const buttons = own(place, "button").filter(isVisible)

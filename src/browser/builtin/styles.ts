@@ -7,6 +7,9 @@ const CSS = `
 .mv-notes:empty{display:none}
 .mv-note{display:flex;gap:12px;align-items:start;padding:4px 6px 4px 12px;border-radius:$r2;background:$bg2}
 .mv-note>:first-child{flex:1;min-inline-size:0;padding-block:3px}
+.mv-question{flex-wrap:wrap;gap:4px 12px;color:$text}
+.mv-question>:first-child{flex-basis:15em}
+.mv-question~.mv-question{display:none}
 .mv-note summary{align-items:start}
 .mv-note .mg-disclosed{padding-inline-start:20px}
 .mv-note summary>.mg-icon{margin-block-start:3px}

@@ -83,7 +83,12 @@ export const mediaView = (media: ResultMedia, index: number, context: ResultCont
     "div",
     { class: "mg-file" },
     icon("file"),
-    h("div", { class: "mg-grow" }, h("div", {}, name ?? "File"), h("div", { class: "mg-muted" }, typeText(media))),
+    h(
+      "div",
+      { class: "mg-grow" },
+      h("div", {}, name ?? "File"),
+      h("div", { class: "mg-muted mg-small" }, typeText(media))
+    ),
     saveButton(media, index)
   )
 }
@@ -132,7 +137,7 @@ export const linkView = (given: ResultLink, context: ResultContext): Child => {
         description !== undefined && h("div", { class: "mg-item-text" }, description),
         h(
           "div",
-          { class: "mg-muted" },
+          { class: "mg-muted mg-small" },
           [name === uri ? "" : uri, mimeType ?? "", size === undefined ? "" : fmt.bytes(size)]
             .filter((part) => part !== "")
             .join(" · ")

@@ -76,8 +76,8 @@ export const facts = (record: JsonRecord, context: ResultContext): ReadonlyArray
     return [stats(record, { fields: labelled(keys, context) })]
   // Hundreds of the same kind are a table, in which one can be found: prices by name, counts by word.
   if (keys.length > manySections && new Set(keys.map((key) => typeof record[key])).size === 1) {
-    const rows = keys.map((key) => ({ name: labelFor(key, context), value: record[key] }))
-    return [recordsView(rows, context)]
+    const rows = keys.map((name) => ({ name: context.titles.get(name) ?? name, value: record[name] }))
+    return [h("div", { class: "mg-pairs" }, recordsView(rows, context))]
   }
   const draw = (chosen: ReadonlyArray<string>): HTMLElement => detail(record, { fields: labelled(chosen, context) })
   const isShort = (key: string): boolean => typeof record[key] !== "object" && textOf(record[key]).length <= 32

@@ -99,6 +99,10 @@ const leavesOf = (value: unknown): number =>
     ? Object.values(value).reduce<number>((sum, member) => sum + leavesOf(member), 0)
     : Number(value !== false)
 
+/** The words of a result, without drawings. */
+const proseIn = ({ parts }: ResultShape): string =>
+  parts.flatMap((part) => (part.kind === "prose" && textKind(part.text) !== "svg" ? [part.text] : [])).join("\n\n")
+
 const failedView = (
   shape: ResultShape,
   context: ResultContext,
@@ -106,12 +110,14 @@ const failedView = (
   more: ReadonlyArray<Child>
 ): HTMLElement => {
   const found = shape.source === "text" || shape.source === "none" ? undefined : shape.data
-  const full = found === undefined ? shape.texts.join("\n\n").trim() : jsonOf(found, 2)
+  const below = proseIn(shape)
+  const texts = shape.texts.filter((text) => !below.includes(text))
+  const full = found === undefined ? texts.join("\n\n").trim() : jsonOf(found, 2)
   const isAll =
     shape.message.length <= 600 &&
     (found === undefined ? full.length <= shape.message.length + 40 : leavesOf(found) <= 1)
   const report = (): string =>
-    [shape.message, full === shape.message ? "" : full, `Sent: ${jsonOf(context.asked ?? {}, 2)}`]
+    [shape.message, full === shape.message ? "" : full, below, `Sent: ${jsonOf(context.asked ?? {}, 2)}`]
       .filter((part) => part !== "")
       .join("\n\n")
   const box = errorBox({
@@ -176,15 +182,16 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
   const shape = resultShape(result)
   const { parts } = shape
   const raw = (): Node => json(result, { maxBytes: context.maxBytes })
-  if (shape.isError)
+  if (shape.isError) {
+    const said = (part: ResultPart): Child =>
+      part.kind === "data" ? valueView(part.value, context, 1) : part.kind === "prose" && proseView(part.text, context)
     return failedView(shape, context, given.actions ?? [], [
-      piecesView(parts, context, () => undefined),
+      piecesView(parts, context, said),
       disclosure("Raw JSON", raw)
     ])
+  }
 
-  const words = parts
-    .flatMap((part) => (part.kind === "prose" && textKind(part.text) !== "svg" ? [part.text] : []))
-    .join("\n\n")
+  const words = proseIn(shape)
   // What structured content says again is not said twice; at length it waits under a tab.
   const isAside = shape.source === "structured" && (isLong(words) || (shape.isRetold && words.includes("\n")))
   const isDone = !shape.isRetold && !isLong(words) && saysDone(words)

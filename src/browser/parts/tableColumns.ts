@@ -1,6 +1,7 @@
 import { h, uniqueId } from "./dom.ts"
 import { button } from "./button.ts"
 import type { Field } from "./field.ts"
+import { fmt } from "./format.ts"
 import { gradually } from "./gradually.ts"
 
 export interface ColumnChoice {
@@ -28,10 +29,16 @@ export const columnChoice = (
     box.addEventListener("change", () => {
       if (box.checked) chosen.add(field)
       else chosen.delete(field)
+      tell()
       onChange()
     })
     boxes.set(field, box)
     return h("label", {}, box, field.label || field.key)
+  }
+  const limit = h("p", { class: "mg-muted" }, `The first ${most} that are chosen are shown.`)
+  const tell = (): void => {
+    limit.hidden = chosen.size <= most
+    toggle.textContent = `Columns: ${fmt.number(Math.min(chosen.size, most))} of ${fmt.number(fields.length)}`
   }
   const mark = (): void => {
     for (const [field, box] of boxes) box.checked = chosen.has(field)
@@ -43,6 +50,7 @@ export const columnChoice = (
         chosen.clear()
         for (const field of wanted) chosen.add(field)
         mark()
+        tell()
         onChange()
       },
       { kind: "plain", small: true }
@@ -51,11 +59,11 @@ export const columnChoice = (
     "div",
     { class: "mg-panel", id, role: "group", "aria-label": "Columns", hidden: true },
     gradually(h("div", { class: "mg-choices" }), fields, lineOf),
-    fields.length > most && h("p", { class: "mg-muted" }, `The first ${most} that are chosen are shown.`),
+    limit,
     h("div", { class: "mg-toolbar" }, choose("All", fields), choose("None", []), choose("Default", usual))
   )
   const toggle = button(
-    "Columns",
+    "",
     () => {
       panel.hidden = !panel.hidden
       toggle.ariaExpanded = String(!panel.hidden)
@@ -65,5 +73,6 @@ export const columnChoice = (
   )
   toggle.ariaExpanded = "false"
   toggle.setAttribute("aria-controls", id)
+  tell()
   return { toggle, panel }
 }

@@ -21,7 +21,8 @@ const makePlace = (): Place => {
   const said = h("p", { class: "mg-hidden", role: "status" })
   const list = h("aside", { "aria-label": "About this view" }, said)
   const host = h("div", { "data-mcp-gen-ui": true })
-  host.style.cssText = "all:initial!important;display:block!important"
+  host.style.cssText =
+    "all:initial!important;display:block!important;position:relative!important;z-index:2147483647!important"
   host.attachShadow({ mode: "open" }).append(h("style", {}, partsCss() + builtinCss() + CSS), list)
   return { host, list, said }
 }

@@ -19,6 +19,9 @@ const MAX_SHOWN = 300
 /** CSS pixels: a window may be wider than any frame of a host. */
 const MAX_WIDTH = 960
 
+/** CSS pixels that fit on a sheet of paper beside the usual margins. */
+const PAPER = 680
+
 const SAVED = "This is a saved page: it can not call the server."
 
 const page: RecordedPage = JSON.parse(document.getElementById(RECORDED_ELEMENT_ID)?.textContent ?? "")
@@ -127,4 +130,14 @@ addEventListener("message", ({ data, source }) => {
   if (source !== null && source === frame()?.contentWindow && isObject(data)) onMessage(data)
 })
 dark.addEventListener("change", () => notify("host-context-changed", { theme: theme() }))
+// A narrower frame would need more height, and its view can not tell so in time: paper shows the one of the screen.
+addEventListener("beforeprint", () => {
+  const view = frame()
+  const width = view?.offsetWidth ?? 0
+  if (width > 0)
+    view?.setAttribute("style", `${view.style.cssText};width:${width}px;zoom:${Math.min(1, PAPER / width)}`)
+})
+addEventListener("afterprint", () => {
+  for (const name of ["width", "zoom"]) frame()?.style.removeProperty(name)
+})
 document.addEventListener("DOMContentLoaded", sign, { once: true })

@@ -2,7 +2,7 @@ import { button, h } from "../parts/index.ts"
 import type { Bridge } from "./Bridge.ts"
 import type { RuntimeSession } from "./createSession.ts"
 import { keepForeignElementsOut } from "./foreignElements.ts"
-import { showNotice } from "./notices.ts"
+import { announce, showNotice } from "./notices.ts"
 import { guardParent } from "./parentWindow.ts"
 import type { GateRules } from "./pressGate.ts"
 import type { PageData } from "./types.ts"
@@ -17,14 +17,20 @@ const ask: GateRules["ask"] = (toolName, answer) => {
     question.remove()
     answer(isAllowed)
   }
+  const words = h("p", {}, "This view wants to run ", h("strong", {}, toolName), " by itself.")
   const question = h(
     "div",
-    { class: "mv-note", role: "note" },
-    h("p", {}, "This view wants to run ", h("strong", {}, toolName), " without a press of yours."),
-    button("Allow", say(true), { small: true }),
-    button("Not now", say(false), { kind: "plain", small: true })
+    { class: "mv-note mv-question", role: "note" },
+    words,
+    h(
+      "div",
+      {},
+      button("Allow", say(true), { small: true, title: `Allow ${toolName}` }),
+      button("Not now", say(false), { kind: "plain", small: true, title: `Not now: ${toolName}` })
+    )
   )
   showNotice(question)
+  announce(words.textContent)
 }
 
 /**

@@ -17,7 +17,7 @@ const POLICY = [
 
 const STYLE =
   "body{margin:0;background:light-dark(#fff,#1c1c1f);color:light-dark(#1c1c1f,#f1f1f3)}iframe{display:block;width:100%;max-width:960px;height:100vh;margin-inline:auto;border:0}" +
-  "footer{padding:12px clamp(12px,3.8vw,16px);font:12px/1.4 system-ui,sans-serif;opacity:.75}"
+  "footer{box-sizing:border-box;max-width:960px;margin-inline:auto;padding:12px clamp(12px,3.8vw,16px);font:12px/1.4 system-ui,sans-serif;opacity:.75}"
 
 /**
  * Makes a document that a host would show into a page that opens by itself: a stand-in for the host, with the calls that it

@@ -16,7 +16,7 @@ export interface ResultContent {
   readonly repeatsContent: boolean
   /** Every text block as it came. */
   readonly texts: ReadonlyArray<string>
-  /** All that is to be shown, in its order. Text that `data` says is not said again. */
+  /** All that is to be shown, in its order. Text that `data` or `message` says is not said again. */
   readonly parts: ReadonlyArray<ResultPart>
   /** The prose is in the main a retelling of the structured content. */
   readonly isRetold: boolean
@@ -201,6 +201,24 @@ const textSaid = (pieces: ReadonlyArray<Piece>): Said => {
   }
 }
 
+const isWords = ({ kind }: ResultPart): boolean => kind === "prose" || kind === "data"
+
+/** The message is what stands before pictures and files, if anything does; what stands after them keeps its place. */
+const failure = (
+  pieces: ReadonlyArray<Piece>,
+  parts: ReadonlyArray<ResultPart>,
+  structured: unknown
+): Pick<ResultContent, "parts" | "message"> => {
+  const end = pieces.findIndex((piece) => !isText(piece))
+  const lead = pieces.slice(0, Math.max(0, end)).filter(isText)
+  const isLed = lead.some((text) => text.trim() !== "")
+  const from = isLed ? parts.findIndex((part) => !isWords(part)) : parts.length
+  return {
+    message: messageOf(isLed ? lead : pieces.filter(isText), structured),
+    parts: parts.filter((part, at) => at >= from || !isWords(part))
+  }
+}
+
 /** Reads any JSON value as the content of a result: what there is, and not what it looks like, which takes most of the time. */
 export const resultContent = (result: unknown): ResultContent => {
   const members = isRecord(result) ? result : {}
@@ -211,13 +229,13 @@ export const resultContent = (result: unknown): ResultContent => {
   const data = isRepeated && texts.length > 0 ? undefined : members.structuredContent
   const said = data === undefined || data === null ? textSaid(pieces) : structuredSaid(pieces, data)
   const repeatsContent = isRepeated && said.source === "structured"
-  const isError = members.isError === true
-  return {
+  const shown = {
     ...said,
     ...(repeatsContent ? { parts: said.parts.filter(({ kind }) => kind !== "data") } : {}),
     repeatsContent,
-    texts,
-    isError,
-    message: isError ? messageOf(texts, members.structuredContent) : ""
+    texts
   }
+  return members.isError === true
+    ? { ...shown, isError: true, ...failure(pieces, said.parts, members.structuredContent) }
+    : { ...shown, isError: false, message: "" }
 }

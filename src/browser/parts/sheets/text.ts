@@ -8,7 +8,7 @@ export const text = `
 .mg-added{color:$success;background:$success-bg}
 .mg-removed{color:$danger;background:$danger-bg}
 .mg-image{max-width:100%;height:auto;border-radius:$r1;display:block}
-.mg-frame{max-width:100%}
+.mg-frame{max-width:100%;justify-self:stretch}
 .mg-frame:not(.mg-full)>.mg-image{max-height:480px;width:auto}
 .mg-full{overflow:auto;max-height:80vh}
 .mg-full>.mg-image{max-width:none}
@@ -32,6 +32,7 @@ export const text = `
 .mg-figure audio{width:100%;max-width:420px}
 .mg-file{display:flex;gap:8px;padding:8px 12px;border:$bw solid $border;border-radius:$r2}
 .mg-file>.mg-icon,.mg-lost>.mg-icon{margin-top:3px;color:$muted}
+.mg-file>.mg-button{flex:none;align-self:start}
 .mg-files{display:grid;gap:6px}
 .mg-md{display:flex;flex-direction:column;gap:10px;min-width:0}
 .mg-md>*{max-width:100%;min-width:0}
