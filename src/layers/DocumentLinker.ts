@@ -118,7 +118,7 @@ export const layer = (options: {
         if (known !== undefined) return known
         const loaded = yield* parsers
         const { result, finding } = yield* Effect.try(() => {
-          const page = linkSource(loaded, source)
+          const page = linkSource(loaded, source, isHandMade(entry))
           const wrong = checkServedMarkup(loaded, page)
           if (wrong !== null && !isHandMade(entry)) throw new Error(`its markup is refused: ${wrong}`)
           return { result: page, finding: wrong }

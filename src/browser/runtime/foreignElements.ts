@@ -101,6 +101,13 @@ export const keepForeignElementsOut = (): void => {
     // Entities of XML may hide tags: what declares any is read as HTML.
     if (text.includes("<!")) given[1] = "text/html"
   })
+  // Ways from what a page has in its hands to its window.
+  for (const [owner, name] of [
+    [UIEvent.prototype, "view"],
+    [Document.prototype, "defaultView"]
+  ] as const) {
+    Object.defineProperty(owner, name, { get: () => null, configurable: false })
+  }
   for (const name of ["XSLTProcessor", "RTCPeerConnection", "webkitRTCPeerConnection"]) {
     Reflect.deleteProperty(window, name)
   }

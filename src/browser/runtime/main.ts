@@ -1,6 +1,7 @@
 import * as parts from "../parts/index.ts"
 import { attachedApps } from "./App.ts"
 import { openBridge } from "./Bridge.ts"
+import { computedNames } from "./computedNames.ts"
 import { createSession } from "./createSession.ts"
 import { installErrorBoundary, logPolicyViolations } from "./errorBoundary.ts"
 import { extApps } from "./extApps.ts"
@@ -28,7 +29,7 @@ const start = (): void => {
   const bridge = openBridge(data.tool.name)
   const session = createSession(data, bridge)
   openSession(session)
-  Object.assign(globalThis, { mcpGenUi: { parts, extApps, version: data.version } })
+  Object.assign(globalThis, { mcpGenUi: { parts, extApps, names: computedNames, version: data.version } })
 
   parts.installStyles()
   applyHostContext({}, data.theme)

@@ -1,3 +1,4 @@
+import { guardNames } from "../inspection/GuardedNames.ts"
 import { parseMarkup } from "../inspection/HtmlMarkup.ts"
 import type { Markup, MarkupElement } from "../inspection/HtmlMarkup.ts"
 import { CLASSIC_SCRIPT_TYPES } from "../inspection/HtmlRules.ts"
@@ -41,8 +42,8 @@ export interface LinkedPage extends LinkedSource {
 /** What may begin a fragment and belongs into the head (HTML, the "in head" insertion mode, without scripts). */
 const HEAD_ELEMENTS: ReadonlySet<string> = new Set(["title", "meta", "style", "link"])
 const FRAME_ELEMENTS: ReadonlySet<string> = new Set(["html", "head", "body"])
-/** Says nothing that the document does not say itself, and a script could make another thing of it. */
-const LEFT_OUT = "meta"
+/** They say nothing that the document does not say itself, and a script could make another thing of them. */
+const LEFT_OUT: ReadonlySet<string> = new Set(["meta", "link"])
 
 const frameElement = ({ elements }: Markup, name: string): MarkupElement | undefined =>
   elements.find((element) => element.name === name && !element.inside.template)
@@ -51,14 +52,20 @@ const attributesOf = (source: string, element: MarkupElement | undefined): strin
   (element?.attributes ?? []).map(({ start, end }) => ` ${source.slice(start, end)}`).join("")
 
 /** A script as it stands in the document. */
-const linkScript = (parsers: SourceParsers, type: string, code: string): string => {
+const linkScript = (parsers: SourceParsers, type: string, code: string, guardAs: number | null): string => {
   const kind = type.trim().toLowerCase()
   if (kind !== "module" && !CLASSIC_SCRIPT_TYPES.has(kind)) return code.replaceAll("<!--", "\\u003c!--")
   const sourceType = kind === "module" ? "module" : "script"
-  return escapeScript(parsers, linkImports(parsers, code, sourceType), sourceType)
+  const guarded = guardAs === null ? code : guardNames(parsers, code, sourceType, guardAs)
+  return escapeScript(parsers, linkImports(parsers, guarded, sourceType), sourceType)
 }
 
-const linkElement = (parsers: SourceParsers, source: string, element: MarkupElement): LinkedElement => {
+const linkElement = (
+  parsers: SourceParsers,
+  source: string,
+  element: MarkupElement,
+  guardAs: number | null
+): LinkedElement => {
   const { name, inside, openEnd, contentEnd } = element
   const type = element.attributes.find((attribute) => attribute.name === "type")?.value ?? ""
   const given = name === "script" || name === "style" ? source.slice(openEnd, contentEnd) : ""
@@ -66,7 +73,7 @@ const linkElement = (parsers: SourceParsers, source: string, element: MarkupElem
     name,
     type,
     given,
-    text: name === "script" ? linkScript(parsers, type, given) : given,
+    text: name === "script" ? linkScript(parsers, type, given, guardAs) : given,
     isForeign: inside.foreign
   }
 }
@@ -93,16 +100,17 @@ const headEnd = (source: string, markup: Markup): number => {
 }
 
 /**
- * Takes a fragment or a whole document apart for {@link LinkedPage}. What is not an import, a tag of the frame or a
- * dangerous sequence in a script stays byte for byte. Throws what the parsers throw.
+ * Takes a fragment or a whole document apart for {@link LinkedPage}. What is not an import, a tag of the frame, a name that
+ * a script computes or a dangerous sequence in a script stays byte for byte. Names stay as well in a source that is
+ * trusted, which a person wrote. Throws what the parsers throw.
  */
-export const linkSource = (parsers: SourceParsers, source: string): LinkedPage => {
+export const linkSource = (parsers: SourceParsers, source: string, isTrusted = false): LinkedPage => {
   const markup = parseMarkup(parsers, source)
   const edits: Array<TextEdit> = markup.doctypes.map((span) => removal(source, span))
   const elements: Array<LinkedElement> = []
   for (const element of markup.elements) {
     const { name, inside, start, openEnd, contentEnd, end, closing } = element
-    if (name === LEFT_OUT) {
+    if (LEFT_OUT.has(name)) {
       edits.push(removal(source, { start, end: openEnd }))
       continue
     }
@@ -113,7 +121,7 @@ export const linkSource = (parsers: SourceParsers, source: string): LinkedPage =
       if (closing === "tag") edits.push(removal(source, { start: contentEnd, end }))
       continue
     }
-    const linked = linkElement(parsers, source, element)
+    const linked = linkElement(parsers, source, element, isTrusted ? null : elements.length)
     elements.push(linked)
     if (name === "script") edits.push({ start: openEnd, end: contentEnd, text: linked.text })
   }

@@ -1,6 +1,6 @@
 import type { AnyNode, CallExpression, NewExpression, TaggedTemplateExpression } from "acorn"
 import { PARTS_SPECIFIER } from "./HtmlRules.ts"
-import { CALLING, callGlobal, LanguageCall, METHODS } from "./Language.ts"
+import { callGlobal, LanguageCall, METHODS } from "./Language.ts"
 import { callPart, callShow, isPart } from "./PartCalls.ts"
 import type { Ancestors } from "./ScriptNames.ts"
 import { unwrapped, writtenName } from "./ScriptSyntax.ts"
@@ -23,8 +23,6 @@ const GIVING_BACK: ReadonlySet<string> = new Set(["appendChild", "insertBefore"]
 /** Elements that leave the page when they are pressed or sent. */
 const LEAVING: ReadonlySet<string> = new Set(["a", "area", "form"])
 const BORROWING: ReadonlySet<string> = new Set(["call", "apply", "bind"])
-/** Methods of lists whose names are those of functions of `Object`, too. */
-const AMBIGUOUS: ReadonlySet<string> = new Set(["entries", "keys", "values"])
 
 type Call = CallExpression | NewExpression | TaggedTemplateExpression
 
@@ -91,7 +89,6 @@ export class CallValues {
     } else {
       const fn = script.seen(callee)
       const global = callee.type === "Identifier" && script.isGlobal(callee, ancestors) ? callee.name : null
-      script.calls.push({ node, callee: fn })
       script.rule(() => {
         if (global === null || !callGlobal(global, this.#language(fn, args, result)))
           this.#call(fn, null, args, result, isNew, global)
@@ -120,9 +117,6 @@ export class CallValues {
     const global = object.type === "Identifier" && script.isGlobal(object, ancestors) ? `${object.name}.${name}` : null
     const borrowed = name === "call" || name === "apply" ? borrowedMethod(unwrapped(object)) : null
     const isBorrowing = name !== null && BORROWING.has(name)
-    const called =
-      name === null ? fn : CALLING.has(name) ? args[0] : isBorrowing && borrowed === null ? base : undefined
-    if (called !== undefined) script.calls.push({ node, callee: called })
     script.rule(() => {
       const { isForeign, isData, isFunction } = this.#values.of(base)
       if (global !== null && callGlobal(global, this.#language(base, args, result))) return
@@ -138,15 +132,12 @@ export class CallValues {
   }
 
   #method(name: string, base: Value, fn: Value, args: ReadonlyArray<Value>, result: Value): void {
-    const { isForeign, isObject, isList, isMap, isKeyed, found, parts } = this.#values.of(base)
-    if (isForeign) return this.#foreign(name, args, result)
+    const { isForeign, isObject, isList, isMap, isKeyed, parts } = this.#values.of(base)
+    if (isForeign) return this.#foreign(name, args, result, base)
     const own = parts.get(member(name))
     const hasOwn = own !== undefined && (this.#values.of(own).isFunction || this.#values.of(own).isNative)
     const effect = METHODS.get(name)
     if (hasOwn) this.#call(own, base, args, result, false, null)
-    // What a name that is not known has found may be `Object` itself.
-    else if (found > 0 && (effect === undefined || (AMBIGUOUS.has(name) && args.length > 0)))
-      this.#foreign(name, args, result)
     else if (effect === undefined) this.#call(fn, base, args, result, false, null)
     else if (!isObject || isList || isMap || isKeyed || this.#values.stage === 2)
       effect(this.#language(base, args, result))
@@ -175,7 +166,7 @@ export class CallValues {
     name: string | null
   ): void {
     const { isForeign, isFunction, isNative, isData } = this.#values.of(fn)
-    if (isForeign) return this.#foreign(name, args, result)
+    if (isForeign) return this.#foreign(name, args, result, fn)
     if (isFunction) {
       args.forEach((arg, index) => this.#values.give(fn, index, arg))
       this.#values.mark(fn, "isCalled")
@@ -189,13 +180,19 @@ export class CallValues {
     } else if (this.#values.stage === 2) this.#foreign(null, self === null ? args : [...args, self], result)
   }
 
-  #foreign(name: string | null, args: ReadonlyArray<Value>, result: Value): void {
+  #foreign(name: string | null, args: ReadonlyArray<Value>, result: Value, of: Value | null = null): void {
     const called = name ?? ""
+    const isBrowser = of !== null && this.#values.of(of).isBrowser
     for (const arg of args) this.#values.handOver(arg, HEARING.has(called))
     if (LISTING.has(called)) {
       this.#values.mark(result, "isList")
-      this.#values.mark(this.#values.part(result, ITEM), "isForeign")
-    } else if (!HEARING.has(called)) this.#values.mark(result, "isForeign")
+      const item = this.#values.part(result, ITEM)
+      for (const flag of isBrowser ? (["isForeign", "isBrowser"] as const) : (["isForeign"] as const))
+        this.#values.mark(item, flag)
+    } else if (!HEARING.has(called)) {
+      this.#values.mark(result, "isForeign")
+      if (isBrowser) this.#values.mark(result, "isBrowser")
+    }
     const isLink = called.startsWith("createElement") && args.some((arg) => this.#isLeaving(arg))
     const givesLink = GIVING_BACK.has(called) && args[0] !== undefined && this.#values.of(args[0]).leaves
     if (isLink || givesLink) this.#values.mark(result, "leaves")

@@ -4,6 +4,8 @@
  * what would break against it, and the ways out that a CSP does not close (navigation, forms, WebRTC).
  */
 
+import { DENIED } from "./DeniedNames.ts"
+
 export const PARTS_SPECIFIER = "mcp-gen-ui/parts"
 export const APP_SPECIFIER = "@modelcontextprotocol/ext-apps"
 
@@ -194,29 +196,11 @@ export const CLASSIC_SCRIPT_TYPES: ReadonlySet<string> = new Set([
 ])
 export const DATA_SCRIPT_TYPES: ReadonlySet<string> = new Set(["application/json"])
 
-/** What may not be named: as a global, or as a member of anything that the browser gives. */
+/** {@link DENIED}, by name. */
 export const FORBIDDEN_NAMES: ReadonlyMap<string, HardRule> = new Map(
-  Object.entries({
-    "network-access":
-      "fetch fetchLater XMLHttpRequest WebSocket WebSocketStream EventSource WebTransport RTCPeerConnection " +
-      "webkitRTCPeerConnection mozRTCPeerConnection Worker SharedWorker importScripts sendBeacon serviceWorker",
-    navigation: "navigation",
-    "host-message": "postMessage openai",
-    "dynamic-code": "eval Function",
-    "hidden-window": "defaultView contentWindow contentDocument getSVGDocument frameElement",
-    "page-secret": "nonce mcpGenUi",
-    "hidden-name": "setAttributeNode setAttributeNodeNS setNamedItem setNamedItemNS createDocument prepareStackTrace"
-  } satisfies Partial<Record<HardRule, string>>).flatMap(([rule, names]) =>
-    names.split(" ").map((name) => [name, rule as HardRule] as const)
+  (Object.entries(DENIED) as ReadonlyArray<[HardRule, ReadonlyArray<string>]>).flatMap(([rule, names]) =>
+    names.map((name) => [name, rule] as const)
   )
-)
-
-/** Members that lead from a value to the functions of the language, on whatever they are read. */
-export const REFLECTION: ReadonlySet<string> = new Set(
-  (
-    "constructor __proto__ __lookupGetter__ __lookupSetter__ __defineGetter__ __defineSetter__ getPrototypeOf " +
-    "setPrototypeOf defineProperty defineProperties getOwnPropertyDescriptor getOwnPropertyDescriptors"
-  ).split(" ")
 )
 
 export const SUSPECT_GLOBALS: ReadonlyMap<string, SoftRule> = new Map<string, SoftRule>([

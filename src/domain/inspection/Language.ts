@@ -157,13 +157,6 @@ const OF_VALUES = table({
 /** Methods of lists, texts, maps, numbers and promises, by their names. */
 export const METHODS: ReadonlyMap<string, Effect> = new Map([...OF_VALUES, ["then", awaited]])
 
-/** Methods that call their first argument. */
-export const CALLING: ReadonlySet<string> = new Set(
-  "forEach map filter some every find findIndex findLast findLastIndex flatMap sort toSorted reduce reduceRight then catch finally".split(
-    " "
-  )
-)
-
 const same: Effect = (call) => call.is(call.first)
 const copied: Effect = (call) => call.holds(call.item(call.first))
 const grouped: Effect = (call) => {
@@ -263,7 +256,7 @@ export const globalValue = (values: Values, path: string): Value => {
   if (NAMESPACES.has(path)) return values.fresh("isData", "isLanguage")
   if (READING.has(path)) return values.fresh("isNative", "isData")
   if (FUNCTIONS.has(path)) return values.fresh("isNative", "isData", "isLanguage")
-  return LANGUAGE_NAMES.has(path) ? values.fresh("isForeign", "isLanguage") : values.fresh("isForeign")
+  return LANGUAGE_NAMES.has(path) ? values.fresh("isForeign", "isLanguage") : values.fresh("isForeign", "isBrowser")
 }
 
 /** Does what a function of the language does that is called by its name (`Object.keys`). `false` for any other. */

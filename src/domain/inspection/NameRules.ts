@@ -1,15 +1,17 @@
 import type { AnyNode, CallExpression } from "acorn"
-import { FORBIDDEN_NAMES, REFLECTION, SUSPECT_GLOBALS } from "./HtmlRules.ts"
+import * as Denied from "./DeniedNames.ts"
+import { FORBIDDEN_NAMES, SUSPECT_GLOBALS } from "./HtmlRules.ts"
 import { LANGUAGE_NAMES, READING } from "./Language.ts"
 import type { ScriptFindings } from "./ScriptFindings.ts"
 import { SINK_CALLS } from "./ScriptSinks.ts"
 import type { ScriptSinks } from "./ScriptSinks.ts"
 import { isTarget, unwrapped, writtenName } from "./ScriptSyntax.ts"
 import type { MemberUse, ScriptValues } from "./ScriptValues.ts"
-import type { TextEdit } from "./TextEdits.ts"
+import { MOST_ARGUMENTS } from "./Values.ts"
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(" "))
 
+const REFLECTION: ReadonlySet<string> = new Set(Denied.REFLECTION)
 const WINDOWS = names("window self globalThis")
 /** What the browser gives, but holds only texts, or the fields of a form. */
 const HOLDERS = names("dataset style elements forms")
@@ -17,13 +19,15 @@ const HOLDERS = names("dataset style elements forms")
 const OBJECT_CALLS = names(
   "keys values entries assign fromEntries freeze seal isFrozen hasOwn is groupBy create prototype"
 )
-const REFLECT_CALLS = names("ownKeys has")
+const REFLECT_CALLS = names("ownKeys has get set deleteProperty")
 /** Where `Object` stands for itself. */
 const COMPARING_NODES = names("BinaryExpression CallExpression NewExpression ClassDeclaration ClassExpression")
+const HANDING_NODES = names(
+  "ArrayExpression SpreadElement ThrowStatement PropertyDefinition ReturnStatement ArrowFunctionExpression"
+)
+const BORROWED = names("call apply bind prototype")
 const COPYING_CALLS = names("values entries")
 const TIMERS = names("setTimeout setInterval")
-/** Methods that put what they are given into a list. */
-const ADDING = names("push unshift splice fill")
 /** Stores, which are opened too. */
 const OPENED = names("indexedDB caches")
 const LEAVING_CALLS = names("click dispatchEvent submit")
@@ -33,28 +37,19 @@ const PORTS = names("port1 port2")
 const LOCATION_PARTS = names("hash search pathname href origin host hostname port protocol toString")
 const LOCATION_READERS = names("String URL console")
 const READING_NODES = names(
-  "MemberExpression TemplateLiteral BinaryExpression UnaryExpression IfStatement ConditionalExpression ExpressionStatement ObjectPattern"
+  "MemberExpression TemplateLiteral BinaryExpression UnaryExpression IfStatement ExpressionStatement ObjectPattern"
 )
 
 const LEAVES_PAGE = "open links with ctx.open(url), offer files with ctx.download(name, content)"
 const STAYS_A_NAME = "do not pass it on: read the one member that is meant where it is used"
 const TAKEN_OFF = "call it where it is named, on document or on the element"
 const ONE_BY_ONE = "name the members that are meant: only your own objects can be taken apart"
-const OWN_LIST = "keep elements in a list or a Map of your own, apart from data"
 const AS_IT_IS = "leave what the language brings as it is"
 const BY_TYPE = "leave it out: ask for types by typeof, Array.isArray or instanceof"
-const CALLED = "call a function by its name, or keep functions in an object of your own: const actions = { save() {} }"
 const NUMBERED = "name the member in the code, or write list[Number(i)] if it is a place in a list"
-
-/** Lists of the browser, in which names that are no numbers find nothing. */
-const PLACES = names("cells rows children childNodes options tBodies files images")
 
 /** Holds every name that a script uses to the rules: those of members, of globals, and those that it computes. */
 export class NameRules {
-  /** Places in lists that are made numbers, which they are meant to be. */
-  readonly edits: Array<TextEdit> = []
-  /** By name, whether {@link NameRules.#holdsForeign}. */
-  readonly #held = new Map<string | null, boolean>()
   readonly #script: ScriptValues
   readonly #sinks: ScriptSinks
   readonly #findings: ScriptFindings
@@ -70,15 +65,13 @@ export class NameRules {
   }
 
   check(): void {
-    const { globals, uses, calls, copies, values } = this.#script
+    const { globals, uses, copies } = this.#script
     for (const { name, node, parents } of globals) this.#global(name, node, parents)
     for (const use of uses) this.#use(use)
-    for (const { node, callee } of calls) {
-      const { found, isForeign } = values.of(callee)
-      if (found > 1 || (found > 0 && isForeign)) this.#report("hidden-name", node, CALLED)
-    }
     for (const { node, from, source } of copies) {
-      if (values.of(from).isForeign && !isHolder(source)) this.#report("hidden-name", node, ONE_BY_ONE)
+      if (from !== null && this.#script.values.of(from).isBrowser && !isHolder(source)) {
+        this.#report("hidden-name", node, ONE_BY_ONE)
+      }
     }
   }
 
@@ -101,6 +94,7 @@ export class NameRules {
     if (forbidden !== undefined) this.#report(forbidden, node)
     if (suspect !== undefined) this.#report(suspect, node)
     if (name === "location") this.#location(node, parent)
+    if (WINDOWS.has(name) && isHandedOn(parent)) this.#report("hidden-window", node, STAYS_A_NAME)
     if (TIMERS.has(name) && parent?.type === "CallExpression" && parent.callee === node) this.#timer(parent)
     if (LANGUAGE_NAMES.has(name) && isTarget(node, parent)) this.#report("hidden-name", node, AS_IT_IS)
     if (REFLECTION.has(name)) this.#report("hidden-name", node, BY_TYPE)
@@ -108,8 +102,10 @@ export class NameRules {
     const isFree =
       used === null ? COMPARING_NODES.has(parent?.type ?? "") : READING.has(`Object.${used}`) || used === "prototype"
     if (calls !== null && !isFree && !(isCalled && calls.has(used ?? ""))) this.#report("hidden-name", node, ONE_BY_ONE)
+    const reflected = name === "Reflect" && isCalled ? around.arguments[0] : undefined
+    if (reflected !== undefined && this.#script.of(reflected).isBrowser) this.#report("hidden-name", node, ONE_BY_ONE)
     const target = name === "Proxy" && parent?.type === "NewExpression" ? parent.arguments[0] : undefined
-    if (name === "Proxy" && (target === undefined || this.#script.of(target).isForeign)) {
+    if (name === "Proxy" && (target === undefined || this.#script.of(target).isBrowser)) {
       this.#report("hidden-name", node, ONE_BY_ONE)
     }
   }
@@ -127,6 +123,7 @@ export class NameRules {
     const callee = isCall ? unwrapped(parent.callee) : null
     const reader = this.#globalName(callee?.type === "MemberExpression" ? callee.object : callee)
     const isTakenApart = parent?.type === "VariableDeclarator" && parent.id.type === "ObjectPattern"
+    if (parent?.type === "ConditionalExpression" && parent.test === node) return
     if (isTakenApart || LOCATION_READERS.has(reader) || READING_NODES.has(parent?.type ?? "")) return
     this.#report("navigation", node, isTarget(node, parent) ? undefined : STAYS_A_NAME)
   }
@@ -140,60 +137,33 @@ export class NameRules {
 
   #use(use: MemberUse): void {
     const { values } = this.#script
-    const { key, name, base, object, kind, value } = use
+    const { key, name, base, object, kind, node } = use
     if (name !== null) return this.#named(use, name)
     if (key === null) return
     const { texts } = values.of(key)
     for (const text of texts) this.#named(use, text)
-    if (kind === "write" && texts.size === 0 && value !== null) this.#kept(use, [value])
-    const { isForeign, isFunction, isNative } = values.of(base)
-    if (!values.isOpen(key) || (!isForeign && !isFunction && !isNative)) return
-    if (kind !== "call" && isHolder(object) && !this.#holdsForeign(writtenName(unwrapped(object ?? use.node)))) return
-    const { node } = use
-    if (kind === "read" && node.type === "MemberExpression" && isNamed(object, PLACES)) {
-      const { start, end } = node.property
-      this.edits.push({ start, end, text: `Number(${this.#written(node.property)})` })
-      return
-    }
-    this.#report("hidden-name", node, kind === "read" && values.of(key).texts.size === 0 ? NUMBERED : undefined)
-  }
-
-  /** The script itself puts something foreign under this name, where the browser finds it. */
-  #holdsForeign(name: string | null): boolean {
-    const { values } = this.#script
-    const known = this.#held.get(name)
-    if (known !== undefined) return known
-    const holds = this.#script.uses.some((use) => {
-      const isMeant = use.name === name || (use.key !== null && values.of(use.base).isShared && values.isOpen(use.key))
-      return isMeant && use.kind === "write" && use.value !== null && values.holdsForeign(this.#script.of(use.value))
-    })
-    this.#held.set(name, holds)
-    return holds
-  }
-
-  /** Something foreign goes into a list that is not the script's own, where others find it under other names. */
-  #kept({ node, base }: MemberUse, given: ReadonlyArray<AnyNode>): void {
-    const { isForeign, isData, isText, isList } = this.#script.values.of(base)
-    if (!isData && !isText && (!isForeign || isList)) return
-    if (!given.some((value) => this.#script.values.holdsForeign(this.#script.of(value)))) return
-    this.#report("hidden-name", node, OWN_LIST)
+    const { isBrowser, isFunction, isNative, isObject } = values.of(base)
+    const isOther = isBrowser || ((isFunction || isNative) && !isObject)
+    if (!values.isOpen(key) || !isOther || (kind !== "call" && isHolder(object))) return
+    this.#report("hidden-name", node, kind === "read" && texts.size === 0 ? NUMBERED : undefined)
   }
 
   #named(use: MemberUse, name: string): void {
     const { node, kind, base, object, args, parent } = use
-    const { isForeign, leaves } = this.#script.values.of(base)
+    const { isForeign, isText, isData, isObject, leaves } = this.#script.values.of(base)
     if (REFLECTION.has(name) && node.type !== "MethodDefinition" && !isAsked(node, parent)) {
       this.#report("hidden-name", node, BY_TYPE)
     }
     if (kind === "write" && this.#isLanguage(use, name)) this.#report("hidden-name", node, AS_IT_IS)
-    if (kind === "call" && ADDING.has(name)) this.#kept(use, args)
     if (kind === "call" && this.#globalName(object) === "Object") this.#taken(use, name)
     if (this.#isLocation(object) && name !== "hash" && (kind === "write" || !LOCATION_PARTS.has(name))) {
       return this.#report("navigation", node)
     }
     this.#sinks.use(use, name)
-    if (!isForeign) return
     const forbidden = FORBIDDEN_NAMES.get(name)
+    // Nothing but a window has these, and what passes for a text may be one.
+    const isNowhere = forbidden === "hidden-window" || (isText && !isData && !isObject)
+    if (!isForeign) return isNowhere && forbidden !== undefined ? this.#report(forbidden, node) : undefined
     if (forbidden !== undefined && !(name === "postMessage" && this.#isPort(object))) this.#report(forbidden, node)
     if (name === "location" && kind === "read") this.#location(node, parent)
     else if (name === "location") this.#report("navigation", node)
@@ -210,11 +180,12 @@ export class NameRules {
     if (suspect !== undefined) this.#report(suspect, node)
   }
 
-  /** `window.open(url)`, `document.open(url, name, features)`: only what is no window may be opened. */
-  #opened({ node, kind, object, args }: MemberUse): void {
+  /** `window.open(url)`, `const { open } = window`, `document.open(url, name, features)`: only what is no window may be opened. */
+  #opened({ node, kind, object, args, base }: MemberUse): void {
     const owner = this.#globalName(object)
     if (OPENED.has(owner) || (owner === "document" && args.length < 3)) return
-    if (kind === "call" || WINDOWS.has(owner)) this.#report("navigation", node, LEAVES_PAGE)
+    const isTaken = kind === "take" && this.#script.values.of(base).isBrowser
+    if (kind === "call" || isTaken || WINDOWS.has(owner)) this.#report("navigation", node, LEAVES_PAGE)
   }
 
   /** The port of a channel that the script did not make up. */
@@ -234,7 +205,8 @@ export class NameRules {
   /** `Object.values(element)`; `Object.assign(element, { … })`, which writes every member of what it is given. */
   #taken({ node, args: [target, ...sources] }: MemberUse, name: string): void {
     const { values } = this.#script
-    const isForeign = (one: AnyNode): boolean => !isHolder(one) && this.#script.of(one).isForeign
+    const isForeign = (one: AnyNode): boolean => !isHolder(one) && this.#script.of(one).isBrowser
+    if (isHolder(target ?? null)) return
     if (name === "assign" && sources.some(isForeign)) this.#report("hidden-name", node, ONE_BY_ONE)
     if (target === undefined || !isForeign(target)) return
     if (COPYING_CALLS.has(name)) this.#report("hidden-name", node, ONE_BY_ONE)
@@ -264,6 +236,18 @@ const isNamed = (node: AnyNode | null, known: ReadonlySet<string>): boolean =>
 
 const isHolder = (node: AnyNode | null): boolean => isNamed(node, HOLDERS)
 
-/** `x.constructor === Object`, `error.constructor.name`. */
-const isAsked = (node: AnyNode, parent: AnyNode | undefined): boolean =>
-  writtenName(node) === "constructor" && (parent?.type === "BinaryExpression" || writtenName(parent) === "name")
+/** A window goes where it is lost sight of: into a list, a class, an error, a long list of arguments. */
+const isHandedOn = (parent: AnyNode | undefined): boolean => {
+  if (parent?.type === "Property") return writtenName(parent) !== "view"
+  const isCall = parent?.type === "CallExpression" || parent?.type === "NewExpression"
+  return HANDING_NODES.has(parent?.type ?? "") || (isCall && parent.arguments.length > MOST_ARGUMENTS)
+}
+
+/** `x.constructor === Object`, `error.constructor.name`, `this.constructor.defaults`. */
+const isAsked = (node: AnyNode, parent: AnyNode | undefined): boolean => {
+  if (writtenName(node) !== "constructor") return false
+  if (parent?.type === "BinaryExpression") return true
+  const name = parent?.type === "MemberExpression" && parent.object === node ? writtenName(parent) : null
+  const isOwn = node.type === "MemberExpression" && node.object.type === "ThisExpression"
+  return name === "name" || (isOwn && name !== null && !REFLECTION.has(name) && !BORROWED.has(name))
+}

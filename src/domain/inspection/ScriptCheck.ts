@@ -27,8 +27,8 @@ export interface ScriptFacts {
 }
 
 /**
- * Looks through a script that parsed. The rule is in docs/generation.md: what the browser gives is used under names that
- * stand in the code, and none of these is forbidden; elements and attributes are made by names that stand in the code;
+ * Looks through a script that parsed. The rule is in docs/generation.md: what plainly comes from the browser is used under names
+ * that stand in the code, and none of these is forbidden; elements and attributes are made by names that stand in the code;
  * texts that are read as markup, style or an address are held to the rules for those. {@link ScriptValues} says what the
  * browser gives, and what is the page's own. What only running code shows is left to the runtime and the CSP.
  */
@@ -54,10 +54,7 @@ export const checkScript = (
     behaviour.visit(node, ancestors)
   })
   if (script.values.isTooMuch) findings.report("too-complicated", 0, "the script")
-  const names = new NameRules(script, sinks, findings, written)
-  names.check()
-  behaviour.edits.push(...names.edits)
-  if (names.edits.length > 0) behaviour.repairs.add("made a number of what names a place in a list")
+  new NameRules(script, sinks, findings, written).check()
   sinks.finish()
   behaviour.finish()
 

@@ -171,7 +171,8 @@ export class ScriptSinks {
 
   /** A property is written, or a method called, under this name. */
   use(use: MemberUse, name: string): void {
-    if (use.kind === "write" && FIELD_NAMES.has(name)) this.#field(use.node, name, use.value ?? undefined)
+    const isField = use.kind === "write" && FIELD_NAMES.has(name) && this.#script.values.of(use.base).isForeign
+    if (isField) this.#field(use.node, name, use.value ?? undefined)
     if (use.kind === "write") this.#write(use, name)
     if (use.kind === "call") this.#call(use, name)
   }
@@ -208,7 +209,8 @@ export class ScriptSinks {
 
   /** An element is made, by its name. */
   creation(node: AnyNode, named: AnyNode | undefined, namespace?: AnyNode): void {
-    const spaces = namespace === undefined ? [] : (this.#names(namespace) ?? [UNKNOWN_PART])
+    const isTaken = namespace !== undefined && writtenName(unwrapped(namespace)) === "namespaceURI"
+    const spaces = namespace === undefined || isTaken ? [] : (this.#names(namespace) ?? [UNKNOWN_PART])
     const names = this.#names(named)
     if (names === null || spaces.some((space) => !NAMESPACES.has(space))) {
       this.#findings.report("hidden-name", node.start, this.#written(node), ELEMENT_ADVICE)
@@ -276,6 +278,7 @@ export class ScriptSinks {
     for (const property of attributes.properties) {
       if (property.type !== "Property") continue
       const name = writtenName(property)?.toLowerCase()
+      if (FIELD_NAMES.has(name ?? "") && element !== "button") this.#field(property, name ?? "", property.value)
       const text = this.textOf(property.value)
       if (name === undefined || text === null || UNSETTABLE_ATTRIBUTES.has(name)) continue
       this.#findings.add(checkAttribute(element, name, text, property.start))

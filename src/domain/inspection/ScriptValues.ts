@@ -1,6 +1,6 @@
 import type { AnyNode, AssignmentExpression, MemberExpression, ObjectExpression, Program } from "acorn"
 import { CallValues } from "./CallValues.ts"
-import { globalValue, METHODS, READING } from "./Language.ts"
+import { globalValue, READING } from "./Language.ts"
 import { importedValue } from "./PartCalls.ts"
 import type { ImportedFrom } from "./PartCalls.ts"
 import { FUNCTIONS, ScriptNames } from "./ScriptNames.ts"
@@ -30,7 +30,7 @@ export interface MemberUse {
 /** Members of what the browser gives that are texts, numbers or neither, unless the script keeps something there itself. */
 const TEXT_MEMBERS: ReadonlySet<string> = new Set(
   (
-    "value checked name type key code id textContent innerText tagName nodeName className title href label min max step " +
+    "detail data value checked name type key code id textContent innerText tagName nodeName className title href label min max step " +
     "selected disabled hidden result size duration currentTime valueAsNumber width height " +
     "clientX clientY offsetX offsetY pageX pageY clientWidth clientHeight offsetWidth offsetHeight scrollTop scrollLeft " +
     "scrollHeight scrollWidth innerWidth innerHeight devicePixelRatio language hash search pathname"
@@ -48,8 +48,6 @@ const isFunction = ({ type }: AnyNode): boolean => FUNCTIONS.has(type)
 export class ScriptValues {
   readonly values = new Values()
   readonly uses: Array<MemberUse> = []
-  /** What is called, but for members that are named. */
-  readonly calls: Array<{ readonly node: AnyNode; readonly callee: Value }> = []
   /** What all members are taken of at once. */
   readonly copies: Array<{ readonly node: AnyNode; readonly from: Value; readonly source: AnyNode | null }> = []
   /** Names that the script does not declare, with their places and the two nodes around them. */
@@ -269,7 +267,7 @@ export class ScriptValues {
         type === "FunctionExpression"
     )
     const node = ancestors[index]
-    if (node === undefined) return this.values.fresh(...(this.#isScript ? (["isForeign"] as const) : []))
+    if (node === undefined) return this.values.fresh(...(this.#isScript ? (["isForeign", "isBrowser"] as const) : []))
     if (isFunction(node)) return this.values.part(this.#functionOf(node), SELF)
     const made = this.#functionOf(ancestors.slice(0, index).findLast(isClass) ?? node)
     return node.type === "PropertyDefinition" && !node.static ? this.values.part(made, SELF) : made
@@ -300,7 +298,9 @@ export class ScriptValues {
   #function(node: AnyNode, made: Value, ancestors: Ancestors): void {
     if (!("params" in node)) return
     const { values } = this
-    if (this.#isScript && node.type !== "ArrowFunctionExpression") values.mark(values.part(made, SELF), "isForeign")
+    if (this.#isScript && node.type !== "ArrowFunctionExpression") {
+      for (const flag of ["isForeign", "isBrowser"] as const) values.mark(values.part(made, SELF), flag)
+    }
     node.params.forEach((pattern, index) => {
       const given = values.part(made, param(index))
       if (pattern.type !== "RestElement") return this.#bind(pattern, given, null, ancestors)
@@ -373,9 +373,6 @@ export class ScriptValues {
     })
     if (name !== null) {
       values.join(values.part(target, member(name)), held)
-      this.rule(() => {
-        if (values.holdsForeign(held)) values.hold(name)
-      })
     }
     // Who waits for it calls it with functions of the language, and gets what it gives to them.
     if (name === "then" && isMade) values.mark(target, "isForeign")
@@ -453,11 +450,11 @@ export class ScriptValues {
     this.rule(() => {
       if (name !== null) {
         const { isForeign } = values.of(base)
-        if (isForeign) values.mark(found, values.isHeld(name) ? "isForeign" : "isText")
+        if (isForeign) values.mark(found, "isText")
         else if (values.stage > 0) values.join(found, values.part(base, member(name)))
         return
       }
-      const { isForeign, isObject, isList, isKeyed, found: before } = values.of(base)
+      const { isForeign, isObject, isList, isKeyed } = values.of(base)
       if (key === null || isForeign) return values.join(found, values.part(base, ITEM))
       for (const text of values.of(key).texts) values.join(found, values.part(base, member(text)))
       const isOpen = values.isOpen(key)
@@ -465,7 +462,6 @@ export class ScriptValues {
       const mayWait = isObject && !isList && !isKeyed && values.stage < 2
       if (!isOpen && (mayWait || !values.isPlace(key))) return
       values.join(found, values.part(base, ITEM))
-      if (isOpen) values.markFound(found, before + 1)
     })
     return found
   }
@@ -495,8 +491,6 @@ export class ScriptValues {
       return length
     }
     const found = this.#look(base, name, key)
-    // A method of the language is a function, in which names find others.
-    if (name !== null && METHODS.has(name) && !isCalled) values.markFound(found, 1)
     return found
   }
 
@@ -517,12 +511,7 @@ export class ScriptValues {
       parent: undefined
     })
     this.rule(() => {
-      const { isForeign, isData, isText } = values.of(base)
-      if (name !== null && values.holdsForeign(value)) {
-        values.hold(name)
-        if (isForeign || isData || isText) values.addForeignName(name)
-      }
-      if (isForeign) values.handOver(value, name?.startsWith("on") === true)
+      if (values.of(base).isForeign) values.handOver(value, name?.startsWith("on") === true)
       else if (key !== null) this.#store(base, key, value)
       else if (name !== null) values.join(values.part(base, member(name)), value)
     })

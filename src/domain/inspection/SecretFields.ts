@@ -3,7 +3,7 @@ import type { MarkupElement } from "./HtmlMarkup.ts"
 /** What a person is asked for, by the words of its label or name, which they end: "Password length" is a number. */
 const KINDS: Readonly<Record<string, RegExp>> = {
   password:
-    /(?:^|[\s:])(?:password|pass ?phrase|pass ?code|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|hasło|lösenord|пароль|密码|密碼|パスワード|비밀번호)$/u,
+    /(?:^|[\s:])(?:password|passwd|pass ?phrase|pass ?code|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|hasło|lösenord|пароль|密码|密碼|パスワード|비밀번호)$/u,
   credential:
     /(?:^|\s)(?:(?:api|access|secret|private|signing|encryption|ssh|license) ?key|api ?schlüssel|clé (?:d')?api|(?:clave|chave|chiave)(?: de| da)? api|(?:api|access|auth|authentication|authorization|bearer|refresh|session|security|personal access|bot|oauth|jwt|github|gitlab|slack) ?token|(?:your|my|the) token|(?:client|app|api|shared|webhook) ?secret|(?:your|my) secret)$|^(?:token|secret|密钥|令牌|api キー)$/u,
   code: /(?:^|\s)(?:pin|pin code|otp|tan|one ?time (?:code|password)|(?:verification|2fa|mfa|authenticator) code|验证码|認証コード)$/u,
@@ -20,7 +20,7 @@ const AUTOFILL: Readonly<Record<string, string>> = {
   "cc-csc": "card"
 }
 /** "Password for the archive", "Password again" */
-const PURPOSE = / (?:again|for|of|für|pour|para)(?= |$)/u
+const PURPOSE = / (?:again|for|of|here|below|für|pour|para)(?= |$)/u
 /** Longer texts are no labels. */
 const MOST_CHARACTERS = 80
 /** Inputs into which nothing is written. */

@@ -28,6 +28,8 @@ export class Value {
   into: Value | null = null
   /** May be something that the browser gives, or that foreign code had in its hands. */
   isForeign = false
+  /** Certainly is such a thing, or a member of one: named by a global of the browser, or asked of one. */
+  isBrowser = false
   /** The browser has it in its hands: what is in it may be anything. */
   isShared = false
   /** JSON of the host, and what the language makes of texts and numbers: of any shape, but nothing foreign. */
@@ -49,8 +51,6 @@ export class Value {
   isKeyed = false
   /** It has members whose names the script does not hold. */
   isLoose = false
-  /** Was looked up under a name that the script does not hold; twice, if in what was so looked up. */
-  found = 0
   /** A list that is written as one. */
   isList = false
   /** A `Map`: its items are pairs. */
@@ -73,6 +73,7 @@ const put = (value: Value, key: string, part: Value): void => {
 
 const FLAGS = [
   "isForeign",
+  "isBrowser",
   "isShared",
   "isData",
   "isHeard",
@@ -100,11 +101,6 @@ export class Values {
    */
   stage = 0
   #steps = 0
-  /** Names under which something foreign may stand in anything. */
-  readonly #foreignNames = new Set<string>()
-  /** Names under which the script itself keeps something foreign in an object of its own; `null`: perhaps under all. */
-  #heldNames: Set<string> | null = new Set()
-  readonly #whole: Array<Value> = []
 
   /** There was too much to do: what is known is not all. */
   get isTooMuch(): boolean {
@@ -149,8 +145,6 @@ export class Values {
       this.changes++
       b.into = a
       for (const flag of FLAGS) a[flag] ||= b[flag]
-      if (a.isShared && a.isLoose) this.#heldNames = null
-      a.found = Math.max(a.found, b.found)
       a.restFrom = Math.min(a.restFrom, b.restFrom)
       if (b.texts.size > 0) a.texts = a.texts.size > 0 ? new Set([...a.texts, ...b.texts]) : b.texts
       for (const [key, part] of b.parts) {
@@ -170,23 +164,10 @@ export class Values {
     const known = whole.parts.get(key)
     if (known !== undefined) return this.of(known)
     const made = new Value()
-    if (whole.parts.size === 0) this.#whole.push(whole)
     put(whole, key, made)
-    made.isForeign = this.#foreignNames.has(key)
     this.changes++
     this.#spread(whole, key)
     return this.of(made)
-  }
-
-  /** The script keeps something foreign under this name. */
-  hold(name: string): void {
-    if (this.#heldNames === null || this.#heldNames.has(name)) return
-    this.#heldNames.add(name)
-    this.changes++
-  }
-
-  isHeld(name: string): boolean {
-    return this.#heldNames?.has(name) ?? true
   }
 
   /** `name` may be that of any member of `whole`. */
@@ -205,8 +186,10 @@ export class Values {
     if (isNative && !isFunction) return
     this.mark(fn, "isCalled")
     const given = this.part(fn, param(index))
-    if (this.of(value).isForeign) this.mark(given, "isForeign")
-    else if (this.of(given).isForeign) this.handOver(value)
+    if (this.of(value).isForeign) {
+      this.mark(given, "isForeign")
+      if (this.of(value).isBrowser) this.mark(given, "isBrowser")
+    } else if (this.of(given).isForeign) this.handOver(value)
     else if (this.stage > 0) this.join(given, value)
   }
 
@@ -217,23 +200,11 @@ export class Values {
     else if (isObject && !isData && this.stage === 2) this.mark(value, "isShared")
   }
 
-  /** From now on something foreign may stand under this name in anything: it was put into what other hands hold too. */
-  addForeignName(name: string): void {
-    const key = member(name)
-    if (this.#foreignNames.has(key)) return
-    this.#foreignNames.add(key)
-    for (const { parts } of this.#whole) {
-      const part = parts.get(key)
-      if (part !== undefined) this.mark(part, "isForeign")
-    }
-  }
-
   mark(value: Value, flag: (typeof FLAGS)[number]): void {
     const whole = this.of(value)
     if (whole[flag]) return
     whole[flag] = true
     this.changes++
-    if (whole.isShared && whole.isLoose) this.#heldNames = null
     this.#spread(whole)
   }
 
@@ -246,14 +217,6 @@ export class Values {
     this.changes++
     if (whole.texts.size > MAX_TEXTS) whole.isText = true
     this.#spread(whole)
-  }
-
-  markFound(value: Value, found: number): void {
-    const whole = this.of(value)
-    const most = Math.min(found, 2)
-    if (whole.found >= most) return
-    whole.found = most
-    this.changes++
   }
 
   /** Everything in a value, itself included, with the way to it. What is in something foreign is not gone through. */
@@ -312,7 +275,10 @@ export class Values {
       else if (whole.isData) this.mark(part, "isData")
       if ((key === ITEM || PLACE.test(key)) && (whole.isText || whole.texts.size > 0)) this.mark(part, "isText")
       if (whole.isKeyed && key.startsWith(".")) this.join(this.part(whole, ITEM), part)
-      if (whole.isHeard && (key === SELF || PARAM.test(key))) this.mark(part, "isForeign")
+      if (whole.isHeard && (key === SELF || PARAM.test(key))) {
+        this.mark(part, "isForeign")
+        this.mark(part, "isBrowser")
+      }
       const index = Number(PARAM.exec(key)?.[1] ?? -1)
       if (index >= whole.restFrom) this.join(this.part(whole, param(whole.restFrom)), part)
     }

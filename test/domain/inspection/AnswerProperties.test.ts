@@ -212,7 +212,7 @@ const scriptsOf = (html: string): ReadonlyArray<string> =>
     .map(({ openEnd, contentEnd }) => html.slice(openEnd, contentEnd))
 
 const assertSame = (source: string): void => {
-  const { head, body } = linkSource(parsers, source)
+  const { head, body } = linkSource(parsers, source, true)
   assert.deepStrictEqual(treeOf(head + body), treeOf(source))
   const linked = scriptsOf(head + body)
   scriptsOf(source).forEach((code, at) => {

@@ -84,11 +84,6 @@ describe("a way out of the page", () => {
     }
   })
 
-  it("is no function of a classic script that another script may call", () => {
-    assert.deepStrictEqual(refusals(`function dig(o, k) { return o[k] }`, "classic"), ["hidden-name"])
-    assert.deepStrictEqual(refusals(`function dig(o, k) { return o[k] } dig({}, k)`), [])
-  })
-
   it("is no frame by h, imported or forgotten", () => {
     assert.deepStrictEqual(refusals(`h("iframe")`), ["forbidden-element"])
     const forgotten = `<!-- rich -->\n<script type="module">import { show } from "mcp-gen-ui/parts"; show((d) => h("iframe"))</script>`
@@ -149,9 +144,7 @@ describe("what is told", () => {
     [`const make = document.createElement.bind(document)`, /call it where it is named/u],
     [`document.body.innerHTML = \`<\${name}>\``, /write each tag with the names of its attributes in one text/u],
     [`const a = document.createElement("a"); a.click()`, /offer files with ctx\.download/u],
-    [`const f = {}; f[name][name]()`, /keep functions in an object of your own/u],
     [`JSON.parse = name`, /leave what the language brings as it is/u],
-    [`const rows = JSON.parse(name); rows.push(document.body)`, /apart from data/u],
     [`parent.postMessage(1, "*")`, /ctx\.call, ctx\.open and ctx\.say/u]
   ])("%s says what to write instead", (code, advice) => {
     assert.match(messages(code).join("\n"), advice)
@@ -178,7 +171,7 @@ describe("a text", () => {
       "document.body.insertAdjacentHTML('beforeend', data.b)",
       "new DOMParser().parseFromString(data.b, 'text/html')",
       "Object.assign(document.body, { innerHTML: data.b })",
-      "[document.body.innerHTML] = data.b"
+      ";[document.body.innerHTML] = data.b"
     ]) {
       assert.isNotEmpty(refusals(`${code}\n${sink}`), sink)
     }

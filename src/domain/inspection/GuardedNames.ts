@@ -1,0 +1,94 @@
+import type { AnyNode, Program } from "acorn"
+import type { SourceParsers } from "./SourceParsers.ts"
+import { applyEdits } from "./TextEdits.ts"
+import type { TextEdit } from "./TextEdits.ts"
+
+const NUMERIC: ReadonlySet<string> = new Set("- * / % ** | & ^ << >> >>>".split(" "))
+
+/** A key that stands in the code, or is a number. */
+const isKnown = (key: AnyNode): boolean => {
+  if (key.type === "ParenthesizedExpression") return isKnown(key.expression)
+  if (key.type === "Literal") return typeof key.value === "string" || typeof key.value === "number"
+  return key.type === "UpdateExpression" || (key.type === "BinaryExpression" && NUMERIC.has(key.operator))
+}
+
+/** What `new` is called with runs to the first `(`, so that one of ours must stand in its own. */
+const isConstructed = (ancestors: ReadonlyArray<AnyNode>): boolean => {
+  let at = ancestors.length - 1
+  const isObjectOf = (parent: AnyNode | undefined): boolean =>
+    parent?.type === "MemberExpression" && parent.object === ancestors[at]
+  while (isObjectOf(ancestors[at - 1])) at--
+  const parent = ancestors[at - 1]
+  return parent?.type === "NewExpression" && parent.callee === ancestors[at]
+}
+
+/** Some `?.` stands in the chain before. */
+const isOptional = (node: AnyNode): boolean => {
+  if (node.type === "MemberExpression") return node.optional || isOptional(node.object)
+  return node.type === "CallExpression" && (node.optional || isOptional(node.callee))
+}
+
+/** Where statements begin that are no directives (`"use strict"`). */
+const afterDirectives = ({ body }: Program): number => {
+  const last = body.findLast((node) => node.type === "ExpressionStatement" && node.directive !== undefined)
+  return last?.end ?? 0
+}
+
+/**
+ * Sets a check around every name that a script computes: `list[key]` becomes `list[$.name(list,(key))]`, where the page's
+ * runtime answers with the name, or throws if it leads out of the page (`computedNames.ts`). An object that is no variable
+ * is evaluated once: `$.of(object)[$.name($.base,(key))]`. Throws what acorn throws.
+ */
+export const guardNames = (
+  parsers: SourceParsers,
+  code: string,
+  sourceType: "module" | "script",
+  index: number
+): string => {
+  const program = parsers.acorn.parse(code, {
+    ecmaVersion: "latest",
+    sourceType,
+    allowHashBang: false,
+    preserveParens: true
+  })
+  const used = new Set<string>()
+  const places: Array<(guard: string) => ReadonlyArray<TextEdit>> = []
+  const at = (offset: number, text: string): TextEdit => ({ start: offset, end: offset, text })
+  const around = ({ start, end }: AnyNode, before: string, after: string): ReadonlyArray<TextEdit> => [
+    at(start, before),
+    at(end, after)
+  ]
+  parsers.walk.fullAncestor(program, (node, _state, ancestors) => {
+    if (node.type === "Identifier") used.add(node.name)
+    for (const part of node.type === "ObjectPattern" ? node.properties : []) {
+      if (part.type !== "Property" || !part.computed || isKnown(part.key)) continue
+      places.push((guard) => around(part.key, `${guard}.name(null,(`, "))"))
+    }
+    if (node.type === "MemberExpression" && node.object.type === "Identifier" && node.object.name === "Reflect") {
+      const { property, object } = node
+      const isCall = !node.computed && property.type === "Identifier" && /^[gs]et$/u.test(property.name)
+      if (isCall) places.push((guard) => [{ start: object.start, end: object.end, text: guard }])
+    }
+    if (node.type !== "MemberExpression" || !node.computed || isKnown(node.property)) return
+    const { object, property } = node
+    const isSuper = object.type === "Super"
+    if (isSuper || object.type === "Identifier" || object.type === "ThisExpression") {
+      const again = isSuper ? "null" : code.slice(object.start, object.end)
+      places.push((guard) => around(property, `${guard}.name(${again},(`, "))"))
+      return
+    }
+    const [open, close] = isConstructed(ancestors) ? ["(", ")"] : ["", ""]
+    const link = !node.optional && isOptional(object) ? "?." : ""
+    places.push((guard) => [
+      ...around(object, `${open}${guard}.of(`, `)${close}${link}`),
+      ...around(property, `${guard}.name(${guard}.base,(`, "))")
+    ])
+  })
+  if (places.length === 0) return code
+  let guard = `$${index}`
+  while (used.has(guard)) guard += "$"
+  // Nodes come from the inside out; what begins at one place begins with the outermost.
+  const edits = places.toReversed().flatMap((place) => place(guard))
+  const begin = at(afterDirectives(program), `;const ${guard}=globalThis.mcpGenUi.names;`)
+  return applyEdits(code, [begin, ...edits])
+}
