@@ -57,7 +57,7 @@ const isLink = async (path: string): Promise<boolean> => {
 
 /** Makes the folder, and the one for sources, unless they are there. Rejects with Node's errors. */
 export const makeExportFolder = async (directory: string): Promise<void> => {
-  await makeDirectory(join(directory, SOURCES_FOLDER), 0o777)
+  await makeDirectory(join(directory, SOURCES_FOLDER), 0o755)
 }
 
 /** The texts of one UI; a built-in one has no source. */

@@ -1,5 +1,6 @@
 import type { Anthropic } from "@anthropic-ai/sdk"
 import { Layer, Redacted, Stream } from "effect"
+import { boundedFetch } from "../adapters/boundedFetch.ts"
 import { answerStream, NO_SDK_TIMEOUT_MS } from "../adapters/answerStream.ts"
 import { AnswerBroken, answerCutOff } from "../domain/providers/ProviderErrors.ts"
 import { LanguageModel } from "../services/LanguageModel.ts"
@@ -104,6 +105,7 @@ export const layer = (options: AnthropicOptions): Layer.Layer<LanguageModel> =>
         // Without a key the SDK would look for credentials of its own.
         apiKey: key === "" ? "none" : key,
         baseURL,
+        fetch: boundedFetch,
         maxRetries: 0,
         timeout: NO_SDK_TIMEOUT_MS,
         logLevel: "off"

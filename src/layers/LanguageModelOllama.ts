@@ -1,4 +1,5 @@
 import { Layer, Predicate, Redacted, Stream } from "effect"
+import { boundedFetch } from "../adapters/boundedFetch.ts"
 import { answerStream } from "../adapters/answerStream.ts"
 import { readOllamaChat } from "../adapters/readOllamaChat.ts"
 import { LanguageModel } from "../services/LanguageModel.ts"
@@ -111,7 +112,7 @@ export const layer = (options: OllamaOptions = {}): Layer.Layer<LanguageModel> =
       stream: (request) =>
         answerStream({
           open: async (signal) => {
-            const response = await fetch(url, {
+            const response = await boundedFetch(url, {
               method: "POST",
               signal,
               headers: {

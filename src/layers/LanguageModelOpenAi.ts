@@ -1,6 +1,7 @@
 import { Layer, Predicate, Redacted, Stream } from "effect"
 import type { OpenAI } from "openai"
 import { readChatCompletion } from "../adapters/readChatCompletion.ts"
+import { boundedFetch } from "../adapters/boundedFetch.ts"
 import { answerStream, NO_SDK_TIMEOUT_MS } from "../adapters/answerStream.ts"
 import { AnswerBroken, answerCutOff, codeOfName } from "../domain/providers/ProviderErrors.ts"
 import type { TokenUsage } from "../domain/documents/UiEntry.ts"
@@ -173,6 +174,7 @@ export const layer = (options: OpenAiOptions): Layer.Layer<LanguageModel> =>
         // The SDK refuses to start without a key; servers that need none ignore it.
         apiKey: key === "" ? "none" : key,
         baseURL,
+        fetch: boundedFetch,
         maxRetries: 0,
         timeout: NO_SDK_TIMEOUT_MS,
         logLevel: "off",

@@ -1,6 +1,7 @@
 import { Cause, Deferred, Duration, Effect, FiberMap, Layer, Semaphore } from "effect"
+import { valueOf } from "../domain/wire/JsonBytes.ts"
 import { SUBSCRIPTION_ID } from "../domain/wire/HostListens.ts"
-import { decodedAt, isCursor, rawAt, stringAt } from "../domain/wire/Rewrites.ts"
+import { rawAt, readToolList, stringAt } from "../domain/wire/Rewrites.ts"
 import {
   compareCatalogs,
   emptyCatalog,
@@ -21,9 +22,12 @@ const PATIENCE = Duration.seconds(10)
 const REFRESH_DELAY = Duration.millis(50)
 /** A server whose pages never end is not read for ever. */
 const MAX_PAGES = 1000
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
+/** Nor one whose pages are large; a first page of any size is taken. */
+const MAX_LIST_BYTES = 33_554_432
+/** While a server's list never rests, it is read less and less often. */
+const LONGEST_REFRESH_DELAY = Duration.seconds(1)
+/** Names that the log tells of at one time. */
+const MAX_CLASHES_LOGGED = 20
 
 export const layer: Layer.Layer<ServerTools, never, ServerRequests | Settings> = Layer.effect(
   ServerTools,
@@ -74,16 +78,19 @@ export const layer: Layer.Layer<ServerTools, never, ServerRequests | Settings> =
       const definitions: Array<unknown> = []
       const cursors = new Set<string>()
       let cursor: string | undefined
-      for (let page = 0; page < MAX_PAGES; page += 1) {
+      let bytes = 0
+      for (let page = 0; page < MAX_PAGES && bytes < MAX_LIST_BYTES; page += 1) {
         const answer = yield* cursor === undefined ? askFirstPage : ask("tools/list", { cursor })
-        const result = decodedAt(answer, ["result"])
-        if (!isObject(result) || !Array.isArray(result.tools)) {
-          const detail = stringAt(answer, ["error", "message"]) ?? "there is no list in its answer"
+        bytes += answer.length
+        const { next, tools } = readToolList(answer)
+        if (tools === undefined) {
+          const detail =
+            stringAt(answer, ["error", "message"]) ?? "there is no list in its answer, or far too long a one"
           return yield* new ToolsUnavailable({ detail })
         }
-        for (const definition of result.tools) definitions.push(definition)
-        if (!isCursor(result.nextCursor) || cursors.has(result.nextCursor)) break
-        cursor = result.nextCursor
+        for (const tool of tools) definitions.push(valueOf(answer, tool))
+        if (next === undefined || cursors.has(next)) break
+        cursor = next
         cursors.add(cursor)
       }
       return definitions
@@ -94,10 +101,14 @@ export const layer: Layer.Layer<ServerTools, never, ServerRequests | Settings> =
 
     const warnOfNames = Effect.fnUntraced(function* (listed: number) {
       const names = catalog.tools.map((tool) => tool.name)
-      for (const clash of caseClashes(names)) {
+      const clashes = caseClashes(names)
+      for (const clash of clashes.slice(0, MAX_CLASHES_LOGGED)) {
         yield* Effect.logWarning(
           `the tools ${clash.join(", ")} differ only in case: their UIs are kept apart by a suffix in the URI`
         )
+      }
+      if (clashes.length > MAX_CLASHES_LOGGED) {
+        yield* Effect.logWarning(`so do those of ${clashes.length - MAX_CLASHES_LOGGED} more names`)
       }
       if (listed > names.length) {
         yield* Effect.logWarning(
@@ -159,27 +170,33 @@ export const layer: Layer.Layer<ServerTools, never, ServerRequests | Settings> =
         )
       )
 
-    const reload = (done: Deferred.Deferred<void>) =>
-      Effect.gen(function* () {
-        do {
-          yield* Effect.sleep(REFRESH_DELAY)
-          isStale = false
-          const { added, changed, removed } = yield* refresh
-          if (added.length + changed.length + removed.length === 0) continue
-          yield* Effect.logInfo("tools changed").pipe(
-            Effect.annotateLogs({ added: added.length, removed: removed.length, changed: changed.length })
-          )
-        } while (isStale)
-      }).pipe(
-        logged,
-        Effect.ensuring(
-          Effect.suspend(() => {
-            reloaded = undefined
-            isHostTold = false
-            return Deferred.succeed(done, undefined)
-          })
+    const reload = Effect.gen(function* () {
+      let delay = REFRESH_DELAY
+      do {
+        yield* Effect.sleep(delay)
+        delay = Duration.min(Duration.times(delay, 2), LONGEST_REFRESH_DELAY)
+        isStale = false
+        const awaited = reloaded ?? Deferred.makeUnsafe<void>()
+        // Who asks from now on may know of a later change; a list that changes with every reading keeps nobody waiting.
+        reloaded = Deferred.makeUnsafe<void>()
+        const reading = Effect.ensuring(refresh, Deferred.succeed(awaited, undefined))
+        const { added, changed, removed } = yield* reading
+        if (added.length + changed.length + removed.length === 0) continue
+        yield* Effect.logInfo("tools changed").pipe(
+          Effect.annotateLogs({ added: added.length, removed: removed.length, changed: changed.length })
         )
+      } while (isStale)
+    }).pipe(
+      logged,
+      Effect.ensuring(
+        Effect.suspend(() => {
+          const done = reloaded
+          reloaded = undefined
+          isHostTold = false
+          return done === undefined ? Effect.void : Deferred.succeed(done, undefined)
+        })
       )
+    )
 
     /** Off unless the settings ask for it; after a failed reading the waits grow (requirement W11). */
     const periodically = Effect.gen(function* () {
@@ -208,7 +225,7 @@ export const layer: Layer.Layer<ServerTools, never, ServerRequests | Settings> =
       isHostTold ||= isTold
       if (reloaded !== undefined) return
       reloaded = Deferred.makeUnsafe<void>()
-      fork("reload", reload(reloaded))
+      fork("reload", reload)
     }
 
     const isSettled = (): boolean => (loaded === undefined || isLoaded) && reloaded === undefined

@@ -131,6 +131,18 @@ describe.each(dialects)("$name", ({ layer, name, path }) => {
     })
   )
 
+  it.live("does not fill memory with an answer, or an error, that does not end", () =>
+    Effect.gen(function* () {
+      const long = "x".repeat(20_000_000)
+      for (const answer of [{ text: long, chunkSize: long.length }, { error: { status: 500, body: long } }]) {
+        const server = yield* once(answer)
+        const failure = yield* failureFor(layer(server.url))
+        assert.strictEqual(failure.code, "SERVER_ERROR")
+        assert.match(failure.detail, /more than 16777216 bytes|does not end/)
+      }
+    })
+  )
+
   it.live("takes an empty answer for an answer", () =>
     Effect.gen(function* () {
       const server = yield* once({ text: "" })

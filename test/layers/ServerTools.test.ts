@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Layer } from "effect"
+import { Deferred, Effect, Layer, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import type { ToolChanges } from "../../src/domain/tools/ToolCatalog.ts"
 import * as ServerRequestsLayer from "../../src/layers/ServerRequests.ts"
@@ -20,6 +20,10 @@ class ListingServer {
   tools: ReadonlyArray<string> = []
   fails = false
   isSilent = false
+  /** Characters of each tool's description. */
+  described = 0
+  hasMorePages = false
+  onList: () => void = () => undefined
   readonly asked: Array<Asked> = []
   onAnswer: (id: string, answer: Uint8Array) => void = () => undefined
 
@@ -48,7 +52,13 @@ class ListingServer {
   answer(id: string): void {
     const answer = this.fails
       ? { error: { code: -32603, message: "down" } }
-      : { result: { tools: this.tools.map((name) => ({ name, inputSchema: {} })) } }
+      : {
+          result: {
+            tools: this.tools.map((name) => ({ name, inputSchema: {}, description: "d".repeat(this.described) })),
+            ...(this.hasMorePages ? { nextCursor: `${this.lists}` } : {})
+          }
+        }
+    this.onList()
     queueMicrotask(() =>
       this.onAnswer(JSON.stringify(id), new TextEncoder().encode(JSON.stringify({ jsonrpc: "2.0", id, ...answer })))
     )
@@ -261,4 +271,77 @@ describe("ServerTools", () => {
       })
     )
   )
+
+  it.effect("keeps nobody waiting for a list that changes with every reading, and reads it less and less often", () =>
+    withTools({}, (tools, server) =>
+      Effect.gen(function* () {
+        server.tools = ["one"]
+        tools.start(undefined)
+        yield* settled(tools)
+        server.onList = tools.onListChanged
+        tools.onListChanged()
+        for (let turn = 0; turn < 3; turn += 1) {
+          const waits = yield* Effect.forkChild(tools.whenSettled)
+          yield* pause
+          for (let second = 0; second < 3; second += 1) {
+            yield* TestClock.adjust(1000)
+            yield* pause
+          }
+          assert.isDefined(waits.pollUnsafe())
+        }
+        const before = server.lists
+        for (let tenth = 0; tenth < 100; tenth += 1) {
+          yield* TestClock.adjust(100)
+          yield* pause
+        }
+        assert.isAtMost(server.lists - before, 11)
+        server.onList = () => undefined
+        yield* TestClock.adjust(1000)
+        yield* pause
+        yield* settled(tools)
+      })
+    )
+  )
+
+  it.effect("does not read pages for ever that are large", () =>
+    withTools({}, (tools, server) =>
+      Effect.gen(function* () {
+        server.tools = ["one"]
+        server.described = 5_000_000
+        server.hasMorePages = true
+        tools.start(undefined)
+        yield* settled(tools)
+        assert.strictEqual(server.lists, 7)
+        assert.isDefined(tools.catalog().toolNamed("one"))
+      })
+    )
+  )
+
+  it.effect("does not look at a list of far too many entries", () =>
+    withTools({}, (tools, server) =>
+      Effect.gen(function* () {
+        server.isSilent = true
+        tools.start(undefined)
+        yield* pause
+        const id = JSON.stringify(server.asked[0]?.id)
+        const answer = `{"jsonrpc":"2.0","id":${id},"result":{"tools":[{"name":"one"}${",1".repeat(300_000)}]}}`
+        server.onAnswer(id, new TextEncoder().encode(answer))
+        yield* settled(tools)
+        assert.isUndefined(tools.catalog().toolNamed("one"))
+      })
+    )
+  )
+
+  it.effect("does not flood the log with names that differ only in case", () => {
+    const log: Array<string> = []
+    return withTools({}, (tools, server) =>
+      Effect.gen(function* () {
+        server.tools = Array.from({ length: 2000 }, (_, at) => `${at % 2 === 0 ? "a" : "A"}${at >> 1}`)
+        tools.start(undefined)
+        yield* settled(tools)
+        assert.isBelow(log.length, 30)
+        assert.include(log.join(), "980 more")
+      })
+    ).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void log.push(String(message)))])))
+  })
 })

@@ -242,6 +242,12 @@ describe("an export folder", () => {
     })
   )
 
+  it("lets nobody else write into the folders that it makes, whatever the umask allows", () => {
+    const script = fileURLToPath(new URL("../fixtures/exportWriter.ts", import.meta.url))
+    execFileSync("sh", ["-c", 'umask 000; exec "$0" "$@"', process.execPath, script, place, "1", "a"])
+    for (const made of [place, join(place, "sources")]) assert.strictEqual(statSync(made).mode & 0o022, 0)
+  })
+
   it.live("loses nothing when processes write into it at once", () =>
     Effect.gen(function* () {
       const script = fileURLToPath(new URL("../fixtures/exportWriter.ts", import.meta.url))

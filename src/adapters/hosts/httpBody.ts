@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http"
 import { refusal } from "../../domain/wire/HttpMessages.ts"
+import { Pieces } from "../../domain/wire/Pieces.ts"
 import { answerRefusal } from "./httpAnswers.ts"
 
 /** After a refusal, what still arrives is thrown away for so long, so that the host gets to read the answer. */
@@ -24,14 +25,14 @@ export class HttpBodies {
   read(request: IncomingMessage, response: ServerResponse, done: (body: Uint8Array) => void): void {
     if (Number(request.headers["content-length"] ?? 0) > this.#maxBytes) return this.#refuse(request, response, 413)
     if (request.headers.expect !== undefined) response.writeContinue()
-    const chunks: Array<Uint8Array> = []
+    const pieces = new Pieces()
     let size = 0
     let isOpen = true
     const release = (): void => {
       if (!isOpen) return
       isOpen = false
       this.#held -= size
-      chunks.length = 0
+      pieces.take()
     }
     request.on("data", (chunk: Uint8Array) => {
       if (!isOpen) return
@@ -39,14 +40,13 @@ export class HttpBodies {
       this.#held += chunk.length
       const isFull = this.#held > this.#maxBytes * BODIES_AT_ONCE && size > SMALL_BYTES
       const status = size > this.#maxBytes ? 413 : isFull ? 503 : undefined
-      if (status === undefined) return void chunks.push(chunk)
+      if (status === undefined) return pieces.push(chunk)
       release()
       this.#refuse(request, response, status)
     })
     request.once("end", () => {
       if (!isOpen) return
-      const [only] = chunks
-      const body = chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size)
+      const body = pieces.join((all, length) => Buffer.concat(all, length))
       release()
       done(body)
     })

@@ -1,6 +1,7 @@
 import { Effect, Exit, Schema, type Scope } from "effect"
 import type { ClientRequest, IncomingMessage, RequestOptions } from "node:http"
 import type { Readable, Transform } from "node:stream"
+import { Pieces } from "../../domain/wire/Pieces.ts"
 import { type HttpAddress, nameOfUrl } from "../../domain/wire/HttpAddress.ts"
 
 /** A connection that can not be made in this time is given up. */
@@ -257,18 +258,14 @@ export const makeHttpClient = (address: HttpAddress): Effect.Effect<HttpClient, 
 
     const readAll: HttpClient["readAll"] = (answer, maxBytes) =>
       Effect.suspend(() => {
-        const chunks: Array<Uint8Array> = []
-        let length = 0
+        const pieces = new Pieces()
         return read(answer, (chunk) => {
-          length += chunk.length
-          if (length > maxBytes) {
+          if (pieces.length + chunk.length > maxBytes) {
             const detail = `the answer of ${address.name} is larger than ${maxBytes} bytes`
             throw new HttpFailed({ url: address.name, reason: "TooLarge", code: null, detail })
           }
-          chunks.push(chunk)
-        }).pipe(
-          Effect.map(() => (chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, length)))
-        )
+          pieces.push(chunk)
+        }).pipe(Effect.map(() => pieces.join((all, length) => Buffer.concat(all, length))))
       })
 
     return {

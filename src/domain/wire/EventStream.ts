@@ -1,5 +1,6 @@
 import type { FrameHead } from "./Frame.ts"
 import { HeadScanner } from "./HeadScanner.ts"
+import { type Concat, concatPieces, Pieces } from "./Pieces.ts"
 
 const LINE_FEED = 0x0a
 const CARRIAGE_RETURN = 0x0d
@@ -8,8 +9,6 @@ const SPACE = 0x20
 
 /** Enough of a line to see whether it is data: a byte order mark, `data:` and a space. */
 const NAME_BYTES = 9
-
-type Concat = (pieces: ReadonlyArray<Uint8Array>, length: number) => Uint8Array
 
 /** What an {@link EventStream} tells. Calls come in the order of the stream, within `push`. */
 export interface EventStreamListener {
@@ -20,16 +19,6 @@ export interface EventStreamListener {
 }
 
 const decoder = new TextDecoder()
-
-const concatPieces: Concat = (pieces, length) => {
-  const all = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    all.set(piece, at)
-    at += piece.length
-  }
-  return all
-}
 
 /** The name of a line's field, as far as it matters, and where its value starts. */
 const fieldOf = (line: Uint8Array): { readonly name: string; readonly valueAt: number } => {
@@ -57,21 +46,21 @@ export class EventStream {
   readonly #maxBytes: number
   readonly #concat: Concat
   /** Of a line whose end has not come. */
-  #pieces: Array<Uint8Array> = []
+  readonly #pieces = new Pieces()
   #lineBytes = 0
   /** Where the bytes of a line go that is too long to be kept: to the scanner of its event, or nowhere. */
   #cutLine: { readonly scanner: HeadScanner | undefined; readonly start: number } | undefined = undefined
   #skipLineFeed = false
   #atStart = true
   /** Of the event whose blank line has not come. */
-  #data: Array<Uint8Array> = []
+  readonly #data = new Pieces()
+  /** With a line feed for each of its lines. */
   #dataBytes = 0
   /** Reads the data of an event that is too large to be kept. */
   #scanner: HeadScanner | undefined = undefined
   #type = ""
   #id: string | undefined = undefined
 
-  /** `concat` joins pieces; Node's `Buffer.concat` is faster, as it does not clear the memory first. */
   constructor(listener: EventStreamListener, maxBytes: number, concat: Concat = concatPieces) {
     this.#listener = listener
     this.#maxBytes = maxBytes
@@ -121,7 +110,7 @@ export class EventStream {
   /** Gives up keeping the line, unless it is one that does not add to data. */
   #cut(): void {
     const first: Array<number> = []
-    for (const piece of this.#pieces) {
+    for (const piece of this.#pieces.all) {
       first.push(...piece.subarray(0, NAME_BYTES - first.length))
       if (first.length === NAME_BYTES) break
     }
@@ -133,12 +122,11 @@ export class EventStream {
     const start = mark + valueAt
     const scanner = isData ? this.#dataScanner() : undefined
     let skip = start
-    for (const piece of this.#pieces) {
+    for (const piece of this.#pieces.take()) {
       scanner?.push(piece.subarray(skip))
       skip = Math.max(0, skip - piece.length)
     }
     this.#cutLine = { scanner, start }
-    this.#pieces = []
   }
 
   /** The scanner of the event's data, to be given its next line. */
@@ -148,26 +136,14 @@ export class EventStream {
       return this.#scanner
     }
     const scanner = new HeadScanner()
-    for (const line of this.#data) {
-      scanner.push(line)
-      scanner.push(NEWLINE)
-    }
-    this.#data = []
+    for (const piece of this.#data.take()) scanner.push(piece)
+    if (this.#dataBytes > 0) scanner.push(NEWLINE)
     this.#scanner = scanner
     return scanner
   }
 
-  #join(pieces: ReadonlyArray<Uint8Array>): Uint8Array {
-    const [only] = pieces
-    if (pieces.length === 1 && only !== undefined) return only
-    return this.#concat(
-      pieces,
-      pieces.reduce((length, piece) => length + piece.length, 0)
-    )
-  }
-
   #endLine(tail: Uint8Array): void {
-    if (this.#pieces.length === 0 && this.#lineBytes + this.#dataBytes + tail.length <= this.#maxBytes) {
+    if (this.#lineBytes === 0 && this.#dataBytes + tail.length <= this.#maxBytes) {
       return this.#line(tail)
     }
     this.#keep(tail)
@@ -175,11 +151,7 @@ export class EventStream {
     const cut = this.#cutLine
     this.#lineBytes = 0
     this.#cutLine = undefined
-    if (cut === undefined) {
-      const line = this.#join(this.#pieces)
-      this.#pieces = []
-      return this.#line(line)
-    }
+    if (cut === undefined) return this.#line(this.#pieces.join(this.#concat))
     this.#atStart = false
     if (cut.scanner !== undefined) this.#dataBytes += bytes - cut.start + 1
   }
@@ -200,7 +172,10 @@ export class EventStream {
 
   #onData(value: Uint8Array, lineBytes: number): void {
     if (this.#scanner !== undefined || lineBytes + this.#dataBytes > this.#maxBytes) this.#dataScanner().push(value)
-    else this.#data.push(value)
+    else {
+      if (this.#dataBytes > 0) this.#data.push(NEWLINE)
+      this.#data.push(value)
+    }
     this.#dataBytes += value.length + 1
   }
 
@@ -215,20 +190,15 @@ export class EventStream {
   }
 
   #dispatch(): void {
-    const data = this.#data
     const type = this.#type === "" ? "message" : this.#type
     const scanner = this.#scanner
     const bytes = this.#dataBytes
-    this.#data = []
+    const data = this.#data.join(this.#concat)
     this.#dataBytes = 0
     this.#scanner = undefined
     this.#type = ""
     if (this.#id !== undefined) this.lastEventId = this.#id === "" ? undefined : this.#id
     if (scanner !== undefined) return this.#listener.oversized(scanner.head(), bytes - 1)
-    const [first] = data
-    if (first === undefined) return
-    if (data.length === 1) return first.length === 0 ? undefined : this.#listener.event(type, first)
-    const lines = data.flatMap((line, index) => (index === 0 ? [line] : [NEWLINE, line]))
-    this.#listener.event(type, this.#concat(lines, bytes - 1))
+    if (data.length > 0) this.#listener.event(type, data)
   }
 }

@@ -68,8 +68,12 @@ export interface HeadMembers {
   answer: boolean
 }
 
+/** Ids are remembered, of a server's questions and others: no peer has ids of this length, in characters as they stand. */
+export const LONGEST_ID = 4096
+
 /** What they tell; `undefined`: this is no JSON-RPC message. */
 export const headOf = (found: HeadMembers): FrameHead | undefined => {
+  if (found.id !== undefined && found.id.length > LONGEST_ID) return undefined
   if (found.method !== undefined) {
     // A question and an answer at once: it is up to the reader which of them it takes it for.
     if (found.answer) return undefined
@@ -104,7 +108,7 @@ export const frameStart = (bytes: Uint8Array): number =>
   skipSpace(bytes, bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0)
 
 /**
- * Reads the head of a frame; `undefined` if it is no JSON-RPC message (junk, or a batch). Of duplicate members the last
+ * Reads the head of a frame; `undefined` if it is no JSON-RPC message (junk, a batch, an id of more than 4 kB). Of duplicate members the last
  * counts. A frame above {@link THOROUGH_BYTES} is not looked through when its head can be had from either end.
  */
 export const readHead = (bytes: Uint8Array): FrameHead | undefined => {
@@ -130,7 +134,7 @@ export const readWholeHead = (bytes: Uint8Array): FrameHead | undefined => {
 
 /**
  * The elements of a batch (JSON-RPC 2.0 section 6, MCP 2025-03-26), in order. `undefined` if the frame is no array, or if
- * there is no message in it.
+ * there is no message in it, or too much.
  */
 export const batchOf = (bytes: Uint8Array): ReadonlyArray<Uint8Array> | undefined => {
   const start = frameStart(bytes)

@@ -1,30 +1,15 @@
 import { type FrameHead, frameStart, readHead } from "./Frame.ts"
 import { HeadScanner } from "./HeadScanner.ts"
 import { skipValue } from "./JsonBytes.ts"
+import { type Concat, concatPieces, Pieces } from "./Pieces.ts"
 
 const NEWLINE = 0x0a
 const CARRIAGE_RETURN = 0x0d
 
-/** A line that comes in more pieces than this has its small ones copied together: each costs more than its bytes. */
-const MANY_PIECES = 64
-const BLOCK_BYTES = 65_536
-
-type Concat = (pieces: ReadonlyArray<Uint8Array>, length: number) => Uint8Array
-
-const concatPieces: Concat = (pieces, length) => {
-  const frame = new Uint8Array(length)
-  let at = 0
-  for (const piece of pieces) {
-    frame.set(piece, at)
-    at += piece.length
-  }
-  return frame
-}
-
 const isBlank = (frame: Uint8Array): boolean => frame.every((byte) => byte <= 0x20)
 
 export interface FrameSplitterOptions {
-  /** Joins the pieces of a frame; Node's `Buffer.concat` is faster, as it does not clear the memory first. */
+  /** Joins the pieces of a frame. */
   readonly concat?: Concat | undefined
   /** The longest frame, in bytes without its line end. No limit if missing. */
   readonly maxBytes?: number | undefined
@@ -66,10 +51,7 @@ export class FrameSplitter {
   readonly #maxBytes: number
   readonly #onOversized: FrameSplitterOptions["onOversized"]
   readonly #onCut: FrameSplitterOptions["onCut"]
-  #pieces: Array<Uint8Array> = []
-  #length = 0
-  /** Room left at the end of the block that is the last piece. */
-  #blockRoom = 0
+  readonly #pieces = new Pieces()
   #oversized: LongLine | undefined
 
   constructor(onFrame: (frame: Uint8Array) => void, options: FrameSplitterOptions = {}) {
@@ -97,7 +79,7 @@ export class FrameSplitter {
    */
   end(): void {
     if (this.#oversized !== undefined) return this.#finish(new Uint8Array(0))
-    if (this.#length === 0) return
+    if (this.#pieces.length === 0) return
     const line = this.#take(new Uint8Array(0))
     if (skipValue(line, frameStart(line)) !== undefined) this.#emit(line)
     else if (!isBlank(line)) this.#onCut?.(line)
@@ -106,51 +88,22 @@ export class FrameSplitter {
   #keep(piece: Uint8Array): void {
     if (this.#oversized !== undefined) return this.#oversized.push(piece)
     // One byte more than the limit may be the carriage return of the line's end.
-    if (this.#length + piece.length > this.#maxBytes + 1) {
-      this.#oversized = new LongLine()
-      for (const kept of this.#takePieces(piece)) this.#oversized.push(kept)
-      return
-    }
-    this.#length += piece.length
-    if (this.#pieces.length < MANY_PIECES || piece.length > BLOCK_BYTES / 2) {
-      this.#pieces.push(piece)
-      this.#blockRoom = 0
-    } else this.#copyIntoBlock(piece)
-  }
-
-  #copyIntoBlock(piece: Uint8Array): void {
-    const last = this.#pieces.at(-1)
-    if (last !== undefined && piece.length <= this.#blockRoom) {
-      const grown = new Uint8Array(last.buffer, last.byteOffset, last.length + piece.length)
-      grown.set(piece, last.length)
-      this.#pieces[this.#pieces.length - 1] = grown
-      this.#blockRoom -= piece.length
-      return
-    }
-    const block = new Uint8Array(BLOCK_BYTES)
-    block.set(piece)
-    this.#pieces.push(block.subarray(0, piece.length))
-    this.#blockRoom = BLOCK_BYTES - piece.length
-  }
-
-  #takePieces(tail: Uint8Array): ReadonlyArray<Uint8Array> {
-    const pieces = this.#pieces
-    pieces.push(tail)
-    this.#pieces = []
-    this.#length = 0
-    this.#blockRoom = 0
-    return pieces
+    const length = this.#pieces.length + piece.length
+    this.#pieces.push(piece)
+    if (length <= this.#maxBytes + 1) return
+    this.#oversized = new LongLine()
+    for (const kept of this.#pieces.take()) this.#oversized.push(kept)
   }
 
   /** The whole line, of which `tail` is the last piece. */
   #take(tail: Uint8Array): Uint8Array {
     if (this.#pieces.length === 0) return tail
-    const length = this.#length + tail.length
-    return this.#concat(this.#takePieces(tail), length)
+    this.#pieces.push(tail)
+    return this.#pieces.join(this.#concat)
   }
 
   #finish(tail: Uint8Array): void {
-    if (this.#oversized === undefined && this.#length + tail.length <= this.#maxBytes + 1) {
+    if (this.#oversized === undefined && this.#pieces.length + tail.length <= this.#maxBytes + 1) {
       return this.#emit(this.#take(tail))
     }
     this.#keep(tail)

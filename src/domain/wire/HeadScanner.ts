@@ -1,4 +1,4 @@
-import { type FrameHead, headOf } from "./Frame.ts"
+import { type FrameHead, headOf, LONGEST_ID } from "./Frame.ts"
 import { isScalarByte, textOf, valueOf } from "./JsonBytes.ts"
 
 const QUOTE = 0x22
@@ -12,7 +12,7 @@ const CLOSE_ARRAY = 0x5d
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
 /** The longest id or method that is kept, in bytes as it stands in the message. */
-const KEPT_BYTES = 4096
+const KEPT_BYTES = LONGEST_ID
 /** `"method"` with every letter as an escape is 38 bytes long: longer keys are none that matters. */
 const KEY_BYTES = 38
 /** Up to here a loop finds the end of a string sooner than a native search does. */

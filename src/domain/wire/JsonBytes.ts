@@ -182,13 +182,16 @@ export const visitMembers = (bytes: Uint8Array, from: number, visit: MemberVisit
   }
 }
 
-/** All members of the object in `span`. Of duplicate keys, later ones stand later. */
+/** More are not told apart: each takes many times the two bytes that it may have in the message. */
+const MAX_PARTS = 250_000
+
+/** All members of the object in `span`; `undefined` for too many. Of duplicate keys, later ones stand later. */
 export const membersOf = (bytes: Uint8Array, span: Span): ReadonlyArray<Member> | undefined => {
   const members: Array<Member> = []
   const end = visitMembers(bytes, span.start, (keyStart, keyEnd, valueStart) => {
     const key = valueOf(bytes, { start: keyStart, end: keyEnd })
     const valueEnd = skipValue(bytes, valueStart)
-    if (typeof key !== "string" || valueEnd === undefined) return undefined
+    if (typeof key !== "string" || valueEnd === undefined || members.length === MAX_PARTS) return undefined
     members.push({ key, value: { start: valueStart, end: valueEnd } })
     return valueEnd
   })
@@ -197,7 +200,18 @@ export const membersOf = (bytes: Uint8Array, span: Span): ReadonlyArray<Member> 
 
 /** The member of that name, as JSON.parse would choose it: the last of duplicates. */
 export const memberOf = (bytes: Uint8Array, span: Span, key: string): Span | undefined =>
-  membersOf(bytes, span)?.findLast((member) => member.key === key)?.value
+  spansOf(bytes, span, key).at(-1)
+
+/** All members of that name, in order: of duplicates, which one counts is up to whoever reads. */
+export const spansOf = (bytes: Uint8Array, span: Span, key: string): ReadonlyArray<Span> => {
+  const spans: Array<Span> = []
+  const end = visitMembers(bytes, span.start, (keyStart, keyEnd, start) => {
+    const end = skipValue(bytes, start)
+    if (end !== undefined && isKeyAt(bytes, keyStart, keyEnd, key)) spans.push({ start, end })
+    return end
+  })
+  return end === undefined ? [] : spans
+}
 
 /**
  * Messages up to this size are looked through to their end, as of duplicate keys the last one counts, for `JSON.parse`
@@ -246,7 +260,7 @@ const findLast = (bytes: Uint8Array, from: number, path: ReadonlyArray<string>):
 export const findValue = (bytes: Uint8Array, from: number, path: ReadonlyArray<string>): Span | undefined =>
   bytes.length > THOROUGH_BYTES ? findFirst(bytes, from, path) : findLast(bytes, from, path)
 
-/** The elements of the array in `span`. */
+/** The elements of the array in `span`; `undefined` for too many. */
 export const elementsOf = (bytes: Uint8Array, span: Span): ReadonlyArray<Span> | undefined => {
   if (bytes[span.start] !== OPEN_ARRAY) return undefined
   const elements: Array<Span> = []
@@ -254,7 +268,7 @@ export const elementsOf = (bytes: Uint8Array, span: Span): ReadonlyArray<Span> |
   if (bytes[index] === CLOSE_ARRAY) return elements
   for (;;) {
     const end = skipValue(bytes, index)
-    if (end === undefined) return undefined
+    if (end === undefined || elements.length === MAX_PARTS) return undefined
     elements.push({ start: index, end })
     index = skipSpace(bytes, end)
     if (bytes[index] === CLOSE_ARRAY) return elements

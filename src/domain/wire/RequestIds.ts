@@ -1,7 +1,7 @@
 import { ENVELOPE_CAPABILITIES, ENVELOPE_CLIENT_INFO, ENVELOPE_VERSION } from "./AppsExtension.ts"
 import { frameStart, notificationFrame } from "./Frame.ts"
 import { SUBSCRIPTION_ID } from "./HostListens.ts"
-import { membersOf, skipValue, type Span, splice } from "./JsonBytes.ts"
+import { skipValue, type Span, spansOf, splice } from "./JsonBytes.ts"
 
 /**
  * Hosts of the modern era are strangers to each other and share one connection to a server, so that their ids and
@@ -20,9 +20,7 @@ const spansAt = (frame: Uint8Array, path: ReadonlyArray<string>): ReadonlyArray<
   const end = skipValue(frame, start)
   let spans: ReadonlyArray<Span> = end === undefined ? [] : [{ start, end }]
   for (const key of path) {
-    spans = spans
-      .flatMap((span) => (membersOf(frame, span) ?? []).filter((member) => member.key === key))
-      .map(({ value }) => value)
+    spans = spans.flatMap((span) => spansOf(frame, span, key))
   }
   return spans
 }

@@ -87,7 +87,8 @@ export const announceUi: Rewrite = (frame) => {
 /** What a list result consists of, looked through once: lists may be long. */
 interface ListResult {
   readonly list: Span
-  readonly isLastPage: boolean
+  /** The cursor of the next page. */
+  readonly next: string | undefined
   /** A list that depends on who asks must not be shared between hosts by a cache (modern era, `cacheScope`). */
   readonly keepPrivate: ReadonlyArray<Edit>
 }
@@ -102,16 +103,27 @@ const readList = (frame: Uint8Array, key: string): ListResult | undefined => {
   const scope = at("cacheScope")
   return {
     list,
-    isLastPage: cursor === undefined || !isCursor(valueOf(frame, cursor)),
+    next: cursor === undefined ? undefined : nextOf(valueOf(frame, cursor)),
     keepPrivate: scope !== undefined && valueOf(frame, scope) === "public" ? [replace(scope, '"private"')] : []
   }
 }
 
-const appendAll = (frame: Uint8Array, { isLastPage, list }: ListResult, extra: ReadonlyArray<unknown>) =>
-  extra.length > 0 && isLastPage ? [append(frame, list, extra.map((item) => JSON.stringify(item)).join(","))] : []
+/** Where the tools of a `tools/list` result stand, and the cursor of the next page. */
+export const readToolList = (
+  frame: Uint8Array
+): { readonly tools: ReadonlyArray<Span> | undefined; readonly next: string | undefined } => {
+  const found = readList(frame, "tools")
+  return { tools: found === undefined ? undefined : elementsOf(frame, found.list), next: found?.next }
+}
 
-/** Whether `nextCursor` leads to another page; some servers end with `null` or an empty string. */
-export const isCursor = (value: unknown): value is string => typeof value === "string" && value !== ""
+const appendAll = (frame: Uint8Array, { list, next }: ListResult, extra: ReadonlyArray<unknown>) =>
+  extra.length > 0 && next === undefined
+    ? [append(frame, list, extra.map((item) => JSON.stringify(item)).join(","))]
+    : []
+
+/** Some servers end with `null` or an empty string. */
+const nextOf = (cursor: unknown): string | undefined =>
+  typeof cursor === "string" && cursor !== "" ? cursor : undefined
 
 const uiMeta = (uri: string): string =>
   `"ui":${JSON.stringify({ resourceUri: uri })},${JSON.stringify(FLAT_RESOURCE_URI)}:${JSON.stringify(uri)}`

@@ -1,8 +1,9 @@
 import { Console, Deferred, Duration, Effect, Exit, Layer } from "effect"
 import { nameOfUpstream } from "../../adapters/serverIdentity.ts"
-import { errorFrame, notificationFrame, readHead, requestFrame } from "../../domain/wire/Frame.ts"
+import { errorFrame, memberSpan, notificationFrame, readHead, requestFrame } from "../../domain/wire/Frame.ts"
 import { METHOD_NOT_FOUND } from "../../domain/wire/RequestFailed.ts"
-import { decodedAt, isCursor, stringAt } from "../../domain/wire/Rewrites.ts"
+import { valueOf } from "../../domain/wire/JsonBytes.ts"
+import { readToolList, stringAt } from "../../domain/wire/Rewrites.ts"
 import * as LanguageModelNone from "../../layers/LanguageModelNone.ts"
 import type { FrameLink, FrameListener } from "../../services/FrameLink.ts"
 import { HostConnection } from "../../services/HostConnection.ts"
@@ -25,9 +26,6 @@ const adviceFor = (transport: Settings["Service"]["upstream"]["transport"]): str
       "else check that it speaks MCP over stdio"
     : "Check that the URL is that of an MCP server, and that the server is well"
 const MAX_PAGES = 1000
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** A host inside this process that shows no UIs, so that everything passes through as the server says it. */
 const plainHost = ({ upstream }: Settings["Service"]) => {
@@ -76,9 +74,8 @@ const plainHost = ({ upstream }: Settings["Service"]) => {
       }),
       Effect.timeoutOrElse({ duration: PATIENCE, orElse: () => Effect.fail(silent(method, PATIENCE)) })
     )
-    const result = decodedAt(frame, ["result"])
-    if (isObject(result)) return result
-    const detail = stringAt(frame, ["error", "message"]) ?? `its answer to ${method} is no object`
+    if (memberSpan(frame, "result") !== undefined) return frame
+    const detail = stringAt(frame, ["error", "message"]) ?? `its answer to ${method} has no result`
     return yield* new ToolsUnavailable({ detail })
   })
 
@@ -93,11 +90,12 @@ const plainHost = ({ upstream }: Settings["Service"]) => {
     const definitions: Array<unknown> = []
     let cursor: string | undefined
     for (let page = 0; page < MAX_PAGES; page += 1) {
-      const { nextCursor, tools } = yield* ask("tools/list", cursor === undefined ? {} : { cursor })
-      if (!Array.isArray(tools)) return yield* new ToolsUnavailable({ detail: "there is no list in its answer" })
-      for (const definition of tools) definitions.push(definition)
-      if (!isCursor(nextCursor) || nextCursor === cursor) break
-      cursor = nextCursor
+      const answer = yield* ask("tools/list", cursor === undefined ? {} : { cursor })
+      const { next, tools } = readToolList(answer)
+      if (tools === undefined) return yield* new ToolsUnavailable({ detail: "there is no list in its answer" })
+      for (const tool of tools) definitions.push(valueOf(answer, tool))
+      if (next === undefined || next === cursor) break
+      cursor = next
     }
     return definitions
   })

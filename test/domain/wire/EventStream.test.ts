@@ -165,4 +165,24 @@ describe("EventStream", () => {
     assert.strictEqual(found, 480 * 65_536)
     assert.strictEqual(copied, found + "data: ".length)
   })
+
+  it("keeps lines and pieces of a byte in little more memory than they have bytes", () => {
+    const joined: Array<number> = []
+    const events: Array<number> = []
+    const stream = new EventStream(
+      { event: (_, data) => void events.push(data.length), oversized: () => undefined },
+      10_000_000,
+      (pieces, length) => {
+        joined.push(pieces.length)
+        return Buffer.concat(pieces, length)
+      }
+    )
+    stream.push(bytes("data:x\n".repeat(500_000)))
+    stream.push(bytes("\n"))
+    stream.push(bytes("data:"))
+    for (let piece = 0; piece < 500_000; piece += 1) stream.push(bytes("x"))
+    stream.push(bytes("\n\n"))
+    assert.deepStrictEqual(events, [999_999, 500_000])
+    for (const pieces of joined) assert.isBelow(pieces, 100)
+  })
 })

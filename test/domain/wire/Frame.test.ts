@@ -146,6 +146,23 @@ describe("batchOf", () => {
   })
 })
 
+describe("what a hostile peer makes large", () => {
+  it("is no batch when it has more elements than memory should be spent on", () => {
+    assert.isUndefined(batchOf(bytes(`[${"1,".repeat(300_000)}{"method":"a"}]`)))
+    assert.strictEqual(batchOf(bytes(`[${"1,".repeat(200_000)}{"method":"a"}]`))?.length, 200_001)
+  })
+
+  it("is no message when its id is longer than anything should remember", () => {
+    const question = (length: number): Uint8Array =>
+      bytes(`{"id":"${"x".repeat(length)}","method":"sampling/createMessage"}`)
+    assert.strictEqual(readHead(question(4000))?.kind, "request")
+    for (const length of [5000, 100_000]) {
+      assert.isUndefined(readHead(question(length)))
+      assert.isUndefined(readWholeHead(question(length)))
+    }
+  })
+})
+
 describe("idKey", () => {
   it("gives one key to all spellings of an id and two to different ids", () => {
     assert.strictEqual(idKey("1"), idKey("1.0"))

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { findValue, textOf, valueOf } from "../../../src/domain/wire/JsonBytes.ts"
+import { elementsOf, findValue, memberOf, membersOf, textOf, valueOf } from "../../../src/domain/wire/JsonBytes.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 
@@ -71,5 +71,17 @@ describe("findValue", () => {
       }),
       { numRuns: 1000 }
     )
+  })
+})
+
+describe("objects and lists of very many parts", () => {
+  it("are not taken apart, and what is looked for by name is found in them", () => {
+    const span = (text: string) => ({ start: 0, end: text.length })
+    const object = `{${'"a":1,'.repeat(300_000)}"b":2,"b":3}`
+    assert.isUndefined(membersOf(bytes(object), span(object)))
+    const found = memberOf(bytes(object), span(object), "b")
+    assert.strictEqual(found && textOf(bytes(object), found), "3")
+    const list = `[${"1,".repeat(300_000)}1]`
+    assert.isUndefined(elementsOf(bytes(list), span(list)))
   })
 })
