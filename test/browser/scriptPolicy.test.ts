@@ -202,8 +202,7 @@ describe("a page that a person wrote", () => {
     const { version } = part as { version: string }
     next = { content: [], structuredContent: { proof: "p", version, state: "changed", document: part } }
     await view.post({ jsonrpc: "2.0", method: "notifications/resources/list_changed", params: {} })
-    await view.requested("tools/call", 1)
-    await view.frame.evaluate("new Promise((done) => setTimeout(done, 200))")
+    await view.requested("tools/call", 2)
     assert.strictEqual(await view.frame.getByRole("heading", { name: "Two" }).count(), 0)
     await view.close()
   })
