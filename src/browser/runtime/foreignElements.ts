@@ -4,10 +4,8 @@
  */
 const FOREIGN = new Set("script iframe frame frameset object embed link meta base portal fencedframe".split(" "))
 
-/** What ends the name of a tag; also the end of the text. */
-const ENDS = new Set<string | undefined>([" ", "\t", "\n", "\f", "\r", "/", ">", undefined])
-/** No longer name is that of such an element. */
-const LONGEST = 120
+/** What ends the name of a tag, or begins another one; also the end of the text. */
+const ENDS = new Set<string | undefined>([" ", "\t", "\n", "\f", "\r", "/", ">", "<", undefined])
 
 /** In XML a name may have a prefix. */
 const isForeign = (name: string): boolean => FOREIGN.has(name.slice(name.lastIndexOf(":") + 1).toLowerCase())
@@ -23,7 +21,7 @@ const harmless = (markup: unknown): string => {
   for (let at = text.indexOf("<"); at >= 0; at = text.indexOf("<", at + 1)) {
     const start = text[at + 1] === "/" ? at + 2 : at + 1
     let end = start
-    while (end < start + LONGEST && !ENDS.has(text[end])) end += 1
+    while (!ENDS.has(text[end])) end += 1
     if (!isForeign(text.slice(start, end))) continue
     made += `${text.slice(from, start)}x-`
     from = start
@@ -74,16 +72,25 @@ const nameAt =
     given[index] = isForeign(name) ? "x-foreign" : name
   }
 
+/** A parser puts a tag together of what is written in parts. Here each part stands by itself, at the end of the document. */
+const keepFromWriting = (): void => {
+  for (const name of ["write", "writeln"] as const) {
+    Document.prototype[name] = function write(...texts) {
+      const place = this.body ?? this.documentElement
+      place.insertAdjacentHTML("beforeend", texts.join("") + (name === "write" ? "" : "\n"))
+    }
+  }
+}
+
 /** Keeps the code of views from making such elements, by name or from markup. */
 export const keepForeignElementsOut = (): void => {
   changeArguments(Document.prototype, "createElement", nameAt(0))
   changeArguments(Document.prototype, "createElementNS", nameAt(1))
   changeArguments(DOMImplementation.prototype, "createDocument", nameAt(1))
   changeArguments(CustomElementRegistry.prototype, "define", (given) => {
-    const options = given[2] as { readonly extends?: unknown } | undefined
-    if (options?.extends === undefined) return
-    const name = String(options.extends)
-    given[2] = { extends: isForeign(name) ? "x-foreign" : name }
+    const extended = (given[2] as { readonly extends?: unknown } | undefined)?.extends
+    const name = String(extended)
+    given[2] = extended === undefined ? {} : { extends: isForeign(name) ? "x-foreign" : name }
   })
   for (const { prototype } of [Element, ShadowRoot]) {
     changeSetter(prototype, "innerHTML")
@@ -95,6 +102,7 @@ export const keepForeignElementsOut = (): void => {
   changeArguments(Range.prototype, "createContextualFragment", markupAt(0))
   changeArguments(Document, "parseHTMLUnsafe", markupAt(0))
   changeArguments(Document.prototype, "execCommand", markupAt(2))
+  keepFromWriting()
   changeArguments(DOMParser.prototype, "parseFromString", (given) => {
     const text = harmless(given[0])
     given[0] = text

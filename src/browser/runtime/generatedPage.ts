@@ -36,11 +36,11 @@ export const repairDocument = (): void => {
 export const clearGeneratedPage = (): void => {
   replaced = true
   repairDocument()
-  for (const element of document.querySelectorAll("style, link")) {
+  document.querySelectorAll("style, link").forEach((element) => {
     if (!element.matches(OWN)) element.remove()
-  }
+  })
   document.adoptedStyleSheets = []
   const { body } = document
-  for (const name of body.getAttributeNames()) body.removeAttribute(name)
+  body.getAttributeNames().forEach((name) => body.removeAttribute(name))
   body.replaceChildren()
 }

@@ -42,7 +42,8 @@ const readSource = (value: unknown): ViewSource | undefined => {
  * Keeps the page up to date while it is open: asks the wrapper (`tool`) for a newer version of its UI and takes it over
  * in place. The connection to the host stays; the new code gets the last input and result again; what a person typed,
  * the focus and the scroll position are kept. A version that fails in its first second gives way to the one before, and
- * the wrapper hears of it; so it does when the one that the document came with fails in its first second on screen.
+ * the wrapper hears of it; so it does when the one that the document came with fails in its first second on screen. Code of
+ * a version may outlive it, and fail in the name of the next one: of what follows a generated version nothing is told.
  */
 export const keepDocumentLive = (
   tool: string,
@@ -56,6 +57,8 @@ export const keepDocumentLive = (
   /** Of the version on trial: how to take it back. */
   let takeBack: ((error: unknown) => void) | undefined
   let isFresh = true
+  /** No code but that of the version on screen has run here. */
+  let isAlone = data.view === "builtin"
   const endFresh = (): void => void (isFresh = false)
   void bridge.opened.then(() => setTimeout(endFresh, TRIAL_MS), endFresh)
 
@@ -84,11 +87,15 @@ export const keepDocumentLive = (
   const takeOver = (source: ViewSource): void => {
     const begun = performance.now()
     const before = shown ?? first()
-    if (source.version === before.version) return
+    // Where a document lets every script run, there are no walls around what a model wrote.
+    const isUnwalled = data.byHand === true && source.view === "generated" && source.byHand !== true
+    if (source.version === before.version || isUnwalled) return
     const restore = keepTyped()
+    const mayReport = isAlone
+    isAlone &&= source.view === "builtin"
     const trial = (error: unknown): void => {
       takeBack = undefined
-      report(source.version)
+      if (mayReport) report(source.version)
       const restoreLater = keepTyped()
       mount(before, () => {
         restore()

@@ -6,14 +6,25 @@ const setNonce = uncurried(nonceOf?.set ?? (() => undefined)) as (self: HTMLElem
 /** Scripts run where they carry it: see the policy of `documentHtml`. */
 const nonce = document.currentScript?.nonce ?? ""
 
-/** A script that the policy of the document lets run, with the attributes and the text of another one. */
-export const copyOfScript = ({ attributes }: HTMLScriptElement, text: string): HTMLScriptElement => {
+const replace = uncurried(Element.prototype.replaceWith)
+
+/** A script with the attributes and the text of another one. */
+export const copyOfScript = (script: Element, text: string): HTMLScriptElement => {
   const made = createScript() as HTMLScriptElement
-  for (const { name, value } of attributes) made.setAttribute(name, value)
+  script.getAttributeNames().forEach((name) => made.setAttribute(name, script.getAttribute(name) ?? ""))
   made.async = false
-  setNonce(made, nonce)
   made.text = text
   return made
+}
+
+/**
+ * Sets a script in the place of another one, where the policy of the document lets it run. It carries the nonce no longer
+ * than that: code that it runs could change what else carries it.
+ */
+export const runInPlaceOf = (script: Element, made: HTMLScriptElement): void => {
+  setNonce(made, nonce)
+  replace(script, made)
+  setNonce(made, "")
 }
 
 /**

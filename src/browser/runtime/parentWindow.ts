@@ -1,3 +1,4 @@
+import { attempt } from "../parts/values.ts"
 import { isObject } from "../../domain/forms/isObject.ts"
 import { getterOf, structuredClone } from "./platform.ts"
 
@@ -9,26 +10,27 @@ const ACTIONS: ReadonlySet<unknown> = new Set(["tool", "prompt", "intent", "link
 
 const acts = (message: unknown): boolean => {
   if (Array.isArray(message)) return message.some(acts)
-  if (typeof message === "string") return message.includes("jsonrpc")
+  if (typeof message === "string")
+    return message.includes("jsonrpc") || acts(attempt(() => JSON.parse(message) as unknown))
   if (!isObject(message)) return false
   return "jsonrpc" in message ? message.method !== PASSES : ACTIONS.has(message.type)
 }
 
 /**
  * Gives the code of a view another `parent` than the host's window: one that takes no messages of the protocol, which
- * would pass by the gate. Scripts that a host has put into the page go on talking to it in words of their own.
+ * would pass by the gate, and leads to no other window. Scripts that a host has put into the page go on talking to it in
+ * words of their own. What no page can take away is `top`, from which a way leads to every window: there the inspection of
+ * the code is all there is, and no answer comes back (`Bridge`).
  */
 export const guardParent = (): void => {
   const { parent } = window
   if (parent === window) return
-  const post = (message: unknown, to?: unknown): void => {
+  const postMessage = (message: unknown, to?: unknown): void => {
     // A copy: another object may answer differently the second time.
     const copy = structuredClone(message)
     if (!acts(copy)) parent.postMessage(copy, typeof to === "string" ? to : "*")
   }
-  const shown = new Proxy(parent, {
-    get: (target, name) => (name === "postMessage" ? post : Reflect.get(target, name))
-  })
+  const shown = Object.freeze({ postMessage })
   Object.defineProperty(window, "parent", { get: () => shown, configurable: false })
   const sourceOf = getterOf(MessageEvent.prototype, "source")
   Object.defineProperty(MessageEvent.prototype, "source", {

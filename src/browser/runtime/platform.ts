@@ -12,22 +12,31 @@ export const uncurried = <T, A extends ReadonlyArray<unknown>, R>(
 export const getterOf = (prototype: object, name: string): ((self: unknown) => unknown) =>
   uncurried(Object.getOwnPropertyDescriptor(prototype, name)?.get ?? (() => undefined))
 
-/** What the runtime and the parts stand on. Members that are symbols stay as they are, which keeps loops fast. */
+/**
+ * What the runtime and the parts stand on. Members that are symbols stay as they are, which keeps loops fast: what decides
+ * anything about a view does without loops over lists.
+ */
 const BUILTINS = [
   JSON,
   Reflect,
   Object,
+  Array,
   Array.prototype,
   String.prototype,
   Number.prototype,
   Map.prototype,
-  Set.prototype
+  Set.prototype,
+  Promise,
+  Promise.prototype,
+  Function.prototype
 ]
-const INTERFACES = [EventTarget, Event, Node, Element, HTMLElement, Document, DocumentFragment, CharacterData]
+/** A script may not even declare these names, which would hide them from the runtime. */
+const GLOBALS = "JSON Reflect Object Array String Number Map Set Promise"
+const INTERFACES = [EventTarget, Event, Node, Element, HTMLElement, Document, DocumentFragment, CharacterData, NodeList]
 
 /** Members that a page might set on the document itself, in front of those of its prototype. */
 const OF_DOCUMENT =
-  "body head documentElement activeElement createElement createElementNS createTextNode createDocumentFragment getElementById querySelector querySelectorAll addEventListener open write writeln close"
+  "body head documentElement activeElement createElement createElementNS createTextNode createDocumentFragment getElementById querySelector querySelectorAll addEventListener open write writeln close visibilityState readyState title adoptedStyleSheets importNode"
 
 /**
  * Keeps a member as it is. On builtins of the language an assignment throws in strict code. On an interface of the page
@@ -93,9 +102,13 @@ export const protectPlatform = (): void => {
   keepDocumentOpen()
   for (const owner of [...BUILTINS, ...INTERFACES.map(({ prototype }) => prototype)]) {
     for (const [name, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(owner))) {
-      if (name !== "constructor" && descriptor.configurable === true) keep(owner, name, descriptor)
+      const isKept = name !== "constructor" || owner === Promise.prototype
+      if (isKept && descriptor.configurable === true) keep(owner, name, descriptor)
     }
   }
+  for (const name of GLOBALS.split(" ")) Object.defineProperty(window, name, { writable: false, configurable: false })
+  // A getter there would see, and could change, whatever the runtime looks for such a member in.
+  for (const owner of [Object.prototype, Array.prototype]) Object.preventExtensions(owner)
   for (const name of OF_DOCUMENT.split(" ")) {
     for (const { prototype } of [Document, Node, EventTarget]) {
       const descriptor = Object.getOwnPropertyDescriptor(prototype, name)

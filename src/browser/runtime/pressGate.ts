@@ -1,5 +1,5 @@
 import { isObject } from "../../domain/forms/isObject.ts"
-import { now } from "./platform.ts"
+import { now, setTimeout } from "./platform.ts"
 import type { JsonObject } from "./types.ts"
 
 /** Milliseconds in which what a view does counts as the person's deed: after a press, and after the answer to such a deed. */
@@ -11,6 +11,9 @@ const MAX_DEEDS = 20
 /** Calls of tools that are under way, and that wait for their turn. */
 const MAX_CALLS = 4
 const MAX_QUEUED = 50
+
+/** Milliseconds for which a call that was given up, and may go on at the server, still counts as under way. */
+const GIVEN_UP_MS = 1_000
 
 /** Results that are looked through for the address of a resource. */
 const MAX_RESULTS = 20
@@ -45,10 +48,27 @@ export interface GateRules {
   readonly ask: (toolName: string, answer: (isAllowed: boolean) => void) => void
 }
 
+/** What may go on after an address: one that ends before it is another one. */
+const ADDRESS = new Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~%/?#=&+@:")
+
+/** Whether a text names an address, and not only a longer one that begins with it. */
+const names = (text: string, address: string): boolean => {
+  for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
+    let end = at + address.length
+    // A full stop may end a sentence.
+    while (text[end] === ".") end += 1
+    if (!ADDRESS.has(text[end] ?? "")) return true
+  }
+  return false
+}
+
 /** Whether a view may call a tool by itself. */
 interface Question {
+  readonly tool: string
   /** `undefined` until the person says. */
   isAllowed: boolean | undefined
+  /** Calls that the answer is for: an answer is worth no more than any other press. */
+  calls: number
   readonly answered: Promise<void>
   readonly end: () => void
 }
@@ -73,7 +93,8 @@ export class PressGate {
   #deeds = 0
   #calls = 0
   readonly #queue: Array<() => void> = []
-  readonly #questions = new Map<string, Question>()
+  /** The newest of a tool is the one that stands. */
+  #questions: ReadonlyArray<Question> = []
   readonly #results: Array<unknown> = []
 
   constructor() {
@@ -102,11 +123,8 @@ export class PressGate {
 
   /** The view goes: what it waits for is not allowed any more. */
   onLeave(): void {
-    this.#questions.forEach(({ end, isAllowed }, tool) => {
-      if (isAllowed !== undefined) return
-      this.#questions.delete(tool)
-      end()
-    })
+    for (const { end, isAllowed } of this.#questions) if (isAllowed === undefined) end()
+    this.#questions = this.#questions.filter(({ isAllowed }) => isAllowed !== undefined)
   }
 
   /** Whether a view may send this notification. */
@@ -134,14 +152,19 @@ export class PressGate {
       return result
     }
     await this.#turn()
+    const end = (): void => {
+      this.#calls--
+      this.#queue.shift()?.()
+    }
     try {
       const result = await send()
       this.onResult(result)
-      return result
-    } finally {
       if (isDeed) this.#answered()
-      this.#calls--
-      this.#queue.shift()?.()
+      end()
+      return result
+    } catch (error) {
+      setTimeout(end, GIVEN_UP_MS)
+      throw error
     }
   }
 
@@ -165,7 +188,10 @@ export class PressGate {
 
   /** What an `await` gives back is not relied on: a view may have replaced the `then` of promises. */
   async #allow(tool: string): Promise<void> {
-    const question = this.#questions.get(tool) ?? this.#ask(tool)
+    const asked = this.#questions.findLast((question) => question.tool === tool)
+    const isUsedUp = asked !== undefined && asked.isAllowed !== false && asked.calls >= MAX_DEEDS
+    const question = asked === undefined || isUsedUp ? this.#ask(tool) : asked
+    question.calls++
     await question.answered
     if (question.isAllowed !== true) throw new PressNeeded(`"${tool}" was not called: it takes a press.`)
   }
@@ -175,8 +201,8 @@ export class PressGate {
     const answered = new Promise<void>((resolve) => {
       end = resolve
     })
-    const question: Question = { isAllowed: undefined, answered, end }
-    this.#questions.set(tool, question)
+    const question: Question = { tool, isAllowed: undefined, calls: 0, answered, end }
+    this.#questions = [...this.#questions.filter((one) => one.tool !== tool || one.isAllowed === undefined), question]
     this.rules?.ask(tool, (isAllowed) => {
       question.isAllowed = isAllowed
       end()
@@ -200,7 +226,7 @@ export class PressGate {
     const address = String(uri)
     if (address.startsWith("ui://")) return
     const text = JSON.stringify(address).slice(1, -1)
-    if (!this.#results.some((result) => JSON.stringify(result)?.includes(text)))
+    if (text === "" || !this.#results.some((result) => names(JSON.stringify(result) ?? "", text)))
       throw new Error(`A view reads only resources that a result of its tool names, not ${address}.`)
   }
 

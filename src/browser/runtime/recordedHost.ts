@@ -29,6 +29,9 @@ const dark = matchMedia("(prefers-color-scheme: dark)")
 
 const frame = (): HTMLIFrameElement | null => document.querySelector("iframe")
 
+/** Opening and saving take a press, which a view can not make up: it may send messages past its own runtime. */
+const isPressed = (): boolean => navigator.userActivation?.isActive !== false
+
 const send = (message: Readonly<Record<string, unknown>>): void =>
   frame()?.contentWindow?.postMessage({ jsonrpc: "2.0", ...message }, "*")
 
@@ -81,13 +84,13 @@ const answers: Readonly<Record<string, (params: Readonly<Record<string, unknown>
     return call.result
   },
   "ui/open-link": ({ url }) => {
-    if (typeof url !== "string" || !/^(https?|mailto):/i.test(url)) return { isError: true }
+    if (typeof url !== "string" || !/^(https?|mailto):/i.test(url) || !isPressed()) return { isError: true }
     open(url, "_blank", "noopener")
     return {}
   },
   "ui/download-file": ({ contents }) => {
     const all = Array.isArray(contents) ? contents : []
-    const saved = all.map((item) => isObject(item) && isObject(item.resource) && save(item.resource))
+    const saved = all.map((item) => isPressed() && isObject(item) && isObject(item.resource) && save(item.resource))
     return saved.includes(true) ? {} : { isError: true }
   },
   ping: () => ({})

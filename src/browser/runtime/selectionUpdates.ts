@@ -103,8 +103,10 @@ export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): Sele
 
   return {
     select: (selection) => {
-      if (selection.items.length > 0 && !bridge.gate.isPressed) return
-      waiting = selection
+      // A list of our own: a view may fill its own later.
+      const items = [...selection.items]
+      if (items.length > 0 && !bridge.gate.isPressed) return
+      waiting = { ...selection, items }
       clearTimeout(timer)
       timer = setTimeout(() => void flush(), PAUSE_MS)
     },

@@ -59,9 +59,10 @@ export const trackViewEffects = (): void => {
 /** Ends all that was begun since {@link trackViewEffects}, or since the last time. */
 export const endViewEffects = (): void => {
   restoreTimers()
-  for (const end of [...running.values(), ...ends.splice(0)]) end()
+  running.forEach((end) => attempt(end))
+  ends.splice(0).forEach((end) => attempt(end))
   running.clear()
   for (const target of [window, document]) {
-    for (const name in target) if (name.startsWith("on")) Reflect.set(target, name, null)
+    for (const name in target) if (name.startsWith("on")) attempt(() => Reflect.set(target, name, null))
   }
 }

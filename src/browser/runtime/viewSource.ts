@@ -1,6 +1,6 @@
 import { installStyles } from "../parts/styles.ts"
 import { clearGeneratedPage, setGeneratedPage } from "./generatedPage.ts"
-import { copyOfScript } from "./ownScripts.ts"
+import { copyOfScript, runInPlaceOf } from "./ownScripts.ts"
 import { uncurried } from "./platform.ts"
 import type { PageData } from "./types.ts"
 
@@ -58,18 +58,23 @@ const fresh = (script: HTMLScriptElement): HTMLScriptElement => {
   return copyOfScript(script, CLASSIC.test(type.trim()) ? `{\n${text}\n}` : text)
 }
 
-const adopted = (nodes: Iterable<Node>): DocumentFragment => {
+/** Adds what was parsed to an element of the page, and then runs its scripts, one by one. */
+const addTo = (place: Element, { childNodes }: Element): void => {
   const fragment = document.createDocumentFragment()
-  for (const node of nodes) fragment.append(document.importNode(node, true))
-  for (const script of fragment.querySelectorAll("script")) script.replaceWith(fresh(script))
-  return fragment
+  childNodes.forEach((node) => fragment.append(document.importNode(node, true)))
+  const scripts: Array<readonly [HTMLScriptElement, HTMLScriptElement]> = []
+  fragment.querySelectorAll("script").forEach((script) => scripts.push([script, fresh(script)]))
+  place.append(fragment)
+  scripts.forEach((pair) => runInPlaceOf(pair[0], pair[1]))
 }
 
-const setAttributes = (element: Element, { attributes }: Element): void => {
-  for (const { name, value } of attributes) if (!OWN_ATTRIBUTES.has(name)) element.setAttribute(name, value)
-}
+const setAttributes = (element: Element, given: Element): void =>
+  given.getAttributeNames().forEach((name) => {
+    if (!OWN_ATTRIBUTES.has(name)) element.setAttribute(name, given.getAttribute(name) ?? "")
+  })
 
 const parse = uncurried(DOMParser.prototype.parseFromString)
+const Parser = DOMParser
 
 /** Sets a generated view into the page, in the place of whatever is there. Its module scripts run after this. */
 export const setView = ({ htmlAttributes, bodyAttributes, head, body }: ViewSource): void => {
@@ -77,14 +82,15 @@ export const setView = ({ htmlAttributes, bodyAttributes, head, body }: ViewSour
   setGeneratedPage()
   installStyles()
   const root = document.documentElement
-  for (const name of root.getAttributeNames())
+  root.getAttributeNames().forEach((name) => {
     if (name !== "lang" && !OWN_ATTRIBUTES.has(name)) root.removeAttribute(name)
+  })
   const text = `<html${htmlAttributes}><head>${head}</head><body${bodyAttributes}>${body}</body></html>`
-  const parsed = parse(new DOMParser(), text, "text/html")
+  const parsed = parse(new Parser(), text, "text/html")
   setAttributes(root, parsed.documentElement)
   setAttributes(document.body, parsed.body)
   if (parsed.title !== "") document.title = parsed.title
-  for (const element of parsed.querySelectorAll("head>:is(title,meta)")) element.remove()
-  document.head.append(adopted(parsed.head.childNodes))
-  document.body.append(adopted(parsed.body.childNodes))
+  parsed.querySelectorAll("head>:is(title,meta)").forEach((element) => element.remove())
+  addTo(document.head, parsed.head)
+  addTo(document.body, parsed.body)
 }

@@ -46,11 +46,10 @@ export const wallsAround = (data: PageData, session: RuntimeSession, bridge: Bri
   let stand = false
   session.observeLeave(() => bridge.gate.onLeave())
   return ({ byHand = false, readOnlyTools = [] }) => {
-    const readOnly = new Set([...readOnlyTools, ...(readsOnly ? [name] : [])])
     bridge.gate.rules = byHand
       ? undefined
       : {
-          isReadOnly: (toolName) => readOnly.has(toolName),
+          isReadOnly: (toolName) => (readsOnly && toolName === name) || readOnlyTools.includes(toolName),
           isReserved: (toolName) => prefix !== undefined && toolName.startsWith(prefix),
           ask
         }
