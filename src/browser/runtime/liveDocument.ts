@@ -43,7 +43,7 @@ const readSource = (value: unknown): ViewSource | undefined => {
  * in place. The connection to the host stays; the new code gets the last input and result again; what a person typed,
  * the focus and the scroll position are kept. A version that fails in its first second gives way to the one before, and
  * the wrapper hears of it; so it does when the one that the document came with fails in its first second on screen. Code of
- * a version may outlive it, and fail in the name of the next one: of what follows a generated version nothing is told.
+ * a version may outlive it, and fail in the name of the next ones: of all that follow a generated version one is told.
  */
 export const keepDocumentLive = (
   tool: string,
@@ -59,6 +59,7 @@ export const keepDocumentLive = (
   let isFresh = true
   /** No code but that of the version on screen has run here. */
   let isAlone = data.view === "builtin"
+  let mayReport = true
   const endFresh = (): void => void (isFresh = false)
   void bridge.opened.then(() => setTimeout(endFresh, TRIAL_MS), endFresh)
 
@@ -91,11 +92,12 @@ export const keepDocumentLive = (
     const isUnwalled = data.byHand === true && source.view === "generated" && source.byHand !== true
     if (source.version === before.version || isUnwalled) return
     const restore = keepTyped()
-    const mayReport = isAlone
+    const wasAlone = isAlone
     isAlone &&= source.view === "builtin"
     const trial = (error: unknown): void => {
       takeBack = undefined
       if (mayReport) report(source.version)
+      mayReport &&= wasAlone
       const restoreLater = keepTyped()
       mount(before, () => {
         restore()
