@@ -29,7 +29,8 @@ const DATA = [
 
 /** Runs code in a page with the runtime, its computed names guarded; answers with what it threw or returned. */
 const run = async (
-  code: string
+  code: string,
+  sandbox = "allow-scripts"
 ): Promise<{ readonly noted: ReadonlyArray<unknown>; readonly hits: ReadonlyArray<string> }> => {
   const html = await viewDocument({
     markup: "<main><h1>Page</h1><button>Press</button><form><input name=value></form></main>",
@@ -46,7 +47,7 @@ const run = async (
       0
     )
   })
-  const view = await openView({ html, timeoutMs: 20_000 })
+  const view = await openView({ html, sandbox, timeoutMs: 20_000 })
   await view.until("globalThis.isDone")
   const noted: ReadonlyArray<unknown> = await view.frame.evaluate("noted")
   const hits: ReadonlyArray<string> = await view.frame.evaluate("hits")
@@ -75,6 +76,19 @@ describe("names that inspection can not know to lead out of the page", () => {
   })
 })
 
+it("what leads out of the page is in no copy, and what checks names can not be replaced", async () => {
+  const { noted } = await run(
+    `const copy = {}
+     try { Object.assign(copy, window) } catch {}
+     noted.push(Object.keys(copy).filter((name) => ["fetch", "open", "postMessage", "eval", "mcpGenUi", "setTimeout"].includes(name)))
+     const names = globalThis.mcpGenUiNames
+     try { globalThis.mcpGenUiNames = {} } catch {}
+     noted.push(Reflect.deleteProperty(window, "mcpGenUiNames"), globalThis.mcpGenUiNames === names, Object.isFrozen(names))`,
+    "allow-scripts allow-same-origin"
+  )
+  assert.deepStrictEqual(noted, [[], false, true, true])
+})
+
 describe("a name that a page computes", () => {
   const attempt = (code: string): string => `try { noted.push(${code}) } catch (error) { noted.push(String(error)) }`
 
@@ -95,11 +109,14 @@ describe("a name that a page computes", () => {
           `pick([8], 0) + pick("9", 0)`,
           `[...pick([10], Symbol.iterator).call([10])][0]`,
           `pick(new Proxy({ a: 11 }, { get: (o, k) => Reflect.get(o, k) }), "a")`,
-          `((o, k) => { const { [k]: found } = o; return found })({ a: 12 }, "a")`
+          `((o, k) => { const { [k]: found } = o; return found })({ a: 12 }, "a")`,
+          `((o, k) => { const { [k]: found } = o; return found })({ location: 13 }, "location")`,
+          `pick(class { static fetch = 14 }, "fetch")`,
+          `pick(new Proxy({ open: 15 }, {}), "open")`
         ].map(attempt)
       ].join("\n")
     )
-    assert.deepStrictEqual(noted, ["Ferrari", 1, 3, 4, 5, 6, 7, true, "value", "89", 10, 11, 12])
+    assert.deepStrictEqual(noted, ["Ferrari", 1, 3, 4, 5, 6, 7, true, "value", "89", 10, 11, 12, 13, 14, 15])
   })
 
   it("does not reach what leads out of the page", async () => {
@@ -122,12 +139,28 @@ describe("a name that a page computes", () => {
           `((o, k) => { const { [k]: found } = o; return found })(window, "fetch")`,
           `new (class extends Array { go(k) { return super[k] } })().go("constructor")`,
           `((e, k) => e?.target[k])({ target: window }, "parent")`,
-          `(() => { class A extends Date {} return new A()[["const", "ructor"].join("")] })()`
+          `(() => { class A extends Date {} return new A()[["const", "ructor"].join("")] })()`,
+          `pick(new Proxy(window, { has: () => false }), "fetch")("https://evil.test")`,
+          `pick(new Proxy(Object.create(() => 1), { getOwnPropertyDescriptor: () => ({ value: 1, configurable: true }) }), "constructor")`,
+          `pick(Object.create(new Proxy(Object.create(() => 1), { has: () => false })), "constructor")`,
+          `pick(Proxy.revocable(window, {}).proxy, "open")("https://evil.test")`,
+          `pick(Object.create(window), "open")("https://evil.test")`,
+          `pick(top, "postMessage")({}, "*")`,
+          `pick(top, "location")`,
+          `pick(Reflect, "getOwnPropertyDescriptor")(window, "fetch").value("https://evil.test")`,
+          `pick(Navigator.prototype, "sendBeacon")`,
+          `pick(MessagePort.prototype, "postMessage")`,
+          `(Reflect).get(window, "fetch")("https://evil.test")`,
+          `globalThis.Reflect["get"](() => 1, "constructor")`,
+          `((R) => R.deleteProperty(window, "mcpGenUi"))(Reflect)`,
+          `((o, k) => { const { [k]: found } = o; return found })(window, "open")("https://evil.test")`,
+          `(({ [["op", "en"].join("")]: found }) => found)(window)("https://evil.test")`,
+          `(() => { function F() {} F.prototype = window; class A extends F { go(k) { return super[k] } } return new A().go("open") })()("https://evil.test")`
         ].map(attempt)
       ].join("\n")
     )
     assert.deepStrictEqual(hits, [])
     for (const said of noted) assert.match(String(said), OUT_OF_REACH)
-    assert.lengthOf(noted, 16)
+    assert.lengthOf(noted, 32)
   })
 })

@@ -1,29 +1,50 @@
 import { DENIED, OF_WINDOWS, REFLECTION } from "../../domain/inspection/DeniedNames.ts"
+import { uncurried } from "./platform.ts"
 
-const { getOwnPropertyDescriptor, get, set } = Reflect
+const { defineProperty, deleteProperty, get, getOwnPropertyDescriptor, getPrototypeOf, set } = Reflect
+
+const OF_BROWSER = Object.values(DENIED).flat()
 
 /** Without a prototype, and asked by `in`: a view may replace the methods of sets. */
 const listed = (names: ReadonlyArray<string>): object =>
   Object.assign(Object.create(null) as object, Object.fromEntries(names.map((name) => [name, true])))
 
-const ANYWHERE = listed([...REFLECTION, ...Object.values(DENIED).flat()])
+const ANYWHERE = listed([...REFLECTION, ...OF_BROWSER])
 const IN_WINDOWS = listed(OF_WINDOWS)
+
+/** What the proxies of a view stand for: their handlers may answer anything. */
+const targets = new WeakMap<object, object>()
+const targetOf = uncurried(targets.get)
+const noteTarget = uncurried(targets.set)
 
 const isObject = (value: unknown): value is object =>
   (typeof value === "object" && value !== null) || typeof value === "function"
 
-/** The view put it there itself, as data. */
-const isOwn = (object: unknown, name: string): boolean => {
-  if (!isObject(object) || typeof object === "function") return false
-  return !(name in object) || "value" in (getOwnPropertyDescriptor(object, name) ?? {})
+const bare = (value: unknown): unknown => {
+  const target = isObject(value) ? targetOf(targets, value) : undefined
+  return target === undefined ? value : bare(target)
+}
+
+/** The name leads to what the view put there as data, or to nothing; never to a window or a document. */
+const staysInPage = (object: unknown, name: string): boolean => {
+  const isAnywhere = name in ANYWHERE
+  let at = bare(object)
+  if (at === null || at === undefined) return false
+  for (let isOwn = true; isObject(at); isOwn = false) {
+    if (at === window || at === document) return false
+    const found = getOwnPropertyDescriptor(at, name)
+    // What the browser has there can not be listed: see `hideNames`, and windows of others.
+    const isListed = found?.enumerable === true
+    if (found !== undefined) return isAnywhere ? isOwn && isListed && "value" in found : !isOwn || isListed
+    at = bare(getPrototypeOf(at))
+  }
+  return !isAnywhere || isObject(object)
 }
 
 const checked = (object: unknown, key: unknown): PropertyKey => {
   if (typeof key === "number" || typeof key === "symbol") return key
   const name = typeof key === "string" ? key : `${key as string}`
-  const isWindow = object === window || object === document
-  if (!(name in ANYWHERE) && !(isWindow && name in IN_WINDOWS)) return name
-  if (!isWindow && isOwn(object, name)) return name
+  if ((!(name in ANYWHERE) && !(name in IN_WINDOWS)) || staysInPage(object, name)) return name
   throw new TypeError(`"${name}" is out of reach of this page by a name that it computes`)
 }
 
@@ -32,18 +53,57 @@ let last: unknown
 /**
  * What the linker puts around the names that the code of a view computes (`guardNames`): `of` and `base` remember the
  * object, whose expression may not run twice, and `name` answers with the name, or throws if it would lead out of the page.
+ * Where the object is not known (`super`, most of what is taken apart), it is `null`.
  */
-export const computedNames = Object.freeze({
+const computedNames = Object.freeze({
   of: <T>(object: T): T => {
     last = object
     return object
   },
-  get base(): unknown {
-    return last
-  },
-  name: checked,
-  get: (object: object, key: PropertyKey, ...receiver: [unknown?]): unknown =>
-    get(object, checked(object, key), ...receiver),
-  set: (object: object, key: PropertyKey, ...given: [unknown, unknown?]): boolean =>
-    set(object, checked(object, key), ...given)
+  // No getter: this is called in loops, and a function of an object is made part of them.
+  base: (): unknown => last,
+  name: checked
 })
+
+/** For all scripts, which can neither replace it nor declare another one. */
+export const provideComputedNames = (): void => {
+  defineProperty(window, "mcpGenUiNames", { value: computedNames })
+}
+
+/** What denied names lead to is in no copy (`{ ...window }`). */
+const hideNames = (): void => {
+  const interfaces = [Navigator, MessagePort, BroadcastChannel, Worker, Element, NamedNodeMap, DOMImplementation]
+  for (const owner of [window, ...interfaces.map(({ prototype }) => prototype)]) {
+    for (const name of [...OF_BROWSER, ...OF_WINDOWS]) {
+      if (getOwnPropertyDescriptor(owner, name)?.configurable === true)
+        defineProperty(owner, name, { enumerable: false })
+    }
+  }
+}
+
+/** Holds the other ways to a computed name to the same rule: those of `Reflect`, and proxies. */
+export const guardReflection = (): void => {
+  hideNames()
+  // What is checked before it is written may be deleted in between.
+  defineProperty(Object.prototype, "__proto__", { set: () => undefined })
+  const guarded = {
+    get: (object: object, key: PropertyKey, ...receiver: [unknown?]): unknown =>
+      get(object, checked(object, key), ...receiver),
+    set: (object: object, key: PropertyKey, ...given: [unknown, unknown?]): boolean =>
+      set(object, checked(object, key), ...given),
+    deleteProperty: (object: object, key: PropertyKey): boolean => deleteProperty(object, checked(object, key))
+  }
+  for (const [name, value] of Object.entries(guarded)) defineProperty(Reflect, name, { value })
+  const Native = window.Proxy
+  const Noted = function (target: object, handler: ProxyHandler<object>): object {
+    const proxy = new Native(target, handler)
+    noteTarget(targets, proxy, target)
+    return proxy
+  }
+  const revocable = (target: object, handler: ProxyHandler<object>): { readonly proxy: object } => {
+    const made = Native.revocable(target, handler)
+    noteTarget(targets, made.proxy, target)
+    return made
+  }
+  defineProperty(window, "Proxy", { value: Object.assign(Noted, { revocable }) })
+}

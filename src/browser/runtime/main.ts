@@ -1,7 +1,7 @@
 import * as parts from "../parts/index.ts"
 import { attachedApps } from "./App.ts"
 import { openBridge } from "./Bridge.ts"
-import { computedNames } from "./computedNames.ts"
+import { provideComputedNames } from "./computedNames.ts"
 import { createSession } from "./createSession.ts"
 import { installErrorBoundary, logPolicyViolations } from "./errorBoundary.ts"
 import { extApps } from "./extApps.ts"
@@ -29,7 +29,8 @@ const start = (): void => {
   const bridge = openBridge(data.tool.name)
   const session = createSession(data, bridge)
   openSession(session)
-  Object.assign(globalThis, { mcpGenUi: { parts, extApps, names: computedNames, version: data.version } })
+  Object.assign(globalThis, { mcpGenUi: { parts, extApps, version: data.version } })
+  provideComputedNames()
 
   parts.installStyles()
   applyHostContext({}, data.theme)

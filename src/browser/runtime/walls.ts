@@ -1,5 +1,6 @@
 import { button, h } from "../parts/index.ts"
 import type { Bridge } from "./Bridge.ts"
+import { guardReflection } from "./computedNames.ts"
 import type { RuntimeSession } from "./createSession.ts"
 import { keepForeignElementsOut } from "./foreignElements.ts"
 import { announce, showNotice } from "./notices.ts"
@@ -56,6 +57,7 @@ export const wallsAround = (data: PageData, session: RuntimeSession, bridge: Bri
     if (byHand || stand) return
     stand = true
     keepForeignElementsOut()
+    guardReflection()
     guardParent()
   }
 }

@@ -3,6 +3,9 @@ import type { SourceParsers } from "./SourceParsers.ts"
 import { applyEdits } from "./TextEdits.ts"
 import type { TextEdit } from "./TextEdits.ts"
 
+/** What the page's runtime checks with: a global that no script can replace. */
+const NAMES = "mcpGenUiNames"
+
 const NUMERIC: ReadonlySet<string> = new Set("- * / % ** | & ^ << >> >>>".split(" "))
 
 /** A key that stands in the code, or is a number. */
@@ -16,7 +19,8 @@ const isKnown = (key: AnyNode): boolean => {
 const isConstructed = (ancestors: ReadonlyArray<AnyNode>): boolean => {
   let at = ancestors.length - 1
   const isObjectOf = (parent: AnyNode | undefined): boolean =>
-    parent?.type === "MemberExpression" && parent.object === ancestors[at]
+    (parent?.type === "MemberExpression" && parent.object === ancestors[at]) ||
+    (parent?.type === "TaggedTemplateExpression" && parent.tag === ancestors[at])
   while (isObjectOf(ancestors[at - 1])) at--
   const parent = ancestors[at - 1]
   return parent?.type === "NewExpression" && parent.callee === ancestors[at]
@@ -28,6 +32,12 @@ const isOptional = (node: AnyNode): boolean => {
   return node.type === "CallExpression" && (node.optional || isOptional(node.callee))
 }
 
+/** What a pattern takes apart, if that is evaluated just before. */
+const takenApart = (pattern: AnyNode, parent: AnyNode | undefined): AnyNode | null => {
+  if (parent?.type === "VariableDeclarator" && parent.id === pattern) return parent.init ?? null
+  return parent?.type === "AssignmentExpression" && parent.left === pattern ? parent.right : null
+}
+
 /** Where statements begin that are no directives (`"use strict"`). */
 const afterDirectives = ({ body }: Program): number => {
   const last = body.findLast((node) => node.type === "ExpressionStatement" && node.directive !== undefined)
@@ -37,7 +47,8 @@ const afterDirectives = ({ body }: Program): number => {
 /**
  * Sets a check around every name that a script computes: `list[key]` becomes `list[$.name(list,(key))]`, where the page's
  * runtime answers with the name, or throws if it leads out of the page (`computedNames.ts`). An object that is no variable
- * is evaluated once: `$.of(object)[$.name($.base,(key))]`. Throws what acorn throws.
+ * is evaluated once: `$.of(object)[$.name($.base(),(key))]`. So is what a pattern takes apart, for its first part. Throws what
+ * acorn throws.
  */
 export const guardNames = (
   parsers: SourceParsers,
@@ -60,14 +71,13 @@ export const guardNames = (
   ]
   parsers.walk.fullAncestor(program, (node, _state, ancestors) => {
     if (node.type === "Identifier") used.add(node.name)
-    for (const part of node.type === "ObjectPattern" ? node.properties : []) {
+    for (const [index, part] of node.type === "ObjectPattern" ? node.properties.entries() : []) {
       if (part.type !== "Property" || !part.computed || isKnown(part.key)) continue
-      places.push((guard) => around(part.key, `${guard}.name(null,(`, "))"))
-    }
-    if (node.type === "MemberExpression" && node.object.type === "Identifier" && node.object.name === "Reflect") {
-      const { property, object } = node
-      const isCall = !node.computed && property.type === "Identifier" && /^[gs]et$/u.test(property.name)
-      if (isCall) places.push((guard) => [{ start: object.start, end: object.end, text: guard }])
+      const source = index === 0 ? takenApart(node, ancestors.at(-2)) : null
+      places.push((guard) => [
+        ...around(part.key, `${guard}.name(${source === null ? "null" : `${guard}.base()`},(`, "))"),
+        ...(source === null ? [] : around(source, ` ${guard}.of(`, ")"))
+      ])
     }
     if (node.type !== "MemberExpression" || !node.computed || isKnown(node.property)) return
     const { object, property } = node
@@ -77,11 +87,12 @@ export const guardNames = (
       places.push((guard) => around(property, `${guard}.name(${again},(`, "))"))
       return
     }
-    const [open, close] = isConstructed(ancestors) ? ["(", ")"] : ["", ""]
+    // After a space: a word may stand before (`return[1, 2][n]`).
+    const [open, close] = isConstructed(ancestors) ? ["(", ")"] : [" ", ""]
     const link = !node.optional && isOptional(object) ? "?." : ""
     places.push((guard) => [
       ...around(object, `${open}${guard}.of(`, `)${close}${link}`),
-      ...around(property, `${guard}.name(${guard}.base,(`, "))")
+      ...around(property, `${guard}.name(${guard}.base(),(`, "))")
     ])
   })
   if (places.length === 0) return code
@@ -89,6 +100,8 @@ export const guardNames = (
   while (used.has(guard)) guard += "$"
   // Nodes come from the inside out; what begins at one place begins with the outermost.
   const edits = places.toReversed().flatMap((place) => place(guard))
-  const begin = at(afterDirectives(program), `;const ${guard}=globalThis.mcpGenUi.names;`)
+  // A script that has a name of ours would get its own.
+  const names = used.has(NAMES) ? "null" : NAMES
+  const begin = at(afterDirectives(program), `;const ${guard}=${names};`)
   return applyEdits(code, [begin, ...edits])
 }

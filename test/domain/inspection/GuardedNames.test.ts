@@ -10,15 +10,11 @@ const guardThatNotes = (seen: Array<unknown>) => {
       base = object
       return object
     },
-    get base() {
-      return base
-    },
+    base: () => base,
     name: (object: unknown, key: unknown) => {
       seen.push(object === null ? key : [object, key])
       return key
-    },
-    get: Reflect.get,
-    set: Reflect.set
+    }
   }
 }
 
@@ -28,10 +24,10 @@ const both = async (
 ): Promise<{ readonly plain: unknown; readonly guarded: unknown; readonly names: number }> => {
   const seen: Array<unknown> = []
   const inFunction = (body: string): Promise<unknown> => {
-    const make = new Function("globalThis", `return (async () => {\n${body}\n})()`) as (
+    const make = new Function("mcpGenUiNames", `return (async () => {\n${body}\n})()`) as (
       page: unknown
     ) => Promise<unknown>
-    return make({ mcpGenUi: { names: guardThatNotes(seen) } })
+    return make(guardThatNotes(seen))
   }
   const plain = await inFunction(code)
   // Parsed as what stands in a function.
@@ -72,7 +68,11 @@ const CASES: ReadonlyArray<readonly [code: string, names: number]> = [
   ],
   [`const $0 = { a: 5 }, k = "a"; return $0[k]`, 1],
   [`const o = { a: 1 }, x = "z", k = "a"; return o[x, k]`, 1],
-  [`const f = function () { return arguments[Number("1")] }; return f(1, 2)`, 1]
+  [`const f = function () { return arguments[Number("1")] }; return f(1, 2)`, 1],
+  [`const i = Number("1"); for (const n of[[2], [3]][i]) return[n, 4][i]`, 2],
+  [`const i = Number("1"); switch ("b") { case"ab"[i]: return typeof("ab")[i] + (i in[0, [0, 1]][i]) }`, 3],
+  [`const k = "F", o = { p: { F: () => class { v = 1 } } }; return new o.p[k]\`x\`().v`, 1],
+  [`let v, rest; const k = "a", o = { a: 1, b: 2 }; ({ [k]: v, ...rest } = o); return [v, rest]`, 1]
 ]
 
 describe("guarded names", () => {
@@ -80,6 +80,21 @@ describe("guarded names", () => {
     const { plain, guarded, names: seen } = await both(code)
     assert.deepStrictEqual(guarded, plain)
     assert.strictEqual(seen, names)
+  })
+
+  it("know what is taken apart where nothing can have come between", () => {
+    const guarded = (code: string): string => guardNames(parsers, code, "module", 0).replace(/^.*?;.*?;/u, "")
+    assert.strictEqual(guarded("const { [k]: v } = o"), "const { [$0.name($0.base(),(k))]: v } =  $0.of(o)")
+    assert.strictEqual(
+      guarded("const { w = (o = 1), [k]: v } = o"),
+      "const { w = (o = 1), [$0.name(null,(k))]: v } = o"
+    )
+    assert.strictEqual(guarded("go(({ [k]: v }) => v)"), "go(({ [$0.name(null,(k))]: v }) => v)")
+  })
+
+  it("are checked by nothing that a script declares", () => {
+    assert.match(guardNames(parsers, "a[k]", "module", 0), /^;const \$0=mcpGenUiNames;/u)
+    assert.match(guardNames(parsers, "function mcpGenUiNames() {} a[k]", "module", 0), /^;const \$0=null;/u)
   })
 
   it("stand behind directives, and nowhere if no name is computed", () => {
