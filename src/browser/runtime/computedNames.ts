@@ -25,8 +25,16 @@ const bare = (value: unknown): unknown => {
   return target === undefined ? value : bare(target)
 }
 
+/** A class or a constructor of the language, but not what makes functions of texts: that is asked of a function. */
+const isPlain = (object: unknown): boolean => {
+  let at = bare(object)
+  for (; typeof at === "object" && at !== null; at = bare(getPrototypeOf(at)));
+  return object !== null && object !== undefined && typeof at !== "function"
+}
+
 /** The name leads to what the view put there as data, or to nothing; never to a window or a document. */
 const staysInPage = (object: unknown, name: string): boolean => {
+  if (name === "constructor" && isPlain(object)) return true
   const isAnywhere = name in ANYWHERE
   let at = bare(object)
   if (at === null || at === undefined) return false

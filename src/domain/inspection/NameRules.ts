@@ -21,7 +21,7 @@ const OBJECT_CALLS = names(
 )
 const REFLECT_CALLS = names("ownKeys has get set deleteProperty")
 /** Where `Object` stands for itself. */
-const COMPARING_NODES = names("BinaryExpression CallExpression NewExpression ClassDeclaration ClassExpression")
+const COMPARING_NODES = names("CallExpression NewExpression ClassDeclaration ClassExpression")
 const HANDING_NODES = names(
   "ArrayExpression SpreadElement ThrowStatement PropertyDefinition ReturnStatement ArrowFunctionExpression"
 )
@@ -100,7 +100,9 @@ export class NameRules {
     if (REFLECTION.has(name)) this.#report("hidden-name", node, BY_TYPE)
     const calls = name === "Object" ? OBJECT_CALLS : name === "Reflect" ? REFLECT_CALLS : null
     const isFree =
-      used === null ? COMPARING_NODES.has(parent?.type ?? "") : READING.has(`Object.${used}`) || used === "prototype"
+      used === null
+        ? COMPARING_NODES.has(parent?.type ?? "") || isCompared(node, parent)
+        : READING.has(`Object.${used}`) || used === "prototype"
     if (calls !== null && !isFree && !(isCalled && calls.has(used ?? ""))) this.#report("hidden-name", node, ONE_BY_ONE)
     const reflected = name === "Reflect" && isCalled ? around.arguments[0] : undefined
     if (reflected !== undefined && this.#script.of(reflected).isBrowser) this.#report("hidden-name", node, ONE_BY_ONE)
@@ -243,10 +245,15 @@ const isHandedOn = (parent: AnyNode | undefined): boolean => {
   return HANDING_NODES.has(parent?.type ?? "") || (isCall && parent.arguments.length > MOST_ARGUMENTS)
 }
 
+/** No operator but these leaves both sides alone: objects say what `instanceof` makes of them. */
+const isCompared = (node: AnyNode, parent: AnyNode | undefined): boolean =>
+  parent?.type === "BinaryExpression" &&
+  (/^[!=]==?$/u.test(parent.operator) || (parent.operator === "instanceof" && parent.right === node))
+
 /** `x.constructor === Object`, `error.constructor.name`, `this.constructor.defaults`. */
 const isAsked = (node: AnyNode, parent: AnyNode | undefined): boolean => {
   if (writtenName(node) !== "constructor") return false
-  if (parent?.type === "BinaryExpression") return true
+  if (isCompared(node, parent)) return true
   const name = parent?.type === "MemberExpression" && parent.object === node ? writtenName(parent) : null
   const isOwn = node.type === "MemberExpression" && node.object.type === "ThisExpression"
   return name === "name" || (isOwn && name !== null && !REFLECTION.has(name) && !BORROWED.has(name))
