@@ -108,10 +108,5 @@ export const guardReflection = (): void => {
     noteTarget(targets, proxy, target)
     return proxy
   }
-  const revocable = (target: object, handler: ProxyHandler<object>): { readonly proxy: object } => {
-    const made = Native.revocable(target, handler)
-    noteTarget(targets, made.proxy, target)
-    return made
-  }
-  defineProperty(window, "Proxy", { value: Object.assign(Noted, { revocable }) })
+  defineProperty(window, "Proxy", { value: Noted })
 }

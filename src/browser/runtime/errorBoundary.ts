@@ -14,7 +14,8 @@ const PATIENCE_MS = 3_000
 /** After so many boxes were dismissed, another error is no news. */
 const MAX_DISMISSED = 3
 
-const NOISE = /ResizeObserver loop/
+/** The frame changed its size while something was drawn. */
+const NOISE = /ResizeObserver loop|^Transition was aborted/
 
 const said = (error: unknown): string => attempt(() => messageOf(error, "")) || "The code of this view failed."
 

@@ -149,7 +149,8 @@ export class CallValues {
     if (!this.#values.of(fn).isFunction) return this.#call(fn, null, args, result, false, null)
     if (self !== undefined) this.#values.join(this.#values.part(fn, SELF), self)
     const given = name === "apply" ? rest.map((arg) => this.#values.part(arg, ITEM)) : rest
-    for (const arg of name === "call" ? [] : given) {
+    if (name === "bind") given.forEach((arg, index) => this.#values.give(fn, index, arg))
+    for (const arg of name === "apply" ? given : []) {
       for (let index = 0; index < MOST_ARGUMENTS; index++) this.#values.give(fn, index, arg)
     }
     if (name === "bind") this.#values.join(result, fn)

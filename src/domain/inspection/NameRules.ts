@@ -40,7 +40,8 @@ const READING_NODES = names(
   "MemberExpression TemplateLiteral BinaryExpression UnaryExpression IfStatement ExpressionStatement ObjectPattern"
 )
 
-const LEAVES_PAGE = "open links with ctx.open(url), offer files with ctx.download(name, content)"
+const LEAVES_PAGE =
+  "open links with ctx.open(url) or app.openLink({ url }), offer files with ctx.download(name, content) or app.downloadFile"
 const STAYS_A_NAME = "do not pass it on: read the one member that is meant where it is used"
 const TAKEN_OFF = "call it where it is named, on document or on the element"
 const ONE_BY_ONE = "name the members that are meant: only your own objects can be taken apart"
@@ -146,7 +147,7 @@ export class NameRules {
     for (const text of texts) this.#named(use, text)
     const { isBrowser, isFunction, isNative, isObject } = values.of(base)
     const isOther = isBrowser || ((isFunction || isNative) && !isObject)
-    if (!values.isOpen(key) || !isOther || (kind !== "call" && isHolder(object))) return
+    if (!values.isOpen(key) || !isOther || isNextPlace(node) || (kind !== "call" && isHolder(object))) return
     this.#report("hidden-name", node, kind === "read" && texts.size === 0 ? NUMBERED : undefined)
   }
 
@@ -214,7 +215,8 @@ export class NameRules {
     if (COPYING_CALLS.has(name)) this.#report("hidden-name", node, ONE_BY_ONE)
     for (const source of name === "assign" ? sources : []) {
       const members = source.type === "SpreadElement" ? null : values.names(this.#script.of(source))
-      if (members === null) this.#report("hidden-name", node, ONE_BY_ONE)
+      const { isData, isLoose } = values.of(this.#script.of(source))
+      if (members === null && (isData || isLoose)) this.#report("hidden-name", node, ONE_BY_ONE)
       for (const one of members ?? []) {
         const property =
           source.type === "ObjectExpression" && source.properties.find((part) => writtenName(part) === one)
@@ -235,6 +237,13 @@ export class NameRules {
 
 const isNamed = (node: AnyNode | null, known: ReadonlySet<string>): boolean =>
   node !== null && known.has(writtenName(unwrapped(node)) ?? "")
+
+/** `list[i + 1]`. */
+const isNextPlace = (node: AnyNode): boolean =>
+  node.type === "MemberExpression" &&
+  node.property.type === "BinaryExpression" &&
+  node.property.right.type === "Literal" &&
+  typeof node.property.right.value === "number"
 
 const isHolder = (node: AnyNode | null): boolean => isNamed(node, HOLDERS)
 

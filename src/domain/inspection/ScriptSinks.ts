@@ -225,13 +225,13 @@ export class ScriptSinks {
   #attribute(node: AnyNode, named: AnyNode | undefined, value: AnyNode | undefined, call: string): void {
     const names = this.#names(named)
     if (names === null) this.#findings.report("hidden-name", node.start, this.#written(node), ATTRIBUTE_ADVICE)
-    const isOnly = names?.length === 1
     for (const name of names ?? []) {
       const attribute = name.toLowerCase()
       if (FIELD_NAMES.has(attribute)) this.#field(node, attribute, value)
       const text = (call.startsWith("set") ? this.textOf(value) : null) ?? UNKNOWN_PART
       // A helper that takes attributes and listeners asks for the listeners first.
-      if (!isOnly && attribute.startsWith("on") && this.#areFunctions(name)) continue
+      const isNamed = named?.type === "Literal"
+      if (!isNamed && attribute.startsWith("on") && this.#areFunctions(name)) continue
       if (UNSETTABLE_ATTRIBUTES.has(attribute.replace(/^.*:/u, "")) && text !== "" && text !== "#") {
         this.#findings.report(
           attribute === "http-equiv" ? "meta-http-equiv" : "forbidden-attribute",

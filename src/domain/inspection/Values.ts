@@ -277,7 +277,7 @@ export class Values {
       if (whole.isKeyed && key.startsWith(".")) this.join(this.part(whole, ITEM), part)
       if (whole.isHeard && (key === SELF || PARAM.test(key))) {
         this.mark(part, "isForeign")
-        this.mark(part, "isBrowser")
+        if (key !== SELF) this.mark(part, "isBrowser")
       }
       const index = Number(PARAM.exec(key)?.[1] ?? -1)
       if (index >= whole.restFrom) this.join(this.part(whole, param(whole.restFrom)), part)
