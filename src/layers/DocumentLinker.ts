@@ -43,9 +43,18 @@ const versionOf = (entry: UiEntry): string => {
 /** A person wrote the source into a file: it may do what a model's may not. */
 const isHandMade = ({ provider }: UiEntry): boolean => provider === HAND_MADE
 
-const readOnlyTools = ({ readOnly }: Tool, { source }: UiEntry): Pick<DocumentData, "readOnlyTools"> => {
-  const named = source === null ? [] : readOnly.filter((name) => source.includes(name))
-  return named.length === 0 ? {} : { readOnlyTools: named }
+type NamedTools = Pick<DocumentData, "readOnlyTools">
+
+/** By the list that was looked for: a source is long, and read often. */
+const namedTools = new WeakMap<UiEntry, { readonly of: Tool["readOnly"]; readonly named: NamedTools }>()
+
+const readOnlyTools = ({ readOnly }: Tool, entry: UiEntry): NamedTools => {
+  const known = namedTools.get(entry)
+  if (known?.of === readOnly) return known.named
+  const tools = readOnly.filter((name) => entry.source?.includes(name) === true)
+  const named = tools.length === 0 ? {} : { readOnlyTools: tools }
+  namedTools.set(entry, { of: readOnly, named })
+  return named
 }
 
 const dataFor = (
