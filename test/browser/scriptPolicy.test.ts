@@ -43,12 +43,13 @@ document.querySelector("h1").textContent = "Done"
 const open = async (
   source: string,
   entry: Partial<UiEntry> = {},
-  answer: () => unknown = () => ({})
+  answer: () => unknown = () => ({}),
+  wrapped = (html: string): string => html
 ): Promise<View> => {
   const html = await linked((linker) =>
     tool === undefined ? Effect.die("no tool") : linker.link(tool, entryOf(source, entry), PROVEN)
   )
-  const view = await openView({ html: String(html), csp: NO_POLICY, onCall: answer })
+  const view = await openView({ html: wrapped(String(html)), csp: NO_POLICY, onCall: answer })
   await view.frame.getByRole("heading", { name: "Done" }).waitFor()
   nonces.set(view, /<script nonce="([^"]+)"/.exec(String(html))?.[1] ?? "")
   return view
@@ -79,6 +80,19 @@ describe("in a document of a generated UI, whatever the host's policy, no code r
   for (const [way, code] of Object.entries(ways)) {
     it(way, async () => {
       const view = await open(pageOf(code))
+      await view.frame.evaluate("new Promise((done) => setTimeout(done, 250))")
+      assert.isUndefined(await view.frame.evaluate("globalThis.ran"))
+      assert.isTrue(await view.frame.evaluate("globalThis.classic"))
+      await view.close()
+    })
+
+    it(`${way}, in a host that puts the document into the body of its own`, async () => {
+      const view = await open(
+        pageOf(code),
+        {},
+        undefined,
+        (html) => `<html><head><title>a</title></head><body>${html}</body>`
+      )
       await view.frame.evaluate("new Promise((done) => setTimeout(done, 250))")
       assert.isUndefined(await view.frame.evaluate("globalThis.ran"))
       assert.isTrue(await view.frame.evaluate("globalThis.classic"))

@@ -32,7 +32,11 @@ export const runInPlaceOf = (script: Element, made: HTMLScriptElement): void => 
  * and everything that quotes it.
  */
 export const hideNonce = (): void => {
-  for (const meta of document.querySelectorAll("meta")) meta.remove()
+  for (const meta of document.querySelectorAll("meta")) {
+    // A host may have put the document into the body of another one, where a policy is ignored.
+    if (meta.parentElement !== document.head) document.head.append(meta)
+    meta.remove()
+  }
   for (const script of document.scripts) script.removeAttribute("nonce")
   const hidden = { get: () => "", configurable: false }
   Object.defineProperty(HTMLElement.prototype, "nonce", hidden)

@@ -25,5 +25,5 @@ export const DENIED = {
 /** What else may not be reached in a window or a document by a name that is computed. */
 export const OF_WINDOWS = names(
   "window self globalThis frames parent top opener view open location alert confirm prompt setTimeout setInterval " +
-    "localStorage sessionStorage indexedDB caches cookieStore cookie history external chrome"
+    "localStorage sessionStorage indexedDB caches cookieStore cookie"
 )
