@@ -47,7 +47,6 @@ const TAKEN_OFF = "call it where it is named, on document or on the element"
 const ONE_BY_ONE = "name the members that are meant: only your own objects can be taken apart"
 const AS_IT_IS = "leave what the language brings as it is"
 const BY_TYPE = "leave it out: ask for types by typeof, Array.isArray or instanceof"
-const NUMBERED = "name the member in the code, or write list[Number(i)] if it is a place in a list"
 
 /** Holds every name that a script uses to the rules: those of members, of globals, and those that it computes. */
 export class NameRules {
@@ -148,7 +147,7 @@ export class NameRules {
     const { isBrowser, isFunction, isNative, isObject } = values.of(base)
     const isOther = isBrowser || ((isFunction || isNative) && !isObject)
     if (!values.isOpen(key) || !isOther || isNextPlace(node) || (kind !== "call" && isHolder(object))) return
-    this.#report("hidden-name", node, kind === "read" && texts.size === 0 ? NUMBERED : undefined)
+    this.#report("hidden-name", node)
   }
 
   #named(use: MemberUse, name: string): void {

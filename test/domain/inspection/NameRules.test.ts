@@ -137,7 +137,7 @@ describe("what is told", () => {
   }
 
   it.each([
-    [`document.body[name]`, /write list\[Number\(i\)\]/u],
+    [`document.body[name]`, /write the name in the code/u],
     [`document.createElement(name)`, /name the element where it is made/u],
     [`document.body.setAttribute(name, 1)`, /name the attribute where it is set/u],
     [`Object.assign(document.body, JSON.parse(name))`, /name the members that are meant/u],
