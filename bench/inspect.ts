@@ -3,7 +3,7 @@
  * Milliseconds; medians of warm runs.
  */
 import { linkSource } from "../src/domain/documents/LinkedSource.ts"
-import { runtimeExports } from "../src/domain/documents/PartNames.ts"
+import { runtimeExports } from "../src/domain/inspection/PartNames.ts"
 import { inspectAnswer } from "../src/domain/inspection/AnswerInspection.ts"
 import { AnswerStream } from "../src/domain/inspection/AnswerStream.ts"
 import type { AnswerContext } from "../src/domain/inspection/ScriptInspection.ts"

@@ -6,7 +6,7 @@ import { build, type BuildOptions, type Plugin } from "esbuild"
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { minify } from "terser"
 import { packText } from "../src/browser/loader/packedText.ts"
-import { runtimeExports } from "../src/domain/documents/PartNames.ts"
+import { runtimeExports } from "../src/domain/inspection/PartNames.ts"
 import { loadSourceParsers } from "../src/domain/inspection/SourceParsers.ts"
 
 const browser: BuildOptions = { bundle: true, minify: true, format: "iife", target: "es2022", platform: "browser" }
@@ -116,7 +116,7 @@ const targets: Record<string, () => Promise<unknown>> = {
       outfile: "dist/fullCommandLine.mjs",
       plugins: [deepImports]
     })
-    const { configFileJsonSchema } = await import("../src/domain/configuration/ConfigFileJsonSchema.ts")
+    const { configFileJsonSchema } = await import("../src/domain/settings/ConfigFileJsonSchema.ts")
     await writeFile("dist/config.schema.json", `${JSON.stringify(configFileJsonSchema(), null, 2)}\n`)
   },
   library: () =>

@@ -4,24 +4,24 @@
  */
 export { type Tool, toolFromDefinition } from "./domain/tools/Tool.ts"
 export type { LearnedResult, LearnedResults } from "./domain/tools/LearnedResults.ts"
-export { FallbackReason, TokenUsage, UiEntry, UiLevel, UiType } from "./domain/documents/UiEntry.ts"
-export { ConfigRejected } from "./domain/configuration/ConfigProblem.ts"
+export { FallbackReason, TokenUsage, UiEntry, UiLevel, UiType } from "./domain/tools/UiEntry.ts"
+export { ConfigRejected } from "./domain/settings/ConfigProblem.ts"
 
-export type { FrameLink, FrameListener } from "./services/FrameLink.ts"
-export { HostConnection } from "./services/HostConnection.ts"
+export type { FrameLink, FrameListener } from "./services/host/FrameLink.ts"
+export { HostConnection } from "./services/host/HostConnection.ts"
 export {
   LanguageModel,
   ModelFailed,
   ModelFailureCode,
   type ModelPart,
   type ModelRequest
-} from "./services/LanguageModel.ts"
-export { RequestId } from "./services/RequestId.ts"
-export { Generations, type GenerationJob } from "./services/Generations.ts"
-export { type GenerationProgress, ProgressListener } from "./services/GenerationProgress.ts"
-export { HttpHosts, HttpListenFailed, HttpPortInUse } from "./services/HttpHosts.ts"
-export { Session } from "./services/Session.ts"
-export { Sessions } from "./services/Sessions.ts"
+} from "./services/generation/LanguageModel.ts"
+export { RequestId } from "./services/session/RequestId.ts"
+export { Generations, type GenerationJob } from "./services/generation/Generations.ts"
+export { type GenerationProgress, ProgressListener } from "./services/generation/GenerationProgress.ts"
+export { HttpHosts, HttpListenFailed, HttpPortInUse } from "./services/host/HttpHosts.ts"
+export { Session } from "./services/session/Session.ts"
+export { Sessions } from "./services/session/Sessions.ts"
 export {
   type HttpServing,
   type HttpUpstream,
@@ -30,37 +30,37 @@ export {
   type StdioUpstream,
   type ToolHints,
   type UpstreamSettings
-} from "./services/Settings.ts"
-export { TokenStore, TokenStoreFailed } from "./services/TokenStore.ts"
-export { ToolMemory } from "./services/ToolMemory.ts"
-export { type CacheStatistics, UiCache } from "./services/UiCache.ts"
-export { type UiDocument, UiLibrary, UiUnchanged } from "./services/UiLibrary.ts"
+} from "./services/settings/Settings.ts"
+export { TokenStore, TokenStoreFailed } from "./services/upstream/TokenStore.ts"
+export { ToolMemory } from "./services/library/ToolMemory.ts"
+export { type CacheStatistics, UiCache } from "./services/cache/UiCache.ts"
+export { type UiDocument, UiLibrary, UiUnchanged } from "./services/library/UiLibrary.ts"
 export {
   Upstream,
   UpstreamExited,
   type UpstreamListener,
   UpstreamLost,
   UpstreamUnavailable
-} from "./services/Upstream.ts"
-export { UpstreamAuthorization } from "./services/UpstreamAuthorization.ts"
+} from "./services/upstream/Upstream.ts"
+export { UpstreamAuthorization } from "./services/upstream/UpstreamAuthorization.ts"
 
-export { layer as layerHttpHosts } from "./layers/HttpHosts.ts"
-export { layer as layerHostStdio, layerStreams as layerHostStreams } from "./layers/HostConnectionStdio.ts"
-export { layer as layerAnthropic } from "./layers/LanguageModelAnthropic.ts"
-export { layer as layerNoModel } from "./layers/LanguageModelNone.ts"
-export { layer as layerOllama } from "./layers/LanguageModelOllama.ts"
-export { layer as layerOpenAi } from "./layers/LanguageModelOpenAi.ts"
-export { layer as layerSettings, type SettingsSources } from "./layers/Settings.ts"
-export { layer as layerTokenStoreFile } from "./layers/TokenStoreFile.ts"
-export { layer as layerTokenStoreMemory } from "./layers/TokenStoreMemory.ts"
+export { layer as layerHttpHosts } from "./layers/host/HttpHosts.ts"
+export { layer as layerHostStdio, layerStreams as layerHostStreams } from "./layers/host/HostConnectionStdio.ts"
+export { layer as layerAnthropic } from "./layers/generation/LanguageModelAnthropic.ts"
+export { layer as layerNoModel } from "./layers/generation/LanguageModelNone.ts"
+export { layer as layerOllama } from "./layers/generation/LanguageModelOllama.ts"
+export { layer as layerOpenAi } from "./layers/generation/LanguageModelOpenAi.ts"
+export { layer as layerSettings, type SettingsSources } from "./layers/settings/Settings.ts"
+export { layer as layerTokenStoreFile } from "./layers/upstream/TokenStoreFile.ts"
+export { layer as layerTokenStoreMemory } from "./layers/upstream/TokenStoreMemory.ts"
 export {
   layer as layerToolMemory,
   layerNone as layerNoToolMemory,
   type ToolMemoryOptions
-} from "./layers/ToolMemory.ts"
-export { layer as layerUpstreamHttp } from "./layers/UpstreamHttp.ts"
-export { layer as layerUpstreamOAuth } from "./layers/UpstreamAuthorizationOAuth.ts"
-export { layer as layerUpstreamStdio } from "./layers/UpstreamStdio.ts"
+} from "./layers/library/ToolMemory.ts"
+export { layer as layerUpstreamHttp } from "./layers/upstream/UpstreamHttp.ts"
+export { layer as layerUpstreamOAuth } from "./layers/upstream/UpstreamAuthorizationOAuth.ts"
+export { layer as layerUpstreamStdio } from "./layers/upstream/UpstreamStdio.ts"
 export {
   languageModel as layerLanguageModel,
   sessions as layerSessions,

@@ -1,11 +1,11 @@
 import { Effect, Layer } from "effect"
 import { gzipSync } from "node:zlib"
-import { CONFIG_DEFAULTS } from "../../src/domain/configuration/ConfigDefaults.ts"
-import { UI_ENTRY_FORMAT, type UiEntry } from "../../src/domain/documents/UiEntry.ts"
+import { CONFIG_DEFAULTS } from "../../src/domain/settings/ConfigDefaults.ts"
+import { UI_ENTRY_FORMAT, type UiEntry } from "../../src/domain/tools/UiEntry.ts"
 import type { Tool } from "../../src/domain/tools/Tool.ts"
-import * as DocumentLinkerLayer from "../../src/layers/DocumentLinker.ts"
-import * as PackageFilesLayer from "../../src/layers/PackageFiles.ts"
-import { DocumentLinker } from "../../src/services/DocumentLinker.ts"
+import * as DocumentLinkerLayer from "../../src/layers/documents/DocumentLinker.ts"
+import * as PackageFilesLayer from "../../src/layers/documents/PackageFiles.ts"
+import { DocumentLinker } from "../../src/services/documents/DocumentLinker.ts"
 
 /** What the product serves for a tool without a model. */
 export interface ServedDocument {

@@ -1,44 +1,44 @@
 import { Context, Effect, Layer } from "effect"
-import { secretsOfRun } from "../domain/logs/secretsOfRun.ts"
-import * as AcceptedUis from "../layers/AcceptedUis.ts"
-import * as DocumentLinker from "../layers/DocumentLinker.ts"
-import * as FleetFlightsNone from "../layers/FleetFlightsNone.ts"
-import * as Generations from "../layers/Generations.ts"
-import * as HandMadeUis from "../layers/HandMadeUis.ts"
-import * as HostReplies from "../layers/HostReplies.ts"
-import * as HtmlInspector from "../layers/HtmlInspector.ts"
-import * as LanguageModelAnthropic from "../layers/LanguageModelAnthropic.ts"
-import * as LanguageModelNone from "../layers/LanguageModelNone.ts"
-import * as LanguageModelOllama from "../layers/LanguageModelOllama.ts"
-import * as LanguageModelOpenAi from "../layers/LanguageModelOpenAi.ts"
-import * as PackageFiles from "../layers/PackageFiles.ts"
-import * as Peers from "../layers/Peers.ts"
-import * as PromptLibrary from "../layers/PromptLibrary.ts"
-import * as RefinementStoreMemory from "../layers/RefinementStoreMemory.ts"
-import * as SelectionsMemory from "../layers/SelectionsMemory.ts"
-import * as ServerRequests from "../layers/ServerRequests.ts"
-import * as ServerSession from "../layers/ServerSession.ts"
-import * as ServerTools from "../layers/ServerTools.ts"
-import * as Session from "../layers/Session.ts"
-import * as ToolMemory from "../layers/ToolMemory.ts"
-import * as UiCacheMemory from "../layers/UiCacheMemory.ts"
-import * as UiChanges from "../layers/UiChanges.ts"
-import * as UiExportNone from "../layers/UiExportNone.ts"
-import * as UiGenerator from "../layers/UiGenerator.ts"
-import * as UiJobs from "../layers/UiJobs.ts"
-import * as UiLibrary from "../layers/UiLibrary.ts"
-import * as UiMaker from "../layers/UiMaker.ts"
-import * as UiResources from "../layers/UiResources.ts"
-import * as UiRoutes from "../layers/UiRoutes.ts"
-import * as UpstreamAuthorizationToken from "../layers/UpstreamAuthorizationToken.ts"
-import * as UpstreamStdio from "../layers/UpstreamStdio.ts"
-import * as UpstreamTranslated from "../layers/UpstreamTranslated.ts"
-import * as WrapperTools from "../layers/WrapperTools.ts"
-import { HostConnection } from "../services/HostConnection.ts"
-import { LanguageModel } from "../services/LanguageModel.ts"
-import { Session as SessionService } from "../services/Session.ts"
-import { Sessions } from "../services/Sessions.ts"
-import { Settings } from "../services/Settings.ts"
+import { secretsOfRun } from "../domain/observability/secretsOfRun.ts"
+import * as AcceptedUis from "../layers/library/AcceptedUis.ts"
+import * as DocumentLinker from "../layers/documents/DocumentLinker.ts"
+import * as FleetFlightsNone from "../layers/cache/FleetFlightsNone.ts"
+import * as Generations from "../layers/generation/Generations.ts"
+import * as HandMadeUis from "../layers/library/HandMadeUis.ts"
+import * as HostReplies from "../layers/session/HostReplies.ts"
+import * as HtmlInspector from "../layers/inspection/HtmlInspector.ts"
+import * as LanguageModelAnthropic from "../layers/generation/LanguageModelAnthropic.ts"
+import * as LanguageModelNone from "../layers/generation/LanguageModelNone.ts"
+import * as LanguageModelOllama from "../layers/generation/LanguageModelOllama.ts"
+import * as LanguageModelOpenAi from "../layers/generation/LanguageModelOpenAi.ts"
+import * as PackageFiles from "../layers/documents/PackageFiles.ts"
+import * as Peers from "../layers/session/Peers.ts"
+import * as PromptLibrary from "../layers/generation/PromptLibrary.ts"
+import * as RefinementStoreMemory from "../layers/library/RefinementStoreMemory.ts"
+import * as SelectionsMemory from "../layers/session/SelectionsMemory.ts"
+import * as ServerRequests from "../layers/session/ServerRequests.ts"
+import * as ServerSession from "../layers/session/ServerSession.ts"
+import * as ServerTools from "../layers/session/ServerTools.ts"
+import * as Session from "../layers/session/Session.ts"
+import * as ToolMemory from "../layers/library/ToolMemory.ts"
+import * as UiCacheMemory from "../layers/cache/UiCacheMemory.ts"
+import * as UiChanges from "../layers/session/UiChanges.ts"
+import * as UiExportNone from "../layers/documents/UiExportNone.ts"
+import * as UiGenerator from "../layers/generation/UiGenerator.ts"
+import * as UiJobs from "../layers/library/UiJobs.ts"
+import * as UiLibrary from "../layers/library/UiLibrary.ts"
+import * as UiMaker from "../layers/library/UiMaker.ts"
+import * as UiResources from "../layers/session/UiResources.ts"
+import * as UiRoutes from "../layers/session/UiRoutes.ts"
+import * as UpstreamAuthorizationToken from "../layers/upstream/UpstreamAuthorizationToken.ts"
+import * as UpstreamStdio from "../layers/upstream/UpstreamStdio.ts"
+import * as UpstreamTranslated from "../layers/upstream/UpstreamTranslated.ts"
+import * as WrapperTools from "../layers/session/WrapperTools.ts"
+import { HostConnection } from "../services/host/HostConnection.ts"
+import { LanguageModel } from "../services/generation/LanguageModel.ts"
+import { Session as SessionService } from "../services/session/Session.ts"
+import { Sessions } from "../services/session/Sessions.ts"
+import { Settings } from "../services/settings/Settings.ts"
 import { layer as startChecks } from "./startChecks.ts"
 
 /** The model that the settings name. Its SDK is loaded by the first generation. */
@@ -98,7 +98,7 @@ export const keeping = Layer.unwrap(
     const { cache } = yield* Settings
     if (!cache.enabled) return Layer.merge(UiCacheMemory.layerNone, FleetFlightsNone.layer)
     if (cache.type === "filesystem") {
-      const UiCacheFile = yield* Effect.promise(() => import("../layers/UiCacheFile.ts"))
+      const UiCacheFile = yield* Effect.promise(() => import("../layers/cache/UiCacheFile.ts"))
       return Layer.merge(UiCacheFile.layer(cache), FleetFlightsNone.layer)
     }
     if (cache.type === "redis" && cache.url !== undefined) {
@@ -123,7 +123,7 @@ const refinements = Layer.unwrap(
   Effect.gen(function* () {
     const { directory, persist } = (yield* Settings).refinements
     if (!persist) return RefinementStoreMemory.layer
-    const RefinementStoreFile = yield* Effect.promise(() => import("../layers/RefinementStoreFile.ts"))
+    const RefinementStoreFile = yield* Effect.promise(() => import("../layers/library/RefinementStoreFile.ts"))
     return RefinementStoreFile.layer({ directory })
   })
 )
@@ -133,7 +133,7 @@ const exporting = Layer.unwrap(
   Effect.gen(function* () {
     const { exportDirectory } = yield* Settings
     if (exportDirectory === undefined) return UiExportNone.layer
-    const UiExportFolder = yield* Effect.promise(() => import("../layers/UiExportFolder.ts"))
+    const UiExportFolder = yield* Effect.promise(() => import("../layers/documents/UiExportFolder.ts"))
     return UiExportFolder.layer({ directory: exportDirectory })
   })
 )

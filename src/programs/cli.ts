@@ -1,4 +1,4 @@
-import { readPlainArguments } from "../domain/configuration/ConfigFlags.ts"
+import { readPlainArguments } from "../domain/settings/ConfigFlags.ts"
 import { runMain } from "./commands/main.ts"
 import { runServe } from "./commands/serve.ts"
 

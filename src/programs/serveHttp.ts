@@ -1,8 +1,8 @@
 import { Effect, Layer } from "effect"
-import { writeStandardError } from "../adapters/standardError.ts"
-import * as HttpHostsLayer from "../layers/HttpHosts.ts"
-import { HttpHosts, type HttpListenFailed, type HttpPortInUse } from "../services/HttpHosts.ts"
-import type { HttpServing, Settings } from "../services/Settings.ts"
+import { writeStandardError } from "../adapters/platform/standardError.ts"
+import * as HttpHostsLayer from "../layers/host/HttpHosts.ts"
+import { HttpHosts, type HttpListenFailed, type HttpPortInUse } from "../services/host/HttpHosts.ts"
+import type { HttpServing, Settings } from "../services/settings/Settings.ts"
 import { sessions } from "./MainLayer.ts"
 
 /**

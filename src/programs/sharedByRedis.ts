@@ -1,8 +1,8 @@
 import { Layer, type Redacted } from "effect"
 import type { ShelfBounds } from "../domain/cache/UiShelf.ts"
-import * as FleetFlightsRedis from "../layers/FleetFlightsRedis.ts"
-import * as RedisConnection from "../layers/RedisConnection.ts"
-import * as UiCacheRedis from "../layers/UiCacheRedis.ts"
+import * as FleetFlightsRedis from "../layers/cache/FleetFlightsRedis.ts"
+import * as RedisConnection from "../layers/cache/RedisConnection.ts"
+import * as UiCacheRedis from "../layers/cache/UiCacheRedis.ts"
 
 /** UIs that several machines share, each made once for all of them. Dies of a URL that is none of a Redis. */
 export const sharedByRedis = (cache: ShelfBounds & { readonly prefix: string }, url: Redacted.Redacted) =>

@@ -1,9 +1,9 @@
 import { Effect, Layer } from "effect"
-import { logFileExposure } from "../adapters/logFile.ts"
-import { folderProblems } from "../adapters/namedFolders.ts"
-import { checkPrompts } from "../layers/PromptLibrary.ts"
-import { PromptLibrary } from "../services/PromptLibrary.ts"
-import { Settings } from "../services/Settings.ts"
+import { logFileExposure } from "../adapters/observability/logFile.ts"
+import { folderProblems } from "../adapters/settings/namedFolders.ts"
+import { checkPrompts } from "../layers/generation/PromptLibrary.ts"
+import { PromptLibrary } from "../services/generation/PromptLibrary.ts"
+import { Settings } from "../services/settings/Settings.ts"
 
 const checkHandMade = Effect.fnUntraced(function* (path: string) {
   const setting = "generation.uiDirectory"

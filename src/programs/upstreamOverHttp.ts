@@ -1,9 +1,9 @@
 import { Layer } from "effect"
-import * as TokenStoreFile from "../layers/TokenStoreFile.ts"
-import * as UpstreamAuthorizationOAuth from "../layers/UpstreamAuthorizationOAuth.ts"
-import * as UpstreamAuthorizationToken from "../layers/UpstreamAuthorizationToken.ts"
-import type { HttpUpstream } from "../services/Settings.ts"
-import type { UpstreamAuthorization } from "../services/UpstreamAuthorization.ts"
+import * as TokenStoreFile from "../layers/upstream/TokenStoreFile.ts"
+import * as UpstreamAuthorizationOAuth from "../layers/upstream/UpstreamAuthorizationOAuth.ts"
+import * as UpstreamAuthorizationToken from "../layers/upstream/UpstreamAuthorizationToken.ts"
+import type { HttpUpstream } from "../services/settings/Settings.ts"
+import type { UpstreamAuthorization } from "../services/upstream/UpstreamAuthorization.ts"
 
 /** Who we are for a server behind a URL: by a token, a header or credentials in the URL, else by a login. */
 export const authorization = (options: HttpUpstream): Layer.Layer<UpstreamAuthorization> => {
@@ -17,4 +17,4 @@ export const authorization = (options: HttpUpstream): Layer.Layer<UpstreamAuthor
     : UpstreamAuthorizationOAuth.layer({ ...oauth, url }).pipe(Layer.provide(TokenStoreFile.layer()))
 }
 
-export { layer } from "../layers/UpstreamHttp.ts"
+export { layer } from "../layers/upstream/UpstreamHttp.ts"

@@ -1,10 +1,10 @@
 import { Clock, Deferred, Effect, Exit, FiberSet, Result, type Scope } from "effect"
 import { Buffer } from "node:buffer"
-import { EventStream } from "../../domain/wire/EventStream.ts"
+import { EventStream } from "../../domain/upstream/EventStream.ts"
 import { mediaTypeOf } from "../../domain/wire/HttpHeaders.ts"
 import { nameOfUrl } from "../../domain/wire/HttpAddress.ts"
 import { stringAt } from "../../domain/wire/Rewrites.ts"
-import { UpstreamLost } from "../../services/Upstream.ts"
+import { UpstreamLost } from "../../services/upstream/Upstream.ts"
 import { type HttpAnswer, HttpFailed } from "./httpClient.ts"
 import { type UpstreamPeer, refusedBy, unansweredBy } from "./upstreamPeer.ts"
 import {

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import { Buffer } from "node:buffer"
-import { EventStream } from "../../domain/wire/EventStream.ts"
+import { EventStream } from "../../domain/upstream/EventStream.ts"
 import type { FrameHead } from "../../domain/wire/Frame.ts"
 import type { HttpAnswer } from "./httpClient.ts"
 import type { UpstreamPeer } from "./upstreamPeer.ts"

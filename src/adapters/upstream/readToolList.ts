@@ -1,13 +1,13 @@
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
-import { EventStream } from "../../domain/wire/EventStream.ts"
+import { EventStream } from "../../domain/upstream/EventStream.ts"
 import { requestFrame } from "../../domain/wire/Frame.ts"
 import { mediaTypeOf } from "../../domain/wire/HttpHeaders.ts"
 import { decodedAt } from "../../domain/wire/Rewrites.ts"
 import type { HttpAnswer, HttpFailed } from "./httpClient.ts"
 import type { UpstreamPeer } from "./upstreamPeer.ts"
 import { answeredId, framesIn } from "./upstreamTransport.ts"
-import type { UpstreamLost } from "../../services/Upstream.ts"
+import type { UpstreamLost } from "../../services/upstream/Upstream.ts"
 
 const MAX_PAGES = 64
 

@@ -2,9 +2,9 @@ import { Clock, Deferred, Effect, Exit, FiberSet, type Scope } from "effect"
 import { EnvelopeHeaders } from "../../domain/wire/EnvelopeHeaders.ts"
 import { readHead } from "../../domain/wire/Frame.ts"
 import { mediaTypeOf } from "../../domain/wire/HttpHeaders.ts"
-import { isModernError } from "../../domain/wire/eras/Eras.ts"
+import { isModernError } from "../../domain/upstream/eras/Eras.ts"
 import { decodedAt, stringAt } from "../../domain/wire/Rewrites.ts"
-import { UpstreamLost } from "../../services/Upstream.ts"
+import { UpstreamLost } from "../../services/upstream/Upstream.ts"
 import type { HttpAnswer, HttpFailed } from "./httpClient.ts"
 import {
   errorFor,

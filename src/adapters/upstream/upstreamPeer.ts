@@ -1,9 +1,9 @@
 import { Effect, Redacted } from "effect"
 import type { HttpAddress } from "../../domain/wire/HttpAddress.ts"
 import { nameOfUrl } from "../../domain/wire/HttpAddress.ts"
-import type { Redactor } from "../../domain/logs/Redaction.ts"
-import type { UpstreamLost } from "../../services/Upstream.ts"
-import type { UpstreamAuthorization } from "../../services/UpstreamAuthorization.ts"
+import type { Redactor } from "../../domain/observability/Redaction.ts"
+import type { UpstreamLost } from "../../services/upstream/Upstream.ts"
+import type { UpstreamAuthorization } from "../../services/upstream/UpstreamAuthorization.ts"
 import { type HttpAnswer, type HttpClient, HttpFailed, type HttpRequest } from "./httpClient.ts"
 import type { Unanswered } from "./Outgoing.ts"
 

@@ -2,7 +2,7 @@ import { type Effect, Schema } from "effect"
 import { type FrameHead, readHead } from "../../domain/wire/Frame.ts"
 import { elementsOf, skipSpace, skipValue } from "../../domain/wire/JsonBytes.ts"
 import { asOneLine } from "../../domain/wire/OneLine.ts"
-import type { UpstreamListener } from "../../services/Upstream.ts"
+import type { UpstreamListener } from "../../services/upstream/Upstream.ts"
 import type { Outgoing, Unanswered } from "./Outgoing.ts"
 
 /** The server does not speak this transport. It has not acted on the message. */

@@ -1,5 +1,5 @@
 import type { CallToolResult, Progress } from "@modelcontextprotocol/client"
-import type { FallbackReason } from "../../domain/documents/UiEntry.ts"
+import type { FallbackReason } from "../../domain/tools/UiEntry.ts"
 
 /** What `mcp-gen-ui/parts` exports. Cases know nothing else of the page. */
 export type Parts = typeof import("../parts/index.ts")

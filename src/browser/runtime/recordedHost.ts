@@ -1,5 +1,5 @@
-import { RECORDED_ELEMENT_ID } from "../../domain/export/RecordedPage.ts"
-import type { RecordedPage } from "../../domain/export/RecordedPage.ts"
+import { RECORDED_ELEMENT_ID } from "../../domain/documents/export/RecordedPage.ts"
+import type { RecordedPage } from "../../domain/documents/export/RecordedPage.ts"
 import { isObject } from "../../domain/forms/isObject.ts"
 import { sameJson } from "../../domain/forms/sameJson.ts"
 

@@ -1,4 +1,4 @@
-import type { UiEntry } from "../documents/UiEntry.ts"
+import type { UiEntry } from "../tools/UiEntry.ts"
 
 /**
  * Whether an entry is stored where other processes, and the next one, find it. A failure is not: its cause may be mended

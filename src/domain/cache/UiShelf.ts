@@ -1,4 +1,4 @@
-import type { UiEntry } from "../documents/UiEntry.ts"
+import type { UiEntry } from "../tools/UiEntry.ts"
 
 /** Bounds of a shelf. Bytes are those of the entry as JSON; times are milliseconds. */
 export interface ShelfBounds {

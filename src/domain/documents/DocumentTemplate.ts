@@ -1,7 +1,7 @@
 import { escapeHtml, escapeJson } from "./Escape.ts"
 import type { LinkedSource } from "./LinkedSource.ts"
 import type { Tool } from "../tools/Tool.ts"
-import type { FallbackReason, UiLevel, UiType } from "./UiEntry.ts"
+import type { FallbackReason, UiLevel, UiType } from "../tools/UiEntry.ts"
 
 /** The element that holds {@link DocumentData}. */
 const DATA_ELEMENT_ID = "mcp-gen-ui-data"

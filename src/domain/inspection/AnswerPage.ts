@@ -2,7 +2,7 @@ import { INJECTION_PHRASES, INSTRUCTION_PHRASES } from "./HtmlRules.ts"
 import { parseMarkup } from "./HtmlMarkup.ts"
 import type { Markup, MarkupSpan } from "./HtmlMarkup.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
-import type { UiType } from "../documents/UiEntry.ts"
+import type { UiType } from "../tools/UiEntry.ts"
 
 interface Line extends MarkupSpan {
   readonly text: string

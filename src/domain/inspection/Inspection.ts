@@ -1,4 +1,4 @@
-import type { UiType } from "../documents/UiEntry.ts"
+import type { UiType } from "../tools/UiEntry.ts"
 
 export interface Problem {
   /** A stable name for tests, logs and repair prompts, such as `external-script`. */

@@ -1,12 +1,12 @@
 import { Clock, Console, DateTime, Effect } from "effect"
 import { rm } from "node:fs/promises"
-import { type CacheFile, listCacheFiles, readCacheFiles } from "../../adapters/cacheDirectory.ts"
-import { systemErrorCode } from "../../adapters/replaceFile.ts"
-import type { CommandLineArguments } from "../../domain/configuration/ConfigFlags.ts"
-import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
-import type { UiEntry } from "../../domain/documents/UiEntry.ts"
-import { resolveSettings } from "../../layers/Settings.ts"
-import type { StdioUpstream } from "../../services/Settings.ts"
+import { type CacheFile, listCacheFiles, readCacheFiles } from "../../adapters/cache/cacheDirectory.ts"
+import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
+import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
+import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
+import type { UiEntry } from "../../domain/tools/UiEntry.ts"
+import { resolveSettings } from "../../layers/settings/Settings.ts"
+import type { StdioUpstream } from "../../services/settings/Settings.ts"
 
 export type CacheAction =
   | { readonly action: "ls"; readonly json: boolean }

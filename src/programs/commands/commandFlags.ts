@@ -1,9 +1,9 @@
 import { Option } from "effect"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
-import { CLIENT_METADATA_URL_EXPECTED, isClientMetadataUrl } from "../../domain/configuration/ConfigFile.ts"
-import type { ConfigFlagName, ConfigFlagValue, ConfigFlagValues } from "../../domain/configuration/ConfigFlags.ts"
-import { CONFIG_FLAGS } from "../../domain/configuration/ConfigFlags.ts"
+import { CLIENT_METADATA_URL_EXPECTED, isClientMetadataUrl } from "../../domain/settings/ConfigFile.ts"
+import type { ConfigFlagName, ConfigFlagValue, ConfigFlagValues } from "../../domain/settings/ConfigFlags.ts"
+import { CONFIG_FLAGS } from "../../domain/settings/ConfigFlags.ts"
 
 type Parsed = ConfigFlagValue | undefined
 

@@ -1,7 +1,7 @@
 import { Console, Effect } from "effect"
 import type * as CliError from "effect/cli/CliError"
 import * as CliOutput from "effect/cli/CliOutput"
-import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
+import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
 
 const SEE_HELP = "mcp-gen-ui --help lists what there is"
 

@@ -1,24 +1,24 @@
 import { Console, Effect, Layer, Redacted } from "effect"
 import { readFileSync } from "node:fs"
-import { logFileProblem } from "../../adapters/logFile.ts"
-import { folderProblems, type NamedFolder } from "../../adapters/namedFolders.ts"
-import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
-import { isSensitiveName, makeRedactor } from "../../domain/logs/Redaction.ts"
-import { secretsOfRun } from "../../domain/logs/secretsOfRun.ts"
-import type { CommandLineArguments, ConfigFlagName } from "../../domain/configuration/ConfigFlags.ts"
-import { CONFIG_FLAGS } from "../../domain/configuration/ConfigFlags.ts"
-import { formatConfigPath } from "../../domain/configuration/ConfigText.ts"
+import { logFileProblem } from "../../adapters/observability/logFile.ts"
+import { folderProblems, type NamedFolder } from "../../adapters/settings/namedFolders.ts"
+import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
+import { isSensitiveName, makeRedactor } from "../../domain/observability/Redaction.ts"
+import { secretsOfRun } from "../../domain/observability/secretsOfRun.ts"
+import type { CommandLineArguments, ConfigFlagName } from "../../domain/settings/ConfigFlags.ts"
+import { CONFIG_FLAGS } from "../../domain/settings/ConfigFlags.ts"
+import { formatConfigPath } from "../../domain/settings/ConfigText.ts"
 import {
   CLIENT_SECRET_VARIABLE,
   HOST_TOKEN_VARIABLE,
   LLM_KEY_VARIABLE,
   UPSTREAM_TOKEN_VARIABLE
-} from "../../domain/configuration/Secrets.ts"
+} from "../../domain/settings/Secrets.ts"
 import { nameOfUrl } from "../../domain/wire/HttpAddress.ts"
-import { checkPrompts } from "../../layers/PromptLibrary.ts"
-import { resolveSettings } from "../../layers/Settings.ts"
-import { PromptLibrary } from "../../services/PromptLibrary.ts"
-import { Settings, type StdioUpstream } from "../../services/Settings.ts"
+import { checkPrompts } from "../../layers/generation/PromptLibrary.ts"
+import { resolveSettings } from "../../layers/settings/Settings.ts"
+import { PromptLibrary } from "../../services/generation/PromptLibrary.ts"
+import { Settings, type StdioUpstream } from "../../services/settings/Settings.ts"
 import { prompts } from "../generate/runCorpus.ts"
 import { rejectedPrompt } from "./prompt.ts"
 

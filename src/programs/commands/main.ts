@@ -1,8 +1,8 @@
 import { Cause, Effect, Exit, Runtime } from "effect"
-import { endProcess, endProcessWithin } from "../../adapters/endProcess.ts"
-import { ConfigRejected } from "../../domain/configuration/ConfigProblem.ts"
-import { makeRedactor, type Redactor, secretsOf } from "../../domain/logs/Redaction.ts"
-import { RunSecrets } from "../../services/RunSecrets.ts"
+import { endProcess, endProcessWithin } from "../../adapters/platform/endProcess.ts"
+import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
+import { makeRedactor, type Redactor, secretsOf } from "../../domain/observability/Redaction.ts"
+import { RunSecrets } from "../../services/observability/RunSecrets.ts"
 
 /** What a signal interrupts has so long to end in order. */
 const END_GRACE_MS = 8000

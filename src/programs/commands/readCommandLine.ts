@@ -6,9 +6,9 @@ import * as CliOutput from "effect/cli/CliOutput"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
-import type { CommandLineArguments } from "../../domain/configuration/ConfigFlags.ts"
-import * as PackageFilesNode from "../../layers/PackageFiles.ts"
-import { PackageFiles } from "../../services/PackageFiles.ts"
+import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
+import * as PackageFilesNode from "../../layers/documents/PackageFiles.ts"
+import { PackageFiles } from "../../services/documents/PackageFiles.ts"
 import type { CacheArguments } from "./cache.ts"
 import {
   configFlags,

@@ -1,9 +1,9 @@
 import { Effect, Layer } from "effect"
-import type { CommandLineArguments } from "../../domain/configuration/ConfigFlags.ts"
-import * as Logging from "../../layers/Logging.ts"
-import { logNotices, resolveSettings } from "../../layers/Settings.ts"
-import * as Telemetry from "../../layers/Telemetry.ts"
-import { Settings } from "../../services/Settings.ts"
+import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
+import * as Logging from "../../layers/observability/Logging.ts"
+import { logNotices, resolveSettings } from "../../layers/settings/Settings.ts"
+import * as Telemetry from "../../layers/observability/Telemetry.ts"
+import { Settings } from "../../services/settings/Settings.ts"
 import { serve } from "../serve.ts"
 
 /** `mcp-gen-ui -- <command>`: wraps a server for the host on the other end of standard input and output. */

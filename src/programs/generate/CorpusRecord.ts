@@ -1,5 +1,5 @@
-import type { GeneratedUi } from "../../services/UiGenerator.ts"
-import type { FallbackReason } from "../../domain/documents/UiEntry.ts"
+import type { GeneratedUi } from "../../services/generation/UiGenerator.ts"
+import type { FallbackReason } from "../../domain/tools/UiEntry.ts"
 
 interface Sizes {
   readonly system: number

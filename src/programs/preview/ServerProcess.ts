@@ -3,8 +3,8 @@ import type { Scope } from "effect"
 import { spawn } from "node:child_process"
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import { StringDecoder } from "node:string_decoder"
-import { LastWords } from "../../domain/logs/LastWords.ts"
-import { makeRedactor, secretsOf } from "../../domain/logs/Redaction.ts"
+import { LastWords } from "../../domain/observability/LastWords.ts"
+import { makeRedactor, secretsOf } from "../../domain/observability/Redaction.ts"
 
 export interface ServerExit {
   readonly code: number | null

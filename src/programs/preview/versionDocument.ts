@@ -1,7 +1,7 @@
 import { Clock, Effect, Option, Schema } from "effect"
-import { UI_ENTRY_FORMAT, UiType } from "../../domain/documents/UiEntry.ts"
+import { UI_ENTRY_FORMAT, UiType } from "../../domain/tools/UiEntry.ts"
 import { toolFromDefinition } from "../../domain/tools/Tool.ts"
-import { DocumentLinker } from "../../services/DocumentLinker.ts"
+import { DocumentLinker } from "../../services/documents/DocumentLinker.ts"
 
 const Posted = Schema.fromJsonString(
   Schema.Struct({ tool: Schema.Unknown, source: Schema.NullOr(Schema.String), uiType: UiType })

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Result } from "effect"
 import { TestConsole } from "effect/testing"
 import * as fc from "fast-check"
-import { CONFIG_FLAGS, readPlainArguments } from "../../../src/domain/configuration/ConfigFlags.ts"
+import { CONFIG_FLAGS, readPlainArguments } from "../../../src/domain/settings/ConfigFlags.ts"
 import { readCommandLine } from "../../../src/programs/commands/readCommandLine.ts"
 
 const problems = Effect.fn(function* (words: ReadonlyArray<string>) {

@@ -1,0 +1,157 @@
+import { Buffer } from "node:buffer"
+import type { Readable, Writable } from "node:stream"
+import { FrameSplitter } from "../../domain/wire/FrameSplitter.ts"
+import type { FrameLink } from "../../services/host/FrameLink.ts"
+
+const NEWLINE = 0x0a
+const NEWLINE_BYTES = Buffer.of(NEWLINE)
+
+/**
+ * Bytes that may wait for a peer before it counts as behind. Not Node's 16 kB: whoever is paused does not notice that
+ * its own peer has gone, so pausing is for peers that really do not read.
+ */
+const BACKLOG_BYTES = 16_777_216
+
+/** Above this size a frame is not copied to be joined with its newline. */
+const COPY_BYTES = 16_384
+
+/** Small frames that wait for a peer lie together in blocks: as buffers of their own they would take ten times as much. */
+const BLOCK_BYTES = 65_536
+
+export interface StreamLinkOptions {
+  /** The longest message that is taken, in bytes. Longer ones are told to the listener's `oversized`. */
+  readonly maxMessageBytes?: number | undefined
+  /** The peer's stream ended within a message, which is dropped: what there was of it. */
+  readonly onCut?: ((line: Uint8Array) => void) | undefined
+}
+
+/** Writes frames, each with a newline, in order. */
+const makeFrameWriter = (writable: Writable) => {
+  let block = Buffer.alloc(0)
+  let used = 0
+  /** Small frames of this turn of the event loop: one write carries them all. */
+  let turn: Array<Uint8Array> = []
+  let turnBytes = 0
+
+  const endTurn = (): void => {
+    if (turn.length === 0) return
+    const pieces = turn
+    const length = turnBytes
+    turn = []
+    turnBytes = 0
+    if (!writable.destroyed) writable.write(Buffer.concat(pieces, length), flush)
+  }
+
+  const flush = (): void => {
+    if (used === 0) return
+    const waiting = block.subarray(0, used)
+    block = Buffer.alloc(0)
+    used = 0
+    writable.write(waiting, flush)
+  }
+
+  const writeLarge = (frame: Uint8Array): void => {
+    writable.cork()
+    flush()
+    writable.write(frame)
+    writable.write(NEWLINE_BYTES, flush)
+    writable.uncork()
+  }
+
+  /** Only while an earlier write is under way, whose end flushes the block. */
+  const keep = (frame: Uint8Array): void => {
+    if (used + frame.length >= block.length) {
+      flush()
+      block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
+    }
+    block.set(frame, used)
+    block[used + frame.length] = NEWLINE
+    used += frame.length + 1
+  }
+
+  return {
+    flush: (): void => {
+      endTurn()
+      flush()
+    },
+    write: (frame: Uint8Array): void => {
+      if (frame.length > COPY_BYTES) {
+        endTurn()
+        return writeLarge(frame)
+      }
+      if (used > 0 || writable.writableLength > 0) {
+        endTurn()
+        return keep(frame)
+      }
+      if (turn.length === 0) process.nextTick(endTurn)
+      turn.push(frame, NEWLINE_BYTES)
+      turnBytes += frame.length + 1
+      if (turnBytes > BLOCK_BYTES) endTurn()
+    },
+    backlog: (): number => writable.writableLength + used + turnBytes
+  }
+}
+
+/**
+ * A link over a pair of Node streams that carry newline-delimited frames (MCP 2025-11-25, "Transports", stdio). An
+ * error of either stream (the peer is gone) counts as the end of the conversation.
+ */
+export const makeStreamLink = (
+  readable: Readable,
+  writable: Writable,
+  { maxMessageBytes, onCut }: StreamLinkOptions = {}
+): FrameLink => {
+  const writer = makeFrameWriter(writable)
+  let open = true
+  let isBehind = false
+  return {
+    listen: (listener) => {
+      let ended = false
+      const end = () => {
+        if (ended) return
+        ended = true
+        listener.ended()
+      }
+      const splitter = new FrameSplitter(listener.frame, {
+        concat: (pieces, length) => Buffer.concat(pieces, length),
+        maxBytes: maxMessageBytes,
+        onOversized: listener.oversized,
+        onCut
+      })
+      readable.on("data", (chunk: Uint8Array) => splitter.push(chunk))
+      readable.once("end", () => {
+        splitter.end()
+        end()
+      })
+      readable.once("close", end)
+      readable.once("error", end)
+      writable.on("drain", () => {
+        writer.flush()
+        if (!isBehind) return
+        isBehind = false
+        listener.drained()
+      })
+      writable.once("error", () => {
+        open = false
+        end()
+      })
+    },
+    send: (frame) => {
+      if (!open || writable.destroyed) return true
+      writer.write(frame)
+      if (writer.backlog() >= BACKLOG_BYTES) isBehind = true
+      return !isBehind
+    },
+    pause: () => {
+      readable.pause()
+    },
+    resume: () => {
+      readable.resume()
+    },
+    end: () => {
+      open = false
+      if (!writable.destroyed) writer.flush()
+      writable.end()
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import { Deferred, Duration, Effect, Exit } from "effect"
+import type { ChildProcess } from "node:child_process"
+import type { FrameLink } from "../../services/host/FrameLink.ts"
+import { makeStreamLink, type StreamLinkOptions } from "../platform/streamLink.ts"
+
+/** A server has this long to end by itself after its input ended; then SIGTERM, then SIGKILL. */
+const GRACE = Duration.millis(300)
+const TERM_GRACE = Duration.millis(500)
+/** What a process wrote just before its end may still be on its way. */
+const OUTPUT_GRACE_MS = 200
+
+const isWindows = process.platform === "win32"
+
+/** How a server ended; both are null if it lives on but closed its standard input or output. */
+export interface ServerEnd {
+  readonly exitCode: number | null
+  readonly signal: string | null
+}
+
+/** A running server: one process and what it started. */
+export interface ServerProcess {
+  /** Its standard input and output. `ended` of the listener is not called: see {@link ServerProcess.ended}. */
+  readonly link: FrameLink
+  /** Its id, which on POSIX is that of its process group too. */
+  readonly pid: number
+  /** Succeeds when the server is of no more use, after all that it wrote was read. */
+  readonly ended: Effect.Effect<ServerEnd>
+  /** Ends the server and everything in its process group, within 1.5 s. */
+  readonly stop: Effect.Effect<void>
+}
+
+const signalGroup = (child: ChildProcess, pid: number, signal: "SIGTERM" | "SIGKILL" | 0): boolean => {
+  try {
+    return isWindows ? signal !== 0 && child.kill(signal) : process.kill(-pid, signal)
+  } catch {
+    return false
+  }
+}
+
+/** `child` has pipes for standard input and output and, except on Windows, leads a process group. */
+export const makeServerProcess = (child: ChildProcess, options: StreamLinkOptions): ServerProcess => {
+  const { pid, stdin, stdout } = child
+  if (pid === undefined || stdin === null || stdout === null) throw new Error("a child process without pipes")
+  const ended = Deferred.makeUnsafe<ServerEnd>()
+  const exit = Deferred.makeUnsafe<void>()
+  let isPaused = false
+  let isGraceOver = false
+
+  const report = (): void => {
+    Deferred.doneUnsafe(ended, Exit.succeed({ exitCode: child.exitCode, signal: child.signalCode }))
+  }
+  // While reading is paused, the last words of a server wait in the pipe for as long as that takes.
+  const reportSoon = (): void => {
+    const timer = setTimeout(() => {
+      isGraceOver = true
+      if (!isPaused) report()
+    }, OUTPUT_GRACE_MS)
+    timer.unref()
+  }
+  child.once("exit", () => {
+    Deferred.doneUnsafe(exit, Exit.void)
+    reportSoon()
+  })
+  child.once("close", report)
+  // A server that lives on but neither hears nor speaks is of no use; one that exits says so first.
+  stdout.once("end", reportSoon)
+  stdin.once("error", reportSoon)
+  // An error after the start (a signal that could not be sent) needs no answer, but must be heard.
+  child.on("error", () => undefined)
+
+  const link = makeStreamLink(stdout, stdin, options)
+  const within = (time: Duration.Duration) => Effect.timeoutOption(Deferred.await(exit), time)
+  const signal = (name: "SIGTERM" | "SIGKILL" | 0) => signalGroup(child, pid, name)
+  const closePipes = Effect.sync(() => {
+    stdin.destroy()
+    stdout.destroy()
+  })
+  return {
+    link: {
+      ...link,
+      listen: (listener) => link.listen({ ...listener, ended: () => undefined }),
+      pause: () => {
+        isPaused = true
+        link.pause()
+      },
+      resume: () => {
+        isPaused = false
+        link.resume()
+        if (isGraceOver) reportSoon()
+      }
+    },
+    pid,
+    ended: Deferred.await(ended),
+    stop: Effect.gen(function* () {
+      link.end()
+      yield* within(GRACE)
+      if (!signal("SIGTERM")) return
+      yield* within(TERM_GRACE)
+      for (let waited = 0; waited < 10 && signal(0); waited += 1) yield* Effect.sleep(Duration.millis(20))
+      signal("SIGKILL")
+      yield* within(TERM_GRACE)
+    }).pipe(Effect.ensuring(closePipes))
+  }
+}

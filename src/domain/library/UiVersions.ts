@@ -1,0 +1,149 @@
+import type { UiEntry } from "../tools/UiEntry.ts"
+
+/** How a version came to be. */
+export type VersionOrigin = "generated" | "refined" | "regenerated" | "imported"
+
+/** What is to be kept of how a UI came to be. */
+export interface Lineage {
+  readonly origin: VersionOrigin
+  readonly feedback?: string | null
+}
+
+/** A UI that was accepted for a tool. Numbers begin with 1 and are never given twice. */
+export interface UiVersion {
+  readonly number: number
+  readonly entry: UiEntry
+  /** The version that it was made from; `null` for one made from nothing. */
+  readonly parent: number | null
+  readonly origin: VersionOrigin
+  /** What the user had asked for, if this version is the answer to it. */
+  readonly feedback: string | null
+  /** The version that was served until this one was; `null` for the first. */
+  readonly before: number | null
+  /** When a page told that it threw in its first second on screen (milliseconds since the epoch). */
+  readonly failedAt: number | null
+}
+
+/** UTF-16 units of sources that all versions of all tools may hold together. */
+const MAX_SIZE = 5_000_000
+const MAX_VERSIONS = 20
+
+interface Line {
+  readonly toolHash: string
+  readonly versions: Array<UiVersion>
+  current: number
+  next: number
+}
+
+const sizeOf = (version: UiVersion): number => version.entry.source?.length ?? 0
+
+const versionOf = (line: Line, wanted: number): UiVersion | undefined =>
+  line.versions.find(({ number }) => number === wanted)
+
+/**
+ * What was served before the current version, and before that, as far as it did not fail; else the newest older one that
+ * did not. A source that failed is not good under another number either.
+ */
+const goodBeforeIn = (line: Line): UiVersion | undefined => {
+  const current = versionOf(line, line.current)
+  const failed = new Set(line.versions.flatMap(({ entry, failedAt }) => (failedAt === null ? [] : [entry.source])))
+  const isGood = ({ entry }: UiVersion): boolean => entry.source !== current?.entry.source && !failed.has(entry.source)
+  for (let number = current?.before ?? null; number !== null;) {
+    const version = versionOf(line, number)
+    if (version !== undefined && isGood(version)) return version
+    number = version?.before ?? null
+  }
+  return line.versions.findLast((version) => version.number < line.current && isGood(version))
+}
+
+/**
+ * The accepted UIs of each tool with their lineage, which of them is the current one, and which failed on screen. Bounded
+ * by count for each tool and by size in all: the oldest ones go, never the current ones, what those were made from, or
+ * what they would give way to.
+ */
+export class UiVersions {
+  readonly #lines = new Map<string, Line>()
+  #size = 0
+
+  /** Adds a version and makes it the current one. A tool that was defined anew begins anew. */
+  add(toolHash: string, entry: UiEntry, { feedback = null, origin }: Lineage): UiVersion {
+    const { toolName } = entry
+    const known = this.#lines.get(toolName)
+    if (known !== undefined && known.toolHash !== toolHash) this.forget(toolName)
+    const line = this.#lines.get(toolName) ?? { toolHash, versions: [], current: 0, next: 1 }
+    const before = line.current > 0 ? line.current : null
+    const parent = origin === "refined" ? before : null
+    // Who imports what failed means it.
+    const same =
+      origin === "imported" ? line.versions.findLast((there) => there.entry.source === entry.source) : undefined
+    const failedAt = same?.failedAt ?? null
+    const version: UiVersion = { number: line.next, entry, parent, origin, feedback, before, failedAt }
+    line.versions.push(version)
+    line.next += 1
+    line.current = version.number
+    this.#size += sizeOf(version)
+    // Last in the order in which lines give way.
+    this.#lines.delete(toolName)
+    this.#lines.set(toolName, line)
+    while (line.versions.length > MAX_VERSIONS) this.#dropOldest(line)
+    for (const older of this.#lines.values()) while (this.#size > MAX_SIZE && this.#dropOldest(older));
+    return version
+  }
+
+  /** Oldest first. */
+  of(toolName: string): ReadonlyArray<UiVersion> {
+    return this.#lines.get(toolName)?.versions ?? []
+  }
+
+  /** The current one, if the tool is still defined as it was. */
+  current(toolName: string, toolHash?: string): UiVersion | undefined {
+    const line = this.#lines.get(toolName)
+    if (toolHash !== undefined && line?.toolHash !== toolHash) return undefined
+    return line === undefined ? undefined : versionOf(line, line.current)
+  }
+
+  /** Makes a version the current one; `undefined` if there is none of that number. */
+  select(toolName: string, number: number): UiVersion | undefined {
+    const line = this.#lines.get(toolName)
+    const version = line === undefined ? undefined : versionOf(line, number)
+    if (line !== undefined && version !== undefined) line.current = number
+    return version
+  }
+
+  /** Notes that the current version failed on screen, the first time that it is told; whether it was noted. */
+  fail(toolName: string, number: number, failedAt: number): boolean {
+    const line = this.#lines.get(toolName)
+    const at = line?.versions.findIndex((version) => version.number === number) ?? -1
+    const version = line?.versions[at]
+    if (line === undefined || version === undefined || line.current !== number || version.failedAt !== null)
+      return false
+    line.versions[at] = { ...version, failedAt }
+    return true
+  }
+
+  /** Whether a source failed on screen, and nobody has made it the current one all the same. */
+  isRuledOut(toolName: string, toolHash: string, source: string | null): boolean {
+    const current = this.current(toolName, toolHash)
+    if (source === null || current === undefined || current.entry.source === source) return false
+    return this.of(toolName).some(({ entry, failedAt }) => failedAt !== null && entry.source === source)
+  }
+
+  /** What the current version gives way to: the last good one before it, along what was served. */
+  goodBefore(toolName: string): UiVersion | undefined {
+    const line = this.#lines.get(toolName)
+    return line === undefined ? undefined : goodBeforeIn(line)
+  }
+
+  forget(toolName: string): void {
+    for (const version of this.of(toolName)) this.#size -= sizeOf(version)
+    this.#lines.delete(toolName)
+  }
+
+  #dropOldest(line: Line): boolean {
+    const stays = new Set([line.current, versionOf(line, line.current)?.parent, goodBeforeIn(line)?.number])
+    const at = line.versions.findIndex(({ number }) => !stays.has(number))
+    const [dropped] = at === -1 ? [] : line.versions.splice(at, 1)
+    if (dropped !== undefined) this.#size -= sizeOf(dropped)
+    return dropped !== undefined
+  }
+}

@@ -1,0 +1,66 @@
+import { announcesApps, ENVELOPE_CAPABILITIES, ENVELOPE_CLIENT_INFO, ENVELOPE_VERSION } from "../wire/AppsExtension.ts"
+import { decodedAt } from "../wire/Rewrites.ts"
+
+export type Era = "legacy" | "modern" | "unknown"
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/**
+ * What the host says of itself: once in `initialize` in the legacy era (up to 2025-11-25), in the `_meta` of every
+ * request in the modern one (2026-07-28), where it may differ from request to request.
+ */
+export class HostProfile {
+  readonly #forceUi: boolean
+  #legacyApps: boolean | undefined
+  #envelope: Readonly<Record<string, unknown>> | undefined
+  #client: unknown
+
+  constructor(forceUi: boolean) {
+    this.#forceUi = forceUi
+  }
+
+  get era(): Era {
+    if (this.#legacyApps !== undefined) return "legacy"
+    return this.#envelope === undefined ? "unknown" : "modern"
+  }
+
+  get name(): string {
+    return isObject(this.#client) && typeof this.#client.name === "string" ? this.#client.name : "unknown"
+  }
+
+  /** The name of the host that sent this request: in the modern era several may share a session. */
+  nameIn(frame: Uint8Array): string {
+    const client = this.era === "modern" ? decodedAt(frame, ["params", "_meta", ENVELOPE_CLIENT_INFO]) : undefined
+    return isObject(client) && typeof client.name === "string" ? client.name : this.name
+  }
+
+  /** The members of `_meta` that requests of our own have to carry in the modern era. */
+  get envelope(): Readonly<Record<string, unknown>> | undefined {
+    return this.#envelope
+  }
+
+  onInitialize(frame: Uint8Array): void {
+    this.#legacyApps = this.#forceUi || announcesApps(decodedAt(frame, ["params", "capabilities"]))
+    this.#client = decodedAt(frame, ["params", "clientInfo"])
+    this.#envelope = undefined
+  }
+
+  /** Whether the host that sent this request renders UIs. */
+  hasApps(frame: Uint8Array): boolean {
+    if (this.#legacyApps !== undefined) return this.#legacyApps
+    const meta = decodedAt(frame, ["params", "_meta"])
+    if (!isObject(meta) || meta[ENVELOPE_VERSION] === undefined) return this.#forceUi
+    if (this.#envelope === undefined) {
+      const keys = [ENVELOPE_VERSION, ENVELOPE_CLIENT_INFO, ENVELOPE_CAPABILITIES]
+      this.#envelope = Object.fromEntries(keys.filter((key) => key in meta).map((key) => [key, meta[key]]))
+      this.#client = meta[ENVELOPE_CLIENT_INFO]
+    }
+    return this.#forceUi || announcesApps(meta[ENVELOPE_CAPABILITIES])
+  }
+
+  /** Whether a host of the legacy era renders UIs. */
+  get legacyApps(): boolean {
+    return this.#legacyApps === true
+  }
+}

@@ -1,0 +1,18 @@
+import { decodedAt } from "../wire/Rewrites.ts"
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** What the server says of itself when it answers `initialize` (legacy era) or `server/discover` (modern era). */
+export class ServerProfile {
+  #capabilities: unknown
+
+  onGreeting(answer: Uint8Array): void {
+    this.#capabilities = decodedAt(answer, ["result", "capabilities"])
+  }
+
+  /** Whether it has this capability (`tools`, `resources` …); `undefined` as long as it has not said. */
+  offers(capability: string): boolean | undefined {
+    return isObject(this.#capabilities) ? (this.#capabilities[capability] ?? undefined) !== undefined : undefined
+  }
+}

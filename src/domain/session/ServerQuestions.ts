@@ -1,0 +1,42 @@
+import { idKey } from "../wire/Frame.ts"
+
+const encoder = new TextEncoder()
+
+/** Questions that are remembered; a server that asks more at a time may get answers meant for the one before it. */
+const MAX_OPEN = 1000
+
+/**
+ * The requests of a server that its host has not answered: sampling, elicitation, roots. Servers number them from 0, so
+ * the answer to a server that is gone must not reach the next one.
+ */
+export class ServerQuestions {
+  /** By key, the id as JSON text. */
+  readonly #open = new Map<string, string>()
+  readonly #stale = new Set<string>()
+
+  onAsked(id: string): void {
+    const key = idKey(id)
+    this.#stale.delete(key)
+    if (this.#open.size < MAX_OPEN) this.#open.set(key, id)
+  }
+
+  /** The host answered; `false` if the answer is for a server that is gone. */
+  onAnswer(id: string): boolean {
+    const key = idKey(id)
+    if (this.#open.delete(key)) return true
+    return !this.#stale.delete(key)
+  }
+
+  /** The server is gone: what the host has to be told. */
+  onLost(reason: string): ReadonlyArray<Uint8Array> {
+    const ids = [...this.#open.values()]
+    this.#open.clear()
+    this.#stale.clear()
+    for (const id of ids) this.#stale.add(idKey(id))
+    return ids.map((id) =>
+      encoder.encode(
+        `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id},"reason":${JSON.stringify(reason)}}}`
+      )
+    )
+  }
+}

@@ -1,0 +1,38 @@
+import { Schema } from "effect"
+import { UiType } from "../tools/UiEntry.ts"
+import { MAX_NOUN_LENGTH, MAX_SELECTED_ITEMS } from "./KeptSelection.ts"
+import { MAX_FEEDBACK_CHARACTERS } from "./WrapperTool.ts"
+
+/** What the wrapper's tools take, as their input schemas say it (`WrapperTool.ts`); of one that takes a tool only. */
+export const ToolArguments = Schema.Struct({ toolName: Schema.NonEmptyString })
+export const RefineArguments = Schema.Struct({
+  toolName: Schema.NonEmptyString,
+  feedback: Schema.Trim.check(Schema.isMinLength(1), Schema.isMaxLength(MAX_FEEDBACK_CHARACTERS))
+})
+export const RegenerateArguments = Schema.Struct({
+  toolName: Schema.NonEmptyString,
+  clearRefinements: Schema.optionalKey(Schema.Boolean),
+  uiType: Schema.optionalKey(Schema.Literals([...UiType.literals, "auto"]))
+})
+
+const VersionNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
+export const HistoryArguments = Schema.Struct({
+  toolName: Schema.NonEmptyString,
+  version: Schema.optionalKey(VersionNumber)
+})
+export const RevertArguments = Schema.Struct({ toolName: Schema.NonEmptyString, version: VersionNumber })
+export const CurrentArguments = Schema.Struct({
+  toolName: Schema.NonEmptyString,
+  token: Schema.NonEmptyString,
+  version: Schema.String,
+  failed: Schema.optionalKey(Schema.NonEmptyString)
+})
+
+export const SelectionArguments = Schema.Struct({ toolName: Schema.optionalKey(Schema.NonEmptyString) })
+export const SelectArguments = Schema.Struct({
+  toolName: Schema.NonEmptyString,
+  token: Schema.NonEmptyString,
+  items: Schema.Array(Schema.Unknown).check(Schema.isMaxLength(MAX_SELECTED_ITEMS)),
+  noun: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(MAX_NOUN_LENGTH))),
+  total: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
+})

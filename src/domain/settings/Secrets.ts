@@ -1,0 +1,81 @@
+import { isSensitiveName, makeRedactor, REDACTED } from "../observability/Redaction.ts"
+import { formatConfigPath, hasReference } from "./ConfigText.ts"
+import type { SettingsNotice } from "./Said.ts"
+
+/** Variables with a bearer token: the one sent to the server, and the one that hosts have to send. */
+export const UPSTREAM_TOKEN_VARIABLE = "MCP_GEN_UI_UPSTREAM_TOKEN"
+export const HOST_TOKEN_VARIABLE = "MCP_GEN_UI_TOKEN"
+
+/** The variable with the key of the provider that is chosen. As all of ours it is withheld from the server. */
+export const LLM_KEY_VARIABLE = "MCP_GEN_UI_API_KEY"
+
+/** The variable with the secret of an OAuth client that was registered by hand. */
+export const CLIENT_SECRET_VARIABLE = "MCP_GEN_UI_OAUTH_CLIENT_SECRET"
+
+/** What a bearer token may be: one word of visible ASCII, as wide as what issuers are seen to give out. */
+export const BEARER_TOKEN = /^[\x21-\x7e]+$/
+export const isBearerToken = (value: string): boolean => BEARER_TOKEN.test(value)
+export const BEARER_TOKEN_EXPECTED = "one word of visible ASCII characters, without Bearer before it"
+
+/** Begins the text of a problem about a value that must not be shown. */
+export const NOT_SHOWN = "has a value that is not allowed (not shown: it may be secret)"
+
+const redactor = makeRedactor([])
+
+/** A text as it may be quoted in a problem: credentials in a URL and what looks like a key are taken out. */
+export const quoted = (value: string): string => JSON.stringify(redactor.text(value))
+
+/** An address as it may be quoted: nothing of what stands before its last `@`, also where it is no URL. */
+export const quotedAddress = (value: string): string =>
+  quoted(value.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^]*@/i, `$1${REDACTED}@`))
+
+/** What an address says of a user and a password: with one of these it would end before the host. */
+export const ENCODED_EXPECTED =
+  "a URL in which /, ?, # and % of a user and a password are percent-encoded (%2F, %3F, %23, %25)"
+
+/** Whether a URL brings a user name or a password. */
+export const hasCredentials = (url: string): boolean => {
+  if (!URL.canParse(url)) return false
+  const { password, username } = new URL(url)
+  return username !== "" || password !== ""
+}
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined
+
+/** The paths of secrets that stand in the file itself, not as a reference to the environment. */
+export const literalSecrets = (written: unknown): ReadonlySet<string> => {
+  const upstream = member(written, "upstream")
+  const headers = member(upstream, "headers")
+  const names = typeof headers === "object" && headers !== null ? Object.keys(headers) : []
+  const url = member(upstream, "url")
+  const cacheUrl = member(member(written, "cache"), "url")
+  const candidates: ReadonlyArray<readonly [ReadonlyArray<string>, unknown]> = [
+    [["llm", "apiKey"], member(member(written, "llm"), "apiKey")],
+    [["upstream", "token"], member(upstream, "token")],
+    [["upstream", "oauth", "clientSecret"], member(member(upstream, "oauth"), "clientSecret")],
+    [["upstream", "url"], typeof url === "string" && hasCredentials(url) ? url : undefined],
+    ...names.filter(isSensitiveName).map((name) => [["upstream", "headers", name], member(headers, name)] as const),
+    [["http", "token"], member(member(written, "http"), "token")],
+    [["cache", "url"], typeof cacheUrl === "string" && hasCredentials(cacheUrl) ? cacheUrl : undefined]
+  ]
+  return new Set(
+    candidates.flatMap(([path, value]) =>
+      typeof value === "string" && !hasReference(value) ? [formatConfigPath(path)] : []
+    )
+  )
+}
+
+const VARIABLES: Readonly<Record<string, string>> = {
+  "llm.apiKey": LLM_KEY_VARIABLE,
+  "upstream.token": UPSTREAM_TOKEN_VARIABLE,
+  "upstream.oauth.clientSecret": CLIENT_SECRET_VARIABLE,
+  "http.token": HOST_TOKEN_VARIABLE
+}
+
+/** Warns of a secret in a file. `variable` is where it belongs, if there is one for it. */
+export const secretInFile = (path: string, file: string, variable = VARIABLES[path]): SettingsNotice => ({
+  level: "warn",
+  event: path === "llm.apiKey" ? "key-in-file" : "secret-in-file",
+  message: `${path} stands in ${file}; keep it in ${variable ?? "the environment"}, or write "\${NAME}" there`
+})

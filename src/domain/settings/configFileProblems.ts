@@ -1,0 +1,84 @@
+import { SchemaIssue } from "effect"
+import { closestOf } from "../closestOf.ts"
+import { isSensitiveName } from "../observability/Redaction.ts"
+import { formatConfigPath } from "./ConfigText.ts"
+import { NOT_SHOWN, quotedAddress } from "./Secrets.ts"
+
+/** One thing wrong with the file: where, as {@link formatConfigPath} writes it (empty for the whole), and what. */
+export interface ConfigFileProblem {
+  readonly path: string
+  readonly text: string
+}
+
+const LONGEST_FOUND = 60
+
+/** What was found, short and on one line; `undefined` where showing it could show a secret. */
+const show = (value: unknown, path: ReadonlyArray<PropertyKey>): string | undefined => {
+  const secret = path.some((part) => typeof part === "string" && isSensitiveName(part))
+  const holdsSecrets = path[0] === "upstream" && ["env", "headers"].includes(String(path[1]))
+  const at = formatConfigPath(path)
+  const mayBeSecret = at === "cache.url" || (["upstream.oauth", "cache"].includes(at) && typeof value === "string")
+  if (secret || holdsSecrets || mayBeSecret) return undefined
+  if (Array.isArray(value)) return "a list"
+  if (typeof value === "object" && value !== null) return "an object"
+  const json = typeof value === "string" ? quotedAddress(value) : (JSON.stringify(value) ?? "nothing")
+  return json.length > LONGEST_FOUND ? `${json.slice(0, LONGEST_FOUND)}…` : json
+}
+
+const valueAt = (document: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
+  path.reduce<unknown>(
+    (value, part) =>
+      typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, part)?.value : undefined,
+    document
+  )
+
+const EXPECTED_TYPES: Readonly<Record<string, string>> = {
+  String: "a text in double quotes",
+  Number: "a number",
+  Boolean: "true or false",
+  Arrays: "a list in [ ]",
+  Objects: "an object in { }"
+}
+
+const formatter = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const expectedBy = (issue: SchemaIssue.Issue): string => {
+  if (issue._tag === "InvalidType") {
+    const check = issue.ast.checks?.at(-1)?.annotations?.expected
+    return typeof check === "string" ? check : (EXPECTED_TYPES[issue.ast._tag] ?? "another type")
+  }
+  const message = formatter(issue).issues[0]?.message ?? "another value"
+  return message.replace(/^Expected /, "").replaceAll(" | ", ", ")
+}
+
+const unknownKey = (path: ReadonlyArray<PropertyKey>, issue: SchemaIssue.UnexpectedKey): string => {
+  const known = issue.ast._tag === "Objects" ? issue.ast.propertySignatures.map(({ name }) => String(name)) : []
+  const closest = closestOf(String(path.at(-1)), known)
+  return closest === undefined
+    ? `is not a known key; known here: ${known.filter((name) => name !== "$schema").join(", ")}`
+    : `is not a known key; did you mean "${closest}"?`
+}
+
+/** Everything that an issue with the file holds, in the order of the file's sections. */
+export const configFileProblems = (
+  issue: SchemaIssue.Issue,
+  path: ReadonlyArray<PropertyKey>,
+  document: unknown
+): ReadonlyArray<ConfigFileProblem> => {
+  switch (issue._tag) {
+    case "Pointer":
+      return configFileProblems(issue.issue, [...path, ...issue.path], document)
+    case "Composite":
+      return issue.issues.flatMap((inner) => configFileProblems(inner, path, document))
+    case "UnexpectedKey":
+      return [{ path: formatConfigPath(path), text: unknownKey(path, issue) }]
+    default: {
+      const at = formatConfigPath(path)
+      const value = valueAt(document, path)
+      const shown = show(value, path)
+      const allowed = `allowed: ${expectedBy(issue)}`
+      const text = shown === undefined ? `${NOT_SHOWN}; ${allowed}` : `found ${shown}; ${allowed}`
+      return [{ path: at, text }]
+    }
+  }
+}

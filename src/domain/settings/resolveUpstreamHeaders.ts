@@ -1,0 +1,105 @@
+import { Redacted } from "effect"
+import { isSensitiveName } from "../observability/Redaction.ts"
+import { formatConfigPath, hasReference, resolveReferences } from "./ConfigText.ts"
+import type { Environment } from "./ConfigText.ts"
+import { headerProblem, readHeaderField } from "./HeaderField.ts"
+import type { Said, Told } from "./Said.ts"
+import { BEARER_TOKEN_EXPECTED, isBearerToken, NOT_SHOWN, UPSTREAM_TOKEN_VARIABLE } from "./Secrets.ts"
+
+/** What is sent to a server behind a URL, by who said it, strongest first. */
+export interface UpstreamHeaderSources {
+  /** Fields as `Name: value`, with `${ENV}` references. */
+  readonly flag: Said<ReadonlyArray<string>> | undefined
+  readonly variable: Said<ReadonlyArray<string>> | undefined
+  readonly file: Said<Readonly<Record<string, string>>> | undefined
+  readonly tokenInFile: Said<string> | undefined
+  readonly environment: Environment
+}
+
+export interface UpstreamHeaders {
+  readonly headers: Readonly<Record<string, Redacted.Redacted>>
+  readonly token: Redacted.Redacted | undefined
+  /** Who said the token or the `Authorization` field that is sent. */
+  readonly identifiedBy: string | undefined
+}
+
+interface Field extends Said<string> {
+  readonly name: string
+  /** 0 flag, 1 environment, 2 file. */
+  readonly level: number
+}
+
+const AUTHORIZATION = "authorization"
+
+/**
+ * Settles header fields and bearer token. Of two fields with one name (letter case aside) the stronger source wins,
+ * as it does between a token and an `Authorization` field; from one source both are a problem.
+ */
+export const resolveUpstreamHeaders = (sources: UpstreamHeaderSources, told: Told): UpstreamHeaders => {
+  const fields = new Map<string, Field>()
+  const take = (field: Field): void => {
+    const problem = headerProblem(field)
+    if (problem !== undefined) return told.problem(field.source, field.path, problem)
+    const other = fields.get(field.name.toLowerCase())
+    if (other === undefined) fields.set(field.name.toLowerCase(), field)
+    else if (other.level === field.level) told.problem(field.source, field.path, `${field.name} is given twice`)
+  }
+  const takeTexts = (said: Said<ReadonlyArray<string>> | undefined, level: number): void => {
+    for (const text of said?.value ?? []) {
+      const { path, source } = said ?? { path: "", source: "" }
+      const written = readHeaderField(text)
+      if (written === undefined) {
+        told.problem(source, path, `${NOT_SHOWN}; allowed: "Name: value"`)
+        continue
+      }
+      const { document: value, problems } = resolveReferences(written.value, sources.environment)
+      for (const { text } of problems) told.problem(source, path, `${written.name} ${text}`)
+      if (problems.length > 0 || typeof value !== "string") continue
+      if (level === 0 && isSensitiveName(written.name) && !hasReference(written.value)) {
+        told.notice({
+          level: "warn",
+          event: "secret-in-flag",
+          message:
+            `the value of ${written.name} stands in the command line, which other programs of this machine can read; ` +
+            `write --header "${written.name}: \${NAME}" and keep it in the environment`
+        })
+      }
+      take({ name: written.name, value: value.trim(), source, path, level })
+    }
+  }
+  takeTexts(sources.flag, 0)
+  takeTexts(sources.variable, 1)
+  for (const [name, value] of Object.entries(sources.file?.value ?? {})) {
+    const { path, source } = sources.file ?? { path: "", source: "" }
+    take({
+      name,
+      value: value.trim(),
+      source,
+      path: `${path}${formatConfigPath([name]).replace(/^(?!\[)/, ".")}`,
+      level: 2
+    })
+  }
+
+  const inEnvironment = sources.environment[UPSTREAM_TOKEN_VARIABLE]?.trim()
+  const token =
+    inEnvironment === undefined || inEnvironment === ""
+      ? sources.tokenInFile && { ...sources.tokenInFile, level: 2 }
+      : { value: inEnvironment, source: UPSTREAM_TOKEN_VARIABLE, path: "", level: 1 }
+  if (token !== undefined && !isBearerToken(token.value)) {
+    told.problem(token.source, token.path, `${NOT_SHOWN}; allowed: ${BEARER_TOKEN_EXPECTED}`)
+  }
+  const authorization = fields.get(AUTHORIZATION)
+  if (token !== undefined && authorization !== undefined && token.level === authorization.level) {
+    const where = [authorization.source, authorization.path].filter((part) => part !== "").join(": ")
+    told.problem(token.source, token.path, `stands beside an Authorization header (${where}); keep one of the two`)
+  }
+  const usesToken = token !== undefined && (authorization === undefined || token.level < authorization.level)
+  if (usesToken) fields.delete(AUTHORIZATION)
+  return {
+    headers: Object.fromEntries(
+      [...fields.values()].map(({ name, value }) => [name, Redacted.make(value, { label: "header" })])
+    ),
+    token: usesToken ? Redacted.make(token.value, { label: "token" }) : undefined,
+    identifiedBy: (usesToken ? token : authorization)?.source
+  }
+}

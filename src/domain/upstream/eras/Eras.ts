@@ -1,0 +1,88 @@
+import { ENVELOPE_VERSION } from "../../wire/AppsExtension.ts"
+import { decodedAt, stringAt } from "../../wire/Rewrites.ts"
+
+/** The only revision of the modern era so far. */
+export const MODERN_VERSION = "2026-07-28"
+/** The last revision of the legacy era. */
+export const LEGACY_VERSION = "2025-11-25"
+
+const LEGACY_VERSIONS: ReadonlySet<string> = new Set([
+  "2024-10-07",
+  "2024-11-05",
+  "2025-03-26",
+  "2025-06-18",
+  LEGACY_VERSION
+])
+
+/** The revision that a host of the legacy era is answered: its own if there is such a one. */
+export const legacyVersionFor = (asked: string | undefined): string =>
+  asked !== undefined && LEGACY_VERSIONS.has(asked) ? asked : LEGACY_VERSION
+
+/** Keys of `_meta` in the modern era, beside those of the envelope. */
+export const LOG_LEVEL = "io.modelcontextprotocol/logLevel"
+export const SERVER_INFO = "io.modelcontextprotocol/serverInfo"
+
+const UNSUPPORTED_VERSION = -32_022
+/** Codes that exist in the modern era only: wrong headers, missing client capability, unsupported version. */
+const MODERN_CODES: ReadonlySet<unknown> = new Set([-32_020, -32_021, UNSUPPORTED_VERSION])
+/** The legacy era's way to ask for a URL to be visited before a call (2025-11-25, "URL elicitation required"). */
+export const URL_ELICITATION_REQUIRED = -32_042
+
+/** Requests that a server of the modern era may answer with `input_required`. */
+export const INPUT_METHODS: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"])
+
+/** What a server may ask of a host, with the capability that the host must have announced. */
+export const INPUT_REQUESTS: ReadonlyMap<string, string> = new Map([
+  ["sampling/createMessage", "sampling"],
+  ["elicitation/create", "elicitation"],
+  ["roots/list", "roots"]
+])
+
+/** Results that say in the modern era how long they last. */
+const CACHEABLE_METHODS: ReadonlySet<string> = new Set([
+  "tools/list",
+  "prompts/list",
+  "resources/list",
+  "resources/templates/list",
+  "resources/read",
+  "server/discover"
+])
+
+/** Members that every result has in the modern era, as JSON: nothing is known of how long one lasts. */
+export const completeMembers = (method: string): ReadonlyArray<readonly [key: string, json: string]> => [
+  ["resultType", '"complete"'],
+  ...(CACHEABLE_METHODS.has(method)
+    ? ([
+        ["ttlMs", "0"],
+        ["cacheScope", '"private"']
+      ] as const)
+    : [])
+]
+
+/** Levels of log messages (RFC 5424), the least severe first. */
+export const LOG_LEVELS: ReadonlyArray<string> = [
+  "debug",
+  "info",
+  "notice",
+  "warning",
+  "error",
+  "critical",
+  "alert",
+  "emergency"
+]
+
+/** Whether a request carries the envelope of the modern era. */
+export const isModernRequest = (frame: Uint8Array): boolean =>
+  stringAt(frame, ["params", "_meta", ENVELOPE_VERSION]) !== undefined
+
+/** Whether a list of protocol revisions names one of the modern era. */
+export const namesModernVersion = (versions: unknown): boolean =>
+  Array.isArray(versions) && versions.some((version) => typeof version === "string" && version >= MODERN_VERSION)
+
+/** Whether an error frame can only come from a server of the modern era. */
+export const isModernError = (frame: Uint8Array): boolean => {
+  const code = decodedAt(frame, ["error", "code"])
+  return code === UNSUPPORTED_VERSION
+    ? namesModernVersion(decodedAt(frame, ["error", "data", "supported"]))
+    : MODERN_CODES.has(code)
+}

@@ -1,8 +1,0 @@
-import { Effect, Layer } from "effect"
-import { UiExport } from "../services/UiExport.ts"
-
-/** Nothing is exported. */
-export const layer: Layer.Layer<UiExport> = Layer.succeed(UiExport, {
-  write: () => Effect.succeed([]),
-  offer: () => Effect.void
-})

@@ -1,0 +1,152 @@
+import { Clock, Deferred, Duration, Effect, Layer, Random, Redacted } from "effect"
+import { openRedisSession, redisAddress, redisErrorCode, type RedisSession } from "../../adapters/cache/redisSession.ts"
+import { RedisConnection, RedisPatience, RedisUnavailable, RedisUrlRejected } from "../../services/cache/RedisConnection.ts"
+
+/** How long a command is waited for (milliseconds). */
+const PATIENCE_MS = 250
+/**
+ * A connection that gives no answer for so long is given up, and so is one that is being opened. Together with the pause
+ * between two renewals it is shorter than a lock lives.
+ */
+const SILENCE_MS = 3000
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 5000
+
+/**
+ * Connects in the background, and again whenever the connection ends, with pauses that grow to five seconds. While there
+ * is none, commands fail at once. So do those without patience from the first one that was not answered in time until
+ * Redis answers in time again. An outage is logged once when it begins and once when it is over.
+ */
+export const layer = (options: {
+  readonly url: Redacted.Redacted
+  readonly patienceMs?: number | undefined
+  readonly silenceMs?: number | undefined
+}): Layer.Layer<RedisConnection, RedisUrlRejected> =>
+  Layer.effect(
+    RedisConnection,
+    Effect.gen(function* () {
+      const { patienceMs = PATIENCE_MS, silenceMs = SILENCE_MS, url } = options
+      const address = redisAddress(Redacted.value(url))
+      if (address === undefined) return yield* new RedisUrlRejected()
+
+      const scope = yield* Effect.scope
+      const started = yield* Deferred.make<void>()
+      const listeners = new Set<Effect.Effect<void>>()
+      const told = new Set<string>()
+      let connected: RedisSession | undefined
+      /** The same, unless it is slow. */
+      let answering: RedisSession | undefined
+      let connections = 0
+      let failures = 0
+      let isOutageTold = false
+
+      const annotated = Effect.annotateLogs({ component: "redis", redis: address })
+
+      const noteAway = (code: string) =>
+        Effect.suspend(() => {
+          answering = undefined
+          if (isOutageTold) return Effect.void
+          isOutageTold = true
+          return Effect.logWarning("Redis is away: UIs are kept in memory until it is back").pipe(
+            Effect.annotateLogs({ code }),
+            annotated
+          )
+        })
+
+      const noteThere = (session: RedisSession) =>
+        Effect.gen(function* () {
+          connected = session
+          answering = session
+          failures = 0
+          yield* (isOutageTold ? Effect.logInfo("Redis is back") : Effect.logDebug("Redis is there")).pipe(annotated)
+          isOutageTold = false
+          yield* Effect.forEach(listeners, (work) => Effect.forkIn(work, scope), { discard: true })
+        })
+
+      /** Redis answers in the order of the commands: the reply to this one says that it has caught up. */
+      const awaitAnswer = (session: RedisSession) =>
+        Effect.gen(function* () {
+          for (;;) {
+            const sentAt = yield* Clock.currentTimeMillis
+            yield* Effect.tryPromise(() => session.send(["PING"], silenceMs))
+            if ((yield* Clock.currentTimeMillis) - sentAt <= patienceMs) return yield* noteThere(session)
+            yield* Effect.sleep(Duration.millis(patienceMs))
+          }
+        }).pipe(Effect.catch(() => Effect.sync(session.end)))
+
+      const noteSilence = (session: RedisSession) =>
+        Effect.suspend(() =>
+          answering === session
+            ? Effect.andThen(noteAway("NO_ANSWER"), Effect.forkIn(awaitAnswer(session), scope))
+            : Effect.void
+        )
+
+      const noteRefusal = (command: string, code: string) =>
+        Effect.suspend(() => {
+          const what = `${command} ${code}`
+          if (told.has(what)) return Effect.void
+          told.add(what)
+          return Effect.logWarning("Redis did not carry out a command").pipe(
+            Effect.annotateLogs({ command, code }),
+            annotated
+          )
+        })
+
+      const send = Effect.fnUntraced(function* (command: ReadonlyArray<string>) {
+        yield* Deferred.await(started)
+        const isPatient = yield* RedisPatience
+        const session = isPatient ? connected : answering
+        if (session === undefined) return yield* new RedisUnavailable({ code: "AWAY" })
+        return yield* Effect.tryPromise({
+          try: () => session.send(command, isPatient ? silenceMs : patienceMs),
+          catch: redisErrorCode
+        }).pipe(
+          Effect.tapError((code) => {
+            if (code !== "NO_ANSWER") {
+              return connected === session ? noteRefusal(command[0] ?? "", code) : Effect.void
+            }
+            return isPatient ? Effect.andThen(noteAway(code), Effect.sync(session.end)) : noteSilence(session)
+          }),
+          Effect.mapError((code) => new RedisUnavailable({ code }))
+        )
+      })
+
+      const open = Effect.tryPromise({
+        try: (signal) => openRedisSession(Redacted.value(url), signal),
+        catch: redisErrorCode
+      }).pipe(Effect.timeoutOrElse({ duration: Duration.millis(silenceMs), orElse: () => Effect.fail("NO_ANSWER") }))
+
+      /** Succeeds with the reason when the connection has ended. */
+      const connectOnce = Effect.uninterruptibleMask((restore) =>
+        Effect.gen(function* () {
+          const session = yield* restore(open)
+          connections += 1
+          yield* noteThere(session)
+          yield* Deferred.succeed(started, undefined)
+          return yield* restore(Effect.promise(() => session.ended)).pipe(Effect.ensuring(Effect.sync(session.end)))
+        })
+      )
+
+      const stayConnected = Effect.gen(function* () {
+        const code = yield* connectOnce.pipe(Effect.catch(Effect.succeed))
+        connected = undefined
+        yield* noteAway(code)
+        yield* Deferred.succeed(started, undefined)
+        const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
+        failures += 1
+        yield* Effect.sleep(Duration.millis(pauseMs * (yield* Random.nextBetween(0.75, 1))))
+      }).pipe(Effect.forever)
+
+      yield* Effect.forkScoped(stayConnected)
+
+      return RedisConnection.of({
+        send,
+        connections: () => connections,
+        whenThere: (work) =>
+          Effect.acquireRelease(
+            Effect.sync(() => void listeners.add(work)),
+            () => Effect.sync(() => void listeners.delete(work))
+          )
+      })
+    })
+  )

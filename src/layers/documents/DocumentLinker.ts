@@ -1,0 +1,201 @@
+import { Cause, Effect, Layer } from "effect"
+import { createHash, randomBytes } from "node:crypto"
+import { BUILTIN, documentHtml, plainHtml } from "../../domain/documents/DocumentTemplate.ts"
+import type { DocumentData, PageTools } from "../../domain/documents/DocumentTemplate.ts"
+import { PrintedDocuments } from "../../domain/documents/PrintedDocuments.ts"
+import { linkSource } from "../../domain/documents/LinkedSource.ts"
+import type { LinkedSource } from "../../domain/documents/LinkedSource.ts"
+import { checkServedMarkup } from "../../domain/inspection/ServedMarkup.ts"
+import { escapeScript } from "../../domain/inspection/ScriptEscape.ts"
+import { loadSourceParsers } from "../../domain/inspection/SourceParsers.ts"
+import type { Tool } from "../../domain/tools/Tool.ts"
+import { PrintedJson } from "../../domain/wire/PrintedJson.ts"
+import { HAND_MADE, type UiEntry } from "../../domain/tools/UiEntry.ts"
+import { DocumentLinker } from "../../services/documents/DocumentLinker.ts"
+import { PackageFiles } from "../../services/documents/PackageFiles.ts"
+import type { Theme } from "../../services/settings/Settings.ts"
+
+/** The same program twice: as it travels, and as a person can read it in a browser's tools. */
+const PACKED_RUNTIME = "dist/runtime.packed.js"
+const READABLE_RUNTIME = "dist/runtime.js"
+
+const hash = (...texts: ReadonlyArray<string>): string =>
+  createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 16)
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64")
+
+/** Of this process. */
+const nonce = randomBytes(16).toString("base64url")
+
+/** Bytes of printed documents that are kept. */
+const MAX_PRINTED_BYTES = 16_777_216
+
+const versions = new WeakMap<UiEntry, string>()
+
+const versionOf = (entry: UiEntry): string => {
+  const known = versions.get(entry)
+  if (known !== undefined) return known
+  const version = hash(entry.toolName, entry.templateVersion, entry.source ?? `built-in ${entry.fallback?.code ?? ""}`)
+  versions.set(entry, version)
+  return version
+}
+
+/** A person wrote the source into a file: it may do what a model's may not. */
+const isHandMade = ({ provider }: UiEntry): boolean => provider === HAND_MADE
+
+type NamedTools = Pick<DocumentData, "readOnlyTools">
+
+/** By the list that was looked for: a source is long, and read often. */
+const namedTools = new WeakMap<UiEntry, { readonly of: Tool["readOnly"]; readonly named: NamedTools }>()
+
+const readOnlyTools = ({ readOnly }: Tool, entry: UiEntry): NamedTools => {
+  const known = namedTools.get(entry)
+  if (known?.of === readOnly) return known.named
+  const tools = readOnly.filter((name) => entry.source?.includes(name) === true)
+  const named = tools.length === 0 ? {} : { readOnlyTools: tools }
+  namedTools.set(entry, { of: readOnly, named })
+  return named
+}
+
+const dataFor = (
+  tool: Tool,
+  entry: UiEntry,
+  options: { readonly theme: Theme; readonly maxOutputDisplayBytes: number },
+  pageTools: PageTools | undefined
+): DocumentData => ({
+  tool: {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: tool.inputSchema,
+    outputSchema: tool.outputSchema,
+    annotations: tool.annotations
+  },
+  view: entry.source === null ? "builtin" : "generated",
+  uiType: entry.uiType,
+  fallback: entry.fallback,
+  level: entry.level,
+  version: versionOf(entry),
+  theme: options.theme,
+  limits: { maxOutputDisplayBytes: options.maxOutputDisplayBytes },
+  ...(isHandMade(entry) ? { byHand: true } : {}),
+  ...readOnlyTools(tool, entry),
+  ...(pageTools === undefined ? {} : { wrapperTools: pageTools })
+})
+
+const SAMPLE: DocumentData = {
+  tool: { name: "sample" },
+  view: "builtin",
+  uiType: "minimal",
+  fallback: null,
+  level: 2,
+  version: "",
+  theme: "system",
+  limits: { maxOutputDisplayBytes: 0 }
+}
+
+const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/**
+ * Links with the runtime that ships with the package. Sources are linked and checked once for each entry, because a cache may hold what
+ * was never inspected: one whose markup is not what a browser makes of it becomes plain HTML. The parsers are loaded for the first one, so that a run that serves built-in UIs only never loads them.
+ */
+export const layer = (options: {
+  readonly theme: Theme
+  readonly maxOutputDisplayBytes: number
+  /** Link the runtime as it is instead of packed: twice the size. */
+  readonly readable?: boolean
+}): Layer.Layer<DocumentLinker, never, PackageFiles> =>
+  Layer.effect(
+    DocumentLinker,
+    Effect.gen(function* () {
+      const files = yield* PackageFiles
+      const parsers = yield* Effect.cached(Effect.tryPromise(loadSourceParsers))
+      const linked = new WeakMap<UiEntry, LinkedSource>()
+      /** Versions of hand-made sources that were warned of. */
+      const warned = new Set<string>()
+      const runtime = yield* Effect.cached(
+        Effect.gen(function* () {
+          const code = yield* files.text(options.readable === true ? READABLE_RUNTIME : PACKED_RUNTIME)
+          if (!/<\/script|<!--|<script/iu.test(code)) return code
+          const loaded = yield* parsers
+          return yield* Effect.try(() => escapeScript(loaded, code, "script"))
+        })
+      )
+      const linkedSource = Effect.fnUntraced(function* (entry: UiEntry, source: string) {
+        const known = linked.get(entry)
+        if (known !== undefined) return known
+        const loaded = yield* parsers
+        const { result, finding } = yield* Effect.try(() => {
+          const page = linkSource(loaded, source, isHandMade(entry))
+          const wrong = checkServedMarkup(loaded, page)
+          if (wrong !== null && !isHandMade(entry)) throw new Error(`its markup is refused: ${wrong}`)
+          return { result: page, finding: wrong }
+        })
+        if (finding !== null && !warned.has(versionOf(entry))) {
+          warned.add(versionOf(entry))
+          yield* Effect.logWarning(`A UI that was made by hand breaks the rules for markup: ${finding}`).pipe(
+            Effect.annotateLogs({ component: "DocumentLinker", event: "markup-warned", tool: entry.toolName })
+          )
+        }
+        linked.set(entry, result)
+        return result
+      })
+      // Asked for with every read of a UI.
+      const version = yield* Effect.cached(
+        runtime.pipe(
+          Effect.map((code) => hash(documentHtml(SAMPLE, code, null, { nonce: "", hashes: [] }))),
+          Effect.orElseSucceed(() => "without-runtime")
+        )
+      )
+      const linkOrFail = Effect.fnUntraced(function* (entry: UiEntry, data: DocumentData) {
+        const code = yield* runtime
+        const source = entry.source === null ? null : yield* linkedSource(entry, entry.source)
+        const hashes = data.byHand === true ? null : (source?.scripts ?? []).map(sha256)
+        return yield* Effect.try(() => documentHtml(data, code, source, { nonce, hashes }))
+      })
+      const plainly = (error: unknown, tool: Tool): Effect.Effect<string> => {
+        const reason = describe(Cause.isUnknownError(error) ? (error.cause ?? error) : error)
+        return Effect.logError(`The document could not be linked: ${reason}`).pipe(
+          Effect.annotateLogs({ component: "DocumentLinker", event: "link-failed", tool: tool.name }),
+          Effect.as(plainHtml(tool, reason))
+        )
+      }
+      const printed = new PrintedDocuments(MAX_PRINTED_BYTES)
+      return DocumentLinker.of({
+        link: Effect.fn("DocumentLinker.link")(
+          (tool: Tool, entry: UiEntry, pageTools?: PageTools) =>
+            linkOrFail(entry, dataFor(tool, entry, options, pageTools)),
+          (effect, tool) => effect.pipe(Effect.catch((error) => plainly(error, tool)))
+        ),
+        print: Effect.fn("DocumentLinker.print")(
+          function* (tool: Tool, entry: UiEntry, pageTools?: PageTools) {
+            const data = dataFor(tool, entry, options, pageTools)
+            // With the version, which stands for the source, it is all that a document is made of.
+            const key = yield* Effect.try(() => JSON.stringify([data, isHandMade(entry)]))
+            const known = printed.get(key)
+            if (known !== undefined) return known
+            const document = new PrintedJson(yield* linkOrFail(entry, data))
+            printed.set(key, document)
+            return document
+          },
+          (effect, tool) =>
+            effect.pipe(Effect.catch((error) => Effect.map(plainly(error, tool), (html) => new PrintedJson(html))))
+        ),
+        part: Effect.fn("DocumentLinker.part")(function* (tool: Tool, entry: UiEntry) {
+          const source = entry.source === null ? BUILTIN : yield* linkedSource(entry, entry.source)
+          const { byHand, fallback, level, readOnlyTools, uiType, version, view } = dataFor(
+            tool,
+            entry,
+            options,
+            undefined
+          )
+          const { body, bodyAttributes, head, htmlAttributes } = source
+          const trust = { ...(byHand && { byHand }), ...(readOnlyTools && { readOnlyTools }) }
+          return { view, uiType, level, fallback, version, ...trust, htmlAttributes, bodyAttributes, head, body }
+        }),
+        versionOf,
+        version
+      })
+    })
+  )

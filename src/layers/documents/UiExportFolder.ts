@@ -1,0 +1,124 @@
+import { DateTime, Duration, Effect, Fiber, Layer, Semaphore } from "effect"
+import { join } from "node:path"
+import { makeExportFolder, writeExport } from "../../adapters/documents/exportFolder.ts"
+import { inTime } from "../../adapters/platform/inTime.ts"
+import { withFileLock } from "../../adapters/platform/fileLock.ts"
+import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
+import { serverIdentity } from "../../adapters/documents/serverIdentity.ts"
+import type { UiEntry } from "../../domain/tools/UiEntry.ts"
+import { recordedPage } from "../../domain/documents/export/RecordedPage.ts"
+import { standaloneHtml } from "../../domain/documents/export/standaloneHtml.ts"
+import type { Tool } from "../../domain/tools/Tool.ts"
+import { makeUiUris } from "../../domain/tools/UiUri.ts"
+import { DocumentLinker } from "../../services/documents/DocumentLinker.ts"
+import { PackageFiles } from "../../services/documents/PackageFiles.ts"
+import { Settings } from "../../services/settings/Settings.ts"
+import { type ExportFacts, UiExport, UiNotExported } from "../../services/documents/UiExport.ts"
+
+/** The stand-in for a host that exported pages carry. */
+const RECORDED_HOST = "dist/recordedHost.js"
+
+const LOCK_FILE = ".mcp-gen-ui.lock"
+
+/** What is not written by then counts as not written. */
+const PATIENCE = Duration.seconds(6)
+/** The end of the process waits so long (milliseconds) for what is being written. */
+const END_GRACE_MS = 1000
+
+/**
+ * Writes into a folder that any number of processes may use: each file whole or not at all, one UI after the other. Files
+ * that it did not write, that were changed since, or that are a UI of another server, stay as they are.
+ * A folder that does not answer for six seconds counts as one that can not be written, until it answers.
+ */
+export const layer = (options: {
+  readonly directory: string
+}): Layer.Layer<UiExport, never, DocumentLinker | PackageFiles | Settings> =>
+  Layer.effect(
+    UiExport,
+    Effect.gen(function* () {
+      const { directory } = options
+      const linker = yield* DocumentLinker
+      const files = yield* PackageFiles
+      const server = serverIdentity(yield* Settings, process.env)
+      const turns = yield* Semaphore.make(1)
+      let unanswered = 0
+
+      /**
+       * By a fiber of its own: one that waits for the system can not be interrupted. Who is interrupted waits for a moment,
+       * so that what has begun comes to its end.
+       */
+      const unlessLate = <A>(effect: Effect.Effect<A, UiNotExported>, late: UiNotExported) =>
+        Effect.gen(function* () {
+          if (unanswered > 0) return yield* late
+          const fiber = yield* Effect.forkDetach(effect, { startImmediately: true })
+          const ended = new Promise((resolve) => fiber.addObserver(resolve))
+          const giveUp = (): void => {
+            unanswered += 1
+            fiber.addObserver(() => void (unanswered -= 1))
+            fiber.interruptUnsafe()
+          }
+          return yield* Fiber.join(fiber).pipe(
+            Effect.timeoutOrElse({
+              duration: PATIENCE,
+              orElse: () => Effect.andThen(Effect.sync(giveUp), Effect.fail(late))
+            }),
+            Effect.interruptible,
+            Effect.onInterrupt(() => Effect.promise(() => inTime(ended, END_GRACE_MS).catch(giveUp)))
+          )
+        })
+      const told = new Set<string>()
+
+      const write = Effect.fn("UiExport.write")(function* (tool: Tool, entry: UiEntry, facts: ExportFacts) {
+        const refused = (why: string) => new UiNotExported({ toolName: tool.name, why })
+        const host = yield* files.text(RECORDED_HOST).pipe(Effect.mapError(({ message }) => refused(message)))
+        const recorded = recordedPage(tool, facts.learned, facts.examples)
+        const page = standaloneHtml(tool.title ?? tool.name, yield* linker.link(tool, entry), recorded, host)
+        const { key, level, model, promptVersion, provider, refinements, templateVersion, uiType } = entry
+        const ui = {
+          tool: tool.name,
+          server,
+          uri: facts.uri ?? makeUiUris([tool.name]).uriOf(tool.name) ?? "",
+          version: facts.version,
+          level,
+          uiType,
+          provider,
+          model,
+          promptVersion,
+          templateVersion,
+          key,
+          refinements,
+          createdAt: DateTime.formatIso(DateTime.makeUnsafe(Math.round(entry.createdAt))),
+          tokens: entry.usage,
+          shows: recorded.calls.length === 0 ? ("nothing" as const) : recorded.origin
+        }
+        const attempt = <A>(work: () => Promise<A>) =>
+          Effect.tryPromise({
+            try: work,
+            catch: (cause) => refused(`${directory} can not be written (${systemErrorCode(cause)})`)
+          })
+        // First of all: there is no lock in a folder that is not there.
+        const writing = attempt(() => makeExportFolder(directory)).pipe(
+          Effect.andThen(
+            attempt(() => writeExport(directory, ui, { page, source: entry.source })).pipe(
+              withFileLock(join(directory, LOCK_FILE))
+            )
+          )
+        )
+        const late = refused(`${directory} can not be written (it does not answer, or another process keeps it)`)
+        const outcome = yield* turns.withPermit(unlessLate(writing, late))
+        return "why" in outcome ? yield* refused(outcome.why) : outcome.paths
+      }, Effect.uninterruptible)
+
+      const offer = Effect.fn("UiExport.offer")((tool: Tool, entry: UiEntry, facts: ExportFacts) =>
+        write(tool, entry, facts).pipe(
+          Effect.asVoid,
+          Effect.catchTag("UiNotExported", ({ message, why }) => {
+            if (told.has(why)) return Effect.void
+            told.add(why)
+            return Effect.logWarning(message).pipe(Effect.annotateLogs({ component: "export", directory }))
+          })
+        )
+      )
+      return UiExport.of({ write, offer })
+    })
+  )

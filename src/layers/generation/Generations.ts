@@ -1,0 +1,265 @@
+import { Clock, Deferred, Effect, Fiber, Layer, Option, Schema, Semaphore } from "effect"
+import { type FallbackReason, UI_ENTRY_FORMAT, type UiEntry } from "../../domain/tools/UiEntry.ts"
+import { type GenerationProgress, ProgressListener } from "../../services/generation/GenerationProgress.ts"
+import { FleetFlights } from "../../services/cache/FleetFlights.ts"
+import { type GenerationJob, Generations } from "../../services/generation/Generations.ts"
+import { LanguageModel } from "../../services/generation/LanguageModel.ts"
+import { RequestId } from "../../services/session/RequestId.ts"
+import { Settings } from "../../services/settings/Settings.ts"
+import { UiCache } from "../../services/cache/UiCache.ts"
+import { GenerationFailed, UiGenerator } from "../../services/generation/UiGenerator.ts"
+import * as UiMetrics from "../../services/observability/UiMetrics.ts"
+
+/** Generations that may wait for a permit; further ones get the built-in UI at once. */
+const MAX_QUEUED = 32
+
+const NO_MODEL: FallbackReason = {
+  code: "NO_MODEL",
+  message: "No language model is configured. Set ANTHROPIC_API_KEY or OPENAI_API_KEY, or --llm, to have UIs generated.",
+  transient: false
+}
+
+const QUEUE_FULL: FallbackReason = {
+  code: "QUEUE_FULL",
+  message: "Too many UIs are being generated at the moment.",
+  transient: true
+}
+
+type Made = Pick<
+  UiEntry,
+  "source" | "uiType" | "level" | "repairs" | "warnings" | "fallback" | "usage" | "promptVersion" | "examples"
+>
+
+/** Someone who waits for a flight. A listener that throws is not called again. */
+interface Waiter {
+  listener: ((progress: GenerationProgress) => void) | undefined
+}
+
+/** One generation under way, queued or running, and everyone who waits for it. */
+interface Flight {
+  readonly job: GenerationJob
+  readonly done: Deferred.Deferred<UiEntry, GenerationFailed>
+  readonly waiters: Set<Waiter>
+  progress: GenerationProgress | undefined
+  fiber: Fiber.Fiber<UiEntry, GenerationFailed> | undefined
+}
+
+/** For those who wait on other machines. */
+const FAILURE = Schema.fromJsonString(GenerationFailed)
+
+const hear = (waiter: Waiter, progress: GenerationProgress): void => {
+  try {
+    waiter.listener?.(progress)
+  } catch {
+    waiter.listener = undefined
+  }
+}
+
+/**
+ * How budget, permits, queue and patience fit together (requirements G4, G6):
+ *
+ * - **Flight.** Whoever wants a UI joins the flight of its key, or starts it. It runs in a fiber of this layer, with the
+ *   log annotations and the request id of the one who started it.
+ * - **Queue.** At most `maxConcurrentGenerations` flights hold a permit; up to 32 more wait for one, in order. A further
+ *   one fails at once with QUEUE_FULL, which nobody keeps.
+ * - **Budget.** `UiGenerator`'s clock starts with the permit: time in the queue is not the generation's time. The budget
+ *   ends every flight, so every permit comes back.
+ * - **Patience.** How long a reader waits is the reader's own affair (`UiLibrary`: the budget of an attended generation
+ *   and half a second). It covers the queue.
+ * - **Leaving.** When the last one who waits leaves, the flight is interrupted wherever it is: it gives back its place
+ *   in the queue or its permit, and the model's socket closes, before the one who left goes on. A reader who comes in the
+ *   meantime starts a new flight.
+ * - **The fleet.** Where machines share their UIs (`FleetFlights`), one of them makes each; the others' flights wait, without
+ *   a permit, for what it stores.
+ * - **Going on.** With `onTimeout: continue` it is the library that waits, for as long as its session lives, and keeps
+ *   what comes. The budget is larger then (`generationBudgetMs`), and still ends it.
+ *
+ * `make` fails with NO_MODEL, QUEUE_FULL, or what `UiGenerator` fails with.
+ */
+export const layer: Layer.Layer<Generations, never, Settings | LanguageModel | UiGenerator | UiCache | FleetFlights> =
+  Layer.effect(
+    Generations,
+    Effect.gen(function* () {
+      const { generation } = yield* Settings
+      const model = yield* LanguageModel
+      const generator = yield* UiGenerator
+      const cache = yield* UiCache
+      const fleet = yield* FleetFlights
+
+      const scope = yield* Effect.scope
+      const permits = yield* Semaphore.make(generation.maxConcurrentGenerations)
+      const flights = new Map<string, Flight>()
+      let queued = 0
+      let running = 0
+      yield* UiMetrics.observeGenerations(() => ({ running, queued }))
+
+      const entryOf = Effect.fnUntraced(function* (job: GenerationJob, startedAt: number, made: Made) {
+        const now = yield* Clock.currentTimeMillis
+        return {
+          format: UI_ENTRY_FORMAT,
+          toolName: job.tool.name,
+          key: job.key,
+          ...made,
+          provider: model.provider,
+          model: model.model,
+          templateVersion: job.templateVersion,
+          refinements: job.refinements,
+          requestId: yield* RequestId,
+          createdAt: now,
+          durationMs: now - startedAt
+        } satisfies UiEntry
+      })
+
+      const builtIn = Effect.fnUntraced(function* (job: GenerationJob, fallback: FallbackReason | null) {
+        return yield* entryOf(job, yield* Clock.currentTimeMillis, {
+          source: null,
+          uiType: "minimal",
+          level: fallback === null ? 0 : 2,
+          repairs: [],
+          warnings: [],
+          fallback,
+          usage: null,
+          promptVersion: null,
+          examples: 0
+        })
+      })
+
+      const tell = (flight: Flight, progress: GenerationProgress): void => {
+        flight.progress = progress
+        for (const waiter of flight.waiters) hear(waiter, progress)
+      }
+
+      const inQueue = <A, E, R>(flight: Flight, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+        Effect.suspend(() => {
+          if (running + queued >= generation.maxConcurrentGenerations) {
+            tell(flight, { stage: "queued", characters: 0, attempts: 0 })
+          }
+          queued += 1
+          let waiting = true
+          const leave = Effect.sync(() => {
+            if (waiting) queued -= 1
+            waiting = false
+          })
+          const run = Effect.acquireUseRelease(
+            Effect.andThen(
+              leave,
+              Effect.sync(() => {
+                running += 1
+              })
+            ),
+            () => effect,
+            () =>
+              Effect.sync(() => {
+                running -= 1
+              })
+          )
+          return permits.withPermit(run).pipe(Effect.ensuring(leave))
+        })
+
+      const generate = Effect.fn("Generations.generate")(function* (flight: Flight) {
+        const { job } = flight
+        const queuedAt = yield* Clock.currentTimeMillis
+        const make = inQueue(
+          flight,
+          Effect.gen(function* () {
+            const begunAt = yield* Clock.currentTimeMillis
+            yield* Effect.logInfo("generation started").pipe(Effect.annotateLogs({ queuedMs: begunAt - queuedAt }))
+            tell(flight, { stage: "asking", characters: 0, attempts: 0 })
+            const made = yield* UiMetrics.measureGeneration(
+              generator.generate(job, (progress) => tell(flight, progress))
+            )
+            const entry = yield* entryOf(job, begunAt, {
+              ...made,
+              fallback: null,
+              examples: job.learned.results.length
+            })
+            yield* Effect.logInfo("generation finished").pipe(
+              Effect.annotateLogs({
+                durationMs: entry.durationMs,
+                level: entry.level,
+                uiType: entry.uiType,
+                inputTokens: entry.usage?.inputTokens ?? 0,
+                outputTokens: entry.usage?.outputTokens ?? 0
+              })
+            )
+            return entry
+          })
+        )
+        const before = Option.getOrUndefined(yield* cache.peek(job.key))
+        const isNew = (entry: UiEntry): boolean =>
+          entry.fallback === null && (entry.requestId !== before?.requestId || entry.createdAt !== before?.createdAt)
+        // Around the queue: who waits for another machine holds no permit here.
+        return yield* fleet.run(job.key, {
+          make: Effect.tap(make, cache.set),
+          find: Effect.map(cache.peek(job.key), Option.filter(isNew)),
+          failure: FAILURE
+        })
+      })
+
+      const land = (flight: Flight): void => {
+        if (flights.get(flight.job.key) === flight) flights.delete(flight.job.key)
+      }
+
+      const take = Effect.fnUntraced(function* (flight: Flight) {
+        flights.set(flight.job.key, flight)
+        flight.fiber = yield* generate(flight).pipe(
+          Effect.annotateLogs({
+            component: "generations",
+            tool: flight.job.tool.name,
+            key: flight.job.key.slice(0, 16)
+          }),
+          // Those who listen are the waiters; whoever started it is only one of them.
+          Effect.provideService(ProgressListener, undefined),
+          Effect.onExit((exit) => {
+            land(flight)
+            return Deferred.done(flight.done, exit)
+          }),
+          Effect.forkIn(scope, { startImmediately: true })
+        )
+      })
+
+      const join = Effect.fnUntraced(function* (job: GenerationJob) {
+        const waiter: Waiter = { listener: yield* ProgressListener }
+        const known = flights.get(job.key)
+        if (known !== undefined) {
+          known.waiters.add(waiter)
+          if (known.progress !== undefined) hear(waiter, known.progress)
+          return { flight: known, waiter }
+        }
+        if (queued >= MAX_QUEUED) {
+          yield* UiMetrics.errorOccurred("QUEUE_FULL")
+          return yield* new GenerationFailed({ toolName: job.tool.name, reason: QUEUE_FULL })
+        }
+        const flight: Flight = {
+          job,
+          done: Deferred.makeUnsafe(),
+          waiters: new Set([waiter]),
+          progress: undefined,
+          fiber: undefined
+        }
+        yield* take(flight)
+        return { flight, waiter }
+      })
+
+      const leave = ({ flight, waiter }: { readonly flight: Flight; readonly waiter: Waiter }): Effect.Effect<void> =>
+        Effect.suspend(() => {
+          flight.waiters.delete(waiter)
+          if (flight.waiters.size > 0 || flight.fiber === undefined) return Effect.void
+          land(flight)
+          return Fiber.interrupt(flight.fiber)
+        })
+
+      return Generations.of({
+        make: Effect.fn("Generations.make")(function* (job) {
+          if (model.provider === "none") {
+            return yield* new GenerationFailed({ toolName: job.tool.name, reason: NO_MODEL })
+          }
+          if (job.hints.uiType === "minimal") return yield* builtIn(job, null)
+          return yield* Effect.acquireUseRelease(join(job), ({ flight }) => Deferred.await(flight.done), leave)
+        }),
+        isRunning: (key) => flights.has(key),
+        underWay: () => flights.size,
+        builtIn
+      })
+    })
+  )

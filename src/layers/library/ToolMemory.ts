@@ -1,0 +1,104 @@
+import { Duration, Effect, Latch, Layer } from "effect"
+import { makeRedactor } from "../../domain/observability/Redaction.ts"
+import { LearnedTool } from "../../domain/library/memory/LearnedTool.ts"
+import { BudgetSpent, timeBudget } from "../../domain/library/memory/WorkBudget.ts"
+import { NOTHING_LEARNED } from "../../domain/tools/LearnedResults.ts"
+import { decodedAt } from "../../domain/wire/Rewrites.ts"
+import { ToolMemory } from "../../services/library/ToolMemory.ts"
+
+/** Tools that something is known of; the one whose results were seen longest ago goes. */
+const MAX_TOOLS = 200
+/** Tools with an answer that waits to be looked at; further ones teach nothing. */
+const MAX_WAITING = 8
+/** Larger answers cost too much to be looked at, unless nothing is known of the tool yet. */
+const MODEST_BYTES = 131_072
+/** And these in any case. */
+const LARGE_BYTES = 524_288
+/** Answers are looked at one by one, with pauses: while messages come fast, most of the time is theirs. */
+const PAUSE = Duration.millis(50)
+/** An answer that takes longer to look at teaches nothing: messages wait meanwhile. */
+const MAX_MILLISECONDS = 250
+
+interface Answer {
+  readonly args: unknown
+  readonly frame: Uint8Array
+}
+
+export interface ToolMemoryOptions {
+  /** `results` keeps shortened examples and the shape of all that was seen, `shapes` nothing but names and types. */
+  readonly mode: "results" | "shapes"
+  /** Texts that are never kept, whatever they stand in. */
+  readonly secrets: ReadonlyArray<string>
+}
+
+/** Learns from the results of one session, for as long as the layer lives. */
+export const layer = ({ mode, secrets }: ToolMemoryOptions): Layer.Layer<ToolMemory> =>
+  Layer.effect(
+    ToolMemory,
+    Effect.gen(function* () {
+      const redactor = makeRedactor(secrets)
+      const waits = yield* Latch.make(false)
+      /** Whose result was seen last stands last. */
+      const tools = new Map<string, LearnedTool>()
+      const waiting = new Map<string, Answer>()
+
+      const touched = (toolName: string): LearnedTool => {
+        const tool = tools.get(toolName) ?? new LearnedTool({ redactor, keepsResults: mode === "results" })
+        tools.delete(toolName)
+        tools.set(toolName, tool)
+        const oldest = tools.keys().next().value
+        if (tools.size > MAX_TOOLS && oldest !== undefined) tools.delete(oldest)
+        return tool
+      }
+
+      const lookAt = (toolName: string): void => {
+        const answer = waiting.get(toolName)
+        if (answer === undefined) return
+        waiting.delete(toolName)
+        const result = decodedAt(answer.frame, ["result"])
+        if (result === undefined) return
+        try {
+          touched(toolName).add(answer.args, result, timeBudget(MAX_MILLISECONDS))
+        } catch (error) {
+          if (!(error instanceof BudgetSpent)) throw error
+        }
+      }
+
+      const lookAtNext = Effect.gen(function* () {
+        yield* waits.await
+        yield* Effect.sleep(PAUSE)
+        const [next] = waiting.keys()
+        if (next !== undefined) lookAt(next)
+        if (waiting.size === 0) waits.closeUnsafe()
+      }).pipe(
+        Effect.catchDefect((defect) => Effect.logDebug("a result taught nothing", defect)),
+        Effect.annotateLogs({ component: "memory" })
+      )
+      yield* Effect.forkScoped(Effect.forever(lookAtNext))
+
+      return ToolMemory.of({
+        observe: (toolName, args, frame) => {
+          if (frame.length > LARGE_BYTES) return
+          if (frame.length > MODEST_BYTES && tools.get(toolName)?.isEmpty === false) return
+          if (waiting.size >= MAX_WAITING && !waiting.has(toolName)) return
+          waiting.set(toolName, { args, frame })
+          waits.openUnsafe()
+        },
+        learned: (toolName) => {
+          lookAt(toolName)
+          return tools.get(toolName)?.learned ?? NOTHING_LEARNED
+        },
+        forget: (toolName) => {
+          waiting.delete(toolName)
+          tools.delete(toolName)
+        }
+      })
+    })
+  )
+
+/** Keeps nothing (`generation.toolMemory` is `off`). */
+export const layerNone: Layer.Layer<ToolMemory> = Layer.succeed(ToolMemory, {
+  observe: () => undefined,
+  learned: () => NOTHING_LEARNED,
+  forget: () => undefined
+})

@@ -1,0 +1,200 @@
+import { Effect, Layer } from "effect"
+import { randomUUID } from "node:crypto"
+import { mayBeWrapperTool, pageToolKind, type WrapperToolKind } from "../../domain/session/WrapperTool.ts"
+import { type FrameHead, resultFrame } from "../../domain/wire/Frame.ts"
+import { type Delivery, deliveryFor } from "../../domain/wire/KnownHosts.ts"
+import { progressTokenOf } from "../../domain/session/ProgressToken.ts"
+import { METHOD_NOT_FOUND, type RequestFailed, unanswered } from "../../domain/wire/RequestFailed.ts"
+import { addResources, addUiToTools, announceUi, decodedAt, rawAt, stringAt } from "../../domain/wire/Rewrites.ts"
+import { withId } from "../../domain/wire/withId.ts"
+import type { ProgressWish } from "../../services/session/HostReplies.ts"
+import { Peers } from "../../services/session/Peers.ts"
+import { ServerTools } from "../../services/session/ServerTools.ts"
+import { Settings } from "../../services/settings/Settings.ts"
+import { UiChanges } from "../../services/session/UiChanges.ts"
+import { type Json, UiResources } from "../../services/session/UiResources.ts"
+import { type Route, UiRoutes } from "../../services/session/UiRoutes.ts"
+import { WrapperTools } from "../../services/session/WrapperTools.ts"
+
+type Request = Extract<FrameHead, { kind: "request" }>
+
+const SERVER: Route = { kind: "server" }
+
+/** A server that was never asked what it offers answers so; our resources are there all the same. */
+const isUnknownMethod = (reply: Uint8Array): boolean => decodedAt(reply, ["error", "code"]) === METHOD_NOT_FOUND
+
+const isFailure = (reply: Uint8Array): boolean => rawAt(reply, ["error"]) !== undefined
+
+/** A request for the first page of a list and nothing else: whoever asks, the answer is the same. */
+const asksNothing = (frame: Uint8Array): boolean => {
+  const params = rawAt(frame, ["params"])
+  return params === undefined || /^\{\s*\}$/.test(params)
+}
+
+/** The URI that a request is about, if it may be one of ours. */
+const uiUriIn = (frame: Uint8Array): string | undefined => {
+  const uri = stringAt(frame, ["params", "uri"])
+  return uri?.toLowerCase().startsWith("ui://") === true ? uri : undefined
+}
+
+const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
+
+const wishOf = (frame: Uint8Array, toolName: string): ProgressWish | undefined => {
+  const token = progressTokenOf(frame)
+  return token === undefined ? undefined : { token, toolName }
+}
+
+export const layer: Layer.Layer<
+  UiRoutes,
+  never,
+  Peers | ServerTools | Settings | UiChanges | UiResources | WrapperTools
+> = Layer.effect(
+  UiRoutes,
+  Effect.gen(function* () {
+    const { host, server } = yield* Peers
+    const resources = yield* UiResources
+    const serverTools = yield* ServerTools
+    const wrapperTools = yield* WrapperTools
+    const { announce } = yield* UiChanges
+    const { generation, toolPrefix } = yield* Settings
+
+    /** What results carry in the modern era; lists and resources also how long they last: a UI may change at any time. */
+    const complete = (method: string, result: Json): unknown => {
+      if (host.era !== "modern") return result
+      const lasting = method === "tools/call" ? {} : { ttlMs: 0, cacheScope: "private" }
+      return { resultType: "complete", ...result, ...lasting }
+    }
+
+    const answer = (
+      { method }: Request,
+      work: Effect.Effect<Effect.Effect<Json>, RequestFailed>,
+      wish?: ProgressWish
+    ): Route => ({
+      kind: "own",
+      work: Effect.map(
+        work,
+        Effect.map((result) => complete(method, result))
+      ),
+      wish
+    })
+
+    const answerWith = (request: Request, result: Json): Route =>
+      answer(request, Effect.succeed(Effect.succeed(result)))
+
+    const insteadOf = (request: Request, result: Json): Uint8Array =>
+      resultFrame(request.id, complete(request.method, result))
+
+    const greet = (): Route => ({ kind: "server", rewrite: announceUi })
+
+    const listTools = (request: Request, frame: Uint8Array): Route => {
+      const rewrite = (reply: Uint8Array): Uint8Array => {
+        const own = serverTools.wrapperTools().map((tool) => tool.definition)
+        return addUiToTools(serverTools.catalog().uriOf, own)(reply)
+      }
+      const underWay = host.era === "legacy" && asksNothing(frame) ? serverTools.firstPage() : undefined
+      if (underWay === undefined) return { kind: "server", rewrite }
+      const answer = underWay.pipe(
+        Effect.tap(serverTools.whenSettled),
+        Effect.map((page) => rewrite(withId(page, request.id))),
+        Effect.catchTag("ToolsUnavailable", ({ detail }) =>
+          Effect.succeed(unanswered(request.method, "UPSTREAM_EXITED", detail).frame(request.id, randomUUID()))
+        )
+      )
+      return { kind: "shared", answer }
+    }
+
+    const listResources = (request: Request): Route => {
+      const ours = () => ({ resources: resources.list() })
+      if (server.offers("resources") === false) {
+        return answer(request, Effect.as(serverTools.whenSettled, Effect.sync(ours)))
+      }
+      return {
+        kind: "server",
+        rewrite: (reply) =>
+          isUnknownMethod(reply) ? insteadOf(request, ours()) : addResources(resources.list())(reply)
+      }
+    }
+
+    const listTemplates = (request: Request): Route => {
+      const none = { resourceTemplates: [] }
+      if (server.offers("resources") === false) return answerWith(request, none)
+      return { kind: "server", rewrite: (reply) => (isUnknownMethod(reply) ? insteadOf(request, none) : reply) }
+    }
+
+    const deliveryTo = (frame: Uint8Array): Delivery =>
+      generation.delivery === "auto" ? deliveryFor(host.nameIn(frame)) : generation.delivery
+
+    const readResource = (request: Request, frame: Uint8Array): Route => {
+      const uri = uiUriIn(frame)
+      if (uri === undefined) return SERVER
+      const decide = (): Route => {
+        const tool = resources.toolAt(uri)
+        if (tool !== undefined) {
+          return answer(request, resources.read(uri, tool, deliveryTo(frame)), wishOf(frame, tool.name))
+        }
+        const missing = resources.missing(uri, host.era)
+        if (server.offers("resources") === false) return answer(request, Effect.fail(missing))
+        const isOurs = (reply: Uint8Array): boolean =>
+          isUnknownMethod(reply) || (isFailure(reply) && resources.isRetired(uri))
+        return {
+          kind: "server",
+          rewrite: (reply) => (isOurs(reply) ? missing.frame(request.id, randomUUID()) : reply)
+        }
+      }
+      return { kind: "undecided", decide }
+    }
+
+    const subscribeResource = (request: Request, frame: Uint8Array): Route => {
+      const uri = uiUriIn(frame)
+      if (uri === undefined) return SERVER
+      const decide = (): Route => (resources.toolAt(uri) === undefined ? SERVER : answerWith(request, {}))
+      return { kind: "undecided", decide }
+    }
+
+    /**
+     * What a page of ours asks for. Its document names our tools as they were called when it was read: a server that has
+     * got a tool of that name since is not asked in our place.
+     */
+    const askedByPage = (name: string, args: unknown): WrapperToolKind | undefined => {
+      if (!isObject(args) || typeof args.toolName !== "string" || typeof args.token !== "string") return undefined
+      return resources.pageAt(args.toolName, args.token) === undefined ? undefined : pageToolKind(name)
+    }
+
+    const callTool = (request: Request, frame: Uint8Array): Route => {
+      const name = stringAt(frame, ["params", "name"])
+      if (name === undefined || !mayBeWrapperTool(toolPrefix, name)) return SERVER
+      const decide = (): Route => {
+        const args = decodedAt(frame, ["params", "arguments"])
+        const kind = askedByPage(name, args) ?? serverTools.wrapperTools().find((tool) => tool.name === name)?.kind
+        if (kind === undefined) return SERVER
+        const asked = isObject(args) ? args.toolName : undefined
+        const { pageAt } = resources
+        const directory = { catalog: serverTools.catalog(), pageAt, refresh: serverTools.refresh, announce }
+        return answer(
+          request,
+          Effect.map(wrapperTools.call(kind, args, directory), (result) => Effect.succeed({ ...result })),
+          wishOf(frame, typeof asked === "string" ? asked : name)
+        )
+      }
+      return { kind: "undecided", decide }
+    }
+
+    const routes: ReadonlyMap<string, (request: Request, frame: Uint8Array) => Route> = new Map([
+      ["initialize", greet],
+      ["server/discover", greet],
+      ["tools/list", listTools],
+      ["tools/call", callTool],
+      ["resources/list", listResources],
+      ["resources/templates/list", listTemplates],
+      ["resources/read", readResource],
+      ["resources/subscribe", subscribeResource],
+      ["resources/unsubscribe", subscribeResource]
+    ])
+    const isOfPage = (method: string, frame: Uint8Array): boolean => {
+      const name = method === "tools/call" ? stringAt(frame, ["params", "name"]) : undefined
+      if (name === undefined || !mayBeWrapperTool(toolPrefix, name)) return false
+      return askedByPage(name, decodedAt(frame, ["params", "arguments"])) !== undefined
+    }
+    return UiRoutes.of({ isOfPage, routeOf: (method) => routes.get(method) })
+  })
+)

@@ -1,0 +1,397 @@
+import { Clock, Effect, Layer, Schema } from "effect"
+import type { Tool } from "../../domain/tools/Tool.ts"
+import { closestOf } from "../../domain/closestOf.ts"
+import type { UiEntry } from "../../domain/tools/UiEntry.ts"
+import { isoTime } from "../../domain/isoTime.ts"
+import { type KeptSelection, MAX_SELECTION_BYTES, selectionText } from "../../domain/session/KeptSelection.ts"
+import type { WrapperToolKind } from "../../domain/session/WrapperTool.ts"
+import {
+  CurrentArguments,
+  HistoryArguments,
+  RefineArguments,
+  RegenerateArguments,
+  RevertArguments,
+  SelectArguments,
+  SelectionArguments,
+  ToolArguments
+} from "../../domain/session/wrapperToolArguments.ts"
+import { aboutSetAside, setAsideLine } from "../../domain/library/aboutSetAside.ts"
+import { aboutVersion, versionLine } from "../../domain/library/aboutVersion.ts"
+import { Selections, type SelectionTooLarge } from "../../services/session/Selections.ts"
+import type { ToolsUnavailable } from "../../services/session/ServerTools.ts"
+import { ToolMemory } from "../../services/library/ToolMemory.ts"
+import { UiLibrary, type UiNews, type UiOverview, type UiUnchanged, VersionUnknown } from "../../services/library/UiLibrary.ts"
+import { type ToolDirectory, type ToolResult, WrapperTools } from "../../services/session/WrapperTools.ts"
+
+/** A call that can not be carried out; the message says what to do instead. */
+class CallRefused extends Schema.TaggedError<CallRefused>()("CallRefused", { detail: Schema.String }) {
+  override get message(): string {
+    return this.detail
+  }
+}
+
+const failure = (text: string): ToolResult => ({ content: [{ type: "text", text }], isError: true })
+
+const success = (text: string, structuredContent: Readonly<Record<string, unknown>>): ToolResult => ({
+  content: [{ type: "text", text }],
+  structuredContent
+})
+
+/** Tools whose last failed change is remembered. */
+const MAX_FAILURES = 200
+
+interface Failure {
+  readonly code: string
+  readonly message: string
+  /** ISO 8601. */
+  readonly at: string
+}
+
+/** What became of a wish that was not met. */
+const KEPT = " The wish is kept and will be tried with the next change."
+const SET_ASIDE =
+  " The wish is set aside, and later ones are made without it: say it differently, or in the same words to have it tried again."
+
+/** Of a tool that no UI is made for here. */
+const NOTHING: UiOverview = { entry: undefined, isGenerating: false, versions: [], current: null }
+
+const statusOf = (tool: Tool, served: boolean, entry: UiEntry | undefined, isGenerating: boolean): string => {
+  if (tool.hasOwnUi) return "own-ui"
+  if (!served) return "disabled"
+  if (isGenerating) return "generating"
+  if (entry === undefined) return "not-generated"
+  return entry.source === null ? "built-in" : "generated"
+}
+
+const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, args: unknown) =>
+  Schema.decodeUnknownEffect(schema)(args, { onExcessProperty: "error", errors: "all" }).pipe(
+    Effect.mapError((error) => new CallRefused({ detail: `The arguments do not fit: ${error.message}` }))
+  )
+
+/** An empty struct of the schema library takes everything. */
+const decodeNothing = (args: unknown): Effect.Effect<void, CallRefused> => {
+  const given = typeof args === "object" && args !== null ? Object.keys(args).slice(0, 5) : [String(args)]
+  const detail = `The arguments do not fit: none are taken, and there is ${given.map((name) => `"${name}"`).join(", ")}`
+  return given.length === 0 ? Effect.void : Effect.fail(new CallRefused({ detail }))
+}
+
+/** What a failed change means for the person who asked for it. */
+const unchanged = ({ reason, toolName }: UiUnchanged, more = ""): ToolResult => {
+  const why = reason.message.replace(/[.!?]?$/, ".")
+  return failure(`The UI of "${toolName}" was not changed: ${why} The previous UI stays.${more}`)
+}
+
+const toolOf = (directory: ToolDirectory, name: string): Effect.Effect<Tool, CallRefused> => {
+  const tool = directory.catalog.toolNamed(name)
+  if (tool !== undefined) return Effect.succeed(tool)
+  const close = closestOf(
+    name,
+    directory.catalog.tools.map((known) => known.name)
+  )
+  const hint = close === undefined ? "The list of UIs names the tools there are." : `Did you mean "${close}"?`
+  return Effect.fail(new CallRefused({ detail: `There is no tool "${name}". ${hint}` }))
+}
+
+const servedToolOf = (directory: ToolDirectory, name: string): Effect.Effect<Tool, CallRefused> =>
+  Effect.filterOrFail(toolOf(directory, name), directory.catalog.isServed, (tool) => {
+    const why = tool.hasOwnUi ? "it brings its own UI" : "enabledTools in the configuration leaves it out"
+    return new CallRefused({ detail: `The UI of "${name}" is not made here: ${why}.` })
+  })
+
+const notOfPage = (toolName: string) =>
+  new CallRefused({ detail: `Only the UI of "${toolName}" that was read in this session may ask this.` })
+
+/**
+ * Some hosts have one session for their pages and another one for the model. A page that was read in another session of
+ * this process hears of a newer UI, and can change nothing here.
+ */
+const pageOf = ({ pageAt }: ToolDirectory, toolName: string, token: string) =>
+  Effect.fromNullishOr(pageAt(toolName, token)).pipe(Effect.mapError(() => notOfPage(toolName)))
+
+/** As many of the newest as fit into one answer (UTF-8 bytes of text), at least one. */
+const fitting = (selections: ReadonlyArray<KeptSelection>): number => {
+  let bytes = 0
+  const over = selections.findIndex((selection, index) => {
+    bytes += Buffer.byteLength(selectionText(selection))
+    return index > 0 && bytes > MAX_SELECTION_BYTES
+  })
+  return over === -1 ? selections.length : over
+}
+
+const NEWS: Readonly<Record<UiNews["state"], string>> = {
+  current: "The UI is up to date.",
+  generating: "A UI is being written.",
+  changed: "There is a newer UI."
+}
+
+export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | ToolMemory> = Layer.effect(
+  WrapperTools,
+  Effect.gen(function* () {
+    const library = yield* UiLibrary
+    const selections = yield* Selections
+    const memory = yield* ToolMemory
+    /** Of each tool the last change that was asked for and failed, the oldest first; a change that worked ends it. */
+    const failures = new Map<string, Failure>()
+
+    const summaryOf = Effect.fnUntraced(function* (tool: Tool, directory: ToolDirectory) {
+      const served = directory.catalog.isServed(tool)
+      const { current, entry, isGenerating, versions } = served ? yield* library.overview(tool) : NOTHING
+      const { history, setAside } = yield* library.wishes(tool)
+      const summary = {
+        name: tool.name,
+        uri: directory.catalog.uriOf(tool.name) ?? null,
+        enabled: served,
+        status: statusOf(tool, served, entry, isGenerating),
+        uiType: entry?.uiType ?? null,
+        cached: entry !== undefined,
+        refinements: history.length,
+        setAside: setAside.map(aboutSetAside),
+        version: current,
+        versions: versions.length,
+        failed: versions.flatMap(({ failedAt, number }) =>
+          failedAt === null ? [] : [{ version: number, at: isoTime(failedAt) }]
+        ),
+        fallbackReason: entry?.fallback ?? null
+      }
+      return { summary, entry, history }
+    })
+
+    const outcomeOf = (entry: UiEntry, did: string, durationMs: number): ToolResult => {
+      const seconds = (durationMs / 1000).toFixed(1)
+      const repaired = entry.repairs.length === 0 ? "" : `; repaired: ${entry.repairs.join(", ")}`
+      const text = `${did} the UI of "${entry.toolName}" in ${seconds} s (${entry.uiType}, level ${entry.level}${repaired}).`
+      return success(text, {
+        toolName: entry.toolName,
+        level: entry.level,
+        uiType: entry.uiType,
+        durationMs,
+        refinements: entry.refinements
+      })
+    }
+
+    /** Makes a change, tells the host of it, and answers what happened; whether it worked or not is noted. */
+    const changed = Effect.fnUntraced(function* (
+      tool: Tool,
+      directory: ToolDirectory,
+      did: string,
+      change: Effect.Effect<UiEntry, UiUnchanged>
+    ) {
+      const before = yield* Clock.currentTimeMillis
+      const entry = yield* change.pipe(
+        Effect.tapError(({ reason }) =>
+          Effect.map(Clock.currentTimeMillis, (now) => {
+            failures.delete(tool.name)
+            failures.set(tool.name, { code: reason.code, message: reason.message, at: isoTime(now) })
+            const oldest = failures.keys().next().value
+            if (failures.size > MAX_FAILURES && oldest !== undefined) failures.delete(oldest)
+          })
+        )
+      )
+      failures.delete(tool.name)
+      yield* announced(tool, directory)
+      return outcomeOf(entry, did, (yield* Clock.currentTimeMillis) - before)
+    })
+
+    const announced = (tool: Tool, directory: ToolDirectory) =>
+      Effect.suspend(() => {
+        const uri = directory.catalog.uriOf(tool.name)
+        return uri === undefined ? Effect.void : directory.announce(uri)
+      })
+
+    const refine = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+      const { toolName, feedback } = yield* decode(RefineArguments, args)
+      const tool = yield* servedToolOf(directory, toolName)
+      const known = yield* library.wishes(tool)
+      return yield* changed(tool, directory, "Refined", library.refine(tool, feedback)).pipe(
+        Effect.catchTag("UiUnchanged", (error) =>
+          Effect.map(library.wishes(tool), ({ history, setAside }) => {
+            const when = (wishes: typeof setAside) => wishes.find((wish) => wish.feedback === feedback)?.at
+            const isSetAside = when(setAside) !== undefined && when(setAside) !== when(known.setAside)
+            const isLonger = history.length > known.history.length || history[0] !== known.history[0]
+            const isKept = isLonger && history.at(-1) === feedback
+            return unchanged(error, isSetAside ? SET_ASIDE : isKept ? KEPT : "")
+          })
+        )
+      )
+    })
+
+    const regenerate = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+      const { toolName, clearRefinements = false, uiType } = yield* decode(RegenerateArguments, args)
+      const tool = yield* servedToolOf(directory, toolName)
+      const change = library.regenerate(tool, { clearRefinements, uiType })
+      return yield* changed(tool, directory, "Regenerated", change).pipe(
+        Effect.catchTag("UiUnchanged", (error) => Effect.succeed(unchanged(error)))
+      )
+    })
+
+    const list = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+      yield* decodeNothing(args)
+      const tools = yield* Effect.forEach(directory.catalog.tools, (tool) =>
+        Effect.map(summaryOf(tool, directory), ({ summary }) => summary)
+      )
+      const lines = tools.map(({ failed, name, refinements, setAside, status }) => {
+        const refined = refinements > 0 ? ", refined" : ""
+        const aside = setAside.length > 0 ? `, wishes set aside: ${setAside.length}` : ""
+        return `${name}: ${status}${refined}${aside}${failed.map(({ version }) => `, version ${version} failed on screen`).join("")}`
+      })
+      return success(lines.length === 0 ? "The server has no tools." : lines.join("\n"), { tools })
+    })
+
+    const inspect = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+      const { toolName } = yield* decode(ToolArguments, args)
+      const tool = yield* toolOf(directory, toolName)
+      const { summary, entry, history } = yield* summaryOf(tool, directory)
+      const details = {
+        ...summary,
+        level: entry?.level ?? null,
+        repairs: entry?.repairs ?? [],
+        warnings: entry?.warnings ?? [],
+        cacheKey: entry?.key ?? null,
+        createdAt: entry === undefined ? null : isoTime(entry.createdAt),
+        retryAt: entry?.retryAt === undefined ? null : isoTime(entry.retryAt),
+        durationMs: entry?.durationMs ?? null,
+        provider: entry?.provider ?? null,
+        model: entry?.model ?? null,
+        promptVersion: entry?.promptVersion ?? null,
+        templateVersion: entry?.templateVersion ?? null,
+        history,
+        tokens: entry?.usage ?? null,
+        examples: memory.learned(tool.name).results.length,
+        examplesShown: entry?.examples ?? null,
+        lastError: failures.get(tool.name) ?? null,
+        inputSchema: tool.inputSchema ?? null,
+        outputSchema: tool.outputSchema ?? null
+      }
+      return success(JSON.stringify(details, null, 2), details)
+    })
+
+    const history = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+      const { toolName, version } = yield* decode(HistoryArguments, args)
+      const tool = yield* servedToolOf(directory, toolName)
+      const { current, versions } = yield* library.versions(tool)
+      const asked = versions.find(({ number }) => number === version)
+      if (version !== undefined && asked === undefined) {
+        return yield* new VersionUnknown({ toolName, version, known: versions.map(({ number }) => number) })
+      }
+      const { setAside } = yield* library.wishes(tool)
+      const none = versions.length === 0 ? [`The UI of "${toolName}" has no versions yet.`] : []
+      const lines = versions.map((there) => versionLine(there, current))
+      const text = [...none, ...lines, ...setAside.map(setAsideLine)].join("\n")
+      return success(asked?.entry.source == null ? text : `${text}\n\n${asked.entry.source}`, {
+        toolName,
+        current,
+        versions: versions.map((there) => aboutVersion(there, current)),
+        setAside: setAside.map(aboutSetAside),
+        ...(asked === undefined ? {} : { source: asked.entry.source })
+      })
+    })
+
+    const revert = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+      const { toolName, version } = yield* decode(RevertArguments, args)
+      const tool = yield* servedToolOf(directory, toolName)
+      const { entry, number } = yield* library.revert(tool, version)
+      failures.delete(toolName)
+      yield* announced(tool, directory)
+      const { level, refinements, uiType } = entry
+      const text = `The UI of "${toolName}" is version ${number} again (${uiType}, level ${level}).`
+      return success(text, { toolName, version: number, level, uiType, refinements })
+    })
+
+    const current = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+      const { failed, token, toolName, version } = yield* decode(CurrentArguments, args)
+      const { isOfSession, proof } = yield* pageOf(directory, toolName, token)
+      const told = isOfSession ? failed : undefined
+      const news = yield* library.current(yield* servedToolOf(directory, toolName), version, told)
+      return success(NEWS[news.state], { proof, ...news })
+    })
+
+    const refresh = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+      yield* decodeNothing(args)
+      const changes = yield* directory.refresh
+      const count = (what: keyof typeof changes) => `${changes[what].length} ${what}`
+      return success(`Tools: ${count("added")}, ${count("removed")}, ${count("changed")}, ${count("unchanged")}.`, {
+        ...changes
+      })
+    })
+
+    const select = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+      const { items, noun = "items", token, toolName, total = 0 } = yield* decode(SelectArguments, args)
+      const { isOfSession, proof } = yield* pageOf(directory, toolName, token)
+      if (!isOfSession) return yield* notOfPage(toolName)
+      yield* toolOf(directory, toolName)
+      yield* selections.keep({
+        toolName,
+        items,
+        noun: noun.replaceAll(/\s+/gu, " "),
+        total: Math.max(total, items.length)
+      })
+      const text =
+        items.length === 0
+          ? `Nothing is selected in ${toolName} any more.`
+          : `The selection in ${toolName} is kept (${items.length}).`
+      return success(text, { toolName, proof, kept: items.length })
+    })
+
+    const selection = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+      const { toolName } = yield* decode(SelectionArguments, args)
+      if (toolName !== undefined) yield* toolOf(directory, toolName)
+      const all = yield* selections.all
+      const asked = toolName === undefined ? all : all.filter((kept) => kept.toolName === toolName)
+      if (asked.length === 0) {
+        const where = toolName === undefined ? "in the UIs of this server" : `in the UI of ${toolName}`
+        const elsewhere = all.length === 0 ? "" : ` There is a selection in ${all[0]?.toolName}.`
+        return success(`The user has selected nothing ${where}.${elsewhere}`, { selections: [] })
+      }
+      const count = fitting(asked)
+      const others = asked.slice(count).map((kept) => kept.toolName)
+      const texts = asked.slice(0, count).map(selectionText)
+      if (others.length > 0) texts.push(`There is more, to be asked for by toolName: ${others.join(", ")}.`)
+      return success(texts.join("\n\n"), {
+        selections: asked.slice(0, count).map(({ items, noun, selectedAt, toolName, total }) => ({
+          toolName,
+          noun,
+          items,
+          total,
+          selectedAt: isoTime(selectedAt)
+        })),
+        ...(others.length === 0 ? {} : { others })
+      })
+    })
+
+    const handlers: Readonly<
+      Record<
+        WrapperToolKind,
+        (
+          args: unknown,
+          directory: ToolDirectory
+        ) => Effect.Effect<
+          ToolResult,
+          CallRefused | ToolsUnavailable | SelectionTooLarge | VersionUnknown | UiUnchanged
+        >
+      >
+    > = {
+      refine,
+      list,
+      inspect,
+      regenerate,
+      history,
+      revert,
+      refresh_tools: refresh,
+      selection,
+      select,
+      current
+    }
+
+    return WrapperTools.of({
+      call: Effect.fn("WrapperTools.call")(function* (kind, args, directory) {
+        return yield* handlers[kind](args === undefined ? {} : args, directory).pipe(
+          Effect.catchTag("VersionUnknown", ({ message }) => Effect.succeed(failure(`${message.replace(/^t/, "T")}.`))),
+          Effect.catchTag(["CallRefused", "ToolsUnavailable", "SelectionTooLarge", "UiUnchanged"], (error) =>
+            Effect.succeed(failure(error.message))
+          )
+        )
+      }),
+      forget: (toolName) => void failures.delete(toolName)
+    })
+  })
+)

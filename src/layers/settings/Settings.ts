@@ -1,0 +1,247 @@
+import { Effect, Layer } from "effect"
+import { resolve } from "node:path"
+import { defaultDirectories } from "../../adapters/settings/defaultDirectories.ts"
+import { loadConfigFile, readPromptFile } from "../../adapters/settings/loadConfigFile.ts"
+import { CONFIG_DEFAULTS, TOOL_MEMORY_OVER_HTTP } from "../../domain/settings/ConfigDefaults.ts"
+import type { ConfigFile } from "../../domain/settings/ConfigFile.ts"
+import type { ConfigFlagName, ConfigFlagValues } from "../../domain/settings/ConfigFlags.ts"
+import { CONFIG_FLAGS } from "../../domain/settings/ConfigFlags.ts"
+import type { ConfigProblem } from "../../domain/settings/ConfigProblem.ts"
+import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
+import type { Environment } from "../../domain/settings/ConfigText.ts"
+import { readConfigVariables } from "../../domain/settings/ConfigVariables.ts"
+import { resolveHttpServing } from "../../domain/settings/resolveHttpServing.ts"
+import { resolveKeeping } from "../../domain/settings/resolveKeeping.ts"
+import { resolveLlm } from "../../domain/settings/resolveLlm.ts"
+import { resolveUpstream } from "../../domain/settings/resolveUpstream.ts"
+import type { Said, SettingsNotice } from "../../domain/settings/Said.ts"
+import { tellInto } from "../../domain/settings/Said.ts"
+import { quoted, secretInFile } from "../../domain/settings/Secrets.ts"
+import { TOOL_PREFIX, TOOL_PREFIX_EXPECTED } from "../../domain/settings/ToolPrefix.ts"
+import { secretsOfRun } from "../../domain/observability/secretsOfRun.ts"
+import { RunSecrets } from "../../services/observability/RunSecrets.ts"
+import type { UpstreamSettings } from "../../services/settings/Settings.ts"
+import { Settings } from "../../services/settings/Settings.ts"
+
+/** Where a run is told what to do, strongest first: `flags` and `command`, `environment`, then the file. */
+export interface SettingsSources {
+  readonly flags: ConfigFlagValues
+  /** The server's command as words that need no quoting; `undefined` if none was given. */
+  readonly command: ReadonlyArray<string> | undefined
+  readonly environment: Environment
+  /** Stands in for a file that `flags` or `environment` name; for programs that embed the wrapper. */
+  readonly config?: ConfigFile
+  /** The server to wrap when no source names one; without it that is a problem. */
+  readonly defaultUpstream?: UpstreamSettings
+}
+
+export interface ResolvedSettings {
+  readonly settings: Settings["Service"]
+  readonly notices: ReadonlyArray<SettingsNotice>
+}
+
+const absolute = (said: Said<string> | undefined): Said<string> | undefined =>
+  said === undefined ? undefined : { ...said, value: resolve(said.value) }
+
+/**
+ * Settles what a run does: flag over environment over file over default. Reads the configuration file, the one of
+ * `--prompt-file`, and nothing else. Fails with every problem found, not only the first.
+ */
+export const resolveSettings = Effect.fn("Settings.resolve")(function* (
+  sources: SettingsSources
+): Effect.fn.Return<ResolvedSettings, ConfigRejected> {
+  const { environment, flags } = sources
+  const problems: Array<ConfigProblem> = []
+  const notices: Array<SettingsNotice> = []
+  const tell = tellInto(problems, notices)
+  const variables = readConfigVariables(environment, tell)
+
+  const told = <Name extends ConfigFlagName>(name: Name): Said<NonNullable<ConfigFlagValues[Name]>> | undefined => {
+    const definition = CONFIG_FLAGS[name]
+    const flag = flags[name]
+    if (flag !== undefined) return { value: flag, source: `--${definition.flag}`, path: "" }
+    const variable = variables[name]
+    return variable === undefined ? undefined : { value: variable, source: definition.variable, path: "" }
+  }
+
+  const named = sources.config === undefined ? told("config") : undefined
+  const loaded =
+    named === undefined
+      ? undefined
+      : yield* loadConfigFile(named, environment).pipe(
+          Effect.catch((error) => {
+            problems.push(...error.problems)
+            return Effect.undefined
+          })
+        )
+  const unread = named !== undefined && loaded === undefined
+  const config = loaded?.config ?? sources.config ?? {}
+  const file = loaded?.name ?? "config"
+  const fromFile = (path: string): string => (loaded === undefined ? path : resolve(loaded.directory, path))
+
+  const list = (value: ReadonlyArray<string> | undefined, source: string): Said<ReadonlyArray<string>> | undefined =>
+    value === undefined ? undefined : { value, source, path: "" }
+  const { named: isNamed, upstream: resolved } = resolveUpstream(
+    {
+      words: sources.command,
+      line: told("upstream"),
+      transport: told("transport"),
+      headerFlag: list(flags.header, `--${CONFIG_FLAGS.header.flag}`),
+      headerVariable: list(variables.header, CONFIG_FLAGS.header.variable),
+      environment,
+      section: config.upstream,
+      file,
+      fromFile
+    },
+    tell
+  )
+  const upstream: UpstreamSettings | undefined = resolved ?? (isNamed ? undefined : sources.defaultUpstream)
+  // A file that could not be read may well name the server: its own problem is enough.
+  if (!isNamed && upstream === undefined && !unread) {
+    tell.problem(
+      "",
+      "",
+      'no server to wrap was named; write its command after "--": mcp-gen-ui -- node server.js ' +
+        "(or use --upstream, MCP_GEN_UI_UPSTREAM, or upstream.command or upstream.url in a --config file)"
+    )
+  }
+  const http = resolveHttpServing({ address: told("http"), environment, section: config.http, file }, tell)
+
+  const toolPrefix = told("toolPrefix")
+  if (toolPrefix !== undefined && !TOOL_PREFIX.test(toolPrefix.value)) {
+    tell.problem(toolPrefix.source, "", `found ${quoted(toolPrefix.value)}; allowed: ${TOOL_PREFIX_EXPECTED}`)
+  }
+
+  const llm = resolveLlm(
+    {
+      provider: told("llm"),
+      model: told("model"),
+      environment,
+      section: config.llm,
+      file,
+      isFileUnread: unread,
+      isKeyInFile: loaded?.secrets.has("llm.apiKey") === true
+    },
+    tell
+  )
+
+  const logging = ((): Settings["Service"]["logging"] => {
+    const level =
+      flags.logLevel ??
+      (flags.debug === true ? "debug" : undefined) ??
+      variables.logLevel ??
+      (variables.debug === true ? "debug" : undefined) ??
+      config.logging?.level ??
+      CONFIG_DEFAULTS.logging.level
+    const written = config.logging
+    const otherFile = told("logFile")?.value
+    if (otherFile === undefined && written?.destination === "file" && written.file === undefined) {
+      problems.push({ source: file, path: "logging.file", text: 'is missing; logging.destination is "file"' })
+    }
+    if (written?.destination === "stderr" && written.file !== undefined) {
+      const text = 'is "stderr", but logging.file is given; remove one of the two'
+      problems.push({ source: file, path: "logging.destination", text })
+    }
+    const target = otherFile ?? (written?.file === undefined ? undefined : fromFile(written.file))
+    const redactSensitiveData = written?.redactSensitiveData ?? CONFIG_DEFAULTS.logging.redactSensitiveData
+    if (!redactSensitiveData) {
+      const message = "logging.redactSensitiveData is false: keys and personal data may stand in the log"
+      notices.push({ level: "warn", event: "redaction-off", message })
+    }
+    return {
+      level,
+      format: told("logFormat")?.value ?? written?.format ?? CONFIG_DEFAULTS.logging.format,
+      destination: target === undefined ? "stderr" : "file",
+      file: target,
+      redactSensitiveData
+    }
+  })()
+
+  const keeping = resolveKeeping(
+    {
+      cacheDirectory: absolute(told("cacheDir")),
+      exportDirectory: absolute(told("exportDir")),
+      noCache: told("noCache") !== undefined,
+      config,
+      file,
+      fromFile,
+      defaults: defaultDirectories(environment)
+    },
+    tell
+  )
+
+  const housePrompt = yield* Effect.gen(function* () {
+    const words = told("prompt")
+    const named = told("promptFile")
+    // The flag wins over the variable, whichever of the two it is.
+    const isFile =
+      named !== undefined && (words === undefined || (flags.prompt === undefined && flags.promptFile !== undefined))
+    if (flags.prompt !== undefined && flags.promptFile !== undefined) {
+      tell.problem("--prompt-file", "", "is given beside --prompt; leave one of the two out")
+    }
+    if (!isFile) return words?.value ?? config.generation?.prompt
+    return yield* readPromptFile(named, tell)
+  })
+
+  for (const path of loaded?.secrets ?? []) if (path !== "llm.apiKey") notices.push(secretInFile(path, file))
+
+  if (problems.length > 0 || upstream === undefined) return yield* new ConfigRejected({ problems })
+
+  const { generation = {} } = config
+  const promptsDirectory = generation.promptsDirectory
+  const settings: Settings["Service"] = {
+    upstream,
+    http,
+    toolPrefix: toolPrefix?.value ?? config.toolPrefix ?? CONFIG_DEFAULTS.toolPrefix,
+    translateEras: told("translateEras")?.value ?? config.translateEras ?? CONFIG_DEFAULTS.translateEras,
+    maxMessageBytes: config.maxMessageBytes ?? CONFIG_DEFAULTS.maxMessageBytes,
+    toolRefresh: { ...CONFIG_DEFAULTS.toolRefresh, ...config.toolRefresh },
+    llm,
+    ...keeping,
+    generation: {
+      defaultTheme: generation.defaultTheme ?? CONFIG_DEFAULTS.generation.defaultTheme,
+      promptsDirectory: promptsDirectory === undefined ? undefined : fromFile(promptsDirectory),
+      prompt: housePrompt,
+      uiDirectory: generation.uiDirectory === undefined ? undefined : fromFile(generation.uiDirectory),
+      delivery: generation.delivery ?? CONFIG_DEFAULTS.generation.delivery,
+      timeoutMs: generation.timeoutMs ?? CONFIG_DEFAULTS.generation.timeoutMs,
+      maxAttempts: generation.maxAttempts ?? CONFIG_DEFAULTS.generation.maxAttempts,
+      retryDelayMs: generation.retryDelayMs ?? CONFIG_DEFAULTS.generation.retryDelayMs,
+      maxConcurrentGenerations:
+        generation.maxConcurrentGenerations ?? CONFIG_DEFAULTS.generation.maxConcurrentGenerations,
+      onTimeout: generation.onTimeout ?? CONFIG_DEFAULTS.generation.onTimeout,
+      toolMemory:
+        generation.toolMemory ?? (http === undefined ? CONFIG_DEFAULTS.generation.toolMemory : TOOL_MEMORY_OVER_HTTP),
+      enabledTools: generation.enabledTools,
+      tools: generation.tools ?? {},
+      limits: { ...CONFIG_DEFAULTS.generation.limits, ...generation.limits }
+    },
+    logging,
+    forceUi: told("forceUi") !== undefined,
+    debug: told("debug") !== undefined
+  }
+  const tellSecrets = yield* RunSecrets
+  tellSecrets(secretsOfRun(settings, environment))
+  return { settings, notices }
+})
+
+/** Writes the notices to the log, as component `settings`. */
+export const logNotices = (notices: ReadonlyArray<SettingsNotice>): Effect.Effect<void> =>
+  Effect.forEach(
+    notices,
+    ({ event, level, message }) =>
+      (level === "warn" ? Effect.logWarning(message) : Effect.logInfo(message)).pipe(
+        Effect.annotateLogs({ component: "settings", event })
+      ),
+    { discard: true }
+  )
+
+/** {@link resolveSettings} as a layer; its notices go to whatever log is there. */
+export const layer = (sources: SettingsSources): Layer.Layer<Settings, ConfigRejected> =>
+  Layer.effect(
+    Settings,
+    resolveSettings(sources).pipe(
+      Effect.tap(({ notices }) => logNotices(notices)),
+      Effect.map(({ settings }) => Settings.of(settings))
+    )
+  )

@@ -1,0 +1,150 @@
+import { Effect, Layer, Redacted, Schema } from "effect"
+import { createHash } from "node:crypto"
+import { chmod, rm, stat } from "node:fs/promises"
+import { homedir } from "node:os"
+import { isAbsolute, join } from "node:path"
+import { withFileLock } from "../../adapters/platform/fileLock.ts"
+import { assureTrust, FolderDistrusted, isOwn } from "../../adapters/platform/folderTrust.ts"
+import { makeDirectory } from "../../adapters/platform/makeDirectory.ts"
+import { readOwnFile } from "../../adapters/platform/readSmallFile.ts"
+import { replaceFile, systemErrorCode } from "../../adapters/platform/replaceFile.ts"
+import {
+  type StoredAuthorization,
+  StoredClient,
+  StoredTokens,
+  TokenStore,
+  TokenStoreFailed
+} from "../../services/upstream/TokenStore.ts"
+
+export interface TokenStoreFileOptions {
+  /** Where the files are; {@link defaultDirectory} if absent. */
+  readonly directory?: string | undefined
+}
+
+const NOTHING: StoredAuthorization = { client: undefined, tokens: undefined }
+
+const TokenFile = Schema.fromJsonString(
+  Schema.Struct({
+    version: Schema.Literal(1),
+    /** For people who look at the file; it is found by its name. */
+    url: Schema.String,
+    client: Schema.optional(StoredClient),
+    tokens: Schema.optional(StoredTokens)
+  })
+)
+const decode = Schema.decodeUnknownEffect(TokenFile)
+const encode = Schema.encodeEffect(TokenFile)
+
+/**
+ * `mcp-gen-ui/auth` in the user's folder for configuration: `$XDG_CONFIG_HOME`, on Windows `%APPDATA%`, else
+ * `~/.config`. A relative `$XDG_CONFIG_HOME` counts as not set (XDG Base Directory Specification).
+ */
+export const defaultDirectory = (
+  environment: Readonly<Record<string, string | undefined>>,
+  platform: NodeJS.Platform = process.platform
+): string => {
+  const told = [environment["XDG_CONFIG_HOME"], platform === "win32" ? environment["APPDATA"] : undefined]
+  const base = told.find((path) => path !== undefined && isAbsolute(path)) ?? join(homedir(), ".config")
+  return join(base, "mcp-gen-ui", "auth")
+}
+
+/** The server's host, so that people find it, and a hash of the URL without its fragment. */
+const nameOf = (serverUrl: string): string => {
+  const url = new URL(serverUrl)
+  url.hash = ""
+  const hash = createHash("sha256").update(url.href).digest("hex").slice(0, 32)
+  return `${url.hostname.replaceAll(/[^a-z0-9.-]/g, "_").slice(0, 60)}-${hash}`
+}
+
+/** The folder is its owner's alone, also if somebody made it before with more rights. */
+const makePrivate = async (directory: string): Promise<void> => {
+  await makeDirectory(directory)
+  if (process.platform !== "win32" && isOwn(await stat(directory))) await chmod(directory, 0o700)
+  await assureTrust(directory)
+}
+
+const reasonOf = (cause: unknown): string =>
+  cause instanceof FolderDistrusted ? `the folder is not used: ${cause.message}` : systemErrorCode(cause)
+
+/** Larger files are no logins. */
+const MAX_BYTES = 1_000_000
+
+const readIfThere = async (path: string): Promise<string | undefined> => {
+  try {
+    return (await readOwnFile(path, MAX_BYTES)).text
+  } catch (cause) {
+    if (systemErrorCode(cause) === "ENOENT") return undefined
+    throw cause
+  }
+}
+
+/**
+ * One JSON file for each server, readable by its owner only, in a folder of the same kind. Several processes may use
+ * it at once. A file that is damaged, of a later version, or another user's, counts as absent.
+ */
+export const layer = (options: TokenStoreFileOptions = {}): Layer.Layer<TokenStore> =>
+  Layer.sync(TokenStore, () => {
+    const directory = options.directory ?? defaultDirectory(process.env)
+    const pathOf = (serverUrl: string) => join(directory, `${nameOf(serverUrl)}.json`)
+    const failed = (verb: string, path: string) => (cause: unknown) =>
+      new TokenStoreFailed({ detail: `${path} can not be ${verb} (${reasonOf(cause)})` })
+
+    const unreadable = (path: string, reason: string) =>
+      Effect.logWarning("stored login not readable: it counts as absent").pipe(
+        Effect.annotateLogs({ component: "token-store", path, reason }),
+        Effect.as(undefined)
+      )
+
+    const textOf = (path: string): Effect.Effect<string | undefined> =>
+      Effect.tryPromise({ try: () => readIfThere(path), catch: systemErrorCode }).pipe(
+        Effect.catch((code) => unreadable(path, code))
+      )
+
+    return TokenStore.of({
+      read: Effect.fn("TokenStore.read")(function* (serverUrl) {
+        const path = pathOf(serverUrl)
+        const text = yield* textOf(path)
+        if (text === undefined) return NOTHING
+        // The reason that a decoder gives may quote what it found.
+        const file = yield* decode(text).pipe(Effect.catch(() => unreadable(path, "damaged")))
+        if (file === undefined) return NOTHING
+        return {
+          client: file.client === undefined ? undefined : Redacted.make(file.client),
+          tokens: file.tokens === undefined ? undefined : Redacted.make(file.tokens)
+        }
+      }),
+      write: Effect.fn("TokenStore.write")(function* (serverUrl, { client, tokens }) {
+        const path = pathOf(serverUrl)
+        const text = yield* encode({
+          version: 1,
+          url: serverUrl,
+          client: client === undefined ? undefined : Redacted.value(client),
+          tokens: tokens === undefined ? undefined : Redacted.value(tokens)
+        }).pipe(Effect.orDie)
+        yield* Effect.tryPromise({
+          try: async () => {
+            await makePrivate(directory)
+            await replaceFile(path, `${text}\n`, true)
+          },
+          catch: failed("written", path)
+        })
+      }),
+      remove: Effect.fn("TokenStore.remove")(function* (serverUrl) {
+        const path = pathOf(serverUrl)
+        return yield* Effect.tryPromise(() => rm(path)).pipe(
+          Effect.as(true),
+          Effect.catch(({ cause }) =>
+            systemErrorCode(cause) === "ENOENT" ? Effect.succeed(false) : Effect.fail(failed("removed", path)(cause))
+          )
+        )
+      }),
+      exclusively: (serverUrl) => (effect) =>
+        Effect.matchEffect(
+          Effect.tryPromise(() => makePrivate(directory)),
+          {
+            onFailure: () => effect,
+            onSuccess: () => withFileLock(join(directory, `${nameOf(serverUrl)}.lock`))(effect)
+          }
+        )
+    })
+  })

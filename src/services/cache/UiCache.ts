@@ -1,0 +1,32 @@
+import { Context } from "effect"
+import type { Effect, Option } from "effect"
+import type { UiEntry } from "../../domain/tools/UiEntry.ts"
+
+/** Requirement C6. */
+export interface CacheStatistics {
+  readonly entries: number
+  readonly bytes: number
+  readonly hits: number
+  readonly misses: number
+  readonly evictions: number
+}
+
+/** Keeps generated UIs by their key. It owns bounds and age, not how a key is made or what is worth keeping. */
+export class UiCache extends Context.Service<
+  UiCache,
+  {
+    readonly get: (key: string) => Effect.Effect<Option.Option<UiEntry>>
+    /** Looks without counting a hit or a miss, and without making the entry younger. */
+    readonly peek: (key: string) => Effect.Effect<Option.Option<UiEntry>>
+    /** From now on it is found in this process. Nobody waits for a folder, and no longer than a moment for a network. */
+    readonly set: (entry: UiEntry) => Effect.Effect<void>
+    /**
+     * Whether the entry of a key that was set here will be found when this process is gone. Waits until that is known,
+     * a few seconds at the most.
+     */
+    readonly isLasting: (key: string) => Effect.Effect<boolean>
+    /** Drops every UI of a tool, whatever its key. */
+    readonly removeTool: (toolName: string) => Effect.Effect<void>
+    readonly statistics: Effect.Effect<CacheStatistics>
+  }
+>()("mcp-gen-ui/services/UiCache") {}

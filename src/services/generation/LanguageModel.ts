@@ -1,0 +1,55 @@
+import { Context, Schema } from "effect"
+import type { Stream } from "effect"
+import { ModelFailureCode } from "../../domain/tools/ModelFailureCode.ts"
+import type { TokenUsage } from "../../domain/tools/UiEntry.ts"
+import type { Provider } from "../settings/Settings.ts"
+
+export { ModelFailureCode }
+
+const RETRYABLE: ReadonlySet<ModelFailureCode> = new Set(["TIMEOUT", "RATE_LIMIT", "SERVER_ERROR", "NETWORK_ERROR"])
+
+/** A model's API did not answer, or refused. `detail` is the provider's own words with every key taken out. */
+export class ModelFailed extends Schema.TaggedError<ModelFailed>()("ModelFailed", {
+  provider: Schema.String,
+  code: ModelFailureCode,
+  status: Schema.NullOr(Schema.Finite),
+  /** What `Retry-After` asked for, in milliseconds. */
+  retryAfterMs: Schema.NullOr(Schema.Finite),
+  detail: Schema.String
+}) {
+  override get message(): string {
+    return `${this.provider}: ${this.code}${this.status === null ? "" : ` (HTTP ${this.status})`}: ${this.detail}`
+  }
+  /** Whether the same request may be sent again (requirement G5). */
+  get retryable(): boolean {
+    return RETRYABLE.has(this.code)
+  }
+}
+
+export interface ModelRequest {
+  /** The stable part; providers that can, cache it. */
+  readonly system: string
+  /** The part about this tool. */
+  readonly prompt: string
+  readonly maxOutputTokens: number
+  readonly requestId: string
+}
+
+export type ModelPart =
+  | { readonly type: "text"; readonly text: string }
+  /** Ends every answer that was not cut off by the network. `truncated`: the output limit was reached. */
+  | { readonly type: "end"; readonly truncated: boolean; readonly usage: TokenUsage | null }
+
+/**
+ * One language model behind one API. It owns the wire: a request out, text in pieces back, failures named.
+ * It does not own budgets, retries or what the text means. Closing the stream closes the socket.
+ */
+export class LanguageModel extends Context.Service<
+  LanguageModel,
+  {
+    readonly provider: Provider
+    /** The name the provider knows; `null` for provider `none`. */
+    readonly model: string | null
+    readonly stream: (request: ModelRequest) => Stream.Stream<ModelPart, ModelFailed>
+  }
+>()("mcp-gen-ui/services/LanguageModel") {}

@@ -1,0 +1,53 @@
+import { Context, Schema } from "effect"
+import type { Effect } from "effect"
+import type { LearnedResults } from "../../domain/tools/LearnedResults.ts"
+import type { Tool } from "../../domain/tools/Tool.ts"
+import type { ToolHints } from "../settings/Settings.ts"
+
+const NAME = /(?:^|[\\/])((?:partials[\\/])?[^\\/]+)[\\/]*$/
+
+/** A prompt file is missing, does not parse, or uses a name that no one gives. */
+export class PromptInvalid extends Schema.TaggedError<PromptInvalid>()("PromptInvalid", {
+  /** Where it is, for those at this machine; the message has its name only, as it is shown in UIs. */
+  file: Schema.String,
+  detail: Schema.String
+}) {
+  override get message(): string {
+    return `prompt ${NAME.exec(this.file)?.[1] ?? "file"}: ${this.detail}`
+  }
+}
+
+export interface GenerateInput {
+  readonly tool: Tool
+  readonly hints: ToolHints
+  /** Feedback of the user, oldest first, all of it; what exceeds the limit is left out with a note. */
+  readonly refinements: ReadonlyArray<string>
+  /** What real results have taught about the tool. */
+  readonly learned: LearnedResults
+  /** The source to start from when refining; `null` to start from nothing. */
+  readonly currentSource: string | null
+}
+
+export interface RepairInput extends GenerateInput {
+  /** What the model answered and what is wrong with it. */
+  readonly answer: string
+  readonly problems: ReadonlyArray<string>
+}
+
+export interface Prompt {
+  readonly system: string
+  readonly prompt: string
+}
+
+/** Owns what the model is told: the files in `prompts/`, their version, and the cutting and delimiting of tool data. */
+export class PromptLibrary extends Context.Service<
+  PromptLibrary,
+  {
+    /** A hash over the content of every prompt file in use: part of the cache key. */
+    readonly version: Effect.Effect<string, PromptInvalid>
+    /** Asks for a page, or, with a `currentSource`, for a change of it. */
+    readonly generate: (input: GenerateInput) => Effect.Effect<Prompt, PromptInvalid>
+    /** Asks for the same page again, without what is wrong with the answer. */
+    readonly repair: (input: RepairInput) => Effect.Effect<Prompt, PromptInvalid>
+  }
+>()("mcp-gen-ui/services/PromptLibrary") {}

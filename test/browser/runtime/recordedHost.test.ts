@@ -1,0 +1,307 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { once } from "node:events"
+import { mkdtempSync, rmSync } from "node:fs"
+import { readFile } from "node:fs/promises"
+import { createServer } from "node:http"
+import { createRequire } from "node:module"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import type { BrowserContextOptions, Frame, Page } from "playwright-core"
+import { afterAll } from "vitest"
+import type { LearnedResult } from "../../../src/domain/tools/LearnedResults.ts"
+import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
+import * as DocumentLinker from "../../../src/layers/documents/DocumentLinker.ts"
+import * as PackageFiles from "../../../src/layers/documents/PackageFiles.ts"
+import * as UiExportFolder from "../../../src/layers/documents/UiExportFolder.ts"
+import { UiExport } from "../../../src/services/documents/UiExport.ts"
+import { settingsWith } from "../../fixtures/settings.ts"
+import { uiEntry } from "../../fixtures/uiEntry.ts"
+import { closeChromium, launchChromium } from "../harness/index.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-saved-"))
+afterAll(async () => {
+  await closeChromium()
+  rmSync(folder, { recursive: true })
+})
+
+const layers = UiExportFolder.layer({ directory: folder }).pipe(
+  Layer.provide(DocumentLinker.layer({ theme: "system", maxOutputDisplayBytes: 102_400 })),
+  Layer.provide([PackageFiles.layer, settingsWith()])
+)
+
+const definition = {
+  title: "Forecast",
+  description: "The weather of the next days.",
+  inputSchema: {
+    type: "object",
+    properties: { location: { type: "string", title: "City" } },
+    required: ["location"]
+  },
+  outputSchema: {
+    type: "object",
+    properties: {
+      days: {
+        type: "array",
+        items: { type: "object", properties: { date: { type: "string", format: "date" }, high: { type: "number" } } }
+      }
+    }
+  }
+}
+
+const forecast = (first: number) => ({
+  days: [
+    { date: "2026-05-04", high: first },
+    { date: "2026-05-05", high: first + 2 }
+  ]
+})
+const calls: ReadonlyArray<LearnedResult> = [
+  { args: { location: "Oslo" }, data: forecast(11) },
+  { args: { location: "Lima" }, data: forecast(24) }
+]
+
+const source = `<script type="module">
+import { show, header, table, button } from "mcp-gen-ui/parts"
+show((data, ctx) => [
+  header("Forecast for " + ctx.args.location),
+  table(data.days),
+  button("Show Lima", () => ctx.call({ location: "Lima" })),
+  button("Other tool", () => ctx.call("delete_all", {}))
+], { form: "collapsed" })
+</script>`
+
+let names = 0
+
+interface Saved {
+  readonly page: Page
+  /** The view, in its frame. */
+  readonly view: Frame
+  /** Errors on the console, and requests for anything but the file. */
+  readonly trouble: ReadonlyArray<string>
+  readonly close: () => Promise<void>
+}
+
+/** Exports a UI and opens its page as a person does who got the file. */
+const open = async (
+  given: {
+    readonly source?: string | null
+    readonly results?: ReadonlyArray<LearnedResult>
+    readonly tool?: object
+  } = {},
+  options: BrowserContextOptions = {}
+): Promise<Saved> => {
+  const tool = toolFromDefinition({ ...definition, ...given.tool, name: `forecast_${(names += 1)}` })
+  if (tool === undefined) return assert.fail("no tool")
+  const isBuiltIn = given.source === null
+  const entry = uiEntry("forecast", {
+    toolName: tool.name,
+    source: given.source === undefined ? source : given.source,
+    uiType: isBuiltIn ? "minimal" : "rich",
+    level: isBuiltIn ? 2 : 0
+  })
+  const [path = ""] = await Effect.gen(function* () {
+    const { write } = yield* UiExport
+    const learned = { shape: null, results: given.results ?? calls }
+    return yield* write(tool, entry, { learned, examples: [], version: 1 })
+  }).pipe(Effect.provide(layers), Effect.runPromise)
+  const browser = await launchChromium()
+  const context = await browser.newContext({
+    viewport: { width: 900, height: 700 },
+    reducedMotion: "reduce",
+    ...options
+  })
+  const page = await context.newPage()
+  const trouble: Array<string> = []
+  page.on("pageerror", (error) => void trouble.push(error.message))
+  page.on("console", (message) => {
+    if (message.type() === "error") trouble.push(message.text())
+  })
+  page.on("request", (request) => {
+    if (!request.url().startsWith("file:")) trouble.push(request.url())
+  })
+  await page.goto(pathToFileURL(join(folder, path)).href)
+  const [view] = page.mainFrame().childFrames()
+  if (view === undefined) return assert.fail("there is no frame")
+  return { page, view, trouble, close: () => context.close() }
+}
+
+const axe = async (page: Page | Frame): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"))
+  return page.evaluate(
+    `axe.run(document, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))`
+  )
+}
+
+const SHOTS = process.env.SHOTS
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const width of [900, 320]) {
+    it(`a saved page is right at ${width} px, ${colorScheme}`, async () => {
+      for (const view of ["generated", "builtin"]) {
+        const given = view === "builtin" ? { source: null } : {}
+        const saved = await open(given, { colorScheme, viewport: { width, height: 700 } })
+        await saved.page.getByText("Saved page with recorded data").waitFor()
+        await saved.view.getByRole("cell", { name: "13", exact: true }).waitFor()
+        assert.strictEqual(await saved.view.evaluate("document.documentElement.dataset.theme"), colorScheme)
+        assert.strictEqual(
+          await saved.view.evaluate("getComputedStyle(document.documentElement).colorScheme"),
+          colorScheme
+        )
+        for (const place of [saved.page, saved.view]) {
+          assert.isAtMost(await place.evaluate<number>("document.documentElement.scrollWidth"), width)
+          // The heading is in the frame.
+          const broken = await axe(place)
+          assert.deepStrictEqual(
+            broken.filter((rule) => place === saved.view || !rule.startsWith("page-has-heading-one")),
+            []
+          )
+        }
+        assert.deepStrictEqual(saved.trouble, [])
+        if (SHOTS !== undefined)
+          await saved.page.screenshot({ path: join(SHOTS, `${view}-${colorScheme}-${width}.png`) })
+        await saved.close()
+      }
+    })
+  }
+}
+
+describe("a saved page", () => {
+  it("answers calls that were recorded, and says of others what was", async () => {
+    const { close, trouble, view } = await open()
+    await view.getByText("Forecast for Oslo").waitFor()
+    await view.getByRole("button", { name: "Show Lima" }).click()
+    await view.getByText("Forecast for Lima").waitFor()
+    await view.getByRole("cell", { name: "26", exact: true }).waitFor()
+    await view.getByRole("button", { name: "Other tool" }).click()
+    await view
+      .getByText(`it can not call the server. Recorded: {"location":"Oslo"}, {"location":"Lima"}`)
+      .first()
+      .waitFor()
+    assert.deepStrictEqual(trouble, [])
+    await close()
+  })
+
+  it("has a form that works: recorded arguments give their result, others the reason", async () => {
+    const { close, page, view } = await open({ source: null })
+    await view.getByRole("cell", { name: "13", exact: true }).waitFor()
+    await view.getByRole("button", { name: "Edit input" }).click()
+    await view.getByLabel("City").fill("Lima")
+    await page.keyboard.press("Enter")
+    await view.getByRole("cell", { name: "26", exact: true }).waitFor()
+    await view.getByRole("button", { name: "Edit input" }).click()
+    await view.getByLabel("City").fill("Atlantis")
+    await page.keyboard.press("Enter")
+    await view.getByText("This is a saved page: it can not call the server.").first().waitFor()
+    assert.strictEqual(await view.getByText("The connection to the server may be lost").count(), 0)
+    await close()
+  })
+
+  it("stands in the middle of a wide window", async () => {
+    const { close, page, view } = await open({}, { viewport: { width: 1600, height: 700 } })
+    await view.getByText("Forecast for Oslo").waitFor()
+    const { left, width } = await page.evaluate<{ left: number; width: number }>(
+      "document.querySelector('iframe').getBoundingClientRect().toJSON()"
+    )
+    assert.deepStrictEqual([left, width], [320, 960])
+    await close()
+  })
+
+  it("follows the colour scheme while it is open", async () => {
+    const { close, page, view } = await open({}, { colorScheme: "light" })
+    await view.getByText("Forecast for Oslo").waitFor()
+    await page.emulateMedia({ colorScheme: "dark" })
+    await view.locator("html[data-theme=dark]").waitFor()
+    assert.strictEqual(await view.evaluate("getComputedStyle(document.documentElement).colorScheme"), "dark")
+    await close()
+  })
+
+  it("is on paper what it is on the screen, though paper is narrower", async () => {
+    const { close, page, view } = await open()
+    await view.getByText("Forecast for Oslo").waitFor()
+    const widths = (): Promise<ReadonlyArray<number>> =>
+      Promise.all([
+        page.evaluate<number>("Math.round(document.querySelector('iframe').getBoundingClientRect().width)"),
+        view.evaluate<number>("innerWidth")
+      ])
+    assert.deepStrictEqual(await widths(), [900, 900])
+    await page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    assert.deepStrictEqual(await widths(), [680, 900])
+    await page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert.deepStrictEqual(await widths(), [900, 900])
+    await close()
+  })
+
+  it("shows an example where no call was seen, and says that it is one", async () => {
+    const { close, page, view } = await open({ results: [] })
+    await view.getByText("Forecast for City").waitFor()
+    await page.getByText("Saved page with example data").waitFor()
+    await view.getByRole("button", { name: "Show Lima" }).click()
+    await view.getByText("it can not call the server. No call was recorded.").first().waitFor()
+    await close()
+  })
+
+  it("shows the form where nothing is known of results", async () => {
+    const { close, page, view } = await open({ source: null, results: [], tool: { outputSchema: undefined } })
+    await page.getByText("Saved page without data").waitFor()
+    await view.getByLabel("City").waitFor()
+    await close()
+  })
+
+  it("opens and saves nothing without a press, also for code that asks past its runtime", async () => {
+    const opened: Array<string> = []
+    const contents = [{ type: "resource", resource: { uri: "file:///a.txt", text: "a" } }]
+    const messages = [
+      ["ui/open-link", { url: "http://127.0.0.1:9/?secret" }],
+      ["ui/open-link", { url: "mailto:someone@evil.example" }],
+      ["ui/download-file", { contents }]
+    ].map(([method, params]) => ({ jsonrpc: "2.0", id: 9, method, params }))
+    // By code of the page: what the test evaluates, or looks for, counts as pressed.
+    const { close, page } = await open({
+      source: `<p>Ready</p><script type="module">
+        setTimeout(() => { for (const message of ${JSON.stringify(messages)}) top.postMessage(message, "*") }, 500)
+      </script>`
+    })
+    page.context().on("page", (other) => opened.push(other.url()))
+    page.on("download", (download) => opened.push(download.suggestedFilename()))
+    await page.waitForTimeout(1_500)
+    assert.deepStrictEqual(opened, [])
+    await close()
+  })
+
+  it("reaches no network, whatever its code wants", async () => {
+    const asked: Array<string> = []
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? "")
+      response.end()
+    }).listen(0, "127.0.0.1")
+    await once(server, "listening")
+    const address = server.address()
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`
+    const { close, page, view } = await open({
+      source: `<p>Ready</p><script type="module">
+        const seen = globalThis.seen = new Set()
+        addEventListener("securitypolicyviolation", ({ effectiveDirective }) => { seen.add(effectiveDirective) })
+        fetch("${url}data").catch(() => {})
+        new Image().src = "${url}image.png"
+        const style = document.createElement("style")
+        style.textContent = "@import '${url}style.css'; @font-face { font-family: x; src: url(${url}font) } p { font-family: x }"
+        document.head.append(style)
+        for (const leave of [() => { top.location.href = "${url}top" }, () => { open("${url}window") }]) {
+          try { leave() } catch (error) { seen.add("threw") }
+        }
+        try { seen.add(parent.document.title) } catch { seen.add("apart") }
+      </script>`
+    })
+    await page.waitForTimeout(1000)
+    const seen = await view.evaluate<ReadonlyArray<string>>("[...seen]")
+    assert.includeMembers([...seen], ["connect-src", "img-src", "style-src-elem", "font-src", "apart"])
+    await view.evaluate(`setTimeout(() => { location.href = "${url}own" })`)
+    await page.waitForTimeout(500)
+    assert.match(page.url(), /^file:/)
+    assert.strictEqual(page.context().pages().length, 1)
+    assert.deepStrictEqual(asked, [])
+    await close()
+    server.close()
+  })
+})

@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest"
+import { toolTexts } from "../../../src/domain/generation/PromptData.ts"
+import { PROMPT_ROOMS } from "../../../src/domain/generation/PromptLimits.ts"
+import type { LearnedResults } from "../../../src/domain/tools/LearnedResults.ts"
+import { NOTHING_LEARNED } from "../../../src/domain/tools/LearnedResults.ts"
+import type { Tool } from "../../../src/domain/tools/Tool.ts"
+import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
+
+const [room] = PROMPT_ROOMS
+
+const toolOf = (definition: object): Tool => {
+  const tool = toolFromDefinition(definition)
+  if (tool === undefined) throw new Error("the definition has no name")
+  return tool
+}
+
+const textsOf = (tool: Tool, examples: ReadonlyArray<unknown> = [], learned: LearnedResults = NOTHING_LEARNED) =>
+  toolTexts(tool, examples, learned, 5, room)
+
+describe("toolTexts", () => {
+  it("cuts what a tool says about itself to its limits", () => {
+    const many = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`p${index}`, { type: "string" }]))
+    const texts = textsOf({
+      ...toolOf({
+        name: "n".repeat(300),
+        title: "t".repeat(300),
+        description: "d".repeat(30_000),
+        inputSchema: { properties: many },
+        annotations: many
+      }),
+      related: Array.from({ length: 50 }, (_, index) => `other_${index}()`)
+    })
+    assert.strictEqual(texts.name.length, 100)
+    assert.strictEqual(texts.title?.length, 100)
+    assert.strictEqual(texts.description?.length, 2000)
+    assert.isAtMost(texts.inputSchema.length, 5000)
+    assert.isAtMost(texts.annotations?.length ?? Infinity, 400)
+    assert.strictEqual(texts.outputSchema, null)
+    assert.strictEqual(texts.related.length, 8)
+  })
+
+  it("shows the examples of the configuration first, then what was seen, at most three", () => {
+    const learned = {
+      shape: "{n: number}",
+      results: [
+        { args: { at: 1 }, data: { n: 1 } },
+        { args: {}, data: 2 }
+      ]
+    }
+    const texts = textsOf(toolOf({ name: "a" }), [{ n: 7 }, "text"], learned)
+    assert.deepStrictEqual(texts.examples, [
+      { args: null, data: '{"n":7}' },
+      { args: null, data: '"text"' },
+      { args: '{"at":1}', data: '{"n":1}' }
+    ])
+    assert.strictEqual(texts.shape, "{n: number}")
+    assert.strictEqual(textsOf(toolOf({ name: "a" }), [1, 2, 3, 4], learned).examples.length, 3)
+  })
+
+  it("hides nothing in what it returns, and keeps the lines of a description", () => {
+    const sly = "a\u202Eb\u200Bc\u{E0041}"
+    const texts = textsOf(
+      { ...toolOf({ name: sly, title: sly, description: `${sly}\nd`, inputSchema: { [sly]: sly } }), related: [sly] },
+      [{ [sly]: sly }],
+      { shape: sly, results: [{ args: sly, data: sly }] }
+    )
+    assert.notMatch(JSON.stringify(texts), /[\u202E\u200B\u{E0041}]/u)
+    assert.strictEqual(texts.description, "abc\nd")
+  })
+})

@@ -1,0 +1,391 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Exit, Layer, Logger, Option, Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { spawn } from "node:child_process"
+import { once } from "node:events"
+import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { cachePath, listCacheFiles, readCacheFiles } from "../../../src/adapters/cache/cacheDirectory.ts"
+import { entryText } from "../../../src/adapters/cache/uiEntryText.ts"
+import type { ShelfBounds } from "../../../src/domain/cache/UiShelf.ts"
+import type { UiEntry } from "../../../src/domain/tools/UiEntry.ts"
+import { layer } from "../../../src/layers/cache/UiCacheFile.ts"
+import { UiCache } from "../../../src/services/cache/UiCache.ts"
+import { anyHtml } from "../../fixtures/anyHtml.ts"
+import { stallDisk } from "../../fixtures/stalledDisk.ts"
+import { keyOf, uiEntry } from "../../fixtures/uiEntry.ts"
+
+const BOUNDS: ShelfBounds = {
+  maxEntries: 100,
+  maxEntrySizeBytes: 100_000,
+  maxTotalSizeBytes: 1_000_000,
+  ttlMs: undefined
+}
+
+const directory = Effect.acquireRelease(
+  Effect.promise(() => mkdtemp(join(tmpdir(), "ui-cache-"))),
+  (path) => Effect.promise(() => rm(path, { recursive: true, force: true }))
+)
+
+/** A process of its own would see the same: what a layer keeps in memory is its own. */
+const openCache = (path: string, bounds: Partial<ShelfBounds> & { readonly patienceMs?: number } = {}) =>
+  Effect.map(
+    Layer.build(layer({ ...BOUNDS, ...bounds, directory: path }).pipe(Layer.provide(anyHtml))),
+    Context.get(UiCache)
+  )
+
+/** As a command does whose point is to write. */
+const keepIn = (cache: Context.Service.Shape<typeof UiCache>, entry: UiEntry) =>
+  Effect.andThen(cache.set(entry), cache.isLasting(entry.key))
+
+const logged = (lines: Array<string>) => Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+
+describe("the cache in a directory", () => {
+  it.effect("keeps an entry for the next process, in a file that only its owner can read", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const first = yield* openCache(path)
+      yield* keepIn(first, uiEntry("a"))
+      const second = yield* openCache(path)
+      assert.deepStrictEqual(yield* second.get(keyOf("a")), Option.some(uiEntry("a")))
+      const mode = (yield* Effect.promise(() => stat(cachePath(path, keyOf("a"))))).mode & 0o777
+      if (process.platform !== "win32") assert.strictEqual(mode, 0o600)
+    })
+  )
+
+  it.effect("sees what another process writes, replaces and removes while it runs", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const first = yield* openCache(path)
+      const second = yield* openCache(path)
+      yield* keepIn(first, uiEntry("a", { source: "one" }))
+      assert.strictEqual(Option.getOrThrow(yield* second.get(keyOf("a"))).source, "one")
+      yield* keepIn(first, uiEntry("a", { source: "another" }))
+      assert.strictEqual(Option.getOrThrow(yield* second.get(keyOf("a"))).source, "another")
+      yield* first.removeTool("tool")
+      assert.isFalse(yield* first.isLasting(keyOf("a")))
+      assert.isTrue(Option.isNone(yield* second.get(keyOf("a"))))
+    })
+  )
+
+  it.effect("removes the entries of a tool that this process has used, and no others", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const other = yield* openCache(path)
+      yield* keepIn(other, uiEntry("elsewhere"))
+      yield* keepIn(other, uiEntry("mine", { toolName: "another" }))
+      const cache = yield* openCache(path, { maxEntries: 100 })
+      yield* keepIn(cache, uiEntry("a"))
+      yield* keepIn(cache, uiEntry("b", { toolName: "another" }))
+      yield* cache.removeTool("another")
+      assert.isTrue(Option.isNone(yield* cache.get(keyOf("b"))))
+      assert.isTrue(Option.isSome(yield* other.get(keyOf("mine"))))
+      assert.isTrue(Option.isSome(yield* cache.get(keyOf("a"))))
+    })
+  )
+
+  it.effect("leaves out damaged files and those of other versions, says so once, and takes them over", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const broken: Readonly<Record<string, (text: string) => string>> = {
+        cut: (text) => text.slice(0, -30),
+        changed: (text) => text.replace("anthropic", "anthropik"),
+        empty: () => "",
+        junk: () => "\u0000".repeat(500),
+        later: (text) => text.replace(/"mcp-gen-ui":\d+/, '"mcp-gen-ui":99')
+      }
+      for (const [name, damage] of Object.entries(broken)) {
+        const text = damage(entryText(uiEntry(name)))
+        yield* Effect.promise(() => writeFile(cachePath(path, keyOf(name)), text))
+      }
+      const whole = entryText(uiEntry("a"))
+      yield* Effect.promise(() => writeFile(cachePath(path, keyOf("another key")), whole))
+      const lines: Array<string> = []
+      yield* Effect.gen(function* () {
+        const cache = yield* openCache(path)
+        for (const name of [...Object.keys(broken), "another key"]) {
+          assert.isTrue(Option.isNone(yield* cache.get(keyOf(name))), name)
+          assert.isTrue(Option.isNone(yield* cache.get(keyOf(name))), name)
+        }
+        yield* keepIn(cache, uiEntry("cut"))
+        assert.isTrue(Option.isSome(yield* cache.get(keyOf("cut"))))
+      }).pipe(Effect.provide(logged(lines)))
+      assert.strictEqual(lines.filter((line) => line !== "cache restored").length, 6, lines.join("\n"))
+      assert.include(lines.join("\n"), "of another version (format 99)")
+    })
+  )
+
+  it.effect("keeps a failure for this process only, and never finds one of another", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const refused = { code: "AUTH", message: "A wrong key.", transient: false } as const
+      const late = { code: "TIMEOUT", message: "Too slow.", transient: true } as const
+      const refusal = uiEntry("a", { source: null, fallback: refused, createdAt: 5 })
+      const lines: Array<string> = []
+      yield* Effect.gen(function* () {
+        const cache = yield* openCache(path)
+        yield* keepIn(cache, refusal)
+        yield* keepIn(cache, uiEntry("b", { source: null, fallback: late }))
+        yield* keepIn(cache, uiEntry("c", { fallback: refused }))
+        for (const name of ["a", "b", "c"]) {
+          assert.isTrue(Option.isSome(yield* cache.get(keyOf(name))), name)
+          assert.isFalse(yield* cache.isLasting(keyOf(name)), name)
+        }
+        assert.deepStrictEqual(yield* Effect.promise(() => readdir(path)), [])
+        // A good UI that waits to be made anew is no failure.
+        yield* keepIn(cache, uiEntry("waits", { fallback: late }))
+        assert.isTrue(Option.isSome(yield* (yield* openCache(path)).get(keyOf("waits"))))
+
+        yield* Effect.promise(() => writeFile(cachePath(path, keyOf("a")), entryText(refusal)))
+        const other = yield* openCache(path)
+        assert.isTrue(Option.isNone(yield* other.get(keyOf("a"))))
+        assert.deepStrictEqual(yield* cache.get(keyOf("a")), Option.some(refusal))
+        yield* keepIn(other, uiEntry("a", { source: "made by another", createdAt: 4 }))
+        assert.strictEqual(Option.getOrThrow(yield* cache.get(keyOf("a"))).source, "made by another")
+      }).pipe(Effect.provide(logged(lines)))
+      assert.deepStrictEqual(
+        lines.filter((line) => line !== "cache restored"),
+        []
+      )
+    })
+  )
+
+  it.effect("never leaves its directory, whatever the key", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const cache = yield* openCache(join(path, "inner"))
+      for (const key of ["../../escape", "/etc/passwd", "a\u0000b", "..", "CON", "x".repeat(5000)]) {
+        yield* keepIn(cache, uiEntry("a", { key, toolName: "../../tool" }))
+        assert.isTrue(Option.isSome(yield* cache.get(key)), key)
+      }
+      assert.deepStrictEqual(yield* Effect.promise(() => readdir(path)), ["inner"])
+      const names = yield* Effect.promise(() => readdir(join(path, "inner")))
+      assert.isTrue(
+        names.every((name) => /^[0-9a-f]{64}\.ui\.json$/.test(name)),
+        names.join()
+      )
+    })
+  )
+
+  it.effect("goes on in memory where it can not write, and says so once", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const file = join(path, "file")
+      yield* Effect.promise(() => writeFile(file, ""))
+      const lines: Array<string> = []
+      yield* Effect.gen(function* () {
+        const cache = yield* openCache(join(file, "cache"))
+        yield* keepIn(cache, uiEntry("a"))
+        yield* keepIn(cache, uiEntry("b"))
+        assert.isTrue(Option.isSome(yield* cache.get(keyOf("a"))))
+        assert.isTrue(Option.isSome(yield* cache.peek(keyOf("b"))))
+      }).pipe(Effect.provide(logged(lines)))
+      assert.strictEqual(lines.filter((line) => line.includes("can not be written")).length, 1, lines.join("\n"))
+    })
+  )
+
+  it.effect("forgets what is too old, and its file", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const cache = yield* openCache(path, { ttlMs: 1000 })
+      yield* keepIn(cache, uiEntry("a"))
+      yield* TestClock.adjust(999)
+      assert.isTrue(Option.isSome(yield* cache.get(keyOf("a"))))
+      yield* TestClock.adjust(1)
+      assert.isTrue(Option.isNone(yield* cache.get(keyOf("a"))))
+      const later = yield* openCache(path, { ttlMs: 1000 })
+      assert.isTrue(Option.isNone(yield* later.get(keyOf("a"))))
+      assert.deepStrictEqual(yield* Effect.promise(() => readdir(path)), [])
+    })
+  )
+
+  it.effect("keeps the directory within its bounds: what was not used for longest goes", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const cache = yield* openCache(path, { maxEntries: 10 })
+      for (let index = 0; index < 41; index += 1) {
+        yield* TestClock.adjust(1000)
+        yield* keepIn(cache, uiEntry(`entry ${index}`))
+        const time = index + 1
+        yield* Effect.promise(() => utimes(cachePath(path, keyOf(`entry ${index}`)), time, time))
+      }
+      const left = yield* Effect.promise(() => listCacheFiles(path, 0))
+      assert.strictEqual(left.length, 10)
+      assert.isTrue(Option.isSome(yield* cache.get(keyOf("entry 40"))))
+      assert.isTrue(Option.isNone(yield* cache.get(keyOf("entry 5"))))
+      assert.isAtLeast((yield* cache.statistics).evictions, 31)
+      yield* keepIn(cache, uiEntry("large", { source: "x".repeat(200_000) }))
+      assert.isTrue(Option.isNone(yield* cache.get(keyOf("large"))))
+    })
+  )
+
+  it.effect("clears away what a process that died left half written", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const abandoned = `${cachePath(path, keyOf("a"))}.1234.tmp`
+      const foreign = join(path, "notes.tmp")
+      for (const file of [abandoned, foreign]) yield* Effect.promise(() => writeFile(file, "half"))
+      yield* Effect.promise(() => utimes(abandoned, 1, 1))
+      yield* Effect.promise(() => utimes(foreign, 1, 1))
+      yield* Effect.promise(() => listCacheFiles(path, 3_600_000))
+      assert.deepStrictEqual(yield* Effect.promise(() => readdir(path)), ["notes.tmp"])
+    })
+  )
+})
+
+describe("a directory that does not answer", () => {
+  const lines: Array<string> = []
+  it.live("holds up neither who sets, nor who reads, nor the end; and gets everything when it answers", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const inner = yield* Scope.make()
+      const cache = yield* openCache(path, { patienceMs: 60 }).pipe(Effect.provideService(Scope.Scope, inner))
+      yield* keepIn(cache, uiEntry("old"))
+      yield* cache.removeTool("tool")
+      yield* cache.isLasting(keyOf("old"))
+      yield* keepIn(cache, uiEntry("kept", { toolName: "other" }))
+      const patient = yield* openCache(path, { patienceMs: 600_000 })
+      const answers = stallDisk(path)
+      try {
+        yield* cache.set(uiEntry("a", { source: "one" }))
+        yield* cache.set(uiEntry("a", { source: "two" }))
+        yield* cache.set(uiEntry("gone"))
+        yield* cache.removeTool("tool")
+        yield* cache.set(uiEntry("a", { source: "three" }))
+        assert.strictEqual(Option.getOrThrow(yield* cache.get(keyOf("a"))).source, "three")
+        assert.isTrue(Option.isNone(yield* cache.get(keyOf("gone"))))
+        // It would wait for longer than the test may take.
+        yield* patient.set(uiEntry("b"))
+        assert.isTrue(Option.isSome(yield* patient.get(keyOf("b"))))
+        assert.isTrue(Option.isSome(yield* cache.get(keyOf("kept"))), "what is in memory stands")
+        assert.isTrue(Option.isNone(yield* cache.get(keyOf("unknown"))))
+        assert.isFalse(yield* cache.isLasting(keyOf("a")))
+        yield* Scope.close(inner, Exit.void)
+      } finally {
+        yield* Effect.promise(answers)
+      }
+      const next = yield* openCache(path)
+      const there = next
+        .get(keyOf("a"))
+        .pipe(
+          Effect.repeat({ until: (entry) => Option.getOrUndefined(entry)?.source === "three" }),
+          Effect.timeout("5 seconds")
+        )
+      assert.isTrue(Option.isSome(yield* there))
+      assert.isTrue(Option.isNone(yield* next.get(keyOf("gone"))))
+      assert.strictEqual(lines.filter((line) => line.includes("can not be written")).length, 1, lines.join("\n"))
+      assert.strictEqual(lines.filter((line) => line.includes("can not be read")).length, 1, lines.join("\n"))
+      const notWritten = lines.filter((line) => line.includes("not written"))
+      assert.deepStrictEqual(notWritten, ["1 UI was not written to the cache directory"])
+    }).pipe(Effect.provide(logged(lines)))
+  )
+})
+
+describe("what lasts", () => {
+  it.effect("is what the directory has", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      const cache = yield* openCache(join(path, "inner"), { maxEntrySizeBytes: 5000 })
+      assert.isFalse(yield* cache.isLasting(keyOf("a")))
+      assert.isTrue(yield* keepIn(cache, uiEntry("a")))
+      assert.isFalse(yield* keepIn(cache, uiEntry("large", { source: "x".repeat(6000) })))
+      yield* Effect.promise(() => writeFile(join(path, "file"), ""))
+      const other = yield* openCache(join(path, "file"))
+      assert.isFalse(yield* keepIn(other, uiEntry("a")))
+      assert.isTrue(Option.isSome(yield* other.get(keyOf("a"))))
+    })
+  )
+})
+
+describe("several processes on one directory", () => {
+  it.live(
+    "leave whole entries only, also when they are killed in the middle",
+    () =>
+      Effect.gen(function* () {
+        const path = yield* directory
+        const script = new URL("../../fixtures/cacheWriter.ts", import.meta.url).pathname
+        const runWriter = async (seed: string, killAfterMs: number | undefined): Promise<string> => {
+          const child = spawn(process.execPath, [script, path, "1000", seed], { stdio: ["ignore", "pipe", "inherit"] })
+          let out = ""
+          child.stdout.on("data", (chunk) => (out += String(chunk)))
+          const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill("SIGKILL"), killAfterMs)
+          await once(child, "close")
+          clearTimeout(timer)
+          return out
+        }
+        const outputs = yield* Effect.promise(() =>
+          Promise.all([
+            runWriter("steady", undefined),
+            (async () => {
+              for (const killAfterMs of [450, 620, 530, 800]) await runWriter(`killed at ${killAfterMs}`, killAfterMs)
+              return runWriter("last", undefined)
+            })()
+          ])
+        )
+        assert.deepStrictEqual(outputs, ["done\n", "done\n"])
+        const files = yield* Effect.promise(() => listCacheFiles(path, 0))
+        const read = yield* Effect.promise(() => readCacheFiles(files))
+        assert.strictEqual(read.length, 40)
+        assert.deepStrictEqual(
+          read.filter(({ stored }) => stored._tag !== "Entry").map(({ file }) => file.path),
+          []
+        )
+        const [one] = files
+        assert.include(yield* Effect.promise(() => readFile(one?.path ?? "", "utf8")), "sha256")
+      }),
+    60_000
+  )
+})
+
+/** A user that is nobody here. */
+const ANOTHER = 12_345
+
+describe.skipIf(process.platform === "win32")("a directory that others can write to", () => {
+  const ways: ReadonlyArray<readonly [string, (path: string) => Promise<void>, (path: string) => Promise<void>]> = [
+    ["by its mode", (path) => chmod(path, 0o777), (path) => chmod(path, 0o700)],
+    ["as a group", (path) => chmod(path, 0o770), (path) => chmod(path, 0o750)],
+    ["as its owner", (path) => chown(path, ANOTHER, ANOTHER), (path) => chown(path, 0, 0)]
+  ]
+  for (const [name, give, mend] of ways.slice(0, process.getuid?.() === 0 ? 3 : 2)) {
+    it.effect(`${name} is not used, until that is mended`, () =>
+      Effect.gen(function* () {
+        const path = yield* directory
+        yield* keepIn(yield* openCache(path), uiEntry("a"))
+        yield* Effect.promise(() => give(path))
+        const lines: Array<string> = []
+        const cache = yield* openCache(path)
+        yield* Effect.gen(function* () {
+          assert.isTrue(Option.isNone(yield* cache.get(keyOf("a"))))
+          yield* keepIn(cache, uiEntry("b"))
+          assert.isTrue(Option.isSome(yield* cache.get(keyOf("b"))))
+          assert.isFalse(yield* cache.isLasting(keyOf("b")))
+          assert.lengthOf(yield* Effect.promise(() => readdir(path)), 1)
+        }).pipe(Effect.provide(logged(lines)))
+        assert.lengthOf(lines, 1, lines.join("\n"))
+        assert.match(lines[0] ?? "", /in memory only: .* is not used, because .* (chmod 700|chown) it/)
+        yield* Effect.promise(() => mend(path))
+        assert.isTrue(Option.isSome(yield* cache.get(keyOf("a"))))
+      })
+    )
+  }
+
+  it.effect.runIf(process.getuid?.() === 0)("leaves files behind that are still another user's: they are damaged", () =>
+    Effect.gen(function* () {
+      const path = yield* directory
+      yield* keepIn(yield* openCache(path), uiEntry("a"))
+      yield* Effect.promise(() => chown(cachePath(path, keyOf("a")), ANOTHER, ANOTHER))
+      const lines: Array<string> = []
+      yield* Effect.gen(function* () {
+        const cache = yield* openCache(path)
+        assert.isTrue(Option.isNone(yield* cache.get(keyOf("a"))))
+        yield* keepIn(cache, uiEntry("a"))
+        assert.isTrue(Option.isSome(yield* (yield* openCache(path)).get(keyOf("a"))))
+      }).pipe(Effect.provide(logged(lines)))
+      assert.lengthOf(
+        lines.filter((line) => line.includes("damaged")),
+        1
+      )
+    })
+  )
+})

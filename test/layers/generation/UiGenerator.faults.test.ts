@@ -1,0 +1,355 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Fiber, Layer, Logger, Random, Redacted, References } from "effect"
+import { TestClock } from "effect/testing"
+import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
+import * as LanguageModelAnthropic from "../../../src/layers/generation/LanguageModelAnthropic.ts"
+import * as LanguageModelOllama from "../../../src/layers/generation/LanguageModelOllama.ts"
+import * as LanguageModelOpenAi from "../../../src/layers/generation/LanguageModelOpenAi.ts"
+import { uiLibrary } from "../../../src/programs/MainLayer.ts"
+import { type GenerationProgress, ProgressListener } from "../../../src/services/generation/GenerationProgress.ts"
+import type { LanguageModel } from "../../../src/services/generation/LanguageModel.ts"
+import { UiLibrary } from "../../../src/services/library/UiLibrary.ts"
+import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import type { Answer, StandInRequest } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { settingsWith } from "../../fixtures/settings.ts"
+
+const tool = toolFromDefinition({
+  name: "get_forecast",
+  description: "The weather of the next days at a place.",
+  inputSchema: { type: "object", properties: { location: { type: "string" } }, required: ["location"] }
+})
+if (tool === undefined) throw new Error("the definition above is a tool")
+
+const GOOD = `<!-- rich -->
+<script type="module">
+import { show, table } from "mcp-gen-ui/parts"
+show((data) => [table(data.days)])
+</script>
+`
+
+const HALF = GOOD.slice(0, GOOD.indexOf("[table"))
+
+const FORBIDDEN = `<!-- rich -->\n<script src="https://cdn.example.com/chart.js"></script>\n${"<p>words</p>\n".repeat(300)}`
+
+const LARGE = `<!-- rich -->\n${"<p>0123456789</p>\n".repeat(280_000)}`
+
+const apiKey = Redacted.make("key-of-the-tests-7Yq2")
+
+const models: ReadonlyArray<readonly [string, (url: string) => Layer.Layer<LanguageModel>]> = [
+  ["Anthropic", (baseUrl) => LanguageModelAnthropic.layer({ apiKey, baseUrl })],
+  ["OpenAI Responses", (baseUrl) => LanguageModelOpenAi.layer({ apiKey, baseUrl, api: "responses" })],
+  ["OpenAI Chat Completions", (baseUrl) => LanguageModelOpenAi.layer({ apiKey, baseUrl, model: "m" })],
+  ["Ollama", (baseUrl) => LanguageModelOllama.layer({ baseUrl })]
+]
+
+interface Fault {
+  readonly fault: string
+  /** The n-th request gets the n-th answer; the last one is repeated. */
+  readonly answers: readonly [Answer, ...ReadonlyArray<Answer>]
+  readonly got: {
+    readonly level: 0 | 1 | 2
+    readonly uiType?: "minimal"
+    readonly code?: string
+    readonly transient?: boolean
+    /** What the reason or a repair says. */
+    readonly says?: RegExp
+  }
+  readonly requests: number
+  /** On the test clock. */
+  readonly ms: number
+  /** How long the first failure, the second one … is followed by nothing; 1 s and 2 s if absent. */
+  readonly waits?: ReadonlyArray<number>
+  /** The model hangs once this many characters have arrived. */
+  readonly hangsAfter?: number
+  /** Each request's answer was not read to its end: the socket was closed by us. */
+  readonly closed?: true
+  /** Milliseconds until a reader tries again. */
+  readonly retryIn?: number
+}
+
+const failed = (status: number, headers: Readonly<Record<string, string>> = {}): Answer => ({
+  error: { status, headers, message: "as scripted" }
+})
+
+const timeout = { level: 2, code: "TIMEOUT", transient: true } as const
+
+const faults: ReadonlyArray<Fault> = [
+  { fault: "none", answers: [{ text: GOOD }], got: { level: 0 }, requests: 1, ms: 0 },
+  {
+    fault: "hang before the headers",
+    answers: [{ fault: "hang-before-headers" }],
+    got: timeout,
+    requests: 1,
+    ms: 15_000,
+    hangsAfter: 0,
+    closed: true,
+    retryIn: 60_000
+  },
+  {
+    fault: "hang in mid-stream",
+    answers: [{ text: HALF, fault: "hang" }],
+    got: timeout,
+    requests: 1,
+    ms: 15_000,
+    hangsAfter: HALF.length,
+    closed: true
+  },
+  {
+    fault: "hang after a whole page",
+    answers: [{ text: GOOD, fault: "hang" }],
+    got: { level: 1, says: /still being written/ },
+    requests: 1,
+    ms: 15_000,
+    hangsAfter: GOOD.length,
+    closed: true
+  },
+  {
+    fault: "429 without Retry-After, each time",
+    answers: [failed(429)],
+    got: { level: 2, code: "RATE_LIMIT", transient: true },
+    requests: 3,
+    ms: 3000
+  },
+  {
+    fault: "429 with a Retry-After of 3 s",
+    answers: [failed(429, { "retry-after": "3" }), { text: GOOD }],
+    got: { level: 0 },
+    requests: 2,
+    ms: 3000,
+    waits: [3000]
+  },
+  {
+    fault: "429 with a Retry-After of 5 min",
+    answers: [failed(429, { "retry-after": "300" })],
+    got: { level: 2, code: "RATE_LIMIT", transient: true },
+    requests: 1,
+    ms: 0,
+    retryIn: 300_000
+  },
+  {
+    fault: "529, each time",
+    answers: [failed(529)],
+    got: { level: 2, code: "SERVER_ERROR", transient: true },
+    requests: 3,
+    ms: 3000
+  },
+  { fault: "500, once", answers: [failed(500), { text: GOOD }], got: { level: 0 }, requests: 2, ms: 1000 },
+  {
+    fault: "401",
+    answers: [failed(401)],
+    got: { level: 2, code: "AUTH", transient: false },
+    requests: 1,
+    ms: 0
+  },
+  {
+    fault: "reset before the headers, once",
+    answers: [{ fault: "reset-before-headers" }, { text: GOOD }],
+    got: { level: 0 },
+    requests: 2,
+    ms: 1000
+  },
+  {
+    fault: "reset in mid-stream, each time",
+    answers: [{ text: HALF, fault: "reset" }],
+    got: { level: 2, code: "NETWORK_ERROR", transient: true },
+    requests: 3,
+    ms: 3000
+  },
+  {
+    fault: "end in mid-stream, once",
+    answers: [{ text: HALF, fault: "cut-off" }, { text: GOOD }],
+    got: { level: 0 },
+    requests: 2,
+    ms: 1000
+  },
+  {
+    fault: "malformed event, once",
+    answers: [{ text: HALF, fault: "malformed" }, { text: GOOD }],
+    got: { level: 0 },
+    requests: 2,
+    ms: 1000
+  },
+  {
+    fault: "error event, once",
+    answers: [{ text: HALF, fault: "error-event" }, { text: GOOD }],
+    got: { level: 0 },
+    requests: 2,
+    ms: 1000
+  },
+  {
+    fault: "empty answer, once",
+    answers: [{ text: "" }, { text: GOOD }],
+    got: { level: 0 },
+    requests: 2,
+    ms: 1000
+  },
+  {
+    fault: "empty answer, each time",
+    answers: [{ text: " \n" }],
+    got: { level: 2, code: "SERVER_ERROR", transient: true, says: /empty/ },
+    requests: 2,
+    ms: 1000
+  },
+  {
+    fault: "empty answer that used up the output limit",
+    answers: [{ text: "", stop: "length" }],
+    got: { level: 2, code: "REJECTED", transient: false, says: /8000 tokens/ },
+    requests: 1,
+    ms: 0
+  },
+  {
+    fault: "Markdown fence and words around the page",
+    answers: [{ text: `Here it is:\n\n\`\`\`html\n${GOOD}\`\`\`\nEnjoy!` }],
+    got: { level: 1, says: /fence/ },
+    requests: 1,
+    ms: 0
+  },
+  {
+    fault: "page cut off by the output limit, once",
+    answers: [{ text: HALF, stop: "length" }, { text: GOOD }],
+    got: { level: 1, says: /truncated/ },
+    requests: 2,
+    ms: 0
+  },
+  {
+    fault: "verdict minimal, and then no end",
+    answers: [{ text: "<!-- minimal -->\nBecause it only sets a preference.", fault: "hang" }],
+    got: { level: 0, uiType: "minimal" },
+    requests: 1,
+    ms: 0,
+    closed: true
+  },
+  {
+    fault: "forbidden content, and then no end; corrected",
+    answers: [{ text: FORBIDDEN, fault: "hang" }, { text: GOOD }],
+    got: { level: 1, says: /corrected/ },
+    requests: 2,
+    ms: 0
+  },
+  {
+    fault: "5 MB of page, twice",
+    // The buffers of a socket may hold all of it: only an answer without an end shows who closed it.
+    answers: [{ text: LARGE, chunkSize: 65_536, fault: "hang" }],
+    got: { level: 2, code: "REJECTED", transient: false, says: /rejected twice: .*512000.* Then: .*512000/ },
+    requests: 2,
+    ms: 0,
+    closed: true
+  }
+]
+
+/** Lets sockets, file reads and dynamic imports, which no test clock drives, go on. */
+const turns = (count: number) =>
+  Effect.promise(async () => {
+    for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+  })
+
+/** Makes the jitter of delays nothing. */
+const noJitter = { nextDoubleUnsafe: () => 0, nextIntUnsafe: () => 0 }
+
+/** A reader of the tool's UI, behind whom the stand-in does what it is told. */
+const read = (modelLayer: (url: string) => Layer.Layer<LanguageModel>, answer: (index: number) => Answer) =>
+  Effect.gen(function* () {
+    const server = yield* Effect.acquireRelease(
+      Effect.promise(() => startModelStandIn({ answer: (_: StandInRequest, index: number) => answer(index) })),
+      (server) => Effect.promise(server.close)
+    )
+    const seen = { failures: 0, characters: 0 }
+    const logger = Logger.make(({ fiber }) => {
+      if (fiber.getRef(References.CurrentLogAnnotations).event === "attempt-failed") seen.failures += 1
+    })
+    const listener = ({ characters }: GenerationProgress) => {
+      seen.characters = characters
+    }
+    const layer = uiLibrary.pipe(Layer.provide([modelLayer(server.url), settingsWith()]))
+    const reader = yield* Effect.gen(function* () {
+      const library = yield* UiLibrary
+      const { entry } = yield* library.read(tool)
+      return { entry, ms: yield* Clock.currentTimeMillis }
+    }).pipe(
+      Effect.provide(layer),
+      Effect.provideService(Random.Random, noJitter),
+      Effect.provideService(ProgressListener, listener),
+      Effect.provide(Logger.layer([logger])),
+      Effect.forkChild({ startImmediately: true })
+    )
+    return { server, seen, reader }
+  })
+
+describe.each(models)("with %s", (_name, modelLayer) => {
+  it.effect.each(faults)(
+    "$fault",
+    ({ answers, closed, got, hangsAfter, ms, requests, retryIn, waits = [1000, 2000] }) =>
+      Effect.gen(function* () {
+        const { reader, seen, server } = yield* read(modelLayer, (index) => answers[index] ?? answers[0])
+        let waited = 0
+        while (reader.pollUnsafe() === undefined) {
+          if (hangsAfter !== undefined && server.requests.length === 1 && seen.characters >= hangsAfter) {
+            yield* TestClock.adjust(14_999)
+            assert.isUndefined(reader.pollUnsafe())
+            yield* TestClock.adjust(1)
+          } else if (seen.failures > waited) {
+            // The last failure is followed by the end, not by a wait.
+            yield* turns(5)
+            if (reader.pollUnsafe() !== undefined) break
+            yield* TestClock.adjust(waits[waited] ?? 0)
+            waited += 1
+          }
+          yield* turns(1)
+        }
+        const result = yield* Fiber.join(reader)
+        assert.strictEqual(server.requests.length, requests)
+        assert.strictEqual(result.ms, ms)
+
+        const { entry } = result
+        assert.strictEqual(entry.level, got.level)
+        assert.strictEqual(entry.uiType, got.uiType ?? (got.level === 2 ? "minimal" : "rich"))
+        assert.strictEqual(entry.fallback?.code, got.code)
+        assert.strictEqual(entry.fallback?.transient, got.transient)
+        if (got.says !== undefined) assert.match([entry.fallback?.message, ...entry.repairs].join("; "), got.says)
+        if (got.level < 2 && got.uiType === undefined) assert.include(entry.source, "table(data.days)")
+        if (retryIn !== undefined) assert.strictEqual(entry.retryAt, ms + retryIn)
+
+        const ends = yield* Effect.promise(() => Promise.all(server.requests.map(({ over }) => over)))
+        if (closed === true) assert.deepStrictEqual(new Set(ends), new Set(["closed"]))
+      })
+  )
+
+  it.effect("one token a second", () =>
+    Effect.gen(function* () {
+      const due: Array<() => void> = []
+      const pace = () => new Promise<void>((resolve) => due.push(resolve))
+      const { reader, seen, server } = yield* read(modelLayer, () => ({ text: GOOD, chunkSize: 4, pace }))
+      for (let second = 1; second < 15; second += 1) {
+        while (due.length < second) yield* turns(1)
+        due[second - 1]?.()
+        while (seen.characters < 4 * second) yield* turns(1)
+        yield* TestClock.adjust(1000)
+        assert.isUndefined(reader.pollUnsafe())
+      }
+      yield* TestClock.adjust(1000)
+      const { entry, ms } = yield* Fiber.join(reader)
+      assert.strictEqual(ms, 15_000)
+      assert.strictEqual(entry.level, 2)
+      assert.strictEqual(entry.fallback?.code, "TIMEOUT")
+      assert.strictEqual(server.requests.length, 1)
+      assert.strictEqual(yield* Effect.promise(() => server.requests[0]?.over ?? Promise.reject()), "closed")
+    })
+  )
+})
+
+describe("an answer that is sent back", () => {
+  it.effect("goes into the prompt of the correction in part, however long it was", () =>
+    Effect.gen(function* () {
+      const { reader, server } = yield* read(models[0]?.[1] ?? assert.fail("there are models"), (index) =>
+        index === 0 ? { text: LARGE, chunkSize: 65_536 } : { text: GOOD }
+      )
+      while (reader.pollUnsafe() === undefined) yield* turns(1)
+      const { entry } = yield* Fiber.join(reader)
+      assert.strictEqual(entry.level, 1)
+      const prompt = server.requests[1]?.prompt ?? ""
+      assert.include(prompt, "<p>0123456789</p>")
+      assert.include(prompt, "512000")
+      assert.isBelow(prompt.length, 32_000)
+    })
+  )
+})

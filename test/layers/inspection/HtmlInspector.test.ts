@@ -1,0 +1,416 @@
+import { assert, describe, layer } from "@effect/vitest"
+import { Effect, Layer } from "effect"
+import { buildSync } from "esbuild"
+import * as fc from "fast-check"
+import { readdirSync, readFileSync } from "node:fs"
+import { runtimeExports } from "../../../src/domain/inspection/PartNames.ts"
+import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
+import * as HtmlInspectorLayer from "../../../src/layers/inspection/HtmlInspector.ts"
+import { HtmlInspector } from "../../../src/services/inspection/HtmlInspector.ts"
+import type { Inspection } from "../../../src/services/inspection/HtmlInspector.ts"
+import { PackageFileMissing, PackageFiles } from "../../../src/services/documents/PackageFiles.ts"
+
+/** What has to become of a recorded answer: shown as it is (0), shown repaired (1), refused for the built-in UI (2). */
+interface Expected {
+  readonly level: 0 | 1 | 2
+  readonly verdict?: "rich" | "minimal"
+  /** How each repair begins, in order. */
+  readonly repairs?: ReadonlyArray<string>
+  readonly warnings?: ReadonlyArray<string>
+  readonly problems?: ReadonlyArray<string>
+  readonly injection?: boolean
+}
+
+type Cases = Array<[code: string, rule: string]>
+
+const answerText = (name: string): string =>
+  readFileSync(new URL(`../fixtures/answers/${name}`, import.meta.url), "utf8")
+const index: Readonly<Record<string, Expected>> = JSON.parse(answerText("index.json"))
+
+const runtime = buildSync({
+  entryPoints: ["src/browser/runtime/main.ts"],
+  bundle: true,
+  minify: true,
+  format: "iife",
+  target: "es2022",
+  platform: "browser",
+  write: false
+}).outputFiles[0]!.text
+
+const { appNames, partNames } = runtimeExports(await loadSourceParsers(), runtime)
+const names = JSON.stringify({ appNames: [...appNames], partNames: [...partNames] })
+
+const filesWith = (files: Readonly<Record<string, string>>): Layer.Layer<PackageFiles> =>
+  Layer.succeed(
+    PackageFiles,
+    PackageFiles.of({
+      root: "",
+      text: (path) =>
+        files[path] === undefined
+          ? Effect.fail(new PackageFileMissing({ path, cause: "not in this test" }))
+          : Effect.succeed(files[path])
+    })
+  )
+
+const context = { toolNames: ["count", "close_issue"], inputNames: [], maxHtmlBytes: 50_000 }
+
+const inspect = (answer: string, maxHtmlBytes = context.maxHtmlBytes) =>
+  Effect.flatMap(HtmlInspector, (inspector) => inspector.inspect(answer, { ...context, maxHtmlBytes }))
+
+const page = (code: string, before = ""): string =>
+  `<!-- rich -->\n${before}<script type="module">\nimport { show } from "mcp-gen-ui/parts"\n${code}\nshow((data) => data)\n</script>`
+
+const rules = (inspection: Inspection): ReadonlyArray<string> =>
+  inspection._tag === "Rejected" ? [...new Set(inspection.problems.map(({ rule }) => rule))] : []
+const warningsOf = (inspection: Inspection): ReadonlyArray<string> =>
+  inspection._tag === "Accepted"
+    ? [...new Set(inspection.warnings.map((warning) => warning.split(":")[0] ?? ""))]
+    : [`rejected: ${rules(inspection).join()}`]
+
+const accepted = (inspection: Inspection) => {
+  if (inspection._tag !== "Accepted") return assert.fail(JSON.stringify(inspection.problems))
+  return inspection
+}
+
+layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.names.json": names }))))(
+  "HtmlInspector",
+  (it) => {
+    describe("recorded answers", () => {
+      it.effect.each(Object.entries(index))("%s", ([name, expected]) =>
+        Effect.gen(function* () {
+          const inspection = yield* inspect(answerText(name))
+          if (expected.level === 2) {
+            assert.sameMembers([...rules(inspection)], [...(expected.problems ?? [])])
+            assert.strictEqual(
+              inspection._tag === "Rejected" && inspection.suspectedInjection,
+              expected.injection ?? false
+            )
+            return
+          }
+          const { uiType, source, repairs } = accepted(inspection)
+          assert.strictEqual(uiType, expected.verdict)
+          assert.strictEqual(source === null, expected.verdict === "minimal")
+          assert.strictEqual(repairs.length > 0, expected.level === 1)
+          const wanted = expected.repairs ?? []
+          assert.deepStrictEqual(
+            repairs.map((repair, at) => repair.slice(0, wanted[at]?.length)),
+            wanted
+          )
+          assert.sameMembers([...warningsOf(inspection)], [...(expected.warnings ?? [])])
+        })
+      )
+
+      it.effect("are at least forty, of every level", () =>
+        Effect.sync(() => {
+          assert.isAtLeast(Object.keys(index).length, 40)
+          for (const level of [0, 1, 2]) {
+            assert.isAtLeast(Object.values(index).filter((expected) => expected.level === level).length, 12)
+          }
+          const files = readdirSync(new URL("../../fixtures/answers/", import.meta.url)).filter(
+            (name) => name !== "index.json"
+          )
+          assert.sameMembers(files, Object.keys(index))
+        })
+      )
+
+      it.effect.each(Object.entries(index))("%s: what was repaired needs no second repair", ([name]) =>
+        Effect.gen(function* () {
+          const first = yield* inspect(answerText(name))
+          if (first._tag === "Rejected" || first.source === null) return
+          const second = accepted(yield* inspect(`<!-- rich -->\n${first.source}`))
+          assert.deepStrictEqual(second.repairs, [])
+          assert.strictEqual(second.source, first.source)
+        })
+      )
+    })
+
+    describe("the examples that the model is shown", () => {
+      const shown = readFileSync("prompts/partials/parts.md", "utf8").split("```html\n").slice(1)
+      const examples = shown.map((rest) => rest.slice(0, rest.indexOf("```")))
+
+      it.effect("are accepted as they are", () =>
+        Effect.gen(function* () {
+          assert.isNotEmpty(examples)
+          for (const example of examples) {
+            const answer = example.startsWith("<!-- rich -->") ? example : `<!-- rich -->\n${example}`
+            const { repairs, warnings } = accepted(yield* inspect(answer))
+            assert.deepStrictEqual([repairs, warnings], [[], []])
+          }
+        })
+      )
+    })
+
+    describe("scripts", () => {
+      it.effect.each([
+        ["fetch('/x')", "network-access"],
+        ["(0, fetch)('/x')", "network-access"],
+        ["window?.['fet' + `ch`]('/x')", "hidden-name"],
+        ["const key = 'fetch'; window[key]()", "network-access"],
+        ["const { self: { fetch: f } } = globalThis", "network-access"],
+        ["let w; w = window; w.XMLHttpRequest", "network-access"],
+        ["const { ...all } = window; all.fetch()", "hidden-name"],
+        ["((w) => w.fetch())(window)", "network-access"],
+        ["const f = (w = window) => w.fetch()", "network-access"],
+        ["(data.none || window).fetch()", "network-access"],
+        ["window.valueOf().fetch()", "network-access"],
+        ["const w = a ? window : self; w.WebSocket", "network-access"],
+        ["frame.contentWindow.name", "hidden-window"],
+        ["const send = navigator.sendBeacon.bind(navigator)", "network-access"],
+        ["let f; ({ fetch: f } = window)", "network-access"],
+        ["new Worker('x.js')", "network-access"],
+        ["location = 'x'", "navigation"],
+        ["window.location.search = 'x'", "navigation"],
+        ["top['location'].href = 'x'", "navigation"],
+        ["[1].forEach(open)", "navigation"],
+        ["const { assign } = location", "navigation"],
+        ["navigation.navigate('x')", "navigation"],
+        ["await import('https://x.test/x.js')", "foreign-import"],
+        ["await import(data.url)", "foreign-import"],
+        ["export * from './x.js'", "foreign-import"],
+        ["import { nothing } from 'mcp-gen-ui/parts'; nothing()", "unknown-part"],
+        ["import { AppBridge } from '@modelcontextprotocol/ext-apps/app-bridge'", "foreign-import"],
+        ["document.images[0].src = `//x.test/${id}`", "external-resource"],
+        ["document.forms[0].action = 'https://x.test'", "form-action"],
+        ["h('img', { src: 'https://x.test/a.png' })", "external-resource"],
+        ["el.insertAdjacentHTML('beforeend', '<a href=\"javascript:x\">' + a + '</a>')", "script-url"],
+        ["el.setAttribute('src', 'https://x.test/')", "external-resource"],
+        ["el.setAttribute('ONCLICK', code)", "inline-event-handler"],
+        ["document.createElement('SCRIPT')", "forbidden-element"],
+        ["document.createElementNS('http://www.w3.org/1999/xhtml', 'iframe')", "forbidden-element"],
+        ["document.createElementNS(data.ns, 'b')", "hidden-name"],
+        ["sheet.replaceSync('@import \"x.css\"')", "css-import"],
+        ["const x: number = 1", "script-syntax"],
+        ["window[data.name]", "hidden-name"],
+        ["eval('1')", "dynamic-code"],
+        ["new Function('x')", "dynamic-code"],
+        ["setTimeout('x()', 1)", "dynamic-code"],
+        ["parent.postMessage(1, '*')", "host-message"],
+        ["self.mcpGenUi", "page-secret"]
+      ] satisfies Cases)("rejects %s by %s", ([code, rule]) =>
+        Effect.gen(function* () {
+          assert.deepStrictEqual(rules(yield* inspect(page(code))), [rule])
+        })
+      )
+
+      it.effect.each([
+        "const fetch = (id) => rows.find((row) => row.id === id); fetch(1)",
+        "function open(parent, top) { return parent.children.concat(top) } open([], 1)",
+        "for (const location of data.locations ?? []) console.log(location.href)",
+        "let location = 1; location = 2",
+        "const data = {}, { location } = data; const href = location.replace('a', 'b')",
+        "try { data() } catch (top) { console.log(top.message) }",
+        "class Worker { fetch() { return this.fetch } } new Worker().fetch()",
+        "const row = { fetch: 1, open: 2, src: '/local/path' }; row.fetch + row.open",
+        'const text = `<b>${data.name}</b> <img src="${data.image}"> a < b`',
+        "details.open = true; dialog.open; history.state; location.hash = 'a'",
+        "const size = window.innerWidth > 600, route = location.pathname",
+        "const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')",
+        "const note = 'call fetch() or window.open() in javascript: never'",
+        "let button; const view = (data, ctx) => { button.onclick = () => ctx.open('https://example.test') }; show(view)"
+      ])("accepts %s", (code) =>
+        Effect.gen(function* () {
+          const inspection = yield* inspect(page(code))
+          assert.deepStrictEqual(warningsOf(inspection), [])
+          assert.deepStrictEqual(accepted(inspection).repairs, [])
+        })
+      )
+
+      it.effect.each([
+        ["document.write('x')", "document-write"],
+        ["window.parent.frames.length", "frame-access"],
+        ["top.length", "frame-access"],
+        ["sessionStorage.a = 1", "storage"],
+        ["indexedDB.open('x')", "storage"],
+        ["box.innerHTML = '<input name=a>'", "unlabelled-input"]
+      ] satisfies Cases)("warns of %s by %s", ([code, rule]) =>
+        Effect.gen(function* () {
+          assert.deepStrictEqual(warningsOf(yield* inspect(page(code))), [rule])
+        })
+      )
+
+      it.effect("adds imports of parts that were forgotten", () =>
+        Effect.gen(function* () {
+          const { source, repairs } = accepted(
+            yield* inspect(page("const money = (value) => fmt.money(value); table([])"))
+          )
+          assert.include(source, `import { fmt, table } from "mcp-gen-ui/parts";`)
+          assert.deepStrictEqual(repairs, ["added the forgotten import of fmt, table"])
+        })
+      )
+    })
+
+    describe("markup", () => {
+      it.effect.each([
+        ["<link rel=stylesheet href=data:text/css,>", "external-style"],
+        ["<video poster=//x.test/a.png></video>", "external-resource"],
+        ["<img srcset='data:, 1x, https://x.test/a.png 2x'>", "external-resource"],
+        ["<input type=image src=x.png title=a>", "external-resource"],
+        ["<a href=tel:112>x</a>", "link-scheme"],
+        ["<a href=/docs>x</a>", "link-scheme"],
+        ["<a href='data:text/html,x'>x</a>", "link-scheme"],
+        ["<a href='#a' ping=https://x.test>x</a>", "forbidden-attribute"],
+        ["<form><form action=https://x.test></form></form>", "form-action"],
+        ["<script type=importmap>{}</script>", "script-type"],
+        ["<script type=speculationrules>{}</script>", "script-type"],
+        ["<svg><rect fill='url(//x.test#a)'/></svg>", "css-url"],
+        ["<svg><p>x</p></svg>", "ambiguous-markup"],
+        ["<select aria-label=a><style>a{}</style></select>", "ambiguous-markup"],
+        ["<svg><script>1</script></svg>", "ambiguous-markup"],
+        ["<svg><desc><div></svg></div></desc>", "ambiguous-markup"],
+        ["<svg><![CDATA[x]]></svg>", "ambiguous-markup"],
+        ["<![CDATA[><img src=data:, onerror=x>]]>", "ambiguous-markup"],
+        ["<p/onclick=1>x</p>", "inline-event-handler"],
+        ["<embed src=x>", "forbidden-element"],
+        ["<script>var a = </script>", "script-syntax"]
+      ] satisfies Cases)("rejects %s by %s", ([markup, rule]) =>
+        Effect.gen(function* () {
+          assert.deepStrictEqual(rules(yield* inspect(page("", markup))), [rule])
+        })
+      )
+
+      it.effect.each([
+        "<a href='mailto:a@x.test'>x</a><a href=#b>y</a>",
+        "<form action><button formmethod=dialog>x</button></form>",
+        "<svg><title>a</title><desc>b</desc><use href=#c /><foreignObject><p>x</p></foreignObject></svg>",
+        "<svg><style>path { fill: red }</style></svg>",
+        "<img src=data:, alt='' srcset='data:,a 1x, data:,b 2x'>",
+        '<script type="application/json" id="d">{"a":"<!-- b"}</script>',
+        "<script>var classic = document.title</script>",
+        "<label for=a>A</label><input id=a><label>B <select></select></label><input type=hidden><textarea aria-label=c></textarea>",
+        "<template><p>x</p></template><dialog>y</dialog><my-element></my-element>"
+      ])("accepts %s", (markup) =>
+        Effect.gen(function* () {
+          const inspection = yield* inspect(page("", markup))
+          assert.deepStrictEqual(warningsOf(inspection), [])
+          assert.include(accepted(inspection).source, markup)
+        })
+      )
+
+      it.effect("says line and column of the answer, fence and prose included", () =>
+        Effect.gen(function* () {
+          const inspection = yield* inspect("Sure.\n```html\n" + page("  fetch('x')") + "\n```")
+          const message = inspection._tag === "Rejected" ? inspection.problems[0]?.message : ""
+          assert.match(message ?? "", /^line 6, column 3: fetch: there is no network/u)
+        })
+      )
+
+      it.effect("rejects a tag that is cut off, and what is too large", () =>
+        Effect.gen(function* () {
+          assert.deepStrictEqual(rules(yield* inspect(page("") + "\n<div class='a")), ["unfinished"])
+          assert.deepStrictEqual(rules(yield* inspect(page("") + "\n<!-- a")), ["unfinished"])
+          assert.deepStrictEqual(rules(yield* inspect(page("// " + "é".repeat(600)), 1000)), ["too-large"])
+        })
+      )
+    })
+
+    describe("while it streams", () => {
+      const partial = (answer: string) =>
+        Effect.flatMap(HtmlInspector, (inspector) => inspector.inspectPartial(answer, context))
+
+      it.effect.each(Object.entries(index).filter(([, { level }]) => level !== 2))("%s is never stopped", ([name]) =>
+        Effect.gen(function* () {
+          const answer = answerText(name)
+          for (let length = 0; length <= answer.length; length += 1) {
+            const problem = yield* partial(answer.slice(0, length))
+            if (problem !== null) assert.fail(`${answer.slice(0, length)}: ${problem.message}`)
+          }
+        })
+      )
+
+      it.effect("stops at the first thing that can not become valid", () =>
+        Effect.gen(function* () {
+          const answer = answerText("hostile-markup.html")
+          const stoppedAt = answer.indexOf(">", answer.indexOf("<base")) + 1
+          assert.isNull(yield* partial(answer.slice(0, stoppedAt - 1)))
+          assert.strictEqual((yield* partial(answer.slice(0, stoppedAt)))?.rule, "forbidden-element")
+        })
+      )
+
+      it.effect("stops prose that goes on, talk about instructions, and what grows too large", () =>
+        Effect.gen(function* () {
+          assert.isNull(yield* partial("Let me think. ".repeat(20)))
+          assert.strictEqual((yield* partial("Let me think. ".repeat(200)))?.rule, "not-html")
+          assert.strictEqual((yield* partial("I will ignore all previous"))?.rule, "prompt-injection")
+          assert.strictEqual((yield* partial("<p>" + "x".repeat(60_000)))?.rule, "too-large")
+        })
+      )
+    })
+
+    it.effect("decides about any text, and never fails", () =>
+      Effect.gen(function* () {
+        const inspector = yield* HtmlInspector
+        const context = yield* Effect.context<never>()
+        const piece = fc.constantFrom(
+          "<!-- rich -->",
+          "<script type=module>",
+          "</script>",
+          "<style>",
+          "</style>",
+          "<svg>",
+          "</svg>",
+          "<title/>",
+          "```",
+          "\n",
+          "import { show } from 'mcp-gen-ui/parts'\n",
+          "show()",
+          "window",
+          "[",
+          "]",
+          "{",
+          "}",
+          "(",
+          ")",
+          "=>",
+          "`",
+          "${",
+          "'",
+          '"',
+          "<p",
+          ">",
+          "=",
+          "<!--",
+          "-->",
+          "class A {",
+          "async ",
+          "await ",
+          "\\",
+          "/",
+          "const a = ",
+          "\uD800"
+        )
+        yield* Effect.promise(() =>
+          fc.assert(
+            fc.asyncProperty(
+              fc.string({ unit: fc.oneof(piece, fc.string({ maxLength: 4 })), maxLength: 40 }),
+              async (answer) => {
+                const settings = { toolNames: [], maxHtmlBytes: 10_000 }
+                const inspection = await Effect.runPromiseWith(context)(inspector.inspect(answer, settings))
+                assert.oneOf(inspection._tag, ["Accepted", "Rejected"])
+                if (inspection._tag === "Rejected") assert.isNotEmpty(inspection.problems)
+                await Effect.runPromiseWith(context)(inspector.inspectPartial(answer, settings))
+              }
+            ),
+            { numRuns: 300 }
+          )
+        )
+      })
+    )
+
+    it.effect("rejects what overflows a parser or a walker instead of dying", () =>
+      Effect.gen(function* () {
+        const long = yield* inspect(page(`x = ${"a+".repeat(4000)}a`))
+        assert.match(long._tag === "Rejected" ? (long.problems[0]?.message ?? "") : "", /can not be read/u)
+        const deep = page(`x = ${"[".repeat(12_000)}${"]".repeat(12_000)}`)
+        assert.deepStrictEqual(rules(yield* inspect(deep)), ["script-syntax"])
+      })
+    )
+  }
+)
+
+layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({}))))("HtmlInspector without a runtime", (it) => {
+  it.effect("does not judge the names of parts", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(rules(yield* inspect(page("import { anything } from 'mcp-gen-ui/parts'"))), [])
+    })
+  )
+})

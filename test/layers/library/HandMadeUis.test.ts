@@ -1,0 +1,108 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, Logger, Option } from "effect"
+import { execFileSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { handMadeFileName } from "../../../src/domain/tools/handMadeFileName.ts"
+import { layer, layerNone } from "../../../src/layers/library/HandMadeUis.ts"
+import { HandMadeUis } from "../../../src/services/library/HandMadeUis.ts"
+
+const setUp = Effect.gen(function* () {
+  const directory = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "mcp-gen-ui-hand-made-"))),
+    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+  )
+  const { find } = Context.get(yield* Layer.build(layer({ directory })), HandMadeUis)
+  const write = (name: string, text: string) => writeFileSync(join(directory, name), text)
+  const sourceOf = (toolName: string) => Effect.map(find(toolName), (found) => Option.getOrUndefined(found)?.source)
+  return { directory, find, write, sourceOf }
+})
+
+const logged = (lines: Array<string>) => Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+
+describe("HandMadeUis", () => {
+  it.effect("finds the file of a tool, whatever the tool is called", () =>
+    Effect.gen(function* () {
+      const { sourceOf, write } = yield* setUp
+      for (const name of ["plain", "a.b-c_d", "a/b", "..", "CON", "größe \u{1F3A8}", "100%", "工".repeat(200)]) {
+        write(handMadeFileName(name), `<p>${name}</p>`)
+        assert.strictEqual(yield* sourceOf(name), `<p>${name}</p>`)
+      }
+      assert.isUndefined(yield* sourceOf("other"))
+      assert.isUndefined(yield* sourceOf("x".repeat(5000)))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("sees a file that is made, changed and removed at once, each content with a hash of its own", () =>
+    Effect.gen(function* () {
+      const { directory, find, write } = yield* setUp
+      assert.isTrue(Option.isNone(yield* find("tool")))
+      write("tool.html", "<p>one</p>")
+      const one = Option.getOrThrow(yield* find("tool"))
+      write("tool.html", "<p>two</p>")
+      const two = Option.getOrThrow(yield* find("tool"))
+      assert.strictEqual(two.source, "<p>two</p>")
+      assert.notStrictEqual(two.hash, one.hash)
+      write("tool.html", "<p>one</p>")
+      assert.deepStrictEqual(yield* find("tool"), Option.some(one))
+      rmSync(join(directory, "tool.html"))
+      assert.isTrue(Option.isNone(yield* find("tool")))
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("leaves out the mark that some editors write before a text", () =>
+    Effect.gen(function* () {
+      const { sourceOf, write } = yield* setUp
+      write("tool.html", "\uFEFF<p>text</p>")
+      assert.strictEqual(yield* sourceOf("tool"), "<p>text</p>")
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("leaves out what is empty, too large or can not be read, and says each once", () => {
+    const lines: Array<string> = []
+    return Effect.gen(function* () {
+      const { directory, find, sourceOf, write } = yield* setUp
+      write("empty.html", " \n\t\uFEFF")
+      write("large.html", "x".repeat(2_000_001))
+      write("full.html", "x".repeat(2_000_000))
+      mkdirSync(join(directory, "folder.html"))
+      symlinkSync("loop.html", join(directory, "loop.html"))
+      execFileSync("mkfifo", [join(directory, "pipe.html")])
+      for (let round = 0; round < 2; round += 1) {
+        for (const name of ["empty", "large", "folder", "loop", "pipe"])
+          assert.isTrue(Option.isNone(yield* find(name)), name)
+      }
+      assert.lengthOf((yield* sourceOf("full")) ?? "", 2_000_000)
+      assert.deepStrictEqual(
+        lines,
+        ["empty", "larger than 2000000 bytes", "EISDIR", "ELOOP", "ENOTREG"].map(
+          (why) => `a UI made by hand can not be read (${why}): the tool gets another one`
+        )
+      )
+      write("empty.html", "<p>no longer</p>")
+      assert.strictEqual(yield* sourceOf("empty"), "<p>no longer</p>")
+    }).pipe(Effect.scoped, Effect.provide(logged(lines)))
+  })
+
+  it.effect("finds nothing in a folder that is not there, and says nothing: it may come", () => {
+    const lines: Array<string> = []
+    return Effect.gen(function* () {
+      const { directory } = yield* setUp
+      const missing = join(directory, "missing")
+      const { find } = Context.get(yield* Layer.build(layer({ directory: missing })), HandMadeUis)
+      assert.isTrue(Option.isNone(yield* find("tool")))
+      mkdirSync(missing)
+      writeFileSync(join(missing, "tool.html"), "<p>there</p>")
+      assert.isTrue(Option.isSome(yield* find("tool")))
+      assert.deepStrictEqual(lines, [])
+    }).pipe(Effect.scoped, Effect.provide(logged(lines)))
+  })
+
+  it.effect("has none without a folder", () =>
+    Effect.gen(function* () {
+      const { find } = yield* HandMadeUis
+      assert.isTrue(Option.isNone(yield* find("tool")))
+    }).pipe(Effect.provide(layerNone))
+  )
+})

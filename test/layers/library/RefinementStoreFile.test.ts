@@ -1,0 +1,232 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, Logger } from "effect"
+import { execFileSync, spawn } from "node:child_process"
+import { once } from "node:events"
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { type Tool, toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
+import { MAX_HISTORY, NO_WISHES, withHistory, withWish } from "../../../src/domain/library/Wishes.ts"
+import { layer } from "../../../src/layers/library/RefinementStoreFile.ts"
+import { RefinementStore } from "../../../src/services/library/RefinementStore.ts"
+
+const toolOf = (definition: Readonly<Record<string, unknown>>): Tool => {
+  const tool = toolFromDefinition(definition)
+  if (tool === undefined) throw new Error("no tool")
+  return tool
+}
+
+const shared = toolOf({ name: "shared" })
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "mcp-gen-ui-refinements-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+/** As another process would have it: nothing is shared but the folder. */
+const open = (directory: string) =>
+  Effect.map(Layer.build(layer({ directory })), (context) => {
+    const store = Context.get(context, RefinementStore)
+    const { update, wishes } = store
+    return {
+      update,
+      wishes,
+      history: (tool: Tool) => Effect.map(wishes(tool), ({ history }) => history),
+      append: (tool: Tool, wish: string) =>
+        Effect.map(
+          update(tool, (there) => withWish(there, wish)),
+          ({ history }) => history
+        ),
+      replace: (tool: Tool, history: ReadonlyArray<string>) => update(tool, (there) => withHistory(there, history)),
+      clear: (tool: Tool) => update(tool, () => ({ ...NO_WISHES }))
+    }
+  })
+
+const setUp = Effect.gen(function* () {
+  const directory = join(yield* folder, "state", "mcp-gen-ui")
+  return { directory, store: yield* open(directory) }
+})
+
+const logged = (lines: Array<string>) => Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+
+const filesIn = (directory: string): ReadonlyArray<string> => readdirSync(directory).toSorted()
+
+describe("RefinementStoreFile", () => {
+  it.effect("reads no pipe and no file that is too large to be a history", () => {
+    const lines: Array<string> = []
+    return Effect.gen(function* () {
+      const { directory, store } = yield* setUp
+      yield* store.append(shared, "bigger")
+      const path = join(directory, filesIn(directory)[0] ?? "")
+      rmSync(path)
+      execFileSync("mkfifo", [path])
+      assert.deepStrictEqual(yield* (yield* open(directory)).history(shared), [])
+      rmSync(path)
+      const history = JSON.stringify({ version: 1, toolName: "shared", history: ["bigger"] })
+      writeFileSync(path, history.padEnd(1_000_001))
+      assert.deepStrictEqual(yield* (yield* open(directory)).history(shared), [])
+      assert.lengthOf(lines, 2)
+      writeFileSync(path, history.padEnd(1_000_000))
+      assert.deepStrictEqual(yield* (yield* open(directory)).history(shared), ["bigger"])
+    }).pipe(Effect.scoped, Effect.provide(logged(lines)))
+  })
+
+  it.effect("keeps a history for the next process, in a file that only its owner can read", () =>
+    Effect.gen(function* () {
+      const { directory, store } = yield* setUp
+      assert.deepStrictEqual(yield* store.history(shared), [])
+      assert.isFalse(existsSync(directory))
+      assert.deepStrictEqual(yield* store.append(shared, "bigger"), ["bigger"])
+      assert.deepStrictEqual(yield* store.append(shared, "with a\nnewline \u{1F3A8}"), [
+        "bigger",
+        "with a\nnewline \u{1F3A8}"
+      ])
+      const next = yield* open(directory)
+      assert.deepStrictEqual(yield* next.history(shared), ["bigger", "with a\nnewline \u{1F3A8}"])
+      const [name = "", ...others] = filesIn(directory)
+      assert.match(name, /^[0-9a-f]{64}\.json$/)
+      assert.deepStrictEqual(others, [])
+      assert.strictEqual(JSON.parse(readFileSync(join(directory, name), "utf8")).toolName, "shared")
+      if (process.platform !== "win32") {
+        assert.strictEqual(statSync(join(directory, name)).mode & 0o777, 0o600)
+        assert.strictEqual(statSync(directory).mode & 0o777, 0o700)
+      }
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("keeps what is met and what is set aside, and reads files that did not tell", () =>
+    Effect.gen(function* () {
+      const { directory, store } = yield* setUp
+      const wishes = {
+        history: ["bigger", "bluer"],
+        accepted: 1,
+        setAside: [{ feedback: "in 4D", code: "REJECTED", message: "There are three.", at: 5000 }]
+      }
+      yield* store.update(shared, () => wishes)
+      assert.deepStrictEqual(yield* (yield* open(directory)).wishes(shared), wishes)
+      const path = join(directory, filesIn(directory)[0] ?? "")
+      const written = readFileSync(path, "utf8")
+      assert.strictEqual(JSON.parse(written).version, 2)
+
+      writeFileSync(path, JSON.stringify({ version: 1, toolName: "shared", history: ["bigger", "bluer"] }))
+      const older = yield* open(directory)
+      assert.deepStrictEqual(yield* older.wishes(shared), { history: ["bigger", "bluer"], accepted: 0, setAside: [] })
+      yield* older.update(shared, () => wishes)
+      assert.strictEqual(readFileSync(path, "utf8"), written)
+
+      yield* older.replace(shared, [])
+      assert.deepStrictEqual((yield* store.wishes(shared)).setAside, wishes.setAside)
+      yield* older.clear(shared)
+      assert.deepStrictEqual(filesIn(directory), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("keeps a tool that was defined anew apart, and finds the old history when it is back", () =>
+    Effect.gen(function* () {
+      const { directory, store } = yield* setUp
+      const [before, after] = ["a", "b"].map((description) => toolOf({ name: "../../etc/passwd", description }))
+      assert.isDefined(before)
+      assert.isDefined(after)
+      if (before === undefined || after === undefined) return
+      yield* store.append(before, "one")
+      assert.deepStrictEqual(yield* store.history(after), [])
+      yield* store.append(after, "two")
+      assert.lengthOf(filesIn(directory), 2)
+      assert.deepStrictEqual(yield* store.history(before), ["one"])
+      // The order of keys is no other definition.
+      assert.deepStrictEqual(yield* store.history(toolOf({ description: "b", name: "../../etc/passwd" })), ["two"])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("replaces a history, and removes the file of one that is cleared or empty", () =>
+    Effect.gen(function* () {
+      const { directory, store } = yield* setUp
+      const other = yield* open(directory)
+      yield* store.append(shared, "one")
+      yield* other.replace(shared, ["two", "three"])
+      assert.deepStrictEqual(yield* store.history(shared), ["two", "three"])
+      yield* store.replace(shared, [])
+      assert.deepStrictEqual(filesIn(directory), [])
+      yield* other.append(shared, "four")
+      yield* store.clear(shared)
+      yield* store.clear(shared)
+      assert.deepStrictEqual(yield* other.history(shared), [])
+      assert.deepStrictEqual(filesIn(directory), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("drops the oldest of more wishes than any prompt takes", () =>
+    Effect.gen(function* () {
+      const { store } = yield* setUp
+      const wishes = Array.from({ length: MAX_HISTORY }, (_, index) => String(index))
+      yield* store.replace(shared, wishes)
+      assert.deepStrictEqual(yield* store.append(shared, "last"), [...wishes.slice(1), "last"])
+      assert.lengthOf(yield* store.history(shared), MAX_HISTORY)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("loses no wish of two processes that write at the same time", () =>
+    Effect.gen(function* () {
+      const { directory, store } = yield* setUp
+      const writer = fileURLToPath(new URL("../../fixtures/refinementWriter.ts", import.meta.url))
+      const codes = yield* Effect.promise(() =>
+        Promise.all(
+          ["a", "b"].map(async (name) => {
+            const child = spawn(process.execPath, [writer, directory, "20", name], { stdio: "inherit" })
+            const [code] = await once(child, "exit")
+            return code
+          })
+        )
+      )
+      assert.deepStrictEqual(codes, [0, 0])
+      const history = yield* store.history(shared)
+      assert.lengthOf(history, 40)
+      for (const name of ["a", "b"]) {
+        assert.deepStrictEqual(
+          history.filter((wish) => wish.startsWith(name)),
+          Array.from({ length: 20 }, (_, turn) => `${name} ${turn}`)
+        )
+      }
+      assert.lengthOf(filesIn(directory), 1)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("counts a damaged file as no history, says so once, and writes a new one over it", () => {
+    const lines: Array<string> = []
+    return Effect.gen(function* () {
+      const { directory, store } = yield* setUp
+      yield* store.append(shared, "one")
+      const path = join(directory, filesIn(directory)[0] ?? "")
+      const good = readFileSync(path, "utf8")
+      for (const damaged of [good.slice(0, -8), "", "null", good.replace('"version":2', '"version":3'), "\0\0"]) {
+        writeFileSync(path, damaged)
+        assert.deepStrictEqual(yield* store.history(shared), [], JSON.stringify(damaged))
+      }
+      assert.lengthOf(lines, 1)
+      assert.match(lines[0] ?? "", /^a history of refinements can not be read: /)
+      yield* store.append(shared, "two")
+      assert.deepStrictEqual(yield* (yield* open(directory)).history(shared), ["two"])
+    }).pipe(Effect.scoped, Effect.provide(logged(lines)))
+  })
+
+  it.effect("keeps what can not be written in memory, says so once, and writes it when that is possible again", () => {
+    const lines: Array<string> = []
+    return Effect.gen(function* () {
+      const { directory, store } = yield* setUp
+      mkdirSync(join(directory, ".."), { recursive: true })
+      // A file stands where the folder should be: so it is for root, too, whom no permission stops.
+      writeFileSync(directory, "")
+      yield* store.append(shared, "one")
+      assert.deepStrictEqual(yield* store.append(shared, "two"), ["one", "two"])
+      assert.deepStrictEqual(yield* store.history(shared), ["one", "two"])
+      assert.deepStrictEqual(
+        lines.filter((line) => line.includes("written")),
+        ["a history of refinements can not be written: it is kept in memory only"]
+      )
+      rmSync(directory)
+      yield* store.append(shared, "three")
+      assert.deepStrictEqual(yield* (yield* open(directory)).history(shared), ["one", "two", "three"])
+    }).pipe(Effect.scoped, Effect.provide(logged(lines)))
+  })
+})

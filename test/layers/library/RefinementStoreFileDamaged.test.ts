@@ -1,0 +1,101 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Context, Effect, Layer, Logger } from "effect"
+import { execFileSync } from "node:child_process"
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { type Tool, toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
+import { layer } from "../../../src/layers/library/RefinementStoreFile.ts"
+import { RefinementStore } from "../../../src/services/library/RefinementStore.ts"
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "mcp-gen-ui-damaged-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+const open = (directory: string) =>
+  Effect.map(Layer.build(layer({ directory })), (context) => Context.get(context, RefinementStore))
+
+const wish = (store: RefinementStore["Service"], tool: Tool, feedback: string) =>
+  store.update(tool, (wishes) => ({ ...wishes, history: [...wishes.history, feedback] }))
+
+const logged = (lines: Array<string>) => Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+
+describe("a file of RefinementStoreFile that can not be read", () => {
+  it.effect("stays beside the one that the next wish begins, and so does the next", () => {
+    const lines: Array<string> = []
+    return Effect.gen(function* () {
+      const directory = yield* folder
+      const tool = toolFromDefinition({ name: "shared" }) ?? assert.fail("no tool")
+      yield* wish(yield* open(directory), tool, "older")
+      const [name = ""] = readdirSync(directory)
+      const path = join(directory, name)
+      const damaged = readFileSync(path, "utf8").slice(0, -8)
+
+      for (const [index, feedback] of ["new", "newer"].entries()) {
+        writeFileSync(path, damaged)
+        const store = yield* open(directory)
+        assert.deepStrictEqual((yield* store.wishes(tool)).history, [])
+        assert.lengthOf(readdirSync(directory), index + 1, "reading moves nothing")
+        yield* wish(store, tool, feedback)
+        assert.deepStrictEqual((yield* (yield* open(directory)).wishes(tool)).history, [feedback])
+      }
+      const beside = readdirSync(directory).filter((file) => file !== name)
+      assert.sameMembers(beside, [`${name}.damaged`, `${name}.2.damaged`])
+      for (const file of beside) assert.strictEqual(readFileSync(join(directory, file), "utf8"), damaged)
+      assert.lengthOf(lines, 2)
+      for (const line of lines) {
+        assert.include(line, "the next wish begins a new file, and this one stays beside it as *.damaged")
+        assert.notInclude(line, "memory")
+      }
+    }).pipe(Effect.scoped, Effect.provide(logged(lines)))
+  })
+
+  it.effect("is moved as well where it is a pipe, and one that is mended in time is read again", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const tool = toolFromDefinition({ name: "shared" }) ?? assert.fail("no tool")
+      const store = yield* open(directory)
+      yield* wish(store, tool, "older")
+      const [name = ""] = readdirSync(directory)
+      const path = join(directory, name)
+      const good = readFileSync(path, "utf8")
+      rmSync(path)
+      execFileSync("mkfifo", [path])
+      assert.deepStrictEqual((yield* store.wishes(tool)).history, [])
+      rmSync(path)
+      writeFileSync(path, good)
+      yield* wish(store, tool, "new")
+      assert.deepStrictEqual((yield* store.wishes(tool)).history, ["older", "new"])
+      assert.deepStrictEqual(readdirSync(directory), [name])
+      rmSync(path)
+      execFileSync("mkfifo", [path])
+      yield* wish(store, tool, "newer")
+      assert.sameMembers(readdirSync(directory), [name, `${name}.damaged`])
+    }).pipe(Effect.scoped, Effect.provide(logged([])))
+  )
+})
+
+describe.skipIf(process.platform === "win32")("a folder of RefinementStoreFile that others can write to", () => {
+  it.effect("tells the model nothing: refinements are kept in memory, until that is mended", () => {
+    const lines: Array<string> = []
+    return Effect.gen(function* () {
+      const directory = yield* folder
+      const tool = toolFromDefinition({ name: "shared" }) ?? assert.fail("no tool")
+      yield* wish(yield* open(directory), tool, "of somebody")
+      const before = readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"))
+      chmodSync(directory, 0o777)
+      const store = yield* open(directory)
+      assert.deepStrictEqual((yield* store.wishes(tool)).history, [])
+      yield* wish(store, tool, "mine")
+      assert.deepStrictEqual((yield* store.wishes(tool)).history, ["mine"])
+      const after = readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"))
+      assert.deepStrictEqual(after, before)
+      assert.lengthOf(lines, 1, lines.join("\n"))
+      assert.match(lines[0] ?? "", /in memory only: .* is not used, because others can write to it \(its mode is 777\)/)
+      chmodSync(directory, 0o700)
+      yield* wish(store, tool, "later")
+      assert.deepStrictEqual((yield* (yield* open(directory)).wishes(tool)).history, ["mine", "later"])
+    }).pipe(Effect.scoped, Effect.provide(logged(lines)))
+  })
+})

@@ -1,0 +1,387 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import type { Scope } from "effect"
+import { TestClock } from "effect/testing"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as RefinementStoreFile from "../../../src/layers/library/RefinementStoreFile.ts"
+import { after, answers, fails, hangs, type ScriptedModel, type Turn } from "../../fixtures/scriptedModel.ts"
+import { page, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
+import {
+  aTurn,
+  folder,
+  isServed,
+  type Library,
+  limited,
+  start,
+  tool,
+  until,
+  untilRequests
+} from "../../fixtures/wishes.ts"
+
+type ReadonlyTurns = readonly [Turn, ...ReadonlyArray<Turn>]
+
+const refused = fails("CONTENT_FILTERED")
+
+const wishesOf = (library: Library) =>
+  Effect.map(library.wishes(tool), ({ history, setAside }) => ({
+    history,
+    aside: setAside.map(({ code, feedback }) => `${feedback}: ${code}`)
+  }))
+
+const shown = (library: Library) =>
+  Effect.gen(function* () {
+    const { entry, html } = yield* library.read(tool)
+    return { entry, version: versionIn(yield* html) }
+  })
+
+const regenerate = (library: Library, options: { readonly clear?: boolean; readonly uiType?: "rich" }) =>
+  library.regenerate(tool, { clearRefinements: options.clear ?? false, uiType: options.uiType })
+
+describe("a version that fails on screen", () => {
+  it.effect("takes its own wishes only: one that waits is tried when its time has come", () =>
+    withLibrary([answers(page("one")), answers(page("two")), limited, answers(page("three"))], (library, model) =>
+      Effect.gen(function* () {
+        yield* library.read(tool)
+        yield* library.refine(tool, "dense")
+        yield* Effect.flip(library.refine(tool, "blue"))
+        const { version } = yield* shown(library)
+        const news = yield* library.current(tool, version, version)
+        assert.strictEqual(news.state, "changed")
+        assert.deepStrictEqual(yield* wishesOf(library), { history: ["blue"], aside: ["dense: FAILED_ON_SCREEN"] })
+        const { entry } = yield* library.read(tool)
+        assert.include(entry.source, "one")
+        assert.strictEqual(entry.fallback?.code, "RATE_LIMIT")
+        assert.lengthOf(model.requests, 3)
+
+        yield* TestClock.adjust(61_000)
+        assert.deepStrictEqual((yield* library.read(tool)).entry.refinements, ["blue"])
+        assert.notInclude(model.requests[3]?.prompt, "dense")
+        yield* isServed(library, model, "three")
+      })
+    )
+  )
+
+  for (const clear of [true, false]) {
+    it.effect(`takes no regeneration with it that waits (clear: ${clear})`, () =>
+      withLibrary([answers(page("one")), answers(page("two")), limited, answers(page("three"))], (library, model) =>
+        Effect.gen(function* () {
+          yield* library.read(tool)
+          yield* library.refine(tool, "dense")
+          yield* Effect.flip(regenerate(library, { clear }))
+          const { version } = yield* shown(library)
+          yield* library.current(tool, version, version)
+          assert.deepStrictEqual(yield* wishesOf(library), {
+            history: [],
+            aside: clear ? [] : ["dense: FAILED_ON_SCREEN"]
+          })
+          const { entry } = yield* library.read(tool)
+          assert.include(entry.source, "one")
+          assert.strictEqual(entry.fallback?.code, "RATE_LIMIT")
+          yield* TestClock.adjust(61_000)
+          yield* library.read(tool)
+          yield* isServed(library, model, "three")
+        })
+      )
+    )
+  }
+
+  it.effect("is served when somebody imports it, whatever pages tell", () =>
+    withLibrary([answers(page("one")), answers(page("two"))], (library, model) =>
+      Effect.gen(function* () {
+        yield* library.read(tool)
+        yield* library.refine(tool, "dense")
+        const { entry, version } = yield* shown(library)
+        yield* library.current(tool, version, version)
+        yield* isServed(library, model, "one")
+        const { number } = yield* library.adopt(tool, entry.source ?? "")
+        const imported = yield* shown(library)
+        yield* library.current(tool, imported.version, imported.version)
+        yield* isServed(library, model, "two")
+        assert.strictEqual((yield* library.versions(tool)).current, number)
+      })
+    )
+  )
+})
+
+describe("wishes in a file that does not tell which are met", () => {
+  const asOlder = (directory: string) =>
+    Effect.sync(() => {
+      const name = readdirSync(directory).find((file) => file.endsWith(".json"))
+      const path = join(directory, name ?? "none")
+      const { history, toolName } = JSON.parse(readFileSync(path, "utf8"))
+      writeFileSync(path, JSON.stringify({ version: 1, toolName, history }))
+    })
+
+  const refinedTwice = (library: Library) =>
+    Effect.gen(function* () {
+      yield* library.read(tool)
+      yield* library.refine(tool, "dense")
+      yield* library.refine(tool, "blue")
+    })
+
+  it.effect("are met by what the cache has, before anything is changed", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      yield* withSessions(
+        [answers(page("one")), answers(page("two")), answers(page("three")), refused],
+        (session, model) =>
+          Effect.gen(function* () {
+            yield* refinedTwice(yield* session)
+            yield* asOlder(directory)
+            const library = yield* session
+            yield* Effect.flip(library.refine(tool, "impossible"))
+            assert.deepStrictEqual(yield* wishesOf(library), {
+              history: ["dense", "blue"],
+              aside: ["impossible: CONTENT_FILTERED"]
+            })
+            assert.strictEqual((yield* library.wishes(tool)).accepted, 2)
+            yield* isServed(library, model, "three")
+          }),
+        { refinements: RefinementStoreFile.layer({ directory }) }
+      )
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("are blamed last where there is no cache", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const options = { refinements: RefinementStoreFile.layer({ directory }) }
+      yield* withSessions(
+        [answers(page("one")), answers(page("two")), answers(page("three"))],
+        (session) => Effect.flatMap(session, refinedTwice),
+        options
+      )
+      yield* asOlder(directory)
+      yield* withSessions(
+        [refused, answers(page("four"))],
+        (session) =>
+          Effect.gen(function* () {
+            const library = yield* session
+            yield* Effect.flip(library.refine(tool, "impossible"))
+            const { history } = yield* library.wishes(tool)
+            assert.deepStrictEqual(history, ["dense", "blue"])
+            assert.deepStrictEqual((yield* library.read(tool)).entry.refinements, ["dense", "blue"])
+          }),
+        options
+      )
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a wish whose UI is made while others of the history change in another process", () => {
+  /** Libraries of two processes, with nothing in common but the wishes. */
+  const withTwo = (
+    turns: readonly [ReadonlyTurns, ReadonlyTurns],
+    use: (
+      here: readonly [Library, ScriptedModel],
+      there: readonly [Library, ScriptedModel]
+    ) => Effect.Effect<void, unknown, Scope.Scope>
+  ) =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      // Each has its own store, as each process does.
+      const options = () => ({ refinements: RefinementStoreFile.layer({ directory }) })
+      yield* withSessions(
+        turns[0],
+        (session, model) =>
+          Effect.flatMap(session, (here) =>
+            withSessions(
+              turns[1],
+              (other, otherModel) => Effect.flatMap(other, (there) => use([here, model], [there, otherModel])),
+              options()
+            )
+          ),
+        options()
+      )
+    }).pipe(Effect.scoped)
+
+  for (const ending of ["refused", "cancelled"] as const) {
+    it.effect(`is met by one that is made with those that are left (${ending})`, () =>
+      withTwo(
+        [[answers(page("one")), after(3000, answers(page("two"))), answers(page("three"))], [after(1000, refused)]],
+        ([here, model], [there, otherModel]) =>
+          Effect.gen(function* () {
+            yield* here.read(tool)
+            const other = yield* start(Effect.exit(there.refine(tool, "impossible")))
+            yield* untilRequests(otherModel, 1)
+            const change = yield* start(here.refine(tool, "blue"))
+            yield* untilRequests(model, 2)
+            assert.deepStrictEqual((yield* here.wishes(tool)).history, ["impossible", "blue"])
+            if (ending === "cancelled") yield* Fiber.interrupt(other)
+            yield* TestClock.adjust(1000)
+            yield* Fiber.await(other)
+            assert.deepStrictEqual((yield* here.wishes(tool)).history, ["blue"])
+            yield* TestClock.adjust(2000)
+            assert.deepStrictEqual((yield* Fiber.join(change)).refinements, ["blue"])
+            assert.notInclude(model.requests[2]?.prompt, "impossible")
+            yield* isServed(here, model, "three")
+            const { current, versions } = yield* here.versions(tool)
+            assert.deepStrictEqual([current, ...versions.map(({ feedback }) => feedback)], [2, null, "blue"])
+          })
+      )
+    )
+  }
+
+  it.effect("is told to be unchanged when it was taken back there", () =>
+    withTwo(
+      [[answers(page("one")), after(3000, answers(page("two")))], [answers(page("three"))]],
+      ([here, model], [there]) =>
+        Effect.gen(function* () {
+          yield* here.read(tool)
+          const change = yield* start(Effect.flip(here.refine(tool, "blue")))
+          yield* untilRequests(model, 2)
+          yield* regenerate(there, { clear: true })
+          yield* TestClock.adjust(3000)
+          assert.match((yield* Fiber.join(change)).message, /not changed: The wish was taken back elsewhere/)
+          assert.deepStrictEqual((yield* here.wishes(tool)).history, [])
+          yield* isServed(here, model, "one")
+        })
+    )
+  )
+})
+
+describe("a read that finds a wish refused", () => {
+  it.effect("waits no longer than one that does not", () =>
+    Effect.gen(function* () {
+      const options = { refinements: RefinementStoreFile.layer({ directory: yield* folder }) }
+      yield* withSessions(
+        [answers(page("one")), answers(page("two")), limited],
+        (session) =>
+          Effect.gen(function* () {
+            const library = yield* session
+            yield* library.read(tool)
+            yield* library.refine(tool, "dense")
+            yield* Effect.flip(library.refine(tool, "impossible"))
+          }),
+        options
+      )
+      yield* withSessions(
+        [after(10_000, refused), hangs()],
+        (session, model) =>
+          Effect.gen(function* () {
+            const library = yield* session
+            const reader = yield* start(library.read(tool))
+            yield* untilRequests(model, 1)
+            yield* TestClock.adjust(10_000)
+            yield* untilRequests(model, 2)
+            assert.isUndefined(reader.pollUnsafe())
+            yield* TestClock.adjust(5500)
+            yield* until(() => reader.pollUnsafe() !== undefined)
+            assert.strictEqual((yield* Fiber.join(reader)).entry.fallback?.code, "TIMEOUT")
+          }),
+        options
+      )
+    }).pipe(Effect.scoped)
+  )
+})
+
+describe("a page's question where nothing is kept", () => {
+  it.effect("has nothing made that this session has", () =>
+    withLibrary(
+      [answers(page("one")), answers(page("two")), answers(page("three"))],
+      (library, model) =>
+        Effect.gen(function* () {
+          const first = yield* shown(library)
+          const ask = (version: string) =>
+            Effect.gen(function* () {
+              for (let count = 0; count < 3; count++) {
+                assert.deepStrictEqual(yield* library.current(tool, version), { version, state: "current" })
+                yield* aTurn
+              }
+            })
+          yield* ask(first.version)
+          assert.lengthOf(model.requests, 1)
+          yield* library.refine(tool, "dense")
+          const news = yield* library.current(tool, first.version)
+          assert.include(news.document?.body, "two")
+          yield* ask(news.version)
+          assert.lengthOf(model.requests, 2)
+        }),
+      { cache: { enabled: false } }
+    )
+  )
+
+  it.effect("has what failed tried again when its time has come, not before", () =>
+    withLibrary(
+      [limited],
+      (library, model) =>
+        Effect.gen(function* () {
+          const ask = Effect.gen(function* () {
+            const news = yield* library.current(tool, "none")
+            for (let turn = 0; turn < 20; turn++) yield* aTurn
+            return news
+          })
+          yield* ask
+          yield* untilRequests(model, 1)
+          yield* ask
+          const news = yield* ask
+          assert.isUndefined(news.retryAfterMs)
+          assert.lengthOf(model.requests, 1)
+          yield* TestClock.adjust(61_000)
+          yield* ask
+          yield* untilRequests(model, 2)
+        }),
+      { cache: { enabled: false } }
+    )
+  )
+})
+
+describe("a regeneration", () => {
+  it.effect("with a type leaves none behind when it is refused or cancelled", () =>
+    withLibrary([answers(page("one")), refused, hangs(), answers(page("two"))], (library, model) =>
+      Effect.gen(function* () {
+        const { entry } = yield* library.read(tool)
+        yield* Effect.flip(regenerate(library, { uiType: "rich" }))
+        assert.strictEqual((yield* library.read(tool)).entry.key, entry.key)
+        const change = yield* start(regenerate(library, { uiType: "rich" }))
+        yield* untilRequests(model, 3)
+        yield* Fiber.interrupt(change)
+        assert.strictEqual((yield* library.read(tool)).entry.key, entry.key)
+        yield* isServed(library, model, "one")
+        assert.notStrictEqual((yield* regenerate(library, { uiType: "rich" })).key, entry.key)
+      })
+    )
+  )
+
+  for (const clear of [true, false]) {
+    it.effect(`that waits for its time is not dropped by a wish that is refused meanwhile (clear: ${clear})`, () =>
+      withLibrary(
+        [answers(page("one")), answers(page("two")), limited, refused, answers(page("three"))],
+        (library, model) =>
+          Effect.gen(function* () {
+            const history = clear ? [] : ["dense"]
+            yield* library.read(tool)
+            yield* library.refine(tool, "dense")
+            yield* Effect.flip(regenerate(library, { clear }))
+            yield* Effect.flip(library.refine(tool, "impossible"))
+            assert.deepStrictEqual(yield* wishesOf(library), { history, aside: ["impossible: CONTENT_FILTERED"] })
+            assert.strictEqual((yield* library.read(tool)).entry.fallback?.code, "RATE_LIMIT")
+            yield* TestClock.adjust(61_000)
+            assert.deepStrictEqual((yield* library.read(tool)).entry.refinements, history)
+            yield* isServed(library, model, "three")
+          })
+      )
+    )
+  }
+})
+
+describe("a tool that is gone", () => {
+  it.effect("has its wishes again when it comes back as it was, where they are kept for other sessions", () =>
+    Effect.gen(function* () {
+      const refinements = RefinementStoreFile.layer({ directory: yield* folder })
+      yield* withSessions(
+        [answers(page("one")), answers(page("two")), answers(page("three"))],
+        (session) =>
+          Effect.gen(function* () {
+            const library = yield* session
+            yield* library.read(tool)
+            yield* library.refine(tool, "dense")
+            yield* library.forget(tool)
+            assert.deepStrictEqual((yield* library.read(tool)).entry.refinements, ["dense"])
+          }),
+        { refinements }
+      )
+    }).pipe(Effect.scoped)
+  )
+})

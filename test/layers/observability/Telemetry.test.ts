@@ -1,0 +1,341 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Logger, Metric, Redacted, References } from "effect"
+import { CONFIG_DEFAULTS } from "../../../src/domain/settings/ConfigDefaults.ts"
+import * as Telemetry from "../../../src/layers/observability/Telemetry.ts"
+import * as UiMetrics from "../../../src/services/observability/UiMetrics.ts"
+import { attributesOf, OtlpCollector } from "../../fixtures/otlpCollector.ts"
+import { settingsWith } from "../../fixtures/settings.ts"
+
+interface Line {
+  readonly level: string
+  readonly message: string
+}
+
+/** What was logged, as it comes. */
+class Log {
+  readonly lines: Array<Line> = []
+  readonly #waiting = new Set<() => void>()
+
+  readonly logger = Logger.make(({ logLevel, message }) => {
+    this.lines.push({ level: logLevel, message: String(message) })
+    for (const go of this.#waiting) go()
+  })
+
+  of(level: string): ReadonlyArray<string> {
+    return this.lines.filter((line) => line.level === level).map(({ message }) => message)
+  }
+
+  /** Ends when a line of this level has come. */
+  until(level: string): Effect.Effect<void> {
+    return Effect.promise(async () => {
+      while (this.of(level).length === 0) await new Promise<void>((go) => this.#waiting.add(go))
+    })
+  }
+}
+
+interface Run {
+  readonly collector: OtlpCollector
+  readonly url: string
+  readonly log: Log
+}
+
+/** Runs a test beside a collector, with metrics and a log of its own. */
+const withCollector = (use: (run: Run) => Effect.Effect<void>): Effect.Effect<void> =>
+  Effect.acquireUseRelease(
+    Effect.promise(async () => {
+      const collector = new OtlpCollector()
+      return { collector, url: await collector.listen() }
+    }),
+    ({ collector, url }) => {
+      const log = new Log()
+      return use({ collector, url, log }).pipe(
+        Effect.provideService(Metric.MetricRegistry, new Map()),
+        Effect.provideService(References.MinimumLogLevel, "Debug"),
+        Effect.provide(Logger.layer([log.logger]))
+      )
+    },
+    ({ collector }) => Effect.sync(() => collector.close())
+  )
+
+/** Runs a program as the command line does, and answers in how many milliseconds it ended after its work. */
+const observed = (
+  environment: Readonly<Record<string, string>>,
+  program: Effect.Effect<void> = Effect.void,
+  settings = settingsWith()
+): Effect.Effect<number> =>
+  Effect.suspend(() => {
+    let doneAt = 0
+    const marked = Effect.andThen(
+      program,
+      Effect.sync(() => {
+        doneAt = performance.now()
+      })
+    )
+    const telemetry = Layer.provide(Telemetry.layer(environment), settings)
+    return Effect.map(Effect.provide(marked, telemetry), () => performance.now() - doneAt)
+  })
+
+const endpoint = (url: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url })
+
+const generation = Effect.void.pipe(Effect.withSpan("UiGenerator.generate"), Effect.withSpan("Generations.generate"))
+
+describe("telemetry", () => {
+  it.live("sends spans as OTLP/JSON when the process ends", () =>
+    withCollector(({ collector, log, url }) =>
+      Effect.gen(function* () {
+        yield* observed({ ...endpoint(url), OTEL_RESOURCE_ATTRIBUTES: "deployment.environment=test" }, generation)
+        const post = collector.posts.find(({ path }) => path === "/v1/traces")
+        assert.strictEqual(post?.headers["content-type"], "application/json")
+        const resource = attributesOf(post?.body.resourceSpans?.[0]?.resource.attributes ?? [])
+        assert.deepInclude(resource, { "service.name": "mcp-gen-ui", "deployment.environment": "test" })
+        assert.match(String(resource["service.instance.id"]), /^[0-9a-f-]{36}$/)
+        const [inner, outer] = ["UiGenerator.generate", "Generations.generate"].map((name) =>
+          collector.spans.find((span) => span.name === name)
+        )
+        assert.match(inner?.traceId ?? "", /^[0-9a-f]{32}$/)
+        assert.match(inner?.spanId ?? "", /^[0-9a-f]{16}$/)
+        assert.strictEqual(inner?.parentSpanId, outer?.spanId)
+        assert.isTrue(BigInt(inner?.endTimeUnixNano ?? 0) >= BigInt(inner?.startTimeUnixNano ?? 1))
+        assert.deepStrictEqual(log.lines, [])
+      })
+    )
+  )
+
+  it.live("sends metrics, each with its unit and only its own labels", () =>
+    withCollector(({ collector, url }) =>
+      Effect.gen(function* () {
+        const program = Effect.all([UiMetrics.generationEnded("repaired", 2500), UiMetrics.uiRead("miss")], {
+          discard: true
+        })
+        yield* observed({ ...endpoint(url), OTEL_SERVICE_NAME: "uis" }, program)
+        const post = collector.posts.find(({ path }) => path === "/v1/metrics")
+        const resource = attributesOf(post?.body.resourceMetrics?.[0]?.resource.attributes ?? [])
+        assert.strictEqual(resource["service.name"], "uis")
+        const named = (name: string) => collector.metrics.find((metric) => metric.name === name)
+        const duration = named("mcp_gen_ui_generation_duration_seconds")
+        assert.strictEqual(duration?.unit, "s")
+        const point = duration?.histogram?.dataPoints.find(({ count }) => count === 1)
+        assert.deepStrictEqual(attributesOf(point?.attributes ?? []), { outcome: "repaired" })
+        assert.strictEqual(point?.sum, 2.5)
+        assert.strictEqual(point?.bucketCounts?.length, (point?.explicitBounds?.length ?? 0) + 1)
+        assert.strictEqual(
+          point?.bucketCounts?.reduce((sum, count) => sum + count, 0),
+          1
+        )
+        const reads = named("mcp_gen_ui_ui_reads_total")
+        assert.deepInclude(reads?.sum, { isMonotonic: true, aggregationTemporality: 2 })
+        const values = reads?.sum?.dataPoints.map(({ asDouble, attributes }) => [attributesOf(attributes), asDouble])
+        assert.deepStrictEqual(values, [
+          [{ result: "hit" }, 0],
+          [{ result: "miss" }, 1]
+        ])
+        assert.isFalse(collector.metrics.some(({ unit }) => unit === "1"))
+      })
+    )
+  )
+
+  it.live("sends metrics at their interval, while the process goes on", () =>
+    withCollector(({ collector, url }) =>
+      Effect.asVoid(
+        observed(
+          { ...endpoint(url), OTEL_METRIC_EXPORT_INTERVAL: "20", OTEL_TRACES_EXPORTER: "none" },
+          Effect.promise(() => collector.received("/v1/metrics", 3))
+        )
+      ).pipe(
+        Effect.andThen(Effect.sync(() => assert.isFalse(collector.posts.some(({ path }) => path === "/v1/traces"))))
+      )
+    )
+  )
+
+  it.live("sends headers, compresses, and speaks protobuf where it is told to", () =>
+    withCollector(({ collector, log, url }) =>
+      Effect.gen(function* () {
+        const environment = {
+          ...endpoint(`${url}/otlp`),
+          OTEL_EXPORTER_OTLP_HEADERS: "authorization=Bearer%20hidden-word",
+          OTEL_EXPORTER_OTLP_COMPRESSION: "gzip",
+          OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: "http/protobuf"
+        }
+        yield* observed(environment, generation)
+        const [traces, metrics] = ["/otlp/v1/traces", "/otlp/v1/metrics"].map((path) =>
+          collector.posts.find((post) => post.path === path)
+        )
+        assert.strictEqual(traces?.headers["content-type"], "application/x-protobuf")
+        assert.include(traces?.bytes.toString("latin1"), "UiGenerator.generate")
+        assert.strictEqual(metrics?.headers["content-encoding"], "gzip")
+        for (const post of [traces, metrics]) assert.strictEqual(post?.headers.authorization, "Bearer hidden-word")
+        assert.deepStrictEqual(log.lines, [])
+      })
+    )
+  )
+
+  it.live("takes secrets out of what errors say", () =>
+    withCollector(({ collector, url }) =>
+      Effect.gen(function* () {
+        const failing = Effect.die("refused key-1234567890, Bearer abcdefgh").pipe(
+          Effect.withSpan("UiGenerator.generate"),
+          Effect.ignoreCause
+        )
+        yield* observed({ ...endpoint(url), SOME_API_KEY: "key-1234567890" }, failing)
+        const span = collector.spans.find(({ name }) => name === "UiGenerator.generate")
+        assert.include(span?.status.message, "refused [redacted]")
+        const sent = JSON.stringify(collector.posts.map(({ body }) => body))
+        assert.notInclude(sent, "key-1234567890")
+        assert.notInclude(sent, "abcdefgh")
+      })
+    )
+  )
+
+  it.live("takes secrets out that only the settings know", () =>
+    withCollector(({ collector, url }) =>
+      Effect.gen(function* () {
+        const secrets = {
+          key: "plain words of a key",
+          header: "plain words of a header",
+          token: "plain words of a host",
+          password: "plain-words-of-a-cache"
+        }
+        const settings = settingsWith({
+          llm: { provider: "openai", apiKey: Redacted.make(secrets.key) },
+          http: {
+            ...CONFIG_DEFAULTS.http,
+            port: 0,
+            token: Redacted.make(secrets.token),
+            allowedOrigins: [],
+            allowedHosts: []
+          },
+          cache: { type: "redis", url: Redacted.make(`redis://me:${secrets.password}@host`) },
+          upstream: {
+            transport: "http",
+            url: "https://host.example/mcp",
+            headers: { "X-Acme": Redacted.make(secrets.header) },
+            token: undefined,
+            reconnectDelayMs: 1,
+            maxReconnectDelayMs: 1
+          },
+          logging: { redactSensitiveData: false }
+        })
+        const failing = Effect.die(new Error(`refused: ${Object.values(secrets).join(" / ")}`)).pipe(
+          Effect.annotateSpans("answer", secrets.header),
+          Effect.withSpan("UiGenerator.generate"),
+          Effect.ignoreCause
+        )
+        yield* observed(endpoint(url), failing, settings)
+        const span = collector.spans.find(({ name }) => name === "UiGenerator.generate")
+        assert.include(span?.status.message, `refused: ${Array(4).fill("[redacted]").join(" / ")}`)
+        const sent = JSON.stringify(collector.posts.map(({ body }) => body))
+        for (const secret of Object.values(secrets)) assert.notInclude(sent, secret)
+      })
+    )
+  )
+})
+
+describe("a collector", () => {
+  it.live("that is away is warned of for each signal, and keeps nobody", () =>
+    withCollector(({ collector, log, url }) =>
+      Effect.gen(function* () {
+        collector.close()
+        const environment = { ...endpoint(url), OTEL_EXPORTER_OTLP_HEADERS: "x-key=hidden-word" }
+        const afterwards = yield* observed(environment, generation)
+        assert.isBelow(afterwards, 2500)
+        assert.deepStrictEqual([...log.of("Warn")].toSorted(), [
+          "metrics can not be sent to the collector: ECONNREFUSED",
+          "traces can not be sent to the collector: ECONNREFUSED"
+        ])
+        assert.notInclude(JSON.stringify(log.lines), "hidden-word")
+      })
+    )
+  )
+
+  it.live("that fails is warned of once, until it works again", () =>
+    withCollector(({ collector, log, url }) =>
+      Effect.gen(function* () {
+        collector.answer = 503
+        const environment = {
+          ...endpoint(url),
+          OTEL_TRACES_EXPORTER: "none",
+          OTEL_METRIC_EXPORT_INTERVAL: "10"
+        }
+        const program = Effect.gen(function* () {
+          yield* log.until("Debug")
+          collector.answer = 200
+          yield* log.until("Info")
+        })
+        yield* observed(environment, program)
+        assert.deepStrictEqual(log.of("Warn"), ["metrics can not be sent to the collector: HTTP 503"])
+        assert.deepStrictEqual(log.of("Info"), ["metrics reach the collector again"])
+      })
+    )
+  )
+
+  it.live("that never answers keeps the end of the process for no more than a second", () =>
+    withCollector(({ collector, url }) =>
+      Effect.gen(function* () {
+        collector.answer = "hang"
+        const afterwards = yield* observed(endpoint(url), generation)
+        assert.isBelow(afterwards, 2500)
+        assert.sameMembers(
+          collector.posts.map(({ path }) => path),
+          ["/v1/traces", "/v1/metrics"]
+        )
+      })
+    )
+  )
+
+  it.live("that never answers holds no request longer than it may", () =>
+    withCollector(({ collector, log, url }) =>
+      Effect.gen(function* () {
+        collector.answer = "hang"
+        const environment = {
+          ...endpoint(url),
+          OTEL_TRACES_EXPORTER: "none",
+          OTEL_METRIC_EXPORT_INTERVAL: "10",
+          OTEL_EXPORTER_OTLP_TIMEOUT: "50"
+        }
+        yield* observed(
+          environment,
+          Effect.promise(() => collector.received("/v1/metrics", 2))
+        )
+        assert.deepStrictEqual(log.of("Warn"), ["metrics can not be sent to the collector: no answer within 50 ms"])
+      })
+    )
+  )
+
+  it.live("that refuses is told by its status, and gets no request somewhere else", () =>
+    withCollector(({ collector, log, url }) =>
+      Effect.gen(function* () {
+        collector.answer = { redirect: `${url}/elsewhere` }
+        yield* observed({ ...endpoint(url), OTEL_METRICS_EXPORTER: "none" }, generation)
+        assert.deepStrictEqual(log.of("Warn"), ["traces can not be sent to the collector: HTTP 307"])
+        assert.isFalse(collector.posts.some(({ path }) => path === "/elsewhere"))
+      })
+    )
+  )
+})
+
+describe("variables", () => {
+  it.live("that are wrong are warned of, and stop nothing", () =>
+    withCollector(({ collector, log, url }) =>
+      Effect.gen(function* () {
+        yield* observed(
+          { ...endpoint(url), OTEL_RESOURCE_ATTRIBUTES: "%", OTEL_METRIC_EXPORT_INTERVAL: "soon" },
+          generation
+        )
+        assert.strictEqual(log.lines.length, 2)
+        assert.match(log.of("Warn")[0] ?? "", /^OTEL_RESOURCE_ATTRIBUTES: /)
+        assert.match(log.of("Warn")[1] ?? "", /^OTEL_METRIC_EXPORT_INTERVAL: "soon" is no number of milliseconds/)
+        assert.isTrue(collector.spans.some(({ name }) => name === "UiGenerator.generate"))
+      })
+    )
+  )
+
+  it.live("without an endpoint mean that nothing is done", () =>
+    withCollector(({ log }) =>
+      Effect.gen(function* () {
+        assert.strictEqual(Telemetry.layer({ OTEL_SERVICE_NAME: "x", OTEL_EXPORTER_OTLP_ENDPOINT: " " }), Layer.empty)
+        yield* observed({ OTEL_METRIC_EXPORT_INTERVAL: "soon" }, generation)
+        assert.deepStrictEqual(log.lines, [])
+      })
+    )
+  )
+})

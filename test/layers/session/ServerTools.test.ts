@@ -1,0 +1,347 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Layer, Logger } from "effect"
+import { TestClock } from "effect/testing"
+import type { ToolChanges } from "../../../src/domain/tools/ToolCatalog.ts"
+import * as ServerRequestsLayer from "../../../src/layers/session/ServerRequests.ts"
+import * as ServerToolsLayer from "../../../src/layers/session/ServerTools.ts"
+import { ServerRequests } from "../../../src/services/session/ServerRequests.ts"
+import { ServerTools } from "../../../src/services/session/ServerTools.ts"
+import { Upstream } from "../../../src/services/upstream/Upstream.ts"
+import { settingsWith } from "../../fixtures/settings.ts"
+
+interface Asked {
+  readonly id: string
+  readonly method: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+/** A server at the other end of the link, whose tools a test changes. */
+class ListingServer {
+  tools: ReadonlyArray<string> = []
+  fails = false
+  isSilent = false
+  /** Characters of each tool's description. */
+  described = 0
+  hasMorePages = false
+  onList: () => void = () => undefined
+  readonly asked: Array<Asked> = []
+  onAnswer: (id: string, answer: Uint8Array) => void = () => undefined
+
+  readonly layer = Layer.succeed(
+    Upstream,
+    Upstream.of({
+      name: "listing",
+      exited: Effect.never,
+      watch: () => undefined,
+      reject: () => undefined,
+      link: {
+        listen: () => undefined,
+        pause: () => undefined,
+        resume: () => undefined,
+        end: () => undefined,
+        send: (frame) => {
+          const request = JSON.parse(new TextDecoder().decode(frame)) as Asked
+          this.asked.push(request)
+          if (request.method === "tools/list" && !this.isSilent) this.answer(request.id)
+          return true
+        }
+      }
+    })
+  )
+
+  answer(id: string): void {
+    const answer = this.fails
+      ? { error: { code: -32603, message: "down" } }
+      : {
+          result: {
+            tools: this.tools.map((name) => ({ name, inputSchema: {}, description: "d".repeat(this.described) })),
+            ...(this.hasMorePages ? { nextCursor: `${this.lists}` } : {})
+          }
+        }
+    this.onList()
+    queueMicrotask(() =>
+      this.onAnswer(JSON.stringify(id), new TextEncoder().encode(JSON.stringify({ jsonrpc: "2.0", id, ...answer })))
+    )
+  }
+
+  get lists(): number {
+    return this.asked.filter(({ method }) => method === "tools/list").length
+  }
+}
+
+const withTools = <A, E>(
+  settings: Parameters<typeof settingsWith>[0],
+  use: (
+    tools: ServerTools["Service"],
+    server: ListingServer,
+    requests: ServerRequests["Service"]
+  ) => Effect.Effect<A, E>
+) => {
+  const server = new ListingServer()
+  return Effect.gen(function* () {
+    const requests = yield* ServerRequests
+    server.onAnswer = requests.onAnswer
+    return yield* use(yield* ServerTools, server, requests)
+  }).pipe(
+    Effect.provide(
+      ServerToolsLayer.layer.pipe(
+        Layer.provideMerge(ServerRequestsLayer.layer),
+        Layer.provide([server.layer, settingsWith(settings)])
+      )
+    )
+  )
+}
+
+const settled = (tools: ServerTools["Service"]) =>
+  Effect.gen(function* () {
+    yield* tools.whenSettled
+    assert.isTrue(tools.isSettled())
+  })
+
+/** Lets what is under way come to an end without any time passing. */
+const pause = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+
+describe("ServerTools", () => {
+  it.effect("reads the tools again at the interval, and waits longer and longer while that fails", () =>
+    withTools({ toolRefresh: { enabled: true, intervalMs: 5000, retryBackoffMs: [30_000, 60_000] } }, (tools, server) =>
+      Effect.gen(function* () {
+        server.tools = ["one"]
+        tools.start(undefined)
+        yield* settled(tools)
+        assert.strictEqual(server.lists, 1)
+        const changed = yield* Deferred.make<ToolChanges>()
+        tools.onChange((changes) => Deferred.doneUnsafe(changed, Effect.succeed(changes)))
+        server.tools = ["one", "two"]
+        yield* TestClock.adjust(4999)
+        assert.strictEqual(server.lists, 1)
+        yield* TestClock.adjust(1)
+        assert.deepStrictEqual((yield* Deferred.await(changed)).added, ["two"])
+
+        server.fails = true
+        yield* TestClock.adjust(5000)
+        yield* pause
+        assert.strictEqual(server.lists, 3)
+        for (const [wait, lists] of [
+          [29_999, 3],
+          [1, 4],
+          [59_999, 4],
+          [1, 5],
+          [59_999, 5],
+          [1, 6]
+        ] as const) {
+          if (lists === 6) server.fails = false
+          yield* TestClock.adjust(wait)
+          yield* pause
+          assert.strictEqual(server.lists, lists)
+        }
+        yield* TestClock.adjust(5000)
+        yield* pause
+        assert.strictEqual(server.lists, 7)
+      })
+    )
+  )
+
+  it.effect("does not do so unless it is asked to", () =>
+    withTools({}, (tools, server) =>
+      Effect.gen(function* () {
+        tools.start(undefined)
+        yield* settled(tools)
+        yield* TestClock.adjust(86_400_000)
+        assert.strictEqual(server.lists, 1)
+      })
+    )
+  )
+
+  it.effect("names the wrapper's tools by the prefix of the settings, and makes way for the server's", () =>
+    withTools({ toolPrefix: "ui-" }, (tools, server) =>
+      Effect.gen(function* () {
+        server.tools = ["ui-list", "ui2-refine"]
+        tools.start(undefined)
+        yield* settled(tools)
+        assert.deepStrictEqual(
+          tools.wrapperTools().map(({ name }) => name),
+          [
+            "refine",
+            "list",
+            "inspect",
+            "regenerate",
+            "history",
+            "revert",
+            "refresh_tools",
+            "selection",
+            "select",
+            "current"
+          ].map((kind) => `ui3-${kind}`)
+        )
+      })
+    )
+  )
+
+  it.effect("listens to changes in the modern era, under an id of its own", () =>
+    withTools({}, (tools, server) =>
+      Effect.gen(function* () {
+        tools.start({ "io.modelcontextprotocol/protocolVersion": "2026-07-28" })
+        yield* settled(tools)
+        const listen = server.asked.find(({ method }) => method === "subscriptions/listen")
+        assert.deepStrictEqual(listen?.params, {
+          notifications: { toolsListChanged: true },
+          _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" }
+        })
+        const change = (subscription: unknown) =>
+          new TextEncoder().encode(
+            JSON.stringify({
+              jsonrpc: "2.0",
+              method: "notifications/tools/list_changed",
+              params: { _meta: { "io.modelcontextprotocol/subscriptionId": subscription } }
+            })
+          )
+        assert.isFalse(tools.onNotification(change("a host's")))
+        assert.isTrue(tools.isSettled())
+        assert.isTrue(tools.onNotification(change(listen?.id)))
+        assert.isFalse(tools.isSettled())
+        yield* TestClock.adjust(50)
+        yield* settled(tools)
+        assert.strictEqual(server.lists, 2)
+      })
+    )
+  )
+
+  it.effect("gives up at once on a server that is gone, and reads anew when it is back", () =>
+    withTools({}, (tools, server, requests) =>
+      Effect.gen(function* () {
+        server.tools = ["one"]
+        tools.start(undefined)
+        yield* settled(tools)
+        requests.onLost("the server ended")
+        const error = yield* Effect.flip(tools.refresh)
+        assert.match(error.message, /did not list its tools: the server ended/)
+        requests.onRestored()
+        server.tools = ["two"]
+        tools.onRestored()
+        assert.isFalse(tools.isSettled())
+        yield* TestClock.adjust(50)
+        yield* settled(tools)
+        assert.deepStrictEqual(
+          tools.catalog().tools.map(({ name }) => name),
+          ["two"]
+        )
+      })
+    )
+  )
+
+  it.effect("does not ask a server again that died of being asked, before a host does", () =>
+    withTools({}, (tools, server, requests) =>
+      Effect.gen(function* () {
+        server.isSilent = true
+        tools.start(undefined)
+        yield* pause
+        const shared = tools.firstPage()
+        assert.isDefined(shared)
+        tools.onLost()
+        requests.onLost("the server ended")
+        assert.match((yield* Effect.flip(shared ?? Effect.never)).message, /the server ended/)
+        yield* settled(tools)
+        server.isSilent = false
+        requests.onRestored()
+        tools.onRestored()
+        yield* TestClock.adjust(1000)
+        assert.strictEqual(server.lists, 1)
+        tools.onListed()
+        yield* TestClock.adjust(50)
+        yield* settled(tools)
+        assert.strictEqual(server.lists, 2)
+      })
+    )
+  )
+
+  it.effect("shares the answer to its first request with a host that asks meanwhile", () =>
+    withTools({}, (tools, server) =>
+      Effect.gen(function* () {
+        server.tools = ["one"]
+        assert.isUndefined(tools.firstPage())
+        server.isSilent = true
+        tools.start(undefined)
+        yield* pause
+        const shared = tools.firstPage()
+        server.answer(server.asked[0]?.id ?? "")
+        const page = yield* shared ?? Effect.never
+        assert.include(new TextDecoder().decode(page), '"one"')
+        yield* settled(tools)
+        assert.isUndefined(tools.firstPage())
+      })
+    )
+  )
+
+  it.effect("keeps nobody waiting for a list that changes with every reading, and reads it less and less often", () =>
+    withTools({}, (tools, server) =>
+      Effect.gen(function* () {
+        server.tools = ["one"]
+        tools.start(undefined)
+        yield* settled(tools)
+        server.onList = tools.onListChanged
+        tools.onListChanged()
+        for (let turn = 0; turn < 3; turn += 1) {
+          const waits = yield* Effect.forkChild(tools.whenSettled)
+          yield* pause
+          for (let second = 0; second < 3; second += 1) {
+            yield* TestClock.adjust(1000)
+            yield* pause
+          }
+          assert.isDefined(waits.pollUnsafe())
+        }
+        const before = server.lists
+        for (let tenth = 0; tenth < 100; tenth += 1) {
+          yield* TestClock.adjust(100)
+          yield* pause
+        }
+        assert.isAtMost(server.lists - before, 11)
+        server.onList = () => undefined
+        yield* TestClock.adjust(1000)
+        yield* pause
+        yield* settled(tools)
+      })
+    )
+  )
+
+  it.effect("does not read pages for ever that are large", () =>
+    withTools({}, (tools, server) =>
+      Effect.gen(function* () {
+        server.tools = ["one"]
+        server.described = 5_000_000
+        server.hasMorePages = true
+        tools.start(undefined)
+        yield* settled(tools)
+        assert.strictEqual(server.lists, 7)
+        assert.isDefined(tools.catalog().toolNamed("one"))
+      })
+    )
+  )
+
+  it.effect("does not look at a list of far too many entries", () =>
+    withTools({}, (tools, server) =>
+      Effect.gen(function* () {
+        server.isSilent = true
+        tools.start(undefined)
+        yield* pause
+        const id = JSON.stringify(server.asked[0]?.id)
+        const answer = `{"jsonrpc":"2.0","id":${id},"result":{"tools":[{"name":"one"}${",1".repeat(300_000)}]}}`
+        server.onAnswer(id, new TextEncoder().encode(answer))
+        yield* settled(tools)
+        assert.isUndefined(tools.catalog().toolNamed("one"))
+      })
+    )
+  )
+
+  it.effect("does not flood the log with names that differ only in case", () => {
+    const log: Array<string> = []
+    return withTools({}, (tools, server) =>
+      Effect.gen(function* () {
+        server.tools = Array.from({ length: 2000 }, (_, at) => `${at % 2 === 0 ? "a" : "A"}${at >> 1}`)
+        tools.start(undefined)
+        yield* settled(tools)
+        assert.isBelow(log.length, 30)
+        assert.include(log.join(), "980 more")
+      })
+    ).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void log.push(String(message)))])))
+  })
+})

@@ -1,0 +1,331 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Layer, Queue } from "effect"
+import { TestClock } from "effect/testing"
+import { execFileSync } from "node:child_process"
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import type { FrameHead } from "../../../src/domain/wire/Frame.ts"
+import { layer } from "../../../src/layers/upstream/UpstreamStdio.ts"
+import { Upstream, UpstreamUnavailable } from "../../../src/services/upstream/Upstream.ts"
+import { fixtureServer } from "../../fixtures/RawClient.ts"
+
+type Event =
+  | { readonly kind: "lost"; readonly message: string; readonly retryInMs: number }
+  | { readonly kind: "restored" }
+  | { readonly kind: "frame"; readonly message: { readonly id?: unknown; readonly method?: string } }
+  | { readonly kind: "junk"; readonly text: string }
+  | { readonly kind: "oversized"; readonly bytes: number; readonly head: FrameHead | undefined }
+
+const decoder = new TextDecoder()
+const encoder = new TextEncoder()
+
+/** What a server's process does, as the router hears it. */
+const listenTo = Effect.fnUntraced(function* (upstream: Upstream["Service"]) {
+  const events = yield* Queue.unbounded<Event>()
+  const kinds: Array<Event["kind"]> = []
+  const tell = (event: Event): void => {
+    kinds.push(event.kind)
+    Queue.offerUnsafe(events, event)
+  }
+  upstream.watch({
+    lost: ({ message }, retryInMs) => tell({ kind: "lost", message, retryInMs }),
+    restored: () => tell({ kind: "restored" })
+  })
+  upstream.link.listen({
+    frame: (frame) => {
+      const text = decoder.decode(frame)
+      tell(text.startsWith("{") ? { kind: "frame", message: JSON.parse(text) } : { kind: "junk", text })
+    },
+    oversized: (head, bytes) => tell({ kind: "oversized", bytes, head }),
+    drained: () => undefined,
+    ended: () => undefined
+  })
+  const next = <K extends Event["kind"]>(kind: K) =>
+    Effect.map(Queue.take(events), (event) => {
+      assert.strictEqual(event.kind, kind, JSON.stringify(event))
+      return event as Extract<Event, { kind: K }>
+    })
+  const send = (message: object): void => {
+    upstream.link.send(encoder.encode(JSON.stringify({ jsonrpc: "2.0", ...message })))
+  }
+  const call = (name: string, args = {}): void =>
+    send({ id: 1, method: "tools/call", params: { name, arguments: args } })
+  return { next, send, call, kinds }
+})
+
+const faulty = (modes: ReadonlyArray<string>) => ({
+  transport: "stdio" as const,
+  command: process.execPath,
+  args: [fixtureServer("faulty.mjs"), ...modes],
+  env: {},
+  cwd: undefined
+})
+
+const script = (code: string) => ({ ...faulty([]), args: ["-e", code] })
+
+/** A file of the fixture's state; it is gone after the test. */
+const stateFile = Effect.map(
+  Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "mcp-gen-ui-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+  ),
+  (folder) => join(folder, "state")
+)
+
+const processesWith = (text: string): ReadonlyArray<string> =>
+  execFileSync("ps", ["-eo", "pid,stat,args"], { encoding: "utf8" })
+    .split("\n")
+    .filter((line) => line.includes(text) && !line.includes("ps -eo"))
+
+describe("a server that ends", () => {
+  it.effect("is started again after 0.5 s, 1 s, 2 s and so on to 30 s", () =>
+    Effect.gen(function* () {
+      const { call, next } = yield* listenTo(yield* Upstream)
+      for (const delay of [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
+        yield* next("frame")
+        call("crash")
+        const lost = yield* next("lost")
+        assert.strictEqual(lost.retryInMs, delay)
+        assert.match(lost.message, /was ended by SIGKILL/)
+        yield* TestClock.adjust(delay - 1)
+        yield* TestClock.adjust(1)
+        yield* next("restored")
+      }
+    }).pipe(Effect.provide(layer(faulty(["hello"]))))
+  )
+
+  it.effect("waits 0.5 s again after it lived for 30 s", () =>
+    Effect.gen(function* () {
+      const { call, next } = yield* listenTo(yield* Upstream)
+      for (const lived of [0, 29_999, 30_000]) {
+        yield* next("frame")
+        yield* TestClock.adjust(lived)
+        call("crash")
+        const { retryInMs } = yield* next("lost")
+        assert.strictEqual(retryInMs, lived === 29_999 ? 1000 : 500, `lived ${lived} ms`)
+        yield* TestClock.adjust(retryInMs)
+        yield* next("restored")
+      }
+    }).pipe(Effect.provide(layer(faulty(["hello"]))))
+  )
+
+  it.effect("is not started before its time, and does not get what was sent meanwhile", () =>
+    Effect.gen(function* () {
+      const state = yield* stateFile
+      yield* Effect.gen(function* () {
+        const { call, next } = yield* listenTo(yield* Upstream)
+        yield* next("frame")
+        call("crash")
+        yield* next("lost")
+        call("echo")
+        yield* TestClock.adjust(499)
+        assert.strictEqual(readFileSync(state, "utf8"), "start tools/call ")
+        yield* TestClock.adjust(1)
+        yield* next("restored")
+        yield* next("frame")
+        assert.strictEqual(readFileSync(state, "utf8"), "start tools/call start ")
+      }).pipe(Effect.provide(layer(faulty(["hello", `state=${state}`]))))
+    })
+  )
+
+  it.effect("is not started again if it never sent a message", () =>
+    Effect.gen(function* () {
+      const upstream = yield* Upstream
+      const { next } = yield* listenTo(upstream)
+      yield* next("junk")
+      const error = yield* Effect.flip(upstream.exited)
+      assert.deepInclude({ ...error }, { _tag: "UpstreamExited", exitCode: 3, silent: true })
+    }).pipe(Effect.provide(layer(script("console.log('usage: server [options]'); process.exitCode = 3"))))
+  )
+
+  it.effect("is given up after ten ends in a row without a message", () =>
+    Effect.gen(function* () {
+      const state = yield* stateFile
+      yield* Effect.gen(function* () {
+        const upstream = yield* Upstream
+        const { call, next } = yield* listenTo(upstream)
+        yield* next("frame")
+        call("crash")
+        for (let end = 1; end < 10; end += 1) {
+          const { retryInMs } = yield* next("lost")
+          yield* TestClock.adjust(retryInMs)
+          yield* next("restored")
+        }
+        const error = yield* Effect.flip(upstream.exited)
+        assert.deepInclude({ ...error }, { exitCode: 6, silent: true })
+        assert.strictEqual(readFileSync(state, "utf8"), `start tools/call ${"start ".repeat(9)}`)
+      }).pipe(Effect.provide(layer(faulty(["silent-later", "hello", `state=${state}`]))))
+    })
+  )
+
+  it.effect("is tried again, later each time, if it can not be started", () =>
+    Effect.gen(function* () {
+      const command = yield* stateFile
+      const install = () => symlinkSync(process.execPath, command)
+      install()
+      yield* Effect.gen(function* () {
+        const { call, next } = yield* listenTo(yield* Upstream)
+        yield* next("frame")
+        rmSync(command)
+        call("crash")
+        for (const delay of [500, 1000]) {
+          const lost = yield* next("lost")
+          assert.strictEqual(lost.retryInMs, delay)
+          assert.match(lost.message, /was ended by SIGKILL/)
+          yield* TestClock.adjust(delay)
+        }
+        assert.strictEqual((yield* next("lost")).retryInMs, 2000)
+        install()
+        yield* TestClock.adjust(2000)
+        yield* next("restored")
+        yield* next("frame")
+      }).pipe(Effect.provide(layer({ ...faulty(["hello"]), command })))
+    })
+  )
+
+  it.effect("is not started again after the host's end, also if it was lost before", () =>
+    Effect.gen(function* () {
+      for (const isLostFirst of [false, true]) {
+        const error = yield* Effect.gen(function* () {
+          const upstream = yield* Upstream
+          const { call, kinds, next } = yield* listenTo(upstream)
+          yield* next("frame")
+          if (isLostFirst) {
+            call("crash")
+            yield* next("lost")
+          }
+          upstream.link.end()
+          const error = yield* Effect.flip(upstream.exited)
+          assert.deepStrictEqual(kinds, isLostFirst ? ["frame", "lost"] : ["frame"])
+          return error
+        }).pipe(Effect.provide(layer(faulty(["hello"]))))
+        assert.strictEqual(error._tag === "UpstreamExited" && error.exitCode, isLostFirst ? null : 0)
+      }
+    })
+  )
+
+  it.effect("has its last line delivered before it counts as lost, and half a line left out", () =>
+    Effect.gen(function* () {
+      const { call, next } = yield* listenTo(yield* Upstream)
+      yield* next("frame")
+      call("last-line")
+      assert.deepInclude((yield* next("frame")).message, { id: 1 })
+      assert.match((yield* next("lost")).message, /ended with exit code 0/)
+      yield* TestClock.adjust(500)
+      yield* next("restored")
+      yield* next("frame")
+      call("crash-within-line")
+      assert.match((yield* next("lost")).message, /ended with exit code 9/)
+    }).pipe(Effect.provide(layer(faulty(["hello"]))))
+  )
+})
+
+describe("a server that closes a pipe and lives on", () => {
+  for (const [name, stream] of [
+    ["close-stdin", "input"],
+    ["close-stdout", "output"]
+  ] as const) {
+    it.live(`is ended and started again: its ${stream}`, () =>
+      Effect.gen(function* () {
+        const mark = `mark-${process.pid}-${name}`
+        yield* Effect.gen(function* () {
+          const { call, next } = yield* listenTo(yield* Upstream)
+          yield* next("frame")
+          const [old] = processesWith(mark)
+          call(name)
+          if (name === "close-stdin") {
+            yield* next("frame")
+            call("echo")
+          }
+          assert.match((yield* next("lost")).message, /closed its standard input or output/)
+          yield* next("restored")
+          yield* next("frame")
+          const now = processesWith(mark)
+          assert.lengthOf(now, 1)
+          assert.notStrictEqual(now[0], old)
+        }).pipe(Effect.provide(layer(faulty(["hello", "stubborn", mark]))))
+        assert.deepStrictEqual(processesWith(mark), [])
+      })
+    )
+  }
+})
+
+describe("a server whose last words are not read yet", () => {
+  it.live("does not count as lost", () =>
+    Effect.gen(function* () {
+      const state = yield* stateFile
+      yield* Effect.gen(function* () {
+        const upstream = yield* Upstream
+        const { call, kinds, next } = yield* listenTo(upstream)
+        yield* next("frame")
+        upstream.link.pause()
+        call("close-stdin")
+        yield* Effect.repeat(Effect.sleep(20), {
+          until: () => Effect.sync(() => readFileSync(state, "utf8").includes("closed"))
+        })
+        call("echo")
+        yield* Effect.sleep(400)
+        assert.deepStrictEqual(kinds, ["frame"])
+        upstream.link.resume()
+        yield* next("frame")
+        yield* next("lost")
+      }).pipe(Effect.provide(layer(faulty(["hello", `state=${state}`]))))
+    })
+  )
+})
+
+describe("a message that is longer than the limit", () => {
+  it.effect("is told by its head, and the next ones arrive", () =>
+    Effect.gen(function* () {
+      const { call, next } = yield* listenTo(yield* Upstream)
+      yield* next("frame")
+      call("large", { bytes: 300_000 })
+      const { bytes, head } = yield* next("oversized")
+      assert.isAbove(bytes, 300_000)
+      assert.deepStrictEqual(head, { kind: "response", id: "1" })
+      call("large", { bytes: 90_000 })
+      yield* next("frame")
+    }).pipe(Effect.provide(layer(faulty(["hello"]), { maxMessageBytes: 100_000 })))
+  )
+})
+
+describe("a server that does not read", () => {
+  it.live("makes send answer false, and drained follows when the server is lost", () =>
+    Effect.gen(function* () {
+      const upstream = yield* Upstream
+      const drained = yield* Deferred.make<void>()
+      const lost = yield* Deferred.make<number>()
+      let takes = true
+      upstream.watch({ lost: () => void Deferred.doneUnsafe(lost, Exit.succeed(0)), restored: () => undefined })
+      const pid = yield* Effect.callback<number>((resume) => {
+        upstream.link.listen({
+          frame: (frame) => resume(Effect.succeed(JSON.parse(decoder.decode(frame)).params.pid)),
+          drained: () => void Deferred.doneUnsafe(drained, Exit.void),
+          ended: () => undefined
+        })
+      })
+      const megabyte = new Uint8Array(1_000_000).fill(0x20)
+      let megabytes = 0
+      while (takes && megabytes < 100) {
+        takes = upstream.link.send(megabyte)
+        megabytes += 1
+      }
+      assert.isFalse(takes)
+      assert.isAtMost(megabytes, 18)
+      process.kill(pid, "SIGKILL")
+      yield* Deferred.await(lost)
+      yield* Deferred.await(drained)
+    }).pipe(Effect.provide(layer(faulty(["hello", "deaf"]))))
+  )
+})
+
+describe("a command that can not be started", () => {
+  it.effect("fails the layer and says why", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(Effect.scoped(Layer.build(layer({ ...faulty([]), command: "no-such-command" }))))
+      assert.instanceOf(error, UpstreamUnavailable)
+      assert.strictEqual(error.reason, "NotFound")
+    })
+  )
+})

@@ -1,0 +1,116 @@
+import { afterAll, assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { bin, fixtureServer, noModel, root } from "../../fixtures/RawClient.ts"
+
+const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-prompt-"))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const weather = [process.execPath, join(root, "examples/weather-server.mjs")]
+
+const run = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
+  spawnSync(process.execPath, [bin, "prompt", ...args], {
+    encoding: "utf8",
+    input: "",
+    cwd: folder,
+    env: { ...process.env, ...noModel, ...environment }
+  })
+
+describe("mcp-gen-ui prompt", () => {
+  it("prints the two texts of a request, and says on standard error where each begins and how long it is", () => {
+    const { status, stderr, stdout } = run(["get_forecast", "--", ...weather])
+    assert.strictEqual(status, 0, stderr)
+    const [system = "", prompt = ""] = stdout.split(/^(?=Write the page for this tool)/mu)
+    assert.isTrue(system.startsWith(readFileSync(join(root, "prompts/system.md"), "utf8").slice(0, 100)))
+    assert.include(system, "## Examples")
+    assert.match(prompt, /^name: get_forecast$/mu)
+    assert.match(prompt, /^get_current_weather\(location, units\?\)$/mu)
+    assert.match(
+      stderr,
+      /^----- system: about 2\d{3} tokens, .* -----\n----- prompt: about \d{3} tokens, version [0-9a-f]{16} -----\n$/u
+    )
+  })
+
+  it("prints one JSON object on demand, with the prompts and the hints of the configuration", () => {
+    mkdirSync(join(folder, "mine"), { recursive: true })
+    writeFileSync(join(folder, "mine/generate.md"), "Mine: {{ tool.name }}, {{ wish }}")
+    const file = join(folder, "config.json")
+    writeFileSync(
+      file,
+      JSON.stringify({ generation: { promptsDirectory: "mine", tools: { get_forecast: { prompt: "Use blue." } } } })
+    )
+    const { status, stderr, stdout } = run(["get_forecast", "--json", "--config", file, "--", ...weather])
+    assert.deepStrictEqual([status, stderr], [0, ""])
+    const { prompt, system, tokens, version } = JSON.parse(stdout)
+    assert.strictEqual(prompt, "Mine: get_forecast, Use blue.")
+    assert.isAbove(system.length, 5000)
+    assert.isAtMost(tokens.system, 2500)
+    assert.isAbove(tokens.prompt, 3)
+    assert.match(version, /^[0-9a-f]{16}$/u)
+  })
+
+  it("needs no key, whatever the configuration says of models", () => {
+    const file = join(folder, "model.json")
+    writeFileSync(file, JSON.stringify({ llm: { provider: "openai", model: "some-model" } }))
+    const { status, stderr } = run(["get_forecast", "--llm", "anthropic", "--config", file, "--", ...weather])
+    assert.strictEqual(status, 0, stderr)
+  })
+
+  it("says which tool was meant, and ends with 2", () => {
+    const { status, stderr, stdout } = run(["get_forcast", "--", ...weather])
+    assert.strictEqual(stderr, 'mcp-gen-ui: the server has no tool "get_forcast"; did you mean "get_forecast"?\n')
+    assert.deepStrictEqual([status, stdout], [2, ""])
+    assert.match(run(["paint", "--", ...weather]).stderr, /has no tool "paint"; it has 3 others/)
+  })
+
+  it("tells a server that does not start or does not answer, and a prompt that can not be used", () => {
+    const missing = run(["a", "--", "no-such-command-here"])
+    assert.strictEqual(missing.status, 2)
+    assert.match(missing.stderr, /"no-such-command-here" was not found on PATH/)
+    const gone = run(["a", "--", process.execPath, "-e", "process.exit(3)"])
+    assert.strictEqual(gone.status, 1)
+    assert.match(gone.stderr, /ended with exit code 3/)
+    assert.match(run(["--", ...weather]).stderr, /tool/)
+    assert.strictEqual(run(["--", ...weather]).status, 2)
+    mkdirSync(join(folder, "slip"), { recursive: true })
+    writeFileSync(join(folder, "slip/generat.md"), "")
+    const file = join(folder, "slip.json")
+    writeFileSync(file, JSON.stringify({ generation: { promptsDirectory: "slip" } }))
+    const slip = run(["get_forecast", "--config", file, "--", ...weather])
+    assert.match(slip.stderr, /generat\.md: there is no prompt of this name; did you mean generate\.md\?/)
+    assert.strictEqual(slip.status, 2)
+  })
+
+  it("reads servers of either era, all pages", () => {
+    for (const server of ["legacy-only.mjs", "modern-only.mjs", "odd.mjs"]) {
+      const { status, stderr } = run(["no such tool, and none like it", "--", process.execPath, fixtureServer(server)])
+      assert.match(stderr, /it has [1-9]\d* others/, server)
+      assert.strictEqual(status, 2)
+    }
+  })
+
+  it("shows no secret that it was given, wherever that came from", () => {
+    const secrets = [
+      "sk-ant-aaaaaaaaaaaaaaaa",
+      "sk-bbbbbbbbbbbbbbbbbbbb",
+      "token-cccccccccccccc",
+      "env-dddddddddddddddd"
+    ]
+    const [anthropic = "", inFile = "", token = "", inEnv = ""] = secrets
+    const [command, ...args] = weather
+    const file = join(folder, "secrets.json")
+    writeFileSync(
+      file,
+      JSON.stringify({ upstream: { command, args, env: { DB_PASSWORD: inEnv } }, llm: { apiKey: inFile } })
+    )
+    const { status, stderr, stdout } = run(["get_forecast", "--config", file], {
+      ANTHROPIC_API_KEY: anthropic,
+      MCP_GEN_UI_UPSTREAM_TOKEN: token
+    })
+    assert.strictEqual(status, 0, stderr)
+    assert.include(stdout, "get_forecast")
+    for (const secret of secrets) assert.notInclude(stdout + stderr, secret)
+  })
+})

@@ -1,0 +1,204 @@
+import { afterAll, afterEach, assert, describe, it } from "@effect/vitest"
+import { Client } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { closeChromium, openView, type View } from "../../browser/harness/index.ts"
+import { type Answer, startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { appsCapability, bin, noModel, root } from "../../fixtures/RawClient.ts"
+import { factsOf, type Json, withConfig } from "../../fixtures/wrapperWithModel.ts"
+
+const TOOL = "get_forecast"
+const args = { location: "Oslo", days: 3 }
+const LISTED = "notifications/resources/list_changed"
+
+const page = (title: string, code = ""): string => `<!-- rich -->
+<script type="module">
+import { show, header, input, table } from "mcp-gen-ui/parts"
+${code}
+show((data, ctx) => [header("${title} in " + ctx.args.location), input("Note"), table(data.days)], { form: "open" })
+</script>
+`
+
+/** Passes every check of a source, and fails as soon as it runs. */
+const BROKEN = page("Broken", `document.getElementById("of-an-earlier-version").focus()`)
+
+const running: Array<() => Promise<unknown>> = []
+
+afterEach(async () => {
+  for (const stop of running.splice(0).toReversed()) await stop()
+})
+afterAll(closeChromium)
+
+interface Opened {
+  readonly view: View
+  readonly html: string
+  /** A call as the model's side of the host makes it. */
+  readonly ask: (name: string, more?: Json) => Promise<Json>
+  readonly call: (name: string, given: Json) => Promise<Record<string, unknown>>
+  /** The document that a frame opened now would get. */
+  readonly read: () => Promise<string>
+}
+
+/**
+ * A host as they are: a client of the SDK with the wrapper behind it, and the `AppBridge` of ext-apps with the page behind
+ * it; calls of the page go to the wrapper, and notifications of the wrapper to the page.
+ */
+const open = async (answer: (index: number) => Answer, generation: Json = {}): Promise<Opened> => {
+  const model = await startModelStandIn({ answer: (_request, index) => answer(index) })
+  const { flags, remove } = await withConfig({ generation })
+  const client = new Client(
+    { name: "host", version: "1" },
+    { capabilities: appsCapability, versionNegotiation: { mode: "legacy" } }
+  )
+  running.push(model.close, remove, () => client.close())
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [bin, ...flags, "--", process.execPath, `${root}examples/weather-server.mjs`],
+      env: { ...noModel, ANTHROPIC_API_KEY: "sk-ant-0123456789", ANTHROPIC_BASE_URL: model.url },
+      stderr: "ignore"
+    })
+  )
+  await client.listTools()
+  const call = async (name: string, given: Json): Promise<Record<string, unknown>> => ({
+    ...(await client.callTool({ name, arguments: { ...given } }))
+  })
+  const read = async (): Promise<string> => {
+    const { contents } = await client.readResource({ uri: `ui://${TOOL}` })
+    return contents[0] !== undefined && "text" in contents[0] ? contents[0].text : ""
+  }
+  const html = await read()
+  const view = await openView({
+    html,
+    toolInput: args,
+    toolResult: await call(TOOL, args),
+    onCall: (params, method) =>
+      method === "tools/call" ? call(String(params.name), (params.arguments ?? {}) as Json) : {}
+  })
+  running.push(view.close)
+  client.setNotificationHandler(LISTED, () => void view.post({ jsonrpc: "2.0", method: LISTED, params: {} }))
+  return {
+    view,
+    html,
+    call,
+    read,
+    ask: async (name, more) => {
+      const result = await call(name, { toolName: TOOL, ...more })
+      assert.notStrictEqual(result.isError, true, JSON.stringify(result.content))
+      return result.structuredContent as Json
+    }
+  }
+}
+
+const textOf = (result: Record<string, unknown>): string =>
+  (result.content as ReadonlyArray<{ readonly text: string }>).map(({ text }) => text).join("\n")
+
+/** A page tells within a second or two. */
+const untilFailed = async (ask: Opened["ask"]): Promise<void> => {
+  while (((await ask("_ui_inspect")).failed as ReadonlyArray<unknown>).length === 0);
+}
+
+const heading = (view: View, text: string) => view.frame.getByRole("heading", { name: text })
+
+/** A mark on the window that a reload would take away. */
+const mark = (view: View): Promise<unknown> => view.frame.evaluate("void (globalThis.mark = 1)")
+
+const wasNotReloaded = async (view: View): Promise<void> =>
+  assert.strictEqual(await view.frame.evaluate("globalThis.mark"), 1)
+
+describe("a UI on screen, with the wrapper behind it", () => {
+  it("changes as the user asks, without a reload, and what was typed stays", async () => {
+    const { ask, view } = await open((index) => ({ text: page(`Version ${index + 1}`) }))
+    await heading(view, "Version 1 in Oslo").waitFor()
+    await mark(view)
+    await view.frame.getByLabel("City").fill("Nairobi")
+    await view.frame.getByLabel("Days").fill("5")
+    await view.frame.getByLabel("Note").fill("take an umbrella")
+
+    await ask("_ui_refine", { feedback: "make it the second one" })
+    await heading(view, "Version 2 in Oslo").waitFor()
+    assert.strictEqual(await view.frame.getByLabel("City").inputValue(), "Nairobi")
+    assert.strictEqual(await view.frame.getByLabel("Days").inputValue(), "5")
+    assert.strictEqual(await view.frame.getByLabel("Note").inputValue(), "take an umbrella")
+    assert.strictEqual(await view.frame.getByRole("row").count(), 4)
+    await wasNotReloaded(view)
+    const durations = await view.frame.evaluate<ReadonlyArray<number>>(
+      `new Promise((done) => new PerformanceObserver((list) => done(list.getEntriesByName("mcp-gen-ui takeover")
+        .map(({ duration }) => duration))).observe({ type: "measure", buffered: true }))`
+    )
+    assert.lengthOf(durations, 1)
+    assert.isBelow(durations[0] ?? Infinity, 1000)
+
+    await view.frame.getByRole("button", { name: "Forecast", exact: true }).click()
+    await heading(view, "Version 2 in Nairobi").waitFor()
+    assert.strictEqual(await view.frame.getByRole("row").count(), 6)
+
+    await ask("_ui_revert", { version: 1 })
+    await heading(view, "Version 1 in Nairobi").waitFor()
+    await wasNotReloaded(view)
+    assert.deepStrictEqual(view.violations, [])
+    assert.deepStrictEqual(view.consoleErrors, [])
+  })
+
+  it("stays as it was when the new version throws at once, says so, and takes over the next one", async () => {
+    const { ask, read, view } = await open((index) => ({ text: index === 1 ? BROKEN : page(`Version ${index + 1}`) }))
+    await heading(view, "Version 1 in Oslo").waitFor()
+    await mark(view)
+    await view.frame.getByLabel("City").fill("Nairobi")
+    assert.deepInclude(await ask("_ui_refine", { feedback: "break it" }), { level: 0, uiType: "rich" })
+    await view.frame.getByText("A new version of this view failed; this is the one before.").first().waitFor()
+    await heading(view, "Version 1 in Oslo").waitFor()
+    assert.strictEqual(await heading(view, "Broken").count(), 0)
+    assert.strictEqual(await view.frame.getByLabel("City").inputValue(), "Nairobi")
+
+    // For everyone: the page has told of it.
+    await untilFailed(ask)
+    const history = await ask("_ui_history")
+    assert.strictEqual(history.current, 1)
+    const [first, second] = history.versions as ReadonlyArray<Json>
+    assert.deepInclude(first, { number: 1, current: true, failedAt: null })
+    assert.deepInclude(second, { number: 2, current: false, feedback: "break it" })
+    assert.isAtMost(Math.abs(Date.parse(String(second?.failedAt)) - Date.now()), 60_000)
+    assert.deepInclude(await ask("_ui_inspect"), { version: 1, history: [], refinements: 0 })
+    const next = await read()
+    assert.include(next, "Version 1")
+    assert.notInclude(next, "Broken")
+
+    await ask("_ui_refine", { feedback: "mend it" })
+    await heading(view, "Version 3 in Oslo").waitFor()
+    assert.strictEqual(await view.frame.getByLabel("City").inputValue(), "Nairobi")
+    await wasNotReloaded(view)
+  })
+
+  it("tells of the first version that it throws as it opens; there is none before it, and a new one heals it", async () => {
+    const { ask, call, view } = await open((index) => ({ text: index === 0 ? BROKEN : page(`Version ${index + 1}`) }))
+    await view.frame.getByRole("button", { name: "Switch to basic view" }).waitFor()
+    await untilFailed(ask)
+    const history = await ask("_ui_history")
+    assert.strictEqual(history.current, 1)
+    assert.isString((history.versions as ReadonlyArray<Json>)[0]?.failedAt)
+    assert.match(
+      textOf(await call("_ui_history", { toolName: TOOL })),
+      /^1 generated at \S+ \(served\) \(failed on screen at \S+\)$/
+    )
+    assert.include(textOf(await call("_ui_list", {})), `${TOOL}: generated, version 1 failed on screen`)
+
+    await ask("_ui_refine", { feedback: "mend it" })
+    await heading(view, "Version 2 in Oslo").waitFor()
+    assert.strictEqual(await view.frame.getByRole("button", { name: "Switch to basic view" }).count(), 0)
+  })
+
+  it("is the built-in one until the model, slow at first, is done", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const { html, view } = await open(() => ({ text: page("Written"), pace: () => promise }), { delivery: "live" })
+    assert.strictEqual(factsOf(html).fallback?.code, "PENDING")
+    await view.frame.getByText("A view for this tool is being written").waitFor()
+    await view.frame.getByRole("table").first().waitFor()
+    await mark(view)
+    resolve()
+    await heading(view, "Written in Oslo").waitFor()
+    assert.strictEqual(await view.frame.getByRole("note").count(), 0)
+    await wasNotReloaded(view)
+    assert.deepStrictEqual(view.violations, [])
+    assert.deepStrictEqual(view.consoleErrors, [])
+  })
+})

@@ -1,0 +1,207 @@
+import { afterEach, assert, describe, it } from "@effect/vitest"
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { appsCapability, bin, noModel, root, startWrapper } from "../../fixtures/RawClient.ts"
+import { turn } from "../../fixtures/RawHttp.ts"
+import { factsOf, type Json, pageTitled, startWithModel, textOf, withConfig } from "../../fixtures/wrapperWithModel.ts"
+
+const weather = [process.execPath, `${root}examples/weather-server.mjs`]
+const toolName = "get_forecast"
+
+const running: Array<() => Promise<unknown>> = []
+
+afterEach(async () => {
+  for (const stop of running.splice(0).toReversed()) await stop()
+})
+
+/** A model whose pages are numbered from 1, and what it was asked. */
+const numbered = async () => {
+  const model = await startModelStandIn({ answer: (_request, index) => ({ text: pageTitled(`Page ${index + 1} °C`) }) })
+  running.push(model.close)
+  const env = { ANTHROPIC_API_KEY: "sk-ant-0123456789", ANTHROPIC_BASE_URL: model.url }
+  return { model, env }
+}
+
+const newClient = (): Client => {
+  const info = { name: "host", version: "1" }
+  const client = new Client(info, { capabilities: appsCapability, versionNegotiation: { mode: "legacy" } })
+  running.push(() => client.close())
+  return client
+}
+
+const hostOf = (client: Client) => {
+  const call = async (name: string, args: Json): Promise<Json> => ({
+    ...(await client.callTool({ name, arguments: { toolName, ...args } }))
+  })
+  return {
+    call,
+    ask: async (name: string, args: Json = {}): Promise<Json> => {
+      const result = await call(name, args)
+      assert.notStrictEqual(result.isError, true, textOf(result))
+      return result.structuredContent as Json
+    },
+    read: async (): Promise<string> => {
+      const { contents } = await client.readResource({ uri: `ui://${toolName}` })
+      return contents[0] !== undefined && "text" in contents[0] ? contents[0].text : ""
+    }
+  }
+}
+
+type Host = ReturnType<typeof hostOf>
+
+const overStdio = async (env: Readonly<Record<string, string>>): Promise<Host> => {
+  const client = newClient()
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [bin, "--", ...weather],
+    env: { ...noModel, ...env },
+    stderr: "ignore"
+  })
+  await client.connect(transport)
+  await client.listTools()
+  return hostOf(client)
+}
+
+const serve = async (env: Readonly<Record<string, string>>, config: Json): Promise<string> => {
+  const { flags, remove } = await withConfig(config)
+  const wrapper = startWrapper(weather, { flags: ["--http", "0", ...flags], env })
+  running.push(remove, async () => {
+    wrapper.signal("SIGTERM")
+    await wrapper.exit
+  })
+  const ended = wrapper.exit.then((code) => Promise.reject(new Error(`ended with ${code}: ${wrapper.log()}`)))
+  ended.catch(() => undefined)
+  for (;;) {
+    const url = /serving (http:\/\/\S+\/mcp)/.exec(wrapper.log())?.[1]
+    if (url !== undefined) return url
+    await Promise.race([turn(), ended])
+  }
+}
+
+const overHttp = async (url: string): Promise<Host> => {
+  const client = newClient()
+  await client.connect(new StreamableHTTPClientTransport(new URL(url)))
+  await client.listTools()
+  return hostOf(client)
+}
+
+const numbersOf = (history: Json): ReadonlyArray<ReadonlyArray<unknown>> =>
+  (history.versions as ReadonlyArray<Json>).map(({ number, origin, parent, feedback }) => [
+    number,
+    origin,
+    parent,
+    feedback
+  ])
+
+describe("versions of a UI, through the client of the SDK", () => {
+  it("are listed with where they come from, and any of them can be served again", async () => {
+    const { env, model } = await numbered()
+    const { ask, read } = await overStdio(env)
+    assert.deepStrictEqual(await ask("_ui_history"), { toolName, current: null, versions: [], setAside: [] })
+    await read()
+    await ask("_ui_refine", { feedback: "larger" })
+    assert.deepInclude(await ask("_ui_inspect"), { version: 2, versions: 2, history: ["larger"] })
+
+    assert.deepStrictEqual(await ask("_ui_revert", { version: 1 }), {
+      toolName,
+      version: 1,
+      level: 0,
+      uiType: "rich",
+      refinements: []
+    })
+    assert.include(await read(), "Page 1")
+    assert.deepInclude(await ask("_ui_inspect"), { version: 1, versions: 2, history: [], refinements: 0 })
+
+    await ask("_ui_refine", { feedback: "in blue" })
+    assert.include(model.requests[2]?.prompt, "Page 1")
+    assert.notInclude(model.requests[2]?.prompt, "Page 2")
+    const history = await ask("_ui_history")
+    assert.strictEqual(history.current, 3)
+    assert.deepStrictEqual(numbersOf(history), [
+      [1, "generated", null, null],
+      [2, "refined", 1, "larger"],
+      [3, "refined", 1, "in blue"]
+    ])
+    const [first] = history.versions as ReadonlyArray<Json>
+    const source = String((await ask("_ui_history", { version: 1 })).source)
+    assert.include(source, "Page 1 °C")
+    assert.deepInclude(first, { current: false, level: 0, uiType: "rich", bytes: Buffer.byteLength(source) })
+    assert.isString(first?.model)
+    assert.isAtMost(Math.abs(Date.parse(String(first?.createdAt)) - Date.now()), 60_000)
+
+    await ask("_ui_revert", { version: 2 })
+    assert.include(await read(), "Page 2")
+    assert.deepInclude(await ask("_ui_inspect"), { version: 2, versions: 3, history: ["larger"] })
+    assert.lengthOf(model.requests, 3)
+  })
+
+  it("show a source only to those who ask for it", async () => {
+    const { env } = await numbered()
+    const { ask, call, read } = await overStdio(env)
+    await read()
+    const plain = await call("_ui_history", {})
+    assert.notInclude(JSON.stringify(plain), "Page 1")
+    const full = await call("_ui_history", { version: 1 })
+    assert.include(String((full.structuredContent as Json).source), "Page 1")
+    assert.include(textOf(full), "Page 1")
+    await ask("_ui_regenerate", { uiType: "minimal" })
+    assert.isNull((await ask("_ui_history", { version: 2 })).source)
+  })
+
+  it("that are not there are refused, with those that are", async () => {
+    const { env } = await numbered()
+    const { ask, call, read } = await overStdio(env)
+    await read()
+    await ask("_ui_refine", { feedback: "larger" })
+    for (const name of ["_ui_revert", "_ui_history"]) {
+      const refused = await call(name, { version: 7 })
+      assert.isTrue(refused.isError)
+      assert.strictEqual(textOf(refused), `The UI of "${toolName}" has no version 7; there are: 1, 2.`)
+    }
+    assert.deepInclude(await ask("_ui_inspect"), { version: 2, history: ["larger"] })
+  })
+})
+
+describe("a UI that goes back to an earlier version", () => {
+  it("is told to the host like any change; one that is refused is not", async () => {
+    const wrapper = await startWithModel({ answer: (index) => ({ text: pageTitled(`Page ${index + 1}`) }) })
+    running.push(wrapper.close)
+    const updated = () => wrapper.told("notifications/resources/updated")
+    const { version } = factsOf(await wrapper.read(toolName))
+    await wrapper.ask("_ui_refine", { toolName, feedback: "larger" })
+    assert.lengthOf(updated(), 1)
+    await wrapper.ask("_ui_revert", { toolName, version: 1 })
+    assert.deepStrictEqual(updated(), [{ uri: `ui://${toolName}` }, { uri: `ui://${toolName}` }])
+    assert.lengthOf(wrapper.told("notifications/resources/list_changed"), 2)
+    assert.strictEqual(factsOf(await wrapper.read(toolName)).version, version)
+    assert.isTrue((await wrapper.call("_ui_revert", { toolName, version: 9 })).isError)
+    assert.lengthOf(updated(), 2)
+  })
+})
+
+describe("a page in one session, and the model in another, over HTTP", () => {
+  it("see each other's refinements where these are kept, and only there", async () => {
+    for (const persist of [true, false]) {
+      const { env, model } = await numbered()
+      const kept = await withConfig({})
+      running.push(kept.remove)
+      const directory = `${kept.flags[1]}.refinements`
+      const url = await serve(env, { refinements: { persist, directory } })
+      const [page, chat] = await Promise.all([overHttp(url), overHttp(url)])
+      const { version, wrapperTools } = factsOf(await page.read())
+      const current = (shown: string) => page.ask("_ui_current", { token: wrapperTools?.token, version: shown })
+      await chat.ask("_ui_refine", { feedback: "larger" })
+      const news = await current(version)
+      assert.strictEqual(news.state, persist ? "changed" : "current", `persist: ${persist}`)
+      assert.strictEqual(JSON.stringify(news.document ?? "").includes("Page 2"), persist)
+      assert.strictEqual((await page.read()).includes("Page 2"), persist)
+      assert.lengthOf(model.requests, 2)
+
+      // What the model takes back, the page gets back too.
+      await chat.ask("_ui_revert", { version: 1 })
+      assert.strictEqual((await current(String(news.version))).version, version)
+      assert.lengthOf(model.requests, 2)
+    }
+  })
+})

@@ -1,0 +1,231 @@
+import { afterEach, assert, describe, it } from "@effect/vitest"
+import { Client } from "@modelcontextprotocol/client"
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js"
+import { StdioClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  ResourceUpdatedNotificationSchema,
+  ToolListChangedNotificationSchema
+} from "@modelcontextprotocol/sdk/types.js"
+import { appsCapability, bin, fixtureServer, noModel, type RawClient, startWrapper } from "../../fixtures/RawClient.ts"
+
+const modern = fixtureServer("modern-only.mjs")
+const legacy = fixtureServer("legacy-only.mjs")
+
+const started = (flags: ReadonlyArray<string>, server: string) => ({
+  command: process.execPath,
+  args: [bin, ...flags, "--", process.execPath, server],
+  env: noModel,
+  stderr: "ignore" as const
+})
+
+const capabilities = { ...appsCapability, sampling: {}, elicitation: { form: {}, url: {} }, roots: {} }
+const accepted = { action: "accept" as const, content: { name: "Ada" } }
+const sampled = { model: "m", role: "assistant" as const, content: { type: "text" as const, text: "4" } }
+const roots = { roots: [{ uri: "file:///here", name: "here" }] }
+
+const open: Array<{ close: () => Promise<unknown> }> = []
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((client) => client.close()))
+})
+
+const textOf = (result: unknown): string => {
+  const { content } = result as { content: ReadonlyArray<{ text: string }> }
+  return content[0]?.text ?? ""
+}
+
+const uiOf = (tools: ReadonlyArray<{ name: string; _meta?: unknown }>, name: string): unknown =>
+  (tools.find((tool) => tool.name === name)?._meta as { ui?: unknown } | undefined)?.ui
+
+describe("SDK 1.x in front of a server of 2026-07-28 only", () => {
+  const connect = async () => {
+    const client = new LegacyClient({ name: "sdk-1", version: "1" }, { capabilities })
+    client.setRequestHandler(ElicitRequestSchema, () => accepted)
+    client.setRequestHandler(CreateMessageRequestSchema, () => sampled)
+    client.setRequestHandler(ListRootsRequestSchema, () => roots)
+    await client.connect(new LegacyTransport(started([], modern)))
+    open.push(client)
+    return client
+  }
+
+  it("has tools with UIs, and the UIs", async () => {
+    const client = await connect()
+    const { tools } = await client.listTools()
+    assert.deepStrictEqual(uiOf(tools, "echo"), { resourceUri: "ui://echo" })
+    const { contents } = await client.readResource({ uri: "ui://echo" })
+    assert.strictEqual(contents[0]?.mimeType, "text/html;profile=mcp-app")
+    const { resources } = await client.listResources()
+    assert.includeMembers(
+      resources.map(({ uri }) => uri),
+      ["note://a", "ui://echo"]
+    )
+    const list = await client.callTool({ name: "_ui_list", arguments: {} })
+    assert.include(JSON.stringify(list.structuredContent), '"ask_three"')
+  })
+
+  it("is asked what the server wants, and hears updates and new tools", async () => {
+    const client = await connect()
+    const changed = Promise.withResolvers<void>()
+    const updated = Promise.withResolvers<string>()
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => changed.resolve())
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => updated.resolve(params.uri))
+    await client.subscribeResource({ uri: "note://a" })
+    const three = await client.callTool({ name: "ask_three", arguments: {} })
+    assert.deepStrictEqual(JSON.parse(textOf(three)), {
+      state: 'first "round"',
+      who: accepted,
+      sum: sampled,
+      where: roots
+    })
+    await client.callTool({ name: "touch", arguments: { uri: "note://a" } })
+    assert.strictEqual(await updated.promise, "note://a")
+    await client.callTool({ name: "add_tool", arguments: { name: "new" } })
+    await changed.promise
+    const { tools } = await client.listTools()
+    assert.deepStrictEqual(uiOf(tools, "new"), { resourceUri: "ui://new" })
+  })
+})
+
+describe("SDK 2.x, 2026-07-28 only, in front of a server of SDK 1.x, with --translate-eras", () => {
+  const connect = async (
+    mode: "auto" | { pin: "2026-07-28" } = { pin: "2026-07-28" },
+    flags = ["--translate-eras"]
+  ) => {
+    const client = new Client({ name: "sdk-2", version: "1" }, { capabilities, versionNegotiation: { mode } })
+    client.setRequestHandler("elicitation/create", () => accepted)
+    client.setRequestHandler("sampling/createMessage", () => sampled)
+    client.setRequestHandler("roots/list", () => roots)
+    await client.connect(new StdioClientTransport(started(flags, legacy)))
+    open.push(client)
+    return client
+  }
+
+  it("has tools with UIs, and the UIs", async () => {
+    const client = await connect()
+    const { tools } = await client.listTools()
+    assert.deepStrictEqual(uiOf(tools, "echo"), { resourceUri: "ui://echo" })
+    const { contents } = await client.readResource({ uri: "ui://echo" })
+    assert.strictEqual(contents[0]?.mimeType, "text/html;profile=mcp-app")
+    const list = await client.callTool({ name: "_ui_list", arguments: {} })
+    assert.include(JSON.stringify(list.structuredContent), '"ask_three"')
+  })
+
+  it("is asked what the server wants, and hears updates and new tools", async () => {
+    const client = await connect()
+    const changed = Promise.withResolvers<void>()
+    const updated = Promise.withResolvers<string>()
+    client.setNotificationHandler("notifications/tools/list_changed", () => changed.resolve())
+    client.setNotificationHandler("notifications/resources/updated", ({ params }) => updated.resolve(params.uri))
+    const subscription = await client.listen({
+      toolsListChanged: true,
+      resourceSubscriptions: ["note://a", "ui://echo"]
+    })
+    assert.sameMembers([...(subscription.honoredFilter.resourceSubscriptions ?? [])], ["note://a", "ui://echo"])
+    const three = await client.callTool({ name: "ask_three", arguments: {} })
+    assert.deepStrictEqual(JSON.parse(textOf(three)), { who: accepted, sum: sampled, where: roots })
+    await client.callTool({ name: "touch", arguments: { uri: "note://a" } })
+    assert.strictEqual(await updated.promise, "note://a")
+    await client.callTool({ name: "add_tool", arguments: { name: "new" } })
+    await changed.promise
+    const { tools } = await client.listTools()
+    assert.deepStrictEqual(uiOf(tools, "new"), { resourceUri: "ui://new" })
+    await subscription.close()
+  })
+
+  it("also when it discovered by another process", async () => {
+    const client = await connect("auto")
+    assert.strictEqual(client.getNegotiatedProtocolVersion(), "2026-07-28")
+    const three = await client.callTool({ name: "ask_three", arguments: {} })
+    assert.deepStrictEqual(JSON.parse(textOf(three)), { who: accepted, sum: sampled, where: roots })
+  })
+
+  it("without the flag, falls back to the server's era", async () => {
+    const client = await connect("auto", [])
+    assert.strictEqual(client.getNegotiatedProtocolVersion(), "2025-11-25")
+    const three = await client.callTool({ name: "ask_three", arguments: {} })
+    assert.deepStrictEqual(JSON.parse(textOf(three)), { who: accepted, sum: sampled, where: roots })
+  })
+})
+
+describe("a server that crashes", () => {
+  it("is translated again when it is back: legacy host", async () => {
+    const client = new LegacyClient({ name: "sdk-1", version: "1" }, { capabilities })
+    client.setRequestHandler(ElicitRequestSchema, () => accepted)
+    const updated = Promise.withResolvers<string>()
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => updated.resolve(params.uri))
+    await client.connect(new LegacyTransport(started([], modern)))
+    open.push(client)
+    await client.subscribeResource({ uri: "note://a" })
+    const crash: unknown = await client.callTool({ name: "crash", arguments: {} }).catch((error: unknown) => error)
+    assert.instanceOf(crash, Error)
+    assert.deepStrictEqual(JSON.parse(textOf(await client.callTool({ name: "ask", arguments: {} }))), accepted)
+    await client.callTool({ name: "touch", arguments: { uri: "note://a" } })
+    assert.strictEqual(await updated.promise, "note://a")
+  })
+
+  it("is translated again when it is back: modern host", async () => {
+    const mode = { pin: "2026-07-28" } as const
+    const client = new Client({ name: "sdk-2", version: "1" }, { capabilities, versionNegotiation: { mode } })
+    client.setRequestHandler("elicitation/create", () => accepted)
+    await client.connect(new StdioClientTransport(started(["--translate-eras"], legacy)))
+    open.push(client)
+    const crash: unknown = await client.callTool({ name: "crash", arguments: {} }).catch((error: unknown) => error)
+    assert.instanceOf(crash, Error)
+    assert.deepStrictEqual(JSON.parse(textOf(await client.callTool({ name: "ask", arguments: {} }))), accepted)
+  })
+})
+
+describe("raw frames", () => {
+  const start = (server: ReadonlyArray<string>, flags: ReadonlyArray<string> = []): RawClient => {
+    const client = startWrapper([process.execPath, ...server], { flags })
+    open.push(client)
+    return client
+  }
+
+  const modernCall = (id: string, name: string, more = ""): string =>
+    `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":{"n":1.0},${more}"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"raw","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}}}}`
+
+  it("a host of the modern era that never asks, in front of a server that insists on initialize", async () => {
+    const client = start([legacy, "strict"])
+    client.send(modernCall('"a\\u0062"', "ask"))
+    const asked = await client.receive(({ id }) => id === "ab")
+    const { requestState, resultType } = asked.message.result as { requestState: string; resultType: string }
+    assert.strictEqual(resultType, "input_required")
+    const responses = '"inputResponses":{"input-1":{"action":"accept","content":{"name":"Ada"}}},'
+    client.send(
+      modernCall("12345678901234567890", "ask", `${responses}"requestState":${JSON.stringify(requestState)},`)
+    )
+    const { text } = await client.receive(
+      ({ result }) => (result as { content?: unknown } | undefined)?.content !== undefined
+    )
+    assert.include(text, '"id":12345678901234567890')
+    assert.include(text, "Ada")
+  })
+
+  it("a host of the legacy era gets its ids back as it wrote them, and progress", async () => {
+    const client = start([modern])
+    const clientInfo = { name: "raw", version: "1" }
+    const params = { protocolVersion: "2025-11-25", capabilities: { elicitation: {} }, clientInfo }
+    await client.request("initialize", params)
+    client.send('{"jsonrpc":"2.0","method":"notifications/initialized"}')
+    client.send('{"jsonrpc":"2.0","id":"a\\u0062","method":"tools/call","params":{"name":"ask"}}')
+    const asked = await client.receive(({ method }) => method === "elicitation/create")
+    const id = JSON.stringify(asked.message.id)
+    client.send(`{"jsonrpc":"2.0","id":${id},"result":{"action":"accept","content":{"name":"Ada"}}}`)
+    const { text } = await client.receive((message) => message.id === "ab")
+    assert.include(text, '"id":"a\\u0062"')
+    assert.include(text, "Ada")
+    await client.request("tools/call", { name: "count", _meta: { progressToken: "t" } })
+    assert.deepStrictEqual(
+      client.received
+        .filter(({ message }) => message.method === "notifications/progress")
+        .map(({ message }) => message.params),
+      [1, 2, 3].map((progress) => ({ progressToken: "t", progress, total: 3 }))
+    )
+    assert.include(client.log(), "messages are translated")
+  })
+})
