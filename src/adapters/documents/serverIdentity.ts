@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { statSync } from "node:fs"
 import { resolve } from "node:path"
-import { serverName } from "../../domain/settings/serverName.ts"
+import { serverName } from "../../domain/wire/serverName.ts"
 import type { ExportedServer } from "../../domain/documents/export/ExportManifest.ts"
 import { makeRedactor } from "../../domain/observability/Redaction.ts"
 import { type SecretSettings, secretsOfRun } from "../../domain/observability/secretsOfRun.ts"

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { homedir, tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { escapeHtml } from "../../domain/documents/Escape.ts"
+import { escapeHtml } from "../../domain/Escape.ts"
 import { isSensitiveName } from "../../domain/observability/Redaction.ts"
 
 const openers: Partial<Record<NodeJS.Platform, ReadonlyArray<string>>> = {

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
-import type { PageProof } from "../../domain/documents/DocumentTemplate.ts"
+import type { PageProof } from "../../domain/tools/PageTools.ts"
 import type { PageCheck } from "../../services/session/UiResources.ts"
 
 /** Of this process. It never leaves it. */

@@ -1,26 +1,11 @@
-import { escapeHtml, escapeJson } from "./Escape.ts"
-import type { LinkedSource } from "./LinkedSource.ts"
+import { escapeHtml, escapeJson } from "../Escape.ts"
+import type { LinkedSource } from "../inspection/LinkedSource.ts"
+import type { PageTools } from "../tools/PageTools.ts"
 import type { Tool } from "../tools/Tool.ts"
 import type { FallbackReason, UiLevel, UiType } from "../tools/UiEntry.ts"
 
 /** The element that holds {@link DocumentData}. */
 const DATA_ELEMENT_ID = "mcp-gen-ui-data"
-
-/** How a page shows which tool it is for, and how it knows our answers from a server's. */
-export interface PageProof {
-  /** Sent with each question. */
-  readonly token: string
-  /** Stands in each answer of ours; the page never sends it. */
-  readonly proof: string
-}
-
-/** The wrapper's own tools that a page may call, under the names that they have in its session. */
-export interface PageTools extends PageProof {
-  /** Keeps what a person has chosen on screen. */
-  readonly select?: string
-  /** Answers whether there is a newer version of the page's UI, and with it. */
-  readonly current?: string
-}
 
 /** What the page runtime is told, as JSON in the document. */
 export interface DocumentData {

@@ -1,11 +1,9 @@
 import type { LearnedResults } from "../tools/LearnedResults.ts"
 import type { Tool } from "../tools/Tool.ts"
-import { PROMPT_LIMITS, type PromptRoom } from "./PromptLimits.ts"
+import { PROMPT_LIMITS, type PromptRoom } from "../tools/PromptLimits.ts"
 import { sampleText } from "./PromptSample.ts"
 import { schemaText } from "./PromptSchema.ts"
-import { cutText, oneLine, textOrNull, visibleText } from "./PromptText.ts"
-
-export { oneLine } from "./PromptText.ts"
+import { cutText, oneLine, textOrNull, visibleText } from "../tools/PromptText.ts"
 
 /** A real result for a prompt; `args` is `null` if nobody knows what it was called with. */
 export interface ExampleText {

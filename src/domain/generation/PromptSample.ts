@@ -1,4 +1,4 @@
-import { cutText, visibleJson } from "./PromptText.ts"
+import { cutText, visibleJson } from "../tools/PromptText.ts"
 
 /** Beyond so many values it is not text of the length that is wanted any more. */
 const MAX_VALUES = 4000

@@ -1,5 +1,5 @@
 import { TOO_LARGE } from "./PromptSample.ts"
-import { cutText, oneLine, visibleJson } from "./PromptText.ts"
+import { cutText, oneLine, visibleJson } from "../tools/PromptText.ts"
 
 interface SchemaLimits {
   readonly depth: number

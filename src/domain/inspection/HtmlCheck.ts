@@ -12,7 +12,7 @@ import {
   SVG_BREAKOUT_ELEMENTS
 } from "./HtmlRules.ts"
 import type { Finding, HardRule } from "./HtmlRules.ts"
-import { askedSecret } from "./SecretFields.ts"
+import { askedSecret } from "../tools/SecretFields.ts"
 import { canonicalSpecifier } from "./ScriptImports.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 import { isScriptUrl, srcsetUrls, staysInPage, stripUrl, UNKNOWN_PART, urlScheme } from "./Urls.ts"

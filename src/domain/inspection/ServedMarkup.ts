@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes } from "parse5"
-import type { LinkedPage } from "../documents/LinkedSource.ts"
+import type { LinkedPage } from "./LinkedSource.ts"
 import { findCssUrls } from "./CssUrls.ts"
 import { attributeFindings, isHard } from "./HtmlCheck.ts"
 import type { StartTag } from "./HtmlCheck.ts"

@@ -19,15 +19,3 @@ export class ConfigRejected extends Schema.TaggedError<ConfigRejected>()("Config
       : `${lines.length} problems, nothing was started:\n${lines.map((line) => `  ${line}`).join("\n")}`
   }
 }
-
-/** The file for logs could not be opened; exit code 2. */
-export class LogFileUnavailable extends Schema.TaggedError<LogFileUnavailable>()("LogFileUnavailable", {
-  file: Schema.String,
-  detail: Schema.String
-}) {
-  override readonly [Runtime.errorExitCode] = 2
-
-  override get message(): string {
-    return `the log file ${this.file} can not be written: ${this.detail}`
-  }
-}

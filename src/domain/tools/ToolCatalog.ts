@@ -1,5 +1,5 @@
 import { canonicalJson } from "../CanonicalJson.ts"
-import { relateTools } from "../generation/RelatedTools.ts"
+import { relateTools } from "./RelatedTools.ts"
 import { type Tool, toolFromDefinition } from "./Tool.ts"
 import { makeUiUris } from "./UiUri.ts"
 

@@ -1,4 +1,4 @@
-import type { Environment } from "../settings/ConfigText.ts"
+type Environment = Readonly<Record<string, string | undefined>>
 
 /** How the names of the wrapper's own variables begin; some of them hold keys and tokens. */
 const OWN = /^MCP_GEN_UI_/i

@@ -1,6 +1,11 @@
 import { Clock, Deferred, Duration, Effect, Layer, Random, Redacted } from "effect"
 import { openRedisSession, redisAddress, redisErrorCode, type RedisSession } from "../../adapters/cache/redisSession.ts"
-import { RedisConnection, RedisPatience, RedisUnavailable, RedisUrlRejected } from "../../services/cache/RedisConnection.ts"
+import {
+  RedisConnection,
+  RedisPatience,
+  RedisUnavailable,
+  RedisUrlRejected
+} from "../../services/cache/RedisConnection.ts"
 
 /** How long a command is waited for (milliseconds). */
 const PATIENCE_MS = 250

@@ -1,6 +1,6 @@
 import { Cause, Clock, Effect, Layer, Predicate, Random, Stream } from "effect"
 import type { FallbackReason, TokenUsage } from "../../domain/tools/UiEntry.ts"
-import { inputNames } from "../../domain/inspection/SecretFields.ts"
+import { inputNames } from "../../domain/tools/SecretFields.ts"
 import { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
 import type { Inspection, InspectionContext, Problem } from "../../services/inspection/HtmlInspector.ts"
 import type { GenerationProgress } from "../../services/generation/GenerationProgress.ts"

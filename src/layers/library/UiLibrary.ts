@@ -4,7 +4,7 @@ import { saveDebugPage } from "../../adapters/library/debugPage.ts"
 import { canonicalJson } from "../../domain/CanonicalJson.ts"
 import { isRetryDue } from "../../domain/library/FallbackRetry.ts"
 import { type FallbackReason, HAND_MADE, type UiEntry, type UiType } from "../../domain/tools/UiEntry.ts"
-import { inputNames } from "../../domain/inspection/SecretFields.ts"
+import { inputNames } from "../../domain/tools/SecretFields.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import type { UiVersion } from "../../domain/library/UiVersions.ts"
 import { refinement, regeneration, type WishChange } from "../../domain/library/WishChange.ts"
@@ -24,7 +24,13 @@ import { UiCache } from "../../services/cache/UiCache.ts"
 import { type UiJob, UiJobs } from "../../services/library/UiJobs.ts"
 import { UiMaker } from "../../services/library/UiMaker.ts"
 import * as UiMetrics from "../../services/observability/UiMetrics.ts"
-import { UiLibrary, type UiNews, type UiOverview, UiUnchanged, VersionUnknown } from "../../services/library/UiLibrary.ts"
+import {
+  UiLibrary,
+  type UiNews,
+  type UiOverview,
+  UiUnchanged,
+  VersionUnknown
+} from "../../services/library/UiLibrary.ts"
 
 /** So many generations under way, and further readers wait for none: a host that reads everything starts a few. */
 const MAX_AWAITED = 6

@@ -1,6 +1,6 @@
 import { Effect, Layer } from "effect"
 import { makePageTokens } from "../../adapters/session/pageTokens.ts"
-import type { PageTools } from "../../domain/documents/DocumentTemplate.ts"
+import type { PageTools } from "../../domain/tools/PageTools.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { isForPages } from "../../domain/session/WrapperTool.ts"
 import { UI_MIME_TYPE } from "../../domain/wire/AppsExtension.ts"

@@ -20,7 +20,13 @@ import { aboutVersion, versionLine } from "../../domain/library/aboutVersion.ts"
 import { Selections, type SelectionTooLarge } from "../../services/session/Selections.ts"
 import type { ToolsUnavailable } from "../../services/session/ServerTools.ts"
 import { ToolMemory } from "../../services/library/ToolMemory.ts"
-import { UiLibrary, type UiNews, type UiOverview, type UiUnchanged, VersionUnknown } from "../../services/library/UiLibrary.ts"
+import {
+  UiLibrary,
+  type UiNews,
+  type UiOverview,
+  type UiUnchanged,
+  VersionUnknown
+} from "../../services/library/UiLibrary.ts"
 import { type ToolDirectory, type ToolResult, WrapperTools } from "../../services/session/WrapperTools.ts"
 
 /** A call that can not be carried out; the message says what to do instead. */

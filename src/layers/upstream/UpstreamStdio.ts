@@ -4,16 +4,20 @@ import { statSync } from "node:fs"
 import { guardGroup } from "../../adapters/upstream/orphanGuard.ts"
 import { makeServerProcess, type ServerProcess } from "../../adapters/upstream/serverProcess.ts"
 import { writeStandardError } from "../../adapters/platform/standardError.ts"
-import { CONFIG_DEFAULTS } from "../../domain/settings/ConfigDefaults.ts"
 import { serverEnvironment } from "../../domain/upstream/serverEnvironment.ts"
-import { serverName } from "../../domain/settings/serverName.ts"
+import { serverName } from "../../domain/wire/serverName.ts"
 import { LastWords } from "../../domain/observability/LastWords.ts"
 import { makeRedactor } from "../../domain/observability/Redaction.ts"
 import { secretsOfRun } from "../../domain/observability/secretsOfRun.ts"
 import { readHead } from "../../domain/wire/Frame.ts"
 import type { FrameLink, FrameListener } from "../../services/host/FrameLink.ts"
 import type { StdioUpstream } from "../../services/settings/Settings.ts"
-import { Upstream, UpstreamExited, type UpstreamListener, UpstreamUnavailable } from "../../services/upstream/Upstream.ts"
+import {
+  Upstream,
+  UpstreamExited,
+  type UpstreamListener,
+  UpstreamUnavailable
+} from "../../services/upstream/Upstream.ts"
 
 const isWindows = process.platform === "win32"
 
@@ -273,5 +277,5 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
  */
 export const layer = (
   options: StdioUpstream,
-  { maxMessageBytes }: { readonly maxMessageBytes: number } = CONFIG_DEFAULTS
+  { maxMessageBytes }: { readonly maxMessageBytes: number }
 ): Layer.Layer<Upstream, UpstreamUnavailable> => Layer.effect(Upstream, make(options, maxMessageBytes))

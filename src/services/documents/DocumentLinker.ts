@@ -1,6 +1,7 @@
 import { Context } from "effect"
 import type { Cause, Effect } from "effect"
-import type { LinkedUi, PageTools } from "../../domain/documents/DocumentTemplate.ts"
+import type { LinkedUi } from "../../domain/documents/DocumentTemplate.ts"
+import type { PageTools } from "../../domain/tools/PageTools.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import type { PrintedJson } from "../../domain/wire/PrintedJson.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"

@@ -1,6 +1,7 @@
 import { Context, Schema } from "effect"
 import type { Effect, Option } from "effect"
-import type { LinkedUi, PageTools } from "../../domain/documents/DocumentTemplate.ts"
+import type { LinkedUi } from "../../domain/documents/DocumentTemplate.ts"
+import type { PageTools } from "../../domain/tools/PageTools.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { FallbackReason } from "../../domain/tools/UiEntry.ts"
 import type { UiEntry, UiType } from "../../domain/tools/UiEntry.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll } from "vitest"
 import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
-import { linkSource } from "../../../src/domain/documents/LinkedSource.ts"
+import { linkSource } from "../../../src/domain/inspection/LinkedSource.ts"
 import { closeChromium, openView, viewDocument } from "../harness/index.ts"
 import type { OpenViewOptions, View } from "../harness/index.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { afterAll } from "vitest"
-import { linkSource } from "../../../src/domain/documents/LinkedSource.ts"
+import { linkSource } from "../../../src/domain/inspection/LinkedSource.ts"
 import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
 import { closeChromium, openView, viewDocument } from "../harness/index.ts"
 import type { View } from "../harness/index.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { toolTexts } from "../../../src/domain/generation/PromptData.ts"
-import { PROMPT_ROOMS } from "../../../src/domain/generation/PromptLimits.ts"
+import { PROMPT_ROOMS } from "../../../src/domain/tools/PromptLimits.ts"
 import type { LearnedResults } from "../../../src/domain/tools/LearnedResults.ts"
 import { NOTHING_LEARNED } from "../../../src/domain/tools/LearnedResults.ts"
 import type { Tool } from "../../../src/domain/tools/Tool.ts"

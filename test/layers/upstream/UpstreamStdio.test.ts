@@ -6,9 +6,12 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { FrameHead } from "../../../src/domain/wire/Frame.ts"
-import { layer } from "../../../src/layers/upstream/UpstreamStdio.ts"
+import * as UpstreamStdio from "../../../src/layers/upstream/UpstreamStdio.ts"
+import type { StdioUpstream } from "../../../src/services/settings/Settings.ts"
 import { Upstream, UpstreamUnavailable } from "../../../src/services/upstream/Upstream.ts"
 import { fixtureServer } from "../../fixtures/RawClient.ts"
+
+const layer = (options: StdioUpstream, maxMessageBytes = 1_000_000) => UpstreamStdio.layer(options, { maxMessageBytes })
 
 type Event =
   | { readonly kind: "lost"; readonly message: string; readonly retryInMs: number }
@@ -286,7 +289,7 @@ describe("a message that is longer than the limit", () => {
       assert.deepStrictEqual(head, { kind: "response", id: "1" })
       call("large", { bytes: 90_000 })
       yield* next("frame")
-    }).pipe(Effect.provide(layer(faulty(["hello"]), { maxMessageBytes: 100_000 })))
+    }).pipe(Effect.provide(layer(faulty(["hello"]), 100_000)))
   )
 })
 

@@ -2,7 +2,14 @@ import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fixtureServer, initialize, type RawClient, root, startRawClient, startWrapper } from "../../fixtures/RawClient.ts"
+import {
+  fixtureServer,
+  initialize,
+  type RawClient,
+  root,
+  startRawClient,
+  startWrapper
+} from "../../fixtures/RawClient.ts"
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -2,7 +2,14 @@ import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import addFormats from "ajv-formats"
 import { type Answer, type ModelStandIn, startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
-import { appsCapability, fixtureServer, initialize, type RawClient, root, startWrapper } from "../../fixtures/RawClient.ts"
+import {
+  appsCapability,
+  fixtureServer,
+  initialize,
+  type RawClient,
+  root,
+  startWrapper
+} from "../../fixtures/RawClient.ts"
 import { tokenOf } from "../../fixtures/wrapperWithModel.ts"
 
 type Json = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { escapeHtml, escapeJson } from "../Escape.ts"
+import { escapeHtml, escapeJson } from "../../Escape.ts"
 import { RECORDED_ELEMENT_ID, type RecordedPage } from "./RecordedPage.ts"
 
 /**

@@ -1,5 +1,14 @@
 import { frameStart } from "../../wire/Frame.ts"
-import { append, type Edit, isObjectAt, memberOf, membersOf, skipValue, type Span, splice } from "../../wire/JsonBytes.ts"
+import {
+  append,
+  type Edit,
+  isObjectAt,
+  memberOf,
+  membersOf,
+  skipValue,
+  type Span,
+  splice
+} from "../../wire/JsonBytes.ts"
 
 /** A member as key and JSON text. */
 export type JsonMember = readonly [key: string, json: string]

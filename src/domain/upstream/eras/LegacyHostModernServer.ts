@@ -1,4 +1,12 @@
-import { errorFrame, idKey, memberSpan, notificationFrame, readHead, requestFrameOf, resultFrame } from "../../wire/Frame.ts"
+import {
+  errorFrame,
+  idKey,
+  memberSpan,
+  notificationFrame,
+  readHead,
+  requestFrameOf,
+  resultFrame
+} from "../../wire/Frame.ts"
 import { memberOf, membersOf, type Span, textOf, valueOf } from "../../wire/JsonBytes.ts"
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, RESOURCE_NOT_FOUND } from "../../wire/RequestFailed.ts"
 import { decodedAt, rawAt, stringAt } from "../../wire/Rewrites.ts"

@@ -1,6 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { withId, withMembersAt, without, withParams, withValueAt } from "../../../../src/domain/upstream/eras/EraSplices.ts"
+import {
+  withId,
+  withMembersAt,
+  without,
+  withParams,
+  withValueAt
+} from "../../../../src/domain/upstream/eras/EraSplices.ts"
 import { bytes, text } from "./script.ts"
 
 describe("withParams", () => {

@@ -1,12 +1,12 @@
-import { guardNames } from "../inspection/GuardedNames.ts"
-import { parseMarkup } from "../inspection/HtmlMarkup.ts"
-import type { Markup, MarkupElement } from "../inspection/HtmlMarkup.ts"
-import { CLASSIC_SCRIPT_TYPES } from "../inspection/HtmlRules.ts"
-import { escapeScript } from "../inspection/ScriptEscape.ts"
-import { linkImports } from "../inspection/ScriptImports.ts"
-import type { SourceParsers } from "../inspection/SourceParsers.ts"
-import { applyEdits, removal } from "../inspection/TextEdits.ts"
-import type { TextEdit } from "../inspection/TextEdits.ts"
+import { guardNames } from "./GuardedNames.ts"
+import { parseMarkup } from "./HtmlMarkup.ts"
+import type { Markup, MarkupElement } from "./HtmlMarkup.ts"
+import { CLASSIC_SCRIPT_TYPES } from "./HtmlRules.ts"
+import { escapeScript } from "./ScriptEscape.ts"
+import { linkImports } from "./ScriptImports.ts"
+import type { SourceParsers } from "./SourceParsers.ts"
+import { applyEdits, removal } from "./TextEdits.ts"
+import type { TextEdit } from "./TextEdits.ts"
 
 /** A source, ready to be set into a document: imports resolved, scripts safe to stand inline, its own frame taken apart. */
 export interface LinkedSource {

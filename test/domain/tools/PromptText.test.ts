@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { cutText, oneLine, visibleJson, visibleText } from "../../../src/domain/generation/PromptText.ts"
+import { cutText, oneLine, visibleJson, visibleText } from "../../../src/domain/tools/PromptText.ts"
 
 /** A right-to-left override, zero width space and joiner, word joiner, soft hyphen, byte order mark, a tag "a". */
 const hidden = "\u202E\u200B\u200D\u2060\u00AD\uFEFF\u{E0061}"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { serverName } from "../../../src/domain/settings/serverName.ts"
+import { serverName } from "../../../src/domain/wire/serverName.ts"
 
 describe("serverName", () => {
   for (const [words, name] of [

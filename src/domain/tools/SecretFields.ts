@@ -1,5 +1,3 @@
-import type { MarkupElement } from "./HtmlMarkup.ts"
-
 /** What a person is asked for, by the words of its label or name, which they end: "Password length" is a number. */
 const KINDS: Readonly<Record<string, RegExp>> = {
   password:
@@ -51,7 +49,13 @@ const NAMING = ["placeholder", "aria-label", "title", "autocomplete", "name", "i
 
 /** What a field asks for if that is a secret, by its type, its names or its label; `null` for any other element. */
 export const askedSecret = (
-  { name, attributes }: Pick<MarkupElement, "name" | "attributes">,
+  {
+    name,
+    attributes
+  }: {
+    readonly name: string
+    readonly attributes: ReadonlyArray<{ readonly name: string; readonly value: string }>
+  },
   label: string
 ): string | null => {
   if (name !== "input" && name !== "textarea") return null

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { Parser } from "htmlparser2"
-import { escapeHtml, escapeJson } from "../../../src/domain/documents/Escape.ts"
+import { escapeHtml, escapeJson } from "../../src/domain/Escape.ts"
 
 const nasty = fc.string({
   unit: fc.constantFrom("<", ">", "&", '"', "'", "/", "!", "-", "script", "a", "\u2028", "\\", "\n", "&lt;")

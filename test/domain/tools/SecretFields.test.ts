@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { inspectAnswer } from "../../../src/domain/inspection/AnswerInspection.ts"
-import { inputNames, secretKind, takesSecret } from "../../../src/domain/inspection/SecretFields.ts"
-import { parsers } from "./inspectedCode.ts"
+import { inputNames, secretKind, takesSecret } from "../../../src/domain/tools/SecretFields.ts"
+import { parsers } from "../inspection/inspectedCode.ts"
 
 const ASKS: Readonly<Record<string, string>> = {
   password:

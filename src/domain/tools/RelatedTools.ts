@@ -1,6 +1,6 @@
 import { PROMPT_LIMITS } from "./PromptLimits.ts"
 import { cutText, oneLine } from "./PromptText.ts"
-import type { Tool } from "../tools/Tool.ts"
+import type { Tool } from "./Tool.ts"
 
 /** Servers with so many tools or fewer: each tool is related to all the others. */
 const SMALL_SERVER = 8
