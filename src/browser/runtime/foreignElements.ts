@@ -72,6 +72,19 @@ const nameAt =
     given[index] = isForeign(name) ? "x-foreign" : name
   }
 
+/** An attribute that runs code, holds a document or leads away. */
+const isForeignAttribute = (name: string): boolean => {
+  const local = name.slice(name.lastIndexOf(":") + 1).toLowerCase()
+  return local.slice(0, 2) === "on" || local === "srcdoc" || local === "http-equiv"
+}
+
+const attributeAt =
+  (index: number) =>
+  (given: Array<unknown>): void => {
+    const name = String(given[index])
+    given[index] = isForeignAttribute(name) ? "x-foreign" : name
+  }
+
 /** A parser puts a tag together of what is written in parts. Here each part stands by itself, at the end of the document. */
 const keepFromWriting = (): void => {
   for (const name of ["write", "writeln"] as const) {
@@ -82,11 +95,15 @@ const keepFromWriting = (): void => {
   }
 }
 
-/** Keeps the code of views from making such elements, by name or from markup. */
+/** Keeps the code of views from making such elements, by name or from markup, and such attributes by name. */
 export const keepForeignElementsOut = (): void => {
   changeArguments(Document.prototype, "createElement", nameAt(0))
   changeArguments(Document.prototype, "createElementNS", nameAt(1))
   changeArguments(DOMImplementation.prototype, "createDocument", nameAt(1))
+  for (const name of ["setAttribute", "toggleAttribute"]) changeArguments(Element.prototype, name, attributeAt(0))
+  changeArguments(Element.prototype, "setAttributeNS", attributeAt(1))
+  changeArguments(Document.prototype, "createAttribute", attributeAt(0))
+  changeArguments(Document.prototype, "createAttributeNS", attributeAt(1))
   changeArguments(CustomElementRegistry.prototype, "define", (given) => {
     const extended = (given[2] as { readonly extends?: unknown } | undefined)?.extends
     const name = String(extended)

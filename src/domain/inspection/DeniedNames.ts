@@ -27,3 +27,6 @@ export const OF_WINDOWS = names(
   "window self globalThis frames parent top opener view open location alert confirm prompt setTimeout setInterval " +
     "localStorage sessionStorage indexedDB caches cookieStore cookie"
 )
+
+/** What leads out of the page under its plain name too, where the object may be a window or a document. */
+export const GUARDED = [...Object.values(DENIED).flat(), "location"]

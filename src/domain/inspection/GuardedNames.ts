@@ -1,10 +1,16 @@
 import type { AnyNode, Program } from "acorn"
+import { GUARDED } from "./DeniedNames.ts"
+import { ScriptNames } from "./ScriptNames.ts"
+import { unwrapped, writtenName } from "./ScriptSyntax.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 import { applyEdits } from "./TextEdits.ts"
 import type { TextEdit } from "./TextEdits.ts"
 
 /** What the page's runtime checks with: a global that no script can replace. */
 const NAMES = "mcpGenUiNames"
+
+const OUTWARD: ReadonlySet<string> = new Set(GUARDED)
+const NOTHING_KNOWN = { partNames: new Set<string>(), appNames: new Set<string>() }
 
 const NUMERIC: ReadonlySet<string> = new Set("- * / % ** | & ^ << >> >>>".split(" "))
 
@@ -44,11 +50,20 @@ const afterDirectives = ({ body }: Program): number => {
   return last?.end ?? 0
 }
 
+/** What a part of a pattern puts its value into, if that can be asked for again. */
+const takenInto = (value: AnyNode): AnyNode | null => {
+  if (value.type === "AssignmentPattern") return takenInto(value.left)
+  if (value.type !== "MemberExpression") return value.type === "Identifier" ? value : null
+  return !value.computed && /^(Identifier|ThisExpression)$/u.test(value.object.type) ? value : null
+}
+
 /**
  * Sets a check around every name that a script computes: `list[key]` becomes `list[$.name(list,(key))]`, where the page's
  * runtime answers with the name, or throws if it leads out of the page (`computedNames.ts`). An object that is no variable
- * is evaluated once: `$.of(object)[$.name($.base(),(key))]`. So is what a pattern takes apart, for its first part. Throws what
- * acorn throws.
+ * is evaluated once: `$.of(object)[$.name($.base(),(key))]`. So is what a pattern takes apart, for its first part. Names that
+ * may lead out are checked where they are written too (`w.fetch`), but for globals, of which inspection knows what they
+ * are. Of what a pattern takes under such a name the value is checked: `{ open: f }` becomes `{ open: f, [$.own(f)]: {} = 1 }`.
+ * Throws what acorn throws.
  */
 export const guardNames = (
   parsers: SourceParsers,
@@ -62,6 +77,11 @@ export const guardNames = (
     allowHashBang: false,
     preserveParens: true
   })
+  let scopes: ScriptNames | undefined
+  const isGlobal = (node: AnyNode): boolean => {
+    scopes ??= new ScriptNames(parsers, program, NOTHING_KNOWN)
+    return scopes.globalName(unwrapped(node)) !== ""
+  }
   const used = new Set<string>()
   const places: Array<(guard: string) => ReadonlyArray<TextEdit>> = []
   const at = (offset: number, text: string): TextEdit => ({ start: offset, end: offset, text })
@@ -72,27 +92,49 @@ export const guardNames = (
   parsers.walk.fullAncestor(program, (node, _state, ancestors) => {
     if (node.type === "Identifier") used.add(node.name)
     for (const [index, part] of node.type === "ObjectPattern" ? node.properties.entries() : []) {
-      if (part.type !== "Property" || !part.computed || isKnown(part.key)) continue
+      if (part.type !== "Property") continue
+      const name = writtenName(part) ?? ""
+      const into = OUTWARD.has(name) || name === "open" ? takenInto(part.value) : null
+      if (into !== null) {
+        places.push((guard) => [at(part.end, `,[${guard}.own(${code.slice(into.start, into.end)})]:{}=1`)])
+      }
+      if (!part.computed || isKnown(part.key)) continue
       const source = index === 0 ? takenApart(node, ancestors.at(-2)) : null
       places.push((guard) => [
-        ...around(part.key, `${guard}.name(${source === null ? "null" : `${guard}.base()`},(`, "))"),
+        ...around(part.key, `${guard}.name(${guard}${source === null ? "" : ".base()"},(`, "))"),
         ...(source === null ? [] : around(source, ` ${guard}.of(`, ")"))
       ])
     }
-    if (node.type !== "MemberExpression" || !node.computed || isKnown(node.property)) return
-    const { object, property } = node
+    if (node.type !== "MemberExpression") return
+    const written = writtenName(node) ?? ""
+    const parent = ancestors.at(-2)
+    const isOpening = written === "open" && parent?.type === "CallExpression" && parent.callee === node
+    const isOutward = (OUTWARD.has(written) || isOpening) && node.object.type !== "Super" && !isGlobal(node.object)
+    if (!isOutward && (!node.computed || isKnown(node.property))) return
+    /** The name in its check; the object is what comes to stand before. */
+    const named = (guard: string, base: string): ReadonlyArray<TextEdit> =>
+      node.computed
+        ? around(node.property, `${guard}.name(${base},(`, "))")
+        : [
+            {
+              start: node.object.end,
+              end: node.property.end,
+              text: `${node.optional || isOptional(node.object) ? "?." : ""}[${guard}.name(${base},"${written}")]`
+            }
+          ]
+    const { object } = node
     const isSuper = object.type === "Super"
     if (isSuper || object.type === "Identifier" || object.type === "ThisExpression") {
-      const again = isSuper ? "null" : code.slice(object.start, object.end)
-      places.push((guard) => around(property, `${guard}.name(${again},(`, "))"))
+      const again = code.slice(object.start, object.end)
+      places.push((guard) => named(guard, isSuper ? guard : again))
       return
     }
     // After a space: a word may stand before (`return[1, 2][n]`).
     const [open, close] = isConstructed(ancestors) ? ["(", ")"] : [" ", ""]
     const link = !node.optional && isOptional(object) ? "?." : ""
     places.push((guard) => [
-      ...around(object, `${open}${guard}.of(`, `)${close}${link}`),
-      ...around(property, `${guard}.name(${guard}.base(),(`, "))")
+      ...around(object, `${open}${guard}.of(`, `)${close}${node.computed ? link : ""}`),
+      ...named(guard, `${guard}.base()`)
     ])
   })
   if (places.length === 0) return code

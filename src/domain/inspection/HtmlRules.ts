@@ -40,7 +40,6 @@ export const HARD_RULES = {
   "ambiguous-markup": "write well-formed markup; browsers and checkers read this differently",
   "hidden-name":
     "write the name in the code; a computed name is for your own data only, not for what the browser gives (elements, events, window, functions)",
-  "too-complicated": "simplify the code: shorter functions, fewer objects that hold one another",
   "hidden-window": "leave it out: a page has no other window",
   "dynamic-code": "write the code itself: no code is made from text here",
   "secret-field":

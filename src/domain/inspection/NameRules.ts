@@ -1,18 +1,22 @@
 import type { AnyNode, CallExpression } from "acorn"
 import * as Denied from "./DeniedNames.ts"
 import { FORBIDDEN_NAMES, SUSPECT_GLOBALS } from "./HtmlRules.ts"
-import { LANGUAGE_NAMES, READING } from "./Language.ts"
+import type { HardRule } from "./HtmlRules.ts"
+import { LANGUAGE_NAMES, READING } from "./LanguageNames.ts"
+import type { MemberUse, MemberUses } from "./MemberUses.ts"
+import type { PlainValues } from "./PlainValues.ts"
 import type { ScriptFindings } from "./ScriptFindings.ts"
 import { SINK_CALLS } from "./ScriptSinks.ts"
 import type { ScriptSinks } from "./ScriptSinks.ts"
 import { isTarget, unwrapped, writtenName } from "./ScriptSyntax.ts"
-import type { MemberUse, ScriptValues } from "./ScriptValues.ts"
-import { MOST_ARGUMENTS } from "./Values.ts"
+import { UNKNOWN_PART } from "./Urls.ts"
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(" "))
 
 const REFLECTION: ReadonlySet<string> = new Set(Denied.REFLECTION)
 const WINDOWS = names("window self globalThis")
+/** What no part of a page may be asked for by a name that only running code knows. */
+const GLOBALS = names("window self globalThis document navigator parent top")
 /** What the browser gives, but holds only texts, or the fields of a form. */
 const HOLDERS = names("dataset style elements forms")
 /** Functions of `Object` that do no more than their names say. */
@@ -48,30 +52,50 @@ const ONE_BY_ONE = "name the members that are meant: only your own objects can b
 const AS_IT_IS = "leave what the language brings as it is"
 const BY_TYPE = "leave it out: ask for types by typeof, Array.isArray or instanceof"
 
-/** Holds every name that a script uses to the rules: those of members, of globals, and those that it computes. */
+/** Denied names that the data of a tool may have too, as long as they are only read. */
+const NAMES_OF_DATA = names("fetch navigation openai nonce")
+
+/**
+ * Holds every name that a script uses to the rules: those of members, of globals, and those that it computes. A name is
+ * refused where it is plain what it leads to. Where it is not, the linker sets a check around it (`GuardedNames.ts`).
+ */
 export class NameRules {
-  readonly #script: ScriptValues
+  readonly #values: PlainValues
+  readonly #places: MemberUses
   readonly #sinks: ScriptSinks
   readonly #findings: ScriptFindings
   readonly #written: (node: AnyNode) => string
-  readonly #globals: ReadonlyMap<AnyNode, string>
+  /** Names of members that the script makes itself. */
+  readonly #made: ReadonlySet<string>
 
-  constructor(script: ScriptValues, sinks: ScriptSinks, findings: ScriptFindings, written: (node: AnyNode) => string) {
-    this.#script = script
+  constructor(
+    values: PlainValues,
+    places: MemberUses,
+    sinks: ScriptSinks,
+    findings: ScriptFindings,
+    written: (node: AnyNode) => string
+  ) {
+    this.#values = values
+    this.#places = places
     this.#sinks = sinks
     this.#findings = findings
     this.#written = written
-    this.#globals = new Map(script.globals.map(({ name, node }) => [node, name]))
+    this.#made = new Set(
+      places.uses.flatMap(({ kind, name, object }) =>
+        kind === "write" && name !== null && !values.isBrowser(object) ? [name] : []
+      )
+    )
   }
 
   check(): void {
-    const { globals, uses, copies } = this.#script
-    for (const { name, node, parents } of globals) this.#global(name, node, parents)
-    for (const use of uses) this.#use(use)
-    for (const { node, from, source } of copies) {
-      if (from !== null && this.#script.values.of(from).isBrowser && !isHolder(source)) {
-        this.#report("hidden-name", node, ONE_BY_ONE)
-      }
+    const { names } = this.#values
+    for (const node of names.nodes) {
+      const name = names.globalName(node)
+      if (name !== "") this.#global(name, node, names.parent(node))
+    }
+    for (const use of this.#places.uses) this.#use(use)
+    for (const { node, from } of this.#places.copies) {
+      if (this.#values.isBrowser(from) && !isHolder(from)) this.#report("hidden-name", node, ONE_BY_ONE)
     }
   }
 
@@ -82,11 +106,12 @@ export class NameRules {
   /** The global that an expression names, by itself or as a member of the window. */
   #globalName(node: AnyNode | null): string {
     const inner = node === null ? null : unwrapped(node)
-    if (inner?.type !== "MemberExpression") return (inner && this.#globals.get(inner)) ?? ""
-    return WINDOWS.has(this.#globals.get(inner.object) ?? "") ? (writtenName(inner) ?? "") : ""
+    if (inner?.type !== "MemberExpression") return this.#values.names.globalName(inner)
+    return WINDOWS.has(this.#values.names.globalName(inner.object)) ? (writtenName(inner) ?? "") : ""
   }
 
-  #global(name: string, node: AnyNode, [parent, around]: ReadonlyArray<AnyNode>): void {
+  #global(name: string, node: AnyNode, parent: AnyNode | undefined): void {
+    const around = parent && this.#values.names.parent(parent)
     const used = parent?.type === "MemberExpression" && parent.object === node ? (writtenName(parent) ?? "") : null
     const isCalled = around?.type === "CallExpression" && around.callee === parent
     const forbidden = name === "open" ? "navigation" : FORBIDDEN_NAMES.get(name)
@@ -105,18 +130,16 @@ export class NameRules {
         : READING.has(`Object.${used}`) || used === "prototype"
     if (calls !== null && !isFree && !(isCalled && calls.has(used ?? ""))) this.#report("hidden-name", node, ONE_BY_ONE)
     const reflected = name === "Reflect" && isCalled ? around.arguments[0] : undefined
-    if (reflected !== undefined && this.#script.of(reflected).isBrowser) this.#report("hidden-name", node, ONE_BY_ONE)
     const target = name === "Proxy" && parent?.type === "NewExpression" ? parent.arguments[0] : undefined
-    if (name === "Proxy" && (target === undefined || this.#script.of(target).isBrowser)) {
+    const isLost = name === "Proxy" && target === undefined
+    if (isLost || this.#values.isBrowser(reflected ?? null) || this.#values.isBrowser(target ?? null)) {
       this.#report("hidden-name", node, ONE_BY_ONE)
     }
   }
 
-  /** `setTimeout("code")`. */
+  /** `setTimeout("code")`. What else is a text the policy of the page keeps from running. */
   #timer({ arguments: [given] }: CallExpression): void {
-    if (given === undefined) return
-    const { isFunction, isText, texts } = this.#script.of(given)
-    if (!isFunction && (isText || texts.size > 0)) this.#report("dynamic-code", given)
+    if (this.#values.textOf(given) !== null) this.#report("dynamic-code", given as AnyNode)
   }
 
   /** A `location` is read where it stands; it is never kept, written or called. */
@@ -133,102 +156,105 @@ export class NameRules {
   #isLocation(node: AnyNode | null): boolean {
     if (node === null) return false
     const inner = unwrapped(node)
-    const isMember = writtenName(inner) === "location" && this.#script.of(inner).isForeign
-    return isMember || this.#globals.get(inner) === "location"
+    if (inner.type !== "MemberExpression") return this.#values.names.globalName(inner) === "location"
+    return writtenName(inner) === "location" && this.#values.isBrowser(inner.object)
   }
 
   #use(use: MemberUse): void {
-    const { values } = this.#script
-    const { key, name, base, object, kind, node } = use
+    const { key, name, object, kind, node } = use
     if (name !== null) return this.#named(use, name)
     if (key === null) return
-    const { texts } = values.of(key)
-    for (const text of texts) this.#named(use, text)
-    const { isBrowser, isFunction, isNative, isObject } = values.of(base)
-    const isOther = isBrowser || ((isFunction || isNative) && !isObject)
-    if (!values.isOpen(key) || !isOther || isNextPlace(node) || (kind !== "call" && isHolder(object))) return
+    for (const text of new Set([this.#values.textOf(key), this.#values.textOf(key, true)])) {
+      if (text !== null && !text.includes(UNKNOWN_PART)) return this.#named(use, text)
+    }
+    const isFunction = object !== null && this.#values.isFunction(object)
+    if (object === null || (!isFunction && !this.#values.isBrowser(object))) return
+    if (this.#values.isNumber(key) || (kind !== "call" && isHolder(object))) return
+    if (this.#values.isPassed(key) && !isFunction && !GLOBALS.has(this.#globalName(object))) return
     this.#report("hidden-name", node)
   }
 
+  /** The rule that forbids a name, where it is not the page's own. */
+  #forbids({ kind, object }: MemberUse, name: string): HardRule | undefined {
+    const rule = FORBIDDEN_NAMES.get(name)
+    if (rule === undefined || rule === "hidden-window" || this.#values.isBrowser(object)) return rule
+    if (this.#made.has(name) || (kind === "write" && object === null)) return undefined
+    // What a pattern takes of an object may be that of its prototype.
+    if (kind !== "take" && this.#values.isOwn(object)) return undefined
+    return NAMES_OF_DATA.has(name) && kind !== "call" && (kind !== "take" || name !== "fetch") ? undefined : rule
+  }
+
   #named(use: MemberUse, name: string): void {
-    const { node, kind, base, object, args, parent } = use
-    const { isForeign, isText, isData, isObject, leaves } = this.#script.values.of(base)
+    const { node, kind, object, args, parent } = use
+    const isBrowser = this.#values.isBrowser(object)
     if (REFLECTION.has(name) && node.type !== "MethodDefinition" && !isAsked(node, parent)) {
       this.#report("hidden-name", node, BY_TYPE)
     }
-    if (kind === "write" && this.#isLanguage(use, name)) this.#report("hidden-name", node, AS_IT_IS)
+    if (kind === "write" && this.#isLanguage(object, name)) this.#report("hidden-name", node, AS_IT_IS)
     if (kind === "call" && this.#globalName(object) === "Object") this.#taken(use, name)
     if (this.#isLocation(object) && name !== "hash" && (kind === "write" || !LOCATION_PARTS.has(name))) {
       return this.#report("navigation", node)
     }
     this.#sinks.use(use, name)
-    const forbidden = FORBIDDEN_NAMES.get(name)
-    // Nothing but a window has these, and what passes for a text may be one.
-    const isNowhere = forbidden === "hidden-window" || (isText && !isData && !isObject)
-    if (!isForeign) return isNowhere && forbidden !== undefined ? this.#report(forbidden, node) : undefined
+    const forbidden = this.#forbids(use, name)
     if (forbidden !== undefined && !(name === "postMessage" && this.#isPort(object))) this.#report(forbidden, node)
+    const text = this.#values.textOf(args[0])
+    if (name === "execCommand" && !COMMANDS.has(text ?? "")) this.#report("hidden-name", node)
+    if (name === "getAttribute" && text === "nonce") this.#report("page-secret", node)
+    if (kind === "call" && LEAVING_CALLS.has(name) && this.#values.leaves(object)) {
+      this.#report("navigation", node, LEAVES_PAGE)
+    }
+    if (!isBrowser) return
     if (name === "location" && kind === "read") this.#location(node, parent)
     else if (name === "location") this.#report("navigation", node)
     if (name === "open") this.#opened(use)
     if (name === "prototype" && parent?.type !== "MemberExpression") this.#report("hidden-name", node, BY_TYPE)
-    if (leaves && LEAVING_CALLS.has(name)) this.#report("navigation", node, LEAVES_PAGE)
     if (TIMERS.has(name) && node.type === "CallExpression") this.#timer(node)
     if ((kind === "read" || kind === "take") && SINK_CALLS.has(name)) this.#report("hidden-name", node, TAKEN_OFF)
-    const text = this.#sinks.textOf(args[0])
-    if (name === "execCommand" && !COMMANDS.has(text ?? "")) this.#report("hidden-name", node)
-    if (name === "getAttribute" && text === "nonce") this.#report("page-secret", node)
     const owner = this.#globalName(object)
     const suspect = SUSPECT_GLOBALS.get(WINDOWS.has(owner) ? name : `${owner}.${name}`)
     if (suspect !== undefined) this.#report(suspect, node)
   }
 
   /** `window.open(url)`, `const { open } = window`, `document.open(url, name, features)`: only what is no window may be opened. */
-  #opened({ node, kind, object, args, base }: MemberUse): void {
+  #opened({ node, kind, object, args }: MemberUse): void {
     const owner = this.#globalName(object)
     if (OPENED.has(owner) || (owner === "document" && args.length < 3)) return
-    const isTaken = kind === "take" && this.#script.values.of(base).isBrowser
-    if (kind === "call" || isTaken || WINDOWS.has(owner)) this.#report("navigation", node, LEAVES_PAGE)
+    if (kind === "call" || kind === "take" || WINDOWS.has(owner)) this.#report("navigation", node, LEAVES_PAGE)
   }
 
   /** The port of a channel that the script did not make up. */
   #isPort(object: AnyNode | null): boolean {
     const port = object === null ? null : writtenName(unwrapped(object))
-    return PORTS.has(port ?? "") && !this.#script.uses.some(({ kind, name }) => kind === "write" && name === port)
+    return PORTS.has(port ?? "") && !this.#made.has(port ?? "")
   }
 
   /** What is written belongs to the language: `JSON.parse`, `Map.prototype.get`, `window.JSON`. */
-  #isLanguage({ base, object }: MemberUse, name: string): boolean {
-    const { isLanguage, isForeign, isData } = this.#script.values.of(base)
-    const holder = (object === null ? null : writtenName(unwrapped(object))) ?? ""
-    if (isLanguage || (holder === "prototype" && (isForeign || isData))) return true
-    return isForeign && (LANGUAGE_NAMES.has(name) || LANGUAGE_NAMES.has(holder))
+  #isLanguage(object: AnyNode | null, name: string): boolean {
+    return this.#values.isLanguage(object) || (LANGUAGE_NAMES.has(name) && WINDOWS.has(this.#globalName(object)))
   }
 
   /** `Object.values(element)`; `Object.assign(element, { … })`, which writes every member of what it is given. */
   #taken({ node, args: [target, ...sources] }: MemberUse, name: string): void {
-    const { values } = this.#script
-    const isForeign = (one: AnyNode): boolean => !isHolder(one) && this.#script.of(one).isBrowser
-    if (isHolder(target ?? null)) return
+    const isForeign = (one: AnyNode): boolean => !isHolder(one) && this.#values.isBrowser(one)
+    if (target === undefined || isHolder(target)) return
     if (name === "assign" && sources.some(isForeign)) this.#report("hidden-name", node, ONE_BY_ONE)
-    if (target === undefined || !isForeign(target)) return
+    if (name === "assign" && this.#values.isLanguage(target)) this.#report("hidden-name", node, AS_IT_IS)
+    if (!isForeign(target)) return
     if (COPYING_CALLS.has(name)) this.#report("hidden-name", node, ONE_BY_ONE)
     for (const source of name === "assign" ? sources : []) {
-      const members = source.type === "SpreadElement" ? null : values.names(this.#script.of(source))
-      const { isData, isLoose } = values.of(this.#script.of(source))
-      if (members === null && (isData || isLoose)) this.#report("hidden-name", node, ONE_BY_ONE)
-      for (const one of members ?? []) {
-        const property =
-          source.type === "ObjectExpression" && source.properties.find((part) => writtenName(part) === one)
-        const value = property && property.type === "Property" ? property.value : null
-        const use = {
-          node,
-          kind: "write",
-          base: this.#script.of(target),
-          object: target,
-          name: one,
-          key: null
-        } as const
-        this.#named({ ...use, value, args: [], parent: undefined }, one)
+      const made = this.#values.objectOf(source)
+      if (made === null && !this.#values.isPassed(source)) this.#report("hidden-name", node, ONE_BY_ONE)
+      for (const part of made?.properties ?? []) {
+        const one = part.type === "Property" ? writtenName(part) : null
+        if (part.type !== "Property" || one === null) {
+          if (GLOBALS.has(this.#globalName(target))) this.#report("hidden-name", node, ONE_BY_ONE)
+          continue
+        }
+        this.#named(
+          { node, kind: "write", object: target, name: one, key: null, value: part.value, args: [], parent: undefined },
+          one
+        )
       }
     }
   }
@@ -237,20 +263,16 @@ export class NameRules {
 const isNamed = (node: AnyNode | null, known: ReadonlySet<string>): boolean =>
   node !== null && known.has(writtenName(unwrapped(node)) ?? "")
 
-/** `list[i + 1]`. */
-const isNextPlace = (node: AnyNode): boolean =>
-  node.type === "MemberExpression" &&
-  node.property.type === "BinaryExpression" &&
-  node.property.right.type === "Literal" &&
-  typeof node.property.right.value === "number"
-
 const isHolder = (node: AnyNode | null): boolean => isNamed(node, HOLDERS)
+
+/** More than any call needs that a window is handed to. */
+const MANY_ARGUMENTS = 8
 
 /** A window goes where it is lost sight of: into a list, a class, an error, a long list of arguments. */
 const isHandedOn = (parent: AnyNode | undefined): boolean => {
   if (parent?.type === "Property") return writtenName(parent) !== "view"
   const isCall = parent?.type === "CallExpression" || parent?.type === "NewExpression"
-  return HANDING_NODES.has(parent?.type ?? "") || (isCall && parent.arguments.length > MOST_ARGUMENTS)
+  return HANDING_NODES.has(parent?.type ?? "") || (isCall && parent.arguments.length > MANY_ARGUMENTS)
 }
 
 /** No operator but these leaves both sides alone: objects say what `instanceof` makes of them. */

@@ -1,18 +1,17 @@
 import type { AnyNode, BinaryExpression, CallExpression, NewExpression } from "acorn"
 import { APP_SPECIFIER, HOST_EVENTS, PARTS_SPECIFIER } from "./HtmlRules.ts"
 import type { Finding } from "./HtmlRules.ts"
-import { isPart } from "./PartCalls.ts"
+import { HandedOn } from "./HandedOn.ts"
+import type { MemberUses } from "./MemberUses.ts"
+import type { PlainValues } from "./PlainValues.ts"
 import { quote } from "./ScriptFindings.ts"
-import { FUNCTIONS } from "./ScriptNames.ts"
-import type { Ancestors } from "./ScriptNames.ts"
+import { FUNCTIONS, isPart } from "./ScriptNames.ts"
+import type { ScriptNames } from "./ScriptNames.ts"
 import type { ScriptSinks } from "./ScriptSinks.ts"
 import { unwrapped, writtenName } from "./ScriptSyntax.ts"
-import type { ScriptValues } from "./ScriptValues.ts"
 import { nearestNames } from "./SimilarNames.ts"
 import type { TextEdit } from "./TextEdits.ts"
 import { UNKNOWN_PART } from "./Urls.ts"
-import { ITEM, member, param } from "./Values.ts"
-import type { Value } from "./Values.ts"
 
 /** Arguments that `show` can not call. */
 const NOT_CALLABLE: ReadonlySet<string> = new Set(["ArrayExpression", "ObjectExpression", "Literal", "TemplateLiteral"])
@@ -25,8 +24,7 @@ const SENDING: ReadonlySet<string> = new Set(
 const MAX_NAMED_TOOLS = 5
 const SHOW_ADVICE = "give show a function: show((data, ctx) => [ …parts ]); it runs for every result"
 
-const functionAround = (ancestors: Ancestors): AnyNode | undefined =>
-  ancestors.slice(0, -1).findLast(({ type }) => FUNCTIONS.has(type) || type === "Program")
+const PLACES: ReadonlySet<string> = new Set([...FUNCTIONS, "Program"])
 
 const argumentAt = (node: CallExpression | NewExpression, index: number): AnyNode | undefined => {
   const argument = node.arguments[index]
@@ -52,24 +50,27 @@ export class PageBehaviour {
   /** The variable of the top level that holds the page's App. */
   appVariable: string | null = null
   readonly #code: string
-  readonly #script: ScriptValues
+  readonly #values: PlainValues
+  readonly #names: ScriptNames
   readonly #sinks: ScriptSinks
+  /** Contexts of `show`, and results of tools. */
+  readonly #contexts: HandedOn
+  readonly #results: HandedOn
+  readonly #calls: Array<CallExpression> = []
   readonly #toolNames: ReadonlySet<string>
   readonly #connected: Array<{ readonly end: number; readonly around: AnyNode | undefined }> = []
   readonly #handlers: Array<{ readonly node: AnyNode; readonly name: string; readonly around: AnyNode | undefined }> =
     []
-  /** Results of tools, and comparisons that may be with the type of their content. */
-  readonly #results: Array<Value> = []
-  readonly #comparisons: Array<{
-    readonly node: AnyNode
-    readonly type: AnyNode
-    readonly result: AnyNode | null
-  }> = []
+  /** Comparisons with the type of some content. */
+  readonly #comparisons: Array<{ readonly node: AnyNode; readonly type: AnyNode }> = []
 
-  constructor(code: string, script: ScriptValues, sinks: ScriptSinks, toolNames: ReadonlyArray<string>) {
+  constructor(code: string, values: PlainValues, sinks: ScriptSinks, toolNames: ReadonlyArray<string>) {
     this.#code = code
-    this.#script = script
+    this.#values = values
+    this.#names = values.names
     this.#sinks = sinks
+    this.#contexts = new HandedOn(values.names)
+    this.#results = new HandedOn(values.names)
     this.#toolNames = new Set(toolNames)
   }
 
@@ -83,15 +84,15 @@ export class PageBehaviour {
     this.findings.push(advice === undefined ? { rule, offset, found } : { rule, offset, found, advice })
   }
 
-  visit(node: AnyNode, ancestors: Ancestors): void {
+  visit(node: AnyNode): void {
     const name = writtenName(node)
     if (name === "onsubmit") this.listensToSubmit = true
     switch (node.type) {
       case "CallExpression":
-        this.#call(node, ancestors)
+        this.#call(node)
         break
       case "NewExpression":
-        this.#construct(node, ancestors)
+        this.#construct(node)
         break
       case "MemberExpression":
         if (name === "ontoolresult") this.takesResults = true
@@ -100,81 +101,80 @@ export class PageBehaviour {
       case "AssignmentExpression": {
         const target = writtenName(node.left) ?? ""
         if (node.left.type !== "MemberExpression" || !target.startsWith("on")) break
-        if (HOST_EVENTS.has(target.slice(2))) this.#handler(node, target, ancestors)
-        if (target === "ontoolresult")
-          this.#results.push(this.#script.values.part(this.#script.of(node.right), param(0)))
+        if (HOST_EVENTS.has(target.slice(2))) this.#handler(node, target)
+        if (target === "ontoolresult") this.#results.give(this.#names.functionOf(node.right), 0)
         break
       }
       case "AwaitExpression":
         if (node.argument.type === "CallExpression" && writtenName(node.argument.callee) === "connect") {
-          this.#connected.push({ end: node.end, around: functionAround(ancestors) })
+          this.#connected.push({ end: node.end, around: this.#names.around(node, PLACES) })
         }
         break
       case "BinaryExpression":
-        this.#comparison(node, ancestors)
+        this.#comparison(node)
         break
       case "SwitchStatement":
-        if (!node.cases.some(({ test }) => test && this.#sinks.textOf(test) === "error")) break
-        this.#comparisons.push({ node, type: unwrapped(node.discriminant), result: null })
+        if (!node.cases.some(({ test }) => test && this.#values.textOf(test) === "error")) break
+        this.#comparisons.push({ node, type: unwrapped(node.discriminant) })
         break
       default:
     }
   }
 
-  #handler(node: AnyNode, name: string, ancestors: Ancestors): void {
-    this.#handlers.push({ node, name, around: functionAround(ancestors) })
+  #handler(node: AnyNode, name: string): void {
+    this.#handlers.push({ node, name, around: this.#names.around(node, PLACES) })
   }
 
-  #call(node: CallExpression, ancestors: Ancestors): void {
+  #call(node: CallExpression): void {
     const callee = unwrapped(node.callee)
     const first = argumentAt(node, 0)
-    const { values } = this.#script
-    const from = this.#script.importOf(callee, ancestors)
-    if (isPart(from, "show")) this.#show(node, ancestors)
+    const from = this.#names.importOf(callee)
+    if (isPart(from, "show")) this.#show(node)
     if (from !== null && PARTS_WITH_CONTROLS.has(from.name)) this.usesControls = true
-    if (this.#script.toolCalls.some((call) => values.of(call) === this.#script.of(callee))) {
-      this.callsTools = true
-      if (first !== undefined) this.#toolName(first, this.#sinks.textOf(first))
-    }
+    this.#calls.push(node)
     const name = callee.type === "MemberExpression" ? writtenName(callee) : null
     if (name === "connect") this.callsConnect = true
     if (name === "addEventListener") {
-      const event = this.#sinks.textOf(first) ?? ""
+      const event = this.#values.textOf(first) ?? ""
       const listener = argumentAt(node, 1)
       if (event === "toolresult") this.takesResults = true
       if (event === "submit") this.listensToSubmit = true
-      if (HOST_EVENTS.has(event)) this.#handler(node, `"${event}"`, ancestors)
-      if (event === "toolresult" && listener) this.#results.push(values.part(this.#script.of(listener), param(0)))
+      if (HOST_EVENTS.has(event)) this.#handler(node, `"${event}"`)
+      if (event === "toolresult" && listener) this.#results.give(this.#names.functionOf(listener), 0)
     }
     if (name !== "callServerTool") return
-    this.#results.push(this.#script.of(node))
+    const awaited = this.#names.parent(node)
+    const declared = awaited?.type === "AwaitExpression" ? this.#names.parent(awaited) : awaited
+    if (declared?.type === "VariableDeclarator") this.#results.add(declared.id)
     for (const property of first?.type === "ObjectExpression" ? first.properties : []) {
       if (property.type !== "Property" || writtenName(property) !== "name") continue
-      this.#toolName(property, this.#sinks.textOf(property.value))
+      this.#toolName(property, this.#values.textOf(property.value))
     }
   }
 
-  #show(node: CallExpression, ancestors: Ancestors): void {
+  #show(node: CallExpression): void {
     this.callsShow = true
     const [render, options] = [argumentAt(node, 0), argumentAt(node, 1)]
+    this.#contexts.give(this.#names.functionOf(render), 1)
     const isMade =
-      render?.type === "CallExpression" &&
-      this.#script.importOf(render.callee, ancestors)?.specifier === PARTS_SPECIFIER
+      render?.type === "CallExpression" && this.#names.importOf(render.callee)?.specifier === PARTS_SPECIFIER
     if (node.arguments.length === 0 || (render !== undefined && NOT_CALLABLE.has(render.type)) || isMade) {
       this.#report("no-result-handler", node.start, this.#code.slice(node.start, node.end), SHOW_ADVICE)
     }
     for (const property of options?.type === "ObjectExpression" ? options.properties : []) {
       if (property.type !== "Property" || writtenName(property) !== "form") continue
-      if (this.#sinks.textOf(property.value) === "none") this.hidesForm = true
+      if (this.#values.textOf(property.value) === "none") this.hidesForm = true
     }
   }
 
-  #construct(node: NewExpression, ancestors: Ancestors): void {
-    const declarator = ancestors.at(-2)
-    if (ancestors.length !== 4 || declarator?.type !== "VariableDeclarator") return
+  #construct(node: NewExpression): void {
+    const declarator = this.#names.parent(node)
+    if (declarator?.type !== "VariableDeclarator") return
+    const statement = this.#names.parent(declarator)
+    if (statement === undefined || this.#names.parent(statement)?.type !== "Program") return
     if (node.callee.type !== "Identifier" || declarator.id.type !== "Identifier") return
-    const isForgotten = node.callee.name === "App" && this.#script.names.resolve("App", ancestors) === undefined
-    if (isForgotten || this.#script.importOf(node.callee, ancestors)?.specifier === APP_SPECIFIER) {
+    const isForgotten = this.#names.globalName(node.callee) === "App"
+    if (isForgotten || this.#names.importOf(node.callee)?.specifier === APP_SPECIFIER) {
       this.appVariable ??= declarator.id.name
     }
   }
@@ -186,70 +186,86 @@ export class PageBehaviour {
     this.#report("unknown-tool", place.start, name, `the server does not list this tool; it has ${named.join(", ")}`)
   }
 
-  #comparison(node: BinaryExpression, ancestors: Ancestors): void {
+  #comparison(node: BinaryExpression): void {
     if (!EQUALITIES.has(node.operator) || node.left.type === "PrivateIdentifier") return
-    const isRight = this.#sinks.textOf(node.right) === "error"
-    if (!isRight && this.#sinks.textOf(node.left) !== "error") return
-    const type = unwrapped(isRight ? node.left : node.right)
-    const block = type.type === "MemberExpression" && writtenName(type) === "type" ? unwrapped(type.object) : type
-    this.#comparisons.push({ node, type, result: this.#resultOf(block, ancestors) })
+    const isRight = this.#values.textOf(node.right) === "error"
+    if (!isRight && this.#values.textOf(node.left) !== "error") return
+    this.#comparisons.push({ node, type: unwrapped(isRight ? node.left : node.right) })
   }
 
-  /** The result in whose content a block is looked for: `r` in `r.content.some((block) => …)`, if it means the same here. */
-  #resultOf(block: AnyNode, ancestors: Ancestors): AnyNode | null {
-    const name = block.type === "Identifier" ? block.name : null
-    const binding = name === null ? undefined : this.#script.names.resolve(name, ancestors)
-    const index = ancestors.findLastIndex((around, at) =>
-      FUNCTIONS.has(around.type) || around.type === "ForOfStatement"
-        ? name !== null && this.#script.names.resolve(name, ancestors.slice(0, at)) !== binding
-        : false
-    )
-    const around = ancestors[index]
-    const call = ancestors[index - 1]
-    const list =
-      block.type === "MemberExpression"
-        ? block.object
-        : around?.type === "ForOfStatement"
-          ? around.right
-          : call?.type === "CallExpression" && call.callee.type === "MemberExpression"
-            ? call.callee.object
-            : null
-    const content = list === null ? null : leftOf(list)
-    if (content?.type !== "MemberExpression" || writtenName(content) !== "content") return null
-    const result = unwrapped(content.object)
-    if (result.type !== "Identifier") return null
-    const outer = block.type === "MemberExpression" ? ancestors : ancestors.slice(0, index)
-    const isSame = this.#script.names.resolve(result.name, outer) === this.#script.names.resolve(result.name, ancestors)
-    return isSame ? result : null
+  /** The list in which a block stands whose type this is: `r.content` for `(block) => block.type` in `r.content.some(…)`. */
+  #contentOf(type: AnyNode): AnyNode | null {
+    if (type.type === "MemberExpression")
+      return writtenName(type) === "type" ? this.#listOf(unwrapped(type.object)) : null
+    const taken = this.#names.binding(type)?.taken.find(({ name }) => name === "type")
+    if (taken === undefined) return null
+    return taken.from.type === "ObjectPattern" ? this.#listAround(taken.from) : this.#content(taken.from)
+  }
+
+  #listOf(block: AnyNode): AnyNode | null {
+    if (block.type === "MemberExpression") return block.computed ? this.#content(block.object) : null
+    const binding = this.#names.binding(block)
+    const [value] = binding?.values ?? []
+    const [list] = binding?.items ?? []
+    if (value !== undefined) return value.type === "MemberExpression" && this.#listOf(value) !== null ? value : null
+    if (list !== undefined) return this.#content(list)
+    return binding?.param?.at === 0 ? this.#listGiven(binding.param.fn) : null
+  }
+
+  #listAround(pattern: AnyNode): AnyNode | null {
+    const fn = this.#names.parent(pattern)
+    return fn !== undefined && FUNCTIONS.has(fn.type) ? this.#listGiven(fn) : null
+  }
+
+  /** The content whose method calls this function. */
+  #listGiven(fn: AnyNode): AnyNode | null {
+    const call = this.#names.parent(fn)
+    if (call?.type !== "CallExpression") return null
+    const callee = unwrapped(call.callee)
+    return callee.type === "MemberExpression" ? this.#content(callee.object) : null
+  }
+
+  #content(node: AnyNode): AnyNode | null {
+    const list = leftOf(node)
+    const isTaken = this.#names.binding(list)?.taken.some(({ name }) => name === "content") === true
+    return isTaken || (list.type === "MemberExpression" && writtenName(list) === "content") ? list : null
   }
 
   /** Reports what only the whole script shows; call it after the last node. */
-  finish(): void {
+  finish({ uses }: MemberUses): void {
     for (const { node, name, around } of this.#handlers) {
       if (this.#connected.some((connected) => connected.around === around && connected.end <= node.start)) {
         this.#report("late-handler", node.start, name)
       }
     }
-    const { values } = this.#script
+    this.#contexts.spread()
+    for (const {
+      callee,
+      arguments: [first]
+    } of this.#calls) {
+      if (!this.#contexts.hasMember(callee, "call")) continue
+      this.callsTools = true
+      if (first !== undefined) this.#toolName(first, this.#values.textOf(first))
+    }
     this.sends =
-      this.callsTools ||
-      this.#script.uses.some(({ kind, name }) => (kind === "call" || kind === "take") && SENDING.has(name ?? ""))
-    const types = new Set(
-      this.#results.map((result) =>
-        values.part(values.part(values.part(result, member("content")), ITEM), member("type"))
-      )
-    )
-    for (const { node, type, result } of this.#comparisons) {
-      if (![...types].some((known) => values.of(known) === this.#script.of(type))) continue
-      const code = this.#code.slice(node.start, node.end)
-      const isResult = result !== null && this.#results.some((known) => values.of(known) === this.#script.of(result))
-      if (!isResult || node.type !== "BinaryExpression") this.#report("error-content", node.start, code)
-      else {
-        const name = this.#code.slice(result.start, result.end)
-        const text = `(${name}?.isError ${node.operator.startsWith("!") ? "!==" : "==="} true)`
-        this.edits.push({ start: node.start, end: node.end, text })
-        this.repairs.add('asks isError of the result instead of looking for content of the type "error"')
+      this.callsTools || uses.some(({ kind, name }) => (kind === "call" || kind === "take") && SENDING.has(name ?? ""))
+    this.#results.spread()
+    // The content of the data of `show` is the tool's own.
+    for (const { node, type } of this.callsShow ? [] : this.#comparisons) {
+      const content = this.#contentOf(type)
+      if (content === null) continue
+      const result = content.type === "MemberExpression" ? unwrapped(content.object) : null
+      const isHere =
+        result?.type === "Identifier" &&
+        this.#results.has(result) &&
+        this.#names.binding(result) === this.#names.resolve(result.name, node)
+      if (!isHere || node.type !== "BinaryExpression") {
+        this.#report("error-content", node.start, this.#code.slice(node.start, node.end))
+        continue
       }
+      const text = `(${result.name}?.isError ${node.operator.startsWith("!") ? "!==" : "==="} true)`
+      this.edits.push({ start: node.start, end: node.end, text })
+      this.repairs.add('asks isError of the result instead of looking for content of the type "error"')
     }
   }
 }

@@ -5,11 +5,12 @@ import type { Finding } from "./HtmlRules.ts"
 import { quote } from "./ScriptFindings.ts"
 import type { ScriptFindings } from "./ScriptFindings.ts"
 import { secretKind } from "../tools/SecretFields.ts"
+import { choicesOf } from "./ScriptNames.ts"
 import { unwrapped, writtenName } from "./ScriptSyntax.ts"
-import type { MemberUse, ScriptValues } from "./ScriptValues.ts"
+import type { MemberUse, MemberUses } from "./MemberUses.ts"
+import type { PlainValues } from "./PlainValues.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 import { UNKNOWN_PART } from "./Urls.ts"
-import { member } from "./Values.ts"
 
 /** Properties that read a text as markup, and calls that do, with the place of the text. */
 const MARKUP_PROPERTIES: ReadonlySet<string> = new Set(["innerHTML", "outerHTML", "srcdoc"])
@@ -76,94 +77,89 @@ export class ScriptSinks {
   /** Names of elements that the script makes, lower case. */
   readonly elements = new Set<string>()
   readonly #parsers: SourceParsers
-  readonly #script: ScriptValues
+  readonly #values: PlainValues
   readonly #findings: ScriptFindings
   readonly #written: (node: AnyNode) => string
   /** What texts would do as markup or style. */
   readonly #texts: Array<Finding> = []
   /** Some text that is read as markup is not constant, so that it may hold any other. */
   #readsAnyMarkup = false
+  /** What the script puts under each name of a member, if it says so. */
+  readonly #made = new Map<string, Array<AnyNode | null>>()
 
   constructor(
     parsers: SourceParsers,
-    script: ScriptValues,
+    values: PlainValues,
+    { uses }: MemberUses,
     findings: ScriptFindings,
     written: (node: AnyNode) => string
   ) {
     this.#parsers = parsers
-    this.#script = script
+    this.#values = values
     this.#findings = findings
     this.#written = written
-  }
-
-  /**
-   * The text that an expression evaluates to, with {@link UNKNOWN_PART} for what is not constant, or `null`. Where it may be
-   * one of two, `isOther` chooses.
-   */
-  textOf(node: AnyNode | undefined, isOther = false): string | null {
-    const inner = (part: AnyNode): string => this.textOf(part, isOther) ?? UNKNOWN_PART
-    if (node === undefined || node.type === "SpreadElement") return null
-    switch (node.type) {
-      case "Literal":
-        return typeof node.value === "string" || typeof node.value === "number" ? String(node.value) : null
-      case "TemplateLiteral":
-        return node.quasis
-          .map(
-            (quasi, at) =>
-              (quasi.value.cooked ?? UNKNOWN_PART) + (node.expressions[at] ? inner(node.expressions[at]) : "")
-          )
-          .join("")
-      case "BinaryExpression": {
-        const parts: Array<AnyNode> = []
-        let left: AnyNode = node
-        for (; left.type === "BinaryExpression" && left.operator === "+"; left = left.left) parts.push(left.right)
-        if (parts.length === 0) return null
-        const text = [...parts, left].map(inner).toReversed().join("")
-        return text.replaceAll(UNKNOWN_PART, "") === "" ? null : text
-      }
-      case "ConditionalExpression":
-        return this.textOf(isOther ? node.alternate : node.consequent, isOther)
-      case "ChainExpression":
-      case "ParenthesizedExpression":
-        return this.textOf(node.expression, isOther)
-      default: {
-        const { values } = this.#script
-        const value = this.#script.of(node)
-        const texts = values.isOpen(value) ? [] : [...value.texts]
-        return texts[isOther ? texts.length - 1 : 0] ?? null
-      }
+    for (const { kind, name, value } of uses) {
+      if (kind !== "write" || name === null) continue
+      const made = this.#made.get(name)
+      if (made === undefined) this.#made.set(name, [value])
+      else made.push(value)
     }
   }
 
   #variants(node: AnyNode | undefined): ReadonlySet<string | null> {
-    return new Set([this.textOf(node), this.textOf(node, true)])
+    return new Set([this.#values.textOf(node), this.#values.textOf(node, true)])
   }
 
-  /** All texts that a name may be; `null` if it may be others. */
-  #names(node: AnyNode | undefined): ReadonlyArray<string> | null {
-    const text = this.textOf(node)
-    if (node === undefined || node.type === "SpreadElement") return null
-    if (text !== null && node.type !== "ConditionalExpression" && !text.includes(UNKNOWN_PART)) {
-      const value = this.#script.of(node)
-      return value.texts.size > 1 ? [...value.texts] : [text]
-    }
-    const value = this.#script.of(node)
-    if (!this.#script.values.isOpen(value) && value.texts.size > 0) return [...value.texts]
+  /**
+   * The names that an expression gives to elements or attributes, as far as they stand in the code; `null` if it does not say
+   * where they do. What a function or a loop is given passes: the page's runtime makes none that leads out of the page.
+   */
+  #names(node: AnyNode | null | undefined): ReadonlyArray<string> | null {
+    if (!node || node.type === "SpreadElement") return null
+    const found = choicesOf(node).map((one) => this.#choiceOfName(one))
+    return found.every((names) => names !== null) ? found.flat() : null
+  }
+
+  #choiceOfName(node: AnyNode): ReadonlyArray<string> | null {
+    const text = this.#values.textOf(node)
+    if (text !== null && !text.includes(UNKNOWN_PART))
+      return [...new Set([text, this.#values.textOf(node, true) ?? text])]
     // A heading of some level, and names of one's own.
-    if (text !== null && HEADING.test(text) && this.#endsInNumber(node)) return ["h1"]
-    return text !== null && FREE_ATTRIBUTE.test(text) ? ["data-"] : null
+    if (text !== null && HEADING.test(text)) return ["h1"]
+    if (text !== null && FREE_ATTRIBUTE.test(text)) return ["data-"]
+    const binding = this.#values.names.binding(node)
+    if (this.#values.isPassed(node)) return binding?.param ? this.#given(binding.param) : []
+    if (binding !== undefined && !binding.isOpen && binding.values.length > 0) {
+      return this.#values.isSettled(binding) ? this.#allNames(binding.values) : null
+    }
+    if (node.type !== "MemberExpression") return null
+    const name = writtenName(node)
+    if (name !== null) return this.#allNames(this.#made.get(name) ?? [null])
+    const parts = this.#values.objectOf(node.object)?.properties
+    return parts === undefined
+      ? null
+      : this.#allNames(parts.map((part) => (part.type === "Property" ? part.value : null)))
   }
 
-  /** The part of a text that is not constant is a number. */
-  #endsInNumber(node: AnyNode): boolean {
-    const last =
-      node.type === "TemplateLiteral" ? node.expressions.at(-1) : node.type === "BinaryExpression" ? node.right : null
-    return last !== null && last !== undefined
+  #allNames(nodes: ReadonlyArray<AnyNode | null>): ReadonlyArray<string> | null {
+    const found = nodes.map((node) => {
+      const text = node === null ? null : this.#values.textOf(node)
+      return text === null || text.includes(UNKNOWN_PART) ? null : text
+    })
+    return found.every((text) => text !== null) ? found : null
+  }
+
+  /** The texts that a function of the script is given at a place, wherever it is called by its name. */
+  #given({ fn, at }: { readonly fn: AnyNode; readonly at: number }): ReadonlyArray<string> {
+    return this.#values.callsOf(fn).flatMap((call) => {
+      const given = call.arguments[at]
+      return given === undefined ? [] : [...this.#variants(given)].flatMap((text) => text ?? [])
+    })
   }
 
   /** A field that the script makes is for a secret: what it is called, or its type, says so. */
   #field(node: AnyNode, name: string, value: AnyNode | undefined): void {
-    const text = this.textOf(value)
+    const text = this.#values.textOf(value)
     if (text === null) return
     const isSecret = name === "type" ? text.toLowerCase() === "password" : secretKind(text) !== null
     if (isSecret) this.#findings.report("secret-field", node.start, text)
@@ -171,32 +167,29 @@ export class ScriptSinks {
 
   /** A property is written, or a method called, under this name. */
   use(use: MemberUse, name: string): void {
-    const isField = use.kind === "write" && FIELD_NAMES.has(name) && this.#script.values.of(use.base).isForeign
-    if (isField) this.#field(use.node, name, use.value ?? undefined)
     if (use.kind === "write") this.#write(use, name)
     if (use.kind === "call") this.#call(use, name)
   }
 
-  #write({ node, base, object, value }: MemberUse, name: string): void {
-    const { isForeign } = this.#script.values.of(base)
+  #write({ node, object, value }: MemberUse, name: string): void {
+    const isElsewhere = object !== null && !this.#values.isOwn(object)
+    if (FIELD_NAMES.has(name) && isElsewhere) this.#field(node, name, value ?? undefined)
     if (name === "httpEquiv") this.#findings.report("meta-http-equiv", node.start, name)
     if (MARKUP_PROPERTIES.has(name)) this.#markup(value ?? undefined)
     if (value === null) return
     const isStyle = object !== null && writtenName(unwrapped(object)) === "style"
-    if (isStyle || STYLE_PROPERTIES.has(name) || (isForeign && name === "textContent")) this.#style(value)
-    const text = isStyle || !PROPERTY_ATTRIBUTES.has(name) ? null : this.textOf(value)
+    if (isStyle || STYLE_PROPERTIES.has(name) || (isElsewhere && name === "textContent")) this.#style(value)
+    const text = isStyle || !PROPERTY_ATTRIBUTES.has(name) ? null : this.#values.textOf(value)
     if (text === null) return
     // What is no element may have an address of its own.
     const found = checkAttribute("", name.toLowerCase(), text, node.start)
-    this.#findings.add(isForeign ? found : found.filter(({ rule }) => rule === "script-url"))
+    this.#findings.add(this.#values.isBrowser(object) ? found : found.filter(({ rule }) => rule === "script-url"))
   }
 
-  #call({ node, base, args }: MemberUse, name: string): void {
-    const { values } = this.#script
-    const { isForeign, parts } = values.of(base)
-    const own = parts.get(member(name))
-    // Streams write, lists replace, and a script has functions of its own by these names.
-    if (!isForeign && (name.startsWith("write") || (own !== undefined && values.of(own).isFunction))) return
+  #call({ node, object, args }: MemberUse, name: string): void {
+    // Streams write, and a script has functions of its own by these names.
+    const isBrowser = this.#values.isBrowser(object)
+    if (!isBrowser && (name.startsWith("write") || this.#values.isOwn(object))) return
     const markup = MARKUP_CALLS.get(name)
     const style = STYLE_CALLS.get(name)
     const element = ELEMENT_CALLS.get(name)
@@ -228,10 +221,9 @@ export class ScriptSinks {
     for (const name of names ?? []) {
       const attribute = name.toLowerCase()
       if (FIELD_NAMES.has(attribute)) this.#field(node, attribute, value)
-      const text = (call.startsWith("set") ? this.textOf(value) : null) ?? UNKNOWN_PART
+      const text = (call.startsWith("set") ? this.#values.textOf(value) : null) ?? UNKNOWN_PART
       // A helper that takes attributes and listeners asks for the listeners first.
-      const isNamed = named?.type === "Literal"
-      if (!isNamed && attribute.startsWith("on") && this.#areFunctions(name)) continue
+      if (named?.type !== "Literal" && attribute.startsWith("on") && this.#values.isPassed(named as AnyNode)) continue
       if (UNSETTABLE_ATTRIBUTES.has(attribute.replace(/^.*:/u, "")) && text !== "" && text !== "#") {
         this.#findings.report(
           attribute === "http-equiv" ? "meta-http-equiv" : "forbidden-attribute",
@@ -240,13 +232,6 @@ export class ScriptSinks {
         )
       } else this.#findings.add(checkAttribute("", attribute, text, node.start))
     }
-  }
-
-  /** Everything that the script puts under this name is a function. */
-  #areFunctions(name: string): boolean {
-    return this.#script.uses.every(
-      (use) => use.kind !== "write" || use.name !== name || use.value === null || this.#script.of(use.value).isFunction
-    )
   }
 
   /** A field of the parts: `input("Name")`, `form([{ key, label }])`, `form({ key: "Label" })`. */
@@ -272,14 +257,14 @@ export class ScriptSinks {
   /** A call of `h`: the element, and its attributes as far as they are written here. */
   part(node: AnyNode, args: ReadonlyArray<AnyNode>): void {
     this.creation(node, args[0])
-    const element = this.textOf(args[0])?.toLowerCase() ?? ""
+    const element = this.#values.textOf(args[0])?.toLowerCase() ?? ""
     const attributes = args[1]
     if (attributes?.type !== "ObjectExpression") return
     for (const property of attributes.properties) {
       if (property.type !== "Property") continue
       const name = writtenName(property)?.toLowerCase()
       if (FIELD_NAMES.has(name ?? "") && element !== "button") this.#field(property, name ?? "", property.value)
-      const text = this.textOf(property.value)
+      const text = this.#values.textOf(property.value)
       if (name === undefined || text === null || UNSETTABLE_ATTRIBUTES.has(name)) continue
       this.#findings.add(checkAttribute(element, name, text, property.start))
     }
@@ -295,7 +280,7 @@ export class ScriptSinks {
 
   /** An expression that is read as style: what is constant of it. */
   #style(value: AnyNode | undefined): void {
-    const text = this.textOf(value)
+    const text = this.#values.textOf(value)
     if (value === undefined || text === null || text.includes("<")) return
     this.#findings.add(this.#textFindings(text, value.start).filter(({ rule }) => rule.startsWith("css-")))
   }

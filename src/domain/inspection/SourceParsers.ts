@@ -30,7 +30,7 @@ export const parsersWithMemory = (parsers: SourceParsers): SourceParsers => {
   const programs = new Map<string, Program>()
   const parse: SourceParsers["acorn"]["parse"] = (code, options) => {
     if (options.onToken !== undefined || options.onComment !== undefined) return parsers.acorn.parse(code, options)
-    const key = `${options.sourceType} ${code}`
+    const key = `${options.sourceType} ${options.preserveParens === true} ${code}`
     const program = programs.get(key) ?? parsers.acorn.parse(code, options)
     programs.set(key, program)
     return program

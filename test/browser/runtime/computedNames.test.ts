@@ -12,6 +12,8 @@ const parsers = await loadSourceParsers()
 const LURES = {
   u: "https://evil.test/",
   html: "<iframe src=https://evil.test/></iframe>",
+  attrs: { onclick: "fetch('https://evil.test/')" },
+  props: { innerHTML: "<iframe src=https://evil.test/></iframe>", location: "https://evil.test/" },
   code: "fetch('https://evil.test/')",
   path: ["constructor", "constructor"],
   secret: "secret",
@@ -37,7 +39,7 @@ const run = async (
     module: guardNames(
       parsers,
       `const noted = globalThis.noted = [], hits = globalThis.hits = []
-       for (const name of ["fetch", "open", "postMessage"]) Object.assign(window, { [name]: () => { hits.push(name) } })
+       for (const name of ["fetch", "open", "postMessage"]) Object.defineProperty(window, name, { value: () => { hits.push(name) } })
        ${code}
        document.querySelector("button")?.click()
        await new Promise((done) => setTimeout(done, 200))

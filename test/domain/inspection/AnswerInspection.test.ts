@@ -35,10 +35,6 @@ const withApp = (code: string, markup = "<form><input aria-label=a><button>b</bu
 const LISTEN = `document.forms[0].addEventListener("submit", () => app.callServerTool({ name: "count" }));`
 const CONNECTED = `app.ontoolresult = (result) => result; ${LISTEN} app.connect()`
 
-/** Functions that each call the one before, with what the last one is given. */
-const calledInTurn = (count: number): string =>
-  `${Array.from({ length: count }, (_, at) => `const f${at} = (x) => f${at - 1}(x)`).join("\n")}\nf${count - 1}(document.body)`
-
 /** The place after this text, which is the beginning of a line. */
 const columnOf = (line: number, before: string): string => `line ${line}, column ${before.length + 1}`
 
@@ -110,7 +106,6 @@ const HARD: Readonly<Record<HardRule, Row>> = {
   "ambiguous-markup": ["<svg><p>x</p></svg>" + SHOW, "line 1, column 6", "<svg><text>x</text></svg>" + SHOW],
   "hidden-name": [withCode("window[view.name]"), "line 2, column 1", withCode("const own = {}; own[view.name]")],
   "hidden-window": [withCode("document.defaultView"), "line 2, column 1", withCode("document.title")],
-  "too-complicated": [withCode(calledInTurn(1200)), null, withCode(calledInTurn(10))],
   "dynamic-code": [withCode("eval('1')"), "line 2, column 1", withCode("JSON.parse('1')")],
   "page-secret": [withCode("document.scripts[0].nonce"), "line 2, column 1", withCode("document.scripts[0].id")],
   "secret-field": [

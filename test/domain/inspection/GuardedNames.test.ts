@@ -12,8 +12,12 @@ const guardThatNotes = (seen: Array<unknown>) => {
     },
     base: () => base,
     name: (object: unknown, key: unknown) => {
-      seen.push(object === null ? key : [object, key])
+      seen.push([object, key])
       return key
+    },
+    own: (value: unknown) => {
+      seen.push(value)
+      return Symbol("nothing")
     }
   }
 }
@@ -75,6 +79,44 @@ const CASES: ReadonlyArray<readonly [code: string, names: number]> = [
   [`let v, rest; const k = "a", o = { a: 1, b: 2 }; ({ [k]: v, ...rest } = o); return [v, rest]`, 1]
 ]
 
+/** Names that may lead out of the page, as they are written. */
+const OUTWARD: ReadonlyArray<readonly [code: string, names: number]> = [
+  [`const o = { fetch: 1, location: { href: 2 } }; return o.fetch + o.location.href + o["fetch"]`, 3],
+  [
+    `const o = { in: { fetch(v) { return this === o.in && v } } }; return [o.in.fetch(1), o?.in?.fetch?.(2), (o.in).fetch(3)]`,
+    3
+  ],
+  [`const o = null; return [o?.fetch, o?.in.location.href, o?.in?.open().length]`, 0],
+  [
+    `const o = { Worker: class { v = 1 }, in: {} }; o.in.Worker = o.Worker; return [new o.Worker().v, new o.in.Worker().v]`,
+    4
+  ],
+  [
+    `const o = {}; o.location = "a"; o.location += "b"; o.n = delete o.location; o.open = () => 1; return [o.open(), o.n]`,
+    4
+  ],
+  [
+    `class A { fetch() { return 1 } } class B extends A { fetch() { return super.fetch() + 1 } } return new B().fetch()`,
+    1
+  ],
+  [`const { location, open: f = 2, ...rest } = { location: 1, a: 3 }; return [location, f, rest]`, 2],
+  [
+    `const go = ({ fetch: a, ...rest }, [{ open }] = [{ open: 4 }]) => [a, rest, open]; return go({ fetch: 1, b: 2 })`,
+    2
+  ],
+  [`const o = {}; ({ location: o.at, b: o.b } = { location: 1, b: 2 }); return o`, 1],
+  [`for (const { location } of [{ location: 1 }]) return location`, 1],
+  [`return typeof globalThis.fetch + typeof globalThis.nothing?.open()`, 0]
+]
+
+describe("names that are written", () => {
+  it.each(OUTWARD)("mean what they meant: %s", async (code, names) => {
+    const { plain, guarded, names: seen } = await both(code)
+    assert.deepStrictEqual(guarded, plain)
+    assert.strictEqual(seen, names)
+  })
+})
+
 describe("guarded names", () => {
   it.each(CASES)("mean what they meant: %s", async (code, names) => {
     const { plain, guarded, names: seen } = await both(code)
@@ -85,11 +127,8 @@ describe("guarded names", () => {
   it("know what is taken apart where nothing can have come between", () => {
     const guarded = (code: string): string => guardNames(parsers, code, "module", 0).replace(/^.*?;.*?;/u, "")
     assert.strictEqual(guarded("const { [k]: v } = o"), "const { [$0.name($0.base(),(k))]: v } =  $0.of(o)")
-    assert.strictEqual(
-      guarded("const { w = (o = 1), [k]: v } = o"),
-      "const { w = (o = 1), [$0.name(null,(k))]: v } = o"
-    )
-    assert.strictEqual(guarded("go(({ [k]: v }) => v)"), "go(({ [$0.name(null,(k))]: v }) => v)")
+    assert.strictEqual(guarded("const { w = (o = 1), [k]: v } = o"), "const { w = (o = 1), [$0.name($0,(k))]: v } = o")
+    assert.strictEqual(guarded("go(({ [k]: v }) => v)"), "go(({ [$0.name($0,(k))]: v }) => v)")
   })
 
   it("are checked by nothing that a script declares", () => {

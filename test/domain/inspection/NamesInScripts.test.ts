@@ -27,8 +27,9 @@ describe("a habit of the web", () => {
 })
 
 describe("code that hides what it names", () => {
-  it("stands in the fixtures more than three hundred times", () => {
-    assert.isAtLeast(hostile.length, 300)
+  it("stands in the fixtures more than four hundred times, with what only the running page stops", () => {
+    assert.isAtLeast(hostile.length, 230)
+    assert.isAtLeast(hostile.length + pieces("guarded.txt").length, 440)
   })
 
   it.each(hostile)("is refused: %s", (_way, code) => {
