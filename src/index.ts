@@ -3,6 +3,7 @@
  * A symbol named here is public API.
  */
 export { type Tool, toolFromDefinition } from "./domain/tools/Tool.ts"
+export type { Refinement } from "./domain/library/Refinements.ts"
 export type { LearnedResult, LearnedResults } from "./domain/tools/LearnedResults.ts"
 export { FallbackReason, TokenUsage, UiEntry, UiLevel, UiType } from "./domain/tools/UiEntry.ts"
 export { ConfigRejected } from "./domain/settings/ConfigProblem.ts"
@@ -32,9 +33,11 @@ export {
   type UpstreamSettings
 } from "./services/settings/Settings.ts"
 export { TokenStore, TokenStoreFailed } from "./services/upstream/TokenStore.ts"
+export { RefinementStore } from "./services/library/RefinementStore.ts"
 export { ToolMemory } from "./services/library/ToolMemory.ts"
 export { type CacheStatistics, UiCache } from "./services/cache/UiCache.ts"
-export { type UiDocument, UiLibrary, UiUnchanged } from "./services/library/UiLibrary.ts"
+export { UiEdits, UiUnchanged, VersionUnknown } from "./services/library/UiEdits.ts"
+export { type UiDocument, UiLibrary } from "./services/library/UiLibrary.ts"
 export {
   Upstream,
   UpstreamExited,
@@ -64,6 +67,6 @@ export { layer as layerUpstreamStdio } from "./layers/upstream/UpstreamStdio.ts"
 export {
   languageModel as layerLanguageModel,
   sessions as layerSessions,
-  uiLibrary as layerUiLibrary,
   wrapper as layerWrapper
 } from "./programs/MainLayer.ts"
+export { layerUiLibrary, type UiLibraryOptions } from "./programs/layerUiLibrary.ts"

@@ -5,7 +5,6 @@ import { FleetFlights } from "../../services/cache/FleetFlights.ts"
 import { type GenerationJob, Generations } from "../../services/generation/Generations.ts"
 import { LanguageModel } from "../../services/generation/LanguageModel.ts"
 import { RequestId } from "../../services/session/RequestId.ts"
-import { Settings } from "../../services/settings/Settings.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
 import { GenerationFailed, UiGenerator } from "../../services/generation/UiGenerator.ts"
 import * as UiMetrics from "../../services/observability/UiMetrics.ts"
@@ -76,18 +75,19 @@ const hear = (waiter: Waiter, progress: GenerationProgress): void => {
  *
  * `make` fails with NO_MODEL, QUEUE_FULL, or what `UiGenerator` fails with.
  */
-export const layer: Layer.Layer<Generations, never, Settings | LanguageModel | UiGenerator | UiCache | FleetFlights> =
+export const layer = (options: {
+  readonly maxConcurrentGenerations: number
+}): Layer.Layer<Generations, never, LanguageModel | UiGenerator | UiCache | FleetFlights> =>
   Layer.effect(
     Generations,
     Effect.gen(function* () {
-      const { generation } = yield* Settings
       const model = yield* LanguageModel
       const generator = yield* UiGenerator
       const cache = yield* UiCache
       const fleet = yield* FleetFlights
 
       const scope = yield* Effect.scope
-      const permits = yield* Semaphore.make(generation.maxConcurrentGenerations)
+      const permits = yield* Semaphore.make(options.maxConcurrentGenerations)
       const flights = new Map<string, Flight>()
       let queued = 0
       let running = 0
@@ -131,7 +131,7 @@ export const layer: Layer.Layer<Generations, never, Settings | LanguageModel | U
 
       const inQueue = <A, E, R>(flight: Flight, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
         Effect.suspend(() => {
-          if (running + queued >= generation.maxConcurrentGenerations) {
+          if (running + queued >= options.maxConcurrentGenerations) {
             tell(flight, { stage: "queued", characters: 0, attempts: 0 })
           }
           queued += 1

@@ -2,7 +2,6 @@ import { Context, Schema } from "effect"
 import type { Stream } from "effect"
 import { ModelFailureCode } from "../../domain/tools/ModelFailureCode.ts"
 import type { TokenUsage } from "../../domain/tools/UiEntry.ts"
-import type { Provider } from "../settings/Settings.ts"
 
 export { ModelFailureCode }
 
@@ -47,7 +46,8 @@ export type ModelPart =
 export class LanguageModel extends Context.Service<
   LanguageModel,
   {
-    readonly provider: Provider
+    /** Any name; it is part of what UIs are kept under. `none` stands for no model: nothing is generated. */
+    readonly provider: string
     /** The name the provider knows; `null` for provider `none`. */
     readonly model: string | null
     readonly stream: (request: ModelRequest) => Stream.Stream<ModelPart, ModelFailed>

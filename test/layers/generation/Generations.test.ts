@@ -16,7 +16,6 @@ import { type GenerationJob, Generations } from "../../../src/services/generatio
 import { RequestId } from "../../../src/services/session/RequestId.ts"
 import { after, answers, fails, hangs, scriptedModel } from "../../fixtures/scriptedModel.ts"
 import type { ScriptedModel, Turn } from "../../fixtures/scriptedModel.ts"
-import { settingsWith } from "../../fixtures/settings.ts"
 
 const PAGE = `<!-- rich -->\n<script type="module">\nimport { show, header } from "mcp-gen-ui/parts"\nshow(() => [header("good")])\n</script>\n`
 const BAD = PAGE.replace("<script", '<script src="https://cdn.example.com/a.js"></script>\n<script')
@@ -44,11 +43,11 @@ const withGenerations = <A, E>(
   use: (generations: Generations["Service"], model: ScriptedModel) => Effect.Effect<A, E>
 ) => {
   const model = scriptedModel(turns)
-  const layer = GenerationsLayer.layer.pipe(
+  const layer = GenerationsLayer.layer({ maxConcurrentGenerations: 1 }).pipe(
     Layer.provide(UiGeneratorLayer.layer({ ...generation, maxOutputTokens: 8000, maxHtmlBytes: 512_000 })),
     Layer.provide([PromptLibrary.layer({ limits: generation.limits }), HtmlInspector.layer]),
     Layer.provide([UiCacheMemory.layer({ ...CONFIG_DEFAULTS.cache, ttlMs: undefined }), FleetFlightsNone.layer]),
-    Layer.provide([PackageFiles.layer, model.layer, settingsWith({ generation: { maxConcurrentGenerations: 1 } })])
+    Layer.provide([PackageFiles.layer, model.layer])
   )
   return Effect.flatMap(Generations, (generations) => use(generations, model)).pipe(Effect.provide(layer))
 }

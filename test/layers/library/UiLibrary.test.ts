@@ -1,15 +1,14 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Option, Result, Scope } from "effect"
+import { Effect, Exit, Fiber, Result, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type GenerationProgress, ProgressListener } from "../../../src/services/generation/GenerationProgress.ts"
-import type { UiLibrary } from "../../../src/services/library/UiLibrary.ts"
 import { after, answers, fails, hangs, type ScriptedModel, type Turn } from "../../fixtures/scriptedModel.ts"
-import { page, toolNamed, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
+import { askedOf, type Library, page, toolNamed, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
 
-const pageOf = (library: UiLibrary["Service"], tool: ReturnType<typeof toolNamed>) =>
+const pageOf = (library: Library, tool: ReturnType<typeof toolNamed>) =>
   Effect.flatMap(library.read(tool), ({ html }) => html)
 
 const start = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(effect, { startImmediately: true })
@@ -21,17 +20,17 @@ const untilRequests = (model: ScriptedModel, count: number) =>
   })
 
 /** The same, until there is something under the key that a read looks under. */
-const untilCached = (library: UiLibrary["Service"], tool: ReturnType<typeof toolNamed>) =>
+const untilCached = (library: Library, tool: ReturnType<typeof toolNamed>) =>
   Effect.gen(function* () {
-    while (Option.isNone(yield* library.peek(tool))) {
+    while ((yield* library.overview(tool)).entry === undefined) {
       yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
     }
   })
 
 /** The same, until what stands in for a UI is replaced by it. */
-const untilMade = (library: UiLibrary["Service"], tool: ReturnType<typeof toolNamed>) =>
+const untilMade = (library: Library, tool: ReturnType<typeof toolNamed>) =>
   Effect.gen(function* () {
-    const made = Effect.map(library.peek(tool), (entry) => Option.getOrThrow(entry).fallback === null)
+    const made = Effect.map(library.overview(tool), ({ entry }) => entry?.fallback === null)
     while (!(yield* made)) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
   })
 
@@ -140,8 +139,8 @@ describe("UiLibrary", () => {
           ["TIMEOUT", "TIMEOUT", "TIMEOUT"]
         )
         assert.strictEqual(model.open(), 0)
-        assert.isTrue((yield* library.peek(toolNamed("a")))._tag === "Some")
-        assert.isTrue((yield* library.peek(toolNamed("c")))._tag === "None")
+        assert.isDefined((yield* library.overview(toolNamed("a"))).entry)
+        assert.isUndefined((yield* library.overview(toolNamed("c"))).entry)
       })
     )
   )
@@ -154,7 +153,7 @@ describe("UiLibrary", () => {
         yield* untilRequests(model, 2)
         const extra = yield* library.read(toolNamed("one-more"))
         assert.deepInclude(extra.entry.fallback, { code: "PENDING", transient: true })
-        assert.isTrue(Option.isNone(yield* library.peek(toolNamed("one-more"))))
+        assert.isUndefined((yield* library.overview(toolNamed("one-more"))).entry)
         const joined = yield* start(library.read(toolNamed("tool5")))
         yield* Effect.forEach([...readers, joined], Fiber.interrupt)
         assert.strictEqual(model.open(), 0)
@@ -177,16 +176,16 @@ describe("UiLibrary", () => {
           const shown = versionIn(yield* html)
           assert.strictEqual(model.requests.length, 0)
 
-          assert.deepInclude(yield* library.current(tool, shown), { state: "generating", version: shown })
+          assert.deepInclude(yield* library.news(tool, shown), { state: "generating", version: shown })
           yield* untilRequests(model, 1)
-          assert.deepInclude(yield* library.current(tool, shown), { state: "generating" })
+          assert.deepInclude(yield* library.news(tool, shown), { state: "generating" })
           yield* TestClock.adjust(3000)
           yield* untilCached(library, tool)
-          const news = yield* library.current(tool, shown)
+          const news = yield* library.news(tool, shown)
           assert.strictEqual(news.state, "changed")
           assert.deepInclude(news.document, { view: "generated", level: 0, fallback: null, version: news.version })
           assert.include(`${news.document?.head}${news.document?.body}`, "script")
-          assert.deepStrictEqual(yield* library.current(tool, news.version), {
+          assert.deepStrictEqual(yield* library.news(tool, news.version), {
             version: news.version,
             state: "current"
           })
@@ -219,12 +218,12 @@ describe("UiLibrary", () => {
         Effect.gen(function* () {
           const tool = toolNamed("forecast")
           const shown = versionIn(yield* (yield* library.read(tool, live)).html)
-          yield* library.current(tool, shown)
+          yield* library.news(tool, shown)
           yield* untilCached(library, tool)
-          const news = yield* library.current(tool, shown)
+          const news = yield* library.news(tool, shown)
           assert.deepInclude(news, { state: "changed" })
           assert.deepInclude(news.document?.fallback, { code: "AUTH" })
-          yield* library.current(tool, news.version)
+          yield* library.news(tool, news.version)
           assert.strictEqual(model.requests.length, 1)
         })
       )
@@ -239,7 +238,7 @@ describe("UiLibrary", () => {
             const { entry, html } = yield* library.read(tool, live)
             assert.strictEqual(entry.fallback?.code, "NO_MODEL")
             const version = versionIn(yield* html)
-            assert.deepInclude(yield* library.current(tool, version), { state: "current", version })
+            assert.deepInclude(yield* library.news(tool, version), { state: "current", version })
           }),
         { llm: { provider: "none" } }
       )
@@ -247,8 +246,8 @@ describe("UiLibrary", () => {
   })
 
   describe("versions", () => {
-    const numbersOf = (library: UiLibrary["Service"]) =>
-      Effect.map(library.versions(toolNamed("forecast")), ({ current, versions }) => ({
+    const numbersOf = (library: Library) =>
+      Effect.map(library.overview(toolNamed("forecast")), ({ current, versions }) => ({
         current,
         versions: versions.map(({ feedback, number, origin, parent }) => [number, origin, parent, feedback])
       }))
@@ -260,12 +259,12 @@ describe("UiLibrary", () => {
           const first = yield* library.read(tool)
           yield* library.refine(tool, "bigger")
           yield* library.revert(tool, 1)
-          assert.deepStrictEqual((yield* library.wishes(tool)).history, [])
+          assert.deepStrictEqual(yield* askedOf(library, tool), [])
           const back = yield* library.read(tool)
           assert.isTrue(back.cached)
           assert.strictEqual(back.entry.source, first.entry.source)
           yield* library.refine(tool, "bluer")
-          assert.deepStrictEqual((yield* library.wishes(tool)).history, ["bluer"])
+          assert.deepStrictEqual(yield* askedOf(library, tool), ["bluer"])
           assert.include(model.requests[2]?.prompt, first.entry.source ?? "-")
           assert.deepStrictEqual(yield* numbersOf(library), {
             current: 3,
@@ -277,7 +276,7 @@ describe("UiLibrary", () => {
           })
           yield* library.revert(tool, 2)
           assert.include((yield* library.read(tool)).entry.source, "bigger")
-          assert.deepStrictEqual((yield* library.wishes(tool)).history, ["bigger"])
+          assert.deepStrictEqual(yield* askedOf(library, tool), ["bigger"])
         })
       )
     )
@@ -342,7 +341,7 @@ describe("UiLibrary", () => {
             assert.include(yield* one.html, "<h1>One</h1>")
             assert.deepInclude(one.entry, { provider: "file", fallback: null })
             yield* Effect.promise(() => writeFile(join(directory, "forecast.html"), "<h1>Two</h1>"))
-            const news = yield* library.current(tool, versionIn(yield* one.html))
+            const news = yield* library.news(tool, versionIn(yield* one.html))
             assert.deepInclude(news, { state: "changed" })
             assert.include(news.document?.body, "Two")
             assert.include((yield* Effect.flip(library.refine(tool, "bigger"))).message, "made by hand")
@@ -398,7 +397,7 @@ describe("UiLibrary", () => {
         if (Result.isFailure(failed)) assert.strictEqual(failed.failure.reason.code, "AUTH")
         const kept = yield* library.read(tool)
         assert.include(yield* kept.html, "second")
-        assert.deepStrictEqual((yield* library.wishes(toolNamed("forecast"))).history, ["make the table sortable"])
+        assert.deepStrictEqual(yield* askedOf(library, toolNamed("forecast")), ["make the table sortable"])
         assert.strictEqual(model.requests.length, 3)
       })
     )
@@ -463,7 +462,7 @@ describe("UiLibrary", () => {
         Effect.gen(function* () {
           const tool = toolNamed("forecast")
           yield* library.read(tool)
-          const changes = yield* Effect.forEach(["first", "second"], (wish) => start(library.refine(tool, wish)))
+          const changes = yield* Effect.forEach(["first", "second"], (text) => start(library.refine(tool, text)))
           yield* untilRequests(model, 2)
           yield* TestClock.adjust(1000)
           yield* untilRequests(model, 3)
@@ -479,7 +478,7 @@ describe("UiLibrary", () => {
     withLibrary([after(1000, answers(page("one"))), after(1000, answers(page("two")))], (library, model) =>
       Effect.gen(function* () {
         const tool = toolNamed("forecast")
-        const changes = yield* Effect.forEach(["first", "second"], (wish) => start(library.refine(tool, wish)))
+        const changes = yield* Effect.forEach(["first", "second"], (text) => start(library.refine(tool, text)))
         yield* untilRequests(model, 1)
         yield* TestClock.adjust(1000)
         yield* untilRequests(model, 2)
@@ -503,7 +502,7 @@ describe("UiLibrary", () => {
         const kept = yield* library.read(tool)
         assert.isTrue(kept.cached)
         assert.include(yield* kept.html, "good")
-        assert.deepStrictEqual((yield* library.wishes(toolNamed("forecast"))).history, [])
+        assert.deepStrictEqual(yield* askedOf(library, toolNamed("forecast")), [])
         assert.isNull(kept.entry.fallback)
       })
     )
@@ -516,7 +515,7 @@ describe("UiLibrary", () => {
         yield* library.regenerate(tool, { clearRefinements: false, uiType: "minimal" })
         const refusal = yield* Effect.flip(library.refine(tool, "bigger"))
         assert.match(refusal.message, /regenerate it as rich first/)
-        assert.deepStrictEqual((yield* library.wishes(toolNamed("forecast"))).history, [])
+        assert.deepStrictEqual(yield* askedOf(library, toolNamed("forecast")), [])
       })
     )
   )
@@ -528,7 +527,7 @@ describe("UiLibrary", () => {
         yield* library.read(tool)
         yield* library.refine(tool, "bigger")
         yield* library.forget(tool)
-        assert.deepStrictEqual((yield* library.wishes(toolNamed("forecast"))).history, [])
+        assert.deepStrictEqual(yield* askedOf(library, toolNamed("forecast")), [])
         yield* library.read(tool)
         assert.notInclude(model.requests.at(-1)?.prompt, "bigger")
       })
@@ -780,7 +779,7 @@ describe("sessions that share a cache", () => {
           yield* Effect.flip(other.refine(tool, "bigger"))
           assert.include(model.requests[1]?.prompt, 'header("shared")')
           assert.include(yield* pageOf(other, tool), "shared")
-          assert.deepStrictEqual((yield* one.wishes(toolNamed("forecast"))).history, [])
+          assert.deepStrictEqual(yield* askedOf(one, toolNamed("forecast")), [])
         }),
       { onTimeout: "abort" }
     )
@@ -877,7 +876,8 @@ describe("the levels of an answer", () => {
       Effect.gen(function* () {
         const tool = toolNamed("forecast")
         yield* library.read(tool)
-        const entry = Option.getOrThrow(yield* library.peek(tool))
+        const { entry } = yield* library.overview(tool)
+        if (entry === undefined) return assert.fail("nothing is kept")
         assert.strictEqual(entry.level, level)
         assert.strictEqual(entry.fallback?.code, code)
         if (code !== undefined) assert.isNotEmpty(entry.fallback?.message)

@@ -1,15 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Logger, Option } from "effect"
+import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Tool } from "../../../src/domain/tools/Tool.ts"
-import type { UiLibrary } from "../../../src/services/library/UiLibrary.ts"
 import { after, answers, fails, type ScriptedModel } from "../../fixtures/scriptedModel.ts"
-import { page, toolNamed, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
-
-type Library = UiLibrary["Service"]
+import { askedOf, type Library, page, toolNamed, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
 
 const tool = toolNamed("forecast")
 
@@ -33,7 +30,7 @@ const turnsOfTheLoop = (count: number) =>
 
 /** Number of each version, whether it failed, and which is served. */
 const stateOf = (library: Library) =>
-  Effect.map(library.versions(tool), ({ current, versions }) => ({
+  Effect.map(library.overview(tool), ({ current, versions }) => ({
     current,
     versions: versions.map(({ failedAt, number }) => (failedAt === null ? `${number}` : `${number} failed`))
   }))
@@ -50,7 +47,7 @@ describe("a version that a page tells to have failed", () => {
   const lines: Array<string> = []
   const log = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void lines.push(line))])
 
-  it.effect("gives way to the one before, with its wishes, once, and everyone hears of it", () =>
+  it.effect("gives way to the one before, with its refinements, once, and everyone hears of it", () =>
     Effect.gen(function* () {
       lines.length = 0
       yield* withLibrary(
@@ -61,21 +58,21 @@ describe("a version that a page tells to have failed", () => {
             library.onChange(({ name }) => told.push(name))
             const { bad, good } = yield* refinedOnce(library)
             yield* TestClock.adjust(5000)
-            const news = yield* library.current(tool, bad.version, bad.version)
+            const news = yield* library.news(tool, bad.version, bad.version)
             assert.deepInclude(news, { state: "changed", version: good.version })
             assert.include(news.document?.body, "Forecast")
             assert.deepStrictEqual(told, ["forecast"])
-            assert.deepStrictEqual((yield* library.wishes(tool)).history, [])
+            assert.deepStrictEqual(yield* askedOf(library, tool), [])
             const next = yield* shown(library)
             assert.isTrue(next.cached)
             assert.strictEqual(next.version, good.version)
-            assert.strictEqual(Option.getOrThrow(yield* library.peek(tool)).source, good.entry.source)
+            assert.strictEqual((yield* library.overview(tool)).entry?.source, good.entry.source)
             assert.deepStrictEqual(yield* stateOf(library), { current: 1, versions: ["1", "2 failed"] })
 
             yield* TestClock.adjust(5000)
-            assert.deepInclude(yield* library.current(tool, good.version, bad.version), { state: "current" })
+            assert.deepInclude(yield* library.news(tool, good.version, bad.version), { state: "current" })
             assert.deepStrictEqual(told, ["forecast"])
-            const [, second] = (yield* library.versions(tool)).versions
+            const [, second] = (yield* library.overview(tool)).versions
             assert.strictEqual(second?.failedAt, 5000)
             const warnings = lines.filter((line) => line.includes("failed on screen"))
             assert.lengthOf(warnings, 1)
@@ -83,7 +80,7 @@ describe("a version that a page tells to have failed", () => {
 
             yield* library.refine(tool, "bluer")
             assert.include(model.requests[2]?.prompt, good.entry.source ?? "-")
-            assert.deepStrictEqual((yield* library.wishes(tool)).history, ["bluer"])
+            assert.deepStrictEqual(yield* askedOf(library, tool), ["bluer"])
           })
       ).pipe(Effect.provide(log))
     })
@@ -93,9 +90,9 @@ describe("a version that a page tells to have failed", () => {
     withLibrary([answers(page("Forecast")), answers(page("bigger"))], (library) =>
       Effect.gen(function* () {
         const { bad } = yield* refinedOnce(library)
-        yield* library.current(tool, bad.version, bad.version)
+        yield* library.news(tool, bad.version, bad.version)
         yield* library.revert(tool, 2)
-        assert.deepInclude(yield* library.current(tool, bad.version, bad.version), { state: "current" })
+        assert.deepInclude(yield* library.news(tool, bad.version, bad.version), { state: "current" })
         assert.strictEqual((yield* shown(library)).version, bad.version)
         assert.deepStrictEqual(yield* stateOf(library), { current: 2, versions: ["1", "2 failed"] })
       })
@@ -107,10 +104,10 @@ describe("a version that a page tells to have failed", () => {
       Effect.gen(function* () {
         const { bad, good } = yield* refinedOnce(library)
         for (const failed of [good.version, "0123456789abcdef", "none"]) {
-          assert.deepInclude(yield* library.current(tool, bad.version, failed), { state: "current" })
+          assert.deepInclude(yield* library.news(tool, bad.version, failed), { state: "current" })
         }
         assert.deepStrictEqual(yield* stateOf(library), { current: 2, versions: ["1", "2"] })
-        assert.deepStrictEqual((yield* library.wishes(tool)).history, ["bigger"])
+        assert.deepStrictEqual(yield* askedOf(library, tool), ["bigger"])
       })
     )
   )
@@ -125,7 +122,7 @@ describe("a version that a page tells to have failed", () => {
             const told: Array<string> = []
             library.onChange(({ name }) => told.push(name))
             const only = yield* shown(library)
-            assert.deepInclude(yield* library.current(tool, only.version, only.version), { state: "current" })
+            assert.deepInclude(yield* library.news(tool, only.version, only.version), { state: "current" })
             assert.deepStrictEqual(yield* stateOf(library), { current: 1, versions: ["1 failed"] })
             assert.strictEqual((yield* shown(library)).version, only.version)
             assert.lengthOf(
@@ -135,7 +132,7 @@ describe("a version that a page tells to have failed", () => {
 
             yield* library.refine(tool, "mend it")
             const second = yield* shown(library)
-            yield* library.current(tool, second.version, second.version)
+            yield* library.news(tool, second.version, second.version)
             assert.deepStrictEqual(yield* stateOf(library), { current: 2, versions: ["1 failed", "2 failed"] })
             assert.strictEqual((yield* shown(library)).version, second.version)
             assert.deepStrictEqual(told, [])
@@ -149,7 +146,7 @@ describe("a version that a page tells to have failed", () => {
       Effect.gen(function* () {
         const { version } = yield* shown(yield* session)
         const library = yield* session
-        yield* library.current(tool, version, version)
+        yield* library.news(tool, version, version)
         assert.deepStrictEqual(yield* stateOf(library), { current: 1, versions: ["1 failed"] })
       })
     )
@@ -164,7 +161,7 @@ describe("a version that a page tells to have failed", () => {
         yield* library.regenerate(tool, { clearRefinements: false, uiType: undefined })
         const three = yield* shown(library)
         assert.strictEqual(three.entry.key, one.entry.key)
-        yield* library.current(tool, three.version, three.version)
+        yield* library.news(tool, three.version, three.version)
         assert.strictEqual((yield* shown(library)).version, one.version)
         assert.deepStrictEqual(yield* stateOf(library), { current: 1, versions: ["1", "2", "3 failed"] })
       })
@@ -179,14 +176,14 @@ describe("a version that a page tells to have failed", () => {
         const one = yield* shown(here)
         yield* here.regenerate(tool, { clearRefinements: false, uiType: undefined })
         const two = yield* shown(there)
-        yield* here.current(tool, two.version, two.version)
+        yield* here.news(tool, two.version, two.version)
         assert.strictEqual((yield* shown(there)).version, one.version)
         yield* there.revert(tool, 1)
         assert.strictEqual((yield* shown(there)).version, two.version)
 
         assert.strictEqual((yield* shown(here)).version, one.version)
-        assert.deepInclude(yield* here.current(tool, one.version), { state: "current", version: one.version })
-        assert.strictEqual(Option.getOrThrow(yield* here.peek(tool)).source, one.entry.source)
+        assert.deepInclude(yield* here.news(tool, one.version), { state: "current", version: one.version })
+        assert.strictEqual((yield* here.overview(tool)).entry?.source, one.entry.source)
         assert.deepStrictEqual(yield* stateOf(here), { current: 1, versions: ["1", "2 failed"] })
       })
     )
@@ -199,10 +196,10 @@ describe("a version that a page tells to have failed", () => {
         Effect.gen(function* () {
           const one = yield* shown(library)
           yield* library.regenerate(tool, { clearRefinements: false, uiType: undefined })
-          const source = (yield* library.versions(tool)).versions[1]?.entry.source
+          const source = (yield* library.overview(tool)).versions[1]?.entry.source
           assert.include(source, "two")
-          const failed = yield* library.current(tool, one.version).pipe(Effect.map(({ version }) => version))
-          yield* library.current(tool, failed, failed)
+          const failed = yield* library.news(tool, one.version).pipe(Effect.map(({ version }) => version))
+          yield* library.news(tool, failed, failed)
           assert.strictEqual((yield* shown(library)).version, one.version)
           assert.isAtLeast(model.requests.length, 3)
         }),
@@ -216,7 +213,7 @@ describe("a version that a page tells to have failed", () => {
         const { bad, good } = yield* refinedOnce(library)
         const change = yield* Effect.forkChild(library.refine(tool, "bluer"), { startImmediately: true })
         yield* untilRequests(model, 3)
-        const report = yield* Effect.forkChild(library.current(tool, bad.version, bad.version), {
+        const report = yield* Effect.forkChild(library.news(tool, bad.version, bad.version), {
           startImmediately: true
         })
         yield* TestClock.adjust(3000)
@@ -224,7 +221,7 @@ describe("a version that a page tells to have failed", () => {
         const news = yield* Fiber.join(report)
         assert.include(news.document?.body, "three")
         assert.deepStrictEqual(yield* stateOf(library), { current: 3, versions: ["1", "2 failed", "3"] })
-        yield* library.current(tool, news.version, news.version)
+        yield* library.news(tool, news.version, news.version)
         assert.strictEqual((yield* shown(library)).version, good.version)
       })
     )
@@ -236,7 +233,7 @@ describe("a version that a page tells to have failed", () => {
         const { bad, good } = yield* refinedOnce(library)
         const change = yield* Effect.forkChild(Effect.exit(library.refine(tool, "bluer")), { startImmediately: true })
         yield* untilRequests(model, 3)
-        const report = yield* Effect.forkChild(library.current(tool, bad.version, bad.version), {
+        const report = yield* Effect.forkChild(library.news(tool, bad.version, bad.version), {
           startImmediately: true
         })
         yield* turnsOfTheLoop(20)
@@ -245,7 +242,7 @@ describe("a version that a page tells to have failed", () => {
         yield* Fiber.join(change)
         yield* turnsOfTheLoop(20)
         assert.strictEqual((yield* shown(library)).version, good.version)
-        assert.deepStrictEqual((yield* library.wishes(tool)).history, [])
+        assert.deepStrictEqual(yield* askedOf(library, tool), [])
       })
     )
   )
@@ -265,7 +262,7 @@ describe("a version that a page tells to have failed", () => {
             const byHand = yield* shown(library)
             assert.deepInclude(byHand, { version: bad.version, cached: true })
             assert.strictEqual(byHand.entry.provider, "file")
-            assert.deepInclude(yield* library.current(tool, bad.version, bad.version), { state: "current" })
+            assert.deepInclude(yield* library.news(tool, bad.version, bad.version), { state: "current" })
             assert.deepStrictEqual(yield* stateOf(library), { current: 2, versions: ["1", "2"] })
           }),
         { generation: { uiDirectory: directory } }
