@@ -30,7 +30,7 @@ import { LanguageModel } from "../services/generation/LanguageModel.ts"
 import { Session as SessionService } from "../services/session/Session.ts"
 import { Sessions } from "../services/session/Sessions.ts"
 import { Settings } from "../services/settings/Settings.ts"
-import { generatorFor, libraryFor, promptsFor, workshopFor } from "./layerUiLibrary.ts"
+import { libraryFor, promptsFor, workshopFor } from "./layerUiLibrary.ts"
 import { layer as startChecks } from "./startChecks.ts"
 
 /** The model that the settings name. Its SDK is loaded by the first generation. */
@@ -52,9 +52,6 @@ export const languageModel: Layer.Layer<LanguageModel, never, Settings> = Layer.
 
 /** What the model is told. */
 export const prompts = Layer.unwrap(Effect.map(Settings, promptsFor))
-
-/** How one UI is made. */
-export const generator = Layer.unwrap(Effect.map(Settings, generatorFor))
 
 /** Where UIs are kept, and who sees to it that each is made once. What only some need is loaded with it. */
 export const keeping = Layer.unwrap(

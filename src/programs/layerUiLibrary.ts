@@ -11,8 +11,8 @@ import * as RefinementStoreMemory from "../layers/library/RefinementStoreMemory.
 import * as ToolMemory from "../layers/library/ToolMemory.ts"
 import * as UiCacheMemory from "../layers/cache/UiCacheMemory.ts"
 import * as UiExportNone from "../layers/documents/UiExportNone.ts"
-import * as UiGenerator from "../layers/generation/UiGenerator.ts"
 import * as UiLibrary from "../layers/library/UiLibrary.ts"
+import { generationBudgetMs } from "../layers/generation/uiGenerator.ts"
 import type { LanguageModel } from "../services/generation/LanguageModel.ts"
 import type { RefinementStore } from "../services/library/RefinementStore.ts"
 import type { ToolMemory as ToolMemoryService } from "../services/library/ToolMemory.ts"
@@ -70,23 +70,22 @@ export interface UiSettings {
   readonly debug: boolean
 }
 
-/** How one UI is made. */
-export const generatorFor = ({ generation, llm }: UiSettings) =>
-  UiGenerator.layer({
-    timeoutMs: UiGenerator.generationBudgetMs(generation),
-    maxAttempts: generation.maxAttempts,
-    retryDelayMs: generation.retryDelayMs,
-    maxOutputTokens: Math.min(generation.limits.maxOutputTokens, llm.maxTokens),
-    maxHtmlBytes: generation.limits.maxHtmlBytes
-  })
+/** How UIs are made. */
+export const generationOptions = ({ generation, llm }: UiSettings) => ({
+  timeoutMs: generationBudgetMs(generation),
+  maxAttempts: generation.maxAttempts,
+  retryDelayMs: generation.retryDelayMs,
+  maxOutputTokens: Math.min(generation.limits.maxOutputTokens, llm.maxTokens),
+  maxHtmlBytes: generation.limits.maxHtmlBytes,
+  maxConcurrentGenerations: generation.maxConcurrentGenerations
+})
 
 /** What the model is told. */
 export const promptsFor = ({ generation }: UiSettings) => PromptLibrary.layer(generation)
 
 /** Prompts, generations, inspection and documents; sessions share them. */
 export const workshopFor = (settings: UiSettings) =>
-  Generations.layer(settings.generation).pipe(
-    Layer.provide(generatorFor(settings)),
+  Generations.layer(generationOptions(settings)).pipe(
     Layer.provideMerge([
       promptsFor(settings),
       HtmlInspector.layer,
@@ -153,6 +152,9 @@ export const layerUiLibrary = (
     Layer.provide([refinements ?? RefinementStoreMemory.layer, UiExportNone.layer]),
     Layer.provideMerge(memory),
     Layer.provide(workshopFor(settings)),
-    Layer.provide([cache ?? UiCacheMemory.layer({ ...CONFIG_DEFAULTS.cache, ttlMs: undefined }), FleetFlightsNone.layer])
+    Layer.provide([
+      cache ?? UiCacheMemory.layer({ ...CONFIG_DEFAULTS.cache, ttlMs: undefined }),
+      FleetFlightsNone.layer
+    ])
   )
 }

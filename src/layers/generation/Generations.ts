@@ -2,12 +2,14 @@ import { Clock, Deferred, Effect, Fiber, Layer, Option, Schema, Semaphore } from
 import { type FallbackReason, UI_ENTRY_FORMAT, type UiEntry } from "../../domain/tools/UiEntry.ts"
 import { type GenerationProgress, ProgressListener } from "../../services/generation/GenerationProgress.ts"
 import { FleetFlights } from "../../services/cache/FleetFlights.ts"
-import { type GenerationJob, Generations } from "../../services/generation/Generations.ts"
+import { GenerationFailed, type GenerationJob, Generations } from "../../services/generation/Generations.ts"
 import { LanguageModel } from "../../services/generation/LanguageModel.ts"
+import type { PromptLibrary } from "../../services/generation/PromptLibrary.ts"
 import { RequestId } from "../../services/session/RequestId.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
-import { GenerationFailed, UiGenerator } from "../../services/generation/UiGenerator.ts"
+import type { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
 import * as UiMetrics from "../../services/observability/UiMetrics.ts"
+import { makeUiGenerator, type UiGeneratorOptions } from "./uiGenerator.ts"
 
 /** Generations that may wait for a permit; further ones get the built-in UI at once. */
 const MAX_QUEUED = 32
@@ -61,7 +63,7 @@ const hear = (waiter: Waiter, progress: GenerationProgress): void => {
  *   log annotations and the request id of the one who started it.
  * - **Queue.** At most `maxConcurrentGenerations` flights hold a permit; up to 32 more wait for one, in order. A further
  *   one fails at once with QUEUE_FULL, which nobody keeps.
- * - **Budget.** `UiGenerator`'s clock starts with the permit: time in the queue is not the generation's time. The budget
+ * - **Budget.** The generator's clock starts with the permit: time in the queue is not the generation's time. The budget
  *   ends every flight, so every permit comes back.
  * - **Patience.** How long a reader waits is the reader's own affair (`UiLibrary`: the budget of an attended generation
  *   and half a second). It covers the queue.
@@ -73,16 +75,16 @@ const hear = (waiter: Waiter, progress: GenerationProgress): void => {
  * - **Going on.** With `onTimeout: continue` it is the library that waits, for as long as its session lives, and keeps
  *   what comes. The budget is larger then (`generationBudgetMs`), and still ends it.
  *
- * `make` fails with NO_MODEL, QUEUE_FULL, or what `UiGenerator` fails with.
+ * `make` fails with NO_MODEL, QUEUE_FULL, or what `makeUiGenerator` fails with.
  */
-export const layer = (options: {
-  readonly maxConcurrentGenerations: number
-}): Layer.Layer<Generations, never, LanguageModel | UiGenerator | UiCache | FleetFlights> =>
+export const layer = (
+  options: UiGeneratorOptions & { readonly maxConcurrentGenerations: number }
+): Layer.Layer<Generations, never, LanguageModel | PromptLibrary | HtmlInspector | UiCache | FleetFlights> =>
   Layer.effect(
     Generations,
     Effect.gen(function* () {
       const model = yield* LanguageModel
-      const generator = yield* UiGenerator
+      const generateUi = yield* makeUiGenerator(options)
       const cache = yield* UiCache
       const fleet = yield* FleetFlights
 
@@ -165,9 +167,7 @@ export const layer = (options: {
             const begunAt = yield* Clock.currentTimeMillis
             yield* Effect.logInfo("generation started").pipe(Effect.annotateLogs({ queuedMs: begunAt - queuedAt }))
             tell(flight, { stage: "asking", characters: 0, attempts: 0 })
-            const made = yield* UiMetrics.measureGeneration(
-              generator.generate(job, (progress) => tell(flight, progress))
-            )
+            const made = yield* UiMetrics.measureGeneration(generateUi(job, (progress) => tell(flight, progress)))
             const entry = yield* entryOf(job, begunAt, {
               ...made,
               fallback: null,

@@ -63,9 +63,7 @@ export const makeUiEdits = Effect.fnUntraced(function* (
   const turns = new Map<string, Semaphore.Semaphore>()
 
   const rememberKept = (job: UiJob): Effect.Effect<void> =>
-    Effect.flatMap(shelf.keptFor(job), (entry) =>
-      entry === undefined ? Effect.void : shelf.rememberFound(job, entry)
-    )
+    Effect.flatMap(shelf.keptFor(job), (entry) => (entry === undefined ? Effect.void : shelf.rememberFound(job, entry)))
 
   /** Changes of one tool's UI come one after the other, and after a generation that is under way. */
   const inTurn = <A, E, R>(tool: Tool, change: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>

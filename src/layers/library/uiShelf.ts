@@ -68,9 +68,7 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
 
   /** What the cache has under the key of a job, as it is to be served. */
   const keptFor = (job: UiJob, look = cache.peek): Effect.Effect<UiEntry | undefined> =>
-    Effect.map(look(job.key), (entry) =>
-      Option.getOrUndefined(Option.map(entry, (there) => servedFor(job, there)))
-    )
+    Effect.map(look(job.key), (entry) => Option.getOrUndefined(Option.map(entry, (there) => servedFor(job, there))))
 
   /** The refinements that an accepted UI was made with are applied; those of the good UI, if that stands in. */
   const noteApplied = Effect.fnUntraced(function* ({ hints, tool }: UiJob, entry: UiEntry) {

@@ -1,10 +1,33 @@
-import { Context } from "effect"
+import { Context, Schema } from "effect"
 import type { Effect } from "effect"
-import type { FallbackReason, UiEntry } from "../../domain/tools/UiEntry.ts"
+import { FallbackReason } from "../../domain/tools/UiEntry.ts"
+import type { TokenUsage, UiEntry, UiLevel, UiType } from "../../domain/tools/UiEntry.ts"
 import type { LearnedResults } from "../../domain/tools/LearnedResults.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import type { ToolHints } from "../settings/Settings.ts"
-import type { GenerationFailed } from "./UiGenerator.ts"
+
+/** No usable UI came out of a generation; `reason` is what the person and the log are told. */
+export class GenerationFailed extends Schema.TaggedError<GenerationFailed>()("GenerationFailed", {
+  toolName: Schema.String,
+  reason: FallbackReason,
+  /** The provider will refuse any request before these milliseconds are over. */
+  retryAfterMs: Schema.optionalKey(Schema.Finite)
+}) {
+  override get message(): string {
+    return `${this.toolName}: ${this.reason.code}: ${this.reason.message}`
+  }
+}
+
+/** What came out of one generation. */
+export interface GeneratedUi {
+  readonly source: string | null
+  readonly uiType: UiType
+  readonly level: UiLevel
+  readonly repairs: ReadonlyArray<string>
+  readonly warnings: ReadonlyArray<string>
+  readonly usage: TokenUsage | null
+  readonly promptVersion: string
+}
 
 /** One UI that is wanted. Jobs with the same key are the same UI, whoever wants it. */
 export interface GenerationJob {
@@ -20,8 +43,8 @@ export interface GenerationJob {
 }
 
 /**
- * The generations of a whole process: each UI once for all who wait for it (single flight), so many at a time, the
- * others in a bounded queue (requirement G6). Sessions share it; it knows none of them.
+ * The generations of a whole process: each UI is made once for all who wait for it (one flight), a few at a time, and the
+ * others queue (requirement G6). Sessions share it; it knows none of them.
  */
 export class Generations extends Context.Service<
   Generations,

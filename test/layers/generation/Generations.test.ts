@@ -10,7 +10,6 @@ import * as HtmlInspector from "../../../src/layers/inspection/HtmlInspector.ts"
 import * as PackageFiles from "../../../src/layers/documents/PackageFiles.ts"
 import * as PromptLibrary from "../../../src/layers/generation/PromptLibrary.ts"
 import * as UiCacheMemory from "../../../src/layers/cache/UiCacheMemory.ts"
-import * as UiGeneratorLayer from "../../../src/layers/generation/UiGenerator.ts"
 import { type GenerationProgress, ProgressListener } from "../../../src/services/generation/GenerationProgress.ts"
 import { type GenerationJob, Generations } from "../../../src/services/generation/Generations.ts"
 import { RequestId } from "../../../src/services/session/RequestId.ts"
@@ -43,8 +42,8 @@ const withGenerations = <A, E>(
   use: (generations: Generations["Service"], model: ScriptedModel) => Effect.Effect<A, E>
 ) => {
   const model = scriptedModel(turns)
-  const layer = GenerationsLayer.layer({ maxConcurrentGenerations: 1 }).pipe(
-    Layer.provide(UiGeneratorLayer.layer({ ...generation, maxOutputTokens: 8000, maxHtmlBytes: 512_000 })),
+  const bounds = { maxConcurrentGenerations: 1, maxOutputTokens: 8000, maxHtmlBytes: 512_000 }
+  const layer = GenerationsLayer.layer({ ...generation, ...bounds }).pipe(
     Layer.provide([PromptLibrary.layer({ limits: generation.limits }), HtmlInspector.layer]),
     Layer.provide([UiCacheMemory.layer({ ...CONFIG_DEFAULTS.cache, ttlMs: undefined }), FleetFlightsNone.layer]),
     Layer.provide([PackageFiles.layer, model.layer])

@@ -4,14 +4,13 @@ import { TestClock } from "effect/testing"
 import { NOTHING_LEARNED } from "../../../src/domain/tools/LearnedResults.ts"
 import type { Tool } from "../../../src/domain/tools/Tool.ts"
 import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
-import { generationBudgetMs, layer as generatorLayer } from "../../../src/layers/generation/UiGenerator.ts"
+import { generationBudgetMs, makeUiGenerator } from "../../../src/layers/generation/uiGenerator.ts"
 import type { GenerationProgress } from "../../../src/services/generation/GenerationProgress.ts"
 import { HtmlInspector } from "../../../src/services/inspection/HtmlInspector.ts"
 import type { Inspection, InspectionContext, Problem } from "../../../src/services/inspection/HtmlInspector.ts"
 import { PromptInvalid, PromptLibrary } from "../../../src/services/generation/PromptLibrary.ts"
 import type { GenerateInput, RepairInput } from "../../../src/services/generation/PromptLibrary.ts"
 import { RequestId } from "../../../src/services/session/RequestId.ts"
-import { UiGenerator } from "../../../src/services/generation/UiGenerator.ts"
 import { after, answers, fails, hangs, scriptedModel } from "../../fixtures/scriptedModel.ts"
 import type { ScriptedModel, Turn } from "../../fixtures/scriptedModel.ts"
 
@@ -81,13 +80,10 @@ const setup = (turns: readonly [Turn, ...ReadonlyArray<Turn>], options: Partial<
   const model = scriptedModel(turns)
   const inspected: Array<{ partial: boolean; length: number; context: InspectionContext }> = []
   const repairs: Array<RepairInput> = []
-  const layer = generatorLayer({ ...OPTIONS, ...options }).pipe(
-    Layer.provide([model.layer, inspector(inspected), prompts(repairs)])
-  )
   const progress: Array<GenerationProgress> = []
-  const generate = Effect.flatMap(UiGenerator, (generator) =>
-    generator.generate(input, (step) => progress.push(step))
-  ).pipe(Effect.provide(layer))
+  const generate = Effect.flatMap(makeUiGenerator({ ...OPTIONS, ...options }), (generateUi) =>
+    generateUi(input, (step) => progress.push(step))
+  ).pipe(Effect.provide([model.layer, inspector(inspected), prompts(repairs)]))
   return { model, inspected, repairs, progress, generate }
 }
 
@@ -594,9 +590,8 @@ describe("trouble of our own", () => {
           repair: () => Effect.fail(broken)
         })
       )
-      const layer = Layer.provide(generatorLayer(OPTIONS), [model.layer, inspector([]), library])
-      const generate = Effect.flatMap(UiGenerator, (generator) => generator.generate(input))
-      const failure = yield* generate.pipe(Effect.provide(layer), Effect.flip)
+      const generate = Effect.flatMap(makeUiGenerator(OPTIONS), (generateUi) => generateUi(input))
+      const failure = yield* generate.pipe(Effect.provide([model.layer, inspector([]), library]), Effect.flip)
       assert.strictEqual(failure.reason.code, "INTERNAL")
       assert.include(failure.reason.message, "generate.md")
       assert.strictEqual(model.requests.length, 0)
