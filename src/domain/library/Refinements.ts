@@ -51,7 +51,7 @@ const bounded = (asked: Refinements, rejected: Refinements): Refinements => [
 ]
 
 /** What the UI is made with. */
-export const askedFor = (list: Refinements): Refinements => inState(list, "applied", "pending")
+const askedFor = (list: Refinements): Refinements => inState(list, "applied", "pending")
 
 export const rejectedOf = (list: Refinements): Refinements => inState(list, "rejected")
 

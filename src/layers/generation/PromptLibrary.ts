@@ -23,7 +23,7 @@ const TEMPLATES = [
   "refine.md",
   "repair.md",
   "partials/tool.md",
-  "partials/wishes.md"
+  "partials/refinements.md"
 ] as const
 /** Set into the system prompt as it is: its code examples are no templates. */
 const PARTS_PAGE = "partials/parts.md"
@@ -146,7 +146,7 @@ const markFor = (facts: string): string => {
  * Prompts written with Liquid in `prompts/`: strict variables and filters, own properties only, partials by
  * `include`. A file of the same name in `promptsDirectory` replaces one of ours; partials there are added; a file whose
  * name is none of ours fails, and so does a folder that is not there. Templates see `tool` ({@link ToolTexts}), `mark`, `uiType`, `theme`, `interactivity`,
- * `style` (asked of every view), `wish` (of this one), and of the refinements `newest` (a page is being changed),
+ * `style` (asked of every view), `toolPrompt` (of this one), and of the refinements `newest` (a page is being changed),
  * `earlier` and `leftOut` (how many are older than `limits.maxRefinementHistory`); `refine.md` also `source`, `repair.md`
  * `answer`, `problems` and `problemsLeftOut`. `system.md` sees `parts` only, so that it is the same for every tool.
  *
@@ -228,7 +228,7 @@ export const layer = (options: {
           theme: hints.theme ?? null,
           interactivity: hints.interactivity ?? null,
           style: textOrNull(options.prompt),
-          wish: textOrNull(hints.prompt),
+          toolPrompt: textOrNull(hints.prompt),
           newest: newest ?? null,
           earlier: newest === undefined ? kept : kept.slice(0, -1),
           leftOut: refinements.length - kept.length,

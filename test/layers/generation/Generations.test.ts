@@ -103,9 +103,9 @@ describe("a flight", () => {
   it.effect("hands every refinement on", () =>
     withGenerations([answers(PAGE)], (generations, model) =>
       Effect.gen(function* () {
-        const refinements = Array.from({ length: 4 }, (_, index) => `wish number ${index}`)
+        const refinements = Array.from({ length: 4 }, (_, index) => `refinement number ${index}`)
         yield* generations.make(jobNamed("forecast", { refinements }))
-        for (const wish of refinements) assert.include(model.requests[0]?.prompt, wish)
+        for (const text of refinements) assert.include(model.requests[0]?.prompt, text)
       })
     )
   )

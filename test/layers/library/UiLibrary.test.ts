@@ -6,7 +6,15 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type GenerationProgress, ProgressListener } from "../../../src/services/generation/GenerationProgress.ts"
 import { after, answers, fails, hangs, type ScriptedModel, type Turn } from "../../fixtures/scriptedModel.ts"
-import { askedOf, type Library, page, toolNamed, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
+import {
+  askedOf,
+  type Library,
+  page,
+  toolNamed,
+  versionIn,
+  withLibrary,
+  withSessions
+} from "../../fixtures/uiLibraries.ts"
 
 const pageOf = (library: Library, tool: ReturnType<typeof toolNamed>) =>
   Effect.flatMap(library.read(tool), ({ html }) => html)

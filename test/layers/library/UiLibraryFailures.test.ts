@@ -6,7 +6,15 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Tool } from "../../../src/domain/tools/Tool.ts"
 import { after, answers, fails, type ScriptedModel } from "../../fixtures/scriptedModel.ts"
-import { askedOf, type Library, page, toolNamed, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
+import {
+  askedOf,
+  type Library,
+  page,
+  toolNamed,
+  versionIn,
+  withLibrary,
+  withSessions
+} from "../../fixtures/uiLibraries.ts"
 
 const tool = toolNamed("forecast")
 

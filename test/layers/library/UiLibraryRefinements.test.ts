@@ -5,16 +5,7 @@ import { askedTexts, rejectedOf } from "../../../src/domain/library/Refinements.
 import * as RefinementStoreFile from "../../../src/layers/library/RefinementStoreFile.ts"
 import { after, answers, fails, hangs, type Turn } from "../../fixtures/scriptedModel.ts"
 import { type Library, page, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
-import {
-  aTurn,
-  folder,
-  isServed,
-  limited,
-  start,
-  tool,
-  until,
-  untilRequests
-} from "../../fixtures/refinements.ts"
+import { aTurn, folder, isServed, limited, start, tool, until, untilRequests } from "../../fixtures/refinements.ts"
 
 const refusal = answers("I am sorry, I can not do that.")
 
@@ -129,7 +120,10 @@ describe("a refinement that is refused", () => {
             yield* isServed(next, model, "two")
             yield* Effect.flip(next.refine(tool, "hopeless"))
             yield* isServed(next, model, "two")
-            assert.deepStrictEqual(yield* refinementsOf(next), { asked: ["dense"], rejected: ["impossible", "hopeless"] })
+            assert.deepStrictEqual(yield* refinementsOf(next), {
+              asked: ["dense"],
+              rejected: ["impossible", "hopeless"]
+            })
             assert.lengthOf((yield* next.overview(tool)).versions, 1)
             assert.deepStrictEqual((yield* next.refine(tool, "blue")).refinements, ["dense", "blue"])
           }),

@@ -8,16 +8,7 @@ import { askedTexts, hasPending, rejectedOf } from "../../../src/domain/library/
 import * as RefinementStoreFile from "../../../src/layers/library/RefinementStoreFile.ts"
 import { after, answers, fails, hangs, type ScriptedModel, type Turn } from "../../fixtures/scriptedModel.ts"
 import { askedOf, type Library, page, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
-import {
-  aTurn,
-  folder,
-  isServed,
-  limited,
-  start,
-  tool,
-  until,
-  untilRequests
-} from "../../fixtures/refinements.ts"
+import { aTurn, folder, isServed, limited, start, tool, until, untilRequests } from "../../fixtures/refinements.ts"
 
 type ReadonlyTurns = readonly [Turn, ...ReadonlyArray<Turn>]
 
@@ -48,7 +39,10 @@ describe("a version that fails on screen", () => {
         const { version } = yield* shown(library)
         const news = yield* library.news(tool, version, version)
         assert.strictEqual(news.state, "changed")
-        assert.deepStrictEqual(yield* refinementsOf(library), { asked: ["blue"], rejected: ["dense: FAILED_ON_SCREEN"] })
+        assert.deepStrictEqual(yield* refinementsOf(library), {
+          asked: ["blue"],
+          rejected: ["dense: FAILED_ON_SCREEN"]
+        })
         const { entry } = yield* library.read(tool)
         assert.include(entry.source, "one")
         assert.strictEqual(entry.fallback?.code, "RATE_LIMIT")
@@ -345,23 +339,28 @@ describe("a regeneration", () => {
   )
 
   for (const clear of [true, false]) {
-    it.effect(`that waits for its time is not dropped by a refinement that is refused meanwhile (clear: ${clear})`, () =>
-      withLibrary(
-        [answers(page("one")), answers(page("two")), limited, refused, answers(page("three"))],
-        (library, model) =>
-          Effect.gen(function* () {
-            const history = clear ? [] : ["dense"]
-            yield* library.read(tool)
-            yield* library.refine(tool, "dense")
-            yield* Effect.flip(regenerate(library, { clear }))
-            yield* Effect.flip(library.refine(tool, "impossible"))
-            assert.deepStrictEqual(yield* refinementsOf(library), { asked: history, rejected: ["impossible: CONTENT_FILTERED"] })
-            assert.strictEqual((yield* library.read(tool)).entry.fallback?.code, "RATE_LIMIT")
-            yield* TestClock.adjust(61_000)
-            assert.deepStrictEqual((yield* library.read(tool)).entry.refinements, history)
-            yield* isServed(library, model, "three")
-          })
-      )
+    it.effect(
+      `that waits for its time is not dropped by a refinement that is refused meanwhile (clear: ${clear})`,
+      () =>
+        withLibrary(
+          [answers(page("one")), answers(page("two")), limited, refused, answers(page("three"))],
+          (library, model) =>
+            Effect.gen(function* () {
+              const history = clear ? [] : ["dense"]
+              yield* library.read(tool)
+              yield* library.refine(tool, "dense")
+              yield* Effect.flip(regenerate(library, { clear }))
+              yield* Effect.flip(library.refine(tool, "impossible"))
+              assert.deepStrictEqual(yield* refinementsOf(library), {
+                asked: history,
+                rejected: ["impossible: CONTENT_FILTERED"]
+              })
+              assert.strictEqual((yield* library.read(tool)).entry.fallback?.code, "RATE_LIMIT")
+              yield* TestClock.adjust(61_000)
+              assert.deepStrictEqual((yield* library.read(tool)).entry.refinements, history)
+              yield* isServed(library, model, "three")
+            })
+        )
     )
   }
 })

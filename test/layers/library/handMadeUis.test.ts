@@ -69,8 +69,7 @@ describe("a UI made by hand", () => {
       symlinkSync("loop.html", join(directory, "loop.html"))
       execFileSync("mkfifo", [join(directory, "pipe.html")])
       for (let round = 0; round < 2; round += 1) {
-        for (const name of ["empty", "large", "folder", "loop", "pipe"])
-          assert.isUndefined(yield* find(name), name)
+        for (const name of ["empty", "large", "folder", "loop", "pipe"]) assert.isUndefined(yield* find(name), name)
       }
       assert.lengthOf((yield* sourceOf("full")) ?? "", 2_000_000)
       assert.deepStrictEqual(
