@@ -18,7 +18,6 @@ export {
   type ModelRequest
 } from "./services/generation/LanguageModel.ts"
 export { RequestId } from "./services/session/RequestId.ts"
-export { Generations, type GenerationJob } from "./services/generation/Generations.ts"
 export { type GenerationProgress, ProgressListener } from "./services/generation/GenerationProgress.ts"
 export { HttpHosts, HttpListenFailed, HttpPortInUse } from "./services/host/HttpHosts.ts"
 export { Session } from "./services/session/Session.ts"
@@ -56,11 +55,6 @@ export { layer as layerOpenAi } from "./layers/generation/LanguageModelOpenAi.ts
 export { layer as layerSettings, type SettingsSources } from "./layers/settings/Settings.ts"
 export { layer as layerTokenStoreFile } from "./layers/upstream/TokenStoreFile.ts"
 export { layer as layerTokenStoreMemory } from "./layers/upstream/TokenStoreMemory.ts"
-export {
-  layer as layerToolMemory,
-  layerNone as layerNoToolMemory,
-  type ToolMemoryOptions
-} from "./layers/library/ToolMemory.ts"
 export { layer as layerUpstreamHttp } from "./layers/upstream/UpstreamHttp.ts"
 export { layer as layerUpstreamOAuth } from "./layers/upstream/UpstreamAuthorizationOAuth.ts"
 export { layer as layerUpstreamStdio } from "./layers/upstream/UpstreamStdio.ts"

@@ -14,7 +14,14 @@ export interface Rejection {
   readonly at: number
 }
 
-/** What a user asked to be changed about one UI (requirements R1, R5). */
+/**
+ * What a user asked to be changed about one UI (requirements R1, R5).
+ *
+ * @example
+ * import type { Refinement } from "mcp-gen-ui"
+ *
+ * const line = ({ reason, state, text }: Refinement) => `${state}: ${text}${reason === null ? "" : ` (${reason.message})`}`
+ */
 export interface Refinement {
   /** In the user's words. */
   readonly text: string

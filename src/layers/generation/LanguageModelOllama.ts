@@ -99,6 +99,12 @@ const refused = async (response: Response): Promise<Error> => {
  * Fails with `ModelFailed`: INVALID_REQUEST for a model that is not pulled (404; the detail says which), NETWORK_ERROR
  * for an Ollama that does not run, or that goes before the answer is complete, SERVER_ERROR (5xx, an error in the
  * stream, a line that is not JSON), AUTH (401, 403: behind a proxy, or in the cloud), RATE_LIMIT (429).
+ *
+ * @example
+ * import { Layer } from "effect"
+ * import { layerOllama, layerUiLibrary } from "mcp-gen-ui"
+ *
+ * const layerUis = layerUiLibrary({ timeoutMs: 60_000 }).pipe(Layer.provide(layerOllama({ model: "qwen3-coder" })))
  */
 export const layer = (options: OllamaOptions = {}): Layer.Layer<LanguageModel> =>
   Layer.sync(LanguageModel, () => {

@@ -152,12 +152,19 @@ async function* readResponse(events: AsyncIterable<OpenAI.Responses.ResponseStre
  * models are at their best; every other address through Chat Completions, the one API that compatible servers
  * (vLLM, LM Studio, llama.cpp, OpenRouter, …) have in common. `api` overrides the choice.
  *
- * On OpenAI the system prompt is marked for the prompt cache. The request id goes along as `X-Client-Request-Id`. The SDK neither retries nor times out: both belong to the
- * caller. Organization and project of the environment are sent to OpenAI only.
+ * On OpenAI the system prompt is marked for the prompt cache. The request id goes along as `X-Client-Request-Id`. The SDK
+ * neither retries nor times out: both belong to the caller. Organization and project of the environment are sent to OpenAI only.
  *
  * Fails with `ModelFailed`: AUTH (401, 402, 403, exhausted quota), RATE_LIMIT (429), SERVER_ERROR (5xx, an event that
  * is not JSON), NETWORK_ERROR (no connection, or one that closes before the answer is complete), CONTENT_FILTERED
  * (refusal or content filter), INVALID_REQUEST (every other 4xx).
+ *
+ * @example
+ * import { Layer } from "effect"
+ * import { layerOpenAi, layerUiLibrary } from "mcp-gen-ui"
+ *
+ * const model = layerOpenAi({ baseUrl: "http://127.0.0.1:8000/v1", model: "our-model" })
+ * const layerUis = layerUiLibrary().pipe(Layer.provide(model))
  */
 export const layer = (options: OpenAiOptions): Layer.Layer<LanguageModel> =>
   Layer.sync(LanguageModel, () => {

@@ -24,15 +24,17 @@ interface Answer {
   readonly frame: Uint8Array
 }
 
-export interface ToolMemoryOptions {
-  /** `results` keeps shortened examples and the shape of all that was seen, `shapes` nothing but names and types. */
+/**
+ * Learns from the results of one session, for as long as the layer lives. `results` keeps shortened examples and the shape
+ * of all that was seen, `shapes` nothing but names and types. `secrets` are texts that are never kept.
+ */
+export const layer = ({
+  mode,
+  secrets
+}: {
   readonly mode: "results" | "shapes"
-  /** Texts that are never kept, whatever they stand in. */
   readonly secrets: ReadonlyArray<string>
-}
-
-/** Learns from the results of one session, for as long as the layer lives. */
-export const layer = ({ mode, secrets }: ToolMemoryOptions): Layer.Layer<ToolMemory> =>
+}): Layer.Layer<ToolMemory> =>
   Layer.effect(
     ToolMemory,
     Effect.gen(function* () {

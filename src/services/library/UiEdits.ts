@@ -5,7 +5,18 @@ import type { Tool } from "../../domain/tools/Tool.ts"
 import { FallbackReason } from "../../domain/tools/UiEntry.ts"
 import type { UiEntry, UiType } from "../../domain/tools/UiEntry.ts"
 
-/** There is no version of such a number, or none any more. */
+/**
+ * There is no version of such a number, or none any more.
+ *
+ * @example
+ * import { Effect } from "effect"
+ * import { type Tool, UiEdits } from "mcp-gen-ui"
+ *
+ * const firstOrNone = (tool: Tool) =>
+ *   Effect.flatMap(UiEdits, (edits) => edits.revert(tool, 1)).pipe(
+ *     Effect.catchTag("VersionUnknown", () => Effect.undefined)
+ *   )
+ */
 export class VersionUnknown extends Schema.TaggedError<VersionUnknown>()("VersionUnknown", {
   toolName: Schema.String,
   version: Schema.Finite,
