@@ -14,7 +14,7 @@ import * as UiMetrics from "../../services/observability/UiMetrics.ts"
 export interface UiGeneratorOptions {
   /** The budget of the model's work on one UI: every attempt, every wait, the repair. See {@link generationBudgetMs}. */
   readonly timeoutMs: number
-  /** How many requests may be sent in all for one prompt, as long as each fails in a way that allows another. */
+  /** How many requests may be sent for one prompt, if each fails in a way that allows another. */
   readonly maxAttempts: number
   /** The wait before the second attempt; it doubles from there, up to 5 s. */
   readonly retryDelayMs: number
@@ -22,7 +22,7 @@ export interface UiGeneratorOptions {
   readonly maxHtmlBytes: number
 }
 
-/** How much longer than its readers wait a generation may take that goes on without them. */
+/** A generation that goes on without its readers may take this many times as long. */
 const CONTINUED_BUDGET_FACTOR = 4
 
 /** What `timeoutMs` and `onTimeout` of the configuration leave for the model's work, in milliseconds. */
@@ -34,10 +34,10 @@ export const generationBudgetMs = (generation: {
 const MAX_RETRY_DELAY_MS = 5000
 const MAX_JITTER = 0.1
 
-/** A second empty answer in a row will not be followed by a better one. */
+/** After two empty answers in a row a third is no better. */
 const MAX_EMPTY_ANSWERS = 2
 
-/** How many characters arrive between two looks at an unfinished answer, or an eighth of it: looking reads it all. */
+/** An unfinished answer is inspected after this many more characters, or an eighth of it: each time all of it is read. */
 const PARTIAL_STEP = 2048
 const PARTIAL_SHARE = 1 / 8
 
@@ -89,7 +89,7 @@ const quote = (problems: ReadonlyArray<Problem>): string => {
 const requiresInput = (schema: unknown): boolean =>
   Predicate.hasProperty(schema, "required") && Array.isArray(schema.required) && schema.required.length > 0
 
-/** Whether the last script of an answer has its end tag: the part of a page that half of it is no use of. */
+/** Whether the last script of an answer is complete. Half of a script is of no use. */
 const closesItsScript = (text: string): boolean => {
   const lower = text.toLowerCase()
   return lower.lastIndexOf("</script") > lower.lastIndexOf("<script")
@@ -97,15 +97,15 @@ const closesItsScript = (text: string): boolean => {
 
 /**
  * Asks the language model of its context. One generation is: prompt → stream, looked at while it arrives →
- * inspection → document, or one repair prompt → document; all within `timeoutMs`. Only failures of the model that
- * are retryable are retried, after the wait the provider asked for, else after an exponential one; a wait that does
- * not fit into what is left of the budget ends the generation at once. Interruption closes the model's stream.
+ * inspection → document, or one repair prompt → document; all within `timeoutMs`. It retries
+ * failures of the model that are retryable, after the wait that the provider asked for, else after an exponential one. A
+ * wait that does not fit into the rest of the budget ends the generation at once. Interruption closes the model's stream.
  *
- * An answer that can not become a page any more is stopped, and sent back with the reason. One that begins with the
- * verdict "minimal" is stopped because nothing else of it counts; its usage is not known then. An empty one is asked
- * for once more. What is there at the end of the budget is used if it is a whole page already.
+ * An answer that can not become a page any more is stopped, and sent back with the reason. After
+ * the verdict "minimal" nothing else counts, so the answer is stopped; its usage is not known then. After an empty answer
+ * the model is asked once more. At the end of the budget an answer is used if it is a whole page already.
  *
- * `generate` fails with `GenerationFailed`: TIMEOUT at the end of the budget, the model's code when it failed,
+ * It fails with `GenerationFailed`: TIMEOUT at the end of the budget, the model's code when it failed,
  * REJECTED or PROMPT_INJECTION when its answer may not be shown, INTERNAL for a broken prompt file or a bug.
  */
 export const makeUiGenerator = Effect.fnUntraced(function* (options: UiGeneratorOptions) {
@@ -193,7 +193,7 @@ export const makeUiGenerator = Effect.fnUntraced(function* (options: UiGenerator
     }
     let attempt = 0
     let charactersBefore = 0
-    /** What the attempt under way has brought. */
+    /** The text of the attempt under way. */
     let writing = ""
     let rejected: ReadonlyArray<Problem> = []
     let usage: TokenUsage | null = null
@@ -283,7 +283,7 @@ export const makeUiGenerator = Effect.fnUntraced(function* (options: UiGenerator
       return verdict
     })
 
-    /** `notes`: what was done to the answer beside the repairs of the inspection. */
+    /** `notes` stand beside the repairs of the inspection. */
     const uiOf = (accepted: Accepted, notes: ReadonlyArray<string>) => {
       const corrected = rejected.length === 0 ? [] : [`the model corrected its answer: ${list(rejected)}`]
       const repairs = [...corrected, ...notes, ...accepted.repairs]

@@ -38,7 +38,7 @@ export interface GenerationJob {
   readonly currentSource: string | null
   /** Goes into the prompt; it is no part of the key. */
   readonly learned: LearnedResults
-  /** Of the document that the source will be linked into. */
+  /** The version of the document that the source will be linked into. */
   readonly templateVersion: string
 }
 
@@ -50,8 +50,8 @@ export class Generations extends Context.Service<
   Generations,
   {
     /**
-     * Joins the generation of this UI or starts it; the caller's `ProgressListener` hears of it, and at once how far it
-     * is. When the last one who waits leaves, it is interrupted.
+     * Joins the flight of this UI or starts it. The caller's `ProgressListener` hears of it, and at once how far it is. When
+     * the last reader leaves, the flight is interrupted.
      */
     readonly make: (job: GenerationJob) => Effect.Effect<UiEntry, GenerationFailed>
     readonly isRunning: (key: string) => boolean
