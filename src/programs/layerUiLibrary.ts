@@ -72,12 +72,10 @@ export interface UiSettings {
 
 /** How UIs are made. */
 export const generationOptions = ({ generation, llm }: UiSettings) => ({
+  ...generation,
   timeoutMs: generationBudgetMs(generation),
-  maxAttempts: generation.maxAttempts,
-  retryDelayMs: generation.retryDelayMs,
   maxOutputTokens: Math.min(generation.limits.maxOutputTokens, llm.maxTokens),
-  maxHtmlBytes: generation.limits.maxHtmlBytes,
-  maxConcurrentGenerations: generation.maxConcurrentGenerations
+  maxHtmlBytes: generation.limits.maxHtmlBytes
 })
 
 /** What the model is told. */
@@ -100,17 +98,7 @@ export const workshopFor = (settings: UiSettings) =>
 
 /** The UIs of one session. */
 export const libraryFor = ({ debug, generation, llm }: UiSettings) =>
-  UiLibrary.layer({
-    theme: generation.defaultTheme,
-    limits: generation.limits,
-    prompt: generation.prompt,
-    tools: generation.tools,
-    temperature: llm.temperature,
-    timeoutMs: generation.timeoutMs,
-    onTimeout: generation.onTimeout,
-    uiDirectory: generation.uiDirectory,
-    debug
-  })
+  UiLibrary.layer({ ...generation, temperature: llm.temperature, debug })
 
 /**
  * UIs for tools, without a host or a server: bring a model, and whatever else you have. Show the `ToolMemory` what calls
@@ -130,6 +118,7 @@ export const layerUiLibrary = (
 ): Layer.Layer<UiLibraryService | UiEdits | ToolMemoryService, never, LanguageModel> => {
   const { generation } = CONFIG_DEFAULTS
   const { cache, limits, refinements, secrets = [], theme, toolMemory = generation.toolMemory, ...more } = options
+  const bounds = { ...generation.limits, ...limits }
   const settings: UiSettings = {
     generation: {
       ...generation,
@@ -139,9 +128,9 @@ export const layerUiLibrary = (
       tools: {},
       ...more,
       defaultTheme: theme ?? generation.defaultTheme,
-      limits: { ...generation.limits, ...limits }
+      limits: bounds
     },
-    llm: { ...CONFIG_DEFAULTS.llm, temperature: undefined },
+    llm: { maxTokens: bounds.maxOutputTokens, temperature: undefined },
     debug: false
   }
   const memory =

@@ -8,8 +8,18 @@ import type { GenerationJob } from "../../services/generation/Generations.ts"
 import { LanguageModel } from "../../services/generation/LanguageModel.ts"
 import { PromptLibrary } from "../../services/generation/PromptLibrary.ts"
 import { ToolMemory } from "../../services/library/ToolMemory.ts"
-import type { ToolHints } from "../../services/settings/Settings.ts"
-import type { UiLibraryOptions } from "./UiLibraryOptions.ts"
+import type { Settings, ToolHints } from "../../services/settings/Settings.ts"
+
+/** What the settings say of a session's UIs; the first four are part of the key. */
+export interface UiLibraryOptions extends Pick<
+  Settings["Service"]["generation"],
+  "defaultTheme" | "limits" | "prompt" | "tools" | "timeoutMs" | "onTimeout" | "uiDirectory"
+> {
+  /** The temperature that the model is set to; part of the key, too. */
+  readonly temperature: number | undefined
+  /** Saves each page that is served for the first time. */
+  readonly debug: boolean
+}
 
 export interface UiJob extends GenerationJob {
   /** Stands for the tool as it is defined: UIs of one definition can stand in for each other. */
@@ -60,7 +70,7 @@ export const makeUiJobs = Effect.fnUntraced(function* (options: UiLibraryOptions
         model: model.model,
         temperature: options.temperature ?? null,
         prompt: options.prompt ?? null,
-        theme: options.theme,
+        theme: options.defaultTheme,
         limits: options.limits,
         hints
       }))

@@ -9,8 +9,7 @@ import { ProgressListener } from "../../services/generation/GenerationProgress.t
 import { Generations } from "../../services/generation/Generations.ts"
 import { RefinementStore } from "../../services/library/RefinementStore.ts"
 import * as UiMetrics from "../../services/observability/UiMetrics.ts"
-import type { UiJob } from "./uiJobs.ts"
-import type { UiLibraryOptions } from "./UiLibraryOptions.ts"
+import type { UiJob, UiLibraryOptions } from "./uiJobs.ts"
 import type { UiShelf } from "./uiShelf.ts"
 
 /** What became of a job; with a failure, `entry` is what stands in. */

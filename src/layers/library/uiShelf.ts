@@ -1,5 +1,5 @@
 import { Effect, Option, Semaphore } from "effect"
-import { withApplied } from "../../domain/library/Refinements.ts"
+import { askedTexts, withApplied } from "../../domain/library/Refinements.ts"
 import { type Lineage, UiVersions } from "../../domain/library/UiVersions.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { HAND_MADE, type UiEntry } from "../../domain/tools/UiEntry.ts"
@@ -8,10 +8,8 @@ import { UiExport } from "../../services/documents/UiExport.ts"
 import { Generations } from "../../services/generation/Generations.ts"
 import { RefinementStore } from "../../services/library/RefinementStore.ts"
 import { ToolMemory } from "../../services/library/ToolMemory.ts"
-import { askedTexts } from "../../domain/library/Refinements.ts"
 import { findHandMadeUi } from "./handMadeUis.ts"
-import { hashOf, makeUiJobs, type UiJob } from "./uiJobs.ts"
-import type { UiLibraryOptions } from "./UiLibraryOptions.ts"
+import { hashOf, makeUiJobs, type UiJob, type UiLibraryOptions } from "./uiJobs.ts"
 
 export type UiShelf = Effect.Success<ReturnType<typeof makeUiShelf>>
 

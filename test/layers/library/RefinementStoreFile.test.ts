@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Logger } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Tool, toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
@@ -18,6 +17,7 @@ import {
 } from "../../../src/domain/library/Refinements.ts"
 import { layer } from "../../../src/layers/library/RefinementStoreFile.ts"
 import { RefinementStore } from "../../../src/services/library/RefinementStore.ts"
+import { folder, logged } from "../../fixtures/refinements.ts"
 
 const toolOf = (definition: Readonly<Record<string, unknown>>): Tool => {
   const tool = toolFromDefinition(definition)
@@ -26,11 +26,6 @@ const toolOf = (definition: Readonly<Record<string, unknown>>): Tool => {
 }
 
 const shared = toolOf({ name: "shared" })
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "mcp-gen-ui-refinements-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
 
 /** As another process would have it: nothing is shared but the folder. */
 const open = (directory: string) =>
@@ -55,8 +50,6 @@ const setUp = Effect.gen(function* () {
   const directory = join(yield* folder, "state", "mcp-gen-ui")
   return { directory, store: yield* open(directory) }
 })
-
-const logged = (lines: Array<string>) => Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
 
 const filesIn = (directory: string): ReadonlyArray<string> => readdirSync(directory).toSorted()
 

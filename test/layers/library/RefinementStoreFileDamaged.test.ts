@@ -1,18 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Logger } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Tool, toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
 import { askedTexts, withRefinement } from "../../../src/domain/library/Refinements.ts"
 import { layer } from "../../../src/layers/library/RefinementStoreFile.ts"
 import { RefinementStore } from "../../../src/services/library/RefinementStore.ts"
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "mcp-gen-ui-damaged-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
+import { folder, logged } from "../../fixtures/refinements.ts"
 
 const open = (directory: string) =>
   Effect.map(Layer.build(layer({ directory })), (context) => Context.get(context, RefinementStore))
@@ -21,8 +16,6 @@ const add = (store: RefinementStore["Service"], tool: Tool, text: string) =>
   store.update(tool, (list) => withRefinement(list, text))
 
 const askedOf = (store: RefinementStore["Service"], tool: Tool) => Effect.map(store.read(tool), askedTexts)
-
-const logged = (lines: Array<string>) => Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
 
 describe("a file of RefinementStoreFile that can not be read", () => {
   it.effect("stays beside the one that the next refinement begins, and so does the next", () => {

@@ -5,7 +5,10 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type GenerationProgress, ProgressListener } from "../../../src/services/generation/GenerationProgress.ts"
-import { after, answers, fails, hangs, type ScriptedModel, type Turn } from "../../fixtures/scriptedModel.ts"
+import type { Tool } from "../../../src/domain/tools/Tool.ts"
+import type { UiEntry } from "../../../src/domain/tools/UiEntry.ts"
+import { aTurn, start, untilRequests } from "../../fixtures/refinements.ts"
+import { after, answers, fails, hangs, type Turn } from "../../fixtures/scriptedModel.ts"
 import {
   askedOf,
   type Library,
@@ -16,31 +19,20 @@ import {
   withSessions
 } from "../../fixtures/uiLibraries.ts"
 
-const pageOf = (library: Library, tool: ReturnType<typeof toolNamed>) =>
-  Effect.flatMap(library.read(tool), ({ html }) => html)
+const pageOf = (library: Library, tool: Tool) => Effect.flatMap(library.read(tool), ({ html }) => html)
 
-const start = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(effect, { startImmediately: true })
-
-/** Lets file reads and dynamic imports, which no test clock drives, come to an end. */
-const untilRequests = (model: ScriptedModel, count: number) =>
+/** Lets file reads and dynamic imports, which no test clock drives, go on until a read finds such an entry. */
+const untilKept = (library: Library, tool: Tool, isSo: (entry: UiEntry) => boolean = () => true) =>
   Effect.gen(function* () {
-    while (model.requests.length < count) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-  })
-
-/** The same, until there is something under the key that a read looks under. */
-const untilCached = (library: Library, tool: ReturnType<typeof toolNamed>) =>
-  Effect.gen(function* () {
-    while ((yield* library.overview(tool)).entry === undefined) {
-      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+    for (;;) {
+      const { entry } = yield* library.overview(tool)
+      if (entry !== undefined && isSo(entry)) return
+      yield* aTurn
     }
   })
 
 /** The same, until what stands in for a UI is replaced by it. */
-const untilMade = (library: Library, tool: ReturnType<typeof toolNamed>) =>
-  Effect.gen(function* () {
-    const made = Effect.map(library.overview(tool), ({ entry }) => entry?.fallback === null)
-    while (!(yield* made)) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-  })
+const untilMade = (library: Library, tool: Tool) => untilKept(library, tool, ({ fallback }) => fallback === null)
 
 describe("UiLibrary", () => {
   it.effect("asks the model once for fifty readers, and not at all for the next one", () =>
@@ -188,7 +180,7 @@ describe("UiLibrary", () => {
           yield* untilRequests(model, 1)
           assert.deepInclude(yield* library.news(tool, shown), { state: "generating" })
           yield* TestClock.adjust(3000)
-          yield* untilCached(library, tool)
+          yield* untilKept(library, tool)
           const news = yield* library.news(tool, shown)
           assert.strictEqual(news.state, "changed")
           assert.deepInclude(news.document, { view: "generated", level: 0, fallback: null, version: news.version })
@@ -214,7 +206,7 @@ describe("UiLibrary", () => {
           assert.strictEqual(model.requests.length, 0)
           const { entry } = yield* library.read(tool, live)
           assert.strictEqual(entry.fallback?.code, "PENDING")
-          yield* untilCached(library, tool)
+          yield* untilKept(library, tool)
           assert.strictEqual((yield* library.read(tool, live)).entry.level, 0)
           assert.strictEqual(model.requests.length, 1)
         })
@@ -227,7 +219,7 @@ describe("UiLibrary", () => {
           const tool = toolNamed("forecast")
           const shown = versionIn(yield* (yield* library.read(tool, live)).html)
           yield* library.news(tool, shown)
-          yield* untilCached(library, tool)
+          yield* untilKept(library, tool)
           const news = yield* library.news(tool, shown)
           assert.deepInclude(news, { state: "changed" })
           assert.deepInclude(news.document?.fallback, { code: "AUTH" })
@@ -494,24 +486,6 @@ describe("UiLibrary", () => {
         yield* Effect.forEach(changes, Fiber.join)
         assert.include(model.requests[1]?.prompt, 'header("one")')
         assert.strictEqual(model.requests.length, 2)
-      })
-    )
-  )
-
-  it.effect("keeps the good UI when a change is cancelled", () =>
-    withLibrary([answers(page("good")), hangs()], (library, model) =>
-      Effect.gen(function* () {
-        const tool = toolNamed("forecast")
-        yield* library.read(tool)
-        const change = yield* start(library.refine(tool, "bigger"))
-        yield* untilRequests(model, 2)
-        yield* Fiber.interrupt(change)
-        assert.strictEqual(model.open(), 0)
-        const kept = yield* library.read(tool)
-        assert.isTrue(kept.cached)
-        assert.include(yield* kept.html, "good")
-        assert.deepStrictEqual(yield* askedOf(library, toolNamed("forecast")), [])
-        assert.isNull(kept.entry.fallback)
       })
     )
   )

@@ -5,18 +5,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Tool } from "../../../src/domain/tools/Tool.ts"
-import { after, answers, fails, type ScriptedModel } from "../../fixtures/scriptedModel.ts"
-import {
-  askedOf,
-  type Library,
-  page,
-  toolNamed,
-  versionIn,
-  withLibrary,
-  withSessions
-} from "../../fixtures/uiLibraries.ts"
-
-const tool = toolNamed("forecast")
+import { aTurn, start, tool, untilRequests } from "../../fixtures/refinements.ts"
+import { after, answers, fails } from "../../fixtures/scriptedModel.ts"
+import { askedOf, type Library, page, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
 
 /** What a frame that is opened now would show. */
 const shown = (library: Library, of: Tool = tool) =>
@@ -25,16 +16,8 @@ const shown = (library: Library, of: Tool = tool) =>
     return { ...document, version: versionIn(yield* document.html) }
   })
 
-const untilRequests = (model: ScriptedModel, count: number) =>
-  Effect.gen(function* () {
-    while (model.requests.length < count) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-  })
-
 /** What waits for nothing but others has come to its end after these. */
-const turnsOfTheLoop = (count: number) =>
-  Effect.promise(async () => {
-    for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-  })
+const someTurns = Effect.repeat(aTurn, { times: 20 })
 
 /** Number of each version, whether it failed, and which is served. */
 const stateOf = (library: Library) =>
@@ -219,11 +202,9 @@ describe("a version that a page tells to have failed", () => {
     withLibrary([answers(page("one")), answers(page("two")), after(3000, answers(page("three")))], (library, model) =>
       Effect.gen(function* () {
         const { bad, good } = yield* refinedOnce(library)
-        const change = yield* Effect.forkChild(library.refine(tool, "bluer"), { startImmediately: true })
+        const change = yield* start(library.refine(tool, "bluer"))
         yield* untilRequests(model, 3)
-        const report = yield* Effect.forkChild(library.news(tool, bad.version, bad.version), {
-          startImmediately: true
-        })
+        const report = yield* start(library.news(tool, bad.version, bad.version))
         yield* TestClock.adjust(3000)
         yield* Fiber.join(change)
         const news = yield* Fiber.join(report)
@@ -239,16 +220,14 @@ describe("a version that a page tells to have failed", () => {
     withLibrary([answers(page("one")), answers(page("two")), after(3000, fails("AUTH"))], (library, model) =>
       Effect.gen(function* () {
         const { bad, good } = yield* refinedOnce(library)
-        const change = yield* Effect.forkChild(Effect.exit(library.refine(tool, "bluer")), { startImmediately: true })
+        const change = yield* start(Effect.exit(library.refine(tool, "bluer")))
         yield* untilRequests(model, 3)
-        const report = yield* Effect.forkChild(library.news(tool, bad.version, bad.version), {
-          startImmediately: true
-        })
-        yield* turnsOfTheLoop(20)
+        const report = yield* start(library.news(tool, bad.version, bad.version))
+        yield* someTurns
         yield* Fiber.interrupt(report)
         yield* TestClock.adjust(3000)
         yield* Fiber.join(change)
-        yield* turnsOfTheLoop(20)
+        yield* someTurns
         assert.strictEqual((yield* shown(library)).version, good.version)
         assert.deepStrictEqual(yield* askedOf(library, tool), [])
       })

@@ -1,24 +1,19 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Logger } from "effect"
+import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { handMadeFileName } from "../../../src/domain/tools/handMadeFileName.ts"
 import { findHandMadeUi } from "../../../src/layers/library/handMadeUis.ts"
+import { folder, logged } from "../../fixtures/refinements.ts"
 
 const setUp = Effect.gen(function* () {
-  const directory = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "mcp-gen-ui-hand-made-"))),
-    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-  )
+  const directory = yield* folder
   const find = findHandMadeUi(directory)
   const write = (name: string, text: string) => writeFileSync(join(directory, name), text)
   const sourceOf = (toolName: string) => Effect.map(find(toolName), (found) => found?.source)
   return { directory, find, write, sourceOf }
 })
-
-const logged = (lines: Array<string>) => Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
 
 describe("a UI made by hand", () => {
   it.effect("finds the file of a tool, whatever the tool is called", () =>
