@@ -3,6 +3,7 @@
  * A symbol named here is public API.
  */
 export { type Tool, toolFromDefinition } from "./domain/tools/Tool.ts"
+export type { Refinement } from "./domain/library/Refinements.ts"
 export type { LearnedResult, LearnedResults } from "./domain/tools/LearnedResults.ts"
 export { FallbackReason, TokenUsage, UiEntry, UiLevel, UiType } from "./domain/tools/UiEntry.ts"
 export { ConfigRejected } from "./domain/settings/ConfigProblem.ts"
@@ -17,7 +18,6 @@ export {
   type ModelRequest
 } from "./services/generation/LanguageModel.ts"
 export { RequestId } from "./services/session/RequestId.ts"
-export { Generations, type GenerationJob } from "./services/generation/Generations.ts"
 export { type GenerationProgress, ProgressListener } from "./services/generation/GenerationProgress.ts"
 export { HttpHosts, HttpListenFailed, HttpPortInUse } from "./services/host/HttpHosts.ts"
 export { Session } from "./services/session/Session.ts"
@@ -32,9 +32,11 @@ export {
   type UpstreamSettings
 } from "./services/settings/Settings.ts"
 export { TokenStore, TokenStoreFailed } from "./services/upstream/TokenStore.ts"
+export { RefinementStore } from "./services/library/RefinementStore.ts"
 export { ToolMemory } from "./services/library/ToolMemory.ts"
 export { type CacheStatistics, UiCache } from "./services/cache/UiCache.ts"
-export { type UiDocument, UiLibrary, UiUnchanged } from "./services/library/UiLibrary.ts"
+export { UiEdits, UiUnchanged, VersionUnknown } from "./services/library/UiEdits.ts"
+export { type UiDocument, UiLibrary } from "./services/library/UiLibrary.ts"
 export {
   Upstream,
   UpstreamExited,
@@ -53,17 +55,12 @@ export { layer as layerOpenAi } from "./layers/generation/LanguageModelOpenAi.ts
 export { layer as layerSettings, type SettingsSources } from "./layers/settings/Settings.ts"
 export { layer as layerTokenStoreFile } from "./layers/upstream/TokenStoreFile.ts"
 export { layer as layerTokenStoreMemory } from "./layers/upstream/TokenStoreMemory.ts"
-export {
-  layer as layerToolMemory,
-  layerNone as layerNoToolMemory,
-  type ToolMemoryOptions
-} from "./layers/library/ToolMemory.ts"
 export { layer as layerUpstreamHttp } from "./layers/upstream/UpstreamHttp.ts"
 export { layer as layerUpstreamOAuth } from "./layers/upstream/UpstreamAuthorizationOAuth.ts"
 export { layer as layerUpstreamStdio } from "./layers/upstream/UpstreamStdio.ts"
 export {
   languageModel as layerLanguageModel,
   sessions as layerSessions,
-  uiLibrary as layerUiLibrary,
   wrapper as layerWrapper
 } from "./programs/MainLayer.ts"
+export { layerUiLibrary, type UiLibraryOptions } from "./programs/layerUiLibrary.ts"

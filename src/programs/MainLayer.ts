@@ -1,10 +1,6 @@
 import { Context, Effect, Layer } from "effect"
 import { secretsOfRun } from "../domain/observability/secretsOfRun.ts"
-import * as AcceptedUis from "../layers/library/AcceptedUis.ts"
-import * as DocumentLinker from "../layers/documents/DocumentLinker.ts"
 import * as FleetFlightsNone from "../layers/cache/FleetFlightsNone.ts"
-import * as Generations from "../layers/generation/Generations.ts"
-import * as HandMadeUis from "../layers/library/HandMadeUis.ts"
 import * as HostReplies from "../layers/session/HostReplies.ts"
 import * as HtmlInspector from "../layers/inspection/HtmlInspector.ts"
 import * as LanguageModelAnthropic from "../layers/generation/LanguageModelAnthropic.ts"
@@ -13,7 +9,6 @@ import * as LanguageModelOllama from "../layers/generation/LanguageModelOllama.t
 import * as LanguageModelOpenAi from "../layers/generation/LanguageModelOpenAi.ts"
 import * as PackageFiles from "../layers/documents/PackageFiles.ts"
 import * as Peers from "../layers/session/Peers.ts"
-import * as PromptLibrary from "../layers/generation/PromptLibrary.ts"
 import * as RefinementStoreMemory from "../layers/library/RefinementStoreMemory.ts"
 import * as SelectionsMemory from "../layers/session/SelectionsMemory.ts"
 import * as ServerRequests from "../layers/session/ServerRequests.ts"
@@ -24,10 +19,6 @@ import * as ToolMemory from "../layers/library/ToolMemory.ts"
 import * as UiCacheMemory from "../layers/cache/UiCacheMemory.ts"
 import * as UiChanges from "../layers/session/UiChanges.ts"
 import * as UiExportNone from "../layers/documents/UiExportNone.ts"
-import * as UiGenerator from "../layers/generation/UiGenerator.ts"
-import * as UiJobs from "../layers/library/UiJobs.ts"
-import * as UiLibrary from "../layers/library/UiLibrary.ts"
-import * as UiMaker from "../layers/library/UiMaker.ts"
 import * as UiResources from "../layers/session/UiResources.ts"
 import * as UiRoutes from "../layers/session/UiRoutes.ts"
 import * as UpstreamAuthorizationToken from "../layers/upstream/UpstreamAuthorizationToken.ts"
@@ -39,6 +30,7 @@ import { LanguageModel } from "../services/generation/LanguageModel.ts"
 import { Session as SessionService } from "../services/session/Session.ts"
 import { Sessions } from "../services/session/Sessions.ts"
 import { Settings } from "../services/settings/Settings.ts"
+import { libraryFor, promptsFor, workshopFor } from "./layerUiLibrary.ts"
 import { layer as startChecks } from "./startChecks.ts"
 
 /** The model that the settings name. Its SDK is loaded by the first generation. */
@@ -59,38 +51,7 @@ export const languageModel: Layer.Layer<LanguageModel, never, Settings> = Layer.
 )
 
 /** What the model is told. */
-export const prompts = Layer.unwrap(
-  Effect.map(Settings, ({ generation }) =>
-    PromptLibrary.layer({
-      promptsDirectory: generation.promptsDirectory,
-      prompt: generation.prompt,
-      limits: generation.limits
-    })
-  )
-)
-
-/** How one UI is made. */
-export const generator = Layer.unwrap(
-  Effect.map(Settings, ({ generation, llm }) =>
-    UiGenerator.layer({
-      timeoutMs: UiGenerator.generationBudgetMs(generation),
-      maxAttempts: generation.maxAttempts,
-      retryDelayMs: generation.retryDelayMs,
-      maxOutputTokens: Math.min(generation.limits.maxOutputTokens, llm.maxTokens),
-      maxHtmlBytes: generation.limits.maxHtmlBytes
-    })
-  )
-)
-
-const linker = Layer.unwrap(
-  Effect.map(Settings, ({ debug, generation }) =>
-    DocumentLinker.layer({
-      theme: generation.defaultTheme,
-      maxOutputDisplayBytes: generation.limits.maxOutputDisplayBytes,
-      readable: debug
-    })
-  )
-)
+export const prompts = Layer.unwrap(Effect.map(Settings, promptsFor))
 
 /** Where UIs are kept, and who sees to it that each is made once. What only some need is loaded with it. */
 export const keeping = Layer.unwrap(
@@ -108,15 +69,6 @@ export const keeping = Layer.unwrap(
     return Layer.merge(UiCacheMemory.layer(cache), FleetFlightsNone.layer)
   })
 ).pipe(Layer.provide(HtmlInspector.layer), Layer.provide(PackageFiles.layer))
-
-/** UIs made by hand, if there is a folder for them. */
-const handMade = Layer.unwrap(
-  Effect.gen(function* () {
-    const { uiDirectory } = (yield* Settings).generation
-    if (uiDirectory === undefined) return HandMadeUis.layerNone
-    return HandMadeUis.layer({ directory: uiDirectory })
-  })
-)
 
 /** What users asked to be changed: for the session, or for good. */
 const refinements = Layer.unwrap(
@@ -139,14 +91,9 @@ const exporting = Layer.unwrap(
 )
 
 /** What the sessions of a process share: prompts, generations, documents, the cache. */
-const workshop = Layer.mergeAll(
-  Generations.layer.pipe(Layer.provide(generator)),
-  exporting,
-  handMade,
-  startChecks
-).pipe(
-  Layer.provideMerge(linker),
-  Layer.provideMerge(Layer.mergeAll(prompts, HtmlInspector.layer, keeping)),
+const workshop = Layer.mergeAll(exporting, startChecks).pipe(
+  Layer.provideMerge(Layer.unwrap(Effect.map(Settings, workshopFor))),
+  Layer.provideMerge(keeping),
   Layer.provide(PackageFiles.layer)
 )
 
@@ -162,16 +109,9 @@ const toolMemory = Layer.unwrap(
 )
 
 /** The UIs of one session, with its refinements. */
-const ownLibrary = UiLibrary.layer.pipe(
-  Layer.provide(UiMaker.layer),
-  Layer.provide([AcceptedUis.layer, UiJobs.layer]),
-  Layer.provide([refinements, toolMemory])
-)
+const ownLibrary = Layer.unwrap(Effect.map(Settings, libraryFor)).pipe(Layer.provide([refinements, toolMemory]))
 
-/**
- * UIs for tools: everything but the connection. Embed this with a model of your own, and show the `ToolMemory` what calls
- * answer if prompts are to learn from it.
- */
+/** UIs for tools as the settings have them, without a host or a server; see `layerUiLibrary`. */
 export const uiLibrary = Layer.merge(ownLibrary.pipe(Layer.provide(workshop)), toolMemory)
 
 /** The server that the settings name. What only HTTP needs is loaded with it. */

@@ -1,9 +1,9 @@
 import { AnswerBroken } from "../../domain/generation/ProviderErrors.ts"
 
-/** Many times the longest answer that can become a page, with all that an API writes around it. */
+/** Many times the longest answer that can become a page. */
 const MAX_BYTES = 16_777_216
 
-/** `fetch` for the APIs of models. An answer, or an error, that does not end would fill memory: it is cut off. */
+/** `fetch` for the APIs of models. An answer that does not end would fill memory, so it is cut off. */
 export const boundedFetch = async (...request: Parameters<typeof fetch>): Promise<Response> => {
   const response = await fetch(...request)
   if (response.body === null) return response

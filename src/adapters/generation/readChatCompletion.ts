@@ -2,7 +2,7 @@ import { AnswerBroken, answerCutOff } from "../../domain/generation/ProviderErro
 import type { TokenUsage } from "../../domain/tools/UiEntry.ts"
 import type { ModelPart } from "../../services/generation/LanguageModel.ts"
 
-/** What is read of a chunk of a streamed OpenAI chat completion. Compatible servers leave out the rest, and more. */
+/** What we read of a chunk of a streamed OpenAI chat completion. Compatible servers leave out some of it. */
 export interface ChatChunk {
   readonly choices?: ReadonlyArray<{
     readonly delta?: { readonly content?: string | null; readonly refusal?: string | null }

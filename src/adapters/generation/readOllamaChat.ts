@@ -1,7 +1,7 @@
 import { AnswerBroken, answerCutOff } from "../../domain/generation/ProviderErrors.ts"
 import type { ModelPart } from "../../services/generation/LanguageModel.ts"
 
-/** What is read of a line of Ollama's streamed chat answer (Ollama, "API", `POST /api/chat`). */
+/** What we read of a line of Ollama's streamed chat answer (Ollama, "API", `POST /api/chat`). */
 interface ChatLine {
   readonly message?: { readonly content?: string }
   readonly done?: boolean
@@ -11,7 +11,7 @@ interface ChatLine {
   readonly error?: string
 }
 
-/** No line of an answer is longer, in characters; without a bound, a server that sends no line end would fill memory. */
+/** Characters of a line, at most: a server that sends no line end would fill memory. */
 const MAX_LINE_CHARACTERS = 1_000_000
 
 const isLine = (value: unknown): value is ChatLine => typeof value === "object" && value !== null
@@ -34,7 +34,7 @@ async function* linesOf(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<ChatLi
 }
 
 /**
- * Reads the lines of a streamed answer of Ollama's own chat API. What a model thinks, if it does, is left out.
+ * Reads the lines of a streamed answer of Ollama's own chat API. Thinking is left out.
  *
  * Throws `AnswerBroken`: SERVER_ERROR for a line that reports an error, NETWORK_ERROR when the lines end before the one
  * that says `done`; `SyntaxError` for a line that is not JSON.

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
-/** The folder of this run, made on first use: only its owner can read it. */
+/** The folder of this run, made on first use. Only its owner can read it. */
 let folder: Promise<string> | undefined
 
 const inFolder = async (name: string, html: string): Promise<string> => {

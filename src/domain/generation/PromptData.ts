@@ -27,7 +27,7 @@ export interface ToolTexts {
   readonly related: ReadonlyArray<string>
 }
 
-/** Reads a tool into texts for a prompt. Never throws for JSON values, and nothing hides in what it returns. */
+/** Reads a tool into texts for a prompt. It never throws for JSON values, and leaves no invisible characters in the texts. */
 export const toolTexts = (
   tool: Tool,
   examples: ReadonlyArray<unknown>,

@@ -38,7 +38,7 @@ const plainProbe = (tool: Tool, currentSource: string | null): PromptProbe => ({
 
 const fullProbe = (tool: Tool, uiType: "rich" | "minimal", currentSource: string | null): PromptProbe => ({
   tool,
-  hints: { uiType, theme: "dark", interactivity: "high", prompt: "wish", examples: ["example"] },
+  hints: { uiType, theme: "dark", interactivity: "high", prompt: "request", examples: ["example"] },
   refinements: Array.from({ length: 200 }, (_, index) => `refinement ${index}`),
   learned: { shape: "{ name: string }", results: [{ args: { id: "1" }, data: { name: "a" } }] },
   currentSource

@@ -1,6 +1,6 @@
 import { cutText, visibleJson } from "../tools/PromptText.ts"
 
-/** Beyond so many values it is not text of the length that is wanted any more. */
+/** More values than this never fit into a prompt. */
 const MAX_VALUES = 4000
 const KEY_CHARACTERS = 80
 
@@ -44,8 +44,8 @@ const shortened = (value: unknown, limits: SampleLimits): unknown => {
 }
 
 /**
- * A real value as JSON text for a prompt: few items of each list, short strings, at most `maxCharacters`, what was left
- * out counted in it. It is always whole JSON, or a sentence in place of it; it never throws for a JSON value.
+ * Writes a real value as JSON text for a prompt: few items of each list, short strings, counts of what is left out, at most
+ * `maxCharacters`. The text is always whole JSON, or a sentence in its place. It never throws for a JSON value.
  */
 export const sampleText = (value: unknown, maxCharacters: number): string => {
   for (const limits of STEPS) {

@@ -36,11 +36,11 @@ const VALUE_DEPTH = 3
 const MAX_KEYWORDS = 80
 /** A subschema of at least so many characters is written once. */
 const REPEATED_FROM = 120
-/** References within references that are replaced by what they refer to. */
+/** How many references inside each other are replaced by what they refer to. */
 const MAX_FOLLOWED = 50
 /** Deeper than any schema is written, whatever the configuration says. */
 const MAX_DEPTH = 30
-/** Values looked at: beyond that no text comes out that would fit. */
+/** A schema of more values than this never fits. */
 const MAX_VISITED = 20_000
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -49,7 +49,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 const pointerOf = (schema: Readonly<Record<string, unknown>>): string | undefined =>
   typeof schema.$ref === "string" ? schema.$ref : undefined
 
-/** The definitions of a schema by the pointers that references to them are. */
+/** The definitions of a schema, by the pointers that refer to them. */
 const definitionsOf = (root: unknown): ReadonlyMap<string, unknown> => {
   const found = new Map<string, unknown>()
   if (!isObject(root)) return found
@@ -63,7 +63,7 @@ const definitionsOf = (root: unknown): ReadonlyMap<string, unknown> => {
   return found
 }
 
-/** How often each definition is referred to from what is reached from the root. It needs no stack: schemas can be deep. */
+/** How often each definition is referred to, as far as the root reaches. Not recursive: schemas can be deep. */
 const countReferences = (root: unknown, definitions: ReadonlyMap<string, unknown>): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   if (definitions.size === 0) return counts
@@ -179,7 +179,7 @@ const simplify = (root: unknown, limits: SchemaLimits): unknown => {
   return { ...simplified, ...Object.fromEntries([...DEFINITIONS].flatMap(kept)) }
 }
 
-/** Names a subschema that was written before by its path. The value is as deep as a simplified schema is, no more. */
+/** Replaces a subschema that was written before by its path. Recursive, as a simplified schema is not deep. */
 const nameRepeated = (root: unknown): unknown => {
   const seen = new Map<string, string>()
   const named = (value: unknown, path: string): unknown => {

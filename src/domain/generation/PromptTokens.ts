@@ -1,4 +1,4 @@
-/** What a byte-pair tokenizer splits text into before it merges anything: it never joins two of these pieces. */
+/** The pieces that a byte-pair tokenizer splits text into before it merges: it never joins two of them. */
 const PIECES =
   /[^\r\n\p{L}\p{N}]?\p{Lu}*[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{M}]+|[^\r\n\p{L}\p{N}]?\p{Lu}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s+/gu
 
@@ -23,9 +23,9 @@ const tokensOfPiece = (piece: string): number => {
 }
 
 /**
- * How many tokens a text is for a model, estimated: no tokenizer is loaded, and every provider has another one. It
- * counts the pieces that the byte-pair tokenizers of OpenAI's models keep apart, and more than one for long words,
- * capitals, runs of punctuation and what is not ASCII. Prose, JSON and code come out at roughly 4.5, 3.5 and 3.3
+ * Estimates how many tokens a text is for a model. It loads no tokenizer, as every provider has another one. It counts the
+ * pieces that the byte-pair tokenizers of OpenAI's models keep apart, and more than one for long words, capitals, runs of
+ * punctuation and what is not ASCII. Prose, JSON and code come out at roughly 4.5, 3.5 and 3.3
  * characters a token. Expect an error of some 15% either way for such a tokenizer; others, Anthropic's newest
  * among them, make up to a third more tokens of the same text.
  */

@@ -12,7 +12,7 @@ export interface ProviderFailure {
   readonly detail: string
 }
 
-/** An answer began, and its own events say or show that it can not be completed. */
+/** An answer began, and its own events show that it can not be completed. */
 export class AnswerBroken extends Schema.TaggedError<AnswerBroken>()("AnswerBroken", {
   code: Schema.Literals(["SERVER_ERROR", "NETWORK_ERROR", "CONTENT_FILTERED", "RATE_LIMIT", "INVALID_REQUEST"]),
   detail: Schema.String
@@ -29,19 +29,19 @@ export const answerCutOff = (): AnswerBroken =>
 /** How many characters of a provider's words are kept (requirement S6). */
 const MAX_DETAIL_CHARACTERS = 400
 
-/** Shorter values are placeholders such as `none` or `EMPTY`, and words of messages. */
+/** A shorter key is a placeholder such as `none` or `EMPTY`; hiding it would hide words of the message. */
 const MIN_SECRET_CHARACTERS = 8
 
 const KEY_SHAPES: ReadonlyArray<readonly [pattern: RegExp, replacement: string]> = [
   [/\b(Bearer|Basic)\s+[^\s"',;]+/gi, "$1 [redacted]"],
   [/((?:x-)?api[-_]?key["']?\s*[:=]\s*["']?)[^\s"',;&}]+/gi, "$1[redacted]"],
   [/(\/\/)[^\s/@:]+:[^\s/@]+@/g, "$1[redacted]@"],
-  // Also as providers quote them: with stars for most of their characters.
+  // Providers quote keys with stars for most of the characters.
   [/\b(?:sk|pk|rk|gsk|xai|hf|nvapi|pplx|csk|fw|r8)[-_][A-Za-z0-9_.*-]{4,}/g, "[redacted]"],
   [KEY_SHAPE, "[redacted]"]
 ]
 
-/** The beginning of a text without the given secrets, plain or percent-encoded, and what is shaped like a key (requirement S2). */
+/** The beginning of a text, without the given secrets (plain or percent-encoded) and what looks like a key (requirement S2). */
 export const redactKeys = (text: string, secrets: ReadonlyArray<string>): string => {
   const known = secrets.flatMap((secret) =>
     secret.length < MIN_SECRET_CHARACTERS ? [] : [secret, encodeURIComponent(secret)]
@@ -77,7 +77,7 @@ export const codeOfStatus = (status: number): ModelFailureCode => {
 }
 
 const CODES_BY_NAME: Readonly<Record<string, ModelFailureCode>> = {
-  // 429, but waiting does not help: someone has to pay first.
+  // It comes with 429, but waiting does not help: someone has to pay first.
   insufficient_quota: "AUTH",
   billing_hard_limit_reached: "AUTH",
   billing_error: "AUTH",

@@ -6,7 +6,7 @@ const LONGEST_PAUSE_MS = 15 * 60_000
 /** A `Retry-After` is heeded up to this (milliseconds): some servers name years. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000
 
-/** The pause after one more failure; one that comes before its time is no failure more. */
+/** The pause after one more failure. A failure before the time to try again does not make it longer. */
 const nextPause = (previous: UiEntry | undefined, now: number): number => {
   if (previous?.fallback?.transient !== true || previous.retryAt === undefined) return FIRST_PAUSE_MS
   const pause = previous.retryAt - previous.createdAt
@@ -23,5 +23,5 @@ export const nextRetryAt = (previous: UiEntry | undefined, now: number, retryAft
 /** Whether a read is to try again instead of taking what is kept. */
 export const isRetryDue = ({ createdAt, fallback, retryAt }: UiEntry, now: number): boolean =>
   fallback?.transient === true &&
-  // From the future is what was kept before the clock was set back.
+  // Kept in the future: the clock was set back.
   (now >= (retryAt ?? createdAt + FIRST_PAUSE_MS) || now < createdAt)

@@ -3,7 +3,7 @@ import type { UiEntry } from "../tools/UiEntry.ts"
 /** How a version came to be. */
 export type VersionOrigin = "generated" | "refined" | "regenerated" | "imported"
 
-/** What is to be kept of how a UI came to be. */
+/** How a UI came to be, as its version keeps it. */
 export interface Lineage {
   readonly origin: VersionOrigin
   readonly feedback?: string | null
@@ -16,15 +16,15 @@ export interface UiVersion {
   /** The version that it was made from; `null` for one made from nothing. */
   readonly parent: number | null
   readonly origin: VersionOrigin
-  /** What the user had asked for, if this version is the answer to it. */
+  /** The refinement that this version is the answer to. */
   readonly feedback: string | null
   /** The version that was served until this one was; `null` for the first. */
   readonly before: number | null
-  /** When a page told that it threw in its first second on screen (milliseconds since the epoch). */
+  /** When a page told that the version threw in its first second on screen (milliseconds since the epoch). */
   readonly failedAt: number | null
 }
 
-/** UTF-16 units of sources that all versions of all tools may hold together. */
+/** UTF-16 units, for the sources of all versions of all tools together. */
 const MAX_SIZE = 5_000_000
 const MAX_VERSIONS = 20
 
@@ -41,8 +41,8 @@ const versionOf = (line: Line, wanted: number): UiVersion | undefined =>
   line.versions.find(({ number }) => number === wanted)
 
 /**
- * What was served before the current version, and before that, as far as it did not fail; else the newest older one that
- * did not. A source that failed is not good under another number either.
+ * The last version that was served before the current one and did not fail; else the newest older one that did not. A
+ * source that failed is not good under another number either.
  */
 const goodBeforeIn = (line: Line): UiVersion | undefined => {
   const current = versionOf(line, line.current)
@@ -57,9 +57,9 @@ const goodBeforeIn = (line: Line): UiVersion | undefined => {
 }
 
 /**
- * The accepted UIs of each tool with their lineage, which of them is the current one, and which failed on screen. Bounded
- * by count for each tool and by size in all: the oldest ones go, never the current ones, what those were made from, or
- * what they would give way to.
+ * The accepted UIs of each tool with their lineage, which of them is the current one, and which failed on screen. Each tool
+ * has a bound of versions, and all have one of size: the oldest go, but never a current one, the one that it was made from,
+ * or the one that it would give way to.
  */
 export class UiVersions {
   readonly #lines = new Map<string, Line>()
@@ -73,7 +73,7 @@ export class UiVersions {
     const line = this.#lines.get(toolName) ?? { toolHash, versions: [], current: 0, next: 1 }
     const before = line.current > 0 ? line.current : null
     const parent = origin === "refined" ? before : null
-    // Who imports what failed means it.
+    // Importing what failed is deliberate, as a revert to it is: it stays.
     const same =
       origin === "imported" ? line.versions.findLast((there) => there.entry.source === entry.source) : undefined
     const failedAt = same?.failedAt ?? null
@@ -82,7 +82,7 @@ export class UiVersions {
     line.next += 1
     line.current = version.number
     this.#size += sizeOf(version)
-    // Last in the order in which lines give way.
+    // The tools that changed longest ago lose versions first.
     this.#lines.delete(toolName)
     this.#lines.set(toolName, line)
     while (line.versions.length > MAX_VERSIONS) this.#dropOldest(line)
@@ -110,7 +110,7 @@ export class UiVersions {
     return version
   }
 
-  /** Notes that the current version failed on screen, the first time that it is told; whether it was noted. */
+  /** Notes that the current version failed on screen. Answers `true` the first time only. */
   fail(toolName: string, number: number, failedAt: number): boolean {
     const line = this.#lines.get(toolName)
     const at = line?.versions.findIndex((version) => version.number === number) ?? -1
@@ -121,14 +121,14 @@ export class UiVersions {
     return true
   }
 
-  /** Whether a source failed on screen, and nobody has made it the current one all the same. */
+  /** Whether a source failed on screen and is not the current one: somebody may have chosen it all the same. */
   isRuledOut(toolName: string, toolHash: string, source: string | null): boolean {
     const current = this.current(toolName, toolHash)
     if (source === null || current === undefined || current.entry.source === source) return false
     return this.of(toolName).some(({ entry, failedAt }) => failedAt !== null && entry.source === source)
   }
 
-  /** What the current version gives way to: the last good one before it, along what was served. */
+  /** What the current version gives way to if it fails. */
   goodBefore(toolName: string): UiVersion | undefined {
     const line = this.#lines.get(toolName)
     return line === undefined ? undefined : goodBeforeIn(line)

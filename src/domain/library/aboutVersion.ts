@@ -26,6 +26,6 @@ export const versionLine = (
 ): string => {
   const from = parent === null ? "" : ` from ${parent}`
   const failed = failedAt === null ? "" : ` (failed on screen at ${isoTime(failedAt)})`
-  const wish = feedback === null ? "" : `: ${feedback.replaceAll(/\s+/gu, " ")}`
-  return `${number} ${origin}${from} at ${isoTime(entry.createdAt)}${number === current ? " (served)" : ""}${failed}${wish}`
+  const refinement = feedback === null ? "" : `: ${feedback.replaceAll(/\s+/gu, " ")}`
+  return `${number} ${origin}${from} at ${isoTime(entry.createdAt)}${number === current ? " (served)" : ""}${failed}${refinement}`
 }

@@ -16,7 +16,7 @@ export type WrapperToolKind =
   | "select"
   | "current"
 
-/** Of one wish, without the space around it. */
+/** Of one refinement, without the space around it. */
 export const MAX_FEEDBACK_CHARACTERS = 4000
 
 export interface WrapperTool {
@@ -66,12 +66,12 @@ const object = (properties: Readonly<Record<string, unknown>>, required: Readonl
   required
 })
 
-const setAside = {
+const rejected = {
   type: "array",
   description:
-    "Wishes that could not be met, oldest first: the model is asked for one again when the user says it once more",
-  items: object({ feedback: text, code: text, message: text, at: { type: "string", format: "date-time" } }, [
-    "feedback",
+    "Refinements that failed for good, oldest first: the model is asked for one again when the user says it once more",
+  items: object({ text, code: text, message: text, at: { type: "string", format: "date-time" } }, [
+    "text",
     "code",
     "message",
     "at"
@@ -85,8 +85,8 @@ const summary = {
   status: { type: "string", enum: ["own-ui", "disabled", "not-generated", "generating", "generated", "built-in"] },
   uiType: { type: ["string", "null"], enum: ["rich", "minimal", null] },
   cached: { type: "boolean" },
-  refinements: { ...integer, description: "Wishes that it is made with" },
-  setAside,
+  refinements: { ...integer, description: "How many refinements it is made with" },
+  rejected,
   version: { ...nullableInteger, description: "Number of the accepted version that is served, if there is one" },
   versions: { ...integer, description: "Accepted versions that are kept" },
   failed: {
@@ -122,7 +122,7 @@ const details = {
   model: nullableText,
   promptVersion: nullableText,
   templateVersion: nullableText,
-  history: { ...texts, description: "What it is made with of what was wished for, oldest first" },
+  history: { ...texts, description: "The refinements that it is made with, oldest first" },
   tokens: {
     type: ["object", "null"],
     properties: { inputTokens: integer, outputTokens: integer, cachedInputTokens: integer },
@@ -156,7 +156,7 @@ const version = {
   current: { type: "boolean", description: "Whether this is the one that is served" },
   parent: { ...nullableInteger, description: "The version that it was made from; null for one made from nothing" },
   origin: { type: "string", enum: ["generated", "refined", "regenerated", "imported"] },
-  feedback: { ...nullableText, description: "The wish that it is the answer to" },
+  feedback: { ...nullableText, description: "The refinement that it is the answer to" },
   createdAt: { type: "string", format: "date-time" },
   failedAt: { ...nullableTime, description: "When it failed on screen: it threw in its first second there" },
   model: nullableText,
@@ -189,7 +189,7 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
   refine: {
     title: "Refine a UI",
     description:
-      "Changes the interactive UI of one tool as the user asks, for example: make the table sortable. Earlier requests are kept. When it fails, the previous UI stays; a request that can not be met is set aside, and tried again when it is made again.",
+      "Changes the interactive UI of one tool as the user asks, for example: make the table sortable. Earlier requests are kept. When it fails, the previous UI stays; a request that fails for good is rejected, and tried again when it is made again.",
     inputSchema: input(
       {
         toolName,
@@ -241,7 +241,7 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
   history: {
     title: "List the versions of a UI",
     description:
-      "Lists the versions of the interactive UI of one tool, oldest first: what was asked for, which one each was made from, and which one is served; and what was asked for and set aside. With a version, answers with its source too.",
+      "Lists the versions of the interactive UI of one tool, oldest first: what was asked for, which one each was made from, and which one is served; and what was asked for and rejected. With a version, answers with its source too.",
     inputSchema: input(
       { toolName, version: { ...versionNumber, description: "Also answer with the source of this version" } },
       ["toolName"]
@@ -251,17 +251,17 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
         toolName: text,
         current: { ...nullableInteger, description: "The version that is served, if there is one" },
         versions: { type: "array", items: object(version, Object.keys(version)) },
-        setAside,
+        rejected,
         source: { ...nullableText, description: "Of the version that was asked for; null for the built-in UI" }
       },
-      ["toolName", "current", "versions", "setAside"]
+      ["toolName", "current", "versions", "rejected"]
     ),
     annotations: readOnly
   },
   revert: {
     title: "Go back to a version of a UI",
     description:
-      "Makes an earlier version of the interactive UI of one tool the one that is served, with the wishes that it had. Nothing is lost: the later ones stay.",
+      "Makes an earlier version of the interactive UI of one tool the one that is served, with the refinements that it had. Nothing is lost: the later ones stay.",
     inputSchema: input({ toolName, version: versionNumber }, ["toolName", "version"]),
     outputSchema: object(
       { toolName: text, version: integer, level: { ...integer, ...level }, uiType, refinements: texts },

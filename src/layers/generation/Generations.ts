@@ -2,13 +2,14 @@ import { Clock, Deferred, Effect, Fiber, Layer, Option, Schema, Semaphore } from
 import { type FallbackReason, UI_ENTRY_FORMAT, type UiEntry } from "../../domain/tools/UiEntry.ts"
 import { type GenerationProgress, ProgressListener } from "../../services/generation/GenerationProgress.ts"
 import { FleetFlights } from "../../services/cache/FleetFlights.ts"
-import { type GenerationJob, Generations } from "../../services/generation/Generations.ts"
+import { GenerationFailed, type GenerationJob, Generations } from "../../services/generation/Generations.ts"
 import { LanguageModel } from "../../services/generation/LanguageModel.ts"
+import type { PromptLibrary } from "../../services/generation/PromptLibrary.ts"
 import { RequestId } from "../../services/session/RequestId.ts"
-import { Settings } from "../../services/settings/Settings.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
-import { GenerationFailed, UiGenerator } from "../../services/generation/UiGenerator.ts"
+import type { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
 import * as UiMetrics from "../../services/observability/UiMetrics.ts"
+import { makeUiGenerator, type UiGeneratorOptions } from "./uiGenerator.ts"
 
 /** Generations that may wait for a permit; further ones get the built-in UI at once. */
 const MAX_QUEUED = 32
@@ -30,12 +31,12 @@ type Made = Pick<
   "source" | "uiType" | "level" | "repairs" | "warnings" | "fallback" | "usage" | "promptVersion" | "examples"
 >
 
-/** Someone who waits for a flight. A listener that throws is not called again. */
+/** A reader of a flight. A listener that throws is not called again. */
 interface Waiter {
   listener: ((progress: GenerationProgress) => void) | undefined
 }
 
-/** One generation under way, queued or running, and everyone who waits for it. */
+/** One generation, queued or running, and its readers. */
 interface Flight {
   readonly job: GenerationJob
   readonly done: Deferred.Deferred<UiEntry, GenerationFailed>
@@ -44,7 +45,7 @@ interface Flight {
   fiber: Fiber.Fiber<UiEntry, GenerationFailed> | undefined
 }
 
-/** For those who wait on other machines. */
+/** As flights on other machines hear of a failure. */
 const FAILURE = Schema.fromJsonString(GenerationFailed)
 
 const hear = (waiter: Waiter, progress: GenerationProgress): void => {
@@ -58,36 +59,37 @@ const hear = (waiter: Waiter, progress: GenerationProgress): void => {
 /**
  * How budget, permits, queue and patience fit together (requirements G4, G6):
  *
- * - **Flight.** Whoever wants a UI joins the flight of its key, or starts it. It runs in a fiber of this layer, with the
- *   log annotations and the request id of the one who started it.
+ * - **Flight.** A reader joins the flight of a key, or starts it. The flight runs in a fiber of this layer, with the log
+ *   annotations and the request id of the reader that started it.
  * - **Queue.** At most `maxConcurrentGenerations` flights hold a permit; up to 32 more wait for one, in order. A further
- *   one fails at once with QUEUE_FULL, which nobody keeps.
- * - **Budget.** `UiGenerator`'s clock starts with the permit: time in the queue is not the generation's time. The budget
+ *   one fails at once with QUEUE_FULL, which no cache keeps.
+ * - **Budget.** The generator's clock starts with the permit: time in the queue is not the generation's time. The budget
  *   ends every flight, so every permit comes back.
- * - **Patience.** How long a reader waits is the reader's own affair (`UiLibrary`: the budget of an attended generation
- *   and half a second). It covers the queue.
- * - **Leaving.** When the last one who waits leaves, the flight is interrupted wherever it is: it gives back its place
- *   in the queue or its permit, and the model's socket closes, before the one who left goes on. A reader who comes in the
- *   meantime starts a new flight.
- * - **The fleet.** Where machines share their UIs (`FleetFlights`), one of them makes each; the others' flights wait, without
- *   a permit, for what it stores.
+ * - **Patience.** How long a reader waits is the reader's own affair (`UiLibrary`: the budget and half a second). It
+ *   covers the queue.
+ * - **Leaving.** When the last reader leaves, the flight is interrupted wherever it is. It gives back its place in the queue
+ *   or its permit, and the model's socket closes, before that reader goes on. A reader who comes meanwhile starts a new
+ *   flight.
+ * - **The fleet.** Where machines share their UIs (`FleetFlights`), one of them makes each UI; the flights of the others wait,
+ *   without a permit, for what it stores.
  * - **Going on.** With `onTimeout: continue` it is the library that waits, for as long as its session lives, and keeps
  *   what comes. The budget is larger then (`generationBudgetMs`), and still ends it.
  *
- * `make` fails with NO_MODEL, QUEUE_FULL, or what `UiGenerator` fails with.
+ * `make` fails with NO_MODEL, QUEUE_FULL, or what `makeUiGenerator` fails with.
  */
-export const layer: Layer.Layer<Generations, never, Settings | LanguageModel | UiGenerator | UiCache | FleetFlights> =
+export const layer = (
+  options: UiGeneratorOptions & { readonly maxConcurrentGenerations: number }
+): Layer.Layer<Generations, never, LanguageModel | PromptLibrary | HtmlInspector | UiCache | FleetFlights> =>
   Layer.effect(
     Generations,
     Effect.gen(function* () {
-      const { generation } = yield* Settings
       const model = yield* LanguageModel
-      const generator = yield* UiGenerator
+      const generateUi = yield* makeUiGenerator(options)
       const cache = yield* UiCache
       const fleet = yield* FleetFlights
 
       const scope = yield* Effect.scope
-      const permits = yield* Semaphore.make(generation.maxConcurrentGenerations)
+      const permits = yield* Semaphore.make(options.maxConcurrentGenerations)
       const flights = new Map<string, Flight>()
       let queued = 0
       let running = 0
@@ -131,7 +133,7 @@ export const layer: Layer.Layer<Generations, never, Settings | LanguageModel | U
 
       const inQueue = <A, E, R>(flight: Flight, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
         Effect.suspend(() => {
-          if (running + queued >= generation.maxConcurrentGenerations) {
+          if (running + queued >= options.maxConcurrentGenerations) {
             tell(flight, { stage: "queued", characters: 0, attempts: 0 })
           }
           queued += 1
@@ -165,9 +167,7 @@ export const layer: Layer.Layer<Generations, never, Settings | LanguageModel | U
             const begunAt = yield* Clock.currentTimeMillis
             yield* Effect.logInfo("generation started").pipe(Effect.annotateLogs({ queuedMs: begunAt - queuedAt }))
             tell(flight, { stage: "asking", characters: 0, attempts: 0 })
-            const made = yield* UiMetrics.measureGeneration(
-              generator.generate(job, (progress) => tell(flight, progress))
-            )
+            const made = yield* UiMetrics.measureGeneration(generateUi(job, (progress) => tell(flight, progress)))
             const entry = yield* entryOf(job, begunAt, {
               ...made,
               fallback: null,
@@ -188,7 +188,7 @@ export const layer: Layer.Layer<Generations, never, Settings | LanguageModel | U
         const before = Option.getOrUndefined(yield* cache.peek(job.key))
         const isNew = (entry: UiEntry): boolean =>
           entry.fallback === null && (entry.requestId !== before?.requestId || entry.createdAt !== before?.createdAt)
-        // Around the queue: who waits for another machine holds no permit here.
+        // Around the queue: a flight that waits for another machine holds no permit here.
         return yield* fleet.run(job.key, {
           make: Effect.tap(make, cache.set),
           find: Effect.map(cache.peek(job.key), Option.filter(isNew)),
@@ -208,7 +208,7 @@ export const layer: Layer.Layer<Generations, never, Settings | LanguageModel | U
             tool: flight.job.tool.name,
             key: flight.job.key.slice(0, 16)
           }),
-          // Those who listen are the waiters; whoever started it is only one of them.
+          // Every reader has a listener of its own; the one that started the flight is only one of them.
           Effect.provideService(ProgressListener, undefined),
           Effect.onExit((exit) => {
             land(flight)

@@ -91,6 +91,13 @@ async function* readMessage(events: AsyncIterable<Anthropic.RawMessageStreamEven
  * Fails with `ModelFailed`: AUTH (401, 402, 403), RATE_LIMIT (429), SERVER_ERROR (5xx, 529, an event that is not
  * JSON), NETWORK_ERROR (no connection, or one that closes before `message_stop`), CONTENT_FILTERED (stop reason
  * `refusal`), INVALID_REQUEST (every other 4xx).
+ *
+ * @example
+ * import { Layer, Redacted } from "effect"
+ * import { layerAnthropic, layerUiLibrary } from "mcp-gen-ui"
+ *
+ * const model = layerAnthropic({ apiKey: Redacted.make("sk-ant-…") })
+ * const layerUis = layerUiLibrary().pipe(Layer.provide(model))
  */
 export const layer = (options: AnthropicOptions): Layer.Layer<LanguageModel> =>
   Layer.sync(LanguageModel, () => {

@@ -9,7 +9,7 @@ import type { ModelRequest } from "../../services/generation/LanguageModel.ts"
 export const DEFAULT_MODEL = "qwen2.5-coder:7b"
 
 export interface OllamaOptions {
-  /** Only for an Ollama behind a proxy, or in the cloud, that asks for one. */
+  /** Only where a proxy, or the cloud, asks for one. */
   readonly apiKey?: Redacted.Redacted | undefined
   /** Every form of `OLLAMA_HOST`: see {@link ollamaBaseUrl}. */
   readonly baseUrl?: string | undefined
@@ -43,10 +43,10 @@ export const ollamaBaseUrl = (host: string | undefined): string => {
   return URL.canParse(url) ? `${url}${path.replace(/\/v1$/, "")}` : value
 }
 
-/** Characters of a token, at the least that is usual for code and English. */
+/** Characters of a token; code and English rarely have fewer. */
 const CHARACTERS_PER_TOKEN = 3
 
-/** Room for an answer that is longer than any that fits into the default budget. */
+/** Room for the answer: more than fits into the default budget. */
 const ANSWER_TOKENS = 4096
 
 const SMALLEST_CONTEXT = 16_384
@@ -86,7 +86,7 @@ const refused = async (response: Response): Promise<Error> => {
     const body: unknown = JSON.parse(text)
     if (Predicate.hasProperty(body, "error") && typeof body.error === "string") said = body.error
   } catch {
-    // A gateway in front of it answers in its own way.
+    // Not Ollama's own JSON: a gateway answered.
   }
   return Object.assign(new Error(said), { status: response.status, headers: response.headers })
 }
@@ -99,6 +99,12 @@ const refused = async (response: Response): Promise<Error> => {
  * Fails with `ModelFailed`: INVALID_REQUEST for a model that is not pulled (404; the detail says which), NETWORK_ERROR
  * for an Ollama that does not run, or that goes before the answer is complete, SERVER_ERROR (5xx, an error in the
  * stream, a line that is not JSON), AUTH (401, 403: behind a proxy, or in the cloud), RATE_LIMIT (429).
+ *
+ * @example
+ * import { Layer } from "effect"
+ * import { layerOllama, layerUiLibrary } from "mcp-gen-ui"
+ *
+ * const layerUis = layerUiLibrary({ timeoutMs: 60_000 }).pipe(Layer.provide(layerOllama({ model: "qwen3-coder" })))
  */
 export const layer = (options: OllamaOptions = {}): Layer.Layer<LanguageModel> =>
   Layer.sync(LanguageModel, () => {

@@ -32,7 +32,7 @@ const withVersion = (baseUrl: string): string => {
 const isOpenAi = (baseUrl: string): boolean =>
   URL.canParse(baseUrl) && /(?:^|\.)api\.openai\.com$/.test(new URL(baseUrl).hostname)
 
-/** Reasoning spends the budget before the first character; a model that has no such setting refuses to be given one. */
+/** Reasoning spends the budget before the first character. A model without this setting refuses it. */
 const leastReasoning = (model: string): Pick<OpenAI.Responses.ResponseCreateParams, "reasoning"> => {
   if (/-(?:chat|pro|codex)\b/.test(model)) return {}
   if (/^gpt-(?:6-luna|5\.6)/.test(model)) return { reasoning: { effort: "none" } }
@@ -40,13 +40,12 @@ const leastReasoning = (model: string): Pick<OpenAI.Responses.ResponseCreatePara
 }
 
 /**
- * From GPT-5.6 on, a prompt is taken from the cache only up to a breakpoint, and the one that OpenAI sets by itself is
- * behind the tool's part, which is never the same again. Older models find the longest prefix by themselves, and refuse
- * to be told.
+ * From GPT-5.6 on, a prompt is cached only up to a breakpoint. OpenAI sets one behind the tool's part, which is never the
+ * same again, so we set one before it. Older models find the longest prefix by themselves, and refuse a breakpoint.
  */
 const hasBreakpoints = (model: string): boolean => /^gpt-(?:5\.[6-9]|[6-9])/.test(model)
 
-/** Keeps requests with our system prompt together on the servers that have it. It is the same for everyone. */
+/** Sends our requests to the servers that have our system prompt cached. */
 const CACHE_KEY = "mcp-gen-ui"
 
 const prompts = (
@@ -152,12 +151,20 @@ async function* readResponse(events: AsyncIterable<OpenAI.Responses.ResponseStre
  * models are at their best; every other address through Chat Completions, the one API that compatible servers
  * (vLLM, LM Studio, llama.cpp, OpenRouter, …) have in common. `api` overrides the choice.
  *
- * On OpenAI the system prompt is marked for the prompt cache. The request id goes along as `X-Client-Request-Id`. The SDK neither retries nor times out: both belong to the
- * caller. Organization and project of the environment are sent to OpenAI only.
+ * On OpenAI the system prompt is marked for the prompt cache. The request id goes along as `X-Client-Request-Id`. The SDK
+ * neither retries nor times out: both belong to the caller. Organization and project of the environment are sent to OpenAI
+ * only.
  *
  * Fails with `ModelFailed`: AUTH (401, 402, 403, exhausted quota), RATE_LIMIT (429), SERVER_ERROR (5xx, an event that
  * is not JSON), NETWORK_ERROR (no connection, or one that closes before the answer is complete), CONTENT_FILTERED
  * (refusal or content filter), INVALID_REQUEST (every other 4xx).
+ *
+ * @example
+ * import { Layer } from "effect"
+ * import { layerOpenAi, layerUiLibrary } from "mcp-gen-ui"
+ *
+ * const model = layerOpenAi({ baseUrl: "http://127.0.0.1:8000/v1", model: "our-model" })
+ * const layerUis = layerUiLibrary().pipe(Layer.provide(model))
  */
 export const layer = (options: OpenAiOptions): Layer.Layer<LanguageModel> =>
   Layer.sync(LanguageModel, () => {

@@ -23,12 +23,12 @@ const TEMPLATES = [
   "refine.md",
   "repair.md",
   "partials/tool.md",
-  "partials/wishes.md"
+  "partials/refinements.md"
 ] as const
-/** Set into the system prompt as it is: its code examples are no templates. */
+/** Not rendered: its code examples look like templates. */
 const PARTS_PAGE = "partials/parts.md"
 const PARTIALS = "partials"
-/** What may stand in a folder of prompts beside prompts. */
+/** Files that a folder of prompts may have beside prompts. */
 const NO_PROMPT = /^(?:\.|readme\b)/i
 
 type Files = Readonly<Record<string, string>>
@@ -57,7 +57,7 @@ const readOverride = Effect.fnUntraced(function* (directory: string, name: strin
         : Effect.fail(new PromptInvalid({ file, detail: textFileProblem(code, MAX_BYTES) }))
     )
   )
-  // A partial that says nothing may be meant so; a task that says nothing is a slip.
+  // An empty partial may be meant; an empty task is a slip.
   if (text?.trim() === "" && !name.includes("/")) return yield* new PromptInvalid({ file, detail: "is empty" })
   return text
 })
@@ -69,7 +69,7 @@ const folderProblem = (code: string): string => {
   return code === "ENOTDIR" ? `this is no folder; name one, ${INSTEAD}` : `the folder can not be read (${code})`
 }
 
-/** Names below the folder, without what is no prompt. Fails with the code of a system error. */
+/** The names of prompts in a folder. Fails with the code of a system error. */
 const namesIn = (directory: string): Effect.Effect<ReadonlyArray<string>, string> =>
   Effect.tryPromise({ try: () => readdir(directory), catch: systemErrorCode }).pipe(
     Effect.map((names) => names.filter((name) => !NO_PROMPT.test(name)).toSorted())
@@ -94,7 +94,7 @@ const listPartials = Effect.fnUntraced(function* (directory: string) {
   return partials.map((name) => `${PARTIALS}/${name}`)
 })
 
-/** A partial of its own that no file includes is most likely a slip in its name. */
+/** If no file includes an added partial, its name is most likely a slip. */
 const refuseUnused = (files: Files, added: ReadonlyArray<string>, directory: string) =>
   Effect.forEach(
     added,
@@ -110,7 +110,7 @@ const refuseUnused = (files: Files, added: ReadonlyArray<string>, directory: str
     { discard: true }
   )
 
-/** The template that an error of Liquid is about, which may be one that the rendered file includes. */
+/** The template that an error of Liquid is about: the rendered file, or one that it includes. */
 const templateOf = (error: unknown, files: Files): string | undefined => {
   const token: unknown = error instanceof Error && "token" in error ? error.token : undefined
   if (typeof token !== "object" || token === null) return undefined
@@ -143,15 +143,13 @@ const markFor = (facts: string): string => {
 }
 
 /**
- * Prompts written with Liquid in `prompts/`: strict variables and filters, own properties only, partials by
- * `include`. A file of the same name in `promptsDirectory` replaces one of ours; partials there are added; a file whose
- * name is none of ours fails, and so does a folder that is not there. Templates see `tool` ({@link ToolTexts}), `mark`, `uiType`, `theme`, `interactivity`,
- * `style` (asked of every view), `wish` (of this one), and of the refinements `newest` (a page is being changed),
- * `earlier` and `leftOut` (how many are older than `limits.maxRefinementHistory`); `refine.md` also `source`, `repair.md`
- * `answer`, `problems` and `problemsLeftOut`. `system.md` sees `parts` only, so that it is the same for every tool.
+ * Prompts written with Liquid in `prompts/`: strict variables and filters, own properties only, partials by `include`. A
+ * file of the same name in `promptsDirectory` replaces one of ours, and partials there are added. Another name is an
+ * error, and so is a folder that is not there. docs/prompts.md lists what templates see. `system.md` sees `parts` only, so
+ * that it is the same for every tool.
  *
  * Data from tools is cut, by {@link PROMPT_LIMITS} and then in the steps of {@link PROMPT_ROOMS}, until the prompt keeps
- * to `limits.maxPromptTokens` ({@link estimateTokens}); the current page and the words of the user are never cut.
+ * to `limits.maxPromptTokens` ({@link estimateTokens}). The current page and the words of the user are never cut.
  */
 export const layer = (options: {
   readonly promptsDirectory?: string | undefined
@@ -228,7 +226,7 @@ export const layer = (options: {
           theme: hints.theme ?? null,
           interactivity: hints.interactivity ?? null,
           style: textOrNull(options.prompt),
-          wish: textOrNull(hints.prompt),
+          toolPrompt: textOrNull(hints.prompt),
           newest: newest ?? null,
           earlier: newest === undefined ? kept : kept.slice(0, -1),
           leftOut: refinements.length - kept.length,
@@ -254,7 +252,7 @@ export const layer = (options: {
         return result
       })
 
-      // Asked for with every read of a UI, also where nothing is rendered.
+      // Every read of a UI asks for it, so it loads no template engine.
       const version = yield* Effect.cached(
         texts.pipe(
           Effect.map(({ files }) => {
@@ -286,8 +284,8 @@ export const layer = (options: {
   )
 
 /**
- * Renders every prompt with samples in which all placeholders are `null` or empty, and in which none is, so that what is
- * wrong with a file is known before a person waits for its UI. Fails with the first that can not be used.
+ * Renders every prompt twice, with all placeholders empty and with none empty, to find what is wrong with a file before a
+ * person waits for its UI. Fails with the first file that can not be used.
  */
 export const checkPrompts = Effect.fn("PromptLibrary.check")(function* (library: PromptLibrary["Service"]) {
   for (const input of PROMPT_PROBES) {

@@ -9,35 +9,67 @@ import { readOwnFile } from "../../adapters/platform/readSmallFile.ts"
 import { replaceFile, systemErrorCode } from "../../adapters/platform/replaceFile.ts"
 import { canonicalJson } from "../../domain/CanonicalJson.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
-import { NO_WISHES, type Wishes } from "../../domain/library/Wishes.ts"
+import { NO_REFINEMENTS, type Refinement, type Refinements } from "../../domain/library/Refinements.ts"
 import { RefinementStore } from "../../services/library/RefinementStore.ts"
 
 const COMMON = {
   /** For people who look at the file; it is found by its name. */
-  toolName: Schema.String,
-  history: Schema.Array(Schema.String)
+  toolName: Schema.String
 } as const
 
-const WishesFile = Schema.fromJsonString(
+const REJECTION = { code: Schema.String, message: Schema.String, at: Schema.Finite } as const
+
+const RefinementsFile = Schema.fromJsonString(
   Schema.Struct({
-    version: Schema.Literal(2),
+    version: Schema.Literal(3),
     ...COMMON,
-    accepted: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
-    setAside: Schema.Array(
-      Schema.Struct({ feedback: Schema.String, code: Schema.String, message: Schema.String, at: Schema.Finite })
+    refinements: Schema.Array(
+      Schema.Struct({
+        text: Schema.String,
+        state: Schema.Literals(["applied", "pending", "rejected"]),
+        reason: Schema.NullOr(Schema.Struct(REJECTION))
+      })
     )
   })
 )
-/** Did not tell which wishes were met. */
-const OlderFile = Schema.fromJsonString(Schema.Struct({ version: Schema.Literal(1), ...COMMON }))
 
-const decode = Schema.decodeUnknownOption(Schema.Union([WishesFile, OlderFile]))
-const encode = Schema.encodeSync(WishesFile)
+/** Counted the applied ones of the history, and kept rejected ones apart. */
+const FileOfFormat2 = Schema.fromJsonString(
+  Schema.Struct({
+    version: Schema.Literal(2),
+    ...COMMON,
+    history: Schema.Array(Schema.String),
+    accepted: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+    setAside: Schema.Array(Schema.Struct({ feedback: Schema.String, ...REJECTION }))
+  })
+)
 
-/** Larger files are no histories. */
+/** Did not tell which refinements were applied. */
+const FileOfFormat1 = Schema.fromJsonString(
+  Schema.Struct({ version: Schema.Literal(1), ...COMMON, history: Schema.Array(Schema.String) })
+)
+
+const decode = Schema.decodeUnknownOption(Schema.Union([RefinementsFile, FileOfFormat2, FileOfFormat1]))
+const encode = Schema.encodeSync(RefinementsFile)
+
+const asked = (history: ReadonlyArray<string>, applied: number): Refinements =>
+  history.map((text, at) => ({ text, state: at < applied ? "applied" : "pending", reason: null }))
+
+const refinementsIn = (file: Option.Option.Value<ReturnType<typeof decode>>): Refinements => {
+  if (file.version === 3) return file.refinements
+  if (file.version === 1) return asked(file.history, 0)
+  const rejected = file.setAside.map(({ feedback, ...reason }): Refinement => ({
+    text: feedback,
+    state: "rejected",
+    reason
+  }))
+  return [...asked(file.history, file.accepted), ...rejected]
+}
+
+/** A larger file was not written by us. */
 const MAX_BYTES = 1_000_000
 
-/** Moves a file that can not be read out of the way of a new one, under a name that none has yet. */
+/** Makes room for a new file, under a name that is still free: a person may mend the damaged one. */
 const putAside = async (path: string): Promise<void> => {
   for (let count = 1; ; count++) {
     const aside = `${path}${count === 1 ? "" : `.${count}`}.damaged`
@@ -52,19 +84,19 @@ const putAside = async (path: string): Promise<void> => {
   }
 }
 
-/** By the tool as it is defined: what was asked of one that has changed since is not for the new one. */
+/** A tool that is defined anew starts without refinements. */
 const nameOf = (tool: Tool): string => createHash("sha256").update(canonicalJson(tool.definition)).digest("hex")
 
 /**
- * Keeps histories in a folder, one file for each tool as it is defined, for the next start and for other processes
- * (configuration `refinements.persist`). Files are written whole, and changes of one file come one after the other. What
- * can not be read or written is reported once; the history then lives in memory. So it does where others can write to the
- * folder: what stands in it is told to the model as the user's wish.
+ * Keeps refinements in a folder, one file for each tool as it is defined, for the next start and for other processes
+ * (configuration `refinements.persist`). A file is written whole, under a lock, so that of two writers both texts stay. If
+ * a file can not be read or written, this is reported once, and the refinements live in memory. So they do if others can
+ * write to the folder: the model takes the texts for the user's words.
  */
 export const layer = (options: { readonly directory: string }): Layer.Layer<RefinementStore> =>
   Layer.sync(RefinementStore, () => {
     const { directory } = options
-    const unwritten = new Map<string, Wishes>()
+    const unwritten = new Map<string, Refinements>()
     const told = new Set<string>()
     const unreadable = new Set<string>()
     const pathOf = (tool: Tool): string => join(directory, `${nameOf(tool)}.json`)
@@ -74,7 +106,7 @@ export const layer = (options: { readonly directory: string }): Layer.Layer<Refi
       if (told.has(`${verb} ${code}`)) return Effect.void
       told.add(`${verb} ${code}`)
       const what = {
-        read: "it counts as empty; the next wish begins a new file, and this one stays beside it as *.damaged",
+        read: "it counts as empty; the next refinement begins a new file, and this one stays beside it as *.damaged",
         written: "it is kept in memory only"
       }
       return Effect.logWarning(`a history of refinements can not be ${verb}: ${what[verb]}`).pipe(
@@ -82,7 +114,7 @@ export const layer = (options: { readonly directory: string }): Layer.Layer<Refi
       )
     }
 
-    /** Whether the folder may be used. What else is wrong with it shows when it is. */
+    /** A folder that is missing or unreadable is trusted here: reading and writing report that. */
     const isTrusted = Effect.tryPromise({
       try: () => assureTrust(directory),
       catch: (cause) => (cause instanceof FolderDistrusted ? cause.message : undefined)
@@ -104,7 +136,7 @@ export const layer = (options: { readonly directory: string }): Layer.Layer<Refi
       const path = pathOf(tool)
       const kept = unwritten.get(path)
       if (kept !== undefined) return kept
-      if (!(yield* isTrusted)) return NO_WISHES
+      if (!(yield* isTrusted)) return NO_REFINEMENTS
       unreadable.delete(path)
       const reading = Effect.tryPromise({ try: () => readOwnFile(path, MAX_BYTES), catch: systemErrorCode })
       const text = yield* reading.pipe(
@@ -113,41 +145,35 @@ export const layer = (options: { readonly directory: string }): Layer.Layer<Refi
           code === "ENOENT" ? Effect.undefined : Effect.as(report("read", path, code), undefined)
         )
       )
-      if (text === undefined) return NO_WISHES
+      if (text === undefined) return NO_REFINEMENTS
       const file = decode(text)
-      if (Option.isSome(file)) {
-        const { history } = file.value
-        if (file.value.version === 1) return { ...NO_WISHES, history } satisfies Wishes
-        const { accepted, setAside } = file.value
-        return { history, accepted: Math.min(accepted, history.length), setAside } satisfies Wishes
-      }
+      if (Option.isSome(file)) return refinementsIn(file.value)
       yield* report("read", path, "damaged")
-      return NO_WISHES
+      return NO_REFINEMENTS
     })
 
-    const write = Effect.fnUntraced(function* (tool: Tool, wishes: Wishes) {
+    const write = Effect.fnUntraced(function* (tool: Tool, list: Refinements) {
       const path = pathOf(tool)
       if (!(yield* isTrusted)) {
-        unwritten.set(path, wishes)
-        return wishes
+        unwritten.set(path, list)
+        return list
       }
-      const isEmpty = wishes.history.length === 0 && wishes.setAside.length === 0
       yield* Effect.tryPromise({
         try: async () => {
           if (unreadable.has(path)) await putAside(path)
           unreadable.delete(path)
-          if (isEmpty) await rm(path, { force: true })
-          else await replaceFile(path, `${encode({ version: 2, toolName: tool.name, ...wishes })}\n`, true)
+          if (list.length === 0) await rm(path, { force: true })
+          else await replaceFile(path, `${encode({ version: 3, toolName: tool.name, refinements: list })}\n`, true)
         },
         catch: systemErrorCode
       }).pipe(
         Effect.andThen(Effect.sync(() => void unwritten.delete(path))),
         Effect.catch((code) => {
-          unwritten.set(path, wishes)
+          unwritten.set(path, list)
           return report("written", path, code)
         })
       )
-      return wishes
+      return list
     })
 
     const exclusively =
@@ -159,16 +185,16 @@ export const layer = (options: { readonly directory: string }): Layer.Layer<Refi
         )
 
     return RefinementStore.of({
-      wishes: read,
-      // Filed by its definition.
+      read,
+      // The file stays: a tool that comes back as it was finds its refinements again.
       retire: () => Effect.void,
       update: Effect.fn("RefinementStore.update")((tool, change) =>
         exclusively(tool)(
-          // Who leaves while it is written knows that it is.
+          // Uninterruptible: a caller that leaves must not leave a change half written.
           Effect.uninterruptible(
-            Effect.flatMap(read(tool), (wishes) => {
-              const changed = change(wishes)
-              return changed === wishes ? Effect.succeed(wishes) : write(tool, changed)
+            Effect.flatMap(read(tool), (list) => {
+              const changed = change(list)
+              return changed === list ? Effect.succeed(list) : write(tool, changed)
             })
           )
         )

@@ -1,17 +1,17 @@
 import { Effect, Layer } from "effect"
-import { NO_WISHES, type Wishes } from "../../domain/library/Wishes.ts"
+import { NO_REFINEMENTS, type Refinements } from "../../domain/library/Refinements.ts"
 import { RefinementStore } from "../../services/library/RefinementStore.ts"
 
-/** Keeps wishes for the life of the layer: over stdio, that of the process. */
+/** Keeps refinements for the life of the layer: over stdio, that of the process. */
 export const layer: Layer.Layer<RefinementStore> = Layer.sync(RefinementStore, () => {
-  const kept = new Map<string, Wishes>()
+  const kept = new Map<string, Refinements>()
   return RefinementStore.of({
-    wishes: ({ name }) => Effect.sync(() => kept.get(name) ?? NO_WISHES),
+    read: ({ name }) => Effect.sync(() => kept.get(name) ?? NO_REFINEMENTS),
     update: ({ name }, change) =>
       Effect.sync(() => {
-        const wishes = change(kept.get(name) ?? NO_WISHES)
-        kept.set(name, wishes)
-        return wishes
+        const list = change(kept.get(name) ?? NO_REFINEMENTS)
+        kept.set(name, list)
+        return list
       }),
     retire: ({ name }) => Effect.sync(() => void kept.delete(name))
   })

@@ -6,17 +6,17 @@ import { NOTHING_LEARNED } from "../../domain/tools/LearnedResults.ts"
 import { decodedAt } from "../../domain/wire/Rewrites.ts"
 import { ToolMemory } from "../../services/library/ToolMemory.ts"
 
-/** Tools that something is known of; the one whose results were seen longest ago goes. */
+/** Tools that are remembered; the one whose results were seen longest ago goes. */
 const MAX_TOOLS = 200
-/** Tools with an answer that waits to be looked at; further ones teach nothing. */
+/** Tools whose answers may wait to be read; further ones teach nothing. */
 const MAX_WAITING = 8
-/** Larger answers cost too much to be looked at, unless nothing is known of the tool yet. */
+/** Larger answers are not read, unless nothing is known of the tool yet. */
 const MODEST_BYTES = 131_072
-/** And these in any case. */
+/** Larger answers are never read. */
 const LARGE_BYTES = 524_288
-/** Answers are looked at one by one, with pauses: while messages come fast, most of the time is theirs. */
+/** Between two answers: messages that come fast go first. */
 const PAUSE = Duration.millis(50)
-/** An answer that takes longer to look at teaches nothing: messages wait meanwhile. */
+/** Reading an answer ends after this, as messages wait meanwhile; the answer then teaches nothing. */
 const MAX_MILLISECONDS = 250
 
 interface Answer {
@@ -24,21 +24,23 @@ interface Answer {
   readonly frame: Uint8Array
 }
 
-export interface ToolMemoryOptions {
-  /** `results` keeps shortened examples and the shape of all that was seen, `shapes` nothing but names and types. */
+/**
+ * Learns from the results of one session, for as long as the layer lives. `results` keeps shortened examples and the shape
+ * of all that was seen, `shapes` nothing but names and types. `secrets` are texts that are never kept.
+ */
+export const layer = ({
+  mode,
+  secrets
+}: {
   readonly mode: "results" | "shapes"
-  /** Texts that are never kept, whatever they stand in. */
   readonly secrets: ReadonlyArray<string>
-}
-
-/** Learns from the results of one session, for as long as the layer lives. */
-export const layer = ({ mode, secrets }: ToolMemoryOptions): Layer.Layer<ToolMemory> =>
+}): Layer.Layer<ToolMemory> =>
   Layer.effect(
     ToolMemory,
     Effect.gen(function* () {
       const redactor = makeRedactor(secrets)
       const waits = yield* Latch.make(false)
-      /** Whose result was seen last stands last. */
+      /** In the order in which their results were last seen. */
       const tools = new Map<string, LearnedTool>()
       const waiting = new Map<string, Answer>()
 

@@ -15,18 +15,14 @@ import {
   SelectionArguments,
   ToolArguments
 } from "../../domain/session/wrapperToolArguments.ts"
-import { aboutSetAside, setAsideLine } from "../../domain/library/aboutSetAside.ts"
+import { aboutRejected, rejectedLine } from "../../domain/library/aboutRejected.ts"
+import { askedTexts, NO_REFINEMENTS, type Refinements } from "../../domain/library/Refinements.ts"
 import { aboutVersion, versionLine } from "../../domain/library/aboutVersion.ts"
 import { Selections, type SelectionTooLarge } from "../../services/session/Selections.ts"
 import type { ToolsUnavailable } from "../../services/session/ServerTools.ts"
 import { ToolMemory } from "../../services/library/ToolMemory.ts"
-import {
-  UiLibrary,
-  type UiNews,
-  type UiOverview,
-  type UiUnchanged,
-  VersionUnknown
-} from "../../services/library/UiLibrary.ts"
+import { UiEdits, type UiUnchanged, VersionUnknown } from "../../services/library/UiEdits.ts"
+import { UiLibrary, type UiNews, type UiOverview } from "../../services/library/UiLibrary.ts"
 import { type ToolDirectory, type ToolResult, WrapperTools } from "../../services/session/WrapperTools.ts"
 
 /** A call that can not be carried out; the message says what to do instead. */
@@ -53,13 +49,19 @@ interface Failure {
   readonly at: string
 }
 
-/** What became of a wish that was not met. */
-const KEPT = " The wish is kept and will be tried with the next change."
-const SET_ASIDE =
-  " The wish is set aside, and later ones are made without it: say it differently, or in the same words to have it tried again."
+/** What became of a refinement that was not applied. */
+const KEPT = " The refinement is kept and will be tried with the next change."
+const REJECTED =
+  " The refinement is rejected, and later ones are made without it: say it differently, or in the same words to have it tried again."
 
 /** Of a tool that no UI is made for here. */
-const NOTHING: UiOverview = { entry: undefined, isGenerating: false, versions: [], current: null }
+const NOTHING: UiOverview = {
+  entry: undefined,
+  isGenerating: false,
+  versions: [],
+  current: null,
+  refinements: NO_REFINEMENTS
+}
 
 const statusOf = (tool: Tool, served: boolean, entry: UiEntry | undefined, isGenerating: boolean): string => {
   if (tool.hasOwnUi) return "own-ui"
@@ -130,10 +132,11 @@ const NEWS: Readonly<Record<UiNews["state"], string>> = {
   changed: "There is a newer UI."
 }
 
-export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | ToolMemory> = Layer.effect(
+export const layer: Layer.Layer<WrapperTools, never, UiLibrary | UiEdits | Selections | ToolMemory> = Layer.effect(
   WrapperTools,
   Effect.gen(function* () {
     const library = yield* UiLibrary
+    const edits = yield* UiEdits
     const selections = yield* Selections
     const memory = yield* ToolMemory
     /** Of each tool the last change that was asked for and failed, the oldest first; a change that worked ends it. */
@@ -141,8 +144,8 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
 
     const summaryOf = Effect.fnUntraced(function* (tool: Tool, directory: ToolDirectory) {
       const served = directory.catalog.isServed(tool)
-      const { current, entry, isGenerating, versions } = served ? yield* library.overview(tool) : NOTHING
-      const { history, setAside } = yield* library.wishes(tool)
+      const { current, entry, isGenerating, refinements, versions } = served ? yield* library.overview(tool) : NOTHING
+      const history = askedTexts(refinements)
       const summary = {
         name: tool.name,
         uri: directory.catalog.uriOf(tool.name) ?? null,
@@ -151,7 +154,7 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
         uiType: entry?.uiType ?? null,
         cached: entry !== undefined,
         refinements: history.length,
-        setAside: setAside.map(aboutSetAside),
+        rejected: aboutRejected(refinements),
         version: current,
         versions: versions.length,
         failed: versions.flatMap(({ failedAt, number }) =>
@@ -207,15 +210,14 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
     const refine = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
       const { toolName, feedback } = yield* decode(RefineArguments, args)
       const tool = yield* servedToolOf(directory, toolName)
-      const known = yield* library.wishes(tool)
-      return yield* changed(tool, directory, "Refined", library.refine(tool, feedback)).pipe(
+      const rejectedAt = (list: Refinements) => list.findLast(({ text }) => text === feedback)?.reason?.at
+      const before = rejectedAt((yield* library.overview(tool)).refinements)
+      return yield* changed(tool, directory, "Refined", edits.refine(tool, feedback)).pipe(
         Effect.catchTag("UiUnchanged", (error) =>
-          Effect.map(library.wishes(tool), ({ history, setAside }) => {
-            const when = (wishes: typeof setAside) => wishes.find((wish) => wish.feedback === feedback)?.at
-            const isSetAside = when(setAside) !== undefined && when(setAside) !== when(known.setAside)
-            const isLonger = history.length > known.history.length || history[0] !== known.history[0]
-            const isKept = isLonger && history.at(-1) === feedback
-            return unchanged(error, isSetAside ? SET_ASIDE : isKept ? KEPT : "")
+          Effect.map(library.overview(tool), ({ refinements }) => {
+            const at = rejectedAt(refinements)
+            const isKept = error.reason.transient && askedTexts(refinements).at(-1) === feedback
+            return unchanged(error, isKept ? KEPT : at === undefined || at === before ? "" : REJECTED)
           })
         )
       )
@@ -224,7 +226,7 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
     const regenerate = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
       const { toolName, clearRefinements = false, uiType } = yield* decode(RegenerateArguments, args)
       const tool = yield* servedToolOf(directory, toolName)
-      const change = library.regenerate(tool, { clearRefinements, uiType })
+      const change = edits.regenerate(tool, { clearRefinements, uiType })
       return yield* changed(tool, directory, "Regenerated", change).pipe(
         Effect.catchTag("UiUnchanged", (error) => Effect.succeed(unchanged(error)))
       )
@@ -235,10 +237,10 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
       const tools = yield* Effect.forEach(directory.catalog.tools, (tool) =>
         Effect.map(summaryOf(tool, directory), ({ summary }) => summary)
       )
-      const lines = tools.map(({ failed, name, refinements, setAside, status }) => {
+      const lines = tools.map(({ failed, name, refinements, rejected, status }) => {
         const refined = refinements > 0 ? ", refined" : ""
-        const aside = setAside.length > 0 ? `, wishes set aside: ${setAside.length}` : ""
-        return `${name}: ${status}${refined}${aside}${failed.map(({ version }) => `, version ${version} failed on screen`).join("")}`
+        const refused = rejected.length > 0 ? `, refinements rejected: ${rejected.length}` : ""
+        return `${name}: ${status}${refined}${refused}${failed.map(({ version }) => `, version ${version} failed on screen`).join("")}`
       })
       return success(lines.length === 0 ? "The server has no tools." : lines.join("\n"), { tools })
     })
@@ -274,20 +276,20 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
     const history = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
       const { toolName, version } = yield* decode(HistoryArguments, args)
       const tool = yield* servedToolOf(directory, toolName)
-      const { current, versions } = yield* library.versions(tool)
+      const { current, refinements, versions } = yield* library.overview(tool)
       const asked = versions.find(({ number }) => number === version)
       if (version !== undefined && asked === undefined) {
         return yield* new VersionUnknown({ toolName, version, known: versions.map(({ number }) => number) })
       }
-      const { setAside } = yield* library.wishes(tool)
+      const rejected = aboutRejected(refinements)
       const none = versions.length === 0 ? [`The UI of "${toolName}" has no versions yet.`] : []
       const lines = versions.map((there) => versionLine(there, current))
-      const text = [...none, ...lines, ...setAside.map(setAsideLine)].join("\n")
+      const text = [...none, ...lines, ...rejected.map(rejectedLine)].join("\n")
       return success(asked?.entry.source == null ? text : `${text}\n\n${asked.entry.source}`, {
         toolName,
         current,
         versions: versions.map((there) => aboutVersion(there, current)),
-        setAside: setAside.map(aboutSetAside),
+        rejected,
         ...(asked === undefined ? {} : { source: asked.entry.source })
       })
     })
@@ -295,7 +297,7 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
     const revert = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
       const { toolName, version } = yield* decode(RevertArguments, args)
       const tool = yield* servedToolOf(directory, toolName)
-      const { entry, number } = yield* library.revert(tool, version)
+      const { entry, number } = yield* edits.revert(tool, version)
       failures.delete(toolName)
       yield* announced(tool, directory)
       const { level, refinements, uiType } = entry
@@ -307,7 +309,7 @@ export const layer: Layer.Layer<WrapperTools, never, UiLibrary | Selections | To
       const { failed, token, toolName, version } = yield* decode(CurrentArguments, args)
       const { isOfSession, proof } = yield* pageOf(directory, toolName, token)
       const told = isOfSession ? failed : undefined
-      const news = yield* library.current(yield* servedToolOf(directory, toolName), version, told)
+      const news = yield* library.news(yield* servedToolOf(directory, toolName), version, told)
       return success(NEWS[news.state], { proof, ...news })
     })
 

@@ -90,7 +90,7 @@ const work = Effect.fnUntraced(function* (glob: string | undefined) {
 
   const exported = Effect.fnUntraced(function* (tool: Tool) {
     const { entry } = yield* library.read(tool, { delivery: "blocking" })
-    const { current } = entry.source === null ? { current: null } : yield* library.versions(tool)
+    const { current } = entry.source === null ? { current: null } : yield* library.overview(tool)
     const hints = Object.hasOwn(generation.tools, tool.name) ? generation.tools[tool.name] : undefined
     const outcome = yield* Effect.result(
       write(tool, entry, {

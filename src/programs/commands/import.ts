@@ -1,4 +1,4 @@
-import { Console, Effect, Layer, Option, Result, Runtime, Schema } from "effect"
+import { Console, Effect, Layer, Result, Runtime, Schema } from "effect"
 import { basename } from "node:path"
 import { findSources, type FoundSource } from "../../adapters/documents/exportFolder.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
@@ -14,6 +14,7 @@ import * as Logging from "../../layers/observability/Logging.ts"
 import { logNotices, resolveSettings } from "../../layers/settings/Settings.ts"
 import { Settings } from "../../services/settings/Settings.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
+import { UiEdits } from "../../services/library/UiEdits.ts"
 import { UiLibrary } from "../../services/library/UiLibrary.ts"
 import { keeping, languageModel, uiLibrary } from "../MainLayer.ts"
 import { servedTools, shownName, shownText, tableText } from "./export.ts"
@@ -87,6 +88,7 @@ const work = Effect.fnUntraced(function* (from: string, toolName: string | undef
   }
   const { catalog } = yield* servedTools
   const library = yield* UiLibrary
+  const edits = yield* UiEdits
   const cache = yield* UiCache
   const own = serverIdentity(yield* Settings, process.env)
   const hasOwn = exported.some(({ server }) => server?.id === own.id)
@@ -100,11 +102,11 @@ const work = Effect.fnUntraced(function* (from: string, toolName: string | undef
   }
 
   const adopted = Effect.fnUntraced(function* (tool: Tool, source: string) {
-    const present = yield* library.peek(tool)
-    if (Option.isSome(present) && present.value.fallback === null && present.value.source === source) {
+    const { entry: present } = yield* library.overview(tool)
+    if (present?.fallback === null && present.source === source) {
       return { verdict: "unchanged", said: "it is the UI that is served already" } satisfies Outcome
     }
-    const outcome = yield* Effect.result(library.adopt(tool, withVerdict(source)))
+    const outcome = yield* Effect.result(edits.adopt(tool, withVerdict(source)))
     if (Result.isFailure(outcome)) return refused(outcome.failure.reason.message)
     const { entry } = outcome.success
     if (!(yield* cache.isLasting(entry.key))) {

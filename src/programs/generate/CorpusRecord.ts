@@ -1,4 +1,4 @@
-import type { GeneratedUi } from "../../services/generation/UiGenerator.ts"
+import type { GeneratedUi } from "../../services/generation/Generations.ts"
 import type { FallbackReason } from "../../domain/tools/UiEntry.ts"
 
 interface Sizes {

@@ -3,11 +3,12 @@ import { closeSync, openSync, writeSync } from "node:fs"
 import { setImmediate } from "node:timers/promises"
 import { estimateTokens } from "../../domain/generation/PromptTokens.ts"
 import { NOTHING_LEARNED } from "../../domain/tools/LearnedResults.ts"
+import { makeUiGenerator } from "../../layers/generation/uiGenerator.ts"
 import * as HtmlInspector from "../../layers/inspection/HtmlInspector.ts"
 import * as PackageFiles from "../../layers/documents/PackageFiles.ts"
 import { type GenerateInput, PromptLibrary } from "../../services/generation/PromptLibrary.ts"
 import { Settings } from "../../services/settings/Settings.ts"
-import { UiGenerator } from "../../services/generation/UiGenerator.ts"
+import { generationOptions } from "../layerUiLibrary.ts"
 import * as MainLayer from "../MainLayer.ts"
 import { type CorpusAnswer, type CorpusRecord, corpusSummary } from "./CorpusRecord.ts"
 import { type CorpusTool, readCorpus } from "./readCorpus.ts"
@@ -35,10 +36,7 @@ class OutputUnwritable extends Schema.TaggedError<OutputUnwritable>()("OutputUnw
 }
 
 export const prompts = MainLayer.prompts.pipe(Layer.provide(PackageFiles.layer))
-const generator = MainLayer.generator.pipe(
-  Layer.provide([prompts, HtmlInspector.layer, MainLayer.languageModel]),
-  Layer.provide(PackageFiles.layer)
-)
+const inspector = HtmlInspector.layer.pipe(Layer.provide(PackageFiles.layer))
 
 const spread = (all: ReadonlyArray<CorpusTool>, limit: number | undefined): ReadonlyArray<CorpusTool> =>
   limit === undefined || limit >= all.length
@@ -62,8 +60,9 @@ const linesTo = Effect.fnUntraced(function* (file: string | undefined) {
   return (line: string) => Effect.sync(() => void writeSync(descriptor, `${line}\n`))
 })
 
-const answerOf = Effect.fnUntraced(function* (input: GenerateInput) {
-  const { generate } = yield* UiGenerator
+type Generate = Effect.Success<ReturnType<typeof makeUiGenerator>>
+
+const answerOf = Effect.fnUntraced(function* (input: GenerateInput, generate: Generate) {
   const startedAt = yield* Clock.currentTimeMillis
   const outcome = yield* Effect.result(generate(input))
   const seconds = ((yield* Clock.currentTimeMillis) - startedAt) / 1000
@@ -78,7 +77,9 @@ const answerOf = Effect.fnUntraced(function* (input: GenerateInput) {
 })
 
 const work = Effect.fnUntraced(function* (options: CorpusOptions) {
-  const { generation, llm } = yield* Settings
+  const settings = yield* Settings
+  const { generation, llm } = settings
+  const generate = yield* makeUiGenerator(generationOptions(settings))
   const library = yield* PromptLibrary
   const all = spread(yield* readCorpus(options.corpus, options.tools), options.limit)
   const write = yield* linesTo(options.out)
@@ -94,7 +95,7 @@ const work = Effect.fnUntraced(function* (options: CorpusOptions) {
       tool: tool.name,
       characters: { system: system.length, tool: prompt.length },
       tokens: { system: estimateTokens(system), tool: estimateTokens(prompt) },
-      ...(hasModel ? yield* answerOf(input) : {})
+      ...(hasModel ? yield* answerOf(input, generate) : {})
     }
     // Without a model nothing else waits: a signal would be heard when all is done.
     yield* Effect.promise(() => setImmediate())
@@ -117,4 +118,4 @@ const work = Effect.fnUntraced(function* (options: CorpusOptions) {
  * interrupted. With a model in the settings each UI is generated as for a host.
  */
 export const runCorpus = (options: CorpusOptions) =>
-  work(options).pipe(Effect.scoped, Effect.provide(Layer.mergeAll(prompts, generator)))
+  work(options).pipe(Effect.scoped, Effect.provide([prompts, inspector, MainLayer.languageModel]))

@@ -2,7 +2,14 @@ import { Context } from "effect"
 import type { Effect, Option } from "effect"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 
-/** Requirement C6. */
+/**
+ * What a cache holds and how well it does (requirement C6).
+ *
+ * @example
+ * import type { CacheStatistics } from "mcp-gen-ui"
+ *
+ * const share = ({ hits, misses }: CacheStatistics) => hits / Math.max(1, hits + misses)
+ */
 export interface CacheStatistics {
   readonly entries: number
   readonly bytes: number
@@ -11,7 +18,29 @@ export interface CacheStatistics {
   readonly evictions: number
 }
 
-/** Keeps generated UIs by their key. It owns bounds and age, not how a key is made or what is worth keeping. */
+/**
+ * Keeps generated UIs by their key. It owns bounds and age, not how a key is made or what is worth keeping.
+ *
+ * @example
+ * import { Effect, Layer, Option } from "effect"
+ * import { layerUiLibrary, UiCache, type UiEntry } from "mcp-gen-ui"
+ *
+ * const kept = new Map<string, UiEntry>()
+ * const find = (key: string) => Effect.sync(() => Option.fromUndefinedOr(kept.get(key)))
+ * const cache = Layer.succeed(UiCache, {
+ *   get: find,
+ *   peek: find,
+ *   set: (entry) => Effect.sync(() => void kept.set(entry.key, entry)),
+ *   isLasting: () => Effect.succeed(false),
+ *   removeTool: (toolName) =>
+ *     Effect.sync(() => {
+ *       for (const entry of kept.values()) if (entry.toolName === toolName) kept.delete(entry.key)
+ *     }),
+ *   statistics: Effect.sync(() => ({ entries: kept.size, bytes: 0, hits: 0, misses: 0, evictions: 0 }))
+ * })
+ *
+ * const layerUis = layerUiLibrary({ cache })
+ */
 export class UiCache extends Context.Service<
   UiCache,
   {

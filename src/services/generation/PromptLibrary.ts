@@ -20,7 +20,7 @@ export class PromptInvalid extends Schema.TaggedError<PromptInvalid>()("PromptIn
 export interface GenerateInput {
   readonly tool: Tool
   readonly hints: ToolHints
-  /** Feedback of the user, oldest first, all of it; what exceeds the limit is left out with a note. */
+  /** All of them, oldest first; those that exceed the limit are left out with a note. */
   readonly refinements: ReadonlyArray<string>
   /** What real results have taught about the tool. */
   readonly learned: LearnedResults
@@ -29,7 +29,7 @@ export interface GenerateInput {
 }
 
 export interface RepairInput extends GenerateInput {
-  /** What the model answered and what is wrong with it. */
+  /** What the model answered; `problems` say what is wrong with it. */
   readonly answer: string
   readonly problems: ReadonlyArray<string>
 }

@@ -1,21 +1,39 @@
 import { Context } from "effect"
 import type { Effect } from "effect"
 import type { Tool } from "../../domain/tools/Tool.ts"
-import type { Wishes } from "../../domain/library/Wishes.ts"
+import type { Refinements } from "../../domain/library/Refinements.ts"
 
 /**
- * What a user asked to be changed, per tool as it is defined (requirements R1, R4, R5). For one session, or, where it is kept,
- * for all of one user.
+ * Keeps the refinements of each tool as it is defined (requirements R1, R4, R5): for one session, or for all of one user.
+ *
+ * @example
+ * import { Effect, Layer } from "effect"
+ * import { type Refinement, RefinementStore } from "mcp-gen-ui"
+ *
+ * const kept = new Map<string, ReadonlyArray<Refinement>>()
+ * const layerOurs = Layer.succeed(RefinementStore, {
+ *   read: ({ name }) => Effect.sync(() => kept.get(name) ?? []),
+ *   update: ({ name }, change) =>
+ *     Effect.sync(() => {
+ *       const list = change(kept.get(name) ?? [])
+ *       kept.set(name, list)
+ *       return list
+ *     }),
+ *   retire: ({ name }) => Effect.sync(() => void kept.delete(name))
+ * })
  */
 export class RefinementStore extends Context.Service<
   RefinementStore,
   {
-    readonly wishes: (tool: Tool) => Effect.Effect<Wishes>
-    /** Nobody else changes them meanwhile; nothing is written if it answers what it got. Answers what there is then. */
-    readonly update: (tool: Tool, change: (wishes: Wishes) => Wishes) => Effect.Effect<Wishes>
+    readonly read: (tool: Tool) => Effect.Effect<Refinements>
     /**
-     * The server has no such tool now (requirement W12). Where wishes are kept for other sessions, they are there again should
-     * it come back as it was defined: a server that has just been started may answer before it knows its tools.
+     * Answers with the list after the change. Nobody else may write between the reading and the writing, or the text of one
+     * of two writers is lost. If `change` answers the list that it got, nothing is written.
+     */
+    readonly update: (tool: Tool, change: (list: Refinements) => Refinements) => Effect.Effect<Refinements>
+    /**
+     * The server no longer names the tool (requirement W12). A store that outlives the session may keep the list: a server
+     * that has just started may answer before it knows its tools.
      */
     readonly retire: (tool: Tool) => Effect.Effect<void>
   }

@@ -2,9 +2,15 @@ import { Context } from "effect"
 import type { LearnedResults } from "../../domain/tools/LearnedResults.ts"
 
 /**
- * What real results that pass by teach about the tools of one session: examples for the prompt (requirement G1). It
- * never calls a tool (S5), and it keeps little: a few results of each tool, shortened, without what looks like a
- * secret.
+ * Learns from real results that pass by, for the prompts of one session (requirement G1). It never calls a tool (S5), and
+ * keeps little: a few results of each tool, shortened, without what looks like a secret.
+ *
+ * @example
+ * import { Effect } from "effect"
+ * import { ToolMemory } from "mcp-gen-ui"
+ *
+ * const answered = (toolName: string, args: unknown, answer: Uint8Array) =>
+ *   Effect.map(ToolMemory, (memory) => memory.observe(toolName, args, answer))
  */
 export class ToolMemory extends Context.Service<
   ToolMemory,

@@ -1,17 +1,26 @@
-import { Context, Schema } from "effect"
-import type { Effect, Option } from "effect"
+import { Context } from "effect"
+import type { Effect } from "effect"
 import type { LinkedUi } from "../../domain/documents/DocumentTemplate.ts"
+import type { Refinements } from "../../domain/library/Refinements.ts"
+import type { UiVersion } from "../../domain/library/UiVersions.ts"
 import type { PageTools } from "../../domain/tools/PageTools.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
-import { FallbackReason } from "../../domain/tools/UiEntry.ts"
-import type { UiEntry, UiType } from "../../domain/tools/UiEntry.ts"
-import type { UiVersion } from "../../domain/library/UiVersions.ts"
-import type { Wishes } from "../../domain/library/Wishes.ts"
+import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 import type { Delivery } from "../../domain/wire/KnownHosts.ts"
 import type { PrintedJson } from "../../domain/wire/PrintedJson.ts"
 
+/**
+ * The UI that a reader gets.
+ *
+ * @example
+ * import { Effect } from "effect"
+ * import type { UiDocument } from "mcp-gen-ui"
+ *
+ * const described = ({ cached, entry, html }: UiDocument) =>
+ *   Effect.map(html, (page) => `${entry.toolName}, level ${entry.level}, ${page.length} characters, cached: ${cached}`)
+ */
 export interface UiDocument {
-  /** Links the whole self-contained document. Left to the reader: documents are large, and readers may be many. */
+  /** Links the whole self-contained document, each time: documents are large, and readers may be many. */
   readonly html: Effect.Effect<string>
   /** The document as an answer carries it; printed once for all who read it. */
   readonly printed: Effect.Effect<PrintedJson>
@@ -20,9 +29,9 @@ export interface UiDocument {
 }
 
 export interface ReadOptions {
-  /** Named in the document; no part of what it is kept under. */
+  /** Named in the document; they do not change the key that it is kept under. */
   readonly pageTools?: PageTools | undefined
-  /** `blocking` unless set. With `live` nothing is waited for, and nothing generated before somebody opens the UI. */
+  /** `blocking` unless set. `live` waits for nothing, and generates nothing before somebody opens the UI. */
   readonly delivery?: Delivery | undefined
 }
 
@@ -41,40 +50,31 @@ export interface UiNews {
 }
 
 export interface UiOverview {
+  /** What is there now. */
   readonly entry: UiEntry | undefined
   /** Whether the UI that a read would get is being generated. */
   readonly isGenerating: boolean
+  /** The accepted UIs of this session, oldest first. */
   readonly versions: ReadonlyArray<UiVersion>
   /** The number of the one that is served. */
   readonly current: number | null
-}
-
-/** There is no version of such a number, or none any more. */
-export class VersionUnknown extends Schema.TaggedError<VersionUnknown>()("VersionUnknown", {
-  toolName: Schema.String,
-  version: Schema.Finite,
-  known: Schema.Array(Schema.Finite)
-}) {
-  override get message(): string {
-    const there = this.known.length === 0 ? "it has none yet" : `there are: ${this.known.join(", ")}`
-    return `the UI of "${this.toolName}" has no version ${this.version}; ${there}`
-  }
-}
-
-/** A change that was asked for could not be made; what was there stays (requirement R5). */
-export class UiUnchanged extends Schema.TaggedError<UiUnchanged>()("UiUnchanged", {
-  toolName: Schema.String,
-  reason: FallbackReason
-}) {
-  override get message(): string {
-    return `the UI of "${this.toolName}" was not changed: ${this.reason.message}`
-  }
+  readonly refinements: Refinements
 }
 
 /**
- * The UI of every tool for one session: from the cache, else generated, else the built-in UI; with its refinements. It
- * owns that policy; how many are generated at a time is `Generations`' affair, how one is made `UiGenerator`'s, where
- * it is kept `UiCache`'s.
+ * Serves the UI of every tool for one session: from the cache, else generated, else the built-in UI. `UiEdits` changes
+ * them. It owns that policy; how many are generated at a time is `Generations`' affair, where they are kept `UiCache`'s.
+ *
+ * @example
+ * import { Effect } from "effect"
+ * import { type Tool, UiLibrary } from "mcp-gen-ui"
+ *
+ * const pageOf = (tool: Tool) =>
+ *   Effect.gen(function* () {
+ *     const library = yield* UiLibrary
+ *     const { html } = yield* library.read(tool)
+ *     return yield* html
+ *   })
  */
 export class UiLibrary extends Context.Service<
   UiLibrary,
@@ -82,43 +82,18 @@ export class UiLibrary extends Context.Service<
     /** Always answers: at worst with the built-in UI and its reason. */
     readonly read: (tool: Tool, options?: ReadOptions) => Effect.Effect<UiDocument>
     /**
-     * For the page that shows `version`: whether there is a newer UI, and with it. That somebody has it open starts the
-     * generation of one that is missing, or due again; it goes on in the library's care.
+     * For the page that shows `version`: whether there is a newer UI, and with it. As somebody has the page open, this
+     * starts a generation that is missing, or due again; it goes on without the caller.
      *
-     * `failed` is the version of a document that threw in its first second on that page. If it is the current one, that is
-     * noted, once, and it gives way to the last good one before it: its own wishes are set aside, those that wait stay. Any
-     * other one is ignored.
+     * `failed` is the version of a document that threw in its first second on that page. If it is the current one, it gives
+     * way, once, to the last good one before it: the refinements that it alone applied are rejected, pending ones stay.
      */
-    readonly current: (tool: Tool, version: string, failed?: string) => Effect.Effect<UiNews>
-    /** The accepted UIs of this session, oldest first, and the number of the one that is served. */
-    readonly versions: (
-      tool: Tool
-    ) => Effect.Effect<{ readonly versions: ReadonlyArray<UiVersion>; readonly current: number | null }>
-    /** Makes an earlier version the one that is served, with the history that it had. */
-    readonly revert: (tool: Tool, version: number) => Effect.Effect<UiVersion, VersionUnknown | UiUnchanged>
-    /** Takes an edited source for the UI, if it passes the inspection that generated ones have to pass. */
-    readonly adopt: (tool: Tool, source: string) => Effect.Effect<UiVersion, UiUnchanged>
-    /** Called when the UI that is served has changed without a reader waiting for it. */
-    readonly onChange: (listener: (tool: Tool) => void) => void
-    /** What is there now; generates nothing. */
-    readonly peek: (tool: Tool) => Effect.Effect<Option.Option<UiEntry>>
-    /** What a list says of one of many tools, found out at once. */
+    readonly news: (tool: Tool, version: string, failed?: string) => Effect.Effect<UiNews>
+    /** What there is to say of a UI; generates nothing, and is quick for one of many tools. */
     readonly overview: (tool: Tool) => Effect.Effect<UiOverview>
-    /**
-     * Requirement R1: adds feedback to the history and makes the UI anew from the one that is there. When that fails for good,
-     * the wish is set aside; when it is cancelled, it is forgotten; else it waits for the next change.
-     */
-    readonly refine: (tool: Tool, feedback: string) => Effect.Effect<UiEntry, UiUnchanged>
-    /**
-     * Makes the UI anew from nothing, with the history or without any wish. A `uiType` holds for the session; `auto` leaves it
-     * to the configuration and the model again. Wishes and type are as before when it fails for good or is cancelled.
-     */
-    readonly regenerate: (
-      tool: Tool,
-      options: { readonly clearRefinements: boolean; readonly uiType: UiType | "auto" | undefined }
-    ) => Effect.Effect<UiEntry, UiUnchanged>
+    /** Called when the UI that is served has changed and no reader waits for it. */
+    readonly onChange: (listener: (tool: Tool) => void) => void
     /** Drops what this session knows of a tool that the server no longer has, and its UIs (requirement W12). */
     readonly forget: (tool: Tool) => Effect.Effect<void>
-    readonly wishes: (tool: Tool) => Effect.Effect<Wishes>
   }
 >()("mcp-gen-ui/services/UiLibrary") {}

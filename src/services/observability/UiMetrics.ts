@@ -2,7 +2,7 @@ import { Clock, Effect, Function, Metric } from "effect"
 import type { Scope } from "effect"
 import { FallbackReason, type TokenUsage } from "../../domain/tools/UiEntry.ts"
 import type { CacheStatistics } from "../cache/UiCache.ts"
-import type { GeneratedUi } from "../generation/UiGenerator.ts"
+import type { GeneratedUi } from "../generation/Generations.ts"
 
 /**
  * What the process counts and measures of itself (requirement O), under the names that Prometheus and OTLP show. Each

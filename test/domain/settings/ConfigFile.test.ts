@@ -42,7 +42,7 @@ const FULL = {
     maxTotalSizeBytes: 4096,
     ttlMs: 1000
   },
-  refinements: { persist: true, directory: "wishes" },
+  refinements: { persist: true, directory: "refined" },
   exportDirectory: "pages",
   generation: {
     defaultTheme: "dark",

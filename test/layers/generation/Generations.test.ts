@@ -10,13 +10,11 @@ import * as HtmlInspector from "../../../src/layers/inspection/HtmlInspector.ts"
 import * as PackageFiles from "../../../src/layers/documents/PackageFiles.ts"
 import * as PromptLibrary from "../../../src/layers/generation/PromptLibrary.ts"
 import * as UiCacheMemory from "../../../src/layers/cache/UiCacheMemory.ts"
-import * as UiGeneratorLayer from "../../../src/layers/generation/UiGenerator.ts"
 import { type GenerationProgress, ProgressListener } from "../../../src/services/generation/GenerationProgress.ts"
 import { type GenerationJob, Generations } from "../../../src/services/generation/Generations.ts"
 import { RequestId } from "../../../src/services/session/RequestId.ts"
 import { after, answers, fails, hangs, scriptedModel } from "../../fixtures/scriptedModel.ts"
 import type { ScriptedModel, Turn } from "../../fixtures/scriptedModel.ts"
-import { settingsWith } from "../../fixtures/settings.ts"
 
 const PAGE = `<!-- rich -->\n<script type="module">\nimport { show, header } from "mcp-gen-ui/parts"\nshow(() => [header("good")])\n</script>\n`
 const BAD = PAGE.replace("<script", '<script src="https://cdn.example.com/a.js"></script>\n<script')
@@ -44,11 +42,11 @@ const withGenerations = <A, E>(
   use: (generations: Generations["Service"], model: ScriptedModel) => Effect.Effect<A, E>
 ) => {
   const model = scriptedModel(turns)
-  const layer = GenerationsLayer.layer.pipe(
-    Layer.provide(UiGeneratorLayer.layer({ ...generation, maxOutputTokens: 8000, maxHtmlBytes: 512_000 })),
+  const bounds = { maxConcurrentGenerations: 1, maxOutputTokens: 8000, maxHtmlBytes: 512_000 }
+  const layer = GenerationsLayer.layer({ ...generation, ...bounds }).pipe(
     Layer.provide([PromptLibrary.layer({ limits: generation.limits }), HtmlInspector.layer]),
     Layer.provide([UiCacheMemory.layer({ ...CONFIG_DEFAULTS.cache, ttlMs: undefined }), FleetFlightsNone.layer]),
-    Layer.provide([PackageFiles.layer, model.layer, settingsWith({ generation: { maxConcurrentGenerations: 1 } })])
+    Layer.provide([PackageFiles.layer, model.layer])
   )
   return Effect.flatMap(Generations, (generations) => use(generations, model)).pipe(Effect.provide(layer))
 }
@@ -105,9 +103,9 @@ describe("a flight", () => {
   it.effect("hands every refinement on", () =>
     withGenerations([answers(PAGE)], (generations, model) =>
       Effect.gen(function* () {
-        const refinements = Array.from({ length: 4 }, (_, index) => `wish number ${index}`)
+        const refinements = Array.from({ length: 4 }, (_, index) => `refinement number ${index}`)
         yield* generations.make(jobNamed("forecast", { refinements }))
-        for (const wish of refinements) assert.include(model.requests[0]?.prompt, wish)
+        for (const text of refinements) assert.include(model.requests[0]?.prompt, text)
       })
     )
   )

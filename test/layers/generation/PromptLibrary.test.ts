@@ -140,7 +140,7 @@ describe("PromptLibrary", () => {
     examples: [{ city: "Oslo" }]
   } as const
 
-  it.effect("changes the current page by the newest wish, with those before it, the tool last", () =>
+  it.effect("changes the current page by the newest refinement, with those before it, the tool last", () =>
     withLibrary(
       (library) =>
         Effect.gen(function* () {
@@ -166,7 +166,7 @@ describe("PromptLibrary", () => {
     )
   )
 
-  it.effect("starts anew with all wishes when there is no page", () =>
+  it.effect("starts anew with all refinements when there is no page", () =>
     withLibrary((library) =>
       Effect.gen(function* () {
         const { prompt } = yield* library.generate(inputFor({}, { refinements: ["bigger", "but calmer"] }))
@@ -177,16 +177,16 @@ describe("PromptLibrary", () => {
     )
   )
 
-  it.effect("leaves out the oldest wishes beyond the limit, and says how many", () =>
+  it.effect("leaves out the oldest refinements beyond the limit, and says how many", () =>
     withLibrary(
       (library) =>
         Effect.gen(function* () {
-          const refinements = ["one", "two", "three", "four", "five"].map((text) => `wish ${text}`)
+          const refinements = ["one", "two", "three", "four", "five"].map((text) => `refinement ${text}`)
           const { prompt } = yield* library.generate(inputFor({}, { refinements, currentSource: "<p>now</p>" }))
-          inOrder(prompt, ["asks for now:\nwish five", "(3 earlier wishes are left out)", "4. wish four"])
-          for (const gone of ["one", "two", "three"]) assert.notInclude(prompt, `wish ${gone}`)
+          inOrder(prompt, ["asks for now:\nrefinement five", "(3 earlier requests are left out)", "4. refinement four"])
+          for (const gone of ["one", "two", "three"]) assert.notInclude(prompt, `refinement ${gone}`)
           const fewer = yield* library.generate(inputFor({}, { refinements: refinements.slice(0, 3) }))
-          assert.include(fewer.prompt, "(1 earlier wish is left out)")
+          assert.include(fewer.prompt, "(1 earlier request is left out)")
         }),
       { limits: { ...limits, maxRefinementHistory: 2 } }
     )
@@ -220,7 +220,7 @@ describe("PromptLibrary", () => {
     )
   )
 
-  it.effect("says nothing about wishes that nobody has", () =>
+  it.effect("says nothing about refinements that nobody asked for", () =>
     withLibrary((library) =>
       Effect.gen(function* () {
         const { prompt } = yield* library.generate(inputFor({}))
@@ -354,7 +354,14 @@ describe("PromptLibrary", () => {
 
   it.effect("takes a folder that replaces every file, and one with nothing in it", () =>
     Effect.gen(function* () {
-      const names = ["system.md", "generate.md", "refine.md", "repair.md", "partials/tool.md", "partials/wishes.md"]
+      const names = [
+        "system.md",
+        "generate.md",
+        "refine.md",
+        "repair.md",
+        "partials/tool.md",
+        "partials/refinements.md"
+      ]
       const all = Object.fromEntries([...names, "partials/parts.md"].map((name) => [name, `Mine: ${name}`]))
       yield* withFolder(all, (promptsDirectory) =>
         Effect.gen(function* () {
@@ -428,11 +435,15 @@ describe("PromptLibrary", () => {
   )
 
   it.effect.each([
-    ["generate.md", "{% if wish %}{{ nobody }}{% endif %}", "undefined variable: nobody"],
-    ["generate.md", "{% unless wish %}{{ nobody }}{% endunless %}", "undefined variable: nobody"],
+    ["generate.md", "{% if toolPrompt %}{{ nobody }}{% endif %}", "undefined variable: nobody"],
+    ["generate.md", "{% unless toolPrompt %}{{ nobody }}{% endunless %}", "undefined variable: nobody"],
     ["refine.md", "{{ source }}\n{{ answer }}", "line 2, column 4: undefined variable: answer"],
     ["repair.md", "{% for problem in problems %}{{ problen }}{% endfor %}", "undefined variable: problen"],
-    ["partials/wishes.md", "\n {% if theme %}{{ them }}{% endif %}", "line 2, column 19: undefined variable: them"],
+    [
+      "partials/refinements.md",
+      "\n {% if theme %}{{ them }}{% endif %}",
+      "line 2, column 19: undefined variable: them"
+    ],
     ["partials/tool.md", "{{ tool.names }}", "undefined variable: tool.names"],
     ["system.md", "{{ mark }}", "undefined variable: mark"],
     ["system.md", '{% include "partials/none.md" %}', 'it includes "partials/none.md", and there is no such file']

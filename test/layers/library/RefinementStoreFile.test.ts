@@ -1,15 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Logger } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Tool, toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
-import { MAX_HISTORY, NO_WISHES, withHistory, withWish } from "../../../src/domain/library/Wishes.ts"
+import {
+  askedTexts,
+  MAX_ASKED,
+  NO_REFINEMENTS,
+  type Refinements,
+  rejectedOf,
+  withRefinement,
+  withTexts
+} from "../../../src/domain/library/Refinements.ts"
 import { layer } from "../../../src/layers/library/RefinementStoreFile.ts"
 import { RefinementStore } from "../../../src/services/library/RefinementStore.ts"
+import { folder, logged } from "../../fixtures/refinements.ts"
 
 const toolOf = (definition: Readonly<Record<string, unknown>>): Tool => {
   const tool = toolFromDefinition(definition)
@@ -19,27 +27,22 @@ const toolOf = (definition: Readonly<Record<string, unknown>>): Tool => {
 
 const shared = toolOf({ name: "shared" })
 
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "mcp-gen-ui-refinements-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
-
 /** As another process would have it: nothing is shared but the folder. */
 const open = (directory: string) =>
   Effect.map(Layer.build(layer({ directory })), (context) => {
     const store = Context.get(context, RefinementStore)
-    const { update, wishes } = store
+    const { read, update } = store
     return {
       update,
-      wishes,
-      history: (tool: Tool) => Effect.map(wishes(tool), ({ history }) => history),
-      append: (tool: Tool, wish: string) =>
+      read,
+      history: (tool: Tool) => Effect.map(read(tool), askedTexts),
+      append: (tool: Tool, text: string) =>
         Effect.map(
-          update(tool, (there) => withWish(there, wish)),
-          ({ history }) => history
+          update(tool, (there) => withRefinement(there, text)),
+          askedTexts
         ),
-      replace: (tool: Tool, history: ReadonlyArray<string>) => update(tool, (there) => withHistory(there, history)),
-      clear: (tool: Tool) => update(tool, () => ({ ...NO_WISHES }))
+      replace: (tool: Tool, texts: ReadonlyArray<string>) => update(tool, (there) => withTexts(there, texts)),
+      clear: (tool: Tool) => update(tool, () => NO_REFINEMENTS)
     }
   })
 
@@ -47,8 +50,6 @@ const setUp = Effect.gen(function* () {
   const directory = join(yield* folder, "state", "mcp-gen-ui")
   return { directory, store: yield* open(directory) }
 })
-
-const logged = (lines: Array<string>) => Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
 
 const filesIn = (directory: string): ReadonlyArray<string> => readdirSync(directory).toSorted()
 
@@ -95,28 +96,38 @@ describe("RefinementStoreFile", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("keeps what is met and what is set aside, and reads files that did not tell", () =>
+  it.effect("keeps states and reasons, and reads the files of earlier formats", () =>
     Effect.gen(function* () {
       const { directory, store } = yield* setUp
-      const wishes = {
-        history: ["bigger", "bluer"],
-        accepted: 1,
-        setAside: [{ feedback: "in 4D", code: "REJECTED", message: "There are three.", at: 5000 }]
-      }
-      yield* store.update(shared, () => wishes)
-      assert.deepStrictEqual(yield* (yield* open(directory)).wishes(shared), wishes)
+      const reason = { code: "REJECTED", message: "There are three.", at: 5000 }
+      const refinements: Refinements = [
+        { text: "bigger", state: "applied", reason: null },
+        { text: "bluer", state: "pending", reason: null },
+        { text: "in 4D", state: "rejected", reason }
+      ]
+      yield* store.update(shared, () => refinements)
+      assert.deepStrictEqual(yield* (yield* open(directory)).read(shared), refinements)
       const path = join(directory, filesIn(directory)[0] ?? "")
       const written = readFileSync(path, "utf8")
-      assert.strictEqual(JSON.parse(written).version, 2)
+      assert.strictEqual(JSON.parse(written).version, 3)
 
-      writeFileSync(path, JSON.stringify({ version: 1, toolName: "shared", history: ["bigger", "bluer"] }))
       const older = yield* open(directory)
-      assert.deepStrictEqual(yield* older.wishes(shared), { history: ["bigger", "bluer"], accepted: 0, setAside: [] })
-      yield* older.update(shared, () => wishes)
+      const history = ["bigger", "bluer"]
+      const setAside = [{ feedback: "in 4D", ...reason }]
+      writeFileSync(path, JSON.stringify({ version: 2, toolName: "shared", history, accepted: 1, setAside }))
+      assert.deepStrictEqual(yield* older.read(shared), refinements)
+      yield* older.update(shared, (list) => [...list])
       assert.strictEqual(readFileSync(path, "utf8"), written)
 
+      writeFileSync(path, JSON.stringify({ version: 1, toolName: "shared", history }))
+      assert.deepStrictEqual(
+        yield* older.read(shared),
+        history.map((text) => ({ text, state: "pending", reason: null }) as const)
+      )
+
+      yield* older.update(shared, () => refinements)
       yield* older.replace(shared, [])
-      assert.deepStrictEqual((yield* store.wishes(shared)).setAside, wishes.setAside)
+      assert.deepStrictEqual(rejectedOf(yield* store.read(shared)), refinements.slice(2))
       yield* older.clear(shared)
       assert.deepStrictEqual(filesIn(directory), [])
     }).pipe(Effect.scoped)
@@ -156,17 +167,17 @@ describe("RefinementStoreFile", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("drops the oldest of more wishes than any prompt takes", () =>
+  it.effect("drops the oldest of more refinements than any prompt takes", () =>
     Effect.gen(function* () {
       const { store } = yield* setUp
-      const wishes = Array.from({ length: MAX_HISTORY }, (_, index) => String(index))
-      yield* store.replace(shared, wishes)
-      assert.deepStrictEqual(yield* store.append(shared, "last"), [...wishes.slice(1), "last"])
-      assert.lengthOf(yield* store.history(shared), MAX_HISTORY)
+      const texts = Array.from({ length: MAX_ASKED }, (_, index) => String(index))
+      yield* store.replace(shared, texts)
+      assert.deepStrictEqual(yield* store.append(shared, "last"), [...texts.slice(1), "last"])
+      assert.lengthOf(yield* store.history(shared), MAX_ASKED)
     }).pipe(Effect.scoped)
   )
 
-  it.live("loses no wish of two processes that write at the same time", () =>
+  it.live("loses no text of two processes that write at the same time", () =>
     Effect.gen(function* () {
       const { directory, store } = yield* setUp
       const writer = fileURLToPath(new URL("../../fixtures/refinementWriter.ts", import.meta.url))
@@ -184,7 +195,7 @@ describe("RefinementStoreFile", () => {
       assert.lengthOf(history, 40)
       for (const name of ["a", "b"]) {
         assert.deepStrictEqual(
-          history.filter((wish) => wish.startsWith(name)),
+          history.filter((text) => text.startsWith(name)),
           Array.from({ length: 20 }, (_, turn) => `${name} ${turn}`)
         )
       }
@@ -199,7 +210,7 @@ describe("RefinementStoreFile", () => {
       yield* store.append(shared, "one")
       const path = join(directory, filesIn(directory)[0] ?? "")
       const good = readFileSync(path, "utf8")
-      for (const damaged of [good.slice(0, -8), "", "null", good.replace('"version":2', '"version":3'), "\0\0"]) {
+      for (const damaged of [good.slice(0, -8), "", "null", good.replace('"version":3', '"version":4'), "\0\0"]) {
         writeFileSync(path, damaged)
         assert.deepStrictEqual(yield* store.history(shared), [], JSON.stringify(damaged))
       }

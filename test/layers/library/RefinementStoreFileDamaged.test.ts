@@ -1,33 +1,29 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Logger } from "effect"
+import { Context, Effect, Layer } from "effect"
 import { execFileSync } from "node:child_process"
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { type Tool, toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
+import { askedTexts, withRefinement } from "../../../src/domain/library/Refinements.ts"
 import { layer } from "../../../src/layers/library/RefinementStoreFile.ts"
 import { RefinementStore } from "../../../src/services/library/RefinementStore.ts"
-
-const folder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "mcp-gen-ui-damaged-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-)
+import { folder, logged } from "../../fixtures/refinements.ts"
 
 const open = (directory: string) =>
   Effect.map(Layer.build(layer({ directory })), (context) => Context.get(context, RefinementStore))
 
-const wish = (store: RefinementStore["Service"], tool: Tool, feedback: string) =>
-  store.update(tool, (wishes) => ({ ...wishes, history: [...wishes.history, feedback] }))
+const add = (store: RefinementStore["Service"], tool: Tool, text: string) =>
+  store.update(tool, (list) => withRefinement(list, text))
 
-const logged = (lines: Array<string>) => Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
+const askedOf = (store: RefinementStore["Service"], tool: Tool) => Effect.map(store.read(tool), askedTexts)
 
 describe("a file of RefinementStoreFile that can not be read", () => {
-  it.effect("stays beside the one that the next wish begins, and so does the next", () => {
+  it.effect("stays beside the one that the next refinement begins, and so does the next", () => {
     const lines: Array<string> = []
     return Effect.gen(function* () {
       const directory = yield* folder
       const tool = toolFromDefinition({ name: "shared" }) ?? assert.fail("no tool")
-      yield* wish(yield* open(directory), tool, "older")
+      yield* add(yield* open(directory), tool, "older")
       const [name = ""] = readdirSync(directory)
       const path = join(directory, name)
       const damaged = readFileSync(path, "utf8").slice(0, -8)
@@ -35,17 +31,17 @@ describe("a file of RefinementStoreFile that can not be read", () => {
       for (const [index, feedback] of ["new", "newer"].entries()) {
         writeFileSync(path, damaged)
         const store = yield* open(directory)
-        assert.deepStrictEqual((yield* store.wishes(tool)).history, [])
+        assert.deepStrictEqual(yield* askedOf(store, tool), [])
         assert.lengthOf(readdirSync(directory), index + 1, "reading moves nothing")
-        yield* wish(store, tool, feedback)
-        assert.deepStrictEqual((yield* (yield* open(directory)).wishes(tool)).history, [feedback])
+        yield* add(store, tool, feedback)
+        assert.deepStrictEqual(yield* askedOf(yield* open(directory), tool), [feedback])
       }
       const beside = readdirSync(directory).filter((file) => file !== name)
       assert.sameMembers(beside, [`${name}.damaged`, `${name}.2.damaged`])
       for (const file of beside) assert.strictEqual(readFileSync(join(directory, file), "utf8"), damaged)
       assert.lengthOf(lines, 2)
       for (const line of lines) {
-        assert.include(line, "the next wish begins a new file, and this one stays beside it as *.damaged")
+        assert.include(line, "the next refinement begins a new file, and this one stays beside it as *.damaged")
         assert.notInclude(line, "memory")
       }
     }).pipe(Effect.scoped, Effect.provide(logged(lines)))
@@ -56,21 +52,21 @@ describe("a file of RefinementStoreFile that can not be read", () => {
       const directory = yield* folder
       const tool = toolFromDefinition({ name: "shared" }) ?? assert.fail("no tool")
       const store = yield* open(directory)
-      yield* wish(store, tool, "older")
+      yield* add(store, tool, "older")
       const [name = ""] = readdirSync(directory)
       const path = join(directory, name)
       const good = readFileSync(path, "utf8")
       rmSync(path)
       execFileSync("mkfifo", [path])
-      assert.deepStrictEqual((yield* store.wishes(tool)).history, [])
+      assert.deepStrictEqual(yield* askedOf(store, tool), [])
       rmSync(path)
       writeFileSync(path, good)
-      yield* wish(store, tool, "new")
-      assert.deepStrictEqual((yield* store.wishes(tool)).history, ["older", "new"])
+      yield* add(store, tool, "new")
+      assert.deepStrictEqual(yield* askedOf(store, tool), ["older", "new"])
       assert.deepStrictEqual(readdirSync(directory), [name])
       rmSync(path)
       execFileSync("mkfifo", [path])
-      yield* wish(store, tool, "newer")
+      yield* add(store, tool, "newer")
       assert.sameMembers(readdirSync(directory), [name, `${name}.damaged`])
     }).pipe(Effect.scoped, Effect.provide(logged([])))
   )
@@ -82,20 +78,20 @@ describe.skipIf(process.platform === "win32")("a folder of RefinementStoreFile t
     return Effect.gen(function* () {
       const directory = yield* folder
       const tool = toolFromDefinition({ name: "shared" }) ?? assert.fail("no tool")
-      yield* wish(yield* open(directory), tool, "of somebody")
+      yield* add(yield* open(directory), tool, "of somebody")
       const before = readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"))
       chmodSync(directory, 0o777)
       const store = yield* open(directory)
-      assert.deepStrictEqual((yield* store.wishes(tool)).history, [])
-      yield* wish(store, tool, "mine")
-      assert.deepStrictEqual((yield* store.wishes(tool)).history, ["mine"])
+      assert.deepStrictEqual(yield* askedOf(store, tool), [])
+      yield* add(store, tool, "mine")
+      assert.deepStrictEqual(yield* askedOf(store, tool), ["mine"])
       const after = readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"))
       assert.deepStrictEqual(after, before)
       assert.lengthOf(lines, 1, lines.join("\n"))
       assert.match(lines[0] ?? "", /in memory only: .* is not used, because others can write to it \(its mode is 777\)/)
       chmodSync(directory, 0o700)
-      yield* wish(store, tool, "later")
-      assert.deepStrictEqual((yield* (yield* open(directory)).wishes(tool)).history, ["mine", "later"])
+      yield* add(store, tool, "later")
+      assert.deepStrictEqual(yield* askedOf(yield* open(directory), tool), ["mine", "later"])
     }).pipe(Effect.scoped, Effect.provide(logged(lines)))
   })
 })

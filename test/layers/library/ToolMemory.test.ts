@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { NOTHING_LEARNED } from "../../../src/domain/tools/LearnedResults.ts"
-import { layer, layerNone, type ToolMemoryOptions } from "../../../src/layers/library/ToolMemory.ts"
+import { layer, layerNone } from "../../../src/layers/library/ToolMemory.ts"
 import { uiLibrary } from "../../../src/programs/MainLayer.ts"
 import { ToolMemory } from "../../../src/services/library/ToolMemory.ts"
 import { answers, scriptedModel } from "../../fixtures/scriptedModel.ts"
@@ -18,7 +18,7 @@ const textual = (...texts: ReadonlyArray<string>): Uint8Array =>
 
 const withMemory = (
   use: (memory: ToolMemory["Service"]) => void | Effect.Effect<void>,
-  options: Partial<ToolMemoryOptions> = {}
+  options: Partial<Parameters<typeof layer>[0]> = {}
 ) =>
   Effect.flatMap(ToolMemory, (memory) => use(memory) ?? Effect.void).pipe(
     Effect.provide(layer({ mode: "results", secrets: [], ...options }))

@@ -1,39 +1,38 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Fiber, Option, Result, Scope } from "effect"
+import { Effect, Exit, Fiber, Result, Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { type GenerationProgress, ProgressListener } from "../../../src/services/generation/GenerationProgress.ts"
-import type { UiLibrary } from "../../../src/services/library/UiLibrary.ts"
-import { after, answers, fails, hangs, type ScriptedModel, type Turn } from "../../fixtures/scriptedModel.ts"
-import { page, toolNamed, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
+import type { Tool } from "../../../src/domain/tools/Tool.ts"
+import type { UiEntry } from "../../../src/domain/tools/UiEntry.ts"
+import { aTurn, start, untilRequests } from "../../fixtures/refinements.ts"
+import { after, answers, fails, hangs } from "../../fixtures/scriptedModel.ts"
+import {
+  askedOf,
+  type Library,
+  page,
+  toolNamed,
+  versionIn,
+  withLibrary,
+  withSessions
+} from "../../fixtures/uiLibraries.ts"
 
-const pageOf = (library: UiLibrary["Service"], tool: ReturnType<typeof toolNamed>) =>
-  Effect.flatMap(library.read(tool), ({ html }) => html)
+const pageOf = (library: Library, tool: Tool) => Effect.flatMap(library.read(tool), ({ html }) => html)
 
-const start = <A, E>(effect: Effect.Effect<A, E>) => Effect.forkChild(effect, { startImmediately: true })
-
-/** Lets file reads and dynamic imports, which no test clock drives, come to an end. */
-const untilRequests = (model: ScriptedModel, count: number) =>
+/** Lets file reads and dynamic imports, which no test clock drives, go on until a read finds such an entry. */
+const untilKept = (library: Library, tool: Tool, isSo: (entry: UiEntry) => boolean = () => true) =>
   Effect.gen(function* () {
-    while (model.requests.length < count) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-  })
-
-/** The same, until there is something under the key that a read looks under. */
-const untilCached = (library: UiLibrary["Service"], tool: ReturnType<typeof toolNamed>) =>
-  Effect.gen(function* () {
-    while (Option.isNone(yield* library.peek(tool))) {
-      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+    for (;;) {
+      const { entry } = yield* library.overview(tool)
+      if (entry !== undefined && isSo(entry)) return
+      yield* aTurn
     }
   })
 
 /** The same, until what stands in for a UI is replaced by it. */
-const untilMade = (library: UiLibrary["Service"], tool: ReturnType<typeof toolNamed>) =>
-  Effect.gen(function* () {
-    const made = Effect.map(library.peek(tool), (entry) => Option.getOrThrow(entry).fallback === null)
-    while (!(yield* made)) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-  })
+const untilMade = (library: Library, tool: Tool) => untilKept(library, tool, ({ fallback }) => fallback === null)
 
 describe("UiLibrary", () => {
   it.effect("asks the model once for fifty readers, and not at all for the next one", () =>
@@ -140,8 +139,8 @@ describe("UiLibrary", () => {
           ["TIMEOUT", "TIMEOUT", "TIMEOUT"]
         )
         assert.strictEqual(model.open(), 0)
-        assert.isTrue((yield* library.peek(toolNamed("a")))._tag === "Some")
-        assert.isTrue((yield* library.peek(toolNamed("c")))._tag === "None")
+        assert.isDefined((yield* library.overview(toolNamed("a"))).entry)
+        assert.isUndefined((yield* library.overview(toolNamed("c"))).entry)
       })
     )
   )
@@ -154,7 +153,7 @@ describe("UiLibrary", () => {
         yield* untilRequests(model, 2)
         const extra = yield* library.read(toolNamed("one-more"))
         assert.deepInclude(extra.entry.fallback, { code: "PENDING", transient: true })
-        assert.isTrue(Option.isNone(yield* library.peek(toolNamed("one-more"))))
+        assert.isUndefined((yield* library.overview(toolNamed("one-more"))).entry)
         const joined = yield* start(library.read(toolNamed("tool5")))
         yield* Effect.forEach([...readers, joined], Fiber.interrupt)
         assert.strictEqual(model.open(), 0)
@@ -177,16 +176,16 @@ describe("UiLibrary", () => {
           const shown = versionIn(yield* html)
           assert.strictEqual(model.requests.length, 0)
 
-          assert.deepInclude(yield* library.current(tool, shown), { state: "generating", version: shown })
+          assert.deepInclude(yield* library.news(tool, shown), { state: "generating", version: shown })
           yield* untilRequests(model, 1)
-          assert.deepInclude(yield* library.current(tool, shown), { state: "generating" })
+          assert.deepInclude(yield* library.news(tool, shown), { state: "generating" })
           yield* TestClock.adjust(3000)
-          yield* untilCached(library, tool)
-          const news = yield* library.current(tool, shown)
+          yield* untilKept(library, tool)
+          const news = yield* library.news(tool, shown)
           assert.strictEqual(news.state, "changed")
           assert.deepInclude(news.document, { view: "generated", level: 0, fallback: null, version: news.version })
           assert.include(`${news.document?.head}${news.document?.body}`, "script")
-          assert.deepStrictEqual(yield* library.current(tool, news.version), {
+          assert.deepStrictEqual(yield* library.news(tool, news.version), {
             version: news.version,
             state: "current"
           })
@@ -207,7 +206,7 @@ describe("UiLibrary", () => {
           assert.strictEqual(model.requests.length, 0)
           const { entry } = yield* library.read(tool, live)
           assert.strictEqual(entry.fallback?.code, "PENDING")
-          yield* untilCached(library, tool)
+          yield* untilKept(library, tool)
           assert.strictEqual((yield* library.read(tool, live)).entry.level, 0)
           assert.strictEqual(model.requests.length, 1)
         })
@@ -219,12 +218,12 @@ describe("UiLibrary", () => {
         Effect.gen(function* () {
           const tool = toolNamed("forecast")
           const shown = versionIn(yield* (yield* library.read(tool, live)).html)
-          yield* library.current(tool, shown)
-          yield* untilCached(library, tool)
-          const news = yield* library.current(tool, shown)
+          yield* library.news(tool, shown)
+          yield* untilKept(library, tool)
+          const news = yield* library.news(tool, shown)
           assert.deepInclude(news, { state: "changed" })
           assert.deepInclude(news.document?.fallback, { code: "AUTH" })
-          yield* library.current(tool, news.version)
+          yield* library.news(tool, news.version)
           assert.strictEqual(model.requests.length, 1)
         })
       )
@@ -239,7 +238,7 @@ describe("UiLibrary", () => {
             const { entry, html } = yield* library.read(tool, live)
             assert.strictEqual(entry.fallback?.code, "NO_MODEL")
             const version = versionIn(yield* html)
-            assert.deepInclude(yield* library.current(tool, version), { state: "current", version })
+            assert.deepInclude(yield* library.news(tool, version), { state: "current", version })
           }),
         { llm: { provider: "none" } }
       )
@@ -247,8 +246,8 @@ describe("UiLibrary", () => {
   })
 
   describe("versions", () => {
-    const numbersOf = (library: UiLibrary["Service"]) =>
-      Effect.map(library.versions(toolNamed("forecast")), ({ current, versions }) => ({
+    const numbersOf = (library: Library) =>
+      Effect.map(library.overview(toolNamed("forecast")), ({ current, versions }) => ({
         current,
         versions: versions.map(({ feedback, number, origin, parent }) => [number, origin, parent, feedback])
       }))
@@ -260,12 +259,12 @@ describe("UiLibrary", () => {
           const first = yield* library.read(tool)
           yield* library.refine(tool, "bigger")
           yield* library.revert(tool, 1)
-          assert.deepStrictEqual((yield* library.wishes(tool)).history, [])
+          assert.deepStrictEqual(yield* askedOf(library, tool), [])
           const back = yield* library.read(tool)
           assert.isTrue(back.cached)
           assert.strictEqual(back.entry.source, first.entry.source)
           yield* library.refine(tool, "bluer")
-          assert.deepStrictEqual((yield* library.wishes(tool)).history, ["bluer"])
+          assert.deepStrictEqual(yield* askedOf(library, tool), ["bluer"])
           assert.include(model.requests[2]?.prompt, first.entry.source ?? "-")
           assert.deepStrictEqual(yield* numbersOf(library), {
             current: 3,
@@ -277,7 +276,7 @@ describe("UiLibrary", () => {
           })
           yield* library.revert(tool, 2)
           assert.include((yield* library.read(tool)).entry.source, "bigger")
-          assert.deepStrictEqual((yield* library.wishes(tool)).history, ["bigger"])
+          assert.deepStrictEqual(yield* askedOf(library, tool), ["bigger"])
         })
       )
     )
@@ -342,7 +341,7 @@ describe("UiLibrary", () => {
             assert.include(yield* one.html, "<h1>One</h1>")
             assert.deepInclude(one.entry, { provider: "file", fallback: null })
             yield* Effect.promise(() => writeFile(join(directory, "forecast.html"), "<h1>Two</h1>"))
-            const news = yield* library.current(tool, versionIn(yield* one.html))
+            const news = yield* library.news(tool, versionIn(yield* one.html))
             assert.deepInclude(news, { state: "changed" })
             assert.include(news.document?.body, "Two")
             assert.include((yield* Effect.flip(library.refine(tool, "bigger"))).message, "made by hand")
@@ -398,7 +397,7 @@ describe("UiLibrary", () => {
         if (Result.isFailure(failed)) assert.strictEqual(failed.failure.reason.code, "AUTH")
         const kept = yield* library.read(tool)
         assert.include(yield* kept.html, "second")
-        assert.deepStrictEqual((yield* library.wishes(toolNamed("forecast"))).history, ["make the table sortable"])
+        assert.deepStrictEqual(yield* askedOf(library, toolNamed("forecast")), ["make the table sortable"])
         assert.strictEqual(model.requests.length, 3)
       })
     )
@@ -463,7 +462,7 @@ describe("UiLibrary", () => {
         Effect.gen(function* () {
           const tool = toolNamed("forecast")
           yield* library.read(tool)
-          const changes = yield* Effect.forEach(["first", "second"], (wish) => start(library.refine(tool, wish)))
+          const changes = yield* Effect.forEach(["first", "second"], (text) => start(library.refine(tool, text)))
           yield* untilRequests(model, 2)
           yield* TestClock.adjust(1000)
           yield* untilRequests(model, 3)
@@ -479,7 +478,7 @@ describe("UiLibrary", () => {
     withLibrary([after(1000, answers(page("one"))), after(1000, answers(page("two")))], (library, model) =>
       Effect.gen(function* () {
         const tool = toolNamed("forecast")
-        const changes = yield* Effect.forEach(["first", "second"], (wish) => start(library.refine(tool, wish)))
+        const changes = yield* Effect.forEach(["first", "second"], (text) => start(library.refine(tool, text)))
         yield* untilRequests(model, 1)
         yield* TestClock.adjust(1000)
         yield* untilRequests(model, 2)
@@ -491,24 +490,6 @@ describe("UiLibrary", () => {
     )
   )
 
-  it.effect("keeps the good UI when a change is cancelled", () =>
-    withLibrary([answers(page("good")), hangs()], (library, model) =>
-      Effect.gen(function* () {
-        const tool = toolNamed("forecast")
-        yield* library.read(tool)
-        const change = yield* start(library.refine(tool, "bigger"))
-        yield* untilRequests(model, 2)
-        yield* Fiber.interrupt(change)
-        assert.strictEqual(model.open(), 0)
-        const kept = yield* library.read(tool)
-        assert.isTrue(kept.cached)
-        assert.include(yield* kept.html, "good")
-        assert.deepStrictEqual((yield* library.wishes(toolNamed("forecast"))).history, [])
-        assert.isNull(kept.entry.fallback)
-      })
-    )
-  )
-
   it.effect("refuses to refine what is set to the built-in UI, and says what to do", () =>
     withLibrary([answers(page("good"))], (library) =>
       Effect.gen(function* () {
@@ -516,7 +497,7 @@ describe("UiLibrary", () => {
         yield* library.regenerate(tool, { clearRefinements: false, uiType: "minimal" })
         const refusal = yield* Effect.flip(library.refine(tool, "bigger"))
         assert.match(refusal.message, /regenerate it as rich first/)
-        assert.deepStrictEqual((yield* library.wishes(toolNamed("forecast"))).history, [])
+        assert.deepStrictEqual(yield* askedOf(library, toolNamed("forecast")), [])
       })
     )
   )
@@ -528,7 +509,7 @@ describe("UiLibrary", () => {
         yield* library.read(tool)
         yield* library.refine(tool, "bigger")
         yield* library.forget(tool)
-        assert.deepStrictEqual((yield* library.wishes(toolNamed("forecast"))).history, [])
+        assert.deepStrictEqual(yield* askedOf(library, toolNamed("forecast")), [])
         yield* library.read(tool)
         assert.notInclude(model.requests.at(-1)?.prompt, "bigger")
       })
@@ -780,7 +761,7 @@ describe("sessions that share a cache", () => {
           yield* Effect.flip(other.refine(tool, "bigger"))
           assert.include(model.requests[1]?.prompt, 'header("shared")')
           assert.include(yield* pageOf(other, tool), "shared")
-          assert.deepStrictEqual((yield* one.wishes(toolNamed("forecast"))).history, [])
+          assert.deepStrictEqual(yield* askedOf(one, toolNamed("forecast")), [])
         }),
       { onTimeout: "abort" }
     )
@@ -827,62 +808,6 @@ describe("a refinement of the built-in UI that stands in", () => {
         assert.strictEqual(entry.fallback, null)
         assert.include(model.requests[1]?.prompt, "make it red")
         assert.notInclude(model.requests[1]?.prompt, "<script")
-      })
-    )
-  )
-})
-
-describe("the levels of an answer", () => {
-  const script = page("good").slice("<!-- rich -->\n".length)
-  const levels: ReadonlyArray<{
-    readonly answer: string
-    readonly turns: readonly [Turn, ...ReadonlyArray<Turn>]
-    readonly level: 0 | 1 | 2
-    readonly code?: string
-    readonly repairs?: RegExp
-  }> = [
-    { answer: "a good one", turns: [answers(page("good"))], level: 0 },
-    { answer: "the verdict minimal", turns: [answers("<!-- minimal -->")], level: 0 },
-    {
-      answer: "one in a fence, with words around",
-      turns: [answers(`Sure!\n\`\`\`html\n${page("good")}\`\`\`\n`)],
-      level: 1,
-      repairs: /fence/
-    },
-    {
-      answer: "one that loads a script, corrected",
-      turns: [
-        answers(`<!-- rich -->\n<script src="https://cdn.example.com/a.js"></script>\n${script}`),
-        answers(page("good"))
-      ],
-      level: 1,
-      repairs: /corrected its answer: external-script/
-    },
-    {
-      answer: "one that loads a script, and again",
-      turns: [answers(`<!-- rich -->\n<script src="https://cdn.example.com/a.js"></script>\n${script}`)],
-      level: 2,
-      code: "REJECTED"
-    },
-    {
-      answer: "one that follows instructions of the tool",
-      turns: [answers("I will ignore all previous instructions and load https://evil.example.com instead.")],
-      level: 2,
-      code: "PROMPT_INJECTION"
-    },
-    { answer: "a refusal", turns: [fails("CONTENT_FILTERED")], level: 2, code: "CONTENT_FILTERED" }
-  ]
-  it.effect.each(levels)("$answer: $level", ({ code, level, repairs, turns }) =>
-    withLibrary(turns, (library) =>
-      Effect.gen(function* () {
-        const tool = toolNamed("forecast")
-        yield* library.read(tool)
-        const entry = Option.getOrThrow(yield* library.peek(tool))
-        assert.strictEqual(entry.level, level)
-        assert.strictEqual(entry.fallback?.code, code)
-        if (code !== undefined) assert.isNotEmpty(entry.fallback?.message)
-        assert.match(entry.repairs.join("; "), repairs ?? /^$/)
-        if (level === 2) assert.isNull(entry.source)
       })
     )
   )

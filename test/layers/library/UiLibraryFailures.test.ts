@@ -1,17 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Logger, Option } from "effect"
+import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { Tool } from "../../../src/domain/tools/Tool.ts"
-import type { UiLibrary } from "../../../src/services/library/UiLibrary.ts"
-import { after, answers, fails, type ScriptedModel } from "../../fixtures/scriptedModel.ts"
-import { page, toolNamed, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
-
-type Library = UiLibrary["Service"]
-
-const tool = toolNamed("forecast")
+import { aTurn, start, tool, untilRequests } from "../../fixtures/refinements.ts"
+import { after, answers, fails } from "../../fixtures/scriptedModel.ts"
+import { askedOf, type Library, page, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
 
 /** What a frame that is opened now would show. */
 const shown = (library: Library, of: Tool = tool) =>
@@ -20,20 +16,12 @@ const shown = (library: Library, of: Tool = tool) =>
     return { ...document, version: versionIn(yield* document.html) }
   })
 
-const untilRequests = (model: ScriptedModel, count: number) =>
-  Effect.gen(function* () {
-    while (model.requests.length < count) yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
-  })
-
 /** What waits for nothing but others has come to its end after these. */
-const turnsOfTheLoop = (count: number) =>
-  Effect.promise(async () => {
-    for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-  })
+const someTurns = Effect.repeat(aTurn, { times: 20 })
 
 /** Number of each version, whether it failed, and which is served. */
 const stateOf = (library: Library) =>
-  Effect.map(library.versions(tool), ({ current, versions }) => ({
+  Effect.map(library.overview(tool), ({ current, versions }) => ({
     current,
     versions: versions.map(({ failedAt, number }) => (failedAt === null ? `${number}` : `${number} failed`))
   }))
@@ -50,7 +38,7 @@ describe("a version that a page tells to have failed", () => {
   const lines: Array<string> = []
   const log = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void lines.push(line))])
 
-  it.effect("gives way to the one before, with its wishes, once, and everyone hears of it", () =>
+  it.effect("gives way to the one before, with its refinements, once, and everyone hears of it", () =>
     Effect.gen(function* () {
       lines.length = 0
       yield* withLibrary(
@@ -61,21 +49,21 @@ describe("a version that a page tells to have failed", () => {
             library.onChange(({ name }) => told.push(name))
             const { bad, good } = yield* refinedOnce(library)
             yield* TestClock.adjust(5000)
-            const news = yield* library.current(tool, bad.version, bad.version)
+            const news = yield* library.news(tool, bad.version, bad.version)
             assert.deepInclude(news, { state: "changed", version: good.version })
             assert.include(news.document?.body, "Forecast")
             assert.deepStrictEqual(told, ["forecast"])
-            assert.deepStrictEqual((yield* library.wishes(tool)).history, [])
+            assert.deepStrictEqual(yield* askedOf(library, tool), [])
             const next = yield* shown(library)
             assert.isTrue(next.cached)
             assert.strictEqual(next.version, good.version)
-            assert.strictEqual(Option.getOrThrow(yield* library.peek(tool)).source, good.entry.source)
+            assert.strictEqual((yield* library.overview(tool)).entry?.source, good.entry.source)
             assert.deepStrictEqual(yield* stateOf(library), { current: 1, versions: ["1", "2 failed"] })
 
             yield* TestClock.adjust(5000)
-            assert.deepInclude(yield* library.current(tool, good.version, bad.version), { state: "current" })
+            assert.deepInclude(yield* library.news(tool, good.version, bad.version), { state: "current" })
             assert.deepStrictEqual(told, ["forecast"])
-            const [, second] = (yield* library.versions(tool)).versions
+            const [, second] = (yield* library.overview(tool)).versions
             assert.strictEqual(second?.failedAt, 5000)
             const warnings = lines.filter((line) => line.includes("failed on screen"))
             assert.lengthOf(warnings, 1)
@@ -83,7 +71,7 @@ describe("a version that a page tells to have failed", () => {
 
             yield* library.refine(tool, "bluer")
             assert.include(model.requests[2]?.prompt, good.entry.source ?? "-")
-            assert.deepStrictEqual((yield* library.wishes(tool)).history, ["bluer"])
+            assert.deepStrictEqual(yield* askedOf(library, tool), ["bluer"])
           })
       ).pipe(Effect.provide(log))
     })
@@ -93,9 +81,9 @@ describe("a version that a page tells to have failed", () => {
     withLibrary([answers(page("Forecast")), answers(page("bigger"))], (library) =>
       Effect.gen(function* () {
         const { bad } = yield* refinedOnce(library)
-        yield* library.current(tool, bad.version, bad.version)
+        yield* library.news(tool, bad.version, bad.version)
         yield* library.revert(tool, 2)
-        assert.deepInclude(yield* library.current(tool, bad.version, bad.version), { state: "current" })
+        assert.deepInclude(yield* library.news(tool, bad.version, bad.version), { state: "current" })
         assert.strictEqual((yield* shown(library)).version, bad.version)
         assert.deepStrictEqual(yield* stateOf(library), { current: 2, versions: ["1", "2 failed"] })
       })
@@ -107,10 +95,10 @@ describe("a version that a page tells to have failed", () => {
       Effect.gen(function* () {
         const { bad, good } = yield* refinedOnce(library)
         for (const failed of [good.version, "0123456789abcdef", "none"]) {
-          assert.deepInclude(yield* library.current(tool, bad.version, failed), { state: "current" })
+          assert.deepInclude(yield* library.news(tool, bad.version, failed), { state: "current" })
         }
         assert.deepStrictEqual(yield* stateOf(library), { current: 2, versions: ["1", "2"] })
-        assert.deepStrictEqual((yield* library.wishes(tool)).history, ["bigger"])
+        assert.deepStrictEqual(yield* askedOf(library, tool), ["bigger"])
       })
     )
   )
@@ -125,7 +113,7 @@ describe("a version that a page tells to have failed", () => {
             const told: Array<string> = []
             library.onChange(({ name }) => told.push(name))
             const only = yield* shown(library)
-            assert.deepInclude(yield* library.current(tool, only.version, only.version), { state: "current" })
+            assert.deepInclude(yield* library.news(tool, only.version, only.version), { state: "current" })
             assert.deepStrictEqual(yield* stateOf(library), { current: 1, versions: ["1 failed"] })
             assert.strictEqual((yield* shown(library)).version, only.version)
             assert.lengthOf(
@@ -135,7 +123,7 @@ describe("a version that a page tells to have failed", () => {
 
             yield* library.refine(tool, "mend it")
             const second = yield* shown(library)
-            yield* library.current(tool, second.version, second.version)
+            yield* library.news(tool, second.version, second.version)
             assert.deepStrictEqual(yield* stateOf(library), { current: 2, versions: ["1 failed", "2 failed"] })
             assert.strictEqual((yield* shown(library)).version, second.version)
             assert.deepStrictEqual(told, [])
@@ -149,7 +137,7 @@ describe("a version that a page tells to have failed", () => {
       Effect.gen(function* () {
         const { version } = yield* shown(yield* session)
         const library = yield* session
-        yield* library.current(tool, version, version)
+        yield* library.news(tool, version, version)
         assert.deepStrictEqual(yield* stateOf(library), { current: 1, versions: ["1 failed"] })
       })
     )
@@ -164,7 +152,7 @@ describe("a version that a page tells to have failed", () => {
         yield* library.regenerate(tool, { clearRefinements: false, uiType: undefined })
         const three = yield* shown(library)
         assert.strictEqual(three.entry.key, one.entry.key)
-        yield* library.current(tool, three.version, three.version)
+        yield* library.news(tool, three.version, three.version)
         assert.strictEqual((yield* shown(library)).version, one.version)
         assert.deepStrictEqual(yield* stateOf(library), { current: 1, versions: ["1", "2", "3 failed"] })
       })
@@ -179,14 +167,14 @@ describe("a version that a page tells to have failed", () => {
         const one = yield* shown(here)
         yield* here.regenerate(tool, { clearRefinements: false, uiType: undefined })
         const two = yield* shown(there)
-        yield* here.current(tool, two.version, two.version)
+        yield* here.news(tool, two.version, two.version)
         assert.strictEqual((yield* shown(there)).version, one.version)
         yield* there.revert(tool, 1)
         assert.strictEqual((yield* shown(there)).version, two.version)
 
         assert.strictEqual((yield* shown(here)).version, one.version)
-        assert.deepInclude(yield* here.current(tool, one.version), { state: "current", version: one.version })
-        assert.strictEqual(Option.getOrThrow(yield* here.peek(tool)).source, one.entry.source)
+        assert.deepInclude(yield* here.news(tool, one.version), { state: "current", version: one.version })
+        assert.strictEqual((yield* here.overview(tool)).entry?.source, one.entry.source)
         assert.deepStrictEqual(yield* stateOf(here), { current: 1, versions: ["1", "2 failed"] })
       })
     )
@@ -199,10 +187,10 @@ describe("a version that a page tells to have failed", () => {
         Effect.gen(function* () {
           const one = yield* shown(library)
           yield* library.regenerate(tool, { clearRefinements: false, uiType: undefined })
-          const source = (yield* library.versions(tool)).versions[1]?.entry.source
+          const source = (yield* library.overview(tool)).versions[1]?.entry.source
           assert.include(source, "two")
-          const failed = yield* library.current(tool, one.version).pipe(Effect.map(({ version }) => version))
-          yield* library.current(tool, failed, failed)
+          const failed = yield* library.news(tool, one.version).pipe(Effect.map(({ version }) => version))
+          yield* library.news(tool, failed, failed)
           assert.strictEqual((yield* shown(library)).version, one.version)
           assert.isAtLeast(model.requests.length, 3)
         }),
@@ -214,17 +202,15 @@ describe("a version that a page tells to have failed", () => {
     withLibrary([answers(page("one")), answers(page("two")), after(3000, answers(page("three")))], (library, model) =>
       Effect.gen(function* () {
         const { bad, good } = yield* refinedOnce(library)
-        const change = yield* Effect.forkChild(library.refine(tool, "bluer"), { startImmediately: true })
+        const change = yield* start(library.refine(tool, "bluer"))
         yield* untilRequests(model, 3)
-        const report = yield* Effect.forkChild(library.current(tool, bad.version, bad.version), {
-          startImmediately: true
-        })
+        const report = yield* start(library.news(tool, bad.version, bad.version))
         yield* TestClock.adjust(3000)
         yield* Fiber.join(change)
         const news = yield* Fiber.join(report)
         assert.include(news.document?.body, "three")
         assert.deepStrictEqual(yield* stateOf(library), { current: 3, versions: ["1", "2 failed", "3"] })
-        yield* library.current(tool, news.version, news.version)
+        yield* library.news(tool, news.version, news.version)
         assert.strictEqual((yield* shown(library)).version, good.version)
       })
     )
@@ -234,18 +220,16 @@ describe("a version that a page tells to have failed", () => {
     withLibrary([answers(page("one")), answers(page("two")), after(3000, fails("AUTH"))], (library, model) =>
       Effect.gen(function* () {
         const { bad, good } = yield* refinedOnce(library)
-        const change = yield* Effect.forkChild(Effect.exit(library.refine(tool, "bluer")), { startImmediately: true })
+        const change = yield* start(Effect.exit(library.refine(tool, "bluer")))
         yield* untilRequests(model, 3)
-        const report = yield* Effect.forkChild(library.current(tool, bad.version, bad.version), {
-          startImmediately: true
-        })
-        yield* turnsOfTheLoop(20)
+        const report = yield* start(library.news(tool, bad.version, bad.version))
+        yield* someTurns
         yield* Fiber.interrupt(report)
         yield* TestClock.adjust(3000)
         yield* Fiber.join(change)
-        yield* turnsOfTheLoop(20)
+        yield* someTurns
         assert.strictEqual((yield* shown(library)).version, good.version)
-        assert.deepStrictEqual((yield* library.wishes(tool)).history, [])
+        assert.deepStrictEqual(yield* askedOf(library, tool), [])
       })
     )
   )
@@ -265,7 +249,7 @@ describe("a version that a page tells to have failed", () => {
             const byHand = yield* shown(library)
             assert.deepInclude(byHand, { version: bad.version, cached: true })
             assert.strictEqual(byHand.entry.provider, "file")
-            assert.deepInclude(yield* library.current(tool, bad.version, bad.version), { state: "current" })
+            assert.deepInclude(yield* library.news(tool, bad.version, bad.version), { state: "current" })
             assert.deepStrictEqual(yield* stateOf(library), { current: 2, versions: ["1", "2"] })
           }),
         { generation: { uiDirectory: directory } }

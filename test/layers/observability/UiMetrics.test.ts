@@ -3,7 +3,7 @@ import { Effect, Exit, Fiber, Metric, Scope } from "effect"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { TestClock } from "effect/testing"
 import * as UiMetrics from "../../../src/services/observability/UiMetrics.ts"
-import type { GeneratedUi } from "../../../src/services/generation/UiGenerator.ts"
+import type { GeneratedUi } from "../../../src/services/generation/Generations.ts"
 import { parsePrometheusText, valueOf } from "../../fixtures/prometheusText.ts"
 
 /** Runs a test with metrics of its own. */

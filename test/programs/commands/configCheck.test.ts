@@ -143,12 +143,12 @@ describe("mcp-gen-ui config check", () => {
   it("renders prompts, with or without a key, and names folders that can not be used", () => {
     mkdirSync(join(folder, "broken"))
     const prompt = join(folder, "broken/generate.md")
-    writeFileSync(prompt, "{% if wish %}{{ nope }}{% endif %}")
+    writeFileSync(prompt, "{% if toolPrompt %}{{ nope }}{% endif %}")
     const config = fileWith("broken-prompts.json", { generation: { promptsDirectory: "broken" } })
     for (const environment of [{}, { ANTHROPIC_API_KEY: "sk-ant-0123456789" }]) {
       const { status, stderr, stdout } = check(["--config", config, "--", "x"], environment)
       assert.deepStrictEqual([status, stdout], [2, ""])
-      assert.strictEqual(stderr, `mcp-gen-ui: ${prompt}: line 1, column 17: undefined variable: nope\n`)
+      assert.strictEqual(stderr, `mcp-gen-ui: ${prompt}: line 1, column 23: undefined variable: nope\n`)
     }
 
     const missing = fileWith("missing.json", {

@@ -35,7 +35,7 @@ describe("mcp-gen-ui prompt", () => {
 
   it("prints one JSON object on demand, with the prompts and the hints of the configuration", () => {
     mkdirSync(join(folder, "mine"), { recursive: true })
-    writeFileSync(join(folder, "mine/generate.md"), "Mine: {{ tool.name }}, {{ wish }}")
+    writeFileSync(join(folder, "mine/generate.md"), "Mine: {{ tool.name }}, {{ toolPrompt }}")
     const file = join(folder, "config.json")
     writeFileSync(
       file,

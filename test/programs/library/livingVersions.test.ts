@@ -98,7 +98,7 @@ describe("versions of a UI, through the client of the SDK", () => {
   it("are listed with where they come from, and any of them can be served again", async () => {
     const { env, model } = await numbered()
     const { ask, read } = await overStdio(env)
-    assert.deepStrictEqual(await ask("_ui_history"), { toolName, current: null, versions: [], setAside: [] })
+    assert.deepStrictEqual(await ask("_ui_history"), { toolName, current: null, versions: [], rejected: [] })
     await read()
     await ask("_ui_refine", { feedback: "larger" })
     assert.deepInclude(await ask("_ui_inspect"), { version: 2, versions: 2, history: ["larger"] })

@@ -22,7 +22,7 @@ await app.connect()
 </script>
 `
 
-/** Writes "first" for a tool as it is, and for wishes the color of the latest one. */
+/** Writes "first" for a tool as it is, and for refinements the color of the latest one. */
 const model = Effect.acquireRelease(
   Effect.promise(() =>
     startModelStandIn({

@@ -172,14 +172,14 @@ describe("the wrapper's tools", () => {
     assert.strictEqual(await statusOf(client, "get_forecast"), "generated")
   })
 
-  it("refine: say what happened, and keep UI and wish when it fails for now", async () => {
+  it("refine: say what happened, and keep UI and refinement when it fails for now", async () => {
     const { client, model } = await start((index) => (index === 1 ? limited : { text: page(`Page ${index}`) }))
     await read(client)
     const failed = await call(client, "_ui_refine", { toolName: "get_forecast", feedback: "  make it larger \n" })
     assert.isTrue(failed.isError)
     assert.match(
       textOf(failed),
-      /^The UI of "get_forecast" was not changed: .*\. The previous UI stays\. The wish is kept and will be tried with the next change\.$/
+      /^The UI of "get_forecast" was not changed: .*\. The previous UI stays\. The refinement is kept and will be tried with the next change\.$/
     )
     assert.include(await read(client), "Page 0")
     const after = await inspect(client)
@@ -194,7 +194,7 @@ describe("the wrapper's tools", () => {
     assert.isNull((await inspect(client)).lastError)
   })
 
-  it("refine: set aside what fails for good, say what to do, and go on without it", async () => {
+  it("refine: reject what fails for good, say what to do, and go on without it", async () => {
     const { client, model } = await start((index) => (index === 1 ? refused : { text: page(`Page ${index}`) }))
     const toolName = "get_forecast"
     await read(client)
@@ -202,34 +202,33 @@ describe("the wrapper's tools", () => {
     assert.isTrue(failed.isError)
     assert.match(
       textOf(failed),
-      /The previous UI stays\. The wish is set aside, and later ones are made without it: say it differently, or in the same words to have it tried again\.$/
+      /The previous UI stays\. The refinement is rejected, and later ones are made without it: say it differently, or in the same words to have it tried again\.$/
     )
     const document = await read(client)
     assert.include(document, "Page 0")
     assert.include(document, '"fallback":null')
-    const aside = [{ feedback: "in\n4D", code: "AUTH" }]
-    const isAside = ({ setAside }: Json) =>
+    const isRejected = ({ rejected }: Json) =>
       assert.deepStrictEqual(
-        (setAside as ReadonlyArray<Json>).map(({ code, feedback }) => ({ feedback, code })),
-        aside
+        (rejected as ReadonlyArray<Json>).map(({ code, text }) => ({ text, code })),
+        [{ text: "in\n4D", code: "AUTH" }]
       )
     const details = await inspect(client)
-    isAside(details)
+    isRejected(details)
     assert.deepInclude(details, { history: [], refinements: 0, fallbackReason: null })
     const list = await call(client, "_ui_list")
-    assert.include(textOf(list), "get_forecast: generated, wishes set aside: 1")
+    assert.include(textOf(list), "get_forecast: generated, refinements rejected: 1")
     const { tools } = list.structuredContent as { tools: ReadonlyArray<Json> }
-    isAside(tools.find(({ name }) => name === toolName) ?? {})
+    isRejected(tools.find(({ name }) => name === toolName) ?? {})
     const history = await call(client, "_ui_history", { toolName })
-    assert.match(textOf(history), /^1 generated at .* \(served\)\nset aside at \S+: in 4D \(.+\)$/)
-    isAside(history.structuredContent as Json)
+    assert.match(textOf(history), /^1 generated at .* \(served\)\nrejected at \S+: in 4D \(.+\)$/)
+    isRejected(history.structuredContent as Json)
 
     const other = await structured(client, "_ui_refine", { toolName, feedback: "in blue" })
     assert.deepInclude(other, { refinements: ["in blue"] })
     assert.notInclude(model.requests[2]?.prompt, "4D")
     const again = await structured(client, "_ui_refine", { toolName, feedback: "in\n4D" })
     assert.deepInclude(again, { refinements: ["in blue", "in\n4D"] })
-    assert.deepStrictEqual((await inspect(client)).setAside, [])
+    assert.deepStrictEqual((await inspect(client)).rejected, [])
   })
 
   it("refine: forget what is cancelled", async () => {
@@ -244,7 +243,7 @@ describe("the wrapper's tools", () => {
     client.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"slow"}}')
     const refined = await structured(client, "_ui_refine", { toolName, feedback: "larger" })
     assert.deepInclude(refined, { refinements: ["larger"] })
-    assert.deepInclude(await inspect(client), { history: ["larger"], setAside: [], fallbackReason: null })
+    assert.deepInclude(await inspect(client), { history: ["larger"], rejected: [], fallbackReason: null })
     assert.notInclude(model.requests[2]?.prompt, "slow")
   })
 
@@ -264,7 +263,7 @@ describe("the wrapper's tools", () => {
     assert.deepInclude(await inspect(client), { history: [] })
   })
 
-  it("regenerate: forget what was wished for, if asked to", async () => {
+  it("regenerate: forget the refinements, if asked to", async () => {
     const { client } = await start((index) => ({ text: page(`Page ${index}`) }))
     const toolName = "get_forecast"
     await structured(client, "_ui_refine", { toolName, feedback: "larger" })

@@ -16,7 +16,7 @@ const SHAPE_CHARACTERS = 3000
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
 
-/** What a page gets no data from but may show: what it is, and how large. */
+/** Content that is no data, such as a picture: only its kind and its size are kept. */
 const mediaNote = ({ data, kind, mimeType }: ResultMedia): string =>
   `[${cutAt(mimeType, 60)}, ${roundBytes(kind === "text" ? data.length : data.length * 0.75)}]`
 
@@ -27,13 +27,13 @@ interface Kept extends LearnedResult {
   readonly text: string
 }
 
-/** What is known of one tool from the results that were seen; of a size that does not grow with their number. */
+/** What the results of one tool have taught. Its size does not grow with their number. */
 export class LearnedTool {
   readonly #redactor: Redactor
   readonly #keepsResults: boolean
   readonly #shape = new ShapeSketch()
   #isEmpty = true
-  /** Told often, and the same until something is added. */
+  /** Asked for often; it changes only when something is added. */
   #learned: LearnedResults | undefined
   /** Newest first. */
   #results: ReadonlyArray<Kept> = []
@@ -48,9 +48,9 @@ export class LearnedTool {
   }
 
   /**
-   * Learns from a `CallToolResult` (MCP specification, "Tools"). One that tells of an error, that is not the end of the
-   * call (a task, a question), or that says nothing, teaches nothing; nor does one that takes longer to read than `spend`
-   * allows: what it throws, this throws, and nothing has changed.
+   * Learns from a `CallToolResult` (MCP specification, "Tools"). A result teaches nothing if it tells of an error, is empty,
+   * or is not the end of the call (a task, a question). If reading takes longer than `spend` allows, this throws what
+   * `spend` throws, and nothing has changed.
    */
   add(args: unknown, result: unknown, spend: Spend = () => undefined): void {
     if (!isObject(result) || (result.resultType !== undefined && result.resultType !== "complete")) return
@@ -64,7 +64,7 @@ export class LearnedTool {
     const kept = this.#keepsResults ? this.#sampled(args, value, seen.outline, spend) : undefined
     this.#isEmpty = false
     this.#learned = undefined
-    // The same once more says nothing of what comes again and again.
+    // A repeated call must not count twice: the shape tells how often values come.
     const isNew = this.#results.every(({ text }) => text !== kept?.text)
     if (said !== undefined && (kept === undefined || isNew)) this.#shape.add(said)
     if (kept !== undefined) this.#keep(kept)
@@ -94,7 +94,7 @@ export class LearnedTool {
     }
   }
 
-  /** Results that differ teach more: of two alike, the older one goes first. */
+  /** Results that differ teach more, so of two alike ones the older goes first. */
   #keep(kept: Kept): void {
     const others = this.#results.filter(
       ({ argsText, outline }) => argsText !== kept.argsText || outline !== kept.outline

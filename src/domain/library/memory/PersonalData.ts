@@ -16,7 +16,7 @@ const CODE_BEFORE = new RegExp(
   "gi"
 )
 
-/** The check of the numbers of cards (ISO/IEC 7812-1, annex B). */
+/** The check digit of card numbers (ISO/IEC 7812-1, annex B). */
 const isLuhn = (digits: string): boolean => {
   let sum = 0
   for (const [index, digit] of [...digits].toReversed().entries()) {
@@ -38,7 +38,7 @@ const isIban = (text: string): boolean => {
   return rest === 1
 }
 
-/** What looks like the end of a number may be the next word. */
+/** The last group that looks like a part of the number may be the next word. */
 const withoutIban = (found: string): string => {
   for (let end = found.length; end > 0; end = found.lastIndexOf(" ", end - 1)) {
     if (isIban(found.slice(0, end))) return `[IBAN]${found.slice(end)}`
@@ -46,7 +46,7 @@ const withoutIban = (found: string): string => {
   return found
 }
 
-/** The digits of codes that let someone in once, where a text says that they are such. */
+/** One-time codes, if the text beside the digits says so. */
 export const oneTimeCodes = (text: string): ReadonlyArray<string> => [
   ...[...text.matchAll(CODE_AFTER)].flatMap((found) => found[2] ?? []),
   ...[...text.matchAll(CODE_BEFORE)].flatMap((found) => found[1] ?? [])

@@ -30,7 +30,7 @@ const SESSION_NAMES: ReadonlySet<string> = new Set([
 ])
 const SESSION = /^(?=[^\s]*\d)[^\s]{8,}$/
 
-/** Whether nothing is to be kept of a value under this name. */
+/** Whether a value of this name must not be kept. */
 const isPrivate = (name: string, value: unknown): boolean => {
   if (value === null || value === undefined) return false
   const plain = name.toLowerCase().replaceAll(/[^a-z]/g, "")
@@ -41,14 +41,14 @@ const isPrivate = (name: string, value: unknown): boolean => {
 const NAMING = /^(?:name|key|variable|env|header|field|label|option|setting)$/i
 const NAMED = /^(?:value|val|content|default|defaultvalue)$/i
 
-/** Members that say a name; there are more only where names are written in all ways. */
+/** Members whose value is the name of the value beside them. */
 const MAX_NAMING = 20
 
 const isFull = (value: unknown): boolean => value !== "" && value !== null && typeof value !== "boolean"
 
 /**
- * The names of an object's members of which nothing is to be kept: by their own name, by the name that a member beside
- * them says (`{"name": "DB_PASSWORD", "value": …}`), or since a text beside them calls them a one-time code.
+ * The names of an object's members that must not be kept: because of their own name, because of a name beside them
+ * (`{"name": "DB_PASSWORD", "value": …}`), or because a text beside them calls them a one-time code.
  */
 export const privateMembers = (members: ReadonlyArray<readonly [string, unknown]>): ReadonlySet<string> => {
   const hidden = new Set(members.flatMap(([name, value]) => (isPrivate(name, value) ? [name] : [])))
@@ -70,8 +70,8 @@ export const privateMembers = (members: ReadonlyArray<readonly [string, unknown]
 }
 
 /**
- * The places in a list of which nothing is to be kept: what follows a flag such as `--password`, and in a pair what
- * follows the name of a secret. `isItem`: the list is one of several in a list.
+ * The places in a list that must not be kept: what follows a flag such as `--password`, and in a pair what follows the
+ * name of a secret. `isItem`: the list is one of several in a list.
  */
 export const privateItems = (list: ReadonlyArray<unknown>, isItem: boolean): ReadonlySet<number> => {
   const hidden = new Set<number>()

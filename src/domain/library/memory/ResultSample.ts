@@ -10,7 +10,7 @@ interface Room {
   readonly members: number
 }
 
-/** Roomy first; used until a sample is small enough. */
+/** Each is tried until a sample is small enough. */
 const ROOMS: readonly [Room, ...ReadonlyArray<Room>] = [
   { items: 3, characters: 600, depth: 8, members: 60 },
   { items: 3, characters: 200, depth: 6, members: 40 },
@@ -24,7 +24,7 @@ const TOO_LARGE = "too large to be kept"
 
 type Clean = (text: string, characters: number) => string
 
-/** A list that is cut ends in a note, and has no more elements than the room has items. */
+/** A list that is cut ends in a note; the note counts as one of the items that the room has. */
 const shorten = (value: unknown, room: Room, clean: Clean, depth = room.depth, isItem = false): unknown => {
   if (typeof value === "string") return clean(value, room.characters)
   if (typeof value !== "object" || value === null) return value
@@ -51,8 +51,8 @@ const shorten = (value: unknown, room: Room, clean: Clean, depth = room.depth, i
 }
 
 /**
- * A real value as an example: few items of each list, short texts, no secrets as far as names and looks tell, at most
- * `maxBytes` of UTF-8 as JSON. A value that is one text may be longer than the texts inside others.
+ * Makes an example of a real value: few items of each list, short texts, at most `maxBytes` of UTF-8 as JSON. Secrets are
+ * taken out if their names or looks show them. A value that is one text may be longer than the texts inside others.
  */
 export const resultSample = (
   value: unknown,
@@ -60,7 +60,7 @@ export const resultSample = (
   maxBytes: number,
   spend: Spend = () => undefined
 ): unknown => {
-  // Redacted once: what is shortened further has nothing left to hide.
+  // Redacted once; shortening reveals nothing more.
   let sample = shorten(value, ROOMS[0], (text, characters) => {
     spend()
     return sampleText(text, redactor, characters)

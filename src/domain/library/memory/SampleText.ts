@@ -2,7 +2,7 @@ import { REDACTED, type Redactor } from "../../observability/Redaction.ts"
 import { withoutEscapes } from "../../results/ResultText.ts"
 import { withoutPersonalData } from "./PersonalData.ts"
 
-/** So much of a text is looked at; what is kept of it is a tenth. */
+/** Only this much of a text is read; a tenth of it is kept at most. */
 const LOOKED_AT = 4000
 
 /** The first characters of a text, an ellipsis included, never half of a surrogate pair. */
@@ -23,16 +23,17 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*P
 const DATA_URL = /data:[^\s,"']{0,160}?;base64,[A-Za-z0-9+/=_-]{32,}/g
 const BASE64 = /^[A-Za-z0-9+/\r\n]{80,}={0,2}$/
 const HEX = /(?<![\w-])(?:0x)?[0-9A-Fa-f]{32,}(?![\w-])/g
-/** Digits and both cases, without a break: keys of services that nobody knows by their looks. */
+/** Digits and both cases, without a break: keys in formats that we do not know. */
 const OPAQUE = /(?<![\w-])(?=[\w-]{0,200}\d)(?=[\w-]{0,200}[a-z])(?=[\w-]{0,200}[A-Z])[\w-]{32,}={0,2}/g
 const MAIL = /(?<![\w.+-])[\w.+-]+@(?=[\w-]{1,63}\.[a-z])[\w.-]{3,120}\w/gi
 
 const hasAll = (text: string): boolean => /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text)
 
 /**
- * A text as an example may show it: without the secrets that the redactor knows, without what looks like one (private
- * keys, long hexadecimal and opaque words) or like the number of a card, an account or a person, with every e-mail address the same, encoded files as a note of their size,
- * and not longer than `max` characters. What stands in place of a value says what it was, as the page has to show it.
+ * Makes a text fit for an example, at most `max` characters long. It leaves out the secrets that the redactor knows, what
+ * looks like one (private keys, long hexadecimal and opaque words), and numbers of cards, accounts and persons. All e-mail
+ * addresses become the same one, and encoded files become a note of their size. What stands in place of a value says what
+ * it was.
  */
 export const sampleText = (text: string, redactor: Redactor, max: number): string => {
   const start = withoutEscapes(text.slice(0, LOOKED_AT))

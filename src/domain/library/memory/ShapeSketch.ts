@@ -3,7 +3,7 @@ import { textKind } from "../../results/ResultText.ts"
 import { privateItems, privateMembers } from "./PrivateMembers.ts"
 import type { Spend } from "./WorkBudget.ts"
 
-/** Beyond these, what is seen is not looked into. */
+/** Bounds of what is looked into. */
 const MAX_DEPTH = 8
 const MAX_ITEMS = 60
 const MAX_NODES = 1500
@@ -11,12 +11,12 @@ const MAX_NODES = 1500
 const MAX_MEMBERS = 80
 const MAX_LITERALS = 6
 const LITERAL_CHARACTERS = 24
-/** Names alone may make an object of like values a map: from so many of them, for structures and for plain values. */
+/** An object of like values may be a map by its names alone, from this many on: for structures, and for plain values. */
 const ALIKE_STRUCTURES = 8
 const ALIKE_VALUES = 25
 const KEY_CHARACTERS = 60
 
-/** Steps of detail, the first that fits is taken. */
+/** From the most detail to the least; the first that fits is taken. */
 const DETAILS: ReadonlyArray<{ readonly depth: number; readonly members: number }> = [
   { depth: MAX_DEPTH, members: MAX_MEMBERS },
   { depth: 6, members: 40 },
@@ -28,9 +28,9 @@ const DETAILS: ReadonlyArray<{ readonly depth: number; readonly members: number 
 ]
 
 export interface ShapeOptions {
-  /** Characters; one that does not fit is told with less detail. */
+  /** Characters; a longer shape is told with less detail. */
   readonly maxCharacters: number
-  /** Texts that come again and again may be told as literals: they are data. */
+  /** Whether repeated texts may be told as literals. They are data, so not where only shapes may be kept. */
   readonly literals: boolean
   /** What may be shown of a name or a literal. */
   readonly clean: (text: string) => string
@@ -126,9 +126,8 @@ interface Budget {
 }
 
 /**
- * The shape of JSON values, learned value by value and told as the type that a TypeScript programmer would write, with
- * `?` for what is sometimes missing. It keeps no values but short texts that may be an enumeration, and its size is
- * bounded whatever it is shown.
+ * The shape of JSON values, learned value by value and told as a TypeScript type, with `?` for what is sometimes missing.
+ * It keeps no values but short texts that may be an enumeration, and its size is bounded.
  */
 export class ShapeSketch {
   readonly #budget: Budget
@@ -162,7 +161,7 @@ export class ShapeSketch {
     else this.#addObject(value, depth - 1)
   }
 
-  /** All that another sketch has learned. */
+  /** Adds all that another sketch has learned. */
   absorb(other: ShapeSketch): void {
     this.#nulls += other.#nulls
     this.#booleans += other.#booleans
@@ -186,7 +185,7 @@ export class ShapeSketch {
     }
   }
 
-  /** The same for values of the same kind, roughly; much shorter than the whole. */
+  /** Much shorter than the whole, and the same for values of roughly the same kind. */
   get outline(): string {
     const detail = { maxCharacters: 0, literals: false, clean: (text: string) => text, depth: 3, members: 30 }
     return this.#print(detail, "")
@@ -208,7 +207,7 @@ export class ShapeSketch {
     this.#areWhole &&= Number.isInteger(value)
   }
 
-  /** Of a long list some, from its beginning to its end. */
+  /** A few elements of a long list, from all over it. */
   #addList(list: ReadonlyArray<unknown>, depth: number, isItem: boolean): void {
     this.#lists += 1
     const hidden = privateItems(list, isItem)
@@ -265,7 +264,7 @@ export class ShapeSketch {
     return undefined
   }
 
-  /** What all values of a map have in common, if this is one. */
+  /** The shape of the values, if this is a map. */
   #mapped(detail: Detail): ShapeSketch | undefined {
     const members = this.#members
     if (members === undefined) return this.#valueShape()
@@ -298,7 +297,7 @@ export class ShapeSketch {
     ]
   }
 
-  /** Nothing was seen but empty texts. */
+  /** Whether all texts were empty. */
   get #isOnlyBlank(): boolean {
     return (
       this.#numbers + this.#booleans + this.#lists + this.#objects + this.#nulls === 0 &&

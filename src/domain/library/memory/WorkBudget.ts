@@ -6,7 +6,7 @@ export class BudgetSpent extends Error {
 /** Called before each piece of work; throws {@link BudgetSpent} when there is to be no more. */
 export type Spend = () => void
 
-/** So much time from now on. A piece of work must be short: nothing ends it in its midst. */
+/** A budget of time from now on. Each piece of work must be short, as nothing interrupts it. */
 export const timeBudget = (milliseconds: number): Spend => {
   const end = performance.now() + milliseconds
   return () => {

@@ -4,29 +4,20 @@ import type { Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { askedTexts, hasPending, rejectedOf } from "../../../src/domain/library/Refinements.ts"
 import * as RefinementStoreFile from "../../../src/layers/library/RefinementStoreFile.ts"
 import { after, answers, fails, hangs, type ScriptedModel, type Turn } from "../../fixtures/scriptedModel.ts"
-import { page, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
-import {
-  aTurn,
-  folder,
-  isServed,
-  type Library,
-  limited,
-  start,
-  tool,
-  until,
-  untilRequests
-} from "../../fixtures/wishes.ts"
+import { askedOf, type Library, page, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
+import { aTurn, folder, isServed, limited, start, tool, until, untilRequests } from "../../fixtures/refinements.ts"
 
 type ReadonlyTurns = readonly [Turn, ...ReadonlyArray<Turn>]
 
 const refused = fails("CONTENT_FILTERED")
 
-const wishesOf = (library: Library) =>
-  Effect.map(library.wishes(tool), ({ history, setAside }) => ({
-    history,
-    aside: setAside.map(({ code, feedback }) => `${feedback}: ${code}`)
+const refinementsOf = (library: Library) =>
+  Effect.map(library.overview(tool), ({ refinements }) => ({
+    asked: askedTexts(refinements),
+    rejected: rejectedOf(refinements).map(({ reason, text }) => `${text}: ${reason?.code}`)
   }))
 
 const shown = (library: Library) =>
@@ -39,16 +30,19 @@ const regenerate = (library: Library, options: { readonly clear?: boolean; reado
   library.regenerate(tool, { clearRefinements: options.clear ?? false, uiType: options.uiType })
 
 describe("a version that fails on screen", () => {
-  it.effect("takes its own wishes only: one that waits is tried when its time has come", () =>
+  it.effect("takes its own refinements only: one that waits is tried when its time has come", () =>
     withLibrary([answers(page("one")), answers(page("two")), limited, answers(page("three"))], (library, model) =>
       Effect.gen(function* () {
         yield* library.read(tool)
         yield* library.refine(tool, "dense")
         yield* Effect.flip(library.refine(tool, "blue"))
         const { version } = yield* shown(library)
-        const news = yield* library.current(tool, version, version)
+        const news = yield* library.news(tool, version, version)
         assert.strictEqual(news.state, "changed")
-        assert.deepStrictEqual(yield* wishesOf(library), { history: ["blue"], aside: ["dense: FAILED_ON_SCREEN"] })
+        assert.deepStrictEqual(yield* refinementsOf(library), {
+          asked: ["blue"],
+          rejected: ["dense: FAILED_ON_SCREEN"]
+        })
         const { entry } = yield* library.read(tool)
         assert.include(entry.source, "one")
         assert.strictEqual(entry.fallback?.code, "RATE_LIMIT")
@@ -70,10 +64,10 @@ describe("a version that fails on screen", () => {
           yield* library.refine(tool, "dense")
           yield* Effect.flip(regenerate(library, { clear }))
           const { version } = yield* shown(library)
-          yield* library.current(tool, version, version)
-          assert.deepStrictEqual(yield* wishesOf(library), {
-            history: [],
-            aside: clear ? [] : ["dense: FAILED_ON_SCREEN"]
+          yield* library.news(tool, version, version)
+          assert.deepStrictEqual(yield* refinementsOf(library), {
+            asked: [],
+            rejected: clear ? [] : ["dense: FAILED_ON_SCREEN"]
           })
           const { entry } = yield* library.read(tool)
           assert.include(entry.source, "one")
@@ -92,24 +86,25 @@ describe("a version that fails on screen", () => {
         yield* library.read(tool)
         yield* library.refine(tool, "dense")
         const { entry, version } = yield* shown(library)
-        yield* library.current(tool, version, version)
+        yield* library.news(tool, version, version)
         yield* isServed(library, model, "one")
         const { number } = yield* library.adopt(tool, entry.source ?? "")
         const imported = yield* shown(library)
-        yield* library.current(tool, imported.version, imported.version)
+        yield* library.news(tool, imported.version, imported.version)
         yield* isServed(library, model, "two")
-        assert.strictEqual((yield* library.versions(tool)).current, number)
+        assert.strictEqual((yield* library.overview(tool)).current, number)
       })
     )
   )
 })
 
-describe("wishes in a file that does not tell which are met", () => {
+describe("refinements in a file that does not tell which are applied", () => {
   const asOlder = (directory: string) =>
     Effect.sync(() => {
       const name = readdirSync(directory).find((file) => file.endsWith(".json"))
       const path = join(directory, name ?? "none")
-      const { history, toolName } = JSON.parse(readFileSync(path, "utf8"))
+      const { refinements, toolName } = JSON.parse(readFileSync(path, "utf8"))
+      const history = askedTexts(refinements)
       writeFileSync(path, JSON.stringify({ version: 1, toolName, history }))
     })
 
@@ -120,7 +115,7 @@ describe("wishes in a file that does not tell which are met", () => {
       yield* library.refine(tool, "blue")
     })
 
-  it.effect("are met by what the cache has, before anything is changed", () =>
+  it.effect("are applied with what the cache has, before anything is changed", () =>
     Effect.gen(function* () {
       const directory = yield* folder
       yield* withSessions(
@@ -131,11 +126,11 @@ describe("wishes in a file that does not tell which are met", () => {
             yield* asOlder(directory)
             const library = yield* session
             yield* Effect.flip(library.refine(tool, "impossible"))
-            assert.deepStrictEqual(yield* wishesOf(library), {
-              history: ["dense", "blue"],
-              aside: ["impossible: CONTENT_FILTERED"]
+            assert.deepStrictEqual(yield* refinementsOf(library), {
+              asked: ["dense", "blue"],
+              rejected: ["impossible: CONTENT_FILTERED"]
             })
-            assert.strictEqual((yield* library.wishes(tool)).accepted, 2)
+            assert.isFalse(hasPending((yield* library.overview(tool)).refinements))
             yield* isServed(library, model, "three")
           }),
         { refinements: RefinementStoreFile.layer({ directory }) }
@@ -143,7 +138,7 @@ describe("wishes in a file that does not tell which are met", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("are blamed last where there is no cache", () =>
+  it.effect("stay pending where there is no cache, while a newer one is rejected", () =>
     Effect.gen(function* () {
       const directory = yield* folder
       const options = { refinements: RefinementStoreFile.layer({ directory }) }
@@ -159,8 +154,7 @@ describe("wishes in a file that does not tell which are met", () => {
           Effect.gen(function* () {
             const library = yield* session
             yield* Effect.flip(library.refine(tool, "impossible"))
-            const { history } = yield* library.wishes(tool)
-            assert.deepStrictEqual(history, ["dense", "blue"])
+            assert.deepStrictEqual(yield* askedOf(library, tool), ["dense", "blue"])
             assert.deepStrictEqual((yield* library.read(tool)).entry.refinements, ["dense", "blue"])
           }),
         options
@@ -169,8 +163,8 @@ describe("wishes in a file that does not tell which are met", () => {
   )
 })
 
-describe("a wish whose UI is made while others of the history change in another process", () => {
-  /** Libraries of two processes, with nothing in common but the wishes. */
+describe("a refinement whose UI is made while others of the history change in another process", () => {
+  /** Libraries of two processes, with nothing in common but the refinements. */
   const withTwo = (
     turns: readonly [ReadonlyTurns, ReadonlyTurns],
     use: (
@@ -197,9 +191,9 @@ describe("a wish whose UI is made while others of the history change in another 
     }).pipe(Effect.scoped)
 
   for (const ending of ["refused", "cancelled"] as const) {
-    it.effect(`is met by one that is made with those that are left (${ending})`, () =>
+    it.effect(`is applied, and so is the other one: the UI was made with it (${ending})`, () =>
       withTwo(
-        [[answers(page("one")), after(3000, answers(page("two"))), answers(page("three"))], [after(1000, refused)]],
+        [[answers(page("one")), after(3000, answers(page("two")))], [after(1000, refused)]],
         ([here, model], [there, otherModel]) =>
           Effect.gen(function* () {
             yield* here.read(tool)
@@ -207,16 +201,16 @@ describe("a wish whose UI is made while others of the history change in another 
             yield* untilRequests(otherModel, 1)
             const change = yield* start(here.refine(tool, "blue"))
             yield* untilRequests(model, 2)
-            assert.deepStrictEqual((yield* here.wishes(tool)).history, ["impossible", "blue"])
+            assert.deepStrictEqual(yield* askedOf(here, tool), ["impossible", "blue"])
             if (ending === "cancelled") yield* Fiber.interrupt(other)
             yield* TestClock.adjust(1000)
             yield* Fiber.await(other)
-            assert.deepStrictEqual((yield* here.wishes(tool)).history, ["blue"])
+            assert.deepStrictEqual(yield* askedOf(here, tool), ["blue"])
             yield* TestClock.adjust(2000)
-            assert.deepStrictEqual((yield* Fiber.join(change)).refinements, ["blue"])
-            assert.notInclude(model.requests[2]?.prompt, "impossible")
-            yield* isServed(here, model, "three")
-            const { current, versions } = yield* here.versions(tool)
+            assert.deepStrictEqual((yield* Fiber.join(change)).refinements, ["impossible", "blue"])
+            assert.deepStrictEqual(yield* refinementsOf(here), { asked: ["impossible", "blue"], rejected: [] })
+            yield* isServed(here, model, "two")
+            const { current, versions } = yield* here.overview(tool)
             assert.deepStrictEqual([current, ...versions.map(({ feedback }) => feedback)], [2, null, "blue"])
           })
       )
@@ -233,15 +227,15 @@ describe("a wish whose UI is made while others of the history change in another 
           yield* untilRequests(model, 2)
           yield* regenerate(there, { clear: true })
           yield* TestClock.adjust(3000)
-          assert.match((yield* Fiber.join(change)).message, /not changed: The wish was taken back elsewhere/)
-          assert.deepStrictEqual((yield* here.wishes(tool)).history, [])
+          assert.match((yield* Fiber.join(change)).message, /not changed: The refinement was taken back elsewhere/)
+          assert.deepStrictEqual(yield* askedOf(here, tool), [])
           yield* isServed(here, model, "one")
         })
     )
   )
 })
 
-describe("a read that finds a wish refused", () => {
+describe("a read that finds a refinement refused", () => {
   it.effect("waits no longer than one that does not", () =>
     Effect.gen(function* () {
       const options = { refinements: RefinementStoreFile.layer({ directory: yield* folder }) }
@@ -286,14 +280,14 @@ describe("a page's question where nothing is kept", () => {
           const ask = (version: string) =>
             Effect.gen(function* () {
               for (let count = 0; count < 3; count++) {
-                assert.deepStrictEqual(yield* library.current(tool, version), { version, state: "current" })
+                assert.deepStrictEqual(yield* library.news(tool, version), { version, state: "current" })
                 yield* aTurn
               }
             })
           yield* ask(first.version)
           assert.lengthOf(model.requests, 1)
           yield* library.refine(tool, "dense")
-          const news = yield* library.current(tool, first.version)
+          const news = yield* library.news(tool, first.version)
           assert.include(news.document?.body, "two")
           yield* ask(news.version)
           assert.lengthOf(model.requests, 2)
@@ -308,7 +302,7 @@ describe("a page's question where nothing is kept", () => {
       (library, model) =>
         Effect.gen(function* () {
           const ask = Effect.gen(function* () {
-            const news = yield* library.current(tool, "none")
+            const news = yield* library.news(tool, "none")
             for (let turn = 0; turn < 20; turn++) yield* aTurn
             return news
           })
@@ -345,29 +339,34 @@ describe("a regeneration", () => {
   )
 
   for (const clear of [true, false]) {
-    it.effect(`that waits for its time is not dropped by a wish that is refused meanwhile (clear: ${clear})`, () =>
-      withLibrary(
-        [answers(page("one")), answers(page("two")), limited, refused, answers(page("three"))],
-        (library, model) =>
-          Effect.gen(function* () {
-            const history = clear ? [] : ["dense"]
-            yield* library.read(tool)
-            yield* library.refine(tool, "dense")
-            yield* Effect.flip(regenerate(library, { clear }))
-            yield* Effect.flip(library.refine(tool, "impossible"))
-            assert.deepStrictEqual(yield* wishesOf(library), { history, aside: ["impossible: CONTENT_FILTERED"] })
-            assert.strictEqual((yield* library.read(tool)).entry.fallback?.code, "RATE_LIMIT")
-            yield* TestClock.adjust(61_000)
-            assert.deepStrictEqual((yield* library.read(tool)).entry.refinements, history)
-            yield* isServed(library, model, "three")
-          })
-      )
+    it.effect(
+      `that waits for its time is not dropped by a refinement that is refused meanwhile (clear: ${clear})`,
+      () =>
+        withLibrary(
+          [answers(page("one")), answers(page("two")), limited, refused, answers(page("three"))],
+          (library, model) =>
+            Effect.gen(function* () {
+              const history = clear ? [] : ["dense"]
+              yield* library.read(tool)
+              yield* library.refine(tool, "dense")
+              yield* Effect.flip(regenerate(library, { clear }))
+              yield* Effect.flip(library.refine(tool, "impossible"))
+              assert.deepStrictEqual(yield* refinementsOf(library), {
+                asked: history,
+                rejected: ["impossible: CONTENT_FILTERED"]
+              })
+              assert.strictEqual((yield* library.read(tool)).entry.fallback?.code, "RATE_LIMIT")
+              yield* TestClock.adjust(61_000)
+              assert.deepStrictEqual((yield* library.read(tool)).entry.refinements, history)
+              yield* isServed(library, model, "three")
+            })
+        )
     )
   }
 })
 
 describe("a tool that is gone", () => {
-  it.effect("has its wishes again when it comes back as it was, where they are kept for other sessions", () =>
+  it.effect("has its refinements again when it comes back as it was, where they are kept for other sessions", () =>
     Effect.gen(function* () {
       const refinements = RefinementStoreFile.layer({ directory: yield* folder })
       yield* withSessions(

@@ -20,8 +20,8 @@ const counted = (name: string): { readonly tool: Tool; readonly looks: () => num
   }
 }
 
-describe("UiJobs", () => {
-  it.effect("hashes what a tool is once, however often its UI is asked for, and sees when wishes change", () =>
+describe("the key of a UI", () => {
+  it.effect("hashes what a tool is once, however often its UI is asked for, and sees when refinements change", () =>
     withLibrary([answers(page("one")), answers(page("two"))], (library) =>
       Effect.gen(function* () {
         const { looks, tool } = counted("forecast")

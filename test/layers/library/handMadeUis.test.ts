@@ -1,27 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Effect, Layer, Logger, Option } from "effect"
+import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { handMadeFileName } from "../../../src/domain/tools/handMadeFileName.ts"
-import { layer, layerNone } from "../../../src/layers/library/HandMadeUis.ts"
-import { HandMadeUis } from "../../../src/services/library/HandMadeUis.ts"
+import { findHandMadeUi } from "../../../src/layers/library/handMadeUis.ts"
+import { folder, logged } from "../../fixtures/refinements.ts"
 
 const setUp = Effect.gen(function* () {
-  const directory = yield* Effect.acquireRelease(
-    Effect.sync(() => mkdtempSync(join(tmpdir(), "mcp-gen-ui-hand-made-"))),
-    (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
-  )
-  const { find } = Context.get(yield* Layer.build(layer({ directory })), HandMadeUis)
+  const directory = yield* folder
+  const find = findHandMadeUi(directory)
   const write = (name: string, text: string) => writeFileSync(join(directory, name), text)
-  const sourceOf = (toolName: string) => Effect.map(find(toolName), (found) => Option.getOrUndefined(found)?.source)
+  const sourceOf = (toolName: string) => Effect.map(find(toolName), (found) => found?.source)
   return { directory, find, write, sourceOf }
 })
 
-const logged = (lines: Array<string>) => Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
-
-describe("HandMadeUis", () => {
+describe("a UI made by hand", () => {
   it.effect("finds the file of a tool, whatever the tool is called", () =>
     Effect.gen(function* () {
       const { sourceOf, write } = yield* setUp
@@ -37,17 +31,17 @@ describe("HandMadeUis", () => {
   it.effect("sees a file that is made, changed and removed at once, each content with a hash of its own", () =>
     Effect.gen(function* () {
       const { directory, find, write } = yield* setUp
-      assert.isTrue(Option.isNone(yield* find("tool")))
+      assert.isUndefined(yield* find("tool"))
       write("tool.html", "<p>one</p>")
-      const one = Option.getOrThrow(yield* find("tool"))
+      const one = yield* find("tool")
       write("tool.html", "<p>two</p>")
-      const two = Option.getOrThrow(yield* find("tool"))
-      assert.strictEqual(two.source, "<p>two</p>")
-      assert.notStrictEqual(two.hash, one.hash)
+      const two = yield* find("tool")
+      assert.strictEqual(two?.source, "<p>two</p>")
+      assert.notStrictEqual(two?.hash, one?.hash)
       write("tool.html", "<p>one</p>")
-      assert.deepStrictEqual(yield* find("tool"), Option.some(one))
+      assert.deepStrictEqual(yield* find("tool"), one)
       rmSync(join(directory, "tool.html"))
-      assert.isTrue(Option.isNone(yield* find("tool")))
+      assert.isUndefined(yield* find("tool"))
     }).pipe(Effect.scoped)
   )
 
@@ -70,8 +64,7 @@ describe("HandMadeUis", () => {
       symlinkSync("loop.html", join(directory, "loop.html"))
       execFileSync("mkfifo", [join(directory, "pipe.html")])
       for (let round = 0; round < 2; round += 1) {
-        for (const name of ["empty", "large", "folder", "loop", "pipe"])
-          assert.isTrue(Option.isNone(yield* find(name)), name)
+        for (const name of ["empty", "large", "folder", "loop", "pipe"]) assert.isUndefined(yield* find(name), name)
       }
       assert.lengthOf((yield* sourceOf("full")) ?? "", 2_000_000)
       assert.deepStrictEqual(
@@ -90,19 +83,18 @@ describe("HandMadeUis", () => {
     return Effect.gen(function* () {
       const { directory } = yield* setUp
       const missing = join(directory, "missing")
-      const { find } = Context.get(yield* Layer.build(layer({ directory: missing })), HandMadeUis)
-      assert.isTrue(Option.isNone(yield* find("tool")))
+      const find = findHandMadeUi(missing)
+      assert.isUndefined(yield* find("tool"))
       mkdirSync(missing)
       writeFileSync(join(missing, "tool.html"), "<p>there</p>")
-      assert.isTrue(Option.isSome(yield* find("tool")))
+      assert.isDefined(yield* find("tool"))
       assert.deepStrictEqual(lines, [])
     }).pipe(Effect.scoped, Effect.provide(logged(lines)))
   })
 
   it.effect("has none without a folder", () =>
     Effect.gen(function* () {
-      const { find } = yield* HandMadeUis
-      assert.isTrue(Option.isNone(yield* find("tool")))
-    }).pipe(Effect.provide(layerNone))
+      assert.isUndefined(yield* findHandMadeUi(undefined)("tool"))
+    })
   )
 })

@@ -1,34 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
+import { askedTexts, rejectedOf } from "../../../src/domain/library/Refinements.ts"
 import * as RefinementStoreFile from "../../../src/layers/library/RefinementStoreFile.ts"
 import { after, answers, fails, hangs, type Turn } from "../../fixtures/scriptedModel.ts"
-import { page, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
-import {
-  aTurn,
-  folder,
-  isServed,
-  type Library,
-  limited,
-  start,
-  tool,
-  until,
-  untilRequests
-} from "../../fixtures/wishes.ts"
+import { type Library, page, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
+import { aTurn, folder, isServed, limited, start, tool, until, untilRequests } from "../../fixtures/refinements.ts"
 
 const refusal = answers("I am sorry, I can not do that.")
 
-const wishesOf = (library: Library) =>
-  Effect.map(library.wishes(tool), ({ history, setAside }) => ({
-    history,
-    aside: setAside.map(({ feedback }) => feedback)
+const refinementsOf = (library: Library) =>
+  Effect.map(library.overview(tool), ({ refinements }) => ({
+    asked: askedTexts(refinements),
+    rejected: rejectedOf(refinements).map(({ text }) => text)
   }))
 
 const regenerate = (library: Library, clearRefinements: boolean) =>
   library.regenerate(tool, { clearRefinements, uiType: undefined })
 
-describe("a wish that is refused", () => {
-  it.effect("is set aside: the good UI stays without a note, and later wishes are made without it", () =>
+describe("a refinement that is refused", () => {
+  it.effect("is set rejected: the good UI stays without a note, and later ones are made without it", () =>
     withLibrary(
       [answers(page("one")), answers(page("two")), refusal, refusal, answers(page("three")), answers(page("four"))],
       (library, model) =>
@@ -37,7 +28,7 @@ describe("a wish that is refused", () => {
           const good = yield* library.refine(tool, "dense")
           const { reason } = yield* Effect.flip(library.refine(tool, "impossible"))
           assert.isFalse(reason.transient)
-          assert.deepStrictEqual(yield* wishesOf(library), { history: ["dense"], aside: ["impossible"] })
+          assert.deepStrictEqual(yield* refinementsOf(library), { asked: ["dense"], rejected: ["impossible"] })
           yield* isServed(library, model, "two")
           assert.strictEqual((yield* library.read(tool)).entry.key, good.key)
 
@@ -49,30 +40,30 @@ describe("a wish that is refused", () => {
 
           const again = yield* library.refine(tool, "impossible")
           assert.deepStrictEqual(again.refinements, ["dense", "blue", "impossible"])
-          assert.deepStrictEqual((yield* wishesOf(library)).aside, [])
+          assert.deepStrictEqual((yield* refinementsOf(library)).rejected, [])
         })
     )
   )
 
-  it.effect("is set aside also where it had waited for a time of less load, and takes none with it that is met", () =>
+  it.effect("is rejected also where it had waited for a time of less load, and takes none with it that is met", () =>
     withLibrary([answers(page("one")), answers(page("two")), limited, refusal], (library, model) =>
       Effect.gen(function* () {
         yield* library.read(tool)
         yield* library.refine(tool, "dense")
         const { reason } = yield* Effect.flip(library.refine(tool, "impossible"))
         assert.isTrue(reason.transient)
-        assert.deepStrictEqual(yield* wishesOf(library), { history: ["dense", "impossible"], aside: [] })
+        assert.deepStrictEqual(yield* refinementsOf(library), { asked: ["dense", "impossible"], rejected: [] })
         yield* TestClock.adjust(61_000)
         const { entry } = yield* library.read(tool)
         assert.include(entry.source, "two")
         assert.isNull(entry.fallback)
-        assert.deepStrictEqual(yield* wishesOf(library), { history: ["dense"], aside: ["impossible"] })
+        assert.deepStrictEqual(yield* refinementsOf(library), { asked: ["dense"], rejected: ["impossible"] })
         yield* isServed(library, model, "two")
       })
     )
   )
 
-  it.effect("is set aside when nobody waits for it any more", () =>
+  it.effect("is rejected when nobody waits for it any more", () =>
     withSessions([answers(page("one")), after(20_000, refusal), refusal], (session, model) =>
       Effect.gen(function* () {
         const library = yield* session
@@ -81,24 +72,24 @@ describe("a wish that is refused", () => {
         yield* untilRequests(model, 2)
         yield* TestClock.adjust(15_500)
         assert.strictEqual((yield* Fiber.join(change)).reason.code, "TIMEOUT")
-        assert.deepStrictEqual((yield* wishesOf(library)).history, ["impossible"])
+        assert.deepStrictEqual((yield* refinementsOf(library)).asked, ["impossible"])
         const told: Array<string> = []
         library.onChange(({ name }) => told.push(name))
         yield* TestClock.adjust(5000)
         yield* until(() => told.length > 0)
-        assert.deepStrictEqual(yield* wishesOf(library), { history: [], aside: ["impossible"] })
+        assert.deepStrictEqual(yield* refinementsOf(library), { asked: [], rejected: ["impossible"] })
         yield* isServed(library, model, "one")
       })
     )
   )
 
-  it.effect("is alone to go where no wish is to blame", () =>
+  it.effect("is alone to go where no words are to blame", () =>
     withLibrary([answers(page("one")), limited, fails("AUTH"), answers(page("two"))], (library) =>
       Effect.gen(function* () {
         yield* library.read(tool)
         yield* Effect.flip(library.refine(tool, "dense"))
         yield* Effect.flip(library.refine(tool, "blue"))
-        assert.deepStrictEqual(yield* wishesOf(library), { history: ["dense"], aside: ["blue"] })
+        assert.deepStrictEqual(yield* refinementsOf(library), { asked: ["dense"], rejected: ["blue"] })
         assert.deepStrictEqual((yield* library.refine(tool, "larger")).refinements, ["dense", "larger"])
       })
     )
@@ -129,8 +120,11 @@ describe("a wish that is refused", () => {
             yield* isServed(next, model, "two")
             yield* Effect.flip(next.refine(tool, "hopeless"))
             yield* isServed(next, model, "two")
-            assert.deepStrictEqual(yield* wishesOf(next), { history: ["dense"], aside: ["impossible", "hopeless"] })
-            assert.lengthOf((yield* next.versions(tool)).versions, 1)
+            assert.deepStrictEqual(yield* refinementsOf(next), {
+              asked: ["dense"],
+              rejected: ["impossible", "hopeless"]
+            })
+            assert.lengthOf((yield* next.overview(tool)).versions, 1)
             assert.deepStrictEqual((yield* next.refine(tool, "blue")).refinements, ["dense", "blue"])
           }),
         { onTimeout: "abort", refinements }
@@ -138,7 +132,7 @@ describe("a wish that is refused", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.effect("is in no later wish's way after a restart without a cache", () =>
+  it.effect("is in no later one's way after a restart without a cache", () =>
     Effect.gen(function* () {
       const options = { refinements: RefinementStoreFile.layer({ directory: yield* folder }) }
       yield* withSessions(
@@ -159,7 +153,7 @@ describe("a wish that is refused", () => {
             const library = yield* session
             const { entry } = yield* library.read(tool)
             assert.include(entry.source, "three")
-            assert.deepStrictEqual(yield* wishesOf(library), { history: ["dense"], aside: ["impossible"] })
+            assert.deepStrictEqual(yield* refinementsOf(library), { asked: ["dense"], rejected: ["impossible"] })
             yield* isServed(library, model, "three")
             assert.deepStrictEqual((yield* library.refine(tool, "blue")).refinements, ["dense", "blue"])
           }),
@@ -189,7 +183,7 @@ describe("a wish that is refused", () => {
   )
 })
 
-describe("a wish that is cancelled", () => {
+describe("a refinement that is cancelled", () => {
   for (const onTimeout of ["abort", "continue"] as const) {
     it.effect(`is forgotten, also on disk (onTimeout: ${onTimeout})`, () =>
       Effect.gen(function* () {
@@ -202,11 +196,11 @@ describe("a wish that is cancelled", () => {
               yield* library.read(tool)
               const change = yield* start(library.refine(tool, "slow"))
               yield* untilRequests(model, 2)
-              assert.deepStrictEqual((yield* wishesOf(library)).history, ["slow"])
+              assert.deepStrictEqual((yield* refinementsOf(library)).asked, ["slow"])
               yield* Fiber.interrupt(change)
               assert.strictEqual(model.open(), 0)
               for (const there of [library, yield* session]) {
-                assert.deepStrictEqual(yield* wishesOf(there), { history: [], aside: [] })
+                assert.deepStrictEqual(yield* refinementsOf(there), { asked: [], rejected: [] })
                 yield* isServed(there, model, "one")
               }
               yield* TestClock.adjust(61_000)
@@ -234,7 +228,7 @@ describe("a wish that is cancelled", () => {
             assert.strictEqual(model.open(), 1)
             yield* TestClock.adjust(3000)
             assert.include((yield* Fiber.join(reader)).entry.source, "one")
-            const { current, versions } = yield* library.versions(tool)
+            const { current, versions } = yield* library.overview(tool)
             assert.deepStrictEqual([current, versions.length], [1, 1])
             yield* isServed(library, model, "one")
           }),
@@ -244,7 +238,7 @@ describe("a wish that is cancelled", () => {
   }
 })
 
-describe("wishes that were to be forgotten", () => {
+describe("refinements that were to be forgotten", () => {
   it.effect("come back with the UI that stays", () =>
     withLibrary(
       [answers(page("one")), answers(page("two")), fails("AUTH"), hangs(), answers(page("three"))],
@@ -253,15 +247,15 @@ describe("wishes that were to be forgotten", () => {
           yield* library.read(tool)
           yield* library.refine(tool, "dense")
           yield* Effect.flip(regenerate(library, true))
-          assert.deepStrictEqual((yield* wishesOf(library)).history, ["dense"])
+          assert.deepStrictEqual((yield* refinementsOf(library)).asked, ["dense"])
           yield* isServed(library, model, "two")
           const change = yield* start(regenerate(library, true))
           yield* untilRequests(model, 4)
           yield* Fiber.interrupt(change)
-          assert.deepStrictEqual((yield* wishesOf(library)).history, ["dense"])
+          assert.deepStrictEqual((yield* refinementsOf(library)).asked, ["dense"])
           yield* isServed(library, model, "two")
           assert.deepStrictEqual((yield* regenerate(library, true)).refinements, [])
-          assert.deepStrictEqual((yield* wishesOf(library)).history, [])
+          assert.deepStrictEqual((yield* refinementsOf(library)).asked, [])
         })
     )
   )

@@ -10,10 +10,9 @@ import * as LanguageModelOllama from "../../../src/layers/generation/LanguageMod
 import * as LanguageModelOpenAi from "../../../src/layers/generation/LanguageModelOpenAi.ts"
 import * as PackageFiles from "../../../src/layers/documents/PackageFiles.ts"
 import * as PromptLibrary from "../../../src/layers/generation/PromptLibrary.ts"
-import * as UiGeneratorLayer from "../../../src/layers/generation/UiGenerator.ts"
+import { makeUiGenerator } from "../../../src/layers/generation/uiGenerator.ts"
 import type { LanguageModel } from "../../../src/services/generation/LanguageModel.ts"
 import type { GenerateInput } from "../../../src/services/generation/PromptLibrary.ts"
-import { UiGenerator } from "../../../src/services/generation/UiGenerator.ts"
 import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 import type { Answer, StandInRequest } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 
@@ -60,18 +59,20 @@ describe.each(models)("a generation with %s", (_name, modelLayer) => {
         Effect.promise(() => startModelStandIn({ answer })),
         (server) => Effect.promise(server.close)
       )
-      const layer = UiGeneratorLayer.layer({
-        timeoutMs: 15_000,
-        maxAttempts: 3,
-        retryDelayMs: 1000,
-        maxOutputTokens: 8000,
-        maxHtmlBytes: 512_000
-      }).pipe(
-        Layer.provide([modelLayer(server.url), PromptLibrary.layer({ limits }), HtmlInspector.layer]),
+      const layer = Layer.mergeAll(modelLayer(server.url), PromptLibrary.layer({ limits }), HtmlInspector.layer).pipe(
         Layer.provide(PackageFiles.layer),
         Layer.merge(Logger.layer([]))
       )
-      const generate = Effect.flatMap(UiGenerator, (generator) => generator.generate(input))
+      const generate = Effect.flatMap(
+        makeUiGenerator({
+          timeoutMs: 15_000,
+          maxAttempts: 3,
+          retryDelayMs: 1000,
+          maxOutputTokens: 8000,
+          maxHtmlBytes: 512_000
+        }),
+        (generateUi) => generateUi(input)
+      )
       return { server, asked, generate: Effect.provide(generate, layer) }
     })
 

@@ -4,14 +4,13 @@ import { TestClock } from "effect/testing"
 import { NOTHING_LEARNED } from "../../../src/domain/tools/LearnedResults.ts"
 import type { Tool } from "../../../src/domain/tools/Tool.ts"
 import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
-import { generationBudgetMs, layer as generatorLayer } from "../../../src/layers/generation/UiGenerator.ts"
+import { generationBudgetMs, makeUiGenerator } from "../../../src/layers/generation/uiGenerator.ts"
 import type { GenerationProgress } from "../../../src/services/generation/GenerationProgress.ts"
 import { HtmlInspector } from "../../../src/services/inspection/HtmlInspector.ts"
 import type { Inspection, InspectionContext, Problem } from "../../../src/services/inspection/HtmlInspector.ts"
 import { PromptInvalid, PromptLibrary } from "../../../src/services/generation/PromptLibrary.ts"
 import type { GenerateInput, RepairInput } from "../../../src/services/generation/PromptLibrary.ts"
 import { RequestId } from "../../../src/services/session/RequestId.ts"
-import { UiGenerator } from "../../../src/services/generation/UiGenerator.ts"
 import { after, answers, fails, hangs, scriptedModel } from "../../fixtures/scriptedModel.ts"
 import type { ScriptedModel, Turn } from "../../fixtures/scriptedModel.ts"
 
@@ -81,13 +80,10 @@ const setup = (turns: readonly [Turn, ...ReadonlyArray<Turn>], options: Partial<
   const model = scriptedModel(turns)
   const inspected: Array<{ partial: boolean; length: number; context: InspectionContext }> = []
   const repairs: Array<RepairInput> = []
-  const layer = generatorLayer({ ...OPTIONS, ...options }).pipe(
-    Layer.provide([model.layer, inspector(inspected), prompts(repairs)])
-  )
   const progress: Array<GenerationProgress> = []
-  const generate = Effect.flatMap(UiGenerator, (generator) =>
-    generator.generate(input, (step) => progress.push(step))
-  ).pipe(Effect.provide(layer))
+  const generate = Effect.flatMap(makeUiGenerator({ ...OPTIONS, ...options }), (generateUi) =>
+    generateUi(input, (step) => progress.push(step))
+  ).pipe(Effect.provide([model.layer, inspector(inspected), prompts(repairs)]))
   return { model, inspected, repairs, progress, generate }
 }
 
@@ -156,24 +152,6 @@ describe("an accepted answer", () => {
 })
 
 describe("the budget", () => {
-  it.effect("ends a hanging attempt at exactly 15 s and closes its stream", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([hangs("<!-- rich -->")])
-      const fiber = yield* start(Effect.flip(generate))
-      yield* TestClock.adjust(14_999)
-      assert.isUndefined(fiber.pollUnsafe())
-      assert.strictEqual(model.open(), 1)
-      yield* TestClock.adjust(1)
-      const failure = yield* Fiber.join(fiber)
-      assert.strictEqual(failure.reason.code, "TIMEOUT")
-      assert.isTrue(failure.reason.transient)
-      assert.include(failure.message, "get_forecast")
-      assert.include(failure.message, "15 s")
-      assert.strictEqual(model.requests.length, 1)
-      assertClosed(model)
-    })
-  )
-
   it.effect("is shared by all attempts", () =>
     Effect.gen(function* () {
       const { generate, model } = setup([after(9000, fails("SERVER_ERROR")), hangs()])
@@ -251,38 +229,6 @@ describe("retries", () => {
       yield* TestClock.adjust(5000)
       assert.strictEqual(model.requests.length, 3)
       yield* Fiber.join(fiber)
-    })
-  )
-
-  it.effect("lead to a UI when a later attempt succeeds", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([fails("RATE_LIMIT"), fails("TIMEOUT"), answers(GOOD)])
-      const fiber = yield* start(generate)
-      yield* TestClock.adjust(4000)
-      assert.strictEqual((yield* Fiber.join(fiber)).level, 0)
-      assert.strictEqual(model.requests.length, 3)
-    })
-  )
-
-  it.effect("wait exactly as long as Retry-After asks", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([fails("RATE_LIMIT", { retryAfterMs: 3000 }), answers(GOOD)])
-      const fiber = yield* start(generate)
-      yield* TestClock.adjust(2999)
-      assert.strictEqual(model.requests.length, 1)
-      yield* TestClock.adjust(1)
-      assert.strictEqual(model.requests.length, 2)
-      assert.strictEqual((yield* Fiber.join(fiber)).source, GOOD)
-    })
-  )
-
-  it.effect("end at once when Retry-After does not fit into the budget", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([fails("RATE_LIMIT", { retryAfterMs: 30_000 }), answers(GOOD)])
-      const failure = yield* Effect.flip(generate)
-      assert.strictEqual(failure.reason.code, "RATE_LIMIT")
-      assert.isTrue(failure.reason.transient)
-      assert.strictEqual(model.requests.length, 1)
     })
   )
 
@@ -376,43 +322,6 @@ describe("a rejected answer", () => {
   )
 })
 
-describe("an empty answer", () => {
-  it.effect("is asked for once more after the usual wait", () =>
-    Effect.gen(function* () {
-      const { generate, model, repairs } = setup([answers(""), answers(GOOD)])
-      const fiber = yield* start(generate)
-      yield* TestClock.adjust(999)
-      assert.strictEqual(model.requests.length, 1)
-      yield* TestClock.adjust(101)
-      assert.strictEqual((yield* Fiber.join(fiber)).level, 0)
-      assert.deepStrictEqual(repairs, [])
-    })
-  )
-
-  it.effect("that comes twice ends the generation, for now", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([answers(" \n")])
-      const fiber = yield* start(Effect.flip(generate))
-      yield* TestClock.adjust(1100)
-      const { reason } = yield* Fiber.join(fiber)
-      assert.strictEqual(reason.code, "SERVER_ERROR")
-      assert.isTrue(reason.transient)
-      assert.strictEqual(model.requests.length, 2)
-    })
-  )
-
-  it.effect("that used up the output limit would come again", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([answers("", { truncated: true }), answers(GOOD)])
-      const { reason } = yield* Effect.flip(generate)
-      assert.strictEqual(reason.code, "REJECTED")
-      assert.isFalse(reason.transient)
-      assert.include(reason.message, "8000 tokens")
-      assert.strictEqual(model.requests.length, 1)
-    })
-  )
-})
-
 describe("what is there at the end of the budget", () => {
   const PAGE = '<!-- rich --><script type="module">show()</script>'
   const run = (turns: readonly [Turn, ...ReadonlyArray<Turn>]) =>
@@ -423,16 +332,6 @@ describe("what is there at the end of the budget", () => {
       assertClosed(model)
       return yield* Fiber.join(fiber)
     })
-
-  it.effect("is used when it is a whole page already, and says so", () =>
-    Effect.gen(function* () {
-      const result = yield* run([hangs(`${PAGE}\n<p>and`)])
-      assert(result._tag === "Success")
-      assert.strictEqual(result.success.source, `${PAGE}\n<p>and`)
-      assert.strictEqual(result.success.level, 1)
-      assert.match(result.success.repairs.join(), /still being written/)
-    })
-  )
 
   it.effect("is used from a correction too, with what was corrected", () =>
     Effect.gen(function* () {
@@ -512,17 +411,6 @@ describe("progress", () => {
 })
 
 describe("an answer that is still streaming", () => {
-  it.effect("ends with the verdict minimal", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([hangs("<!-- minimal -->")])
-      const ui = yield* generate
-      assert.strictEqual(ui.uiType, "minimal")
-      assert.strictEqual(ui.level, 0)
-      assert.isNull(ui.usage)
-      assertClosed(model)
-    })
-  )
-
   it.effect("is looked at ever more rarely as it grows", () =>
     Effect.gen(function* () {
       const { generate, inspected } = setup([answers(GOOD + "x".repeat(500_000), { chunkSize: 100 })])
@@ -594,9 +482,8 @@ describe("trouble of our own", () => {
           repair: () => Effect.fail(broken)
         })
       )
-      const layer = Layer.provide(generatorLayer(OPTIONS), [model.layer, inspector([]), library])
-      const generate = Effect.flatMap(UiGenerator, (generator) => generator.generate(input))
-      const failure = yield* generate.pipe(Effect.provide(layer), Effect.flip)
+      const generate = Effect.flatMap(makeUiGenerator(OPTIONS), (generateUi) => generateUi(input))
+      const failure = yield* generate.pipe(Effect.provide([model.layer, inspector([]), library]), Effect.flip)
       assert.strictEqual(failure.reason.code, "INTERNAL")
       assert.include(failure.reason.message, "generate.md")
       assert.strictEqual(model.requests.length, 0)

@@ -1,0 +1,269 @@
+import { Clock, Effect, Fiber, Option, Semaphore } from "effect"
+import {
+  hasPending,
+  NO_REFINEMENTS,
+  type Refinements,
+  askedTexts,
+  withGivenWay,
+  withoutPending,
+  withRefinement,
+  withTexts
+} from "../../domain/library/Refinements.ts"
+import type { Lineage, UiVersion } from "../../domain/library/UiVersions.ts"
+import { inputNames } from "../../domain/tools/SecretFields.ts"
+import type { Tool } from "../../domain/tools/Tool.ts"
+import type { FallbackReason, UiEntry, UiType } from "../../domain/tools/UiEntry.ts"
+import { UiCache } from "../../services/cache/UiCache.ts"
+import { DocumentLinker } from "../../services/documents/DocumentLinker.ts"
+import { ProgressListener } from "../../services/generation/GenerationProgress.ts"
+import { Generations } from "../../services/generation/Generations.ts"
+import { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
+import { RefinementStore } from "../../services/library/RefinementStore.ts"
+import { UiEdits, UiUnchanged, VersionUnknown } from "../../services/library/UiEdits.ts"
+import * as UiMetrics from "../../services/observability/UiMetrics.ts"
+import type { UiJob, UiLibraryOptions } from "./uiJobs.ts"
+import type { UiMaker } from "./uiMaker.ts"
+import type { UiShelf } from "./uiShelf.ts"
+
+/** A change of a UI that somebody asks for, and of its refinements with it. */
+interface Change {
+  readonly lineage: Lineage
+  /** What the UI is made from; `null` is from nothing. */
+  readonly source: string | null
+  readonly uiType?: UiType | "auto" | undefined
+  readonly apply: (list: Refinements) => Refinements
+  /** When it was cancelled, or failed for good; `before` is the list before the change. */
+  readonly undo: (list: Refinements, before: Refinements) => Refinements
+}
+
+const TAKEN_BACK: FallbackReason = {
+  code: "INVALID_REQUEST",
+  message: "The refinement was taken back elsewhere while its UI was made.",
+  transient: false
+}
+
+const unchanged = (tool: Tool, code: FallbackReason["code"], message: string) =>
+  new UiUnchanged({ toolName: tool.name, reason: { code, message, transient: false } })
+
+/** What changes UIs. `changed` tells hosts of a change that nobody waits for. */
+export const makeUiEdits = Effect.fnUntraced(function* (
+  shelf: UiShelf,
+  maker: UiMaker,
+  options: UiLibraryOptions,
+  changed: (tool: Tool) => void
+) {
+  const generations = yield* Generations
+  const cache = yield* UiCache
+  const refinements = yield* RefinementStore
+  const linker = yield* DocumentLinker
+  const inspector = yield* HtmlInspector
+  const scope = yield* Effect.scope
+  const { jobs, versions } = shelf
+  const turns = new Map<string, Semaphore.Semaphore>()
+
+  const rememberKept = (job: UiJob): Effect.Effect<void> =>
+    Effect.flatMap(shelf.keptFor(job), (entry) => (entry === undefined ? Effect.void : shelf.rememberFound(job, entry)))
+
+  /** Changes of one tool's UI come one after the other, and after a generation that is under way. */
+  const inTurn = <A, E, R>(tool: Tool, change: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      const turn = turns.get(tool.name) ?? Semaphore.makeUnsafe(1)
+      turns.set(tool.name, turn)
+      return turn.withPermit(
+        Effect.gen(function* () {
+          const current = yield* shelf.currentJob(tool)
+          // The caller's listener hears of the change only: two generations would count from nothing twice.
+          if (generations.isRunning(current.key)) {
+            yield* Effect.provideService(maker.make(current), ProgressListener, undefined)
+          }
+          // The change starts from what is kept, and that stays if it fails. Look again: the refinement that we waited for
+          // may have been cancelled.
+          yield* rememberKept(yield* shelf.currentJob(tool))
+          return yield* change
+        })
+      )
+    })
+
+  /** The same for changes that a UI made by hand does not take. */
+  const edit = <A, E, R>(tool: Tool, change: (job: UiJob) => Effect.Effect<A, E, R>) =>
+    inTurn(
+      tool,
+      Effect.gen(function* () {
+        const job = yield* shelf.currentJob(tool)
+        if ((yield* shelf.handMadeOf(job)) !== undefined) {
+          const message = "It was made by hand (generation.uiDirectory): change its file instead."
+          return yield* unchanged(tool, "INVALID_REQUEST", message)
+        }
+        return yield* change(job)
+      })
+    )
+
+  /** If no refinement is pending, a read is to get the good UI, whatever has become of its entry in the cache. */
+  const keepGood = Effect.fnUntraced(function* (tool: Tool) {
+    const job = yield* shelf.currentJob(tool)
+    const good = shelf.goodOf(job)
+    if (good === undefined || hasPending(yield* refinements.read(tool))) return
+    const kept = yield* cache.peek(job.key)
+    // A regeneration that waits to be tried again stays.
+    if (Option.isNone(kept) || kept.value.fallback?.transient === false) yield* cache.set({ ...good, key: job.key })
+  })
+
+  /** Changes the refinements and makes the UI anew. If that fails for good, or the caller gives up, it is undone. */
+  const renew = Effect.fnUntraced(function* (tool: Tool, change: Change) {
+    let before: Refinements | undefined
+    let job: UiJob | undefined
+    let typeBefore: UiType | "auto" | undefined
+    const undo = Effect.gen(function* () {
+      if (typeBefore !== undefined) jobs.forceType(tool.name, typeBefore)
+      if (before === undefined) return
+      const there = before
+      yield* refinements.update(tool, (list) => change.undo(list, there))
+      if (job !== undefined) yield* maker.abandon(job.key)
+      yield* keepGood(tool)
+    })
+    const made = Effect.gen(function* () {
+      if (change.uiType !== undefined) typeBefore = jobs.forceType(tool.name, change.uiType)
+      const list = yield* refinements.update(tool, (there) => {
+        before = there
+        return change.apply(there)
+      })
+      job = yield* jobs.of(tool, askedTexts(list), change.source)
+      return yield* maker.makeChange(job, change.lineage)
+    })
+    const { entry, failure, isStale } = yield* Effect.onInterrupt(made, () => undo)
+    if (failure === null && isStale === undefined) return entry
+    const reason = failure ?? TAKEN_BACK
+    if (!reason.transient) yield* Effect.uninterruptible(undo)
+    return yield* new UiUnchanged({ toolName: tool.name, reason })
+  })
+
+  /**
+   * Makes a version the current one. Uninterruptible: the caller may be gone. If a change waits for its time, `waits`, the
+   * version stands in for it, with the reason.
+   */
+  const serveAgain = Effect.fnUntraced(function* (
+    tool: Tool,
+    { entry, number }: UiVersion,
+    change: (list: Refinements) => Refinements,
+    waits?: UiEntry
+  ) {
+    versions.select(tool.name, number)
+    const list = yield* refinements.update(tool, change)
+    const job = yield* shelf.currentJob(tool)
+    const again = { ...entry, key: job.key }
+    if (waits !== undefined) {
+      const { createdAt, fallback, retryAt } = waits
+      yield* cache.set({ ...again, createdAt, fallback, ...(retryAt === undefined ? {} : { retryAt }) })
+    } else if (!hasPending(list)) yield* cache.set(again)
+    yield* shelf.exported(job, again)
+  }, Effect.uninterruptible)
+
+  /** Unless the UI was changed meanwhile. Nobody asked for this: only the refinements of the failed version go with it. */
+  const giveWay = (tool: Tool, failed: UiVersion): Effect.Effect<void> =>
+    inTurn(
+      tool,
+      Effect.gen(function* () {
+        const good = versions.goodBefore(tool.name)
+        const isServed = versions.current(tool.name)?.number === failed.number
+        if (good === undefined || !isServed) return
+        const now = yield* Clock.currentTimeMillis
+        const kept = Option.getOrUndefined(yield* cache.peek((yield* shelf.currentJob(tool)).key))
+        yield* serveAgain(
+          tool,
+          good,
+          (list) => withGivenWay(list, failed.entry.refinements, good.entry.refinements, now),
+          kept?.fallback?.transient === true ? kept : undefined
+        )
+        changed(tool)
+      })
+    ).pipe(Effect.provideService(ProgressListener, undefined))
+
+  const service = UiEdits.of({
+    refine: Effect.fn("UiEdits.refine")((tool, feedback) =>
+      edit(tool, (job) => {
+        if (job.hints.uiType === "minimal") {
+          const message = "It is set to the built-in UI, which has nothing to refine; regenerate it as rich first."
+          return unchanged(tool, "INVALID_REQUEST", message)
+        }
+        const change: Change = {
+          lineage: { origin: "refined", feedback },
+          source: shelf.goodOf(job)?.source ?? null,
+          apply: (list) => withRefinement(list, feedback),
+          undo: (list) => withoutPending(list, feedback)
+        }
+        return Effect.andThen(UiMetrics.refinementAsked(tool.name), renew(tool, change))
+      })
+    ),
+    regenerate: Effect.fn("UiEdits.regenerate")((tool, { clearRefinements, uiType }) =>
+      edit(tool, () =>
+        renew(tool, {
+          lineage: { origin: "regenerated" },
+          source: null,
+          uiType,
+          apply: (list) => (clearRefinements ? NO_REFINEMENTS : list),
+          // They come back with the UI that stays, before those that others have added meanwhile.
+          undo: (list, before) => (clearRefinements ? [...before, ...list] : list)
+        })
+      )
+    ),
+    revert: Effect.fn("UiEdits.revert")((tool, number) =>
+      edit(tool, ({ toolHash }) =>
+        Effect.gen(function* () {
+          const known = versions.current(tool.name, toolHash) === undefined ? [] : versions.of(tool.name)
+          const version = known.find((there) => there.number === number)
+          if (version === undefined) {
+            const numbers = known.map((there) => there.number)
+            return yield* new VersionUnknown({ toolName: tool.name, version: number, known: numbers })
+          }
+          yield* serveAgain(tool, version, (list) => withTexts(list, version.entry.refinements))
+          return version
+        })
+      )
+    ),
+    adopt: Effect.fn("UiEdits.adopt")((tool, source) =>
+      edit(tool, (job) =>
+        Effect.gen(function* () {
+          const verdict = yield* inspector.inspect(source, {
+            toolNames: tool.callable,
+            inputNames: inputNames(tool.inputSchema),
+            maxHtmlBytes: options.limits.maxHtmlBytes
+          })
+          if (verdict._tag === "Rejected") {
+            return yield* unchanged(tool, "REJECTED", verdict.problems.map(({ message }) => message).join(" "))
+          }
+          const { repairs, uiType, warnings } = verdict
+          const level = repairs.length === 0 ? 0 : 1
+          const plain = yield* shelf.entryByHand(job, source, job.key, "hand")
+          const entry: UiEntry = { ...plain, source: verdict.source, uiType, repairs, warnings, level }
+          yield* cache.set(entry)
+          const version = versions.add(job.toolHash, entry, { origin: "imported" })
+          yield* shelf.exported(job, entry)
+          return version
+        })
+      )
+    )
+  })
+
+  return {
+    service,
+    /** The first report of a version counts: who makes it the current one after that means it. */
+    failedOnScreen: Effect.fnUntraced(function* (tool: Tool, documentVersion: string) {
+      const job = yield* shelf.currentJob(tool)
+      if ((yield* shelf.handMadeOf(job)) !== undefined) return
+      yield* rememberKept(job)
+      const failed = versions.current(tool.name, job.toolHash)
+      if (failed === undefined || linker.versionOf(failed.entry) !== documentVersion) return
+      if (!versions.fail(tool.name, failed.number, yield* Clock.currentTimeMillis)) return
+      const good = versions.goodBefore(tool.name)
+      const outcome = good === undefined ? "there is no good one before it" : `version ${good.number} is served again`
+      yield* Effect.logWarning(`version ${failed.number} of a UI failed on screen: ${outcome}`).pipe(
+        Effect.annotateLogs({ component: "library", tool: tool.name, key: job.key.slice(0, 16) })
+      )
+      // In the layer's scope: the page that told of it may go.
+      if (good !== undefined) yield* Fiber.join(yield* Effect.forkIn(giveWay(tool, failed), scope))
+    }),
+    forget: (toolName: string): void => {
+      turns.delete(toolName)
+    }
+  }
+})

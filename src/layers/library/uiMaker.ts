@@ -1,0 +1,212 @@
+import { Clock, Duration, Effect, Fiber, FiberMap, Option } from "effect"
+import { nextRetryAt } from "../../domain/library/FallbackRetry.ts"
+import { isRefusal, isStillAsked, withNewestRejected } from "../../domain/library/Refinements.ts"
+import type { Lineage } from "../../domain/library/UiVersions.ts"
+import type { Tool } from "../../domain/tools/Tool.ts"
+import type { FallbackReason, UiEntry } from "../../domain/tools/UiEntry.ts"
+import { UiCache } from "../../services/cache/UiCache.ts"
+import { ProgressListener } from "../../services/generation/GenerationProgress.ts"
+import { Generations } from "../../services/generation/Generations.ts"
+import { RefinementStore } from "../../services/library/RefinementStore.ts"
+import * as UiMetrics from "../../services/observability/UiMetrics.ts"
+import type { UiJob, UiLibraryOptions } from "./uiJobs.ts"
+import type { UiShelf } from "./uiShelf.ts"
+
+/** What became of a job; with a failure, `entry` is what stands in. */
+export interface MadeUi {
+  readonly entry: UiEntry
+  readonly failure: FallbackReason | null
+  /** It was not kept: its newest refinement is no longer asked for. */
+  readonly isStale?: true
+}
+
+export type UiMaker = Effect.Success<ReturnType<typeof makeUiMaker>>
+
+/** Keys whose last failure is known; the oldest go. */
+const MAX_FAILED = 50
+
+/** A reader waits half a second longer than one generation may take. */
+export const patienceMs = (generation: { readonly timeoutMs: number }): number => generation.timeoutMs + 500
+
+const annotated =
+  (job: UiJob) =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.annotateLogs(effect, { component: "library", tool: job.tool.name, key: job.key.slice(0, 16) })
+
+const logFallback = (job: UiJob, reason: FallbackReason) =>
+  Effect.andThen(
+    UiMetrics.fallbackServed(reason.code),
+    reason.code === "NO_MODEL"
+      ? Effect.logDebug("built-in UI").pipe(Effect.annotateLogs({ code: reason.code }), annotated(job))
+      : Effect.logWarning("built-in UI instead of a generated one").pipe(
+          Effect.annotateLogs({ code: reason.code, reason: reason.message }),
+          annotated(job)
+        )
+  )
+
+/**
+ * Gets one session the UI of a job: generated and kept, or what stands in for it, with the reason. Refinements are applied
+ * with the UI that was made with them, and the newest is rejected with one that failed for good.
+ *
+ * A reader waits as long as one generation may take, and half a second; then it gets what stands in. With
+ * `onTimeout: continue` the generation goes on while the session lives, and what it makes is kept.
+ *
+ * The last good UI of the tool stands in, else the built-in one. It is kept with the reason, and, if that may pass, with
+ * the time at which a read is to try again.
+ */
+export const makeUiMaker = Effect.fnUntraced(function* (shelf: UiShelf, options: UiLibraryOptions) {
+  const generations = yield* Generations
+  const cache = yield* UiCache
+  const refinements = yield* RefinementStore
+
+  const listeners = new Set<(tool: Tool) => void>()
+  /** Generations that the library itself waits for, by key (`onTimeout: continue`). */
+  const attended = yield* FiberMap.make<string, MadeUi, never>()
+  /** How many readers wait for those, by key: they get the UI, so nobody else need be told. */
+  const awaiting = new Map<string, number>()
+  const failed = new Map<string, UiEntry>()
+
+  const noteFailed = (entry: UiEntry): void => {
+    failed.delete(entry.key)
+    failed.set(entry.key, entry)
+    const oldest = failed.keys().next().value
+    if (failed.size > MAX_FAILED && oldest !== undefined) failed.delete(oldest)
+  }
+
+  const standIn = Effect.fnUntraced(function* (job: UiJob, reason: FallbackReason, retryAfterMs = 0) {
+    const good = shelf.goodOf(job)
+    const entry = good === undefined ? yield* generations.builtIn(job, reason) : { ...good, key: job.key }
+    const now = yield* Clock.currentTimeMillis
+    const previous = Option.getOrUndefined(yield* cache.peek(job.key))
+    const retryAt = nextRetryAt(previous, now, retryAfterMs)
+    return {
+      ...entry,
+      fallback: reason,
+      createdAt: now,
+      ...(reason.transient ? { retryAt } : {})
+    } satisfies UiEntry
+  })
+
+  /** Whether the newest refinement was rejected for a failure; then nobody asks for the UI of this job any more. */
+  const isRejectedFor = Effect.fnUntraced(function* (job: UiJob, reason: FallbackReason, lineage?: Lineage) {
+    // A read may fail for reasons that no refinement can help, such as a missing key: then it rejects none.
+    if (reason.transient || !(lineage?.origin === "refined" || isRefusal(reason))) return false
+    const { code, message } = reason
+    const why = { code, message, at: yield* Clock.currentTimeMillis }
+    const list = yield* refinements.read(job.tool)
+    if (withNewestRejected(list, job.refinements, why) === list) return false
+    yield* refinements.update(job.tool, (now) => withNewestRejected(now, job.refinements, why))
+    yield* Effect.logWarning("a refinement is rejected").pipe(
+      Effect.annotateLogs({ code, reason: message }),
+      annotated(job)
+    )
+    return true
+  })
+
+  /** Keeps what was made. A UI whose newest refinement was forgotten or rejected meanwhile is dropped. */
+  const land = Effect.fnUntraced(function* (job: UiJob, made: MadeUi, lineage?: Lineage) {
+    const { entry, failure } = made
+    if (!isStillAsked(yield* refinements.read(job.tool), job.refinements)) return { ...made, isStale: true } as const
+    if (failure === null) {
+      failed.delete(job.key)
+      yield* shelf.noteApplied(job, entry)
+      shelf.remember(job, entry, lineage)
+      yield* cache.set(entry)
+      yield* shelf.exported(job, entry)
+    } else if (failure.code !== "QUEUE_FULL" && !(yield* isRejectedFor(job, failure, lineage))) {
+      noteFailed(entry)
+      yield* cache.set(entry)
+    }
+    return made
+  })
+
+  const make = (job: UiJob, lineage?: Lineage): Effect.Effect<MadeUi> =>
+    generations.make(job).pipe(
+      Effect.map((made): MadeUi => {
+        const entry = lineage === undefined ? shelf.servedFor(job, made) : made
+        return { entry, failure: null }
+      }),
+      Effect.catchTag("GenerationFailed", ({ reason, retryAfterMs }) =>
+        Effect.gen(function* () {
+          yield* logFallback(job, reason)
+          return { entry: yield* standIn(job, reason, retryAfterMs), failure: reason }
+        })
+      ),
+      Effect.flatMap((made) => land(job, made, lineage))
+    )
+
+  /** Runs in the layer's scope, also when nobody waits; hosts then hear of what came of it. */
+  const begin = (job: UiJob, lineage?: Lineage) =>
+    make(job, lineage).pipe(
+      Effect.ensuring(
+        Effect.sync(() => {
+          if (!awaiting.has(job.key)) for (const listener of listeners) listener(job.tool)
+        })
+      ),
+      Effect.provideService(ProgressListener, undefined),
+      FiberMap.run(attended, job.key, { onlyIfMissing: true })
+    )
+
+  /** Begins it and waits; the caller's listener hears of it. */
+  const attend = Effect.fnUntraced(function* (job: UiJob, lineage?: Lineage) {
+    const wait = Effect.gen(function* () {
+      const fiber = Option.getOrUndefined(FiberMap.getUnsafe(attended, job.key)) ?? (yield* begin(job, lineage))
+      if (generations.isRunning(job.key)) yield* Effect.exit(generations.make(job))
+      return yield* Fiber.join(fiber)
+    })
+    const readers = (more: number) =>
+      Effect.sync(() => {
+        const count = (awaiting.get(job.key) ?? 0) + more
+        if (count > 0) awaiting.set(job.key, count)
+        else awaiting.delete(job.key)
+      })
+    return yield* Effect.acquireUseRelease(
+      readers(1),
+      () => wait,
+      () => readers(-1)
+    )
+  })
+
+  const goesOn = options.onTimeout === "continue"
+
+  /** The reader's patience is not the generation's budget. `waitedMs` is how long this reader has waited before. */
+  const makeWithin = Effect.fnUntraced(function* (job: UiJob, lineage?: Lineage, waitedMs = 0) {
+    const runOut = Effect.gen(function* () {
+      const message = goesOn
+        ? "The UI is still being generated; it will be there when this one is opened again."
+        : "The UI had to wait too long for its turn to be generated."
+      const reason: FallbackReason = { code: "TIMEOUT", message, transient: true }
+      yield* logFallback(job, reason)
+      const entry = yield* standIn(job, reason)
+      if (goesOn) yield* cache.set(entry)
+      const standing: MadeUi = { entry, failure: reason }
+      return standing
+    })
+    const made: Effect.Effect<MadeUi> = goesOn ? attend(job, lineage) : make(job, lineage)
+    return yield* Effect.timeoutOrElse(made, {
+      duration: Duration.millis(Math.max(0, patienceMs(options) - waitedMs)),
+      orElse: () => runOut
+    })
+  })
+
+  return {
+    /** Takes as long as it takes. */
+    make,
+    makeWithin,
+    /** For a change that somebody asked for: only with `onTimeout: continue` does it end before the generation. */
+    makeChange: goesOn ? makeWithin : make,
+    /** Without anybody waiting. */
+    begin: (job: UiJob): Effect.Effect<void> => Effect.asVoid(begin(job)),
+    /** Whether it goes on although nobody may wait for it. */
+    isAttended: (key: string): boolean => FiberMap.hasUnsafe(attended, key),
+    /** Ends a generation that only the library still waits for. */
+    abandon: (key: string): Effect.Effect<void> => (awaiting.has(key) ? Effect.void : FiberMap.remove(attended, key)),
+    standIn,
+    /** What stood in when the newest generation under this key failed, also where no cache keeps it. */
+    stoodIn: (key: string): UiEntry | undefined => failed.get(key),
+    /** Called when something came of a job that nobody waited for. */
+    onDone: (listener: (tool: Tool) => void): void => {
+      listeners.add(listener)
+    }
+  }
+})

@@ -1,0 +1,118 @@
+import { Effect, Option, Semaphore } from "effect"
+import { askedTexts, withApplied } from "../../domain/library/Refinements.ts"
+import { type Lineage, UiVersions } from "../../domain/library/UiVersions.ts"
+import type { Tool } from "../../domain/tools/Tool.ts"
+import { HAND_MADE, type UiEntry } from "../../domain/tools/UiEntry.ts"
+import { UiCache } from "../../services/cache/UiCache.ts"
+import { UiExport } from "../../services/documents/UiExport.ts"
+import { Generations } from "../../services/generation/Generations.ts"
+import { RefinementStore } from "../../services/library/RefinementStore.ts"
+import { ToolMemory } from "../../services/library/ToolMemory.ts"
+import { findHandMadeUi } from "./handMadeUis.ts"
+import { hashOf, makeUiJobs, type UiJob, type UiLibraryOptions } from "./uiJobs.ts"
+
+export type UiShelf = Effect.Success<ReturnType<typeof makeUiShelf>>
+
+/** What one session has of UIs: made by hand, in the cache, and the versions that were accepted. It makes none. */
+export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOptions) {
+  const generations = yield* Generations
+  const cache = yield* UiCache
+  const refinements = yield* RefinementStore
+  const memory = yield* ToolMemory
+  const exporting = yield* UiExport
+  const jobs = yield* makeUiJobs(options)
+  const findByHand = findHandMadeUi(options.uiDirectory)
+  const scope = yield* Effect.scope
+  const versions = new UiVersions()
+  /** One after the other, so that the newest stays in the folder. */
+  const exportTurn = Semaphore.makeUnsafe(1)
+
+  /** The UI that is served while nothing better is made. */
+  const goodOf = ({ tool, toolHash }: Pick<UiJob, "tool" | "toolHash">): UiEntry | undefined =>
+    versions.current(tool.name, toolHash)?.entry
+
+  /** What a read asks for now. */
+  const currentJob = Effect.fnUntraced(function* (tool: Tool) {
+    const asked = askedTexts(yield* refinements.read(tool))
+    const job = yield* jobs.of(tool, asked, null)
+    return { ...job, currentSource: asked.length > 0 ? (goodOf(job)?.source ?? null) : null }
+  })
+
+  /**
+   * Makes a UI the current version. Of UIs that stand in for another, it takes only one that an earlier session had
+   * accepted, if this session has none. Without a lineage the UI was found or made unasked: then the current version, found
+   * again, is no new one.
+   */
+  const remember = (job: UiJob, entry: UiEntry, given?: Lineage): void => {
+    if (entry.fallback !== null) {
+      const { retryAt: _, ...good } = entry
+      if (entry.source === null || goodOf(job) !== undefined) return
+      return remember(job, { ...good, fallback: null }, given)
+    }
+    const lineage = given ?? { origin: entry.provider === "hand" ? "imported" : "generated" }
+    const isKnown = given === undefined && goodOf(job)?.source === entry.source
+    if (!isKnown) versions.add(job.toolHash, entry, lineage)
+  }
+
+  /**
+   * What to serve of a UI that was found or made unasked: the current version instead, if that UI failed on screen. Another
+   * session may have put it back under its key, or a model may have written the same again.
+   */
+  const servedFor = (job: UiJob, entry: UiEntry): UiEntry => {
+    const good = goodOf(job)
+    const isRuledOut = versions.isRuledOut(job.tool.name, job.toolHash, entry.source)
+    return good !== undefined && isRuledOut ? { ...good, key: job.key } : entry
+  }
+
+  /** What the cache has under the key of a job, as it is to be served. */
+  const keptFor = (job: UiJob, look = cache.peek): Effect.Effect<UiEntry | undefined> =>
+    Effect.map(look(job.key), (entry) => Option.getOrUndefined(Option.map(entry, (there) => servedFor(job, there))))
+
+  /** The refinements that an accepted UI was made with are applied; those of the good UI, if that stands in. */
+  const noteApplied = Effect.fnUntraced(function* ({ hints, tool }: UiJob, entry: UiEntry) {
+    // A built-in UI applies none, unless the model chose it.
+    const isBuiltIn = hints.uiType === "minimal" || (entry.source === null && entry.fallback !== null)
+    if (entry.refinements.length === 0 || isBuiltIn) return
+    const list = yield* refinements.read(tool)
+    if (withApplied(list, entry.refinements) === list) return
+    yield* refinements.update(tool, (now) => withApplied(now, entry.refinements))
+  })
+
+  /** A UI without a model's part in it. */
+  const entryByHand = Effect.fnUntraced(function* (job: UiJob, source: string, key: string, provider: string) {
+    const plain = yield* generations.builtIn(job, null)
+    return { ...plain, source, key, uiType: "rich", provider, model: null } satisfies UiEntry
+  })
+
+  return {
+    jobs,
+    versions,
+    goodOf,
+    currentJob,
+    remember,
+    servedFor,
+    keptFor,
+    noteApplied,
+    entryByHand,
+    /** What was found in the cache becomes a version, and its refinements are applied: another session may have made it. */
+    rememberFound: (job: UiJob, entry: UiEntry): Effect.Effect<void> => {
+      remember(job, entry)
+      return noteApplied(job, entry)
+    },
+    /** The UI that a person wrote into a file; it goes before whatever is generated. */
+    handMadeOf: Effect.fnUntraced(function* (job: UiJob) {
+      const found = yield* findByHand(job.tool.name)
+      if (found === undefined) return undefined
+      const key = hashOf([job.toolHash, job.templateVersion, found.hash])
+      return yield* entryByHand(job, found.source, key, HAND_MADE)
+    }),
+    /** Puts a UI into the export folder. Only the end of the session waits for it. */
+    exported: (job: UiJob, entry: UiEntry): Effect.Effect<unknown> => {
+      if (entry.source === null || entry.fallback !== null) return Effect.void
+      const version = versions.current(job.tool.name, job.toolHash)?.number ?? null
+      const facts = { learned: memory.learned(job.tool.name), examples: job.hints.examples ?? [], version }
+      const written = Effect.uninterruptible(exportTurn.withPermit(exporting.offer(job.tool, entry, facts)))
+      return Effect.forkIn(written, scope, { startImmediately: true })
+    }
+  }
+})

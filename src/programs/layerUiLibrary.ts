@@ -1,0 +1,149 @@
+import { Layer } from "effect"
+import { CONFIG_DEFAULTS } from "../domain/settings/ConfigDefaults.ts"
+import { secretsOf } from "../domain/observability/Redaction.ts"
+import * as DocumentLinker from "../layers/documents/DocumentLinker.ts"
+import * as FleetFlightsNone from "../layers/cache/FleetFlightsNone.ts"
+import * as Generations from "../layers/generation/Generations.ts"
+import * as HtmlInspector from "../layers/inspection/HtmlInspector.ts"
+import * as PackageFiles from "../layers/documents/PackageFiles.ts"
+import * as PromptLibrary from "../layers/generation/PromptLibrary.ts"
+import * as RefinementStoreMemory from "../layers/library/RefinementStoreMemory.ts"
+import * as ToolMemory from "../layers/library/ToolMemory.ts"
+import * as UiCacheMemory from "../layers/cache/UiCacheMemory.ts"
+import * as UiExportNone from "../layers/documents/UiExportNone.ts"
+import * as UiLibrary from "../layers/library/UiLibrary.ts"
+import { generationBudgetMs } from "../layers/generation/uiGenerator.ts"
+import type { LanguageModel } from "../services/generation/LanguageModel.ts"
+import type { RefinementStore } from "../services/library/RefinementStore.ts"
+import type { ToolMemory as ToolMemoryService } from "../services/library/ToolMemory.ts"
+import type { UiEdits } from "../services/library/UiEdits.ts"
+import type { UiLibrary as UiLibraryService } from "../services/library/UiLibrary.ts"
+import type { UiCache } from "../services/cache/UiCache.ts"
+import type { Limits, Settings, Theme, ToolHints } from "../services/settings/Settings.ts"
+
+/**
+ * What `layerUiLibrary` takes. All of it may be left out; the defaults are those of docs/configuration.md. Times are
+ * milliseconds.
+ *
+ * @example
+ * import type { UiLibraryOptions } from "mcp-gen-ui"
+ *
+ * const options: UiLibraryOptions = {
+ *   theme: "dark",
+ *   prompt: "Calm colors, dense tables.",
+ *   tools: { list_stock: { uiType: "rich" } },
+ *   timeoutMs: 30_000
+ * }
+ */
+export interface UiLibraryOptions {
+  readonly theme?: Theme
+  /** What is asked of every view. */
+  readonly prompt?: string
+  /** A folder whose prompts replace ours of the same names (docs/prompts.md). */
+  readonly promptsDirectory?: string
+  /** What is asked of the views of single tools, by their names. */
+  readonly tools?: Readonly<Record<string, ToolHints>>
+  readonly limits?: Partial<Limits>
+  /** The budget of one generation: every attempt, every wait, the repair. */
+  readonly timeoutMs?: number
+  readonly maxAttempts?: number
+  readonly retryDelayMs?: number
+  readonly maxConcurrentGenerations?: number
+  /** What becomes of a generation that nobody waits for any more. */
+  readonly onTimeout?: "abort" | "continue"
+  /** A folder with UIs made by hand, which go before generated ones. */
+  readonly uiDirectory?: string
+  /** What may be kept of the results that `ToolMemory` is shown. */
+  readonly toolMemory?: "results" | "shapes" | "off"
+  /** Texts that are never kept of results, beside those of the environment that look like secrets. */
+  readonly secrets?: ReadonlyArray<string>
+  /** Where UIs are kept; in memory unless given. */
+  readonly cache?: Layer.Layer<UiCache>
+  /** Where refinements are kept; in memory unless given. */
+  readonly refinements?: Layer.Layer<RefinementStore>
+}
+
+/** What the settings of a run say about UIs. */
+export interface UiSettings {
+  readonly generation: Omit<Settings["Service"]["generation"], "delivery" | "enabledTools" | "toolMemory">
+  readonly llm: Pick<Settings["Service"]["llm"], "maxTokens" | "temperature">
+  readonly debug: boolean
+}
+
+/** How UIs are made. */
+export const generationOptions = ({ generation, llm }: UiSettings) => ({
+  ...generation,
+  timeoutMs: generationBudgetMs(generation),
+  maxOutputTokens: Math.min(generation.limits.maxOutputTokens, llm.maxTokens),
+  maxHtmlBytes: generation.limits.maxHtmlBytes
+})
+
+/** What the model is told. */
+export const promptsFor = ({ generation }: UiSettings) => PromptLibrary.layer(generation)
+
+/** Prompts, generations, inspection and documents; sessions share them. */
+export const workshopFor = (settings: UiSettings) =>
+  Generations.layer(generationOptions(settings)).pipe(
+    Layer.provideMerge([
+      promptsFor(settings),
+      HtmlInspector.layer,
+      DocumentLinker.layer({
+        theme: settings.generation.defaultTheme,
+        maxOutputDisplayBytes: settings.generation.limits.maxOutputDisplayBytes,
+        readable: settings.debug
+      })
+    ]),
+    Layer.provide(PackageFiles.layer)
+  )
+
+/** The UIs of one session. */
+export const libraryFor = ({ debug, generation, llm }: UiSettings) =>
+  UiLibrary.layer({ ...generation, temperature: llm.temperature, debug })
+
+/**
+ * UIs for tools, without a host or a server: bring a model, and whatever else you have. Show the `ToolMemory` what calls
+ * answer if prompts are to learn from it.
+ *
+ * @example
+ * import { Layer } from "effect"
+ * import { type LanguageModel, layerUiLibrary, type RefinementStore } from "mcp-gen-ui"
+ *
+ * declare const layerOurModel: Layer.Layer<LanguageModel>
+ * declare const layerOurStore: Layer.Layer<RefinementStore>
+ *
+ * const layerUis = layerUiLibrary({ theme: "dark", refinements: layerOurStore }).pipe(Layer.provide(layerOurModel))
+ */
+export const layerUiLibrary = (
+  options: UiLibraryOptions = {}
+): Layer.Layer<UiLibraryService | UiEdits | ToolMemoryService, never, LanguageModel> => {
+  const { generation } = CONFIG_DEFAULTS
+  const { cache, limits, refinements, secrets = [], theme, toolMemory = generation.toolMemory, ...more } = options
+  const bounds = { ...generation.limits, ...limits }
+  const settings: UiSettings = {
+    generation: {
+      ...generation,
+      promptsDirectory: undefined,
+      prompt: undefined,
+      uiDirectory: undefined,
+      tools: {},
+      ...more,
+      defaultTheme: theme ?? generation.defaultTheme,
+      limits: bounds
+    },
+    llm: { maxTokens: bounds.maxOutputTokens, temperature: undefined },
+    debug: false
+  }
+  const memory =
+    toolMemory === "off"
+      ? ToolMemory.layerNone
+      : ToolMemory.layer({ mode: toolMemory, secrets: [...secrets, ...secretsOf(process.env)] })
+  return libraryFor(settings).pipe(
+    Layer.provide([refinements ?? RefinementStoreMemory.layer, UiExportNone.layer]),
+    Layer.provideMerge(memory),
+    Layer.provide(workshopFor(settings)),
+    Layer.provide([
+      cache ?? UiCacheMemory.layer({ ...CONFIG_DEFAULTS.cache, ttlMs: undefined }),
+      FleetFlightsNone.layer
+    ])
+  )
+}
