@@ -1,4 +1,4 @@
-import { columnsOf, isEmpty, isRecord, numberOf, sampleOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { isEmpty, isRecord, numberOf, sampleOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { type Child, h, icon, uniqueId } from "./dom.ts"
 import { button } from "./button.ts"
 import { type Field, fieldNode, fieldsOf, fieldText, isNumeric } from "./field.ts"
@@ -9,7 +9,7 @@ import { detail } from "./records.ts"
 import { columnChoice } from "./tableColumns.ts"
 import { isLong, tableFields } from "./tableFields.ts"
 import { rowFilter } from "./tableFilter.ts"
-import { arranged, type Order, ranksOf, readOrder } from "./tableOrder.ts"
+import { arranged, indexes, type Order, ranksOf, readOrder } from "./tableOrder.ts"
 import { tablePager } from "./tablePager.ts"
 import { rowSelection } from "./tableSelection.ts"
 import { fileNameOf, separatedText } from "./tableText.ts"
@@ -75,7 +75,7 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
   const names = listOf(given.columns).map((column) => (isRecord(column) ? textOf(column.key) : textOf(column)))
   const all = rowsOf(rows, names)
   if (all.length === 0) return empty(given.empty ?? "No rows.")
-  const { all: fields, usual } = tableFields(given, all)
+  const { all: fields, columns, usual } = tableFields(given, all)
   const session = sessionOrNone()
   const title = textOf(given.title)
   const memoryKey = clip(`table ${title} ${fields.map(({ key }) => key).join(" ")}`, 300)
@@ -106,7 +106,7 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
   const ranks = new Map<string, Float64Array>()
   const arrange = (): Uint32Array => {
     const field = fields.find(({ key }) => key === order?.key) ?? (order && fieldsOf([order.key], all)[0])
-    if (order === undefined || field === undefined) return Uint32Array.from(all, (_, at) => at)
+    if (order === undefined || field === undefined) return indexes(all.length)
     const known = ranks.get(field.key) ?? ranksOf(all, field)
     ranks.set(field.key, known)
     return arranged(known, order.desc)
@@ -122,7 +122,7 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
     if (typeof given.expand === "function") return given.expand
     const keys = new Set(shown.map(({ key }) => key))
     const hidesSome = (): boolean =>
-      columnsOf(all).some(({ key }) => !keys.has(key)) ||
+      columns.some(({ key }) => !keys.has(key)) ||
       sampleOf(all).some((row) => shown.some(({ key, render }) => render === undefined && isLong(memberOf(row, key))))
     return given.expand === true || (given.expand !== false && hidesSome()) ? (row) => detail(row) : undefined
   }

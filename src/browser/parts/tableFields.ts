@@ -5,7 +5,8 @@ import {
   leadingColumns,
   numberOf,
   sampleOf,
-  type JsonRecord
+  type JsonRecord,
+  type ResultColumn
 } from "../../domain/results/ResultColumn.ts"
 import { decimalsIn, type Field, fieldsOf, guessedField } from "./field.ts"
 import { listOf, memberOf, textOf } from "./values.ts"
@@ -37,6 +38,8 @@ const aligned = (field: Field, rows: ReadonlyArray<JsonRecord>): Field => {
 }
 
 export interface TableFields {
+  /** What the rows have, whatever is told. */
+  readonly columns: ReadonlyArray<ResultColumn>
   readonly all: ReadonlyArray<Field>
   /** Those of them that are shown at first. */
   readonly usual: ReadonlyArray<Field>
@@ -55,10 +58,10 @@ export const tableFields = (
   })
   if (isEmpty(given.columns)) {
     const leading = new Set(leadingColumns(columns, rows))
-    return { all: others, usual: others.filter((_, at) => leading.has(columns[at] as (typeof columns)[number])) }
+    return { columns, all: others, usual: others.filter((_, at) => leading.has(columns[at] as ResultColumn)) }
   }
   const told = fieldsOf(given.columns, rows).map((field) => aligned(field, rows))
-  if (given.choose !== true) return { all: told, usual: told }
+  if (given.choose !== true) return { columns, all: told, usual: told }
   const known = new Set(told.map(({ key }) => key))
-  return { all: [...told, ...others.filter(({ key }) => !known.has(key))], usual: told }
+  return { columns, all: [...told, ...others.filter(({ key }) => !known.has(key))], usual: told }
 }
