@@ -7,7 +7,6 @@ import { attempt, cancellationText, clip, jsonOf, messageOf } from "../parts/val
 import type { ViewSession } from "../runtime/session.ts"
 import type { CallToolResultLike, FallbackData, JsonObject } from "../runtime/types.ts"
 import { fallbackNote, noteOf } from "./fallbackNote.ts"
-import { installBuiltinStyles } from "./styles.ts"
 import { toolTitle } from "./toolTitle.ts"
 
 export interface BuiltinViewOptions {
@@ -30,7 +29,6 @@ const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text
  */
 export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptions): void => {
   installStyles()
-  installBuiltinStyles()
   const { tool } = session
   const title = toolTitle(tool)
   document.title = title

@@ -19,7 +19,6 @@ import { type Control, type Form, keepingFocus, pathOf, type Place } from "./Con
 import { fieldControl } from "./fieldControl.ts"
 import { masked, restored, storable } from "./formMemory.ts"
 import { inputSummary } from "./inputSummary.ts"
-import { installFormStyles } from "./styles.ts"
 import { type WholeJson, wholeJson } from "./wholeJson.ts"
 
 /** Milliseconds after the last key in which a draft is checked again and remembered. */
@@ -41,7 +40,6 @@ interface PlacedError {
  * itself to one line when a result is there (unless told not to), and keeps what a person has begun to type.
  */
 export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTMLElement => {
-  installFormStyles()
   const schema = session.tool.inputSchema
   const model = formModel(schema)
   const { root: rootField } = model

@@ -6,6 +6,7 @@ import { decimalsIn, type Field, fieldNode, fieldsOf, givenValue, isNumeric, typ
 import { fmt } from "./format.ts"
 import { gradually } from "./gradually.ts"
 import { disclosure, empty } from "./layout.ts"
+import { plainTable } from "./markdown.ts"
 import {
   attempt,
   clip,
@@ -130,34 +131,18 @@ const smallTable = (value: ReadonlyArray<unknown>): HTMLElement | undefined => {
     )
   )
   if (fields.length === 0 || fields.length > 8 || !arePlain) return undefined
-  const body = h("tbody")
-  const grid = h(
-    "table",
-    { class: "mg-table" },
+  const line = (tag: string, content: (field: Field) => Child): Child =>
     h(
-      "thead",
+      "tr",
       {},
-      h(
-        "tr",
-        {},
-        fields.map((field) => h("th", { scope: "col", class: isNumeric(field) && "mg-end" }, field.label))
+      fields.map((field) =>
+        h(tag, { scope: tag === "th" && "col", class: isNumeric(field) && "mg-end" }, content(field))
       )
-    ),
-    body
-  )
-  return gradually(
-    body,
-    records,
-    (record) =>
-      h(
-        "tr",
-        {},
-        fields.map((field) =>
-          h("td", { class: isNumeric(field) && "mg-end" }, fieldNode(memberOf(record, field.key), field, record))
-        )
-      ),
-    h("div", { class: "mg-scroll", role: "group", tabindex: 0, "aria-label": "Items" }, grid)
-  )
+    )
+  const head = line("th", ({ label }) => label)
+  const row = (record: JsonRecord): Child =>
+    line("td", (field) => fieldNode(memberOf(record, field.key), field, record))
+  return plainTable(head, records, row, "Items")
 }
 
 /** A number alone is shown as exactly as it came. */

@@ -1,3 +1,4 @@
+import { isRecord } from "../../domain/results/ResultColumn.ts"
 import type { CallToolResultLike, HostContext, JsonObject } from "./types.ts"
 import { clearTimeout, getterOf, now, setTimeout, structuredClone, uncurried } from "./platform.ts"
 import { PressGate } from "./pressGate.ts"
@@ -81,10 +82,7 @@ interface Pending {
   readonly onprogress: ((progress: JsonObject) => void) | undefined
 }
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const objectOr = (value: unknown): JsonObject => (isObject(value) ? value : {})
+const objectOr = (value: unknown): JsonObject => (isRecord(value) ? value : {})
 
 const isSame = (a: JsonObject, b: JsonObject): boolean => JSON.stringify(a) === JSON.stringify(b)
 
@@ -304,7 +302,7 @@ export class Bridge {
    * its request, and of nothing that it asked past the gate.
    */
   #receive(message: unknown): boolean {
-    if (!isObject(message) || message.jsonrpc !== "2.0") return false
+    if (!isRecord(message) || message.jsonrpc !== "2.0") return false
     const { id, method } = message
     if (typeof method !== "string") return this.#settle(message)
     if (id === undefined) this.#notified(method, objectOr(message.params))
@@ -317,7 +315,7 @@ export class Bridge {
     if (waiting === undefined) return this.gate.rules !== undefined
     this.#pending.delete(Number(message.id))
     const error = message.error
-    if (!isObject(error)) waiting.resolve(objectOr(message.result))
+    if (!isRecord(error)) waiting.resolve(objectOr(message.result))
     else waiting.reject(new RpcError(Number(error.code), String(error.message ?? "The host refused"), error.data))
     return true
   }

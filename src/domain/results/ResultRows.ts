@@ -88,8 +88,7 @@ const isParent = (node: JsonRecord): boolean =>
 /** The nodes of a tree: records with a name, some of them with `children` that are records with a name. */
 export const treeNodesOf = (value: unknown): ReadonlyArray<JsonRecord> | undefined => {
   const nodes = Array.isArray(value) ? value : isRecord(value) && isParent(value) ? [value] : []
-  return nodes.every((node) => isRecord(node) && hasName(node)) && nodes.some(isParent) ? nodes
-    : undefined
+  return nodes.every((node) => isRecord(node) && hasName(node)) && nodes.some(isParent) ? nodes : undefined
 }
 
 /** `[{name: "Colour", value: "red"}]` as the one record that it is; records whose values are all numbers stay a list. */
