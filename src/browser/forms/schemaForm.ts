@@ -186,10 +186,6 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
     remember()
   }
 
-  session.onReplaced(() => {
-    if (timer !== undefined) remember()
-  })
-
   const argsKept = (): string | undefined => storable(state.args ?? null, rootField)
   const remember = (): void => {
     const typed = json?.read()

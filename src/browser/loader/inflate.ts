@@ -16,15 +16,11 @@ const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
 const END = 256
 
-const fixedCodes = (): readonly [Uint16Array, Uint16Array] => [
-  codeOf(Array.from({ length: 288 }, (_, at) => (at < 144 ? 8 : at < 256 ? 9 : at < 280 ? 7 : 8))),
-  codeOf(Array.from({ length: 30 }, () => 5))
-]
-
 /**
  * The bytes of a raw deflate stream (RFC 1951), of which there are `size`. By hand, because a browser inflates only
  * asynchronously. Small rather than fast: it stands unpacked in front of every document, and takes some milliseconds for the
- * runtime. The stream is the build's own: nothing is checked.
+ * runtime. The stream is the build's own, which makes sure that it unpacks: it is not checked here, and its blocks have codes
+ * of their own, as all blocks of some size have that can be packed at all.
  */
 export const inflate = (bytes: Uint8Array, size: number): Uint8Array => {
   const out = new Uint8Array(size)
@@ -76,16 +72,8 @@ export const inflate = (bytes: Uint8Array, size: number): Uint8Array => {
   }
 
   while (end < size) {
-    bits(1)
-    const kind = bits(2)
-    if (kind === 0) {
-      bits(count % 8)
-      let length = bits(16)
-      bits(16)
-      while (length-- > 0) out[end++] = bits(8)
-      continue
-    }
-    const [literals, distances] = kind === 1 ? fixedCodes() : ownCodes()
+    bits(3)
+    const [literals, distances] = ownCodes()
     for (let symbol = symbolOf(literals); symbol !== END; symbol = symbolOf(literals)) {
       if (symbol < END) out[end++] = symbol
       else copy(symbol, distances)

@@ -36,7 +36,7 @@ export const packText = (bytes: Uint8Array): string => {
     bits += 8
     if (bits > 13) put()
   }
-  while (bits > 0) put()
+  put()
   return text
 }
 

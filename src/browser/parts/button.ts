@@ -53,10 +53,7 @@ export const button = (
     })
   }
   const busy = (isBusy: boolean): void => {
-    for (const name of ["aria-busy", "aria-disabled"]) {
-      if (isBusy) control.setAttribute(name, "true")
-      else control.removeAttribute(name)
-    }
+    control.ariaBusy = control.ariaDisabled = isBusy ? "true" : null
   }
   control.addEventListener("click", async (event) => {
     if (typeof onClick !== "function" || control.getAttribute("aria-disabled") === "true") return

@@ -6,13 +6,14 @@ import { fmt } from "./format.ts"
 import { sessionOrNone } from "./host.ts"
 import { empty } from "./layout.ts"
 import { detail } from "./records.ts"
+import { jsonTakeaway, saved, tableTakeaway, type Takeaway } from "./resultTools.ts"
 import { columnChoice } from "./tableColumns.ts"
 import { isLong, tableFields } from "./tableFields.ts"
 import { rowFilter } from "./tableFilter.ts"
 import { arranged, indexes, type Order, ranksOf, readOrder } from "./tableOrder.ts"
 import { tablePager } from "./tablePager.ts"
 import { rowSelection } from "./tableSelection.ts"
-import { fileNameOf, separatedText } from "./tableText.ts"
+import { separatedText } from "./tableText.ts"
 import { attempt, clip, listOf, memberOf, nameIn, optionsOf, rowsOf, textOf } from "./values.ts"
 
 export interface TableOptions {
@@ -261,11 +262,8 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
     button(label, act, { kind: "plain", small: true, title: name })
   const clear = quiet("Clear", () => selection?.choose([]), "Clear the selection")
   const everything = quiet("", () => selection?.choose(found))
-  const saver = (type: "csv" | "json", mimeType: string, text: () => string): HTMLElement => {
-    const name = type.toUpperCase()
-    const save = (): unknown => session?.download({ name: fileNameOf(title, type), mimeType, text: text() })
-    return quiet(name, save, `Download as ${name}`)
-  }
+  const saver = (name: string, offer: (rows: ReadonlyArray<JsonRecord>) => Takeaway): HTMLElement =>
+    quiet(name, () => saved(session, title, offer(takenRows())), `Download as ${name}`)
   const copy = async (): Promise<void> => {
     await session?.copy(separatedText(takenRows(), "\t"))
     count.textContent = "Copied"
@@ -273,11 +271,7 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
   const takers =
     session === undefined
       ? []
-      : [
-          quiet("Copy", copy, "Copy the rows"),
-          saver("csv", "text/csv", () => separatedText(takenRows())),
-          saver("json", "application/json", () => JSON.stringify(takenRows(), null, 2))
-        ]
+      : [quiet("Copy", copy, "Copy the rows"), saver("CSV", tableTakeaway), saver("JSON", jsonTakeaway)]
   const pager = tablePager(
     all.length,
     toldSize,
