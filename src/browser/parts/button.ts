@@ -1,20 +1,10 @@
+import type { ButtonOptions, ChipsOptions, PagerOptions } from "../../../types/parts.d.ts"
 import { numberOf } from "../../domain/results/ResultColumn.ts"
-import { append, type Child, h, icon, type IconName, isPromise } from "./dom.ts"
+import { append, type Child, h, icon, isPromise } from "./dom.ts"
 import { fmt } from "./format.ts"
 import { attempt, isPlain, listOf, messageOf, optionsOf, textOf } from "./values.ts"
 
 export type ButtonKind = "primary" | "secondary" | "danger" | "plain"
-
-export interface ButtonOptions {
-  readonly kind: ButtonKind
-  readonly icon: IconName
-  readonly disabled: boolean
-  /** Asked on the button itself before it acts: "Delete 3 files?" */
-  readonly confirm: string
-  /** For screen readers, when the label alone does not say enough. */
-  readonly title: string | undefined
-  readonly small: boolean
-}
 
 /**
  * A button. While the promise of `onClick` runs it is busy and can not be pressed again; if it fails, the message appears
@@ -98,13 +88,6 @@ export const choicesOf = (items: unknown): ReadonlyArray<Choice> =>
           }
         })
 
-export interface ChipsOptions {
-  /** The value or values that are chosen at first. */
-  readonly value: unknown
-  readonly multiple: boolean
-  readonly label: string
-}
-
 /**
  * Choices as a row of toggle buttons. Items are text, `{label, value, count}`, or labels by value. `onChange` gets the chosen
  * value, or the list of chosen values with `multiple`. A single choice that began with a value always has one; another can
@@ -141,19 +124,6 @@ export const chips = (
     group,
     controls.map(({ control }) => control)
   )
-}
-
-export interface PagerOptions {
-  /** From 1. */
-  readonly page: number
-  /** How many there are; unknown when left out. */
-  readonly pages: number
-  /** Instead of `pages`: how many items there are, and how many a page has. */
-  readonly total: number
-  readonly pageSize: number
-  /** With `pages` unknown: whether there is a next one. */
-  readonly hasMore: boolean
-  readonly onPage: (page: number) => unknown
 }
 
 /** Previous and next for pages that the server makes. `onPage` may answer with a promise. */

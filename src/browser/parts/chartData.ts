@@ -1,3 +1,4 @@
+import type * as Authored from "../../../types/parts.d.ts"
 import { labelOf } from "../../domain/labelOf.ts"
 import { columnsOf, isEmpty, isRecord, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { seriesOf } from "../../domain/results/ResultSeries.ts"
@@ -5,27 +6,10 @@ import { type Field, fieldsOf, fieldText, isNumeric } from "./field.ts"
 import { fmt, momentOf } from "./format.ts"
 import { isPlain, listOf, memberOf, rowsOf, textOf } from "./values.ts"
 
-export interface ChartOptions {
-  /** The member along the axis; the first date or text unless given. */
-  readonly x: string
-  /** One member, several, `{member: label}`, or field options; the numbers that fit together unless given. */
-  readonly y: unknown
-  readonly title: string
-  /** Pixels. */
-  readonly height: number
-  /** Of the values, as in fields: type, unit, digits, currency. */
-  readonly type: string
-  readonly format: string
-  readonly unit: string
-  readonly digits: number
-  readonly currency: string
-  /** Bars and areas on top of each other. */
-  readonly stacked: boolean
-  /** Bars that run along the line, with long labels. */
-  readonly horizontal: boolean
-  readonly min: number
-  readonly max: number
-  readonly empty: string
+/** As authors write them: the type of the values has a second name, and may be any text. */
+export interface ChartOptions extends Omit<Authored.ChartOptions, "type"> {
+  readonly type?: string
+  readonly format?: string
 }
 
 export interface Series {
@@ -206,8 +190,6 @@ export const isStacked = (options: Partial<ChartOptions>): boolean => options.st
 export const chartOptions = (options: unknown): Partial<ChartOptions> =>
   isRecord(options)
     ? (options as Partial<ChartOptions>)
-    : typeof options === "string"
-      ? { y: options }
-      : listOf(options).length > 0
-        ? { y: options }
-        : {}
+    : listOf(options).length > 0
+      ? { y: options as Authored.Fields }
+      : {}

@@ -1,3 +1,4 @@
+import type { NumberOptions, PercentOptions, DateOptions } from "../../../types/parts.d.ts"
 import { numberOf } from "../../domain/results/ResultColumn.ts"
 import { isoSeconds, type Moment, momentOf } from "../../domain/results/ResultMoment.ts"
 import { hostContext } from "./host.ts"
@@ -28,17 +29,6 @@ const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   cached("date", options, (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, ...options }))
 
 const orText = (value: unknown): string => textOf(value) || nothing
-
-export interface NumberOptions {
-  /** Digits after the point; otherwise as many as say something, at most 2. */
-  readonly digits?: number
-  /** Text after the number, such as "km". */
-  readonly unit?: string
-  /** 12,300,000 as 12.3M. */
-  readonly compact?: boolean
-  /** A plus before what is above zero. */
-  readonly sign?: boolean
-}
 
 const digitsOf = (
   digits: unknown
@@ -100,13 +90,6 @@ const money = (value: unknown, options: MoneyOptions | string = {}): string => {
   }).format(read)
 }
 
-export interface PercentOptions {
-  readonly digits?: number
-  /** 1: 0.04 is 4%. 100: 4 is 4%. Otherwise numbers from -1 to 1 are read as parts of one. */
-  readonly of?: number | undefined
-  readonly sign?: boolean
-}
-
 /** One digit after the point; more where that would read as nothing or as all of it. */
 const percentDigits = (part: number): Intl.NumberFormatOptions => {
   const missing = Math.abs(1 - Math.abs(part))
@@ -130,13 +113,6 @@ const percent = (value: unknown, options: PercentOptions = {}): string => {
 
 const formatMoment = (moment: Moment, options: Intl.DateTimeFormatOptions): string =>
   dateFormat(moment.floating ? { ...options, timeZone: "UTC" } : options).format(moment.at)
-
-export interface DateOptions {
-  /** With the clock; otherwise only when the value has one and the column or the caller asks for it. */
-  readonly time?: boolean
-  /** "short" leaves the year out, "long" adds the weekday. */
-  readonly style?: "short" | "medium" | "long"
-}
 
 const dateStyles: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   short: { month: "short", day: "numeric" },

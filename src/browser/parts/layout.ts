@@ -1,3 +1,11 @@
+import type {
+  HeaderOptions,
+  SectionOptions,
+  BoxOptions,
+  TabsOptions,
+  ErrorBoxOptions,
+  TextOptions
+} from "../../../types/parts.d.ts"
 import { toolTitle } from "../builtin/toolTitle.ts"
 import { isEmpty, isRecord } from "../../domain/results/ResultColumn.ts"
 import { badgesOf, readTone, type Tone } from "./badge.ts"
@@ -9,13 +17,6 @@ const recall = (key: string): unknown => attempt(() => sessionOrNone()?.memory.g
 
 const remember = (key: string, value: unknown): void => {
   attempt(() => sessionOrNone()?.memory.set(key, value))
-}
-
-export interface HeaderOptions {
-  readonly subtitle: Child
-  readonly badge: Child
-  /** Nodes at the end of the line, such as buttons. */
-  readonly actions: Child
 }
 
 /** The title of the view; that of the tool where the data has none. */
@@ -44,15 +45,6 @@ const heading = (tag: "h1" | "h2", name: string, label: Child, badges: unknown):
   const made = h(tag, { class: name }, label)
   if (made.textContent?.trim() === "" && made.childElementCount === 0) return beside
   return append(made, beside)
-}
-
-export interface SectionOptions {
-  /** Whether it can be folded; with `open: false` it can in any case. */
-  readonly collapsible: boolean
-  readonly open: boolean
-  /** Beside the title. */
-  readonly badge: Child
-  readonly actions: Child
 }
 
 /**
@@ -114,15 +106,6 @@ export const disclosure = (
   return details
 }
 
-export interface BoxOptions {
-  /** CSS length; a number is pixels. */
-  readonly gap: string | number
-  readonly align: "start" | "center" | "end" | "stretch" | "baseline"
-  readonly justify: "start" | "center" | "end" | "between"
-  /** Only of rows: whether children share the width evenly. */
-  readonly equal: boolean
-}
-
 const box = (name: string, values: ReadonlyArray<Child>): HTMLElement => {
   const { children, options } = childrenAndOptions<BoxOptions>(values, ["gap", "align", "justify", "equal"])
   return h(
@@ -160,13 +143,6 @@ const readTabs = (tabs: unknown): ReadonlyArray<Tab> => {
     const { label = index + 1, content } = optionsOf<Tab>(isPlain(tab) ? tab : { content: tab })
     return { label, content }
   })
-}
-
-export interface TabsOptions {
-  /** The index or the label of the tab that is shown at first. */
-  readonly selected: number | string
-  /** What the tabs are, for screen readers. */
-  readonly label: string
 }
 
 /**
@@ -242,16 +218,6 @@ export const status = (message?: Child, tone?: Tone | string | { readonly tone?:
   )
 }
 
-export interface ErrorBoxOptions {
-  readonly title?: string
-  readonly message?: string
-  /** Longer text, folded. */
-  readonly detail?: string
-  /** The arguments of the call that failed, folded. */
-  readonly sent?: unknown
-  readonly actions?: Child
-}
-
 const sentRows = (sent: object): Child =>
   h(
     "dl",
@@ -290,13 +256,6 @@ export const errorBox = (options?: ErrorBoxOptions | string | Error): HTMLElemen
       actionsOf(actions)
     )
   )
-}
-
-export interface TextOptions {
-  readonly tone: string
-  readonly muted: boolean
-  readonly strong: boolean
-  readonly size: "small" | "large"
 }
 
 /** A paragraph; line breaks are kept. `text("x", "muted")` and `text("x", "danger")` are short for one option. */

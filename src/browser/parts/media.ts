@@ -1,8 +1,9 @@
+import type { CodeOptions, ImageOptions } from "../../../types/parts.d.ts"
 import { isRecord, numberOf } from "../../domain/results/ResultColumn.ts"
 import { isSvg, withoutEscapes } from "../../domain/results/ResultText.ts"
 import { button } from "./button.ts"
 import { copyButton } from "./copyButton.ts"
-import { type Child, h, icon, link, safeUrl } from "./dom.ts"
+import { h, icon, link, safeUrl } from "./dom.ts"
 import { fmt } from "./format.ts"
 import { changesIn, lines } from "./lines.ts"
 import { jsonOf, optionsOf, textOf } from "./values.ts"
@@ -23,16 +24,6 @@ export const bounded = (text: string, max: number, draw: (text: string) => Node)
   )
   frame.appendChild(note)
   return frame
-}
-
-export interface CodeOptions {
-  /** A name shown above, such as "json"; "diff" and "log" colour lines. */
-  readonly language: string
-  /** Lines are wrapped instead of scrolled. */
-  readonly wrap: boolean
-  readonly title: string
-  /** UTF-8 bytes before "Show all"; 102400 unless given. */
-  readonly maxBytes: number
 }
 
 /** Preformatted text that scrolls in its own region, with a copy button. */
@@ -79,15 +70,6 @@ export const json = (
 ): HTMLElement => {
   const given = optionsOf<{ readonly maxBytes: number; readonly title: string }>(options)
   return code(value === undefined ? "" : jsonOf(value, 2), { language: "JSON", wrap: true, ...given })
-}
-
-export interface ImageOptions {
-  /** Needed unless the picture only decorates. */
-  readonly alt: string
-  readonly caption: Child
-  /** CSS pixels. */
-  readonly width: number
-  readonly height: number
 }
 
 /**

@@ -1,8 +1,9 @@
+import type { StatOptions, DetailOptions, CardsOptions, ListOptions, TimelineOptions } from "../../../types/parts.d.ts"
 import { isEmpty, isRecord, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { badgesOf, readTone } from "./badge.ts"
 import { spark } from "./chartSpark.ts"
 import { type Child, fragment, h, link, safeUrl } from "./dom.ts"
-import { decimalsIn, type Field, fieldNode, fieldsOf, givenValue, isNumeric, type FieldOptions } from "./field.ts"
+import { decimalsIn, type Field, fieldNode, fieldsOf, givenValue, isNumeric } from "./field.ts"
 import { fmt } from "./format.ts"
 import { gradually } from "./gradually.ts"
 import { disclosure, empty } from "./layout.ts"
@@ -48,15 +49,6 @@ const shown = (value: Child, key = ""): Child =>
 const made = (make: unknown, item: unknown): Child =>
   typeof make === "function" ? attempt(() => make(item)) : undefined
 
-export interface StatOptions extends Partial<Omit<FieldOptions, "key" | "label">> {
-  /** Below the value. */
-  readonly note?: Child
-  /** A change: a number gets its sign, a tone colours it. */
-  readonly delta?: unknown
-  /** A trend, drawn small. */
-  readonly spark?: unknown
-}
-
 /** One figure with its label. */
 export const stat = (label?: Child, value?: Child, options?: StatOptions): HTMLElement => {
   const given = optionsOf<StatOptions>(options) as JsonRecord
@@ -94,13 +86,6 @@ export const stats = (items?: unknown, options?: { readonly fields?: unknown }):
   return gradually(frame, shownOf(items), (item) =>
     isPlain(item) ? stat(item.label ?? item.title ?? item.name, item.value, item as StatOptions) : item
   )
-}
-
-export interface DetailOptions {
-  readonly fields: unknown
-  readonly title: string
-  /** Empty values are left out unless false. */
-  readonly hideEmpty: boolean
 }
 
 const nested = (value: unknown, depth: number): Child => {
@@ -182,24 +167,6 @@ export const detail = (record?: unknown, options?: Partial<DetailOptions>): HTML
     : h("section", { class: "mg-section" }, h("h2", { class: "mg-heading" }, textOf(given.title)), body)
 }
 
-export interface CardsOptions {
-  readonly title: Pick
-  readonly subtitle: Pick
-  readonly badge: Pick
-  /** A `data:` image; the default policy of hosts blocks all others. */
-  readonly image: Pick
-  /** As table columns; none unless given. */
-  readonly fields: unknown
-  /** An address for the title. */
-  readonly href: Pick
-  /** Nodes at the foot. */
-  readonly actions: (item: JsonRecord) => Child
-  /** More content. */
-  readonly content: (item: JsonRecord) => Child
-  readonly onClick: (item: JsonRecord) => unknown
-  readonly empty: Child
-}
-
 interface Picks {
   readonly title: Pick
   readonly text: Pick
@@ -255,19 +222,6 @@ export const cards = (items?: unknown, options?: Partial<CardsOptions>): HTMLEle
   })
 }
 
-export interface ListOptions {
-  readonly ordered: boolean
-  readonly title: Pick
-  readonly text: Pick
-  /** At the end of the line. */
-  readonly meta: Pick
-  readonly badge: Pick
-  readonly href: Pick
-  readonly onClick: (item: JsonRecord) => unknown
-  readonly render: (item: unknown) => Child
-  readonly empty: Child
-}
-
 const listItem = (item: unknown, given: Partial<ListOptions>): Child => {
   const own = made(given.render, item)
   if (own !== undefined) return own
@@ -288,14 +242,6 @@ export const list = (items?: unknown, options?: Partial<ListOptions>): HTMLEleme
   const areTexts = !source.some(isPlain)
   const frame = h(given.ordered === true ? "ol" : "ul", { class: areTexts ? "mg-list mg-list-plain" : "mg-list" })
   return gradually(frame, source, (item) => h("li", {}, listItem(item, given)))
-}
-
-export interface TimelineOptions {
-  readonly time: Pick
-  readonly title: Pick
-  readonly text: Pick
-  readonly badge: Pick
-  readonly empty: Child
 }
 
 /** Events in the order given: `{time, title, text?, badge?}`, other names guessed or told. */

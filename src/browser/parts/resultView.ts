@@ -1,9 +1,10 @@
+import type { ResultViewOptions } from "../../../types/parts.d.ts"
 import type { ResultPart } from "../../domain/results/ResultBlocks.ts"
 import { isEmpty, isRecord } from "../../domain/results/ResultColumn.ts"
 import { jsonInText } from "../../domain/results/ResultJson.ts"
 import { resultShape, unwrap, type ResultShape } from "../../domain/results/ResultShape.ts"
 import { looksLikeMarkdown, saysDone, saysNothing, textKind } from "../../domain/results/ResultText.ts"
-import type { CallToolResultLike, JsonObject } from "../runtime/types.ts"
+import type { CallToolResultLike } from "../runtime/types.ts"
 import { button } from "./button.ts"
 import { copyButton } from "./copyButton.ts"
 import { type Child, h, link, safeUrl } from "./dom.ts"
@@ -20,19 +21,6 @@ import { jsonTakeaway, resultTools, tableTakeaway, textTakeaway, type Takeaway }
 import { facts, nothingView, objectView, outcome, recordsView, valueView } from "./resultValue.ts"
 import { tree } from "./tree.ts"
 import { clip, jsonOf, optionsOf, textOf } from "./values.ts"
-
-export interface ResultViewOptions {
-  /** Its `title`s become labels. */
-  readonly outputSchema?: unknown
-  /** Names pictures for those who do not see them. */
-  readonly toolTitle?: string
-  /** UTF-8 bytes of a text before "Show all". */
-  readonly maxBytes?: number
-  /** What can be done about a failed result, inside its error box. */
-  readonly actions?: ReadonlyArray<HTMLElement>
-  /** What was asked: shown with failed and empty results, and the base of "Next page". */
-  readonly args?: JsonObject
-}
 
 interface View {
   readonly label: string

@@ -1,3 +1,4 @@
+import type { Context, ShowOptions } from "../../../types/parts.d.ts"
 import type { JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { resultShape, type ResultShape } from "../../domain/results/ResultShape.ts"
 import type { DownloadFile, ViewSession } from "../runtime/session.ts"
@@ -14,48 +15,7 @@ import { resultView } from "./resultView.ts"
 import { installStyles } from "./styles.ts"
 import { attempt, cancellationText, jsonOf, listOf, messageOf, optionsOf, textOf } from "./values.ts"
 
-export interface ShowOptions {
-  /** The form for new input: "collapsed" unless told; "open" stays open. */
-  readonly form: "open" | "collapsed" | "none"
-  /** Where the view goes: an element or a selector; the body unless told. */
-  readonly into: Element | string
-}
-
-/** What `render` gets beside the data. */
-export interface ShowContext {
-  /** The arguments of the call that made this result. */
-  readonly args: JsonObject
-  /** The result as it came. */
-  readonly result: CallToolResultLike
-  readonly texts: ReadonlyArray<string>
-  /** Structured content or JSON found in the text; `undefined` when there is neither. */
-  readonly json: unknown
-  /**
-   * Calls a tool of the same server and answers with its data. `call(args)` or the name of this tool calls this tool, and the
-   * view is drawn again with the result. Rejects with the tool's message when the tool fails.
-   */
-  readonly call: (name: string | JsonObject, args?: JsonObject) => Promise<unknown>
-  /** Opens an http, https or mailto address through the host. */
-  readonly open: (url: string) => void
-  /** Puts a message from the person into the conversation. */
-  readonly say: (text: string) => Promise<void>
-  /** Tells the model what the person has chosen, so that "these three" means something; an empty list takes it back. */
-  readonly select: (items: unknown, noun?: string) => void
-  /** Saves a file: text, bytes, or any other value as JSON. Rejects where the host does not let it. */
-  readonly download: (name: string, content: unknown, mimeType?: string) => Promise<void>
-  readonly copy: (text: unknown) => Promise<void>
-  /** Draws again with other data. */
-  readonly update: (data: unknown) => void
-  /** Runs `run` every so many seconds (at least 1) until stopped or drawn again; not while the page is hidden. */
-  readonly every: (seconds: number, run: () => unknown) => () => void
-  /** Runs before the view is drawn again. */
-  readonly onCleanup: (run: () => void) => void
-  readonly theme: "light" | "dark"
-  readonly locale: string
-  readonly timeZone: string
-}
-
-type Render = (data: never, context: ShowContext) => unknown
+type Render = (data: never, context: Context) => unknown
 
 const themeNow = (): "light" | "dark" => {
   const told = document.documentElement.dataset.theme ?? hostContext().theme
@@ -243,14 +203,14 @@ class ShownView {
     for (const run of runs) attempt(run)
   }
 
-  #context(shape: ResultShape, result: CallToolResultLike, args: JsonObject): ShowContext {
+  #context(shape: ResultShape, result: CallToolResultLike, args: JsonObject): Context {
     const session = this.#session
     return {
       args,
       result,
       texts: shape.texts,
       json: shape.source === "structured" || shape.source === "json" ? shape.data : undefined,
-      call: async (name, more) => {
+      call: async (name: string | JsonObject, more?: JsonObject) => {
         const tool = typeof name === "string" ? name : session.tool.name
         const given: JsonRecord = (typeof name === "string" ? more : name) ?? {}
         const answer =

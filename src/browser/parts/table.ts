@@ -1,3 +1,4 @@
+import type { TableOptions } from "../../../types/parts.d.ts"
 import { isEmpty, isRecord, numberOf, sampleOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { type Child, h, icon, uniqueId } from "./dom.ts"
 import { button } from "./button.ts"
@@ -15,39 +16,6 @@ import { tablePager } from "./tablePager.ts"
 import { rowSelection } from "./tableSelection.ts"
 import { separatedText } from "./tableText.ts"
 import { attempt, clip, listOf, memberOf, nameIn, optionsOf, rowsOf, textOf } from "./values.ts"
-
-export interface TableOptions {
-  /**
-   * Names, options of a field, or labels by name. Otherwise the members that say most, the others one press away under
-   * "Columns".
-   */
-  readonly columns: unknown
-  /** Labels by name, for columns that are not told. */
-  readonly labels: Readonly<Record<string, string>>
-  /** Whether columns can be chosen; without `columns`, when there are more than fit. */
-  readonly choose: boolean
-  /** A column's name, with "-" before it for descending; `{key, desc}` too. */
-  readonly sort: string | { readonly key: string; readonly desc?: boolean }
-  /** A box that filters all rows by all of their members; shown from 9 rows on unless told. */
-  readonly filter: boolean
-  /** Rows on a page; 20 unless told or chosen. */
-  readonly pageSize: number
-  /** Called when a row's first cell is pressed. */
-  readonly onRow: (row: JsonRecord) => unknown
-  /** What unfolds below a row: `true` for all members, or a function. Unless told, when cells show less than there is. */
-  readonly expand: boolean | ((row: JsonRecord) => Child)
-  readonly title: string
-  /** What stands in place of a table without rows. */
-  readonly empty: Child
-  /** Boxes before the rows: `true` and "many" for any number of them, "one" for one. */
-  readonly select: boolean | "one" | "many"
-  /** Called with the rows that are chosen, in the order of the view; without it the host's model hears of them. */
-  readonly onSelect: (rows: ReadonlyArray<JsonRecord>) => unknown
-  /** What the rows are, for the model: "issues". The title, or "rows", unless told. */
-  readonly noun: string
-  /** Copy and download of all rows at the foot; from 9 rows on, or with `select`, unless told. Of chosen rows in any case. */
-  readonly download: boolean
-}
 
 const alignOf = (field: Field): string => {
   const align = field.align ?? (isNumeric(field) ? "end" : "start")
