@@ -11,7 +11,7 @@ import { toolTitle } from "./toolTitle.ts"
 
 export interface BuiltinViewOptions {
   readonly fallback: FallbackData | null
-  /** What made the generated page give way to this one. */
+  /** Why the generated page gave way to this one. */
   readonly pageError?: unknown
   /** Something of this view itself failed after it was drawn. */
   readonly onError?: (error: unknown) => void
@@ -24,8 +24,8 @@ const UNKNOWN = "The reason is not known"
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /**
- * The built-in UI of any tool: what it does, a form for its input, and its result. It stands in when there is no
- * generated page, and takes the place of one that failed.
+ * The built-in UI of any tool: description, form and result. Shown when there is no generated page, or after one
+ * failed.
  */
 export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptions): void => {
   installStyles()
@@ -128,7 +128,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
     fill(notice, status(cancellationText(reason), "neutral"))
   })
   session.onContext(() => {
-    // Dates and numbers are written for a place.
+    // The locale or time zone has changed: draw dates and numbers again.
     if (shown === undefined || shown.place === placeNow()) return
     session.select({ items: [] })
     drawResult(shown.result, shown.args)

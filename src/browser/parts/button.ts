@@ -6,10 +6,6 @@ import { attempt, isPlain, listOf, messageOf, optionsOf, textOf } from "./values
 
 export type ButtonKind = "primary" | "secondary" | "danger" | "plain"
 
-/**
- * A button. While the promise of `onClick` runs it is busy and can not be pressed again; if it fails, the message appears
- * beside the button, which can be pressed again.
- */
 export const button = (
   label?: Child,
   onClick?: ((event: MouseEvent) => unknown) | null,
@@ -88,11 +84,7 @@ export const choicesOf = (items: unknown): ReadonlyArray<Choice> =>
           }
         })
 
-/**
- * Choices as a row of toggle buttons. Items are text, `{label, value, count}`, or labels by value. `onChange` gets the chosen
- * value, or the list of chosen values with `multiple`. A single choice that began with a value always has one; another can
- * be taken back, and `onChange` gets `undefined`.
- */
+/** A single choice that began with a value always has one. Another can be taken back: `onChange` gets `undefined`. */
 export const chips = (
   items?: unknown,
   onChange?: ((value: never) => unknown) | null,
@@ -126,7 +118,6 @@ export const chips = (
   )
 }
 
-/** Previous and next for pages that the server makes. `onPage` may answer with a promise. */
 export const pager = (options?: Partial<PagerOptions>): HTMLElement => {
   const given = optionsOf<PagerOptions>(options)
   const page = Math.max(1, Math.round(numberOf(given.page) ?? 1))

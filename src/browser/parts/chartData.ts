@@ -27,7 +27,7 @@ export interface ChartData {
   readonly series: ReadonlyArray<Series>
 }
 
-/** Numbers that can be drawn: sums and differences of those near the limit of doubles are no numbers. */
+/** Sums and differences of numbers near the limit of doubles are no numbers: those are not drawn. */
 export const drawable = (value: unknown): number | undefined => {
   const read = numberOf(value)
   return read === undefined || Math.abs(read) > 1e200 ? undefined : read
@@ -122,7 +122,7 @@ export const chartData = (data: unknown, options: Partial<ChartOptions>): ChartD
   }
 }
 
-/** The lowest and the highest; of nothing, infinities the wrong way round. */
+/** Without values, plus and minus infinity. */
 export const extent = (values: ReadonlyArray<number | undefined>): readonly [number, number] => {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY

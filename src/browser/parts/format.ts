@@ -9,7 +9,9 @@ export const nothing = "–"
 
 const made = new Map<string, unknown>()
 
-/** Formatters of the host's locale and time zone; without what no browser knows. */
+/**
+ * Formatters of the host's locale and time zone. Leaves out the locale, then the zone, that the browser does not know.
+ */
 const cached = <F>(kind: string, options: object, make: (locale?: string, timeZone?: string) => F): F => {
   const { locale, timeZone } = hostContext()
   const key = JSON.stringify([kind, locale, timeZone, options])
@@ -90,7 +92,7 @@ const money = (value: unknown, options: MoneyOptions | string = {}): string => {
   }).format(read)
 }
 
-/** One digit after the point; more where that would read as nothing or as all of it. */
+/** One digit after the point. More where a share would read as 0% or 100% and is not. */
 const percentDigits = (part: number): Intl.NumberFormatOptions => {
   const missing = Math.abs(1 - Math.abs(part))
   if (part !== 0 && Math.abs(part) < 0.0005) return { maximumSignificantDigits: 2 }
@@ -168,7 +170,7 @@ const bytes = (value: unknown): string => {
 /** A number, or the seconds of an ISO 8601 duration. */
 export const quantityOf = (value: unknown): number | undefined => numberOf(value) ?? isoSeconds(value)
 
-/** `unit` is that of the value, seconds unless told; ISO 8601 durations tell theirs. */
+/** `unit` is the unit of the value. ISO 8601 durations have their own. */
 const duration = (value: unknown, unit: string | undefined = "s"): string => {
   const iso = isoSeconds(value)
   if (iso !== undefined) return duration(iso)

@@ -20,7 +20,6 @@ const kindOf = (given: Partial<InputOptions>): string => {
   return typeof given.value === "boolean" ? "checkbox" : typeof given.value === "number" ? "number" : "text"
 }
 
-/** One input with a visible label: `input("City", {value, onChange(value)})`. */
 export const input = (label?: Child, options?: Partial<InputOptions> | ((value: never) => unknown)): InputElement => {
   const given = optionsOf<InputOptions>(typeof options === "function" ? { onChange: options } : options)
   const kind = kindOf(given)
@@ -87,11 +86,6 @@ interface FormField {
   readonly control: InputElement
 }
 
-/**
- * Inputs with one button: `form(fields, onSubmit, {submit?, value?})`. Fields are keys or `{key, label, required, …}` with the
- * options of `input`. `onSubmit` gets `{key: value}` without what is empty; while its promise runs the button is busy, and
- * what it throws appears beside it.
- */
 export const form = (
   fields?: unknown,
   onSubmit?: (values: never) => unknown,

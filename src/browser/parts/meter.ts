@@ -5,7 +5,6 @@ import { h } from "./dom.ts"
 import { fmt } from "./format.ts"
 import { optionsOf, textOf } from "./values.ts"
 
-/** A bar that shows how much of a whole a number is. */
 export const meter = (value?: unknown, options?: Partial<MeterOptions>): HTMLElement => {
   const given = optionsOf<MeterOptions>(options)
   const read = numberOf(value) ?? 0

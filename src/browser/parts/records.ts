@@ -49,7 +49,6 @@ const shown = (value: Child, key = ""): Child =>
 const made = (make: unknown, item: unknown): Child =>
   typeof make === "function" ? attempt(() => make(item)) : undefined
 
-/** One figure with its label. */
 export const stat = (label?: Child, value?: Child, options?: StatOptions): HTMLElement => {
   const given = optionsOf<StatOptions>(options) as JsonRecord
   const delta = numberOf(given.delta)
@@ -73,7 +72,6 @@ export const stat = (label?: Child, value?: Child, options?: StatOptions): HTMLE
   )
 }
 
-/** Figures side by side: `[{label, value, type?, unit?, note?, delta?, tone?, spark?}]`, or an object of values by label. */
 export const stats = (items?: unknown, options?: { readonly fields?: unknown }): HTMLElement => {
   const fields = optionsOf<{ readonly fields: unknown }>(options).fields
   const frame = h("div", { class: "mg-stats" })
@@ -155,10 +153,6 @@ const longText = (value: string): Child => [
   disclosure("Show all of it", () => h("div", { class: "mg-text" }, value))
 ]
 
-/**
- * Names and values of one record: `detail(record, {fields?, title?, hideEmpty?})`. Fields are given as table columns are;
- * values may be nodes; objects and lists inside are folded.
- */
 export const detail = (record?: unknown, options?: Partial<DetailOptions>): HTMLElement => {
   const given = optionsOf<DetailOptions>(options)
   const body = rows(isPlain(record) ? record : { value: record }, given.fields, given.hideEmpty !== false, 0)
@@ -201,7 +195,6 @@ const timeNode = (item: JsonRecord, pick: unknown): Child => {
   return isNothing(time) || h("div", { class: "mg-item-meta" }, shown(time, typeof pick === "string" ? pick : "time"))
 }
 
-/** Items as cards in a grid. What is not told is guessed: title from `title` or `name`, subtitle from `description`, badge from `status`. */
 export const cards = (items?: unknown, options?: Partial<CardsOptions>): HTMLElement => {
   const given = optionsOf<CardsOptions>(options)
   const source = shownOf(items)
@@ -234,7 +227,6 @@ const listItem = (item: unknown, given: Partial<ListOptions>): Child => {
   )
 }
 
-/** Items below each other: nodes, text, or objects (title, text, meta and badge guessed unless told). */
 export const list = (items?: unknown, options?: Partial<ListOptions>): HTMLElement => {
   const given = optionsOf<ListOptions>(options)
   const source = shownOf(items)
@@ -244,7 +236,6 @@ export const list = (items?: unknown, options?: Partial<ListOptions>): HTMLEleme
   return gradually(frame, source, (item) => h("li", {}, listItem(item, given)))
 }
 
-/** Events in the order given: `{time, title, text?, badge?}`, other names guessed or told. */
 export const timeline = (items?: unknown, options?: Partial<TimelineOptions>): HTMLElement => {
   const given = optionsOf<TimelineOptions>(options)
   const source = rowsOf(items, ["title"])

@@ -43,7 +43,7 @@ export const saved = (
   { extension, mimeType, text }: Takeaway
 ): Promise<void> | undefined => session?.download({ name: fileNameOf(title, extension), mimeType, text: text() })
 
-/** Copy and download of what is on screen at the time. Downloads need the session. */
+/** Copies and downloads what is on screen at that time. Downloads need the session. */
 export const resultTools = (chosen: () => Takeaway, shown: Node): HTMLElement => {
   const session = sessionOrNone()
   const save = (): unknown => saved(session, session?.tool.name ?? "", chosen())

@@ -152,9 +152,8 @@ const piecesView = (
 }
 
 /**
- * The automatic view of any tool result: data as table, tree, fields, chart or text, and pictures, sound, files and links, in the
- * order in which they came; the raw JSON is one press away. Takes anything; a failed result is shown as its message, with what
- * was sent.
+ * Shows data as table, tree, fields, chart or text, and pictures, sound, files and links, in the order in which they
+ * came. The raw JSON is one press away. A failed result shows its message and what was sent. Takes anything.
  */
 export const resultView = (result: CallToolResultLike, options?: ResultViewOptions): HTMLElement => {
   const given = optionsOf<ResultViewOptions>(options)
@@ -180,7 +179,7 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
   }
 
   const words = proseIn(shape)
-  // What structured content says again is not said twice; at length it waits under a tab.
+  // Do not repeat structured content in prose: long prose waits under a tab.
   const isAside = shape.source === "structured" && (isLong(words) || (shape.isRetold && words.includes("\n")))
   const isDone = !shape.isRetold && !isLong(words) && saysDone(words)
   const said = (part: ResultPart): Child => {
@@ -258,7 +257,7 @@ const isReadString = ({ data, records, single, tree }: ResultShape): boolean => 
   return typeof text === "string" && jsonInText(text) === undefined && (records ?? single ?? tree) !== undefined
 }
 
-/** The status above says that it went well: `ok` and `success` need not say it again. */
+/** The status above says it: leave out `ok` and `success`. */
 const withoutFlags = (shape: ResultShape): ResultShape => {
   const plain = (record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
     Object.fromEntries(Object.entries(record).filter(([key, value]) => !(/^(ok|success)$/.test(key) && value === true)))

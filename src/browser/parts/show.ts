@@ -93,7 +93,7 @@ class ShownView {
     session.onBusy((busy) => this.#busy(busy))
     session.onResult((result, args) => this.#receive(result, args))
     session.onContext(() => {
-      // Dates and numbers are written for a place.
+      // The locale or time zone has changed: draw dates and numbers again.
       if (this.#place === placeNow() || this.#redraw === undefined) return
       session.select({ items: [] })
       this.#redraw()
@@ -270,10 +270,6 @@ class ShownView {
   }
 }
 
-/**
- * Shows the results of this page's tool. `render(data, ctx)` is called for every result that is not an error, and answers with
- * nodes (or a promise of them). Form, waiting, errors with a retry, and the raw JSON are taken care of.
- */
 export const show = (render: Render, options?: Partial<ShowOptions>): void => {
   installStyles()
   const session = sessionOrNone()

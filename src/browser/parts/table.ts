@@ -22,7 +22,7 @@ const alignOf = (field: Field): string => {
   return align === "end" ? "mg-end" : align === "center" ? "mg-center" : ""
 }
 
-/** Columns that are drawn; of more the others are in the details of each row. */
+/** Columns that are drawn. The others stand in the details of each row. */
 const MOST_COLUMNS = 100
 
 /** What a table remembers when its page is taken down and brought back. */
@@ -35,9 +35,8 @@ interface Remembered {
 }
 
 /**
- * Records as a table: sorted by pressing a header, filtered, paged, with a choice of columns and of rows; wide tables scroll
- * in a region of their own. Rows may be objects, lists or scalars, and 100,000 of them; missing members are shown as "–".
- * Where the page has a session, the view of the table is remembered and its rows can be copied and downloaded.
+ * Takes up to 100,000 rows: only what is on screen is computed. With a session the table remembers its view, and its
+ * rows can be copied and downloaded.
  */
 export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElement => {
   const given = optionsOf<TableOptions>(Array.isArray(options) ? { columns: options } : options)
@@ -307,7 +306,7 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
   let restores = query !== ""
   const search = rowFilter(all, fields, (hits) => {
     region.removeAttribute("aria-busy")
-    // A filter that was remembered and leaves nothing of these rows would look like an empty answer.
+    // A remembered filter that matches nothing would look like an empty answer: drop it.
     if (restores && hits?.includes(1) === false) query = filter.value = ""
     else matches = hits
     restores = false

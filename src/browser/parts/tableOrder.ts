@@ -24,7 +24,7 @@ const sortKey = (value: unknown, field: Field, row: JsonRecord): number | string
   return typeof value === "number" || typeof value === "boolean" ? Number(value) : textOf(value)
 }
 
-/** Above this many different texts the alphabet is that of Unicode, which is several times as fast. */
+/** Above this many different texts, sort by Unicode: several times as fast as a collator. */
 const maxCollated = 20_000
 
 const inOrder = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -38,8 +38,8 @@ const inOrder = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
 }
 
 /**
- * A number for each row, so that sorting compares nothing but numbers: figures and moments as they are, texts by their place in
- * the host's alphabet ("a9" before "a10"). NaN where there is nothing.
+ * One number for each row, so that sorting compares only numbers. Texts get their place in the host's alphabet ("a9"
+ * before "a10"). NaN: no value.
  */
 export const ranksOf = (rows: ReadonlyArray<JsonRecord>, field: Field): Float64Array => {
   const keys = rows.map((row) => {

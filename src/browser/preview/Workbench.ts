@@ -333,7 +333,7 @@ export class Workbench {
     else this.#writing.isFallback(sentence(reason))
   }
 
-  /** What every view of a call has in common, beside the one on the stage those that it is compared with. */
+  /** Options that the view on the stage shares with those that it is compared with. */
   #frameOptions({ session, tool }: Shown, document: ViewDocument): ViewFrameOptions {
     return {
       server: this.#server,

@@ -72,9 +72,9 @@ const attached = new Set<App>()
 export const attachedApps = (): ReadonlySet<App> => attached
 
 /**
- * The `App` of ext-apps (1.7 and 2.x), wire-compatible and small. Two things differ, both for code that was
- * written in a hurry: a handler that is set late still gets the latest input and result, and the result of
- * `callServerTool` for the tool of this page also reaches `ontoolresult`.
+ * The `App` of ext-apps (1.7 and 2.x), wire-compatible and small. Two things differ, because models forget them: a
+ * handler that is set late still gets the latest input and result, and the result of `callServerTool` for this page's
+ * tool also reaches `ontoolresult`.
  */
 export class App {
   readonly #appInfo: JsonObject
@@ -204,14 +204,14 @@ export class App {
     if (!attached.has(this)) this.#attach()
     await this.#bridge.open(this.#appInfo, this.#appCapabilities, options)
     if (this.#options.autoResize !== false) this.setupSizeChangedNotifications()
-    // A macrotask later, as over a real transport: code after `await app.connect()` runs before the first handler.
+    // One macrotask later, as over a real transport: code after `await app.connect()` runs before the first handler.
     setTimeout(() => {
       this.#ready = true
       this.#flush()
     })
   }
 
-  /** Stops this `App`: no handler of it runs any more. The connection of the page stays. */
+  /** Stops the handlers of this `App`. The connection of the page stays. */
   close(): Promise<void> {
     for (const detach of this.#detachments.splice(0)) detach()
     attached.delete(this)

@@ -31,7 +31,7 @@ export interface RuntimeSession extends ViewSession {
   readonly showBasic: (options: BuiltinViewOptions) => void
   /** Why the view on screen is not the one that was asked for. */
   fallback: FallbackData | null
-  /** Whether the runtime takes an error of a view as its own affair: a new version is on trial. */
+  /** Whether the runtime handles an error of a view itself: a new version is on trial. */
   intercept: (error: unknown) => boolean
   /** The last level: text, now and for every result to come. */
   readonly showPlain: (error: unknown) => void
@@ -93,7 +93,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
       case "toolinput":
       case "toolinputpartial": {
         const isPartial = event === "toolinputpartial"
-        // What is still being typed says nothing new of a call whose whole input, or whose result, is here.
+        // Partial input says nothing new once the whole input, or the result, is here.
         if (isPartial && (result.latest !== undefined || (hostIsCalling && !inputIsPartial))) return
         // Some hosts send the input of a call after its result: that is no new call.
         hostIsCalling = result.latest === undefined
@@ -106,7 +106,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
         failure.forget()
         endCall()
         memory.open(bridge.context?.toolInfo?.id)
-        // What was chosen was chosen among rows that go away now.
+        // The rows of the old result go: nothing is selected any more.
         selection.select({ items: [] })
         return result.emit(params, args ?? input.latest?.[0] ?? {})
       case "toolcancelled":

@@ -63,7 +63,7 @@ export const keepDocumentLive = (
   const endFresh = (): void => void (isFresh = false)
   void bridge.opened.then(() => setTimeout(endFresh, TRIAL_MS), endFresh)
 
-  // Someone chose the basic view: a version that fails gives way to that.
+  // A person chose the basic view: go back to that when a version fails.
   session.observeLeave(() => {
     endFresh()
     shown = { ...(shown ?? first()), view: "builtin" }

@@ -8,10 +8,10 @@ const FIRST_MS = 2_000
 const MAX_MS = 60_000
 const MIN_MS = 500
 
-/** Milliseconds without a hand on the page after which nothing is asked any more. */
+/** Milliseconds without a press after which it stops asking. */
 const IDLE_MS = 30 * 60_000
 
-/** So many refusals in a row are an answer. */
+/** After so many refusals in a row it stops asking. */
 const MAX_REFUSALS = 3
 
 export interface VersionQuestion {
