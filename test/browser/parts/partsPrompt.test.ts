@@ -12,7 +12,7 @@ import { openParts } from "./partsPage.ts"
 
 afterAll(closeChromium)
 
-const pathOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const pathOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
 const page = (): Promise<string> => readFile(pathOf("prompts/partials/parts.md"), "utf8")
 const docs = (): Promise<string> => readFile(pathOf("docs/parts.md"), "utf8")

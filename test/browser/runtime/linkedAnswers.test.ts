@@ -81,7 +81,7 @@ const documentFor = (answer: string): Promise<string> =>
   }).pipe(Effect.provide(layers), Effect.runPromise)
 
 const recorded = (name: string): Promise<string> =>
-  readFile(new URL(`../fixtures/answers/${name}`, import.meta.url), "utf8")
+  readFile(new URL(`../../fixtures/answers/${name}`, import.meta.url), "utf8")
 
 const open = async (answer: string, options: Omit<OpenViewOptions, "html"> = {}): Promise<View> =>
   openView({ html: await documentFor(answer), toolInput: { location: "Oslo" }, ...options })

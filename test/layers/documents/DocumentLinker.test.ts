@@ -94,7 +94,8 @@ const read = (html: string) => {
   }
 }
 
-const answer = (name: string): string => readFileSync(new URL(`../fixtures/answers/${name}`, import.meta.url), "utf8")
+const answer = (name: string): string =>
+  readFileSync(new URL(`../../fixtures/answers/${name}`, import.meta.url), "utf8")
 
 describe("DocumentLinker", () => {
   it.effect("names the wrapper's tools that a page may call, and changes nothing else for them", () =>
