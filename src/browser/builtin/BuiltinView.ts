@@ -2,7 +2,7 @@ import { clampedText } from "../forms/clampedText.ts"
 import { empty, errorBox, h, installStyles, resultView, status } from "../parts/index.ts"
 import { callFailure, callStatus } from "../parts/callStatus.ts"
 import { fullscreenButton } from "../parts/fullscreenButton.ts"
-import { hostContext, hostTimeZone } from "../parts/host.ts"
+import { placeNow } from "../parts/host.ts"
 import { attempt, cancellationText, clip, jsonOf, messageOf } from "../parts/values.ts"
 import type { ViewSession } from "../runtime/session.ts"
 import type { CallToolResultLike, FallbackData, JsonObject } from "../runtime/types.ts"
@@ -140,5 +140,3 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
 
   document.body.replaceChildren(view)
 }
-
-const placeNow = (): string => `${hostContext().locale} ${hostTimeZone()}`

@@ -8,7 +8,7 @@ import { button } from "./button.ts"
 import { callFailure, callStatus, type CallStatus } from "./callStatus.ts"
 import { append, type Child, fragment, h, safeUrl } from "./dom.ts"
 import { fullscreenButton } from "./fullscreenButton.ts"
-import { hostContext, hostTimeZone, sessionOrNone } from "./host.ts"
+import { hostContext, hostTimeZone, placeNow, sessionOrNone } from "./host.ts"
 import { disclosure, empty, errorBox, status } from "./layout.ts"
 import { json } from "./media.ts"
 import { resultView } from "./resultView.ts"
@@ -22,8 +22,6 @@ const themeNow = (): "light" | "dark" => {
   if (told === "dark" || told === "light") return told
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"
 }
-
-const placeNow = (): string => `${hostContext().locale} ${hostTimeZone()}`
 
 const NO_REASON = "No reason was given."
 
