@@ -5,7 +5,8 @@ import { deflateAsync } from "@gfx/zopfli"
 import { build, type BuildOptions, type Plugin } from "esbuild"
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { minify } from "terser"
-import { packText } from "../src/browser/loader/packedText.ts"
+import { inflate } from "../src/browser/loader/inflate.ts"
+import { packText, unpackText } from "../src/browser/loader/packedText.ts"
 import { runtimeExports } from "../src/domain/inspection/PartNames.ts"
 import { loadSourceParsers } from "../src/domain/inspection/SourceParsers.ts"
 
@@ -79,12 +80,14 @@ const targets: Record<string, () => Promise<unknown>> = {
     // Stands in for the host in exported pages, before the runtime.
     await build({ ...browser, entryPoints: ["src/browser/runtime/recordedHost.ts"], outfile: "dist/recordedHost.js" })
     // Takes a second for what zlib does at once, and finds some 3% more, which every document is spared too.
-    const packed = packText(await deflateAsync(code, { numiterations: 15 }))
+    const bytes = Buffer.from(code)
+    const packed = packText(await deflateAsync(bytes, { numiterations: 15 }))
+    if (!bytes.equals(inflate(unpackText(packed), bytes.length))) throw new Error("the runtime does not unpack")
     await build({
       ...browser,
       entryPoints: ["src/browser/loader/main.ts"],
       outfile: "dist/runtime.packed.js",
-      define: { PACKED_RUNTIME: JSON.stringify(packed) }
+      define: { PACKED_RUNTIME: JSON.stringify(packed), RUNTIME_SIZE: String(bytes.length) }
     })
   },
   preview: async () => {

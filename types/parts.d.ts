@@ -332,7 +332,7 @@ export declare const badge: (content?: unknown, tone?: Tone | string | { tone?: 
 
 export interface MeterOptions {
   /** The value that is full: 1 for values up to 1 unless told, else 100. */
-  max?: number
+  max?: number | undefined
   min?: number
   /** For screen readers. */
   label?: string
@@ -469,7 +469,7 @@ export interface ButtonOptions {
   /** Asked on the button itself before it acts: "Delete 3 files?" */
   confirm?: string
   /** For screen readers, when the label alone does not say enough. */
-  title?: string
+  title?: string | undefined
   icon?:
     | "check"
     | "chevron"
@@ -620,7 +620,7 @@ export interface NumberOptions {
 
 export interface PercentOptions {
   /** 1 if 0.04 is 4%, 100 if 4 is; values up to 1 are shares unless told. */
-  of?: number
+  of?: number | undefined
   digits?: number
   /** A plus before what is above zero. */
   sign?: boolean

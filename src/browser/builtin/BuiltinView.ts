@@ -2,17 +2,16 @@ import { clampedText } from "../forms/clampedText.ts"
 import { empty, errorBox, h, installStyles, resultView, status } from "../parts/index.ts"
 import { callFailure, callStatus } from "../parts/callStatus.ts"
 import { fullscreenButton } from "../parts/fullscreenButton.ts"
-import { hostContext, hostTimeZone } from "../parts/host.ts"
+import { placeNow } from "../parts/host.ts"
 import { attempt, cancellationText, clip, jsonOf, messageOf } from "../parts/values.ts"
 import type { ViewSession } from "../runtime/session.ts"
 import type { CallToolResultLike, FallbackData, JsonObject } from "../runtime/types.ts"
 import { fallbackNote, noteOf } from "./fallbackNote.ts"
-import { installBuiltinStyles } from "./styles.ts"
 import { toolTitle } from "./toolTitle.ts"
 
 export interface BuiltinViewOptions {
   readonly fallback: FallbackData | null
-  /** What made the generated page give way to this one. */
+  /** Why the generated page gave way to this one. */
   readonly pageError?: unknown
   /** Something of this view itself failed after it was drawn. */
   readonly onError?: (error: unknown) => void
@@ -25,12 +24,11 @@ const UNKNOWN = "The reason is not known"
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`)
 
 /**
- * The built-in UI of any tool: what it does, a form for its input, and its result. It stands in when there is no
- * generated page, and takes the place of one that failed.
+ * The built-in UI of any tool: description, form and result. Shown when there is no generated page, or after one
+ * failed.
  */
 export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptions): void => {
   installStyles()
-  installBuiltinStyles()
   const { tool } = session
   const title = toolTitle(tool)
   document.title = title
@@ -130,7 +128,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
     fill(notice, status(cancellationText(reason), "neutral"))
   })
   session.onContext(() => {
-    // Dates and numbers are written for a place.
+    // The locale or time zone has changed: draw dates and numbers again.
     if (shown === undefined || shown.place === placeNow()) return
     session.select({ items: [] })
     drawResult(shown.result, shown.args)
@@ -142,5 +140,3 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
 
   document.body.replaceChildren(view)
 }
-
-const placeNow = (): string => `${hostContext().locale} ${hostTimeZone()}`

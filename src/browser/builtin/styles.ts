@@ -1,7 +1,5 @@
-import { installSheet, sheetCss } from "../forms/styles.ts"
-
-/** Of the built-in view and of notes; `$name` stands for `var(--mg-name)`. */
-const CSS = `
+/** The built-in view, and notes. */
+export const builtinSheet = `
 .mv-description,.mv-note{font-size:$sm;color:$muted}
 .mv-description{white-space:pre-wrap;max-inline-size:80ch;margin-block-start:2px}
 .mv-notes:empty{display:none}
@@ -14,7 +12,3 @@ const CSS = `
 .mv-note .mg-disclosed{padding-inline-start:20px}
 .mv-note summary>.mg-icon{margin-block-start:3px}
 `
-
-export const installBuiltinStyles = (): void => installSheet("mcp-gen-ui-builtin-styles", CSS)
-
-export const builtinCss = (): string => sheetCss(CSS)

@@ -1,7 +1,7 @@
 import type { Draft, FieldPath } from "../../domain/forms/FormDraft.ts"
 import type { Field } from "../../domain/forms/FormField.ts"
 
-/** Where a control stands in the draft. Members of maps get other names: their key changes. */
+/** The place of a control in the draft. The key of a map's member changes when it is renamed. */
 export interface Place {
   readonly parent: Place | undefined
   /** `undefined`: the same value as the parent's, as of the variant of a union. */
@@ -38,7 +38,7 @@ export interface Control {
 export interface Look {
   /** Stands for the label of the field. */
   readonly label?: string
-  /** A row of a list: the label is for screen readers, the description is the list's affair. */
+  /** A row of a list: the label is for screen readers only, the list shows the description. */
   readonly isRow?: boolean
   /** The whole input, or the variant of a union: without a label and a line of its own. */
   readonly isBare?: boolean
@@ -73,7 +73,7 @@ export interface Slot {
 const FOCUSABLE =
   "input:checked,input:not([tabindex='-1'],[type=radio]),select,textarea,[role=radiogroup] input,button:not(.mf-more),summary"
 
-/** Runs what draws below an element anew, and gives the focus back to the field that had it. */
+/** Draws below an element, and gives the focus back to the field that had it. */
 export const keepingFocus = (above: HTMLElement, draw: () => void): void => {
   const active = above.contains(document.activeElement) ? document.activeElement : null
   const path = active?.closest<HTMLElement>("[data-path]")?.dataset.path

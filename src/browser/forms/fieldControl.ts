@@ -16,10 +16,10 @@ import { booleanControl, constantControl, pickControl } from "./pickControl.ts"
 import { textControl } from "./textControl.ts"
 import { unionControl } from "./unionControl.ts"
 
-/** Required groups in each other that are open before they are asked for: a schema may name itself without end. */
+/** Depth to which required groups are open at first: a schema may refer to itself without end. */
 const MAX_DEPTH = 5
 
-/** Items and entries that are drawn one by one; more of them are edited as JSON. */
+/** Items and entries that are drawn one by one. More are edited as JSON. */
 const MAX_DRAWN = 300
 
 const depthOf = ({ parent }: Place): number => (parent === undefined ? 0 : 1 + depthOf(parent))
@@ -40,30 +40,18 @@ const canShow = (field: Field, value: unknown): boolean => {
   }
 }
 
-const drawn = (field: Field, slot: Slot): Control => {
-  switch (field.kind) {
-    case "text":
-    case "number":
-      return textControl(field, slot)
-    case "boolean":
-      return booleanControl(field, slot)
-    case "constant":
-      return constantControl(field, slot)
-    case "choice":
-      return pickControl(field, field.choices, slot)
-    case "choices":
-      return choicesControl(field, slot)
-    case "list":
-      return listControl(field, slot)
-    case "group":
-      return groupControl(field, slot)
-    case "map":
-      return mapControl(field, slot)
-    case "union":
-      return unionControl(field, slot)
-    case "json":
-      return jsonControl(field, slot)
-  }
+const controls: { readonly [Kind in Field["kind"]]: (field: Extract<Field, { kind: Kind }>, slot: Slot) => Control } = {
+  text: textControl,
+  number: textControl,
+  boolean: booleanControl,
+  constant: constantControl,
+  choice: (field, slot) => pickControl(field, field.choices, slot),
+  choices: choicesControl,
+  list: listControl,
+  group: groupControl,
+  map: mapControl,
+  union: unionControl,
+  json: jsonControl
 }
 
 const draw = (field: Field, slot: Slot): Control => {
@@ -80,7 +68,7 @@ const draw = (field: Field, slot: Slot): Control => {
     )
   const value = form.get(place)
   const isBox = field.kind === "group" || field.kind === "map"
-  /** Where leaving it out and null mean different things, and no option of the control is null. */
+  /** Leaving it out and null mean different things, and no option of the control is null. */
   const hasNull =
     field.nullable &&
     !field.required &&
@@ -114,7 +102,9 @@ const draw = (field: Field, slot: Slot): Control => {
     isBox && look.isBare !== true && !field.required ? [put("Remove", `Remove ${label}`, () => undefined)] : []
   const tools = [...(look.tools ?? []), ...toNull, ...remove]
   const isMany = (field.kind === "list" || field.kind === "map") && Object.keys(Object(value)).length > MAX_DRAWN
-  return drawn(isMany ? jsonField(field) : field, { ...slot, look: { ...look, tools } })
+  const shown = isMany ? jsonField(field) : field
+  const control = controls[shown.kind] as (field: Field, slot: Slot) => Control
+  return control(shown, { ...slot, look: { ...look, tools } })
 }
 
 /** The control of a field. Drawing it again replaces its element where it stands. */

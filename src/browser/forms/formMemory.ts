@@ -20,7 +20,7 @@ export const masked = (draft: Draft, field?: Field, depth = 0): unknown => {
     : draft
 }
 
-/** A draft as JSON text, to be kept; `undefined` where it holds a secret, which is kept nowhere. */
+/** A draft as JSON text; `undefined` where it holds a secret: those are never kept. */
 export const storable = (draft: Draft, root: Field): string | undefined =>
   sameJson(masked(draft, root), masked(draft))
     ? JSON.stringify(draft, (_name, value: unknown) => (value instanceof Unread ? { [UNREAD]: { ...value } } : value))

@@ -20,7 +20,7 @@ const isFilled = (value: unknown): boolean =>
   value !== "" &&
   !(typeof value === "object" && value !== null && Object.keys(value).length === 0)
 
-/** Brings the children of a box in line, and moves none that can stay: moving an input takes its focus away. */
+/** Updates the children of a box without moving those that can stay: a moved input loses the focus. */
 const fill = (box: HTMLElement, wanted: ReadonlyArray<HTMLElement>): void => {
   const keep = new Set<Element>(wanted)
   for (const child of [...box.children].filter((child) => !keep.has(child))) child.remove()
@@ -66,7 +66,7 @@ const fieldBox = (elementOf: (child: Field) => HTMLElement): FieldBox => {
   }
 }
 
-/** The members of an object. Of many, those that are rarely needed wait behind "More options" and are not drawn before. */
+/** The members of an object. Those of many that are rarely needed wait behind "More options", and are drawn then. */
 export const groupControl = (field: GroupField, slot: Slot): Control => {
   const { form, place, look } = slot
   if (place.key !== undefined) place.begin = () => beginValue(field)
@@ -84,7 +84,7 @@ export const groupControl = (field: GroupField, slot: Slot): Control => {
     (valueOf(child.name) ?? child.value) === child.value
   let fields: ReadonlyArray<Field> = []
   const drawn = new Map<string, { readonly field: Field; readonly control: Control }>()
-  /** Names that wait behind "More options", decided once: nothing jumps away while it is filled in. */
+  /** Names behind "More options". Decided once, so that nothing jumps while a person types. */
   const aside = new Set<string>()
 
   const controlOf = (child: Field): Control => {

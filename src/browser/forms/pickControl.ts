@@ -48,7 +48,7 @@ export const selectOf = (
   return select
 }
 
-/** One of several values. What the value is now is among them, also where the schema does not offer it. */
+/** One of several values. The present value is always among them, also where the schema does not offer it. */
 export const pickControl = (
   field: ChoiceField | BooleanField | ConstantField,
   choices: ReadonlyArray<Choice>,

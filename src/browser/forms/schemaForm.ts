@@ -19,10 +19,9 @@ import { type Control, type Form, keepingFocus, pathOf, type Place } from "./Con
 import { fieldControl } from "./fieldControl.ts"
 import { masked, restored, storable } from "./formMemory.ts"
 import { inputSummary } from "./inputSummary.ts"
-import { installFormStyles } from "./styles.ts"
 import { type WholeJson, wholeJson } from "./wholeJson.ts"
 
-/** Milliseconds after the last key in which a draft is checked again and remembered. */
+/** Milliseconds after the last key before a draft is checked and remembered. */
 const PAUSE_MS = 250
 const MEMORY = "form"
 const MAX_SHOWN_ERRORS = 100
@@ -41,7 +40,6 @@ interface PlacedError {
  * itself to one line when a result is there (unless told not to), and keeps what a person has begun to type.
  */
 export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTMLElement => {
-  installFormStyles()
   const schema = session.tool.inputSchema
   const model = formModel(schema)
   const { root: rootField } = model
@@ -148,7 +146,7 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
     return control && { control, where: rest.join("") }
   }
 
-  /** Inputs that hold what can not be taken into the draft. */
+  /** Inputs whose text is not in the draft. */
   const pending = (): ReadonlyArray<HTMLElement> => [...body.querySelectorAll<HTMLElement>("[data-pending]")]
 
   const showErrors = (found: ReadonlyArray<FormError>, isNew: boolean): void => {
@@ -181,16 +179,12 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
     first?.control.focus()
   }
 
-  /** What waits for a pause: errors that are mended go away, and the draft is remembered. */
+  /** Runs in a pause: removes errors that are mended, and remembers the draft. */
   const settle = (): void => {
     timer = undefined
     if (problem.textContent !== "") showErrors(read().errors, false)
     remember()
   }
-
-  session.onReplaced(() => {
-    if (timer !== undefined) remember()
-  })
 
   const argsKept = (): string | undefined => storable(state.args ?? null, rootField)
   const remember = (): void => {
@@ -303,7 +297,7 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
     summary.replaceChildren(line.hidden ? "" : inputSummary(args, model))
   }
 
-  // Also what is typed into an input that has not written to the draft yet: the name of an entry, a tag.
+  // Also hears inputs that have not written to the draft yet: the name of an entry, a tag.
   open.addEventListener("input", touched)
   open.addEventListener("submit", (event) => {
     event.preventDefault()

@@ -1,5 +1,5 @@
-/** Colours, fonts and radii are the `--mg-…` variables of the parts' stylesheet: `$name` stands for `var(--mg-name)`. */
-const CSS = `
+/** Forms. */
+export const formSheet = `
 .mf-form,.mf-open,.mf-body{display:flex;flex-direction:column;gap:12px;min-inline-size:0}
 .mf-form{border:$bw solid $border;border-radius:$r2;padding:12px}
 .mf-form:not(.mf-plain):has(>.mf-line:not([hidden])){padding:6px 8px 6px 12px}
@@ -75,20 +75,3 @@ details[open]>summary+.mf-fields{margin-block-start:8px}
 @media(max-width:420px){.mf-card-toggle{flex-wrap:wrap}.mf-card-summary{flex-basis:100%}}
 @media(forced-colors:active){.mf-segments :checked+span,.mf-list>[aria-selected=true]{forced-color-adjust:none;background:Highlight;color:HighlightText}.mf-tag{border:1px solid}}
 `
-
-const ID = "mcp-gen-ui-form-styles"
-
-/** A sheet as the browser takes it: `$name` is `var(--mg-name)`. */
-export const sheetCss = (css: string): string => css.replaceAll("\n", "").replace(/\$([a-z][\w-]*)/g, "var(--mg-$1)")
-
-/** Adds a stylesheet, once. */
-export const installSheet = (id: string, css: string): void => {
-  if (document.getElementById(id) !== null) return
-  const style = document.createElement("style")
-  style.id = id
-  style.dataset.mcpGenUi = ""
-  style.textContent = sheetCss(css)
-  document.head.append(style)
-}
-
-export const installFormStyles = (): void => installSheet(ID, CSS)

@@ -50,7 +50,7 @@ export const textControl = (field: TextField | NumberField, slot: Slot): Control
     spellcheck: isProse ? undefined : "false",
     autocapitalize: isProse ? undefined : "none"
   }
-  /** Line ends that an input makes `\n` of. */
+  /** An input turns these line ends into `\n`. */
   const hasCrLf = value.includes("\n") && !/\r(?!\n)|(?<!\r)\n/.test(value)
   const isLong = format === "multiline" || /[\n\r]/.test(value)
   const input = isLong

@@ -44,7 +44,7 @@ const shared = (field: Field, value: unknown, from: unknown, known: ReadonlyArra
   return isSame ? value : Object.fromEntries(members)
 }
 
-/** One shape of several, and its fields. What was entered in a shape comes back with it. */
+/** One variant of several, and its fields. What was typed in a variant comes back with it. */
 export const unionControl = (field: UnionField, slot: Slot): Control => {
   const { form, place } = slot
   const earlier = new Map<number, unknown>()

@@ -147,7 +147,7 @@ export class GalleryPage {
       }
     })
     this.#frames.add(frame)
-    // The sheet does not see how high the frame is when that is drawn twice as large.
+    // A scaled frame does not change the height of its sheet.
     new ResizeObserver(([entry]) => {
       if (entry !== undefined && scale !== 1) sheet.style.height = `${entry.contentRect.height * scale + 2}px`
     }).observe(zoom)

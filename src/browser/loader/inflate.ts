@@ -1,15 +1,14 @@
-/** A canonical Huffman code: how many codes there are of each length, and what they stand for, in order. */
-interface Code {
-  readonly counts: Uint16Array
-  readonly symbols: Uint16Array
-}
-
-const codeOf = (lengths: ReadonlyArray<number>): Code => {
-  const counts = Array.from({ length: 16 }, (_, length) => lengths.filter((other) => other === length).length)
-  const symbols = counts.flatMap((_, length) =>
-    length === 0 ? [] : lengths.flatMap((other, symbol) => (other === length ? [symbol] : []))
-  )
-  return { counts: Uint16Array.from(counts), symbols: Uint16Array.from(symbols) }
+/** What the bits of a canonical Huffman code stand for: at the bits themselves, behind a leading 1, is the symbol and one. */
+const codeOf = (lengths: ReadonlyArray<number>): Uint16Array => {
+  const code = new Uint16Array(65_536)
+  let at = 2
+  for (let length = 1; length < 16; length++) {
+    lengths.forEach((other, symbol) => {
+      if (other === length) code[at++] = symbol + 1
+    })
+    at *= 2
+  }
+  return code
 }
 
 /** The order in which the lengths of the code for lengths are written. */
@@ -17,70 +16,39 @@ const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
 const END = 256
 
-const fixedCodes = (): readonly [Code, Code] => [
-  codeOf(Array.from({ length: 288 }, (_, at) => (at < 144 ? 8 : at < 256 ? 9 : at < 280 ? 7 : 8))),
-  codeOf(Array.from({ length: 30 }, () => 5))
-]
-
-const tooShort = (): never => {
-  throw new RangeError("The stream ends too early")
-}
-
 /**
- * The bytes of a raw deflate stream (RFC 1951). Small rather than fast: it stands unpacked in front of every document,
- * and takes some milliseconds for the runtime. A stream that ends too early throws.
+ * The bytes of a raw deflate stream (RFC 1951), of which there are `size`. By hand, because a browser inflates only
+ * asynchronously. Small rather than fast: it stands unpacked in front of every document, and takes some milliseconds for the
+ * runtime. The stream is the build's own, which makes sure that it unpacks: it is not checked here, and its blocks have codes
+ * of their own, as all blocks of some size have that can be packed at all.
  */
-export const inflate = (bytes: Uint8Array): Uint8Array => {
-  let out = new Uint8Array(bytes.length * 4 + 16)
-  let size = 0
+export const inflate = (bytes: Uint8Array, size: number): Uint8Array => {
+  const out = new Uint8Array(size)
+  let end = 0
   let at = 0
   let held = 0
   let count = 0
 
   const bits = (wanted: number): number => {
-    for (; count < wanted; count += 8) {
-      held |= (bytes[at++] ?? tooShort()) << count
-    }
+    for (; count < wanted; count += 8) held |= (bytes[at++] ?? 0) << count
     const value = held & ((1 << wanted) - 1)
     held >>>= wanted
     count -= wanted
     return value
   }
 
-  const symbolOf = ({ counts, symbols }: Code): number => {
-    let code = 0
-    let first = 0
-    let index = 0
-    for (let length = 1; length < 16; length++) {
-      if (count-- === 0) {
-        held = bytes[at++] ?? tooShort()
-        count = 7
-      }
-      code |= held & 1
-      held >>>= 1
-      const here = counts[length] ?? 0
-      if (code - first < here) return symbols[index + code - first] ?? 0
-      index += here
-      first = (first + here) << 1
-      code <<= 1
-    }
-    throw new RangeError("The stream has an unknown code")
+  const symbolOf = (code: Uint16Array): number => {
+    let read = 1
+    let symbol: number | undefined = 0
+    while (symbol === 0) symbol = code[(read = read * 2 + bits(1))]
+    return (symbol ?? 0) - 1
   }
 
-  const put = (byte: number): void => {
-    if (size === out.length) {
-      const larger = new Uint8Array(size * 2)
-      larger.set(out)
-      out = larger
-    }
-    out[size++] = byte
-  }
-
-  const ownCodes = (): readonly [Code, Code] => {
+  const ownCodes = (): readonly [Uint16Array, Uint16Array] => {
     const literals = bits(5) + 257
     const all = literals + bits(5) + 1
     const used = bits(4) + 4
-    const own = Array.from({ length: 19 }, () => 0)
+    const own: Array<number> = []
     for (const place of ORDER.slice(0, used)) own[place] = bits(3)
     const code = codeOf(own)
     const lengths: Array<number> = []
@@ -93,32 +61,23 @@ export const inflate = (bytes: Uint8Array): Uint8Array => {
     return [codeOf(lengths.slice(0, literals)), codeOf(lengths.slice(literals))]
   }
 
-  const copy = (symbol: number, distances: Code): void => {
+  const copy = (symbol: number, distances: Uint16Array): void => {
     const more = (symbol - 261) >> 2
     const length =
       symbol < 265 ? symbol - 254 : symbol === 285 ? 258 : ((4 + ((symbol - 265) & 3)) << more) + 3 + bits(more)
     const far = symbolOf(distances)
     const extra = (far >> 1) - 1
     const distance = far < 4 ? far + 1 : ((2 + (far & 1)) << extra) + 1 + bits(extra)
-    for (let left = length; left > 0; left--) put(out[size - distance] ?? 0)
+    for (let left = length; left > 0; left--) out[end] = out[end++ - distance] ?? 0
   }
 
-  let isLast = false
-  while (!isLast) {
-    isLast = bits(1) === 1
-    const kind = bits(2)
-    if (kind === 0) {
-      bits(count % 8)
-      let length = bits(16)
-      bits(16)
-      while (length-- > 0) put(bits(8))
-      continue
-    }
-    const [literals, distances] = kind === 1 ? fixedCodes() : ownCodes()
+  while (end < size) {
+    bits(3)
+    const [literals, distances] = ownCodes()
     for (let symbol = symbolOf(literals); symbol !== END; symbol = symbolOf(literals)) {
-      if (symbol < END) put(symbol)
+      if (symbol < END) out[end++] = symbol
       else copy(symbol, distances)
     }
   }
-  return out.subarray(0, size)
+  return out
 }

@@ -24,10 +24,6 @@ const wordsOfTone: ReadonlyArray<readonly [Tone, RegExp]> = [
 export const readTone = (word: unknown): Tone | undefined =>
   typeof word === "string" ? wordsOfTone.find(([, pattern]) => pattern.test(word.trim()))?.[0] : undefined
 
-/**
- * A short label: text, `{text, tone}`, or a list of them (a row of badges). Without a tone, words such as "failed" or
- * "active" choose one.
- */
 export const badge = (content?: unknown, tone?: unknown): HTMLElement => {
   if (Array.isArray(content))
     return h(

@@ -1,25 +1,11 @@
+import type { ButtonOptions, ChipsOptions, PagerOptions } from "../../../types/parts.d.ts"
 import { numberOf } from "../../domain/results/ResultColumn.ts"
-import { append, type Child, h, icon, type IconName, isPromise } from "./dom.ts"
+import { append, type Child, h, icon, isPromise } from "./dom.ts"
 import { fmt } from "./format.ts"
 import { attempt, isPlain, listOf, messageOf, optionsOf, textOf } from "./values.ts"
 
 export type ButtonKind = "primary" | "secondary" | "danger" | "plain"
 
-export interface ButtonOptions {
-  readonly kind: ButtonKind
-  readonly icon: IconName
-  readonly disabled: boolean
-  /** Asked on the button itself before it acts: "Delete 3 files?" */
-  readonly confirm: string
-  /** For screen readers, when the label alone does not say enough. */
-  readonly title: string | undefined
-  readonly small: boolean
-}
-
-/**
- * A button. While the promise of `onClick` runs it is busy and can not be pressed again; if it fails, the message appears
- * beside the button, which can be pressed again.
- */
 export const button = (
   label?: Child,
   onClick?: ((event: MouseEvent) => unknown) | null,
@@ -53,10 +39,7 @@ export const button = (
     })
   }
   const busy = (isBusy: boolean): void => {
-    for (const name of ["aria-busy", "aria-disabled"]) {
-      if (isBusy) control.setAttribute(name, "true")
-      else control.removeAttribute(name)
-    }
+    control.ariaBusy = control.ariaDisabled = isBusy ? "true" : null
   }
   control.addEventListener("click", async (event) => {
     if (typeof onClick !== "function" || control.getAttribute("aria-disabled") === "true") return
@@ -101,18 +84,7 @@ export const choicesOf = (items: unknown): ReadonlyArray<Choice> =>
           }
         })
 
-export interface ChipsOptions {
-  /** The value or values that are chosen at first. */
-  readonly value: unknown
-  readonly multiple: boolean
-  readonly label: string
-}
-
-/**
- * Choices as a row of toggle buttons. Items are text, `{label, value, count}`, or labels by value. `onChange` gets the chosen
- * value, or the list of chosen values with `multiple`. A single choice that began with a value always has one; another can
- * be taken back, and `onChange` gets `undefined`.
- */
+/** A single choice that began with a value always has one. Another can be taken back: `onChange` gets `undefined`. */
 export const chips = (
   items?: unknown,
   onChange?: ((value: never) => unknown) | null,
@@ -146,20 +118,6 @@ export const chips = (
   )
 }
 
-export interface PagerOptions {
-  /** From 1. */
-  readonly page: number
-  /** How many there are; unknown when left out. */
-  readonly pages: number
-  /** Instead of `pages`: how many items there are, and how many a page has. */
-  readonly total: number
-  readonly pageSize: number
-  /** With `pages` unknown: whether there is a next one. */
-  readonly hasMore: boolean
-  readonly onPage: (page: number) => unknown
-}
-
-/** Previous and next for pages that the server makes. `onPage` may answer with a promise. */
 export const pager = (options?: Partial<PagerOptions>): HTMLElement => {
   const given = optionsOf<PagerOptions>(options)
   const page = Math.max(1, Math.round(numberOf(given.page) ?? 1))

@@ -6,10 +6,10 @@ import { fmt } from "./format.ts"
 import { errorBox } from "./layout.ts"
 import { clip, jsonOf, messageOf, textOf } from "./values.ts"
 
-/** Milliseconds after which a call is slow: then its time is counted, and it can be cancelled. */
+/** Milliseconds after which a call counts as slow: its time is shown, and it can be cancelled. */
 const SLOW_MS = 5_000
 
-/** Milliseconds that the host has to bring input or result before the form is offered; and before it has answered at all. */
+/** Milliseconds before the form is offered: after the host has answered, and while it has not. */
 const HOST_PATIENCE_MS = 400
 const SILENT_HOST_MS = 2_000
 
@@ -17,7 +17,7 @@ const METHOD_NOT_FOUND = -32601
 const REQUEST_TIMEOUT = -32001
 const LAST_RESERVED = -32000
 
-/** Arguments as they arrive: rows stay where they are, and what is in them changes in place. */
+/** Changes the arguments in place as they arrive, so that rows do not jump. */
 const argumentList = (): { readonly element: HTMLElement; readonly show: (args: JsonObject) => void } => {
   const element = h("dl", { class: "mg-sent", tabindex: 0 })
   const rows = new Map<string, { readonly name: HTMLElement; readonly value: HTMLElement }>()
@@ -47,7 +47,7 @@ const hintFor = (session: ViewSession, error: unknown): string => {
   const can = session.app.getHostCapabilities()
   if (code === METHOD_NOT_FOUND || (can !== undefined && can.serverTools === undefined))
     return "This host may not let a view call tools. Ask for it in the conversation instead."
-  // Not one of JSON-RPC's own codes: whoever answered has said why.
+  // Not one of JSON-RPC's own codes: the message says why.
   if (Number(code) > LAST_RESERVED) return ""
   if (code === REQUEST_TIMEOUT) return "It took too long; the server may still be at work."
   return "The connection to the server may be lost."
@@ -72,11 +72,11 @@ export const callFailure = (
 export interface CallStatusOptions {
   /** Of the tool, for people. */
   readonly title: string
-  /** Stays away until it is of use: while the host makes the call, what was sent stands in its place. */
+  /** Hidden while the host makes the call: the arguments stand in its place. */
   readonly form: HTMLElement | undefined
-  /** Whether a result is on screen: then a call is shown by a thin line until it is slow. */
+  /** Whether a result is on screen. Then a thin line shows a call until it is slow. */
   readonly hasResult: () => boolean
-  /** The host has made no call, as far as it told. */
+  /** The host has not told of any call. */
   readonly onQuiet: () => void
 }
 

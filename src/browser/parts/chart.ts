@@ -11,10 +11,6 @@ const plots = {
   pie
 }
 
-/**
- * `chart.line|area|bar|scatter|pie(rows, {x, y, …})` and `chart.spark(numbers)`; `chart(rows, {type: "bar", …})` is the same.
- * Missing values are gaps.
- */
 export const chart = Object.assign(
   (rows?: unknown, options?: Partial<ChartOptions>): HTMLElement => {
     const { type, ...rest } = chartOptions(options)

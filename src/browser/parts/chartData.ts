@@ -1,31 +1,15 @@
+import type * as Authored from "../../../types/parts.d.ts"
 import { labelOf } from "../../domain/labelOf.ts"
 import { columnsOf, isEmpty, isRecord, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { seriesOf } from "../../domain/results/ResultSeries.ts"
 import { type Field, fieldsOf, fieldText, isNumeric } from "./field.ts"
 import { fmt, momentOf } from "./format.ts"
-import { listOf, memberOf, rowsOf, textOf } from "./values.ts"
+import { isPlain, listOf, memberOf, rowsOf, textOf } from "./values.ts"
 
-export interface ChartOptions {
-  /** The member along the axis; the first date or text unless given. */
-  readonly x: string
-  /** One member, several, `{member: label}`, or field options; the numbers that fit together unless given. */
-  readonly y: unknown
-  readonly title: string
-  /** Pixels. */
-  readonly height: number
-  /** Of the values, as in fields: type, unit, digits, currency. */
-  readonly type: string
-  readonly format: string
-  readonly unit: string
-  readonly digits: number
-  readonly currency: string
-  /** Bars and areas on top of each other. */
-  readonly stacked: boolean
-  /** Bars that run along the line, with long labels. */
-  readonly horizontal: boolean
-  readonly min: number
-  readonly max: number
-  readonly empty: string
+/** As authors write them: the type of the values has a second name, and may be any text. */
+export interface ChartOptions extends Omit<Authored.ChartOptions, "type"> {
+  readonly type?: string
+  readonly format?: string
 }
 
 export interface Series {
@@ -43,7 +27,7 @@ export interface ChartData {
   readonly series: ReadonlyArray<Series>
 }
 
-/** Numbers that can be drawn: sums and differences of those near the limit of doubles are no numbers. */
+/** Sums and differences of numbers near the limit of doubles are no numbers: those are not drawn. */
 export const drawable = (value: unknown): number | undefined => {
   const read = numberOf(value)
   return read === undefined || Math.abs(read) > 1e200 ? undefined : read
@@ -57,17 +41,26 @@ const timeLabel = (span: number, values: ReadonlyArray<unknown>): ((value: unkno
   return (value) => fmt.date(value)
 }
 
-const pairRows = (data: unknown): ReadonlyArray<JsonRecord> | undefined => {
-  if (!isRecord(data) || data instanceof Node) return undefined
+const fieldsFor = (y: unknown, rows: ReadonlyArray<JsonRecord>): ReadonlyArray<Field> =>
+  fieldsOf(isRecord(y) && "key" in y ? [y] : y, rows)
+
+const xOf = ({ x }: Partial<ChartOptions>): string => (typeof x === "string" ? x : "")
+
+/** The pairs of an object of numbers, under the names that the author gave the axes. */
+const pairRows = (data: unknown, options: Partial<ChartOptions>): ReadonlyArray<JsonRecord> | undefined => {
+  if (!isPlain(data)) return undefined
   const entries = Object.entries(data).filter(([, value]) => numberOf(value) !== undefined)
-  return entries.length > 0 ? entries.map(([name, value]) => ({ name, value })) : undefined
+  const fields = isEmpty(options.y) ? [] : fieldsFor(options.y, [])
+  const x = xOf(options) || "name"
+  const y = (fields.length === 1 && fields[0]?.key) || "value"
+  return entries.length > 0 ? entries.map(([name, value]) => ({ [x]: name, [y]: value })) : undefined
 }
 
 const chooseY = (rows: ReadonlyArray<JsonRecord>, x: string | undefined): ReadonlyArray<string> => {
-  const columns = columnsOf(rows).filter(({ key }) => key !== x)
-  const known = seriesOf(rows, columnsOf(rows))?.y.filter((key) => key !== x)
+  const columns = columnsOf(rows)
+  const known = seriesOf(rows, columns)?.y.filter((key) => key !== x)
   if (known !== undefined && known.length > 0) return known
-  const numbers = columns.filter(({ key }) => rows.some((row) => numberOf(row[key]) !== undefined))
+  const numbers = columns.filter(({ key }) => key !== x && rows.some((row) => numberOf(row[key]) !== undefined))
   return numbers.slice(0, 1).map(({ key }) => key)
 }
 
@@ -90,20 +83,21 @@ const inOrderOfTime = (rows: ReadonlyArray<JsonRecord>, x: string | undefined): 
 /** Reads what a chart is to show from rows, numbers, an object of numbers by name, or lists side by side. */
 export const chartData = (data: unknown, options: Partial<ChartOptions>): ChartData => {
   const known = rowsOf(data)
-  const areRows = known.length > 0 && !(known.length === 1 && isRecord(data) && pairRows(data) !== undefined)
-  const given = areRows ? known : (pairRows(data) ?? known)
-  const x = typeof options.x === "string" && options.x !== "" ? options.x : chooseX(given)
+  const given = (known.length > 1 ? undefined : pairRows(data, options)) ?? known
+  const x = xOf(options) || chooseX(given)
   const rows = inOrderOfTime(given, x)
   const common = Object.fromEntries(
     (["type", "unit", "digits", "currency"] as const)
       .map((name) => [name, options[name] ?? (name === "type" ? options.format : undefined)] as const)
       .filter(([, value]) => value !== undefined && typeof value !== "function")
   )
-  const y = isEmpty(options.y) ? chooseY(rows, x) : options.y
-  const fields = fieldsOf(isRecord(y) && "key" in y ? [y] : y, rows).map((field) => Object.assign({}, field, common))
+  const fields = fieldsFor(isEmpty(options.y) ? chooseY(rows, x) : options.y, rows)
   const series = fields
     .slice(0, 8)
-    .map((field) => ({ field, values: rows.map((row) => drawable(memberOf(row, field.key))) }))
+    .map((field) => ({
+      field: Object.assign({}, field, common),
+      values: rows.map((row) => drawable(memberOf(row, field.key)))
+    }))
     .filter(({ values }) => values.some((value) => value !== undefined))
   const xValues = rows.map((row, index) => (x === undefined ? index + 1 : memberOf(row, x)))
   const xField = x === undefined ? undefined : fieldsOf([x], rows)[0]
@@ -128,7 +122,7 @@ export const chartData = (data: unknown, options: Partial<ChartOptions>): ChartD
   }
 }
 
-/** The lowest and the highest; of nothing, infinities the wrong way round. */
+/** Without values, plus and minus infinity. */
 export const extent = (values: ReadonlyArray<number | undefined>): readonly [number, number] => {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY
@@ -196,8 +190,6 @@ export const isStacked = (options: Partial<ChartOptions>): boolean => options.st
 export const chartOptions = (options: unknown): Partial<ChartOptions> =>
   isRecord(options)
     ? (options as Partial<ChartOptions>)
-    : typeof options === "string"
-      ? { y: options }
-      : listOf(options).length > 0
-        ? { y: options }
-        : {}
+    : listOf(options).length > 0
+      ? { y: options as Authored.Fields }
+      : {}

@@ -23,10 +23,10 @@ type Kind = "line" | "area" | "bar" | "scatter"
 
 type Point = readonly [number, number]
 
-// More points than this are thinned: no screen shows them.
+// Thin out more points than this: no screen shows them.
 const manyPoints = 1500
 
-/** Of the points in one column of pixels, the first, the lowest, the highest and the last: the line looks the same. */
+/** Keeps the first, the lowest, the highest and the last point of each column of pixels: the line looks the same. */
 const thinned = (points: ReadonlyArray<Point | undefined>): ReadonlyArray<Point | undefined> => {
   if (points.length <= manyPoints) return points
   const kept: Array<Point | undefined> = []

@@ -1,3 +1,4 @@
+import type { Fields, SparkOptions } from "../../../types/parts.d.ts"
 import { numberOf } from "../../domain/results/ResultColumn.ts"
 import { chartData, drawable, extent } from "./chartData.ts"
 import { drawing, linePath } from "./chartSvg.ts"
@@ -5,23 +6,16 @@ import { h } from "./dom.ts"
 import { fmt } from "./format.ts"
 import { listOf, optionsOf, textOf } from "./values.ts"
 
-const isFieldChoice = (y: unknown): boolean => typeof y === "string" || (typeof y === "object" && y !== null)
-
-export interface SparkOptions {
-  /** The member, when rows are given. */
-  readonly y: unknown
-  readonly width: number
-  readonly height: number
-  readonly label: string
-}
+const isFieldChoice = (y: unknown): y is Fields => typeof y === "string" || (typeof y === "object" && y !== null)
 
 /** A line without axes, small enough for a table cell. */
 export const spark = (values?: unknown, options?: Partial<SparkOptions>): HTMLElement => {
   const given = optionsOf<SparkOptions>(options)
+  const y: unknown = given.y
   const areNumbers = listOf(values).some((value) => numberOf(value) !== undefined)
   const read = areNumbers
     ? listOf(values).map(drawable)
-    : (chartData(values, isFieldChoice(given.y) ? { y: given.y } : {}).series[0]?.values ?? [])
+    : (chartData(values, isFieldChoice(y) ? { y } : {}).series[0]?.values ?? [])
   const width = Math.min(600, Math.max(20, numberOf(given.width) ?? 96))
   const height = Math.min(200, Math.max(10, numberOf(given.height) ?? 24))
   const known = read.filter((value) => value !== undefined)

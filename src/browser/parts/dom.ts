@@ -1,8 +1,8 @@
 import { isPlain, listOf, messageOf, nameIn, textOf } from "./values.ts"
 
 /**
- * Whatever goes between tags: nodes stay, strings and numbers become text, lists are flattened, plain objects are shown by
- * their name or title, promises take their place when they are kept; `null`, `undefined`, booleans and functions vanish.
+ * Anything between tags. Nodes stay, strings and numbers become text, lists are flattened, plain objects show their
+ * name or title, promises are replaced by what they bring. `null`, `undefined`, booleans and functions vanish.
  */
 export type Child = unknown
 
@@ -37,7 +37,7 @@ export const append = <E extends Node>(node: E, ...children: ReadonlyArray<Child
 export const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   typeof value === "object" && value !== null && "then" in value && typeof value.then === "function"
 
-/** Holds the place of what a promise brings; says why when it brings nothing. */
+/** A placeholder for what a promise brings, or for the reason why it failed. */
 const later = (promise: PromiseLike<unknown>): HTMLElement => {
   const place = h("div", { class: "mg-skeleton", "aria-busy": true })
   void Promise.resolve(promise).then(

@@ -1,3 +1,4 @@
+import type * as Authored from "../../../types/parts.d.ts"
 import { labelOf } from "../../domain/labelOf.ts"
 import {
   columnOf,
@@ -16,33 +17,11 @@ import { fmt, nothing } from "./format.ts"
 import { meter } from "./meter.ts"
 import { attempt, clip, firstMember, jsonOf, listOf, memberOf, nameIn, textOf } from "./values.ts"
 
-/** How one member of a record is shown: the same options for table columns, detail and card fields and stats. */
-export interface FieldOptions {
-  readonly key: string
-  readonly label?: string
-  /**
-   * text, number, money, percent, date, datetime, time, relative, duration, bytes, year, boolean, badge, url, image, color,
-   * id, list, meter, coordinate, json; otherwise guessed from the name and the values.
-   */
-  readonly type?: string
-  /** Content of its own; a `render` that throws or answers `undefined` leaves the usual content. */
-  readonly render?: ((value: unknown, row: JsonRecord) => Child) | undefined
-  readonly unit?: string
-  readonly digits?: number
-  /** ISO 4217. */
-  readonly currency?: string
-  /** Percent: 1 or 100, see `fmt.percent`. Meter: the value that is full. */
-  readonly of?: number
-  /** Badge: a tone, or tones by value. */
-  readonly tone?: string | Readonly<Record<string, string>>
-  readonly align?: "start" | "end" | "center"
-}
-
 /** A field with everything known that is needed to show it. */
-export interface Field extends Omit<FieldOptions, "label" | "type" | "key"> {
-  readonly key: string
+export interface Field extends Omit<Authored.Field, "label" | "type" | "render"> {
   readonly label: string
   readonly type: string
+  readonly render?: Authored.Field["render"] | undefined
   readonly scale?: number
   /** Numbers in text, to be shown as they are written. */
   readonly written?: boolean

@@ -1,3 +1,4 @@
+import type { NumberOptions, PercentOptions, DateOptions } from "../../../types/parts.d.ts"
 import { numberOf } from "../../domain/results/ResultColumn.ts"
 import { isoSeconds, type Moment, momentOf } from "../../domain/results/ResultMoment.ts"
 import { hostContext } from "./host.ts"
@@ -8,7 +9,9 @@ export const nothing = "–"
 
 const made = new Map<string, unknown>()
 
-/** Formatters of the host's locale and time zone; without what no browser knows. */
+/**
+ * Formatters of the host's locale and time zone. Leaves out the locale, then the zone, that the browser does not know.
+ */
 const cached = <F>(kind: string, options: object, make: (locale?: string, timeZone?: string) => F): F => {
   const { locale, timeZone } = hostContext()
   const key = JSON.stringify([kind, locale, timeZone, options])
@@ -28,17 +31,6 @@ const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
   cached("date", options, (locale, timeZone) => new Intl.DateTimeFormat(locale, { timeZone, ...options }))
 
 const orText = (value: unknown): string => textOf(value) || nothing
-
-export interface NumberOptions {
-  /** Digits after the point; otherwise as many as say something, at most 2. */
-  readonly digits?: number
-  /** Text after the number, such as "km". */
-  readonly unit?: string
-  /** 12,300,000 as 12.3M. */
-  readonly compact?: boolean
-  /** A plus before what is above zero. */
-  readonly sign?: boolean
-}
 
 const digitsOf = (
   digits: unknown
@@ -100,14 +92,7 @@ const money = (value: unknown, options: MoneyOptions | string = {}): string => {
   }).format(read)
 }
 
-export interface PercentOptions {
-  readonly digits?: number
-  /** 1: 0.04 is 4%. 100: 4 is 4%. Otherwise numbers from -1 to 1 are read as parts of one. */
-  readonly of?: number | undefined
-  readonly sign?: boolean
-}
-
-/** One digit after the point; more where that would read as nothing or as all of it. */
+/** One digit after the point. More where a share would read as 0% or 100% and is not. */
 const percentDigits = (part: number): Intl.NumberFormatOptions => {
   const missing = Math.abs(1 - Math.abs(part))
   if (part !== 0 && Math.abs(part) < 0.0005) return { maximumSignificantDigits: 2 }
@@ -130,13 +115,6 @@ const percent = (value: unknown, options: PercentOptions = {}): string => {
 
 const formatMoment = (moment: Moment, options: Intl.DateTimeFormatOptions): string =>
   dateFormat(moment.floating ? { ...options, timeZone: "UTC" } : options).format(moment.at)
-
-export interface DateOptions {
-  /** With the clock; otherwise only when the value has one and the column or the caller asks for it. */
-  readonly time?: boolean
-  /** "short" leaves the year out, "long" adds the weekday. */
-  readonly style?: "short" | "medium" | "long"
-}
 
 const dateStyles: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
   short: { month: "short", day: "numeric" },
@@ -192,7 +170,7 @@ const bytes = (value: unknown): string => {
 /** A number, or the seconds of an ISO 8601 duration. */
 export const quantityOf = (value: unknown): number | undefined => numberOf(value) ?? isoSeconds(value)
 
-/** `unit` is that of the value, seconds unless told; ISO 8601 durations tell theirs. */
+/** `unit` is the unit of the value. ISO 8601 durations have their own. */
 const duration = (value: unknown, unit: string | undefined = "s"): string => {
   const iso = isoSeconds(value)
   if (iso !== undefined) return duration(iso)

@@ -4,7 +4,7 @@ import { fmt } from "./format.ts"
 
 const step = 100
 
-/** Puts items into a frame, the first hundred at once and the others on demand. `whole` is what holds the frame. */
+/** Adds the first hundred items at once and the others on demand. `whole` holds the frame. */
 export const gradually = <A>(
   frame: HTMLElement,
   items: ReadonlyArray<A>,

@@ -15,3 +15,6 @@ export const hostContext = (): HostContext => sessionOrNone()?.context ?? {}
 
 /** IANA name: the host's time zone, else the browser's. */
 export const hostTimeZone = (): string => hostContext().timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** For what dates and numbers are written now. */
+export const placeNow = (): string => `${hostContext().locale} ${hostTimeZone()}`

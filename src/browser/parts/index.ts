@@ -1,7 +1,7 @@
 /**
- * The visual library that generated views compose and that the built-in view is made of. Every part is a plain function that
- * answers with a DOM node; all of them take odd data calmly. What is exported here, and only that, is what
- * `import … from "mcp-gen-ui/parts"` can name; types/parts.d.ts declares it, prompts/partials/parts.md describes it.
+ * The parts that generated views and the built-in view are made of. Each is a function that answers with a DOM node and
+ * takes odd data calmly. `import … from "mcp-gen-ui/parts"` can name what is exported here, and nothing else.
+ * types/parts.d.ts says what each takes and does; prompts/partials/parts.md tells the model.
  */
 export { badge } from "./badge.ts"
 export { button, chips, pager } from "./button.ts"

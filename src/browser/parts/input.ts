@@ -1,38 +1,9 @@
+import type { InputOptions, FormOptions } from "../../../types/parts.d.ts"
 import { labelOf } from "../../domain/labelOf.ts"
 import { isRecord, numberOf } from "../../domain/results/ResultColumn.ts"
 import { button, choicesOf } from "./button.ts"
 import { type Child, h, uniqueId } from "./dom.ts"
 import { attempt, listOf, memberOf, optionsOf, textOf } from "./values.ts"
-
-export interface InputOptions {
-  /** Text unless told; a choice with `options`, a checkbox where `value` is a boolean, a number where it is one. */
-  readonly type:
-    | "text"
-    | "search"
-    | "number"
-    | "date"
-    | "time"
-    | "datetime"
-    | "email"
-    | "url"
-    | "password"
-    | "textarea"
-    | "select"
-    | "checkbox"
-  /** What it begins with. */
-  readonly value: unknown
-  /** What can be chosen: texts, `{label, value}`, or labels by value. */
-  readonly options: unknown
-  readonly placeholder: string
-  readonly min: number | string
-  readonly max: number | string
-  readonly step: number
-  readonly disabled: boolean
-  /** With every change. Numbers come as numbers (`undefined` when empty), checkboxes as booleans, choices as their value. */
-  readonly onChange: (value: never) => unknown
-  /** When Enter is pressed in one line of text. */
-  readonly onEnter: (value: never) => unknown
-}
 
 /** An input with its label; `value` is what it holds now. */
 export type InputElement = HTMLElement & { value: unknown }
@@ -49,7 +20,6 @@ const kindOf = (given: Partial<InputOptions>): string => {
   return typeof given.value === "boolean" ? "checkbox" : typeof given.value === "number" ? "number" : "text"
 }
 
-/** One input with a visible label: `input("City", {value, onChange(value)})`. */
 export const input = (label?: Child, options?: Partial<InputOptions> | ((value: never) => unknown)): InputElement => {
   const given = optionsOf<InputOptions>(typeof options === "function" ? { onChange: options } : options)
   const kind = kindOf(given)
@@ -109,13 +79,6 @@ export const input = (label?: Child, options?: Partial<InputOptions> | ((value: 
   return Object.defineProperty(field, "value", { get: read, set: write }) as InputElement
 }
 
-export interface FormOptions {
-  /** The label of the button. */
-  readonly submit: string
-  /** What the fields begin with, by key. */
-  readonly value: unknown
-}
-
 interface FormField {
   readonly key: string
   readonly isRequired: boolean
@@ -123,11 +86,6 @@ interface FormField {
   readonly control: InputElement
 }
 
-/**
- * Inputs with one button: `form(fields, onSubmit, {submit?, value?})`. Fields are keys or `{key, label, required, …}` with the
- * options of `input`. `onSubmit` gets `{key: value}` without what is empty; while its promise runs the button is busy, and
- * what it throws appears beside it.
- */
 export const form = (
   fields?: unknown,
   onSubmit?: (values: never) => unknown,

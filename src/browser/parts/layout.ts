@@ -1,3 +1,11 @@
+import type {
+  HeaderOptions,
+  SectionOptions,
+  BoxOptions,
+  TabsOptions,
+  ErrorBoxOptions,
+  TextOptions
+} from "../../../types/parts.d.ts"
 import { toolTitle } from "../builtin/toolTitle.ts"
 import { isEmpty, isRecord } from "../../domain/results/ResultColumn.ts"
 import { badgesOf, readTone, type Tone } from "./badge.ts"
@@ -11,14 +19,7 @@ const remember = (key: string, value: unknown): void => {
   attempt(() => sessionOrNone()?.memory.set(key, value))
 }
 
-export interface HeaderOptions {
-  readonly subtitle: Child
-  readonly badge: Child
-  /** Nodes at the end of the line, such as buttons. */
-  readonly actions: Child
-}
-
-/** The title of the view; that of the tool where the data has none. */
+/** Without a title, shows the title of the tool. */
 export const header = (title?: Child, options?: Partial<HeaderOptions> | string): HTMLElement => {
   const given = optionsOf<HeaderOptions>(typeof options === "string" ? { subtitle: options } : options)
   const tool = sessionOrNone()?.tool
@@ -46,19 +47,6 @@ const heading = (tag: "h1" | "h2", name: string, label: Child, badges: unknown):
   return append(made, beside)
 }
 
-export interface SectionOptions {
-  /** Whether it can be folded; with `open: false` it can in any case. */
-  readonly collapsible: boolean
-  readonly open: boolean
-  /** Beside the title. */
-  readonly badge: Child
-  readonly actions: Child
-}
-
-/**
- * A titled group: `section(title, ...children, {collapsible?, open?})`. A function child is called when it is first shown.
- * What a person folded or unfolded stays so when the view is drawn again.
- */
 export const section = (title?: Child, ...children: ReadonlyArray<Child>): HTMLElement => {
   const { children: content, options } = childrenAndOptions<SectionOptions>(children, [
     "collapsible",
@@ -114,15 +102,6 @@ export const disclosure = (
   return details
 }
 
-export interface BoxOptions {
-  /** CSS length; a number is pixels. */
-  readonly gap: string | number
-  readonly align: "start" | "center" | "end" | "stretch" | "baseline"
-  readonly justify: "start" | "center" | "end" | "between"
-  /** Only of rows: whether children share the width evenly. */
-  readonly equal: boolean
-}
-
 const box = (name: string, values: ReadonlyArray<Child>): HTMLElement => {
   const { children, options } = childrenAndOptions<BoxOptions>(values, ["gap", "align", "justify", "equal"])
   return h(
@@ -139,13 +118,10 @@ const box = (name: string, values: ReadonlyArray<Child>): HTMLElement => {
   )
 }
 
-/** Children side by side, wrapped where there is no room: `row(...children, {gap?, align?, justify?, equal?})`. */
 export const row = (...children: ReadonlyArray<Child>): HTMLElement => box("row", children)
 
-/** Children below each other: `stack(...children, {gap?, align?})`. */
 export const stack = (...children: ReadonlyArray<Child>): HTMLElement => box("stack", children)
 
-/** Controls in a line: buttons, chips, inputs. */
 export const toolbar = (...children: ReadonlyArray<Child>): HTMLElement => box("toolbar", children)
 
 interface Tab {
@@ -162,18 +138,7 @@ const readTabs = (tabs: unknown): ReadonlyArray<Tab> => {
   })
 }
 
-export interface TabsOptions {
-  /** The index or the label of the tab that is shown at first. */
-  readonly selected: number | string
-  /** What the tabs are, for screen readers. */
-  readonly label: string
-}
-
-/**
- * Panels of which one is shown: `{Label: content}` or a list of `{label, content}`. Content is nodes, or a function (of nodes or
- * a promise of them) that is called when its tab is first shown. What a person chose stays chosen when the view is drawn again.
- * WAI-ARIA tabs pattern: arrow keys, Home and End move between tabs.
- */
+/** WAI-ARIA tabs pattern: arrow keys, Home and End move between tabs. */
 export const tabs = (items?: unknown, options?: Partial<TabsOptions>): HTMLElement => {
   const read = readTabs(items)
   const given = optionsOf<TabsOptions>(options)
@@ -226,12 +191,10 @@ export const tabs = (items?: unknown, options?: Partial<TabsOptions>): HTMLEleme
   return h("div", { class: "mg-tabs" }, list, panels)
 }
 
-/** What stands where there is nothing to show: `empty(message, ...more)`, such as a button. */
 export const empty = (message?: Child, ...more: ReadonlyArray<Child>): HTMLElement => {
   return h("div", { class: "mg-empty" }, h("p", {}, message ?? "Nothing to show."), more)
 }
 
-/** A line that says how something went; read out when it appears. Tones: neutral, info, success, warning, danger. */
 export const status = (message?: Child, tone?: Tone | string | { readonly tone?: string }): HTMLElement => {
   const chosen = readTone(isRecord(tone) ? tone.tone : tone) ?? "info"
   return h(
@@ -240,16 +203,6 @@ export const status = (message?: Child, tone?: Tone | string | { readonly tone?:
     icon(chosen === "neutral" ? "info" : chosen),
     h("div", { class: "mg-grow" }, message)
   )
-}
-
-export interface ErrorBoxOptions {
-  readonly title?: string
-  readonly message?: string
-  /** Longer text, folded. */
-  readonly detail?: string
-  /** The arguments of the call that failed, folded. */
-  readonly sent?: unknown
-  readonly actions?: Child
 }
 
 const sentRows = (sent: object): Child =>
@@ -266,7 +219,6 @@ const sentRows = (sent: object): Child =>
     )
   )
 
-/** A failure: what happened, what to do next. Announced when it appears. A text or an `Error` is its message. */
 export const errorBox = (options?: ErrorBoxOptions | string | Error): HTMLElement => {
   const isMessage = typeof options === "string" || options instanceof Error
   const { title, message, detail, sent, actions } = optionsOf<ErrorBoxOptions>(
@@ -292,14 +244,7 @@ export const errorBox = (options?: ErrorBoxOptions | string | Error): HTMLElemen
   )
 }
 
-export interface TextOptions {
-  readonly tone: string
-  readonly muted: boolean
-  readonly strong: boolean
-  readonly size: "small" | "large"
-}
-
-/** A paragraph; line breaks are kept. `text("x", "muted")` and `text("x", "danger")` are short for one option. */
+/** `text("x", "muted")` and `text("x", "danger")` are short for one option. */
 export const text = (content?: Child, options?: Partial<TextOptions> | string): HTMLElement => {
   const given = optionsOf<TextOptions>(
     typeof options === "string" ? { tone: options, size: options, [options]: true } : options

@@ -132,10 +132,15 @@ const fence = (lines: ReadonlyArray<string>, at: number): Block => {
 }
 
 /** A table as it was written, which scrolls by itself. */
-export const plainTable = <Row>(head: Child, rows: ReadonlyArray<Row>, draw: (row: Row) => Child): HTMLElement => {
+export const plainTable = <Row>(
+  head: Child,
+  rows: ReadonlyArray<Row>,
+  draw: (row: Row) => Child,
+  label = "Table"
+): HTMLElement => {
   const body = h("tbody")
   const grid = h("table", { class: "mg-table" }, head && h("thead", {}, head), body)
-  const region = h("div", { class: "mg-scroll", role: "group", tabindex: 0, "aria-label": "Table" }, grid)
+  const region = h("div", { class: "mg-scroll", role: "group", tabindex: 0, "aria-label": label }, grid)
   return gradually(body, rows, draw, region)
 }
 

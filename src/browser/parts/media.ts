@@ -1,8 +1,9 @@
+import type { CodeOptions, ImageOptions } from "../../../types/parts.d.ts"
 import { isRecord, numberOf } from "../../domain/results/ResultColumn.ts"
 import { isSvg, withoutEscapes } from "../../domain/results/ResultText.ts"
 import { button } from "./button.ts"
 import { copyButton } from "./copyButton.ts"
-import { type Child, h, icon, link, safeUrl } from "./dom.ts"
+import { h, icon, link, safeUrl } from "./dom.ts"
 import { fmt } from "./format.ts"
 import { changesIn, lines } from "./lines.ts"
 import { jsonOf, optionsOf, textOf } from "./values.ts"
@@ -12,7 +13,7 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 /** Shows at most about `max` UTF-8 bytes of a text, with a button for all of it. `draw` makes the node for a text. */
 export const bounded = (text: string, max: number, draw: (text: string) => Node): Node => {
   if (text.length <= max && (text.length * 3 <= max || bytesOf(text) <= max)) return draw(text)
-  // As of a stream, so that half a character at the end is left out.
+  // Decode as a stream: it drops half a character at the end.
   const cut = new TextDecoder().decode(new TextEncoder().encode(text.slice(0, max)).slice(0, max), { stream: true })
   const frame = h("div", { class: "mg-stack" }, draw(cut))
   const note = h(
@@ -25,17 +26,6 @@ export const bounded = (text: string, max: number, draw: (text: string) => Node)
   return frame
 }
 
-export interface CodeOptions {
-  /** A name shown above, such as "json"; "diff" and "log" colour lines. */
-  readonly language: string
-  /** Lines are wrapped instead of scrolled. */
-  readonly wrap: boolean
-  readonly title: string
-  /** UTF-8 bytes before "Show all"; 102400 unless given. */
-  readonly maxBytes: number
-}
-
-/** Preformatted text that scrolls in its own region, with a copy button. */
 export const code = (content?: unknown, options?: Partial<CodeOptions> | string): HTMLElement => {
   const given = typeof options === "string" ? { language: options } : optionsOf<CodeOptions>(options)
   const language = textOf(given.language)
@@ -72,7 +62,6 @@ export const code = (content?: unknown, options?: Partial<CodeOptions> | string)
   )
 }
 
-/** The value as indented JSON, with a copy button. */
 export const json = (
   value?: unknown,
   options?: { readonly maxBytes?: number; readonly title?: string }
@@ -81,19 +70,7 @@ export const json = (
   return code(value === undefined ? "" : jsonOf(value, 2), { language: "JSON", wrap: true, ...given })
 }
 
-export interface ImageOptions {
-  /** Needed unless the picture only decorates. */
-  readonly alt: string
-  readonly caption: Child
-  /** CSS pixels. */
-  readonly width: number
-  readonly height: number
-}
-
-/**
- * A picture: a `data:` URL, `{data, mimeType}` (an MCP image), or SVG source. Hosts block all other addresses, so those become
- * links.
- */
+/** Hosts block all addresses but `data:`: the others become links. */
 export const image = (source?: unknown, options?: Partial<ImageOptions>): HTMLElement => {
   const given = optionsOf<ImageOptions>(options)
   const record = isRecord(source) && !(source instanceof Node) ? source : undefined

@@ -1,20 +1,10 @@
+import type { MeterOptions } from "../../../types/parts.d.ts"
 import { numberOf } from "../../domain/results/ResultColumn.ts"
 import { readTone } from "./badge.ts"
 import { h } from "./dom.ts"
 import { fmt } from "./format.ts"
 import { optionsOf, textOf } from "./values.ts"
 
-export interface MeterOptions {
-  /** The value that is full; 1 when the value is at most 1, else 100. */
-  readonly max: unknown
-  readonly min: number
-  readonly label: string
-  /** Text beside the bar; the share in percent unless given. */
-  readonly text: string
-  readonly tone: string
-}
-
-/** A bar that shows how much of a whole a number is. */
 export const meter = (value?: unknown, options?: Partial<MeterOptions>): HTMLElement => {
   const given = optionsOf<MeterOptions>(options)
   const read = numberOf(value) ?? 0

@@ -1,11 +1,13 @@
+import type { StatOptions, DetailOptions, CardsOptions, ListOptions, TimelineOptions } from "../../../types/parts.d.ts"
 import { isEmpty, isRecord, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { badgesOf, readTone } from "./badge.ts"
 import { spark } from "./chartSpark.ts"
 import { type Child, fragment, h, link, safeUrl } from "./dom.ts"
-import { decimalsIn, type Field, fieldNode, fieldsOf, givenValue, isNumeric, type FieldOptions } from "./field.ts"
+import { decimalsIn, type Field, fieldNode, fieldsOf, givenValue, isNumeric } from "./field.ts"
 import { fmt } from "./format.ts"
 import { gradually } from "./gradually.ts"
 import { disclosure, empty } from "./layout.ts"
+import { plainTable } from "./markdown.ts"
 import {
   attempt,
   clip,
@@ -47,16 +49,6 @@ const shown = (value: Child, key = ""): Child =>
 const made = (make: unknown, item: unknown): Child =>
   typeof make === "function" ? attempt(() => make(item)) : undefined
 
-export interface StatOptions extends Partial<Omit<FieldOptions, "key" | "label">> {
-  /** Below the value. */
-  readonly note?: Child
-  /** A change: a number gets its sign, a tone colours it. */
-  readonly delta?: unknown
-  /** A trend, drawn small. */
-  readonly spark?: unknown
-}
-
-/** One figure with its label. */
 export const stat = (label?: Child, value?: Child, options?: StatOptions): HTMLElement => {
   const given = optionsOf<StatOptions>(options) as JsonRecord
   const delta = numberOf(given.delta)
@@ -80,7 +72,6 @@ export const stat = (label?: Child, value?: Child, options?: StatOptions): HTMLE
   )
 }
 
-/** Figures side by side: `[{label, value, type?, unit?, note?, delta?, tone?, spark?}]`, or an object of values by label. */
 export const stats = (items?: unknown, options?: { readonly fields?: unknown }): HTMLElement => {
   const fields = optionsOf<{ readonly fields: unknown }>(options).fields
   const frame = h("div", { class: "mg-stats" })
@@ -93,13 +84,6 @@ export const stats = (items?: unknown, options?: { readonly fields?: unknown }):
   return gradually(frame, shownOf(items), (item) =>
     isPlain(item) ? stat(item.label ?? item.title ?? item.name, item.value, item as StatOptions) : item
   )
-}
-
-export interface DetailOptions {
-  readonly fields: unknown
-  readonly title: string
-  /** Empty values are left out unless false. */
-  readonly hideEmpty: boolean
 }
 
 const nested = (value: unknown, depth: number): Child => {
@@ -130,34 +114,18 @@ const smallTable = (value: ReadonlyArray<unknown>): HTMLElement | undefined => {
     )
   )
   if (fields.length === 0 || fields.length > 8 || !arePlain) return undefined
-  const body = h("tbody")
-  const grid = h(
-    "table",
-    { class: "mg-table" },
+  const line = (tag: string, content: (field: Field) => Child): Child =>
     h(
-      "thead",
+      "tr",
       {},
-      h(
-        "tr",
-        {},
-        fields.map((field) => h("th", { scope: "col", class: isNumeric(field) && "mg-end" }, field.label))
+      fields.map((field) =>
+        h(tag, { scope: tag === "th" && "col", class: isNumeric(field) && "mg-end" }, content(field))
       )
-    ),
-    body
-  )
-  return gradually(
-    body,
-    records,
-    (record) =>
-      h(
-        "tr",
-        {},
-        fields.map((field) =>
-          h("td", { class: isNumeric(field) && "mg-end" }, fieldNode(memberOf(record, field.key), field, record))
-        )
-      ),
-    h("div", { class: "mg-scroll", role: "group", tabindex: 0, "aria-label": "Items" }, grid)
-  )
+    )
+  const head = line("th", ({ label }) => label)
+  const row = (record: JsonRecord): Child =>
+    line("td", (field) => fieldNode(memberOf(record, field.key), field, record))
+  return plainTable(head, records, row, "Items")
 }
 
 /** A number alone is shown as exactly as it came. */
@@ -185,34 +153,12 @@ const longText = (value: string): Child => [
   disclosure("Show all of it", () => h("div", { class: "mg-text" }, value))
 ]
 
-/**
- * Names and values of one record: `detail(record, {fields?, title?, hideEmpty?})`. Fields are given as table columns are;
- * values may be nodes; objects and lists inside are folded.
- */
 export const detail = (record?: unknown, options?: Partial<DetailOptions>): HTMLElement => {
   const given = optionsOf<DetailOptions>(options)
   const body = rows(isPlain(record) ? record : { value: record }, given.fields, given.hideEmpty !== false, 0)
   return textOf(given.title) === ""
     ? body
     : h("section", { class: "mg-section" }, h("h2", { class: "mg-heading" }, textOf(given.title)), body)
-}
-
-export interface CardsOptions {
-  readonly title: Pick
-  readonly subtitle: Pick
-  readonly badge: Pick
-  /** A `data:` image; the default policy of hosts blocks all others. */
-  readonly image: Pick
-  /** As table columns; none unless given. */
-  readonly fields: unknown
-  /** An address for the title. */
-  readonly href: Pick
-  /** Nodes at the foot. */
-  readonly actions: (item: JsonRecord) => Child
-  /** More content. */
-  readonly content: (item: JsonRecord) => Child
-  readonly onClick: (item: JsonRecord) => unknown
-  readonly empty: Child
 }
 
 interface Picks {
@@ -249,7 +195,6 @@ const timeNode = (item: JsonRecord, pick: unknown): Child => {
   return isNothing(time) || h("div", { class: "mg-item-meta" }, shown(time, typeof pick === "string" ? pick : "time"))
 }
 
-/** Items as cards in a grid. What is not told is guessed: title from `title` or `name`, subtitle from `description`, badge from `status`. */
 export const cards = (items?: unknown, options?: Partial<CardsOptions>): HTMLElement => {
   const given = optionsOf<CardsOptions>(options)
   const source = shownOf(items)
@@ -270,19 +215,6 @@ export const cards = (items?: unknown, options?: Partial<CardsOptions>): HTMLEle
   })
 }
 
-export interface ListOptions {
-  readonly ordered: boolean
-  readonly title: Pick
-  readonly text: Pick
-  /** At the end of the line. */
-  readonly meta: Pick
-  readonly badge: Pick
-  readonly href: Pick
-  readonly onClick: (item: JsonRecord) => unknown
-  readonly render: (item: unknown) => Child
-  readonly empty: Child
-}
-
 const listItem = (item: unknown, given: Partial<ListOptions>): Child => {
   const own = made(given.render, item)
   if (own !== undefined) return own
@@ -295,7 +227,6 @@ const listItem = (item: unknown, given: Partial<ListOptions>): Child => {
   )
 }
 
-/** Items below each other: nodes, text, or objects (title, text, meta and badge guessed unless told). */
 export const list = (items?: unknown, options?: Partial<ListOptions>): HTMLElement => {
   const given = optionsOf<ListOptions>(options)
   const source = shownOf(items)
@@ -305,15 +236,6 @@ export const list = (items?: unknown, options?: Partial<ListOptions>): HTMLEleme
   return gradually(frame, source, (item) => h("li", {}, listItem(item, given)))
 }
 
-export interface TimelineOptions {
-  readonly time: Pick
-  readonly title: Pick
-  readonly text: Pick
-  readonly badge: Pick
-  readonly empty: Child
-}
-
-/** Events in the order given: `{time, title, text?, badge?}`, other names guessed or told. */
 export const timeline = (items?: unknown, options?: Partial<TimelineOptions>): HTMLElement => {
   const given = optionsOf<TimelineOptions>(options)
   const source = rowsOf(items, ["title"])

@@ -4,7 +4,7 @@ import { chart } from "./chart.ts"
 import { h } from "./dom.ts"
 import { labelFor, type ResultContext } from "./resultContext.ts"
 
-/** The chart of records that are worth one, with a choice of what is drawn where there is more than fits together. */
+/** A chart of records. A person chooses the measure where not all fit together. */
 export const resultChart = ({ rows }: ResultRecords, series: ResultSeries, context: ResultContext): HTMLElement => {
   const { type, x } = series
   const named = (key: string): string => labelFor(key, context)

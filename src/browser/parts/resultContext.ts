@@ -1,3 +1,4 @@
+import type { Field } from "../../../types/parts.d.ts"
 import { labelOf } from "../../domain/labelOf.ts"
 import { isRecord } from "../../domain/results/ResultColumn.ts"
 import type { JsonObject } from "../runtime/types.ts"
@@ -29,7 +30,10 @@ export const collectTitles = (schema: unknown, titles = new Map<string, string>(
 }
 
 /** Fields for the parts: names, with the labels of the output schema. */
-export const labelled = (keys: ReadonlyArray<string>, { titles }: ResultContext): ReadonlyArray<unknown> =>
-  keys.map((key) => (titles.has(key) ? { key, label: titles.get(key) } : { key }))
+export const labelled = (keys: ReadonlyArray<string>, { titles }: ResultContext): ReadonlyArray<Field> =>
+  keys.map((key) => {
+    const label = titles.get(key)
+    return label === undefined ? { key } : { key, label }
+  })
 
 export const labelFor = (key: string, { titles }: ResultContext): string => titles.get(key) ?? labelOf(key)

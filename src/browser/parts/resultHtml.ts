@@ -4,8 +4,8 @@ import { code, image } from "./media.ts"
 import { textOf } from "./values.ts"
 
 /**
- * HTML of a server as nodes of ours: read by `DOMParser`, whose document runs and loads nothing, then copied element by
- * element. What is not in the lists below leaves its text behind, and scripts, styles and frames leave nothing.
+ * Copies HTML of a server element by element. `DOMParser` reads it: its document runs and loads nothing. Elements that
+ * are not in the lists below leave their text; scripts, styles and frames leave nothing.
  */
 
 const headingTags = "h1 h2 h3 h4 h5 h6".split(" ")
@@ -73,7 +73,7 @@ const withLevels = (frame: HTMLElement): HTMLElement => {
   return frame
 }
 
-/** The readable content of an HTML text; `undefined` when next to nothing can be read, as in pages that scripts make. */
+/** The readable content of an HTML text; `undefined` where there is next to none, as in pages that scripts draw. */
 export const htmlNodes = (source: string): HTMLElement | undefined => {
   const { body } = new DOMParser().parseFromString(source, "text/html")
   const frame = withLevels(append(h("div", { class: "mg-md" }), copied(body, 0)))

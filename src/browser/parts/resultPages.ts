@@ -7,7 +7,7 @@ const cursorIn = (value: unknown): string | undefined =>
     : undefined
 
 /**
- * The arguments that ask for the page after this one, where `rest`, what stands beside a list, has a cursor (`{next_cursor}`,
+ * The arguments of the next page. There is one where `rest`, the members beside a list, has a cursor (`{next_cursor}`,
  * `{page: {endCursor}}`) and the input schema takes one. Offsets and page numbers are fields of the form.
  */
 export const nextPageOf = (rest: JsonRecord, inputSchema: unknown, args: JsonObject = {}): JsonObject | undefined => {

@@ -11,7 +11,7 @@ const languages: Partial<Record<TextKind, string>> = { diff: "diff", log: "log" 
 const languageIn = (mimeType: string): string =>
   /\/(?:x-)?(css|javascript|typescript|python|yaml|toml|sql|sh)/.exec(mimeType)?.[1] ?? ""
 
-/** A text as what it is: Markdown, diff, log, drawing, HTML, XML, code, columns, prose. `mimeType` helps where it is known. */
+/** Shows a text as Markdown, diff, log, drawing, HTML, XML, code or prose. `mimeType` helps where it is known. */
 export const textView = (text: string, context: ResultContext, mimeType = ""): Node => {
   const { maxBytes } = context
   const kind = textKind(text, mimeType)
@@ -25,7 +25,7 @@ export const textView = (text: string, context: ResultContext, mimeType = ""): N
   if (kind === "svg") return withSource(image(text, { alt: `Drawing from ${context.toolTitle}` }), "SVG")
   if (kind === "markdown") return bounded(text, maxBytes, markdown)
   if (kind === "html") {
-    // Reading tables in tables takes the browser a while: the beginning is read once.
+    // Read the beginning only once: nested tables take the browser a while.
     let read = htmlNodes(text.slice(0, maxBytes))
     if (read !== undefined) {
       const draw = (part: string): Node => {
@@ -37,7 +37,7 @@ export const textView = (text: string, context: ResultContext, mimeType = ""): N
     }
   }
   if (kind === "prose" || kind === "blank") return bounded(text, maxBytes, plainText)
-  // A fence around a diff is not a part of it.
+  // Drop a fence around a diff.
   const inner = kind === "diff" ? text.replace(/^\s*```\w*\n([^]*?)\n```\s*$/, "$1") : text
   const language =
     languages[kind] ??

@@ -1,4 +1,5 @@
 import type { JsonRecord } from "../../domain/results/ResultColumn.ts"
+import type { ViewSession } from "../runtime/session.ts"
 import { button } from "./button.ts"
 import { copyButton } from "./copyButton.ts"
 import { h } from "./dom.ts"
@@ -35,13 +36,17 @@ export const tableTakeaway = (rows: ReadonlyArray<JsonRecord>): Takeaway => ({
   copied: () => separatedText(rows, "\t")
 })
 
-/** Copy and download of what is on screen at the time. Downloads need the session. */
+/** Offers it as a file that is named after `title`. */
+export const saved = (
+  session: ViewSession | undefined,
+  title: string,
+  { extension, mimeType, text }: Takeaway
+): Promise<void> | undefined => session?.download({ name: fileNameOf(title, extension), mimeType, text: text() })
+
+/** Copies and downloads what is on screen at that time. Downloads need the session. */
 export const resultTools = (chosen: () => Takeaway, shown: Node): HTMLElement => {
   const session = sessionOrNone()
-  const save = async (): Promise<void> => {
-    const { extension, mimeType, text } = chosen()
-    await session?.download({ name: fileNameOf(session.tool.name, extension), mimeType, text: text() })
-  }
+  const save = (): unknown => saved(session, session?.tool.name ?? "", chosen())
   const copied = (): string => {
     const { copied, text } = chosen()
     return (copied ?? text)()

@@ -74,7 +74,7 @@ export const facts = (record: JsonRecord, context: ResultContext): ReadonlyArray
   if (keys.length === 0) return []
   if (keys.length > 1 && keys.length <= 6 && keys.every((key) => typeof record[key] === "number"))
     return [stats(record, { fields: labelled(keys, context) })]
-  // Hundreds of the same kind are a table, in which one can be found: prices by name, counts by word.
+  // Hundreds of one type are a table that can be searched: prices by name, counts by word.
   if (keys.length > manySections && new Set(keys.map((key) => typeof record[key])).size === 1) {
     const rows = keys.map((name) => ({ name: context.titles.get(name) ?? name, value: record[name] }))
     return [h("div", { class: "mg-pairs" }, recordsView(rows, context))]
@@ -89,7 +89,7 @@ export const facts = (record: JsonRecord, context: ResultContext): ReadonlyArray
   return [long.length > 0 && draw(long), grid]
 }
 
-/** What stands where there is nothing: that there is nothing, and what was asked for. */
+/** Says that there is nothing, and what was asked for. */
 export const nothingView = (said: string, { asked }: ResultContext): HTMLElement =>
   h(
     "div",
@@ -188,7 +188,7 @@ const sectionsOf = (
     : [...drawn, disclosure(`${fmt.number(rest.length)} more`, () => sectionsOf(rest, context, depth))]
 }
 
-/** An object: how it went, its title, its facts, then what is inside it, section by section; long lists under tabs. */
+/** Shows how it went, the title, the facts, then each structure in a section. Long lists stand under tabs. */
 export const objectView = (whole: JsonRecord, context: ResultContext, depth: number): HTMLElement => {
   const went = depth === 0 ? outcome(whole) : { node: undefined, rest: whole }
   const all = Object.entries(went.rest)
@@ -222,7 +222,7 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
   const isNone = ([key, value]: readonly [string, unknown]): boolean =>
     Array.isArray(value) && !/^(warnings|errors)$/i.test(key)
   const none = blank.filter(isNone).map(([key]) => labelFor(key, context).toLowerCase())
-  // What was asked is said by the answer itself where it repeats it.
+  // Do not repeat what was asked where the answer says it.
   const asked = new Set(Object.values(context.args ?? {}))
   const said = Object.values(inline)
   const repeats = said.some((value) => asked.has(value))

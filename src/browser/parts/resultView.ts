@@ -1,9 +1,10 @@
+import type { ResultViewOptions } from "../../../types/parts.d.ts"
 import type { ResultPart } from "../../domain/results/ResultBlocks.ts"
 import { isEmpty, isRecord } from "../../domain/results/ResultColumn.ts"
 import { jsonInText } from "../../domain/results/ResultJson.ts"
 import { resultShape, unwrap, type ResultShape } from "../../domain/results/ResultShape.ts"
 import { looksLikeMarkdown, saysDone, saysNothing, textKind } from "../../domain/results/ResultText.ts"
-import type { CallToolResultLike, JsonObject } from "../runtime/types.ts"
+import type { CallToolResultLike } from "../runtime/types.ts"
 import { button } from "./button.ts"
 import { copyButton } from "./copyButton.ts"
 import { type Child, h, link, safeUrl } from "./dom.ts"
@@ -20,19 +21,6 @@ import { jsonTakeaway, resultTools, tableTakeaway, textTakeaway, type Takeaway }
 import { facts, nothingView, objectView, outcome, recordsView, valueView } from "./resultValue.ts"
 import { tree } from "./tree.ts"
 import { clip, jsonOf, optionsOf, textOf } from "./values.ts"
-
-export interface ResultViewOptions {
-  /** Its `title`s become labels. */
-  readonly outputSchema?: unknown
-  /** Names pictures for those who do not see them. */
-  readonly toolTitle?: string
-  /** UTF-8 bytes of a text before "Show all". */
-  readonly maxBytes?: number
-  /** What can be done about a failed result, inside its error box. */
-  readonly actions?: ReadonlyArray<HTMLElement>
-  /** What was asked: shown with failed and empty results, and the base of "Next page". */
-  readonly args?: JsonObject
-}
 
 interface View {
   readonly label: string
@@ -164,9 +152,8 @@ const piecesView = (
 }
 
 /**
- * The automatic view of any tool result: data as table, tree, fields, chart or text, and pictures, sound, files and links, in the
- * order in which they came; the raw JSON is one press away. Takes anything; a failed result is shown as its message, with what
- * was sent.
+ * Shows data as table, tree, fields, chart or text, and pictures, sound, files and links, in the order in which they
+ * came. The raw JSON is one press away. A failed result shows its message and what was sent. Takes anything.
  */
 export const resultView = (result: CallToolResultLike, options?: ResultViewOptions): HTMLElement => {
   const given = optionsOf<ResultViewOptions>(options)
@@ -192,7 +179,7 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
   }
 
   const words = proseIn(shape)
-  // What structured content says again is not said twice; at length it waits under a tab.
+  // Do not repeat structured content in prose: long prose waits under a tab.
   const isAside = shape.source === "structured" && (isLong(words) || (shape.isRetold && words.includes("\n")))
   const isDone = !shape.isRetold && !isLong(words) && saysDone(words)
   const said = (part: ResultPart): Child => {
@@ -270,7 +257,7 @@ const isReadString = ({ data, records, single, tree }: ResultShape): boolean => 
   return typeof text === "string" && jsonInText(text) === undefined && (records ?? single ?? tree) !== undefined
 }
 
-/** The status above says that it went well: `ok` and `success` need not say it again. */
+/** The status above says it: leave out `ok` and `success`. */
 const withoutFlags = (shape: ResultShape): ResultShape => {
   const plain = (record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
     Object.fromEntries(Object.entries(record).filter(([key, value]) => !(/^(ok|success)$/.test(key) && value === true)))

@@ -1,3 +1,4 @@
+import type { Context, ShowOptions } from "../../../types/parts.d.ts"
 import type { JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { resultShape, type ResultShape } from "../../domain/results/ResultShape.ts"
 import type { DownloadFile, ViewSession } from "../runtime/session.ts"
@@ -7,63 +8,20 @@ import { button } from "./button.ts"
 import { callFailure, callStatus, type CallStatus } from "./callStatus.ts"
 import { append, type Child, fragment, h, safeUrl } from "./dom.ts"
 import { fullscreenButton } from "./fullscreenButton.ts"
-import { hostContext, hostTimeZone, sessionOrNone } from "./host.ts"
+import { hostContext, hostTimeZone, placeNow, sessionOrNone } from "./host.ts"
 import { disclosure, empty, errorBox, status } from "./layout.ts"
 import { json } from "./media.ts"
 import { resultView } from "./resultView.ts"
 import { installStyles } from "./styles.ts"
 import { attempt, cancellationText, jsonOf, listOf, messageOf, optionsOf, textOf } from "./values.ts"
 
-export interface ShowOptions {
-  /** The form for new input: "collapsed" unless told; "open" stays open. */
-  readonly form: "open" | "collapsed" | "none"
-  /** Where the view goes: an element or a selector; the body unless told. */
-  readonly into: Element | string
-}
-
-/** What `render` gets beside the data. */
-export interface ShowContext {
-  /** The arguments of the call that made this result. */
-  readonly args: JsonObject
-  /** The result as it came. */
-  readonly result: CallToolResultLike
-  readonly texts: ReadonlyArray<string>
-  /** Structured content or JSON found in the text; `undefined` when there is neither. */
-  readonly json: unknown
-  /**
-   * Calls a tool of the same server and answers with its data. `call(args)` or the name of this tool calls this tool, and the
-   * view is drawn again with the result. Rejects with the tool's message when the tool fails.
-   */
-  readonly call: (name: string | JsonObject, args?: JsonObject) => Promise<unknown>
-  /** Opens an http, https or mailto address through the host. */
-  readonly open: (url: string) => void
-  /** Puts a message from the person into the conversation. */
-  readonly say: (text: string) => Promise<void>
-  /** Tells the model what the person has chosen, so that "these three" means something; an empty list takes it back. */
-  readonly select: (items: unknown, noun?: string) => void
-  /** Saves a file: text, bytes, or any other value as JSON. Rejects where the host does not let it. */
-  readonly download: (name: string, content: unknown, mimeType?: string) => Promise<void>
-  readonly copy: (text: unknown) => Promise<void>
-  /** Draws again with other data. */
-  readonly update: (data: unknown) => void
-  /** Runs `run` every so many seconds (at least 1) until stopped or drawn again; not while the page is hidden. */
-  readonly every: (seconds: number, run: () => unknown) => () => void
-  /** Runs before the view is drawn again. */
-  readonly onCleanup: (run: () => void) => void
-  readonly theme: "light" | "dark"
-  readonly locale: string
-  readonly timeZone: string
-}
-
-type Render = (data: never, context: ShowContext) => unknown
+type Render = (data: never, context: Context) => unknown
 
 const themeNow = (): "light" | "dark" => {
   const told = document.documentElement.dataset.theme ?? hostContext().theme
   if (told === "dark" || told === "light") return told
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"
 }
-
-const placeNow = (): string => `${hostContext().locale} ${hostTimeZone()}`
 
 const NO_REASON = "No reason was given."
 
@@ -133,7 +91,7 @@ class ShownView {
     session.onBusy((busy) => this.#busy(busy))
     session.onResult((result, args) => this.#receive(result, args))
     session.onContext(() => {
-      // Dates and numbers are written for a place.
+      // The locale or time zone has changed: draw dates and numbers again.
       if (this.#place === placeNow() || this.#redraw === undefined) return
       session.select({ items: [] })
       this.#redraw()
@@ -243,14 +201,14 @@ class ShownView {
     for (const run of runs) attempt(run)
   }
 
-  #context(shape: ResultShape, result: CallToolResultLike, args: JsonObject): ShowContext {
+  #context(shape: ResultShape, result: CallToolResultLike, args: JsonObject): Context {
     const session = this.#session
     return {
       args,
       result,
       texts: shape.texts,
       json: shape.source === "structured" || shape.source === "json" ? shape.data : undefined,
-      call: async (name, more) => {
+      call: async (name: string | JsonObject, more?: JsonObject) => {
         const tool = typeof name === "string" ? name : session.tool.name
         const given: JsonRecord = (typeof name === "string" ? more : name) ?? {}
         const answer =
@@ -310,10 +268,6 @@ class ShownView {
   }
 }
 
-/**
- * Shows the results of this page's tool. `render(data, ctx)` is called for every result that is not an error, and answers with
- * nodes (or a promise of them). Form, waiting, errors with a retry, and the raw JSON are taken care of.
- */
 export const show = (render: Render, options?: Partial<ShowOptions>): void => {
   installStyles()
   const session = sessionOrNone()

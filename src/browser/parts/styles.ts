@@ -1,3 +1,5 @@
+import { builtinSheet } from "../builtin/styles.ts"
+import { formSheet } from "../forms/styles.ts"
 import { h } from "./dom.ts"
 import { base } from "./sheets/base.ts"
 import { call } from "./sheets/call.ts"
@@ -9,7 +11,7 @@ import { text } from "./sheets/text.ts"
 import { tokens } from "./sheets/tokens.ts"
 
 /* In the sheets `$name` stands for `var(--mg-name)`. */
-const sheet = [tokens, base, records, table, charts, text, call, modes].join("")
+const sheet = [tokens, base, records, table, charts, text, call, modes, builtinSheet, formSheet].join("")
 
 const id = "mg-styles"
 

@@ -1,4 +1,5 @@
-import { columnsOf, isEmpty, isRecord, numberOf, sampleOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import type { TableOptions } from "../../../types/parts.d.ts"
+import { isEmpty, isRecord, numberOf, sampleOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { type Child, h, icon, uniqueId } from "./dom.ts"
 import { button } from "./button.ts"
 import { type Field, fieldNode, fieldsOf, fieldText, isNumeric } from "./field.ts"
@@ -6,54 +7,22 @@ import { fmt } from "./format.ts"
 import { sessionOrNone } from "./host.ts"
 import { empty } from "./layout.ts"
 import { detail } from "./records.ts"
+import { jsonTakeaway, saved, tableTakeaway, type Takeaway } from "./resultTools.ts"
 import { columnChoice } from "./tableColumns.ts"
 import { isLong, tableFields } from "./tableFields.ts"
 import { rowFilter } from "./tableFilter.ts"
-import { arranged, type Order, ranksOf, readOrder } from "./tableOrder.ts"
+import { arranged, indexes, type Order, ranksOf, readOrder } from "./tableOrder.ts"
 import { tablePager } from "./tablePager.ts"
 import { rowSelection } from "./tableSelection.ts"
-import { fileNameOf, separatedText } from "./tableText.ts"
+import { separatedText } from "./tableText.ts"
 import { attempt, clip, listOf, memberOf, nameIn, optionsOf, rowsOf, textOf } from "./values.ts"
-
-export interface TableOptions {
-  /**
-   * Names, options of a field, or labels by name. Otherwise the members that say most, the others one press away under
-   * "Columns".
-   */
-  readonly columns: unknown
-  /** Labels by name, for columns that are not told. */
-  readonly labels: Readonly<Record<string, string>>
-  /** Whether columns can be chosen; without `columns`, when there are more than fit. */
-  readonly choose: boolean
-  /** A column's name, with "-" before it for descending; `{key, desc}` too. */
-  readonly sort: string | { readonly key: string; readonly desc?: boolean }
-  /** A box that filters all rows by all of their members; shown from 9 rows on unless told. */
-  readonly filter: boolean
-  /** Rows on a page; 20 unless told or chosen. */
-  readonly pageSize: number
-  /** Called when a row's first cell is pressed. */
-  readonly onRow: (row: JsonRecord) => unknown
-  /** What unfolds below a row: `true` for all members, or a function. Unless told, when cells show less than there is. */
-  readonly expand: boolean | ((row: JsonRecord) => Child)
-  readonly title: string
-  /** What stands in place of a table without rows. */
-  readonly empty: Child
-  /** Boxes before the rows: `true` and "many" for any number of them, "one" for one. */
-  readonly select: boolean | "one" | "many"
-  /** Called with the rows that are chosen, in the order of the view; without it the host's model hears of them. */
-  readonly onSelect: (rows: ReadonlyArray<JsonRecord>) => unknown
-  /** What the rows are, for the model: "issues". The title, or "rows", unless told. */
-  readonly noun: string
-  /** Copy and download of all rows at the foot; from 9 rows on, or with `select`, unless told. Of chosen rows in any case. */
-  readonly download: boolean
-}
 
 const alignOf = (field: Field): string => {
   const align = field.align ?? (isNumeric(field) ? "end" : "start")
   return align === "end" ? "mg-end" : align === "center" ? "mg-center" : ""
 }
 
-/** Columns that are drawn; of more the others are in the details of each row. */
+/** Columns that are drawn. The others stand in the details of each row. */
 const MOST_COLUMNS = 100
 
 /** What a table remembers when its page is taken down and brought back. */
@@ -66,16 +35,15 @@ interface Remembered {
 }
 
 /**
- * Records as a table: sorted by pressing a header, filtered, paged, with a choice of columns and of rows; wide tables scroll
- * in a region of their own. Rows may be objects, lists or scalars, and 100,000 of them; missing members are shown as "–".
- * Where the page has a session, the view of the table is remembered and its rows can be copied and downloaded.
+ * Takes up to 100,000 rows: only what is on screen is computed. With a session the table remembers its view, and its
+ * rows can be copied and downloaded.
  */
 export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElement => {
   const given = optionsOf<TableOptions>(Array.isArray(options) ? { columns: options } : options)
   const names = listOf(given.columns).map((column) => (isRecord(column) ? textOf(column.key) : textOf(column)))
   const all = rowsOf(rows, names)
   if (all.length === 0) return empty(given.empty ?? "No rows.")
-  const { all: fields, usual } = tableFields(given, all)
+  const { all: fields, columns, usual } = tableFields(given, all)
   const session = sessionOrNone()
   const title = textOf(given.title)
   const memoryKey = clip(`table ${title} ${fields.map(({ key }) => key).join(" ")}`, 300)
@@ -106,7 +74,7 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
   const ranks = new Map<string, Float64Array>()
   const arrange = (): Uint32Array => {
     const field = fields.find(({ key }) => key === order?.key) ?? (order && fieldsOf([order.key], all)[0])
-    if (order === undefined || field === undefined) return Uint32Array.from(all, (_, at) => at)
+    if (order === undefined || field === undefined) return indexes(all.length)
     const known = ranks.get(field.key) ?? ranksOf(all, field)
     ranks.set(field.key, known)
     return arranged(known, order.desc)
@@ -122,7 +90,7 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
     if (typeof given.expand === "function") return given.expand
     const keys = new Set(shown.map(({ key }) => key))
     const hidesSome = (): boolean =>
-      columnsOf(all).some(({ key }) => !keys.has(key)) ||
+      columns.some(({ key }) => !keys.has(key)) ||
       sampleOf(all).some((row) => shown.some(({ key, render }) => render === undefined && isLong(memberOf(row, key))))
     return given.expand === true || (given.expand !== false && hidesSome()) ? (row) => detail(row) : undefined
   }
@@ -261,11 +229,8 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
     button(label, act, { kind: "plain", small: true, title: name })
   const clear = quiet("Clear", () => selection?.choose([]), "Clear the selection")
   const everything = quiet("", () => selection?.choose(found))
-  const saver = (type: "csv" | "json", mimeType: string, text: () => string): HTMLElement => {
-    const name = type.toUpperCase()
-    const save = (): unknown => session?.download({ name: fileNameOf(title, type), mimeType, text: text() })
-    return quiet(name, save, `Download as ${name}`)
-  }
+  const saver = (name: string, offer: (rows: ReadonlyArray<JsonRecord>) => Takeaway): HTMLElement =>
+    quiet(name, () => saved(session, title, offer(takenRows())), `Download as ${name}`)
   const copy = async (): Promise<void> => {
     await session?.copy(separatedText(takenRows(), "\t"))
     count.textContent = "Copied"
@@ -273,11 +238,7 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
   const takers =
     session === undefined
       ? []
-      : [
-          quiet("Copy", copy, "Copy the rows"),
-          saver("csv", "text/csv", () => separatedText(takenRows())),
-          saver("json", "application/json", () => JSON.stringify(takenRows(), null, 2))
-        ]
+      : [quiet("Copy", copy, "Copy the rows"), saver("CSV", tableTakeaway), saver("JSON", jsonTakeaway)]
   const pager = tablePager(
     all.length,
     toldSize,
@@ -345,7 +306,7 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
   let restores = query !== ""
   const search = rowFilter(all, fields, (hits) => {
     region.removeAttribute("aria-busy")
-    // A filter that was remembered and leaves nothing of these rows would look like an empty answer.
+    // A remembered filter that matches nothing would look like an empty answer: drop it.
     if (restores && hits?.includes(1) === false) query = filter.value = ""
     else matches = hits
     restores = false

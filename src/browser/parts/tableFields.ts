@@ -5,7 +5,8 @@ import {
   leadingColumns,
   numberOf,
   sampleOf,
-  type JsonRecord
+  type JsonRecord,
+  type ResultColumn
 } from "../../domain/results/ResultColumn.ts"
 import { decimalsIn, type Field, fieldsOf, guessedField } from "./field.ts"
 import { listOf, memberOf, textOf } from "./values.ts"
@@ -20,7 +21,7 @@ export const isLong = (value: unknown): boolean =>
       value !== null &&
       (isRecord(value) || listOf(value).some((item) => typeof item === "object") || listOf(value).length > 8)
 
-/** Numbers of a column get as many digits after the point as each other, so that they can be compared at a glance. */
+/** Gives all numbers of a column the same digits after the point: they can be compared at a glance. */
 const aligned = (field: Field, rows: ReadonlyArray<JsonRecord>): Field => {
   if (!/^(number|money)$/.test(field.type) || field.digits !== undefined || field.written === true) return field
   const values = sampleOf(rows)
@@ -37,12 +38,14 @@ const aligned = (field: Field, rows: ReadonlyArray<JsonRecord>): Field => {
 }
 
 export interface TableFields {
+  /** The members of the rows, whatever columns are told. */
+  readonly columns: ReadonlyArray<ResultColumn>
   readonly all: ReadonlyArray<Field>
   /** Those of them that are shown at first. */
   readonly usual: ReadonlyArray<Field>
 }
 
-/** The columns of a table: as told, else all members of the rows, with those at first that say most. */
+/** The columns as told, else all members of the rows. Those that say most are shown at first. */
 export const tableFields = (
   given: { readonly columns?: unknown; readonly labels?: unknown; readonly choose?: unknown },
   rows: ReadonlyArray<JsonRecord>
@@ -55,10 +58,10 @@ export const tableFields = (
   })
   if (isEmpty(given.columns)) {
     const leading = new Set(leadingColumns(columns, rows))
-    return { all: others, usual: others.filter((_, at) => leading.has(columns[at] as (typeof columns)[number])) }
+    return { columns, all: others, usual: others.filter((_, at) => leading.has(columns[at] as ResultColumn)) }
   }
   const told = fieldsOf(given.columns, rows).map((field) => aligned(field, rows))
-  if (given.choose !== true) return { all: told, usual: told }
+  if (given.choose !== true) return { columns, all: told, usual: told }
   const known = new Set(told.map(({ key }) => key))
-  return { all: [...told, ...others.filter(({ key }) => !known.has(key))], usual: told }
+  return { columns, all: [...told, ...others.filter(({ key }) => !known.has(key))], usual: told }
 }

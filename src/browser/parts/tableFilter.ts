@@ -12,9 +12,9 @@ const looksDifferent = /^(number|money|percent|date|datetime|time|relative|durat
 const slice = 12
 
 /**
- * Finds rows that hold every word of a query in any member, as it came or as it is shown. Reads rows on first use, a few
- * milliseconds at a time: `onFound` is called at once for tables of usual size, later for large ones, and never for a query
- * that another one followed. `undefined`: no query.
+ * Finds the rows that hold every word of a query, as it came or as it is shown. Reads rows on first use, a few
+ * milliseconds at a time: `onFound` is called at once for tables of usual size, later for large ones, and never for a
+ * query that another one followed. `undefined`: no query.
  */
 export const rowFilter = (
   rows: ReadonlyArray<JsonRecord>,

@@ -24,7 +24,7 @@ const sortKey = (value: unknown, field: Field, row: JsonRecord): number | string
   return typeof value === "number" || typeof value === "boolean" ? Number(value) : textOf(value)
 }
 
-/** Above this many different texts the alphabet is that of Unicode, which is several times as fast. */
+/** Above this many different texts, sort by Unicode: several times as fast as a collator. */
 const maxCollated = 20_000
 
 const inOrder = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -38,8 +38,8 @@ const inOrder = (texts: ReadonlyArray<string>): ReadonlyArray<string> => {
 }
 
 /**
- * A number for each row, so that sorting compares nothing but numbers: figures and moments as they are, texts by their place in
- * the host's alphabet ("a9" before "a10"). NaN where there is nothing.
+ * One number for each row, so that sorting compares only numbers. Texts get their place in the host's alphabet ("a9"
+ * before "a10"). NaN: no value.
  */
 export const ranksOf = (rows: ReadonlyArray<JsonRecord>, field: Field): Float64Array => {
   const keys = rows.map((row) => {
@@ -53,10 +53,17 @@ export const ranksOf = (rows: ReadonlyArray<JsonRecord>, field: Field): Float64A
   return Float64Array.from(texts, (text) => places.get(text) ?? Number.NaN)
 }
 
+/** 0, 1, 2 … `Uint32Array.from` would call back for each of 100,000 rows before the first is drawn. */
+export const indexes = (length: number): Uint32Array => {
+  const all = new Uint32Array(length)
+  for (let at = 0; at < length; at++) all[at] = at
+  return all
+}
+
 /** The indexes of rows in order; rows without a value come last either way, equal ones stay as they came. */
 export const arranged = (ranks: Float64Array, descending: boolean): Uint32Array => {
   const sign = descending ? -1 : 1
-  return Uint32Array.from(ranks, (_, at) => at).sort((left, right) => {
+  return indexes(ranks.length).sort((left, right) => {
     const a = ranks[left] ?? Number.NaN
     const b = ranks[right] ?? Number.NaN
     if (a === b) return left - right

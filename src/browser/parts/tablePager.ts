@@ -10,8 +10,8 @@ export interface TablePager {
 }
 
 /**
- * Controls that move between pages: previous, a box for the number, next, and how many rows a page has. What can not be
- * pressed stays focusable, so that the focus is not lost at an end.
+ * Previous, a box for the page number, next, and rows on a page. What can not be pressed stays focusable: the focus is
+ * not lost at an end.
  */
 export const tablePager = (
   rowCount: number,

@@ -1,6 +1,6 @@
 import { h, uniqueId } from "./dom.ts"
 
-/** Which rows a person has chosen, by their index among all rows: sorting, filtering and paging leave it as it is. */
+/** The rows that a person has chosen, by index among all rows: sorting, filtering and paging do not change it. */
 export interface RowSelection {
   readonly chosen: ReadonlySet<number>
   /** The box in the header: all rows of the page; none where one row at most can be chosen. */

@@ -91,7 +91,6 @@ const branches = (entries: Entries, open: number): ReadonlyArray<Child> => [
     disclosure(`${fmt.number(entries.length - treeLimit)} more`, () => branches(entries.slice(treeLimit), open))
 ]
 
-/** Nested data, folded: any JSON, or nodes of `{name, children}`. `open` is how many levels are unfolded (1 unless given). */
 export const tree = (value?: unknown, options?: { readonly open?: number; readonly label?: string }): HTMLElement => {
   const given = optionsOf<{ readonly open: number; readonly label: string }>(options)
   const open = numberOf(given.open) ?? 1

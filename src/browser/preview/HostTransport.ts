@@ -68,7 +68,7 @@ export class HostTransport implements Transport {
         this.#events.onOpen(link)
         resolve()
       })
-      // The browser would connect again by itself, and so start a second server unasked.
+      // Close it: the browser would connect again, and so start a second server.
       stream.addEventListener("error", () => {
         this.#events.onLost()
         reject(new Error("the preview does not answer"))

@@ -30,24 +30,18 @@ export interface ViewDocument {
   readonly prefersBorder?: boolean
 }
 
+type Ask<Params, Result> = (params: Params, options: { readonly signal: AbortSignal }) => Promise<Result>
+type Page = { cursor?: string | undefined } | undefined
+
 /** What goes on to the MCP server; each may reject, and the view gets that as an error. */
 export interface ViewServer {
   readonly callTool: (
     params: CallToolRequest["params"],
     options: { readonly signal: AbortSignal; readonly onprogress?: (progress: Progress) => void }
   ) => Promise<CallToolResult>
-  readonly readResource: (
-    params: { uri: string },
-    options: { readonly signal: AbortSignal }
-  ) => Promise<ReadResourceResult>
-  readonly listResources: (
-    params: { cursor?: string | undefined } | undefined,
-    options: { readonly signal: AbortSignal }
-  ) => Promise<ListResourcesResult>
-  readonly listResourceTemplates: (
-    params: { cursor?: string | undefined } | undefined,
-    options: { readonly signal: AbortSignal }
-  ) => Promise<ListResourceTemplatesResult>
+  readonly readResource: Ask<{ uri: string }, ReadResourceResult>
+  readonly listResources: Ask<Page, ListResourcesResult>
+  readonly listResourceTemplates: Ask<Page, ListResourceTemplatesResult>
 }
 
 export interface ViewFrameOptions {

@@ -56,7 +56,7 @@ export class ViewStage {
     if (this.#sheet !== undefined) this.#sheet.dataset["width"] = width
   }
 
-  /** Answers the mode that there is now: one that we do not know changes nothing. */
+  /** Answers the mode in use. A mode that we do not know changes nothing. */
   setDisplayMode(mode: McpUiDisplayMode): McpUiDisplayMode {
     if (mode === this.#mode || !displayModes.includes(mode) || (mode !== "inline" && this.#sheet === undefined))
       return this.#mode

@@ -14,7 +14,7 @@ import { ModelPanel } from "./ModelPanel.ts"
 import { Notices } from "./Notices.ts"
 import { messageOf, sentence } from "./texts.ts"
 import { ToolForm } from "./ToolForm.ts"
-import { factsOf, progressText } from "./toolTexts.ts"
+import { factsOf, progressText, titleOf } from "./toolTexts.ts"
 import { Traffic } from "./Traffic.ts"
 import { TrafficPanel } from "./TrafficPanel.ts"
 import { versionToolsIn } from "./uiVersions.ts"
@@ -165,7 +165,7 @@ export class Workbench {
         const button = element(
           "button",
           { class: "tool", type: "button", "data-tool": tool.name },
-          element("span", { class: "tool-label" }, tool.title ?? tool.annotations?.title ?? tool.name),
+          element("span", { class: "tool-label" }, titleOf(tool)),
           element("span", { class: "tool-name" }, tool.name)
         )
         button.addEventListener("click", () => this.#choose(tool))
@@ -189,8 +189,7 @@ export class Workbench {
     void this.#closeView()
     this.#updateControls()
     this.#callStatus.textContent = ""
-    byId("tool-title", HTMLElement).textContent =
-      tool?.title ?? tool?.annotations?.title ?? tool?.name ?? "No tool chosen"
+    byId("tool-title", HTMLElement).textContent = tool === undefined ? "No tool chosen" : titleOf(tool)
     const description = byId("tool-description", HTMLElement)
     description.textContent = tool?.description ?? ""
     description.hidden = description.textContent === ""
@@ -333,7 +332,7 @@ export class Workbench {
     else this.#writing.isFallback(sentence(reason))
   }
 
-  /** What every view of a call has in common, beside the one on the stage those that it is compared with. */
+  /** Options that the view on the stage shares with those that it is compared with. */
   #frameOptions({ session, tool }: Shown, document: ViewDocument): ViewFrameOptions {
     return {
       server: this.#server,
@@ -357,7 +356,7 @@ export class Workbench {
     const { answered, tool, values } = shown
     await this.#versions.show({
       tool,
-      title: tool.title ?? tool.annotations?.title ?? tool.name,
+      title: titleOf(tool),
       values,
       result: answered,
       view,

@@ -1,7 +1,7 @@
 import { byId } from "./element.ts"
 import type { ViewWriter } from "./HostTransport.ts"
 
-/** Beside a view: who writes it, how far that is and how long it may still take; or why another one is shown in its place. */
+/** Says who writes the view, how far it is and how long it may take; or why another one is shown. */
 export class WritingNote {
   readonly #box = byId("writing", HTMLElement)
   readonly #said = byId("writing-said", HTMLElement)

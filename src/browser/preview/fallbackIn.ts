@@ -1,6 +1,6 @@
 import type { PageData } from "../runtime/types.ts"
 
-/** Why a document that the wrapper linked is a fallback, if it is one. Where there is no model, it is no fault. */
+/** Why a linked document is a fallback, if it is one. A missing model is no fault. */
 export const fallbackIn = (html: string): string | undefined => {
   // Parsed as a document, its styles would break the policy of this page.
   const data = /<script type="application\/json" id="mcp-gen-ui-data">([^<]*)/.exec(html)?.[1]

@@ -47,30 +47,23 @@ const borders: Record<string, Pair> = {
 const ring = (name: string): Pair =>
   name === "inverse" ? ["#ffffff", "#1b1d21"] : (texts[name] ?? ["#2f6fde", "#7fb0ff"])
 
-const sizes: Record<string, string> = {
-  "--font-text-xs-size": "0.75rem",
-  "--font-text-sm-size": "0.8125rem",
-  "--font-text-md-size": "0.9375rem",
-  "--font-text-lg-size": "1.0625rem",
-  "--font-text-xs-line-height": "1.4",
-  "--font-text-sm-line-height": "1.45",
-  "--font-text-md-line-height": "1.5",
-  "--font-text-lg-line-height": "1.5",
-  "--font-heading-xs-size": "0.875rem",
-  "--font-heading-sm-size": "1rem",
-  "--font-heading-md-size": "1.125rem",
-  "--font-heading-lg-size": "1.375rem",
-  "--font-heading-xl-size": "1.625rem",
-  "--font-heading-2xl-size": "2rem",
-  "--font-heading-3xl-size": "2.5rem",
-  "--font-heading-xs-line-height": "1.4",
-  "--font-heading-sm-line-height": "1.35",
-  "--font-heading-md-line-height": "1.3",
-  "--font-heading-lg-line-height": "1.25",
-  "--font-heading-xl-line-height": "1.25",
-  "--font-heading-2xl-line-height": "1.2",
-  "--font-heading-3xl-line-height": "1.15"
+const sized = (
+  kind: string,
+  names: string,
+  sizes: string,
+  heights: string
+): ReadonlyArray<readonly [string, string]> => {
+  const [rems, lines] = [sizes.split(" "), heights.split(" ")]
+  return names.split(" ").flatMap((name, at) => [
+    [`--font-${kind}-${name}-size`, `${rems[at]}rem`],
+    [`--font-${kind}-${name}-line-height`, String(lines[at])]
+  ])
 }
+
+const sizes = [
+  ...sized("text", "xs sm md lg", "0.75 0.8125 0.9375 1.0625", "1.4 1.45 1.5 1.5"),
+  ...sized("heading", "xs sm md lg xl 2xl 3xl", "0.875 1 1.125 1.375 1.625 2 2.5", "1.4 1.35 1.3 1.25 1.25 1.2 1.15")
+]
 
 const fixed: Record<string, string> = {
   "--font-sans": 'ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
@@ -92,27 +85,24 @@ const fixed: Record<string, string> = {
   "--shadow-lg": "0 8px 24px rgb(0 0 0 / 14%)"
 }
 
+const meanings: Record<string, Pair> = {
+  info: ["#00308f", "#9ecbff"],
+  danger: ["#8b0000", "#ffb3ad"],
+  success: ["#004d1a", "#8ff0b0"],
+  warning: ["#5c3a00", "#ffd97a"]
+}
+
+const inked = (name: string): Pair | undefined =>
+  Object.hasOwn(meanings, name) ? meanings[name] : ["#000000", "#ffffff"]
+
 /** In high contrast all that is written or drawn is black on white, or white on black; only meanings keep a hue. */
 const strong: Record<"background" | "text" | "border", (name: string) => Pair | undefined> = {
   background: (name) => {
     if (name === "inverse") return ["#000000", "#ffffff"]
     return name === "ghost" ? undefined : ["#ffffff", "#000000"]
   },
-  text: (name) => {
-    if (name === "inverse") return ["#ffffff", "#000000"]
-    return Object.hasOwn(meanings, name) ? meanings[name] : ["#000000", "#ffffff"]
-  },
-  border: (name) => {
-    if (name === "ghost") return undefined
-    return Object.hasOwn(meanings, name) ? meanings[name] : ["#000000", "#ffffff"]
-  }
-}
-
-const meanings: Record<string, Pair> = {
-  info: ["#00308f", "#9ecbff"],
-  danger: ["#8b0000", "#ffb3ad"],
-  success: ["#004d1a", "#8ff0b0"],
-  warning: ["#5c3a00", "#ffd97a"]
+  text: (name) => (name === "inverse" ? ["#ffffff", "#000000"] : inked(name)),
+  border: (name) => (name === "ghost" ? undefined : inked(name))
 }
 
 /** Every style variable of MCP Apps, in the colours of the preview page, for one theme. */
@@ -131,7 +121,7 @@ export const hostStyles = (theme: McpUiTheme, contrast: "normal" | "more" = "nor
     ...named("text", texts),
     ...named("border", borders),
     ...rings,
-    ...Object.entries(sizes),
+    ...sizes,
     ...Object.entries(fixed)
   ])
   return { variables: variables as Variables }

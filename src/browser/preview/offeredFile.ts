@@ -33,7 +33,7 @@ export const offeredFile = (content: EmbeddedResource | ResourceLink): OfferedFi
     return { name: content.name, about: url.href, href: url.href, release: () => undefined }
   }
   const { resource } = content
-  // Whatever the view calls it: opened in a tab by mistake, it must not run as a page of this origin.
+  // Plain whatever the view calls it: opened in a tab, it must not run as a page of this origin.
   const type = "application/octet-stream"
   const file = new Blob(["text" in resource ? resource.text : bytesOf(resource.blob)], { type })
   const href = URL.createObjectURL(file)

@@ -1,5 +1,8 @@
 import type { Progress, Tool } from "@modelcontextprotocol/client"
 
+/** The name of a tool for people. */
+export const titleOf = ({ annotations, name, title }: Tool): string => title ?? annotations?.title ?? name
+
 /** How far a call is. */
 export const progressText = ({ message, progress, total }: Progress): string => {
   const much = total === undefined ? progress.toLocaleString("en") : `${Math.round((100 * progress) / total)}%`

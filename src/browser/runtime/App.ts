@@ -1,4 +1,5 @@
-import { EVENT_METHODS, isObject, pageBridge, RpcError } from "./Bridge.ts"
+import { isRecord } from "../../domain/results/ResultColumn.ts"
+import { EVENT_METHODS, pageBridge, RpcError } from "./Bridge.ts"
 import type { Bridge, BridgeEvent, HostFacts, Recorded, RequestOptions } from "./Bridge.ts"
 import { observeSize } from "./observeSize.ts"
 import type { CallToolResultLike, HostContext, JsonObject } from "./types.ts"
@@ -71,9 +72,9 @@ const attached = new Set<App>()
 export const attachedApps = (): ReadonlySet<App> => attached
 
 /**
- * The `App` of ext-apps (1.7 and 2.x), wire-compatible and small. Two things differ, both for code that was
- * written in a hurry: a handler that is set late still gets the latest input and result, and the result of
- * `callServerTool` for the tool of this page also reaches `ontoolresult`.
+ * The `App` of ext-apps (1.7 and 2.x), wire-compatible and small. Two things differ, because models forget them: a
+ * handler that is set late still gets the latest input and result, and the result of `callServerTool` for this page's
+ * tool also reaches `ontoolresult`.
  */
 export class App {
   readonly #appInfo: JsonObject
@@ -203,14 +204,14 @@ export class App {
     if (!attached.has(this)) this.#attach()
     await this.#bridge.open(this.#appInfo, this.#appCapabilities, options)
     if (this.#options.autoResize !== false) this.setupSizeChangedNotifications()
-    // A macrotask later, as over a real transport: code after `await app.connect()` runs before the first handler.
+    // One macrotask later, as over a real transport: code after `await app.connect()` runs before the first handler.
     setTimeout(() => {
       this.#ready = true
       this.#flush()
     })
   }
 
-  /** Stops this `App`: no handler of it runs any more. The connection of the page stays. */
+  /** Stops the handlers of this `App`. The connection of the page stays. */
   close(): Promise<void> {
     for (const detach of this.#detachments.splice(0)) detach()
     attached.delete(this)
@@ -221,8 +222,8 @@ export class App {
   }
 
   request(request: { method: string; params?: JsonObject }, ...rest: ReadonlyArray<unknown>): Promise<JsonObject> {
-    const options = rest.findLast((value) => isObject(value) && !("~standard" in value))
-    return this.#bridge.request(request.method, request.params, isObject(options) ? options : undefined)
+    const options = rest.findLast((value) => isRecord(value) && !("~standard" in value))
+    return this.#bridge.request(request.method, request.params, isRecord(options) ? options : undefined)
   }
 
   notification({ method, params }: { method: string; params?: JsonObject }): Promise<void> {
@@ -231,7 +232,7 @@ export class App {
   }
 
   callServerTool(params: JsonObject, options?: RequestOptions): Promise<CallToolResultLike> {
-    if (!isObject(params)) {
+    if (!isRecord(params)) {
       return Promise.reject(new Error(`callServerTool() takes { name, arguments }, not ${JSON.stringify(params)}`))
     }
     return this.#bridge.callTool(params, options)
@@ -369,7 +370,7 @@ export class App {
     const tool = this.#tools.get(String(params.name))
     if (tool?.enabled !== true) throw new RpcError(-32602, `Tool ${String(params.name)} not found`)
     const extra = { signal }
-    const args = isObject(params.arguments) ? params.arguments : {}
+    const args = isRecord(params.arguments) ? params.arguments : {}
     return Promise.resolve(tool.run(tool.inputSchema === undefined ? { ...extra } : args, extra))
   }
 }

@@ -1,3 +1,4 @@
+import { isRecord } from "../../domain/results/ResultColumn.ts"
 import type { CallToolResultLike, HostContext, JsonObject } from "./types.ts"
 import { clearTimeout, getterOf, now, setTimeout, structuredClone, uncurried } from "./platform.ts"
 import { PressGate } from "./pressGate.ts"
@@ -61,14 +62,17 @@ const METHOD_NOT_FOUND = -32601
 const INTERNAL_ERROR = -32603
 const REQUEST_TIMEOUT = -32001
 
-/** A call that starts so soon (ms) after a result, with no hand on the page, is taken as caused by that result. */
+/** A call that starts this soon (ms) after a result, without a press, counts as caused by that result. */
 const CHAINED_CALL_MS = 250
-/** Some hosts send `tool-result` for the page's own calls too: so soon (ms) after the answer, an equal one is the same. */
+/**
+ * Some hosts also send `tool-result` for the page's own calls: an equal one this soon (ms) after the answer is a
+ * repetition.
+ */
 const SAME_RESULT_MS = 2_000
-/** Milliseconds after which the host's wish to take the page down is answered, whoever is not done yet. */
+/** Milliseconds that listeners have before a teardown is answered. */
 const TEARDOWN_MS = 500
 const TEARDOWN = "ui/resource-teardown"
-/** So many results of such calls are handed to the views in a row: a handler that calls again must not run for ever. */
+/** Results of such calls in a row that views get: a handler that calls again must not run for ever. */
 const MAX_CHAINED_DELIVERIES = 2
 
 const sourceOf = getterOf(MessageEvent.prototype, "source")
@@ -81,21 +85,18 @@ interface Pending {
   readonly onprogress: ((progress: JsonObject) => void) | undefined
 }
 
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
-const objectOr = (value: unknown): JsonObject => (isObject(value) ? value : {})
+const objectOr = (value: unknown): JsonObject => (isRecord(value) ? value : {})
 
 const isSame = (a: JsonObject, b: JsonObject): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** Text, as some hosts hand tokens on to servers, where a number could be that of a request of their own. */
+/** A text: some hosts forward tokens to servers, where a number could be that of a request of their own. */
 const tokenOf = (id: number): string => `view-${id}`
 
 const requestOf = (token: unknown): number => Number(String(token).replace("view-", ""))
 
 /**
- * The one connection of a page to its host: JSON-RPC 2.0 over `postMessage`, MCP Apps 2026-01-26. It listens from
- * the moment it is made, keeps the latest value of every event, and shakes hands once, however many `App`s ask.
+ * The one connection of a page to its host: JSON-RPC 2.0 over `postMessage`, MCP Apps 2026-01-26. It listens from the
+ * start, keeps the latest value of every event, and shakes hands once for all `App`s.
  */
 export class Bridge {
   readonly toolName: string
@@ -164,7 +165,7 @@ export class Bridge {
    * signal, or what the gate says.
    */
   async request(method: string, params: JsonObject | undefined, options?: RequestOptions): Promise<JsonObject> {
-    // A copy: what is weighed is what is sent, whatever the members of a view's object answer the second time.
+    // Copy: members of a view's object may answer differently when they are sent.
     const given = params && structuredClone(params)
     return this.gate.through(method, given, async () => {
       await this.opened
@@ -300,11 +301,11 @@ export class Bridge {
   }
 
   /**
-   * `true`: the message is the runtime's alone. So is every answer: a view hears of what passed the gate by the promise of
-   * its request, and of nothing that it asked past the gate.
+   * `true`: views must not hear the message. Answers are the runtime's alone: a view gets those to its own requests by
+   * their promise.
    */
   #receive(message: unknown): boolean {
-    if (!isObject(message) || message.jsonrpc !== "2.0") return false
+    if (!isRecord(message) || message.jsonrpc !== "2.0") return false
     const { id, method } = message
     if (typeof method !== "string") return this.#settle(message)
     if (id === undefined) this.#notified(method, objectOr(message.params))
@@ -317,7 +318,7 @@ export class Bridge {
     if (waiting === undefined) return this.gate.rules !== undefined
     this.#pending.delete(Number(message.id))
     const error = message.error
-    if (!isObject(error)) waiting.resolve(objectOr(message.result))
+    if (!isRecord(error)) waiting.resolve(objectOr(message.result))
     else waiting.reject(new RpcError(Number(error.code), String(error.message ?? "The host refused"), error.data))
     return true
   }
@@ -365,7 +366,7 @@ export class Bridge {
 
 let shared: Bridge | undefined
 
-/** Makes the connection of this page. The runtime calls it first of all, so that no message is missed. */
+/** The runtime calls this first, so that no message is missed. */
 export const openBridge = (toolName: string): Bridge => (shared ??= new Bridge(toolName))
 
 export const pageBridge = (): Bridge => {

@@ -6,7 +6,7 @@ const { defineProperty, deleteProperty, get, getOwnPropertyDescriptor, getProtot
 
 const OF_BROWSER = Object.values(DENIED).flat()
 
-/** Without a prototype, and asked by `in`: a view may replace the methods of sets. */
+/** No prototype, and asked by `in`: a view may replace the methods of sets. */
 const listed = (names: ReadonlyArray<string>): object =>
   Object.assign(Object.create(null) as object, Object.fromEntries(names.map((name) => [name, true])))
 
@@ -91,7 +91,7 @@ const computedNames = Object.freeze({
     last = object
     return object
   },
-  // No getter: this is called in loops, and a function of an object is made part of them.
+  // No getter: the engine inlines a function, and this is called in loops.
   base: (): unknown => last,
   name: checked,
   own: (value: unknown): symbol => {
@@ -144,7 +144,7 @@ const guardAssign = (): void => {
 export const guardReflection = (): void => {
   hideNames()
   guardAssign()
-  // What is checked before it is written may be deleted in between.
+  // A view could delete it between check and write.
   defineProperty(Object.prototype, "__proto__", { set: () => undefined })
   const guarded = {
     get: (object: object, key: PropertyKey, ...receiver: [unknown?]): unknown =>

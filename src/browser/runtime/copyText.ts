@@ -1,4 +1,4 @@
-/** By the command of old: needs no permission, but a hand on the page just before. */
+/** The old command needs no permission, only a press just before. */
 const copyBySelection = (text: string): boolean => {
   const focused = document.activeElement
   const area = document.createElement("textarea")

@@ -1,3 +1,4 @@
+import { isRecord } from "../../domain/results/ResultColumn.ts"
 import { mountBuiltinView } from "../builtin/BuiltinView.ts"
 import type { BuiltinViewOptions } from "../builtin/BuiltinView.ts"
 import { formModel } from "../../domain/forms/FormModel.ts"
@@ -5,7 +6,6 @@ import { masked } from "../forms/formMemory.ts"
 import { schemaForm } from "../forms/schemaForm.ts"
 import { attempt } from "../parts/values.ts"
 import { App, attachedApps } from "./App.ts"
-import { isObject } from "./Bridge.ts"
 import type { Bridge } from "./Bridge.ts"
 import { copyText } from "./copyText.ts"
 import { downloadFile } from "./downloadFile.ts"
@@ -31,7 +31,7 @@ export interface RuntimeSession extends ViewSession {
   readonly showBasic: (options: BuiltinViewOptions) => void
   /** Why the view on screen is not the one that was asked for. */
   fallback: FallbackData | null
-  /** Whether the runtime takes an error of a view as its own affair: a new version is on trial. */
+  /** Whether the runtime handles an error of a view itself: a new version is on trial. */
   intercept: (error: unknown) => boolean
   /** The last level: text, now and for every result to come. */
   readonly showPlain: (error: unknown) => void
@@ -39,7 +39,7 @@ export interface RuntimeSession extends ViewSession {
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError"
 
-const argumentsOf = (params: JsonObject): JsonObject => (isObject(params.arguments) ? params.arguments : {})
+const argumentsOf = (params: JsonObject): JsonObject => (isRecord(params.arguments) ? params.arguments : {})
 
 /** The session of a page: what the bridge hears, as the views want it. */
 export const createSession = (data: PageData, bridge: Bridge): RuntimeSession => {
@@ -93,7 +93,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
       case "toolinput":
       case "toolinputpartial": {
         const isPartial = event === "toolinputpartial"
-        // What is still being typed says nothing new of a call whose whole input, or whose result, is here.
+        // Partial input says nothing new once the whole input, or the result, is here.
         if (isPartial && (result.latest !== undefined || (hostIsCalling && !inputIsPartial))) return
         // Some hosts send the input of a call after its result: that is no new call.
         hostIsCalling = result.latest === undefined
@@ -106,7 +106,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
         failure.forget()
         endCall()
         memory.open(bridge.context?.toolInfo?.id)
-        // What was chosen was chosen among rows that go away now.
+        // The rows of the old result go: nothing is selected any more.
         selection.select({ items: [] })
         return result.emit(params, args ?? input.latest?.[0] ?? {})
       case "toolcancelled":

@@ -23,9 +23,9 @@ const rawOf = (result: CallToolResultLike | undefined): string =>
   result === undefined ? "" : clip(jsonOf(result, 2), 20_000)
 
 /**
- * Contains what goes wrong in a generated page (requirement V7): says so in a box that can be dismissed, keeps the
- * raw result at hand, and offers the built-in view in place. One box at a time, for the first error: a page that fails
- * without end does not take it from under the hand.
+ * Contains errors of a generated page (requirement V7): shows a box that can be dismissed, keeps the raw result at
+ * hand, and offers the built-in view. Only the first error has a box: a page that fails without end must not change it
+ * under the hand.
  */
 export const installErrorBoundary = (session: RuntimeSession): void => {
   let result: CallToolResultLike | undefined
@@ -112,7 +112,7 @@ export const installErrorBoundary = (session: RuntimeSession): void => {
       "The basic view shows everything there is."
     )
   }
-  // A page may also empty itself long after it has drawn.
+  // A page may empty itself long after it has drawn.
   new MutationObserver(expectContent).observe(document, { childList: true, subtree: true })
   session.observeResult((latest) => {
     const isFirst = result === undefined

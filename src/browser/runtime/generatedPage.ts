@@ -1,6 +1,6 @@
 let replaced = false
 
-/** True once the built-in view has taken the page over: what the generated code still does is of no interest. */
+/** True once the built-in view has taken over: ignore what the generated code still does. */
 export const isGeneratedPageGone = (): boolean => replaced
 
 /** A generated view takes the page again. */
@@ -20,7 +20,7 @@ export const onDocumentRepaired = (listener: () => void): void => {
   repaired = listener
 }
 
-/** A view may have taken away what every document has. */
+/** Restores what every document has: a view may have removed it. */
 export const repairDocument = (): void => {
   const isWhole = document.documentElement !== null && document.head !== null
   if (document.documentElement === null) document.append(document.createElement("html"))

@@ -27,7 +27,7 @@ const goToFragment = (href: string): void => {
   else document.getElementById(decodeURIComponent(href.slice(1)))?.scrollIntoView()
 }
 
-/** Keeps what `follow` would do from happening when the page's own code prevents it, however it handles the event. */
+/** Lets the page's own code prevent what `follow` would do, however it handles the event. */
 const unlessPrevented = (event: Event, link: Element, follow: (link: Element) => void): void => {
   const prevent = event.preventDefault.bind(event)
   let isPrevented = false

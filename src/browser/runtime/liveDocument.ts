@@ -1,7 +1,7 @@
+import { isRecord } from "../../domain/results/ResultColumn.ts"
 import { noteOf } from "../builtin/fallbackNote.ts"
 import { attempt, messageOf } from "../parts/values.ts"
 import { attachedApps } from "./App.ts"
-import { isObject } from "./Bridge.ts"
 import type { Bridge } from "./Bridge.ts"
 import type { RuntimeSession } from "./createSession.ts"
 import { showFallback } from "./fallbackNotice.ts"
@@ -21,11 +21,11 @@ const TRIAL_MS = 1_000
 const CONNECT_MS = 200
 
 const readSource = (value: unknown): ViewSource | undefined => {
-  if (!isObject(value) || typeof value.version !== "string") return undefined
+  if (!isRecord(value) || typeof value.version !== "string") return undefined
   const text = (name: string): string => (typeof value[name] === "string" ? value[name] : "")
   return {
     view: value.view === "generated" ? "generated" : "builtin",
-    fallback: isObject(value.fallback)
+    fallback: isRecord(value.fallback)
       ? ({ code: "", message: "", transient: false, ...value.fallback } as FallbackData)
       : null,
     version: value.version,
@@ -63,7 +63,7 @@ export const keepDocumentLive = (
   const endFresh = (): void => void (isFresh = false)
   void bridge.opened.then(() => setTimeout(endFresh, TRIAL_MS), endFresh)
 
-  // Someone chose the basic view: a version that fails gives way to that.
+  // A person chose the basic view: go back to that when a version fails.
   session.observeLeave(() => {
     endFresh()
     shown = { ...(shown ?? first()), view: "builtin" }

@@ -6,7 +6,7 @@ const line = h("p", { class: "mg-muted", role: "status" }, "Loading…")
 
 export const hideLoadingLine = (): void => line.remove()
 
-/** Whether a person sees nothing in the page; the loading line counts as nothing. */
+/** Whether the page shows nothing. The loading line counts as nothing. */
 export const isBlank = (): boolean => {
   const { body } = document
   if (body === null) return true
@@ -18,8 +18,8 @@ export const isBlank = (): boolean => {
 }
 
 /**
- * Says that the view is loading while a generated page shows nothing: from before its code runs, so also while the host
- * has not answered yet, until the first content.
+ * Says that the view is loading until the first content: also before its code runs, and while the host has not
+ * answered.
  */
 export const showLoadingLine = (session: RuntimeSession): void => {
   const begin = (): void => {

@@ -1,4 +1,3 @@
-import { builtinCss } from "../builtin/styles.ts"
 import { h } from "../parts/index.ts"
 import { installStyles, partsCss } from "../parts/styles.ts"
 import { repairDocument } from "./generatedPage.ts"
@@ -23,7 +22,7 @@ const makePlace = (): Place => {
   const host = h("div", { "data-mcp-gen-ui": true })
   host.style.cssText =
     "all:initial!important;display:block!important;position:relative!important;z-index:2147483647!important"
-  host.attachShadow({ mode: "open" }).append(h("style", {}, partsCss() + builtinCss() + CSS), list)
+  host.attachShadow({ mode: "open" }).append(h("style", {}, partsCss() + CSS), list)
   return { host, list, said }
 }
 

@@ -21,8 +21,8 @@ let stopCurrent: (() => void) | undefined
 let last: PageSize = { width: 0, height: 0 }
 
 /**
- * Reports the size of the page's content now and on every change of at least one pixel, at most once for each frame.
- * There is one observer for each page: a new one takes over from the one before it, and what is known.
+ * Reports the size of the content now and on every change of a pixel or more, once for each frame at most. A page has
+ * one observer: a new one takes over.
  */
 export const observeSize = (report: (size: PageSize) => void): (() => void) => {
   stopCurrent?.()

@@ -26,7 +26,7 @@ export const guardParent = (): void => {
   const { parent } = window
   if (parent === window) return
   const postMessage = (message: unknown, to?: unknown): void => {
-    // A copy: another object may answer differently the second time.
+    // Copy: the object may answer differently the second time.
     const copy = structuredClone(message)
     if (!acts(copy)) parent.postMessage(copy, typeof to === "string" ? to : "*")
   }

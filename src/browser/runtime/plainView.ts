@@ -39,6 +39,6 @@ export const showPlainView = (toolName: string, error: unknown, data: unknown): 
     apply(setText, root, [""])
     apply(appendChild, root, [body])
   } catch {
-    // Nothing is left to show it with.
+    // Nothing is left to show the error with.
   }
 }

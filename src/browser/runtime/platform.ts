@@ -1,4 +1,4 @@
-/** The platform as it was before any code of a view ran: what the runtime itself waits for, and makes. */
+/** The platform as it was before any code of a view ran. */
 export const { setTimeout, clearTimeout, requestAnimationFrame, cancelAnimationFrame, structuredClone } = window
 export const now = performance.now.bind(performance)
 export const createScript = document.createElement.bind(document, "script")
@@ -30,7 +30,7 @@ const BUILTINS = [
   Promise.prototype,
   Function.prototype
 ]
-/** A script may not even declare these names, which would hide them from the runtime. */
+/** A script must not declare these names: that would hide them from the runtime. */
 const GLOBALS = "JSON Reflect Object Array String Number Map Set Promise"
 const INTERFACES = [EventTarget, Event, Node, Element, HTMLElement, Document, DocumentFragment, CharacterData, NodeList]
 

@@ -2,7 +2,9 @@ import { isObject } from "../../domain/forms/isObject.ts"
 import { now, setTimeout } from "./platform.ts"
 import type { JsonObject } from "./types.ts"
 
-/** Milliseconds in which what a view does counts as the person's deed: after a press, and after the answer to such a deed. */
+/**
+ * Milliseconds in which an act of a view counts as the person's: after a press, and after the answer to such an act.
+ */
 const PRESS_MS = 5_000
 const ANSWER_MS = 1_000
 /** Deeds that one press may cause. */
@@ -12,13 +14,13 @@ const MAX_DEEDS = 20
 const MAX_CALLS = 4
 const MAX_QUEUED = 50
 
-/** Milliseconds for which a call that was given up, and may go on at the server, still counts as under way. */
+/** A call that was given up counts as under way for so many milliseconds: the server may still work on it. */
 const GIVEN_UP_MS = 1_000
 
 /** Results that are looked through for the address of a resource. */
 const MAX_RESULTS = 20
 
-/** What a view may ask for at any time: it changes nothing and tells nobody anything. */
+/** Free at any time: these change nothing and tell nobody anything. */
 const FREE: ReadonlySet<string> = new Set([
   "ui/request-display-mode",
   "resources/list",
@@ -26,7 +28,7 @@ const FREE: ReadonlySet<string> = new Set([
   "ping"
 ])
 
-/** Notifications of a view that tell nobody but the host, and of the view alone. */
+/** Notifications that only the host hears, and only about the view. */
 const NOTIFICATIONS: ReadonlySet<string> = new Set([
   "ui/notifications/size-changed",
   "ui/notifications/request-teardown",
@@ -34,7 +36,7 @@ const NOTIFICATIONS: ReadonlySet<string> = new Set([
   "notifications/tools/list_changed"
 ])
 
-/** A view did by itself what takes a person's press. It is refused, which is no fault in what the view shows. */
+/** A view did without a press what takes one. It is refused; the view itself is not at fault. */
 export class PressNeeded extends Error {
   override readonly name = "PressNeeded"
 }
@@ -48,7 +50,7 @@ export interface GateRules {
   readonly ask: (toolName: string, answer: (isAllowed: boolean) => void) => void
 }
 
-/** What may go on after an address: one that ends before it is another one. */
+/** Characters that continue an address: one that ends before them is another address. */
 const ADDRESS = new Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~%/?#=&+@:")
 
 /** Whether a text names an address, and not only a longer one that begins with it. */
@@ -67,7 +69,7 @@ interface Question {
   readonly tool: string
   /** `undefined` until the person says. */
   isAllowed: boolean | undefined
-  /** Calls that the answer is for: an answer is worth no more than any other press. */
+  /** Calls that used this answer. It is worth as many as any other press. */
   calls: number
   readonly answered: Promise<void>
   readonly end: () => void

@@ -1,4 +1,4 @@
-import { isObject } from "./Bridge.ts"
+import { isRecord } from "../../domain/results/ResultColumn.ts"
 import type { PageData } from "./types.ts"
 
 const UNKNOWN: PageData = {
@@ -13,15 +13,15 @@ const UNKNOWN: PageData = {
 }
 
 /**
- * The data that the linker put into the document; without it, the data of a page that knows nothing of its tool. They are
- * taken out of it: what proves the page to the wrapper is not for the code of views.
+ * Reads the data that the linker put into the document, and removes it: views must not see what proves the page to the
+ * wrapper. Without it, the data of a page that knows no tool.
  */
 export const readPageData = (): PageData => {
   const element = document.getElementById("mcp-gen-ui-data")
   element?.remove()
   try {
     const data: unknown = JSON.parse(element?.textContent ?? "")
-    return isObject(data) ? { ...UNKNOWN, ...data } : UNKNOWN
+    return isRecord(data) ? { ...UNKNOWN, ...data } : UNKNOWN
   } catch {
     return UNKNOWN
   }

@@ -6,7 +6,7 @@ import type { Selection } from "./session.ts"
 import type { JsonObject, PageData } from "./types.ts"
 import { clearTimeout, setTimeout } from "./platform.ts"
 
-/** Items and UTF-8 bytes of JSON that the model is told of; what is beyond is counted. */
+/** Items and UTF-8 bytes of JSON that the model gets. The rest is counted. */
 const MAX_ITEMS = 200
 const MAX_BYTES = 60_000
 
@@ -18,7 +18,7 @@ interface Bounded {
   readonly json: string
 }
 
-/** It stands in a sentence that the model reads as ours: one or two words, and no more. */
+/** It stands in a sentence that the model reads as ours: a word or two only. */
 const NOUN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _'-]{0,39}$/u
 
 const bounded = (items: ReadonlyArray<unknown>): Bounded => {
@@ -41,9 +41,9 @@ export interface SelectionUpdates {
 }
 
 /**
- * Tells of what is chosen on screen: the host, which hands it to the model with the next message
- * (`ui/update-model-context`, MCP Apps 2026-01-26), and the wrapper's tool for selections, for hosts that do not. Best
- * effort: neither has to be there, and nobody is troubled when it fails. What a view chooses without a press is not told.
+ * Tells the selection to the host, which hands it to the model (`ui/update-model-context`, MCP Apps 2026-01-26), and to
+ * the wrapper's own tool, for hosts that do not. Best effort: either may be missing or fail. A selection without a
+ * press is not told.
  */
 export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): SelectionUpdates => {
   let waiting: Selection | undefined
@@ -103,7 +103,7 @@ export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): Sele
 
   return {
     select: (selection) => {
-      // A list of our own: a view may fill its own later.
+      // Copy: a view may change its own list later.
       const items = [...selection.items]
       if (items.length > 0 && !bridge.gate.isPressed) return
       waiting = { ...selection, items }

@@ -98,13 +98,13 @@ export interface ViewSession {
   /** Of the call on screen; `undefined` when it is over. */
   readonly onProgress: (listener: (progress: CallProgress | undefined) => void) => Unsubscribe
   readonly displayModes: DisplayModes
-  /** The page is about to be taken over by another view, or taken down by the host: the time to stop timers. Subscriptions end by themselves. */
+  /** Another view, or the host, takes the page: stop timers now. Subscriptions end by themselves. */
   readonly onReplaced: (listener: () => void) => Unsubscribe
   /** Arguments of this tool for eyes: dots for passwords and keys. */
   readonly withoutSecrets: (args: JsonObject) => JsonObject
   /** The schema form wired to `call`. */
   readonly form: (options?: FormOptions) => HTMLElement
-  /** Says that the view could not draw; true when the runtime puts the version before in its place. */
+  /** Reports that the view could not draw; true when the runtime goes back to the version before. */
   readonly viewFailed: (error: unknown) => boolean
   /** Replaces the page by the built-in view, keeping input and result. */
   readonly fallbackToBasic: (error?: unknown) => void

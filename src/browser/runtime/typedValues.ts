@@ -46,8 +46,8 @@ const put = (field: Field, value: string | boolean): void => {
 }
 
 /**
- * Takes down what a person has typed, where the focus is and how far the page is scrolled; the answer puts it back into
- * another view, into the fields with the same name, id or label, as they appear.
+ * Remembers what a person has typed, the focus and the scroll position. The answer puts them back into another view:
+ * into the fields with the same name, id or label, as they appear.
  */
 export const keepTyped = (): (() => void) => {
   const { scrollX, scrollY } = window
@@ -79,7 +79,7 @@ export const keepTyped = (): (() => void) => {
         attempt(() => "setSelectionRange" in field && field.setSelectionRange(caret, caret))
       }
       const { clientHeight, scrollHeight } = document.documentElement
-      // A hand that has scrolled since then is left alone.
+      // Leave it alone once the person has scrolled.
       isPlaced ||= reached <= scrollHeight - clientHeight && reached !== window.scrollY
       if (!isPlaced) {
         window.scrollTo(scrollX, scrollY)

@@ -1,4 +1,4 @@
-import { isObject } from "./Bridge.ts"
+import { isRecord } from "../../domain/results/ResultColumn.ts"
 import type { Bridge } from "./Bridge.ts"
 import { clearTimeout, now, setTimeout } from "./platform.ts"
 import type { PageData } from "./types.ts"
@@ -8,10 +8,10 @@ const FIRST_MS = 2_000
 const MAX_MS = 60_000
 const MIN_MS = 500
 
-/** Milliseconds without a hand on the page after which nothing is asked any more. */
+/** Milliseconds without a press after which it stops asking. */
 const IDLE_MS = 30 * 60_000
 
-/** So many refusals in a row are an answer. */
+/** After so many refusals in a row it stops asking. */
 const MAX_REFUSALS = 3
 
 export interface VersionQuestion {
@@ -61,7 +61,7 @@ export const versionUpdates = (
       const about = { toolName: data.tool.name, token, version, ...(told && { failed: told }) }
       const params = { name: tool, arguments: about }
       const { structuredContent: answer, isError } = await bridge.ask("tools/call", params, { timeout: MAX_MS })
-      if (isError === true || !isObject(answer) || answer.proof !== proof) throw new Error("no answer of the wrapper")
+      if (isError === true || !isRecord(answer) || answer.proof !== proof) throw new Error("no answer of the wrapper")
       refusals = 0
       if (failed === told) failed = undefined
       if (answer.state === "generating") {

@@ -14,7 +14,7 @@ const TIMERS = [
 const trackTimer = ([name, endName]: (typeof TIMERS)[number]): void => {
   const begin = window[name] as (...given: ReadonlyArray<unknown>) => number
   const end = window[endName] as (id: unknown) => void
-  // Either of the two clears ends either kind of timer.
+  // `clearTimeout` and `clearInterval` end either kind of timer.
   const keyOf = (id: unknown): string => `${name === "requestAnimationFrame"} ${String(id)}`
   const tracked = {
     [name]: (run: unknown, ...rest: ReadonlyArray<unknown>): number => {

@@ -27,7 +27,10 @@ const outerOf = (nodes: Iterable<Node>): string => {
   return holder.innerHTML
 }
 
-/** The view that this document came with. Called before the parser has reached it; the answer is complete when it has. */
+/**
+ * The view that this document came with. Call it before the parser reaches the view; the answer is complete when the
+ * parser is done.
+ */
 export const sourceOfDocument = (data: PageData): (() => ViewSource) => {
   const { view, fallback, version, byHand = false, readOnlyTools = [] } = data
   const own = new Set<Node>(document.head.childNodes)

@@ -41,7 +41,7 @@ const LONG_NAME =
 const QUERY_LANGUAGE = /sql|graphql|cypher|sparql|promql|jql|gaql|pipeline/i
 const SHORT_NAME =
   /(^|_)(path|file|filename|dir|directory|folder|url|uri|link|ids?|name|title|key|email|host|slug|query|q|search|pattern|format|chars?|cursor)$/
-/** Limits of this kind are there for the machine's sake; limits of prose are round for people. */
+/** Machines set limits of this kind; limits of prose are round numbers. */
 const isPowerOfTwo = (limit: number): boolean => Number.isInteger(Math.log2(limit))
 const LONG_TEXT = 120
 const LONG_LIMIT = 300

@@ -53,7 +53,7 @@ const readNumber = (typed: string, isInteger: boolean): Draft => {
     : value
 }
 
-/** Servers want moments with or without their zone: what fits the pattern, if there is one. */
+/** Servers want moments with or without their zone: send what fits the pattern, if there is one. */
 const fitting = (field: TextField, candidates: ReadonlyArray<string>): string | undefined =>
   field.pattern === undefined
     ? candidates[0]

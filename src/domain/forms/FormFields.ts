@@ -68,7 +68,7 @@ export class FormFields {
     this.#reader = new SchemaReader(root)
   }
 
-  /** Members may have many names and many patterns: what can not be told in some time is taken for no match. */
+  /** Many names times many patterns: beyond a budget, count as no match. */
   #matches(pattern: string, name: string): boolean {
     return this.#steps > 0 && matchesPattern(pattern, name, (cost) => (this.#steps -= cost) > 0)
   }

@@ -52,7 +52,7 @@ class Reader {
     return field.kind === "text" && field.minLength === 0 ? "" : undefined
   }
 
-  /** `isKept`: what is empty stays, as it was put there on purpose or stands where the call had a value. */
+  /** `isKept`: keep empty values: a person put them there, or the call had a value. */
   read(field: Field, draft: Draft, args: unknown, path: FieldPath, isKept = args !== undefined): unknown {
     if (draft instanceof Unread) {
       this.errors.push({ path, message: draft.message })
@@ -108,7 +108,7 @@ class Reader {
     return added.length === 0 ? read : Object.fromEntries([...Object.entries(read), ...added])
   }
 
-  /** Without the members that conditions asked for earlier and do not now. What came with the call stays. */
+  /** Drops the members that conditions asked for earlier and do not now. What came with the call stays. */
   #withoutHidden(
     field: GroupField,
     draft: Readonly<Record<string, unknown>>,

@@ -17,7 +17,7 @@ export interface SchemaProblem {
 }
 
 const MAX_STEPS = 100_000
-/** For what is asked while somebody types: which member of a union, whether a condition holds. */
+/** Budget for questions while a person types: which variant of a union, whether a condition holds. */
 const MAX_QUICK_STEPS = 10_000
 /** A step of a validation is so many steps back of a pattern. */
 const STEP_COST = 1000

@@ -18,7 +18,7 @@ import type { SchemaReading } from "./SchemaReader.ts"
 
 const MAX_EXAMPLES = 20
 const MAX_SLIDER_STEPS = 100
-/** From zero or below up to here, a slider also helps where every fraction is allowed: shares, temperatures. */
+/** Up to this maximum a slider helps also where every fraction is allowed: shares, temperatures. */
 const MAX_SLIDER_FRACTION = 2
 
 export const finite = (value: unknown): number | undefined =>

@@ -3,12 +3,11 @@ import * as fc from "fast-check"
 import { packText, unpackText } from "../../../src/browser/loader/packedText.ts"
 
 describe("packed text", () => {
-  it("gives every byte back, and at most one zero more", () => {
+  it("gives every byte back, and nothing but zeros more", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 500 }), (bytes) => {
         const back = unpackText(packText(bytes))
         assert.deepStrictEqual([...back.subarray(0, bytes.length)], [...bytes])
-        assert.isAtMost(back.length, bytes.length + 1)
         assert.isTrue(back.subarray(bytes.length).every((byte) => byte === 0))
       })
     )
@@ -19,6 +18,6 @@ describe("packed text", () => {
     const text = packText(bytes)
     assert.match(text, /^[ !#-;=-[\]-~]+$/)
     assert.strictEqual(JSON.stringify(text).length, text.length + 2)
-    assert.isBelow(text.length / bytes.length, 1.24)
+    assert.isBelow(text.length / bytes.length, 1.232)
   })
 })

@@ -53,6 +53,15 @@ describe("a chart", () => {
       assert.approximately((above?.[0] ?? 0) + (above?.[1] ?? 0), zero, 0.2)
     }))
 
+  it("draws an object of numbers under the names that the author gives its axes", () =>
+    withPage(async (page) => {
+      for (const y of [`"value"`, `{ value: "Count" }`, `[{ key: "count" }]`]) {
+        await page.show(`chart.bar({ open: 3, done: 5 }, { x: "label", y: ${y} })`)
+        assert.strictEqual(await page.page.locator("rect.mg-mark").count(), 2, y)
+        assert.include(await page.page.locator("svg").first().textContent(), "open", y)
+      }
+    }))
+
   it("runs forward in time, whatever the order of the rows", () =>
     withPage(async (page) => {
       await page.show(`chart.line(${JSON.stringify(days.toReversed())}, { x: "date", y: "visitors" })`)
