@@ -101,7 +101,7 @@ export const makeCacheFolder = Effect.fnUntraced(function* (
         Effect.sync(() => settle(key, change))
       )
     )
-    yield* Effect.catch(joined(fiber, WRITE_PATIENCE), warnOf("written"))
+    yield* joined(fiber, WRITE_PATIENCE).pipe(Effect.catch(warnOf("written")))
     yield* Fiber.await(fiber)
   })
 
@@ -132,7 +132,7 @@ export const makeCacheFolder = Effect.fnUntraced(function* (
     warnOnce,
     /** What the folder answers; `undefined` if it can not be read. */
     read: <A>(work: Effect.Effect<A, Failure, FileSystem.FileSystem>): Effect.Effect<A | undefined> =>
-      Effect.catch(ask(work), (failure) => Effect.as(warnOf("read")(failure), undefined)),
+      ask(work).pipe(Effect.catch((failure) => Effect.as(warnOf("read")(failure), undefined))),
     /** Takes the place of an earlier change of the same key that has not begun. */
     change: Effect.fnUntraced(function* (key: string, entry: UiEntry | null) {
       const earlier = unwritten.get(key)
