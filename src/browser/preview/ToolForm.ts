@@ -1,8 +1,7 @@
+import { isObject } from "../../domain/isObject.ts"
 import { byId, element } from "./element.ts"
 
 type Json = Record<string, unknown>
-
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
 const propertiesOf = (schema: unknown): ReadonlyArray<readonly [string, Json]> => {
   const properties = isObject(schema) ? schema["properties"] : undefined

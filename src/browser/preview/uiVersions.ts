@@ -1,4 +1,5 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
+import { isObject } from "../../domain/isObject.ts"
 import { linkDocument } from "./linkDocument.ts"
 import type { ViewDocument } from "./ViewFrame.ts"
 
@@ -24,9 +25,6 @@ export interface VersionTools {
 }
 
 export type CallTool = (name: string, args: Readonly<Record<string, unknown>>) => Promise<CallToolResult>
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
 

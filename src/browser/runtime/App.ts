@@ -1,4 +1,5 @@
-import { EVENT_METHODS, isObject, pageBridge, RpcError } from "./Bridge.ts"
+import { isObject } from "../../domain/isObject.ts"
+import { EVENT_METHODS, pageBridge, RpcError } from "./Bridge.ts"
 import type { Bridge, BridgeEvent, HostFacts, Recorded, RequestOptions } from "./Bridge.ts"
 import { observeSize } from "./observeSize.ts"
 import type { CallToolResultLike, HostContext, JsonObject } from "./types.ts"

@@ -1,3 +1,4 @@
+import { isObject } from "../../domain/isObject.ts"
 import type { CallToolResultLike, HostContext, JsonObject } from "./types.ts"
 import { clearTimeout, getterOf, now, setTimeout, structuredClone, uncurried } from "./platform.ts"
 import { PressGate } from "./pressGate.ts"
@@ -80,9 +81,6 @@ interface Pending {
   readonly reject: (error: unknown) => void
   readonly onprogress: ((progress: JsonObject) => void) | undefined
 }
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const objectOr = (value: unknown): JsonObject => (isObject(value) ? value : {})
 

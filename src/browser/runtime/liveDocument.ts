@@ -1,7 +1,7 @@
 import { noteOf } from "../builtin/fallbackNote.ts"
 import { attempt, messageOf } from "../parts/values.ts"
 import { attachedApps } from "./App.ts"
-import { isObject } from "./Bridge.ts"
+import { isObject } from "../../domain/isObject.ts"
 import type { Bridge } from "./Bridge.ts"
 import type { RuntimeSession } from "./createSession.ts"
 import { showFallback } from "./fallbackNotice.ts"

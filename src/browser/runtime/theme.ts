@@ -1,4 +1,4 @@
-import { isObject } from "./Bridge.ts"
+import { isObject } from "../../domain/isObject.ts"
 import type { HostContext } from "./types.ts"
 
 export type Theme = "light" | "dark"

@@ -1,4 +1,4 @@
-import { isObject } from "./Bridge.ts"
+import { isObject } from "../../domain/isObject.ts"
 import type { Bridge } from "./Bridge.ts"
 import { clearTimeout, now, setTimeout } from "./platform.ts"
 import type { PageData } from "./types.ts"

@@ -1,3 +1,4 @@
+import { isObject } from "../isObject.ts"
 import { PROMPT_LIMITS } from "./PromptLimits.ts"
 import { cutText, oneLine } from "./PromptText.ts"
 import type { Tool } from "./Tool.ts"
@@ -20,9 +21,6 @@ const VERBS: ReadonlySet<string> = new Set(
   sync the to toggle update upload upsert validate view watch with write
   `.split(/\s+/)
 )
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const singular = (word: string): string => {
   if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`

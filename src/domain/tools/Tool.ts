@@ -1,3 +1,5 @@
+import { isObject } from "../isObject.ts"
+
 /**
  * A tool as an upstream server describes it, MCP specification 2025-11-25 and 2026-07-28, "Tools".
  *
@@ -28,9 +30,6 @@ export interface Tool {
 }
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Reads a tool from one element of a `tools/list` result; `undefined` if it has no usable name. */
 export const toolFromDefinition = (definition: unknown): Tool | undefined => {

@@ -1,3 +1,4 @@
+import { isObject } from "../../isObject.ts"
 import type { LearnedResults } from "../../tools/LearnedResults.ts"
 import type { Tool } from "../../tools/Tool.ts"
 import { exampleArguments, exampleValue } from "./exampleValue.ts"
@@ -23,9 +24,6 @@ export interface RecordedPage {
 
 /** The element that holds a {@link RecordedPage}. */
 export const RECORDED_ELEMENT_ID = "mcp-gen-ui-recorded"
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** How a sample says that something was left out of it: that is no data. */
 const LEFT_OUT = /^… \d+ more$/u
