@@ -1,9 +1,10 @@
-import { DateTime, Duration, Effect, Fiber, Layer, Semaphore } from "effect"
+import { Duration, Effect, Fiber, Layer, Semaphore } from "effect"
 import { join } from "node:path"
 import { makeExportFolder, writeExport } from "../../adapters/documents/exportFolder.ts"
 import { withFileLock } from "../../adapters/platform/fileLock.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
 import { serverIdentity } from "../../adapters/documents/serverIdentity.ts"
+import { isoTime } from "../../domain/isoTime.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 import { recordedPage } from "../../domain/documents/export/RecordedPage.ts"
 import { standaloneHtml } from "../../domain/documents/export/standaloneHtml.ts"
@@ -87,7 +88,7 @@ export const layer = (options: {
           templateVersion,
           key,
           refinements,
-          createdAt: DateTime.formatIso(DateTime.makeUnsafe(Math.round(entry.createdAt))),
+          createdAt: isoTime(entry.createdAt),
           tokens: entry.usage,
           shows: recorded.calls.length === 0 ? ("nothing" as const) : recorded.origin
         }

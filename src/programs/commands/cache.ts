@@ -1,7 +1,8 @@
 import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { Clock, Console, DateTime, Effect, FileSystem } from "effect"
+import { Clock, Console, Effect, FileSystem } from "effect"
 import { type CacheFile, listCacheFiles, readCacheFiles } from "../../adapters/cache/cacheDirectory.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
+import { isoTime } from "../../domain/isoTime.ts"
 import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
 import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
@@ -62,7 +63,7 @@ const read = Effect.fnUntraced(function* (directory: string) {
 const bytesText = (bytes: number): string =>
   bytes < 1000 ? `${bytes} B` : bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 
-const isoOf = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(Math.round(time))).slice(0, 19)
+const isoOf = (time: number): string => isoTime(time).slice(0, 19)
 
 /** Nothing of a file reaches a terminal but what shows on one line. */
 const shown = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "").slice(0, 60)
