@@ -3,7 +3,7 @@ import { append, type Child, h, icon, type IconName, isPromise } from "./dom.ts"
 import { fmt } from "./format.ts"
 import { attempt, isPlain, listOf, messageOf, optionsOf, textOf } from "./values.ts"
 
-export type ButtonKind = "primary" | "secondary" | "danger" | "plain"
+type ButtonKind = "primary" | "secondary" | "danger" | "plain"
 
 export interface ButtonOptions {
   readonly kind: ButtonKind

@@ -75,7 +75,7 @@ const number = (value: unknown, options: NumberOptions = {}): string => {
   return withUnit(text, options?.unit)
 }
 
-export interface MoneyOptions {
+interface MoneyOptions {
   readonly currency?: string
   readonly digits?: number
 }
@@ -100,7 +100,7 @@ const money = (value: unknown, options: MoneyOptions | string = {}): string => {
   }).format(read)
 }
 
-export interface PercentOptions {
+interface PercentOptions {
   readonly digits?: number
   /** 1: 0.04 is 4%. 100: 4 is 4%. Otherwise numbers from -1 to 1 are read as parts of one. */
   readonly of?: number | undefined

@@ -22,7 +22,7 @@ import {
 } from "./values.ts"
 
 /** A member's name, or a function of the item. */
-export type Pick = string | ((item: JsonRecord) => Child)
+type Pick = string | ((item: JsonRecord) => Child)
 
 /** By which names a pick is guessed, the first that holds something. */
 const guesses = {

@@ -1,7 +1,7 @@
 import type { UiEntry } from "../tools/UiEntry.ts"
 
 /** How a version came to be. */
-export type VersionOrigin = "generated" | "refined" | "regenerated" | "imported"
+type VersionOrigin = "generated" | "refined" | "regenerated" | "imported"
 
 /** What is to be kept of how a UI came to be. */
 export interface Lineage {

@@ -6,7 +6,7 @@
 import { labelOf, spaced } from "../labelOf.ts"
 import { isoSeconds, type Moment, momentInText } from "./ResultMoment.ts"
 
-export type ValueKind =
+type ValueKind =
   | "text"
   | "number"
   | "money"

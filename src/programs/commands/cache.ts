@@ -9,7 +9,7 @@ import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 import { resolveSettings } from "../../layers/settings/Settings.ts"
 import type { StdioUpstream } from "../../services/settings/Settings.ts"
 
-export type CacheAction =
+type CacheAction =
   | { readonly action: "ls"; readonly json: boolean }
   | { readonly action: "show"; readonly what: string; readonly json: boolean }
   | { readonly action: "clear"; readonly toolName: string | undefined }

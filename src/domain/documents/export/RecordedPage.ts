@@ -4,12 +4,12 @@ import type { Tool } from "../../tools/Tool.ts"
 import { exampleArguments, exampleValue } from "./exampleValue.ts"
 
 /** A `CallToolResult` (MCP specification, "Tools"), as far as a saved page needs it. */
-export interface RecordedResult {
+interface RecordedResult {
   readonly content: ReadonlyArray<{ readonly type: "text"; readonly text: string }>
   readonly structuredContent?: Readonly<Record<string, unknown>>
 }
 
-export interface RecordedCall {
+interface RecordedCall {
   readonly args: Readonly<Record<string, unknown>>
   readonly result: RecordedResult
 }
