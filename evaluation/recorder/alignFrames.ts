@@ -1,3 +1,5 @@
+import { isObject } from "../../src/domain/isObject.ts"
+
 /** A frame with a name by which the same frame of another run is found. */
 export interface AlignedFrame {
   readonly key: string
@@ -6,9 +8,6 @@ export interface AlignedFrame {
   readonly method: string
   readonly kind: "request" | "notification" | "answer" | "junk"
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const decoded = (text: string): Readonly<Record<string, unknown>> | undefined => {
   try {

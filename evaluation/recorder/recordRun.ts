@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { isObject } from "../../src/domain/isObject.ts"
 import { type Driver, type DriverName, makeDriver } from "./Driver.ts"
 import { frameText, RecordingTransport, type Transcript } from "./RecordingTransport.ts"
 import { prepareFolder, type RawStep, type RecordedServer, type Step } from "./servers.ts"
@@ -27,9 +28,6 @@ const LAST_FRAMES_MS = 200
 const RAW_ANSWER_MS = 100
 const MAX_PAGES = 20
 const MAX_READ = 4
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** All pages of a list: its items, as far as there are any. */
 const listAll = async (

@@ -1,3 +1,4 @@
+import { isObject } from "../../src/domain/isObject.ts"
 import type { Difference } from "./differences.ts"
 
 /** A frame that came out differently: what the two runs got. */
@@ -6,9 +7,6 @@ export interface Rewritten {
   readonly direct: unknown
   readonly wrapped: unknown
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The value at a path of member names. */
 export const at = (value: unknown, ...path: ReadonlyArray<string>): unknown =>

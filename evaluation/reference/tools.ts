@@ -11,7 +11,7 @@ import {
 import { setTimeout as delay } from "node:timers/promises"
 import { RED_PIXEL, SILENCE } from "./media.ts"
 
-export type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
+type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
 
 /** What a tool may use of the session that it is called in. */
 export interface ToolContext {

@@ -1,12 +1,11 @@
+import { isObject } from "../../src/domain/isObject.ts"
+
 /** What a Node process can not give back: measured after a collection, through its inspector. */
 export interface LiveMemory {
   /** Heap and buffers in MB. */
   readonly measure: () => Promise<number>
   readonly close: () => void
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null
 
 const EXPRESSION = "(({ heapUsed, external }) => (heapUsed + external) / 1e6)(process.memoryUsage())"
 

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto"
-import type { Stats } from "node:fs"
-import { readdir, rm, stat } from "node:fs/promises"
-import { join } from "node:path"
-import { type StoredEntry, readEntryText } from "./uiEntryText.ts"
-import { isUnfitFile, readOwnFile } from "../platform/readSmallFile.ts"
-import { systemErrorCode, UNFINISHED } from "../platform/replaceFile.ts"
+import { Effect, FileSystem, Option, type PlatformError } from "effect"
+import { createHash, randomUUID } from "node:crypto"
+import { dirname, join, resolve } from "node:path"
+import { entryText, type StoredEntry, readEntryText } from "./uiEntryText.ts"
+import type { UiEntry } from "../../domain/tools/UiEntry.ts"
+import { FolderDistrusted, isOwn, whyDistrusted } from "../platform/folderTrust.ts"
+import { UNFINISHED } from "../platform/replaceFile.ts"
 
 const SUFFIX = ".ui.json"
 const KEY = /^[0-9a-f]{64}$/
@@ -21,78 +21,133 @@ export interface CacheFile {
   readonly usedAt: number
 }
 
+type Work<A, E = never> = Effect.Effect<A, PlatformError.PlatformError | E, FileSystem.FileSystem>
+
 /** The file of a key. Names are hashes, whatever the key is: no name of a tool gets into a path. */
 export const cachePath = (directory: string, key: string): string =>
   join(directory, `${KEY.test(key) ? key : createHash("sha256").update(key).digest("hex")}${SUFFIX}`)
 
-const unlessMissing = async <A>(work: Promise<A>): Promise<A | undefined> => {
-  try {
-    return await work
-  } catch (cause) {
-    if (systemErrorCode(cause) === "ENOENT") return undefined
-    throw cause
-  }
-}
+const unlessMissing = <A, R>(work: Effect.Effect<A, PlatformError.PlatformError, R>) =>
+  Effect.catchReason(work, "PlatformError", "NotFound", () => Effect.undefined)
 
-const stampText = ({ ino, mtimeMs, size }: Stats): string => `${ino}-${size}-${mtimeMs}`
+const statOf = Effect.fnUntraced(function* (
+  path: string
+): Effect.fn.Return<FileSystem.File.Info | undefined, PlatformError.PlatformError, FileSystem.FileSystem> {
+  const fs = yield* FileSystem.FileSystem
+  return yield* unlessMissing(fs.stat(path))
+})
+
+const timeOf = ({ mtime }: FileSystem.File.Info): number => Option.getOrElse(mtime, () => new Date(0)).getTime()
+
+const stampText = (info: FileSystem.File.Info): string =>
+  `${Option.getOrElse(info.ino, () => 0n)}-${info.size}-${timeOf(info)}`
+
+const uidOf = ({ uid }: FileSystem.File.Info) => ({ uid: Option.getOrElse(uid, () => 0) })
+
+/** Fails with {@link FolderDistrusted} if others can put something into the directory. One that is missing is trusted. */
+export const assureTrusted = Effect.fnUntraced(function* (
+  directory: string
+): Effect.fn.Return<void, PlatformError.PlatformError | FolderDistrusted, FileSystem.FileSystem> {
+  const info = yield* statOf(directory)
+  const why = info === undefined ? undefined : whyDistrusted({ ...uidOf(info), mode: info.mode })
+  if (why !== undefined) return yield* Effect.fail(new FolderDistrusted(why))
+})
 
 /** What tells one content of a file from the next; `null` if there is no such file. */
-export const stampOf = async (path: string): Promise<string | null> => {
-  const found = await unlessMissing(stat(path))
-  return found === undefined ? null : stampText(found)
-}
+export const stampOf = (path: string): Work<string | null> =>
+  Effect.map(statOf(path), (info) => (info === undefined ? null : stampText(info)))
 
 /**
- * What a file holds, and its stamp; `undefined` if there is no such file. What is larger than any entry, no file, or another
- * user's, is damaged: it is told by what the system says of it, and never read.
+ * What a file holds, and its stamp; `undefined` if there is no such file. What is larger than any entry, no file (a pipe
+ * would wait for its other end), or another user's, is damaged and never read. The stamp is taken first: if the file is
+ * replaced in between, the next look finds another stamp.
  */
-export const readStampedFile = async (
+export const readStampedFile = Effect.fnUntraced(function* (
   path: string,
   key: string,
   maxBytes: number
-): Promise<{ readonly stored: StoredEntry; readonly stamp: string } | undefined> => {
-  try {
-    const { stats, text } = await readOwnFile(path, maxBytes)
-    return { stored: readEntryText(text, key), stamp: stampText(stats) }
-  } catch (cause) {
-    const code = systemErrorCode(cause)
-    if (code === "ENOENT") return undefined
-    if (isUnfitFile(code)) return { stored: { _tag: "Damaged" }, stamp: "" }
-    throw cause
+): Effect.fn.Return<
+  { readonly stored: StoredEntry; readonly stamp: string } | undefined,
+  PlatformError.PlatformError,
+  FileSystem.FileSystem
+> {
+  const fs = yield* FileSystem.FileSystem
+  const info = yield* statOf(path)
+  if (info === undefined) return undefined
+  if (info.type !== "File" || info.size > maxBytes || !isOwn(uidOf(info))) {
+    return { stored: { _tag: "Damaged" }, stamp: "" }
   }
+  const text = yield* unlessMissing(fs.readFileString(path))
+  return text === undefined ? undefined : { stored: readEntryText(text, key), stamp: stampText(info) }
+})
+
+/** Makes a folder and those above it, for its owner alone. Node's own `recursive` never ends below `/proc`. */
+const makeFolder = (fs: FileSystem.FileSystem, path: string): Effect.Effect<void, PlatformError.PlatformError> => {
+  const make = Effect.catchReason(
+    fs.makeDirectory(path, { mode: 0o700 }),
+    "PlatformError",
+    "AlreadyExists",
+    () => Effect.void
+  )
+  return dirname(path) === path
+    ? make
+    : Effect.catchReason(make, "PlatformError", "NotFound", () => Effect.andThen(makeFolder(fs, dirname(path)), make))
 }
 
-/** The same without the stamp. */
-export const readCacheFile = async (path: string, key: string): Promise<StoredEntry | undefined> =>
-  (await readStampedFile(path, key, MAX_FILE_BYTES))?.stored
+/** Writes an entry for its owner alone, as a whole or not at all, and leaves nothing else behind. Answers the stamp. */
+export const writeCacheFile = Effect.fnUntraced(function* (
+  directory: string,
+  entry: UiEntry
+): Effect.fn.Return<string | null, PlatformError.PlatformError, FileSystem.FileSystem> {
+  const fs = yield* FileSystem.FileSystem
+  const path = cachePath(directory, entry.key)
+  const beside = `${path}.${randomUUID()}${UNFINISHED}`
+  yield* makeFolder(fs, resolve(directory))
+  yield* fs.writeFileString(beside, entryText(entry), { flag: "wx", mode: 0o600 }).pipe(
+    Effect.andThen(fs.rename(beside, path)),
+    Effect.tapError(() => Effect.ignore(fs.remove(beside, { force: true })))
+  )
+  return yield* stampOf(path)
+})
 
 /** All entries of a directory, those used last first; none if there is no such directory. Removes abandoned files. */
-export const listCacheFiles = async (directory: string, now: number): Promise<ReadonlyArray<CacheFile>> => {
-  const names = (await unlessMissing(readdir(directory))) ?? []
+export const listCacheFiles = Effect.fnUntraced(function* (
+  directory: string,
+  now: number
+): Effect.fn.Return<ReadonlyArray<CacheFile>, PlatformError.PlatformError, FileSystem.FileSystem> {
+  const fs = yield* FileSystem.FileSystem
+  const names = (yield* unlessMissing(fs.readDirectory(directory))) ?? []
   const files: Array<CacheFile> = []
   for (const name of names) {
     const path = join(directory, name)
     const isUnfinished = name.endsWith(UNFINISHED) && name.includes(SUFFIX)
     if (!name.endsWith(SUFFIX) && !isUnfinished) continue
     // Other processes remove files, too.
-    const found = await stat(path).catch(() => undefined)
-    if (found === undefined || !found.isFile()) continue
-    if (!isUnfinished) {
-      files.push({ key: name.slice(0, -SUFFIX.length), path, bytes: found.size, usedAt: found.mtimeMs })
-    } else if (now - found.mtimeMs > ABANDONED_MS) await rm(path, { force: true }).catch(() => undefined)
+    const info = yield* Effect.orElseSucceed(statOf(path), () => undefined)
+    if (info?.type !== "File") continue
+    const usedAt = timeOf(info)
+    if (!isUnfinished) files.push({ key: name.slice(0, -SUFFIX.length), path, bytes: Number(info.size), usedAt })
+    else if (now - usedAt > ABANDONED_MS) yield* Effect.ignore(fs.remove(path, { force: true }))
   }
   return files.toSorted((a, b) => b.usedAt - a.usedAt)
-}
+})
 
 /** Reads what {@link listCacheFiles} found: each file with its entry, or what is wrong with it. */
-export const readCacheFiles = async (
+export const readCacheFiles = Effect.fnUntraced(function* (
   files: ReadonlyArray<CacheFile>
-): Promise<ReadonlyArray<{ readonly file: CacheFile; readonly stored: StoredEntry }>> => {
-  const read = await Promise.all(
-    files.map(async (file) => {
-      const stored = await readCacheFile(file.path, file.key).catch((): StoredEntry => ({ _tag: "Damaged" }))
-      return stored === undefined ? [] : [{ file, stored }]
-    })
+): Effect.fn.Return<
+  ReadonlyArray<{ readonly file: CacheFile; readonly stored: StoredEntry }>,
+  never,
+  FileSystem.FileSystem
+> {
+  const damaged = { stored: { _tag: "Damaged" } as const }
+  const read = yield* Effect.forEach(
+    files,
+    (file) => Effect.orElseSucceed(readStampedFile(file.path, file.key, MAX_FILE_BYTES), () => damaged),
+    { concurrency: 16 }
   )
-  return read.flat()
-}
+  return files.flatMap((file, index) => {
+    const stored = read[index]?.stored
+    return stored === undefined ? [] : [{ file, stored }]
+  })
+})

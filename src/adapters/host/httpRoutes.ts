@@ -33,7 +33,7 @@ export type LegacyPost = Extract<Posted, { kind: "legacy" }>
 type ModernPost = Extract<Posted, { kind: "modern" }>
 
 /** The sessions that there are, and the ways to begin and end one. */
-export interface HttpSessions {
+interface HttpSessions {
   readonly legacy: ReadonlyMap<string, HttpLegacyHost>
   readonly sse: ReadonlyMap<string, HttpSseHost>
   /** What hosts of the modern era share, if it is there. */

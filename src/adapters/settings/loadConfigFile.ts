@@ -9,7 +9,7 @@ import { literalSecrets, quoted } from "../../domain/settings/Secrets.ts"
 import { readTextFile, textFileProblem } from "../platform/readTextFile.ts"
 
 /** A configuration file that was read and is right. */
-export interface LoadedFile {
+interface LoadedFile {
   readonly config: ConfigFile
   readonly name: string
   readonly directory: string

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
+import { isObject } from "../../domain/isObject.ts"
 import { EventStream } from "../../domain/upstream/EventStream.ts"
 import { requestFrame } from "../../domain/wire/Frame.ts"
 import { mediaTypeOf } from "../../domain/wire/HttpHeaders.ts"
@@ -10,9 +11,6 @@ import { answeredId, framesIn } from "./upstreamTransport.ts"
 import type { UpstreamLost } from "../../services/upstream/Upstream.ts"
 
 const MAX_PAGES = 64
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const framesOf = (answer: HttpAnswer, body: Uint8Array, maxBytes: number): ReadonlyArray<Uint8Array> => {
   if (mediaTypeOf(answer.header("content-type")) !== "text/event-stream") return framesIn(body)

@@ -12,7 +12,7 @@ const OUTPUT_GRACE_MS = 200
 const isWindows = process.platform === "win32"
 
 /** How a server ended; both are null if it lives on but closed its standard input or output. */
-export interface ServerEnd {
+interface ServerEnd {
   readonly exitCode: number | null
   readonly signal: string | null
 }

@@ -1,7 +1,7 @@
 import { beginValue, Unread } from "../../domain/forms/FormDraft.ts"
 import type { Field } from "../../domain/forms/FormField.ts"
 import { textOf } from "../../domain/forms/FormReading.ts"
-import { isObject } from "../../domain/forms/isObject.ts"
+import { isObject } from "../../domain/isObject.ts"
 import { jsonField } from "../../domain/forms/plainFields.ts"
 import { button, h } from "../parts/index.ts"
 import { choicesControl } from "./choicesControl.ts"

@@ -1,7 +1,7 @@
 import { type Draft, Unread } from "../../domain/forms/FormDraft.ts"
 import { fieldBelow, fieldFor } from "../../domain/forms/fieldBelow.ts"
 import type { Field } from "../../domain/forms/FormField.ts"
-import { isObject } from "../../domain/forms/isObject.ts"
+import { isObject } from "../../domain/isObject.ts"
 import { sameJson } from "../../domain/forms/sameJson.ts"
 
 const UNREAD = "mcp-gen-ui:unread"

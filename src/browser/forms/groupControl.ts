@@ -1,7 +1,7 @@
 import { byName } from "../../domain/forms/fieldBelow.ts"
 import { beginValue } from "../../domain/forms/FormDraft.ts"
 import type { Field, GroupField } from "../../domain/forms/FormField.ts"
-import { isObject } from "../../domain/forms/isObject.ts"
+import { isObject } from "../../domain/isObject.ts"
 import { icon } from "../parts/dom.ts"
 import { button, h } from "../parts/index.ts"
 import { type Control, focusFirst, type Slot } from "./Control.ts"

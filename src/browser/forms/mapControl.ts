@@ -1,6 +1,6 @@
 import { beginValue, Unread } from "../../domain/forms/FormDraft.ts"
 import type { MapField } from "../../domain/forms/FormField.ts"
-import { isObject } from "../../domain/forms/isObject.ts"
+import { isObject } from "../../domain/isObject.ts"
 import { button, h } from "../parts/index.ts"
 import { afterPress } from "./afterPress.ts"
 import { type Control, pathOf, type Place, pointerOf, type Slot } from "./Control.ts"

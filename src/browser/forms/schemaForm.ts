@@ -8,7 +8,7 @@ import {
 } from "../../domain/forms/FormDraft.ts"
 import { formModel } from "../../domain/forms/FormModel.ts"
 import { type FormError, type FormReading, readForm } from "../../domain/forms/FormReading.ts"
-import { isObject } from "../../domain/forms/isObject.ts"
+import { isObject } from "../../domain/isObject.ts"
 import { toolTitle } from "../builtin/toolTitle.ts"
 import { hostTimeZone } from "../parts/host.ts"
 import { button, h } from "../parts/index.ts"

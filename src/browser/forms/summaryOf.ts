@@ -1,5 +1,5 @@
 import type { Field } from "../../domain/forms/FormField.ts"
-import { isObject } from "../../domain/forms/isObject.ts"
+import { isObject } from "../../domain/isObject.ts"
 import { humanName } from "../../domain/forms/FieldText.ts"
 import { plural } from "../../domain/forms/SchemaValidation.ts"
 import { masked } from "./formMemory.ts"

@@ -4,8 +4,6 @@ import { append, type Child, h, icon, isPromise } from "./dom.ts"
 import { fmt } from "./format.ts"
 import { attempt, isPlain, listOf, messageOf, optionsOf, textOf } from "./values.ts"
 
-export type ButtonKind = "primary" | "secondary" | "danger" | "plain"
-
 export const button = (
   label?: Child,
   onClick?: ((event: MouseEvent) => unknown) | null,

@@ -1,6 +1,7 @@
+import { isObject } from "../../domain/isObject.ts"
 import type * as Authored from "../../../types/parts.d.ts"
 import { labelOf } from "../../domain/labelOf.ts"
-import { columnsOf, isEmpty, isRecord, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { columnsOf, isEmpty, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { seriesOf } from "../../domain/results/ResultSeries.ts"
 import { type Field, fieldsOf, fieldText, isNumeric } from "./field.ts"
 import { fmt, momentOf } from "./format.ts"
@@ -42,7 +43,7 @@ const timeLabel = (span: number, values: ReadonlyArray<unknown>): ((value: unkno
 }
 
 const fieldsFor = (y: unknown, rows: ReadonlyArray<JsonRecord>): ReadonlyArray<Field> =>
-  fieldsOf(isRecord(y) && "key" in y ? [y] : y, rows)
+  fieldsOf(isObject(y) && "key" in y ? [y] : y, rows)
 
 const xOf = ({ x }: Partial<ChartOptions>): string => (typeof x === "string" ? x : "")
 
@@ -188,7 +189,7 @@ export const seriesLabel = (series: Series): string => series.field.label || lab
 export const isStacked = (options: Partial<ChartOptions>): boolean => options.stacked === true
 
 export const chartOptions = (options: unknown): Partial<ChartOptions> =>
-  isRecord(options)
+  isObject(options)
     ? (options as Partial<ChartOptions>)
     : listOf(options).length > 0
       ? { y: options as Authored.Fields }

@@ -6,12 +6,6 @@ import { isPlain, listOf, messageOf, nameIn, textOf } from "./values.ts"
  */
 export type Child = unknown
 
-/**
- * Attributes of `h`. `class`, `style` (text or object), `on…` functions, `data` (an object of `data-…`), booleans; the
- * rest are attributes. `null`, `undefined` and `false` leave the attribute out.
- */
-export type Attributes = Readonly<Record<string, unknown>>
-
 const svgNamespace = "http://www.w3.org/2000/svg"
 const svgTags = new Set(
   "svg g path rect circle ellipse line polyline polygon text tspan title desc defs linearGradient stop clipPath".split(
@@ -95,6 +89,8 @@ const setAttribute = (element: Element, name: string, value: unknown): void => {
 /**
  * Makes an element. `attributes` may be left out; names that can not be tags become `div`, and elements that load or run
  * something (`script`, `iframe`, …) are never made.
+ * Of its attributes, `class`, `style` (text or object), `on…` functions, `data` (an object of `data-…`) and booleans have a
+ * meaning of their own; `null`, `undefined` and `false` leave the attribute out.
  */
 export const h: {
   <K extends keyof HTMLElementTagNameMap>(

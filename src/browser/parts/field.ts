@@ -1,10 +1,10 @@
+import { isObject } from "../../domain/isObject.ts"
 import type * as Authored from "../../../types/parts.d.ts"
 import { labelOf } from "../../domain/labelOf.ts"
 import {
   columnOf,
   columnsOf,
   isEmpty,
-  isRecord,
   namesBeside,
   sampleOf,
   type JsonRecord,
@@ -36,8 +36,8 @@ const told = (
   beside?: NamesBeside,
   name?: string
 ): Field | undefined => {
-  const options = isRecord(given) ? given : {}
-  const key = textOf(name ?? (isRecord(given) ? (given.key ?? given.name) : given))
+  const options = isObject(given) ? given : {}
+  const key = textOf(name ?? (isObject(given) ? (given.key ?? given.name) : given))
   const render = typeof given === "function" ? given : options.render
   const hasRender = typeof render === "function"
   if (key === "" && !hasRender) return undefined
@@ -63,7 +63,7 @@ const told = (
 /** Fields as the author gave them (names, options, or an object of labels by name), else all that the records have. */
 export const fieldsOf = (given: unknown, rows: ReadonlyArray<JsonRecord>): ReadonlyArray<Field> => {
   const beside = namesBeside(Object.keys(rows[0] ?? {}))
-  const named = isRecord(given)
+  const named = isObject(given)
     ? Object.entries(given).map(([name, options]) => told(options, rows, beside, name))
     : listOf(given).map((options) => told(options, rows, beside))
   const known = named.filter((field) => field !== undefined)
@@ -98,11 +98,11 @@ const membersText = (record: JsonRecord): string => {
 
 const objectNode = (value: unknown): Child => {
   if (Array.isArray(value)) {
-    const names = value.length > 6 ? [] : value.map((item) => (isRecord(item) ? nameIn(item)?.value : undefined))
+    const names = value.length > 6 ? [] : value.map((item) => (isObject(item) ? nameIn(item)?.value : undefined))
     const areNames = names.length > 0 && names.every((name) => typeof name === "string" && name.length <= 32)
     return areNames ? listNode(names, 6) : h("span", { class: "mg-muted" }, fmt.plural(value.length, "item"))
   }
-  if (!isRecord(value)) return textOf(value)
+  if (!isObject(value)) return textOf(value)
   const named = nameIn(value)
   return named === undefined ? membersText(value) : clip(textOf(named.value), 200)
 }
@@ -145,7 +145,7 @@ const plain = (value: unknown, field: Field, row: JsonRecord): string | undefine
 export const fieldText = (value: unknown, field: Field, row: JsonRecord = {}): string =>
   isEmpty(value) ? "" : (plain(value, field, row) ?? textOf(value))
 
-const toneOf = (tone: unknown, text: string): unknown => (isRecord(tone) ? tone[text] : tone)
+const toneOf = (tone: unknown, text: string): unknown => (isObject(tone) ? tone[text] : tone)
 
 const code = (text: string): HTMLElement => h("code", {}, text)
 

@@ -1,6 +1,7 @@
+import { isObject } from "../../domain/isObject.ts"
 import type { InputOptions, FormOptions } from "../../../types/parts.d.ts"
 import { labelOf } from "../../domain/labelOf.ts"
-import { isRecord, numberOf } from "../../domain/results/ResultColumn.ts"
+import { numberOf } from "../../domain/results/ResultColumn.ts"
 import { button, choicesOf } from "./button.ts"
 import { type Child, h, uniqueId } from "./dom.ts"
 import { attempt, listOf, memberOf, optionsOf, textOf } from "./values.ts"
@@ -92,11 +93,11 @@ export const form = (
   options?: Partial<FormOptions>
 ): HTMLElement => {
   const given = optionsOf<FormOptions>(options)
-  const source = isRecord(fields) && !("key" in fields) ? Object.entries(fields) : listOf(fields)
+  const source = isObject(fields) && !("key" in fields) ? Object.entries(fields) : listOf(fields)
   const read = source.flatMap((field): ReadonlyArray<FormField> => {
     const [name, told]: ReadonlyArray<unknown> = Array.isArray(field) ? field : [undefined, field]
-    const member = isRecord(told) ? told : {}
-    const key = textOf(name ?? member.key ?? member.name ?? (isRecord(told) ? undefined : told))
+    const member = isObject(told) ? told : {}
+    const key = textOf(name ?? member.key ?? member.name ?? (isObject(told) ? undefined : told))
     if (key === "") return []
     const label = textOf(member.label ?? (name !== undefined && typeof told === "string" ? told : labelOf(key)))
     const value = memberOf(given.value, key) ?? member.value

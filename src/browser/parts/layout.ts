@@ -1,3 +1,4 @@
+import { isObject } from "../../domain/isObject.ts"
 import type {
   HeaderOptions,
   SectionOptions,
@@ -7,7 +8,7 @@ import type {
   TextOptions
 } from "../../../types/parts.d.ts"
 import { toolTitle } from "../builtin/toolTitle.ts"
-import { isEmpty, isRecord } from "../../domain/results/ResultColumn.ts"
+import { isEmpty } from "../../domain/results/ResultColumn.ts"
 import { badgesOf, readTone, type Tone } from "./badge.ts"
 import { append, type Child, childrenAndOptions, fragment, h, icon, uniqueId } from "./dom.ts"
 import { sessionOrNone } from "./host.ts"
@@ -196,7 +197,7 @@ export const empty = (message?: Child, ...more: ReadonlyArray<Child>): HTMLEleme
 }
 
 export const status = (message?: Child, tone?: Tone | string | { readonly tone?: string }): HTMLElement => {
-  const chosen = readTone(isRecord(tone) ? tone.tone : tone) ?? "info"
+  const chosen = readTone(isObject(tone) ? tone.tone : tone) ?? "info"
   return h(
     "div",
     { class: `mg-status mg-${chosen}`, role: chosen === "danger" ? "alert" : "status" },

@@ -1,5 +1,6 @@
+import { isObject } from "../../domain/isObject.ts"
 import type { CodeOptions, ImageOptions } from "../../../types/parts.d.ts"
-import { isRecord, numberOf } from "../../domain/results/ResultColumn.ts"
+import { numberOf } from "../../domain/results/ResultColumn.ts"
 import { isSvg, withoutEscapes } from "../../domain/results/ResultText.ts"
 import { button } from "./button.ts"
 import { copyButton } from "./copyButton.ts"
@@ -73,7 +74,7 @@ export const json = (
 /** Hosts block all addresses but `data:`: the others become links. */
 export const image = (source?: unknown, options?: Partial<ImageOptions>): HTMLElement => {
   const given = optionsOf<ImageOptions>(options)
-  const record = isRecord(source) && !(source instanceof Node) ? source : undefined
+  const record = isObject(source) && !(source instanceof Node) ? source : undefined
   const raw = textOf(record === undefined ? source : (record.data ?? record.src ?? record.url)).trim()
   const mimeType = textOf(record?.mimeType) || "image/png"
   const isBase64 = record !== undefined && raw !== "" && /^[A-Za-z0-9+/=\s_-]+$/.test(raw.slice(0, 200))

@@ -1,5 +1,6 @@
+import { isObject } from "../../domain/isObject.ts"
 import type { StatOptions, DetailOptions, CardsOptions, ListOptions, TimelineOptions } from "../../../types/parts.d.ts"
-import { isEmpty, isRecord, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { isEmpty, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { badgesOf, readTone } from "./badge.ts"
 import { spark } from "./chartSpark.ts"
 import { type Child, fragment, h, link, safeUrl } from "./dom.ts"
@@ -24,7 +25,7 @@ import {
 } from "./values.ts"
 
 /** A member's name, or a function of the item. */
-export type Pick = string | ((item: JsonRecord) => Child)
+type Pick = string | ((item: JsonRecord) => Child)
 
 /** By which names a pick is guessed, the first that holds something. */
 const guesses = {
@@ -98,7 +99,7 @@ const nested = (value: unknown, depth: number): Child => {
     () =>
       smallTable(value) ??
       gradually(h("div", { class: "mg-stack" }), value, (item: unknown) =>
-        isRecord(item) ? rows(item, undefined, true, depth + 1) : h("div", {}, clip(textOf(item), 2000))
+        isObject(item) ? rows(item, undefined, true, depth + 1) : h("div", {}, clip(textOf(item), 2000))
       ),
     { open: depth === 0 && value.length <= 6 }
   )
@@ -106,7 +107,7 @@ const nested = (value: unknown, depth: number): Child => {
 
 /** Records of a few plain members each, as rows below each other; `undefined` for all else. */
 const smallTable = (value: ReadonlyArray<unknown>): HTMLElement | undefined => {
-  const records = value.filter(isRecord)
+  const records = value.filter(isObject)
   const fields = records.length === value.length ? fieldsOf(undefined, records) : []
   const arePlain = records.every((record) =>
     Object.values(record).every(

@@ -1,6 +1,6 @@
+import { isObject } from "../../domain/isObject.ts"
 import type { Field } from "../../../types/parts.d.ts"
 import { labelOf } from "../../domain/labelOf.ts"
-import { isRecord } from "../../domain/results/ResultColumn.ts"
 import type { JsonObject } from "../runtime/types.ts"
 
 /** What the views inside one result share. */
@@ -20,9 +20,9 @@ export interface ResultContext {
 }
 
 export const collectTitles = (schema: unknown, titles = new Map<string, string>(), depth = 0): Map<string, string> => {
-  if (!isRecord(schema) || depth > 8) return titles
-  for (const [key, member] of Object.entries(isRecord(schema.properties) ? schema.properties : {})) {
-    if (isRecord(member) && typeof member.title === "string" && member.title !== "" && !titles.has(key))
+  if (!isObject(schema) || depth > 8) return titles
+  for (const [key, member] of Object.entries(isObject(schema.properties) ? schema.properties : {})) {
+    if (isObject(member) && typeof member.title === "string" && member.title !== "" && !titles.has(key))
       titles.set(key, member.title)
     collectTitles(member, titles, depth + 1)
   }

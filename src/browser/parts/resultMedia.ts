@@ -1,4 +1,4 @@
-import { isRecord } from "../../domain/results/ResultColumn.ts"
+import { isObject } from "../../domain/isObject.ts"
 import type { ResultLink, ResultMedia } from "../../domain/results/ResultBlocks.ts"
 import { resultShape } from "../../domain/results/ResultShape.ts"
 import { button } from "./button.ts"
@@ -94,7 +94,7 @@ export const mediaView = (media: ResultMedia, index: number, context: ResultCont
 }
 
 const contentsOf = (answer: unknown): ReadonlyArray<unknown> =>
-  isRecord(answer) && Array.isArray(answer.contents) ? answer.contents : []
+  isObject(answer) && Array.isArray(answer.contents) ? answer.contents : []
 
 /** A resource that the result points to: opened by the host, or read through it and shown in place. */
 export const linkView = (given: ResultLink, context: ResultContext): Child => {

@@ -1,4 +1,5 @@
-import { isEmpty, isRecord, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { isObject } from "../../domain/isObject.ts"
+import { isEmpty, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { jsonInText } from "../../domain/results/ResultJson.ts"
 import { saidBy } from "../../domain/results/ResultErrors.ts"
 import { matrixRows, recordsOf, treeNodesOf, unwrap } from "../../domain/results/ResultShape.ts"
@@ -60,7 +61,7 @@ export const valueView = (given: unknown, context: ResultContext, depth: number)
   if (Array.isArray(flat) && single !== undefined) return objectView(single, context, depth)
   if (rows !== undefined && (rows.length > 1 || Array.isArray(flat))) return recordsView(rows, context, depth === 0)
   if (Array.isArray(flat)) return flat.length === 0 ? status("The list is empty.", "neutral") : listView(flat)
-  return isRecord(flat) ? objectView(flat, context, depth) : context.text(textOf(flat))
+  return isObject(flat) ? objectView(flat, context, depth) : context.text(textOf(flat))
 }
 
 const manySections = 100
@@ -95,7 +96,7 @@ export const nothingView = (said: string, { asked }: ResultContext): HTMLElement
     "div",
     { class: "mg-stack" },
     status(said, "neutral"),
-    !isEmpty(asked) && isRecord(asked) && section("Asked for", detail(asked, { hideEmpty: false }))
+    !isEmpty(asked) && isObject(asked) && section("Asked for", detail(asked, { hideEmpty: false }))
   )
 
 const isFine = (value: unknown): boolean => value === true || /^(ok|success|succeeded)$/i.test(textOf(value))
@@ -105,11 +106,11 @@ export const outcome = (record: JsonRecord): { readonly node: Child; readonly re
   const { success, ok, status: state, message } = record
   const without = (...names: ReadonlyArray<string>): JsonRecord =>
     Object.fromEntries(Object.entries(record).filter(([key]) => !names.includes(key)))
-  const error = isRecord(record.error) ? record.error.message : (record.error ?? record.errorMessage)
+  const error = isObject(record.error) ? record.error.message : (record.error ?? record.errorMessage)
   if (success === false || ok === false || (typeof error === "string" && error !== "")) {
     const said = saidBy(typeof error === "string" && error !== "" ? { error } : record)
     const rest = without("error", "errorMessage", "success", "ok")
-    const { message: _said, ...others } = isRecord(record.error) ? record.error : {}
+    const { message: _said, ...others } = isObject(record.error) ? record.error : {}
     return {
       node: status(clip(said ?? "The answer says that this did not work.", 1000), "danger"),
       rest: isEmpty(others) ? rest : { ...rest, error: others }
@@ -195,7 +196,7 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
   const given = all.filter(([, value]) => !isEmpty(value))
   const wrapped = depth === 0 ? given.filter(([, value]) => !isInline(value)) : []
   const core = wrapped.length === 1 && envelope.test(wrapped[0]?.[0] ?? "") ? wrapped[0]?.[1] : undefined
-  if (isRecord(core)) {
+  if (isObject(core)) {
     const others = Object.fromEntries(given.filter(([, value]) => value !== core))
     return h("div", { class: "mg-stack" }, went.node, objectView(core, context, 0), facts(others, context))
   }

@@ -1,6 +1,7 @@
+import { isObject } from "../../domain/isObject.ts"
 import type { ResultViewOptions } from "../../../types/parts.d.ts"
 import type { ResultPart } from "../../domain/results/ResultBlocks.ts"
-import { isEmpty, isRecord } from "../../domain/results/ResultColumn.ts"
+import { isEmpty } from "../../domain/results/ResultColumn.ts"
 import { jsonInText } from "../../domain/results/ResultJson.ts"
 import { resultShape, unwrap, type ResultShape } from "../../domain/results/ResultShape.ts"
 import { looksLikeMarkdown, saysDone, saysNothing, textKind } from "../../domain/results/ResultText.ts"
@@ -69,12 +70,12 @@ const dataView = (shape: ResultShape, context: ResultContext): Node => {
   }
   if (shape.single !== undefined) return objectView(shape.single, context, 0)
   if (isEmpty(shape.data) || isEmpty(unwrap(shape.data)))
-    return isRecord(shape.data) && Object.keys(shape.data).length > 0
+    return isObject(shape.data) && Object.keys(shape.data).length > 0
       ? objectView(shape.data, context, 0)
       : nothingView(
           Array.isArray(shape.data)
             ? "The list is empty."
-            : isRecord(shape.data)
+            : isObject(shape.data)
               ? "The answer is an empty object."
               : "The answer is empty.",
           context
@@ -143,7 +144,7 @@ const piecesView = (
     if (part.kind !== "other") return said(part)
     const { block } = part
     const title =
-      isRecord(block) && typeof block.type === "string" ? `Content of type “${clip(block.type, 40)}”` : "Other content"
+      isObject(block) && typeof block.type === "string" ? `Content of type “${clip(block.type, 40)}”` : "Other content"
     return section(title, json(block, { maxBytes: context.maxBytes }))
   }
   return gradually(h("div", { class: "mg-stack" }), groups, (group) =>

@@ -1,5 +1,6 @@
+import { isObject } from "../../domain/isObject.ts"
 import type { TableOptions } from "../../../types/parts.d.ts"
-import { isEmpty, isRecord, numberOf, sampleOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { isEmpty, numberOf, sampleOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { type Child, h, icon, uniqueId } from "./dom.ts"
 import { button } from "./button.ts"
 import { type Field, fieldNode, fieldsOf, fieldText, isNumeric } from "./field.ts"
@@ -40,7 +41,7 @@ interface Remembered {
  */
 export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElement => {
   const given = optionsOf<TableOptions>(Array.isArray(options) ? { columns: options } : options)
-  const names = listOf(given.columns).map((column) => (isRecord(column) ? textOf(column.key) : textOf(column)))
+  const names = listOf(given.columns).map((column) => (isObject(column) ? textOf(column.key) : textOf(column)))
   const all = rowsOf(rows, names)
   if (all.length === 0) return empty(given.empty ?? "No rows.")
   const { all: fields, columns, usual } = tableFields(given, all)
@@ -48,7 +49,7 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
   const title = textOf(given.title)
   const memoryKey = clip(`table ${title} ${fields.map(({ key }) => key).join(" ")}`, 300)
   const known = attempt(() => session?.memory.get(memoryKey))
-  const remembered: Remembered = isRecord(known) ? known : {}
+  const remembered: Remembered = isObject(known) ? known : {}
 
   const toldSize = Math.round(numberOf(given.pageSize) ?? 20)
   let pageSize = Math.max(1, Math.round(numberOf(remembered.size) ?? toldSize))

@@ -1,7 +1,7 @@
+import { isObject } from "../../domain/isObject.ts"
 import {
   columnsOf,
   isEmpty,
-  isRecord,
   leadingColumns,
   numberOf,
   sampleOf,
@@ -19,7 +19,7 @@ export const isLong = (value: unknown): boolean =>
     ? value.length > clampLength || value.includes("\n")
     : typeof value === "object" &&
       value !== null &&
-      (isRecord(value) || listOf(value).some((item) => typeof item === "object") || listOf(value).length > 8)
+      (isObject(value) || listOf(value).some((item) => typeof item === "object") || listOf(value).length > 8)
 
 /** Gives all numbers of a column the same digits after the point: they can be compared at a glance. */
 const aligned = (field: Field, rows: ReadonlyArray<JsonRecord>): Field => {
@@ -50,7 +50,7 @@ export const tableFields = (
   given: { readonly columns?: unknown; readonly labels?: unknown; readonly choose?: unknown },
   rows: ReadonlyArray<JsonRecord>
 ): TableFields => {
-  const labels: JsonRecord = isRecord(given.labels) ? given.labels : {}
+  const labels: JsonRecord = isObject(given.labels) ? given.labels : {}
   const columns = columnsOf(rows)
   const others = columns.map((column) => {
     const label = Object.hasOwn(labels, column.key) ? textOf(labels[column.key]) : ""

@@ -1,5 +1,6 @@
+import { isObject } from "../../domain/isObject.ts"
 import { labelOf } from "../../domain/labelOf.ts"
-import { isEmpty, isRecord, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { isEmpty, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { type Child, fragment, h } from "./dom.ts"
 import { givenValue } from "./field.ts"
 import { fmt } from "./format.ts"
@@ -54,15 +55,15 @@ const isLeaf = (item: JsonRecord): boolean =>
   Object.keys(item).length <= 5 &&
   Object.values(item).every((value) => typeof value !== "object" || value === null)
 
-const nameOf = (item: unknown): string => (isRecord(item) ? textOf(nameIn(item)?.value) : "")
+const nameOf = (item: unknown): string => (isObject(item) ? textOf(nameIn(item)?.value) : "")
 
 const treeNode = (name: string, value: unknown, open: number): HTMLElement => {
-  if (isRecord(value) && isLeaf(value)) return treeLeaf("", fragment(nameOf(value), treeNote(value)))
+  if (isObject(value) && isLeaf(value)) return treeLeaf("", fragment(nameOf(value), treeNote(value)))
   if (value instanceof Node || typeof value !== "object" || value === null || isEmpty(value))
     return treeLeaf(name, value)
-  const children = isRecord(value) ? treeChildren(value) : undefined
+  const children = isObject(value) ? treeChildren(value) : undefined
   const label = children === undefined ? name : nameOf(value)
-  const note = children === undefined || !isRecord(value) ? undefined : treeNote(value)
+  const note = children === undefined || !isObject(value) ? undefined : treeNote(value)
   if (children?.length === 0) return treeLeaf("", fragment(label, note))
   const entries = children === undefined ? entriesOf(value) : children.map((child) => [nameOf(child), child] as const)
   return disclosure(
@@ -97,9 +98,9 @@ export const tree = (value?: unknown, options?: { readonly open?: number; readon
   const label = textOf(given.label)
   const isWhole =
     label === "" &&
-    (isRecord(value) || Array.isArray(value)) &&
+    (isObject(value) || Array.isArray(value)) &&
     !(value instanceof Node) &&
     !isEmpty(value) &&
-    !(isRecord(value) && treeChildren(value) !== undefined)
+    !(isObject(value) && treeChildren(value) !== undefined)
   return h("div", { class: "mg-tree" }, isWhole ? branches(entriesOf(value), open) : treeNode(label, value, open))
 }

@@ -1,4 +1,5 @@
-import { isRecord, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { isObject } from "../../domain/isObject.ts"
+import { type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { recordsOf } from "../../domain/results/ResultShape.ts"
 
 /** Calm readings of values of any kind: nothing here throws, whatever comes in. */
@@ -6,7 +7,7 @@ import { recordsOf } from "../../domain/results/ResultShape.ts"
 const nameMembers = "name title label displayName login username text summary subject message value key id".split(" ")
 
 /** An object of the author or of a tool: no list and no node. */
-export const isPlain = (value: unknown): value is JsonRecord => isRecord(value) && !(value instanceof Node)
+export const isPlain = (value: unknown): value is JsonRecord => isObject(value) && !(value instanceof Node)
 
 /** The member that names an object for people, with its value. */
 export const nameIn = (record: JsonRecord): { readonly key: string; readonly value: unknown } | undefined => {
@@ -49,7 +50,7 @@ export const textOf = (value: unknown): string => {
 }
 
 const jsonTextOf = (value: unknown): string => {
-  if (isRecord(value)) {
+  if (isObject(value)) {
     const named = nameIn(value)
     if (named !== undefined) return String(named.value)
   }
@@ -94,7 +95,7 @@ export const rowsOf = (value: unknown, names: ReadonlyArray<string> = []): Reado
 
 /** The member at `key`; `a.b` reaches inside unless the record has a member of that very name. */
 export const memberOf = (record: unknown, key: string): unknown => {
-  if (!isRecord(record)) return undefined
+  if (!isObject(record)) return undefined
   if (Object.hasOwn(record, key)) return record[key]
   if (!key.includes(".")) return undefined
   let value: unknown = record

@@ -1,4 +1,4 @@
-import { isObject } from "../../domain/forms/isObject.ts"
+import { isObject } from "../../domain/isObject.ts"
 import { byId, element } from "./element.ts"
 
 type Json = Record<string, unknown>

@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
-import { isObject } from "../../domain/forms/isObject.ts"
+import { isObject } from "../../domain/isObject.ts"
 import { linkDocument } from "./linkDocument.ts"
 import type { ViewDocument } from "./ViewFrame.ts"
 

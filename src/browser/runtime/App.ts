@@ -1,4 +1,4 @@
-import { isRecord } from "../../domain/results/ResultColumn.ts"
+import { isObject } from "../../domain/isObject.ts"
 import { EVENT_METHODS, pageBridge, RpcError } from "./Bridge.ts"
 import type { Bridge, BridgeEvent, HostFacts, Recorded, RequestOptions } from "./Bridge.ts"
 import { observeSize } from "./observeSize.ts"
@@ -222,8 +222,8 @@ export class App {
   }
 
   request(request: { method: string; params?: JsonObject }, ...rest: ReadonlyArray<unknown>): Promise<JsonObject> {
-    const options = rest.findLast((value) => isRecord(value) && !("~standard" in value))
-    return this.#bridge.request(request.method, request.params, isRecord(options) ? options : undefined)
+    const options = rest.findLast((value) => isObject(value) && !("~standard" in value))
+    return this.#bridge.request(request.method, request.params, isObject(options) ? options : undefined)
   }
 
   notification({ method, params }: { method: string; params?: JsonObject }): Promise<void> {
@@ -232,7 +232,7 @@ export class App {
   }
 
   callServerTool(params: JsonObject, options?: RequestOptions): Promise<CallToolResultLike> {
-    if (!isRecord(params)) {
+    if (!isObject(params)) {
       return Promise.reject(new Error(`callServerTool() takes { name, arguments }, not ${JSON.stringify(params)}`))
     }
     return this.#bridge.callTool(params, options)
@@ -370,7 +370,7 @@ export class App {
     const tool = this.#tools.get(String(params.name))
     if (tool?.enabled !== true) throw new RpcError(-32602, `Tool ${String(params.name)} not found`)
     const extra = { signal }
-    const args = isRecord(params.arguments) ? params.arguments : {}
+    const args = isObject(params.arguments) ? params.arguments : {}
     return Promise.resolve(tool.run(tool.inputSchema === undefined ? { ...extra } : args, extra))
   }
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../../domain/results/ResultColumn.ts"
+import { isObject } from "../../domain/isObject.ts"
 import type { CallToolResultLike, HostContext, JsonObject } from "./types.ts"
 import { clearTimeout, getterOf, now, setTimeout, structuredClone, uncurried } from "./platform.ts"
 import { PressGate } from "./pressGate.ts"
@@ -85,7 +85,7 @@ interface Pending {
   readonly onprogress: ((progress: JsonObject) => void) | undefined
 }
 
-const objectOr = (value: unknown): JsonObject => (isRecord(value) ? value : {})
+const objectOr = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 const isSame = (a: JsonObject, b: JsonObject): boolean => JSON.stringify(a) === JSON.stringify(b)
 
@@ -305,7 +305,7 @@ export class Bridge {
    * their promise.
    */
   #receive(message: unknown): boolean {
-    if (!isRecord(message) || message.jsonrpc !== "2.0") return false
+    if (!isObject(message) || message.jsonrpc !== "2.0") return false
     const { id, method } = message
     if (typeof method !== "string") return this.#settle(message)
     if (id === undefined) this.#notified(method, objectOr(message.params))
@@ -318,7 +318,7 @@ export class Bridge {
     if (waiting === undefined) return this.gate.rules !== undefined
     this.#pending.delete(Number(message.id))
     const error = message.error
-    if (!isRecord(error)) waiting.resolve(objectOr(message.result))
+    if (!isObject(error)) waiting.resolve(objectOr(message.result))
     else waiting.reject(new RpcError(Number(error.code), String(error.message ?? "The host refused"), error.data))
     return true
   }

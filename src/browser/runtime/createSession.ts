@@ -1,4 +1,4 @@
-import { isRecord } from "../../domain/results/ResultColumn.ts"
+import { isObject } from "../../domain/isObject.ts"
 import { mountBuiltinView } from "../builtin/BuiltinView.ts"
 import type { BuiltinViewOptions } from "../builtin/BuiltinView.ts"
 import { formModel } from "../../domain/forms/FormModel.ts"
@@ -39,7 +39,7 @@ export interface RuntimeSession extends ViewSession {
 
 const isAbort = (error: unknown): boolean => error instanceof DOMException && error.name === "AbortError"
 
-const argumentsOf = (params: JsonObject): JsonObject => (isRecord(params.arguments) ? params.arguments : {})
+const argumentsOf = (params: JsonObject): JsonObject => (isObject(params.arguments) ? params.arguments : {})
 
 /** The session of a page: what the bridge hears, as the views want it. */
 export const createSession = (data: PageData, bridge: Bridge): RuntimeSession => {

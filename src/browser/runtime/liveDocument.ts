@@ -1,4 +1,4 @@
-import { isRecord } from "../../domain/results/ResultColumn.ts"
+import { isObject } from "../../domain/isObject.ts"
 import { noteOf } from "../builtin/fallbackNote.ts"
 import { attempt, messageOf } from "../parts/values.ts"
 import { attachedApps } from "./App.ts"
@@ -21,11 +21,11 @@ const TRIAL_MS = 1_000
 const CONNECT_MS = 200
 
 const readSource = (value: unknown): ViewSource | undefined => {
-  if (!isRecord(value) || typeof value.version !== "string") return undefined
+  if (!isObject(value) || typeof value.version !== "string") return undefined
   const text = (name: string): string => (typeof value[name] === "string" ? value[name] : "")
   return {
     view: value.view === "generated" ? "generated" : "builtin",
-    fallback: isRecord(value.fallback)
+    fallback: isObject(value.fallback)
       ? ({ code: "", message: "", transient: false, ...value.fallback } as FallbackData)
       : null,
     version: value.version,

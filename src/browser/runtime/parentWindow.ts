@@ -1,5 +1,5 @@
 import { attempt } from "../parts/values.ts"
-import { isObject } from "../../domain/forms/isObject.ts"
+import { isObject } from "../../domain/isObject.ts"
 import { getterOf, structuredClone } from "./platform.ts"
 
 /** What a page may say to its host past the bridge: how large it is. */

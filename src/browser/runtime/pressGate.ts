@@ -1,4 +1,4 @@
-import { isObject } from "../../domain/forms/isObject.ts"
+import { isObject } from "../../domain/isObject.ts"
 import { now, setTimeout } from "./platform.ts"
 import type { JsonObject } from "./types.ts"
 

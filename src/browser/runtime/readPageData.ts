@@ -1,4 +1,4 @@
-import { isRecord } from "../../domain/results/ResultColumn.ts"
+import { isObject } from "../../domain/isObject.ts"
 import type { PageData } from "./types.ts"
 
 const UNKNOWN: PageData = {
@@ -21,7 +21,7 @@ export const readPageData = (): PageData => {
   element?.remove()
   try {
     const data: unknown = JSON.parse(element?.textContent ?? "")
-    return isRecord(data) ? { ...UNKNOWN, ...data } : UNKNOWN
+    return isObject(data) ? { ...UNKNOWN, ...data } : UNKNOWN
   } catch {
     return UNKNOWN
   }

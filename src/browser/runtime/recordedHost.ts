@@ -1,6 +1,6 @@
 import { RECORDED_ELEMENT_ID } from "../../domain/documents/export/RecordedPage.ts"
 import type { RecordedPage } from "../../domain/documents/export/RecordedPage.ts"
-import { isObject } from "../../domain/forms/isObject.ts"
+import { isObject } from "../../domain/isObject.ts"
 import { sameJson } from "../../domain/forms/sameJson.ts"
 
 /**

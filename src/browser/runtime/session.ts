@@ -2,7 +2,7 @@ import type { App } from "./App.ts"
 import type { CallToolResultLike, HostContext, JsonObject, ToolData } from "./types.ts"
 
 /** Ends a subscription. Calling it twice does nothing. */
-export type Unsubscribe = () => void
+type Unsubscribe = () => void
 
 export interface FormOptions {
   /** How the form begins. Default `false`. */
@@ -47,7 +47,7 @@ export interface ViewMemory {
 }
 
 /** How the host shows the page, and how to ask for another way. */
-export interface DisplayModes {
+interface DisplayModes {
   readonly current: string
   /** What the host offers, the current mode included; empty when it does not say. */
   readonly available: ReadonlyArray<string>

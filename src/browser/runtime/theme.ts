@@ -1,4 +1,4 @@
-import { isRecord } from "../../domain/results/ResultColumn.ts"
+import { isObject } from "../../domain/isObject.ts"
 import type { HostContext } from "./types.ts"
 
 export type Theme = "light" | "dark"
@@ -63,7 +63,7 @@ let latest: { context: HostContext; wanted: Theme | "system" } = { context: {}, 
 const applyLatest = (): void => {
   const { context, wanted } = latest
   const root = document.documentElement
-  const styles = isRecord(context.styles?.variables) ? context.styles.variables : {}
+  const styles = isObject(context.styles?.variables) ? context.styles.variables : {}
   // Some hosts send their colours and no theme.
   const hostTheme =
     context.theme === "dark" || context.theme === "light"

@@ -1,4 +1,4 @@
-import { isRecord } from "../../domain/results/ResultColumn.ts"
+import { isObject } from "../../domain/isObject.ts"
 import type { Bridge } from "./Bridge.ts"
 import { clearTimeout, now, setTimeout } from "./platform.ts"
 import type { PageData } from "./types.ts"
@@ -61,7 +61,7 @@ export const versionUpdates = (
       const about = { toolName: data.tool.name, token, version, ...(told && { failed: told }) }
       const params = { name: tool, arguments: about }
       const { structuredContent: answer, isError } = await bridge.ask("tools/call", params, { timeout: MAX_MS })
-      if (isError === true || !isRecord(answer) || answer.proof !== proof) throw new Error("no answer of the wrapper")
+      if (isError === true || !isObject(answer) || answer.proof !== proof) throw new Error("no answer of the wrapper")
       refusals = 0
       if (failed === told) failed = undefined
       if (answer.state === "generating") {

@@ -1,6 +1,6 @@
 import { labelOf } from "../labelOf.ts"
 import type { TextFormat } from "./FormField.ts"
-import type { JsonObject } from "./isObject.ts"
+import type { JsonObject } from "../isObject.ts"
 
 /** Text as it is, everything else as JSON. */
 export const asText = (value: unknown): string => {

@@ -1,5 +1,5 @@
 import type { Field, FormModel } from "./FormField.ts"
-import { isObject } from "./isObject.ts"
+import { isObject } from "../isObject.ts"
 
 /** Names and indices from the arguments down to one value. */
 export type FieldPath = ReadonlyArray<string | number>

@@ -110,7 +110,7 @@ export interface UnionField extends FieldFacts {
   readonly variantOf: (value: unknown) => number | undefined
 }
 
-export interface Variant {
+interface Variant {
   readonly label: string
   readonly field: () => Field
   /** What a value of this variant begins with: constants such as the discriminator. */

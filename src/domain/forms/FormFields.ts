@@ -1,8 +1,8 @@
 import { choiceLabel, saidText } from "./FieldText.ts"
 import { beginValue, Unread } from "./FormDraft.ts"
 import type { Field, FieldFacts, FormModel, GroupField, MapField, UnionField } from "./FormField.ts"
-import { isObject } from "./isObject.ts"
-import type { JsonObject } from "./isObject.ts"
+import { isObject } from "../isObject.ts"
+import type { JsonObject } from "../isObject.ts"
 import { dependentsOf, layersOf, mergeLayers, unionsOf } from "./JsonSchema.ts"
 import type { Following, MergedSchema } from "./JsonSchema.ts"
 import {

@@ -1,5 +1,5 @@
-import { isObject } from "./isObject.ts"
-import type { JsonObject } from "./isObject.ts"
+import { isObject } from "../isObject.ts"
+import type { JsonObject } from "../isObject.ts"
 import { sameJson } from "./sameJson.ts"
 
 /** The document that schemas stand in: what local references are resolved against. */

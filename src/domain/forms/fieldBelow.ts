@@ -1,5 +1,5 @@
 import type { Field } from "./FormField.ts"
-import { isObject } from "./isObject.ts"
+import { isObject } from "../isObject.ts"
 
 /** The field that shows a value: of a union the variant that the value is of, if it is of any. */
 export const fieldFor = (field: Field | undefined, value: unknown): Field | undefined =>

@@ -13,7 +13,7 @@ import type {
   UnionField
 } from "./FormField.ts"
 import { Unread } from "./FormDraft.ts"
-import type { JsonObject } from "./isObject.ts"
+import type { JsonObject } from "../isObject.ts"
 import type { SchemaReading } from "./SchemaReader.ts"
 
 const MAX_EXAMPLES = 20

@@ -1,4 +1,4 @@
-import { isObject } from "./isObject.ts"
+import { isObject } from "../isObject.ts"
 
 const MAX_DEPTH = 2000
 

@@ -1,5 +1,5 @@
 import { choiceLabel, humanName, saidText } from "./FieldText.ts"
-import { isObject } from "./isObject.ts"
+import { isObject } from "../isObject.ts"
 import type { SchemaReading } from "./SchemaReader.ts"
 
 const NOUNS: Readonly<Record<string, string>> = {

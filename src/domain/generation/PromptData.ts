@@ -6,7 +6,7 @@ import { schemaText } from "./PromptSchema.ts"
 import { cutText, oneLine, textOrNull, visibleText } from "../tools/PromptText.ts"
 
 /** A real result for a prompt; `args` is `null` if nobody knows what it was called with. */
-export interface ExampleText {
+interface ExampleText {
   readonly args: string | null
   readonly data: string
 }

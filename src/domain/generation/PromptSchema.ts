@@ -1,3 +1,4 @@
+import { isObject } from "../isObject.ts"
 import { TOO_LARGE } from "./PromptSample.ts"
 import { cutText, oneLine, visibleJson } from "../tools/PromptText.ts"
 
@@ -42,9 +43,6 @@ const MAX_FOLLOWED = 50
 const MAX_DEPTH = 30
 /** A schema of more values than this never fits. */
 const MAX_VISITED = 20_000
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const pointerOf = (schema: Readonly<Record<string, unknown>>): string | undefined =>
   typeof schema.$ref === "string" ? schema.$ref : undefined

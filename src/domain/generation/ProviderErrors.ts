@@ -1,4 +1,5 @@
 import { Predicate, Schema } from "effect"
+import { shortened } from "../shortened.ts"
 import type { ModelFailureCode } from "../tools/ModelFailureCode.ts"
 import { KEY_SHAPE } from "../observability/KeyShapes.ts"
 import { lookedAt } from "../observability/lookedAt.ts"
@@ -185,7 +186,7 @@ export const providerFailure = (
   const status = property(error, "status")
   const headers = property(error, "headers")
   const said = redactKeys(describe(chain), context.secrets).replace(/\s+/g, " ").trim()
-  const detail = said.length > MAX_DETAIL_CHARACTERS ? `${said.slice(0, MAX_DETAIL_CHARACTERS)}…` : said
+  const detail = shortened(said, MAX_DETAIL_CHARACTERS)
   return {
     code: error instanceof AnswerBroken ? error.code : codeOfError(error, chain, context.stage),
     status: typeof status === "number" ? status : null,

@@ -1,3 +1,4 @@
+import { isObject } from "../isObject.ts"
 import { ENVELOPE_CAPABILITIES, ENVELOPE_VERSION } from "../wire/AppsExtension.ts"
 import { type FrameHead, frameStart, readHead } from "../wire/Frame.ts"
 import { decodeHeaderValue, isModernVersion, MODERN_VERSION } from "../wire/HttpHeaders.ts"
@@ -59,9 +60,6 @@ export const refusal = (status: number, code: number, message: string, id = "nul
 })
 
 const refused = (...args: Parameters<typeof refusal>): Posted => ({ kind: "refused", refusal: refusal(...args) })
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const isJson = (text: Uint8Array): boolean => {
   const end = skipValue(text, skipSpace(text, 0))

@@ -1,3 +1,4 @@
+import { shortened } from "../shortened.ts"
 import { findCssUrls } from "./CssUrls.ts"
 import { parseMarkup } from "./HtmlMarkup.ts"
 import type { Markup, MarkupAttribute, MarkupElement } from "./HtmlMarkup.ts"
@@ -52,7 +53,7 @@ export const checkAttribute = (
   value: string,
   offset: number
 ): ReadonlyArray<Finding> => {
-  const found = `${name}="${value.length > 60 ? `${value.slice(0, 60)}…` : value}"`
+  const found = `${name}="${shortened(value, 60)}"`
   const report = (rule: Finding["rule"]): ReadonlyArray<Finding> => [{ rule, offset, found }]
   if (name.startsWith("on") && name.length > 2) return report("inline-event-handler")
   if ((element === "animate" || element === "set") && name === "attributename") {

@@ -14,10 +14,10 @@ export interface MarkupAttribute extends MarkupSpan {
 }
 
 /** How an element ended: by its own tag, by another's, by being void or `/>`, or never. */
-export type MarkupClosing = "tag" | "implied" | "void" | "never"
+type MarkupClosing = "tag" | "implied" | "void" | "never"
 
 /** What is around an element, at any distance. */
-export interface MarkupSurroundings {
+interface MarkupSurroundings {
   readonly svg: boolean
   /** The browser reads it by the rules for SVG: an `<svg>` is around it with no HTML integration point between. */
   readonly foreign: boolean
@@ -37,7 +37,7 @@ export interface MarkupElement extends MarkupSpan {
   readonly closing: MarkupClosing
 }
 
-export interface MarkupComment extends MarkupSpan {
+interface MarkupComment extends MarkupSpan {
   readonly text: string
   readonly closed: boolean
 }

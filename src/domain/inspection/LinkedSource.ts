@@ -22,7 +22,7 @@ export interface LinkedSource {
 }
 
 /** One element of a linked source, as the linker saw it. */
-export interface LinkedElement {
+interface LinkedElement {
   readonly name: string
   /** What its `type` attribute says. */
   readonly type: string

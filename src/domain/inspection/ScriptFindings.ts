@@ -1,9 +1,10 @@
+import { shortened } from "../shortened.ts"
 import type { Finding } from "./HtmlRules.ts"
 
 const MAX_QUOTATION = 60
 
 /** A piece of code, short enough for a message. */
-export const quote = (text: string): string => (text.length > MAX_QUOTATION ? `${text.slice(0, MAX_QUOTATION)}…` : text)
+export const quote = (text: string): string => shortened(text, MAX_QUOTATION)
 
 /** What is found in one script, in the order of its nodes. Offsets are those of the script. */
 export class ScriptFindings {

@@ -1,3 +1,4 @@
+import { shortened } from "../shortened.ts"
 import { withoutEscapes } from "../results/ResultText.ts"
 
 /** So much of what was written last is looked at, in characters. */
@@ -33,7 +34,7 @@ export class LastWords {
       .split(/[\r\n]+/)
       .map((line) => line.replaceAll(UNPRINTABLE, " ").trim())
       .filter((line) => !NO_REASON.test(line))
-      .map((line) => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE).toWellFormed()}…` : line))
+      .map((line) => shortened(line, MAX_LINE))
       .slice(-MAX_AFTER_REASON)
     const reason = lines.findLastIndex((line) => REASON.test(line))
     const last = Math.max(0, lines.length - MAX_LINES)

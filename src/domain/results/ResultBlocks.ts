@@ -1,4 +1,5 @@
-import { isEmpty, isRecord, type JsonRecord } from "./ResultColumn.ts"
+import { isObject } from "../isObject.ts"
+import { isEmpty, type JsonRecord } from "./ResultColumn.ts"
 
 export interface ResultMedia {
   readonly kind: "image" | "audio" | "text" | "blob"
@@ -51,7 +52,7 @@ const readMedia = (block: JsonRecord): ResultMedia | undefined => {
     }
   }
   const resource = type === "resource" ? block.resource : undefined
-  if (!isRecord(resource)) return undefined
+  if (!isObject(resource)) return undefined
   const uri = textOr(resource.uri)
   const name = textOr(resource.title) ?? textOr(resource.name)
   const about = { ...(uri === undefined ? {} : { uri }), ...(name === undefined ? {} : { name }) }
@@ -66,7 +67,7 @@ const readMedia = (block: JsonRecord): ResultMedia | undefined => {
 
 /** A content block (MCP specification, "Tools", "Tool Result"): a text, a piece of another kind, or nothing. */
 export const readBlock = (block: unknown): string | ResultPart | undefined => {
-  if (!isRecord(block)) return isEmpty(block) ? undefined : { kind: "other", block }
+  if (!isObject(block)) return isEmpty(block) ? undefined : { kind: "other", block }
   if (block.type === "text" && typeof block.text === "string") return block.text
   const uri = block.type === "resource_link" ? textOr(block.uri) : undefined
   if (uri !== undefined) return { kind: "link", link: readLink(block, uri) }

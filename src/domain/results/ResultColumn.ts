@@ -1,3 +1,4 @@
+import { isObject } from "../isObject.ts"
 /**
  * What kind of values a member of records holds, guessed from its name, its values and the names beside it. A wrong guess is
  * worse than none: what is not sure stays text or a plain number.
@@ -6,7 +7,7 @@
 import { labelOf, spaced } from "../labelOf.ts"
 import { isoSeconds, type Moment, momentInText } from "./ResultMoment.ts"
 
-export type ValueKind =
+type ValueKind =
   | "text"
   | "number"
   | "money"
@@ -41,15 +42,12 @@ export interface ResultColumn {
 
 export type JsonRecord = Readonly<Record<string, unknown>>
 
-export const isRecord = (value: unknown): value is JsonRecord =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
-
 export const isEmpty = (value: unknown): boolean =>
   value === null ||
   value === undefined ||
   value === "" ||
   (Array.isArray(value) && value.length === 0) ||
-  (isRecord(value) && Object.keys(value).length === 0)
+  (isObject(value) && Object.keys(value).length === 0)
 
 /** Reads a number from a number or from text such as "1,234.50", "$12", "45 %", "-3"; `undefined` for all else. */
 export const numberOf = (value: unknown): number | undefined => {
@@ -227,7 +225,7 @@ const guess = (key: string, values: ReadonlyArray<unknown>, beside: NamesBeside)
   }
   if (present.every(Array.isArray)) {
     return {
-      kind: present.every((list) => list.every((item) => !isRecord(item) && !Array.isArray(item))) ? "list" : "object"
+      kind: present.every((list) => list.every((item) => !isObject(item) && !Array.isArray(item))) ? "list" : "object"
     }
   }
   return { kind: present.some((value) => typeof value === "object") ? "object" : "text" }
@@ -295,7 +293,7 @@ const worth = (column: ResultColumn, values: ReadonlyArray<unknown>, rowCount: n
     if (column.kind === "text") return longest > 600 ? 5 : longest > 160 ? 30 : 56
     if (column.kind === "object")
       return present.some(
-        (value) => isRecord(value) && / (name|title|label|login) /.test(Object.keys(value).map(wordsOf).join(""))
+        (value) => isObject(value) && / (name|title|label|login) /.test(Object.keys(value).map(wordsOf).join(""))
       )
         ? 36
         : 8

@@ -1,5 +1,6 @@
+import { isObject } from "../isObject.ts"
 import { readBlock, type ResultPart } from "./ResultBlocks.ts"
-import { isRecord, type JsonRecord } from "./ResultColumn.ts"
+import { type JsonRecord } from "./ResultColumn.ts"
 import { messageOf } from "./ResultErrors.ts"
 import { jsonInText } from "./ResultJson.ts"
 import { isSvg } from "./ResultText.ts"
@@ -29,7 +30,7 @@ export interface ResultContent {
 export const unwrap = (data: unknown): unknown => {
   let value = data
   for (let depth = 0; depth < 4; depth++) {
-    if (!isRecord(value)) return value
+    if (!isObject(value)) return value
     const entries = Object.entries(value).filter(([, member]) => member !== null && member !== undefined)
     const only = entries[0]?.[1]
     if (entries.length !== 1) return value
@@ -72,11 +73,11 @@ const sayer = (data: unknown): ((part: unknown) => boolean) => {
   const says = (data: unknown, part: unknown, depth: number): boolean => {
     if (left < 0) return false
     const members = typeof data === "object" && data !== null ? Object.values(data) : []
-    left -= members.length + (isRecord(part) ? Object.keys(part).length : 1)
+    left -= members.length + (isObject(part) ? Object.keys(part).length : 1)
     if (equalJson(data, part)) return true
-    if (!isRecord(data) || depth === 0) return false
-    if (isRecord(part) && Object.keys(part).every((key) => equalJson(data[key], part[key]))) return true
-    return members.some((member) => isRecord(member) && says(member, part, depth - 1))
+    if (!isObject(data) || depth === 0) return false
+    if (isObject(part) && Object.keys(part).every((key) => equalJson(data[key], part[key]))) return true
+    return members.some((member) => isObject(member) && says(member, part, depth - 1))
   }
   return (part) => says(data, part, 3)
 }
@@ -147,7 +148,7 @@ type Said = Pick<ResultContent, "data" | "source" | "parts" | "isRetold">
 /** Structured content stands where a text says it, else after the texts that come first, or after pictures that do. */
 const structuredSaid = (given: ReadonlyArray<Piece>, data: unknown): Said => {
   const flat = unwrap(data)
-  const [only, ...others] = isRecord(data) ? Object.values(data) : []
+  const [only, ...others] = isObject(data) ? Object.values(data) : []
   const wrapped = typeof only === "string" && others.length === 0 ? only : undefined
   const inWrapped = wrapped === undefined ? undefined : jsonInText(wrapped)
   const pieces = wrapped === undefined || given.includes(wrapped) ? given : [wrapped, ...given]
@@ -227,7 +228,7 @@ const failure = (
 
 /** Reads any JSON value as the content of a result: what there is, and not what it looks like, which takes most of the time. */
 export const resultContent = (result: unknown): ResultContent => {
-  const members = isRecord(result) ? result : {}
+  const members = isObject(result) ? result : {}
   const blocks = Array.isArray(members.content) ? members.content : []
   const pieces = blocks.map(readBlock).filter((piece) => piece !== undefined)
   const texts = pieces.filter(isText)

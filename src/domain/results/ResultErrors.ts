@@ -1,9 +1,9 @@
+import { isObject } from "../isObject.ts"
 import { textOr } from "./ResultBlocks.ts"
-import { isRecord } from "./ResultColumn.ts"
 import { jsonInText } from "./ResultJson.ts"
 
 const issueOf = (issue: unknown): string | undefined => {
-  if (!isRecord(issue) || typeof issue.message !== "string") return undefined
+  if (!isObject(issue) || typeof issue.message !== "string") return undefined
   const path = Array.isArray(issue.path) ? issue.path.join(".") : textOr(issue.field)
   return path === undefined || path === "" ? issue.message : `${path}: ${issue.message}`
 }
@@ -14,11 +14,11 @@ const issuesOf = (found: unknown): string | undefined => {
   return lines.length > 0 && lines.every((line) => line !== undefined) ? lines.join("\n") : undefined
 }
 
-const told = (value: unknown): string | undefined => textOr(isRecord(value) ? value.message : value) ?? issuesOf(value)
+const told = (value: unknown): string | undefined => textOr(isObject(value) ? value.message : value) ?? issuesOf(value)
 
 /** What an answer that may tell of a failure says about it: from `message`, `error`, `errors`, `detail`, `stderr`. */
 export const saidBy = (answer: unknown): string | undefined => {
-  const inner = isRecord(answer) ? answer : {}
+  const inner = isObject(answer) ? answer : {}
   const members = ["message", "error", "errors", "errorMessage", "detail", "stderr"]
   return issuesOf(answer) ?? members.map((key) => told(inner[key])).find((text) => text !== undefined)
 }

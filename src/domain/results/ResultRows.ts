@@ -1,4 +1,5 @@
-import { isRecord, numberOf, type JsonRecord } from "./ResultColumn.ts"
+import { isObject } from "../isObject.ts"
+import { numberOf, type JsonRecord } from "./ResultColumn.ts"
 
 /** The shapes in which records come: lists of objects, columns side by side, lists of lists, places, names with values, trees. */
 
@@ -20,19 +21,19 @@ const columnarRows = (value: JsonRecord): Array<JsonRecord> | undefined => {
 const mappedRows = (value: JsonRecord): Array<JsonRecord> | undefined => {
   const entries = Object.entries(value)
   const first = entries[0]?.[1]
-  if (entries.length < 3 || !isRecord(first)) return undefined
+  if (entries.length < 3 || !isObject(first)) return undefined
   const names = Object.keys(first)
   const isUniform =
     names.length >= 2 &&
-    entries.every(([, row]) => isRecord(row) && names.filter((name) => name in row).length * 2 > names.length)
+    entries.every(([, row]) => isObject(row) && names.filter((name) => name in row).length * 2 > names.length)
   if (!isUniform) return undefined
-  const key = ["name", "key", "entry"].find((key) => entries.every(([, row]) => isRecord(row) && !(key in row)))
+  const key = ["name", "key", "entry"].find((key) => entries.every(([, row]) => isObject(row) && !(key in row)))
   return key === undefined ? undefined : entries.map(([name, row]) => Object.assign({ [key]: name }, row))
 }
 
 const namesOf = (value: unknown): ReadonlyArray<string> | undefined => {
   if (!Array.isArray(value)) return undefined
-  const names = value.map((name: unknown) => (isRecord(name) ? (name.name ?? name.label ?? name.field) : name))
+  const names = value.map((name: unknown) => (isObject(name) ? (name.name ?? name.label ?? name.field) : name))
   return names.every((name) => typeof name === "string") && new Set(names).size === names.length ? names : undefined
 }
 
@@ -73,7 +74,7 @@ export const matrixRows = (value: unknown): ReadonlyArray<JsonRecord> | undefine
 export const featureRows = (value: JsonRecord): ReadonlyArray<JsonRecord> | undefined =>
   value.type === "FeatureCollection" && Array.isArray(value.features) && value.features.length > 0
     ? value.features
-        .filter(isRecord)
+        .filter(isObject)
         .map(({ id, properties, geometry }) => Object.assign(id === undefined ? {} : { id }, properties, geometry))
     : undefined
 
@@ -83,12 +84,12 @@ const hasName = (node: JsonRecord): boolean =>
 const isParent = (node: JsonRecord): boolean =>
   Array.isArray(node.children) &&
   node.children.length > 0 &&
-  node.children.every((child) => isRecord(child) && hasName(child))
+  node.children.every((child) => isObject(child) && hasName(child))
 
 /** The nodes of a tree: records with a name, some of them with `children` that are records with a name. */
 export const treeNodesOf = (value: unknown): ReadonlyArray<JsonRecord> | undefined => {
-  const nodes = Array.isArray(value) ? value : isRecord(value) && isParent(value) ? [value] : []
-  return nodes.every((node) => isRecord(node) && hasName(node)) && nodes.some(isParent) ? nodes : undefined
+  const nodes = Array.isArray(value) ? value : isObject(value) && isParent(value) ? [value] : []
+  return nodes.every((node) => isObject(node) && hasName(node)) && nodes.some(isParent) ? nodes : undefined
 }
 
 /** `[{name: "Colour", value: "red"}]` as the one record that it is; records whose values are all numbers stay a list. */
@@ -104,12 +105,12 @@ export const pairedRecord = (rows: ReadonlyArray<JsonRecord>): JsonRecord | unde
 /** The records that a value is: a list of objects, lists of equal length side by side, or objects of one kind under names. */
 export const recordsOf = (value: unknown): ReadonlyArray<JsonRecord> | undefined => {
   if (Array.isArray(value)) {
-    if (!value.every((row) => row === null || isRecord(row))) return undefined
+    if (!value.every((row) => row === null || isObject(row))) return undefined
     // The list itself where it has no gaps: a copy of 100,000 rows takes its time.
-    const rows = value.includes(null) ? value.filter(isRecord) : value
+    const rows = value.includes(null) ? value.filter(isObject) : value
     return rows.length > 0 ? rows : undefined
   }
-  return isRecord(value)
+  return isObject(value)
     ? (featureRows(value) ?? headedRows(value) ?? columnarRows(value) ?? mappedRows(value))
     : undefined
 }

@@ -1,4 +1,5 @@
-import { columnsOf, isEmpty, isRecord, numberOf, type JsonRecord, type ResultColumn } from "./ResultColumn.ts"
+import { isObject } from "../isObject.ts"
+import { columnsOf, isEmpty, numberOf, type JsonRecord, type ResultColumn } from "./ResultColumn.ts"
 import { resultContent, unwrap, type ResultContent } from "./ResultContent.ts"
 import { recordsInText } from "./ResultJson.ts"
 import { outlineInText } from "./ResultOutline.ts"
@@ -38,10 +39,10 @@ const headedRest = (data: JsonRecord): JsonRecord =>
 const findRecords = (data: unknown, depth: number): Omit<ResultRecords, "columns"> | undefined => {
   const rows = recordsOf(data) ?? matrixRows(data)
   if (rows !== undefined) {
-    const others = isRecord(data) ? headedRest(data) : {}
+    const others = isObject(data) ? headedRest(data) : {}
     return { rows, path: [], rest: others }
   }
-  if (!isRecord(data) || depth === 0) return undefined
+  if (!isObject(data) || depth === 0) return undefined
   const structures = Object.entries(data).filter(([, value]) => !isScalar(value) && !isEmpty(value))
   const found = structures
     .map(([key, value]) => ({ key, records: findRecords(value, depth - 1) }))
@@ -50,7 +51,7 @@ const findRecords = (data: unknown, depth: number): Omit<ResultRecords, "columns
   if (only?.records === undefined || found.length > 1) return undefined
   const rest = Object.entries(data).filter(([key, value]) => key !== only.key && !isEmpty(value))
   // One list among other structures is a part of the whole, not the whole.
-  if (rest.some(([, value]) => isRecord(value) && Object.values(value).some((inner) => !isScalar(inner))))
+  if (rest.some(([, value]) => isObject(value) && Object.values(value).some((inner) => !isScalar(inner))))
     return undefined
   if (rest.length > 12 || (only.records.rows.length === 1 && rest.length > 0)) return undefined
   // A thing with a name of its own has the list; it is not the list.
@@ -86,7 +87,7 @@ const looks = (data: unknown): Looks => {
       ...(tree === undefined ? {} : { tree })
     }
   }
-  if (isRecord(flat)) return tree === undefined ? { single: flat } : { tree, single: flat }
+  if (isObject(flat)) return tree === undefined ? { single: flat } : { tree, single: flat }
   if (typeof flat === "string") {
     return flat.length <= 200 && !flat.trim().includes("\n") ? { scalar: numberOf(flat) ?? flat } : {}
   }

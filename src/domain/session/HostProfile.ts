@@ -1,10 +1,8 @@
+import { isObject } from "../isObject.ts"
 import { announcesApps, ENVELOPE_CAPABILITIES, ENVELOPE_CLIENT_INFO, ENVELOPE_VERSION } from "../wire/AppsExtension.ts"
 import { decodedAt } from "../wire/Rewrites.ts"
 
 export type Era = "legacy" | "modern" | "unknown"
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
  * What the host says of itself: once in `initialize` in the legacy era (up to 2025-11-25), in the `_meta` of every

@@ -1,7 +1,5 @@
+import { isObject } from "../isObject.ts"
 import { decodedAt } from "../wire/Rewrites.ts"
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** What the server says of itself when it answers `initialize` (legacy era) or `server/discover` (modern era). */
 export class ServerProfile {

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { isObject } from "../isObject.ts"
 import { configFileSchema, HTTP_URL, HTTPS_URL } from "./ConfigFile.ts"
 import { HEADER_NAME } from "./HeaderField.ts"
 import { REDIS_URL } from "./RedisUrl.ts"
@@ -73,8 +74,6 @@ const RULES: Readonly<Record<string, ReadonlyArray<Json>>> = {
   ],
   logging: [implies(is("destination", "stderr"), without("file"))]
 }
-
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The schema at a place, with what is said of that place and of those below it. */
 const refined = (schema: unknown, path: string): unknown => {

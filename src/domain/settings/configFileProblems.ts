@@ -1,4 +1,5 @@
 import { SchemaIssue } from "effect"
+import { shortened } from "../shortened.ts"
 import { closestOf } from "../closestOf.ts"
 import { isSensitiveName } from "../observability/Redaction.ts"
 import { formatConfigPath } from "./ConfigText.ts"
@@ -22,7 +23,7 @@ const show = (value: unknown, path: ReadonlyArray<PropertyKey>): string | undefi
   if (Array.isArray(value)) return "a list"
   if (typeof value === "object" && value !== null) return "an object"
   const json = typeof value === "string" ? quotedAddress(value) : (JSON.stringify(value) ?? "nothing")
-  return json.length > LONGEST_FOUND ? `${json.slice(0, LONGEST_FOUND)}…` : json
+  return shortened(json, LONGEST_FOUND)
 }
 
 const valueAt = (document: unknown, path: ReadonlyArray<PropertyKey>): unknown =>

@@ -1,4 +1,4 @@
-import { isObject } from "../forms/isObject.ts"
+import { isObject } from "../isObject.ts"
 import { PROMPT_LIMITS } from "./PromptLimits.ts"
 import { cutText, oneLine } from "./PromptText.ts"
 import type { Tool } from "./Tool.ts"

@@ -1,3 +1,5 @@
+import { isObject } from "../isObject.ts"
+
 /** What a person is asked for, by the words of its label or name, which they end: "Password length" is a number. */
 const KINDS: Readonly<Record<string, RegExp>> = {
   password:
@@ -66,9 +68,6 @@ export const askedSecret = (
   return asked ?? (type === "password" ? "password" : null)
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null
-
 const MOST_NODES = 2000
 
 /** The names of all fields of an input schema, however deep. */
@@ -77,8 +76,8 @@ export const inputNames = (schema: unknown): ReadonlyArray<string> => {
   const open: Array<unknown> = [schema]
   for (let at = 0; at < Math.min(open.length, MOST_NODES); at++) {
     const node = open[at]
-    if (!isObject(node)) continue
-    if (isObject(node.properties)) for (const name of Object.keys(node.properties)) names.add(name)
+    if (typeof node !== "object" || node === null) continue
+    if (isObject(node) && isObject(node.properties)) for (const name of Object.keys(node.properties)) names.add(name)
     open.push(...Object.values(node).slice(0, MOST_NODES))
   }
   return [...names]

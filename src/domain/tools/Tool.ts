@@ -1,4 +1,4 @@
-import { isObject } from "../forms/isObject.ts"
+import { isObject } from "../isObject.ts"
 
 /**
  * A tool as an upstream server describes it, MCP specification 2025-11-25 and 2026-07-28, "Tools".

@@ -1,3 +1,5 @@
+import { isObject } from "../isObject.ts"
+
 /** Names of the MCP Apps extension, specification 2026-01-26 (SEP-1865). */
 export const UI_EXTENSION = "io.modelcontextprotocol/ui"
 export const UI_MIME_TYPE = "text/html;profile=mcp-app"
@@ -8,9 +10,6 @@ export const FLAT_RESOURCE_URI = "ui/resourceUri"
 export const ENVELOPE_VERSION = "io.modelcontextprotocol/protocolVersion"
 export const ENVELOPE_CLIENT_INFO = "io.modelcontextprotocol/clientInfo"
 export const ENVELOPE_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
  * Whether a host's capabilities announce MCP Apps. A list of MIME types that leaves ours out means no; a missing

@@ -1,3 +1,4 @@
+import { isObject } from "../isObject.ts"
 import { ENVELOPE_VERSION } from "./AppsExtension.ts"
 import { encodeHeaderValue, type ParamHeader, paramHeadersOf, paramHeaderValues } from "./ParamHeaders.ts"
 import { decodedAt, stringAt } from "./Rewrites.ts"
@@ -11,9 +12,6 @@ const NAMED_BY: ReadonlyMap<string, string> = new Map([
   ["tasks/update", "taskId"],
   ["tasks/cancel", "taskId"]
 ])
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The protocol version that a message of the modern era carries in its envelope; `undefined` in the legacy one. */
 export const envelopeVersionOf = (frame: Uint8Array): string | undefined =>

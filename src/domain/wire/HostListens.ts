@@ -5,7 +5,7 @@ import { acknowledgeUi, decodedAt, rawAt } from "./Rewrites.ts"
 export const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId"
 
 /** What of a subscription's filter is about us. */
-export interface UiFilter {
+interface UiFilter {
   readonly toolsListChanged: boolean
   readonly resourcesListChanged: boolean
   readonly resourceSubscriptions: ReadonlyArray<string>

@@ -1,3 +1,5 @@
+import { isObject } from "../isObject.ts"
+
 /**
  * Arguments of a tool that are repeated in HTTP headers (MCP 2026-07-28, Streamable HTTP, "Custom headers from tool
  * parameters"): a property of the input schema that says `"x-mcp-header": "Region"` goes into `Mcp-Param-Region`.
@@ -13,10 +15,6 @@ const ANNOTATION = "x-mcp-header"
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 /** `number` is not allowed, but servers that use it check the header all the same. */
 const TYPES: ReadonlySet<unknown> = new Set(["string", "integer", "boolean", "number"])
-
-type Json = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Whether the annotation stands anywhere in a schema but on the way of `properties`. */
 const isAnnotatedElsewhere = (schema: unknown): boolean => {

@@ -1,10 +1,10 @@
-import { DateTime, Duration, Effect, Fiber, Layer, Semaphore } from "effect"
+import { Duration, Effect, Fiber, Layer, Semaphore } from "effect"
 import { join } from "node:path"
 import { makeExportFolder, writeExport } from "../../adapters/documents/exportFolder.ts"
-import { inTime } from "../../adapters/platform/inTime.ts"
 import { withFileLock } from "../../adapters/platform/fileLock.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
 import { serverIdentity } from "../../adapters/documents/serverIdentity.ts"
+import { isoTime } from "../../domain/isoTime.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 import { recordedPage } from "../../domain/documents/export/RecordedPage.ts"
 import { standaloneHtml } from "../../domain/documents/export/standaloneHtml.ts"
@@ -22,8 +22,8 @@ const LOCK_FILE = ".mcp-gen-ui.lock"
 
 /** What is not written by then counts as not written. */
 const PATIENCE = Duration.seconds(6)
-/** The end of the process waits so long (milliseconds) for what is being written. */
-const END_GRACE_MS = 1000
+/** The end of the process waits so long for what is being written. */
+const END_GRACE = Duration.seconds(1)
 
 /**
  * Writes into a folder that any number of processes may use: each file whole or not at all, one UI after the other. Files
@@ -51,19 +51,20 @@ export const layer = (options: {
         Effect.gen(function* () {
           if (unanswered > 0) return yield* late
           const fiber = yield* Effect.forkDetach(effect, { startImmediately: true })
-          const ended = new Promise((resolve) => fiber.addObserver(resolve))
-          const giveUp = (): void => {
+          const giveUp = Effect.sync(() => {
             unanswered += 1
             fiber.addObserver(() => void (unanswered -= 1))
             fiber.interruptUnsafe()
-          }
+          })
           return yield* Fiber.join(fiber).pipe(
-            Effect.timeoutOrElse({
-              duration: PATIENCE,
-              orElse: () => Effect.andThen(Effect.sync(giveUp), Effect.fail(late))
-            }),
+            Effect.timeoutOrElse({ duration: PATIENCE, orElse: () => Effect.andThen(giveUp, Effect.fail(late)) }),
             Effect.interruptible,
-            Effect.onInterrupt(() => Effect.promise(() => inTime(ended, END_GRACE_MS).catch(giveUp)))
+            Effect.onInterrupt(() =>
+              Effect.timeoutOrElse(Effect.interruptible(Fiber.await(fiber)), {
+                duration: END_GRACE,
+                orElse: () => giveUp
+              })
+            )
           )
         })
       const told = new Set<string>()
@@ -87,7 +88,7 @@ export const layer = (options: {
           templateVersion,
           key,
           refinements,
-          createdAt: DateTime.formatIso(DateTime.makeUnsafe(Math.round(entry.createdAt))),
+          createdAt: isoTime(entry.createdAt),
           tokens: entry.usage,
           shows: recorded.calls.length === 0 ? ("nothing" as const) : recorded.origin
         }

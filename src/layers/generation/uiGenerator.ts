@@ -1,4 +1,5 @@
 import { Cause, Clock, Effect, Predicate, Random, Stream } from "effect"
+import { shortened } from "../../domain/shortened.ts"
 import type { FallbackReason, TokenUsage } from "../../domain/tools/UiEntry.ts"
 import { inputNames } from "../../domain/tools/SecretFields.ts"
 import { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
@@ -82,8 +83,7 @@ const delayAfter = Effect.fnUntraced(function* (failure: ModelFailed, failures: 
 const list = (problems: ReadonlyArray<Problem>): string => problems.map((problem) => problem.rule).join(", ")
 
 const quote = (problems: ReadonlyArray<Problem>): string => {
-  const text = problems.map((problem) => problem.message).join(" ")
-  return text.length > MAX_QUOTED_PROBLEMS ? `${text.slice(0, MAX_QUOTED_PROBLEMS)}…` : text
+  return shortened(problems.map((problem) => problem.message).join(" "), MAX_QUOTED_PROBLEMS)
 }
 
 const requiresInput = (schema: unknown): boolean =>

@@ -1,5 +1,6 @@
 import { Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
+import { isObject } from "../../domain/isObject.ts"
 import { mayBeWrapperTool, pageToolKind, type WrapperToolKind } from "../../domain/session/WrapperTool.ts"
 import { type FrameHead, resultFrame } from "../../domain/wire/Frame.ts"
 import { type Delivery, deliveryFor } from "../../domain/wire/KnownHosts.ts"
@@ -36,8 +37,6 @@ const uiUriIn = (frame: Uint8Array): string | undefined => {
   const uri = stringAt(frame, ["params", "uri"])
   return uri?.toLowerCase().startsWith("ui://") === true ? uri : undefined
 }
-
-const isObject = (value: unknown): value is Json => typeof value === "object" && value !== null && !Array.isArray(value)
 
 const wishOf = (frame: Uint8Array, toolName: string): ProgressWish | undefined => {
   const token = progressTokenOf(frame)

@@ -1,14 +1,15 @@
-import { Clock, Console, DateTime, Effect } from "effect"
-import { rm } from "node:fs/promises"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { Clock, Console, Effect, FileSystem } from "effect"
 import { type CacheFile, listCacheFiles, readCacheFiles } from "../../adapters/cache/cacheDirectory.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
+import { isoTime } from "../../domain/isoTime.ts"
 import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
 import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 import { resolveSettings } from "../../layers/settings/Settings.ts"
 import type { StdioUpstream } from "../../services/settings/Settings.ts"
 
-export type CacheAction =
+type CacheAction =
   | { readonly action: "ls"; readonly json: boolean }
   | { readonly action: "show"; readonly what: string; readonly json: boolean }
   | { readonly action: "clear"; readonly toolName: string | undefined }
@@ -51,19 +52,18 @@ const directoryOf = Effect.fnUntraced(function* ({ command, flags }: CommandLine
 
 const read = Effect.fnUntraced(function* (directory: string) {
   const now = yield* Clock.currentTimeMillis
-  const files = yield* Effect.tryPromise({
-    try: () => listCacheFiles(directory, now),
-    catch: (cause) => refused(`${directory} can not be read (${systemErrorCode(cause)})`)
-  })
+  const files = yield* listCacheFiles(directory, now).pipe(
+    Effect.mapError(({ cause }) => refused(`${directory} can not be read (${systemErrorCode(cause)})`))
+  )
   const entries = files.filter(({ key }) => ENTRY_KEY.test(key))
-  const stored = yield* Effect.promise(() => readCacheFiles(entries))
+  const stored = yield* readCacheFiles(entries)
   return stored.map(({ file, stored }): Stored => ({ file, entry: stored._tag === "Entry" ? stored.entry : null }))
 })
 
 const bytesText = (bytes: number): string =>
   bytes < 1000 ? `${bytes} B` : bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
 
-const isoOf = (time: number): string => DateTime.formatIso(DateTime.makeUnsafe(Math.round(time))).slice(0, 19)
+const isoOf = (time: number): string => isoTime(time).slice(0, 19)
 
 /** Nothing of a file reaches a terminal but what shows on one line. */
 const shown = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "").slice(0, 60)
@@ -136,12 +136,12 @@ const show = Effect.fnUntraced(function* (stored: ReadonlyArray<Stored>, what: s
 })
 
 const clear = Effect.fnUntraced(function* (stored: ReadonlyArray<Stored>, toolName: string | undefined) {
+  const fs = yield* FileSystem.FileSystem
   const gone = stored.filter(({ entry }) => toolName === undefined || entry?.toolName === toolName)
   for (const { file } of gone) {
-    yield* Effect.tryPromise({
-      try: () => rm(file.path, { force: true }),
-      catch: (cause) => refused(`${file.path} can not be removed (${systemErrorCode(cause)})`)
-    })
+    yield* fs
+      .remove(file.path, { force: true })
+      .pipe(Effect.mapError(({ cause }) => refused(`${file.path} can not be removed (${systemErrorCode(cause)})`)))
   }
   const whose = toolName === undefined ? "" : ` of ${shown(toolName)}`
   return gone.length === 0
@@ -185,4 +185,4 @@ export const runCache = Effect.fn("runCache")(function* (given: CacheArguments) 
     case "stats":
       return yield* Console.log(statistics(directory, stored, asked.json))
   }
-})
+}, Effect.provide(NodeFileSystem.layer))

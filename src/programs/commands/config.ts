@@ -1,5 +1,6 @@
 import { Console, Effect, Layer, Redacted } from "effect"
 import { readFileSync } from "node:fs"
+import { shortened } from "../../domain/shortened.ts"
 import { logFileProblem } from "../../adapters/observability/logFile.ts"
 import { folderProblems, type NamedFolder } from "../../adapters/settings/namedFolders.ts"
 import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
@@ -235,7 +236,7 @@ const LONGEST_VALUE = 60
 
 const valueText = (leaf: Leaf): string => {
   const text = (typeof leaf === "string" ? leaf : JSON.stringify(leaf)).replaceAll(/[\p{Cc}\p{Cf}]+/gu, " ")
-  return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE - 1)}…` : text
+  return shortened(text, LONGEST_VALUE)
 }
 
 const listText = (rows: ReadonlyArray<{ readonly path: string; readonly value: Leaf; readonly source: string }>) => {

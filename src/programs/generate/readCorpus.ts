@@ -1,6 +1,7 @@
 import { Console, Effect, Result, Runtime, Schema } from "effect"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
+import { isObject } from "../../domain/isObject.ts"
 import { isUnfitFile, readSmallFile } from "../../adapters/platform/readSmallFile.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
@@ -49,9 +50,6 @@ const describe = (code: string): string =>
 
 /** Larger files are no definitions of tools. */
 const MAX_BYTES = 64_000_000
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** The list in a file: that of a server's description or of a `tools/list` result, the whole message, or the list itself. */
 const definitionsIn = (content: unknown): ReadonlyArray<unknown> | undefined => {

@@ -6,7 +6,7 @@ import { StringDecoder } from "node:string_decoder"
 import { LastWords } from "../../domain/observability/LastWords.ts"
 import { makeRedactor, secretsOf } from "../../domain/observability/Redaction.ts"
 
-export interface ServerExit {
+interface ServerExit {
   readonly code: number | null
   readonly signal: string | null
   /** Why the process could not be started, if it could not. */

@@ -1,5 +1,5 @@
 export { closeChromium, launchChromium } from "./chromium.ts"
 export { openView } from "./openView.ts"
-export type { HostMember, OpenViewOptions, View, ViewRequest } from "./openView.ts"
+export type { OpenViewOptions, View } from "./openView.ts"
 export { readableRuntimeScript, runtimeScript, viewDocument } from "./viewDocument.ts"
 export type { ViewDocumentOptions } from "./viewDocument.ts"

@@ -19,7 +19,7 @@ export const DEFAULT_CSP = [
   "base-uri 'self'"
 ].join("; ")
 
-export interface ViewRequest {
+interface ViewRequest {
   readonly method: string
   readonly params: Record<string, unknown>
 }
@@ -51,7 +51,7 @@ export interface OpenViewOptions {
   readonly timeoutMs?: number
 }
 
-export type HostMember = "sendToolInput" | "sendToolInputPartial" | "sendToolResult" | "sendToolCancelled"
+type HostMember = "sendToolInput" | "sendToolInputPartial" | "sendToolResult" | "sendToolCancelled"
 
 export interface View {
   readonly page: Page

@@ -323,8 +323,49 @@ describe("variables", () => {
         )
         assert.strictEqual(log.lines.length, 2)
         assert.match(log.of("Warn")[0] ?? "", /^OTEL_RESOURCE_ATTRIBUTES: /)
-        assert.match(log.of("Warn")[1] ?? "", /^OTEL_METRIC_EXPORT_INTERVAL: "soon" is no number of milliseconds/)
+        assert.match(log.of("Warn")[1] ?? "", /^OTEL_METRIC_EXPORT_INTERVAL: has to be a number of milliseconds/)
         assert.isTrue(collector.spans.some(({ name }) => name === "UiGenerator.generate"))
+      })
+    )
+  )
+
+  const paths: ReadonlyArray<readonly [string, (url: string) => Record<string, string>, ReadonlyArray<string>]> = [
+    ["one endpoint for all", (url) => endpoint(`${url}/a/`), ["/a/v1/metrics", "/a/v1/traces"]],
+    ["that of a signal first", (url) => ({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: `${url}/in` }), ["/in"]],
+    ["one switched off", (url) => ({ ...endpoint(url), OTEL_METRICS_EXPORTER: "none" }), ["/v1/traces"]],
+    [
+      "one of two exporters",
+      (url) => ({ ...endpoint(url), OTEL_TRACES_EXPORTER: "none", OTEL_METRICS_EXPORTER: "x,otlp" }),
+      ["/v1/metrics"]
+    ],
+    ["all switched off", (url) => ({ ...endpoint(url), OTEL_SDK_DISABLED: "TRUE" }), []]
+  ]
+  for (const [name, environment, expected] of paths) {
+    it.live(`say where things are sent: ${name}`, () =>
+      withCollector(({ collector, url }) =>
+        Effect.gen(function* () {
+          yield* observed(environment(url), generation)
+          assert.deepStrictEqual(collector.posts.map(({ path }) => path).toSorted(), expected)
+        })
+      )
+    )
+  }
+
+  it.live("name the service and the temporality, by the attribute where there is no name", () =>
+    withCollector(({ collector, url }) =>
+      Effect.gen(function* () {
+        yield* observed(
+          {
+            ...endpoint(url),
+            OTEL_RESOURCE_ATTRIBUTES: "service.name=a%2Cb",
+            OTEL_EXPORTER_OTLP_METRICS_TEMPORALITY_PREFERENCE: "Delta"
+          },
+          UiMetrics.uiRead("miss")
+        )
+        const [metrics] = collector.posts.flatMap(({ body }) => body.resourceMetrics ?? [])
+        assert.strictEqual(attributesOf(metrics?.resource.attributes ?? [])["service.name"], "a,b")
+        const reads = collector.metrics.find(({ name }) => name === "mcp_gen_ui_ui_reads_total")
+        assert.strictEqual(reads?.sum?.aggregationTemporality, 1)
       })
     )
   )

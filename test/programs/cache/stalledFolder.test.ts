@@ -21,76 +21,7 @@ execFileSync("mkfifo", [pipe])
 const preload = fileURLToPath(new URL("../../fixtures/stalledFolder.mjs", import.meta.url))
 const env = { STALLED_FOLDER: stalled, STALLED_PIPE: pipe, NODE_OPTIONS: `--import ${preload}` }
 
-const started = async (flags: ReadonlyArray<string>) => {
-  const client = startWrapper(weather, { flags, env })
-  await initialize(client)
-  await client.request("tools/list")
-  return client
-}
-
 const NEVER = 20_000
-
-describe("a cache folder that never answers", () => {
-  it(
-    "holds up a reader for a moment once, and then nobody; the process ends when its input does",
-    async () => {
-      const client = await started(["--cache-dir", stalled])
-      const first = await client.request("resources/read", { uri: "ui://get_forecast" })
-      assert.include(first.text, "text/html;profile=mcp-app")
-      const next = client.request("resources/read", { uri: "ui://get_current_weather" })
-      assert.include((await next).text, "text/html;profile=mcp-app")
-      await client.request("resources/read", { uri: "ui://get_forecast" })
-      await client.close()
-      assert.strictEqual(client.log().match(/the cache directory can not be read/g)?.length, 1, client.log())
-    },
-    NEVER
-  )
-
-  it(
-    "does not keep the process from ending on SIGTERM",
-    async () => {
-      const client = await started(["--cache-dir", stalled])
-      await client.request("resources/read", { uri: "ui://get_forecast" })
-      client.signal("SIGTERM")
-      await client.exit
-    },
-    NEVER
-  )
-})
-
-describe("a cache folder that answers slowly", () => {
-  it(
-    "has every UI at the end",
-    async () => {
-      const slow = join(folder, "slow")
-      const model = await startModelStandIn({ answer: () => ({ text: pageTitled("Weather") }) })
-      const client = startWrapper(weather, {
-        flags: ["--cache-dir", slow],
-        env: {
-          MCP_GEN_UI_LLM: "anthropic",
-          MCP_GEN_UI_API_KEY: "key-of-tests",
-          ANTHROPIC_BASE_URL: model.url,
-          SLOW_FOLDER: slow,
-          SLOW_MS: "90",
-          NODE_OPTIONS: `--import ${fileURLToPath(new URL("../../fixtures/slowFolder.mjs", import.meta.url))}`
-        }
-      })
-      try {
-        await initialize(client)
-        await client.request("tools/list")
-        const uris = ["get_forecast", "get_current_weather", "set_units"].map((tool) => `ui://${tool}`)
-        await Promise.all(uris.map((uri) => client.request("resources/read", { uri })))
-        assert.strictEqual(await client.close(), 0)
-        assert.strictEqual(readdirSync(slow).length, 3, client.log())
-        assert.notInclude(client.log(), "not written")
-      } finally {
-        await client.close()
-        await model.close()
-      }
-    },
-    NEVER
-  )
-})
 
 describe("an export folder that never answers", () => {
   it(

@@ -1,14 +1,15 @@
+import { isObject } from "../../isObject.ts"
 import type { LearnedResults } from "../../tools/LearnedResults.ts"
 import type { Tool } from "../../tools/Tool.ts"
 import { exampleArguments, exampleValue } from "./exampleValue.ts"
 
 /** A `CallToolResult` (MCP specification, "Tools"), as far as a saved page needs it. */
-export interface RecordedResult {
+interface RecordedResult {
   readonly content: ReadonlyArray<{ readonly type: "text"; readonly text: string }>
   readonly structuredContent?: Readonly<Record<string, unknown>>
 }
 
-export interface RecordedCall {
+interface RecordedCall {
   readonly args: Readonly<Record<string, unknown>>
   readonly result: RecordedResult
 }
@@ -23,9 +24,6 @@ export interface RecordedPage {
 
 /** The element that holds a {@link RecordedPage}. */
 export const RECORDED_ELEMENT_ID = "mcp-gen-ui-recorded"
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** How a sample says that something was left out of it: that is no data. */
 const LEFT_OUT = /^… \d+ more$/u

@@ -1,11 +1,10 @@
+import { isObject } from "../../isObject.ts"
+
 /** Deeper than what an example is of use for; recursive schemas end here. */
 const MAX_DEPTH = 6
 const MAX_MEMBERS = 40
 
 type Schema = Readonly<Record<string, unknown>>
-
-const isObject = (value: unknown): value is Schema =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const FORMATS: Readonly<Record<string, string>> = {
   date: "2026-01-15",

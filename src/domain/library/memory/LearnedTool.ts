@@ -1,3 +1,4 @@
+import { isObject } from "../../isObject.ts"
 import { type LearnedResult, type LearnedResults, NOTHING_LEARNED } from "../../tools/LearnedResults.ts"
 import type { Redactor } from "../../observability/Redaction.ts"
 import type { ResultMedia } from "../../results/ResultBlocks.ts"
@@ -12,9 +13,6 @@ const MAX_RESULTS = 3
 const RESULT_BYTES = 8000
 const ARGUMENT_BYTES = 2000
 const SHAPE_CHARACTERS = 3000
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /** Content that is no data, such as a picture: only its kind and its size are kept. */
 const mediaNote = ({ data, kind, mimeType }: ResultMedia): string =>

@@ -1,3 +1,4 @@
+import { isObject } from "../../isObject.ts"
 import { errorFrame, idKey, requestFrame } from "../../wire/Frame.ts"
 import { SUBSCRIPTION_ID } from "../../wire/HostListens.ts"
 import { INTERNAL_ERROR, INVALID_PARAMS } from "../../wire/RequestFailed.ts"
@@ -22,9 +23,6 @@ interface Listen {
   readonly unsettled: Set<string>
   isAcknowledged: boolean
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 const encoder = new TextEncoder()
 

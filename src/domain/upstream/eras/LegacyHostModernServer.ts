@@ -7,6 +7,7 @@ import {
   requestFrameOf,
   resultFrame
 } from "../../wire/Frame.ts"
+import { isObject } from "../../isObject.ts"
 import { memberOf, membersOf, type Span, textOf, valueOf } from "../../wire/JsonBytes.ts"
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, RESOURCE_NOT_FOUND } from "../../wire/RequestFailed.ts"
 import { decodedAt, rawAt, stringAt } from "../../wire/Rewrites.ts"
@@ -35,9 +36,6 @@ interface Call {
   requestState: string | undefined
   stopTimer: () => void
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
  * A host of the legacy era (up to 2025-11-25) in front of a server that knows the modern one (2026-07-28) only, frame by

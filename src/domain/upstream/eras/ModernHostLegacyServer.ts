@@ -1,3 +1,4 @@
+import { isObject } from "../../isObject.ts"
 import { ENVELOPE_CAPABILITIES, ENVELOPE_CLIENT_INFO, ENVELOPE_VERSION } from "../../wire/AppsExtension.ts"
 import { errorFrame, idKey, memberSpan, readHead, requestFrame, resultFrame } from "../../wire/Frame.ts"
 import { elementsOf, memberOf, textOf } from "../../wire/JsonBytes.ts"
@@ -54,9 +55,6 @@ const GONE_METHODS: ReadonlySet<string> = new Set([
 ])
 
 const encoder = new TextEncoder()
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === "object" && value !== null && !Array.isArray(value)
 
 /**
  * A host of the modern era (2026-07-28) in front of a server that knows the legacy one (up to 2025-11-25) only, frame by
