@@ -5,35 +5,25 @@ import * as DocumentLinker from "../layers/documents/DocumentLinker.ts"
 import * as FleetFlightsNone from "../layers/cache/FleetFlightsNone.ts"
 import * as Generations from "../layers/generation/Generations.ts"
 import * as HandMadeUis from "../layers/library/HandMadeUis.ts"
-import * as HostReplies from "../layers/session/HostReplies.ts"
 import * as HtmlInspector from "../layers/inspection/HtmlInspector.ts"
 import * as LanguageModelAnthropic from "../layers/generation/LanguageModelAnthropic.ts"
 import * as LanguageModelNone from "../layers/generation/LanguageModelNone.ts"
 import * as LanguageModelOllama from "../layers/generation/LanguageModelOllama.ts"
 import * as LanguageModelOpenAi from "../layers/generation/LanguageModelOpenAi.ts"
 import * as PackageFiles from "../layers/documents/PackageFiles.ts"
-import * as Peers from "../layers/session/Peers.ts"
 import * as PromptLibrary from "../layers/generation/PromptLibrary.ts"
 import * as RefinementStoreMemory from "../layers/library/RefinementStoreMemory.ts"
-import * as SelectionsMemory from "../layers/session/SelectionsMemory.ts"
-import * as ServerRequests from "../layers/session/ServerRequests.ts"
-import * as ServerSession from "../layers/session/ServerSession.ts"
-import * as ServerTools from "../layers/session/ServerTools.ts"
 import * as Session from "../layers/session/Session.ts"
 import * as ToolMemory from "../layers/library/ToolMemory.ts"
 import * as UiCacheMemory from "../layers/cache/UiCacheMemory.ts"
-import * as UiChanges from "../layers/session/UiChanges.ts"
 import * as UiExportNone from "../layers/documents/UiExportNone.ts"
 import * as UiGenerator from "../layers/generation/UiGenerator.ts"
 import * as UiJobs from "../layers/library/UiJobs.ts"
 import * as UiLibrary from "../layers/library/UiLibrary.ts"
 import * as UiMaker from "../layers/library/UiMaker.ts"
-import * as UiResources from "../layers/session/UiResources.ts"
-import * as UiRoutes from "../layers/session/UiRoutes.ts"
 import * as UpstreamAuthorizationToken from "../layers/upstream/UpstreamAuthorizationToken.ts"
 import * as UpstreamStdio from "../layers/upstream/UpstreamStdio.ts"
 import * as UpstreamTranslated from "../layers/upstream/UpstreamTranslated.ts"
-import * as WrapperTools from "../layers/session/WrapperTools.ts"
 import { HostConnection } from "../services/host/HostConnection.ts"
 import { LanguageModel } from "../services/generation/LanguageModel.ts"
 import { Session as SessionService } from "../services/session/Session.ts"
@@ -194,14 +184,31 @@ const authorization = Layer.unwrap(
   })
 )
 
-const ownSession = Session.layer.pipe(
-  Layer.provide(UiRoutes.layer),
-  Layer.provide(UiChanges.layer),
-  Layer.provide([WrapperTools.layer, UiResources.layer]),
-  Layer.provide([Peers.layer, ServerTools.layer, ownLibrary, HostReplies.layer, SelectionsMemory.layer, toolMemory]),
-  Layer.provide(ServerSession.layer),
-  Layer.provide(ServerRequests.layer),
-  Layer.provide(UpstreamTranslated.layer),
+/** The server in the protocol era of the host. */
+const translated = Layer.unwrap(
+  Effect.map(Settings, ({ http, translateEras }) =>
+    UpstreamTranslated.layer({ translateEras, isShared: http !== undefined })
+  )
+)
+
+const session = Layer.unwrap(
+  Effect.map(Settings, ({ cache, forceUi, generation, logging, toolPrefix, toolRefresh }) =>
+    Session.layer({
+      forceUi,
+      toolPrefix,
+      toolRefresh,
+      enabledTools: generation.enabledTools,
+      delivery: generation.delivery,
+      isEdited: generation.uiDirectory !== undefined || (cache.enabled && cache.type !== "memory"),
+      traces: logging.level === "debug"
+    })
+  )
+)
+
+/** One host in front of one server. What a session is made of stands in `layers/session/Session.ts`. */
+const ownSession = session.pipe(
+  Layer.provide([ownLibrary, toolMemory]),
+  Layer.provide(translated),
   Layer.provide(upstream)
 )
 
