@@ -70,7 +70,7 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
   const replies = yield* makeHostReplies(host, server)
   const serverTools = yield* makeServerTools(ownRequests, options)
   const canChange = provider !== "none" || options.isEdited
-  const resources = makeUiResources(library, serverTools, { canChange })
+  const resources = yield* makeUiResources(library, serverTools, { canChange })
   const wrapperTools = makeWrapperTools(library, memory)
   const announce = announceChanges(peers, replies, library, serverTools, resources, wrapperTools)
   const routes = makeUiRoutes(peers, serverTools, resources, wrapperTools, announce, options)

@@ -43,7 +43,7 @@ export const announceChanges = (
     for (const name of changes.removed) {
       const tool = before.toolNamed(name)
       const uri = before.uriOf(name)
-      if (uri !== undefined) resources.retire(uri)
+      if (uri !== undefined) resources.retire(uri, name)
       wrapperTools.forget(name)
       if (tool !== undefined) replies.besides(`forget ${name}`, library.forget(tool))
     }

@@ -15,7 +15,10 @@ export type Json = Readonly<Record<string, unknown>>
 
 /** The `ui://` resources of the tools that a session serves UIs for, as the protocol words them (requirement U1). */
 export interface UiResources {
-  /** What we add to `resources/list`. */
+  /**
+   * What we add to `resources/list`: UIs in the order of the tools, as far as their documents come to 4 MB. One host
+   * fetches all that is listed, and takes 5 MB for everything. `tools/list` names the others too, and any can be read.
+   */
   readonly list: () => ReadonlyArray<Json>
   /** The tool whose UI has this URI. */
   readonly toolAt: (uri: string) => Tool | undefined
@@ -29,9 +32,13 @@ export interface UiResources {
   readonly missing: (uri: string, era: Era) => RequestFailed
   /** Whether there once was a UI at this URI, of a tool that the server has no longer (requirement W12). */
   readonly isRetired: (uri: string) => boolean
-  readonly retire: (uri: string) => void
+  readonly retire: (uri: string, toolName: string) => void
 }
 
+/** What the documents of all listed UIs may come to. */
+const MAX_LISTED_BYTES = 4_000_000
+/** A document that was not read yet: the page with its runtime and a source of usual length. */
+const USUAL_PAGE_BYTES = 125_000
 /** URIs named in an error. */
 const MAX_NAMED = 8
 /** URIs of removed tools that are remembered. */
@@ -40,11 +47,15 @@ const MAX_RETIRED = 1000
 const UI_META = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } }
 
 /** `canChange`: a UI may become another one while its page is open. Pages do not ask for news where none can come. */
-export const makeUiResources = (
+export const makeUiResources = Effect.fnUntraced(function* (
   library: UiLibrary["Service"],
   serverTools: ServerTools,
   { canChange }: { readonly canChange: boolean }
-): UiResources => {
+) {
+  const log = Effect.runForkWith(yield* Effect.context<never>())
+  /** UTF-8 bytes of the documents that were read, by the tool's name. */
+  const sizes = new Map<string, number>()
+  let isCutLogged = false
   const retired = new Set<string>()
   const tokens = makePageTokens()
 
@@ -56,9 +67,30 @@ export const makeUiResources = (
     mimeType: UI_MIME_TYPE
   })
 
+  const served = (): ReadonlyArray<Tool> => {
+    const { catalog } = serverTools.known()
+    return catalog.tools.filter(catalog.isServed)
+  }
+
+  const sizeOf = ({ definition, name }: Tool): number =>
+    sizes.get(name) ?? USUAL_PAGE_BYTES + Buffer.byteLength(JSON.stringify(definition))
+
+  const logCut = (listed: number, all: number): void => {
+    if (isCutLogged) return
+    isCutLogged = true
+    const line = `resources/list names the UIs of the first ${listed} tools: with those of ${all - listed} more they would be over 4 MB. All can be read`
+    log(Effect.annotateLogs(Effect.logInfo(line), { component: "session" }))
+  }
+
   const list = (): ReadonlyArray<Json> => {
-    const catalog = serverTools.known().catalog
-    return catalog.tools.filter(catalog.isServed).map(resourceOf)
+    const tools = served()
+    let bytes = 0
+    const cut = tools.findIndex((tool) => {
+      bytes += sizeOf(tool)
+      return bytes > MAX_LISTED_BYTES
+    })
+    if (cut >= 0) logCut(cut, tools.length)
+    return tools.slice(0, cut < 0 ? tools.length : cut).map(resourceOf)
   }
 
   /**
@@ -90,19 +122,24 @@ export const makeUiResources = (
             level: entry.level,
             bytes: text.bytes.length
           }
+          sizes.set(tool.name, text.bytes.length)
           yield* Effect.logDebug("UI read").pipe(Effect.annotateLogs(about))
           return { contents: [{ uri, mimeType: UI_MIME_TYPE, text, _meta: UI_META }] }
         })
       ),
     pageAt: tokens.check,
     missing: (uri, era) => {
-      const known = list().map((resource) => String(resource.uri))
+      const known = served()
       const more = known.length - MAX_NAMED
-      const some = known.slice(0, MAX_NAMED).join(", ")
+      const { uriOf } = serverTools.known().catalog
+      const some = known
+        .slice(0, MAX_NAMED)
+        .map(({ name }) => uriOf(name))
+        .join(", ")
       const hint =
         known.length === 0
           ? "This server has no tools with a UI made here."
-          : `There are: ${some}${more > 0 ? ` and ${more} more (resources/list)` : ""}.`
+          : `There are: ${some}${more > 0 ? ` and ${more} more (tools/list)` : ""}.`
       return new RequestFailed({
         code: era === "modern" ? INVALID_PARAMS : RESOURCE_NOT_FOUND,
         detail: `No UI resource "${uri}". ${hint}`,
@@ -110,8 +147,9 @@ export const makeUiResources = (
       })
     },
     isRetired: (uri) => retired.has(uri),
-    retire: (uri) => {
+    retire: (uri, toolName) => {
+      sizes.delete(toolName)
       if (retired.size < MAX_RETIRED) retired.add(uri)
     }
-  }
-}
+  } satisfies UiResources
+})
