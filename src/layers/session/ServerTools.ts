@@ -129,16 +129,16 @@ const countOf = ({ added, changed, removed }: ToolChanges) => ({
 const isChange = ({ added, changed, removed }: ToolChanges): boolean =>
   added.length + removed.length + changed.length > 0
 
-const reasonOf = <E>(cause: Cause.Cause<E>): unknown => {
+const reasonOf = <E>(cause: Cause.Cause<E>, member: "detail" | "message"): unknown => {
   const error = Cause.squash(cause)
-  return error instanceof ToolsUnavailable ? error.detail : cause
+  return error instanceof ToolsUnavailable ? error[member] : cause
 }
 
 /** Whatever goes wrong with our own reading, the tools themselves go on working. */
 const logged = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<void> =>
   effect.pipe(
     Effect.catchCause((cause) =>
-      Effect.logWarning("tools not listed: they work as they are, without new UIs", reasonOf(cause))
+      Effect.logWarning("tools not listed: they work as they are, without new UIs", reasonOf(cause, "detail"))
     ),
     Effect.asVoid
   )
@@ -148,6 +148,7 @@ export const makeServerTools = Effect.fnUntraced(function* (requests: ServerRequ
   const reading = yield* Semaphore.make(1)
   /** Wakes the reader. What it has to do stands in `state`, so that it can be asked for in the same turn. */
   const wakes = yield* Queue.dropping<void>(1)
+  const forkReader = yield* FiberHandle.runtime(yield* FiberHandle.make<void>())<never>()
   const forkWatch = yield* FiberHandle.runtime(yield* FiberHandle.make<void>())<never>()
 
   let known: Pick<KnownTools, "catalog" | "wrapperTools"> = { catalog: emptyCatalog, wrapperTools: [] }
@@ -278,7 +279,6 @@ export const makeServerTools = Effect.fnUntraced(function* (requests: ServerRequ
   }
 
   const keepReading = Effect.gen(function* () {
-    yield* Queue.take(wakes)
     yield* logged(load)
     let failures = 0
     for (;;) {
@@ -288,15 +288,13 @@ export const makeServerTools = Effect.fnUntraced(function* (requests: ServerRequ
           failures = yield* refresh.pipe(
             Effect.as(0),
             Effect.catchCause((cause) =>
-              Effect.as(Effect.logWarning("tools not read again", reasonOf(cause)), failures + 1)
+              Effect.as(Effect.logWarning("tools not read again", reasonOf(cause, "message")), failures + 1)
             )
           )
         }
       } else yield* logged(readChanged)
     }
   })
-
-  yield* Effect.forkScoped(Effect.annotateLogs(keepReading, { component: "tools" }))
 
   const readSoon = (): void => {
     if (state.meta === undefined) return
@@ -320,7 +318,9 @@ export const makeServerTools = Effect.fnUntraced(function* (requests: ServerRequ
       case "wanted":
         if (state.meta !== undefined) return
         state.meta = event.envelope === undefined ? {} : { _meta: event.envelope }
-        readSoon()
+        state.asked = Deferred.makeUnsafe<void>()
+        // In this turn: the first request goes out before what the host says next.
+        forkReader(Effect.annotateLogs(keepReading, { component: "tools" }))
         return watch()
       case "changed":
         if (state.meta !== undefined) state.isHostTold = true
