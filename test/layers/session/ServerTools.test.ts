@@ -3,7 +3,7 @@ import { Deferred, Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import type { ToolChanges } from "../../../src/domain/tools/ToolCatalog.ts"
 import { makeServerRequests, type ServerRequests } from "../../../src/layers/session/ServerRequests.ts"
-import { makeServerTools, type ServerTools } from "../../../src/layers/session/ServerTools.ts"
+import { makeServerTools, type ServerTools, type ToolsChanged } from "../../../src/layers/session/ServerTools.ts"
 
 interface Asked {
   readonly id: string
@@ -227,6 +227,29 @@ describe("ServerTools", () => {
         yield* TestClock.adjust(50)
         yield* settled(tools)
         assert.strictEqual(server.lists, 2)
+      })
+    )
+  )
+
+  it.effect("waits ten seconds for a slow server, and tells hosts of its tools when they come", () =>
+    withTools({}, (tools, server) =>
+      Effect.gen(function* () {
+        server.tools = ["one"]
+        server.isSilent = true
+        tools.tell(wanted)
+        const changed = yield* Deferred.make<ToolsChanged>()
+        tools.onChange((change) => Deferred.doneUnsafe(changed, Effect.succeed(change)))
+        const waits = yield* Effect.forkChild(tools.whenSettled, { startImmediately: true })
+        yield* TestClock.adjust(9999)
+        assert.isUndefined(waits.pollUnsafe())
+        yield* TestClock.adjust(1)
+        assert.isDefined(waits.pollUnsafe())
+        assert.isFalse(tools.known().isSettled)
+        server.answer(server.asked[0]?.id ?? "")
+        const { changes, isKnown } = yield* Deferred.await(changed)
+        assert.deepStrictEqual(changes.added, ["one"])
+        assert.isFalse(isKnown)
+        yield* settled(tools)
       })
     )
   )
