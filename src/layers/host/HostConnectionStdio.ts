@@ -9,7 +9,7 @@ import { HostConnection } from "../../services/host/HostConnection.ts"
 
 const FLUSH_TIME = Duration.seconds(1)
 
-/** Waits until what was written to an ended stream is out, but not for a host that no longer reads. */
+/** Waits until an ended stream is flushed, but not for a host that no longer reads. */
 const flushed = (writable: Writable): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     if (writable.destroyed || writable.writableFinished) return resume(Effect.void)

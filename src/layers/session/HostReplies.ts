@@ -18,8 +18,8 @@ export interface ProgressAsked {
 }
 
 /**
- * What goes to the host: the server's frames at once, answers of our own when they are made and the host takes them. Each
- * of those is a fiber under its request's id; all of them end with the session.
+ * Sends the server's frames to the host at once, and our own answers when they are made and the host takes them. Each of
+ * our answers is a fiber under its request's id, and ends with the session.
  */
 export interface HostReplies {
   /** As `FrameLink.send`. While the host is behind, our answers wait and the server is not read. */
@@ -55,7 +55,7 @@ const MAX_WAITING = 1000
 /** Between two reports of progress. */
 const REPORT_PAUSE = Duration.millis(250)
 
-/** What a person reads who waits for the UI of a tool. */
+/** For a person who waits for the UI of a tool. */
 const messageOf = ({ attempts, characters, stage }: GenerationProgress, toolName: string): string => {
   switch (stage) {
     case "queued":

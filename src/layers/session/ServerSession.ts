@@ -37,7 +37,7 @@ export interface ServerSession extends Omit<FrameLink, "listen"> {
   readonly exited: Effect.Effect<never, UpstreamExited | UpstreamLost>
 }
 
-/** What is kept for a server that is away. */
+/** Bytes of frames that are kept for a server that is away. */
 const MAX_HELD_BYTES = 16_777_216
 /** A request waits so long for a server that is away; if it can not be back by then, it fails at once. */
 const HOLD_MS = 5000
@@ -61,7 +61,7 @@ export const makeServerSession = Effect.fnUntraced(function* (upstream: Upstream
   const log = Effect.runForkWith(yield* Effect.context<never>())
   const handshake = new LegacyHandshake()
 
-  /** `greeting`: it takes frames again, and is being told who the host is. */
+  /** `greeting`: the server takes frames again, and we tell it who the host is. */
   let state: "here" | "away" | "greeting" = "here"
   let reason = ""
   /** Why the server that was started again was let go. */

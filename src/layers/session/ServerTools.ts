@@ -235,8 +235,8 @@ export const makeServerTools = Effect.fnUntraced(function* (requests: ServerRequ
   )
 
   /**
-   * A reading that was asked for. Who asks while it is under way may know of a later change and waits for the next one; a
-   * failure keeps nobody waiting.
+   * A reading that was asked for. A caller that asks while it is under way may know of a later change, so it waits for the
+   * next one. After a failure nobody waits.
    */
   const readAsked = Effect.suspend(() => {
     const covered = state.asked

@@ -37,16 +37,16 @@ export interface SessionOptions extends ServerToolsOptions, UiRoutesOptions {
 
 type Request = Extract<FrameHead, { kind: "request" }>
 
-/** After the host's last message, what we have to say ourselves may take this long before the server hears of the end. */
+/** After the host's last message, our own answers have this long before the server hears of the end. */
 const OWN_ANSWERS = Duration.millis(1500)
-/** And the server's answers to what the host had asked this long: a host that wants no more ends us. */
+/** The server's answers to the host have this long: a host that wants no more ends us. */
 const LAST_ANSWERS = Duration.seconds(30)
 /** Once it owes nothing, the server has this long to end by itself before it is made to. */
 const SERVER_END = Duration.millis(500)
 /** Skip optional lookups in requests above this size. */
 const SMALL_BYTES = 65_536
 
-/** Answers to what was never asked that are logged. */
+/** Answers without a request that are logged. */
 const MAX_UNASKED_LOGGED = 20
 
 const CARRIAGE_RETURN = 0x0d
@@ -233,7 +233,7 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
     if (note !== undefined) say(Effect.logWarning(note))
   }
 
-  /** It may be meant to pass for an answer of ours, such as a page to a host that asked for one. */
+  /** It could pass for an answer of ours, such as a page. */
   const dropUnasked = (id: string): void => {
     unasked += 1
     if (unasked > MAX_UNASKED_LOGGED) return
@@ -300,7 +300,7 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
     onJunk(frame)
   }
 
-  /** Whatever a host may read as an answer is looked at as one: each message of a batch, and every line of a frame. */
+  /** Looks at each message of a batch and at every line of a frame, because a host may read any of them as an answer. */
   const onServerFrame = (frame: Uint8Array, about?: string): void => {
     if (!isGuarded) return onUnguardedFrame(frame, about)
     const line = frame.includes(CARRIAGE_RETURN) ? asOneLine(frame) : frame
@@ -311,7 +311,7 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
     }
   }
 
-  /** A message that is too long to be carried: whoever waits for it must not wait for ever. */
+  /** A message was too long to be carried: the side that waits for it gets an error. */
   const onOversized = (from: "host" | "server", head: FrameHead | undefined, bytes: number): void => {
     const detail = `a message of ${bytes} bytes is longer than maxMessageBytes of mcp-gen-ui allows`
     say(Effect.logWarning(`${detail}; it is left out (from the ${from})`))

@@ -59,7 +59,7 @@ const isUnknownMethod = (reply: Uint8Array): boolean => decodedAt(reply, ["error
 
 const isFailure = (reply: Uint8Array): boolean => rawAt(reply, ["error"]) !== undefined
 
-/** A request for the first page of a list and nothing else: whoever asks, the answer is the same. */
+/** A request for the first page of a list and nothing else: all hosts get the same answer. */
 const asksNothing = (frame: Uint8Array): boolean => {
   const params = rawAt(frame, ["params"])
   return params === undefined || /^\{\s*\}$/.test(params)
