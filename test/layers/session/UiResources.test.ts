@@ -53,7 +53,7 @@ const listed = (resources: UiResources) => resources.list().map(({ name }) => St
 describe("resources/list", () => {
   it.effect("names UIs in the order of the tools until their documents come to 4 MB, and says so once", () =>
     withResources(catalogOf(40), (resources, log) =>
-      Effect.gen(function* () {
+      Effect.sync(() => {
         assert.deepStrictEqual(
           listed(resources),
           Array.from({ length: 31 }, (_, at) => `tool${at}`)
