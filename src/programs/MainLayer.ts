@@ -1,30 +1,20 @@
 import { Context, Effect, Layer } from "effect"
 import { secretsOfRun } from "../domain/observability/secretsOfRun.ts"
 import * as FleetFlightsNone from "../layers/cache/FleetFlightsNone.ts"
-import * as HostReplies from "../layers/session/HostReplies.ts"
 import * as HtmlInspector from "../layers/inspection/HtmlInspector.ts"
 import * as LanguageModelAnthropic from "../layers/generation/LanguageModelAnthropic.ts"
 import * as LanguageModelNone from "../layers/generation/LanguageModelNone.ts"
 import * as LanguageModelOllama from "../layers/generation/LanguageModelOllama.ts"
 import * as LanguageModelOpenAi from "../layers/generation/LanguageModelOpenAi.ts"
 import * as PackageFiles from "../layers/documents/PackageFiles.ts"
-import * as Peers from "../layers/session/Peers.ts"
 import * as RefinementStoreMemory from "../layers/library/RefinementStoreMemory.ts"
-import * as SelectionsMemory from "../layers/session/SelectionsMemory.ts"
-import * as ServerRequests from "../layers/session/ServerRequests.ts"
-import * as ServerSession from "../layers/session/ServerSession.ts"
-import * as ServerTools from "../layers/session/ServerTools.ts"
 import * as Session from "../layers/session/Session.ts"
 import * as ToolMemory from "../layers/library/ToolMemory.ts"
 import * as UiCacheMemory from "../layers/cache/UiCacheMemory.ts"
-import * as UiChanges from "../layers/session/UiChanges.ts"
 import * as UiExportNone from "../layers/documents/UiExportNone.ts"
-import * as UiResources from "../layers/session/UiResources.ts"
-import * as UiRoutes from "../layers/session/UiRoutes.ts"
 import * as UpstreamAuthorizationToken from "../layers/upstream/UpstreamAuthorizationToken.ts"
 import * as UpstreamStdio from "../layers/upstream/UpstreamStdio.ts"
 import * as UpstreamTranslated from "../layers/upstream/UpstreamTranslated.ts"
-import * as WrapperTools from "../layers/session/WrapperTools.ts"
 import { HostConnection } from "../services/host/HostConnection.ts"
 import { LanguageModel } from "../services/generation/LanguageModel.ts"
 import { Session as SessionService } from "../services/session/Session.ts"
@@ -134,14 +124,31 @@ const authorization = Layer.unwrap(
   })
 )
 
-const ownSession = Session.layer.pipe(
-  Layer.provide(UiRoutes.layer),
-  Layer.provide(UiChanges.layer),
-  Layer.provide([WrapperTools.layer, UiResources.layer]),
-  Layer.provide([Peers.layer, ServerTools.layer, ownLibrary, HostReplies.layer, SelectionsMemory.layer, toolMemory]),
-  Layer.provide(ServerSession.layer),
-  Layer.provide(ServerRequests.layer),
-  Layer.provide(UpstreamTranslated.layer),
+/** The server in the protocol era of the host. */
+const translated = Layer.unwrap(
+  Effect.map(Settings, ({ http, translateEras }) =>
+    UpstreamTranslated.layer({ translateEras, isShared: http !== undefined })
+  )
+)
+
+const session = Layer.unwrap(
+  Effect.map(Settings, ({ cache, forceUi, generation, logging, toolPrefix, toolRefresh }) =>
+    Session.layer({
+      forceUi,
+      toolPrefix,
+      toolRefresh,
+      enabledTools: generation.enabledTools,
+      delivery: generation.delivery,
+      isEdited: generation.uiDirectory !== undefined || (cache.enabled && cache.type !== "memory"),
+      traces: logging.level === "debug"
+    })
+  )
+)
+
+/** One host in front of one server. What a session is made of stands in `layers/session/Session.ts`. */
+const ownSession = session.pipe(
+  Layer.provide([ownLibrary, toolMemory]),
+  Layer.provide(translated),
   Layer.provide(upstream)
 )
 

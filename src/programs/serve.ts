@@ -46,7 +46,7 @@ const serveStdio = Effect.gen(function* () {
 }).pipe(
   Effect.provide(Layer.provide(wrapper, languageModel)),
   Effect.catchTag("UpstreamUnavailable", refuseHost),
-  Effect.provide(HostConnectionStdio.layer)
+  Effect.provide(Layer.unwrap(Effect.map(Settings, HostConnectionStdio.layer)))
 )
 
 /**

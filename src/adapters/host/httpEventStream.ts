@@ -14,7 +14,7 @@ interface Event {
 
 export interface EventStreamOptions {
   readonly outbox: HttpOutbox
-  /** The first part of every event's id. `undefined`: events have none, and what is not delivered at once is lost. */
+  /** The first part of every event's id. `undefined`: events have no id, and one that is not delivered at once is lost. */
   readonly key: string | undefined
   /** Begin with an event that has an id and no data. */
   readonly primed: boolean
@@ -26,8 +26,8 @@ export interface EventStreamOptions {
 }
 
 /**
- * One stream of `text/event-stream` to a host. With ids it outlives its connections: what was sent last is kept, within
- * bounds, and a host that lost the connection gets what it missed (MCP 2025-11-25, Streamable HTTP, "Resumability").
+ * One stream of `text/event-stream` to a host. With ids it outlives its connections: it keeps the last events, within
+ * bounds, and a host that lost the connection gets those it missed (MCP 2025-11-25, Streamable HTTP, "Resumability").
  */
 export class HttpEventStream {
   readonly #options: EventStreamOptions

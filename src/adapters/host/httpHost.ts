@@ -43,7 +43,7 @@ export abstract class HttpHost implements FrameLink {
   }
 
   abstract readonly send: FrameLink["send"]
-  /** Closes what is open, after an error for every request that has no answer. */
+  /** Sends an error for every request without an answer, then closes all responses. */
   protected abstract close(end: HttpHostEnd): void
   /** A host is connected. */
   protected abstract readonly isConnected: boolean
@@ -57,7 +57,7 @@ export abstract class HttpHost implements FrameLink {
 
   readonly listen: FrameLink["listen"] = (listener) => {
     this.#listener = listener
-    // Who listens may have more to prepare in this turn.
+    // The listener may still prepare something in this turn.
     queueMicrotask(() => {
       const early = this.#early ?? []
       this.#early = undefined
@@ -80,7 +80,7 @@ export abstract class HttpHost implements FrameLink {
     this.shut({ status: 502, code: -32000, message: "the connection to the MCP server has ended" })
   }
 
-  /** Calls back when a body may be read, which is at once unless the server is behind. */
+  /** Calls back when a body may be read: at once, unless the server is behind. */
   whenReading(read: () => void): void {
     if (this.#isPaused && !this.#isEnded) this.#readers.push(read)
     else read()

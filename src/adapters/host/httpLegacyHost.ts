@@ -10,7 +10,7 @@ import { HttpEventStream } from "./httpEventStream.ts"
 import { HttpExchange } from "./httpExchange.ts"
 import { HttpHost, type HttpHostEnd, type HttpHostOptions } from "./httpHost.ts"
 
-/** What is kept of a stream for a host that lost its connection. */
+/** Bounds of the events that a stream keeps for a host that lost its connection. */
 const REPLAY_EVENTS = 256
 const REPLAY_BYTES = 1_048_576
 /** What belongs to no request waits in such numbers for a host that does not listen. */

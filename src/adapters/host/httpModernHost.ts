@@ -159,7 +159,7 @@ export class HttpModernHost extends HttpHost {
     this.deliver(withReplaced(frame, replacements))
   }
 
-  /** Somebody is owed an answer who takes what he gets. */
+  /** A host that reads is waiting for an answer. */
   get #othersWait(): boolean {
     for (const { method, response } of this.#requests.values()) {
       if (method !== LISTEN && !this.outbox.holds(response)) return true
@@ -167,7 +167,7 @@ export class HttpModernHost extends HttpHost {
     return false
   }
 
-  /** Ends responses that hold others up: the largest first, and before those that are slow those that take nothing. */
+  /** Ends responses that hold others up: first those that take nothing, then slow ones; of each the largest first. */
   #giveUp(): void {
     const waiting = this.outbox
       .waiting()

@@ -74,8 +74,9 @@ export interface HttpOutboxOptions {
 }
 
 /**
- * What is written to the responses of one session and not with the operating system yet. It tells when the hosts are so
- * far behind that reading from the server has to stop, and when they have caught up.
+ * Counts what is written to the responses of one session and not with the operating system yet. Tells when hosts are so
+ * far behind that reading from the server has to stop, and when they have caught up. Kept by hand because Node's own
+ * backpressure is per response, and a session has many.
  */
 export class HttpOutbox {
   readonly #options: HttpOutboxOptions

@@ -64,7 +64,7 @@ const header = (request: IncomingMessage, name: string): string | undefined => {
 export const refuse = (response: ServerResponse, { code, message, status }: HttpHostEnd, id?: string): void =>
   answerRefusal(response, refusal(status, code, message, id), status === 503 ? { "retry-after": RETRY_SECONDS } : {})
 
-/** What is at which path, and what a request has to bring. */
+/** Which paths there are, and what a request to each needs. */
 export const httpRoutes = ({ bodies, guard, onFault, probes, sessions }: HttpRoutesOptions): RequestListener => {
   /** A fault of ours fails one request, not the process. */
   const safely = (response: ServerResponse, work: () => void): void => {

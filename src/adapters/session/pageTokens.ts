@@ -1,6 +1,18 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import type { PageProof } from "../../domain/tools/PageTools.ts"
-import type { PageCheck } from "../../services/session/UiResources.ts"
+
+/** A page that has proved which tool it is for; `undefined` if the token is of no page of this process for this tool. */
+export type PageCheck = (
+  toolName: string,
+  token: string
+) =>
+  | {
+      /** What our answer carries, so that the page knows that it is ours. */
+      readonly proof: string
+      /** It was read in this session, and not in another one of this process. */
+      readonly isOfSession: boolean
+    }
+  | undefined
 
 /** Of this process. It never leaves it. */
 const secret = randomBytes(32)

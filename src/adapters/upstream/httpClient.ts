@@ -120,7 +120,7 @@ const watchSocket = (request: ClientRequest): void => {
   })
 }
 
-/** The body as it was before its `Content-Encoding`. What is there comes out at once, as streams of events need it. */
+/** The decoded body. It does not buffer, because events must come out at once. */
 const decompressed = (message: IncomingMessage): Readable => {
   const encoding = message.headers["content-encoding"]?.trim().toLowerCase()
   if (encoding === undefined || encoding === "identity") return message

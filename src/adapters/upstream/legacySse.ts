@@ -9,7 +9,6 @@ import { type HttpAnswer, HttpFailed } from "./httpClient.ts"
 import { type UpstreamPeer, refusedBy, unansweredBy } from "./upstreamPeer.ts"
 import {
   answeredId,
-  backoffMs,
   framesIn,
   GOOD_LIFE_MS,
   NotThisTransport,
@@ -17,6 +16,7 @@ import {
   type UpstreamTransport,
   type UpstreamTransportOptions
 } from "./upstreamTransport.ts"
+import { makeBackoff } from "./backoff.ts"
 import type { Outgoing } from "./Outgoing.ts"
 
 const EVENT_STREAM = "text/event-stream"
@@ -147,7 +147,7 @@ export const makeLegacySse = (
           detail: `${name} ended the connection`
         })
         let of = first
-        let failures = 0
+        const backoff = yield* makeBackoff(options.reconnectDelayMs, options.maxReconnectDelayMs)
         for (;;) {
           const result = yield* Effect.result(read(of))
           const error = Result.isFailure(result) ? result.failure : ended
@@ -157,9 +157,8 @@ export const makeLegacySse = (
             return
           }
           const isGood = of.hasAnswered || clock.currentTimeMillisUnsafe() - of.openedAt >= GOOD_LIFE_MS
-          if (isGood && !of.isRejected) failures = 0
-          const delay = backoffMs(options.reconnectDelayMs, options.maxReconnectDelayMs, failures)
-          failures += 1
+          if (isGood && !of.isRejected) yield* backoff.reset
+          const delay = yield* backoff.next
           lose(`${error.message}.`, delay)
           yield* Effect.sleep(delay)
           of = makeConnection()

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process"
 
 /**
- * Reads lists of process groups, one a line. When its input ends, which is when we end in whatever way, it ends the
- * groups of the last list. `sh` and `kill` are POSIX; a `sleep` that knows no fractions waits a second.
+ * Reads lists of process groups, one a line. Its input ends when we end; then it ends the groups of the last list. `sh` and `kill` are POSIX; a `sleep` that knows no fractions waits a second.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
@@ -20,7 +19,7 @@ let watcher: ChildProcess | undefined
 
 const startWatcher = (onFailure: (error: Error) => void): ChildProcess => {
   const child = spawn("sh", ["-c", SCRIPT], {
-    // A session of its own: what is sent to our process group, or the end of a terminal, does not reach it.
+    // A session of its own: signals to our process group and the end of a terminal do not reach it.
     detached: true,
     stdio: ["pipe", "ignore", "ignore"],
     cwd: "/",
@@ -46,9 +45,9 @@ const tellWatcher = (): void => {
 }
 
 /**
- * Sees to it that a process group does not outlive this process, however that ends: a small `sh`, one for all groups,
- * waits for our end. Answers what lifts the guard. With the last group the watcher ends too. Does nothing on Windows;
- * `onFailure` hears if there is no `sh`.
+ * Ends a process group when this process ends in whatever way: a small `sh`, one for all groups, waits for our end. Kept
+ * by hand because nothing inside this process runs after SIGKILL. Returns a function that lifts the guard; with the last
+ * group the watcher ends too. Does nothing on Windows; `onFailure` hears if there is no `sh`.
  */
 export const guardGroup = (group: number, onFailure: (error: Error) => void): (() => void) => {
   if (process.platform === "win32") return () => undefined

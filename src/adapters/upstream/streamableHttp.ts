@@ -18,7 +18,6 @@ import {
 import { type UpstreamPeer, refusedBy, unansweredBy } from "./upstreamPeer.ts"
 import {
   answeredId,
-  backoffMs,
   framesIn,
   GOOD_LIFE_MS,
   NotThisTransport,
@@ -26,6 +25,7 @@ import {
   type UpstreamTransport,
   type UpstreamTransportOptions
 } from "./upstreamTransport.ts"
+import { makeBackoff } from "./backoff.ts"
 import type { Outgoing } from "./Outgoing.ts"
 import { readEventStream, type Reading } from "./readEventStream.ts"
 import { readToolList } from "./readToolList.ts"
@@ -55,8 +55,7 @@ export const makeStreamableHttp = (
     const clock = yield* Clock.Clock
     const envelopes = new EnvelopeHeaders()
     const refusals = new OwnRefusals()
-    /** Sessions in a row that were good for nothing. */
-    let failedSessions = 0
+    const backoff = yield* makeBackoff(options.reconnectDelayMs, options.maxReconnectDelayMs)
     /** From the end of a session until the next may begin. */
     let isAway = false
     let session: UpstreamSession | undefined
@@ -127,27 +126,19 @@ export const makeStreamableHttp = (
       if (of.isExpired && of.waiting.size === 0) Deferred.doneUnsafe(of.quiet, Exit.void)
     }
 
-    /** How long the next session has to wait: not at all after a good one, else longer each time. */
-    const delayAfter = (isGood: boolean): number => {
-      if (isGood) failedSessions = 0
-      else failedSessions += 1
-      return isGood ? 0 : backoffMs(options.reconnectDelayMs, options.maxReconnectDelayMs, failedSessions - 1)
-    }
-
+    /** The next session begins at once after a good one, else later each time. */
     const lose = (
       reason: UpstreamLost["reason"],
       detail: string,
       isGood: boolean,
       unsent: ReadonlyArray<Uint8Array>
     ): Effect.Effect<void> =>
-      Effect.suspend(() => {
-        const delay = delayAfter(isGood)
+      Effect.gen(function* () {
+        const delay = yield* isGood ? Effect.as(backoff.reset, 0) : backoff.next
         listener.lost(new UpstreamLost({ url: peer.address.name, reason, detail }), delay, unsent)
-        const restore = Effect.sync(() => {
-          isAway = false
-          listener.restored()
-        })
-        return delay === 0 ? restore : Effect.delay(restore, delay)
+        if (delay > 0) yield* Effect.sleep(delay)
+        isAway = false
+        listener.restored()
       })
 
     /** The server knows nothing of the session any more: it ended it, or was started anew. */

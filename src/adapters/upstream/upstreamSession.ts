@@ -78,7 +78,7 @@ export const isSessionGone = (
   return status === 400 && session.isProven && words !== undefined && SESSION_WORDS.test(words)
 }
 
-/** What is asked for: the method, and the tool, prompt or resource. */
+/** The method, and the tool, prompt or resource that it asks for. */
 const subjectOf = ({ frame, method }: Outgoing): string =>
   `${method} ${stringAt(frame, ["params", "name"]) ?? stringAt(frame, ["params", "uri"]) ?? ""}`
 

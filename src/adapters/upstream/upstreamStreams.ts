@@ -5,7 +5,8 @@ import type { Outgoing, Unanswered } from "./Outgoing.ts"
 import type { Reading } from "./readEventStream.ts"
 import { type UpstreamPeer, unansweredBy } from "./upstreamPeer.ts"
 import { errorIn, isSessionGone, type UpstreamSession } from "./upstreamSession.ts"
-import { backoffMs, GOOD_LIFE_MS, type UpstreamTransportOptions } from "./upstreamTransport.ts"
+import { makeBackoff } from "./backoff.ts"
+import { GOOD_LIFE_MS, type UpstreamTransportOptions } from "./upstreamTransport.ts"
 
 export const EVENT_STREAM = "text/event-stream"
 /** A stream that broke off is taken up again this often in a row, without anything new, before its request fails. */
@@ -72,15 +73,19 @@ export const makeUpstreamStreams = (streams: UpstreamStreamsOptions): UpstreamSt
 
   const isTemporary = (status: number): boolean => status === 409 || status === 429 || (status >= 500 && status !== 501)
 
-  /** How long to wait before a stream is opened again, after so many failures in a row. */
-  const pauseMs = (failures: number, retryMs: number | undefined): number => {
-    const { maxReconnectDelayMs, reconnectDelayMs } = options
-    if (failures === 0) return retryMs ?? reconnectDelayMs
-    return Math.max(backoffMs(reconnectDelayMs, maxReconnectDelayMs, failures - 1), retryMs ?? 0)
-  }
+  /** Pauses before a stream is opened again, at least as long as the server asked for. */
+  const makePauses = Effect.map(
+    makeBackoff(options.reconnectDelayMs, options.maxReconnectDelayMs),
+    ({ next, reset }) =>
+      (failures: number, retryMs: number | undefined) =>
+        failures === 0
+          ? Effect.andThen(reset, Effect.sleep(retryMs ?? options.reconnectDelayMs))
+          : Effect.flatMap(next, (delay) => Effect.sleep(Math.max(delay, retryMs ?? 0)))
+  )
 
   const listen: UpstreamStreams["listen"] = (of) =>
     Effect.gen(function* () {
+      const pause = yield* makePauses
       let reading: Reading | undefined
       let failures = 0
       while (!of.isExpired && isCurrent(of)) {
@@ -111,7 +116,7 @@ export const makeUpstreamStreams = (streams: UpstreamStreamsOptions): UpstreamSt
         yield* Effect.logDebug("the stream of notifications ended; it is opened again").pipe(
           Effect.annotateLogs({ component: "upstream", failures })
         )
-        yield* Effect.sleep(pauseMs(failures, reading?.retryMs))
+        yield* pause(failures, reading?.retryMs)
       }
     })
 
@@ -124,11 +129,12 @@ export const makeUpstreamStreams = (streams: UpstreamStreamsOptions): UpstreamSt
 
   const resume: UpstreamStreams["resume"] = (message, of, first) =>
     Effect.gen(function* () {
+      const pause = yield* makePauses
       let reading = first
       let failures = 0
       while (!message.isAnswered) {
         if (reading.lastEventId === undefined) return brokeOff(message, "the server offers no way to take it up again")
-        yield* Effect.sleep(pauseMs(failures, reading.retryMs))
+        yield* pause(failures, reading.retryMs)
         const heard = yield* Effect.result(hear(of, message, reading))
         if (Result.isFailure(heard)) {
           if (heard.failure._tag === "UpstreamLost") return failed(message, unansweredBy(heard.failure))

@@ -74,7 +74,3 @@ export const answeredId = (frame: Uint8Array): string | undefined => {
 
 /** What lived so long was no failure, whatever ended it. */
 export const GOOD_LIFE_MS = 5000
-
-/** The n-th delay (from 0) of a series that doubles. */
-export const backoffMs = (first: number, most: number, failures: number): number =>
-  Math.min(first * 2 ** Math.min(failures, 20), most)

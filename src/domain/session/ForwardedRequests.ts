@@ -22,8 +22,8 @@ const MAX_CANCELLED = 1000
 const asNumber = (key: string): string | undefined => (/^s\d{1,15}$/.test(key) ? `n${key.slice(1)}` : undefined)
 
 /**
- * The account of what the server owes the host, by `idKey`. It is complete: an answer to anything else is one that
- * nobody asked the server for.
+ * The requests that the server still has to answer, by `idKey`. All of them: any other answer of the server was not asked
+ * for.
  */
 export class ForwardedRequests {
   /** A host may use an id again before it is answered. */
@@ -50,7 +50,7 @@ export class ForwardedRequests {
     )
   }
 
-  /** Takes off what is answered, or will not be any more; `undefined` if there is no such open request. */
+  /** Removes a request that is answered or never will be; `undefined` if there is no such open request. */
   take(key: string): ForwardedRequest | undefined {
     const [first, ...rest] = this.#open.get(key) ?? []
     if (rest.length > 0) this.#open.set(key, rest)

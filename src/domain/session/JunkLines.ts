@@ -1,12 +1,11 @@
-/** What is to be done with a line that is no JSON-RPC message. */
 type Verdict = "pass" | "leave out" | "keep"
 
 const MAX_LINES = 20
 const LONGEST_SHOWN = 200
 
 /**
- * Lines that servers print on standard output and that are no messages. Hosts with UIs are spared them; to all others
- * everything passes, and until it shows which kind a host is they are kept.
+ * Lines on a server's standard output that are no JSON-RPC messages. A host that renders UIs does not get them, any other
+ * host does. They are kept until it is known which kind the host is.
  */
 export class JunkLines {
   #isLeftOut: boolean | undefined

@@ -10,11 +10,10 @@ export type HandshakeStep =
 const MAX_SUBSCRIPTIONS = 1000
 
 /**
- * What a host of the legacy era told its server that the server has to know: who the host is, how much to log, which
- * resources to watch (MCP 2025-11-25, "Lifecycle"). A server that was started again is told by us.
+ * What a server of the legacy era has to know from its host: who the host is, how much to log, which resources to watch (MCP 2025-11-25, "Lifecycle"). A server that was started again is told by us.
  */
 export class LegacyHandshake {
-  /** What `initialize` said last, and last of those that the server took. */
+  /** The last `initialize`, and the last one that the server took. */
   #said: string | undefined
   #initialize: string | undefined
   #isInitialized = false

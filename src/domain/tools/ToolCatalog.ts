@@ -56,13 +56,14 @@ export const emptyCatalog: ToolCatalog = makeToolCatalog([], () => false)
 
 export const compareCatalogs = (before: ToolCatalog, after: ToolCatalog): ToolChanges => {
   const print = (tool: Tool | undefined) => canonicalJson(tool?.definition)
-  const names = after.tools.map((tool) => tool.name)
-  const kept = names.filter((name) => before.toolNamed(name) !== undefined)
-  const isChanged = (name: string) => print(before.toolNamed(name)) !== print(after.toolNamed(name))
-  return {
-    added: names.filter((name) => before.toolNamed(name) === undefined),
-    removed: before.tools.map((tool) => tool.name).filter((name) => after.toolNamed(name) === undefined),
-    changed: kept.filter(isChanged),
-    unchanged: kept.filter((name) => !isChanged(name))
+  const isChanged = (tool: Tool) => print(before.toolNamed(tool.name)) !== print(tool)
+  const added: Array<string> = []
+  const changed: Array<string> = []
+  const unchanged: Array<string> = []
+  for (const tool of after.tools) {
+    const names = before.toolNamed(tool.name) === undefined ? added : isChanged(tool) ? changed : unchanged
+    names.push(tool.name)
   }
+  const removed = before.tools.map((tool) => tool.name).filter((name) => after.toolNamed(name) === undefined)
+  return { added, removed, changed, unchanged }
 }

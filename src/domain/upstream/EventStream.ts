@@ -31,8 +31,8 @@ const fieldOf = (line: Uint8Array): { readonly name: string; readonly valueAt: n
 const NEWLINE = Uint8Array.of(LINE_FEED)
 
 /**
- * Reads `text/event-stream` (WHATWG HTML, "Server-sent events", 9.2.6) from chunks of bytes, without decoding the data:
- * a message keeps the bytes that the server wrote. Every byte is looked at once however many chunks an event comes in,
+ * Reads `text/event-stream` (WHATWG HTML, "Server-sent events", 9.2.6) from chunks of bytes. Kept by hand because
+ * libraries decode the data: a message must keep the bytes that the server wrote. Every byte is looked at once however many chunks an event comes in,
  * and data that lies in one line of one chunk is not copied. An event that the stream breaks off in is discarded, as the
  * specification says.
  */

@@ -6,11 +6,10 @@ import { makeStreamLink, type StreamLinkOptions } from "../../adapters/platform/
 import { watchParent } from "../../adapters/host/watchParent.ts"
 import type { FrameLink } from "../../services/host/FrameLink.ts"
 import { HostConnection } from "../../services/host/HostConnection.ts"
-import { Settings } from "../../services/settings/Settings.ts"
 
 const FLUSH_TIME = Duration.seconds(1)
 
-/** Waits until what was written to an ended stream is out, but not for a host that no longer reads. */
+/** Waits until an ended stream is flushed, but not for a host that no longer reads. */
 const flushed = (writable: Writable): Effect.Effect<void> =>
   Effect.callback<void>((resume) => {
     if (writable.destroyed || writable.writableFinished) return resume(Effect.void)
@@ -52,11 +51,10 @@ const standardOutput = (): Writable => {
 }
 
 /** Standard input and output of this process: how a host that starts us speaks to us. */
-export const layer: Layer.Layer<HostConnection, never, Settings> = Layer.unwrap(
-  Effect.map(Settings, ({ maxMessageBytes }) => {
+export const layer = ({ maxMessageBytes }: { readonly maxMessageBytes: number }): Layer.Layer<HostConnection> =>
+  Layer.suspend(() => {
     const writable = standardOutput()
     const makeLink = (options: StreamLinkOptions): FrameLink =>
       watchParent(makeStreamLink(process.stdin, writable, options), () => process.ppid)
     return layerLink(makeLink, writable, maxMessageBytes)
   })
-)

@@ -20,14 +20,14 @@ import type { UpstreamExited, UpstreamLost, UpstreamUnavailable } from "../../se
 const TICK = Duration.seconds(1)
 /** After its host has gone, a session has this long to end in order. */
 const SESSION_END = Duration.seconds(3)
-/** Where all sessions are in use, one that nobody has used for so long makes room for a new host. */
+/** When all sessions are in use, one that was idle for so long makes room for a new host. */
 const MAKES_ROOM_MS = 60_000
 /**
  * For so long after a session began without a server, the server is taken to be away. Then another host may try: with
  * a supervisor that sends no hosts where there is no readiness, there would be none ever again.
  */
 const UPSTREAM_AWAY_MS = 30_000
-/** What was written last still reaches hosts when all ends. */
+/** Gives the last writes time to reach hosts before the process ends. */
 const flushed = Effect.callback<void>((resume) => void setTimeout(() => resume(Effect.void), 50))
 
 /** What hosts of the modern era share. `waiting`: for the server to start. */
@@ -262,7 +262,7 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
     return opened
   }
 
-  /** Calls back with the connection that hosts of the modern era share, which is opened when there is none. */
+  /** Calls back with the connection that hosts of the modern era share; opens it if there is none. */
   const withPool = (use: (host: HttpModernHost) => void, failed: (why: HttpHostEnd) => void): void => {
     const there = pool === undefined || pool.host.isEnded ? undefined : pool
     const room = there === undefined ? findRoom() : undefined

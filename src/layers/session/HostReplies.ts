@@ -1,13 +1,51 @@
-import { Duration, Effect, Fiber, FiberMap, Latch, Layer, Option, Semaphore } from "effect"
+import { Duration, Effect, Fiber, FiberMap, Latch, Option, Semaphore } from "effect"
 import { randomUUID } from "node:crypto"
-import { idKey, resultFrame } from "../../domain/wire/Frame.ts"
+import { type FrameHead, idKey, resultFrame } from "../../domain/wire/Frame.ts"
 import { progressFrame } from "../../domain/session/ProgressToken.ts"
 import { INTERNAL_ERROR, RequestFailed } from "../../domain/wire/RequestFailed.ts"
 import { type GenerationProgress, ProgressListener } from "../../services/generation/GenerationProgress.ts"
-import { HostConnection } from "../../services/host/HostConnection.ts"
-import { HostReplies, type ProgressWish } from "../../services/session/HostReplies.ts"
+import type { FrameLink } from "../../services/host/FrameLink.ts"
 import { RequestId } from "../../services/session/RequestId.ts"
-import { ServerSession } from "../../services/session/ServerSession.ts"
+
+type Request = Extract<FrameHead, { kind: "request" }>
+
+/** A host wants to hear how far an answer of ours is (MCP specification, "Progress"). */
+export interface ProgressAsked {
+  /** The request's progress token, JSON text. */
+  readonly token: string
+  /** The tool whose UI is read or changed. */
+  readonly toolName: string
+}
+
+/**
+ * Sends the server's frames to the host at once, and our own answers when they are made and the host takes them. Each of
+ * our answers is a fiber under its request's id, and ends with the session.
+ */
+export interface HostReplies {
+  /** As `FrameLink.send`. While the host is behind, our answers wait and the server is not read. */
+  readonly send: (frame: Uint8Array, about?: string) => void
+  /** The host has caught up. */
+  readonly drained: () => void
+  readonly refuse: (id: string, error: RequestFailed) => void
+  /**
+   * Makes an answer. `work` prepares it; the effect that it answers gives the result, and runs only when the host is ready
+   * to take it, because results may be large. The host is not read while too many answers are being made. Until the
+   * answer, `progress` is told of the generation in `notifications/progress`: at once, then a few times a second.
+   */
+  readonly answer: (
+    request: Request,
+    work: Effect.Effect<Effect.Effect<unknown>, RequestFailed>,
+    progress?: ProgressAsked
+  ) => void
+  /** Runs something for a request (its id as JSON text), so that it can be cancelled with it. */
+  readonly later: (id: string, work: Effect.Effect<void>) => void
+  /** Runs something else that the end of the session waits for. */
+  readonly besides: (name: string, work: Effect.Effect<void>) => void
+  /** Interrupts what runs for a request (`idKey`); `false` if nothing does. */
+  readonly cancel: (key: string) => boolean
+  /** Waits until nothing runs any more. */
+  readonly done: Effect.Effect<void>
+}
 
 /** Results that are printed at one time. */
 const MAX_PRINTING = 4
@@ -17,7 +55,7 @@ const MAX_WAITING = 1000
 /** Between two reports of progress. */
 const REPORT_PAUSE = Duration.millis(250)
 
-/** What a person reads who waits for the UI of a tool. */
+/** For a person who waits for the UI of a tool. */
 const messageOf = ({ attempts, characters, stage }: GenerationProgress, toolName: string): string => {
   switch (stage) {
     case "queued":
@@ -39,118 +77,116 @@ const failed = new RequestFailed({
   data: { errorType: "INTERNAL", fallbackUsed: false, retryable: true }
 })
 
-export const layer: Layer.Layer<HostReplies, never, HostConnection | ServerSession> = Layer.effect(
-  HostReplies,
-  Effect.gen(function* () {
-    const host = yield* HostConnection
-    const server = yield* ServerSession
-    const fibers = yield* FiberMap.make<string, void, never>()
-    /** Under which names in `fibers` something runs for a request, by `idKey`. */
-    const running = new Map<string, Set<string>>()
-    const fork = yield* FiberMap.runtime(fibers)<never>()
-    const hostReads = yield* Latch.make(true)
-    const printing = yield* Semaphore.make(MAX_PRINTING)
-    let waiting = 0
+export const makeHostReplies = Effect.fnUntraced(function* (
+  host: FrameLink,
+  server: Pick<FrameLink, "pause" | "resume">
+) {
+  const fibers = yield* FiberMap.make<string, void, never>()
+  /** Under which names in `fibers` something runs for a request, by `idKey`. */
+  const running = new Map<string, Set<string>>()
+  const fork = yield* FiberMap.runtime(fibers)<never>()
+  const hostReads = yield* Latch.make(true)
+  const printing = yield* Semaphore.make(MAX_PRINTING)
+  let waiting = 0
 
-    // Reading goes on from a host that does not read: whoever is paused hears less of its peer.
-    const send = (frame: Uint8Array, about?: string): void => {
-      if (host.send(frame, about)) return
-      hostReads.closeUnsafe()
-      server.pause()
-    }
+  // Keep reading from a host that is behind: pausing would hide its exit.
+  const send = (frame: Uint8Array, about?: string): void => {
+    if (host.send(frame, about)) return
+    hostReads.closeUnsafe()
+    server.pause()
+  }
 
-    const deliver = Effect.fnUntraced(function* (id: string, print: Effect.Effect<unknown>) {
+  const deliver = Effect.fnUntraced(function* (id: string, print: Effect.Effect<unknown>) {
+    yield* hostReads.await
+    send(resultFrame(id, yield* print))
+  }, printing.withPermit)
+
+  /** Tells the host how far the generation is that `work` waits for. Nothing is told after the answer. */
+  const reporting = Effect.fnUntraced(function* <A, E>(
+    id: string,
+    { token, toolName }: ProgressAsked,
+    work: Effect.Effect<A, E>
+  ) {
+    const isNews = yield* Latch.make(false)
+    let latest: GenerationProgress | undefined
+    let told = -1
+    let said = ""
+    const report = Effect.gen(function* () {
+      yield* isNews.await
       yield* hostReads.await
-      send(resultFrame(id, yield* print))
-    }, printing.withPermit)
-
-    /** Tells the host how far the generation is that `work` waits for; all that was told stands before the answer. */
-    const reporting = Effect.fnUntraced(function* <A, E>(
-      id: string,
-      { token, toolName }: ProgressWish,
-      work: Effect.Effect<A, E>
-    ) {
-      const isNews = yield* Latch.make(false)
-      let latest: GenerationProgress | undefined
-      let told = -1
-      let said = ""
-      const report = Effect.gen(function* () {
-        yield* isNews.await
-        yield* hostReads.await
-        isNews.closeUnsafe()
-        const message = latest === undefined ? said : messageOf(latest, toolName)
-        if (latest === undefined || message === said) return
-        said = message
-        told = Math.max(told + 1, latest.characters)
-        send(progressFrame(token, told, message), id)
-        yield* Effect.sleep(REPORT_PAUSE)
-      })
-      const reports = yield* Effect.forkChild(Effect.forever(report))
-      const listener = (progress: GenerationProgress): void => {
-        latest = progress
-        isNews.openUnsafe()
-      }
-      return yield* work.pipe(
-        Effect.provideService(ProgressListener, listener),
-        Effect.ensuring(Fiber.interrupt(reports))
-      )
+      isNews.closeUnsafe()
+      const message = latest === undefined ? said : messageOf(latest, toolName)
+      if (latest === undefined || message === said) return
+      said = message
+      told = Math.max(told + 1, latest.characters)
+      send(progressFrame(token, told, message), id)
+      yield* Effect.sleep(REPORT_PAUSE)
     })
-
-    const later = (id: string, work: Effect.Effect<void>): void => {
-      const key = idKey(id)
-      const names = running.get(key) ?? new Set<string>()
-      running.set(key, names)
-      // A host that uses an id twice at a time gets both answers, and work may go on in a fiber that other work starts.
-      const name = names.size === 0 ? key : `${key} ${randomUUID()}`
-      names.add(name)
-      fork(name, work).addObserver(() => {
-        names.delete(name)
-        if (names.size === 0) running.delete(key)
-      })
+    const reports = yield* Effect.forkChild(Effect.forever(report))
+    const listener = (progress: GenerationProgress): void => {
+      latest = progress
+      isNews.openUnsafe()
     }
-
-    return HostReplies.of({
-      send,
-      drained: () => {
-        hostReads.openUnsafe()
-        server.resume()
-      },
-      refuse: (id, error) => send(error.frame(id, randomUUID())),
-      answer: ({ id, method }, work, wish) => {
-        const requestId = randomUUID()
-        waiting += 1
-        const answered = (wish === undefined ? work : reporting(id, wish, work)).pipe(
-          Effect.flatMap((print) => deliver(id, print)),
-          Effect.catchTag("RequestFailed", (error) => Effect.sync(() => send(error.frame(id, requestId)))),
-          Effect.catchDefect((defect) =>
-            Effect.andThen(
-              Effect.logError("request failed", defect),
-              Effect.sync(() => send(failed.frame(id, requestId)))
-            )
-          ),
-          Effect.ensuring(
-            Effect.sync(() => {
-              waiting -= 1
-              if (waiting === MAX_WAITING >> 1) host.resume()
-            })
-          ),
-          Effect.annotateLogs({ requestId, method }),
-          Effect.provideService(RequestId, requestId)
-        )
-        later(id, answered)
-        if (waiting > MAX_WAITING) host.pause()
-      },
-      later,
-      besides: (name, work) => void fork(`besides ${name}`, work),
-      cancel: (key) => {
-        const names = [...(running.get(key) ?? [])]
-        for (const name of names) {
-          const fiber = FiberMap.getUnsafe(fibers, name)
-          if (Option.isSome(fiber)) fiber.value.interruptUnsafe()
-        }
-        return names.length > 0
-      },
-      done: FiberMap.awaitEmpty(fibers)
-    })
+    return yield* work.pipe(
+      Effect.provideService(ProgressListener, listener),
+      Effect.ensuring(Fiber.interrupt(reports))
+    )
   })
-)
+
+  const later = (id: string, work: Effect.Effect<void>): void => {
+    const key = idKey(id)
+    const names = running.get(key) ?? new Set<string>()
+    running.set(key, names)
+    // A host may use an id twice at a time, and work may start other work for the same request.
+    const name = names.size === 0 ? key : `${key} ${randomUUID()}`
+    names.add(name)
+    fork(name, work).addObserver(() => {
+      names.delete(name)
+      if (names.size === 0) running.delete(key)
+    })
+  }
+
+  return {
+    send,
+    drained: () => {
+      hostReads.openUnsafe()
+      server.resume()
+    },
+    refuse: (id, error) => send(error.frame(id, randomUUID())),
+    answer: ({ id, method }, work, progress) => {
+      const requestId = randomUUID()
+      waiting += 1
+      const answered = (progress === undefined ? work : reporting(id, progress, work)).pipe(
+        Effect.flatMap((print) => deliver(id, print)),
+        Effect.catchTag("RequestFailed", (error) => Effect.sync(() => send(error.frame(id, requestId)))),
+        Effect.catchDefect((defect) =>
+          Effect.andThen(
+            Effect.logError("request failed", defect),
+            Effect.sync(() => send(failed.frame(id, requestId)))
+          )
+        ),
+        Effect.ensuring(
+          Effect.sync(() => {
+            waiting -= 1
+            if (waiting === MAX_WAITING >> 1) host.resume()
+          })
+        ),
+        Effect.annotateLogs({ requestId, method }),
+        Effect.provideService(RequestId, requestId)
+      )
+      later(id, answered)
+      if (waiting > MAX_WAITING) host.pause()
+    },
+    later,
+    besides: (name, work) => void fork(`besides ${name}`, work),
+    cancel: (key) => {
+      const names = [...(running.get(key) ?? [])]
+      for (const name of names) {
+        const fiber = FiberMap.getUnsafe(fibers, name)
+        if (Option.isSome(fiber)) fiber.value.interruptUnsafe()
+      }
+      return names.length > 0
+    },
+    done: FiberMap.awaitEmpty(fibers)
+  } satisfies HostReplies
+})

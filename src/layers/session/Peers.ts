@@ -1,14 +1,11 @@
-import { Effect, Layer } from "effect"
-import { HostListens } from "../../domain/wire/HostListens.ts"
-import { HostProfile } from "../../domain/session/HostProfile.ts"
-import { ServerProfile } from "../../domain/session/ServerProfile.ts"
-import { Peers } from "../../services/session/Peers.ts"
-import { Settings } from "../../services/settings/Settings.ts"
+import type { HostProfile } from "../../domain/session/HostProfile.ts"
+import type { ServerProfile } from "../../domain/session/ServerProfile.ts"
+import type { HostListens } from "../../domain/wire/HostListens.ts"
 
-/** Two ends of which nothing is known yet. */
-export const layer: Layer.Layer<Peers, never, Settings> = Layer.effect(
-  Peers,
-  Effect.map(Settings, ({ forceUi }) =>
-    Peers.of({ host: new HostProfile(forceUi), server: new ServerProfile(), listens: new HostListens() })
-  )
-)
+/** The two ends of a session, as far as their messages have shown them. The router keeps it up, others read it. */
+export interface Peers {
+  readonly host: HostProfile
+  readonly server: ServerProfile
+  /** What the host listens to, in the modern era. */
+  readonly listens: HostListens
+}

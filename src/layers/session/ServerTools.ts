@@ -1,7 +1,5 @@
-import { Cause, Deferred, Duration, Effect, FiberMap, Layer, Semaphore } from "effect"
-import { valueOf } from "../../domain/wire/JsonBytes.ts"
-import { SUBSCRIPTION_ID } from "../../domain/wire/HostListens.ts"
-import { rawAt, readToolList, stringAt } from "../../domain/wire/Rewrites.ts"
+import { Cause, Deferred, Duration, Effect, Exit, FiberHandle, Queue, Schedule, Schema, Semaphore } from "effect"
+import { type WrapperTool, wrapperTools } from "../../domain/session/WrapperTool.ts"
 import {
   compareCatalogs,
   emptyCatalog,
@@ -11,273 +9,362 @@ import {
 } from "../../domain/tools/ToolCatalog.ts"
 import { matchesGlob } from "../../domain/tools/ToolGlob.ts"
 import { caseClashes } from "../../domain/tools/UiUri.ts"
-import { type WrapperTool, wrapperTools } from "../../domain/session/WrapperTool.ts"
-import { ServerRequests } from "../../services/session/ServerRequests.ts"
-import { ServerTools, ToolsUnavailable } from "../../services/session/ServerTools.ts"
-import { Settings } from "../../services/settings/Settings.ts"
+import { SUBSCRIPTION_ID } from "../../domain/wire/HostListens.ts"
+import { valueOf } from "../../domain/wire/JsonBytes.ts"
+import { rawAt, readToolList, stringAt } from "../../domain/wire/Rewrites.ts"
+import type { ServerRequests } from "./ServerRequests.ts"
+
+/** The server did not give its list of tools. */
+export class ToolsUnavailable extends Schema.TaggedError<ToolsUnavailable>()("ToolsUnavailable", {
+  detail: Schema.String
+}) {
+  override get message(): string {
+    return `the server did not list its tools: ${this.detail}`
+  }
+}
+
+type Envelope = Readonly<Record<string, unknown>>
+
+/** What is known of the server's list. */
+export interface KnownTools {
+  /** As of the last reading; empty before the first. */
+  readonly catalog: ToolCatalog
+  /** The wrapper's tools, under names that do not clash with the catalog; none before the first reading. */
+  readonly wrapperTools: ReadonlyArray<WrapperTool>
+  /** No reading is to be waited for: the list was read, could not be read, or nobody asked for it. */
+  readonly isSettled: boolean
+  /**
+   * The answer to our request for the first page, while it is under way: a host that asks the same in the meantime need
+   * not wait for a second one.
+   */
+  readonly firstPage: Effect.Effect<Uint8Array, ToolsUnavailable> | undefined
+}
+
+export type ToolsEvent =
+  /** A host renders UIs: the list is read, once. `envelope` is the modern era's `_meta`. */
+  | { readonly kind: "wanted"; readonly envelope: Envelope | undefined }
+  /** The server told the host that the list changed: it is read soon, once for several such messages. */
+  | { readonly kind: "changed" }
+  /** A host got the list from the server. */
+  | { readonly kind: "listed" }
+  /** The server is gone. */
+  | { readonly kind: "lost" }
+  /** It was started again: the list is read, unless the server died of just that. */
+  | { readonly kind: "restored" }
+
+export interface ToolsChanged {
+  readonly changes: ToolChanges
+  readonly before: ToolCatalog
+  /** The server itself has told the host that its tools changed. */
+  readonly isKnown: boolean
+}
+
+/**
+ * What the server's list of tools says, read by requests of our own (requirements W2, W11). It does not decide whether a
+ * host gets UIs. Events, what is known and changes are synchronous: an answer must not overtake a change before it.
+ */
+export interface ServerTools {
+  readonly known: () => KnownTools
+  readonly tell: (event: ToolsEvent) => void
+  /** Takes a notification on a subscription of ours (modern era); `false` if it is not ours. */
+  readonly onNotification: (frame: Uint8Array) => boolean
+  /** Waits until the list is settled, but not for ever. */
+  readonly whenSettled: Effect.Effect<void>
+  /** Reads the whole list again, now. */
+  readonly refresh: Effect.Effect<ToolChanges, ToolsUnavailable>
+  /** Called when a reading found changes after hosts may have seen the list as it was before. */
+  readonly onChange: (listener: (changed: ToolsChanged) => void) => void
+}
+
+export interface ServerToolsOptions {
+  /** How the names of the wrapper's own tools begin. */
+  readonly toolPrefix: string
+  /** Globs over the names of tools that get UIs; `undefined`: all. */
+  readonly enabledTools: ReadonlyArray<string> | undefined
+  /** Reading the list again by itself (requirement W11). */
+  readonly toolRefresh: {
+    readonly enabled: boolean
+    readonly intervalMs: number
+    readonly retryBackoffMs: ReadonlyArray<number>
+  }
+}
 
 /** How long anything waits for the server's list of tools. */
 const PATIENCE = Duration.seconds(10)
-/** Several `list_changed` in a row cause one reading of the list. */
+/** Several changes in a row cause one reading. */
 const REFRESH_DELAY = Duration.millis(50)
+/** A list that changes during every reading is read less and less often. */
+const RESTLESS = Schedule.min([Schedule.exponential(Duration.times(REFRESH_DELAY, 2)), Schedule.spaced("1 second")])
 /** A server whose pages never end is not read for ever. */
 const MAX_PAGES = 1000
 /** Nor one whose pages are large; a first page of any size is taken. */
 const MAX_LIST_BYTES = 33_554_432
-/** While a server's list never rests, it is read less and less often. */
-const LONGEST_REFRESH_DELAY = Duration.seconds(1)
 /** Names that the log tells of at one time. */
 const MAX_CLASHES_LOGGED = 20
 
-export const layer: Layer.Layer<ServerTools, never, ServerRequests | Settings> = Layer.effect(
-  ServerTools,
-  Effect.gen(function* () {
-    const requests = yield* ServerRequests
-    const { generation, toolPrefix, toolRefresh } = yield* Settings
-    const reading = yield* Semaphore.make(1)
-    const fibers = yield* FiberMap.make<"load" | "reload" | "watch", void, never>()
-    const fork = yield* FiberMap.runtime(fibers)<never>()
+const warnOfNames = Effect.fnUntraced(function* (catalog: ToolCatalog, listed: number) {
+  const names = catalog.tools.map((tool) => tool.name)
+  const clashes = caseClashes(names)
+  for (const clash of clashes.slice(0, MAX_CLASHES_LOGGED)) {
+    yield* Effect.logWarning(
+      `the tools ${clash.join(", ")} differ only in case: their UIs are kept apart by a suffix in the URI`
+    )
+  }
+  if (clashes.length > MAX_CLASHES_LOGGED) {
+    yield* Effect.logWarning(`so do those of ${clashes.length - MAX_CLASHES_LOGGED} more names`)
+  }
+  if (listed > names.length) {
+    yield* Effect.logWarning(
+      `${listed - names.length} entries of the server's tool list have no name, or one that another tool has: they get no UI`
+    )
+  }
+})
 
-    let catalog = emptyCatalog
-    let added: ReadonlyArray<WrapperTool> = []
-    let meta: Readonly<Record<string, unknown>> = {}
-    let loaded: Deferred.Deferred<void> | undefined
-    let isLoaded = false
-    let isStale = false
-    let isHostTold = false
-    let isReading = false
+const countOf = ({ added, changed, removed }: ToolChanges) => ({
+  added: added.length,
+  removed: removed.length,
+  changed: changed.length
+})
+
+const isChange = ({ added, changed, removed }: ToolChanges): boolean =>
+  added.length + removed.length + changed.length > 0
+
+const reasonOf = <E>(cause: Cause.Cause<E>, member: "detail" | "message"): unknown => {
+  const error = Cause.squash(cause)
+  return error instanceof ToolsUnavailable ? error[member] : cause
+}
+
+/** Whatever goes wrong with our own reading, the tools themselves go on working. */
+const logged = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<void> =>
+  effect.pipe(
+    Effect.catchCause((cause) =>
+      Effect.logWarning("tools not listed: they work as they are, without new UIs", reasonOf(cause, "detail"))
+    ),
+    Effect.asVoid
+  )
+
+export const makeServerTools = Effect.fnUntraced(function* (requests: ServerRequests, options: ServerToolsOptions) {
+  const { enabledTools, toolPrefix, toolRefresh } = options
+  const reading = yield* Semaphore.make(1)
+  /** Wakes the reader. What it has to do stands in `state`, so that it can be asked for in the same turn. */
+  const wakes = yield* Queue.dropping<void>(1)
+  const forkReader = yield* FiberHandle.runtime(yield* FiberHandle.make<void>())<never>()
+  const forkWatch = yield* FiberHandle.runtime(yield* FiberHandle.make<void>())<never>()
+
+  let known: Pick<KnownTools, "catalog" | "wrapperTools"> = { catalog: emptyCatalog, wrapperTools: [] }
+  let onChange: (changed: ToolsChanged) => void = () => undefined
+  const state: {
+    /** The `_meta` of our requests, once the list is wanted. */
+    meta?: { readonly _meta?: Envelope }
+    /** Done with the next reading, which has not begun. */
+    asked?: Deferred.Deferred<void> | undefined
+    /** Done with the reading that was asked for and is under way. */
+    underWay?: Deferred.Deferred<void> | undefined
+    firstPage?: Effect.Effect<Uint8Array, ToolsUnavailable> | undefined
+    isLoaded: boolean
+    isReading: boolean
     /** The server died while it was asked for its list: it is not asked again before a host has got it. */
-    let isFragile = false
-    let first: Deferred.Deferred<Uint8Array, ToolsUnavailable> | undefined
-    let reloaded: Deferred.Deferred<void> | undefined
-    let isLate = false
-    let tell: (changes: ToolChanges, before: ToolCatalog, isKnown: boolean) => void = () => undefined
+    isFragile: boolean
+    isHostTold: boolean
+    /** An answer went out before the first reading was done. */
+    isLate: boolean
+  } = { isLoaded: false, isReading: false, isFragile: false, isHostTold: false, isLate: false }
 
-    const ask = (
-      method: string,
-      params: Readonly<Record<string, unknown>>
-    ): Effect.Effect<Uint8Array, ToolsUnavailable> =>
-      Effect.mapError(
-        Effect.suspend(() => requests.ask(method, { ...params, ...meta })),
-        ({ detail }) => new ToolsUnavailable({ detail })
-      )
-
-    /** While it is under way, hosts may have the same answer (`firstPage`). */
-    const askFirstPage = Effect.suspend(() => {
-      const shared = Deferred.makeUnsafe<Uint8Array, ToolsUnavailable>()
-      first = shared
-      return ask("tools/list", {}).pipe(
-        Effect.onExit((exit) => {
-          first = undefined
-          return Deferred.done(shared, exit)
-        })
-      )
-    })
-
-    const listDefinitions = Effect.gen(function* () {
-      const definitions: Array<unknown> = []
-      const cursors = new Set<string>()
-      let cursor: string | undefined
-      let bytes = 0
-      for (let page = 0; page < MAX_PAGES && bytes < MAX_LIST_BYTES; page += 1) {
-        const answer = yield* cursor === undefined ? askFirstPage : ask("tools/list", { cursor })
-        bytes += answer.length
-        const { next, tools } = readToolList(answer)
-        if (tools === undefined) {
-          const detail =
-            stringAt(answer, ["error", "message"]) ?? "there is no list in its answer, or far too long a one"
-          return yield* new ToolsUnavailable({ detail })
-        }
-        for (const tool of tools) definitions.push(valueOf(answer, tool))
-        if (next === undefined || cursors.has(next)) break
-        cursor = next
-        cursors.add(cursor)
-      }
-      return definitions
-    })
-
-    const isEnabled = (name: string): boolean =>
-      generation.enabledTools === undefined || generation.enabledTools.some((glob) => matchesGlob(glob, name))
-
-    const warnOfNames = Effect.fnUntraced(function* (listed: number) {
-      const names = catalog.tools.map((tool) => tool.name)
-      const clashes = caseClashes(names)
-      for (const clash of clashes.slice(0, MAX_CLASHES_LOGGED)) {
-        yield* Effect.logWarning(
-          `the tools ${clash.join(", ")} differ only in case: their UIs are kept apart by a suffix in the URI`
-        )
-      }
-      if (clashes.length > MAX_CLASHES_LOGGED) {
-        yield* Effect.logWarning(`so do those of ${clashes.length - MAX_CLASHES_LOGGED} more names`)
-      }
-      if (listed > names.length) {
-        yield* Effect.logWarning(
-          `${listed - names.length} entries of the server's tool list have no name, or one that another tool has: they get no UI`
-        )
-      }
-    })
-
-    const refresh = Effect.gen(function* () {
-      isReading = true
-      const definitions = yield* listDefinitions
-      isFragile = false
-      const before = catalog
-      catalog = makeToolCatalog(definitions, isEnabled)
-      added = wrapperTools(toolPrefix, (name) => catalog.toolNamed(name) !== undefined)
-      yield* warnOfNames(definitions.length)
-      const changes = compareCatalogs(before, catalog)
-      const isChanged = changes.added.length + changes.removed.length + changes.changed.length > 0
-      if (isChanged && (isLoaded || isLate)) tell(changes, before, isHostTold && !isLate)
-      return changes
-    }).pipe(
-      Effect.ensuring(
-        Effect.sync(() => {
-          isReading = false
-        })
-      ),
-      reading.withPermit,
-      Effect.annotateLogs({ component: "tools" })
+  const ask = (method: string, params: Envelope): Effect.Effect<Uint8Array, ToolsUnavailable> =>
+    Effect.mapError(
+      Effect.suspend(() => requests.ask(method, { ...params, ...state.meta })),
+      ({ detail }) => new ToolsUnavailable({ detail })
     )
 
-    /** Whatever goes wrong with our own reading, the tools themselves go on working. */
-    const logged = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<void> =>
-      effect.pipe(
-        Effect.catchCause((cause) => {
-          const error = Cause.squash(cause)
-          const why = error instanceof ToolsUnavailable ? error.detail : cause
-          return Effect.logWarning("tools not listed: they work as they are, without new UIs", why)
-        }),
-        Effect.annotateLogs({ component: "tools" }),
-        Effect.asVoid
-      )
-
-    const load = (ready: Deferred.Deferred<void>) =>
-      refresh.pipe(
-        Effect.tap(() => {
-          const ownUi = catalog.tools.filter((tool) => tool.hasOwnUi).length
-          const served = catalog.tools.filter(catalog.isServed).length
-          return Effect.logInfo("tools listed").pipe(
-            Effect.annotateLogs({ tools: catalog.tools.length, served, ownUi })
-          )
-        }),
-        logged,
-        Effect.ensuring(
-          Effect.suspend(() => {
-            isLoaded = true
-            if (added.length === 0) added = wrapperTools(toolPrefix, () => false)
-            return Deferred.succeed(ready, undefined)
-          })
-        )
-      )
-
-    const reload = Effect.gen(function* () {
-      let delay = REFRESH_DELAY
-      do {
-        yield* Effect.sleep(delay)
-        delay = Duration.min(Duration.times(delay, 2), LONGEST_REFRESH_DELAY)
-        isStale = false
-        const awaited = reloaded ?? Deferred.makeUnsafe<void>()
-        // Who asks from now on may know of a later change; a list that changes with every reading keeps nobody waiting.
-        reloaded = Deferred.makeUnsafe<void>()
-        const reading = Effect.ensuring(refresh, Deferred.succeed(awaited, undefined))
-        const { added, changed, removed } = yield* reading
-        if (added.length + changed.length + removed.length === 0) continue
-        yield* Effect.logInfo("tools changed").pipe(
-          Effect.annotateLogs({ added: added.length, removed: removed.length, changed: changed.length })
-        )
-      } while (isStale)
-    }).pipe(
-      logged,
-      Effect.ensuring(
-        Effect.suspend(() => {
-          const done = reloaded
-          reloaded = undefined
-          isHostTold = false
-          return done === undefined ? Effect.void : Deferred.succeed(done, undefined)
-        })
-      )
+  const askFirstPage = Effect.suspend(() => {
+    const page = Deferred.makeUnsafe<Uint8Array, ToolsUnavailable>()
+    state.firstPage = Deferred.await(page)
+    return ask("tools/list", {}).pipe(
+      Effect.onExit((exit) => {
+        state.firstPage = undefined
+        return Deferred.done(page, exit)
+      })
     )
-
-    /** Off unless the settings ask for it; after a failed reading the waits grow (requirement W11). */
-    const periodically = Effect.gen(function* () {
-      if (!toolRefresh.enabled) return
-      let failures = 0
-      while (true) {
-        const { intervalMs, retryBackoffMs } = toolRefresh
-        yield* Effect.sleep(
-          failures === 0 ? intervalMs : (retryBackoffMs.at(failures - 1) ?? retryBackoffMs.at(-1) ?? intervalMs)
-        )
-        failures = yield* refresh.pipe(
-          Effect.as(0),
-          Effect.catchTag("ToolsUnavailable", (error) =>
-            Effect.as(Effect.logWarning("tools not read again", error.message), failures + 1)
-          )
-        )
-      }
-    }).pipe(Effect.annotateLogs({ component: "tools" }))
-
-    /** In the modern era a server tells of changes only those who listen. It may refuse: then they are not heard of. */
-    const watch = Effect.ignore(ask("subscriptions/listen", { notifications: { toolsListChanged: true } }))
-
-    const reloadSoon = (isTold: boolean): void => {
-      if (loaded === undefined) return
-      isStale = true
-      isHostTold ||= isTold
-      if (reloaded !== undefined) return
-      reloaded = Deferred.makeUnsafe<void>()
-      fork("reload", reload)
-    }
-
-    const isSettled = (): boolean => (loaded === undefined || isLoaded) && reloaded === undefined
-
-    return ServerTools.of({
-      catalog: () => catalog,
-      wrapperTools: () => added,
-      start: (envelope) => {
-        if (loaded !== undefined) return
-        meta = envelope === undefined ? {} : { _meta: envelope }
-        loaded = Deferred.makeUnsafe<void>()
-        fork("load", Effect.andThen(load(loaded), periodically))
-        if (envelope !== undefined) fork("watch", watch)
-      },
-      isSettled,
-      whenSettled: Effect.gen(function* () {
-        if (loaded !== undefined) yield* Deferred.await(loaded)
-        if (reloaded !== undefined) yield* Deferred.await(reloaded)
-      }).pipe(
-        Effect.timeoutOrElse({
-          duration: PATIENCE,
-          orElse: () =>
-            Effect.suspend(() => {
-              isLate = true
-              return Effect.logWarning("the server has not listed its tools yet: they have no UIs until it does")
-            })
-        }),
-        Effect.annotateLogs({ component: "tools" })
-      ),
-      refresh,
-      onListChanged: () => reloadSoon(true),
-      onNotification: (frame) => {
-        const subscription = rawAt(frame, ["params", "_meta", SUBSCRIPTION_ID])
-        if (subscription === undefined || !requests.isOwn(subscription)) return false
-        if (stringAt(frame, ["method"]) === "notifications/tools/list_changed") reloadSoon(true)
-        return true
-      },
-      firstPage: () => (first === undefined ? undefined : Deferred.await(first)),
-      onListed: () => {
-        if (isFragile) reloadSoon(false)
-        isFragile = false
-      },
-      onLost: () => {
-        isFragile ||= isReading
-      },
-      onRestored: () => {
-        if (!isFragile) reloadSoon(false)
-        if (loaded !== undefined && "_meta" in meta) fork("watch", watch)
-      },
-      onChange: (listener) => {
-        tell = listener
-      }
-    })
   })
-)
+
+  const listDefinitions = Effect.gen(function* () {
+    const definitions: Array<unknown> = []
+    const cursors = new Set<string>()
+    let cursor: string | undefined
+    let bytes = 0
+    for (let page = 0; page < MAX_PAGES && bytes < MAX_LIST_BYTES; page += 1) {
+      const answer = yield* cursor === undefined ? askFirstPage : ask("tools/list", { cursor })
+      bytes += answer.length
+      const { next, tools } = readToolList(answer)
+      if (tools === undefined) {
+        const detail = stringAt(answer, ["error", "message"]) ?? "there is no list in its answer, or far too long a one"
+        return yield* new ToolsUnavailable({ detail })
+      }
+      for (const tool of tools) definitions.push(valueOf(answer, tool))
+      if (next === undefined || cursors.has(next)) break
+      cursor = next
+      cursors.add(cursor)
+    }
+    return definitions
+  })
+
+  const isEnabled = (name: string): boolean =>
+    enabledTools === undefined || enabledTools.some((glob) => matchesGlob(glob, name))
+
+  const refresh = Effect.gen(function* () {
+    state.isReading = true
+    const definitions = yield* listDefinitions
+    state.isFragile = false
+    const before = known.catalog
+    const catalog = makeToolCatalog(definitions, isEnabled)
+    known = { catalog, wrapperTools: wrapperTools(toolPrefix, (name) => catalog.toolNamed(name) !== undefined) }
+    yield* warnOfNames(catalog, definitions.length)
+    const changes = compareCatalogs(before, catalog)
+    if (isChange(changes) && (state.isLoaded || state.isLate)) {
+      onChange({ changes, before, isKnown: state.isHostTold && !state.isLate })
+    }
+    return changes
+  }).pipe(
+    Effect.ensuring(
+      Effect.sync(() => {
+        state.isReading = false
+      })
+    ),
+    reading.withPermit,
+    Effect.annotateLogs({ component: "tools" })
+  )
+
+  /**
+   * A reading that was asked for. A caller that asks while it is under way may know of a later change, so it waits for the
+   * next one. After a failure nobody waits.
+   */
+  const readAsked = Effect.suspend(() => {
+    const covered = state.asked
+    state.asked = undefined
+    state.underWay = covered
+    return Effect.onExit(refresh, (exit) =>
+      Effect.sync(() => {
+        const done = Exit.isSuccess(exit) ? [covered] : [covered, state.asked]
+        if (Exit.isFailure(exit)) state.asked = undefined
+        state.underWay = undefined
+        state.isLoaded = true
+        if (state.asked === undefined) state.isHostTold = false
+        if (known.wrapperTools.length === 0) known = { ...known, wrapperTools: wrapperTools(toolPrefix, () => false) }
+        for (const waiting of done) if (waiting !== undefined) Deferred.doneUnsafe(waiting, Exit.void)
+      })
+    )
+  })
+
+  const load = Effect.tap(readAsked, () => {
+    const { isServed, tools } = known.catalog
+    const counts = {
+      tools: tools.length,
+      served: tools.filter(isServed).length,
+      ownUi: tools.filter((tool) => tool.hasOwnUi).length
+    }
+    return Effect.annotateLogs(Effect.logInfo("tools listed"), counts)
+  })
+
+  const readChanged = Effect.tap(readAsked, (changes) =>
+    isChange(changes) ? Effect.annotateLogs(Effect.logInfo("tools changed"), countOf(changes)) : Effect.void
+  ).pipe(Effect.repeat({ schedule: RESTLESS, while: () => state.asked !== undefined }), Effect.delay(REFRESH_DELAY))
+
+  /** Until the list is to be read without a change; after failures longer and longer. */
+  const pause = (failures: number): Effect.Effect<void> => {
+    const { enabled, intervalMs, retryBackoffMs } = toolRefresh
+    if (!enabled) return Effect.never
+    return Effect.sleep(
+      failures === 0 ? intervalMs : (retryBackoffMs[failures - 1] ?? retryBackoffMs.at(-1) ?? intervalMs)
+    )
+  }
+
+  const keepReading = Effect.gen(function* () {
+    yield* logged(load)
+    let failures = 0
+    for (;;) {
+      if (state.asked === undefined) {
+        const isWoken = yield* Effect.raceFirst(Effect.as(Queue.take(wakes), true), Effect.as(pause(failures), false))
+        if (!isWoken) {
+          failures = yield* refresh.pipe(
+            Effect.as(0),
+            Effect.catchCause((cause) =>
+              Effect.as(Effect.logWarning("tools not read again", reasonOf(cause, "message")), failures + 1)
+            )
+          )
+        }
+      } else yield* logged(readChanged)
+    }
+  })
+
+  const readSoon = (): void => {
+    if (state.meta === undefined) return
+    state.asked ??= Deferred.makeUnsafe<void>()
+    Queue.offerUnsafe(wakes, undefined)
+  }
+
+  /** In the modern era a server tells of changes only those who listen. It may refuse: then they are not heard of. */
+  const watch = (): void => {
+    if (state.meta?._meta === undefined) return
+    forkWatch(Effect.ignore(ask("subscriptions/listen", { notifications: { toolsListChanged: true } })))
+  }
+
+  const nextReading = Effect.suspend(() => {
+    const next = state.asked ?? state.underWay
+    return next === undefined ? Effect.void : Deferred.await(next)
+  })
+
+  const tell = (event: ToolsEvent): void => {
+    switch (event.kind) {
+      case "wanted":
+        if (state.meta !== undefined) return
+        state.meta = event.envelope === undefined ? {} : { _meta: event.envelope }
+        state.asked = Deferred.makeUnsafe<void>()
+        // In this turn: the first request goes out before what the host says next.
+        forkReader(Effect.annotateLogs(keepReading, { component: "tools" }))
+        return watch()
+      case "changed":
+        if (state.meta !== undefined) state.isHostTold = true
+        return readSoon()
+      case "listed":
+        if (state.isFragile) readSoon()
+        state.isFragile = false
+        return
+      case "lost":
+        state.isFragile ||= state.isReading
+        return
+      case "restored":
+        if (!state.isFragile) readSoon()
+        return watch()
+    }
+  }
+
+  return {
+    known: () => ({
+      ...known,
+      isSettled: state.asked === undefined && state.underWay === undefined,
+      firstPage: state.firstPage
+    }),
+    tell,
+    onNotification: (frame) => {
+      const subscription = rawAt(frame, ["params", "_meta", SUBSCRIPTION_ID])
+      if (subscription === undefined || !requests.isOwn(subscription)) return false
+      if (stringAt(frame, ["method"]) === "notifications/tools/list_changed") tell({ kind: "changed" })
+      return true
+    },
+    whenSettled: Effect.suspend(() => (state.isLoaded ? nextReading : Effect.andThen(nextReading, nextReading))).pipe(
+      Effect.timeoutOrElse({
+        duration: PATIENCE,
+        orElse: () =>
+          Effect.suspend(() => {
+            state.isLate = true
+            return Effect.logWarning("the server has not listed its tools yet: they have no UIs until it does")
+          })
+      }),
+      Effect.annotateLogs({ component: "tools" })
+    ),
+    refresh,
+    onChange: (listener) => {
+      onChange = listener
+    }
+  } satisfies ServerTools
+})

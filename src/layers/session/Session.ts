@@ -8,51 +8,77 @@ import { unanswered } from "../../domain/wire/RequestFailed.ts"
 import { decodedAt, rawAt, stringAt } from "../../domain/wire/Rewrites.ts"
 import { ServerQuestions } from "../../domain/session/ServerQuestions.ts"
 import { HostConnection } from "../../services/host/HostConnection.ts"
-import { HostReplies } from "../../services/session/HostReplies.ts"
-import { Peers } from "../../services/session/Peers.ts"
-import { ServerRequests } from "../../services/session/ServerRequests.ts"
-import { ServerSession } from "../../services/session/ServerSession.ts"
-import { ServerTools } from "../../services/session/ServerTools.ts"
-import { Session } from "../../services/session/Session.ts"
-import { Settings } from "../../services/settings/Settings.ts"
+import { HostProfile } from "../../domain/session/HostProfile.ts"
+import { ServerProfile } from "../../domain/session/ServerProfile.ts"
+import { HostListens } from "../../domain/wire/HostListens.ts"
+import { LanguageModel } from "../../services/generation/LanguageModel.ts"
 import { ToolMemory } from "../../services/library/ToolMemory.ts"
-import { UiResources } from "../../services/session/UiResources.ts"
-import { type Route, UiRoutes } from "../../services/session/UiRoutes.ts"
-import type { UpstreamExited, UpstreamLost } from "../../services/upstream/Upstream.ts"
+import { UiEdits } from "../../services/library/UiEdits.ts"
+import { UiLibrary } from "../../services/library/UiLibrary.ts"
+import { Session } from "../../services/session/Session.ts"
+import { Upstream, type UpstreamExited, type UpstreamLost } from "../../services/upstream/Upstream.ts"
+import { makeHostReplies } from "./HostReplies.ts"
+import type { Peers } from "./Peers.ts"
+import { makeServerRequests } from "./ServerRequests.ts"
+import { makeServerSession } from "./ServerSession.ts"
+import { makeServerTools, type ServerToolsOptions } from "./ServerTools.ts"
+import { announceChanges } from "./UiChanges.ts"
+import { makeUiResources } from "./UiResources.ts"
+import { makeUiRoutes, type Route, type UiRoutesOptions } from "./UiRoutes.ts"
+import { makeWrapperTools } from "./WrapperTools.ts"
+
+export interface SessionOptions extends ServerToolsOptions, UiRoutesOptions {
+  /** Treat every host as one that renders MCP Apps (requirement W9). */
+  readonly forceUi: boolean
+  /** UIs change without a model too: in a folder of hand-made ones, or by an import into a cache that others write to. */
+  readonly isEdited: boolean
+  /** Log every message that is forwarded. */
+  readonly traces: boolean
+}
 
 type Request = Extract<FrameHead, { kind: "request" }>
 
-/** After the host's last message, what we have to say ourselves may take this long before the server hears of the end. */
+/** After the host's last message, our own answers have this long before the server hears of the end. */
 const OWN_ANSWERS = Duration.millis(1500)
-/** And the server's answers to what the host had asked this long: a host that wants no more ends us. */
+/** The server's answers to the host have this long: a host that wants no more ends us. */
 const LAST_ANSWERS = Duration.seconds(30)
 /** Once it owes nothing, the server has this long to end by itself before it is made to. */
 const SERVER_END = Duration.millis(500)
-/** Of larger requests nothing is looked up that is only nice to know. */
+/** Skip optional lookups in requests above this size. */
 const SMALL_BYTES = 65_536
 
-/** Answers to what was never asked that are logged. */
+/** Answers without a request that are logged. */
 const MAX_UNASKED_LOGGED = 20
 
 const CARRIAGE_RETURN = 0x0d
 
 const isFailure = (reply: Uint8Array): boolean => rawAt(reply, ["error"]) !== undefined
 
-const make = Effect.gen(function* () {
+const make = Effect.fnUntraced(function* (options: SessionOptions) {
   const host = yield* HostConnection
-  const server = yield* ServerSession
-  const peers = yield* Peers
-  const replies = yield* HostReplies
-  const ownRequests = yield* ServerRequests
-  const resources = yield* UiResources
-  const routes = yield* UiRoutes
-  const serverTools = yield* ServerTools
+  const upstream = yield* Upstream
+  const library = yield* UiLibrary
   const memory = yield* ToolMemory
-  const { logging } = yield* Settings
+  const { provider } = yield* LanguageModel
+
+  const peers: Peers = {
+    host: new HostProfile(options.forceUi),
+    server: new ServerProfile(),
+    listens: new HostListens()
+  }
+  const ownRequests = makeServerRequests(upstream.link)
+  const server = yield* makeServerSession(upstream, ownRequests)
+  const replies = yield* makeHostReplies(host, server)
+  const serverTools = yield* makeServerTools(ownRequests, options)
+  const canChange = provider !== "none" || options.isEdited
+  const resources = yield* makeUiResources(library, serverTools, { canChange })
+  const wrapperTools = makeWrapperTools(library, yield* UiEdits, memory)
+  const announce = announceChanges(peers, replies, library, serverTools, resources, wrapperTools)
+  const routes = makeUiRoutes(peers, serverTools, resources, wrapperTools, announce, options)
 
   const log = Effect.runForkWith(yield* Effect.context<never>())
   const say = (line: Effect.Effect<void>) => log(Effect.annotateLogs(line, { component: "session" }))
-  const tracing = logging.level === "debug"
+  const { traces } = options
   const hostEnded = yield* Deferred.make<void>()
   const lastAnswer = yield* Deferred.make<void>()
 
@@ -95,7 +121,7 @@ const make = Effect.gen(function* () {
   // ---- From the host ---------------------------------------------------------------------------------------
 
   const traced = (requestId: string): Pick<ForwardedRequest, "trace"> =>
-    tracing ? { trace: { requestId, since: performance.now() } } : {}
+    traces ? { trace: { requestId, since: performance.now() } } : {}
 
   const forward = (
     { id, method }: Request,
@@ -103,8 +129,8 @@ const make = Effect.gen(function* () {
     how: Pick<ForwardedRequest, "rewrite" | "learnFrom"> = {}
   ): void => {
     if (profile.era !== "modern") server.handshake.onRequest(method, frame)
-    const requestId = tracing ? randomUUID() : ""
-    if (tracing) say(Effect.logDebug("forwarded").pipe(Effect.annotateLogs({ requestId, method, id })))
+    const requestId = traces ? randomUUID() : ""
+    if (traces) say(Effect.logDebug("forwarded").pipe(Effect.annotateLogs({ requestId, method, id })))
     const toolName =
       method === "tools/call" && frame.length <= SMALL_BYTES ? stringAt(frame, ["params", "name"]) : undefined
     forwarded.add({ id, method, toolName, ...how, ...traced(requestId) })
@@ -113,13 +139,14 @@ const make = Effect.gen(function* () {
 
   /** Decides now if the server's tools are known, else when they are. */
   const onceListed = (request: Request, decide: () => void): void => {
-    if (serverTools.isSettled()) decide()
+    if (serverTools.known().isSettled) decide()
     else replies.later(request.id, Effect.map(serverTools.whenSettled, decide))
   }
 
   /** After the host has got the answer; only of tools that we make UIs for. */
   const learn = ({ learnFrom, toolName }: ForwardedRequest, frame: Uint8Array): void => {
-    if (learnFrom === undefined || toolName === undefined || serverTools.catalog().uriOf(toolName) === undefined) return
+    if (learnFrom === undefined || toolName === undefined || serverTools.known().catalog.uriOf(toolName) === undefined)
+      return
     memory.observe(toolName, learnFrom.args, frame)
   }
 
@@ -129,7 +156,7 @@ const make = Effect.gen(function* () {
   const follow = (request: Request, frame: Uint8Array, route: Route): void => {
     switch (route.kind) {
       case "own":
-        return replies.answer(request, route.work, route.wish)
+        return replies.answer(request, route.work, route.progress)
       case "shared":
         return replies.later(
           request.id,
@@ -151,7 +178,7 @@ const make = Effect.gen(function* () {
       toServer(frame)
     }
     if (!hasApps(frame)) return open(() => false, false)
-    serverTools.start(profile.envelope)
+    serverTools.tell({ kind: "wanted", envelope: profile.envelope })
     onceListed(request, () => open((uri) => resources.toolAt(uri) !== undefined, true))
   }
 
@@ -169,7 +196,8 @@ const make = Effect.gen(function* () {
     toServer(frame)
     if (method === "notifications/initialized") {
       server.handshake.onInitialized()
-      if (profile.legacyApps && peers.server.offers("tools") !== false) serverTools.start(undefined)
+      if (profile.legacyApps && peers.server.offers("tools") !== false)
+        serverTools.tell({ kind: "wanted", envelope: undefined })
     }
   }
 
@@ -192,7 +220,8 @@ const make = Effect.gen(function* () {
     const routeOf = routes.routeOf(head.method)
     if (routeOf === undefined || !(hasApps(frame) || routes.isOfPage(head.method, frame))) return forward(head, frame)
     // A legacy host should have said `initialized` before, which starts it too.
-    if (head.method !== "initialize" && head.method !== "server/discover") serverTools.start(profile.envelope)
+    if (head.method !== "initialize" && head.method !== "server/discover")
+      serverTools.tell({ kind: "wanted", envelope: profile.envelope })
     follow(head, frame, routeOf(head, frame))
   }
 
@@ -205,7 +234,7 @@ const make = Effect.gen(function* () {
     if (note !== undefined) say(Effect.logWarning(note))
   }
 
-  /** It may be meant to pass for an answer of ours, such as a page to a host that asked for one. */
+  /** It could pass for an answer of ours, such as a page. */
   const dropUnasked = (id: string): void => {
     unasked += 1
     if (unasked > MAX_UNASKED_LOGGED) return
@@ -235,12 +264,12 @@ const make = Effect.gen(function* () {
       if (method === "initialize" && !isFailure(frame)) server.handshake.onAnswered()
       return replies.send(rewrite === undefined ? frame : rewrite(frame))
     }
-    if (method === "tools/list" && !isFailure(frame)) serverTools.onListed()
+    if (method === "tools/list" && !isFailure(frame)) serverTools.tell({ kind: "listed" })
     if (rewrite === undefined) {
       replies.send(frame)
       return learn(request, frame)
     }
-    if (serverTools.isSettled()) return replies.send(rewrite(frame))
+    if (serverTools.known().isSettled) return replies.send(rewrite(frame))
     replies.besides(
       `answer ${key}`,
       Effect.map(serverTools.whenSettled, () => replies.send(rewrite(frame)))
@@ -250,7 +279,7 @@ const make = Effect.gen(function* () {
   const onServerNotification = (method: string, frame: Uint8Array, about?: string): void => {
     if (profile.era === "modern" && serverTools.onNotification(frame)) return
     // Before the host hears of it: its next list must wait for ours.
-    if (method === "notifications/tools/list_changed") serverTools.onListChanged()
+    if (method === "notifications/tools/list_changed") serverTools.tell({ kind: "changed" })
     const passed = method === "notifications/subscriptions/acknowledged" ? listens.onAcknowledged(frame) : frame
     if (passed !== undefined) replies.send(passed, about)
   }
@@ -272,7 +301,7 @@ const make = Effect.gen(function* () {
     onJunk(frame)
   }
 
-  /** Whatever a host may read as an answer is looked at as one: each message of a batch, and every line of a frame. */
+  /** Looks at each message of a batch and at every line of a frame, because a host may read any of them as an answer. */
   const onServerFrame = (frame: Uint8Array, about?: string): void => {
     if (!isGuarded) return onUnguardedFrame(frame, about)
     const line = frame.includes(CARRIAGE_RETURN) ? asOneLine(frame) : frame
@@ -283,7 +312,7 @@ const make = Effect.gen(function* () {
     }
   }
 
-  /** A message that is too long to be carried: whoever waits for it must not wait for ever. */
+  /** A message was too long to be carried: the side that waits for it gets an error. */
   const onOversized = (from: "host" | "server", head: FrameHead | undefined, bytes: number): void => {
     const detail = `a message of ${bytes} bytes is longer than maxMessageBytes of mcp-gen-ui allows`
     say(Effect.logWarning(`${detail}; it is left out (from the ${from})`))
@@ -306,7 +335,7 @@ const make = Effect.gen(function* () {
 
   const failForwarded = (error: UpstreamExited | UpstreamLost, resent: ReadonlySet<string>): void => {
     for (const frame of questions.onLost("the server that asked is gone")) replies.send(frame)
-    serverTools.onLost()
+    serverTools.tell({ kind: "lost" })
     const errorType = error._tag === "UpstreamLost" ? "UPSTREAM_LOST" : "UPSTREAM_EXITED"
     for (const { id, method, toolName } of forwarded.takeAll(resent)) {
       replies.refuse(id, unanswered(method, errorType, error.message, toolName))
@@ -345,7 +374,7 @@ const make = Effect.gen(function* () {
         },
         restored: (greeting) => {
           if (greeting !== undefined) peers.server.onGreeting(greeting)
-          serverTools.onRestored()
+          serverTools.tell({ kind: "restored" })
           return listens.reopen()
         }
       })
@@ -369,18 +398,11 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** The router of one host and one server; see docs/architecture.md for the table of what it changes. */
-export const layer: Layer.Layer<
-  Session,
-  never,
-  | HostConnection
-  | HostReplies
-  | Peers
-  | ServerRequests
-  | ServerSession
-  | ServerTools
-  | Settings
-  | ToolMemory
-  | UiResources
-  | UiRoutes
-> = Layer.effect(Session, make)
+/**
+ * The router of one host and one server; docs/architecture.md has the table of what it changes. `make` begins with what
+ * it is made of.
+ */
+export const layer = (
+  options: SessionOptions
+): Layer.Layer<Session, never, HostConnection | LanguageModel | ToolMemory | UiEdits | UiLibrary | Upstream> =>
+  Layer.effect(Session, make(options))

@@ -1,57 +1,53 @@
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { notificationFrame } from "../../domain/wire/Frame.ts"
-import { HostReplies } from "../../services/session/HostReplies.ts"
-import { Peers } from "../../services/session/Peers.ts"
-import { Selections } from "../../services/session/Selections.ts"
-import { ServerTools } from "../../services/session/ServerTools.ts"
-import { UiChanges } from "../../services/session/UiChanges.ts"
-import { UiLibrary } from "../../services/library/UiLibrary.ts"
-import { type Json, UiResources } from "../../services/session/UiResources.ts"
-import { WrapperTools } from "../../services/session/WrapperTools.ts"
+import type { UiLibrary } from "../../services/library/UiLibrary.ts"
+import type { HostReplies } from "./HostReplies.ts"
+import type { Peers } from "./Peers.ts"
+import type { ServerTools } from "./ServerTools.ts"
+import type { Json, UiResources } from "./UiResources.ts"
+import type { WrapperTools } from "./WrapperTools.ts"
 
-export const layer: Layer.Layer<
-  UiChanges,
-  never,
-  HostReplies | Peers | Selections | ServerTools | UiLibrary | UiResources | WrapperTools
-> = Layer.effect(
-  UiChanges,
-  Effect.gen(function* () {
-    const { host, listens } = yield* Peers
-    const replies = yield* HostReplies
-    const library = yield* UiLibrary
-    const resources = yield* UiResources
-    const selections = yield* Selections
-    const serverTools = yield* ServerTools
-    const wrapperTools = yield* WrapperTools
+/** Tells the host that the resource at this URI is another one now. */
+export type Announce = (uri: string) => Effect.Effect<void>
 
-    const notify = (method: string, params?: Json): void => {
-      if (host.era === "legacy") return replies.send(notificationFrame(method, params))
-      for (const { frame, id } of listens.notifications(method, params)) replies.send(frame, id)
-    }
+/**
+ * Tells the host what has changed about UIs and the lists that they stand in: all of it in the legacy era, what it
+ * listens to in the modern one. Also forgets what belongs to tools that are gone (requirement W12).
+ */
+export const announceChanges = (
+  { host, listens }: Peers,
+  replies: HostReplies,
+  library: UiLibrary["Service"],
+  serverTools: ServerTools,
+  resources: UiResources,
+  wrapperTools: WrapperTools
+): Announce => {
+  const notify = (method: string, params?: Json): void => {
+    if (host.era === "legacy") return replies.send(notificationFrame(method, params))
+    for (const { frame, id } of listens.notifications(method, params)) replies.send(frame, id)
+  }
 
-    const announce = (uri: string): void => {
-      notify("notifications/resources/updated", { uri })
-      notify("notifications/resources/list_changed")
-    }
+  const announce = (uri: string): void => {
+    notify("notifications/resources/updated", { uri })
+    notify("notifications/resources/list_changed")
+  }
 
-    library.onChange(({ name }) => {
-      const uri = serverTools.catalog().uriOf(name)
-      if (uri !== undefined) announce(uri)
-    })
-
-    serverTools.onChange(({ removed }, before, isKnown) => {
-      if (!isKnown) notify("notifications/tools/list_changed")
-      notify("notifications/resources/list_changed")
-      for (const name of removed) {
-        const tool = before.toolNamed(name)
-        const uri = before.uriOf(name)
-        if (uri !== undefined) resources.retire(uri)
-        wrapperTools.forget(name)
-        if (tool === undefined) continue
-        replies.besides(`forget ${name}`, Effect.andThen(library.forget(tool), selections.forget(name)))
-      }
-    })
-
-    return UiChanges.of({ announce: (uri) => Effect.sync(() => announce(uri)) })
+  library.onChange(({ name }) => {
+    const uri = serverTools.known().catalog.uriOf(name)
+    if (uri !== undefined) announce(uri)
   })
-)
+
+  serverTools.onChange(({ before, changes, isKnown }) => {
+    if (!isKnown) notify("notifications/tools/list_changed")
+    notify("notifications/resources/list_changed")
+    for (const name of changes.removed) {
+      const tool = before.toolNamed(name)
+      const uri = before.uriOf(name)
+      if (uri !== undefined) resources.retire(uri, name)
+      wrapperTools.forget(name)
+      if (tool !== undefined) replies.besides(`forget ${name}`, library.forget(tool))
+    }
+  })
+
+  return (uri) => Effect.sync(() => announce(uri))
+}

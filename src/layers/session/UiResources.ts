@@ -1,16 +1,44 @@
-import { Effect, Layer } from "effect"
-import { makePageTokens } from "../../adapters/session/pageTokens.ts"
+import { Effect } from "effect"
+import { makePageTokens, type PageCheck } from "../../adapters/session/pageTokens.ts"
 import type { PageTools } from "../../domain/tools/PageTools.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { isForPages } from "../../domain/session/WrapperTool.ts"
 import { UI_MIME_TYPE } from "../../domain/wire/AppsExtension.ts"
 import { INVALID_PARAMS, RequestFailed, RESOURCE_NOT_FOUND } from "../../domain/wire/RequestFailed.ts"
-import { LanguageModel } from "../../services/generation/LanguageModel.ts"
-import { ServerTools } from "../../services/session/ServerTools.ts"
-import { Settings } from "../../services/settings/Settings.ts"
-import { type Json, UiResources } from "../../services/session/UiResources.ts"
-import { UiLibrary } from "../../services/library/UiLibrary.ts"
+import type { Era } from "../../domain/session/HostProfile.ts"
+import type { Delivery } from "../../domain/wire/KnownHosts.ts"
+import type { UiLibrary } from "../../services/library/UiLibrary.ts"
+import type { ServerTools } from "./ServerTools.ts"
 
+/** An object of a result, as it is printed. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** The `ui://` resources of the tools that a session serves UIs for, as the protocol words them (requirement U1). */
+export interface UiResources {
+  /**
+   * What we add to `resources/list`: UIs in the order of the tools, as far as their documents come to 4 MB. One host
+   * fetches all that is listed, and takes 5 MB for everything. `tools/list` names the others too, and any can be read.
+   */
+  readonly list: () => ReadonlyArray<Json>
+  /** The tool whose UI has this URI. */
+  readonly toolAt: (uri: string) => Tool | undefined
+  /**
+   * Makes sure that there is a UI, as far as the delivery waits for one, and answers how to print its `resources/read`
+   * result: a document is large, so it is linked only when the host is ready to take it.
+   */
+  readonly read: (uri: string, tool: Tool, delivery: Delivery) => Effect.Effect<Effect.Effect<Json>>
+  /** Knows the pages that were read. */
+  readonly pageAt: PageCheck
+  readonly missing: (uri: string, era: Era) => RequestFailed
+  /** Whether there once was a UI at this URI, of a tool that the server has no longer (requirement W12). */
+  readonly isRetired: (uri: string) => boolean
+  readonly retire: (uri: string, toolName: string) => void
+}
+
+/** What the documents of all listed UIs may come to. */
+const MAX_LISTED_BYTES = 4_000_000
+/** A document that was not read yet: the page with its runtime and a source of usual length. */
+const USUAL_PAGE_BYTES = 125_000
 /** URIs named in an error. */
 const MAX_NAMED = 8
 /** URIs of removed tools that are remembered. */
@@ -18,83 +46,110 @@ const MAX_RETIRED = 1000
 
 const UI_META = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } }
 
-export const layer: Layer.Layer<UiResources, never, LanguageModel | ServerTools | Settings | UiLibrary> = Layer.effect(
-  UiResources,
-  Effect.gen(function* () {
-    const { provider } = yield* LanguageModel
-    const { cache, generation } = yield* Settings
-    const serverTools = yield* ServerTools
-    const library = yield* UiLibrary
-    const retired = new Set<string>()
-    const tokens = makePageTokens()
+/** `canChange`: a UI may become another one while its page is open. Pages do not ask for news where none can come. */
+export const makeUiResources = Effect.fnUntraced(function* (
+  library: UiLibrary["Service"],
+  serverTools: ServerTools,
+  { canChange }: { readonly canChange: boolean }
+) {
+  const log = Effect.runForkWith(yield* Effect.context<never>())
+  /** UTF-8 bytes of the documents that were read, by the tool's name. */
+  const sizes = new Map<string, number>()
+  let isCutLogged = false
+  const retired = new Set<string>()
+  const tokens = makePageTokens()
 
-    const resourceOf = (tool: Tool): Json => ({
-      uri: serverTools.catalog().uriOf(tool.name),
-      name: tool.name,
-      title: tool.title ?? tool.name,
-      description: `Interactive UI of the tool ${tool.name}`,
-      mimeType: UI_MIME_TYPE
-    })
-
-    const list = (): ReadonlyArray<Json> => {
-      const catalog = serverTools.catalog()
-      return catalog.tools.filter(catalog.isServed).map(resourceOf)
-    }
-
-    /** Without a model a UI changes by hand only: in its folder, or by an import into a cache that others write to. */
-    const canChange =
-      provider !== "none" || generation.uiDirectory !== undefined || (cache.enabled && cache.type !== "memory")
-
-    /**
-     * The wrapper's tools end up under another prefix when the server has tools of their names. A page that knows of no
-     * `current` does not ask for news.
-     */
-    const pageTools = ({ name }: Tool): PageTools => ({
-      ...Object.fromEntries(
-        serverTools
-          .wrapperTools()
-          .flatMap(({ kind, name }) => (isForPages(kind) && (canChange || kind !== "current") ? [[kind, name]] : []))
-      ),
-      ...tokens.issue(name)
-    })
-
-    return UiResources.of({
-      list,
-      toolAt: (uri) => serverTools.catalog().toolAt(uri),
-      read: (uri, tool, delivery) =>
-        Effect.map(library.read(tool, { pageTools: pageTools(tool), delivery }), ({ cached, entry, printed }) =>
-          Effect.gen(function* () {
-            const text = yield* printed
-            const about = {
-              component: "session",
-              tool: tool.name,
-              cached,
-              level: entry.level,
-              bytes: text.bytes.length
-            }
-            yield* Effect.logDebug("UI read").pipe(Effect.annotateLogs(about))
-            return { contents: [{ uri, mimeType: UI_MIME_TYPE, text, _meta: UI_META }] }
-          })
-        ),
-      pageAt: tokens.check,
-      missing: (uri, era) => {
-        const known = list().map((resource) => String(resource.uri))
-        const more = known.length - MAX_NAMED
-        const some = known.slice(0, MAX_NAMED).join(", ")
-        const hint =
-          known.length === 0
-            ? "This server has no tools with a UI made here."
-            : `There are: ${some}${more > 0 ? ` and ${more} more (resources/list)` : ""}.`
-        return new RequestFailed({
-          code: era === "modern" ? INVALID_PARAMS : RESOURCE_NOT_FOUND,
-          detail: `No UI resource "${uri}". ${hint}`,
-          data: { uri, toolName: null, errorType: "RESOURCE_NOT_FOUND", fallbackUsed: false, retryable: false }
-        })
-      },
-      isRetired: (uri) => retired.has(uri),
-      retire: (uri) => {
-        if (retired.size < MAX_RETIRED) retired.add(uri)
-      }
-    })
+  const resourceOf = (tool: Tool): Json => ({
+    uri: serverTools.known().catalog.uriOf(tool.name),
+    name: tool.name,
+    title: tool.title ?? tool.name,
+    description: `Interactive UI of the tool ${tool.name}`,
+    mimeType: UI_MIME_TYPE
   })
-)
+
+  const served = (): ReadonlyArray<Tool> => {
+    const { catalog } = serverTools.known()
+    return catalog.tools.filter(catalog.isServed)
+  }
+
+  const sizeOf = ({ definition, name }: Tool): number =>
+    sizes.get(name) ?? USUAL_PAGE_BYTES + Buffer.byteLength(JSON.stringify(definition))
+
+  const logCut = (listed: number, all: number): void => {
+    if (isCutLogged) return
+    isCutLogged = true
+    const line = `resources/list names the UIs of the first ${listed} tools: with those of ${all - listed} more they would be over 4 MB. All can be read`
+    log(Effect.annotateLogs(Effect.logInfo(line), { component: "session" }))
+  }
+
+  const list = (): ReadonlyArray<Json> => {
+    const tools = served()
+    let bytes = 0
+    const cut = tools.findIndex((tool) => {
+      bytes += sizeOf(tool)
+      return bytes > MAX_LISTED_BYTES
+    })
+    if (cut >= 0) logCut(cut, tools.length)
+    return tools.slice(0, cut < 0 ? tools.length : cut).map(resourceOf)
+  }
+
+  /**
+   * The wrapper's tools end up under another prefix when the server has tools of their names. A page that knows of no
+   * `current` does not ask for news.
+   */
+  const pageTools = ({ name }: Tool): PageTools => ({
+    ...Object.fromEntries(
+      serverTools
+        .known()
+        .wrapperTools.flatMap(({ kind, name }) =>
+          isForPages(kind) && (canChange || kind !== "current") ? [[kind, name]] : []
+        )
+    ),
+    ...tokens.issue(name)
+  })
+
+  return {
+    list,
+    toolAt: (uri) => serverTools.known().catalog.toolAt(uri),
+    read: (uri, tool, delivery) =>
+      Effect.map(library.read(tool, { pageTools: pageTools(tool), delivery }), ({ cached, entry, printed }) =>
+        Effect.gen(function* () {
+          const text = yield* printed
+          const about = {
+            component: "session",
+            tool: tool.name,
+            cached,
+            level: entry.level,
+            bytes: text.bytes.length
+          }
+          sizes.set(tool.name, text.bytes.length)
+          yield* Effect.logDebug("UI read").pipe(Effect.annotateLogs(about))
+          return { contents: [{ uri, mimeType: UI_MIME_TYPE, text, _meta: UI_META }] }
+        })
+      ),
+    pageAt: tokens.check,
+    missing: (uri, era) => {
+      const known = served()
+      const more = known.length - MAX_NAMED
+      const { uriOf } = serverTools.known().catalog
+      const some = known
+        .slice(0, MAX_NAMED)
+        .map(({ name }) => uriOf(name))
+        .join(", ")
+      const hint =
+        known.length === 0
+          ? "This server has no tools with a UI made here."
+          : `There are: ${some}${more > 0 ? ` and ${more} more (tools/list)` : ""}.`
+      return new RequestFailed({
+        code: era === "modern" ? INVALID_PARAMS : RESOURCE_NOT_FOUND,
+        detail: `No UI resource "${uri}". ${hint}`,
+        data: { uri, toolName: null, errorType: "RESOURCE_NOT_FOUND", fallbackUsed: false, retryable: false }
+      })
+    },
+    isRetired: (uri) => retired.has(uri),
+    retire: (uri, toolName) => {
+      sizes.delete(toolName)
+      if (retired.size < MAX_RETIRED) retired.add(uri)
+    }
+  } satisfies UiResources
+})

@@ -1,4 +1,4 @@
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { isObject } from "../../domain/isObject.ts"
 import { mayBeWrapperTool, pageToolKind, type WrapperToolKind } from "../../domain/session/WrapperTool.ts"
@@ -8,16 +8,50 @@ import { progressTokenOf } from "../../domain/session/ProgressToken.ts"
 import { METHOD_NOT_FOUND, type RequestFailed, unanswered } from "../../domain/wire/RequestFailed.ts"
 import { addResources, addUiToTools, announceUi, decodedAt, rawAt, stringAt } from "../../domain/wire/Rewrites.ts"
 import { withId } from "../../domain/wire/withId.ts"
-import type { ProgressWish } from "../../services/session/HostReplies.ts"
-import { Peers } from "../../services/session/Peers.ts"
-import { ServerTools } from "../../services/session/ServerTools.ts"
-import { Settings } from "../../services/settings/Settings.ts"
-import { UiChanges } from "../../services/session/UiChanges.ts"
-import { type Json, UiResources } from "../../services/session/UiResources.ts"
-import { type Route, UiRoutes } from "../../services/session/UiRoutes.ts"
-import { WrapperTools } from "../../services/session/WrapperTools.ts"
+import type { ProgressAsked } from "./HostReplies.ts"
+import type { Peers } from "./Peers.ts"
+import type { ServerTools } from "./ServerTools.ts"
+import type { Announce } from "./UiChanges.ts"
+import type { Json, UiResources } from "./UiResources.ts"
+import type { WrapperTools } from "./WrapperTools.ts"
 
 type Request = Extract<FrameHead, { kind: "request" }>
+
+/** Who answers a request. */
+export type Route =
+  /** The server; `rewrite` changes its answer, once its tools are known. */
+  | { readonly kind: "server"; readonly rewrite?: (answer: Uint8Array) => Uint8Array }
+  /** We do: `HostReplies.answer` takes it. */
+  | {
+      readonly kind: "own"
+      readonly work: Effect.Effect<Effect.Effect<unknown>, RequestFailed>
+      readonly progress?: ProgressAsked | undefined
+    }
+  /** The server has already been asked the same by us: this is its answer, changed, for this host. */
+  | { readonly kind: "shared"; readonly answer: Effect.Effect<Uint8Array> }
+  /** That depends on the server's tools: to be decided when they are known. */
+  | { readonly kind: "undecided"; readonly decide: () => Route }
+
+/**
+ * What becomes of the requests of a host that renders UIs: those for our resources and for the wrapper's tools are
+ * answered here, others get what is ours added to their answers (docs/architecture.md has the table). It sends nothing
+ * by itself.
+ */
+export interface UiRoutes {
+  /** `undefined`: requests with this method are the server's alone. */
+  readonly routeOf: (method: string) => ((request: Request, frame: Uint8Array) => Route) | undefined
+  /**
+   * Whether a page of ours made this call, which its own document proves. Some hosts open a session for their pages that
+   * does not announce what the other one did: the server does not hear what pages ask us.
+   */
+  readonly isOfPage: (method: string, frame: Uint8Array) => boolean
+}
+
+export interface UiRoutesOptions {
+  readonly toolPrefix: string
+  /** Whether a read waits for its generation: `auto` decides by the host. */
+  readonly delivery: Delivery | "auto"
+}
 
 const SERVER: Route = { kind: "server" }
 
@@ -26,7 +60,7 @@ const isUnknownMethod = (reply: Uint8Array): boolean => decodedAt(reply, ["error
 
 const isFailure = (reply: Uint8Array): boolean => rawAt(reply, ["error"]) !== undefined
 
-/** A request for the first page of a list and nothing else: whoever asks, the answer is the same. */
+/** A request for the first page of a list and nothing else: all hosts get the same answer. */
 const asksNothing = (frame: Uint8Array): boolean => {
   const params = rawAt(frame, ["params"])
   return params === undefined || /^\{\s*\}$/.test(params)
@@ -38,162 +72,155 @@ const uiUriIn = (frame: Uint8Array): string | undefined => {
   return uri?.toLowerCase().startsWith("ui://") === true ? uri : undefined
 }
 
-const wishOf = (frame: Uint8Array, toolName: string): ProgressWish | undefined => {
+const progressFor = (frame: Uint8Array, toolName: string): ProgressAsked | undefined => {
   const token = progressTokenOf(frame)
   return token === undefined ? undefined : { token, toolName }
 }
 
-export const layer: Layer.Layer<
-  UiRoutes,
-  never,
-  Peers | ServerTools | Settings | UiChanges | UiResources | WrapperTools
-> = Layer.effect(
-  UiRoutes,
-  Effect.gen(function* () {
-    const { host, server } = yield* Peers
-    const resources = yield* UiResources
-    const serverTools = yield* ServerTools
-    const wrapperTools = yield* WrapperTools
-    const { announce } = yield* UiChanges
-    const { generation, toolPrefix } = yield* Settings
+export const makeUiRoutes = (
+  { host, server }: Peers,
+  serverTools: ServerTools,
+  resources: UiResources,
+  wrapperTools: WrapperTools,
+  announce: Announce,
+  { delivery, toolPrefix }: UiRoutesOptions
+): UiRoutes => {
+  /** What results carry in the modern era; lists and resources also how long they last: a UI may change at any time. */
+  const complete = (method: string, result: Json): unknown => {
+    if (host.era !== "modern") return result
+    const lasting = method === "tools/call" ? {} : { ttlMs: 0, cacheScope: "private" }
+    return { resultType: "complete", ...result, ...lasting }
+  }
 
-    /** What results carry in the modern era; lists and resources also how long they last: a UI may change at any time. */
-    const complete = (method: string, result: Json): unknown => {
-      if (host.era !== "modern") return result
-      const lasting = method === "tools/call" ? {} : { ttlMs: 0, cacheScope: "private" }
-      return { resultType: "complete", ...result, ...lasting }
+  const answer = (
+    { method }: Request,
+    work: Effect.Effect<Effect.Effect<Json>, RequestFailed>,
+    progress?: ProgressAsked
+  ): Route => ({
+    kind: "own",
+    work: Effect.map(
+      work,
+      Effect.map((result) => complete(method, result))
+    ),
+    progress
+  })
+
+  const answerWith = (request: Request, result: Json): Route => answer(request, Effect.succeed(Effect.succeed(result)))
+
+  const insteadOf = (request: Request, result: Json): Uint8Array =>
+    resultFrame(request.id, complete(request.method, result))
+
+  const greet = (): Route => ({ kind: "server", rewrite: announceUi })
+
+  const listTools = (request: Request, frame: Uint8Array): Route => {
+    const rewrite = (reply: Uint8Array): Uint8Array => {
+      const { catalog, wrapperTools } = serverTools.known()
+      return addUiToTools(
+        catalog.uriOf,
+        wrapperTools.map((tool) => tool.definition)
+      )(reply)
     }
-
-    const answer = (
-      { method }: Request,
-      work: Effect.Effect<Effect.Effect<Json>, RequestFailed>,
-      wish?: ProgressWish
-    ): Route => ({
-      kind: "own",
-      work: Effect.map(
-        work,
-        Effect.map((result) => complete(method, result))
-      ),
-      wish
-    })
-
-    const answerWith = (request: Request, result: Json): Route =>
-      answer(request, Effect.succeed(Effect.succeed(result)))
-
-    const insteadOf = (request: Request, result: Json): Uint8Array =>
-      resultFrame(request.id, complete(request.method, result))
-
-    const greet = (): Route => ({ kind: "server", rewrite: announceUi })
-
-    const listTools = (request: Request, frame: Uint8Array): Route => {
-      const rewrite = (reply: Uint8Array): Uint8Array => {
-        const own = serverTools.wrapperTools().map((tool) => tool.definition)
-        return addUiToTools(serverTools.catalog().uriOf, own)(reply)
-      }
-      const underWay = host.era === "legacy" && asksNothing(frame) ? serverTools.firstPage() : undefined
-      if (underWay === undefined) return { kind: "server", rewrite }
-      const answer = underWay.pipe(
-        Effect.tap(serverTools.whenSettled),
-        Effect.map((page) => rewrite(withId(page, request.id))),
-        Effect.catchTag("ToolsUnavailable", ({ detail }) =>
-          Effect.succeed(unanswered(request.method, "UPSTREAM_EXITED", detail).frame(request.id, randomUUID()))
-        )
+    const underWay = host.era === "legacy" && asksNothing(frame) ? serverTools.known().firstPage : undefined
+    if (underWay === undefined) return { kind: "server", rewrite }
+    const answer = underWay.pipe(
+      Effect.tap(serverTools.whenSettled),
+      Effect.map((page) => rewrite(withId(page, request.id))),
+      Effect.catchTag("ToolsUnavailable", ({ detail }) =>
+        Effect.succeed(unanswered(request.method, "UPSTREAM_EXITED", detail).frame(request.id, randomUUID()))
       )
-      return { kind: "shared", answer }
-    }
+    )
+    return { kind: "shared", answer }
+  }
 
-    const listResources = (request: Request): Route => {
-      const ours = () => ({ resources: resources.list() })
-      if (server.offers("resources") === false) {
-        return answer(request, Effect.as(serverTools.whenSettled, Effect.sync(ours)))
+  const listResources = (request: Request): Route => {
+    const ours = () => ({ resources: resources.list() })
+    if (server.offers("resources") === false) {
+      return answer(request, Effect.as(serverTools.whenSettled, Effect.sync(ours)))
+    }
+    return {
+      kind: "server",
+      rewrite: (reply) => (isUnknownMethod(reply) ? insteadOf(request, ours()) : addResources(resources.list())(reply))
+    }
+  }
+
+  const listTemplates = (request: Request): Route => {
+    const none = { resourceTemplates: [] }
+    if (server.offers("resources") === false) return answerWith(request, none)
+    return { kind: "server", rewrite: (reply) => (isUnknownMethod(reply) ? insteadOf(request, none) : reply) }
+  }
+
+  const deliveryTo = (frame: Uint8Array): Delivery => (delivery === "auto" ? deliveryFor(host.nameIn(frame)) : delivery)
+
+  const readResource = (request: Request, frame: Uint8Array): Route => {
+    const uri = uiUriIn(frame)
+    if (uri === undefined) return SERVER
+    const decide = (): Route => {
+      const tool = resources.toolAt(uri)
+      if (tool !== undefined) {
+        return answer(request, resources.read(uri, tool, deliveryTo(frame)), progressFor(frame, tool.name))
       }
+      const missing = resources.missing(uri, host.era)
+      if (server.offers("resources") === false) return answer(request, Effect.fail(missing))
+      const isOurs = (reply: Uint8Array): boolean =>
+        isUnknownMethod(reply) || (isFailure(reply) && resources.isRetired(uri))
       return {
         kind: "server",
-        rewrite: (reply) =>
-          isUnknownMethod(reply) ? insteadOf(request, ours()) : addResources(resources.list())(reply)
+        rewrite: (reply) => (isOurs(reply) ? missing.frame(request.id, randomUUID()) : reply)
       }
     }
+    return { kind: "undecided", decide }
+  }
 
-    const listTemplates = (request: Request): Route => {
-      const none = { resourceTemplates: [] }
-      if (server.offers("resources") === false) return answerWith(request, none)
-      return { kind: "server", rewrite: (reply) => (isUnknownMethod(reply) ? insteadOf(request, none) : reply) }
+  const subscribeResource = (request: Request, frame: Uint8Array): Route => {
+    const uri = uiUriIn(frame)
+    if (uri === undefined) return SERVER
+    const decide = (): Route => (resources.toolAt(uri) === undefined ? SERVER : answerWith(request, {}))
+    return { kind: "undecided", decide }
+  }
+
+  /**
+   * What a page of ours asks for. Its document names our tools as they were called when it was read: a server that has
+   * got a tool of that name since is not asked in our place.
+   */
+  const askedByPage = (name: string, args: unknown): WrapperToolKind | undefined => {
+    if (!isObject(args) || typeof args.toolName !== "string" || typeof args.token !== "string") return undefined
+    return resources.pageAt(args.toolName, args.token) === undefined ? undefined : pageToolKind(name)
+  }
+
+  const callTool = (request: Request, frame: Uint8Array): Route => {
+    const name = stringAt(frame, ["params", "name"])
+    if (name === undefined || !mayBeWrapperTool(toolPrefix, name)) return SERVER
+    const decide = (): Route => {
+      const args = decodedAt(frame, ["params", "arguments"])
+      const kind = askedByPage(name, args) ?? serverTools.known().wrapperTools.find((tool) => tool.name === name)?.kind
+      if (kind === undefined) return SERVER
+      const asked = isObject(args) ? args.toolName : undefined
+      const { pageAt } = resources
+      const directory = { catalog: serverTools.known().catalog, pageAt, refresh: serverTools.refresh, announce }
+      return answer(
+        request,
+        Effect.map(wrapperTools.call(kind, args, directory), (result) => Effect.succeed({ ...result })),
+        progressFor(frame, typeof asked === "string" ? asked : name)
+      )
     }
+    return { kind: "undecided", decide }
+  }
 
-    const deliveryTo = (frame: Uint8Array): Delivery =>
-      generation.delivery === "auto" ? deliveryFor(host.nameIn(frame)) : generation.delivery
-
-    const readResource = (request: Request, frame: Uint8Array): Route => {
-      const uri = uiUriIn(frame)
-      if (uri === undefined) return SERVER
-      const decide = (): Route => {
-        const tool = resources.toolAt(uri)
-        if (tool !== undefined) {
-          return answer(request, resources.read(uri, tool, deliveryTo(frame)), wishOf(frame, tool.name))
-        }
-        const missing = resources.missing(uri, host.era)
-        if (server.offers("resources") === false) return answer(request, Effect.fail(missing))
-        const isOurs = (reply: Uint8Array): boolean =>
-          isUnknownMethod(reply) || (isFailure(reply) && resources.isRetired(uri))
-        return {
-          kind: "server",
-          rewrite: (reply) => (isOurs(reply) ? missing.frame(request.id, randomUUID()) : reply)
-        }
-      }
-      return { kind: "undecided", decide }
-    }
-
-    const subscribeResource = (request: Request, frame: Uint8Array): Route => {
-      const uri = uiUriIn(frame)
-      if (uri === undefined) return SERVER
-      const decide = (): Route => (resources.toolAt(uri) === undefined ? SERVER : answerWith(request, {}))
-      return { kind: "undecided", decide }
-    }
-
-    /**
-     * What a page of ours asks for. Its document names our tools as they were called when it was read: a server that has
-     * got a tool of that name since is not asked in our place.
-     */
-    const askedByPage = (name: string, args: unknown): WrapperToolKind | undefined => {
-      if (!isObject(args) || typeof args.toolName !== "string" || typeof args.token !== "string") return undefined
-      return resources.pageAt(args.toolName, args.token) === undefined ? undefined : pageToolKind(name)
-    }
-
-    const callTool = (request: Request, frame: Uint8Array): Route => {
-      const name = stringAt(frame, ["params", "name"])
-      if (name === undefined || !mayBeWrapperTool(toolPrefix, name)) return SERVER
-      const decide = (): Route => {
-        const args = decodedAt(frame, ["params", "arguments"])
-        const kind = askedByPage(name, args) ?? serverTools.wrapperTools().find((tool) => tool.name === name)?.kind
-        if (kind === undefined) return SERVER
-        const asked = isObject(args) ? args.toolName : undefined
-        const { pageAt } = resources
-        const directory = { catalog: serverTools.catalog(), pageAt, refresh: serverTools.refresh, announce }
-        return answer(
-          request,
-          Effect.map(wrapperTools.call(kind, args, directory), (result) => Effect.succeed({ ...result })),
-          wishOf(frame, typeof asked === "string" ? asked : name)
-        )
-      }
-      return { kind: "undecided", decide }
-    }
-
-    const routes: ReadonlyMap<string, (request: Request, frame: Uint8Array) => Route> = new Map([
-      ["initialize", greet],
-      ["server/discover", greet],
-      ["tools/list", listTools],
-      ["tools/call", callTool],
-      ["resources/list", listResources],
-      ["resources/templates/list", listTemplates],
-      ["resources/read", readResource],
-      ["resources/subscribe", subscribeResource],
-      ["resources/unsubscribe", subscribeResource]
-    ])
-    const isOfPage = (method: string, frame: Uint8Array): boolean => {
-      const name = method === "tools/call" ? stringAt(frame, ["params", "name"]) : undefined
-      if (name === undefined || !mayBeWrapperTool(toolPrefix, name)) return false
-      return askedByPage(name, decodedAt(frame, ["params", "arguments"])) !== undefined
-    }
-    return UiRoutes.of({ isOfPage, routeOf: (method) => routes.get(method) })
-  })
-)
+  const routes: ReadonlyMap<string, (request: Request, frame: Uint8Array) => Route> = new Map([
+    ["initialize", greet],
+    ["server/discover", greet],
+    ["tools/list", listTools],
+    ["tools/call", callTool],
+    ["resources/list", listResources],
+    ["resources/templates/list", listTemplates],
+    ["resources/read", readResource],
+    ["resources/subscribe", subscribeResource],
+    ["resources/unsubscribe", subscribeResource]
+  ])
+  const isOfPage = (method: string, frame: Uint8Array): boolean => {
+    const name = method === "tools/call" ? stringAt(frame, ["params", "name"]) : undefined
+    if (name === undefined || !mayBeWrapperTool(toolPrefix, name)) return false
+    return askedByPage(name, decodedAt(frame, ["params", "arguments"])) !== undefined
+  }
+  return { isOfPage, routeOf: (method) => routes.get(method) }
+}

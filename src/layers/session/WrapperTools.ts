@@ -1,4 +1,5 @@
-import { Clock, Effect, Layer, Schema } from "effect"
+import { Clock, Effect, Schema } from "effect"
+import type { PageCheck } from "../../adapters/session/pageTokens.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { closestOf } from "../../domain/closestOf.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
@@ -18,12 +19,36 @@ import {
 import { aboutRejected, rejectedLine } from "../../domain/library/aboutRejected.ts"
 import { askedTexts, NO_REFINEMENTS, type Refinements } from "../../domain/library/Refinements.ts"
 import { aboutVersion, versionLine } from "../../domain/library/aboutVersion.ts"
-import { Selections, type SelectionTooLarge } from "../../services/session/Selections.ts"
-import type { ToolsUnavailable } from "../../services/session/ServerTools.ts"
-import { ToolMemory } from "../../services/library/ToolMemory.ts"
-import { UiEdits, type UiUnchanged, VersionUnknown } from "../../services/library/UiEdits.ts"
-import { UiLibrary, type UiNews, type UiOverview } from "../../services/library/UiLibrary.ts"
-import { type ToolDirectory, type ToolResult, WrapperTools } from "../../services/session/WrapperTools.ts"
+import type { ToolCatalog, ToolChanges } from "../../domain/tools/ToolCatalog.ts"
+import type { ToolMemory } from "../../services/library/ToolMemory.ts"
+import { type UiEdits, type UiUnchanged, VersionUnknown } from "../../services/library/UiEdits.ts"
+import type { UiLibrary, UiNews, UiOverview } from "../../services/library/UiLibrary.ts"
+import { makeSelections, type SelectionTooLarge } from "./Selections.ts"
+import type { ToolsUnavailable } from "./ServerTools.ts"
+import type { Announce } from "./UiChanges.ts"
+
+/** A `CallToolResult` (MCP 2025-11-25, "Tools") as we write it ourselves. */
+interface ToolResult {
+  readonly content: ReadonlyArray<{ readonly type: "text"; readonly text: string }>
+  readonly structuredContent?: Readonly<Record<string, unknown>>
+  readonly isError?: true
+}
+
+/** What a session offers to the wrapper's tools. */
+export interface ToolDirectory {
+  readonly catalog: ToolCatalog
+  /** Knows the session's pages by their tokens. */
+  readonly pageAt: PageCheck
+  readonly refresh: Effect.Effect<ToolChanges, ToolsUnavailable>
+  readonly announce: Announce
+}
+
+/** Answers calls of the wrapper's own tools. Bad arguments and unknown tools are results with `isError`. */
+export interface WrapperTools {
+  readonly call: (kind: WrapperToolKind, args: unknown, directory: ToolDirectory) => Effect.Effect<ToolResult>
+  /** Drops what is remembered of a tool that the server no longer has (requirement W12). */
+  readonly forget: (toolName: string) => void
+}
 
 /** A call that can not be carried out; the message says what to do instead. */
 class CallRefused extends Schema.TaggedError<CallRefused>()("CallRefused", { detail: Schema.String }) {
@@ -132,274 +157,272 @@ const NEWS: Readonly<Record<UiNews["state"], string>> = {
   changed: "There is a newer UI."
 }
 
-export const layer: Layer.Layer<WrapperTools, never, UiLibrary | UiEdits | Selections | ToolMemory> = Layer.effect(
-  WrapperTools,
-  Effect.gen(function* () {
-    const library = yield* UiLibrary
-    const edits = yield* UiEdits
-    const selections = yield* Selections
-    const memory = yield* ToolMemory
-    /** Of each tool the last change that was asked for and failed, the oldest first; a change that worked ends it. */
-    const failures = new Map<string, Failure>()
+export const makeWrapperTools = (
+  library: UiLibrary["Service"],
+  edits: UiEdits["Service"],
+  memory: ToolMemory["Service"]
+): WrapperTools => {
+  const selections = makeSelections()
+  /** Of each tool the last change that was asked for and failed, the oldest first; a change that worked ends it. */
+  const failures = new Map<string, Failure>()
 
-    const summaryOf = Effect.fnUntraced(function* (tool: Tool, directory: ToolDirectory) {
-      const served = directory.catalog.isServed(tool)
-      const { current, entry, isGenerating, refinements, versions } = served ? yield* library.overview(tool) : NOTHING
-      const history = askedTexts(refinements)
-      const summary = {
-        name: tool.name,
-        uri: directory.catalog.uriOf(tool.name) ?? null,
-        enabled: served,
-        status: statusOf(tool, served, entry, isGenerating),
-        uiType: entry?.uiType ?? null,
-        cached: entry !== undefined,
-        refinements: history.length,
-        rejected: aboutRejected(refinements),
-        version: current,
-        versions: versions.length,
-        failed: versions.flatMap(({ failedAt, number }) =>
-          failedAt === null ? [] : [{ version: number, at: isoTime(failedAt) }]
-        ),
-        fallbackReason: entry?.fallback ?? null
-      }
-      return { summary, entry, history }
-    })
-
-    const outcomeOf = (entry: UiEntry, did: string, durationMs: number): ToolResult => {
-      const seconds = (durationMs / 1000).toFixed(1)
-      const repaired = entry.repairs.length === 0 ? "" : `; repaired: ${entry.repairs.join(", ")}`
-      const text = `${did} the UI of "${entry.toolName}" in ${seconds} s (${entry.uiType}, level ${entry.level}${repaired}).`
-      return success(text, {
-        toolName: entry.toolName,
-        level: entry.level,
-        uiType: entry.uiType,
-        durationMs,
-        refinements: entry.refinements
-      })
+  const summaryOf = Effect.fnUntraced(function* (tool: Tool, directory: ToolDirectory) {
+    const served = directory.catalog.isServed(tool)
+    const { current, entry, isGenerating, refinements, versions } = served ? yield* library.overview(tool) : NOTHING
+    const history = askedTexts(refinements)
+    const summary = {
+      name: tool.name,
+      uri: directory.catalog.uriOf(tool.name) ?? null,
+      enabled: served,
+      status: statusOf(tool, served, entry, isGenerating),
+      uiType: entry?.uiType ?? null,
+      cached: entry !== undefined,
+      refinements: history.length,
+      rejected: aboutRejected(refinements),
+      version: current,
+      versions: versions.length,
+      failed: versions.flatMap(({ failedAt, number }) =>
+        failedAt === null ? [] : [{ version: number, at: isoTime(failedAt) }]
+      ),
+      fallbackReason: entry?.fallback ?? null
     }
+    return { summary, entry, history }
+  })
 
-    /** Makes a change, tells the host of it, and answers what happened; whether it worked or not is noted. */
-    const changed = Effect.fnUntraced(function* (
-      tool: Tool,
-      directory: ToolDirectory,
-      did: string,
-      change: Effect.Effect<UiEntry, UiUnchanged>
-    ) {
-      const before = yield* Clock.currentTimeMillis
-      const entry = yield* change.pipe(
-        Effect.tapError(({ reason }) =>
-          Effect.map(Clock.currentTimeMillis, (now) => {
-            failures.delete(tool.name)
-            failures.set(tool.name, { code: reason.code, message: reason.message, at: isoTime(now) })
-            const oldest = failures.keys().next().value
-            if (failures.size > MAX_FAILURES && oldest !== undefined) failures.delete(oldest)
-          })
-        )
+  const outcomeOf = (entry: UiEntry, did: string, durationMs: number): ToolResult => {
+    const seconds = (durationMs / 1000).toFixed(1)
+    const repaired = entry.repairs.length === 0 ? "" : `; repaired: ${entry.repairs.join(", ")}`
+    const text = `${did} the UI of "${entry.toolName}" in ${seconds} s (${entry.uiType}, level ${entry.level}${repaired}).`
+    return success(text, {
+      toolName: entry.toolName,
+      level: entry.level,
+      uiType: entry.uiType,
+      durationMs,
+      refinements: entry.refinements
+    })
+  }
+
+  /** Makes a change, tells the host of it, and answers what happened; whether it worked or not is noted. */
+  const changed = Effect.fnUntraced(function* (
+    tool: Tool,
+    directory: ToolDirectory,
+    did: string,
+    change: Effect.Effect<UiEntry, UiUnchanged>
+  ) {
+    const before = yield* Clock.currentTimeMillis
+    const entry = yield* change.pipe(
+      Effect.tapError(({ reason }) =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          failures.delete(tool.name)
+          failures.set(tool.name, { code: reason.code, message: reason.message, at: isoTime(now) })
+          const oldest = failures.keys().next().value
+          if (failures.size > MAX_FAILURES && oldest !== undefined) failures.delete(oldest)
+        })
       )
-      failures.delete(tool.name)
-      yield* announced(tool, directory)
-      return outcomeOf(entry, did, (yield* Clock.currentTimeMillis) - before)
+    )
+    failures.delete(tool.name)
+    yield* announced(tool, directory)
+    return outcomeOf(entry, did, (yield* Clock.currentTimeMillis) - before)
+  })
+
+  const announced = (tool: Tool, directory: ToolDirectory) =>
+    Effect.suspend(() => {
+      const uri = directory.catalog.uriOf(tool.name)
+      return uri === undefined ? Effect.void : directory.announce(uri)
     })
 
-    const announced = (tool: Tool, directory: ToolDirectory) =>
-      Effect.suspend(() => {
-        const uri = directory.catalog.uriOf(tool.name)
-        return uri === undefined ? Effect.void : directory.announce(uri)
-      })
-
-    const refine = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
-      const { toolName, feedback } = yield* decode(RefineArguments, args)
-      const tool = yield* servedToolOf(directory, toolName)
-      const rejectedAt = (list: Refinements) => list.findLast(({ text }) => text === feedback)?.reason?.at
-      const before = rejectedAt((yield* library.overview(tool)).refinements)
-      return yield* changed(tool, directory, "Refined", edits.refine(tool, feedback)).pipe(
-        Effect.catchTag("UiUnchanged", (error) =>
-          Effect.map(library.overview(tool), ({ refinements }) => {
-            const at = rejectedAt(refinements)
-            const isKept = error.reason.transient && askedTexts(refinements).at(-1) === feedback
-            return unchanged(error, isKept ? KEPT : at === undefined || at === before ? "" : REJECTED)
-          })
-        )
+  const refine = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+    const { toolName, feedback } = yield* decode(RefineArguments, args)
+    const tool = yield* servedToolOf(directory, toolName)
+    const rejectedAt = (list: Refinements) => list.findLast(({ text }) => text === feedback)?.reason?.at
+    const before = rejectedAt((yield* library.overview(tool)).refinements)
+    return yield* changed(tool, directory, "Refined", edits.refine(tool, feedback)).pipe(
+      Effect.catchTag("UiUnchanged", (error) =>
+        Effect.map(library.overview(tool), ({ refinements }) => {
+          const at = rejectedAt(refinements)
+          const isKept = error.reason.transient && askedTexts(refinements).at(-1) === feedback
+          return unchanged(error, isKept ? KEPT : at === undefined || at === before ? "" : REJECTED)
+        })
       )
-    })
+    )
+  })
 
-    const regenerate = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
-      const { toolName, clearRefinements = false, uiType } = yield* decode(RegenerateArguments, args)
-      const tool = yield* servedToolOf(directory, toolName)
-      const change = edits.regenerate(tool, { clearRefinements, uiType })
-      return yield* changed(tool, directory, "Regenerated", change).pipe(
-        Effect.catchTag("UiUnchanged", (error) => Effect.succeed(unchanged(error)))
-      )
-    })
+  const regenerate = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+    const { toolName, clearRefinements = false, uiType } = yield* decode(RegenerateArguments, args)
+    const tool = yield* servedToolOf(directory, toolName)
+    const change = edits.regenerate(tool, { clearRefinements, uiType })
+    return yield* changed(tool, directory, "Regenerated", change).pipe(
+      Effect.catchTag("UiUnchanged", (error) => Effect.succeed(unchanged(error)))
+    )
+  })
 
-    const list = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
-      yield* decodeNothing(args)
-      const tools = yield* Effect.forEach(directory.catalog.tools, (tool) =>
-        Effect.map(summaryOf(tool, directory), ({ summary }) => summary)
-      )
-      const lines = tools.map(({ failed, name, refinements, rejected, status }) => {
-        const refined = refinements > 0 ? ", refined" : ""
-        const refused = rejected.length > 0 ? `, refinements rejected: ${rejected.length}` : ""
-        return `${name}: ${status}${refined}${refused}${failed.map(({ version }) => `, version ${version} failed on screen`).join("")}`
-      })
-      return success(lines.length === 0 ? "The server has no tools." : lines.join("\n"), { tools })
+  const list = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+    yield* decodeNothing(args)
+    const tools = yield* Effect.forEach(directory.catalog.tools, (tool) =>
+      Effect.map(summaryOf(tool, directory), ({ summary }) => summary)
+    )
+    const lines = tools.map(({ failed, name, refinements, rejected, status }) => {
+      const refined = refinements > 0 ? ", refined" : ""
+      const refused = rejected.length > 0 ? `, refinements rejected: ${rejected.length}` : ""
+      return `${name}: ${status}${refined}${refused}${failed.map(({ version }) => `, version ${version} failed on screen`).join("")}`
     })
+    return success(lines.length === 0 ? "The server has no tools." : lines.join("\n"), { tools })
+  })
 
-    const inspect = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
-      const { toolName } = yield* decode(ToolArguments, args)
-      const tool = yield* toolOf(directory, toolName)
-      const { summary, entry, history } = yield* summaryOf(tool, directory)
-      const details = {
-        ...summary,
-        level: entry?.level ?? null,
-        repairs: entry?.repairs ?? [],
-        warnings: entry?.warnings ?? [],
-        cacheKey: entry?.key ?? null,
-        createdAt: entry === undefined ? null : isoTime(entry.createdAt),
-        retryAt: entry?.retryAt === undefined ? null : isoTime(entry.retryAt),
-        durationMs: entry?.durationMs ?? null,
-        provider: entry?.provider ?? null,
-        model: entry?.model ?? null,
-        promptVersion: entry?.promptVersion ?? null,
-        templateVersion: entry?.templateVersion ?? null,
-        history,
-        tokens: entry?.usage ?? null,
-        examples: memory.learned(tool.name).results.length,
-        examplesShown: entry?.examples ?? null,
-        lastError: failures.get(tool.name) ?? null,
-        inputSchema: tool.inputSchema ?? null,
-        outputSchema: tool.outputSchema ?? null
-      }
-      return success(JSON.stringify(details, null, 2), details)
-    })
-
-    const history = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
-      const { toolName, version } = yield* decode(HistoryArguments, args)
-      const tool = yield* servedToolOf(directory, toolName)
-      const { current, refinements, versions } = yield* library.overview(tool)
-      const asked = versions.find(({ number }) => number === version)
-      if (version !== undefined && asked === undefined) {
-        return yield* new VersionUnknown({ toolName, version, known: versions.map(({ number }) => number) })
-      }
-      const rejected = aboutRejected(refinements)
-      const none = versions.length === 0 ? [`The UI of "${toolName}" has no versions yet.`] : []
-      const lines = versions.map((there) => versionLine(there, current))
-      const text = [...none, ...lines, ...rejected.map(rejectedLine)].join("\n")
-      return success(asked?.entry.source == null ? text : `${text}\n\n${asked.entry.source}`, {
-        toolName,
-        current,
-        versions: versions.map((there) => aboutVersion(there, current)),
-        rejected,
-        ...(asked === undefined ? {} : { source: asked.entry.source })
-      })
-    })
-
-    const revert = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
-      const { toolName, version } = yield* decode(RevertArguments, args)
-      const tool = yield* servedToolOf(directory, toolName)
-      const { entry, number } = yield* edits.revert(tool, version)
-      failures.delete(toolName)
-      yield* announced(tool, directory)
-      const { level, refinements, uiType } = entry
-      const text = `The UI of "${toolName}" is version ${number} again (${uiType}, level ${level}).`
-      return success(text, { toolName, version: number, level, uiType, refinements })
-    })
-
-    const current = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
-      const { failed, token, toolName, version } = yield* decode(CurrentArguments, args)
-      const { isOfSession, proof } = yield* pageOf(directory, toolName, token)
-      const told = isOfSession ? failed : undefined
-      const news = yield* library.news(yield* servedToolOf(directory, toolName), version, told)
-      return success(NEWS[news.state], { proof, ...news })
-    })
-
-    const refresh = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
-      yield* decodeNothing(args)
-      const changes = yield* directory.refresh
-      const count = (what: keyof typeof changes) => `${changes[what].length} ${what}`
-      return success(`Tools: ${count("added")}, ${count("removed")}, ${count("changed")}, ${count("unchanged")}.`, {
-        ...changes
-      })
-    })
-
-    const select = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
-      const { items, noun = "items", token, toolName, total = 0 } = yield* decode(SelectArguments, args)
-      const { isOfSession, proof } = yield* pageOf(directory, toolName, token)
-      if (!isOfSession) return yield* notOfPage(toolName)
-      yield* toolOf(directory, toolName)
-      yield* selections.keep({
-        toolName,
-        items,
-        noun: noun.replaceAll(/\s+/gu, " "),
-        total: Math.max(total, items.length)
-      })
-      const text =
-        items.length === 0
-          ? `Nothing is selected in ${toolName} any more.`
-          : `The selection in ${toolName} is kept (${items.length}).`
-      return success(text, { toolName, proof, kept: items.length })
-    })
-
-    const selection = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
-      const { toolName } = yield* decode(SelectionArguments, args)
-      if (toolName !== undefined) yield* toolOf(directory, toolName)
-      const all = yield* selections.all
-      const asked = toolName === undefined ? all : all.filter((kept) => kept.toolName === toolName)
-      if (asked.length === 0) {
-        const where = toolName === undefined ? "in the UIs of this server" : `in the UI of ${toolName}`
-        const elsewhere = all.length === 0 ? "" : ` There is a selection in ${all[0]?.toolName}.`
-        return success(`The user has selected nothing ${where}.${elsewhere}`, { selections: [] })
-      }
-      const count = fitting(asked)
-      const others = asked.slice(count).map((kept) => kept.toolName)
-      const texts = asked.slice(0, count).map(selectionText)
-      if (others.length > 0) texts.push(`There is more, to be asked for by toolName: ${others.join(", ")}.`)
-      return success(texts.join("\n\n"), {
-        selections: asked.slice(0, count).map(({ items, noun, selectedAt, toolName, total }) => ({
-          toolName,
-          noun,
-          items,
-          total,
-          selectedAt: isoTime(selectedAt)
-        })),
-        ...(others.length === 0 ? {} : { others })
-      })
-    })
-
-    const handlers: Readonly<
-      Record<
-        WrapperToolKind,
-        (
-          args: unknown,
-          directory: ToolDirectory
-        ) => Effect.Effect<
-          ToolResult,
-          CallRefused | ToolsUnavailable | SelectionTooLarge | VersionUnknown | UiUnchanged
-        >
-      >
-    > = {
-      refine,
-      list,
-      inspect,
-      regenerate,
+  const inspect = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+    const { toolName } = yield* decode(ToolArguments, args)
+    const tool = yield* toolOf(directory, toolName)
+    const { summary, entry, history } = yield* summaryOf(tool, directory)
+    const details = {
+      ...summary,
+      level: entry?.level ?? null,
+      repairs: entry?.repairs ?? [],
+      warnings: entry?.warnings ?? [],
+      cacheKey: entry?.key ?? null,
+      createdAt: entry === undefined ? null : isoTime(entry.createdAt),
+      retryAt: entry?.retryAt === undefined ? null : isoTime(entry.retryAt),
+      durationMs: entry?.durationMs ?? null,
+      provider: entry?.provider ?? null,
+      model: entry?.model ?? null,
+      promptVersion: entry?.promptVersion ?? null,
+      templateVersion: entry?.templateVersion ?? null,
       history,
-      revert,
-      refresh_tools: refresh,
-      selection,
-      select,
-      current
+      tokens: entry?.usage ?? null,
+      examples: memory.learned(tool.name).results.length,
+      examplesShown: entry?.examples ?? null,
+      lastError: failures.get(tool.name) ?? null,
+      inputSchema: tool.inputSchema ?? null,
+      outputSchema: tool.outputSchema ?? null
     }
+    return success(JSON.stringify(details, null, 2), details)
+  })
 
-    return WrapperTools.of({
-      call: Effect.fn("WrapperTools.call")(function* (kind, args, directory) {
-        return yield* handlers[kind](args === undefined ? {} : args, directory).pipe(
-          Effect.catchTag("VersionUnknown", ({ message }) => Effect.succeed(failure(`${message.replace(/^t/, "T")}.`))),
-          Effect.catchTag(["CallRefused", "ToolsUnavailable", "SelectionTooLarge", "UiUnchanged"], (error) =>
-            Effect.succeed(failure(error.message))
-          )
-        )
-      }),
-      forget: (toolName) => void failures.delete(toolName)
+  const history = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+    const { toolName, version } = yield* decode(HistoryArguments, args)
+    const tool = yield* servedToolOf(directory, toolName)
+    const { current, refinements, versions } = yield* library.overview(tool)
+    const asked = versions.find(({ number }) => number === version)
+    if (version !== undefined && asked === undefined) {
+      return yield* new VersionUnknown({ toolName, version, known: versions.map(({ number }) => number) })
+    }
+    const rejected = aboutRejected(refinements)
+    const none = versions.length === 0 ? [`The UI of "${toolName}" has no versions yet.`] : []
+    const lines = versions.map((there) => versionLine(there, current))
+    const text = [...none, ...lines, ...rejected.map(rejectedLine)].join("\n")
+    return success(asked?.entry.source == null ? text : `${text}\n\n${asked.entry.source}`, {
+      toolName,
+      current,
+      versions: versions.map((there) => aboutVersion(there, current)),
+      rejected,
+      ...(asked === undefined ? {} : { source: asked.entry.source })
     })
   })
-)
+
+  const revert = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+    const { toolName, version } = yield* decode(RevertArguments, args)
+    const tool = yield* servedToolOf(directory, toolName)
+    const { entry, number } = yield* edits.revert(tool, version)
+    failures.delete(toolName)
+    yield* announced(tool, directory)
+    const { level, refinements, uiType } = entry
+    const text = `The UI of "${toolName}" is version ${number} again (${uiType}, level ${level}).`
+    return success(text, { toolName, version: number, level, uiType, refinements })
+  })
+
+  const current = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+    const { failed, token, toolName, version } = yield* decode(CurrentArguments, args)
+    const { isOfSession, proof } = yield* pageOf(directory, toolName, token)
+    const told = isOfSession ? failed : undefined
+    const news = yield* library.news(yield* servedToolOf(directory, toolName), version, told)
+    return success(NEWS[news.state], { proof, ...news })
+  })
+
+  const refresh = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+    yield* decodeNothing(args)
+    const changes = yield* directory.refresh
+    const count = (what: keyof typeof changes) => `${changes[what].length} ${what}`
+    return success(`Tools: ${count("added")}, ${count("removed")}, ${count("changed")}, ${count("unchanged")}.`, {
+      ...changes
+    })
+  })
+
+  const select = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+    const { items, noun = "items", token, toolName, total = 0 } = yield* decode(SelectArguments, args)
+    const { isOfSession, proof } = yield* pageOf(directory, toolName, token)
+    if (!isOfSession) return yield* notOfPage(toolName)
+    yield* toolOf(directory, toolName)
+    yield* selections.keep({
+      toolName,
+      items,
+      noun: noun.replaceAll(/\s+/gu, " "),
+      total: Math.max(total, items.length)
+    })
+    const text =
+      items.length === 0
+        ? `Nothing is selected in ${toolName} any more.`
+        : `The selection in ${toolName} is kept (${items.length}).`
+    return success(text, { toolName, proof, kept: items.length })
+  })
+
+  const selection = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+    const { toolName } = yield* decode(SelectionArguments, args)
+    if (toolName !== undefined) yield* toolOf(directory, toolName)
+    const all = yield* selections.all
+    const asked = toolName === undefined ? all : all.filter((kept) => kept.toolName === toolName)
+    if (asked.length === 0) {
+      const where = toolName === undefined ? "in the UIs of this server" : `in the UI of ${toolName}`
+      const elsewhere = all.length === 0 ? "" : ` There is a selection in ${all[0]?.toolName}.`
+      return success(`The user has selected nothing ${where}.${elsewhere}`, { selections: [] })
+    }
+    const count = fitting(asked)
+    const others = asked.slice(count).map((kept) => kept.toolName)
+    const texts = asked.slice(0, count).map(selectionText)
+    if (others.length > 0) texts.push(`There is more, to be asked for by toolName: ${others.join(", ")}.`)
+    return success(texts.join("\n\n"), {
+      selections: asked.slice(0, count).map(({ items, noun, selectedAt, toolName, total }) => ({
+        toolName,
+        noun,
+        items,
+        total,
+        selectedAt: isoTime(selectedAt)
+      })),
+      ...(others.length === 0 ? {} : { others })
+    })
+  })
+
+  const handlers: Readonly<
+    Record<
+      WrapperToolKind,
+      (
+        args: unknown,
+        directory: ToolDirectory
+      ) => Effect.Effect<ToolResult, CallRefused | ToolsUnavailable | SelectionTooLarge | VersionUnknown | UiUnchanged>
+    >
+  > = {
+    refine,
+    list,
+    inspect,
+    regenerate,
+    history,
+    revert,
+    refresh_tools: refresh,
+    selection,
+    select,
+    current
+  }
+
+  return {
+    call: Effect.fn("WrapperTools.call")(function* (kind, args, directory) {
+      return yield* handlers[kind](args === undefined ? {} : args, directory).pipe(
+        Effect.catchTag("VersionUnknown", ({ message }) => Effect.succeed(failure(`${message.replace(/^t/, "T")}.`))),
+        Effect.catchTag(["CallRefused", "ToolsUnavailable", "SelectionTooLarge", "UiUnchanged"], (error) =>
+          Effect.succeed(failure(error.message))
+        )
+      )
+    }),
+    forget: (toolName) => {
+      failures.delete(toolName)
+      selections.forget(toolName)
+    }
+  }
+}

@@ -16,7 +16,10 @@ import { type AuthorizationChallenge, UpstreamAuthorization } from "../../servic
 const DEFAULT_CALLBACK_PORT = 3334
 const DEFAULT_LOGIN_TIMEOUT_MS = 300_000
 
-/** A person who refused, or a server that refuses what it has just given out, is not asked again before this. */
+/**
+ * Nobody is asked to log in again before this, after a person refused or a server refused the token that it had just
+ * issued.
+ */
 const PAUSE_MS = 60_000
 
 export interface UpstreamAuthorizationOAuthOptions {
@@ -56,7 +59,7 @@ interface AskFor {
  * only things a person sees. Nothing is loaded and nothing is asked before the server's first challenge.
  *
  * Several processes that need the same login share it through the {@link TokenStore}: one asks, the others wait. A
- * login that was begun goes on for as long as the layer lives, also if whoever needed it has left.
+ * login runs in the layer's scope, because the caller may be gone.
  */
 export const layer = (
   options: UpstreamAuthorizationOAuthOptions
@@ -236,7 +239,7 @@ export const layer = (
       const login = Effect.fnUntraced(
         function* (draft: OAuthDraft, ask: AskFor) {
           draft.state = randomBytes(32).toString("base64url")
-          // What was registered stays good as long as its port is taken again.
+          // The registration stays good if the callback gets the same port.
           const registered = URL.parse(draft.client?.redirect_uris?.[0] ?? "")
           const callback = yield* listenForLogin({
             port: options.callbackPort || Number(registered?.port) || (options.callbackPort ?? DEFAULT_CALLBACK_PORT),
@@ -377,7 +380,7 @@ export const layer = (
         (challenge: AuthorizationChallenge) =>
           Effect.suspend(() => {
             const refused = tokenOf(known)
-            // It goes on when nobody waits any more: hosts give up sooner than people find their password.
+            // In the layer's scope: hosts give up sooner than people find their password.
             return Effect.forkIn(turn.withPermit(renewal(challenge, refused)), scope)
           }).pipe(Effect.flatMap(Fiber.join), Effect.annotateLogs({ component: "authorization", server: url })),
         { capacity: Number.MAX_SAFE_INTEGER, timeToLive: () => Duration.zero }

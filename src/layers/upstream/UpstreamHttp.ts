@@ -30,9 +30,9 @@ const BACKLOG_BYTES = 16_777_216
 const ORDER_PATIENCE = Duration.seconds(10)
 /** After a request was cancelled, its answer may still be on its way. */
 const CANCEL_GRACE = Duration.seconds(1)
-/** So many requests that were refused with a session that is gone may come again. */
+/** Requests of a session that is gone, which are remembered because they come again. */
 const MAX_REPEATS = 1000
-/** What the end of the session may take: last notifications, and telling the server. */
+/** The end of the session (last notifications, telling the server) may take this long. */
 const END_PATIENCE = Duration.millis(300)
 
 const make = (options: UpstreamHttpOptions) =>
@@ -70,7 +70,7 @@ const make = (options: UpstreamHttpOptions) =>
     const ended = yield* Deferred.make<never, UpstreamLost>()
     /** Requests without an answer, by id. */
     const pending = new Map<string, Outgoing>()
-    /** What the server has to have before it may be told that this is the end. */
+    /** Messages that the server must get before it is told of the end. */
     const notices = new Set<Outgoing>()
     /** Messages that were not handed to the network yet. */
     const backlog = new Set<Outgoing>()
@@ -165,7 +165,7 @@ const make = (options: UpstreamHttpOptions) =>
       },
       oversized: (head, bytes) => {
         chosen()
-        // Whoever listens answers the request that it was for.
+        // The listener answers the request that it was for.
         if (head?.kind === "response") takeAnswer(head.id)
         frames?.oversized?.(head, bytes)
       },

@@ -1,6 +1,7 @@
-import { Clock, Deferred, Effect, Exit, Layer, Result } from "effect"
+import { Clock, Deferred, Duration, Effect, Exit, Layer, Result } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { statSync } from "node:fs"
+import { makeBackoff } from "../../adapters/upstream/backoff.ts"
 import { guardGroup } from "../../adapters/upstream/orphanGuard.ts"
 import { makeServerProcess, type ServerProcess } from "../../adapters/upstream/serverProcess.ts"
 import { writeStandardError } from "../../adapters/platform/standardError.ts"
@@ -91,9 +92,9 @@ const start = (options: StdioUpstream): Effect.Effect<ChildProcess, UpstreamUnav
 const secretsToldTo = (upstream: StdioUpstream): ReadonlyArray<string> =>
   secretsOfRun({ llm: { apiKey: undefined }, http: undefined, cache: { url: undefined }, upstream }, process.env)
 
-/** How long to wait before each new start in a row. */
-const RESTART_DELAYS_MS = [500, 1000, 2000, 4000, 8000, 16_000] as const
-const LONGEST_DELAY_MS = 30_000
+/** Before each new start in a row. */
+const FIRST_DELAY = Duration.millis(500)
+const LONGEST_DELAY = Duration.seconds(30)
 /** A server that lived this long was well: the next delay is the first again. */
 const WELL_AFTER_MS = 30_000
 /** So many ends in a row without a message in between, and the server is given up. */
@@ -201,17 +202,16 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
 
   /** Waits for the server's end and starts it again, until it is given up or the host leaves. */
   const supervise = Effect.fnUntraced(function* (first: ServerProcess) {
-    let delays = 0
+    const backoff = yield* makeBackoff(FIRST_DELAY, LONGEST_DELAY)
     let silentEnds = 0
     let startedAt = yield* Clock.currentTimeMillis
     let error = yield* endOf(first)
     for (;;) {
-      if ((yield* Clock.currentTimeMillis) - startedAt >= WELL_AFTER_MS) delays = 0
+      if ((yield* Clock.currentTimeMillis) - startedAt >= WELL_AFTER_MS) yield* backoff.reset
       silentEnds = hasSpoken ? 1 : silentEnds + 1
       hasSpoken = false
       if (Deferred.isDoneUnsafe(closing) || !hasEverSpoken || silentEnds >= MAX_SILENT_ENDS) break
-      const delay = RESTART_DELAYS_MS[delays] ?? LONGEST_DELAY_MS
-      delays += 1
+      const delay = yield* backoff.next
       watcher?.lost(error, delay, [])
       drained()
       yield* Effect.all([retire, Effect.timeoutOption(Deferred.await(closing), delay)], {

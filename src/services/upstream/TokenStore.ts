@@ -60,7 +60,7 @@ export class TokenStore extends Context.Service<
     readonly remove: (serverUrl: string) => Effect.Effect<boolean, TokenStoreFailed>
     /**
      * Runs an effect while nobody else who uses the same store runs one for this server, in this process or another
-     * one; waits for its turn without a limit. Whoever died or hangs while it had the turn loses it.
+     * one; waits for its turn without a limit. A process that died or hangs loses its turn.
      */
     readonly exclusively: (serverUrl: string) => <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
   }

@@ -72,7 +72,7 @@ export class Upstream extends Context.Service<
     readonly name: string
     /** Called once, before `link.listen`. */
     readonly watch: (listener: UpstreamListener) => void
-    /** What was restored is of no use: lets it go and tries again, later each time. */
+    /** The restored server is of no use: lets it go and tries again, later each time. */
     readonly reject: () => void
     /** Fails when the server is gone and will not come back; never succeeds. */
     readonly exited: Effect.Effect<never, UpstreamExited | UpstreamLost>

@@ -1,13 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Layer, Logger } from "effect"
+import { Deferred, Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
 import type { ToolChanges } from "../../../src/domain/tools/ToolCatalog.ts"
-import * as ServerRequestsLayer from "../../../src/layers/session/ServerRequests.ts"
-import * as ServerToolsLayer from "../../../src/layers/session/ServerTools.ts"
-import { ServerRequests } from "../../../src/services/session/ServerRequests.ts"
-import { ServerTools } from "../../../src/services/session/ServerTools.ts"
-import { Upstream } from "../../../src/services/upstream/Upstream.ts"
-import { settingsWith } from "../../fixtures/settings.ts"
+import { makeServerRequests, type ServerRequests } from "../../../src/layers/session/ServerRequests.ts"
+import { makeServerTools, type ServerTools, type ToolsChanged } from "../../../src/layers/session/ServerTools.ts"
 
 interface Asked {
   readonly id: string
@@ -27,27 +23,12 @@ class ListingServer {
   readonly asked: Array<Asked> = []
   onAnswer: (id: string, answer: Uint8Array) => void = () => undefined
 
-  readonly layer = Layer.succeed(
-    Upstream,
-    Upstream.of({
-      name: "listing",
-      exited: Effect.never,
-      watch: () => undefined,
-      reject: () => undefined,
-      link: {
-        listen: () => undefined,
-        pause: () => undefined,
-        resume: () => undefined,
-        end: () => undefined,
-        send: (frame) => {
-          const request = JSON.parse(new TextDecoder().decode(frame)) as Asked
-          this.asked.push(request)
-          if (request.method === "tools/list" && !this.isSilent) this.answer(request.id)
-          return true
-        }
-      }
-    })
-  )
+  send(frame: Uint8Array): boolean {
+    const request = JSON.parse(new TextDecoder().decode(frame)) as Asked
+    this.asked.push(request)
+    if (request.method === "tools/list" && !this.isSilent) this.answer(request.id)
+    return true
+  }
 
   answer(id: string): void {
     const answer = this.fails
@@ -69,33 +50,29 @@ class ListingServer {
   }
 }
 
-const withTools = <A, E>(
-  settings: Parameters<typeof settingsWith>[0],
-  use: (
-    tools: ServerTools["Service"],
-    server: ListingServer,
-    requests: ServerRequests["Service"]
-  ) => Effect.Effect<A, E>
-) => {
-  const server = new ListingServer()
-  return Effect.gen(function* () {
-    const requests = yield* ServerRequests
-    server.onAnswer = requests.onAnswer
-    return yield* use(yield* ServerTools, server, requests)
-  }).pipe(
-    Effect.provide(
-      ServerToolsLayer.layer.pipe(
-        Layer.provideMerge(ServerRequestsLayer.layer),
-        Layer.provide([server.layer, settingsWith(settings)])
-      )
-    )
-  )
+const OPTIONS = {
+  toolPrefix: "_ui_",
+  enabledTools: undefined,
+  toolRefresh: { enabled: false, intervalMs: 0, retryBackoffMs: [] }
 }
 
-const settled = (tools: ServerTools["Service"]) =>
+const withTools = <A, E>(
+  options: Partial<Parameters<typeof makeServerTools>[1]>,
+  use: (tools: ServerTools, server: ListingServer, requests: ServerRequests) => Effect.Effect<A, E>
+) =>
+  Effect.gen(function* () {
+    const server = new ListingServer()
+    const requests = makeServerRequests(server)
+    server.onAnswer = requests.onAnswer
+    return yield* use(yield* makeServerTools(requests, { ...OPTIONS, ...options }), server, requests)
+  }).pipe(Effect.scoped)
+
+const wanted = { kind: "wanted", envelope: undefined } as const
+
+const settled = (tools: ServerTools) =>
   Effect.gen(function* () {
     yield* tools.whenSettled
-    assert.isTrue(tools.isSettled())
+    assert.isTrue(tools.known().isSettled)
   })
 
 /** Lets what is under way come to an end without any time passing. */
@@ -106,11 +83,11 @@ describe("ServerTools", () => {
     withTools({ toolRefresh: { enabled: true, intervalMs: 5000, retryBackoffMs: [30_000, 60_000] } }, (tools, server) =>
       Effect.gen(function* () {
         server.tools = ["one"]
-        tools.start(undefined)
+        tools.tell(wanted)
         yield* settled(tools)
         assert.strictEqual(server.lists, 1)
         const changed = yield* Deferred.make<ToolChanges>()
-        tools.onChange((changes) => Deferred.doneUnsafe(changed, Effect.succeed(changes)))
+        tools.onChange(({ changes }) => Deferred.doneUnsafe(changed, Effect.succeed(changes)))
         server.tools = ["one", "two"]
         yield* TestClock.adjust(4999)
         assert.strictEqual(server.lists, 1)
@@ -144,7 +121,7 @@ describe("ServerTools", () => {
   it.effect("does not do so unless it is asked to", () =>
     withTools({}, (tools, server) =>
       Effect.gen(function* () {
-        tools.start(undefined)
+        tools.tell(wanted)
         yield* settled(tools)
         yield* TestClock.adjust(86_400_000)
         assert.strictEqual(server.lists, 1)
@@ -156,10 +133,10 @@ describe("ServerTools", () => {
     withTools({ toolPrefix: "ui-" }, (tools, server) =>
       Effect.gen(function* () {
         server.tools = ["ui-list", "ui2-refine"]
-        tools.start(undefined)
+        tools.tell(wanted)
         yield* settled(tools)
         assert.deepStrictEqual(
-          tools.wrapperTools().map(({ name }) => name),
+          tools.known().wrapperTools.map(({ name }) => name),
           [
             "refine",
             "list",
@@ -180,7 +157,7 @@ describe("ServerTools", () => {
   it.effect("listens to changes in the modern era, under an id of its own", () =>
     withTools({}, (tools, server) =>
       Effect.gen(function* () {
-        tools.start({ "io.modelcontextprotocol/protocolVersion": "2026-07-28" })
+        tools.tell({ kind: "wanted", envelope: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } })
         yield* settled(tools)
         const listen = server.asked.find(({ method }) => method === "subscriptions/listen")
         assert.deepStrictEqual(listen?.params, {
@@ -196,9 +173,9 @@ describe("ServerTools", () => {
             })
           )
         assert.isFalse(tools.onNotification(change("a host's")))
-        assert.isTrue(tools.isSettled())
+        assert.isTrue(tools.known().isSettled)
         assert.isTrue(tools.onNotification(change(listen?.id)))
-        assert.isFalse(tools.isSettled())
+        assert.isFalse(tools.known().isSettled)
         yield* TestClock.adjust(50)
         yield* settled(tools)
         assert.strictEqual(server.lists, 2)
@@ -210,19 +187,19 @@ describe("ServerTools", () => {
     withTools({}, (tools, server, requests) =>
       Effect.gen(function* () {
         server.tools = ["one"]
-        tools.start(undefined)
+        tools.tell(wanted)
         yield* settled(tools)
         requests.onLost("the server ended")
         const error = yield* Effect.flip(tools.refresh)
         assert.match(error.message, /did not list its tools: the server ended/)
         requests.onRestored()
         server.tools = ["two"]
-        tools.onRestored()
-        assert.isFalse(tools.isSettled())
+        tools.tell({ kind: "restored" })
+        assert.isFalse(tools.known().isSettled)
         yield* TestClock.adjust(50)
         yield* settled(tools)
         assert.deepStrictEqual(
-          tools.catalog().tools.map(({ name }) => name),
+          tools.known().catalog.tools.map(({ name }) => name),
           ["two"]
         )
       })
@@ -233,23 +210,46 @@ describe("ServerTools", () => {
     withTools({}, (tools, server, requests) =>
       Effect.gen(function* () {
         server.isSilent = true
-        tools.start(undefined)
+        tools.tell(wanted)
         yield* pause
-        const shared = tools.firstPage()
+        const shared = tools.known().firstPage
         assert.isDefined(shared)
-        tools.onLost()
+        tools.tell({ kind: "lost" })
         requests.onLost("the server ended")
         assert.match((yield* Effect.flip(shared ?? Effect.never)).message, /the server ended/)
         yield* settled(tools)
         server.isSilent = false
         requests.onRestored()
-        tools.onRestored()
+        tools.tell({ kind: "restored" })
         yield* TestClock.adjust(1000)
         assert.strictEqual(server.lists, 1)
-        tools.onListed()
+        tools.tell({ kind: "listed" })
         yield* TestClock.adjust(50)
         yield* settled(tools)
         assert.strictEqual(server.lists, 2)
+      })
+    )
+  )
+
+  it.effect("waits ten seconds for a slow server, and tells hosts of its tools when they come", () =>
+    withTools({}, (tools, server) =>
+      Effect.gen(function* () {
+        server.tools = ["one"]
+        server.isSilent = true
+        tools.tell(wanted)
+        const changed = yield* Deferred.make<ToolsChanged>()
+        tools.onChange((change) => Deferred.doneUnsafe(changed, Effect.succeed(change)))
+        const waits = yield* Effect.forkChild(tools.whenSettled, { startImmediately: true })
+        yield* TestClock.adjust(9999)
+        assert.isUndefined(waits.pollUnsafe())
+        yield* TestClock.adjust(1)
+        assert.isDefined(waits.pollUnsafe())
+        assert.isFalse(tools.known().isSettled)
+        server.answer(server.asked[0]?.id ?? "")
+        const { changes, isKnown } = yield* Deferred.await(changed)
+        assert.deepStrictEqual(changes.added, ["one"])
+        assert.isFalse(isKnown)
+        yield* settled(tools)
       })
     )
   )
@@ -258,16 +258,16 @@ describe("ServerTools", () => {
     withTools({}, (tools, server) =>
       Effect.gen(function* () {
         server.tools = ["one"]
-        assert.isUndefined(tools.firstPage())
+        assert.isUndefined(tools.known().firstPage)
         server.isSilent = true
-        tools.start(undefined)
+        tools.tell(wanted)
         yield* pause
-        const shared = tools.firstPage()
+        const shared = tools.known().firstPage
         server.answer(server.asked[0]?.id ?? "")
         const page = yield* shared ?? Effect.never
         assert.include(new TextDecoder().decode(page), '"one"')
         yield* settled(tools)
-        assert.isUndefined(tools.firstPage())
+        assert.isUndefined(tools.known().firstPage)
       })
     )
   )
@@ -276,10 +276,10 @@ describe("ServerTools", () => {
     withTools({}, (tools, server) =>
       Effect.gen(function* () {
         server.tools = ["one"]
-        tools.start(undefined)
+        tools.tell(wanted)
         yield* settled(tools)
-        server.onList = tools.onListChanged
-        tools.onListChanged()
+        server.onList = () => tools.tell({ kind: "changed" })
+        tools.tell({ kind: "changed" })
         for (let turn = 0; turn < 3; turn += 1) {
           const waits = yield* Effect.forkChild(tools.whenSettled)
           yield* pause
@@ -309,10 +309,10 @@ describe("ServerTools", () => {
         server.tools = ["one"]
         server.described = 5_000_000
         server.hasMorePages = true
-        tools.start(undefined)
+        tools.tell(wanted)
         yield* settled(tools)
         assert.strictEqual(server.lists, 7)
-        assert.isDefined(tools.catalog().toolNamed("one"))
+        assert.isDefined(tools.known().catalog.toolNamed("one"))
       })
     )
   )
@@ -321,13 +321,13 @@ describe("ServerTools", () => {
     withTools({}, (tools, server) =>
       Effect.gen(function* () {
         server.isSilent = true
-        tools.start(undefined)
+        tools.tell(wanted)
         yield* pause
         const id = JSON.stringify(server.asked[0]?.id)
         const answer = `{"jsonrpc":"2.0","id":${id},"result":{"tools":[{"name":"one"}${",1".repeat(300_000)}]}}`
         server.onAnswer(id, new TextEncoder().encode(answer))
         yield* settled(tools)
-        assert.isUndefined(tools.catalog().toolNamed("one"))
+        assert.isUndefined(tools.known().catalog.toolNamed("one"))
       })
     )
   )
@@ -337,7 +337,7 @@ describe("ServerTools", () => {
     return withTools({}, (tools, server) =>
       Effect.gen(function* () {
         server.tools = Array.from({ length: 2000 }, (_, at) => `${at % 2 === 0 ? "a" : "A"}${at >> 1}`)
-        tools.start(undefined)
+        tools.tell(wanted)
         yield* settled(tools)
         assert.isBelow(log.length, 30)
         assert.include(log.join(), "980 more")

@@ -5,25 +5,12 @@ import { ToolListChangedNotificationSchema } from "@modelcontextprotocol/sdk/typ
 import { Context, Deferred, Effect, Exit, Layer, Logger } from "effect"
 import * as UpstreamHttp from "../../../src/layers/upstream/UpstreamHttp.ts"
 import * as UpstreamTranslated from "../../../src/layers/upstream/UpstreamTranslated.ts"
-import type { HttpServing } from "../../../src/services/settings/Settings.ts"
 import { Upstream } from "../../../src/services/upstream/Upstream.ts"
 import { UpstreamAuthorization } from "../../../src/services/upstream/UpstreamAuthorization.ts"
 import { noAuthorization } from "../../fixtures/httpUpstream.ts"
 import { modernHttp } from "../../fixtures/servers/httpModern.ts"
 import { serveHttp, statefulHttp } from "../../fixtures/servers/httpServers.ts"
-import { settingsWith } from "../../fixtures/settings.ts"
 import { LinkTransport } from "../../fixtures/translated.ts"
-
-const serving: HttpServing = {
-  host: "127.0.0.1",
-  port: 0,
-  token: undefined,
-  allowedOrigins: [],
-  allowedHosts: [],
-  maxSessions: 1,
-  sessionIdleMs: 1000,
-  maxBodyBytes: 1000
-}
 
 /** The translation over a server behind a URL. `isShared`: as for hosts that share it over HTTP. */
 const open = Effect.fnUntraced(function* (url: string, isShared = false) {
@@ -36,8 +23,9 @@ const open = Effect.fnUntraced(function* (url: string, isShared = false) {
     maxReconnectDelayMs: 400,
     maxMessageBytes: 64_000_000
   }).pipe(Layer.provide(Layer.succeed(UpstreamAuthorization, noAuthorization)))
-  const settings = settingsWith({ translateEras: true, http: isShared ? serving : undefined })
-  const context = yield* Layer.build(UpstreamTranslated.layer.pipe(Layer.provide([below, settings, Logger.layer([])])))
+  const context = yield* Layer.build(
+    UpstreamTranslated.layer({ translateEras: true, isShared }).pipe(Layer.provide([below, Logger.layer([])]))
+  )
   const upstream = Context.get(context, Upstream)
   upstream.watch({ lost: () => undefined, restored: () => undefined })
   return new LinkTransport(upstream.link) as LinkTransport & { onmessage: never }

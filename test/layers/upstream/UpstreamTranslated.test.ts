@@ -14,7 +14,6 @@ import { TestClock } from "effect/testing"
 import * as UpstreamTranslated from "../../../src/layers/upstream/UpstreamTranslated.ts"
 import type { FrameListener } from "../../../src/services/host/FrameLink.ts"
 import { Upstream, UpstreamExited, type UpstreamListener } from "../../../src/services/upstream/Upstream.ts"
-import { settingsWith } from "../../fixtures/settings.ts"
 import { appsCapability } from "../../fixtures/RawClient.ts"
 import { type LinkTransport, startTranslated } from "../../fixtures/translated.ts"
 
@@ -409,8 +408,8 @@ describe("the layer", () => {
       exited: Effect.never
     })
     const context = yield* Layer.build(
-      UpstreamTranslated.layer.pipe(
-        Layer.provide([Layer.succeed(Upstream, below), settingsWith(options), Logger.layer([])])
+      UpstreamTranslated.layer({ translateEras: options.translateEras ?? false, isShared: false }).pipe(
+        Layer.provide([Layer.succeed(Upstream, below), Logger.layer([])])
       )
     )
     const { link, name, watch } = Context.get(context, Upstream)

@@ -23,7 +23,7 @@ export interface OAuthServerNames {
 export const loginCommand = (server: URL): string =>
   `mcp-gen-ui login ${hiddenSegments(server).length === 0 ? nameOfUrl(server) : "<url>"}`
 
-/** What an error of the SDK's `auth` means to the person who wanted to log in. */
+/** Explains an error of the SDK's `auth` to the person who wanted to log in. */
 export const describeOAuthFailure = (draft: OAuthDraft, error: unknown, names: OAuthServerNames): OAuthFailure => {
   const { client, discovery, posted, state, tokens, verifier } = draft
   const { redirectUrl, server } = names

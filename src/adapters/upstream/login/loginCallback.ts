@@ -32,7 +32,7 @@ export interface LoginCallback {
 export interface LoginCallbackOptions {
   /** The port to listen on if it is free; else, and for 0, any free one. */
   readonly port: number
-  /** How the redirect URL names this machine. What is listened on is 127.0.0.1 in any case. */
+  /** How the redirect URL names this machine. We listen on 127.0.0.1 in any case. */
   readonly hostname: "127.0.0.1" | "localhost"
   /** Unguessable, and part of the authorization request. */
   readonly state: string

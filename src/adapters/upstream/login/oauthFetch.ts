@@ -2,7 +2,7 @@ import { makeRedactor } from "../../../domain/observability/Redaction.ts"
 
 /** An authorization server has this long for one answer. */
 const ANSWER_MS = 30_000
-/** What is read of a refusal, in characters. */
+/** Characters of a refusal that are read. */
 const LONGEST_REFUSAL = 4_000
 
 /** Members of token requests (RFC 6749, 7523, 7636) that nobody else may see. */

@@ -13,7 +13,7 @@ export const envelopeOfInitialize = (initialize: Uint8Array): ReadonlyArray<Json
   ]
 }
 
-/** Who says nothing of itself: the legacy era wants a name, the modern one does not. */
+/** For a peer that gives no name: the legacy era wants one, the modern one does not. */
 const NAMELESS = '{"name":"unknown","version":"unknown"}'
 
 /** Params of `initialize` (JSON text) made of the envelope of a host's request. */

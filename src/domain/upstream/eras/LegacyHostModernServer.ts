@@ -235,7 +235,7 @@ export class LegacyHostModernServer implements EraTranslation {
     }
   }
 
-  /** The host knows by itself whether it can do what is asked; it was asked only what it had announced. */
+  /** The host was asked only for what it had announced. */
   #inputRequest(frame: Uint8Array, at: Span): { id: string; method: string; params: string } | undefined {
     const methodAt = memberOf(frame, at, "method")
     const method = methodAt === undefined ? undefined : valueOf(frame, methodAt)

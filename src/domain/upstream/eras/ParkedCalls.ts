@@ -11,7 +11,7 @@ interface Parked<Call> {
 
 /**
  * Calls that wait for a host of the modern era to repeat them with its input, by their `requestState`. There are at most
- * 64, and none stays longer than ten minutes; whoever has to go is handed to `expire`.
+ * 64, and none stays longer than ten minutes; a call that has to go is handed to `expire`.
  */
 export class ParkedCalls<Call> {
   readonly #port: EraPort

@@ -20,7 +20,10 @@ interface Listen {
   readonly uris: ReadonlySet<string>
 }
 
-/** A subscription that the server ends is opened again after this time, twice as long each time. */
+/**
+ * A subscription that the server ends is opened again after this time, twice as long each time. Not a `Schedule`: the
+ * translation is pure and waits through its port.
+ */
 const REOPEN_MS = 1000
 const MAX_REOPEN_MS = 30_000
 

@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { MAX_SELECTION_BYTES } from "../../../src/domain/session/KeptSelection.ts"
-import * as SelectionsMemory from "../../../src/layers/session/SelectionsMemory.ts"
-import { Selections } from "../../../src/services/session/Selections.ts"
+import { makeSelections, type Selections } from "../../../src/layers/session/Selections.ts"
 
 const selectionOf = (toolName: string, items: ReadonlyArray<unknown> = [1]) => ({
   toolName,
@@ -12,13 +11,12 @@ const selectionOf = (toolName: string, items: ReadonlyArray<unknown> = [1]) => (
   total: items.length
 })
 
-const withSelections = <A, E>(use: (selections: Selections["Service"]) => Effect.Effect<A, E>) =>
-  Effect.flatMap(Selections, use).pipe(Effect.provide(Layer.fresh(SelectionsMemory.layer)))
+const withSelections = <A, E>(use: (selections: Selections) => Effect.Effect<A, E>) =>
+  Effect.suspend(() => use(makeSelections()))
 
-const names = (selections: Selections["Service"]) =>
-  Effect.map(selections.all, (all) => all.map(({ toolName }) => toolName))
+const names = (selections: Selections) => Effect.map(selections.all, (all) => all.map(({ toolName }) => toolName))
 
-describe("SelectionsMemory", () => {
+describe("Selections", () => {
   it.effect("keeps the latest selection of each tool, the newest first, with its time", () =>
     withSelections((selections) =>
       Effect.gen(function* () {
@@ -41,7 +39,7 @@ describe("SelectionsMemory", () => {
         for (const tool of ["a", "b", "c"]) yield* selections.keep(selectionOf(tool))
         yield* selections.keep(selectionOf("b", []))
         assert.deepStrictEqual(yield* names(selections), ["c", "a"])
-        yield* selections.forget("c")
+        selections.forget("c")
         yield* selections.keep(selectionOf("never", []))
         assert.deepStrictEqual(yield* names(selections), ["a"])
       })
