@@ -6,14 +6,9 @@ import * as FleetFlightsNone from "../layers/cache/FleetFlightsNone.ts"
 import * as Generations from "../layers/generation/Generations.ts"
 import * as HandMadeUis from "../layers/library/HandMadeUis.ts"
 import * as HostReplies from "../layers/session/HostReplies.ts"
-import * as HtmlInspector from "../layers/inspection/HtmlInspector.ts"
-import * as LanguageModelAnthropic from "../layers/generation/LanguageModelAnthropic.ts"
 import * as LanguageModelNone from "../layers/generation/LanguageModelNone.ts"
-import * as LanguageModelOllama from "../layers/generation/LanguageModelOllama.ts"
-import * as LanguageModelOpenAi from "../layers/generation/LanguageModelOpenAi.ts"
 import * as PackageFiles from "../layers/documents/PackageFiles.ts"
 import * as Peers from "../layers/session/Peers.ts"
-import * as PromptLibrary from "../layers/generation/PromptLibrary.ts"
 import * as RefinementStoreMemory from "../layers/library/RefinementStoreMemory.ts"
 import * as SelectionsMemory from "../layers/session/SelectionsMemory.ts"
 import * as ServerRequests from "../layers/session/ServerRequests.ts"
@@ -24,7 +19,6 @@ import * as ToolMemory from "../layers/library/ToolMemory.ts"
 import * as UiCacheMemory from "../layers/cache/UiCacheMemory.ts"
 import * as UiChanges from "../layers/session/UiChanges.ts"
 import * as UiExportNone from "../layers/documents/UiExportNone.ts"
-import * as UiGenerator from "../layers/generation/UiGenerator.ts"
 import * as UiJobs from "../layers/library/UiJobs.ts"
 import * as UiLibrary from "../layers/library/UiLibrary.ts"
 import * as UiMaker from "../layers/library/UiMaker.ts"
@@ -35,23 +29,28 @@ import * as UpstreamStdio from "../layers/upstream/UpstreamStdio.ts"
 import * as UpstreamTranslated from "../layers/upstream/UpstreamTranslated.ts"
 import * as WrapperTools from "../layers/session/WrapperTools.ts"
 import { HostConnection } from "../services/host/HostConnection.ts"
+import { HtmlInspector } from "../services/inspection/HtmlInspector.ts"
 import { LanguageModel } from "../services/generation/LanguageModel.ts"
+import { PromptLibrary } from "../services/generation/PromptLibrary.ts"
 import { Session as SessionService } from "../services/session/Session.ts"
 import { Sessions } from "../services/session/Sessions.ts"
 import { Settings } from "../services/settings/Settings.ts"
+import { UiGenerator } from "../services/generation/UiGenerator.ts"
+import { onFirstUse } from "./onFirstUse.ts"
 import { layer as startChecks } from "./startChecks.ts"
 
 /** The model that the settings name. Its SDK is loaded by the first generation. */
 export const languageModel: Layer.Layer<LanguageModel, never, Settings> = Layer.unwrap(
-  Effect.map(Settings, ({ llm }) => {
-    const { apiKey, baseUrl, model, temperature } = llm
-    switch (llm.provider) {
+  Effect.gen(function* () {
+    const { apiKey, baseUrl, model, provider, temperature } = (yield* Settings).llm
+    const options = { apiKey, baseUrl, model, temperature }
+    switch (provider) {
       case "anthropic":
-        return LanguageModelAnthropic.layer({ apiKey, baseUrl, model, temperature })
+        return (yield* Effect.promise(() => import("../layers/generation/LanguageModelAnthropic.ts"))).layer(options)
       case "openai":
-        return LanguageModelOpenAi.layer({ apiKey, baseUrl, model, temperature })
+        return (yield* Effect.promise(() => import("../layers/generation/LanguageModelOpenAi.ts"))).layer(options)
       case "ollama":
-        return LanguageModelOllama.layer({ apiKey, baseUrl, model, temperature })
+        return (yield* Effect.promise(() => import("../layers/generation/LanguageModelOllama.ts"))).layer(options)
       case "none":
         return LanguageModelNone.layer
     }
@@ -60,26 +59,51 @@ export const languageModel: Layer.Layer<LanguageModel, never, Settings> = Layer.
 
 /** What the model is told. */
 export const prompts = Layer.unwrap(
-  Effect.map(Settings, ({ generation }) =>
-    PromptLibrary.layer({
-      promptsDirectory: generation.promptsDirectory,
-      prompt: generation.prompt,
-      limits: generation.limits
-    })
+  Effect.map(Settings, ({ generation: { limits, prompt, promptsDirectory } }) =>
+    onFirstUse(
+      PromptLibrary,
+      async () =>
+        (await import("../layers/generation/PromptLibrary.ts")).layer({ promptsDirectory, prompt, limits }),
+      (built) => ({
+        version: Effect.flatMap(built, ({ version }) => version),
+        generate: (input) => Effect.flatMap(built, ({ generate }) => generate(input)),
+        repair: (input) => Effect.flatMap(built, ({ repair }) => repair(input))
+      })
+    )
   )
 )
 
 /** How one UI is made. */
 export const generator = Layer.unwrap(
   Effect.map(Settings, ({ generation, llm }) =>
-    UiGenerator.layer({
-      timeoutMs: UiGenerator.generationBudgetMs(generation),
-      maxAttempts: generation.maxAttempts,
-      retryDelayMs: generation.retryDelayMs,
-      maxOutputTokens: Math.min(generation.limits.maxOutputTokens, llm.maxTokens),
-      maxHtmlBytes: generation.limits.maxHtmlBytes
-    })
+    onFirstUse(
+      UiGenerator,
+      async () => {
+        const { generationBudgetMs, layer } = await import("../layers/generation/UiGenerator.ts")
+        return layer({
+          timeoutMs: generationBudgetMs(generation),
+          maxAttempts: generation.maxAttempts,
+          retryDelayMs: generation.retryDelayMs,
+          maxOutputTokens: Math.min(generation.limits.maxOutputTokens, llm.maxTokens),
+          maxHtmlBytes: generation.limits.maxHtmlBytes
+        })
+      },
+      (built) => ({
+        generate: (input, onProgress) => Effect.flatMap(built, ({ generate }) => generate(input, onProgress))
+      })
+    )
   )
+)
+
+/** What is let into a page. */
+const inspector = onFirstUse(
+  HtmlInspector,
+  async () => (await import("../layers/inspection/HtmlInspector.ts")).layer,
+  (built) => ({
+    inspect: (answer, context) => Effect.flatMap(built, ({ inspect }) => inspect(answer, context)),
+    inspectPartial: (answer, context) =>
+      Effect.flatMap(built, ({ inspectPartial }) => inspectPartial(answer, context))
+  })
 )
 
 const linker = Layer.unwrap(
@@ -107,7 +131,7 @@ export const keeping = Layer.unwrap(
     }
     return Layer.merge(UiCacheMemory.layer(cache), FleetFlightsNone.layer)
   })
-).pipe(Layer.provide(HtmlInspector.layer), Layer.provide(PackageFiles.layer))
+).pipe(Layer.provide(inspector), Layer.provide(PackageFiles.layer))
 
 /** UIs made by hand, if there is a folder for them. */
 const handMade = Layer.unwrap(
@@ -146,7 +170,7 @@ const workshop = Layer.mergeAll(
   startChecks
 ).pipe(
   Layer.provideMerge(linker),
-  Layer.provideMerge(Layer.mergeAll(prompts, HtmlInspector.layer, keeping)),
+  Layer.provideMerge(Layer.mergeAll(prompts, inspector, keeping)),
   Layer.provide(PackageFiles.layer)
 )
 
