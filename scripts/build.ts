@@ -36,22 +36,43 @@ const onFirstUse = [
   "parse5"
 ]
 
+/** The names in the braces of an import, without types. */
+const importedNames = (braces: string): ReadonlyArray<string> =>
+  braces
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && !name.startsWith("type "))
+
 /**
  * `import { Effect } from "effect"` reaches a module of namespaces, of which a bundler keeps every member;
  * `import * as Effect from "effect/Effect"` is the same to the program and a third of the size.
  */
 const withDeepImports = (source: string): string =>
-  source.replaceAll(/^import \{([^}]+)\} from "effect"$/gm, (_, names: string) =>
-    names
-      .split(",")
-      .map((name) => name.trim())
-      .filter((name) => name !== "" && !name.startsWith("type "))
+  source.replaceAll(/^import \{([^}]+)\} from "effect"$/gm, (_, braces: string) =>
+    importedNames(braces)
       .map((name) => `import * as ${name} from "effect/${name}";`)
       .join(" ")
   )
 
 /**
- * Deep imports in our sources. With `program`, all that it needs from its start lies in one file: what is loaded on
+ * `import { createHash } from "node:crypto"` becomes a function that gets the module when it is called. An import costs
+ * every start milliseconds: the module, and what Node loads for its rarest exports, which only an import makes it do.
+ */
+const withLateBuiltIns = (source: string): string =>
+  source.replaceAll(
+    /^import \{([^}]+)\} from "(node:(?:buffer|child_process|crypto|fs|fs\/promises|os))"$/gm,
+    (_, braces: string, module: string) =>
+      importedNames(braces)
+        .map((name) => {
+          const member = `process.getBuiltinModule("${module}").${name}`
+          const isFunction = name !== "constants" && name !== "Buffer"
+          return `const ${name} = ${isFunction ? `(...given) => ${member}(...given)` : member};`
+        })
+        .join(" ")
+  )
+
+/**
+ * Our sources with these imports. With `program`, all that it needs from its start lies in one file: what is loaded on
  * first use imports it, or the bundler would make a file for each set of those that share a module, and every file costs
  * the start of a server half a millisecond.
  */
@@ -65,7 +86,7 @@ const ourSources = (program?: string): Plugin => ({
     })
     onLoad({ filter: /[\\/]src[\\/][^\n]*\.ts$/ }, async ({ path }) => {
       if (path.includes("node_modules")) return undefined
-      const source = withDeepImports(await readFile(path, "utf8"))
+      const source = withLateBuiltIns(withDeepImports(await readFile(path, "utf8")))
       const isLater = program !== undefined && onFirstUse.has(path) && path !== resolve(program)
       return { contents: isLater ? `${source}\nimport ${JSON.stringify(resolve(program))}` : source, loader: "ts" }
     })
