@@ -33,11 +33,13 @@ const messageOf = ({ attempts, characters, stage }: GenerationProgress, toolName
   }
 }
 
-const failed = new RequestFailed({
-  code: INTERNAL_ERROR,
-  detail: "mcp-gen-ui failed to answer; its log has the details",
-  data: { errorType: "INTERNAL", fallbackUsed: false, retryable: true }
-})
+/** A function: to check the first of such errors takes milliseconds, which no start should. */
+const failed = () =>
+  new RequestFailed({
+    code: INTERNAL_ERROR,
+    detail: "mcp-gen-ui failed to answer; its log has the details",
+    data: { errorType: "INTERNAL", fallbackUsed: false, retryable: true }
+  })
 
 export const layer: Layer.Layer<HostReplies, never, HostConnection | ServerSession> = Layer.effect(
   HostReplies,
@@ -125,7 +127,7 @@ export const layer: Layer.Layer<HostReplies, never, HostConnection | ServerSessi
           Effect.catchDefect((defect) =>
             Effect.andThen(
               Effect.logError("request failed", defect),
-              Effect.sync(() => send(failed.frame(id, requestId)))
+              Effect.sync(() => send(failed().frame(id, requestId)))
             )
           ),
           Effect.ensuring(
