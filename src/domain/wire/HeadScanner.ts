@@ -50,12 +50,19 @@ export class HeadScanner {
   #id: string | typeof TOO_LONG | undefined = undefined
   #method: string | typeof TOO_LONG | undefined = undefined
   #isAnswer = false
+  #isFollowed = false
 
   push(chunk: Uint8Array): void {
     let at = 0
     while (at < chunk.length && this.#place !== "end" && this.#place !== "broken") {
       at = this.#place === "inKey" || this.#place === "inValue" ? this.#onToken(chunk, at) : this.#between(chunk, at)
     }
+    if (this.#place === "end") this.#isFollowed ||= !chunk.subarray(at).every(isSpace)
+  }
+
+  /** The head of a message that has ended, if nothing follows it: the same as `readWholeHead` finds. */
+  wholeHead(): FrameHead | undefined {
+    return this.#place === "end" && !this.#isFollowed ? this.head() : undefined
   }
 
   /**

@@ -55,10 +55,13 @@ export const layer: Layer.Layer<HostReplies, never, HostConnection | ServerSessi
     let waiting = 0
 
     // Reading goes on from a host that does not read: whoever is paused hears less of its peer.
-    const send = (frame: Uint8Array, about?: string): void => {
-      if (host.send(frame, about)) return
+    const holdBack = (): void => {
       hostReads.closeUnsafe()
       server.pause()
+    }
+
+    const send = (frame: Uint8Array, about?: string): void => {
+      if (!host.send(frame, about)) holdBack()
     }
 
     const deliver = Effect.fnUntraced(function* (id: string, print: Effect.Effect<unknown>) {
@@ -113,6 +116,11 @@ export const layer: Layer.Layer<HostReplies, never, HostConnection | ServerSessi
 
     return HostReplies.of({
       send,
+      sendLong: (frame) => {
+        if (host.sendLong === undefined) return false
+        if (!host.sendLong(frame)) holdBack()
+        return true
+      },
       drained: () => {
         hostReads.openUnsafe()
         server.resume()

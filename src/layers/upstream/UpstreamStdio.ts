@@ -77,7 +77,7 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
 
   const connect = ({ link: own, pid }: ServerProcess): void => {
     if (frames === undefined) return
-    const { frame, oversized } = frames
+    const { frame, long, oversized } = frames
     const onFrame = (bytes: Uint8Array): void => {
       if (link !== own) return
       if (!hasSpoken && readHead(bytes) !== undefined) {
@@ -90,6 +90,7 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
     own.listen({
       frame: onFrame,
       ...(oversized !== undefined && { oversized }),
+      ...(long !== undefined && { long: (frame) => link === own && hasSpoken && long(frame) }),
       drained,
       ended: () => undefined
     })

@@ -46,6 +46,7 @@ export const layer: Layer.Layer<Upstream, never, Upstream | Settings> = Layer.ef
         below.link.listen({
           frame: (frame, about) =>
             translator.isSettled ? heard.frame(frame, about) : translator.fromServer(frame, about),
+          long: (frame) => translator.isSettled && heard.long?.(frame) === true,
           oversized: (head, bytes) => {
             if (translator.isSettled || !translator.onOversized(head, bytes)) heard.oversized?.(head, bytes)
           },

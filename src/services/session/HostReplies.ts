@@ -1,6 +1,7 @@
 import { Context } from "effect"
 import type { Effect } from "effect"
 import type { FrameHead } from "../../domain/wire/Frame.ts"
+import type { LongFrame } from "../../domain/wire/LongFrame.ts"
 import type { RequestFailed } from "../../domain/wire/RequestFailed.ts"
 
 type Request = Extract<FrameHead, { kind: "request" }>
@@ -22,6 +23,8 @@ export class HostReplies extends Context.Service<
   {
     /** As `FrameLink.send`; a host that is behind is waited for by answers, and the server is not read meanwhile. */
     readonly send: (frame: Uint8Array, about?: string) => void
+    /** The same for a message in pieces; `false` where the host's link can not send one so. */
+    readonly sendLong: (frame: LongFrame) => boolean
     /** The host has caught up. */
     readonly drained: () => void
     /** Sends an error response. */
