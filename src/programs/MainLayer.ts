@@ -62,8 +62,7 @@ export const prompts = Layer.unwrap(
   Effect.map(Settings, ({ generation: { limits, prompt, promptsDirectory } }) =>
     onFirstUse(
       PromptLibrary,
-      async () =>
-        (await import("../layers/generation/PromptLibrary.ts")).layer({ promptsDirectory, prompt, limits }),
+      async () => (await import("../layers/generation/PromptLibrary.ts")).layer({ promptsDirectory, prompt, limits }),
       (built) => ({
         version: Effect.flatMap(built, ({ version }) => version),
         generate: (input) => Effect.flatMap(built, ({ generate }) => generate(input)),
@@ -101,8 +100,7 @@ const inspector = onFirstUse(
   async () => (await import("../layers/inspection/HtmlInspector.ts")).layer,
   (built) => ({
     inspect: (answer, context) => Effect.flatMap(built, ({ inspect }) => inspect(answer, context)),
-    inspectPartial: (answer, context) =>
-      Effect.flatMap(built, ({ inspectPartial }) => inspectPartial(answer, context))
+    inspectPartial: (answer, context) => Effect.flatMap(built, ({ inspectPartial }) => inspectPartial(answer, context))
   })
 )
 
