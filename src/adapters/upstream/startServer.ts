@@ -1,13 +1,29 @@
-import { Effect } from "effect"
+import { Context, Effect } from "effect"
+import type { Fiber } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
 import { statSync } from "node:fs"
 import { LastWords } from "../../domain/observability/LastWords.ts"
 import { serverEnvironment } from "../../domain/upstream/serverEnvironment.ts"
 import { serverName } from "../../domain/wire/serverName.ts"
 import type { StdioUpstream } from "../../services/settings/Settings.ts"
-import type { StartedServer } from "../../services/upstream/FirstServer.ts"
 import { UpstreamUnavailable } from "../../services/upstream/Upstream.ts"
 import { writeStandardError } from "../platform/standardError.ts"
+
+/** A server that was started as a child process, with its standard error read and its standard output not yet. */
+export interface StartedServer {
+  readonly child: ChildProcess
+  /** The last that it wrote on standard error, without secrets. */
+  readonly lastWords: (redact: (text: string) => string) => string
+}
+
+/**
+ * The server of a run, where it was started before the rest of the program was loaded. Whoever would start it takes
+ * this one first. Unless a program says otherwise there is none.
+ */
+export const FirstServer = Context.Reference<Fiber.Fiber<StartedServer, UpstreamUnavailable> | undefined>(
+  "mcp-gen-ui/adapters/FirstServer",
+  { defaultValue: () => undefined }
+)
 
 const isWindows = process.platform === "win32"
 

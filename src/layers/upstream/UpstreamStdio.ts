@@ -1,14 +1,13 @@
 import { Clock, Deferred, Effect, Exit, Fiber, Layer, Result } from "effect"
 import { guardGroup } from "../../adapters/upstream/orphanGuard.ts"
 import { makeServerProcess, type ServerProcess } from "../../adapters/upstream/serverProcess.ts"
-import { startServer } from "../../adapters/upstream/startServer.ts"
+import { FirstServer, type StartedServer, startServer } from "../../adapters/upstream/startServer.ts"
 import { serverName } from "../../domain/wire/serverName.ts"
 import { makeRedactor } from "../../domain/observability/Redaction.ts"
 import { secretsOfRun } from "../../domain/observability/secretsOfRun.ts"
 import { readHead } from "../../domain/wire/Frame.ts"
 import type { FrameLink, FrameListener } from "../../services/host/FrameLink.ts"
 import type { StdioUpstream } from "../../services/settings/Settings.ts"
-import { FirstServer, type StartedServer } from "../../services/upstream/FirstServer.ts"
 import {
   Upstream,
   UpstreamExited,

@@ -1,9 +1,8 @@
 import { Effect } from "effect"
-import { startFirstServer } from "../../adapters/upstream/startServer.ts"
+import { FirstServer, startFirstServer } from "../../adapters/upstream/startServer.ts"
 import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
 import { resolveSettings } from "../../layers/settings/Settings.ts"
 import type { Settings } from "../../services/settings/Settings.ts"
-import { FirstServer } from "../../services/upstream/FirstServer.ts"
 
 /**
  * The one server of a run, started while the rest of the program is loaded. It is not started yet where more than the
