@@ -14,7 +14,7 @@ export interface FrameSplitterOptions {
   readonly concat?: Concat | undefined
   /** The longest frame, in bytes without its line end. No limit if missing. */
   readonly maxBytes?: number | undefined
-  /** A line was too long and is lost, but for its head where it was a message; `bytes` is its length. */
+  /** A line was too long and was dropped. `bytes` is its length; only its head is known, if it was a message. */
   readonly onOversized?: ((head: FrameHead | undefined, bytes: number) => void) | undefined
   /** A long frame, not joined yet. `false`: it is to be joined, and comes as any other. */
   readonly onLong?: ((frame: LongFrame) => boolean) | undefined

@@ -4,7 +4,7 @@ import { acknowledgeUi, decodedAt, rawAt } from "./Rewrites.ts"
 /** The `_meta` key by which a notification of the modern era says to which subscription it belongs. */
 export const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId"
 
-/** What of a subscription's filter is about us. */
+/** The part of a subscription's filter that is about us. */
 export interface UiFilter {
   readonly toolsListChanged: boolean
   readonly resourcesListChanged: boolean

@@ -29,7 +29,7 @@ export class OwnIds {
     return `"${this.#prefix}${this.#count}"`
   }
 
-  /** A text that only whoever got it can repeat. */
+  /** A text that nobody can repeat who was not given it. */
   secret(): string {
     return `${this.#prefix}${this.#random()}`
   }
