@@ -1,19 +1,11 @@
 /**
- * What the wrapper adds to talking to a server directly: `npm run bench`. All sides of a row alternate, so that
- * whatever else the machine does falls on each (`-- stdio`, `-- http`, `-- page` or `-- inspect` for one part); look at the ratios of one run, not at two runs. Figures are medians.
- * Bridges over HTTP are measured beside us where `npm ci --prefix evaluation` has put them.
+ * What the wrapper adds to talking to a server directly: `npm run bench`, or `-- stdio`, `-- http`, `-- page`, `-- inspect`
+ * or `-- cache` for one part. All sides of a row alternate, so that whatever else the machine does falls on each; look at
+ * the ratios of one run, not at two runs. Figures are medians. `BENCH_BESIDE=FOLDER` measures another built checkout in the
+ * same rows. Bridges over HTTP are measured beside us where `npm ci --prefix evaluation` has put them.
  */
 import { existsSync } from "node:fs"
-import {
-  appsCapability,
-  bin,
-  fixtureServer,
-  initialize,
-  noModel,
-  root,
-  startRawClient,
-  startWrapper
-} from "../test/fixtures/RawClient.ts"
+import { appsCapability, bin, fixtureServer, noModel, root } from "../test/fixtures/RawClient.ts"
 import { type BareClient, startBareClient } from "./BareClient.ts"
 import { type HttpClient, startHttpClient } from "./HttpClient.ts"
 
@@ -22,6 +14,7 @@ type Times = Readonly<Record<string, number>>
 const node = process.execPath
 const odd = [node, fixtureServer("odd.mjs")] as const
 const many = [node, `${root}bench/server.mjs`] as const
+const beside = process.env.BENCH_BESIDE
 
 const median = (values: ReadonlyArray<number>): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN
 
@@ -61,64 +54,73 @@ const INITIALIZE = JSON.stringify({
 
 // ---- Standard input and output -------------------------------------------------------------------------------
 
-const SIDES = ["direct", "wrapped"] as const
+type Command = readonly [string, ...ReadonlyArray<string>]
+
+const commands = (server: Command): Readonly<Record<string, Command>> => ({
+  direct: server,
+  pipe: [node, `${root}bench/bytePipe.mjs`, ...server],
+  ...(beside !== undefined && { beside: [node, `${beside}/bin/mcp-gen-ui.mjs`, "--llm", "none", "--", ...server] }),
+  wrapped: [node, bin, "--llm", "none", "--", ...server]
+})
+
 const rows: Array<Record<string, string>> = []
 
-const report = (what: string, { direct = NaN, wrapped = NaN }: Times, allowed: string): void => {
+const report = (what: string, times: Times, allowed: string): void => {
+  const { direct = NaN, wrapped = NaN } = times
+  const added = Object.entries(times).filter(([side]) => side !== "direct")
   rows.push({
     what,
     "direct ms": direct.toFixed(2),
-    "wrapped ms": wrapped.toFixed(2),
-    "added ms": (wrapped - direct).toFixed(2),
-    ratio: (wrapped / direct).toFixed(2),
+    ...Object.fromEntries(added.map(([side, time]) => [`${side} adds ms`, (time - direct).toFixed(2)])),
+    "wrapped / direct": (wrapped / direct).toFixed(2),
     allowed
   })
 }
 
-const overStdio = async (): Promise<void> => {
-  report(
-    "start to first tools/list",
-    await alternate(21, SIDES, (side) =>
-      timed(async () => {
-        const client = side === "direct" ? startRawClient(odd[0], odd.slice(1)) : startWrapper(odd)
-        await initialize(client)
-        await client.request("tools/list")
-        void client.close()
-      })
-    ),
-    "80 ms added"
-  )
+const greet = async (client: BareClient): Promise<BareClient> => {
+  await client.ask(INITIALIZE)
+  await client.ask(`${INITIALIZED}\n${LIST}`)
+  return client
+}
 
-  const greet = async (client: BareClient): Promise<BareClient> => {
-    await client.ask(INITIALIZE)
-    await client.ask(`${INITIALIZED}\n${LIST}`)
-    return client
-  }
-  const clients: Readonly<Record<string, BareClient>> = {
-    direct: await greet(startBareClient(many[0], many.slice(1))),
-    wrapped: await greet(startBareClient(node, [bin, "--llm", "none", "--", ...many]))
-  }
+const greeted = ([program, ...args]: Command): Promise<BareClient> => greet(startBareClient(program, args))
+
+const startTimes = (rounds: number, server: Command): Promise<Times> => {
+  const started = commands(server)
+  return alternate(rounds, Object.keys(started), (side) =>
+    timed(async () => (await greeted(started[side] ?? server)).close())
+  )
+}
+
+const overStdio = async (): Promise<void> => {
+  report("start to first tools/list", await startTimes(21, odd), "70 ms added where the pipe adds 30")
+  report("the same, a server that needs 300 ms", await startTimes(11, [...many, "20", "300"]), "twice the pipe")
+  report("the same, 10,000 tools", await startTimes(7, [...many, "10000"]), "linear")
+
+  const clients: Record<string, BareClient> = {}
+  for (const [side, command] of Object.entries(commands(many))) clients[side] = await greeted(command)
+  const sides = Object.keys(clients)
   const ask = (line: string) => (side: string) => timed(async () => clients[side]?.ask(line))
 
-  await alternate(500, SIDES, ask(call(100)))
-  report("call, 100 B", await alternate(2000, SIDES, ask(call(100))), "0.1 ms added")
-  report("call, 1 MB", await alternate(80, SIDES, ask(call(1_000_000))), "2 ms added")
-  report("call, 9 MB", await alternate(15, SIDES, ask(call(9_000_000))), "15 ms added")
-  report("call, 30 MB", await alternate(7, SIDES, ask(call(30_000_000))), "linear")
-  report("tools/list of 1,000 tools", await alternate(50, SIDES, ask(LIST)), "10 ms added")
+  await alternate(500, sides, ask(call(100)))
+  report("call, 100 B", await alternate(2000, sides, ask(call(100))), "0.1 ms added")
+  report("call, 1 MB", await alternate(80, sides, ask(call(1_000_000))), "2 ms added")
+  report("call, 9 MB", await alternate(15, sides, ask(call(9_000_000))), "15 ms added")
+  report("call, 30 MB", await alternate(7, sides, ask(call(30_000_000))), "linear")
+  report("tools/list of 1,000 tools", await alternate(50, sides, ask(LIST)), "10 ms added")
   const burst = (side: string) => timed(async () => clients[side]?.askMany(call(100), 2000, 16))
-  report("2,000 calls, 16 in flight", await alternate(7, SIDES, burst), "ratio 2.5")
+  report("2,000 calls, 16 in flight", await alternate(7, sides, burst), "2.2 of direct")
 
-  const fresh = await greet(startBareClient(node, [bin, "--llm", "none", "--", ...odd]))
+  const fresh = await greeted([node, bin, "--llm", "none", "--", ...odd])
   await fresh.askMany(call(100), 10_000, 16)
   const resident = fresh.residentBytes()
   fresh.close()
   const megabytes = resident === undefined ? "unknown" : `${Math.round(resident / 1_048_576)} MB`
-  rows.push({ what: "memory after 10,000 calls", "wrapped ms": megabytes, allowed: "120 MB" })
+  rows.push({ what: "memory after 10,000 calls", wrapped: megabytes, allowed: "120 MB" })
 
   await clients.wrapped?.ask(READ)
   const reads = await alternate(500, ["wrapped"], ask(READ))
-  rows.push({ what: "cached read of a UI", "wrapped ms": (reads.wrapped ?? NaN).toFixed(2), allowed: "1 ms" })
+  rows.push({ what: "cached read of a UI", wrapped: `${(reads.wrapped ?? NaN).toFixed(2)} ms`, allowed: "1 ms" })
   for (const client of Object.values(clients)) client.close()
 }
 

@@ -1,11 +1,14 @@
-// A server that costs nothing: a thousand tools, and `big`, which answers with `bytes` bytes. `node server.mjs`
+// A server that costs nothing: a thousand tools, and `big`, which answers with `bytes` bytes.
+// `node server.mjs [TOOLS [MS]]`: with so many tools, and after so long a start.
 import { createInterface } from "node:readline"
+
+const [count = 1000, startMs = 0] = process.argv.slice(2).map(Number)
 
 const properties = {
   query: { type: "string", description: "What to look for." },
   limit: { type: "integer", minimum: 1 }
 }
-const tools = Array.from({ length: 1000 }, (_, index) => ({
+const tools = Array.from({ length: count }, (_, index) => ({
   name: `tool_${index}`,
   description: `Tool number ${index} of a server that has many.`,
   inputSchema: { type: "object", properties, required: ["query"] },
@@ -22,6 +25,7 @@ const resultOf = (method, params) => {
   return JSON.stringify({ content: [{ type: "text", text: "x".repeat(params.arguments.bytes) }] })
 }
 
+await new Promise((resolve) => setTimeout(resolve, startMs))
 createInterface({ input: process.stdin }).on("line", (line) => {
   const { id, method, params } = JSON.parse(line)
   if (id !== undefined) {

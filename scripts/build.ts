@@ -4,6 +4,7 @@
 import { deflateAsync } from "@gfx/zopfli"
 import { build, type BuildOptions, type Plugin } from "esbuild"
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { resolve } from "node:path"
 import { minify } from "terser"
 import { inflate } from "../src/browser/loader/inflate.ts"
 import { packText, unpackText } from "../src/browser/loader/packedText.ts"
@@ -36,28 +37,62 @@ const onFirstUse = [
   "parse5"
 ]
 
+/** The names in the braces of an import, without types. */
+const importedNames = (braces: string): ReadonlyArray<string> =>
+  braces
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "" && !name.startsWith("type "))
+
 /**
  * `import { Effect } from "effect"` reaches a module of namespaces, of which a bundler keeps every member;
  * `import * as Effect from "effect/Effect"` is the same to the program and a third of the size.
  */
-const deepImports: Plugin = {
-  name: "deep-imports",
-  setup: ({ onLoad }) => {
-    onLoad({ filter: /[\\/]src[\\/][^\n]*\.ts$/ }, async ({ path }) => {
-      if (path.includes("node_modules")) return undefined
-      const source = await readFile(path, "utf8")
-      const contents = source.replaceAll(/^import \{([^}]+)\} from "effect"$/gm, (_, names: string) =>
-        names
-          .split(",")
-          .map((name) => name.trim())
-          .filter((name) => name !== "" && !name.startsWith("type "))
+const withDeepImports = (source: string): string =>
+  source.replaceAll(/^import \{([^}]+)\} from "effect"$/gm, (_, braces: string) =>
+    importedNames(braces)
           .map((name) => `import * as ${name} from "effect/${name}";`)
           .join(" ")
       )
-      return { contents, loader: "ts" }
+
+/**
+ * `import { createHash } from "node:crypto"` becomes a function that gets the module when it is called. An import costs
+ * every start milliseconds: the module, and what Node loads for its rarest exports, which only an import makes it do.
+ */
+const withLateBuiltIns = (source: string): string =>
+  source.replaceAll(
+    /^import \{([^}]+)\} from "(node:(?:buffer|child_process|crypto|fs|fs\/promises|os))"$/gm,
+    (_, braces: string, module: string) =>
+      importedNames(braces)
+        .map((name) => {
+          const member = `process.getBuiltinModule("${module}").${name}`
+          const isFunction = name !== "constants" && name !== "Buffer"
+          return `const ${name} = ${isFunction ? `(...given) => ${member}(...given)` : member};`
+        })
+        .join(" ")
+  )
+
+/**
+ * Our sources with these imports. With `program`, all that it needs from its start lies in one file: what is loaded on
+ * first use imports it, or the bundler would make a file for each set of those that share a module, and every file costs
+ * the start of a server half a millisecond.
+ */
+const ourSources = (program?: string): Plugin => ({
+  name: "our-sources",
+  setup: ({ onLoad, onResolve }) => {
+    const onFirstUse = new Set<string>()
+    onResolve({ filter: /^\.\.?\// }, ({ kind, path, resolveDir }) => {
+      if (kind === "dynamic-import") onFirstUse.add(resolve(resolveDir, path))
+      return undefined
+    })
+    onLoad({ filter: /[\\/]src[\\/][^\n]*\.ts$/ }, async ({ path }) => {
+      if (path.includes("node_modules")) return undefined
+      const source = withLateBuiltIns(withDeepImports(await readFile(path, "utf8")))
+      const isLater = program !== undefined && onFirstUse.has(path) && path !== resolve(program)
+      return { contents: isLater ? `${source}\nimport ${JSON.stringify(resolve(program))}` : source, loader: "ts" }
     })
   }
-}
+})
 
 /** What serving does not need is a bundle of its own, loaded when it is asked for. */
 const besides = (source: RegExp, bundle: string): Plugin => ({
@@ -111,13 +146,13 @@ const targets: Record<string, () => Promise<unknown>> = {
       outExtension: { ".js": ".mjs" },
       splitting: true,
       chunkNames: "chunks/[name]-[hash]",
-      plugins: [besides(/\/fullCommandLine\.ts$/, "fullCommandLine.mjs"), deepImports]
+      plugins: [besides(/\/fullCommandLine\.ts$/, "fullCommandLine.mjs"), ourSources("src/programs/serve.ts")]
     })
     await build({
       ...program,
       entryPoints: ["src/programs/fullCommandLine.ts"],
       outfile: "dist/fullCommandLine.mjs",
-      plugins: [deepImports]
+      plugins: [ourSources()]
     })
     const { configFileJsonSchema } = await import("../src/domain/settings/ConfigFileJsonSchema.ts")
     await writeFile("dist/config.schema.json", `${JSON.stringify(configFileJsonSchema(), null, 2)}\n`)

@@ -1,11 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { secretsOfRun } from "../domain/observability/secretsOfRun.ts"
 import * as FleetFlightsNone from "../layers/cache/FleetFlightsNone.ts"
-import * as HtmlInspector from "../layers/inspection/HtmlInspector.ts"
-import * as LanguageModelAnthropic from "../layers/generation/LanguageModelAnthropic.ts"
 import * as LanguageModelNone from "../layers/generation/LanguageModelNone.ts"
-import * as LanguageModelOllama from "../layers/generation/LanguageModelOllama.ts"
-import * as LanguageModelOpenAi from "../layers/generation/LanguageModelOpenAi.ts"
 import * as PackageFiles from "../layers/documents/PackageFiles.ts"
 import * as RefinementStoreMemory from "../layers/library/RefinementStoreMemory.ts"
 import * as Session from "../layers/session/Session.ts"
@@ -20,20 +16,21 @@ import { LanguageModel } from "../services/generation/LanguageModel.ts"
 import { Session as SessionService } from "../services/session/Session.ts"
 import { Sessions } from "../services/session/Sessions.ts"
 import { Settings } from "../services/settings/Settings.ts"
-import { libraryFor, promptsFor, workshopFor } from "./layerUiLibrary.ts"
+import { inspector, libraryFor, promptsFor, workshopFor } from "./layerUiLibrary.ts"
 import { layer as startChecks } from "./startChecks.ts"
 
 /** The model that the settings name. Its SDK is loaded by the first generation. */
 export const languageModel: Layer.Layer<LanguageModel, never, Settings> = Layer.unwrap(
-  Effect.map(Settings, ({ llm }) => {
-    const { apiKey, baseUrl, model, temperature } = llm
-    switch (llm.provider) {
+  Effect.gen(function* () {
+    const { apiKey, baseUrl, model, provider, temperature } = (yield* Settings).llm
+    const options = { apiKey, baseUrl, model, temperature }
+    switch (provider) {
       case "anthropic":
-        return LanguageModelAnthropic.layer({ apiKey, baseUrl, model, temperature })
+        return (yield* Effect.promise(() => import("../layers/generation/LanguageModelAnthropic.ts"))).layer(options)
       case "openai":
-        return LanguageModelOpenAi.layer({ apiKey, baseUrl, model, temperature })
+        return (yield* Effect.promise(() => import("../layers/generation/LanguageModelOpenAi.ts"))).layer(options)
       case "ollama":
-        return LanguageModelOllama.layer({ apiKey, baseUrl, model, temperature })
+        return (yield* Effect.promise(() => import("../layers/generation/LanguageModelOllama.ts"))).layer(options)
       case "none":
         return LanguageModelNone.layer
     }
@@ -58,7 +55,7 @@ export const keeping = Layer.unwrap(
     }
     return Layer.merge(UiCacheMemory.layer(cache), FleetFlightsNone.layer)
   })
-).pipe(Layer.provide(HtmlInspector.layer), Layer.provide(PackageFiles.layer))
+).pipe(Layer.provide(inspector), Layer.provide(PackageFiles.layer))
 
 /** What users asked to be changed: for the session, or for good. */
 const refinements = Layer.unwrap(

@@ -1,12 +1,10 @@
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import { CONFIG_DEFAULTS } from "../domain/settings/ConfigDefaults.ts"
 import { secretsOf } from "../domain/observability/Redaction.ts"
 import * as DocumentLinker from "../layers/documents/DocumentLinker.ts"
 import * as FleetFlightsNone from "../layers/cache/FleetFlightsNone.ts"
 import * as Generations from "../layers/generation/Generations.ts"
-import * as HtmlInspector from "../layers/inspection/HtmlInspector.ts"
 import * as PackageFiles from "../layers/documents/PackageFiles.ts"
-import * as PromptLibrary from "../layers/generation/PromptLibrary.ts"
 import * as RefinementStoreMemory from "../layers/library/RefinementStoreMemory.ts"
 import * as ToolMemory from "../layers/library/ToolMemory.ts"
 import * as UiCacheMemory from "../layers/cache/UiCacheMemory.ts"
@@ -14,11 +12,14 @@ import * as UiExportNone from "../layers/documents/UiExportNone.ts"
 import * as UiLibrary from "../layers/library/UiLibrary.ts"
 import { generationBudgetMs } from "../layers/generation/uiGenerator.ts"
 import type { LanguageModel } from "../services/generation/LanguageModel.ts"
+import { HtmlInspector } from "../services/inspection/HtmlInspector.ts"
+import { PromptLibrary } from "../services/generation/PromptLibrary.ts"
 import type { RefinementStore } from "../services/library/RefinementStore.ts"
 import type { ToolMemory as ToolMemoryService } from "../services/library/ToolMemory.ts"
 import type { UiEdits } from "../services/library/UiEdits.ts"
 import type { UiLibrary as UiLibraryService } from "../services/library/UiLibrary.ts"
 import type { UiCache } from "../services/cache/UiCache.ts"
+import { onFirstUse } from "./onFirstUse.ts"
 import type { Limits, Settings, Theme, ToolHints } from "../services/settings/Settings.ts"
 
 /**
@@ -79,14 +80,33 @@ export const generationOptions = ({ generation, llm }: UiSettings) => ({
 })
 
 /** What the model is told. */
-export const promptsFor = ({ generation }: UiSettings) => PromptLibrary.layer(generation)
+export const promptsFor = ({ generation }: UiSettings) =>
+  onFirstUse(
+    PromptLibrary,
+    async () => (await import("../layers/generation/PromptLibrary.ts")).layer(generation),
+    (built) => ({
+      version: Effect.flatMap(built, ({ version }) => version),
+      generate: (input) => Effect.flatMap(built, ({ generate }) => generate(input)),
+      repair: (input) => Effect.flatMap(built, ({ repair }) => repair(input))
+    })
+  )
+
+/** What is let into a page. */
+export const inspector = onFirstUse(
+  HtmlInspector,
+  async () => (await import("../layers/inspection/HtmlInspector.ts")).layer,
+  (built) => ({
+    inspect: (answer, context) => Effect.flatMap(built, ({ inspect }) => inspect(answer, context)),
+    inspectPartial: (answer, context) => Effect.flatMap(built, ({ inspectPartial }) => inspectPartial(answer, context))
+  })
+)
 
 /** Prompts, generations, inspection and documents; sessions share them. */
 export const workshopFor = (settings: UiSettings) =>
   Generations.layer(generationOptions(settings)).pipe(
     Layer.provideMerge([
       promptsFor(settings),
-      HtmlInspector.layer,
+      inspector,
       DocumentLinker.layer({
         theme: settings.generation.defaultTheme,
         maxOutputDisplayBytes: settings.generation.limits.maxOutputDisplayBytes,
@@ -105,7 +125,7 @@ export const libraryFor = ({ debug, generation, llm }: UiSettings) =>
  * answer if prompts are to learn from it.
  *
  * @example
- * import { Layer } from "effect"
+ * import { Effect, Layer } from "effect"
  * import { type LanguageModel, layerUiLibrary, type RefinementStore } from "mcp-gen-ui"
  *
  * declare const layerOurModel: Layer.Layer<LanguageModel>

@@ -3,14 +3,17 @@ import { randomUUID } from "node:crypto"
 import { endProcessWithin } from "../adapters/platform/endProcess.ts"
 import { makeRedactor } from "../domain/observability/Redaction.ts"
 import { secretsOfRun } from "../domain/observability/secretsOfRun.ts"
+import type { SettingsNotice } from "../domain/settings/Said.ts"
 import { readHead } from "../domain/wire/Frame.ts"
 import { unanswered } from "../domain/wire/RequestFailed.ts"
 import * as HostConnectionStdio from "../layers/host/HostConnectionStdio.ts"
+import * as Logging from "../layers/observability/Logging.ts"
+import * as Telemetry from "../layers/observability/Telemetry.ts"
+import { logNotices } from "../layers/settings/Settings.ts"
 import { HostConnection } from "../services/host/HostConnection.ts"
-import type { HttpListenFailed, HttpPortInUse } from "../services/host/HttpHosts.ts"
 import { Session } from "../services/session/Session.ts"
 import { Settings } from "../services/settings/Settings.ts"
-import type { UpstreamExited, UpstreamLost, UpstreamUnavailable } from "../services/upstream/Upstream.ts"
+import type { UpstreamUnavailable } from "../services/upstream/Upstream.ts"
 import { languageModel, wrapper } from "./MainLayer.ts"
 
 /** After the conversation what was started has so long to end in order. */
@@ -49,18 +52,23 @@ const serveStdio = Effect.gen(function* () {
   Effect.provide(Layer.unwrap(Effect.map(Settings, HostConnectionStdio.layer)))
 )
 
-/**
- * Wraps the server of the settings. Over standard input and output it serves one host, until that ends the conversation;
- * fails with `UpstreamUnavailable` if the server does not start, with the others if it ends and does not come back. Over
- * HTTP it serves hosts until it is interrupted; fails if it can not listen.
- */
-export const serve: Effect.Effect<
-  void,
-  UpstreamExited | UpstreamLost | UpstreamUnavailable | HttpListenFailed | HttpPortInUse,
-  Settings
-> = Effect.gen(function* () {
-  const { http } = yield* Settings
+const serveHosts = Effect.fnUntraced(function* ({ http }: Settings["Service"]) {
   if (http === undefined) return yield* serveStdio
   const { serveHttp } = yield* Effect.promise(() => import("./serveHttp.ts"))
   return yield* serveHttp(http)
 })
+
+/**
+ * Wraps the server of the settings, whose notices are logged first. Over standard input and output it serves one host,
+ * until that ends the conversation; fails with `UpstreamUnavailable` if the server does not start, with the others if it
+ * ends and does not come back. Over HTTP it serves hosts until it is interrupted; fails if it can not listen.
+ */
+export const serve = (settings: Settings["Service"], notices: ReadonlyArray<SettingsNotice>) =>
+  Effect.andThen(logNotices(notices), serveHosts(settings)).pipe(
+    Effect.provide(
+      Telemetry.layer(process.env).pipe(
+        Layer.provideMerge(Logging.layer),
+        Layer.provideMerge(Layer.succeed(Settings, settings))
+      )
+    )
+  )

@@ -1,7 +1,6 @@
 import { Effect, Layer } from "effect"
 import { logFileExposure } from "../adapters/observability/logFile.ts"
 import { folderProblems } from "../adapters/settings/namedFolders.ts"
-import { checkPrompts } from "../layers/generation/PromptLibrary.ts"
 import { PromptLibrary } from "../services/generation/PromptLibrary.ts"
 import { Settings } from "../services/settings/Settings.ts"
 
@@ -14,7 +13,10 @@ const checkHandMade = Effect.fnUntraced(function* (path: string) {
   }
 })
 
-const checkOwnPrompts = Effect.flatMap(PromptLibrary, checkPrompts).pipe(
+const checkOwnPrompts = Effect.gen(function* () {
+  const { checkPrompts } = yield* Effect.promise(() => import("../layers/generation/PromptLibrary.ts"))
+  yield* checkPrompts(yield* PromptLibrary)
+}).pipe(
   Effect.catch(({ file, message }) =>
     Effect.logError(`no UI can be written: ${message}`).pipe(
       Effect.annotateLogs({ component: "prompts", event: "prompts-unusable", path: file })

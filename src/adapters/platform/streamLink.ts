@@ -50,10 +50,11 @@ const makeFrameWriter = (writable: Writable) => {
     writable.write(waiting, flush)
   }
 
-  const writeLarge = (frame: Uint8Array): void => {
+  const writeLarge = (pieces: ReadonlyArray<Uint8Array>): void => {
+    endTurn()
     writable.cork()
     flush()
-    writable.write(frame)
+    for (const piece of pieces) writable.write(piece)
     writable.write(NEWLINE_BYTES, flush)
     writable.uncork()
   }
@@ -75,10 +76,7 @@ const makeFrameWriter = (writable: Writable) => {
       flush()
     },
     write: (frame: Uint8Array): void => {
-      if (frame.length > COPY_BYTES) {
-        endTurn()
-        return writeLarge(frame)
-      }
+      if (frame.length > COPY_BYTES) return writeLarge([frame])
       if (used > 0 || writable.writableLength > 0) {
         endTurn()
         return keep(frame)
@@ -88,6 +86,7 @@ const makeFrameWriter = (writable: Writable) => {
       turnBytes += frame.length + 1
       if (turnBytes > BLOCK_BYTES) endTurn()
     },
+    writeLarge,
     backlog: (): number => writable.writableLength + used + turnBytes
   }
 }
@@ -104,6 +103,14 @@ export const makeStreamLink = (
   const writer = makeFrameWriter(writable)
   let open = true
   let isBehind = false
+
+  const sendBy = (write: () => void): boolean => {
+    if (!open || writable.destroyed) return true
+    write()
+    if (writer.backlog() >= BACKLOG_BYTES) isBehind = true
+    return !isBehind
+  }
+
   return {
     listen: (listener) => {
       let ended = false
@@ -116,6 +123,7 @@ export const makeStreamLink = (
         concat: (pieces, length) => Buffer.concat(pieces, length),
         maxBytes: maxMessageBytes,
         onOversized: listener.oversized,
+        onLong: listener.long,
         onCut
       })
       readable.on("data", (chunk: Uint8Array) => splitter.push(chunk))
@@ -136,12 +144,8 @@ export const makeStreamLink = (
         end()
       })
     },
-    send: (frame) => {
-      if (!open || writable.destroyed) return true
-      writer.write(frame)
-      if (writer.backlog() >= BACKLOG_BYTES) isBehind = true
-      return !isBehind
-    },
+    send: (frame) => sendBy(() => writer.write(frame)),
+    sendLong: ({ pieces }) => sendBy(() => writer.writeLarge(pieces)),
     pause: () => {
       readable.pause()
     },

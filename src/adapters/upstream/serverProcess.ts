@@ -2,14 +2,13 @@ import { Deferred, Duration, Effect, Exit } from "effect"
 import type { ChildProcess } from "node:child_process"
 import type { FrameLink } from "../../services/host/FrameLink.ts"
 import { makeStreamLink, type StreamLinkOptions } from "../platform/streamLink.ts"
+import { releaseOutput, signalGroup } from "./startServer.ts"
 
 /** A server has this long to end by itself after its input ended; then SIGTERM, then SIGKILL. */
 const GRACE = Duration.millis(300)
 const TERM_GRACE = Duration.millis(500)
 /** What a process wrote just before its end may still be on its way. */
 const OUTPUT_GRACE_MS = 200
-
-const isWindows = process.platform === "win32"
 
 /** How a server ended; both are null if it lives on but closed its standard input or output. */
 interface ServerEnd {
@@ -27,14 +26,6 @@ export interface ServerProcess {
   readonly ended: Effect.Effect<ServerEnd>
   /** Ends the server and everything in its process group, within 1.5 s. */
   readonly stop: Effect.Effect<void>
-}
-
-const signalGroup = (child: ChildProcess, pid: number, signal: "SIGTERM" | "SIGKILL" | 0): boolean => {
-  try {
-    return isWindows ? signal !== 0 && child.kill(signal) : process.kill(-pid, signal)
-  } catch {
-    return false
-  }
 }
 
 /** `child` has pipes for standard input and output and, except on Windows, leads a process group. */
@@ -57,10 +48,13 @@ export const makeServerProcess = (child: ChildProcess, options: StreamLinkOption
     }, OUTPUT_GRACE_MS)
     timer.unref()
   }
-  child.once("exit", () => {
+  const onExit = (): void => {
     Deferred.doneUnsafe(exit, Exit.void)
     reportSoon()
-  })
+  }
+  // It was started some time ago, and may have ended since.
+  if (child.exitCode === null && child.signalCode === null) child.once("exit", onExit)
+  else onExit()
   child.once("close", report)
   // A server that lives on but neither hears nor speaks is of no use; one that exits says so first.
   stdout.once("end", reportSoon)
@@ -70,7 +64,7 @@ export const makeServerProcess = (child: ChildProcess, options: StreamLinkOption
 
   const link = makeStreamLink(stdout, stdin, options)
   const within = (time: Duration.Duration) => Effect.timeoutOption(Deferred.await(exit), time)
-  const signal = (name: "SIGTERM" | "SIGKILL" | 0) => signalGroup(child, pid, name)
+  const signal = (name: "SIGTERM" | "SIGKILL" | 0) => signalGroup(child, name)
   const closePipes = Effect.sync(() => {
     stdin.destroy()
     stdout.destroy()
@@ -78,7 +72,10 @@ export const makeServerProcess = (child: ChildProcess, options: StreamLinkOption
   return {
     link: {
       ...link,
-      listen: (listener) => link.listen({ ...listener, ended: () => undefined }),
+      listen: (listener) => {
+        releaseOutput(child)
+        link.listen({ ...listener, ended: () => undefined })
+      },
       pause: () => {
         isPaused = true
         link.pause()

@@ -68,10 +68,10 @@ export interface HeadMembers {
   answer: boolean
 }
 
-/** Ids are remembered, of a server's questions and others: no peer has ids of this length, in characters as they stand. */
+/** In characters as written. We remember ids, and no honest peer has longer ones. */
 export const LONGEST_ID = 4096
 
-/** What they tell; `undefined`: this is no JSON-RPC message. */
+/** The head that these members make; `undefined` if this is no JSON-RPC message. */
 export const headOf = (found: HeadMembers): FrameHead | undefined => {
   if (found.id !== undefined && found.id.length > LONGEST_ID) return undefined
   if (found.method !== undefined) {
@@ -160,7 +160,7 @@ export const idKey = (id: string): string => {
 export const memberSpan = (bytes: Uint8Array, key: string): Span | undefined =>
   memberOf(bytes, { start: frameStart(bytes), end: bytes.length }, key)
 
-/** A response frame; `result` is printed as JSON, but for what of it is a `PrintedJson`. */
+/** A response frame. `result` is printed as JSON; a `PrintedJson` in it is copied as it is. */
 export const resultFrame = (id: string, result: unknown): Uint8Array =>
   jsonBytes(`{"jsonrpc":"2.0","id":${id},"result":`, result, "}")
 

@@ -1,6 +1,7 @@
 import { type FrameHead, frameStart, readHead } from "./Frame.ts"
 import { HeadScanner } from "./HeadScanner.ts"
 import { skipValue } from "./JsonBytes.ts"
+import { LONG_BYTES, type LongFrame } from "./LongFrame.ts"
 import { type Concat, concatPieces, Pieces } from "./Pieces.ts"
 
 const NEWLINE = 0x0a
@@ -13,26 +14,34 @@ export interface FrameSplitterOptions {
   readonly concat?: Concat | undefined
   /** The longest frame, in bytes without its line end. No limit if missing. */
   readonly maxBytes?: number | undefined
-  /** A line was too long and is lost, but for its head where it was a message; `bytes` is its length. */
+  /** A line was too long and was dropped. `bytes` is its length; only its head is known, if it was a message. */
   readonly onOversized?: ((head: FrameHead | undefined, bytes: number) => void) | undefined
+  /** A long frame, not joined yet. `false`: it is to be joined, and comes as any other. */
+  readonly onLong?: ((frame: LongFrame) => boolean) | undefined
   /** The stream ended within a line: what there was of it. */
   readonly onCut?: ((line: Uint8Array) => void) | undefined
 }
 
-/** A line that is too long to be kept. */
+/** A long line, which is looked at while it comes. */
 class LongLine {
   readonly #scanner = new HeadScanner()
   #length = 0
   #last: number | undefined
+  #isOneLine = true
 
   push(piece: Uint8Array): void {
     this.#scanner.push(piece)
     this.#length += piece.length
     this.#last = piece.at(-1) ?? this.#last
+    this.#isOneLine &&= !piece.includes(CARRIAGE_RETURN)
   }
 
   head(): FrameHead | undefined {
     return this.#scanner.head()
+  }
+
+  frame(pieces: ReadonlyArray<Uint8Array>): LongFrame {
+    return { pieces, length: this.#length, head: this.#scanner.wholeHead(), isOneLine: this.#isOneLine }
   }
 
   get length(): number {
@@ -50,15 +59,19 @@ export class FrameSplitter {
   readonly #concat: Concat
   readonly #maxBytes: number
   readonly #onOversized: FrameSplitterOptions["onOversized"]
+  readonly #onLong: FrameSplitterOptions["onLong"]
   readonly #onCut: FrameSplitterOptions["onCut"]
   readonly #pieces = new Pieces()
-  #oversized: LongLine | undefined
+  #long: LongLine | undefined
+  /** The line is too long to be kept. */
+  #isOversized = false
 
   constructor(onFrame: (frame: Uint8Array) => void, options: FrameSplitterOptions = {}) {
     this.#onFrame = onFrame
     this.#concat = options.concat ?? concatPieces
     this.#maxBytes = options.maxBytes ?? Number.POSITIVE_INFINITY
     this.#onOversized = options.onOversized
+    this.#onLong = options.onLong
     this.#onCut = options.onCut
   }
 
@@ -78,7 +91,7 @@ export class FrameSplitter {
    * holds a whole JSON value is a frame; anything else was cut off.
    */
   end(): void {
-    if (this.#oversized !== undefined) return this.#finish(new Uint8Array(0))
+    if (this.#isOversized) return this.#finish(new Uint8Array(0))
     if (this.#pieces.length === 0) return
     const line = this.#take(new Uint8Array(0))
     if (skipValue(line, frameStart(line)) !== undefined) this.#emit(line)
@@ -86,13 +99,17 @@ export class FrameSplitter {
   }
 
   #keep(piece: Uint8Array): void {
-    if (this.#oversized !== undefined) return this.#oversized.push(piece)
-    // One byte more than the limit may be the carriage return of the line's end.
-    const length = this.#pieces.length + piece.length
+    this.#long?.push(piece)
+    if (this.#isOversized) return
     this.#pieces.push(piece)
-    if (length <= this.#maxBytes + 1) return
-    this.#oversized = new LongLine()
-    for (const kept of this.#pieces.take()) this.#oversized.push(kept)
+    // One byte more than the limit may be the carriage return of the line's end.
+    this.#isOversized = this.#pieces.length > this.#maxBytes + 1
+    const isLong = this.#onLong !== undefined && this.#pieces.length > LONG_BYTES
+    if (this.#long === undefined && (isLong || this.#isOversized)) {
+      this.#long = new LongLine()
+      for (const kept of this.#pieces.all) this.#long.push(kept)
+    }
+    if (this.#isOversized) this.#pieces.take()
   }
 
   /** The whole line, of which `tail` is the last piece. */
@@ -103,13 +120,19 @@ export class FrameSplitter {
   }
 
   #finish(tail: Uint8Array): void {
-    if (this.#oversized === undefined && this.#pieces.length + tail.length <= this.#maxBytes + 1) {
+    if (this.#long === undefined && this.#pieces.length + tail.length <= this.#maxBytes + 1) {
       return this.#emit(this.#take(tail))
     }
     this.#keep(tail)
-    const line = this.#oversized
-    this.#oversized = undefined
-    if (line !== undefined) this.#onOversized?.(line.head(), line.length)
+    const line = this.#long
+    const isOversized = this.#isOversized
+    this.#long = undefined
+    this.#isOversized = false
+    if (line === undefined) return
+    if (isOversized) return this.#onOversized?.(line.head(), line.length)
+    const frame = line.frame(this.#pieces.take())
+    if (frame.length <= this.#maxBytes && this.#onLong?.(frame) === true) return
+    this.#emit(this.#concat(frame.pieces, frame.length))
   }
 
   #emit(line: Uint8Array): void {

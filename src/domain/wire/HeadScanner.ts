@@ -18,7 +18,7 @@ const KEY_BYTES = 38
 /** Up to here a loop finds the end of a string sooner than a native search does. */
 const SHORT_STRING = 48
 
-/** There is an id or method, but it was not kept. */
+/** There is an id or method, but it is too long to keep. */
 const TOO_LONG = Symbol("TooLong")
 
 const stringIn = (json: Uint8Array): string | undefined => {
@@ -42,7 +42,7 @@ export class HeadScanner {
   #depth = 0
   #isInString = false
   #isEscaped = false
-  /** How much of it is to be kept, its bytes up to there, and how many there were. */
+  /** How many of its bytes to keep, the kept ones, and how many there were. */
   #limit = 0
   readonly #kept = new Uint8Array(KEPT_BYTES)
   #length = 0
@@ -50,12 +50,19 @@ export class HeadScanner {
   #id: string | typeof TOO_LONG | undefined = undefined
   #method: string | typeof TOO_LONG | undefined = undefined
   #isAnswer = false
+  #isFollowed = false
 
   push(chunk: Uint8Array): void {
     let at = 0
     while (at < chunk.length && this.#place !== "end" && this.#place !== "broken") {
       at = this.#place === "inKey" || this.#place === "inValue" ? this.#onToken(chunk, at) : this.#between(chunk, at)
     }
+    if (this.#place === "end") this.#isFollowed ||= !chunk.subarray(at).every(isSpace)
+  }
+
+  /** The head of a message that has ended, if nothing follows it: the same as `readWholeHead` finds. */
+  wholeHead(): FrameHead | undefined {
+    return this.#place === "end" && !this.#isFollowed ? this.head() : undefined
   }
 
   /**
@@ -124,7 +131,7 @@ export class HeadScanner {
     this.#length += to - from
   }
 
-  /** What of a key or value lies in the chunk; answers the index after it. */
+  /** The part of a key or value in this chunk; answers the index after it. */
   #onToken(chunk: Uint8Array, from: number): number {
     const isScalar = !this.#isInString && this.#depth === 0
     const end = isScalar ? this.#skipScalar(chunk, from) : this.#skipStringOrContainer(chunk, from)

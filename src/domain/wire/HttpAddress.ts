@@ -17,7 +17,7 @@ const LONGEST_SHOWN = 24
 const segmentsOf = (url: URL): ReadonlyArray<string> => url.pathname.split("/").filter((segment) => segment !== "")
 
 /**
- * What of a URL may be said to people and logs: its origin and, if the path has one or two parts, the last of them.
+ * The part of a URL that people and logs may see: its origin and, if the path has one or two parts, the last of them.
  * Credentials, query and what else stands in a path (`/s/<key>/mcp`) may be secrets.
  */
 export const nameOfUrl = (url: URL): string => {

@@ -202,7 +202,7 @@ export const membersOf = (bytes: Uint8Array, span: Span): ReadonlyArray<Member> 
 export const memberOf = (bytes: Uint8Array, span: Span, key: string): Span | undefined =>
   spansOf(bytes, span, key).at(-1)
 
-/** All members of that name, in order: of duplicates, which one counts is up to whoever reads. */
+/** All members of that name, in order: readers differ in which duplicate counts. */
 export const spansOf = (bytes: Uint8Array, span: Span, key: string): ReadonlyArray<Span> => {
   const spans: Array<Span> = []
   const end = visitMembers(bytes, span.start, (keyStart, keyEnd, start) => {

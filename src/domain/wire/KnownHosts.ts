@@ -8,7 +8,7 @@ interface KnownHost {
   readonly why: string
 }
 
-/** Hosts whose ways are known; see docs/architecture.md. Whoever is not listed waits, as the specification has it. */
+/** Hosts whose ways are known; see docs/architecture.md. A host that is not listed waits, as the specification says. */
 const KNOWN_HOSTS: ReadonlyArray<KnownHost> = [
   { name: "claude-ai", delivery: "live", why: "reads every UI that is listed right after it has connected" },
   { name: "openai-mcp", delivery: "live", why: "reads every UI when it connects and keeps what it got" },

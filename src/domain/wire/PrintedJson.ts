@@ -1,9 +1,8 @@
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Stands for a printed value while the rest is printed; no data can hold it. */
-const MARK = `printed ${crypto.randomUUID()}`
-const MARK_TEXT = JSON.stringify(MARK)
+/** Stands for a printed value while the rest is printed; no data can hold it. Made on first use: loading `crypto` takes time. */
+let mark: string | undefined
 
 /** The printed values that were met, while a frame is printed. */
 let met: Array<PrintedJson> | undefined
@@ -22,7 +21,8 @@ export class PrintedJson {
   toJSON(): unknown {
     if (met === undefined) return JSON.parse(decoder.decode(this.bytes))
     met.push(this)
-    return MARK
+    mark ??= `printed ${crypto.randomUUID()}`
+    return mark
   }
 }
 
@@ -36,8 +36,8 @@ export const jsonBytes = (before: string, value: unknown, after: string): Uint8A
   } finally {
     met = undefined
   }
-  if (printed.length === 0) return encoder.encode(text)
-  const around = text.split(MARK_TEXT).map((piece) => encoder.encode(piece))
+  if (mark === undefined || printed.length === 0) return encoder.encode(text)
+  const around = text.split(JSON.stringify(mark)).map((piece) => encoder.encode(piece))
   const pieces = around.flatMap((piece, index) => {
     const next = printed[index]
     return next === undefined ? [piece] : [piece, next.bytes]

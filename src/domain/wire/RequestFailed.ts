@@ -11,7 +11,7 @@ export const RESOURCE_NOT_FOUND = -32002
 /** The same in 2026-07-28. */
 export const INVALID_PARAMS = -32602
 
-/** An error response of our own; `data` as requirement S7 has it, but for `requestId`. */
+/** An error response of our own. `data` follows requirement S7; `frame` adds the `requestId`. */
 export class RequestFailed extends Schema.TaggedError<RequestFailed>()("RequestFailed", {
   code: Schema.Finite,
   detail: Schema.String,

@@ -14,7 +14,7 @@ export interface Replacement {
   readonly text: string
 }
 
-/** Of duplicate keys all: which one counts is up to whoever reads. */
+/** All duplicates of a key: readers differ in which one counts. */
 const spansAt = (frame: Uint8Array, path: ReadonlyArray<string>): ReadonlyArray<Span> => {
   const start = frameStart(frame)
   const end = skipValue(frame, start)

@@ -4,11 +4,7 @@ import { BUILTIN, documentHtml, plainHtml } from "../../domain/documents/Documen
 import type { DocumentData } from "../../domain/documents/DocumentTemplate.ts"
 import type { PageTools } from "../../domain/tools/PageTools.ts"
 import { PrintedDocuments } from "../../domain/documents/PrintedDocuments.ts"
-import { linkSource } from "../../domain/inspection/LinkedSource.ts"
 import type { LinkedSource } from "../../domain/inspection/LinkedSource.ts"
-import { checkServedMarkup } from "../../domain/inspection/ServedMarkup.ts"
-import { escapeScript } from "../../domain/inspection/ScriptEscape.ts"
-import { loadSourceParsers } from "../../domain/inspection/SourceParsers.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { PrintedJson } from "../../domain/wire/PrintedJson.ts"
 import { HAND_MADE, type UiEntry } from "../../domain/tools/UiEntry.ts"
@@ -111,7 +107,9 @@ export const layer = (options: {
     DocumentLinker,
     Effect.gen(function* () {
       const files = yield* PackageFiles
-      const parsers = yield* Effect.cached(Effect.tryPromise(loadSourceParsers))
+      const linking = yield* Effect.cached(
+        Effect.tryPromise(async () => (await import("../../domain/inspection/PageLinking.ts")).loadPageLinking())
+      )
       const linked = new WeakMap<UiEntry, LinkedSource>()
       /** Versions of hand-made sources that were warned of. */
       const warned = new Set<string>()
@@ -119,17 +117,17 @@ export const layer = (options: {
         Effect.gen(function* () {
           const code = yield* files.text(options.readable === true ? READABLE_RUNTIME : PACKED_RUNTIME)
           if (!/<\/script|<!--|<script/iu.test(code)) return code
-          const loaded = yield* parsers
-          return yield* Effect.try(() => escapeScript(loaded, code, "script"))
+          const { escapeScript } = yield* linking
+          return yield* Effect.try(() => escapeScript(code))
         })
       )
       const linkedSource = Effect.fnUntraced(function* (entry: UiEntry, source: string) {
         const known = linked.get(entry)
         if (known !== undefined) return known
-        const loaded = yield* parsers
+        const { checkServedMarkup, linkSource } = yield* linking
         const { result, finding } = yield* Effect.try(() => {
-          const page = linkSource(loaded, source, isHandMade(entry))
-          const wrong = checkServedMarkup(loaded, page)
+          const page = linkSource(source, isHandMade(entry))
+          const wrong = checkServedMarkup(page)
           if (wrong !== null && !isHandMade(entry)) throw new Error(`its markup is refused: ${wrong}`)
           return { result: page, finding: wrong }
         })

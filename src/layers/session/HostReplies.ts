@@ -4,6 +4,7 @@ import { type FrameHead, idKey, resultFrame } from "../../domain/wire/Frame.ts"
 import { progressFrame } from "../../domain/session/ProgressToken.ts"
 import { INTERNAL_ERROR, RequestFailed } from "../../domain/wire/RequestFailed.ts"
 import { type GenerationProgress, ProgressListener } from "../../services/generation/GenerationProgress.ts"
+import type { LongFrame } from "../../domain/wire/LongFrame.ts"
 import type { FrameLink } from "../../services/host/FrameLink.ts"
 import { RequestId } from "../../services/session/RequestId.ts"
 
@@ -24,6 +25,8 @@ export interface ProgressAsked {
 export interface HostReplies {
   /** As `FrameLink.send`. While the host is behind, our answers wait and the server is not read. */
   readonly send: (frame: Uint8Array, about?: string) => void
+  /** The same for a message in pieces; `false` where the host's link can not send one so. */
+  readonly sendLong: (frame: LongFrame) => boolean
   /** The host has caught up. */
   readonly drained: () => void
   readonly refuse: (id: string, error: RequestFailed) => void
@@ -71,11 +74,13 @@ const messageOf = ({ attempts, characters, stage }: GenerationProgress, toolName
   }
 }
 
-const failed = new RequestFailed({
+/** A function: to check the first of such errors takes milliseconds, which no start should. */
+const failed = () =>
+  new RequestFailed({
   code: INTERNAL_ERROR,
   detail: "mcp-gen-ui failed to answer; its log has the details",
   data: { errorType: "INTERNAL", fallbackUsed: false, retryable: true }
-})
+  })
 
 export const makeHostReplies = Effect.fnUntraced(function* (
   host: FrameLink,
@@ -90,11 +95,14 @@ export const makeHostReplies = Effect.fnUntraced(function* (
   let waiting = 0
 
   // Keep reading from a host that is behind: pausing would hide its exit.
-  const send = (frame: Uint8Array, about?: string): void => {
-    if (host.send(frame, about)) return
+  const holdBack = (): void => {
     hostReads.closeUnsafe()
     server.pause()
   }
+
+    const send = (frame: Uint8Array, about?: string): void => {
+      if (!host.send(frame, about)) holdBack()
+    }
 
   const deliver = Effect.fnUntraced(function* (id: string, print: Effect.Effect<unknown>) {
     yield* hostReads.await
@@ -148,6 +156,11 @@ export const makeHostReplies = Effect.fnUntraced(function* (
 
   return {
     send,
+      sendLong: (frame) => {
+        if (host.sendLong === undefined) return false
+        if (!host.sendLong(frame)) holdBack()
+        return true
+      },
     drained: () => {
       hostReads.openUnsafe()
       server.resume()
@@ -162,7 +175,7 @@ export const makeHostReplies = Effect.fnUntraced(function* (
         Effect.catchDefect((defect) =>
           Effect.andThen(
             Effect.logError("request failed", defect),
-            Effect.sync(() => send(failed.frame(id, requestId)))
+              Effect.sync(() => send(failed().frame(id, requestId)))
           )
         ),
         Effect.ensuring(

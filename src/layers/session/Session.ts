@@ -4,6 +4,7 @@ import { type ForwardedRequest, ForwardedRequests } from "../../domain/session/F
 import { batchOf, type FrameHead, idKey, readHead, readWholeHead } from "../../domain/wire/Frame.ts"
 import { JunkLines } from "../../domain/session/JunkLines.ts"
 import { asOneLine } from "../../domain/wire/OneLine.ts"
+import type { LongFrame } from "../../domain/wire/LongFrame.ts"
 import { unanswered } from "../../domain/wire/RequestFailed.ts"
 import { decodedAt, rawAt, stringAt } from "../../domain/wire/Rewrites.ts"
 import { ServerQuestions } from "../../domain/session/ServerQuestions.ts"
@@ -276,6 +277,19 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
     )
   }
 
+  /** The answer to a call passes in its pieces, unless something in it has to change. It is too long to learn from. */
+  const onLongAnswer = (frame: LongFrame): boolean => {
+    const { head, isOneLine } = frame
+    if (head?.kind !== "response" || !isOneLine || listens.has(idKey(head.id))) return false
+    const key = forwarded.keyFor(idKey(head.id))
+    const request = key === undefined ? undefined : forwarded.get(key)
+    if (key === undefined || request?.method !== "tools/call") return false
+    if (request.rewrite !== undefined || request.trace !== undefined || !replies.sendLong(frame)) return false
+    forwarded.take(key)
+    if (hasHostEnded && forwarded.size === 0) Deferred.doneUnsafe(lastAnswer, Exit.void)
+    return true
+  }
+
   const onServerNotification = (method: string, frame: Uint8Array, about?: string): void => {
     if (profile.era === "modern" && serverTools.onNotification(frame)) return
     // Before the host hears of it: its next list must wait for ours.
@@ -364,6 +378,7 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
       })
       server.listen({
         frame: onServerFrame,
+        long: onLongAnswer,
         oversized: (head, bytes) => onOversized("server", head, bytes),
         drained: host.resume,
         ended: () => undefined,

@@ -1,13 +1,9 @@
-import { Clock, Deferred, Duration, Effect, Exit, Layer, Result } from "effect"
-import { type ChildProcess, spawn } from "node:child_process"
-import { statSync } from "node:fs"
+import { Clock, Deferred, Duration, Effect, Exit, Fiber, Layer, Result } from "effect"
 import { makeBackoff } from "../../adapters/upstream/backoff.ts"
 import { guardGroup } from "../../adapters/upstream/orphanGuard.ts"
 import { makeServerProcess, type ServerProcess } from "../../adapters/upstream/serverProcess.ts"
-import { writeStandardError } from "../../adapters/platform/standardError.ts"
-import { serverEnvironment } from "../../domain/upstream/serverEnvironment.ts"
+import { FirstServer, type StartedServer, startServer } from "../../adapters/upstream/startServer.ts"
 import { serverName } from "../../domain/wire/serverName.ts"
-import { LastWords } from "../../domain/observability/LastWords.ts"
 import { makeRedactor } from "../../domain/observability/Redaction.ts"
 import { secretsOfRun } from "../../domain/observability/secretsOfRun.ts"
 import { readHead } from "../../domain/wire/Frame.ts"
@@ -17,76 +13,10 @@ import {
   Upstream,
   UpstreamExited,
   type UpstreamListener,
-  UpstreamUnavailable
+  type UpstreamUnavailable
 } from "../../services/upstream/Upstream.ts"
 
-const isWindows = process.platform === "win32"
-
 const nameOf = ({ args, command }: StdioUpstream): string => serverName(command, args)
-
-const isDirectory = (path: string): boolean => {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
-}
-
-const unavailable = (options: StdioUpstream, cause: NodeJS.ErrnoException): UpstreamUnavailable => {
-  const command = nameOf(options)
-  if (options.cwd !== undefined && !isDirectory(options.cwd)) {
-    return new UpstreamUnavailable({
-      command,
-      reason: "DirectoryMissing",
-      detail: `the working directory "${options.cwd}" of the MCP server does not exist or is no directory (upstream.cwd)`
-    })
-  }
-  if (cause.code === "ENOENT") {
-    const hint = /\s/.test(options.command)
-      ? `If it has arguments, put them after it: mcp-gen-ui -- ${options.command}`
-      : "Check the spelling, give its full path, or install it"
-    return new UpstreamUnavailable({
-      command,
-      reason: "NotFound",
-      detail: `the command "${options.command}" was not found on PATH. ${hint}.`
-    })
-  }
-  if (cause.code === "EACCES") {
-    return new UpstreamUnavailable({
-      command,
-      reason: "NotExecutable",
-      detail: `"${options.command}" may not be executed. Make it executable (chmod +x), or name the program that runs it, such as node or python.`
-    })
-  }
-  return new UpstreamUnavailable({
-    command,
-    reason: "Failed",
-    detail: `"${command}" could not be started: ${cause.message}`
-  })
-}
-
-const start = (options: StdioUpstream): Effect.Effect<ChildProcess, UpstreamUnavailable> =>
-  Effect.gen(function* () {
-    // Windows needs help with .cmd shims and quoting; elsewhere the module is not loaded.
-    const run = isWindows ? (yield* Effect.promise(() => import("cross-spawn"))).default : spawn
-    return yield* Effect.callback<ChildProcess, UpstreamUnavailable>((resume) => {
-      try {
-        const child = run(options.command, options.args, {
-          cwd: options.cwd,
-          env: serverEnvironment(process.env, options.env),
-          stdio: ["pipe", "pipe", "pipe"],
-          // A process group of its own, so that what the server starts ends with it.
-          detached: !isWindows,
-          windowsHide: true
-        })
-        child.once("spawn", () => resume(Effect.succeed(child)))
-        child.once("error", (cause) => resume(Effect.fail(unavailable(options, cause))))
-      } catch (cause) {
-        const error = cause instanceof Error ? cause : new Error(String(cause))
-        resume(Effect.fail(unavailable(options, error)))
-      }
-    })
-  })
 
 /** What a server is told may stand in what it writes. */
 const secretsToldTo = (upstream: StdioUpstream): ReadonlyArray<string> =>
@@ -99,7 +29,8 @@ const LONGEST_DELAY = Duration.seconds(30)
 const WELL_AFTER_MS = 30_000
 /** So many ends in a row without a message in between, and the server is given up. */
 const MAX_SILENT_ENDS = 10
-/** The guard against orphans waits until the first message is forwarded, so as not to delay it, but not longer. */
+/** To start the guard against orphans takes time that the first messages need more; a silent server is guarded soon. */
+const GUARD_AFTER_FIRST_MS = 150
 const GUARD_BY_MS = 250
 
 const about = Effect.annotateLogs({ component: "upstream" })
@@ -119,7 +50,8 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
   let server: ServerProcess | undefined
   /** The server's link while it takes frames. */
   let link: FrameLink | undefined
-  let lastWords = new LastWords()
+  let first = yield* FirstServer
+  let lastWords: StartedServer["lastWords"] = () => ""
   let liftGuard: (() => void) | undefined
   let guardTimer: NodeJS.Timeout | undefined
   let isHostBehind = false
@@ -145,34 +77,36 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
 
   const connect = ({ link: own, pid }: ServerProcess): void => {
     if (frames === undefined) return
-    const { frame, oversized } = frames
+    const { frame, long, oversized } = frames
     const onFrame = (bytes: Uint8Array): void => {
       if (link !== own) return
       if (!hasSpoken && readHead(bytes) !== undefined) {
         hasSpoken = true
         hasEverSpoken = true
-        guardIn(pid, 0)
+        guardIn(pid, GUARD_AFTER_FIRST_MS)
       }
       frame(bytes)
     }
     own.listen({
       frame: onFrame,
       ...(oversized !== undefined && { oversized }),
+      ...(long !== undefined && { long: (frame) => link === own && hasSpoken && long(frame) }),
       drained,
       ended: () => undefined
     })
     if (isHostBehind) own.pause()
   }
 
+  const start = Effect.suspend(() => {
+    const ahead = first
+    first = undefined
+    return ahead === undefined ? startServer(options) : Fiber.join(ahead)
+  })
+
   const begin = Effect.uninterruptible(
-    Effect.map(start(options), (child) => {
-      const words = new LastWords()
-      lastWords = words
-      child.stderr?.on("data", (chunk: Uint8Array) => {
-        words.push(chunk)
-        writeStandardError(chunk)
-      })
-      server = makeServerProcess(child, { maxMessageBytes, onCut: (line) => log(logCut(line)) })
+    Effect.map(start, (started) => {
+      lastWords = started.lastWords
+      server = makeServerProcess(started.child, { maxMessageBytes, onCut: (line) => log(logCut(line)) })
       link = server.link
       guardIn(server.pid, GUARD_BY_MS)
       connect(server)
@@ -196,7 +130,7 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
   const endOf = (life: ServerProcess) =>
     Effect.map(life.ended, (end) => {
       link = undefined
-      const said = lastWords.said(makeRedactor(secretsToldTo(options)).text)
+      const said = lastWords(makeRedactor(secretsToldTo(options)).text)
       return new UpstreamExited({ command: nameOf(options), ...end, silent: !hasSpoken, said })
     })
 

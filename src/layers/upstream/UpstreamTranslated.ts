@@ -52,6 +52,7 @@ export const layer = (options: UpstreamTranslatedOptions): Layer.Layer<Upstream,
           below.link.listen({
             frame: (frame, about) =>
               translator.isSettled ? heard.frame(frame, about) : translator.fromServer(frame, about),
+            long: (frame) => translator.isSettled && heard.long?.(frame) === true,
             oversized: (head, bytes) => {
               if (translator.isSettled || !translator.onOversized(head, bytes)) heard.oversized?.(head, bytes)
             },

@@ -1,16 +1,22 @@
-import { Effect, Layer } from "effect"
+import { Effect } from "effect"
+import { FirstServer, startFirstServer } from "../../adapters/upstream/startServer.ts"
 import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
-import * as Logging from "../../layers/observability/Logging.ts"
-import { logNotices, resolveSettings } from "../../layers/settings/Settings.ts"
-import * as Telemetry from "../../layers/observability/Telemetry.ts"
-import { Settings } from "../../services/settings/Settings.ts"
-import { serve } from "../serve.ts"
+import { resolveSettings } from "../../layers/settings/Settings.ts"
+import type { Settings } from "../../services/settings/Settings.ts"
+
+/**
+ * The one server of a run, started while the rest of the program is loaded. It is not started yet where more than the
+ * settings may be wrong (a log file that can not be opened), and over HTTP, where each session has its own.
+ */
+const startEarly = ({ http, logging, upstream }: Settings["Service"]) =>
+  http === undefined && logging.file === undefined && upstream.transport === "stdio"
+    ? startFirstServer(upstream)
+    : Effect.undefined
 
 /** `mcp-gen-ui -- <command>`: wraps a server for the host on the other end of standard input and output. */
 export const runServe = Effect.fn("runServe")(function* (given: CommandLineArguments) {
   const { settings, notices } = yield* resolveSettings({ ...given, environment: process.env })
-  const told = Layer.succeed(Settings, settings)
-  yield* Effect.andThen(logNotices(notices), serve).pipe(
-    Effect.provide(Telemetry.layer(process.env).pipe(Layer.provideMerge(Logging.layer), Layer.provideMerge(told)))
-  )
-})
+  const first = yield* startEarly(settings)
+  const { serve } = yield* Effect.promise(() => import("../serve.ts"))
+  yield* Effect.provideService(serve(settings, notices), FirstServer, first)
+}, Effect.scoped)

@@ -1,4 +1,5 @@
 import type { FrameHead } from "../../domain/wire/Frame.ts"
+import type { LongFrame } from "../../domain/wire/LongFrame.ts"
 
 /** What a link tells its owner. Calls come one at a time, in the order of the wire. */
 export interface FrameListener {
@@ -8,6 +9,8 @@ export interface FrameListener {
    * request belongs to that request.
    */
   readonly frame: (frame: Uint8Array, about?: string) => void
+  /** A long message, before its pieces are joined. `false`: they are to be joined, and it comes as any other. */
+  readonly long?: (frame: LongFrame) => boolean
   /**
    * A message was longer than the link takes (`bytes`, its whole length) and is lost, but for its head. `undefined`: it
    * was no JSON-RPC message, or a batch. What follows it is not affected.
@@ -32,6 +35,8 @@ export interface FrameLink {
    * as in {@link FrameListener.frame}: over HTTP it says on which stream the frame is to go.
    */
   readonly send: (frame: Uint8Array, about?: string) => boolean
+  /** As `send`, for a message in pieces. Missing where a link can not send one so. */
+  readonly sendLong?: (frame: LongFrame) => boolean
   /** Stops and restarts reading: backpressure from the other side. */
   readonly pause: () => void
   readonly resume: () => void

@@ -34,6 +34,23 @@ const heldWritable = () => {
 const heard = { frame: () => undefined, drained: () => undefined, ended: () => undefined }
 
 describe("makeStreamLink", () => {
+  it("writes the pieces of a long frame in their place between others", async () => {
+    const { takeAll, text, writable } = heldWritable()
+    const link = makeStreamLink(new PassThrough(), writable)
+    link.listen(heard)
+    link.send(Buffer.from("before"))
+    const pieces = ["a".repeat(70_000), "b", "c".repeat(70_000)]
+    link.sendLong?.({
+      pieces: pieces.map((piece) => Buffer.from(piece)),
+      length: 140_001,
+      head: undefined,
+      isOneLine: true
+    })
+    link.send(Buffer.from("after"))
+    await takeAll()
+    assert.strictEqual(text(), `before\n${pieces.join("")}\nafter\n`)
+  })
+
   it("writes every frame once and in order, however the peer takes them", async () => {
     const sizes = fc.array(
       fc.oneof(fc.nat(200), fc.constantFrom(16_383, 16_384, 16_385, 65_535, 65_536, 65_537, 100_000)),

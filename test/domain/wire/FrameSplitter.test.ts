@@ -3,6 +3,8 @@ import * as fc from "fast-check"
 import { setFlagsFromString } from "node:v8"
 import { runInNewContext } from "node:vm"
 import type { FrameHead } from "../../../src/domain/wire/Frame.ts"
+import { LONG_BYTES, type LongFrame } from "../../../src/domain/wire/LongFrame.ts"
+import { concatPieces } from "../../../src/domain/wire/Pieces.ts"
 import { FrameSplitter, type FrameSplitterOptions } from "../../../src/domain/wire/FrameSplitter.ts"
 
 const decoder = new TextDecoder()
@@ -46,6 +48,49 @@ describe("FrameSplitter", () => {
     const all = bytes(`{"first":1}\n${line}\n{"last":1}\n`)
     const chunks = Array.from(all, (_, index) => all.slice(index, index + 1))
     assert.deepStrictEqual(split(chunks), ['{"first":1}', line, '{"last":1}'])
+  })
+
+  it("offers a long frame in its pieces, and joins it where nobody takes it so", () => {
+    const text = (length: number) => JSON.stringify({ id: 7, result: "x".repeat(length) })
+    const lines = [text(100), text(LONG_BYTES + 70_000), text(LONG_BYTES + 80_000), text(5), text(2 * LONG_BYTES)]
+    const all = bytes(lines.map((line) => `${line}\n`).join(""))
+    /** Without printing megabytes where it fails. */
+    const isSame = (given: ReadonlyArray<string>, expected: ReadonlyArray<string | undefined>) =>
+      given.length === expected.length && given.every((line, index) => line === expected[index])
+    const chunks = Array.from({ length: Math.ceil(all.length / 65_536) }, (_, index) =>
+      all.slice(index * 65_536, (index + 1) * 65_536)
+    )
+    for (const takes of [true, false]) {
+      const offered: Array<string> = []
+      const joined = split(chunks, {
+        onLong: ({ head, isOneLine, length, pieces }) => {
+          const whole = decoder.decode(concatPieces(pieces, length))
+          assert.deepStrictEqual(head, { kind: "response", id: "7" })
+          assert.isTrue(isOneLine)
+          offered.push(whole)
+          return takes
+        }
+      })
+      assert.isTrue(isSame(offered, [lines[1], lines[2], lines[4]]))
+      assert.isTrue(isSame(joined, takes ? [lines[0], lines[3]] : lines))
+    }
+  })
+
+  it("says of a long frame whether it is one line and a message", () => {
+    const body = "x".repeat(LONG_BYTES)
+    const told = (text: string) => {
+      let seen: Pick<LongFrame, "head" | "isOneLine"> | undefined
+      const onLong = ({ head, isOneLine }: LongFrame) => {
+        seen = { head, isOneLine }
+        return true
+      }
+      split([bytes(text.slice(0, -9)), bytes(text.slice(-9)), bytes("\n")], { onLong })
+      return seen
+    }
+    const head = { kind: "response", id: "1" } as const
+    assert.deepStrictEqual(told(`{"id":1,"result":"${body}"}`), { head, isOneLine: true })
+    assert.deepStrictEqual(told(`{"id":1,"result":\r"${body}"}`), { head, isOneLine: false })
+    assert.deepStrictEqual(told(`{"id":1,"result":"${body}"} and more`), { head: undefined, isOneLine: true })
   })
 
   it("leaves out a line that the end of the stream cut, and says so", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { type FrameHead, readHead } from "../../../src/domain/wire/Frame.ts"
+import { type FrameHead, readHead, readWholeHead } from "../../../src/domain/wire/Frame.ts"
 import { HeadScanner } from "../../../src/domain/wire/HeadScanner.ts"
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
@@ -44,6 +44,31 @@ describe("HeadScanner", () => {
     })
     assert.deepStrictEqual(scanText(`{"error":{},"id":null}`), { kind: "response", id: "null" })
     assert.deepStrictEqual(scanText(`{"method":"n","params":{"id":1}}`), { kind: "notification", method: "n" })
+  })
+
+  it("knows whether the message is whole and alone, as `readWholeHead` does", () => {
+    for (const text of [
+      `{"id":1,"result":{"v":"${big}"}}`,
+      `{"id":1,"result":{"v":"${big}"}} \t `,
+      `{"id":1,"result":{"v":"${big}"}}x`,
+      `{"id":1,"result":{"v":"${big}"}} {"id":2,"result":{}}`,
+      `{"id":1,"result":{"v":"${big}"}`,
+      `{"id":1,"result":["${big}"`,
+      `{"id":1,"result":["${big}"}}`,
+      `[{"id":1,"result":{"v":"${big}"}}]`,
+      `{"id":1,"result":{"v":"${big}"},"id":2}`,
+      `{"id":1,"result":{"v":"${big}"},}`
+    ]) {
+      for (const lengths of [[1], [7, 4096], [text.length]]) {
+        const scanner = new HeadScanner()
+        for (const chunk of cut(bytes(text), lengths)) scanner.push(chunk)
+        assert.deepStrictEqual(
+          scanner.wholeHead(),
+          readWholeHead(bytes(text)),
+          `${text.slice(0, 20)}…${text.slice(-20)}`
+        )
+      }
+    }
   })
 
   it("takes the last of duplicate members, as JSON.parse does", () => {

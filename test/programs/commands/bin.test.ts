@@ -33,7 +33,7 @@ describe("bin/mcp-gen-ui.mjs", () => {
   it("is written in what Node 14 can parse", () => {
     const source = readFileSync(bin, "utf8")
     parse(source, { ecmaVersion: 2020, sourceType: "module", allowHashBang: true })
-    assert.notMatch(source, /from "node:/)
+    assert.notMatch(source, /^import /m, "its modules may not be there")
   })
 
   for (const version of ["14.21.3", "18.20.0", "20.20.2", "22.18.0"]) {

@@ -119,6 +119,13 @@ describe("a command line that can not work", () => {
     })
   }
 
+  it("a bad variable", () => {
+    const { status, stderr } = run(["--", ...witness], { MCP_GEN_UI_LOG_LEVEL: "loud" })
+    assert.match(stderr, /MCP_GEN_UI_LOG_LEVEL: found "loud"; allowed/)
+    assert.strictEqual(status, 2)
+    assert.isFalse(existsSync(marker), "a server was started")
+  })
+
   it("would have started one without the slip", () => {
     run(["--", ...witness])
     assert.strictEqual(readFileSync(marker, "utf8"), "")

@@ -41,7 +41,7 @@ const HELD_BYTES = 1_048_576
 
 /**
  * Stands between one host and one server and lets everything pass until it turns out that they share no protocol era;
- * from then on it translates. It is told of every frame; once `isSettled` it need not be asked any more.
+ * from then on it translates. It sees every frame until it `isSettled`; then frames can pass it by.
  */
 export class EraTranslator {
   readonly #port: EraPort

@@ -1,0 +1,24 @@
+import { Context, Effect, Layer } from "effect"
+
+/**
+ * A service whose layer is loaded and built when a method is first called: most runs list tools long before a UI is read,
+ * and some never read one. `methods` says how its methods wait for that.
+ */
+export const onFirstUse = <Id, Service, R>(
+  service: Context.Key<Id, Service>,
+  load: () => Promise<Layer.Layer<Id, never, R>>,
+  methods: (built: Effect.Effect<Service>) => Service
+): Layer.Layer<Id, never, R> =>
+  Layer.effect(
+    service,
+    Effect.gen(function* () {
+      const scope = yield* Effect.scope
+      const context = yield* Effect.context<R>()
+      const build = Effect.gen(function* () {
+        const layer = yield* Effect.promise(load)
+        return Context.get(yield* Layer.buildWithScope(layer, scope), service)
+      }).pipe(Effect.provideContext(context))
+      // Uninterruptible: others may wait for it too.
+      return methods(yield* Effect.cached(Effect.uninterruptible(build)))
+    })
+  )
