@@ -1,9 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll } from "vitest"
-import { closeChromium, openView, viewDocument } from "../harness/index.ts"
+import { openView, viewDocument } from "../harness/index.ts"
 import type { View } from "../harness/index.ts"
-
-afterAll(closeChromium)
 
 const classic = (code: string): string => `const { App } = globalThis.mcpGenUi.extApps
   const app = new App({})
@@ -28,20 +25,17 @@ describe("while nothing is on screen", () => {
     await loading(view).waitFor({ state: "detached" })
     assert.deepStrictEqual(await view.axe(), [])
     assert.deepStrictEqual(view.consoleErrors, [])
-    await view.close()
   })
 
   it("it does so before the host has answered, and says when the call was cancelled", async () => {
     const html = await viewDocument({ module: classic("document.body.textContent = 'x'") })
     const silent = await openView({ html, silent: true, eager: true })
     await loading(silent).waitFor()
-    await silent.close()
 
     const view = await openView({ html })
     await loading(view).waitFor()
     await view.send("sendToolCancelled", { reason: "no time" })
     await view.frame.getByText("The call was cancelled: no time").waitFor()
-    await view.close()
   })
 
   it("a page with content of its own, and one that ends up empty, do not keep it", async () => {
@@ -49,13 +43,11 @@ describe("while nothing is on screen", () => {
       html: await viewDocument({ markup: "<main><h1>Mine</h1></main>", module: classic("") })
     })
     assert.strictEqual(await loading(filled).count(), 0)
-    await filled.close()
 
     const empty = await openView({ html: await viewDocument({ module: classic("") }), toolResult: result })
     await loading(empty).waitFor()
     await empty.frame.getByText("This view is empty").waitFor()
     await loading(empty).waitFor({ state: "detached" })
-    await empty.close()
   })
 
   it("the built-in view shows that it waits before the host has answered", async () => {
@@ -65,7 +57,6 @@ describe("while nothing is on screen", () => {
     await view.frame.getByRole("button", { name: "Get weather" }).waitFor()
     await loading(view).waitFor({ state: "detached" })
     assert.strictEqual(await view.frame.locator(".mg-progress:not([hidden])").count(), 0)
-    await view.close()
   })
 
   it("a view of parts keeps its form back until the host had time to bring a call", async () => {
@@ -77,14 +68,12 @@ describe("while nothing is on screen", () => {
     await view.frame.getByText("The result will appear here.").waitFor()
     assert.isAbove(await view.frame.getByRole("button").count(), 0)
     assert.strictEqual(await view.frame.locator(".mg-skeleton").count(), 0)
-    await view.close()
   })
 
   it("show without a form has a placeholder before any input", async () => {
     const html = await viewDocument({ module: `globalThis.mcpGenUi.parts.show(() => "x", { form: "none" })` })
     const view = await openView({ html })
     await view.frame.locator(".mg-skeleton").waitFor()
-    await view.close()
   })
 })
 
@@ -117,7 +106,6 @@ describe("the size of the page", () => {
       (await view.sizes()).map(({ height }) => height),
       [begin?.height, (begin?.height ?? 0) + 50]
     )
-    await view.close()
   })
 
   for (const [name, module] of [
@@ -139,7 +127,6 @@ describe("the size of the page", () => {
       await view.frame.evaluate("new Promise((done) => setTimeout(done, 300))")
       const told = (await view.sizes()).slice(before)
       assert.isAtMost(told.length, 2, JSON.stringify(told))
-      await view.close()
     })
   }
 })

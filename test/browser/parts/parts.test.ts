@@ -1,33 +1,6 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { closeChromium } from "../harness/index.ts"
-import { openParts, type PartsPage } from "./partsPage.ts"
-
-afterAll(closeChromium)
-
-const people = JSON.stringify(
-  Array.from({ length: 30 }, (_, index) => ({
-    id: index + 1,
-    name: `Person ${String.fromCharCode(65 + (index % 26))}${index}`,
-    status: index % 3 === 0 ? "failed" : "active",
-    joined_at: `2025-01-${String(index + 1).padStart(2, "0")}T09:30:00Z`,
-    balance_eur: index * 10.5,
-    notes: index === 4 ? `${"A long note. ".repeat(40)}` : null
-  }))
-)
-
-const withPage = async (
-  use: (page: PartsPage) => Promise<void>,
-  options: Parameters<typeof openParts>[0] = {}
-): Promise<void> => {
-  const page = await openParts(options)
-  try {
-    await use(page)
-    assert.deepEqual(page.problems, [])
-  } finally {
-    await page.close()
-  }
-}
+import { people, withPage } from "./partsPage.ts"
 
 const gallery = `[
   header("Title", { subtitle: "Sub", badge: "active", actions: button("Go", () => {}, { kind: "primary" }) }),

@@ -1,11 +1,8 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { closeChromium } from "../harness/index.ts"
 import { openParts, type PartsPage } from "./partsPage.ts"
-
-afterAll(closeChromium)
 
 /** WCAG 2.2 contrast of pairs of colours, computed by the browser: `contrasts([["--mg-text", "--mg-bg"], …])`. */
 const installContrast = `(() => {
@@ -125,32 +122,24 @@ describe("the colours", () => {
   for (const colorScheme of ["light", "dark"] as const) {
     it(`are readable without a host's, ${colorScheme}`, async () => {
       const page = await openParts({ colorScheme })
-      try {
-        await page.run(installContrast)
-        assert.deepEqual(await low(page, textPairs, 4.5), [])
-        assert.deepEqual(await low(page, shapePairs, 3), [])
-      } finally {
-        await page.close()
-      }
+      await page.run(installContrast)
+      assert.deepEqual(await low(page, textPairs, 4.5), [])
+      assert.deepEqual(await low(page, shapePairs, 3), [])
     })
 
     it(`are readable whatever part of its colours a host sends, ${colorScheme}`, async () => {
       const page = await openParts({ colorScheme })
-      try {
-        await page.run(installContrast)
-        const subsets = fc.constantFrom(...hosts).chain((host) => fc.subarray(Object.entries(host)))
-        await fc.assert(
-          fc.asyncProperty(subsets, async (sent) => {
-            await page.run(
-              `document.documentElement.style.cssText = ${JSON.stringify(sent.map(([name, value]) => `${name}:${value}`).join(";"))}`
-            )
-            assert.deepEqual(await low(page, textPairs, 4.5), [])
-          }),
-          { numRuns: 120, seed: 4 }
-        )
-      } finally {
-        await page.close()
-      }
+      await page.run(installContrast)
+      const subsets = fc.constantFrom(...hosts).chain((host) => fc.subarray(Object.entries(host)))
+      await fc.assert(
+        fc.asyncProperty(subsets, async (sent) => {
+          await page.run(
+            `document.documentElement.style.cssText = ${JSON.stringify(sent.map(([name, value]) => `${name}:${value}`).join(";"))}`
+          )
+          assert.deepEqual(await low(page, textPairs, 4.5), [])
+        }),
+        { numRuns: 120, seed: 4 }
+      )
     })
   }
 
@@ -162,31 +151,23 @@ describe("the colours", () => {
       )
     const set = (name: string, value: string): Promise<unknown> =>
       page.run(`document.documentElement.style.setProperty("${name}", "${value}")`)
-    try {
-      await page.show(`text("x")`)
-      const own = ["241,241,243", "28,28,31"]
-      assert.deepEqual(await colorsOf(), own)
-      await set("--color-text-primary", "rgb(4, 5, 6)")
-      assert.deepEqual(await colorsOf(), own)
-      await set("--color-background-primary", "rgb(250, 251, 252)")
-      assert.deepEqual(await colorsOf(), ["4,5,6", "250,251,252"])
-    } finally {
-      await page.close()
-    }
+    await page.show(`text("x")`)
+    const own = ["241,241,243", "28,28,31"]
+    assert.deepEqual(await colorsOf(), own)
+    await set("--color-text-primary", "rgb(4, 5, 6)")
+    assert.deepEqual(await colorsOf(), own)
+    await set("--color-background-primary", "rgb(250, 251, 252)")
+    assert.deepEqual(await colorsOf(), ["4,5,6", "250,251,252"])
   })
 
   it("follow the theme that the page is told before that of the browser", async () => {
     const page = await openParts({ colorScheme: "dark" })
-    try {
-      await page.show(`input("x")`)
-      const seen =
-        "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('input')).colorScheme]"
-      assert.deepEqual(await page.run(seen), ["rgb(28, 28, 31)", "dark"])
-      await page.page.evaluate("document.documentElement.dataset.theme = 'light'")
-      assert.deepEqual(await page.run(seen), ["rgb(255, 255, 255)", "light"])
-    } finally {
-      await page.close()
-    }
+    await page.show(`input("x")`)
+    const seen =
+      "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('input')).colorScheme]"
+    assert.deepEqual(await page.run(seen), ["rgb(28, 28, 31)", "dark"])
+    await page.page.evaluate("document.documentElement.dataset.theme = 'light'")
+    assert.deepEqual(await page.run(seen), ["rgb(255, 255, 255)", "light"])
   })
 })
 
@@ -218,49 +199,37 @@ describe("the stylesheet", () => {
     const known = [...list.matchAll(/"(--[\w-]+)"/g)].map(([, name]) => name ?? "")
     assert.isAbove(known.length, 70)
     const page = await openParts()
-    try {
-      const sheet = await page.run<string>("document.getElementById('mg-styles').textContent")
-      const used = new Set([...sheet.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name ?? ""))
-      assert.deepEqual(
-        known.filter((name) => used.has(name) === unused.some((pattern) => pattern.test(name))),
-        []
-      )
-      const own = /^--(mg|f|h)-|^--[a-z]$/
-      assert.deepEqual(
-        [...used].filter((name) => !known.includes(name) && !own.test(name)),
-        []
-      )
-    } finally {
-      await page.close()
-    }
+    const sheet = await page.run<string>("document.getElementById('mg-styles').textContent")
+    const used = new Set([...sheet.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name ?? ""))
+    assert.deepEqual(
+      known.filter((name) => used.has(name) === unused.some((pattern) => pattern.test(name))),
+      []
+    )
+    const own = /^--(mg|f|h)-|^--[a-z]$/
+    assert.deepEqual(
+      [...used].filter((name) => !known.includes(name) && !own.test(name)),
+      []
+    )
   })
 
   it("defines every variable of its own that it uses", async () => {
     const page = await openParts()
-    try {
-      const sheet = await page.run<string>("document.getElementById('mg-styles').textContent")
-      const used = new Set([...sheet.matchAll(/var\((--(?:mg|f|h)\b[\w-]*)/g)].map(([, name]) => name ?? ""))
-      assert.isAbove(used.size, 40)
-      assert.deepEqual(
-        [...used].filter((name) => !sheet.includes(`${name}:`)),
-        []
-      )
-    } finally {
-      await page.close()
-    }
+    const sheet = await page.run<string>("document.getElementById('mg-styles').textContent")
+    const used = new Set([...sheet.matchAll(/var\((--(?:mg|f|h)\b[\w-]*)/g)].map(([, name]) => name ?? ""))
+    assert.isAbove(used.size, 40)
+    assert.deepEqual(
+      [...used].filter((name) => !sheet.includes(`${name}:`)),
+      []
+    )
   })
 
   it("keeps within a page zoomed to 200%", async () => {
     const page = await openParts({ width: 320 })
-    try {
-      await page.show(
-        `[header("A".repeat(80), { subtitle: "b".repeat(200), actions: [button("Refresh everything now"), button("New")] }), tabs(Object.fromEntries(Array.from({ length: 12 }, (_, at) => ["Label " + at, "x"]))), toolbar(chips(Array.from({ length: 9 }, (_, at) => "Choice " + at)), input("A long label of an input", { type: "search" })), form([{ key: "a".repeat(60) }, "b"]), errorBox({ message: "x".repeat(300), sent: { ["k".repeat(80)]: "v".repeat(300) } })]`
-      )
-      await page.run(`document.querySelectorAll("details").forEach((details) => { details.open = true })`)
-      assert.isAtMost(await page.run<number>("document.documentElement.scrollWidth"), 320)
-      assert.deepEqual(await page.axe(), [])
-    } finally {
-      await page.close()
-    }
+    await page.show(
+      `[header("A".repeat(80), { subtitle: "b".repeat(200), actions: [button("Refresh everything now"), button("New")] }), tabs(Object.fromEntries(Array.from({ length: 12 }, (_, at) => ["Label " + at, "x"]))), toolbar(chips(Array.from({ length: 9 }, (_, at) => "Choice " + at)), input("A long label of an input", { type: "search" })), form([{ key: "a".repeat(60) }, "b"]), errorBox({ message: "x".repeat(300), sent: { ["k".repeat(80)]: "v".repeat(300) } })]`
+    )
+    await page.run(`document.querySelectorAll("details").forEach((details) => { details.open = true })`)
+    assert.isAtMost(await page.run<number>("document.documentElement.scrollWidth"), 320)
+    assert.deepEqual(await page.axe(), [])
   })
 })

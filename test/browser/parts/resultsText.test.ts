@@ -1,8 +1,6 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
-import { closeChromium } from "../harness/index.ts"
-import { texts, view, withPage } from "./resultsPage.ts"
-
-afterAll(closeChromium)
+import { assert, describe, it } from "@effect/vitest"
+import { withPage } from "./partsPage.ts"
+import { texts, view } from "./resultsPage.ts"
 
 describe("a text", () => {
   it("is shown as what it is: Markdown, diff, log, drawing, code, separated values", () =>

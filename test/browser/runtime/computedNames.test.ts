@@ -1,11 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll } from "vitest"
 import { guardNames } from "../../../src/domain/inspection/GuardedNames.ts"
 import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
 import { pieces } from "../../domain/inspection/scriptFixtures.ts"
-import { closeChromium, openView, viewDocument } from "../harness/index.ts"
-
-afterAll(closeChromium)
+import { openView, viewDocument } from "../harness/index.ts"
 
 const parsers = await loadSourceParsers()
 
@@ -47,11 +44,10 @@ const run = async (
       0
     )
   })
-  const view = await openView({ html, sandbox, timeoutMs: 20_000 })
+  const view = await openView({ html, sandbox })
   await view.until("globalThis.isDone")
   const noted: ReadonlyArray<unknown> = await view.frame.evaluate("noted")
   const hits: ReadonlyArray<string> = await view.frame.evaluate("hits")
-  await view.close()
   return { noted, hits }
 }
 

@@ -1,11 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll } from "vitest"
 import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
 import { linkSource } from "../../../src/domain/inspection/LinkedSource.ts"
-import { closeChromium, openView, viewDocument } from "../harness/index.ts"
+import { openView, viewDocument } from "../harness/index.ts"
 import type { OpenViewOptions, View } from "../harness/index.ts"
-
-afterAll(closeChromium)
 
 const tool = {
   name: "list_cities",
@@ -168,7 +165,6 @@ const clean = async (view: View): Promise<void> => {
   assert.deepStrictEqual(view.violations, [])
   assert.deepStrictEqual(view.consoleErrors, [])
   assert.deepStrictEqual(await view.axe(), [])
-  await view.close()
 }
 
 const rest = (view: View, milliseconds: number): Promise<unknown> =>
@@ -192,7 +188,6 @@ describe("a page that is open takes a newer version over in place", () => {
       await heading(live.view, "Two").waitFor()
       await live.view.until("globalThis.two === 2")
       assert.strictEqual(await live.view.frame.getByText("A new version of this view failed").count(), 0)
-      await live.view.close()
     })
   }
 
@@ -351,7 +346,6 @@ describe("a newer version that fails", () => {
       assert.lengthOf(reports(live), 1)
       assert.strictEqual(await view.frame.getByLabel("Note").inputValue(), "mine")
       assert.deepStrictEqual(await view.axe(), [])
-      await view.close()
     })
   }
 
@@ -365,7 +359,6 @@ describe("a newer version that fails", () => {
     assert.strictEqual(await view.frame.locator("[data-boundary]").count(), 0)
     await until(live, { toolName: "list_cities", token: "t", version: "0" })
     assert.deepStrictEqual(reports(live), [{ toolName: "list_cities", token: "t", version: "1", failed: "1" }])
-    await view.close()
   })
 
   it("after its first second says nothing to the wrapper", async () => {
@@ -379,7 +372,6 @@ describe("a newer version that fails", () => {
     await hint(view)
     await view.requested("tools/call", 2)
     assert.lengthOf(reports(live), 0)
-    await view.close()
   })
 
   it("in place of the built-in view is told, again if that was refused", async () => {
@@ -399,7 +391,6 @@ describe("a newer version that fails", () => {
     await until(live, { toolName: "list_cities", token: "t", version: "2" })
     const told = { toolName: "list_cities", token: "t", version: "2", failed: "2" }
     assert.deepStrictEqual(reports(live), [told, told])
-    await live.view.close()
   })
 
   it("later keeps its box, with the way to the basic view", async () => {
@@ -413,7 +404,6 @@ describe("a newer version that fails", () => {
     await view.frame.locator("[data-boundary]").getByText("late").waitFor()
     await view.frame.getByRole("button", { name: "Switch to basic view" }).click()
     await view.frame.getByRole("cell", { name: "Paris", exact: true }).waitFor()
-    await view.close()
   })
 })
 
@@ -485,7 +475,6 @@ describe("asking", () => {
     await view.requested("tools/call", 2)
     for (let turn = 0; turn < 20; turn++) await view.page.clock.runFor(60_000)
     assert.strictEqual(live.asked().length, 3)
-    await view.close()
   })
 
   it("stops after half an hour without a hand on the page, and goes on with one", async () => {
@@ -500,6 +489,5 @@ describe("asking", () => {
     await view.frame.getByRole("heading", { name: "List cities" }).click()
     await view.page.clock.runFor(600)
     await view.requested("tools/call", still + 1)
-    await view.close()
   })
 })

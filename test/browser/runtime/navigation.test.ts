@@ -1,9 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll } from "vitest"
-import { closeChromium, openView, viewDocument } from "../harness/index.ts"
+import { openView, viewDocument } from "../harness/index.ts"
 import type { View } from "../harness/index.ts"
-
-afterAll(closeChromium)
 
 const SANDBOXES = ["allow-scripts", "allow-scripts allow-forms allow-popups allow-downloads"]
 
@@ -60,7 +57,6 @@ describe("links", () => {
         "http://example.com/c",
         "https://example.com/a"
       ])
-      await view.close()
     })
   }
 
@@ -83,7 +79,6 @@ describe("links", () => {
     await stayed(view, url)
     assert.deepStrictEqual(opened(view), ["https://example.com/stopped"])
     assert.deepStrictEqual(await view.frame.evaluate("seen"), ["own", "both"])
-    await view.close()
   })
 
   it("to a place in the page and to data keep working", async () => {
@@ -104,7 +99,6 @@ describe("links", () => {
     await other
     await stayed(view, url)
     assert.deepStrictEqual(opened(view), [])
-    await view.close()
   })
 })
 
@@ -126,7 +120,6 @@ describe("a form that nobody handles", () => {
       await stayed(view, url)
       assert.deepStrictEqual(await view.frame.evaluate("seen"), ["one", "one", "two", "one"])
       assert.deepStrictEqual(view.consoleErrors, [])
-      await view.close()
     })
 
     it(`closes its dialog, in a frame with ${sandbox}`, async () => {
@@ -139,7 +132,6 @@ describe("a form that nobody handles", () => {
       await view.until(
         "!document.querySelector('dialog').open && document.querySelector('dialog').returnValue === 'yes'"
       )
-      await view.close()
     })
   }
 })

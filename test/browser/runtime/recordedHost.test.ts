@@ -2,9 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
-import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -18,13 +16,10 @@ import * as UiExportFolder from "../../../src/layers/documents/UiExportFolder.ts
 import { UiExport } from "../../../src/services/documents/UiExport.ts"
 import { settingsWith } from "../../fixtures/settings.ts"
 import { uiEntry } from "../../fixtures/uiEntry.ts"
-import { closeChromium, launchChromium } from "../harness/index.ts"
+import { axe, newContext } from "../harness/index.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-saved-"))
-afterAll(async () => {
-  await closeChromium()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const layers = UiExportFolder.layer({ directory: folder }).pipe(
   Layer.provide(DocumentLinker.layer({ theme: "system", maxOutputDisplayBytes: 102_400 })),
@@ -79,7 +74,6 @@ interface Saved {
   readonly view: Frame
   /** Errors on the console, and requests for anything but the file. */
   readonly trouble: ReadonlyArray<string>
-  readonly close: () => Promise<void>
 }
 
 /** Exports a UI and opens its page as a person does who got the file. */
@@ -105,13 +99,7 @@ const open = async (
     const learned = { shape: null, results: given.results ?? calls }
     return yield* write(tool, entry, { learned, examples: [], version: 1 })
   }).pipe(Effect.provide(layers), Effect.runPromise)
-  const browser = await launchChromium()
-  const context = await browser.newContext({
-    viewport: { width: 900, height: 700 },
-    reducedMotion: "reduce",
-    ...options
-  })
-  const page = await context.newPage()
+  const page = await (await newContext({ viewport: { width: 900, height: 700 }, ...options })).newPage()
   const trouble: Array<string> = []
   page.on("pageerror", (error) => void trouble.push(error.message))
   page.on("console", (message) => {
@@ -123,17 +111,8 @@ const open = async (
   await page.goto(pathToFileURL(join(folder, path)).href)
   const [view] = page.mainFrame().childFrames()
   if (view === undefined) return assert.fail("there is no frame")
-  return { page, view, trouble, close: () => context.close() }
+  return { page, view, trouble }
 }
-
-const axe = async (page: Page | Frame): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"))
-  return page.evaluate(
-    `axe.run(document, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))`
-  )
-}
-
-const SHOTS = process.env.SHOTS
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [900, 320]) {
@@ -158,9 +137,6 @@ for (const colorScheme of ["light", "dark"] as const) {
           )
         }
         assert.deepStrictEqual(saved.trouble, [])
-        if (SHOTS !== undefined)
-          await saved.page.screenshot({ path: join(SHOTS, `${view}-${colorScheme}-${width}.png`) })
-        await saved.close()
       }
     })
   }
@@ -168,7 +144,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 describe("a saved page", () => {
   it("answers calls that were recorded, and says of others what was", async () => {
-    const { close, trouble, view } = await open()
+    const { trouble, view } = await open()
     await view.getByText("Forecast for Oslo").waitFor()
     await view.getByRole("button", { name: "Show Lima" }).click()
     await view.getByText("Forecast for Lima").waitFor()
@@ -179,11 +155,10 @@ describe("a saved page", () => {
       .first()
       .waitFor()
     assert.deepStrictEqual(trouble, [])
-    await close()
   })
 
   it("has a form that works: recorded arguments give their result, others the reason", async () => {
-    const { close, page, view } = await open({ source: null })
+    const { page, view } = await open({ source: null })
     await view.getByRole("cell", { name: "13", exact: true }).waitFor()
     await view.getByRole("button", { name: "Edit input" }).click()
     await view.getByLabel("City").fill("Lima")
@@ -194,30 +169,27 @@ describe("a saved page", () => {
     await page.keyboard.press("Enter")
     await view.getByText("This is a saved page: it can not call the server.").first().waitFor()
     assert.strictEqual(await view.getByText("The connection to the server may be lost").count(), 0)
-    await close()
   })
 
   it("stands in the middle of a wide window", async () => {
-    const { close, page, view } = await open({}, { viewport: { width: 1600, height: 700 } })
+    const { page, view } = await open({}, { viewport: { width: 1600, height: 700 } })
     await view.getByText("Forecast for Oslo").waitFor()
     const { left, width } = await page.evaluate<{ left: number; width: number }>(
       "document.querySelector('iframe').getBoundingClientRect().toJSON()"
     )
     assert.deepStrictEqual([left, width], [320, 960])
-    await close()
   })
 
   it("follows the colour scheme while it is open", async () => {
-    const { close, page, view } = await open({}, { colorScheme: "light" })
+    const { page, view } = await open({}, { colorScheme: "light" })
     await view.getByText("Forecast for Oslo").waitFor()
     await page.emulateMedia({ colorScheme: "dark" })
     await view.locator("html[data-theme=dark]").waitFor()
     assert.strictEqual(await view.evaluate("getComputedStyle(document.documentElement).colorScheme"), "dark")
-    await close()
   })
 
   it("is on paper what it is on the screen, though paper is narrower", async () => {
-    const { close, page, view } = await open()
+    const { page, view } = await open()
     await view.getByText("Forecast for Oslo").waitFor()
     const widths = (): Promise<ReadonlyArray<number>> =>
       Promise.all([
@@ -229,23 +201,20 @@ describe("a saved page", () => {
     assert.deepStrictEqual(await widths(), [680, 900])
     await page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert.deepStrictEqual(await widths(), [900, 900])
-    await close()
   })
 
   it("shows an example where no call was seen, and says that it is one", async () => {
-    const { close, page, view } = await open({ results: [] })
+    const { page, view } = await open({ results: [] })
     await view.getByText("Forecast for City").waitFor()
     await page.getByText("Saved page with example data").waitFor()
     await view.getByRole("button", { name: "Show Lima" }).click()
     await view.getByText("it can not call the server. No call was recorded.").first().waitFor()
-    await close()
   })
 
   it("shows the form where nothing is known of results", async () => {
-    const { close, page, view } = await open({ source: null, results: [], tool: { outputSchema: undefined } })
+    const { page, view } = await open({ source: null, results: [], tool: { outputSchema: undefined } })
     await page.getByText("Saved page without data").waitFor()
     await view.getByLabel("City").waitFor()
-    await close()
   })
 
   it("opens and saves nothing without a press, also for code that asks past its runtime", async () => {
@@ -257,7 +226,7 @@ describe("a saved page", () => {
       ["ui/download-file", { contents }]
     ].map(([method, params]) => ({ jsonrpc: "2.0", id: 9, method, params }))
     // By code of the page: what the test evaluates, or looks for, counts as pressed.
-    const { close, page } = await open({
+    const { page } = await open({
       source: `<p>Ready</p><script type="module">
         setTimeout(() => { for (const message of ${JSON.stringify(messages)}) top.postMessage(message, "*") }, 500)
       </script>`
@@ -266,7 +235,6 @@ describe("a saved page", () => {
     page.on("download", (download) => opened.push(download.suggestedFilename()))
     await page.waitForTimeout(1_500)
     assert.deepStrictEqual(opened, [])
-    await close()
   })
 
   it("reaches no network, whatever its code wants", async () => {
@@ -278,7 +246,7 @@ describe("a saved page", () => {
     await once(server, "listening")
     const address = server.address()
     const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`
-    const { close, page, view } = await open({
+    const { page, view } = await open({
       source: `<p>Ready</p><script type="module">
         const seen = globalThis.seen = new Set()
         addEventListener("securitypolicyviolation", ({ effectiveDirective }) => { seen.add(effectiveDirective) })
@@ -301,7 +269,6 @@ describe("a saved page", () => {
     assert.match(page.url(), /^file:/)
     assert.strictEqual(page.context().pages().length, 1)
     assert.deepStrictEqual(asked, [])
-    await close()
     server.close()
   })
 })

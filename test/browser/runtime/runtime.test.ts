@@ -2,8 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as extApps from "@modelcontextprotocol/ext-apps"
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { afterAll } from "vitest"
-import { closeChromium, openView, readableRuntimeScript, runtimeScript, viewDocument } from "../harness/index.ts"
+import { openView, readableRuntimeScript, runtimeScript, viewDocument } from "../harness/index.ts"
 import type { OpenViewOptions, View } from "../harness/index.ts"
 
 const text = (value: string): Record<string, unknown> => ({ content: [{ type: "text", text: value }] })
@@ -35,8 +34,6 @@ const clean = (view: View): void => {
   assert.deepStrictEqual(view.consoleErrors, [])
 }
 
-afterAll(closeChromium)
-
 describe("the runtime's script", () => {
   it("can stand inside an HTML script and leaves room for the rest of the document", async () => {
     for (const script of [await runtimeScript(), await readableRuntimeScript()]) {
@@ -61,7 +58,6 @@ describe("the runtime's script", () => {
       const app = new mcpGenUi.extApps.App({})
       for (const event of ${JSON.stringify(await eventNames())}) app.addEventListener(event, () => {})
     }`)
-    await view.close()
   })
 
   it("exports what ext-apps exports, with the same values, but for its schemas and inner classes", async () => {
@@ -73,7 +69,6 @@ describe("the runtime's script", () => {
       .filter(([name]) => !/Schema$|^EventDispatcher$/.test(name))
       .map(([name, value]) => [name, typeof value === "string" ? value : typeof value])
     assert.deepStrictEqual(kinds, Object.fromEntries(expected))
-    await view.close()
   })
 })
 
@@ -135,7 +130,6 @@ describe("App", () => {
     assert.deepStrictEqual(await view.host("appVersion"), { name: "my-page", version: "3" })
     assert.isAbove((await view.sizes()).at(-1)?.height ?? 0, 20)
     clean(view)
-    await view.close()
   })
 
   it("replays input and result, in order, to handlers that come late", async () => {
@@ -162,7 +156,6 @@ describe("App", () => {
       ["result", text("third")]
     ])
     clean(view)
-    await view.close()
   })
 
   it("gives a replaced handler nothing twice, and a removed listener nothing", async () => {
@@ -182,7 +175,6 @@ describe("App", () => {
       ["first", text("a")],
       ["second", text("b")]
     ])
-    await view.close()
   })
 
   it("works from a result that comes before the handshake, without input", async () => {
@@ -198,7 +190,6 @@ describe("App", () => {
     await view.post({ jsonrpc: "2.0", method: "ui/notifications/tool-result", params: text("early") })
     await until(view, "seen.length === 1")
     assert.deepStrictEqual(await seen(view), [["result", text("early")]])
-    await view.close()
   })
 
   it("connects an App whose page forgot to, and takes no messages from elsewhere", async () => {
@@ -210,7 +201,6 @@ describe("App", () => {
     )
     await until(view, "seen.length === 1")
     assert.deepStrictEqual(await seen(view), [["result", text("real")]])
-    await view.close()
   })
 
   it("answers callServerTool and hands the result to ontoolresult, but only for its own tool", async () => {
@@ -232,7 +222,6 @@ describe("App", () => {
     assert.deepStrictEqual(events.find(([event]) => event === "own")?.[1], expected)
     assert.deepStrictEqual(view.calls[0]?.arguments, { days: 3, exact: true })
     clean(view)
-    await view.close()
   })
 
   it("gives a page one result where the host also sends one for the page's own call, whichever comes first", async () => {
@@ -260,7 +249,6 @@ describe("App", () => {
       assert.deepStrictEqual(events, [text("first"), text("second")])
       await view.send("sendToolResult", text("third"))
       await until(view, "seen.length === 4")
-      await view.close()
     }
   })
 
@@ -277,7 +265,6 @@ describe("App", () => {
     await until(view, "seen.length === 2")
     await view.frame.evaluate("call()")
     await until(view, "seen.length === 3")
-    await view.close()
   })
 
   it("hands on what nobody handles, and forgets removed handlers", async () => {
@@ -302,7 +289,6 @@ describe("App", () => {
     await view.send("sendToolResult", text("a"))
     await until(view, "seen.length === 1")
     assert.deepStrictEqual(await seen(view), [["notified", "notifications/known"]])
-    await view.close()
   })
 
   it("ends a chain of calls that a result handler starts again and again", async () => {
@@ -316,7 +302,6 @@ describe("App", () => {
     await view.frame.evaluate("new Promise((done) => setTimeout(done, 500))")
     assert.strictEqual((await seen(view)).length, 3)
     assert.strictEqual(view.calls.length, 3)
-    await view.close()
   })
 
   it("speaks the other requests and notifications of the protocol", async () => {
@@ -357,7 +342,6 @@ describe("App", () => {
     ])
     await view.page.waitForFunction("testHost.logs.length === 1")
     clean(view)
-    await view.close()
   })
 
   it("rejects a request that the host refuses, with its code", async () => {
@@ -378,7 +362,6 @@ describe("App", () => {
       ["aborted", "AbortError"],
       ["late", -32001]
     ])
-    await view.close()
   })
 
   it("answers the host: teardown, ping, its own tools, and -32601 for the rest", async () => {
@@ -406,7 +389,6 @@ describe("App", () => {
     await view.host("teardown")
     assert.deepStrictEqual(await seen(view), [["teardown", "asked"]])
     clean(view)
-    await view.close()
   })
 })
 
@@ -436,7 +418,6 @@ describe("forms", () => {
       ["two", [null, "Ulm"]]
     ])
     clean(view)
-    await view.close()
   })
 })
 
@@ -478,7 +459,6 @@ describe("host context", () => {
     )
     assert.strictEqual(await view.frame.evaluate("app.getHostContext().safeAreaInsets.top"), 7)
     clean(view)
-    await view.close()
   })
 
   it("lets the tool's own theme stand above the host's, without the host's colours", async () => {
@@ -504,7 +484,6 @@ describe("host context", () => {
       ),
       ["dark", "", "light-dark(blue, cyan)"]
     )
-    await view.close()
   })
 
   it("is as light or dark as the host's background where the host sends no theme", async () => {
@@ -515,7 +494,6 @@ describe("host context", () => {
       })
       await until(view, "document.documentElement.style.getPropertyValue('--color-background-primary') !== ''")
       themes.push(await rootStyle(view, "[root.dataset.theme, root.style.colorScheme]"))
-      await view.close()
     }
     assert.deepStrictEqual(themes, [
       ["light", "light"],
@@ -544,7 +522,6 @@ describe("error boundary", () => {
     await box(view).getByRole("button", { name: "Dismiss" }).click()
     assert.strictEqual(await box(view).count(), 0)
     assert.strictEqual(await view.frame.getByRole("heading", { name: "Page" }).count(), 1)
-    await view.close()
   })
 
   for (const [name, module] of [
@@ -561,7 +538,6 @@ describe("error boundary", () => {
       await view.frame.getByRole("button", { name: "Run again" }).click()
       await waitForCalls(view, 1)
       assert.deepStrictEqual(view.calls[0], { name: "get_weather", arguments: { city: "Paris" } })
-      await view.close()
     })
   }
 
@@ -578,7 +554,6 @@ describe("error boundary", () => {
     await view.frame.evaluate("wipe()")
     await view.frame.evaluate("new Promise((done) => setTimeout(done, 50))")
     assert.strictEqual(await box(view).count(), 0)
-    await view.close()
   })
 
   it("gives way to the basic view where the host never answers, and the code fails as it loads", async () => {
@@ -589,20 +564,17 @@ describe("error boundary", () => {
     await view.frame.getByRole("button", { name: "Get weather" }).waitFor()
     assert.strictEqual(await box(view).count(), 0)
     assert.deepStrictEqual(view.violations, [])
-    await view.close()
   })
 
   it("says so when the code never asks for data, and when it draws nothing", async () => {
     const silent = await open(`seen.push("ran")`)
     await box(silent).getByText("This view did not start").waitFor()
-    await silent.close()
 
     const html = await viewDocument({
       module: classic(`const app = new App({}); app.ontoolresult = () => {}; app.connect()`)
     })
     const empty = await openView({ html, toolResult: rows })
     await box(empty).getByText("This view is empty").waitFor()
-    await empty.close()
   })
 
   it("stops the handlers, the errors and the styles of the page it replaced", async () => {
@@ -631,7 +603,6 @@ describe("error boundary", () => {
       [false, "block", ""]
     )
     assert.deepStrictEqual(await view.axe(), [])
-    await view.close()
   })
 
   it("tells the host's log what the policy refused", async () => {
@@ -642,7 +613,6 @@ describe("error boundary", () => {
     await view.page.waitForFunction("testHost.logs.length === 1")
     assert.include(JSON.stringify(await view.logs()), "img-src")
     assert.strictEqual(view.violations.length, 1)
-    await view.close()
   })
 })
 

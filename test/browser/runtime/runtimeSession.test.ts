@@ -1,10 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll } from "vitest"
 import { button, days, forecast, text } from "../builtin/builtinPage.ts"
-import { closeChromium, openView, viewDocument } from "../harness/index.ts"
+import { openView, viewDocument } from "../harness/index.ts"
 import type { OpenViewOptions, View, ViewDocumentOptions } from "../harness/index.ts"
-
-afterAll(closeChromium)
 
 interface Options extends Omit<OpenViewOptions, "html"> {
   readonly page?: ViewDocumentOptions
@@ -15,12 +12,8 @@ const withView = async ({ page, ...options }: Options, use: (view: View) => Prom
   const data = { byHand: true, ...page?.data }
   const html = await viewDocument({ tool: forecast, hasSession: true, ...page, data })
   const view = await openView({ html, ...options })
-  try {
-    await use(view)
-    assert.deepStrictEqual(view.violations, [])
-  } finally {
-    await view.close()
-  }
+  await use(view)
+  assert.deepStrictEqual(view.violations, [])
 }
 
 const CONTEXT = "ui/update-model-context"

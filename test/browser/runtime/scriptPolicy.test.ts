@@ -1,15 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { afterAll } from "vitest"
 import type { UiEntry } from "../../../src/domain/tools/UiEntry.ts"
 import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
 import * as DocumentLinkerLayer from "../../../src/layers/documents/DocumentLinker.ts"
 import * as PackageFiles from "../../../src/layers/documents/PackageFiles.ts"
 import { DocumentLinker } from "../../../src/services/documents/DocumentLinker.ts"
 import { uiEntry } from "../../fixtures/uiEntry.ts"
-import { closeChromium, openView, type View } from "../harness/index.ts"
-
-afterAll(closeChromium)
+import { openView, type View } from "../harness/index.ts"
 
 /** A host that sets no policy at all: what holds then is the document's own. */
 const NO_POLICY = "default-src * data: blob: 'unsafe-inline' 'unsafe-eval'"
@@ -83,7 +80,6 @@ describe("in a document of a generated UI, whatever the host's policy, no code r
       await view.frame.evaluate("new Promise((done) => setTimeout(done, 250))")
       assert.isUndefined(await view.frame.evaluate("globalThis.ran"))
       assert.isTrue(await view.frame.evaluate("globalThis.classic"))
-      await view.close()
     })
 
     it(`${way}, in a host that puts the document into the body of its own`, async () => {
@@ -96,7 +92,6 @@ describe("in a document of a generated UI, whatever the host's policy, no code r
       await view.frame.evaluate("new Promise((done) => setTimeout(done, 250))")
       assert.isUndefined(await view.frame.evaluate("globalThis.ran"))
       assert.isTrue(await view.frame.evaluate("globalThis.classic"))
-      await view.close()
     })
   }
 
@@ -111,7 +106,6 @@ describe("in a document of a generated UI, whatever the host's policy, no code r
     const found = await view.frame.evaluate<string>("found.join()")
     assert.include(found, "globalThis.classic")
     assert.notInclude(found, nonceOf(view))
-    await view.close()
   })
 
   it("any way that reaches the network", async () => {
@@ -124,7 +118,6 @@ describe("in a document of a generated UI, whatever the host's policy, no code r
     view.page.on("request", (request) => requests.push(request.url()))
     await view.until("noted.length >= 3")
     assert.deepStrictEqual(requests, [])
-    await view.close()
   })
 })
 
@@ -149,7 +142,6 @@ describe("a version that is taken over", () => {
     await view.until("globalThis.three === 1")
     assert.notInclude(await view.frame.evaluate<string>("globalThis.two"), nonceOf(view))
     assert.match(await view.frame.evaluate<string>("globalThis.two"), /^<script>/)
-    await view.close()
   })
 })
 
@@ -201,7 +193,6 @@ describe("a version that is taken over, whatever code was there before or comes 
         view.calls.map(({ name: called }) => called),
         "delete_everything"
       )
-      await view.close()
     })
   }
 })
@@ -218,7 +209,6 @@ describe("a page that a person wrote", () => {
     await view.post({ jsonrpc: "2.0", method: "notifications/resources/list_changed", params: {} })
     await view.requested("tools/call", 2)
     assert.strictEqual(await view.frame.getByRole("heading", { name: "Two" }).count(), 0)
-    await view.close()
   })
 
   it("may run scripts of its own making, as its host allows", async () => {
@@ -232,6 +222,5 @@ describe("a page that a person wrote", () => {
       view.calls.map(({ name }) => name),
       "anything"
     )
-    await view.close()
   })
 })

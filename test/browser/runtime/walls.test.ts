@@ -1,9 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll } from "vitest"
-import { closeChromium, openView, viewDocument } from "../harness/index.ts"
+import { openView, viewDocument } from "../harness/index.ts"
 import type { OpenViewOptions, View, ViewDocumentOptions } from "../harness/index.ts"
-
-afterAll(closeChromium)
 
 const TOKEN = "a-token-of-this-page"
 const PROOF = "a-proof-of-the-wrapper"
@@ -29,7 +26,7 @@ const open = async (code: string, { data, ...options }: Options = {}): Promise<V
       try { ${code} } catch (error) { noted.push(String(error)) }
       document.querySelector("h1").textContent = "Done"`
   })
-  const view = await openView({ html, timeoutMs: 20_000, ...options })
+  const view = await openView({ html, ...options })
   await view.frame.getByRole("heading", { name: "Done" }).waitFor()
   return view
 }
@@ -78,7 +75,6 @@ describe("without a press, the code of a page", () => {
       if (heard.includes("ui/") || heard.includes("_")) assert.include(asked(view), heard)
       else assert.notInclude(String((await noted(view)).at(-1)), "PressNeeded")
       assert.deepStrictEqual(view.consoleErrors, [])
-      await view.close()
     })
   }
 
@@ -87,7 +83,6 @@ describe("without a press, the code of a page", () => {
     await view.frame.evaluate("new Promise((done) => setTimeout(done, 1500))")
     assert.strictEqual(await view.frame.locator("[data-boundary]").count(), 0)
     for (const { arguments: given } of view.calls) assert.notProperty(given, "failed")
-    await view.close()
   })
 
   it("has the person asked before a tool is called, once, and a press by script is no answer", async () => {
@@ -106,14 +101,12 @@ describe("without a press, the code of a page", () => {
     await view.until("noted.length === 2")
     assert.deepStrictEqual(asked(view), ["delete_everything", "delete_everything"])
     assert.deepStrictEqual(await view.axe(), [])
-    await view.close()
 
     const refused = await open(`note(app.callServerTool({ name: "delete_everything", arguments: {} }))`)
     await refused.frame.getByRole("button", { name: "Not now" }).click()
     await refused.until("noted.length === 1")
     assert.match(String((await noted(refused))[0]), /^PressNeeded: "delete_everything" was not called/)
     assert.deepStrictEqual(asked(refused), [])
-    await refused.close()
   })
 
   it("has the person asked one thing at a time, and above what the page fixes in its place", async () => {
@@ -133,7 +126,6 @@ describe("without a press, the code of a page", () => {
       }
       await view.until("noted.length === 3")
       assert.deepStrictEqual(asked(view), [])
-      await view.close()
     }
   })
 
@@ -146,13 +138,11 @@ describe("without a press, the code of a page", () => {
     await view.until("noted.length === 20")
     await allow.waitFor()
     assert.lengthOf(asked(view), 20)
-    await view.close()
   })
 
   it("calls what only reads", async () => {
     const view = await open(`note(await app.callServerTool({ name: "list_files", arguments: {} }))`)
     assert.deepStrictEqual(asked(view), ["list_files"])
-    await view.close()
     const annotated = await viewDocument({
       tool: { annotations: { readOnlyHint: true } },
       module: `
@@ -161,7 +151,6 @@ describe("without a press, the code of a page", () => {
     })
     const own = await openView({ html: annotated })
     await own.requested("tools/call")
-    await own.close()
   })
 
   it("tells the model of no selection, and of one only in words of the runtime", async () => {
@@ -176,7 +165,6 @@ describe("without a press, the code of a page", () => {
     await view.frame.evaluate(select)
     const [told] = await view.requested("ui/update-model-context")
     assert.notInclude(JSON.stringify(told), "approved")
-    await view.close()
   })
 })
 
@@ -202,7 +190,6 @@ describe("a press", () => {
     await view.page.clock.runFor(7_000)
     await later
     assert.deepStrictEqual((await noted(view)).slice(2), ["said"])
-    await view.close()
   })
 
   it("is not kept for later by a call that is given up then", async () => {
@@ -218,7 +205,6 @@ describe("a press", () => {
     await view.frame.evaluate("void end()")
     await view.until("noted.length === 2")
     assert.match((await noted(view)).join(), /PressNeeded/)
-    await view.close()
   })
 
   it("causes twenty deeds and no more", async () => {
@@ -229,7 +215,6 @@ describe("a press", () => {
     await view.frame.evaluate("many()")
     await view.until("noted.length === 30")
     assert.lengthOf(asked(view), 20)
-    await view.close()
   })
 
   const TAMPERING: ReadonlyArray<string> = [
@@ -264,7 +249,6 @@ describe("a press", () => {
       await view.frame.evaluate("new Promise((done) => setTimeout(done, 200))")
       assert.notInclude(asked(view), "delete_everything")
       assert.notInclude(asked(view), "ui/message")
-      await view.close()
     })
   }
 })
@@ -279,7 +263,6 @@ describe("the wrapper's tools", () => {
     await view.frame.evaluate(`app.callServerTool({ name: "_ui_refine", arguments: {} }).catch(() => 0)`)
     assert.deepStrictEqual(asked(view), [])
     for (const said of await noted(view)) assert.match(String(said), /^Error: A view can not call "_ui_/)
-    await view.close()
   })
 
   const SPIES: Readonly<Record<string, string>> = {
@@ -316,7 +299,6 @@ describe("the wrapper's tools", () => {
       const seen = await view.frame.evaluate<string>("seen()")
       assert.notInclude(seen, TOKEN)
       assert.notInclude(seen, PROOF)
-      await view.close()
     })
   }
 
@@ -336,7 +318,6 @@ describe("the wrapper's tools", () => {
       })
       await view.requested("tools/call", 2)
       assert.strictEqual(await view.frame.getByText("Forged").count(), 0)
-      await view.close()
     }
   })
 })
@@ -360,7 +341,6 @@ describe("calls of tools", () => {
     assert.lengthOf(asked(view), 54)
     assert.isAtMost(most, 4)
     assert.match(String((await noted(view))[0]), /More than 50 calls of tools are waiting/)
-    await view.close()
   })
 
   it("count as under way for a while when they are given up: the server may still be at them", async () => {
@@ -371,7 +351,6 @@ describe("calls of tools", () => {
     await view.until("noted.length >= 4")
     await view.frame.evaluate("new Promise((done) => setTimeout(done, 300))")
     assert.isBelow(asked(view).length, 20)
-    await view.close()
   })
 })
 
@@ -404,7 +383,6 @@ describe("resources", () => {
       "read ui://server/page",
       "Error: A view does not read the view of another tool."
     ])
-    await view.close()
   })
 })
 
@@ -429,7 +407,6 @@ describe("past the bridge", () => {
     for (const isParent of await noted(view)) assert.isTrue(isParent)
     await view.frame.evaluate("new Promise((done) => setTimeout(done, 200))")
     assert.deepStrictEqual(asked(view), [])
-    await view.close()
   })
 })
 
@@ -446,7 +423,6 @@ describe("what is asked past the gate", () => {
     await view.until("noted.length > 0")
     await view.frame.evaluate("new Promise((done) => setTimeout(done, 100))")
     assert.notInclude(await view.frame.evaluate<string>("heard.join() + noted.join()"), "secret")
-    await view.close()
   })
 })
 
@@ -498,7 +474,6 @@ describe("elements that reach beyond the page are not made", () => {
       assert.strictEqual(await view.frame.evaluate("window.length"), 0)
       assert.deepStrictEqual(view.frame.childFrames(), [])
       assert.strictEqual(view.frame.url(), address)
-      await view.close()
     })
   }
 })
@@ -509,7 +484,6 @@ it("no element that reaches beyond the page is written while the page is parsed"
   const view = await openView({ html })
   assert.strictEqual(await view.frame.getByText("written").count(), 1)
   assert.strictEqual(await view.frame.locator("iframe, link, object, embed, meta[http-equiv]").count(), 0)
-  await view.close()
 })
 
 describe("the way out of the frame", () => {
@@ -531,6 +505,5 @@ describe("the way out of the frame", () => {
       requests.filter((url) => url.includes("evil")),
       []
     )
-    await view.close()
   })
 })
