@@ -9,6 +9,9 @@ const classic = (code: string): string => `const { App } = globalThis.mcpGenUi.e
 
 const loading = (view: View) => view.frame.getByText("Loading…")
 
+/** Two frames: what changed is measured then. */
+const FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
 const result = { content: [{ type: "text", text: "Sunny" }] }
 
 describe("while nothing is on screen", () => {
@@ -93,19 +96,16 @@ describe("the size of the page", () => {
         await Promise.all([first.connect(), second.connect()])`
     })
     const view = await openView({ html })
-    const settle = (): Promise<unknown> => view.frame.evaluate("new Promise((done) => setTimeout(done, 200))")
-    await settle()
-    const [begin, ...more] = await view.sizes()
-    assert.deepStrictEqual(more, [])
-    await view.frame.evaluate("grow(40.4)")
-    await settle()
-    assert.strictEqual((await view.sizes()).length, 1)
-    await view.frame.evaluate("grow(80); document.body.offsetHeight; grow(100); document.body.offsetHeight; grow(90)")
-    await settle()
-    assert.deepStrictEqual(
-      (await view.sizes()).map(({ height }) => height),
-      [begin?.height, (begin?.height ?? 0) + 50]
+    const told = async () => (await view.sizes()).map(({ height }) => height ?? 0)
+    await view.frame.evaluate(`${FRAMES}.then(() => grow(40.4))`)
+    await view.frame.evaluate(
+      `${FRAMES}.then(() => { grow(80); document.body.offsetHeight; grow(100); document.body.offsetHeight; grow(90) })`
     )
+    await view.page.waitForFunction("testHost.sizes.length > 1")
+    await view.frame.evaluate(`${FRAMES}.then(() => grow(300))`)
+    await view.page.waitForFunction("testHost.sizes.length > 2")
+    const [begin = 0, ...more] = await told()
+    assert.deepStrictEqual(more, [begin + 50, begin + 260])
   })
 
   for (const [name, module] of [
@@ -115,17 +115,21 @@ describe("the size of the page", () => {
     it(`is told at most twice for a result in ${name}`, async () => {
       const view = await openView({
         html: await viewDocument(module === undefined ? {} : { module }),
-        toolInput: {}
+        toolInput: {},
+        hasClock: true
       })
-      await view.frame.evaluate("new Promise((done) => setTimeout(done, 700))")
+      await view.page.clock.runFor(1_000)
+      await view.settle()
       const before = (await view.sizes()).length
       await view.send("sendToolResult", {
         content: [],
         structuredContent: { days: [1, 2, 3].map((high) => ({ date: `2026-01-0${high}`, high })) }
       })
       await view.frame.getByRole("cell", { name: "3", exact: true }).first().waitFor()
-      await view.frame.evaluate("new Promise((done) => setTimeout(done, 300))")
-      const told = (await view.sizes()).slice(before)
+      await view.page.clock.runFor(1_000)
+      await view.frame.evaluate(`document.body.style.paddingBottom = "5000px"`)
+      await view.page.waitForFunction("testHost.sizes.at(-1).height > 5000")
+      const told = (await view.sizes()).slice(before, -1)
       assert.isAtMost(told.length, 2, JSON.stringify(told))
     })
   }

@@ -68,7 +68,7 @@ export interface View {
   readonly logs: () => Promise<ReadonlyArray<unknown>>
   /** Waits until an expression is true in the view; evaluated by the debugger, so the page's CSP does not matter. */
   readonly until: (expression: string) => Promise<void>
-  /** Page and host handle the messages between them until what the view had begun is done, but for its timers. */
+  /** Waits for messages, a request and a timer that begin now: what the view had begun before comes before them. */
   readonly settle: () => Promise<void>
   /** The ids of the axe rules that the view breaks, with where. */
   readonly axe: () => Promise<ReadonlyArray<string>>
@@ -221,6 +221,8 @@ export const openView = async (options: OpenViewOptions): Promise<View> => {
         await frame.evaluate(TURN)
         await page.evaluate(TURN)
       }
+      // Whatever the view asked the network for, or set a timer for at once, comes before this.
+      await page.evaluate("fetch(location.href).then(() => new Promise((done) => setTimeout(done)))")
     },
     axe: async () => {
       await page.evaluate(FRAMES)

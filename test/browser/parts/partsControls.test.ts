@@ -220,6 +220,7 @@ describe("layout", () => {
     withPage(async (page) => {
       await page.show(`errorBox({ title: "Failed", message: "Why", sent: { city: "Oslo", days: [1, { a: null }] } })`)
       await page.page.getByText("What was sent").click()
+      await page.page.getByText("Oslo").waitFor()
       assert.deepEqual(await page.page.locator("dt,dd").allTextContents(), ["city", "Oslo", "days", `[1,{"a":null}]`])
     }))
 })

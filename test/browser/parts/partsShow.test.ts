@@ -252,13 +252,15 @@ describe("show", () => {
         return [text("n " + data.n), button("Fail", () => { setTimeout(() => { throw new Error("broken") }) })]
       }, { form: "none" })
       globalThis.finish = () => finish()`,
-      { toolResult: result({ n: 1 }) },
+      { hasClock: true, toolResult: result({ n: 1 }) },
       async (view) => {
         await view.until("log.includes('tick')")
         await view.frame.getByRole("button", { name: "Fail" }).click()
         await view.frame.getByRole("button", { name: "Switch to basic view" }).click()
         await view.frame.getByText("The generated view failed").waitFor()
-        await view.frame.evaluate("finish(); new Promise((done) => setTimeout(done, 1500))")
+        await view.frame.evaluate("finish()")
+        await view.page.clock.runFor(1_500)
+        await view.settle()
         assert.deepEqual(await view.frame.evaluate("log"), ["tick", "clean", "late clean"])
         assert.strictEqual(await view.frame.getByText("n 2").count(), 0)
       }

@@ -68,55 +68,21 @@ const low = async (page: PartsPage, pairs: ReadonlyArray<Pair>, least: number): 
 }
 
 /** The colours of three hosts, each readable in itself. */
-const hosts: ReadonlyArray<Readonly<Record<string, string>>> = [
-  {
-    "background-primary": "#002b36",
-    "background-secondary": "#073642",
-    "background-tertiary": "#0d3f4c",
-    "background-inverse": "#eee8d5",
-    "background-danger": "#4a1418",
-    "background-info": "#06324f",
-    "background-disabled": "#0a3a47",
-    "text-primary": "#eee8d5",
-    "text-secondary": "#b3bdb8",
-    "text-tertiary": "#a5b0ac",
-    "text-inverse": "#002b36",
-    "text-danger": "#ff9c93",
-    "text-info": "#7cc7ff",
-    "text-success": "#a6d65c",
-    "text-warning": "#f0c674",
-    "text-disabled": "#6c7f80",
-    "border-primary": "#839496",
-    "border-secondary": "#2a5560",
-    "ring-primary": "#7cc7ff"
-  },
-  {
-    "background-primary": "#fdf6e3",
-    "background-secondary": "#f5eed9",
-    "background-tertiary": "#efe6cc",
-    "background-inverse": "#073642",
-    "background-danger": "#ffe3df",
-    "background-success": "#e6f2cf",
-    "text-primary": "#073642",
-    "text-secondary": "#3e5057",
-    "text-tertiary": "#4a5c63",
-    "text-inverse": "#fdf6e3",
-    "text-danger": "#9d1b1b",
-    "text-info": "#14548a",
-    "text-success": "#3f5a00",
-    "border-tertiary": "#e5dcc0",
-    "ring-primary": "#14548a"
-  },
-  {
-    "background-primary": "rgb(12 12 12 / 90%)",
-    "background-secondary": "light-dark(#2a2a2a, #2a2a2a)",
-    "text-primary": "white",
-    "text-secondary": "hsl(0 0% 78%)",
-    "text-info": "oklch(80% .1 240)",
-    "background-inverse": "white",
-    "text-inverse": "black"
-  }
-].map((colors) => Object.fromEntries(Object.entries(colors).map(([name, value]) => [`--color-${name}`, value])))
+const hosts = [
+  `background-primary: #002b36; background-secondary: #073642; background-tertiary: #0d3f4c;
+   background-inverse: #eee8d5; background-danger: #4a1418; background-info: #06324f;
+   background-disabled: #0a3a47; text-primary: #eee8d5; text-secondary: #b3bdb8; text-tertiary: #a5b0ac;
+   text-inverse: #002b36; text-danger: #ff9c93; text-info: #7cc7ff; text-success: #a6d65c;
+   text-warning: #f0c674; text-disabled: #6c7f80; border-primary: #839496; border-secondary: #2a5560;
+   ring-primary: #7cc7ff;`,
+  `background-primary: #fdf6e3; background-secondary: #f5eed9; background-tertiary: #efe6cc;
+   background-inverse: #073642; background-danger: #ffe3df; background-success: #e6f2cf; text-primary: #073642;
+   text-secondary: #3e5057; text-tertiary: #4a5c63; text-inverse: #fdf6e3; text-danger: #9d1b1b;
+   text-info: #14548a; text-success: #3f5a00; border-tertiary: #e5dcc0; ring-primary: #14548a;`,
+  `background-primary: rgb(12 12 12 / 90%); background-secondary: light-dark(#2a2a2a, #2a2a2a);
+   text-primary: white; text-secondary: hsl(0 0% 78%); text-info: oklch(80% .1 240); background-inverse: white;
+   text-inverse: black;`
+].map((css) => css.split(";").flatMap((line) => (line.trim() === "" ? [] : [`--color-${line.trim()}`])))
 
 describe("the colours", () => {
   for (const colorScheme of ["light", "dark"] as const) {
@@ -130,11 +96,11 @@ describe("the colours", () => {
     it(`are readable whatever part of its colours a host sends, ${colorScheme}`, async () => {
       const page = await openParts({ colorScheme })
       await page.run(installContrast)
-      const subsets = fc.constantFrom(...hosts).chain((host) => fc.subarray(Object.entries(host)))
+      const subsets = fc.constantFrom(...hosts).chain((host) => fc.subarray(host))
       await fc.assert(
         fc.asyncProperty(subsets, async (sent) => {
           await page.run(
-            `document.documentElement.style.cssText = ${JSON.stringify(sent.map(([name, value]) => `${name}:${value}`).join(";"))}`
+            `document.documentElement.style.cssText = ${JSON.stringify(sent.join(";"))}`
           )
           assert.deepEqual(await low(page, textPairs, 4.5), [])
         }),

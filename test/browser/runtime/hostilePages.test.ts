@@ -177,7 +177,7 @@ describe("a generated page that", () => {
     )
     for (const words of ["second", "third", "fourth", "fifth"]) {
       await view.frame.evaluate(`fail('${words}')`)
-      await view.frame.evaluate("new Promise((done) => setTimeout(done, 20))")
+      await view.settle()
       assert.strictEqual(await view.frame.evaluate("seen.isConnected"), words === "second")
       if ((await box(view).count()) > 0) await view.press(box(view).getByRole("button", { name: "Dismiss" }))
     }

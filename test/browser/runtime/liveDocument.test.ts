@@ -167,9 +167,6 @@ const clean = async (view: View): Promise<void> => {
   assert.deepStrictEqual(await view.axe(), [])
 }
 
-const rest = (view: View, milliseconds: number): Promise<unknown> =>
-  view.frame.evaluate(`new Promise((done) => setTimeout(done, ${milliseconds}))`)
-
 describe("a page that is open takes a newer version over in place", () => {
   const HINDERING: Readonly<Record<string, string>> = {
     "says that it is hidden": `Object.defineProperty(document, "visibilityState", { get: () => "hidden" })`,
@@ -206,10 +203,6 @@ describe("a page that is open takes a newer version over in place", () => {
     )
     await view.frame.getByText("The view was updated.").waitFor({ state: "attached" })
     assert.deepStrictEqual(live.asked()[0], { toolName: "list_cities", token: "t", version: "1" })
-    const [took] = await view.frame.evaluate<ReadonlyArray<number>>(
-      "performance.getEntriesByName('mcp-gen-ui takeover').map(({ duration }) => duration)"
-    )
-    process.stdout.write(`takeover, answer to paint: ${took?.toFixed(0)} ms\n`)
     await clean(view)
   })
 
@@ -237,7 +230,7 @@ describe("a page that is open takes a newer version over in place", () => {
     await view.frame.evaluate(
       "heard = 0; dispatchEvent(new Event('resize')); document.dispatchEvent(new Event('keydown'))"
     )
-    await rest(view, 100)
+    await view.settle()
     assert.strictEqual(await view.frame.evaluate("heard"), 0)
     assert.strictEqual(await heading(view, "Version one").count(), 0)
     assert.deepStrictEqual(
@@ -258,7 +251,6 @@ describe("a page that is open takes a newer version over in place", () => {
     await takeOver(live, builtin("2", { fallback: { code: "REJECTED", message: "no", transient: false } }))
     await view.frame.getByRole("cell", { name: "Paris", exact: true }).waitFor()
     await view.frame.getByText("did not pass its checks").waitFor()
-    await rest(view, 500)
     await takeOver(live, generated("3", withParts("Towns")))
     await heading(view, "Towns").waitFor()
     await view.frame.getByText("Paris for FR").waitFor()
@@ -302,7 +294,7 @@ describe("a page that is open takes a newer version over in place", () => {
     await live.view.frame.evaluate("document.querySelector('h1').dataset.same = ''")
     await takeOver(live, generated("1", NEXT))
     await live.view.requested("tools/call")
-    await rest(live.view, 100)
+    await live.view.settle()
     assert.strictEqual(await live.view.frame.locator("h1[data-same]").count(), 1)
     await clean(live.view)
   })
@@ -394,12 +386,12 @@ describe("a newer version that fails", () => {
   })
 
   it("later keeps its box, with the way to the basic view", async () => {
-    const live = await open({ source: PAGE })
+    const live = await open({ source: PAGE, hasClock: true })
     const { view } = live
     const source = `<h1>Late</h1><script type="module">globalThis.fail = () => setTimeout(() => { throw new Error("late") })</script>`
     await takeOver(live, generated("2", source))
     await heading(view, "Late").waitFor()
-    await rest(view, 1100)
+    await view.page.clock.runFor(1_100)
     await view.frame.evaluate("fail()")
     await view.frame.locator("[data-boundary]").getByText("late").waitFor()
     await view.frame.getByRole("button", { name: "Switch to basic view" }).click()

@@ -117,7 +117,7 @@ describe("a page that takes a newer version over", () => {
         scrollBy(0, -300)
         const before = scrollY
         document.querySelector("main").append("more")
-        await new Promise((done) => setTimeout(done, 100))
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
         return [before, scrollY]
       })()`
     )

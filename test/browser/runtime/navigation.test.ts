@@ -15,13 +15,9 @@ const open = async (markup: string, code: string, sandbox: string): Promise<View
 const opened = (view: View): ReadonlyArray<unknown> =>
   view.requests.filter(({ method }) => method === "ui/open-link").map(({ params }) => params.url)
 
-const untilOpened = async (view: View, count: number): Promise<void> => {
-  for (let turn = 0; turn < 100 && opened(view).length < count; turn++) await view.frame.evaluate("0")
-}
-
 /** The frame shows the page that it began with, and nothing else was opened. */
 const stayed = async (view: View, url: string): Promise<void> => {
-  await view.frame.evaluate("new Promise((done) => setTimeout(done, 100))")
+  await view.settle()
   assert.strictEqual(view.frame.url().split("#")[0], url)
   assert.isTrue(await view.frame.getByRole("heading", { name: "Page" }).isVisible())
   assert.strictEqual(view.page.context().pages().length, 1)
@@ -46,7 +42,7 @@ describe("links", () => {
       await view.frame.getByText("Drawn").click()
       await view.frame.getByText("Web").focus()
       await view.page.keyboard.press("Enter")
-      await untilOpened(view, 7)
+      await view.requested("ui/open-link", 7)
       await stayed(view, url)
       assert.deepStrictEqual(opened(view), [
         "https://example.com/a",
@@ -75,7 +71,7 @@ describe("links", () => {
     const url = view.frame.url()
     for (const name of ["Relative", "Empty", "Script", "Own", "Both", "Stopped"])
       await view.frame.getByText(name).click()
-    await untilOpened(view, 1)
+    await view.requested("ui/open-link")
     await stayed(view, url)
     assert.deepStrictEqual(opened(view), ["https://example.com/stopped"])
     assert.deepStrictEqual(await view.frame.evaluate("seen"), ["own", "both"])

@@ -37,8 +37,8 @@ const open = async (code: string, options: Omit<OpenViewOptions, "html"> = {}, m
 const stays = async ({ view, asked }: Opened): Promise<void> => {
   const url = view.frame.url()
   await view.page.mouse.click(5, 5)
-  await view.frame.evaluate("void setTimeout(go)")
-  await view.page.evaluate("new Promise((done) => setTimeout(done, 400))")
+  await view.frame.evaluate("new Promise((done) => setTimeout(() => { done(); go() }))")
+  await view.settle()
   assert.deepStrictEqual(asked, [])
   assert.strictEqual(view.frame.url(), url)
   assert.isTrue(await view.frame.getByRole("heading", { name: "Page" }).isVisible())
@@ -132,7 +132,7 @@ describe("without a press, code of a page opens nothing at all by", () => {
     it(name, async () => {
       const opened = await open(code)
       await opened.view.frame.evaluate("go()")
-      await opened.view.frame.evaluate("new Promise((done) => setTimeout(done, 200))")
+      await opened.view.settle()
       assert.deepStrictEqual([opened.links(), opened.asked], [[], []])
     })
   }

@@ -27,8 +27,6 @@ const open = async (module: string, options: Omit<OpenViewOptions, "html"> = {})
 
 const seen = (view: View): Promise<ReadonlyArray<readonly [string, unknown]>> => view.frame.evaluate("globalThis.seen")
 
-const until = (view: View, condition: string): Promise<void> => view.until(condition)
-
 const clean = (view: View): void => {
   assert.deepStrictEqual(view.violations, [])
   assert.deepStrictEqual(view.consoleErrors, [])
@@ -121,7 +119,7 @@ describe("App", () => {
        note("connected")([app.getHostVersion().name, app.getHostContext().locale, "serverTools" in app.getHostCapabilities()])`,
       { toolInput: { city: "Paris" }, toolResult: text("Sunny") }
     )
-    await until(view, "seen.length === 3")
+    await view.until("seen.length === 3")
     assert.deepStrictEqual(await seen(view), [
       ["connected", ["test-host", "en-GB", true]],
       ["input", { arguments: { city: "Paris" } }],
@@ -146,10 +144,11 @@ describe("App", () => {
     await view.send("sendToolInput", { arguments: { city: "Paris" } })
     await view.send("sendToolResult", text("first"))
     await view.send("sendToolResult", text("second"))
-    await view.frame.evaluate("new Promise((done) => setTimeout(done, 50)).then(listen)")
-    await until(view, "seen.length === 2")
+    await view.settle()
+    await view.frame.evaluate("listen()")
+    await view.until("seen.length === 2")
     await view.send("sendToolResult", text("third"))
-    await until(view, "seen.length === 3")
+    await view.until("seen.length === 3")
     assert.deepStrictEqual(await seen(view), [
       ["input", { arguments: { city: "Paris" } }],
       ["result", text("second")],
@@ -168,9 +167,9 @@ describe("App", () => {
        app.connect()`,
       { toolResult: text("a") }
     )
-    await until(view, "seen.length === 1")
+    await view.until("seen.length === 1")
     await view.send("sendToolResult", text("b"))
-    await until(view, "seen.length === 2")
+    await view.until("seen.length === 2")
     assert.deepStrictEqual(await seen(view), [
       ["first", text("a")],
       ["second", text("b")]
@@ -179,16 +178,18 @@ describe("App", () => {
 
   it("works from a result that comes before the handshake, without input", async () => {
     const html = await viewDocument({
-      module: classic(`await new Promise((done) => setTimeout(done, 300))
+      module: classic(`await new Promise((done) => { globalThis.goOn = done })
         const app = new App({ name: "slow", version: "1" })
         app.ontoolresult = note("result")
         await app.connect()`),
       markup: "<p>Ready</p>"
     })
     const view = await openView({ html, eager: true })
-    await until(view, "globalThis.seen !== undefined")
+    await view.until("globalThis.seen !== undefined")
     await view.post({ jsonrpc: "2.0", method: "ui/notifications/tool-result", params: text("early") })
-    await until(view, "seen.length === 1")
+    await view.settle()
+    await view.frame.evaluate("goOn()")
+    await view.until("seen.length === 1")
     assert.deepStrictEqual(await seen(view), [["result", text("early")]])
   })
 
@@ -199,7 +200,7 @@ describe("App", () => {
        window.postMessage({ jsonrpc: "2.0", method: "ui/notifications/tool-result", params: { content: ["forged"] } }, "*")`,
       { toolResult: text("real") }
     )
-    await until(view, "seen.length === 1")
+    await view.until("seen.length === 1")
     assert.deepStrictEqual(await seen(view), [["result", text("real")]])
   })
 
@@ -212,7 +213,7 @@ describe("App", () => {
        note("other")(await app.callServerTool({ name: "other", arguments: {} }))`,
       { onCall: (params) => ({ ...text(String(params.name)), extra: [1] }) }
     )
-    await until(view, "seen.length === 3")
+    await view.until("seen.length === 3")
     const events = await seen(view)
     const expected = { ...text("get_weather"), extra: [1] }
     assert.deepStrictEqual(
@@ -241,14 +242,14 @@ describe("App", () => {
         }
       )
       holder.view = view
-      await until(view, "seen.length === 1")
+      await view.until("seen.length === 1")
       await view.frame.evaluate("call()")
       if (!isFirst) await view.send("sendToolResult", text("second"))
-      await view.frame.evaluate("new Promise((done) => setTimeout(done, 50))")
+      await view.settle()
       const events = (await seen(view)).filter(([event]) => event === "event").map(([, result]) => result)
       assert.deepStrictEqual(events, [text("first"), text("second")])
       await view.send("sendToolResult", text("third"))
-      await until(view, "seen.length === 4")
+      await view.until("seen.length === 4")
     }
   })
 
@@ -260,11 +261,11 @@ describe("App", () => {
        globalThis.call = () => app.callServerTool({ name: "get_weather", arguments: {} })`,
       { toolResult: text("same"), onCall: () => text("same") }
     )
-    await until(view, "seen.length === 1")
+    await view.until("seen.length === 1")
     await view.frame.evaluate("call()")
-    await until(view, "seen.length === 2")
+    await view.until("seen.length === 2")
     await view.frame.evaluate("call()")
-    await until(view, "seen.length === 3")
+    await view.until("seen.length === 3")
   })
 
   it("hands on what nobody handles, and forgets removed handlers", async () => {
@@ -287,7 +288,7 @@ describe("App", () => {
     })
     await view.post({ jsonrpc: "2.0", method: "notifications/known" })
     await view.send("sendToolResult", text("a"))
-    await until(view, "seen.length === 1")
+    await view.until("seen.length === 1")
     assert.deepStrictEqual(await seen(view), [["notified", "notifications/known"]])
   })
 
@@ -298,8 +299,8 @@ describe("App", () => {
        app.connect()`,
       { toolResult: text("go"), onCall: () => text("again") }
     )
-    await until(view, "seen.length === 3")
-    await view.frame.evaluate("new Promise((done) => setTimeout(done, 500))")
+    await view.until("seen.length === 3")
+    await view.settle()
     assert.strictEqual((await seen(view)).length, 3)
     assert.strictEqual(view.calls.length, 3)
   })
@@ -324,7 +325,7 @@ describe("App", () => {
               : {}
       }
     )
-    await until(view, "seen.length === 2")
+    await view.until("seen.length === 2")
     assert.deepStrictEqual(
       view.requests.map(({ method }) => method),
       [
@@ -356,7 +357,7 @@ describe("App", () => {
        await app.callServerTool({ name: "get_weather", arguments: {} }, { timeout: 30 }).catch((error) => note("late")(error.code))`,
       { onCall: () => new Promise(() => undefined) }
     )
-    await until(view, "seen.length === 3")
+    await view.until("seen.length === 3")
     assert.deepStrictEqual(await seen(view), [
       ["refused", [-32601, true]],
       ["aborted", "AbortError"],
@@ -439,7 +440,7 @@ describe("host context", () => {
         }
       }
     )
-    await until(view, "document.documentElement.dataset.theme === 'dark'")
+    await view.until("document.documentElement.dataset.theme === 'dark'")
     assert.deepStrictEqual(
       await rootStyle(
         view,
@@ -449,7 +450,7 @@ describe("host context", () => {
     )
     assert.strictEqual(await view.frame.evaluate("document.getElementById('__mcp-host-fonts').textContent"), "b{}")
     await view.changeContext({ theme: "light", styles: { variables: { "--font-sans": "monospace" } } })
-    await until(view, "seen.length === 1")
+    await view.until("seen.length === 1")
     assert.deepStrictEqual(
       await rootStyle(
         view,
@@ -476,7 +477,7 @@ describe("host context", () => {
         }
       }
     })
-    await until(view, "document.documentElement.style.getPropertyValue('--font-sans') === 'serif'")
+    await view.until("document.documentElement.style.getPropertyValue('--font-sans') === 'serif'")
     assert.deepStrictEqual(
       await rootStyle(
         view,
@@ -492,7 +493,7 @@ describe("host context", () => {
       const view = await open("await new App({}).connect()", {
         hostContext: { theme: "none", styles: { variables: { "--color-background-primary": background } } }
       })
-      await until(view, "document.documentElement.style.getPropertyValue('--color-background-primary') !== ''")
+      await view.until("document.documentElement.style.getPropertyValue('--color-background-primary') !== ''")
       themes.push(await rootStyle(view, "[root.dataset.theme, root.style.colorScheme]"))
     }
     assert.deepStrictEqual(themes, [
@@ -536,7 +537,7 @@ describe("error boundary", () => {
       assert.include(await view.frame.locator(".mf-summary").innerText(), "Paris")
       assert.strictEqual(await view.frame.getByRole("heading", { name: "Page" }).count(), 0)
       await view.frame.getByRole("button", { name: "Run again" }).click()
-      await waitForCalls(view, 1)
+      await view.requested("tools/call")
       assert.deepStrictEqual(view.calls[0], { name: "get_weather", arguments: { city: "Paris" } })
     })
   }
@@ -552,7 +553,7 @@ describe("error boundary", () => {
     await box(view).getByText("broken start").waitFor()
     await box(view).getByRole("button", { name: "Dismiss" }).click()
     await view.frame.evaluate("wipe()")
-    await view.frame.evaluate("new Promise((done) => setTimeout(done, 50))")
+    await view.settle()
     assert.strictEqual(await box(view).count(), 0)
   })
 
@@ -593,7 +594,7 @@ describe("error boundary", () => {
     await view.send("sendToolResult", text("after"))
     await view.frame.getByText("after").waitFor()
     await view.frame.evaluate("failAgain()")
-    await view.frame.evaluate("new Promise((done) => setTimeout(done, 50))")
+    await view.settle()
     assert.strictEqual(await box(view).count(), 0)
     assert.strictEqual((await seen(view)).length, 1)
     assert.deepStrictEqual(
@@ -615,10 +616,3 @@ describe("error boundary", () => {
     assert.strictEqual(view.violations.length, 1)
   })
 })
-
-const waitForCalls = async (view: View, count: number): Promise<void> => {
-  for (let turn = 0; turn < 200 && view.calls.length < count; turn++) {
-    await view.frame.evaluate("new Promise((done) => setTimeout(done, 20))")
-  }
-  assert.isAtLeast(view.calls.length, count)
-}
