@@ -1,3 +1,4 @@
+import type { AxeResults } from "axe-core"
 import { chromium } from "playwright-core"
 import type { Browser, BrowserContext, BrowserContextOptions, Frame, Page } from "playwright-core"
 import { inject, onTestFinished } from "vitest"
@@ -54,9 +55,10 @@ export const axe = async (
 ): Promise<ReadonlyArray<string>> => {
   if (!(await place.evaluate<boolean>("'axe' in globalThis"))) await place.evaluate(inject("axe"))
   const runOnly = rules === undefined ? "" : `, runOnly: ${JSON.stringify(rules)}`
-  return place.evaluate(
-    `axe.run(${context}, { resultTypes: ["violations"], iframes: false${runOnly} }).then(({ violations }) =>
-      violations.flatMap(({ id, nodes }) =>
-        nodes.map(({ failureSummary, html }) => id + ": " + html.slice(0, 200) + " " + failureSummary)))`
+  const violations = await place.evaluate<AxeResults["violations"]>(
+    `axe.run(${context}, { resultTypes: ["violations"], iframes: false${runOnly} }).then((found) => found.violations)`
+  )
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ failureSummary, html }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`)
   )
 }

@@ -3,7 +3,8 @@ import * as fc from "fast-check"
 import { people, withPage } from "./partsPage.ts"
 
 /** Names of options, of all parts. */
-const OPTIONS = `columns fields sort filter pageSize title x y type unit digits currency open max label text tone image gap
+const OPTIONS =
+  `columns fields sort filter pageSize title x y type unit digits currency open max label text tone image gap
   kind render onRow expand stacked horizontal height badge actions selected maxBytes language spark value of
   style options key required sent detail confirm icon multiple total min step collapsible select labels`.split(/\s+/)
 
@@ -80,10 +81,7 @@ describe("every part", () => {
             "1e400"
           )
         )
-        const option = fc.dictionary(
-          fc.constantFrom(...OPTIONS),
-          fc.jsonValue({ maxDepth: 2 })
-        )
+        const option = fc.dictionary(fc.constantFrom(...OPTIONS), fc.jsonValue({ maxDepth: 2 }))
         const samples = fc.sample(fc.tuple(value, option, value), { numRuns: 100, seed: 7 })
         const odd = `[undefined, NaN, Infinity, 12n, new Date(NaN), () => 1, new Map([[1, 2]]), new Set([1]), Object.create(null), [[[[]]]], (() => { const a = { name: "loop" }; a.self = a; a.list = [a]; return a })(), JSON.parse('{"a":'.repeat(1500) + 1 + "}".repeat(1500)), Array.from({ length: 300 }, (_, i) => ({ i, deep: { x: [i] } })), [{ render: 1 }, null, "x", 4, [1, 2]], document.createElement("b")]`
         const failures = await page.run<ReadonlyArray<string>>(`(() => {

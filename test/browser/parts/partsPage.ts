@@ -64,12 +64,6 @@ export const withPage = async (
   assert.deepEqual(page.problems, [])
 }
 
-/** Opens every fold of the page. */
-export const openFolds = (page: PartsPage): Promise<void> =>
-  page.page.evaluate(`document.querySelectorAll("details").forEach((details) => { details.open = true })`)
-
-export const pageWidth = (page: PartsPage): Promise<number> => page.run("document.documentElement.scrollWidth")
-
 /** Thirty records with members of many kinds. */
 export const people = JSON.stringify(
   Array.from({ length: 30 }, (_, index) => ({

@@ -99,9 +99,7 @@ describe("the colours", () => {
       const subsets = fc.constantFrom(...hosts).chain((host) => fc.subarray(host))
       await fc.assert(
         fc.asyncProperty(subsets, async (sent) => {
-          await page.run(
-            `document.documentElement.style.cssText = ${JSON.stringify(sent.join(";"))}`
-          )
+          await page.run(`document.documentElement.style.cssText = ${JSON.stringify(sent.join(";"))}`)
           assert.deepEqual(await low(page, textPairs, 4.5), [])
         }),
         { numRuns: 120, seed: 4 }
