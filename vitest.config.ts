@@ -1,10 +1,30 @@
 import { defineConfig } from "vitest/config"
 
+/** Tests that open pages: they share one Chromium, which the set-up starts. */
+const pages = [
+  "test/browser/**/*.test.ts",
+  "test/programs/preview/preview?*.test.ts",
+  "test/programs/generation/generation.test.ts",
+  "test/programs/library/livingPage.test.ts"
+]
+
+/** No test waits for less: a busy machine is slow, not wrong. */
+const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 30_000, interval: 20 } } }
+
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    maxWorkers: 2
+    maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: "pages",
+          include: pages,
+          globalSetup: "test/browser/harness/globalSetup.ts",
+          setupFiles: "test/browser/harness/setup.ts",
+          ...patience
+        }
+      },
+      { test: { name: "all else", include: ["test/**/*.test.ts"], exclude: pages, ...patience } }
+    ]
   }
 })

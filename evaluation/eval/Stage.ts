@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http"
 import { createRequire } from "node:module"
 import { fileURLToPath } from "node:url"
 import { closeChromium, launchChromium } from "../../test/browser/harness/chromium.ts"
-import { DEFAULT_CSP } from "../../test/browser/harness/openView.ts"
+import { DEFAULT_CSP } from "../../test/browser/harness/defaultCsp.ts"
 import type { ResultState, ShownData } from "./Seen.ts"
 
 export type Browser = Awaited<ReturnType<typeof launchChromium>>

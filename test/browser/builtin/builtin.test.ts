@@ -3,12 +3,9 @@ import { writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { afterAll } from "vitest"
 import { button, clean, days, every, forecast, open, overflow, text } from "./builtinPage.ts"
 import type { Options } from "./builtinPage.ts"
-import { closeChromium, launchChromium, viewDocument } from "../harness/index.ts"
-
-afterAll(closeChromium)
+import { newContext, viewDocument } from "../harness/index.ts"
 
 describe("the document", () => {
   it("is under 115 kB with the whole built-in UI: hosts take 5 MB for the documents of all tools together", async () => {
@@ -91,7 +88,6 @@ describe("a call", () => {
     await view.frame.getByRole("cell", { name: "7" }).waitFor()
     assert.strictEqual(view.calls.length, 2)
     assert.deepStrictEqual(view.violations, [])
-    await view.close()
   })
 
   it("keeps the rows of arguments that arrive, and what was sent stays while it runs", async () => {
@@ -138,7 +134,6 @@ describe("a call", () => {
     await view.frame.getByText("The call did not go through").waitFor()
     assert.isFalse(await isShown())
     assert.deepStrictEqual(view.calls[0]?.arguments, args)
-    await view.close()
   })
 
   it("takes the selection back when another locale draws the rows anew", async () => {
@@ -152,7 +147,6 @@ describe("a call", () => {
     await view.frame.getByText("1,5").first().waitFor()
     const told = await view.requested("ui/update-model-context", 2)
     assert.include(JSON.stringify(told[1]), "Nothing is selected")
-    await view.close()
   })
 
   it("does not take the form away from a person who is in it", async () => {
@@ -162,7 +156,6 @@ describe("a call", () => {
     await view.frame.getByText("Running Get forecast…").waitFor()
     assert.strictEqual(await view.frame.getByLabel("City").inputValue(), "Ro")
     assert.isTrue(await view.frame.getByLabel("City").isVisible())
-    await view.close()
   })
 
   it("again leaves the old result where it is, dimmed, and puts the focus on the new one", async () => {
@@ -264,7 +257,6 @@ describe("a call", () => {
       .first()
       .waitFor()
     await view.frame.getByRole("cell", { name: "1.234,5" }).waitFor()
-    await view.close()
   })
 
   it("can be cancelled by the person, and by the host", async () => {
@@ -429,13 +421,11 @@ describe("a document that is opened as a plain file", () => {
   it("says that there is no host and keeps standing", async () => {
     const path = join(tmpdir(), `mcp-gen-ui-${process.pid}.html`)
     await writeFile(path, await viewDocument({ tool: forecast }))
-    const browser = await launchChromium()
-    const page = await browser.newPage()
+    const page = await (await newContext()).newPage()
     await page.goto(pathToFileURL(path).href)
     await page.getByText("This page is not inside an MCP host").waitFor()
     await page.getByLabel("City").fill("Paris")
     await page.getByRole("button", { name: "Get forecast" }).click()
     await page.getByText("The call did not go through").waitFor()
-    await page.close()
   })
 })

@@ -2,11 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { FallbackReason } from "../../../src/domain/tools/UiEntry.ts"
 import { fallbackText } from "../../../src/browser/builtin/fallbackText.ts"
 
-import { afterAll } from "vitest"
 import { button, clean, days, forecast, overflow } from "./builtinPage.ts"
-import { closeChromium, openView, viewDocument } from "../harness/index.ts"
-
-afterAll(closeChromium)
+import { openView, viewDocument } from "../harness/index.ts"
 
 describe("the reason of a fallback", () => {
   it("has words for every code but the one that is no fault", () => {

@@ -1,9 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll } from "vitest"
-import { closeChromium, openView, viewDocument } from "../harness/index.ts"
+import { openView, viewDocument } from "../harness/index.ts"
 import type { View } from "../harness/index.ts"
-
-afterAll(closeChromium)
 
 const classic = (code: string): string => `const { App } = globalThis.mcpGenUi.extApps
   const app = new App({})
@@ -11,6 +8,9 @@ const classic = (code: string): string => `const { App } = globalThis.mcpGenUi.e
   app.connect()`
 
 const loading = (view: View) => view.frame.getByText("Loading…")
+
+/** Two frames: what changed is measured then. */
+const FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 const result = { content: [{ type: "text", text: "Sunny" }] }
 
@@ -28,20 +28,17 @@ describe("while nothing is on screen", () => {
     await loading(view).waitFor({ state: "detached" })
     assert.deepStrictEqual(await view.axe(), [])
     assert.deepStrictEqual(view.consoleErrors, [])
-    await view.close()
   })
 
   it("it does so before the host has answered, and says when the call was cancelled", async () => {
     const html = await viewDocument({ module: classic("document.body.textContent = 'x'") })
     const silent = await openView({ html, silent: true, eager: true })
     await loading(silent).waitFor()
-    await silent.close()
 
     const view = await openView({ html })
     await loading(view).waitFor()
     await view.send("sendToolCancelled", { reason: "no time" })
     await view.frame.getByText("The call was cancelled: no time").waitFor()
-    await view.close()
   })
 
   it("a page with content of its own, and one that ends up empty, do not keep it", async () => {
@@ -49,13 +46,11 @@ describe("while nothing is on screen", () => {
       html: await viewDocument({ markup: "<main><h1>Mine</h1></main>", module: classic("") })
     })
     assert.strictEqual(await loading(filled).count(), 0)
-    await filled.close()
 
     const empty = await openView({ html: await viewDocument({ module: classic("") }), toolResult: result })
     await loading(empty).waitFor()
     await empty.frame.getByText("This view is empty").waitFor()
     await loading(empty).waitFor({ state: "detached" })
-    await empty.close()
   })
 
   it("the built-in view shows that it waits before the host has answered", async () => {
@@ -65,7 +60,6 @@ describe("while nothing is on screen", () => {
     await view.frame.getByRole("button", { name: "Get weather" }).waitFor()
     await loading(view).waitFor({ state: "detached" })
     assert.strictEqual(await view.frame.locator(".mg-progress:not([hidden])").count(), 0)
-    await view.close()
   })
 
   it("a view of parts keeps its form back until the host had time to bring a call", async () => {
@@ -77,14 +71,12 @@ describe("while nothing is on screen", () => {
     await view.frame.getByText("The result will appear here.").waitFor()
     assert.isAbove(await view.frame.getByRole("button").count(), 0)
     assert.strictEqual(await view.frame.locator(".mg-skeleton").count(), 0)
-    await view.close()
   })
 
   it("show without a form has a placeholder before any input", async () => {
     const html = await viewDocument({ module: `globalThis.mcpGenUi.parts.show(() => "x", { form: "none" })` })
     const view = await openView({ html })
     await view.frame.locator(".mg-skeleton").waitFor()
-    await view.close()
   })
 })
 
@@ -104,20 +96,16 @@ describe("the size of the page", () => {
         await Promise.all([first.connect(), second.connect()])`
     })
     const view = await openView({ html })
-    const settle = (): Promise<unknown> => view.frame.evaluate("new Promise((done) => setTimeout(done, 200))")
-    await settle()
-    const [begin, ...more] = await view.sizes()
-    assert.deepStrictEqual(more, [])
-    await view.frame.evaluate("grow(40.4)")
-    await settle()
-    assert.strictEqual((await view.sizes()).length, 1)
-    await view.frame.evaluate("grow(80); document.body.offsetHeight; grow(100); document.body.offsetHeight; grow(90)")
-    await settle()
-    assert.deepStrictEqual(
-      (await view.sizes()).map(({ height }) => height),
-      [begin?.height, (begin?.height ?? 0) + 50]
+    const told = async () => (await view.sizes()).map(({ height }) => height ?? 0)
+    await view.frame.evaluate(`${FRAMES}.then(() => grow(40.4))`)
+    await view.frame.evaluate(
+      `${FRAMES}.then(() => { grow(80); document.body.offsetHeight; grow(100); document.body.offsetHeight; grow(90) })`
     )
-    await view.close()
+    await view.page.waitForFunction("testHost.sizes.length > 1")
+    await view.frame.evaluate(`${FRAMES}.then(() => grow(300))`)
+    await view.page.waitForFunction("testHost.sizes.length > 2")
+    const [begin = 0, ...more] = await told()
+    assert.deepStrictEqual(more, [begin + 50, begin + 260])
   })
 
   for (const [name, module] of [
@@ -127,19 +115,22 @@ describe("the size of the page", () => {
     it(`is told at most twice for a result in ${name}`, async () => {
       const view = await openView({
         html: await viewDocument(module === undefined ? {} : { module }),
-        toolInput: {}
+        toolInput: {},
+        hasClock: true
       })
-      await view.frame.evaluate("new Promise((done) => setTimeout(done, 700))")
+      await view.page.clock.runFor(1_000)
+      await view.settle()
       const before = (await view.sizes()).length
       await view.send("sendToolResult", {
         content: [],
         structuredContent: { days: [1, 2, 3].map((high) => ({ date: `2026-01-0${high}`, high })) }
       })
       await view.frame.getByRole("cell", { name: "3", exact: true }).first().waitFor()
-      await view.frame.evaluate("new Promise((done) => setTimeout(done, 300))")
-      const told = (await view.sizes()).slice(before)
+      await view.page.clock.runFor(1_000)
+      await view.frame.evaluate(`document.body.style.paddingBottom = "5000px"`)
+      await view.page.waitForFunction("testHost.sizes.at(-1).height > 5000")
+      const told = (await view.sizes()).slice(before, -1)
       assert.isAtMost(told.length, 2, JSON.stringify(told))
-      await view.close()
     })
   }
 })

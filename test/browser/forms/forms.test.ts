@@ -1,10 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll } from "vitest"
 import { button, clean, days, focusedLabel, forecast, open, text } from "../builtin/builtinPage.ts"
 import { json, tool, withForm } from "./formsPage.ts"
-import { closeChromium, openView, viewDocument } from "../harness/index.ts"
-
-afterAll(closeChromium)
+import { openView, viewDocument } from "../harness/index.ts"
 
 describe("the form", () => {
   it("sends exactly the types of the schema, folds, and shows the answer", async () => {
@@ -170,7 +167,6 @@ describe("a draft that was not sent", () => {
     await view.frame.getByRole("heading", { level: 1 }).waitFor()
     assert.strictEqual(await view.frame.getByLabel("Note").inputValue(), "b")
     assert.strictEqual(await view.frame.getByLabel("Count").inputValue(), "12x")
-    await view.close()
   })
 
   it("is not kept when it holds a secret", async () => {
@@ -182,7 +178,6 @@ describe("a draft that was not sent", () => {
     await button(view, "Edit input").click()
     assert.strictEqual(await view.frame.getByLabel("Note").inputValue(), "a")
     assert.strictEqual(await view.frame.getByLabel("Token").inputValue(), "")
-    await view.close()
   })
 })
 

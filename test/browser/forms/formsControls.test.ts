@@ -1,10 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll } from "vitest"
 import { button, focusedLabel } from "../builtin/builtinPage.ts"
 import { json, tool, withForm } from "./formsPage.ts"
-import { closeChromium } from "../harness/index.ts"
-
-afterAll(closeChromium)
 
 const LETTERS = "abcdefghijklmnop".split("")
 

@@ -1,11 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll } from "vitest"
 import { days, forecast, focusedLabel, overflow } from "../builtin/builtinPage.ts"
 import { tool, withForm } from "./formsPage.ts"
 import { rich } from "./formsTools.ts"
-import { closeChromium } from "../harness/index.ts"
-
-afterAll(closeChromium)
 
 describe("what is wrong", () => {
   it("is said at the field, counted, focused, and gone when it is mended", async () => {

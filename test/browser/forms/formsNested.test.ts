@@ -1,11 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll } from "vitest"
 import { button } from "../builtin/builtinPage.ts"
 import { json, tool, withForm } from "./formsPage.ts"
 import { rich } from "./formsTools.ts"
-import { closeChromium } from "../harness/index.ts"
-
-afterAll(closeChromium)
 
 const { address, travellers, payment, position, metadata } = rich.inputSchema.properties
 

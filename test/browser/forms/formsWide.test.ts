@@ -1,8 +1,5 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
-import { closeChromium } from "../harness/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import { tool, withForm } from "./formsPage.ts"
-
-afterAll(closeChromium)
 
 const named = (count: number, field: object): Readonly<Record<string, object>> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`field_${index}`, field]))

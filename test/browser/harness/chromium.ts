@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { chromium } from "playwright-core"
-import type { Browser } from "playwright-core"
+import type { Browser, BrowserServer } from "playwright-core"
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"]
 
@@ -18,58 +18,66 @@ const FLAGS = [
   "--disable-site-isolation-trials"
 ]
 
-interface Found {
-  readonly executablePath: string
-  readonly args: ReadonlyArray<string>
-}
-
 const inPath = (): string | undefined =>
   (process.env.PATH ?? "")
     .split(delimiter)
     .flatMap((folder) => NAMES.map((name) => join(folder, name)))
     .find((path) => existsSync(path))
 
-const packaged = async (): Promise<Found | undefined> => {
+/** The headless shell in the npm package, unpacked into the folder for temporary files. */
+const packaged = async (): Promise<string | undefined> => {
   try {
     const { default: shipped } = await import("@sparticuz/chromium")
-    return { executablePath: await shipped.executablePath(), args: shipped.args }
+    return await shipped.executablePath()
   } catch {
     return undefined
   }
 }
 
+/** The system's Chromium, or Playwright's own. */
+const installed = (): string | undefined => inPath() ?? [chromium.executablePath()].find((path) => existsSync(path))
+
 /**
- * Finds a Chromium: the environment variable CHROMIUM_PATH, the system's, Playwright's own, else the one that an
- * npm package ships. Throws with what to do when there is none: browser tests never skip.
+ * Launches the Chromium that CHROMIUM_PATH names, else the first that starts. Throws with what to do when there is none:
+ * browser tests never skip.
  */
-const findChromium = async (): Promise<Found> => {
+const launchFirst = async <A>(
+  launch: (options: { executablePath: string; headless: true; args: Array<string> }) => Promise<A>,
+  candidates: ReadonlyArray<() => string | undefined | Promise<string | undefined>>
+): Promise<A> => {
   const named = process.env.CHROMIUM_PATH
-  if (named !== undefined && named !== "") {
-    if (!existsSync(named)) throw new Error(`CHROMIUM_PATH names ${named}, and there is no such file`)
-    return { executablePath: named, args: [] }
+  const failures: Array<unknown> = []
+  for (const candidate of named === undefined || named === "" ? candidates : [() => named]) {
+    const executablePath = await candidate()
+    if (executablePath === undefined) continue
+    try {
+      return await launch({ executablePath, headless: true, args: FLAGS })
+    } catch (error) {
+      failures.push(error)
+    }
   }
-  const system = inPath()
-  if (system !== undefined) return { executablePath: system, args: [] }
-  const own = chromium.executablePath()
-  if (own !== "" && existsSync(own)) return { executablePath: own, args: [] }
-  const shipped = await packaged()
-  if (shipped !== undefined) return shipped
-  throw new Error(
-    "No Chromium found. Install one (for example `npx playwright-core install chromium`) or set CHROMIUM_PATH to its executable."
+  throw new AggregateError(
+    failures,
+    "No Chromium starts. Install one (for example `npx playwright-core install chromium`) or set CHROMIUM_PATH to its executable."
   )
 }
 
-let shared: Promise<Browser> | undefined
+let launched: Promise<Browser> | undefined
 
-/** The browser of this test process, started on first use. */
+/** A browser of this process alone, started on first use. Tests share another one: `newContext` in browser.ts. */
 export const launchChromium = (): Promise<Browser> =>
-  (shared ??= findChromium().then(({ executablePath, args }) =>
-    chromium.launch({ executablePath, headless: true, args: [...new Set([...args, ...FLAGS])] })
-  ))
+  (launched ??= launchFirst((options) => chromium.launch(options), [installed, packaged]))
 
-/** Ends the browser of this test process: for `afterAll`. */
+/** Ends the browser of this process. */
 export const closeChromium = async (): Promise<void> => {
-  const running = shared
-  shared = undefined
+  const running = launched
+  launched = undefined
   if (running !== undefined) await (await running).close()
 }
+
+/**
+ * A browser that other processes connect to. The headless shell comes first: it opens a page with a sixth of the work
+ * that a whole Chromium needs, and this is most of what the tests of pages do.
+ */
+export const serveChromium = (): Promise<BrowserServer> =>
+  launchFirst((options) => chromium.launchServer(options), [packaged, installed])

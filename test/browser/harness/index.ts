@@ -1,4 +1,5 @@
-export { closeChromium, launchChromium } from "./chromium.ts"
+export { axe, newContext, newFileContext, problemsOf } from "./browser.ts"
+export type { AxeOptions } from "./browser.ts"
 export { openView } from "./openView.ts"
 export type { OpenViewOptions, View } from "./openView.ts"
 export { readableRuntimeScript, runtimeScript, viewDocument } from "./viewDocument.ts"

@@ -1,23 +1,9 @@
-import { readFile } from "node:fs/promises"
+import { once } from "node:events"
 import { createServer } from "node:http"
-import type { Server } from "node:http"
-import { createRequire } from "node:module"
 import type { Frame, Locator, Page } from "playwright-core"
-import { launchChromium } from "./chromium.ts"
-import { hostScript } from "./viewDocument.ts"
-
-/** What hosts send when a resource declares nothing (MCP Apps 2026-01-26, "Content Security Policy"). */
-export const DEFAULT_CSP = [
-  "default-src 'none'",
-  "script-src 'self' 'unsafe-inline'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "media-src 'self' data:",
-  "connect-src 'none'",
-  "frame-src 'none'",
-  "object-src 'none'",
-  "base-uri 'self'"
-].join("; ")
+import { assert, expect, inject } from "vitest"
+import { axe, newContext } from "./browser.ts"
+import { DEFAULT_CSP } from "./defaultCsp.ts"
 
 interface ViewRequest {
   readonly method: string
@@ -46,9 +32,6 @@ export interface OpenViewOptions {
   readonly colorScheme?: "light" | "dark"
   /** Whether `page.clock` can wind the time of the view forward. */
   readonly hasClock?: boolean
-  readonly reducedMotion?: "reduce" | "no-preference"
-  /** Requests that may be seen as console errors are part of the test. */
-  readonly timeoutMs?: number
 }
 
 type HostMember = "sendToolInput" | "sendToolInputPartial" | "sendToolResult" | "sendToolCancelled"
@@ -85,30 +68,32 @@ export interface View {
   readonly logs: () => Promise<ReadonlyArray<unknown>>
   /** Waits until an expression is true in the view; evaluated by the debugger, so the page's CSP does not matter. */
   readonly until: (expression: string) => Promise<void>
-  readonly screenshot: (path?: string) => Promise<Buffer>
+  /** Waits for messages, a request and a timer that begin now: what the view had begun before comes before them. */
+  readonly settle: () => Promise<void>
   /** The ids of the axe rules that the view breaks, with where. */
   readonly axe: () => Promise<ReadonlyArray<string>>
-  readonly close: () => Promise<void>
 }
 
-const listen = (server: Server): Promise<number> =>
-  new Promise((resolve, reject) => {
-    server.once("error", reject)
-    server.listen(0, "127.0.0.1", () => {
+/** Gives documents their addresses, on an origin that a file of tests keeps. */
+const makeOrigin = () => {
+  const documents = new Map<string, readonly [html: string, headers: Record<string, string>]>()
+  const server = createServer(({ url }, response) => {
+    const [html = "", headers = {}] = documents.get(url ?? "") ?? []
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8", ...headers }).end(html)
+  })
+  const listening = once(server.listen(0, "127.0.0.1").unref(), "listening")
+  return {
+    serve: async (html: string, headers: Record<string, string> = {}): Promise<string> => {
+      await listening
+      const path = `/${documents.size}`
+      documents.set(path, [html, headers])
       const address = server.address()
-      if (typeof address === "object" && address !== null) resolve(address.port)
-      else reject(new Error("the server has no port"))
-    })
-  })
-
-const serve = async (html: string, headers: Record<string, string>): Promise<{ url: string; server: Server }> => {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { "content-type": "text/html; charset=utf-8", ...headers })
-    response.end(html)
-  })
-  const port = await listen(server)
-  return { url: `http://127.0.0.1:${port}/`, server }
+      return typeof address === "object" ? `http://127.0.0.1:${address?.port}${path}` : assert.fail("no port")
+    }
+  }
 }
+
+const [views, hosts] = [makeOrigin(), makeOrigin()]
 
 const hostDocument = (script: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,"><style>body{margin:0}</style></head><body><script>${script.replaceAll("</script", "<\\/script")}</script></body></html>`
@@ -123,42 +108,41 @@ const CAPABILITIES = {
   updateModelContext: {}
 }
 
-const UNTIL_MS = 10_000
+/** One task of the event loop, by means that no test winds and hardly a page replaces. */
+const TURN = `new Promise((done) => {
+  const { port1, port2 } = new MessageChannel()
+  port1.onmessage = () => done(0)
+  port2.postMessage(0)
+})`
 
-const axeSource = (): Promise<string> => readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
-
-interface AxeResult {
-  readonly violations: ReadonlyArray<{
-    readonly id: string
-    readonly nodes: ReadonlyArray<{ readonly html: string; readonly failureSummary?: string }>
-  }>
-}
+/** Two frames, in which what was drawn gets its size and styles, and the messages that this causes. */
+const FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
 /**
  * Opens a document as a host does: served from an origin of its own with the CSP as a header, in a sandboxed frame
- * (`allow-scripts` only), with the `AppBridge` of ext-apps on the other side.
+ * (`allow-scripts` only), with the `AppBridge` of ext-apps on the other side. It is closed when the test ends.
  */
 export const openView = async (options: OpenViewOptions): Promise<View> => {
-  const browser = await launchChromium()
-  const [viewServer, hostServer] = await Promise.all([
-    serve(options.html, { "content-security-policy": options.csp ?? DEFAULT_CSP }),
-    hostScript().then((script) => serve(hostDocument(script), {}))
+  const [viewUrl, hostUrl] = await Promise.all([
+    views.serve(options.html, { "content-security-policy": options.csp ?? DEFAULT_CSP }),
+    hosts.serve(hostDocument(inject("scripts").host))
   ])
   const width = options.width ?? 720
-  const context = await browser.newContext({
+  const context = await newContext({
     viewport: { width: Math.max(width, 320), height: 900 },
-    colorScheme: options.colorScheme ?? "light",
-    reducedMotion: options.reducedMotion ?? "reduce",
-    locale: "en-GB"
+    colorScheme: options.colorScheme ?? "light"
   })
   const requests: Array<ViewRequest> = []
   const calls: Array<Record<string, unknown>> = []
   const violations: Array<string> = []
   const consoleErrors: Array<string> = []
-  const { promise: initialized, resolve: markInitialized } = Promise.withResolvers<void>()
+  let isInitialized = false
 
   await context.exposeBinding("onViewRequest", (_source, method: string, params: Record<string, unknown>) => {
-    if (method === "initialized") return markInitialized()
+    if (method === "initialized") {
+      isInitialized = true
+      return undefined
+    }
     requests.push({ method, params })
     if (method === "tools/call") {
       const { _meta, ...call } = params
@@ -184,52 +168,30 @@ export const openView = async (options: OpenViewOptions): Promise<View> => {
     await target.click()
     if ((await host("missedPresses")) !== before) await press(target)
   }
-  const close = async (): Promise<void> => {
-    await context.close()
-    await Promise.all(
-      [viewServer.server, hostServer.server].map((server) => {
-        server.closeAllConnections()
-        return new Promise((resolve) => server.close(resolve))
-      })
-    )
-  }
 
-  try {
-    await page.goto(hostServer.url)
-    const hostContext = {
-      theme: options.colorScheme ?? "light",
-      locale: "en-GB",
-      timeZone: "UTC",
-      ...options.hostContext
-    }
-    await host("open", {
-      url: viewServer.url,
-      width,
-      sandbox: options.sandbox ?? "allow-scripts",
-      silent: options.silent === true,
-      hostContext,
-      capabilities: options.hostCapabilities ?? CAPABILITIES
-    })
-    if (options.eager !== true) {
-      const timeout = options.timeoutMs ?? 15_000
-      const late = new Promise<never>((_, reject) => {
-        setTimeout(
-          () => reject(new Error(`the view did not initialize in ${timeout} ms: ${consoleErrors.join("; ")}`)),
-          timeout
-        ).unref()
-      })
-      await Promise.race([initialized, late])
-    }
-    if (options.toolInput !== undefined) await host("send", "sendToolInput", { arguments: options.toolInput })
-    if (options.toolResult !== undefined) await host("send", "sendToolResult", options.toolResult)
-  } catch (error) {
-    await close()
-    throw error
+  await page.goto(hostUrl)
+  const hostContext = {
+    theme: options.colorScheme ?? "light",
+    locale: "en-GB",
+    timeZone: "UTC",
+    ...options.hostContext
   }
+  await host("open", {
+    url: viewUrl,
+    width,
+    sandbox: options.sandbox ?? "allow-scripts",
+    silent: options.silent === true,
+    hostContext,
+    capabilities: options.hostCapabilities ?? CAPABILITIES
+  })
+  if (options.eager !== true) {
+    await expect.poll(() => isInitialized || consoleErrors, { message: "the view is initialized" }).toBe(true)
+  }
+  if (options.toolInput !== undefined) await host("send", "sendToolInput", { arguments: options.toolInput })
+  if (options.toolResult !== undefined) await host("send", "sendToolResult", options.toolResult)
 
-  const element = await page.waitForSelector("iframe")
-  const frame = await element.contentFrame()
-  if (frame === null) throw new Error("the view has no frame")
+  const [frame] = page.mainFrame().childFrames()
+  if (frame === undefined) return assert.fail("the view has no frame")
   return {
     page,
     frame,
@@ -245,50 +207,26 @@ export const openView = async (options: OpenViewOptions): Promise<View> => {
     press,
     reopen: async () => void (await host("reopen")),
     requested: async (method, count = 1) => {
-      const found = (): ReadonlyArray<Record<string, unknown>> =>
-        requests.filter((request) => request.method === method).map(({ params }) => params)
-      const end = Date.now() + UNTIL_MS
-      while (found().length < count) {
-        if (Date.now() > end) throw new Error(`not ${count} times ${method} in ${UNTIL_MS} ms, but ${found().length}`)
-        await page.evaluate("new Promise((done) => setTimeout(done, 10))")
-      }
+      const found = () => requests.filter((request) => request.method === method).map(({ params }) => params)
+      await expect.poll(() => found().length, { message: `requests of ${method}` }).toBeGreaterThanOrEqual(count)
       return found()
     },
     changeContext: async (changed) => void (await host("changeContext", changed)),
     sizes: () => page.evaluate("testHost.sizes"),
     logs: () => page.evaluate("testHost.logs"),
-    until: async (expression) => {
-      const outcome = await frame.evaluate<boolean>(
-        `new Promise((done) => {
-          const end = performance.now() + ${UNTIL_MS}
-          const check = () => {
-            if (${expression}) done(true)
-            else if (performance.now() > end) done(false)
-            else setTimeout(check, 10)
-          }
-          check()
-        })`
-      )
-      if (!outcome) throw new Error(`not true in ${UNTIL_MS} ms: ${expression}`)
-    },
-    screenshot: async (path) => {
-      await settled(page)
-      return element.screenshot(path === undefined ? {} : { path })
+    until: (expression) =>
+      expect.poll(() => frame.evaluate(`Boolean(${expression})`), { message: expression }).toBe(true),
+    settle: async () => {
+      for (let turn = 0; turn < 4; turn += 1) {
+        await frame.evaluate(TURN)
+        await page.evaluate(TURN)
+      }
+      // Whatever the view asked the network for, or set a timer for at once, comes before this.
+      await page.evaluate("fetch(location.href).then(() => new Promise((done) => setTimeout(done)))")
     },
     axe: async () => {
-      await settled(page)
-      await frame.evaluate(await axeSource())
-      const result = await frame.evaluate<AxeResult>(
-        `axe.run(document, { resultTypes: ["violations"], iframes: false })`
-      )
-      return result.violations.flatMap(({ id, nodes }) =>
-        nodes.map((node) => `${id}: ${node.html.slice(0, 200)} ${node.failureSummary ?? ""}`)
-      )
-    },
-    close
+      await page.evaluate(FRAMES)
+      return axe(frame)
+    }
   }
 }
-
-/** Two frames and the bridge's round trip: what was drawn has its size and styles. */
-const settled = (page: Page): Promise<unknown> =>
-  page.evaluate(`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 50))))`)

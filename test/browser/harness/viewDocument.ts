@@ -1,39 +1,15 @@
-import { build } from "esbuild"
 import { readFile } from "node:fs/promises"
-import { fileURLToPath } from "node:url"
+import { inject } from "vitest"
 
-const sourceOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+const built = (name: string): Promise<string> => readFile(new URL(`../../../dist/${name}`, import.meta.url), "utf8")
 
-const bundle = async (path: string): Promise<string> => {
-  const { outputFiles } = await build({
-    entryPoints: [sourceOf(path)],
-    bundle: true,
-    minify: true,
-    format: "iife",
-    target: "es2022",
-    platform: "browser",
-    write: false
-  })
-  const [file] = outputFiles
-  if (file === undefined) throw new Error(`nothing was built from ${path}`)
-  return file.text
-}
-
-let runtime: Promise<string> | undefined
-let withSession: Promise<string> | undefined
-let hostPage: Promise<string> | undefined
+let packed: Promise<string> | undefined
 
 /** The page runtime as it ships: `npm run build` makes it. */
-export const runtimeScript = (): Promise<string> => (runtime ??= readFile(sourceOf("dist/runtime.packed.js"), "utf8"))
+export const runtimeScript = (): Promise<string> => (packed ??= built("runtime.packed.js"))
 
 /** The same runtime, unpacked. */
-export const readableRuntimeScript = (): Promise<string> => readFile(sourceOf("dist/runtime.js"), "utf8")
-
-/** The runtime of the sources, with the session of the page as `globalThis.session`. */
-const sessionScript = (): Promise<string> => (withSession ??= bundle("test/browser/pages/session.ts"))
-
-/** The script of the host page. */
-export const hostScript = (): Promise<string> => (hostPage ??= bundle("test/browser/pages/host.ts"))
+export const readableRuntimeScript = (): Promise<string> => built("runtime.js")
 
 export interface ViewDocumentOptions {
   readonly tool?: Readonly<Record<string, unknown>>
@@ -63,7 +39,7 @@ export const viewDocument = async (options: ViewDocumentOptions): Promise<string
     ...options.data
   }
   const json = JSON.stringify(data).replaceAll("<", "\\u003c")
-  const script = inScript(await (options.hasSession === true ? sessionScript() : runtimeScript()))
+  const script = inScript(await (options.hasSession === true ? inject("scripts").session : runtimeScript()))
   const module = options.module === undefined ? "" : `<script type="module">${inScript(options.module)}</script>`
   const style = options.style === undefined ? "" : `<style>${options.style}</style>`
   return [

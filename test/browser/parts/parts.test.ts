@@ -1,33 +1,12 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import { closeChromium } from "../harness/index.ts"
-import { openParts, type PartsPage } from "./partsPage.ts"
+import { people, withPage } from "./partsPage.ts"
 
-afterAll(closeChromium)
-
-const people = JSON.stringify(
-  Array.from({ length: 30 }, (_, index) => ({
-    id: index + 1,
-    name: `Person ${String.fromCharCode(65 + (index % 26))}${index}`,
-    status: index % 3 === 0 ? "failed" : "active",
-    joined_at: `2025-01-${String(index + 1).padStart(2, "0")}T09:30:00Z`,
-    balance_eur: index * 10.5,
-    notes: index === 4 ? `${"A long note. ".repeat(40)}` : null
-  }))
-)
-
-const withPage = async (
-  use: (page: PartsPage) => Promise<void>,
-  options: Parameters<typeof openParts>[0] = {}
-): Promise<void> => {
-  const page = await openParts(options)
-  try {
-    await use(page)
-    assert.deepEqual(page.problems, [])
-  } finally {
-    await page.close()
-  }
-}
+/** Names of options, of all parts. */
+const OPTIONS =
+  `columns fields sort filter pageSize title x y type unit digits currency open max label text tone image gap
+  kind render onRow expand stacked horizontal height badge actions selected maxBytes language spark value of
+  style options key required sent detail confirm icon multiple total min step collapsible select labels`.split(/\s+/)
 
 const gallery = `[
   header("Title", { subtitle: "Sub", badge: "active", actions: button("Go", () => {}, { kind: "primary" }) }),
@@ -102,75 +81,11 @@ describe("every part", () => {
             "1e400"
           )
         )
-        const option = fc.dictionary(
-          fc.constantFrom(
-            "columns",
-            "fields",
-            "sort",
-            "filter",
-            "pageSize",
-            "title",
-            "x",
-            "y",
-            "type",
-            "unit",
-            "digits",
-            "currency",
-            "open",
-            "max",
-            "label",
-            "text",
-            "tone",
-            "image",
-            "gap",
-            "kind",
-            "render",
-            "onRow",
-            "expand",
-            "stacked",
-            "horizontal",
-            "height",
-            "badge",
-            "actions",
-            "selected",
-            "maxBytes",
-            "language",
-            "spark",
-            "value",
-            "of",
-            "style",
-            "options",
-            "key",
-            "required",
-            "sent",
-            "detail",
-            "confirm",
-            "icon",
-            "multiple",
-            "total",
-            "min",
-            "step",
-            "collapsible",
-            "select",
-            "labels"
-          ),
-          fc.jsonValue({ maxDepth: 2 })
-        )
+        const option = fc.dictionary(fc.constantFrom(...OPTIONS), fc.jsonValue({ maxDepth: 2 }))
         const samples = fc.sample(fc.tuple(value, option, value), { numRuns: 100, seed: 7 })
         const odd = `[undefined, NaN, Infinity, 12n, new Date(NaN), () => 1, new Map([[1, 2]]), new Set([1]), Object.create(null), [[[[]]]], (() => { const a = { name: "loop" }; a.self = a; a.list = [a]; return a })(), JSON.parse('{"a":'.repeat(1500) + 1 + "}".repeat(1500)), Array.from({ length: 300 }, (_, i) => ({ i, deep: { x: [i] } })), [{ render: 1 }, null, "x", 4, [1, 2]], document.createElement("b")]`
         const failures = await page.run<ReadonlyArray<string>>(`(() => {
         const failures = []
-        const timed = (name, make) => {
-          let least = Infinity, made
-          // A busy machine may be slow once; a part that is slow is slow each time.
-          for (let round = 0; round < 3 && least > 1500; round++) {
-            const started = performance.now()
-            made = make()
-            least = Math.min(least, performance.now() - started)
-          }
-          if (least > 1500) failures.push(name + " took " + Math.round(least) + " ms")
-          return made
-        }
         const samples = ${JSON.stringify(samples)}
         const odd = ${odd}
         for (const one of odd) for (const options of [undefined, null, {}, one]) samples.push([one, options, one])
@@ -181,7 +96,7 @@ describe("every part", () => {
           for (const [name, call] of calls) {
             for (const given of [[a, b], [a, a], [c, a, b], [a, () => { throw new Error("author") }, b]]) {
               try {
-                const node = timed(name, () => call(...given))
+                const node = call(...given)
                 if (!(node instanceof Element)) failures.push(name + " gave no element")
               } catch (error) { failures.push(name + ": " + error.stack + " for " + String(JSON.stringify(given[0])).slice(0, 200)) }
             }
@@ -259,14 +174,14 @@ describe("text from tools", () => {
       }
     }))
 
-  it("is rendered quickly, whatever it is", () =>
+  it("is rendered in time that grows with its length only", () =>
     withPage(async (page) => {
-      const took = await page.run<number>(`(() => {
-        const started = performance.now()
-        for (const text of ["*".repeat(20000), "[".repeat(20000), "_a".repeat(10000), "\`".repeat(20000), "> ".repeat(5000) + "x", "- ".repeat(5000), ("  ".repeat(200) + "- a\\n").repeat(200), "|".repeat(20000) + "\\n" + "|-".repeat(10000), "![".repeat(10000) + "](", "<https://".repeat(5000), "a".repeat(100000)]) markdown(text)
-        return performance.now() - started
-      })()`)
-      assert.isBelow(took, 4000)
+      // Steps for each pair of characters would not end within the patience of a test.
+      await page.run(`void [
+        "*".repeat(400000), "[".repeat(400000), "_a".repeat(200000), "\`".repeat(400000), "> ".repeat(100000) + "x", "- ".repeat(100000),
+        ("  ".repeat(200) + "- a\\n").repeat(4000), "|".repeat(400000) + "\\n" + "|-".repeat(200000), "![".repeat(200000) + "](",
+        "<https://".repeat(100000), "a".repeat(2000000)
+      ].forEach((text) => markdown(text))`)
     }))
 })
 
@@ -306,66 +221,60 @@ describe("charts", () => {
 })
 
 describe("fmt", () => {
-  it("shows nothing as zero that is not, and nothing as all that is less", () =>
+  it.each<readonly [title: string, cases: Readonly<Record<string, string>>]>([
+    [
+      "shows nothing as zero that is not, and nothing as all that is less",
+      {
+        "fmt.number(0.0000000012)": "0.0000000012",
+        "fmt.number(0.0096)": "0.0096",
+        'fmt.money(0.00001234, "USD")': "US$0.0000123",
+        "fmt.money(0.00001234)": "0.0000123",
+        "fmt.percent(0.0004)": "0.04%",
+        "fmt.percent(0.9996)": "99.96%",
+        "fmt.percent(0.999996)": "99.9996%",
+        "fmt.percent(1)": "100%",
+        "fmt.percent(0)": "0%",
+        "fmt.number(0.004, { digits: 2 })": "0.00",
+        'table([{ name: "a", price: 0.00001234, day: 20240115 }, { name: "b", price: 12.5, day: 20240116 }]).querySelector("tbody tr").textContent':
+          "a0.000012320240115"
+      }
+    ],
+    [
+      "reads numbers, dates and durations from what servers send",
+      {
+        'fmt.number("1234.567")': "1,234.6",
+        'fmt.number(12, { unit: "km" })': "12\u00A0km",
+        'fmt.number(21.04, { unit: "°C", digits: 1 })': "21.0°C",
+        'fmt.number("n/a")': "n/a",
+        "fmt.number(null)": "–",
+        'fmt.money(5, "usd")': "US$5.00",
+        "fmt.money(5.5)": "5.50",
+        "fmt.percent(0.04)": "4%",
+        "fmt.percent(4)": "4%",
+        "fmt.percent(1, { of: 100 })": "1%",
+        'fmt.percent("45%")': "45%",
+        'fmt.date("2025-11-21")': "21 Nov 2025",
+        'fmt.date("2025-11-21T23:30:00")': "21 Nov 2025",
+        'fmt.date("2025-11-21T23:30:00", { time: true })': "21 Nov 2025, 23:30",
+        "fmt.date(1763719500)": "21 Nov 2025",
+        'fmt.date("soon")': "soon",
+        'fmt.time("2025-11-21T09:05:00Z")': "09:05",
+        'fmt.time("7:30")': "07:30",
+        "fmt.bytes(0)": "0\u00A0B",
+        "fmt.bytes(1500)": "1.5\u00A0kB",
+        "fmt.duration(3725)": "1\u00A0h 2\u00A0min",
+        'fmt.duration(350, "ms")': "350\u00A0ms",
+        'fmt.duration(90, "min")': "1\u00A0h 30\u00A0min",
+        'fmt.plural(1, "row")': "1 row",
+        'fmt.plural(2000, "row")': "2,000 rows",
+        'fmt.plural(3, "city", "cities")': "3 cities",
+        "fmt.relative(Date.now() - 3 * 3600e3)": "3 hours ago",
+        "fmt.relative(Date.now() + 2 * 86400e3)": "in 2 days"
+      }
+    ]
+  ])("%s", (_title, cases) =>
     withPage(async (page) => {
-      const shown = await page.run<ReadonlyArray<string>>(`[
-        fmt.number(0.0000000012), fmt.number(0.0096), fmt.money(0.00001234, "USD"), fmt.money(0.00001234), fmt.percent(0.0004), fmt.percent(0.9996),
-        fmt.percent(0.999996), fmt.percent(1), fmt.percent(0), fmt.number(0.004, { digits: 2 }),
-        table([{ name: "a", price: 0.00001234, day: 20240115 }, { name: "b", price: 12.5, day: 20240116 }]).querySelector("tbody tr").textContent
-      ]`)
-      assert.deepEqual(shown, [
-        "0.0000000012",
-        "0.0096",
-        "US$0.0000123",
-        "0.0000123",
-        "0.04%",
-        "99.96%",
-        "99.9996%",
-        "100%",
-        "0%",
-        "0.00",
-        "a0.000012320240115"
-      ])
-    }))
-
-  it("reads numbers, dates and durations from what servers send", () =>
-    withPage(async (page) => {
-      const shown = await page.run<ReadonlyArray<string>>(`[
-        fmt.number("1234.567"), fmt.number(12, { unit: "km" }), fmt.number(21.04, { unit: "°C", digits: 1 }), fmt.number("n/a"), fmt.number(null),
-        fmt.money(5, "usd"), fmt.money(5.5), fmt.percent(0.04), fmt.percent(4), fmt.percent(1, { of: 100 }), fmt.percent("45%"),
-        fmt.date("2025-11-21"), fmt.date("2025-11-21T23:30:00"), fmt.date("2025-11-21T23:30:00", { time: true }), fmt.date(1763719500), fmt.date("soon"), fmt.time("2025-11-21T09:05:00Z"), fmt.time("7:30"),
-        fmt.bytes(0), fmt.bytes(1500), fmt.duration(3725), fmt.duration(350, "ms"), fmt.duration(90, "min"), fmt.plural(1, "row"), fmt.plural(2000, "row"), fmt.plural(3, "city", "cities"),
-        fmt.relative(Date.now() - 3 * 3600e3), fmt.relative(Date.now() + 2 * 86400e3)
-      ]`)
-      assert.deepEqual(shown, [
-        "1,234.6",
-        "12\u00A0km",
-        "21.0°C",
-        "n/a",
-        "–",
-        "US$5.00",
-        "5.50",
-        "4%",
-        "4%",
-        "1%",
-        "45%",
-        "21 Nov 2025",
-        "21 Nov 2025",
-        "21 Nov 2025, 23:30",
-        "21 Nov 2025",
-        "soon",
-        "09:05",
-        "07:30",
-        "0\u00A0B",
-        "1.5\u00A0kB",
-        "1\u00A0h 2\u00A0min",
-        "350\u00A0ms",
-        "1\u00A0h 30\u00A0min",
-        "1 row",
-        "2,000 rows",
-        "3 cities",
-        "3 hours ago",
-        "in 2 days"
-      ])
-    }))
+      assert.deepEqual(await page.run(`[${Object.keys(cases).join(", ")}]`), Object.values(cases))
+    })
+  )
 })

@@ -1,21 +1,5 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
-import { closeChromium } from "../harness/index.ts"
-import { openParts, type PartsPage } from "./partsPage.ts"
-
-afterAll(closeChromium)
-
-const withPage = async (
-  use: (page: PartsPage) => Promise<void>,
-  options: Parameters<typeof openParts>[0] = {}
-): Promise<void> => {
-  const page = await openParts(options)
-  try {
-    await use(page)
-    assert.deepEqual(page.problems, [])
-  } finally {
-    await page.close()
-  }
-}
+import { assert, describe, it } from "@effect/vitest"
+import { withPage } from "./partsPage.ts"
 
 /** Puts a memory under the parts, as the runtime has one. */
 const withMemory = `(() => {
@@ -236,6 +220,7 @@ describe("layout", () => {
     withPage(async (page) => {
       await page.show(`errorBox({ title: "Failed", message: "Why", sent: { city: "Oslo", days: [1, { a: null }] } })`)
       await page.page.getByText("What was sent").click()
+      await page.page.getByText("Oslo").waitFor()
       assert.deepEqual(await page.page.locator("dt,dd").allTextContents(), ["city", "Oslo", "days", `[1,{"a":null}]`])
     }))
 })

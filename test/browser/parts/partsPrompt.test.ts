@@ -1,4 +1,4 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { parse } from "acorn"
 import { execFile } from "node:child_process"
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
@@ -7,10 +7,8 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { estimateTokens } from "../../../src/domain/generation/PromptTokens.ts"
-import { closeChromium, openView, viewDocument } from "../harness/index.ts"
+import { openView, viewDocument } from "../harness/index.ts"
 import { openParts } from "./partsPage.ts"
-
-afterAll(closeChromium)
 
 const pathOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
@@ -30,13 +28,9 @@ const exportsOfParts = async (): Promise<{
   readonly fmt: ReadonlyArray<string>
 }> => {
   const opened = await openParts()
-  try {
-    return await opened.page.evaluate(
-      "({ parts: Object.keys(parts), chart: Object.keys(parts.chart), fmt: Object.keys(parts.fmt) })"
-    )
-  } finally {
-    await opened.close()
-  }
+  return await opened.page.evaluate(
+    "({ parts: Object.keys(parts), chart: Object.keys(parts.chart), fmt: Object.keys(parts.fmt) })"
+  )
 }
 
 const signatures = (text: string): ReadonlyArray<string> =>
@@ -238,17 +232,13 @@ describe("the page about parts", () => {
 
   it("names variables that the stylesheet defines", async () => {
     const opened = await openParts()
-    try {
-      const sheet = await opened.run<string>("document.querySelector('style').textContent")
-      const listed = /`var\(--mg-NAME\)` with ([a-z0-9, ]+)\./.exec(await page())?.[1]?.split(", ") ?? []
-      assert.isAbove(listed.length, 5)
-      const named = new Set((await docs()).match(/--mg-[a-z0-9-]*[a-z0-9]/g))
-      for (const name of listed) named.add(`--mg-${name}`)
-      assert.isAbove(named.size, 20)
-      for (const name of named) assert.include(sheet, `${name}:`)
-    } finally {
-      await opened.close()
-    }
+    const sheet = await opened.run<string>("document.querySelector('style').textContent")
+    const listed = /`var\(--mg-NAME\)` with ([a-z0-9, ]+)\./.exec(await page())?.[1]?.split(", ") ?? []
+    assert.isAbove(listed.length, 5)
+    const named = new Set((await docs()).match(/--mg-[a-z0-9-]*[a-z0-9]/g))
+    for (const name of listed) named.add(`--mg-${name}`)
+    assert.isAbove(named.size, 20)
+    for (const name of named) assert.include(sheet, `${name}:`)
   })
 
   it("names every member of the context, and no other", async () => {
@@ -260,14 +250,10 @@ describe("the page about parts", () => {
       toolInput: {},
       toolResult: { content: [{ type: "text", text: "x" }] }
     })
-    try {
-      await view.frame.waitForSelector("body[data-members]")
-      const members = await view.frame.evaluate<string>("document.body.dataset.members")
-      const named = new Set([...text.matchAll(/`(?:await )?ctx\.([a-zA-Z]+)/g)].map(([, name]) => name ?? ""))
-      assert.deepEqual([...named].sort(), members.split(",").sort())
-    } finally {
-      await view.close()
-    }
+    await view.frame.waitForSelector("body[data-members]")
+    const members = await view.frame.evaluate<string>("document.body.dataset.members")
+    const named = new Set([...text.matchAll(/`(?:await )?ctx\.([a-zA-Z]+)/g)].map(([, name]) => name ?? ""))
+    assert.deepEqual([...named].sort(), members.split(",").sort())
   })
 
   it("stands in the documentation as it is", async () => {
@@ -389,17 +375,13 @@ describe("the examples", () => {
           toolInput: args ?? {},
           toolResult: { content: [], ...result }
         })
-        try {
-          await view.frame.waitForSelector(".mg-content .mg-header")
-          const text = (await view.frame.textContent(".mg-content")) ?? ""
-          assert.notInclude(text, "could not show")
-          if (kind === "its data") for (const piece of seen) assert.include(text, piece)
-          assert.deepEqual(view.violations, [])
-          assert.deepEqual(view.consoleErrors, [])
-          assert.deepEqual(await view.axe(), [])
-        } finally {
-          await view.close()
-        }
+        await view.frame.waitForSelector(".mg-content .mg-header")
+        const text = (await view.frame.textContent(".mg-content")) ?? ""
+        assert.notInclude(text, "could not show")
+        if (kind === "its data") for (const piece of seen) assert.include(text, piece)
+        assert.deepEqual(view.violations, [])
+        assert.deepEqual(view.consoleErrors, [])
+        assert.deepEqual(await view.axe(), [])
       })
     }
   }

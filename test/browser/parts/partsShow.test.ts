@@ -1,7 +1,5 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
-import { closeChromium, openView, viewDocument, type OpenViewOptions, type View } from "../harness/index.ts"
-
-afterAll(closeChromium)
+import { assert, describe, it } from "@effect/vitest"
+import { openView, viewDocument, type OpenViewOptions, type View } from "../harness/index.ts"
 
 const result = (data: unknown): Record<string, unknown> => ({ content: [{ type: "text", text: JSON.stringify(data) }] })
 
@@ -16,12 +14,8 @@ const withView = async (
     }),
     ...options
   })
-  try {
-    await use(view)
-    assert.deepEqual(view.violations, [])
-  } finally {
-    await view.close()
-  }
+  await use(view)
+  assert.deepEqual(view.violations, [])
 }
 
 const content = (view: View): Promise<string | null> => view.frame.textContent(".mg-content")
@@ -258,13 +252,15 @@ describe("show", () => {
         return [text("n " + data.n), button("Fail", () => { setTimeout(() => { throw new Error("broken") }) })]
       }, { form: "none" })
       globalThis.finish = () => finish()`,
-      { toolResult: result({ n: 1 }) },
+      { hasClock: true, toolResult: result({ n: 1 }) },
       async (view) => {
         await view.until("log.includes('tick')")
         await view.frame.getByRole("button", { name: "Fail" }).click()
         await view.frame.getByRole("button", { name: "Switch to basic view" }).click()
         await view.frame.getByText("The generated view failed").waitFor()
-        await view.frame.evaluate("finish(); new Promise((done) => setTimeout(done, 1500))")
+        await view.frame.evaluate("finish()")
+        await view.page.clock.runFor(1_500)
+        await view.settle()
         assert.deepEqual(await view.frame.evaluate("log"), ["tick", "clean", "late clean"])
         assert.strictEqual(await view.frame.getByText("n 2").count(), 0)
       }
@@ -316,12 +312,8 @@ describe("show", () => {
           module: `globalThis.mcpGenUi.parts.show(() => "x", { form: "${form}" })`
         })
       })
-      try {
-        await view.frame.getByText("The result will appear here.").waitFor()
-        assert.strictEqual(await view.frame.getByLabel("city").isVisible(), form === "open", form)
-      } finally {
-        await view.close()
-      }
+      await view.frame.getByText("The result will appear here.").waitFor()
+      assert.strictEqual(await view.frame.getByLabel("city").isVisible(), form === "open", form)
     }
     for (const form of ["collapsed", "open"]) {
       const view = await openView({
@@ -333,21 +325,17 @@ describe("show", () => {
         toolResult: result({ n: 1 }),
         onCall: () => result({ n: 2 })
       })
-      try {
-        await seen(view, "n 1")
-        const city = view.frame.getByLabel("city")
-        if (form === "collapsed") await view.frame.getByRole("button", { name: "Edit input" }).click()
-        assert.strictEqual(await city.inputValue(), "Paris")
-        await city.fill("Rome")
-        await city.press("Enter")
-        await seen(view, "n 2")
-        assert.deepEqual(view.calls[0]?.arguments, { city: "Rome" })
-        assert.strictEqual(await city.isVisible(), form === "open", form)
-        assert.strictEqual(await view.frame.getByRole("button", { name: "Edit input" }).isVisible(), form !== "open")
-        if (form === "open") assert.strictEqual(await city.inputValue(), "Rome")
-      } finally {
-        await view.close()
-      }
+      await seen(view, "n 1")
+      const city = view.frame.getByLabel("city")
+      if (form === "collapsed") await view.frame.getByRole("button", { name: "Edit input" }).click()
+      assert.strictEqual(await city.inputValue(), "Paris")
+      await city.fill("Rome")
+      await city.press("Enter")
+      await seen(view, "n 2")
+      assert.deepEqual(view.calls[0]?.arguments, { city: "Rome" })
+      assert.strictEqual(await city.isVisible(), form === "open", form)
+      assert.strictEqual(await view.frame.getByRole("button", { name: "Edit input" }).isVisible(), form !== "open")
+      if (form === "open") assert.strictEqual(await city.inputValue(), "Rome")
     }
     await withView(`show(() => "x", { form: "none" })`, { toolInput: {}, toolResult: result({}) }, async (view) => {
       await seen(view, "x")

@@ -1,38 +1,11 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
-import { closeChromium } from "../harness/index.ts"
-import { openParts, type PartsPage } from "./partsPage.ts"
-
-afterAll(closeChromium)
-
-const people = JSON.stringify(
-  Array.from({ length: 30 }, (_, index) => ({
-    id: index + 1,
-    name: `Person ${String.fromCharCode(65 + (index % 26))}${index}`,
-    status: index % 3 === 0 ? "failed" : "active",
-    joined_at: `2025-01-${String(index + 1).padStart(2, "0")}T09:30:00Z`,
-    balance_eur: index * 10.5,
-    notes: index === 4 ? `${"A long note. ".repeat(40)}` : null
-  }))
-)
+import { assert, describe, it } from "@effect/vitest"
+import { people, withPage } from "./partsPage.ts"
 
 /** Records with more members than a table shows at first. */
 const issues = `Array.from({ length: 25 }, (_, at) => ({
   node_id: "I_kwDOABCD" + String(at).padStart(8, "0") + "AbC9", number: 100 + at, title: "Issue " + at, state: ["open", "closed"][at % 2],
   comments: at, score: at / 7, created_at: new Date(1.73e12 + at * 8.64e7).toISOString(), url: "https://example.org/" + at, body: "secret" + at,
   labels: [{ name: "bug" }, { name: "ui" }], owner: { lat: 1.5, lng: 2 }, events: [{ event: "closed", by: "ada" }, { event: "opened", by: "bob" }, {}, {}, {}, {}, { by: "eve" }] }))`
-
-const withPage = async (
-  use: (page: PartsPage) => Promise<void>,
-  options: Parameters<typeof openParts>[0] = {}
-): Promise<void> => {
-  const page = await openParts(options)
-  try {
-    await use(page)
-    assert.deepEqual(page.problems, [])
-  } finally {
-    await page.close()
-  }
-}
 
 const names = `[...document.querySelectorAll("tbody tr:not(.mg-more)")].map((row) => row.querySelectorAll("td")[2].textContent)`
 const headers = `[...document.querySelectorAll("th:not(.mg-lead)")].map((head) => head.textContent)`

@@ -1,31 +1,24 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
-import { closeChromium } from "../harness/index.ts"
+import { assert, describe, it } from "@effect/vitest"
 import { openParts, type PartsPage } from "./partsPage.ts"
-
-afterAll(closeChromium)
 
 const rows = `Array.from({ length: 50 }, (_, at) => ({ id: at + 1, name: "Row " + (at + 1), group: ["a", "b"][at % 2] }))`
 
 /** A page with as much of a session as a table asks for; what it was told is in `told`. */
 const withSession = async (use: (page: PartsPage) => Promise<void>): Promise<void> => {
   const page = await openParts()
-  try {
-    await page.run(`(() => {
-      const kept = new Map()
-      globalThis.told = { selections: [], files: [], copies: [], kept }
-      openSession({
-        context: { locale: "en-GB", timeZone: "UTC" },
-        memory: { get: (key) => kept.get(key), set: (key, value) => void kept.set(key, JSON.parse(JSON.stringify(value))) },
-        select: (selection) => void told.selections.push(selection),
-        download: async (file) => void told.files.push(file),
-        copy: async (text) => void told.copies.push(text)
-      })
-    })()`)
-    await use(page)
-    assert.deepEqual(page.problems, [])
-  } finally {
-    await page.close()
-  }
+  await page.run(`(() => {
+    const kept = new Map()
+    globalThis.told = { selections: [], files: [], copies: [], kept }
+    openSession({
+      context: { locale: "en-GB", timeZone: "UTC" },
+      memory: { get: (key) => kept.get(key), set: (key, value) => void kept.set(key, JSON.parse(JSON.stringify(value))) },
+      select: (selection) => void told.selections.push(selection),
+      download: async (file) => void told.files.push(file),
+      copy: async (text) => void told.copies.push(text)
+    })
+  })()`)
+  await use(page)
+  assert.deepEqual(page.problems, [])
 }
 
 const chosenIds = `told.selections.at(-1).items.map(({ id }) => id)`
@@ -150,7 +143,6 @@ describe("copies and files", () => {
     const page = await openParts()
     await page.show(`table(${rows}, { select: true })`)
     assert.strictEqual(await page.page.getByRole("button", { name: "Copy the rows" }).count(), 0)
-    await page.close()
   })
 })
 

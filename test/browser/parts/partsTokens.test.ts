@@ -1,11 +1,8 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { closeChromium } from "../harness/index.ts"
 import { openParts, type PartsPage } from "./partsPage.ts"
-
-afterAll(closeChromium)
 
 /** WCAG 2.2 contrast of pairs of colours, computed by the browser: `contrasts([["--mg-text", "--mg-bg"], …])`. */
 const installContrast = `(() => {
@@ -71,86 +68,42 @@ const low = async (page: PartsPage, pairs: ReadonlyArray<Pair>, least: number): 
 }
 
 /** The colours of three hosts, each readable in itself. */
-const hosts: ReadonlyArray<Readonly<Record<string, string>>> = [
-  {
-    "background-primary": "#002b36",
-    "background-secondary": "#073642",
-    "background-tertiary": "#0d3f4c",
-    "background-inverse": "#eee8d5",
-    "background-danger": "#4a1418",
-    "background-info": "#06324f",
-    "background-disabled": "#0a3a47",
-    "text-primary": "#eee8d5",
-    "text-secondary": "#b3bdb8",
-    "text-tertiary": "#a5b0ac",
-    "text-inverse": "#002b36",
-    "text-danger": "#ff9c93",
-    "text-info": "#7cc7ff",
-    "text-success": "#a6d65c",
-    "text-warning": "#f0c674",
-    "text-disabled": "#6c7f80",
-    "border-primary": "#839496",
-    "border-secondary": "#2a5560",
-    "ring-primary": "#7cc7ff"
-  },
-  {
-    "background-primary": "#fdf6e3",
-    "background-secondary": "#f5eed9",
-    "background-tertiary": "#efe6cc",
-    "background-inverse": "#073642",
-    "background-danger": "#ffe3df",
-    "background-success": "#e6f2cf",
-    "text-primary": "#073642",
-    "text-secondary": "#3e5057",
-    "text-tertiary": "#4a5c63",
-    "text-inverse": "#fdf6e3",
-    "text-danger": "#9d1b1b",
-    "text-info": "#14548a",
-    "text-success": "#3f5a00",
-    "border-tertiary": "#e5dcc0",
-    "ring-primary": "#14548a"
-  },
-  {
-    "background-primary": "rgb(12 12 12 / 90%)",
-    "background-secondary": "light-dark(#2a2a2a, #2a2a2a)",
-    "text-primary": "white",
-    "text-secondary": "hsl(0 0% 78%)",
-    "text-info": "oklch(80% .1 240)",
-    "background-inverse": "white",
-    "text-inverse": "black"
-  }
-].map((colors) => Object.fromEntries(Object.entries(colors).map(([name, value]) => [`--color-${name}`, value])))
+const hosts = [
+  `background-primary: #002b36; background-secondary: #073642; background-tertiary: #0d3f4c;
+   background-inverse: #eee8d5; background-danger: #4a1418; background-info: #06324f;
+   background-disabled: #0a3a47; text-primary: #eee8d5; text-secondary: #b3bdb8; text-tertiary: #a5b0ac;
+   text-inverse: #002b36; text-danger: #ff9c93; text-info: #7cc7ff; text-success: #a6d65c;
+   text-warning: #f0c674; text-disabled: #6c7f80; border-primary: #839496; border-secondary: #2a5560;
+   ring-primary: #7cc7ff;`,
+  `background-primary: #fdf6e3; background-secondary: #f5eed9; background-tertiary: #efe6cc;
+   background-inverse: #073642; background-danger: #ffe3df; background-success: #e6f2cf; text-primary: #073642;
+   text-secondary: #3e5057; text-tertiary: #4a5c63; text-inverse: #fdf6e3; text-danger: #9d1b1b;
+   text-info: #14548a; text-success: #3f5a00; border-tertiary: #e5dcc0; ring-primary: #14548a;`,
+  `background-primary: rgb(12 12 12 / 90%); background-secondary: light-dark(#2a2a2a, #2a2a2a);
+   text-primary: white; text-secondary: hsl(0 0% 78%); text-info: oklch(80% .1 240); background-inverse: white;
+   text-inverse: black;`
+].map((css) => css.split(";").flatMap((line) => (line.trim() === "" ? [] : [`--color-${line.trim()}`])))
 
 describe("the colours", () => {
   for (const colorScheme of ["light", "dark"] as const) {
     it(`are readable without a host's, ${colorScheme}`, async () => {
       const page = await openParts({ colorScheme })
-      try {
-        await page.run(installContrast)
-        assert.deepEqual(await low(page, textPairs, 4.5), [])
-        assert.deepEqual(await low(page, shapePairs, 3), [])
-      } finally {
-        await page.close()
-      }
+      await page.run(installContrast)
+      assert.deepEqual(await low(page, textPairs, 4.5), [])
+      assert.deepEqual(await low(page, shapePairs, 3), [])
     })
 
     it(`are readable whatever part of its colours a host sends, ${colorScheme}`, async () => {
       const page = await openParts({ colorScheme })
-      try {
-        await page.run(installContrast)
-        const subsets = fc.constantFrom(...hosts).chain((host) => fc.subarray(Object.entries(host)))
-        await fc.assert(
-          fc.asyncProperty(subsets, async (sent) => {
-            await page.run(
-              `document.documentElement.style.cssText = ${JSON.stringify(sent.map(([name, value]) => `${name}:${value}`).join(";"))}`
-            )
-            assert.deepEqual(await low(page, textPairs, 4.5), [])
-          }),
-          { numRuns: 120, seed: 4 }
-        )
-      } finally {
-        await page.close()
-      }
+      await page.run(installContrast)
+      const subsets = fc.constantFrom(...hosts).chain((host) => fc.subarray(host))
+      await fc.assert(
+        fc.asyncProperty(subsets, async (sent) => {
+          await page.run(`document.documentElement.style.cssText = ${JSON.stringify(sent.join(";"))}`)
+          assert.deepEqual(await low(page, textPairs, 4.5), [])
+        }),
+        { numRuns: 120, seed: 4 }
+      )
     })
   }
 
@@ -162,31 +115,23 @@ describe("the colours", () => {
       )
     const set = (name: string, value: string): Promise<unknown> =>
       page.run(`document.documentElement.style.setProperty("${name}", "${value}")`)
-    try {
-      await page.show(`text("x")`)
-      const own = ["241,241,243", "28,28,31"]
-      assert.deepEqual(await colorsOf(), own)
-      await set("--color-text-primary", "rgb(4, 5, 6)")
-      assert.deepEqual(await colorsOf(), own)
-      await set("--color-background-primary", "rgb(250, 251, 252)")
-      assert.deepEqual(await colorsOf(), ["4,5,6", "250,251,252"])
-    } finally {
-      await page.close()
-    }
+    await page.show(`text("x")`)
+    const own = ["241,241,243", "28,28,31"]
+    assert.deepEqual(await colorsOf(), own)
+    await set("--color-text-primary", "rgb(4, 5, 6)")
+    assert.deepEqual(await colorsOf(), own)
+    await set("--color-background-primary", "rgb(250, 251, 252)")
+    assert.deepEqual(await colorsOf(), ["4,5,6", "250,251,252"])
   })
 
   it("follow the theme that the page is told before that of the browser", async () => {
     const page = await openParts({ colorScheme: "dark" })
-    try {
-      await page.show(`input("x")`)
-      const seen =
-        "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('input')).colorScheme]"
-      assert.deepEqual(await page.run(seen), ["rgb(28, 28, 31)", "dark"])
-      await page.page.evaluate("document.documentElement.dataset.theme = 'light'")
-      assert.deepEqual(await page.run(seen), ["rgb(255, 255, 255)", "light"])
-    } finally {
-      await page.close()
-    }
+    await page.show(`input("x")`)
+    const seen =
+      "[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector('input')).colorScheme]"
+    assert.deepEqual(await page.run(seen), ["rgb(28, 28, 31)", "dark"])
+    await page.page.evaluate("document.documentElement.dataset.theme = 'light'")
+    assert.deepEqual(await page.run(seen), ["rgb(255, 255, 255)", "light"])
   })
 })
 
@@ -218,49 +163,37 @@ describe("the stylesheet", () => {
     const known = [...list.matchAll(/"(--[\w-]+)"/g)].map(([, name]) => name ?? "")
     assert.isAbove(known.length, 70)
     const page = await openParts()
-    try {
-      const sheet = await page.run<string>("document.getElementById('mg-styles').textContent")
-      const used = new Set([...sheet.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name ?? ""))
-      assert.deepEqual(
-        known.filter((name) => used.has(name) === unused.some((pattern) => pattern.test(name))),
-        []
-      )
-      const own = /^--(mg|f|h)-|^--[a-z]$/
-      assert.deepEqual(
-        [...used].filter((name) => !known.includes(name) && !own.test(name)),
-        []
-      )
-    } finally {
-      await page.close()
-    }
+    const sheet = await page.run<string>("document.getElementById('mg-styles').textContent")
+    const used = new Set([...sheet.matchAll(/var\((--[\w-]+)/g)].map(([, name]) => name ?? ""))
+    assert.deepEqual(
+      known.filter((name) => used.has(name) === unused.some((pattern) => pattern.test(name))),
+      []
+    )
+    const own = /^--(mg|f|h)-|^--[a-z]$/
+    assert.deepEqual(
+      [...used].filter((name) => !known.includes(name) && !own.test(name)),
+      []
+    )
   })
 
   it("defines every variable of its own that it uses", async () => {
     const page = await openParts()
-    try {
-      const sheet = await page.run<string>("document.getElementById('mg-styles').textContent")
-      const used = new Set([...sheet.matchAll(/var\((--(?:mg|f|h)\b[\w-]*)/g)].map(([, name]) => name ?? ""))
-      assert.isAbove(used.size, 40)
-      assert.deepEqual(
-        [...used].filter((name) => !sheet.includes(`${name}:`)),
-        []
-      )
-    } finally {
-      await page.close()
-    }
+    const sheet = await page.run<string>("document.getElementById('mg-styles').textContent")
+    const used = new Set([...sheet.matchAll(/var\((--(?:mg|f|h)\b[\w-]*)/g)].map(([, name]) => name ?? ""))
+    assert.isAbove(used.size, 40)
+    assert.deepEqual(
+      [...used].filter((name) => !sheet.includes(`${name}:`)),
+      []
+    )
   })
 
   it("keeps within a page zoomed to 200%", async () => {
     const page = await openParts({ width: 320 })
-    try {
-      await page.show(
-        `[header("A".repeat(80), { subtitle: "b".repeat(200), actions: [button("Refresh everything now"), button("New")] }), tabs(Object.fromEntries(Array.from({ length: 12 }, (_, at) => ["Label " + at, "x"]))), toolbar(chips(Array.from({ length: 9 }, (_, at) => "Choice " + at)), input("A long label of an input", { type: "search" })), form([{ key: "a".repeat(60) }, "b"]), errorBox({ message: "x".repeat(300), sent: { ["k".repeat(80)]: "v".repeat(300) } })]`
-      )
-      await page.run(`document.querySelectorAll("details").forEach((details) => { details.open = true })`)
-      assert.isAtMost(await page.run<number>("document.documentElement.scrollWidth"), 320)
-      assert.deepEqual(await page.axe(), [])
-    } finally {
-      await page.close()
-    }
+    await page.show(
+      `[header("A".repeat(80), { subtitle: "b".repeat(200), actions: [button("Refresh everything now"), button("New")] }), tabs(Object.fromEntries(Array.from({ length: 12 }, (_, at) => ["Label " + at, "x"]))), toolbar(chips(Array.from({ length: 9 }, (_, at) => "Choice " + at)), input("A long label of an input", { type: "search" })), form([{ key: "a".repeat(60) }, "b"]), errorBox({ message: "x".repeat(300), sent: { ["k".repeat(80)]: "v".repeat(300) } })]`
+    )
+    await page.run(`document.querySelectorAll("details").forEach((details) => { details.open = true })`)
+    assert.isAtMost(await page.run<number>("document.documentElement.scrollWidth"), 320)
+    assert.deepEqual(await page.axe(), [])
   })
 })

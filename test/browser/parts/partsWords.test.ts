@@ -1,9 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll } from "vitest"
-import { closeChromium } from "../harness/index.ts"
-import { structured, view, withPage } from "./resultsPage.ts"
-
-afterAll(closeChromium)
+import { withPage } from "./partsPage.ts"
+import { structured, view } from "./resultsPage.ts"
 
 const occurrences = (text: string, part: string): number => text.split(part).length - 1
 

@@ -1,8 +1,6 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
-import { closeChromium } from "../harness/index.ts"
-import { everything, structured, texts, view, withPage, withSession } from "./resultsPage.ts"
-
-afterAll(closeChromium)
+import { assert, describe, it } from "@effect/vitest"
+import { withPage } from "./partsPage.ts"
+import { everything, structured, texts, view, withSession } from "./resultsPage.ts"
 
 const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 

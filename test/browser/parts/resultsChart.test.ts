@@ -1,8 +1,6 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
-import { closeChromium } from "../harness/index.ts"
-import { structured, view, withPage } from "./resultsPage.ts"
-
-afterAll(closeChromium)
+import { assert, describe, it } from "@effect/vitest"
+import { withPage } from "./partsPage.ts"
+import { structured, view } from "./resultsPage.ts"
 
 const days = Array.from({ length: 6 }, (_, at) => ({
   date: `2025-11-0${at + 1}`,

@@ -1,19 +1,4 @@
-import { assert } from "@effect/vitest"
-import { openParts, type PartsPage, type PartsPageOptions } from "./partsPage.ts"
-
-/** Opens a page with the parts, and holds that nothing broke a rule of policy or console in it. */
-export const withPage = async (
-  use: (page: PartsPage) => Promise<void>,
-  options: PartsPageOptions = {}
-): Promise<void> => {
-  const page = await openParts(options)
-  try {
-    await use(page)
-    assert.deepEqual(page.problems, [])
-  } finally {
-    await page.close()
-  }
-}
+import type { PartsPage } from "./partsPage.ts"
 
 export const texts = (...blocks: ReadonlyArray<string>): Record<string, unknown> => ({
   content: blocks.map((text) => ({ type: "text", text }))

@@ -1,8 +1,6 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
-import { closeChromium } from "../harness/index.ts"
-import { texts, view, withPage } from "./resultsPage.ts"
-
-afterAll(closeChromium)
+import { assert, describe, it } from "@effect/vitest"
+import { withPage } from "./partsPage.ts"
+import { texts, view } from "./resultsPage.ts"
 
 describe("a text", () => {
   it("is shown as what it is: Markdown, diff, log, drawing, code, separated values", () =>
@@ -102,10 +100,8 @@ describe("large results", () => {
   for (const [name, result] of Object.entries(sizes))
     it(`of ${name} are drawn, and do not fill the page`, () =>
       withPage(async (page) => {
-        const elapsed = await page.run<number>(
-          `(() => { const result = ${result}; const from = performance.now(); document.body.replaceChildren(h("main", {}, resultView(result))); document.body.offsetHeight; return performance.now() - from })()`
-        )
-        assert.isBelow(elapsed, 8000)
+        // Time that grows faster than the result would not end within the patience of a test.
+        await page.run(`void document.body.replaceChildren(h("main", {}, resultView(${result})))`)
         assert.isBelow(await page.run<number>("document.getElementsByTagName('*').length"), 12_000)
       }))
 })

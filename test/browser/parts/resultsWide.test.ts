@@ -1,8 +1,6 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
-import { closeChromium } from "../harness/index.ts"
-import { view, withPage } from "./resultsPage.ts"
-
-afterAll(closeChromium)
+import { assert, describe, it } from "@effect/vitest"
+import { withPage } from "./partsPage.ts"
+import { view } from "./resultsPage.ts"
 
 /** Where time grew with the square of the members, each of these would take minutes. */
 const MANY = 20_000

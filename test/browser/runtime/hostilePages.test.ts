@@ -1,9 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll } from "vitest"
-import { closeChromium, openView, viewDocument } from "../harness/index.ts"
+import { openView, viewDocument } from "../harness/index.ts"
 import type { OpenViewOptions, View } from "../harness/index.ts"
-
-afterAll(closeChromium)
 
 const probe = `<img src=x onerror="globalThis.hit=1">`
 
@@ -51,7 +48,6 @@ const endsWell = async (view: View, message: string): Promise<void> => {
   assert.isUndefined(await view.frame.evaluate("globalThis.hit"))
   assert.deepStrictEqual(view.violations, [])
   assert.deepStrictEqual(await view.axe(), [])
-  await view.close()
 }
 
 const FAULTS: ReadonlyArray<readonly [name: string, bad: string, message: string]> = [
@@ -159,7 +155,6 @@ describe("a generated page that", () => {
     await view.frame.getByText("three").waitFor()
     assert.strictEqual(await view.frame.getByText("Paris").count(), 1)
     assert.strictEqual(await box(view).count(), 0)
-    await view.close()
   })
 
   it("gives its own elements members of those names keeps them", async () => {
@@ -171,7 +166,6 @@ describe("a generated page that", () => {
     await view.frame.getByText("Paris").waitFor()
     assert.strictEqual(await view.frame.evaluate("said"), "minemine")
     assert.strictEqual(await box(view).count(), 0)
-    await view.close()
   })
 
   it("fails and fails leaves a box that can be pressed, and no more than three that can be dismissed", async () => {
@@ -183,12 +177,11 @@ describe("a generated page that", () => {
     )
     for (const words of ["second", "third", "fourth", "fifth"]) {
       await view.frame.evaluate(`fail('${words}')`)
-      await view.frame.evaluate("new Promise((done) => setTimeout(done, 20))")
+      await view.settle()
       assert.strictEqual(await view.frame.evaluate("seen.isConnected"), words === "second")
       if ((await box(view).count()) > 0) await view.press(box(view).getByRole("button", { name: "Dismiss" }))
     }
     assert.strictEqual(await box(view).count(), 0)
-    await view.close()
   })
 })
 
@@ -202,7 +195,6 @@ it("a page whose root element goes keeps its theme, its title and the report of 
   await view.send("sendToolResult", { content: [{ type: "text", text: "line\n".repeat(30) }] })
   await view.page.waitForFunction(`testHost.sizes.length > ${before}`)
   assert.deepStrictEqual(await view.axe(), [])
-  await view.close()
 })
 
 describe("when the basic view fails too", () => {
@@ -213,7 +205,6 @@ describe("when the basic view fails too", () => {
     await view.press(view.frame.getByText("Details"))
     await view.frame.getByText('"city": "Paris"').waitFor()
     assert.isAbove(await view.frame.getByRole("button", { name: "Edit input" }).count(), 0)
-    await view.close()
   })
 
   it("the tool's name, the error and the data are there as text, the next result too", async () => {
@@ -225,7 +216,6 @@ describe("when the basic view fails too", () => {
     await view.frame.getByText("later").waitFor()
     assert.isUndefined(await view.frame.evaluate("globalThis.hit"))
     assert.strictEqual(await view.frame.locator("img").count(), 0)
-    await view.close()
   })
 
   it("it is so from the start where it is the only view", async () => {
@@ -234,6 +224,5 @@ describe("when the basic view fails too", () => {
     await view.frame.getByRole("heading", { name: "list_cities" }).waitFor()
     await view.frame.getByText("The view can not be shown").waitFor()
     await view.frame.getByText('"city": "Paris"').waitFor()
-    await view.close()
   })
 })

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { readFile } from "node:fs/promises"
-import { afterAll } from "vitest"
 import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
 import { runtimeExports } from "../../../src/domain/inspection/PartNames.ts"
 import { UI_ENTRY_FORMAT } from "../../../src/domain/tools/UiEntry.ts"
@@ -12,7 +11,7 @@ import * as HtmlInspectorLayer from "../../../src/layers/inspection/HtmlInspecto
 import { DocumentLinker } from "../../../src/services/documents/DocumentLinker.ts"
 import { HtmlInspector } from "../../../src/services/inspection/HtmlInspector.ts"
 import { PackageFiles } from "../../../src/services/documents/PackageFiles.ts"
-import { closeChromium, openView, readableRuntimeScript, runtimeScript } from "../harness/index.ts"
+import { openView, readableRuntimeScript, runtimeScript } from "../harness/index.ts"
 import type { OpenViewOptions, View } from "../harness/index.ts"
 
 /** What the build would say that the runtime exports. */
@@ -346,8 +345,6 @@ const CASES: Readonly<Record<string, Case>> = {
   "sloppy-warnings.html": { result: structured({ sum: "1" }), shown: "1nothing saved" }
 }
 
-afterAll(closeChromium)
-
 describe("a recorded answer, linked, under the default CSP", () => {
   it("is here if it is shown at all", async () => {
     const index: Readonly<Record<string, { readonly level: number }>> = JSON.parse(await recorded("index.json"))
@@ -361,7 +358,6 @@ describe("a recorded answer, linked, under the default CSP", () => {
       await has(view, shown)
       await use?.(view)
       clean(view)
-      await view.close()
     })
   }
 
@@ -379,6 +375,5 @@ show((data) => text(open + data.word + /<!--/.test(open)))
     await view.until(`document.body.innerText.includes("<!-- <script> and true")`)
     assert.strictEqual(await view.frame.evaluate(`document.querySelector("#after").textContent`), "after")
     clean(view)
-    await view.close()
   })
 })

@@ -1,11 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll } from "vitest"
 import { linkSource } from "../../../src/domain/inspection/LinkedSource.ts"
 import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
-import { closeChromium, openView, viewDocument } from "../harness/index.ts"
+import { openView, viewDocument } from "../harness/index.ts"
 import type { View } from "../harness/index.ts"
-
-afterAll(closeChromium)
 
 const tool = {
   name: "list_cities",
@@ -95,7 +92,6 @@ const holdHeight = (view: View): Promise<unknown> =>
 const clean = async (view: View): Promise<void> => {
   assert.deepStrictEqual(view.violations, [])
   assert.deepStrictEqual(view.consoleErrors, [])
-  await view.close()
 }
 
 describe("a page that takes a newer version over", () => {
@@ -121,7 +117,7 @@ describe("a page that takes a newer version over", () => {
         scrollBy(0, -300)
         const before = scrollY
         document.querySelector("main").append("more")
-        await new Promise((done) => setTimeout(done, 100))
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
         return [before, scrollY]
       })()`
     )
@@ -153,6 +149,5 @@ describe("a page that takes a newer version over", () => {
     await takeOver("Three")
     assert.strictEqual(await view.frame.getByRole("note").count(), 0)
     assert.deepStrictEqual(view.violations, [])
-    await view.close()
   })
 })

@@ -1,9 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll } from "vitest"
-import { closeChromium, openView, viewDocument } from "../harness/index.ts"
+import { openView, viewDocument } from "../harness/index.ts"
 import type { View } from "../harness/index.ts"
-
-afterAll(closeChromium)
 
 const SANDBOXES = ["allow-scripts", "allow-scripts allow-forms allow-popups allow-downloads"]
 
@@ -18,13 +15,9 @@ const open = async (markup: string, code: string, sandbox: string): Promise<View
 const opened = (view: View): ReadonlyArray<unknown> =>
   view.requests.filter(({ method }) => method === "ui/open-link").map(({ params }) => params.url)
 
-const untilOpened = async (view: View, count: number): Promise<void> => {
-  for (let turn = 0; turn < 100 && opened(view).length < count; turn++) await view.frame.evaluate("0")
-}
-
 /** The frame shows the page that it began with, and nothing else was opened. */
 const stayed = async (view: View, url: string): Promise<void> => {
-  await view.frame.evaluate("new Promise((done) => setTimeout(done, 100))")
+  await view.settle()
   assert.strictEqual(view.frame.url().split("#")[0], url)
   assert.isTrue(await view.frame.getByRole("heading", { name: "Page" }).isVisible())
   assert.strictEqual(view.page.context().pages().length, 1)
@@ -49,7 +42,7 @@ describe("links", () => {
       await view.frame.getByText("Drawn").click()
       await view.frame.getByText("Web").focus()
       await view.page.keyboard.press("Enter")
-      await untilOpened(view, 7)
+      await view.requested("ui/open-link", 7)
       await stayed(view, url)
       assert.deepStrictEqual(opened(view), [
         "https://example.com/a",
@@ -60,7 +53,6 @@ describe("links", () => {
         "http://example.com/c",
         "https://example.com/a"
       ])
-      await view.close()
     })
   }
 
@@ -79,11 +71,10 @@ describe("links", () => {
     const url = view.frame.url()
     for (const name of ["Relative", "Empty", "Script", "Own", "Both", "Stopped"])
       await view.frame.getByText(name).click()
-    await untilOpened(view, 1)
+    await view.requested("ui/open-link")
     await stayed(view, url)
     assert.deepStrictEqual(opened(view), ["https://example.com/stopped"])
     assert.deepStrictEqual(await view.frame.evaluate("seen"), ["own", "both"])
-    await view.close()
   })
 
   it("to a place in the page and to data keep working", async () => {
@@ -104,7 +95,6 @@ describe("links", () => {
     await other
     await stayed(view, url)
     assert.deepStrictEqual(opened(view), [])
-    await view.close()
   })
 })
 
@@ -126,7 +116,6 @@ describe("a form that nobody handles", () => {
       await stayed(view, url)
       assert.deepStrictEqual(await view.frame.evaluate("seen"), ["one", "one", "two", "one"])
       assert.deepStrictEqual(view.consoleErrors, [])
-      await view.close()
     })
 
     it(`closes its dialog, in a frame with ${sandbox}`, async () => {
@@ -139,7 +128,6 @@ describe("a form that nobody handles", () => {
       await view.until(
         "!document.querySelector('dialog').open && document.querySelector('dialog').returnValue === 'yes'"
       )
-      await view.close()
     })
   }
 })

@@ -1,9 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { afterAll } from "vitest"
-import { closeChromium, openView, viewDocument } from "../harness/index.ts"
+import { openView, viewDocument } from "../harness/index.ts"
 import type { OpenViewOptions, View } from "../harness/index.ts"
-
-afterAll(closeChromium)
 
 const EVIL = "https://evil.test/?secret"
 
@@ -40,8 +37,8 @@ const open = async (code: string, options: Omit<OpenViewOptions, "html"> = {}, m
 const stays = async ({ view, asked }: Opened): Promise<void> => {
   const url = view.frame.url()
   await view.page.mouse.click(5, 5)
-  await view.frame.evaluate("void setTimeout(go)")
-  await view.page.evaluate("new Promise((done) => setTimeout(done, 400))")
+  await view.frame.evaluate("new Promise((done) => setTimeout(() => { done(); go() }))")
+  await view.settle()
   assert.deepStrictEqual(asked, [])
   assert.strictEqual(view.frame.url(), url)
   assert.isTrue(await view.frame.getByRole("heading", { name: "Page" }).isVisible())
@@ -103,7 +100,6 @@ describe("code of a page does not get out by", () => {
       const opened = await open(code)
       await stays(opened)
       assert.deepStrictEqual(opened.links(), [EVIL])
-      await opened.view.close()
     })
   }
 
@@ -112,7 +108,6 @@ describe("code of a page does not get out by", () => {
       const opened = await open(code, { sandbox: "allow-scripts allow-forms allow-popups" })
       await stays(opened)
       assert.deepStrictEqual(opened.links(), [])
-      await opened.view.close()
     })
   }
 
@@ -121,7 +116,6 @@ describe("code of a page does not get out by", () => {
       sandbox: "allow-scripts allow-same-origin"
     })
     await stays(opened)
-    await opened.view.close()
   })
 
   it("a peer connection", async () => {
@@ -130,7 +124,6 @@ describe("code of a page does not get out by", () => {
       "undefined",
       "undefined"
     ])
-    await view.close()
   })
 })
 
@@ -139,9 +132,8 @@ describe("without a press, code of a page opens nothing at all by", () => {
     it(name, async () => {
       const opened = await open(code)
       await opened.view.frame.evaluate("go()")
-      await opened.view.frame.evaluate("new Promise((done) => setTimeout(done, 200))")
+      await opened.view.settle()
       assert.deepStrictEqual([opened.links(), opened.asked], [[], []])
-      await opened.view.close()
     })
   }
 })
@@ -167,7 +159,6 @@ describe("code of a page still", () => {
     assert.deepStrictEqual(await view.frame.evaluate("heard"), ["out", "button", true, "link", "link", false, "bus"])
     await view.until("location.hash === '#there'")
     assert.deepStrictEqual(opened.links(), [])
-    await view.close()
   })
 
   it("saves a file by a link in no document", async () => {
@@ -180,6 +171,5 @@ describe("code of a page still", () => {
     const download = view.page.waitForEvent("download")
     await view.frame.evaluate("go()")
     assert.strictEqual((await download).suggestedFilename(), "rows.csv")
-    await view.close()
   })
 })

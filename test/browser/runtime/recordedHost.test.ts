@@ -2,14 +2,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { once } from "node:events"
 import { mkdtempSync, rmSync } from "node:fs"
-import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
-import { createRequire } from "node:module"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { BrowserContextOptions, Frame, Page } from "playwright-core"
-import { afterAll } from "vitest"
+import { afterAll, expect } from "vitest"
 import type { LearnedResult } from "../../../src/domain/tools/LearnedResults.ts"
 import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
 import * as DocumentLinker from "../../../src/layers/documents/DocumentLinker.ts"
@@ -18,13 +16,10 @@ import * as UiExportFolder from "../../../src/layers/documents/UiExportFolder.ts
 import { UiExport } from "../../../src/services/documents/UiExport.ts"
 import { settingsWith } from "../../fixtures/settings.ts"
 import { uiEntry } from "../../fixtures/uiEntry.ts"
-import { closeChromium, launchChromium } from "../harness/index.ts"
+import { axe, newContext } from "../harness/index.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-saved-"))
-afterAll(async () => {
-  await closeChromium()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const layers = UiExportFolder.layer({ directory: folder }).pipe(
   Layer.provide(DocumentLinker.layer({ theme: "system", maxOutputDisplayBytes: 102_400 })),
@@ -79,7 +74,9 @@ interface Saved {
   readonly view: Frame
   /** Errors on the console, and requests for anything but the file. */
   readonly trouble: ReadonlyArray<string>
-  readonly close: () => Promise<void>
+  readonly logged: ReadonlyArray<string>
+  /** Addresses of windows that were opened, and names of files that were saved. */
+  readonly opened: ReadonlyArray<string>
 }
 
 /** Exports a UI and opens its page as a person does who got the file. */
@@ -105,17 +102,16 @@ const open = async (
     const learned = { shape: null, results: given.results ?? calls }
     return yield* write(tool, entry, { learned, examples: [], version: 1 })
   }).pipe(Effect.provide(layers), Effect.runPromise)
-  const browser = await launchChromium()
-  const context = await browser.newContext({
-    viewport: { width: 900, height: 700 },
-    reducedMotion: "reduce",
-    ...options
-  })
-  const page = await context.newPage()
+  const page = await (await newContext({ viewport: { width: 900, height: 700 }, ...options })).newPage()
   const trouble: Array<string> = []
+  const logged: Array<string> = []
+  const opened: Array<string> = []
+  page.context().on("page", (other) => opened.push(other.url()))
+  page.on("download", (download) => opened.push(download.suggestedFilename()))
   page.on("pageerror", (error) => void trouble.push(error.message))
   page.on("console", (message) => {
     if (message.type() === "error") trouble.push(message.text())
+    else logged.push(message.text())
   })
   page.on("request", (request) => {
     if (!request.url().startsWith("file:")) trouble.push(request.url())
@@ -123,17 +119,8 @@ const open = async (
   await page.goto(pathToFileURL(join(folder, path)).href)
   const [view] = page.mainFrame().childFrames()
   if (view === undefined) return assert.fail("there is no frame")
-  return { page, view, trouble, close: () => context.close() }
+  return { page, view, trouble, logged, opened }
 }
-
-const axe = async (page: Page | Frame): Promise<ReadonlyArray<string>> => {
-  await page.evaluate(await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"))
-  return page.evaluate(
-    `axe.run(document, { iframes: false }).then(({ violations }) => violations.map(({ id, nodes }) => id + " " + nodes[0].html))`
-  )
-}
-
-const SHOTS = process.env.SHOTS
 
 for (const colorScheme of ["light", "dark"] as const) {
   for (const width of [900, 320]) {
@@ -158,9 +145,6 @@ for (const colorScheme of ["light", "dark"] as const) {
           )
         }
         assert.deepStrictEqual(saved.trouble, [])
-        if (SHOTS !== undefined)
-          await saved.page.screenshot({ path: join(SHOTS, `${view}-${colorScheme}-${width}.png`) })
-        await saved.close()
       }
     })
   }
@@ -168,7 +152,7 @@ for (const colorScheme of ["light", "dark"] as const) {
 
 describe("a saved page", () => {
   it("answers calls that were recorded, and says of others what was", async () => {
-    const { close, trouble, view } = await open()
+    const { trouble, view } = await open()
     await view.getByText("Forecast for Oslo").waitFor()
     await view.getByRole("button", { name: "Show Lima" }).click()
     await view.getByText("Forecast for Lima").waitFor()
@@ -179,11 +163,10 @@ describe("a saved page", () => {
       .first()
       .waitFor()
     assert.deepStrictEqual(trouble, [])
-    await close()
   })
 
   it("has a form that works: recorded arguments give their result, others the reason", async () => {
-    const { close, page, view } = await open({ source: null })
+    const { page, view } = await open({ source: null })
     await view.getByRole("cell", { name: "13", exact: true }).waitFor()
     await view.getByRole("button", { name: "Edit input" }).click()
     await view.getByLabel("City").fill("Lima")
@@ -194,30 +177,27 @@ describe("a saved page", () => {
     await page.keyboard.press("Enter")
     await view.getByText("This is a saved page: it can not call the server.").first().waitFor()
     assert.strictEqual(await view.getByText("The connection to the server may be lost").count(), 0)
-    await close()
   })
 
   it("stands in the middle of a wide window", async () => {
-    const { close, page, view } = await open({}, { viewport: { width: 1600, height: 700 } })
+    const { page, view } = await open({}, { viewport: { width: 1600, height: 700 } })
     await view.getByText("Forecast for Oslo").waitFor()
     const { left, width } = await page.evaluate<{ left: number; width: number }>(
       "document.querySelector('iframe').getBoundingClientRect().toJSON()"
     )
     assert.deepStrictEqual([left, width], [320, 960])
-    await close()
   })
 
   it("follows the colour scheme while it is open", async () => {
-    const { close, page, view } = await open({}, { colorScheme: "light" })
+    const { page, view } = await open({}, { colorScheme: "light" })
     await view.getByText("Forecast for Oslo").waitFor()
     await page.emulateMedia({ colorScheme: "dark" })
     await view.locator("html[data-theme=dark]").waitFor()
     assert.strictEqual(await view.evaluate("getComputedStyle(document.documentElement).colorScheme"), "dark")
-    await close()
   })
 
   it("is on paper what it is on the screen, though paper is narrower", async () => {
-    const { close, page, view } = await open()
+    const { page, view } = await open()
     await view.getByText("Forecast for Oslo").waitFor()
     const widths = (): Promise<ReadonlyArray<number>> =>
       Promise.all([
@@ -229,44 +209,40 @@ describe("a saved page", () => {
     assert.deepStrictEqual(await widths(), [680, 900])
     await page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert.deepStrictEqual(await widths(), [900, 900])
-    await close()
   })
 
   it("shows an example where no call was seen, and says that it is one", async () => {
-    const { close, page, view } = await open({ results: [] })
+    const { page, view } = await open({ results: [] })
     await view.getByText("Forecast for City").waitFor()
     await page.getByText("Saved page with example data").waitFor()
     await view.getByRole("button", { name: "Show Lima" }).click()
     await view.getByText("it can not call the server. No call was recorded.").first().waitFor()
-    await close()
   })
 
   it("shows the form where nothing is known of results", async () => {
-    const { close, page, view } = await open({ source: null, results: [], tool: { outputSchema: undefined } })
+    const { page, view } = await open({ source: null, results: [], tool: { outputSchema: undefined } })
     await page.getByText("Saved page without data").waitFor()
     await view.getByLabel("City").waitFor()
-    await close()
   })
 
   it("opens and saves nothing without a press, also for code that asks past its runtime", async () => {
-    const opened: Array<string> = []
     const contents = [{ type: "resource", resource: { uri: "file:///a.txt", text: "a" } }]
     const messages = [
       ["ui/open-link", { url: "http://127.0.0.1:9/?secret" }],
       ["ui/open-link", { url: "mailto:someone@evil.example" }],
       ["ui/download-file", { contents }]
     ].map(([method, params]) => ({ jsonrpc: "2.0", id: 9, method, params }))
-    // By code of the page: what the test evaluates, or looks for, counts as pressed.
-    const { close, page } = await open({
+    // By code of the page: what a test evaluates, or looks for, counts as pressed.
+    const { logged, opened, page } = await open({
       source: `<p>Ready</p><script type="module">
-        setTimeout(() => { for (const message of ${JSON.stringify(messages)}) top.postMessage(message, "*") }, 500)
+        for (const message of ${JSON.stringify(messages)}) top.postMessage(message, "*")
+        console.log("all asked")
       </script>`
     })
-    page.context().on("page", (other) => opened.push(other.url()))
-    page.on("download", (download) => opened.push(download.suggestedFilename()))
-    await page.waitForTimeout(1_500)
-    assert.deepStrictEqual(opened, [])
-    await close()
+    await expect.poll(() => logged).toContain("all asked")
+    // What was asked for before this would have been opened before it.
+    await page.context().newPage()
+    assert.deepStrictEqual(opened, ["about:blank"])
   })
 
   it("reaches no network, whatever its code wants", async () => {
@@ -278,7 +254,7 @@ describe("a saved page", () => {
     await once(server, "listening")
     const address = server.address()
     const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}/`
-    const { close, page, view } = await open({
+    const { page, view } = await open({
       source: `<p>Ready</p><script type="module">
         const seen = globalThis.seen = new Set()
         addEventListener("securitypolicyviolation", ({ effectiveDirective }) => { seen.add(effectiveDirective) })
@@ -293,15 +269,14 @@ describe("a saved page", () => {
         try { seen.add(parent.document.title) } catch { seen.add("apart") }
       </script>`
     })
-    await page.waitForTimeout(1000)
-    const seen = await view.evaluate<ReadonlyArray<string>>("[...seen]")
-    assert.includeMembers([...seen], ["connect-src", "img-src", "style-src-elem", "font-src", "apart"])
-    await view.evaluate(`setTimeout(() => { location.href = "${url}own" })`)
-    await page.waitForTimeout(500)
+    for (const kind of ["connect-src", "img-src", "style-src-elem", "font-src", "apart"])
+      await expect.poll(() => view.evaluate("[...seen]")).toContain(kind)
+    await view.evaluate(`new Promise((done) => setTimeout(() => { location.href = "${url}own"; setTimeout(done) }))`)
+    await page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    await fetch(`${url}last`)
     assert.match(page.url(), /^file:/)
     assert.strictEqual(page.context().pages().length, 1)
-    assert.deepStrictEqual(asked, [])
-    await close()
+    assert.deepStrictEqual(asked, ["/last"])
     server.close()
   })
 })

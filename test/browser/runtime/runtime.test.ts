@@ -2,8 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as extApps from "@modelcontextprotocol/ext-apps"
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { afterAll } from "vitest"
-import { closeChromium, openView, readableRuntimeScript, runtimeScript, viewDocument } from "../harness/index.ts"
+import { openView, readableRuntimeScript, runtimeScript, viewDocument } from "../harness/index.ts"
 import type { OpenViewOptions, View } from "../harness/index.ts"
 
 const text = (value: string): Record<string, unknown> => ({ content: [{ type: "text", text: value }] })
@@ -28,14 +27,10 @@ const open = async (module: string, options: Omit<OpenViewOptions, "html"> = {})
 
 const seen = (view: View): Promise<ReadonlyArray<readonly [string, unknown]>> => view.frame.evaluate("globalThis.seen")
 
-const until = (view: View, condition: string): Promise<void> => view.until(condition)
-
 const clean = (view: View): void => {
   assert.deepStrictEqual(view.violations, [])
   assert.deepStrictEqual(view.consoleErrors, [])
 }
-
-afterAll(closeChromium)
 
 describe("the runtime's script", () => {
   it("can stand inside an HTML script and leaves room for the rest of the document", async () => {
@@ -61,7 +56,6 @@ describe("the runtime's script", () => {
       const app = new mcpGenUi.extApps.App({})
       for (const event of ${JSON.stringify(await eventNames())}) app.addEventListener(event, () => {})
     }`)
-    await view.close()
   })
 
   it("exports what ext-apps exports, with the same values, but for its schemas and inner classes", async () => {
@@ -73,7 +67,6 @@ describe("the runtime's script", () => {
       .filter(([name]) => !/Schema$|^EventDispatcher$/.test(name))
       .map(([name, value]) => [name, typeof value === "string" ? value : typeof value])
     assert.deepStrictEqual(kinds, Object.fromEntries(expected))
-    await view.close()
   })
 })
 
@@ -126,7 +119,7 @@ describe("App", () => {
        note("connected")([app.getHostVersion().name, app.getHostContext().locale, "serverTools" in app.getHostCapabilities()])`,
       { toolInput: { city: "Paris" }, toolResult: text("Sunny") }
     )
-    await until(view, "seen.length === 3")
+    await view.until("seen.length === 3")
     assert.deepStrictEqual(await seen(view), [
       ["connected", ["test-host", "en-GB", true]],
       ["input", { arguments: { city: "Paris" } }],
@@ -135,7 +128,6 @@ describe("App", () => {
     assert.deepStrictEqual(await view.host("appVersion"), { name: "my-page", version: "3" })
     assert.isAbove((await view.sizes()).at(-1)?.height ?? 0, 20)
     clean(view)
-    await view.close()
   })
 
   it("replays input and result, in order, to handlers that come late", async () => {
@@ -152,17 +144,17 @@ describe("App", () => {
     await view.send("sendToolInput", { arguments: { city: "Paris" } })
     await view.send("sendToolResult", text("first"))
     await view.send("sendToolResult", text("second"))
-    await view.frame.evaluate("new Promise((done) => setTimeout(done, 50)).then(listen)")
-    await until(view, "seen.length === 2")
+    await view.settle()
+    await view.frame.evaluate("listen()")
+    await view.until("seen.length === 2")
     await view.send("sendToolResult", text("third"))
-    await until(view, "seen.length === 3")
+    await view.until("seen.length === 3")
     assert.deepStrictEqual(await seen(view), [
       ["input", { arguments: { city: "Paris" } }],
       ["result", text("second")],
       ["result", text("third")]
     ])
     clean(view)
-    await view.close()
   })
 
   it("gives a replaced handler nothing twice, and a removed listener nothing", async () => {
@@ -175,30 +167,30 @@ describe("App", () => {
        app.connect()`,
       { toolResult: text("a") }
     )
-    await until(view, "seen.length === 1")
+    await view.until("seen.length === 1")
     await view.send("sendToolResult", text("b"))
-    await until(view, "seen.length === 2")
+    await view.until("seen.length === 2")
     assert.deepStrictEqual(await seen(view), [
       ["first", text("a")],
       ["second", text("b")]
     ])
-    await view.close()
   })
 
   it("works from a result that comes before the handshake, without input", async () => {
     const html = await viewDocument({
-      module: classic(`await new Promise((done) => setTimeout(done, 300))
+      module: classic(`await new Promise((done) => { globalThis.goOn = done })
         const app = new App({ name: "slow", version: "1" })
         app.ontoolresult = note("result")
         await app.connect()`),
       markup: "<p>Ready</p>"
     })
     const view = await openView({ html, eager: true })
-    await until(view, "globalThis.seen !== undefined")
+    await view.until("globalThis.seen !== undefined")
     await view.post({ jsonrpc: "2.0", method: "ui/notifications/tool-result", params: text("early") })
-    await until(view, "seen.length === 1")
+    await view.settle()
+    await view.frame.evaluate("goOn()")
+    await view.until("seen.length === 1")
     assert.deepStrictEqual(await seen(view), [["result", text("early")]])
-    await view.close()
   })
 
   it("connects an App whose page forgot to, and takes no messages from elsewhere", async () => {
@@ -208,9 +200,8 @@ describe("App", () => {
        window.postMessage({ jsonrpc: "2.0", method: "ui/notifications/tool-result", params: { content: ["forged"] } }, "*")`,
       { toolResult: text("real") }
     )
-    await until(view, "seen.length === 1")
+    await view.until("seen.length === 1")
     assert.deepStrictEqual(await seen(view), [["result", text("real")]])
-    await view.close()
   })
 
   it("answers callServerTool and hands the result to ontoolresult, but only for its own tool", async () => {
@@ -222,7 +213,7 @@ describe("App", () => {
        note("other")(await app.callServerTool({ name: "other", arguments: {} }))`,
       { onCall: (params) => ({ ...text(String(params.name)), extra: [1] }) }
     )
-    await until(view, "seen.length === 3")
+    await view.until("seen.length === 3")
     const events = await seen(view)
     const expected = { ...text("get_weather"), extra: [1] }
     assert.deepStrictEqual(
@@ -232,7 +223,6 @@ describe("App", () => {
     assert.deepStrictEqual(events.find(([event]) => event === "own")?.[1], expected)
     assert.deepStrictEqual(view.calls[0]?.arguments, { days: 3, exact: true })
     clean(view)
-    await view.close()
   })
 
   it("gives a page one result where the host also sends one for the page's own call, whichever comes first", async () => {
@@ -252,15 +242,14 @@ describe("App", () => {
         }
       )
       holder.view = view
-      await until(view, "seen.length === 1")
+      await view.until("seen.length === 1")
       await view.frame.evaluate("call()")
       if (!isFirst) await view.send("sendToolResult", text("second"))
-      await view.frame.evaluate("new Promise((done) => setTimeout(done, 50))")
+      await view.settle()
       const events = (await seen(view)).filter(([event]) => event === "event").map(([, result]) => result)
       assert.deepStrictEqual(events, [text("first"), text("second")])
       await view.send("sendToolResult", text("third"))
-      await until(view, "seen.length === 4")
-      await view.close()
+      await view.until("seen.length === 4")
     }
   })
 
@@ -272,12 +261,11 @@ describe("App", () => {
        globalThis.call = () => app.callServerTool({ name: "get_weather", arguments: {} })`,
       { toolResult: text("same"), onCall: () => text("same") }
     )
-    await until(view, "seen.length === 1")
+    await view.until("seen.length === 1")
     await view.frame.evaluate("call()")
-    await until(view, "seen.length === 2")
+    await view.until("seen.length === 2")
     await view.frame.evaluate("call()")
-    await until(view, "seen.length === 3")
-    await view.close()
+    await view.until("seen.length === 3")
   })
 
   it("hands on what nobody handles, and forgets removed handlers", async () => {
@@ -300,9 +288,8 @@ describe("App", () => {
     })
     await view.post({ jsonrpc: "2.0", method: "notifications/known" })
     await view.send("sendToolResult", text("a"))
-    await until(view, "seen.length === 1")
+    await view.until("seen.length === 1")
     assert.deepStrictEqual(await seen(view), [["notified", "notifications/known"]])
-    await view.close()
   })
 
   it("ends a chain of calls that a result handler starts again and again", async () => {
@@ -312,11 +299,10 @@ describe("App", () => {
        app.connect()`,
       { toolResult: text("go"), onCall: () => text("again") }
     )
-    await until(view, "seen.length === 3")
-    await view.frame.evaluate("new Promise((done) => setTimeout(done, 500))")
+    await view.until("seen.length === 3")
+    await view.settle()
     assert.strictEqual((await seen(view)).length, 3)
     assert.strictEqual(view.calls.length, 3)
-    await view.close()
   })
 
   it("speaks the other requests and notifications of the protocol", async () => {
@@ -339,7 +325,7 @@ describe("App", () => {
               : {}
       }
     )
-    await until(view, "seen.length === 2")
+    await view.until("seen.length === 2")
     assert.deepStrictEqual(
       view.requests.map(({ method }) => method),
       [
@@ -357,7 +343,6 @@ describe("App", () => {
     ])
     await view.page.waitForFunction("testHost.logs.length === 1")
     clean(view)
-    await view.close()
   })
 
   it("rejects a request that the host refuses, with its code", async () => {
@@ -372,13 +357,12 @@ describe("App", () => {
        await app.callServerTool({ name: "get_weather", arguments: {} }, { timeout: 30 }).catch((error) => note("late")(error.code))`,
       { onCall: () => new Promise(() => undefined) }
     )
-    await until(view, "seen.length === 3")
+    await view.until("seen.length === 3")
     assert.deepStrictEqual(await seen(view), [
       ["refused", [-32601, true]],
       ["aborted", "AbortError"],
       ["late", -32001]
     ])
-    await view.close()
   })
 
   it("answers the host: teardown, ping, its own tools, and -32601 for the rest", async () => {
@@ -406,7 +390,6 @@ describe("App", () => {
     await view.host("teardown")
     assert.deepStrictEqual(await seen(view), [["teardown", "asked"]])
     clean(view)
-    await view.close()
   })
 })
 
@@ -436,7 +419,6 @@ describe("forms", () => {
       ["two", [null, "Ulm"]]
     ])
     clean(view)
-    await view.close()
   })
 })
 
@@ -458,7 +440,7 @@ describe("host context", () => {
         }
       }
     )
-    await until(view, "document.documentElement.dataset.theme === 'dark'")
+    await view.until("document.documentElement.dataset.theme === 'dark'")
     assert.deepStrictEqual(
       await rootStyle(
         view,
@@ -468,7 +450,7 @@ describe("host context", () => {
     )
     assert.strictEqual(await view.frame.evaluate("document.getElementById('__mcp-host-fonts').textContent"), "b{}")
     await view.changeContext({ theme: "light", styles: { variables: { "--font-sans": "monospace" } } })
-    await until(view, "seen.length === 1")
+    await view.until("seen.length === 1")
     assert.deepStrictEqual(
       await rootStyle(
         view,
@@ -478,7 +460,6 @@ describe("host context", () => {
     )
     assert.strictEqual(await view.frame.evaluate("app.getHostContext().safeAreaInsets.top"), 7)
     clean(view)
-    await view.close()
   })
 
   it("lets the tool's own theme stand above the host's, without the host's colours", async () => {
@@ -496,7 +477,7 @@ describe("host context", () => {
         }
       }
     })
-    await until(view, "document.documentElement.style.getPropertyValue('--font-sans') === 'serif'")
+    await view.until("document.documentElement.style.getPropertyValue('--font-sans') === 'serif'")
     assert.deepStrictEqual(
       await rootStyle(
         view,
@@ -504,7 +485,6 @@ describe("host context", () => {
       ),
       ["dark", "", "light-dark(blue, cyan)"]
     )
-    await view.close()
   })
 
   it("is as light or dark as the host's background where the host sends no theme", async () => {
@@ -513,9 +493,8 @@ describe("host context", () => {
       const view = await open("await new App({}).connect()", {
         hostContext: { theme: "none", styles: { variables: { "--color-background-primary": background } } }
       })
-      await until(view, "document.documentElement.style.getPropertyValue('--color-background-primary') !== ''")
+      await view.until("document.documentElement.style.getPropertyValue('--color-background-primary') !== ''")
       themes.push(await rootStyle(view, "[root.dataset.theme, root.style.colorScheme]"))
-      await view.close()
     }
     assert.deepStrictEqual(themes, [
       ["light", "light"],
@@ -544,7 +523,6 @@ describe("error boundary", () => {
     await box(view).getByRole("button", { name: "Dismiss" }).click()
     assert.strictEqual(await box(view).count(), 0)
     assert.strictEqual(await view.frame.getByRole("heading", { name: "Page" }).count(), 1)
-    await view.close()
   })
 
   for (const [name, module] of [
@@ -559,9 +537,8 @@ describe("error boundary", () => {
       assert.include(await view.frame.locator(".mf-summary").innerText(), "Paris")
       assert.strictEqual(await view.frame.getByRole("heading", { name: "Page" }).count(), 0)
       await view.frame.getByRole("button", { name: "Run again" }).click()
-      await waitForCalls(view, 1)
+      await view.requested("tools/call")
       assert.deepStrictEqual(view.calls[0], { name: "get_weather", arguments: { city: "Paris" } })
-      await view.close()
     })
   }
 
@@ -576,9 +553,8 @@ describe("error boundary", () => {
     await box(view).getByText("broken start").waitFor()
     await box(view).getByRole("button", { name: "Dismiss" }).click()
     await view.frame.evaluate("wipe()")
-    await view.frame.evaluate("new Promise((done) => setTimeout(done, 50))")
+    await view.settle()
     assert.strictEqual(await box(view).count(), 0)
-    await view.close()
   })
 
   it("gives way to the basic view where the host never answers, and the code fails as it loads", async () => {
@@ -589,20 +565,17 @@ describe("error boundary", () => {
     await view.frame.getByRole("button", { name: "Get weather" }).waitFor()
     assert.strictEqual(await box(view).count(), 0)
     assert.deepStrictEqual(view.violations, [])
-    await view.close()
   })
 
   it("says so when the code never asks for data, and when it draws nothing", async () => {
     const silent = await open(`seen.push("ran")`)
     await box(silent).getByText("This view did not start").waitFor()
-    await silent.close()
 
     const html = await viewDocument({
       module: classic(`const app = new App({}); app.ontoolresult = () => {}; app.connect()`)
     })
     const empty = await openView({ html, toolResult: rows })
     await box(empty).getByText("This view is empty").waitFor()
-    await empty.close()
   })
 
   it("stops the handlers, the errors and the styles of the page it replaced", async () => {
@@ -621,7 +594,7 @@ describe("error boundary", () => {
     await view.send("sendToolResult", text("after"))
     await view.frame.getByText("after").waitFor()
     await view.frame.evaluate("failAgain()")
-    await view.frame.evaluate("new Promise((done) => setTimeout(done, 50))")
+    await view.settle()
     assert.strictEqual(await box(view).count(), 0)
     assert.strictEqual((await seen(view)).length, 1)
     assert.deepStrictEqual(
@@ -631,7 +604,6 @@ describe("error boundary", () => {
       [false, "block", ""]
     )
     assert.deepStrictEqual(await view.axe(), [])
-    await view.close()
   })
 
   it("tells the host's log what the policy refused", async () => {
@@ -642,13 +614,5 @@ describe("error boundary", () => {
     await view.page.waitForFunction("testHost.logs.length === 1")
     assert.include(JSON.stringify(await view.logs()), "img-src")
     assert.strictEqual(view.violations.length, 1)
-    await view.close()
   })
 })
-
-const waitForCalls = async (view: View, count: number): Promise<void> => {
-  for (let turn = 0; turn < 200 && view.calls.length < count; turn++) {
-    await view.frame.evaluate("new Promise((done) => setTimeout(done, 20))")
-  }
-  assert.isAtLeast(view.calls.length, count)
-}

@@ -1,15 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
-import { afterAll } from "vitest"
 import type { UiEntry } from "../../../src/domain/tools/UiEntry.ts"
 import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
 import * as DocumentLinkerLayer from "../../../src/layers/documents/DocumentLinker.ts"
 import * as PackageFiles from "../../../src/layers/documents/PackageFiles.ts"
 import { DocumentLinker } from "../../../src/services/documents/DocumentLinker.ts"
 import { uiEntry } from "../../fixtures/uiEntry.ts"
-import { closeChromium, openView, type View } from "../harness/index.ts"
-
-afterAll(closeChromium)
+import { openView, type View } from "../harness/index.ts"
 
 /** A host that sets no policy at all: what holds then is the document's own. */
 const NO_POLICY = "default-src * data: blob: 'unsafe-inline' 'unsafe-eval'"
@@ -64,6 +61,16 @@ const nonceOf = (view: View): string => {
   return nonce
 }
 
+/** Images fail in the order in which they were asked for, and timers fire in theirs: what code tried before is over then. */
+const allTried = async (view: View): Promise<void> => {
+  await view.frame.evaluate(`new Promise((done) => {
+    const image = new Image()
+    image.onerror = () => setTimeout(() => setTimeout(() => done()))
+    image.src = "last.png"
+  })`)
+  await view.settle()
+}
+
 const ways: Readonly<Record<string, string>> = {
   "a script made by script": `const s = document.createElementNS("http://www.w3.org/1999/xhtml", "script"); s.text = "globalThis.ran = 1"; document.body.append(s)`,
   "a copy of a script": `const s = document.querySelector("script").cloneNode(); s.type = ""; s.text = "globalThis.ran = 1"; document.body.append(s)`,
@@ -80,10 +87,9 @@ describe("in a document of a generated UI, whatever the host's policy, no code r
   for (const [way, code] of Object.entries(ways)) {
     it(way, async () => {
       const view = await open(pageOf(code))
-      await view.frame.evaluate("new Promise((done) => setTimeout(done, 250))")
+      await allTried(view)
       assert.isUndefined(await view.frame.evaluate("globalThis.ran"))
       assert.isTrue(await view.frame.evaluate("globalThis.classic"))
-      await view.close()
     })
 
     it(`${way}, in a host that puts the document into the body of its own`, async () => {
@@ -93,10 +99,9 @@ describe("in a document of a generated UI, whatever the host's policy, no code r
         undefined,
         (html) => `<html><head><title>a</title></head><body>${html}</body>`
       )
-      await view.frame.evaluate("new Promise((done) => setTimeout(done, 250))")
+      await allTried(view)
       assert.isUndefined(await view.frame.evaluate("globalThis.ran"))
       assert.isTrue(await view.frame.evaluate("globalThis.classic"))
-      await view.close()
     })
   }
 
@@ -107,11 +112,10 @@ describe("in a document of a generated UI, whatever the host's policy, no code r
         document.body.insertAdjacentHTML("beforeend", "<img src=x onerror='0'>")
         for (const s of document.scripts) found.push(s.nonce, s.getAttribute("nonce"))`)
     )
-    await view.frame.evaluate("new Promise((done) => setTimeout(done, 250))")
+    await allTried(view)
     const found = await view.frame.evaluate<string>("found.join()")
     assert.include(found, "globalThis.classic")
     assert.notInclude(found, nonceOf(view))
-    await view.close()
   })
 
   it("any way that reaches the network", async () => {
@@ -124,7 +128,6 @@ describe("in a document of a generated UI, whatever the host's policy, no code r
     view.page.on("request", (request) => requests.push(request.url()))
     await view.until("noted.length >= 3")
     assert.deepStrictEqual(requests, [])
-    await view.close()
   })
 })
 
@@ -149,7 +152,6 @@ describe("a version that is taken over", () => {
     await view.until("globalThis.three === 1")
     assert.notInclude(await view.frame.evaluate<string>("globalThis.two"), nonceOf(view))
     assert.match(await view.frame.evaluate<string>("globalThis.two"), /^<script>/)
-    await view.close()
   })
 })
 
@@ -192,7 +194,7 @@ describe("a version that is taken over, whatever code was there before or comes 
       await view.frame.getByRole("heading", { name: "Two" }).waitFor()
       await view.until("globalThis.three === 1")
       await view.frame.evaluate(`void app.callServerTool({ name: "delete_everything", arguments: {} }).catch(() => 0)`)
-      await view.frame.evaluate("new Promise((done) => setTimeout(done, 200))")
+      await view.settle()
       assert.deepStrictEqual(
         requests.filter((url) => url.includes("evil")),
         []
@@ -201,7 +203,6 @@ describe("a version that is taken over, whatever code was there before or comes 
         view.calls.map(({ name: called }) => called),
         "delete_everything"
       )
-      await view.close()
     })
   }
 })
@@ -218,7 +219,6 @@ describe("a page that a person wrote", () => {
     await view.post({ jsonrpc: "2.0", method: "notifications/resources/list_changed", params: {} })
     await view.requested("tools/call", 2)
     assert.strictEqual(await view.frame.getByRole("heading", { name: "Two" }).count(), 0)
-    await view.close()
   })
 
   it("may run scripts of its own making, as its host allows", async () => {
@@ -232,6 +232,5 @@ describe("a page that a person wrote", () => {
       view.calls.map(({ name }) => name),
       "anything"
     )
-    await view.close()
   })
 })

@@ -1,9 +1,9 @@
-import { afterAll, afterEach, assert, describe, it } from "@effect/vitest"
+import { afterEach, assert, describe, it } from "@effect/vitest"
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { entryText, readEntryText } from "../../../src/adapters/cache/uiEntryText.ts"
-import { closeChromium, openView } from "../../browser/harness/index.ts"
+import { openView } from "../../browser/harness/index.ts"
 import { type ModelStandIn, startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 import { initialize, type RawClient, root, startWrapper } from "../../fixtures/RawClient.ts"
 
@@ -48,7 +48,6 @@ const running: Array<() => Promise<unknown>> = []
 afterEach(async () => {
   for (const stop of running.splice(0)) await stop()
 })
-afterAll(closeChromium)
 
 const standIn = async (options: Parameters<typeof startModelStandIn>[0]): Promise<ModelStandIn> => {
   const model = await startModelStandIn(options)
@@ -83,7 +82,6 @@ const open = async (client: RawClient, html: string, args: Json) => {
     toolResult: await callTool({ name: "get_forecast", arguments: args }),
     onCall: (params) => callTool(params)
   })
-  running.push(view.close)
   return view
 }
 

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, assert, describe, it } from "@effect/vitest"
+import { afterEach, assert, describe, it } from "@effect/vitest"
 import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
-import { closeChromium, openView, type View } from "../../browser/harness/index.ts"
+import { openView, type View } from "../../browser/harness/index.ts"
 import { type Answer, startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 import { appsCapability, bin, noModel, root } from "../../fixtures/RawClient.ts"
 import { factsOf, type Json, withConfig } from "../../fixtures/wrapperWithModel.ts"
@@ -26,7 +26,6 @@ const running: Array<() => Promise<unknown>> = []
 afterEach(async () => {
   for (const stop of running.splice(0).toReversed()) await stop()
 })
-afterAll(closeChromium)
 
 interface Opened {
   readonly view: View
@@ -74,7 +73,6 @@ const open = async (answer: (index: number) => Answer, generation: Json = {}): P
     onCall: (params, method) =>
       method === "tools/call" ? call(String(params.name), (params.arguments ?? {}) as Json) : {}
   })
-  running.push(view.close)
   client.setNotificationHandler(LISTED, () => void view.post({ jsonrpc: "2.0", method: LISTED, params: {} }))
   return {
     view,

@@ -254,9 +254,10 @@ describe("a server process", () => {
     Effect.gen(function* () {
       const frames: Array<string> = []
       const done = yield* Deferred.make<void>()
+      const begun = yield* Deferred.make<void>()
       let paused: (() => void) | undefined
-      const code = `process.stdout.write("one\\n{\\"a\\":\\"é"); setTimeout(() => process.stdout.write("\\"}\\nlast\\n"), 20)`
-      yield* startServerProcess({
+      const code = `process.stdout.write("one\\n{\\"a\\":\\"é"); process.stdin.once("data", () => process.stdout.write("\\"}\\nlast\\n"))`
+      const server = yield* startServerProcess({
         command: process.execPath,
         args: ["-e", code],
         onLog: () => {},
@@ -264,11 +265,14 @@ describe("a server process", () => {
           frames.push(line)
           if (line === "last") Deferred.doneUnsafe(done, Effect.void)
           if (line !== "one") return true
+          Deferred.doneUnsafe(begun, Effect.void)
           paused = resume
           setImmediate(() => paused?.())
           return false
         }
       })
+      yield* Deferred.await(begun)
+      yield* server.send("go on")
       yield* Deferred.await(done)
       assert.deepStrictEqual(frames, ["one", '{"a":"é"}', "last"])
     })

@@ -1,16 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
-import { afterAll } from "vitest"
-import type { PreviewOptions } from "../../../src/programs/preview/runPreview.ts"
-import { closeChromium, launchChromium } from "../../browser/harness/index.ts"
-import { openPreview } from "../../fixtures/preview/openPreview.ts"
-import { accessibilityProblems, folder } from "../../fixtures/preview/wrapperPage.ts"
+import { accessibilityProblems, callTool, makeFolder, openPage } from "../../fixtures/preview/wrapperPage.ts"
+import type { PageOptions } from "../../fixtures/preview/wrapperPage.ts"
 import { fixtureServer } from "../../fixtures/RawClient.ts"
-
-afterAll(closeChromium)
 
 const WIDTH = 320
 
@@ -33,19 +27,7 @@ const outOfReach = (page: Page): Promise<ReadonlyArray<string>> =>
     ].filter((fault) => fault !== false)
   })()`)
 
-const openPage = Effect.fn(function* (options: Partial<PreviewOptions>, state: string) {
-  const { url } = yield* openPreview(options)
-  const context = yield* Effect.acquireRelease(
-    Effect.promise(async () => (await launchChromium()).newContext({ viewport: { width: WIDTH, height: 700 } })),
-    (context) => Effect.promise(() => context.close())
-  )
-  const page = yield* Effect.promise(() => context.newPage())
-  yield* Effect.promise(async () => {
-    await page.goto(url)
-    await page.locator(`#status[data-state=${state}]`).waitFor()
-  })
-  return page
-})
+const narrow: PageOptions = { width: WIDTH, height: 700 }
 
 /** What of these is cut off at a side of the window, or lies on another one. */
 const collisions = async (page: Page, selector: string): Promise<ReadonlyArray<string>> => {
@@ -71,67 +53,53 @@ const collisions = async (page: Page, selector: string): Promise<ReadonlyArray<s
 }
 
 describe("the preview in windows of all widths", () => {
-  it.effect("has all of a view in reach at every preset, and scrolls nowhere that the keyboard does not", () =>
-    Effect.gen(function* () {
-      const file = join(yield* folder, "tools.json")
-      const description = "What it does takes a while to tell. ".repeat(60)
-      const properties = Object.fromEntries(
-        Array.from({ length: 20 }, (_, index) => [`field_${index}`, { description }])
-      )
-      writeFileSync(file, JSON.stringify([{ name: "long", description, inputSchema: { type: "object", properties } }]))
-      const wrapperArgs = ["--", process.execPath, fixtureServer("listed.mjs"), file]
-      const page = yield* openPage({ wrapperArgs }, "connected")
-      yield* Effect.promise(async () => {
-        await page.getByRole("button", { name: "Call tool" }).click()
-        await page.frameLocator(".view-frame").frameLocator("iframe").getByRole("status").waitFor()
-        for (const row of await page.locator(".exchange summary").all()) await row.click()
-        const faults: Array<string> = []
-        for (const theme of ["Light", "Dark"]) {
-          await page.getByRole("radio", { name: theme }).check()
-          for (const width of [320, 768, 1024, 1280, 1440]) {
-            await page.setViewportSize({ width, height: 900 })
-            const note = (where: string, found: ReadonlyArray<string>) =>
-              faults.push(...found.map((fault) => `${where} in a window of ${width}, ${theme}: ${fault}`))
-            for (const preset of ["Full", "320", "480", "768"]) {
-              await page.getByRole("radio", { name: preset, exact: true }).check()
-              note(preset, await outOfReach(page))
-            }
-            note("768", await accessibilityProblems(page))
-          }
+  it("has all of a view in reach at every preset, and scrolls nowhere that the keyboard does not", async () => {
+    const file = join(makeFolder(), "tools.json")
+    const description = "What it does takes a while to tell. ".repeat(60)
+    const properties = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`field_${index}`, { description }]))
+    writeFileSync(file, JSON.stringify([{ name: "long", description, inputSchema: { type: "object", properties } }]))
+    const wrapperArgs = ["--", process.execPath, fixtureServer("listed.mjs"), file]
+    const { page } = await openPage({ wrapperArgs }, narrow)
+    await callTool(page)
+    await page.frameLocator(".view-frame").frameLocator("iframe").getByRole("status").waitFor()
+    for (const row of await page.locator(".exchange summary").all()) await row.click()
+    const faults: Array<string> = []
+    for (const theme of ["Light", "Dark"]) {
+      await page.getByRole("radio", { name: theme }).check()
+      for (const width of [320, 768, 1024, 1280, 1440]) {
+        await page.setViewportSize({ width, height: 900 })
+        const note = (where: string, found: ReadonlyArray<string>) =>
+          faults.push(...found.map((fault) => `${where} in a window of ${width}, ${theme}: ${fault}`))
+        for (const preset of ["Full", "320", "480", "768"]) {
+          await page.getByRole("radio", { name: preset, exact: true }).check()
+          note(preset, await outOfReach(page))
         }
-        assert.deepStrictEqual(faults, [])
-      })
-    }).pipe(Effect.scoped)
-  )
+        note("768", await accessibilityProblems(page))
+      }
+    }
+    assert.deepStrictEqual(faults, [])
+  })
 })
 
 describe("the preview in a narrow window", () => {
-  it.effect("has all of its controls beside each other, and room for the address of a view", () =>
-    Effect.gen(function* () {
-      const page = yield* openPage({}, "connected")
-      yield* Effect.promise(async () => {
-        assert.deepStrictEqual(
-          await collisions(page, "main .switch span, main .button, .bar .switch span, .bar .button"),
-          []
-        )
-        const uri = page.locator("#view-uri")
-        assert.strictEqual(await uri.textContent(), "ui://get_current_weather")
-        assert.isAtLeast((await uri.boundingBox())?.width ?? 0, 120)
-      })
-    }).pipe(Effect.scoped)
-  )
+  it("has all of its controls beside each other, and room for the address of a view", async () => {
+    const { page } = await openPage({}, narrow)
+    assert.deepStrictEqual(
+      await collisions(page, "main .switch span, main .button, .bar .switch span, .bar .button"),
+      []
+    )
+    const uri = page.locator("#view-uri")
+    assert.strictEqual(await uri.textContent(), "ui://get_current_weather")
+    assert.isAtLeast((await uri.boundingBox())?.width ?? 0, 120)
+  })
 
-  it.effect("says where its tools are when there is no server, and what can be done", () =>
-    Effect.gen(function* () {
-      const page = yield* openPage({ wrapperArgs: ["--", "no-such-command-here"] }, "closed")
-      yield* Effect.promise(async () => {
-        await page.getByText("There are no tools while the server is not connected.").waitFor()
-        const lost = (await page.getByRole("alert").textContent()) ?? ""
-        assert.match(lost, /^[A-Z][^]*\. The log may say why\.$/)
-        assert.notInclude(lost, "..")
-        assert.strictEqual(await page.locator(".exchange", { hasText: "waiting" }).count(), 0)
-        assert.deepStrictEqual(await accessibilityProblems(page), [])
-      })
-    }).pipe(Effect.scoped)
-  )
+  it("says where its tools are when there is no server, and what can be done", async () => {
+    const { page } = await openPage({ wrapperArgs: ["--", "no-such-command-here"] }, { ...narrow, state: "closed" })
+    await page.getByText("There are no tools while the server is not connected.").waitFor()
+    const lost = (await page.getByRole("alert").textContent()) ?? ""
+    assert.match(lost, /^[A-Z][^]*\. The log may say why\.$/)
+    assert.notInclude(lost, "..")
+    assert.strictEqual(await page.locator(".exchange", { hasText: "waiting" }).count(), 0)
+    assert.deepStrictEqual(await accessibilityProblems(page), [])
+  })
 })

@@ -1,68 +1,32 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
-import type { Scope } from "effect"
-import { readFile } from "node:fs/promises"
+import { Effect, Exit, Scope } from "effect"
+import { text } from "node:stream/consumers"
 import type { FrameLocator, Page } from "playwright-core"
-import type { PreviewError } from "../../../src/programs/preview/runPreview.ts"
-import { afterAll } from "vitest"
-import { closeChromium, launchChromium } from "../../browser/harness/index.ts"
+import { afterAll, expect } from "vitest"
 import { fixture, openPreview } from "../../fixtures/preview/openPreview.ts"
-import { accessibilityProblems } from "../../fixtures/preview/wrapperPage.ts"
+import { accessibilityProblems, answered, callTool, openPage, openPageAt } from "../../fixtures/preview/wrapperPage.ts"
+import type { PageOptions, PreviewPage } from "../../fixtures/preview/wrapperPage.ts"
 import { bin } from "../../fixtures/RawClient.ts"
 
-interface OpenedPage {
-  readonly page: Page
-  readonly view: FrameLocator
-  /** Errors and policy violations that the browser reported, of the page and all its frames. */
-  readonly problems: ReadonlyArray<string>
-}
+/** The pages share a preview: each has a server process of its own. */
+const scope = Scope.makeUnsafe()
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+const preview = Effect.runPromise(Scope.provide(openPreview(), scope))
 
-interface PageOptions {
-  readonly colorScheme?: "light" | "dark"
-  readonly width?: number
-  readonly binPath?: string
-  readonly wrapperArgs?: ReadonlyArray<string>
-}
+type Use = (opened: PreviewPage) => Promise<void>
 
-afterAll(closeChromium)
+const onPage = async (use: Use, options: PageOptions = {}): Promise<void> =>
+  use(await openPageAt((await preview).url, options))
 
-/** Not every violation reaches the console by itself: an attempt to compile that is caught does not. */
-const reportViolations = `addEventListener("securitypolicyviolation", (event) =>
-  console.error("policy violation", event.violatedDirective, event.blockedURI))`
-
-const openPage = (options: PageOptions = {}): Effect.Effect<OpenedPage, PreviewError, Scope.Scope> =>
-  Effect.gen(function* () {
-    const { colorScheme = "light", width = 1440, ...previewOptions } = options
-    const { url } = yield* openPreview(previewOptions)
-    const context = yield* Effect.acquireRelease(
-      Effect.promise(async () =>
-        (await launchChromium()).newContext({ colorScheme, viewport: { width, height: 900 } })
-      ),
-      (context) => Effect.promise(() => context.close())
-    )
-    const page = yield* Effect.promise(() => context.newPage())
-    const problems: Array<string> = []
-    page.on("console", (message) => {
-      if (message.type() === "error" || message.text().includes("Content Security Policy"))
-        problems.push(message.text())
-    })
-    page.on("pageerror", (error) => problems.push(error.message))
-    yield* Effect.promise(() => page.addInitScript(reportViolations))
-    yield* Effect.promise(() => page.goto(url))
-    return { page, view: page.frameLocator(".view-frame").frameLocator("iframe"), problems }
-  })
-
-const onPage = (options: PageOptions, use: (opened: OpenedPage) => Promise<void>) =>
-  Effect.flatMap(openPage(options), (opened) => Effect.promise(() => use(opened)))
+/** On a page that shows the view of a first call. */
+const onView = (use: Use, options: PageOptions = {}): Promise<void> =>
+  onPage(async (opened) => {
+    await callTool(opened.page)
+    await says(opened.view, "Oslo")
+    await use(opened)
+  }, options)
 
 const choose = (page: Page, name: string) => page.getByRole("radio", { name, exact: true }).check()
-
-const connected = (page: Page) => page.locator("#status[data-state=connected]").waitFor()
-
-const callTool = async (page: Page) => {
-  await connected(page)
-  await page.getByRole("button", { name: "Call tool" }).click()
-}
 
 const says = (view: FrameLocator, text: string) => view.getByRole("status").filter({ hasText: text }).waitFor()
 
@@ -71,24 +35,17 @@ const ask = (view: FrameLocator, method: string, params: unknown): Promise<unkno
   view.locator("html").evaluate(`hostRequest(${JSON.stringify(method)}, ${JSON.stringify(params)})`)
 
 /** Waits until the host has told the view of this member of its context. */
-const untilTold = async (view: FrameLocator, member: string, value: unknown): Promise<void> => {
-  await view.locator("html").evaluate(`new Promise((told) => {
-    const look = () => {
-      const last = received.filter((message) =>
-        message.method === "ui/notifications/host-context-changed" && ${JSON.stringify(member)} in message.params).at(-1)
-      if (last?.params[${JSON.stringify(member)}] === ${JSON.stringify(value)}) told()
-      else setTimeout(look, 10)
-    }
-    look()
-  })`)
+const untilTold = (view: FrameLocator, member: string, value: string): Promise<void> => {
+  const told = `received.findLast(({ method, params }) =>
+    method === "ui/notifications/host-context-changed" && "${member}" in params)?.params["${member}"]`
+  return expect.poll(() => view.locator("html").evaluate<unknown, unknown>(told)).toBe(value)
 }
 
 const exchanges = (page: Page, text: string) => page.locator(".exchange", { hasText: text })
 
 describe("the page of the preview", () => {
-  it.effect("lists the tools, calls one and shows its view, whose form calls again", () =>
-    onPage({}, async ({ page, view, problems }) => {
-      await connected(page)
+  it("lists the tools, calls one and shows its view, whose form calls again", () =>
+    onPage(async ({ page, view, problems }) => {
       assert.deepStrictEqual(await page.locator(".tool-label").allTextContents(), [
         "Current weather",
         "Forecast",
@@ -107,13 +64,10 @@ describe("the page of the preview", () => {
       await view.getByRole("button", { name: "Ask" }).click()
       await says(view, "Cairo, Egypt")
       assert.deepStrictEqual(problems, [])
-    })
-  )
+    }))
 
-  it.effect("shows the traffic of both links, with payloads and log", () =>
-    onPage({}, async ({ page, view }) => {
-      await callTool(page)
-      await says(view, "Oslo")
+  it("shows the traffic of both links, with payloads and log", () =>
+    onView(async ({ page, view }) => {
       await view.getByRole("button", { name: "Ask" }).click()
       await exchanges(page, "tools/call").nth(2).waitFor()
       const rows = await exchanges(page, "tools/call").evaluateAll((nodes) =>
@@ -138,37 +92,34 @@ describe("the page of the preview", () => {
       const log = await page.locator("#log").innerText()
       assert.include(log, "wrapping")
       assert.include(log, "origin null")
-    })
-  )
+    }))
 
-  it.effect("sends theme, style variables and width to the view", () =>
-    onPage({ colorScheme: "dark" }, async ({ page, view }) => {
-      await callTool(page)
-      await says(view, "Oslo")
-      const background = () =>
-        view.locator("body").evaluate<string, unknown>("getComputedStyle(document.body).backgroundColor")
-      assert.strictEqual(await view.locator("html").getAttribute("data-theme"), "dark")
-      assert.strictEqual(await background(), "rgb(27, 29, 33)")
+  it("sends theme, style variables and width to the view", () =>
+    onView(
+      async ({ page, view }) => {
+        const background = () =>
+          view.locator("body").evaluate<string, unknown>("getComputedStyle(document.body).backgroundColor")
+        assert.strictEqual(await view.locator("html").getAttribute("data-theme"), "dark")
+        assert.strictEqual(await background(), "rgb(27, 29, 33)")
 
-      await choose(page, "Light")
-      await view.locator("html[data-theme=light]").waitFor()
-      assert.strictEqual(await background(), "rgb(255, 255, 255)")
+        await choose(page, "Light")
+        await view.locator("html[data-theme=light]").waitFor()
+        assert.strictEqual(await background(), "rgb(255, 255, 255)")
 
-      for (const width of ["320", "480", "768"]) {
-        await choose(page, width)
-        const inside = Number(width) - 2
-        await view.getByText(`${inside} wide`).waitFor()
-        assert.strictEqual(await view.locator("html").evaluate<number, unknown>("innerWidth"), inside)
-      }
-    })
-  )
+        for (const width of ["320", "480", "768"]) {
+          await choose(page, width)
+          const inside = Number(width) - 2
+          await view.getByText(`${inside} wide`).waitFor()
+          assert.strictEqual(await view.locator("html").evaluate<number, unknown>("innerWidth"), inside)
+        }
+      },
+      { colorScheme: "dark" }
+    ))
 
-  it.effect("runs the view under the policy of MCP Apps, on an opaque origin that it can not leave", () =>
-    onPage({}, async ({ page, view }) => {
+  it("runs the view under the policy of MCP Apps, on an opaque origin that it can not leave", () =>
+    onView(async ({ page, view }) => {
       const requested: Array<string> = []
       page.on("request", (request) => void requested.push(request.url()))
-      await callTool(page)
-      await says(view, "Oslo")
       await view.getByRole("button", { name: "Probe" }).click()
       await says(view, "origin")
       assert.deepStrictEqual(JSON.parse(String(await view.getByRole("status").textContent())), {
@@ -184,24 +135,18 @@ describe("the page of the preview", () => {
       await view.getByRole("button", { name: "Leave" }).click()
       await refused
       assert.isFalse(requested.some((url) => url.includes("example.com")))
-    })
-  )
+    }))
 
-  it.effect("asks before a link of the view opens", () =>
-    onPage({}, async ({ page, view }) => {
-      await callTool(page)
-      await says(view, "Oslo")
+  it("asks before a link of the view opens", () =>
+    onView(async ({ page, view }) => {
       await view.getByRole("button", { name: "Open link" }).click()
       const link = page.locator(".notice").getByRole("link", { name: "Open" })
       assert.strictEqual(await link.getAttribute("href"), "https://example.com/weather")
       assert.strictEqual(page.context().pages().length, 1)
-    })
-  )
+    }))
 
-  it.effect("shows what the view tells the model, and the messages that it puts into the chat", () =>
-    onPage({}, async ({ page, view, problems }) => {
-      await callTool(page)
-      await says(view, "Oslo")
+  it("shows what the view tells the model, and the messages that it puts into the chat", () =>
+    onView(async ({ page, view, problems }) => {
       await choose(page, "Model")
       const told = page.getByRole("region", { name: "What the model knows" })
       await told.getByText("The view has told nothing yet.").waitFor()
@@ -220,13 +165,10 @@ describe("the page of the preview", () => {
       await page.getByRole("button", { name: "Clear" }).click()
       assert.notInclude(await told.textContent(), "Delete")
       assert.deepStrictEqual(problems, [])
-    })
-  )
+    }))
 
-  it.effect("saves a file of the view when the person agrees, and tells the view when not", () =>
-    onPage({}, async ({ page, view, problems }) => {
-      await callTool(page)
-      await says(view, "Oslo")
+  it("saves a file of the view when the person agrees, and tells the view when not", () =>
+    onView(async ({ page, view, problems }) => {
       const resource = { uri: "file:///days%20of%20May.csv", mimeType: "text/csv", text: "day,high\n1,12\n" }
       const offer = () => ask(view, "ui/download-file", { contents: [{ type: "resource", resource }] })
       const accepted = offer()
@@ -235,7 +177,7 @@ describe("the page of the preview", () => {
       await page.getByRole("link", { name: "Save days of May.csv" }).click()
       const download = await saving
       assert.strictEqual(download.suggestedFilename(), "days of May.csv")
-      assert.strictEqual(await readFile(await download.path(), "utf8"), resource.text)
+      assert.strictEqual(await text(await download.createReadStream()), resource.text)
       assert.deepStrictEqual(await accepted, {})
 
       const declined = offer()
@@ -244,13 +186,10 @@ describe("the page of the preview", () => {
       const unknown = { type: "resource_link", uri: "javascript:alert(1)", name: "x" }
       assert.deepStrictEqual(await ask(view, "ui/download-file", { contents: [unknown] }), { isError: true })
       assert.deepStrictEqual(problems, [])
-    })
-  )
+    }))
 
-  it.effect("shows the view in the whole window when it or the person asks, and takes it back", () =>
-    onPage({}, async ({ page, view, problems }) => {
-      await callTool(page)
-      await says(view, "Oslo")
+  it("shows the view in the whole window when it or the person asks, and takes it back", () =>
+    onView(async ({ page, view, problems }) => {
       const size = () => view.locator("html").evaluate<readonly [number, number], unknown>("[innerWidth, innerHeight]")
       assert.deepStrictEqual(await ask(view, "ui/request-display-mode", { mode: "fullscreen" }), { mode: "fullscreen" })
       await untilTold(view, "displayMode", "fullscreen")
@@ -267,13 +206,10 @@ describe("the page of the preview", () => {
       await page.keyboard.press("Escape")
       await untilTold(view, "displayMode", "inline")
       assert.deepStrictEqual(problems, [])
-    })
-  )
+    }))
 
-  it.effect("takes the view down and brings it back with the same call", () =>
-    onPage({}, async ({ page, view, problems }) => {
-      await callTool(page)
-      await says(view, "Oslo")
+  it("takes the view down and brings it back with the same call", () =>
+    onView(async ({ page, view, problems }) => {
       await view.locator("html").evaluate<unknown, unknown>("globalThis.isOld = true")
       await page.getByRole("button", { name: "Reopen" }).click()
       await exchanges(page, "ui/resource-teardown").waitFor()
@@ -288,13 +224,10 @@ describe("the page of the preview", () => {
       await says(view, "Oslo")
       assert.strictEqual(await calls.count(), 1)
       assert.deepStrictEqual(problems, [])
-    })
-  )
+    }))
 
-  it.effect("tells the view of locale, time zone and contrast as the person sets them", () =>
-    onPage({}, async ({ page, view }) => {
-      await callTool(page)
-      await says(view, "Oslo")
+  it("tells the view of locale, time zone and contrast as the person sets them", () =>
+    onView(async ({ page, view }) => {
       await page.getByLabel("Locale").selectOption("ar-EG")
       await untilTold(view, "locale", "ar-EG")
       await page.getByLabel("Time zone").selectOption("Asia/Tokyo")
@@ -305,12 +238,10 @@ describe("the page of the preview", () => {
       await view.locator('html[style*="#000000"]').waitFor()
       assert.notStrictEqual(await colour(), normal)
       assert.strictEqual(await colour(), "rgb(0, 0, 0)")
-    })
-  )
+    }))
 
-  it.effect("shows the answer itself when a tool has no view, and says when it failed", () =>
-    onPage({}, async ({ page }) => {
-      await connected(page)
+  it("shows the answer itself when a tool has no view, and says when it failed", () =>
+    onPage(async ({ page }) => {
       await page.getByRole("button", { name: "Forecast get_forecast" }).click()
       await callTool(page)
       await page.locator(".canvas pre", { hasText: '"sunrise"' }).waitFor()
@@ -325,14 +256,12 @@ describe("the page of the preview", () => {
       await page.locator(".canvas pre", { hasText: "There is no weather for" }).waitFor()
 
       await editor.fill("{")
-      await page.getByRole("button", { name: "Call tool" }).click()
+      await callTool(page)
       await page.getByText("This is not JSON").waitFor()
-    })
-  )
+    }))
 
-  it.effect("speaks either era, with a server process of its own each", () =>
-    onPage({}, async ({ page, view, problems }) => {
-      await connected(page)
+  it("speaks either era, with a server process of its own each", () =>
+    onPage(async ({ page, view, problems }) => {
       await choose(page, "Modern")
       await page.locator("#status", { hasText: "2026-07-28" }).waitFor()
       await callTool(page)
@@ -341,37 +270,32 @@ describe("the page of the preview", () => {
       await choose(page, "Log")
       assert.strictEqual(await page.locator(".entry", { hasText: "wrapping" }).count(), 2)
       assert.deepStrictEqual(problems, [])
-    })
-  )
+    }))
 
-  it.effect("says that the server has ended, and starts it again", () =>
-    onPage({ wrapperArgs: ["--", "no-such-command-here"] }, async ({ page }) => {
-      await page.locator("#status[data-state=closed]").waitFor()
-      await page.getByText("The server ended with exit code 1").first().waitFor()
-      assert.isTrue(await page.getByRole("button", { name: "Call tool" }).isDisabled())
-      await choose(page, "Log")
-      await page.locator(".entry", { hasText: "ENOENT" }).first().waitFor()
-      await page.getByRole("button", { name: "Restart" }).click()
-      await page.locator(".entry", { hasText: "exit code 1" }).nth(1).waitFor()
-    })
-  )
-
-  it.effect("says why a server could not be started, beside the log", () => {
-    const code = "console.error('Error: DATABASE_URL is not set'); process.exit(3)"
-    const told = /ended with exit code 3 and never answered\. The last that .*\n\s*Error: DATABASE_URL is not set/
-    return Effect.gen(function* () {
-      yield* onPage({ binPath: bin, wrapperArgs: ["--", process.execPath, "-e", code] }, async ({ page }) => {
-        assert.match(await page.getByRole("alert").innerText(), told)
-      })
-      yield* onPage({ binPath: bin, wrapperArgs: ["--", "no-such-command-here"] }, async ({ page }) => {
-        assert.match(await page.getByRole("alert").innerText(), /"no-such-command-here" was not found on PATH/)
-      })
-    })
+  it("says that the server has ended, and starts it again", async () => {
+    const { page } = await openPage({ wrapperArgs: ["--", "no-such-command-here"] }, { state: "closed" })
+    await page.getByText("The server ended with exit code 1").first().waitFor()
+    assert.isTrue(await page.getByRole("button", { name: "Call tool" }).isDisabled())
+    await choose(page, "Log")
+    await page.locator(".entry", { hasText: "ENOENT" }).first().waitFor()
+    await page.getByRole("button", { name: "Restart" }).click()
+    await page.locator(".entry", { hasText: "exit code 1" }).nth(1).waitFor()
   })
 
-  it.effect("filters the tools and is used with the keyboard alone", () =>
-    onPage({}, async ({ page, view }) => {
-      await connected(page)
+  it("says why a server could not be started, beside the log", async () => {
+    const code = "console.error('Error: DATABASE_URL is not set'); process.exit(3)"
+    const told = /ended with exit code 3 and never answered\. The last that .*\n\s*Error: DATABASE_URL is not set/
+    for (const [server, words] of [
+      [[process.execPath, "-e", code], told],
+      [["no-such-command-here"], /"no-such-command-here" was not found on PATH/]
+    ] as const) {
+      const { page } = await openPage({ binPath: bin, wrapperArgs: ["--", ...server] }, { state: "closed" })
+      assert.match(await page.getByRole("alert").innerText(), words)
+    }
+  })
+
+  it("filters the tools and is used with the keyboard alone", () =>
+    onPage(async ({ page, view }) => {
       await page.getByLabel("Filter tools").focus()
       await page.keyboard.type("unit")
       assert.deepStrictEqual(await page.locator(".tool-label").allTextContents(), ["Set units"])
@@ -384,89 +308,77 @@ describe("the page of the preview", () => {
       await page.keyboard.type("Lima")
       await page.keyboard.press("Enter")
       await says(view, "Lima, Peru")
-    })
-  )
+    }))
 
-  it.effect.each([
+  it.each([
     { colorScheme: "light", width: 1440 },
     { colorScheme: "dark", width: 900 },
     { colorScheme: "light", width: 400 }
   ] as const)("has no problem that axe finds ($colorScheme, $width wide)", (options) =>
-    onPage(options, async ({ page, view }) => {
-      await callTool(page)
-      await says(view, "Oslo")
+    onView(async ({ page }) => {
       await exchanges(page, "tools/call").first().locator("summary").click()
       assert.deepStrictEqual(await accessibilityProblems(page), [])
       const overflow = await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")
       assert.isAtMost(overflow, 0)
-    })
+    }, options)
   )
 })
 
 describe("the page of the preview on the bin", () => {
-  it.effect("relays progress to the person for a call of the host, and to the view for its own", () => {
+  it("relays progress to the person for a call of the host, and to the view for its own", async () => {
     const server = fixture("../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js")
     const wrapperArgs = ["--", process.execPath, server]
-    return onPage({ binPath: fixture("../../../bin/mcp-gen-ui.mjs"), wrapperArgs }, async ({ page, view }) => {
-      await connected(page)
-      await page.locator("[data-tool=trigger-long-running-operation]").click()
-      await page.getByLabel("duration").fill("1")
-      await page.getByLabel("steps").fill("4")
-      await page.getByRole("button", { name: "Call tool" }).click()
-      await page.locator("#call-status", { hasText: /^Calling… \d+%/ }).waitFor()
-      await page.locator("#call-status", { hasText: "Answered" }).waitFor()
-      await view.getByText("completed").first().waitFor()
+    const { page, view } = await openPage({ binPath: bin, wrapperArgs })
+    await page.locator("[data-tool=trigger-long-running-operation]").click()
+    await page.getByLabel("duration").fill("1")
+    await page.getByLabel("steps").fill("4")
+    await callTool(page)
+    await page.locator("#call-status", { hasText: /^Calling… \d+%/ }).waitFor()
+    await answered(page)
+    await view.getByText("completed").first().waitFor()
 
-      await view.getByRole("button", { name: "Run again" }).click()
-      const relayed = page.locator(".exchange", { hasText: /host to view\s*notifications\/progress/ })
-      await relayed.first().waitFor({ state: "attached" })
-      // The test's clock stands still: the preview would wait for ever for the end of a call.
-      await view.getByRole("button", { name: "Run again" }).waitFor()
-    })
+    await view.getByRole("button", { name: "Run again" }).click()
+    const relayed = page.locator(".exchange", { hasText: /host to view\s*notifications\/progress/ })
+    await relayed.first().waitFor({ state: "attached" })
+    await view.getByRole("button", { name: "Run again" }).waitFor()
   })
 
-  it.effect("tells the model what is selected in a table, by the host and by the wrapper", () =>
-    onPage({ binPath: fixture("../../../bin/mcp-gen-ui.mjs") }, async ({ page, view, problems }) => {
-      await connected(page)
-      assert.strictEqual(await page.locator("[data-tool=_ui_select]").count(), 0)
-      await page.locator("[data-tool=get_forecast]").click()
-      await callTool(page)
-      const boxes = view.locator("tbody input[type=checkbox]")
-      await boxes.nth(0).check()
-      await boxes.nth(1).check()
-      await choose(page, "Model")
-      await page.locator("#model-context", { hasText: "The user has selected 2" }).waitFor()
-      await exchanges(page, "tools/call").nth(2).waitFor({ state: "attached" })
-      await page.locator("[data-tool=_ui_selection]").click()
-      await page.getByRole("button", { name: "Call tool" }).click()
-      const answer = await page.locator(".canvas pre", { hasText: "The user has selected 2" }).textContent()
-      const { structuredContent } = JSON.parse(String(answer)) as {
-        structuredContent: { selections: ReadonlyArray<{ toolName: string; items: ReadonlyArray<unknown> }> }
-      }
-      assert.deepStrictEqual(
-        structuredContent.selections.map(({ items, toolName }) => [toolName, items.length]),
-        [["get_forecast", 2]]
-      )
-      assert.deepStrictEqual(problems, [])
-    })
-  )
+  it("tells the model what is selected in a table, by the host and by the wrapper", async () => {
+    const { page, view, problems } = await openPage({ binPath: bin })
+    assert.strictEqual(await page.locator("[data-tool=_ui_select]").count(), 0)
+    await callTool(page, "get_forecast")
+    const boxes = view.locator("tbody input[type=checkbox]")
+    await boxes.nth(0).check()
+    await boxes.nth(1).check()
+    await choose(page, "Model")
+    await page.locator("#model-context", { hasText: "The user has selected 2" }).waitFor()
+    await exchanges(page, "tools/call").nth(2).waitFor({ state: "attached" })
+    await callTool(page, "_ui_selection")
+    const answer = await page.locator(".canvas pre", { hasText: "The user has selected 2" }).textContent()
+    const { structuredContent } = JSON.parse(String(answer)) as {
+      structuredContent: { selections: ReadonlyArray<{ toolName: string; items: ReadonlyArray<unknown> }> }
+    }
+    assert.deepStrictEqual(
+      structuredContent.selections.map(({ items, toolName }) => [toolName, items.length]),
+      [["get_forecast", 2]]
+    )
+    assert.deepStrictEqual(problems, [])
+  })
 
-  it.effect("shows the built-in view of every weather tool in both eras", () =>
-    onPage({ binPath: fixture("../../../bin/mcp-gen-ui.mjs") }, async ({ page, view, problems }) => {
-      for (const era of ["Legacy", "Modern"]) {
-        await choose(page, era)
-        await connected(page)
-        for (const [tool, answer] of [
-          ["get_current_weather", "Norway"],
-          ["get_forecast", "2026"],
-          ["set_units", "metric"]
-        ] as const) {
-          await page.locator(`[data-tool=${tool}]`).click()
-          await callTool(page)
-          await view.getByText(answer).first().waitFor()
-        }
+  it("shows the built-in view of every weather tool in both eras", async () => {
+    const { page, view, problems } = await openPage({ binPath: bin })
+    for (const era of ["Legacy", "Modern"]) {
+      await choose(page, era)
+      await page.locator("#status[data-state=connected]").waitFor()
+      for (const [tool, answer] of [
+        ["get_current_weather", "Norway"],
+        ["get_forecast", "2026"],
+        ["set_units", "metric"]
+      ] as const) {
+        await callTool(page, tool)
+        await view.getByText(answer).first().waitFor()
       }
-      assert.deepStrictEqual(problems, [])
-    })
-  )
+    }
+    assert.deepStrictEqual(problems, [])
+  })
 })

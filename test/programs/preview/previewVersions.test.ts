@@ -3,13 +3,18 @@ import { Effect } from "effect"
 import { mkdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { FrameLocator, Page } from "playwright-core"
-import { afterAll } from "vitest"
-import { closeChromium, launchChromium } from "../../browser/harness/index.ts"
-import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { onTestFinished } from "vitest"
 import { openEvents, openPreview, send } from "../../fixtures/preview/openPreview.ts"
-import { accessibilityProblems, folder, openWrapperPage } from "../../fixtures/preview/wrapperPage.ts"
-
-afterAll(closeChromium)
+import {
+  accessibilityProblems,
+  answered,
+  callTool,
+  inTest,
+  makeFolder,
+  openPage,
+  openWrapperPage,
+  startModel
+} from "../../fixtures/preview/wrapperPage.ts"
 
 /** A page that says which one it is, and has a field to type into. */
 const uiNamed = (name: string): string => `<!-- rich -->
@@ -22,216 +27,175 @@ await app.connect()
 </script>
 `
 
-/** Writes "first" for a tool as it is, and for refinements the color of the latest one. */
-const model = Effect.acquireRelease(
-  Effect.promise(() =>
-    startModelStandIn({
-      answer: ({ prompt }) => ({
-        text: uiNamed(["blue", "green"].find((color) => prompt.includes(`make it ${color}`)) ?? "first")
-      })
-    })
-  ),
-  (standIn) => Effect.promise(() => standIn.close())
-)
-
-const callTool = async (page: Page, name: string): Promise<void> => {
-  await page.locator(`[data-tool="${name}"]`).click()
-  await page.getByRole("button", { name: "Call tool" }).click()
-}
+/** Writes "first" for a tool as it is, and for refinements the colour of the latest one. */
+const startPainter = () =>
+  startModel(({ prompt }) => ({
+    text: uiNamed(["blue", "green"].find((color) => prompt.includes(`make it ${color}`)) ?? "first")
+  }))
 
 const heading = (view: FrameLocator, name: string): Promise<void> =>
   view.getByRole("heading", { name, exact: true }).waitFor()
 
-const refine = async (page: Page, feedback: string): Promise<void> => {
+const refine = async (page: Page, refinement: string): Promise<void> => {
   await page.locator('[data-tool="_ui_refine"]').click()
   await page.getByLabel("toolName").fill("get_forecast")
-  await page.getByLabel("feedback").fill(feedback)
-  await page.getByRole("button", { name: "Call tool" }).click()
-  await page.locator("#call-status", { hasText: "Answered" }).waitFor()
+  await page.getByLabel("feedback").fill(refinement)
+  await callTool(page)
+  await answered(page)
 }
 
 const titles = (page: Page): Promise<ReadonlyArray<string>> => page.locator(".version-title").allTextContents()
 
 describe("versions in the preview", () => {
-  it.effect("lists them, shows two with the same result, and goes back in the frame that is open", () =>
-    Effect.gen(function* () {
-      const standIn = yield* model
-      const llm = { provider: "ollama", model: "stand-in", baseUrl: standIn.url }
-      const { page, problems, view } = yield* openWrapperPage({ llm })
-      yield* Effect.promise(async () => {
-        await callTool(page, "get_forecast")
-        await heading(view, "first")
-        await refine(page, "make it green")
-        await refine(page, "make it blue")
-        await callTool(page, "get_forecast")
-        await heading(view, "blue")
-        await page.locator(".version").nth(2).waitFor()
-        assert.deepStrictEqual(await titles(page), ["make it blue", "make it green", "Written for the tool as it is"])
-        assert.match(String(await page.locator(".version .quiet").first().textContent()), /· stand-in · from 2$/)
-        assert.strictEqual(await page.locator(".version[aria-current=true] .version-number").textContent(), "3")
-        await view.getByLabel("Note").fill("typed")
+  it("lists them, shows two with the same result, and goes back in the frame that is open", async () => {
+    const { llm, standIn } = await startPainter()
+    const { page, problems, view } = await openWrapperPage({ llm })
+    await callTool(page, "get_forecast")
+    await heading(view, "first")
+    await refine(page, "make it green")
+    await refine(page, "make it blue")
+    await callTool(page, "get_forecast")
+    await heading(view, "blue")
+    await page.locator(".version").nth(2).waitFor()
+    assert.deepStrictEqual(await titles(page), ["make it blue", "make it green", "Written for the tool as it is"])
+    assert.match(String(await page.locator(".version .quiet").first().textContent()), /· stand-in · from 2$/)
+    assert.strictEqual(await page.locator(".version[aria-current=true] .version-number").textContent(), "3")
+    await view.getByLabel("Note").fill("typed")
 
-        await page.getByRole("button", { name: "Compare: version 1" }).click()
-        const side = (name: string) => {
-          const section = page.getByRole("region", { name: `The ${name} one` })
-          return { section, frame: section.frameLocator(".view-frame").frameLocator("iframe") }
-        }
-        await heading(side("left").frame, "first")
-        await heading(side("right").frame, "blue")
-        const results = await Promise.all(
-          ["left", "right"].map((name) => side(name).frame.locator("output", { hasText: "Oslo" }).textContent())
-        )
-        assert.strictEqual(results[0], results[1])
-        await page.setViewportSize({ width: 1440, height: 200 })
-        assert.deepStrictEqual(await accessibilityProblems(page), [])
-        await page.setViewportSize({ width: 1440, height: 900 })
-        await page.getByLabel("Version on the left").selectOption("2")
-        await heading(side("left").frame, "green")
-        assert.isFalse(await side("right").section.getByRole("button", { name: "Go back" }).isVisible())
-        await side("left").section.getByRole("button", { name: "Go back to this one" }).click()
+    await page.getByRole("button", { name: "Compare: version 1" }).click()
+    const side = (name: string) => {
+      const section = page.getByRole("region", { name: `The ${name} one` })
+      return { section, frame: section.frameLocator(".view-frame").frameLocator("iframe") }
+    }
+    await heading(side("left").frame, "first")
+    await heading(side("right").frame, "blue")
+    const results = await Promise.all(
+      ["left", "right"].map((name) => side(name).frame.locator("output", { hasText: "Oslo" }).textContent())
+    )
+    assert.strictEqual(results[0], results[1])
+    await page.setViewportSize({ width: 1440, height: 200 })
+    assert.deepStrictEqual(await accessibilityProblems(page), [])
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await page.getByLabel("Version on the left").selectOption("2")
+    await heading(side("left").frame, "green")
+    assert.isFalse(await side("right").section.getByRole("button", { name: "Go back" }).isVisible())
+    await side("left").section.getByRole("button", { name: "Go back to this one" }).click()
 
-        await heading(view, "green")
-        assert.strictEqual(await view.getByLabel("Note").inputValue(), "typed")
-        await page.locator(".version[aria-current=true]", { hasText: "make it green" }).waitFor()
-        assert.deepStrictEqual(await accessibilityProblems(page), [])
-        assert.lengthOf(standIn.requests, 3)
-        assert.deepStrictEqual(problems, [])
+    await heading(view, "green")
+    assert.strictEqual(await view.getByLabel("Note").inputValue(), "typed")
+    await page.locator(".version[aria-current=true]", { hasText: "make it green" }).waitFor()
+    assert.deepStrictEqual(await accessibilityProblems(page), [])
+    assert.lengthOf(standIn.requests, 3)
+    assert.deepStrictEqual(problems, [])
+  })
+
+  it("shows a UI made by hand anew when its file changes, with what was typed", async () => {
+    const directory = join(makeFolder(), "ui")
+    mkdirSync(directory)
+    const file = join(directory, "get_forecast.html")
+    writeFileSync(file, uiNamed("one"))
+    const config = { llm: { provider: "none" }, generation: { uiDirectory: directory } }
+    const { page, problems, view } = await openWrapperPage(config, { uiDirectory: directory })
+    await callTool(page, "get_forecast")
+    await heading(view, "one")
+    await view.getByLabel("Note").fill("typed")
+    writeFileSync(join(directory, "set_units.html"), uiNamed("another tool's"))
+    writeFileSync(file, uiNamed("two"))
+    await heading(view, "two")
+    assert.strictEqual(await view.getByLabel("Note").inputValue(), "typed")
+    await view.locator("output", { hasText: "Oslo" }).waitFor()
+    // Told at once, and only of its own file; by itself a view would ask after seconds, later after a minute.
+    const told = page.locator('.exchange[data-link="view"]', { hasText: "resources/list_changed" })
+    assert.strictEqual(await told.count(), 1)
+    assert.isTrue(await page.locator("#versions").isHidden())
+    assert.deepStrictEqual(problems, [])
+  })
+
+  it("has a view ask for newer versions where there can be any, and nowhere else", async () => {
+    const directory = makeFolder()
+    const { llm } = await startPainter()
+    const none = { llm: { provider: "none" } }
+    const questions = async (config: Readonly<Record<string, unknown>>): Promise<number> => {
+      const { page, view } = await openWrapperPage(config)
+      let count = 0
+      page.on("request", (request) => {
+        if (request.postData()?.includes("_ui_current") === true) count += 1
       })
-    }).pipe(Effect.scoped)
-  )
+      await callTool(page, "get_forecast")
+      await page.locator("#reopen:enabled").waitFor()
+      await view.getByRole("heading").first().waitFor()
+      for (let minutes = 0; minutes < 3; minutes += 1) await page.clock.runFor(60_000)
+      return count
+    }
+    const asks = {
+      model: (await questions({ llm })) > 0,
+      handMade: (await questions({ ...none, generation: { uiDirectory: directory } })) > 0,
+      kept: (await questions({ ...none, cache: { type: "filesystem", directory } })) > 0,
+      nothing: (await questions(none)) > 0
+    }
+    assert.deepStrictEqual(asks, { model: true, handMade: true, kept: true, nothing: false })
+  })
 
-  it.effect("shows a UI made by hand anew when its file changes, with what was typed", () =>
-    Effect.gen(function* () {
-      const directory = join(yield* folder, "ui")
-      mkdirSync(directory)
-      const file = join(directory, "get_forecast.html")
-      writeFileSync(file, uiNamed("one"))
-      const config = { llm: { provider: "none" }, generation: { uiDirectory: directory } }
-      const { page, problems, view } = yield* openWrapperPage(config, { uiDirectory: directory })
-      yield* Effect.promise(async () => {
-        await callTool(page, "get_forecast")
-        await heading(view, "one")
-        await view.getByLabel("Note").fill("typed")
-        writeFileSync(join(directory, "set_units.html"), uiNamed("another tool's"))
-        writeFileSync(file, uiNamed("two"))
-        await heading(view, "two")
-        assert.strictEqual(await view.getByLabel("Note").inputValue(), "typed")
-        await view.locator("output", { hasText: "Oslo" }).waitFor()
-        // Told at once, and only of its own file; by itself a view would ask after seconds, later after a minute.
-        const told = page.locator('.exchange[data-link="view"]', { hasText: "resources/list_changed" })
-        assert.strictEqual(await told.count(), 1)
-        assert.isTrue(await page.locator("#versions").isHidden())
-        assert.deepStrictEqual(problems, [])
-      })
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("has a view ask for newer versions where there can be any, and nowhere else", () =>
-    Effect.gen(function* () {
-      const directory = yield* folder
-      const standIn = yield* model
-      const none = { llm: { provider: "none" } }
-      const questions = Effect.fn(function* (config: Readonly<Record<string, unknown>>) {
-        const { page, view } = yield* openWrapperPage(config)
-        let count = 0
-        page.on("request", (request) => {
-          if (request.postData()?.includes("_ui_current") === true) count += 1
-        })
-        return yield* Effect.promise(async () => {
-          await callTool(page, "get_forecast")
-          await page.locator("#reopen:enabled").waitFor()
-          await view.getByRole("heading").first().waitFor()
-          for (let minutes = 0; minutes < 3; minutes += 1) await page.clock.runFor(60_000)
-          return count
-        })
-      }, Effect.scoped)
-      const asks = {
-        model: (yield* questions({ llm: { provider: "ollama", model: "stand-in", baseUrl: standIn.url } })) > 0,
-        handMade: (yield* questions({ ...none, generation: { uiDirectory: directory } })) > 0,
-        kept: (yield* questions({ ...none, cache: { type: "filesystem", directory } })) > 0,
-        nothing: (yield* questions(none)) > 0
-      }
-      assert.deepStrictEqual(asks, { model: true, handMade: true, kept: true, nothing: false })
-    }).pipe(Effect.scoped)
-  )
-
-  it.effect("opens a view anew that does not look for a newer version by itself", () =>
-    Effect.gen(function* () {
-      const directory = yield* folder
-      const { url } = yield* openPreview({ uiDirectory: directory })
-      const context = yield* Effect.acquireRelease(
-        Effect.promise(async () => (await launchChromium()).newContext()),
-        (context) => Effect.promise(() => context.close())
-      )
-      yield* Effect.promise(async () => {
-        const page = await context.newPage()
-        await page.goto(url)
-        await page.locator("#status[data-state=connected]").waitFor()
-        await page.getByRole("button", { name: "Call tool" }).click()
-        const reads = page.locator(".exchange", { hasText: "resources/read" })
-        await page.frameLocator(".view-frame").frameLocator("iframe").getByRole("status").waitFor()
-        assert.strictEqual(await reads.count(), 1)
-        writeFileSync(join(directory, "get_current_weather.html"), "changed")
-        await reads.nth(1).waitFor()
-      })
-    }).pipe(Effect.scoped)
-  )
+  it("opens a view anew that does not look for a newer version by itself", async () => {
+    const directory = makeFolder()
+    const { page, view } = await openPage({ uiDirectory: directory })
+    await callTool(page)
+    const reads = page.locator(".exchange", { hasText: "resources/read" })
+    await view.getByRole("status").waitFor()
+    assert.strictEqual(await reads.count(), 1)
+    writeFileSync(join(directory, "get_current_weather.html"), "changed")
+    await reads.nth(1).waitFor()
+  })
 })
 
 describe("the preview's own part in it", () => {
   const post = (url: string, origin: string, body: string) =>
-    send(`${url}document`, { method: "POST", headers: { origin }, body })
+    Effect.runPromise(send(`${url}document`, { method: "POST", headers: { origin }, body }))
 
-  it.effect("links a source as the wrapper would, for its own page only", () =>
-    Effect.gen(function* () {
-      const { hostOrigin, url } = yield* openPreview()
-      const tool = { name: "get_forecast", inputSchema: { type: "object" } }
-      const whole = JSON.stringify({ tool, source: uiNamed("linked"), uiType: "rich" })
-      const answer = yield* post(url, hostOrigin, whole)
-      assert.strictEqual(answer.status, 200)
-      const { html }: { html: string } = JSON.parse(answer.body)
-      assert.match(html, /^<!doctype html>/)
-      assert.include(html, "<h1>linked</h1>")
-      assert.notInclude(html, "wrapperTools")
-      const plain = yield* post(url, hostOrigin, JSON.stringify({ tool, source: null, uiType: "minimal" }))
-      assert.include(JSON.parse(plain.body).html, '"view":"builtin"')
+  /** The preview of a folder, and the events that it tells its page. */
+  const listen = async (uiDirectory: string) => {
+    const { url } = await inTest(openPreview({ uiDirectory }))
+    const events = openEvents(url)
+    onTestFinished(events.close)
+    return { url, next: (name: string) => Effect.runPromise(events.next(name)) }
+  }
 
-      assert.strictEqual((yield* post(url, "https://evil.example", whole)).status, 403)
-      for (const wrong of ["", "{}", JSON.stringify({ tool: {}, source: "", uiType: "rich" })]) {
-        assert.strictEqual((yield* post(url, hostOrigin, wrong)).status, 400)
-      }
-      assert.strictEqual((yield* send(`${url}document`)).status, 404)
-    }).pipe(Effect.scoped)
-  )
+  it("links a source as the wrapper would, for its own page only", async () => {
+    const { hostOrigin, url } = await inTest(openPreview())
+    const tool = { name: "get_forecast", inputSchema: { type: "object" } }
+    const whole = JSON.stringify({ tool, source: uiNamed("linked"), uiType: "rich" })
+    const answer = await post(url, hostOrigin, whole)
+    assert.strictEqual(answer.status, 200)
+    const { html }: { html: string } = JSON.parse(answer.body)
+    assert.match(html, /^<!doctype html>/)
+    assert.include(html, "<h1>linked</h1>")
+    assert.notInclude(html, "wrapperTools")
+    const plain = await post(url, hostOrigin, JSON.stringify({ tool, source: null, uiType: "minimal" }))
+    assert.include(JSON.parse(plain.body).html, '"view":"builtin"')
 
-  it.effect("says which file of the folder has changed, also one that is replaced or removed", () =>
-    Effect.gen(function* () {
-      const directory = yield* folder
-      const { url } = yield* openPreview({ uiDirectory: directory })
-      const events = yield* Effect.acquireRelease(
-        Effect.sync(() => openEvents(url)),
-        ({ close }) => Effect.sync(close)
-      )
-      yield* events.next("link")
-      const file = join(directory, "%2Fodd.html")
-      writeFileSync(file, "one")
-      assert.strictEqual(yield* events.next("ui-file"), "%2Fodd.html")
-      rmSync(file)
-      assert.strictEqual(yield* events.next("ui-file"), "%2Fodd.html")
-    }).pipe(Effect.scoped)
-  )
+    assert.strictEqual((await post(url, "https://evil.example", whole)).status, 403)
+    for (const wrong of ["", "{}", JSON.stringify({ tool: {}, source: "", uiType: "rich" })]) {
+      assert.strictEqual((await post(url, hostOrigin, wrong)).status, 400)
+    }
+    assert.strictEqual((await Effect.runPromise(send(`${url}document`))).status, 404)
+  })
 
-  it.effect("says that a folder is not there, and works all the same", () =>
-    Effect.gen(function* () {
-      const directory = join(yield* folder, "missing")
-      const { url } = yield* openPreview({ uiDirectory: directory })
-      const events = yield* Effect.acquireRelease(
-        Effect.sync(() => openEvents(url)),
-        ({ close }) => Effect.sync(close)
-      )
-      const said = String(yield* events.next("log"))
-      assert.include(said, `${directory}, is not watched: it does not exist`)
-      assert.strictEqual((yield* send(url)).status, 200)
-    }).pipe(Effect.scoped)
-  )
+  it("says which file of the folder has changed, also one that is replaced or removed", async () => {
+    const directory = makeFolder()
+    const { next } = await listen(directory)
+    await next("link")
+    const file = join(directory, "%2Fodd.html")
+    writeFileSync(file, "one")
+    assert.strictEqual(await next("ui-file"), "%2Fodd.html")
+    rmSync(file)
+    assert.strictEqual(await next("ui-file"), "%2Fodd.html")
+  })
+
+  it("says that a folder is not there, and works all the same", async () => {
+    const directory = join(makeFolder(), "missing")
+    const { next, url } = await listen(directory)
+    const said = String(await next("log"))
+    assert.include(said, `${directory}, is not watched: it does not exist`)
+    assert.strictEqual((await Effect.runPromise(send(url))).status, 200)
+  })
 })

@@ -1,0 +1,4 @@
+import { afterAll } from "vitest"
+import { disconnect } from "./browser.ts"
+
+afterAll(disconnect)
