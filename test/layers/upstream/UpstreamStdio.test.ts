@@ -10,6 +10,7 @@ import * as UpstreamStdio from "../../../src/layers/upstream/UpstreamStdio.ts"
 import type { StdioUpstream } from "../../../src/services/settings/Settings.ts"
 import { Upstream, UpstreamUnavailable } from "../../../src/services/upstream/Upstream.ts"
 import { fixtureServer } from "../../fixtures/RawClient.ts"
+import { someTurns } from "../../fixtures/time.ts"
 
 const layer = (options: StdioUpstream, maxMessageBytes = 1_000_000) => UpstreamStdio.layer(options, { maxMessageBytes })
 
@@ -255,7 +256,7 @@ describe("a server that closes a pipe and lives on", () => {
 })
 
 describe("a server whose last words are not read yet", () => {
-  it.live("does not count as lost", () =>
+  it.effect("does not count as lost", () =>
     Effect.gen(function* () {
       const state = yield* stateFile
       yield* Effect.gen(function* () {
@@ -264,11 +265,11 @@ describe("a server whose last words are not read yet", () => {
         yield* next("frame")
         upstream.link.pause()
         call("close-stdin")
-        yield* Effect.repeat(Effect.sleep(20), {
-          until: () => Effect.sync(() => readFileSync(state, "utf8").includes("closed"))
-        })
+        while (!readFileSync(state, "utf8").includes("closed")) yield* someTurns
         call("echo")
-        yield* Effect.sleep(400)
+        yield* someTurns
+        yield* TestClock.adjust("1 minute")
+        yield* someTurns
         assert.deepStrictEqual(kinds, ["frame"])
         upstream.link.resume()
         yield* next("frame")

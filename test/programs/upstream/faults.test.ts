@@ -167,6 +167,7 @@ describe("odd bytes from a server", () => {
     assert.isTrue(client.lines.every((line) => line.toString().startsWith('{"jsonrpc"')))
     await client.close()
     for (const junk of ["Listening on stdio", "[1, 2", "{ not json }"]) assert.include(client.log(), junk)
+    assert.include(client.log(), "no JSON-RPC message; it is left out: ")
   })
 
   it("come in bursts of 10,000 messages, in order", async () => {
