@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Logger, Metric, Redacted, References } from "effect"
+import { Clock, Effect, Fiber, Layer, Logger, Metric, Redacted, References } from "effect"
 import { TestClock } from "effect/testing"
 import { CONFIG_DEFAULTS } from "../../../src/domain/settings/ConfigDefaults.ts"
 import * as Telemetry from "../../../src/layers/observability/Telemetry.ts"
 import * as UiMetrics from "../../../src/services/observability/UiMetrics.ts"
 import { attributesOf, OtlpCollector } from "../../fixtures/otlpCollector.ts"
 import { settingsWith } from "../../fixtures/settings.ts"
+import { whileTimePasses } from "../../fixtures/time.ts"
 
 interface Line {
   readonly level: string
@@ -226,8 +227,8 @@ describe("a collector", () => {
       Effect.gen(function* () {
         collector.close()
         const environment = { ...endpoint(url), OTEL_EXPORTER_OTLP_HEADERS: "x-key=hidden-word" }
-        // The clock of the test stands still: nothing here waits for a time.
-        yield* observed(environment, generation)
+        yield* whileTimePasses(observed(environment, generation))
+        assert.isAtMost(yield* Clock.currentTimeMillis, 1500)
         assert.deepStrictEqual([...log.of("Warn")].toSorted(), [
           "metrics can not be sent to the collector: ECONNREFUSED",
           "traces can not be sent to the collector: ECONNREFUSED"

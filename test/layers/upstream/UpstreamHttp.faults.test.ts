@@ -5,26 +5,17 @@ import { gzipSync } from "node:zlib"
 import { UpstreamLost } from "../../../src/services/upstream/Upstream.ts"
 import { type HttpUpstreamProbe, openHttpUpstream } from "../../fixtures/httpUpstream.ts"
 import { whileTimePasses } from "../../fixtures/time.ts"
-import { type Handler, legacySseHttp, serveHttp, statefulHttp } from "../../fixtures/servers/httpServers.ts"
+import {
+  greeting,
+  type Handler,
+  JSON_TYPE,
+  legacySseHttp,
+  serveHttp,
+  statefulHttp,
+  STREAM_TYPE
+} from "../../fixtures/servers/httpServers.ts"
 
 type Json = Readonly<Record<string, unknown>>
-
-const JSON_TYPE = { "content-type": "application/json" }
-const STREAM_TYPE = { "content-type": "text/event-stream" }
-
-/** Greets as a server without sessions; the rest is the test's. */
-const greeting = (rest: Handler): Handler => {
-  const protocolVersion = "2025-11-25"
-  return (request, response, body) => {
-    const message = body === "" ? undefined : (JSON.parse(body) as Json)
-    if (message?.method === "initialize") {
-      const result = { protocolVersion, capabilities: {}, serverInfo: { name: "raw", version: "1" } }
-      return void response.writeHead(200, JSON_TYPE).end(JSON.stringify({ jsonrpc: "2.0", id: message.id, result }))
-    }
-    if (message?.method === "notifications/initialized") return void response.writeHead(202).end()
-    return rest(request, response, body)
-  }
-}
 
 /** Answers each request with what `answer` makes of its body. */
 const posts = (answer: Handler): Handler =>

@@ -3,31 +3,12 @@ import { Effect } from "effect"
 import type { Socket } from "node:net"
 import { openHttpUpstream } from "../../fixtures/httpUpstream.ts"
 import { someTurns } from "../../fixtures/time.ts"
-import { type Handler, serveHttp } from "../../fixtures/servers/httpServers.ts"
+import { greeting, type Handler, JSON_TYPE, serveHttp, STREAM_TYPE } from "../../fixtures/servers/httpServers.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
-const JSON_TYPE = { "content-type": "application/json" }
-const STREAM_TYPE = { "content-type": "text/event-stream" }
-
 const resultOf = (id: unknown): string => JSON.stringify({ jsonrpc: "2.0", id, result: {} })
 const messageOf = (body: string): Json => JSON.parse(body) as Json
-
-/** Greets, with a session if it has an id; takes notifications; the rest is the test's. */
-const greeting =
-  (rest: Handler, session?: string): Handler =>
-  (request, response, body) => {
-    const message = body === "" ? {} : messageOf(body)
-    if (message.method === "initialize") {
-      const result = { protocolVersion: "2025-11-25", capabilities: {}, serverInfo: { name: "raw", version: "1" } }
-      const headers = session === undefined ? JSON_TYPE : { ...JSON_TYPE, "mcp-session-id": session }
-      return void response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: "2.0", id: message.id, result }))
-    }
-    if (request.method === "POST" && message.id === undefined && !Array.isArray(message)) {
-      return void response.writeHead(202).end()
-    }
-    return rest(request, response, body)
-  }
 
 const errorDataOf = (message: Json): Json => (message.error as { readonly data: Json }).data
 
@@ -145,20 +126,21 @@ describe("UpstreamHttp repeats nothing that may have been done", () => {
       })
       const probe = yield* openHttpUpstream(server.url)
       const bodies = (id: string) => server.requests.filter(({ body }) => body.includes(`"${id}"`)).length
-      /** Asks until a request met the connection that the server resets: it is free a little after an answer was heard. */
-      const untilReset = Effect.fnUntraced(function* (method: string, isReset: (id: string, message: Json) => boolean) {
-        for (let turn = 0; ; turn += 1) {
-          const id = `${method} ${turn}`
-          probe.send({ jsonrpc: "2.0", id, method, params: { name: "t" } })
-          const { message } = yield* probe.receive((received) => received.id === id)
-          if (isReset(id, message)) return { id, message }
-        }
+      const send = Effect.fnUntraced(function* (id: string, method: string) {
+        probe.send({ jsonrpc: "2.0", id, method, params: { name: "t" } })
+        const answer = yield* probe.receive((message) => message.id === id)
+        // The connection is free again a little after the answer was heard.
+        yield* someTurns
+        return answer.message
       })
-      const list = yield* untilReset("tools/list", (id) => bodies(id) === 2)
-      assert.isDefined(list.message.result)
-      const call = yield* untilReset("tools/call", (_id, { error }) => error !== undefined)
-      assert.deepInclude(errorDataOf(call.message), { errorType: "UPSTREAM_LOST", retryable: true })
-      assert.strictEqual(bodies(call.id), 1)
+      yield* send("first", "tools/list")
+      assert.isDefined((yield* send("list", "tools/list")).result)
+      assert.strictEqual(bodies("list"), 2)
+      assert.deepInclude(errorDataOf(yield* send("call", "tools/call")), {
+        errorType: "UPSTREAM_LOST",
+        retryable: true
+      })
+      assert.strictEqual(bodies("call"), 1)
     })
   )
 })

@@ -4,12 +4,9 @@ import { TestClock } from "effect/testing"
 import type { UpstreamUnavailable } from "../../../src/services/upstream/Upstream.ts"
 import { type HttpUpstreamProbe, openHttpUpstream } from "../../fixtures/httpUpstream.ts"
 import { someTurns, whileTimePasses } from "../../fixtures/time.ts"
-import { type Handler, legacySseHttp, serveHttp } from "../../fixtures/servers/httpServers.ts"
+import { type Handler, JSON_TYPE, legacySseHttp, serveHttp, STREAM_TYPE } from "../../fixtures/servers/httpServers.ts"
 
 type Json = Readonly<Record<string, unknown>>
-
-const JSON_TYPE = { "content-type": "application/json" }
-const STREAM_TYPE = { "content-type": "text/event-stream" }
 
 /** Something that a test waits for. */
 const makeEvent = () => {

@@ -139,19 +139,4 @@ describe("forwarding", () => {
     assert.strictEqual(content[0]?.text.length, bytes)
     await client.close()
   })
-
-  it("changes not one byte for a host that does not announce MCP Apps, and says so once", async () => {
-    const run = async (client: FrameClient) => {
-      await initialize(client, {})
-      await client.request("tools/list")
-      await client.request("tools/list", { cursor: "1" })
-      await client.request("resources/list")
-      await client.close()
-      return client.received.map(({ text }) => text)
-    }
-    const odd = fixtureServer("odd.mjs")
-    const wrapped = startSession([process.execPath, odd])
-    assert.deepStrictEqual(await run(wrapped), await run(startRawClient(process.execPath, [odd])))
-    assert.strictEqual(wrapped.log().split("does not announce MCP Apps").length, 2, wrapped.log())
-  })
 })
