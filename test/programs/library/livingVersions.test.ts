@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { join } from "node:path"
 import { testFolder } from "../../fixtures/folders.ts"
 import { weather } from "../../fixtures/RawClient.ts"
+import { isNow } from "../../fixtures/time.ts"
 import { overHttp, overSession, sdkHost } from "../../fixtures/sdkHosts.ts"
 import { serveSessions } from "../../fixtures/wrapperSession.ts"
 import {
@@ -78,7 +79,7 @@ describe("versions of a UI, through the client of the SDK", () => {
     assert.include(source, "Page 1 °C")
     assert.deepInclude(first, { current: false, level: 0, uiType: "rich", bytes: Buffer.byteLength(source) })
     assert.isString(first?.model)
-    assert.isAtMost(Math.abs(Date.parse(String(first?.createdAt)) - Date.now()), 60_000)
+    isNow(first?.createdAt)
 
     await ask("_ui_revert", { version: 2 })
     assert.include(await read(), "Page 2")

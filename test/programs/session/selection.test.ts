@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Client } from "@modelcontextprotocol/client"
 import { fileIn, testFolder } from "../../fixtures/folders.ts"
 import { fixtureServer, weather } from "../../fixtures/RawClient.ts"
+import { isNow } from "../../fixtures/time.ts"
 import { overHttp, overSession, sdkHost } from "../../fixtures/sdkHosts.ts"
 import { serveSessions } from "../../fixtures/wrapperSession.ts"
 import { factsOf, type Json } from "../../fixtures/wrapperWithModel.ts"
@@ -45,7 +46,7 @@ const selectsAndTells = async (client: Client): Promise<void> => {
   assert.lengthOf(selections, 1)
   const { selectedAt, ...rest } = selections[0] ?? {}
   assert.deepStrictEqual(rest, { toolName: "get_forecast", noun: "days", items: chosen, total: 2 })
-  assert.isAtMost(Math.abs(Date.parse(String(selectedAt)) - Date.now()), 60_000)
+  isNow(selectedAt)
 
   const elsewhere = await call(client, "_ui_selection", { toolName: "set_units" })
   assert.match(textOf(elsewhere), /nothing in the UI of set_units\. There is a selection in get_forecast\./)

@@ -3,6 +3,7 @@ import { Ajv2020 } from "ajv/dist/2020.js"
 import addFormats from "ajv-formats"
 import type { Answer } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 import { appsCapability, fixtureServer } from "../../fixtures/RawClient.ts"
+import { isNow } from "../../fixtures/time.ts"
 import {
   type FrameHost,
   type Json,
@@ -107,7 +108,7 @@ describe("the wrapper's tools", () => {
     assert.deepInclude(details.tokens, usage)
     for (const name of ["promptVersion", "templateVersion", "cacheKey"])
       assert.match(String(details[name]), /^[\da-f]{8,}$/)
-    assert.isAtMost(Math.abs(Date.parse(String(details.createdAt)) - Date.now()), 60_000)
+    isNow(details.createdAt)
     assert.containsAllKeys(details.inputSchema, ["properties"])
     assert.containsAllKeys(details.outputSchema, ["properties"])
     assert.notInclude(JSON.stringify(details), "Nairobi")
