@@ -6,30 +6,9 @@ import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextp
 import { execFileSync } from "node:child_process"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { onTestFinished } from "vitest"
-import {
-  appsCapability,
-  fixtureServer,
-  type RawClient,
-  SERVING,
-  startWrapper,
-  weather
-} from "../../fixtures/RawClient.ts"
+import { appsCapability, fixtureServer, startWrapper, weather } from "../../fixtures/RawClient.ts"
 import { beginSession, call, contentOf, modernCall, post, postModern, rawHttp } from "../../fixtures/RawHttp.ts"
-
-/** The bin, when it says that it serves: its URL. */
-const serve = async (
-  command: ReadonlyArray<string>,
-  options: Parameters<typeof startWrapper>[1] = {}
-): Promise<{ wrapper: RawClient; url: string }> => {
-  const wrapper = startWrapper(command, { ...options, flags: ["--http", "0", ...(options.flags ?? [])] })
-  onTestFinished(async () => {
-    wrapper.signal("SIGTERM")
-    await wrapper.exit
-  })
-  const [, url = ""] = await wrapper.logged(SERVING)
-  return { wrapper, url }
-}
+import { serveSessions } from "../../fixtures/wrapperSession.ts"
 
 const processesWith = (text: string): ReadonlyArray<string> =>
   execFileSync("ps", ["-eo", "pid,stat,args"], { encoding: "utf8" })
@@ -60,7 +39,7 @@ const clients: Readonly<Record<string, (url: string) => Promise<Client | LegacyC
 
 describe("the bin with --http", () => {
   it("gives every host its UIs, all of them at once", async () => {
-    const { url } = await serve(weather)
+    const { url } = await serveSessions(weather)
     await Promise.all(
       Object.entries(clients).map(async ([name, connect]) => {
         const client = await connect(url)
@@ -78,7 +57,7 @@ describe("the bin with --http", () => {
   })
 
   it("keeps hosts apart that use the same ids, and carries what servers say beside answers", async () => {
-    const { url } = await serve([process.execPath, fixtureServer("talkative.mjs")])
+    const { url } = await serveSessions([process.execPath, fixtureServer("talkative.mjs")])
     const [one, other] = await Promise.all([beginSession(url), beginSession(url)])
     const ask = (session: string, message: string) =>
       post(url, call(1, "ask", { method: "elicitation/create", params: { message } }), { "mcp-session-id": session })
@@ -111,7 +90,7 @@ describe("the bin with --http", () => {
 
   it("ends with all its servers on SIGTERM", async () => {
     const mark = `mark-${process.pid}-http`
-    const { url, wrapper } = await serve([process.execPath, fixtureServer("talkative.mjs"), mark])
+    const { url, wrapper } = await serveSessions([process.execPath, fixtureServer("talkative.mjs"), mark])
     const sessions = await Promise.all([beginSession(url), beginSession(url), beginSession(url)])
     const hanging = [
       post(url, call(1, "hang"), { "mcp-session-id": sessions[0] }),
@@ -140,7 +119,7 @@ describe("the bin with --http", () => {
   it("asks for the token, and never shows it", async () => {
     const token = "a-token-that-is-long-enough"
     const flags = ["--log-level", "debug"]
-    const { url, wrapper } = await serve(weather, { flags, env: { MCP_GEN_UI_TOKEN: token } })
+    const { url, wrapper } = await serveSessions(weather, { flags, env: { MCP_GEN_UI_TOKEN: token } })
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" }
     assert.strictEqual((await post(url, ping)).status, 401)
     const answer = await postModern(url, modernCall(1, "get_forecast", { location: "Oslo" }), {

@@ -8,7 +8,7 @@ import { binWith, overStdio } from "../../fixtures/sdkHosts.ts"
 const connectLegacy = async (): Promise<LegacyClient> => {
   const client = new LegacyClient({ name: "sdk-1", version: "1" }, { capabilities: appsCapability })
   onTestFinished(() => client.close())
-  await client.connect(new LegacyTransport(binWith([])))
+  await client.connect(new LegacyTransport(binWith()))
   return client
 }
 

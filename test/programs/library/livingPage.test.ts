@@ -4,7 +4,7 @@ import { closeChromium, openView, type View } from "../../browser/harness/index.
 import type { Answer } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 import { weather } from "../../fixtures/RawClient.ts"
 import { isNow } from "../../fixtures/time.ts"
-import { overSession, sdkHost } from "../../fixtures/sdkHosts.ts"
+import { overStdio, sdkHost } from "../../fixtures/sdkHosts.ts"
 import { factsOf, type Json, startModel, textOf, withConfig } from "../../fixtures/wrapperWithModel.ts"
 
 const TOOL = "get_forecast"
@@ -40,7 +40,7 @@ interface Opened {
  */
 const open = async (answer: (index: number) => Answer, generation: Json = {}): Promise<Opened> => {
   const { env } = await startModel(answer)
-  const client = await overSession("legacy", weather, { env, flags: withConfig({ generation }) })
+  const client = await overStdio("legacy", weather, { env, flags: withConfig({ generation }) })
   await client.listTools()
   const { ask, call, ...host } = sdkHost(client)
   const read = () => host.read(TOOL)

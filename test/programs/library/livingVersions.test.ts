@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { testFolder } from "../../fixtures/folders.ts"
 import { weather } from "../../fixtures/RawClient.ts"
 import { isNow } from "../../fixtures/time.ts"
-import { overHttp, overSession, sdkHost } from "../../fixtures/sdkHosts.ts"
+import { overHttp, overStdio, sdkHost } from "../../fixtures/sdkHosts.ts"
 import { serveSessions } from "../../fixtures/wrapperSession.ts"
 import {
   factsOf,
@@ -35,7 +35,7 @@ const hostOf = async (client: Client) => {
 
 const start = async () => {
   const { env, model } = await numbered()
-  return { ...(await hostOf(await overSession("legacy", weather, { env }))), model }
+  return { ...(await hostOf(await overStdio("legacy", weather, { env }))), model }
 }
 
 const numbersOf = (history: Json): ReadonlyArray<ReadonlyArray<unknown>> =>

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Client } from "@modelcontextprotocol/client"
 import type { Answer } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 import { initialize, weather } from "../../fixtures/RawClient.ts"
-import { overHttp, overSession, sdkHost } from "../../fixtures/sdkHosts.ts"
+import { overHttp, overStdio, sdkHost } from "../../fixtures/sdkHosts.ts"
 import { serveSessions, startSession } from "../../fixtures/wrapperSession.ts"
 import { type Json, startModel, startWithModel } from "../../fixtures/wrapperWithModel.ts"
 
@@ -50,7 +50,7 @@ const paced = (title: string, writing: (count: number) => Promise<unknown>): Ans
 })
 
 const connections = {
-  streams: (era: "legacy" | "modern", env: Readonly<Record<string, string>>) => overSession(era, weather, { env }),
+  stdio: (era: "legacy" | "modern", env: Readonly<Record<string, string>>) => overStdio(era, weather, { env }),
   HTTP: async (era: "legacy" | "modern", env: Readonly<Record<string, string>>) =>
     overHttp(era, (await serveSessions(weather, { env })).url)
 }
@@ -179,7 +179,7 @@ describe("a refinement that the host cancels", () => {
         pace: (index) => (index < 40 ? second.pace?.(index) : undefined) ?? new Promise(() => undefined)
       }
       const { env, model } = await startModel((index) => (index === 0 ? { text: page("First") } : endless))
-      const client = await overSession(era, weather, { env })
+      const client = await overStdio(era, weather, { env })
       const { read } = sdkHost(client)
       assert.include(await read("get_forecast"), "First")
       const stop = new AbortController()

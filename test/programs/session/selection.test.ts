@@ -3,7 +3,7 @@ import type { Client } from "@modelcontextprotocol/client"
 import { fileIn, testFolder } from "../../fixtures/folders.ts"
 import { fixtureServer, weather } from "../../fixtures/RawClient.ts"
 import { isNow } from "../../fixtures/time.ts"
-import { overHttp, overSession, sdkHost } from "../../fixtures/sdkHosts.ts"
+import { overHttp, overStdio, sdkHost } from "../../fixtures/sdkHosts.ts"
 import { serveSessions } from "../../fixtures/wrapperSession.ts"
 import { factsOf, type Json } from "../../fixtures/wrapperWithModel.ts"
 
@@ -58,7 +58,7 @@ const selectsAndTells = async (client: Client): Promise<void> => {
 
 describe("what is selected on screen", () => {
   for (const era of ["legacy", "modern"] as const) {
-    it(`reaches the model over stdio, ${era} era`, async () => selectsAndTells(await overSession(era)))
+    it(`reaches the model over stdio, ${era} era`, async () => selectsAndTells(await overStdio(era)))
     it(`reaches the model over HTTP, ${era} era`, async () =>
       selectsAndTells(await overHttp(era, (await serveSessions(weather)).url)))
   }
@@ -80,7 +80,7 @@ describe("what is selected on screen", () => {
   })
 
   it("is refused with what to do about it, and nothing is lost", async () => {
-    const client = await overSession("legacy")
+    const client = await overStdio("legacy")
     await select(client)
     const refusals: ReadonlyArray<readonly [Json, RegExp]> = [
       [{ token: "of-another-page" }, /Only the UI of "get_forecast"/],
@@ -101,7 +101,7 @@ describe("what is selected on screen", () => {
   })
 
   it("comes with as much of several tools as fits, and says where more is", async () => {
-    const client = await overSession("legacy")
+    const client = await overStdio("legacy")
     const much = { items: ["x".repeat(40_000)] }
     for (const toolName of ["get_current_weather", "set_units", "get_forecast"]) {
       await select(client, { ...much, toolName, total: 500 })
@@ -121,7 +121,7 @@ describe("what is selected on screen", () => {
   it("goes to the tool under the name that it got when the server has one of ours", async () => {
     const tools = ["_ui_select", "plain"].map((name) => ({ name, inputSchema: { type: "object" } }))
     const file = fileIn(testFolder(), "tools.json", tools)
-    const client = await overSession("legacy", [process.execPath, fixtureServer("listed.mjs"), file])
+    const client = await overStdio("legacy", [process.execPath, fixtureServer("listed.mjs"), file])
     assert.strictEqual((await wrapperToolsOf(client, "plain")).select, "_ui2_select")
     assert.strictEqual(textOf(await call(client, "_ui_select", {})), "_ui_select")
     await select(client, { toolName: "plain", items: [1], noun: "items" })

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js"
+import { StdioClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
@@ -11,16 +12,11 @@ import {
 import { onTestFinished } from "vitest"
 import { appsCapability, fixtureServer } from "../../fixtures/RawClient.ts"
 import { binWith, type Era, sdkClient } from "../../fixtures/sdkHosts.ts"
-import type { LinkTransport } from "../../fixtures/translated.ts"
-import { sessionTransport, startSession } from "../../fixtures/wrapperSession.ts"
+import { startSession } from "../../fixtures/wrapperSession.ts"
 import { textOf } from "../../fixtures/wrapperWithModel.ts"
 
 const modern = [process.execPath, fixtureServer("modern-only.mjs")]
 const legacy = [process.execPath, fixtureServer("legacy-only.mjs")]
-
-/** A session of the wrapper as a transport of the SDKs. */
-const session = (...given: Parameters<typeof sessionTransport>) =>
-  sessionTransport(...given) as LinkTransport & { onmessage: never }
 
 const capabilities = { ...appsCapability, sampling: {}, elicitation: { form: {}, url: {} }, roots: {} }
 const accepted = { action: "accept" as const, content: { name: "Ada" } }
@@ -37,7 +33,7 @@ describe("SDK 1.x in front of a server of 2026-07-28 only", () => {
     client.setRequestHandler(CreateMessageRequestSchema, () => sampled)
     client.setRequestHandler(ListRootsRequestSchema, () => roots)
     onTestFinished(() => client.close())
-    await client.connect(session(modern))
+    await client.connect(new LegacyTransport(binWith(modern)))
     return client
   }
 
@@ -85,10 +81,7 @@ describe("SDK 2.x, 2026-07-28 only, in front of a server of SDK 1.x, with --tran
     client.setRequestHandler("elicitation/create", () => accepted)
     client.setRequestHandler("sampling/createMessage", () => sampled)
     client.setRequestHandler("roots/list", () => roots)
-    // A client that negotiates asks a process of its own first.
-    await client.connect(
-      era === "negotiating" ? new StdioClientTransport(binWith(flags, legacy)) : session(legacy, { flags })
-    )
+    await client.connect(new StdioClientTransport(binWith(legacy, { flags })))
     return client
   }
 
@@ -146,7 +139,7 @@ describe("a server that crashes", () => {
     const updated = Promise.withResolvers<string>()
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => updated.resolve(params.uri))
     onTestFinished(() => client.close())
-    await client.connect(session(modern))
+    await client.connect(new LegacyTransport(binWith(modern)))
     await client.subscribeResource({ uri: "note://a" })
     const crash: unknown = await client.callTool({ name: "crash", arguments: {} }).catch((error: unknown) => error)
     assert.instanceOf(crash, Error)
@@ -158,7 +151,7 @@ describe("a server that crashes", () => {
   it("is translated again when it is back: modern host", async () => {
     const client = sdkClient("modern", capabilities)
     client.setRequestHandler("elicitation/create", () => accepted)
-    await client.connect(session(legacy, { flags: ["--translate-eras"] }))
+    await client.connect(new StdioClientTransport(binWith(legacy, { flags: ["--translate-eras"] })))
     const crash: unknown = await client.callTool({ name: "crash", arguments: {} }).catch((error: unknown) => error)
     assert.instanceOf(crash, Error)
     assert.deepStrictEqual(JSON.parse(textOf(await client.callTool({ name: "ask", arguments: {} }))), accepted)

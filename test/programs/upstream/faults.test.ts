@@ -2,23 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { onTestFinished } from "vitest"
 import { fileIn, testFolder } from "../../fixtures/folders.ts"
-import { fixtureServer, type FrameClient, initialize, type Received, startWrapper } from "../../fixtures/RawClient.ts"
+import { fixtureServer, initialize, type RawClient, type Received } from "../../fixtures/RawClient.ts"
 import { startSession } from "../../fixtures/wrapperSession.ts"
 
 const faultyServer = (modes: ReadonlyArray<string>) => [process.execPath, fixtureServer("faulty.mjs"), ...modes]
 
-const faulty = async (modes: ReadonlyArray<string> = [], flags: ReadonlyArray<string> = []): Promise<FrameClient> => {
+const faulty = async (modes: ReadonlyArray<string> = [], flags: ReadonlyArray<string> = []): Promise<RawClient> => {
   const client = startSession(faultyServer(modes), { flags, isLenient: true })
-  await initialize(client)
-  return client
-}
-
-/** The same behind the bin. */
-const faultyBin = async () => {
-  const client = startWrapper(faultyServer(["stubborn"]))
-  onTestFinished(() => client.signal("SIGTERM"))
   await initialize(client)
   return client
 }
@@ -37,7 +28,7 @@ const textOf = async (answer: Promise<Received>): Promise<string> => {
 }
 
 /** The process that answers calls now. */
-const serverOf = async (client: FrameClient): Promise<number> => Number(await textOf(client.call("pid")))
+const serverOf = async (client: RawClient): Promise<number> => Number(await textOf(client.call("pid")))
 
 /** Whether a process runs; one that has ended and waits for its parent to take note does not. */
 const runs = (pid: number): boolean => {
@@ -220,7 +211,7 @@ describe("a large message", () => {
 
 describe("the end of the wrapper", () => {
   it("by SIGKILL leaves no server behind, not even one that was started again and ignores the end of its input", async () => {
-    const client = await faultyBin()
+    const client = await faulty(["stubborn"])
     await failureOf(client.call("crash"))
     const server = await serverOf(client)
     client.signal("SIGKILL")
@@ -228,7 +219,7 @@ describe("the end of the wrapper", () => {
   })
 
   it("by SIGTERM has its exit code, also for a server that ignores it and the end of its input", async () => {
-    const client = await faultyBin()
+    const client = await faulty(["stubborn"])
     const server = await serverOf(client)
     client.signal("SIGTERM")
     assert.strictEqual(await client.close(), 143)
