@@ -1,11 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Layer, Queue } from "effect"
+import { Context, Deferred, Effect, Exit, Layer, Queue } from "effect"
 import { TestClock } from "effect/testing"
-import { execFile, execFileSync } from "node:child_process"
+import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { promisify } from "node:util"
 import type { FrameHead } from "../../../src/domain/wire/Frame.ts"
 import * as UpstreamStdio from "../../../src/layers/upstream/UpstreamStdio.ts"
 import type { StdioUpstream } from "../../../src/services/settings/Settings.ts"
@@ -268,8 +267,13 @@ describe("a server whose last words are not read yet", () => {
         call("close-stdin")
         while (!readFileSync(state, "utf8").includes("closed")) yield* someTurns
         call("echo")
-        // A broken pipe is heard of sooner than the end of another process.
-        yield* Effect.promise(() => promisify(execFile)(process.execPath, ["--version"]))
+        // One that is read, and does the same later, is lost by now.
+        const other = yield* listenTo(Context.get(yield* Layer.build(layer(faulty(["hello"]))), Upstream))
+        yield* other.next("frame")
+        other.call("close-stdin")
+        yield* other.next("frame")
+        other.call("echo")
+        yield* other.next("lost")
         assert.deepStrictEqual(kinds, ["frame"])
         upstream.link.resume()
         yield* next("frame")
