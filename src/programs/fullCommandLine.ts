@@ -11,7 +11,8 @@ import { runPrompt } from "./commands/prompt.ts"
 import { readCommandLine } from "./commands/readCommandLine.ts"
 import { runServe } from "./commands/serve.ts"
 
-const run = Effect.fn("run")(function* (words: ReadonlyArray<string>) {
+/** Any command line as a program: help, slips, `preview`, and the rare spellings that mean serving. */
+export const commandLine = Effect.fn("commandLine")(function* (words: ReadonlyArray<string>) {
   const request = yield* readCommandLine(words)
   switch (request.command) {
     case "serve":
@@ -39,6 +40,6 @@ const run = Effect.fn("run")(function* (words: ReadonlyArray<string>) {
   }
 })
 
-/** Runs any command line as this process: help, slips, `preview`, and the rare spellings that mean serving. */
+/** Runs any command line as this process. */
 export const runFullCommandLine = (words: ReadonlyArray<string>): void =>
-  runMain(run(words), { disableErrorReporting: true })
+  runMain(commandLine(words), { disableErrorReporting: true })

@@ -37,6 +37,15 @@ const messageOf = (cause: Cause.Cause<unknown>, redactor: Redactor): string => {
   )
 }
 
+/** The exit code of a program that failed, and its last words: without the secrets that are known. */
+export const lastWordsOf = (
+  cause: Cause.Cause<unknown>,
+  known: ReadonlyArray<string>
+): { readonly code: number; readonly told: string } => ({
+  code: exitCodeOf(Cause.squash(cause)),
+  told: `mcp-gen-ui: ${messageOf(cause, makeRedactor([...known, ...secretsOf(process.env)]))}\n`
+})
+
 /** What the settings of this process have brought, as soon as there are any. */
 const secrets: Array<string> = []
 
@@ -54,10 +63,9 @@ const run = Runtime.makeRunMain(({ fiber }) => {
     if (Cause.hasInterruptsOnly(exit.cause)) {
       return endProcess(received === undefined ? 1 : 128 + SIGNAL_NUMBERS[received])
     }
-    const code = exitCodeOf(Cause.squash(exit.cause))
-    const told = messageOf(exit.cause, makeRedactor([...secrets, ...secretsOf(process.env)]))
+    const { code, told } = lastWordsOf(exit.cause, secrets)
     endProcessWithin(LAST_WORDS_MS, code)
-    process.stderr.write(`mcp-gen-ui: ${told}\n`, () => endProcess(code))
+    process.stderr.write(told, () => endProcess(code))
   })
 })
 

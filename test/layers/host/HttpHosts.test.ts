@@ -14,6 +14,7 @@ import {
 } from "../../fixtures/RawHttp.ts"
 import { Sessions } from "../../../src/services/session/Sessions.ts"
 import { served, withServed } from "../../fixtures/httpServing.ts"
+import { whileTimePasses } from "../../fixtures/time.ts"
 import { pipedSessions } from "../../fixtures/pipedSessions.ts"
 
 const session = (id: string, more: Readonly<Record<string, string>> = {}) => ({
@@ -23,20 +24,6 @@ const session = (id: string, more: Readonly<Record<string, string>> = {}) => ({
 })
 const openStream = (url: string, id: string, more: Readonly<Record<string, string>> = {}) =>
   rawHttp(url, { headers: { accept: "text/event-stream", ...session(id), ...more } })
-
-/** Moves the clock until the promise is settled. */
-const whileTimePasses = <A>(work: Promise<A>): Effect.Effect<A> =>
-  Effect.gen(function* () {
-    const settled = { is: false }
-    void work.finally(() => {
-      settled.is = true
-    })
-    while (!settled.is) {
-      yield* TestClock.adjust("1 second")
-      yield* Effect.promise(() => turn())
-    }
-    return yield* Effect.promise(() => work)
-  })
 
 describe("a session of the legacy era", () => {
   it.effect("begins with initialize, and answers as JSON what is all there is to say", () =>
@@ -356,7 +343,10 @@ describe("a session of the legacy era", () => {
       Effect.gen(function* () {
         const id = yield* Effect.promise(() => beginSession(url))
         const waiting = post(url, call(1, "wait", { tag: "late" }), session(id))
-        const answer = yield* whileTimePasses(waiting)
+        const answer = yield* whileTimePasses(
+          Effect.promise(() => waiting),
+          "1 second"
+        )
         assert.match(String(answer.headers["content-type"]), /^text\/event-stream/)
         assert.strictEqual((yield* Effect.promise(() => answer.next()))?.data, "")
         const comments = new Promise<void>((resolve) => {
@@ -364,7 +354,10 @@ describe("a session of the legacy era", () => {
             if (chunk.startsWith(":")) resolve()
           })
         })
-        yield* whileTimePasses(comments)
+        yield* whileTimePasses(
+          Effect.promise(() => comments),
+          "1 second"
+        )
         yield* Effect.promise(() =>
           post(url, { jsonrpc: "2.0", method: "notifications/release", params: { tag: "late" } }, session(id))
         )
@@ -394,7 +387,7 @@ describe("a session of the legacy era", () => {
           const oneLeft = async (): Promise<void> => {
             while (sessions.running.size > 1) await turn()
           }
-          yield* whileTimePasses(oneLeft())
+          yield* whileTimePasses(Effect.promise(oneLeft), "1 second")
           yield* TestClock.adjust("1 hour")
           const ping = { jsonrpc: "2.0", id: 1, method: "ping" }
           const answers = yield* Effect.promise(() =>

@@ -1,10 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger, Metric, Redacted, References } from "effect"
+import { Clock, Effect, Fiber, Layer, Logger, Metric, Redacted, References } from "effect"
+import { TestClock } from "effect/testing"
 import { CONFIG_DEFAULTS } from "../../../src/domain/settings/ConfigDefaults.ts"
 import * as Telemetry from "../../../src/layers/observability/Telemetry.ts"
 import * as UiMetrics from "../../../src/services/observability/UiMetrics.ts"
 import { attributesOf, OtlpCollector } from "../../fixtures/otlpCollector.ts"
 import { settingsWith } from "../../fixtures/settings.ts"
+import { whileTimePasses } from "../../fixtures/time.ts"
 
 interface Line {
   readonly level: string
@@ -57,23 +59,12 @@ const withCollector = (use: (run: Run) => Effect.Effect<void>): Effect.Effect<vo
     ({ collector }) => Effect.sync(() => collector.close())
   )
 
-/** Runs a program as the command line does, and answers in how many milliseconds it ended after its work. */
+/** Runs a program as the command line does, to its end. */
 const observed = (
   environment: Readonly<Record<string, string>>,
   program: Effect.Effect<void> = Effect.void,
   settings = settingsWith()
-): Effect.Effect<number> =>
-  Effect.suspend(() => {
-    let doneAt = 0
-    const marked = Effect.andThen(
-      program,
-      Effect.sync(() => {
-        doneAt = performance.now()
-      })
-    )
-    const telemetry = Layer.provide(Telemetry.layer(environment), settings)
-    return Effect.map(Effect.provide(marked, telemetry), () => performance.now() - doneAt)
-  })
+): Effect.Effect<void> => Effect.provide(program, Layer.provide(Telemetry.layer(environment), settings))
 
 const endpoint = (url: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url })
 
@@ -231,13 +222,13 @@ describe("telemetry", () => {
 })
 
 describe("a collector", () => {
-  it.live("that is away is warned of for each signal, and keeps nobody", () =>
+  it.effect("that is away is warned of for each signal, and keeps nobody", () =>
     withCollector(({ collector, log, url }) =>
       Effect.gen(function* () {
         collector.close()
         const environment = { ...endpoint(url), OTEL_EXPORTER_OTLP_HEADERS: "x-key=hidden-word" }
-        const afterwards = yield* observed(environment, generation)
-        assert.isBelow(afterwards, 2500)
+        yield* whileTimePasses(observed(environment, generation))
+        assert.isAtMost(yield* Clock.currentTimeMillis, 1500)
         assert.deepStrictEqual([...log.of("Warn")].toSorted(), [
           "metrics can not be sent to the collector: ECONNREFUSED",
           "traces can not be sent to the collector: ECONNREFUSED"
@@ -268,12 +259,15 @@ describe("a collector", () => {
     )
   )
 
-  it.live("that never answers keeps the end of the process for no more than a second", () =>
+  it.effect("that never answers keeps the end of the process for no more than a second", () =>
     withCollector(({ collector, url }) =>
       Effect.gen(function* () {
         collector.answer = "hang"
-        const afterwards = yield* observed(endpoint(url), generation)
-        assert.isBelow(afterwards, 2500)
+        const ending = yield* Effect.forkChild(observed(endpoint(url), generation), { startImmediately: true })
+        yield* Effect.promise(() => collector.received("/v1/traces"))
+        yield* Effect.promise(() => collector.received("/v1/metrics"))
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(ending)
         assert.sameMembers(
           collector.posts.map(({ path }) => path),
           ["/v1/traces", "/v1/metrics"]

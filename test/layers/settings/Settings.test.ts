@@ -1,26 +1,21 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Result } from "effect"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { homedir, tmpdir } from "node:os"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { homedir } from "node:os"
 import { join, resolve } from "node:path"
-import { afterAll } from "vitest"
 import { CONFIG_DEFAULTS } from "../../../src/domain/settings/ConfigDefaults.ts"
 import type { ConfigFile } from "../../../src/domain/settings/ConfigFile.ts"
 import type { SettingsSources } from "../../../src/layers/settings/Settings.ts"
 import { layer, resolveSettings } from "../../../src/layers/settings/Settings.ts"
 import type { HttpUpstream, StdioUpstream, UpstreamSettings } from "../../../src/services/settings/Settings.ts"
 import { Settings } from "../../../src/services/settings/Settings.ts"
+import { fileFolder, fileIn } from "../../fixtures/folders.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-settings-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = fileFolder()
 
 let files = 0
-const file = (content: unknown): string => {
-  const path = join(folder, `config-${++files}.json`)
-  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content))
-  return path
-}
+const file = (content: unknown): string => fileIn(folder, `config-${++files}.json`, content)
 
 const from = (sources: Partial<SettingsSources>): SettingsSources => ({
   flags: {},
@@ -49,6 +44,17 @@ const STATES = isMac ? ["Library", "Application Support"] : [".local", "state"]
 
 const notices = (sources: Partial<SettingsSources>) =>
   Effect.map(resolveSettings(from(sources)), ({ notices }) => notices)
+
+/** One problem, and where it is. */
+const refuses = (name: string, sources: Partial<SettingsSources>, where: object, text: RegExp): void =>
+  it.effect(name, () =>
+    Effect.gen(function* () {
+      const [found, ...more] = yield* problems(sources)
+      assert.isEmpty(more)
+      assert.deepInclude(found, where)
+      assert.match(found?.text ?? "", text)
+    })
+  )
 
 describe("resolveSettings", () => {
   it.effect("takes the defaults when nothing is said", () =>
@@ -345,16 +351,7 @@ describe("resolveSettings", () => {
       ],
       ["a section without command", { command: undefined, config: { upstream: {} } }, "config", /is missing/]
     ]
-    for (const [name, sources, source, text] of wrong) {
-      it.effect(name, () =>
-        Effect.gen(function* () {
-          const found = yield* problems(sources)
-          assert.lengthOf(found, 1)
-          assert.strictEqual(found[0]?.source, source)
-          assert.match(found[0]?.text ?? "", text)
-        })
-      )
-    }
+    for (const [name, sources, source, text] of wrong) refuses(name, sources, { source }, text)
   })
 
   describe("the provider", () => {
@@ -465,21 +462,20 @@ describe("resolveSettings", () => {
       })
     )
 
-    const hosts: ReadonlyArray<readonly [string, string]> = [
-      ["127.0.0.1", "http://127.0.0.1:11434"],
-      ["0.0.0.0:9999", "http://127.0.0.1:9999"],
-      ["http://gpu", "http://gpu:11434"],
-      ["http://gpu:80/", "http://gpu"],
-      ["https://gpu.example/ollama/", "https://gpu.example/ollama"],
-      ["[::1]:1", "http://[::1]:1"]
-    ]
-    for (const [host, url] of hosts) {
-      it.effect(`OLLAMA_HOST=${host}`, () =>
-        Effect.gen(function* () {
-          assert.strictEqual((yield* settle({ environment: { OLLAMA_HOST: host } })).llm.baseUrl, url)
-        })
-      )
-    }
+    it.effect("of Ollama is at its host, wherever OLLAMA_HOST says", () =>
+      Effect.gen(function* () {
+        for (const [host, url] of [
+          ["127.0.0.1", "http://127.0.0.1:11434"],
+          ["0.0.0.0:9999", "http://127.0.0.1:9999"],
+          ["http://gpu", "http://gpu:11434"],
+          ["http://gpu:80/", "http://gpu"],
+          ["https://gpu.example/ollama/", "https://gpu.example/ollama"],
+          ["[::1]:1", "http://[::1]:1"]
+        ] as const) {
+          assert.strictEqual((yield* settle({ environment: { OLLAMA_HOST: host } })).llm.baseUrl, url, host)
+        }
+      })
+    )
 
     it.effect("is not asked with a key of ours for nobody in particular, and none is needed for nobody", () =>
       Effect.gen(function* () {
@@ -545,16 +541,7 @@ describe("resolveSettings", () => {
         /allowed: 1, true/
       ]
     ]
-    for (const [name, sources, source, path, text] of wrong) {
-      it.effect(name, () =>
-        Effect.gen(function* () {
-          const found = yield* problems(sources)
-          assert.lengthOf(found, 1)
-          assert.deepInclude(found[0], { source, path })
-          assert.match(found[0]?.text ?? "", text)
-        })
-      )
-    }
+    for (const [name, sources, source, path, text] of wrong) refuses(name, sources, { source, path }, text)
 
     it.effect("is told in one line", () =>
       Effect.gen(function* () {

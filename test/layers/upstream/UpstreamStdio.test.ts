@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Exit, Layer, Queue } from "effect"
+import { Context, Deferred, Effect, Exit, Layer, Queue } from "effect"
 import { TestClock } from "effect/testing"
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
@@ -10,6 +10,7 @@ import * as UpstreamStdio from "../../../src/layers/upstream/UpstreamStdio.ts"
 import type { StdioUpstream } from "../../../src/services/settings/Settings.ts"
 import { Upstream, UpstreamUnavailable } from "../../../src/services/upstream/Upstream.ts"
 import { fixtureServer } from "../../fixtures/RawClient.ts"
+import { someTurns } from "../../fixtures/time.ts"
 
 const layer = (options: StdioUpstream, maxMessageBytes = 1_000_000) => UpstreamStdio.layer(options, { maxMessageBytes })
 
@@ -264,11 +265,15 @@ describe("a server whose last words are not read yet", () => {
         yield* next("frame")
         upstream.link.pause()
         call("close-stdin")
-        yield* Effect.repeat(Effect.sleep(20), {
-          until: () => Effect.sync(() => readFileSync(state, "utf8").includes("closed"))
-        })
+        while (!readFileSync(state, "utf8").includes("closed")) yield* someTurns
         call("echo")
-        yield* Effect.sleep(400)
+        // One that is read, and does the same later, is lost by now.
+        const other = yield* listenTo(Context.get(yield* Layer.build(layer(faulty(["hello"]))), Upstream))
+        yield* other.next("frame")
+        other.call("close-stdin")
+        yield* other.next("frame")
+        other.call("echo")
+        yield* other.next("lost")
         assert.deepStrictEqual(kinds, ["frame"])
         upstream.link.resume()
         yield* next("frame")

@@ -4,13 +4,11 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { Effect } from "effect"
 import type { Answer } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
-import { appsCapability, bin, type RawClient, root, startRawClient } from "../../fixtures/RawClient.ts"
+import { appsCapability, type RawClient, SERVING, startWrapper, weather } from "../../fixtures/RawClient.ts"
 import { turn } from "../../fixtures/RawHttp.ts"
 import { redisServer } from "../../fixtures/redisServer.ts"
 import { slowWay } from "../../fixtures/slowWay.ts"
 import { pageTitled, withConfig } from "../../fixtures/wrapperWithModel.ts"
-
-const weather = [process.execPath, `${root}examples/weather-server.mjs`]
 
 /** Wrappers over HTTP that share one Redis and one model; all of it ends with the scope. */
 const fleet = (answer: (index: number) => Answer | Promise<Answer>, delayMs = 0) =>
@@ -21,28 +19,19 @@ const fleet = (answer: (index: number) => Answer | Promise<Answer>, delayMs = 0)
       Effect.promise(() => startModelStandIn({ answer: (_, index) => answer(index) })),
       (model) => Effect.promise(model.close)
     )
-    const { flags } = yield* Effect.acquireRelease(
-      Effect.promise(() => withConfig({ cache: { url } })),
-      ({ remove }) => Effect.promise(remove)
-    )
+    const flags = withConfig({ cache: { url } })
     const env = { ANTHROPIC_API_KEY: "sk-ant-0123456789", ANTHROPIC_BASE_URL: model.url }
 
     const instance = Effect.gen(function* () {
       const wrapper = yield* Effect.acquireRelease(
-        Effect.sync(() => startRawClient(process.execPath, [bin, "--http", "0", ...flags, "--", ...weather], { env })),
+        Effect.sync(() => startWrapper(weather, { flags: ["--http", "0", ...flags], env })),
         (wrapper: RawClient) =>
           Effect.promise(async () => {
             wrapper.signal("SIGKILL")
             await wrapper.exit
           })
       )
-      const url = yield* Effect.promise(async () => {
-        for (;;) {
-          const found = /serving (http:\/\/\S+\/mcp)/.exec(wrapper.log())?.[1]
-          if (found !== undefined) return found
-          await turn()
-        }
-      })
+      const [, url = ""] = yield* Effect.promise(() => wrapper.logged(SERVING))
       const host = Effect.acquireRelease(
         Effect.promise(async () => {
           const client = new Client({ name: "host", version: "1" }, { capabilities: appsCapability })

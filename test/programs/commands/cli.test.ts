@@ -1,31 +1,22 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { ChildProcess } from "node:child_process"
-import { spawn, spawnSync } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { spawn } from "node:child_process"
+import { existsSync, mkdirSync, readFileSync, realpathSync } from "node:fs"
 import { join } from "node:path"
-import { afterAll } from "vitest"
+import { onTestFinished } from "vitest"
+import { runBin, runHere } from "../../fixtures/commandLine.ts"
+import { fileFolder, fileIn } from "../../fixtures/folders.ts"
 import { bin, fixtureServer, initialize, noModel, root, startRawClient } from "../../fixtures/RawClient.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-cli-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = fileFolder()
 
 const weather = join(root, "examples/weather-server.mjs")
 const server = [process.execPath, weather] as const
 
-const file = (name: string, content: unknown): string => {
-  const path = join(folder, name)
-  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content))
-  return path
-}
-
-const run = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
-  spawnSync(process.execPath, [bin, ...args], {
-    encoding: "utf8",
-    input: "",
-    cwd: folder,
-    env: { ...process.env, ...noModel, ...environment }
-  })
+const file = (name: string, content: unknown): string => fileIn(folder, name, content)
+const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  runHere(args, { cwd: folder, env })
+const inBin = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  runBin(args, { cwd: folder, env })
 
 describe("a command line that can not work", () => {
   const marker = join(folder, "started")
@@ -36,26 +27,12 @@ describe("a command line that can not work", () => {
     upstream: { url: "https://example.com/mcp", token: "t", oauth: { clientId: "c", clientMetadataUrl: "http://x/y" } }
   })
   const twice = file("twice.json", { upstream: { url: "https://example.com/mcp", token: "t", oauth: {} } })
-  const broken = file("broken.json", '{\n  "llm": {},\n}')
-
+  // What can be wrong with each flag and setting: readCommandLine.test.ts, Settings.test.ts, resolve….test.ts.
   const lines: ReadonlyArray<readonly [string, ReadonlyArray<string>, RegExp]> = [
     ["unknown flag", ["--upsteam", "x", "--", ...witness], /--upsteam is not a flag here; did you mean --upstream\?/],
     ["missing server", [], /no server to wrap was named; write its command after "--": mcp-gen-ui -- node server\.js/],
-    ["nothing after --", ["--"], /no command follows; write the server's command after it/],
-    ["no --", ["node", "server.js"], /"node" is not a command of mcp-gen-ui; a server's command goes after "--"/],
-    ["two servers", ["--upstream", "node x", "--", ...witness], /keep one of the two/],
-    ["an open quote", ["--upstream", "node 'x"], /--upstream: a single quote is not closed \(character 6\)/],
-    [
-      "command not found",
-      ["--", "no-such-command-here"],
-      /"no-such-command-here" was not found on PATH\. Check the spelling/
-    ],
-    ["command not executable", ["--", typo], /may not be executed/],
     ["a bad choice", ["--llm", "gpt", "--", ...witness], /--llm: found "gpt"; allowed: "anthropic"/],
-    ["a provider without its key", ["--llm", "anthropic", "--", ...witness], /ANTHROPIC_API_KEY is not set/],
     ["missing file", ["--config", "nope.json", "--", ...witness], /nope\.json: does not exist; check the path/],
-    ["a folder as file", ["--config", ".", "--", ...witness], /is a folder; name the file in it/],
-    ["not JSON", ["--config", broken, "--", ...witness], /broken\.json: line 3, column 1: expected another key/],
     [
       "wrong type and unknown key",
       ["--config", typo, "--", ...witness],
@@ -63,30 +40,10 @@ describe("a command line that can not work", () => {
     ],
     [
       "a log file nowhere",
-      ["--log-file", "no/such/folder.log", "--", ...witness],
+      ["--log-file", "no/such.log", "--", ...witness],
       /its folder does not exist; create it first/
     ],
-    [
-      "a URL and more",
-      ["--", "https://example.com/mcp", "--debug"],
-      /--: found 1 more word after "https:\/\/example\.com\/mcp"/
-    ],
     ["a URL that is none", ["--upstream", "http://"], /--upstream: found "http:\/\/"; allowed: a URL/],
-    [
-      "a transport for a command",
-      ["--transport", "http", "--", ...witness],
-      /--transport: found "http"; allowed: "stdio", because -- names a command/
-    ],
-    [
-      "a header for a command",
-      ["--header", "A: b", "--", ...witness],
-      /--header: is for a server that is reached by a URL/
-    ],
-    [
-      "a bad header",
-      ["--header", "A b: c", "--", "https://example.com"],
-      /--header: "A b" is not the name of a header/
-    ],
     ["keys of both transports", ["--config", both], /both\.json: upstream\.url: stands beside upstream\.command/],
     [
       "a login that can not work",
@@ -95,53 +52,54 @@ describe("a command line that can not work", () => {
     ],
     ["a login beside a token", ["--config", twice], /twice\.json: upstream\.oauth: stands beside upstream\.token/],
     ["a login there, said to `login`", ["login", "--config", twice], /upstream\.oauth: stands beside upstream\.token/],
-    ["--http without a value", ["--http", "--", ...witness], /--http needs a value: \[HOST:\]PORT/],
-    ["a bad address", ["--http", "localhost", "--", ...witness], /--http: found "localhost"; allowed: PORT, HOST:PORT/],
-    [
-      "an open door",
-      ["--http", "0.0.0.0:0", "--", ...witness],
-      /--http: 0\.0\.0\.0 can be reached by other machines.*; set MCP_GEN_UI_TOKEN \(make one: node -p/
-    ],
-    ["a bad prefix", ["--tool-prefix", "ui", "--", ...witness], /--tool-prefix: found "ui"; allowed: 1 to 20 letters/],
     ["a preview over HTTP", ["preview", "--http", "0"], /--http: is not for the preview/],
-    ["preview of a bad line", ["preview", "--config", typo], /cache\.maxEntires/],
-    ["a bad port", ["preview", "--port", "70000"], /--port: found "70000"; allowed: a whole number from 0 to 65535/]
+    ["preview of a bad line", ["preview", "--config", typo], /cache\.maxEntires/]
   ]
   for (const [name, args, message] of lines) {
-    it(name, () => {
-      const { status, stderr, stdout } = run(args)
+    it(name, async () => {
+      const { status, stderr, stdout } = await run(args)
       assert.match(stderr, message)
       assert.match(stderr, /^mcp-gen-ui: /m)
       assert.notMatch(stderr, /^ {4}at /m)
-      assert.strictEqual(stdout, "")
-      assert.strictEqual(status, 2)
+      assert.deepStrictEqual([status, stdout], [2, ""])
       assert.isFalse(existsSync(marker), "a server was started")
     })
   }
 
-  it("a bad variable", () => {
-    const { status, stderr } = run(["--", ...witness], { MCP_GEN_UI_LOG_LEVEL: "loud" })
+  it("a bad variable", async () => {
+    const { status, stderr } = await run(["--", ...witness], { MCP_GEN_UI_LOG_LEVEL: "loud" })
     assert.match(stderr, /MCP_GEN_UI_LOG_LEVEL: found "loud"; allowed/)
     assert.strictEqual(status, 2)
     assert.isFalse(existsSync(marker), "a server was started")
   })
 
-  it("would have started one without the slip", () => {
-    run(["--", ...witness])
+  it("ends the bin with 2, and starts nothing; without the slip a server would have been started", () => {
+    for (const [args, message] of [
+      [["--upsteam", "x", "--", ...witness], /did you mean --upstream\?/],
+      [["--llm", "anthropic", "--", ...witness], /ANTHROPIC_API_KEY is not set/],
+      [["--", "no-such-command-here"], /"no-such-command-here" was not found on PATH\. Check the spelling/],
+      [["--", typo], /may not be executed/]
+    ] as const) {
+      const { status, stderr, stdout } = runBin(args, { cwd: folder })
+      assert.match(stderr, message)
+      assert.match(stderr, /^mcp-gen-ui: /m)
+      assert.deepStrictEqual([status, stdout], [2, ""])
+    }
+    assert.isFalse(existsSync(marker), "a server was started")
+    runBin(["--", ...witness], { cwd: folder })
     assert.strictEqual(readFileSync(marker, "utf8"), "")
   })
 })
 
 describe("help and version", () => {
-  it("stand on standard output, and only when asked for", () => {
-    for (const args of [["--help"], ["-h"], ["preview", "--help"], ["--version"]]) {
-      const { status, stderr, stdout } = run(args)
-      assert.strictEqual(status, 0)
-      assert.strictEqual(stderr, "")
+  it("stand on standard output, and only when asked for", async () => {
+    for (const args of [["--help"], ["-h"], ["preview", "--help"]]) {
+      const { status, stderr, stdout } = await run(args)
+      assert.deepStrictEqual([status, stderr], [0, ""])
       assert.match(stdout, /mcp-gen-ui/)
     }
     const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { readonly version: string }
-    assert.strictEqual(run(["--version"]).stdout, `mcp-gen-ui ${version}\n`)
+    assert.deepInclude(runBin(["--version"]), { status: 0, stdout: `mcp-gen-ui ${version}\n`, stderr: "" })
   })
 })
 
@@ -159,15 +117,14 @@ describe("a server named in each way", () => {
     ["--config", ["--config", config], { NODE: process.execPath }],
     ["MCP_GEN_UI_CONFIG", [], { MCP_GEN_UI_CONFIG: config, NODE: process.execPath }]
   ]
-  for (const [name, args, env] of ways) {
-    it(name, async () => {
-      const client = startRawClient(process.execPath, [bin, ...args], { env })
+  it("is started", async () => {
+    const clients = ways.map(([, args, env]) => startRawClient(process.execPath, [bin, ...args], { env }))
+    for (const [index, client] of clients.entries()) {
       await initialize(client)
-      const { message } = await client.request("tools/list")
-      assert.include(JSON.stringify(message), "get_forecast")
+      assert.include((await client.request("tools/list")).text, "get_forecast", ways[index]?.[0])
       assert.strictEqual(await client.close(), 0)
-    })
-  }
+    }
+  })
 
   it("logs into the file of its configuration, in its format, and nothing on standard error", async () => {
     const client = startRawClient(process.execPath, [bin, "--config", config], { env: { NODE: process.execPath } })
@@ -231,11 +188,9 @@ describe("what the server is started with", () => {
     }
   }
 
-  for (const [name, args, env] of ways) {
-    it(`arguments as they are, ${name}`, async () => {
-      assert.deepStrictEqual((await started(args, env)).args, words)
-    })
-  }
+  it("arguments as they are, however the server is named", async () => {
+    for (const [name, args, env] of ways) assert.deepStrictEqual((await started(args, env)).args, words, name)
+  })
 
   it("environment and folder of the file, also when the command is named elsewhere", async () => {
     const ofFile = await started(["--config", config], {})
@@ -257,11 +212,6 @@ describe("what the server is started with", () => {
 })
 
 describe("a preview", () => {
-  const children: Array<ChildProcess> = []
-  afterAll(() => {
-    for (const child of children) child.kill()
-  })
-
   it("speaks over standard input and output whatever is said of HTTP, says who writes views, and shows no secret", async () => {
     const secret = "S3cret-of-the-header"
     const config = file("preview.json", {
@@ -274,7 +224,7 @@ describe("a preview", () => {
         env: { ...process.env, ...noModel, ...env },
         stdio: ["ignore", "pipe", "inherit"]
       })
-      children.push(child)
+      onTestFinished(() => void child.kill())
       let told = ""
       for await (const chunk of child.stdout.setEncoding("utf8").iterator({ destroyOnReturn: false })) {
         told += String(chunk)
@@ -317,7 +267,7 @@ describe("a preview", () => {
 describe("a key", () => {
   const key = "a-key-of-no-usual-shape-4711"
 
-  it("stands in no output, whatever goes wrong", () => {
+  it("stands in no output, whatever goes wrong", async () => {
     const config = file("key.json", {
       llm: { provider: "openai", apiKey: key, modle: "x" },
       upstream: { command: "x" }
@@ -342,9 +292,6 @@ describe("a key", () => {
       ["--config", config],
       ["--config", unquoted],
       ["--config", references, "--", "x"],
-      ["--debug", "--", `no-such-${key}`],
-      ["--debug", "--", "no-such-command", `--token=${key}`],
-      ["--debug", "--", process.execPath, "-e", "process.exit(3)", key],
       [key],
       ["--llm", key, "--", "x"],
       ["--upstream", `'${key}`],
@@ -361,11 +308,17 @@ describe("a key", () => {
       ["--config", upstream],
       ...ofLogins.map((login) => ["--config", login])
     ]
-    for (const [args, variables] of [
-      ...runs.map((args) => [args, environment] as const),
-      ...fromFileAlone.map((args) => [args, {}] as const)
+    const serving: ReadonlyArray<ReadonlyArray<string>> = [
+      ["--debug", "--", `no-such-${key}`],
+      ["--debug", "--", "no-such-command", `--token=${key}`],
+      ["--debug", "--", process.execPath, "-e", "process.exit(3)", key]
+    ]
+    for (const [args, variables, start] of [
+      ...runs.map((args) => [args, environment, run] as const),
+      ...fromFileAlone.map((args) => [args, {}, run] as const),
+      ...serving.map((args) => [args, environment, inBin] as const)
     ]) {
-      const { status, stderr, stdout } = run(args, variables)
+      const { status, stderr, stdout } = await start(args, variables)
       assert.notStrictEqual(stderr, "")
       assert.notStrictEqual(status, null)
       assert.notInclude(stderr + stdout, key, args.join(" "))
@@ -377,7 +330,7 @@ describe("a key", () => {
       llm: { provider: "openai", apiKey: key },
       upstream: { command: server[0], args: [weather] }
     })
-    const { status, stderr } = run(["--config", config])
+    const { status, stderr } = inBin(["--config", config])
     assert.strictEqual(status, 0)
     assert.match(stderr, / WARN {2}settings key-in-file llm\.apiKey stands in .*keep it in OPENAI_API_KEY/)
     assert.notInclude(stderr, key)

@@ -1,15 +1,12 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
-import { spawn } from "node:child_process"
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { CorpusRecord } from "../../../src/programs/generate/CorpusRecord.ts"
+import { runHere, startBin } from "../../fixtures/commandLine.ts"
+import { fileFolder } from "../../fixtures/folders.ts"
 import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
-import { bin, noModel } from "../../fixtures/RawClient.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-generate-"))
-afterAll(() => rmSync(folder, { recursive: true }))
-
+const folder = fileFolder()
 const corpus = join(folder, "corpus")
 mkdirSync(corpus)
 const tool = (name: string, description = name) => ({ name, description, inputSchema: { type: "object" } })
@@ -27,34 +24,10 @@ show(() => header("Boats"))
 </script>
 `
 
-interface Ended {
-  readonly status: number | null
-  readonly stdout: string
-  readonly stderr: string
-}
-
-const start = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) => {
-  const child = spawn(process.execPath, [bin, "generate", ...args], {
-    cwd: folder,
-    env: { ...process.env, ...noModel, ...environment },
-    stdio: ["ignore", "pipe", "pipe"]
-  })
-  let stdout = ""
-  let stderr = ""
-  child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-    stdout += chunk
-  })
-  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
-    stderr += chunk
-  })
-  const ended = new Promise<Ended>((resolve) => {
-    child.once("close", (status) => resolve({ status, stdout, stderr }))
-  })
-  return { child, ended }
-}
-
-const run = (args: ReadonlyArray<string>, environment?: Readonly<Record<string, string>>): Promise<Ended> =>
-  start(args, environment).ended
+const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  runHere(["generate", ...args], { cwd: folder, env })
+const start = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  startBin(["generate", ...args], { cwd: folder, env })
 
 const linesOf = (text: string): ReadonlyArray<CorpusRecord> =>
   text

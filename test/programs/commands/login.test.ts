@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { spawn } from "node:child_process"
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:http"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { runHere, startBin } from "../../fixtures/commandLine.ts"
 import { type OAuthServer, startOAuthServer } from "../../fixtures/oauth/OAuthServer.ts"
-import { bin, initialize, noModel, startRawClient } from "../../fixtures/RawClient.ts"
+import { bin, initialize, startRawClient } from "../../fixtures/RawClient.ts"
 
 const setUp = Effect.gen(function* () {
   const folder = yield* Effect.acquireRelease(
@@ -25,18 +25,7 @@ const setUp = Effect.gen(function* () {
     XDG_CONFIG_HOME: join(folder, "config")
   }
   const run = (args: ReadonlyArray<string>, more: Readonly<Record<string, string>> = {}) =>
-    Effect.callback<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }>((resume) => {
-      const child = spawn(process.execPath, [bin, ...args], {
-        cwd: folder,
-        env: { ...process.env, ...noModel, ...environment, ...more },
-        stdio: ["ignore", "pipe", "pipe"]
-      })
-      let stdout = ""
-      let stderr = ""
-      child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()))
-      child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()))
-      child.once("close", (code) => resume(Effect.succeed({ code, stdout, stderr })))
-    })
+    Effect.promise(() => runHere(args, { cwd: folder, env: { ...environment, ...more } }))
   const tokens = join(folder, "config", "mcp-gen-ui", "auth")
   return {
     run,
@@ -66,10 +55,11 @@ const registerByHand = Effect.fnUntraced(function* ({ origin, seen }: OAuthServe
 describe("mcp-gen-ui login", () => {
   it.live("logs in once, with the browser that the desktop has; logout forgets it", () =>
     Effect.gen(function* () {
-      const { run, stored } = yield* setUp
+      const { environment, run, stored } = yield* setUp
       const oauth = yield* oauthServer
-      const first = yield* run(["login", oauth.url, "--callback-port", "0", "--scope", "mcp:read mcp:write"])
-      assert.deepStrictEqual([first.code, first.stdout], [0, `You are logged in to ${oauth.url}.\n`])
+      const inBin = (args: ReadonlyArray<string>) => Effect.promise(() => startBin(args, { env: environment }).ended)
+      const first = yield* inBin(["login", oauth.url, "--callback-port", "0", "--scope", "mcp:read mcp:write"])
+      assert.deepStrictEqual([first.status, first.stdout], [0, `You are logged in to ${oauth.url}.\n`])
       assert.include(first.stderr, `${oauth.origin}/authorize?`)
       assert.deepStrictEqual(
         oauth.seen.logins.map(({ scopes }) => scopes),
@@ -81,11 +71,11 @@ describe("mcp-gen-ui login", () => {
       assert.notInclude(first.stdout + first.stderr, access_token)
 
       const second = yield* run(["login", "--", oauth.url])
-      assert.deepStrictEqual([second.code, second.stdout, second.stderr], [0, first.stdout, ""])
+      assert.deepStrictEqual([second.status, second.stdout, second.stderr], [0, first.stdout, ""])
       assert.lengthOf(oauth.seen.logins, 1)
 
       const out = yield* run(["logout", oauth.url])
-      assert.deepStrictEqual([out.code, out.stdout], [0, `The login to ${oauth.url} is forgotten.\n`])
+      assert.deepStrictEqual([out.status, out.stdout], [0, `The login to ${oauth.url} is forgotten.\n`])
       assert.deepStrictEqual(stored(), [])
       assert.include((yield* run(["logout", oauth.url])).stdout, "There was no login")
     })
@@ -99,10 +89,10 @@ describe("mcp-gen-ui login", () => {
       const config = { upstream: { url: oauth.url }, llm: { provider: "anthropic" } }
       writeFileSync(join(folder, "wrapper.json"), JSON.stringify(config))
       const args = ["login", "--config", "wrapper.json", "--client-id", client.client_id]
-      const { code, stderr, stdout } = yield* run([...args, "--callback-host", "localhost", "--callback-port", "0"], {
+      const { status, stderr, stdout } = yield* run([...args, "--callback-host", "localhost", "--callback-port", "0"], {
         MCP_GEN_UI_OAUTH_CLIENT_SECRET: client.client_secret ?? ""
       })
-      assert.deepStrictEqual([code, stdout], [0, `You are logged in to ${oauth.url}.\n`])
+      assert.deepStrictEqual([status, stdout], [0, `You are logged in to ${oauth.url}.\n`])
       assert.include(stderr, encodeURIComponent("http://localhost:"))
       assert.notInclude(stderr, client.client_secret ?? "?")
       assert.lengthOf(oauth.seen.registrations, 1)
@@ -130,7 +120,7 @@ describe("mcp-gen-ui login", () => {
       const seen = () => oauth.seen.logins.map(({ clientId, scopes }) => [clientId, scopes])
 
       const byFile = yield* run(["login", ...args], secrets)
-      assert.deepStrictEqual([byFile.code, byFile.stdout], [0, `You are logged in to ${oauth.url}.\n`])
+      assert.deepStrictEqual([byFile.status, byFile.stdout], [0, `You are logged in to ${oauth.url}.\n`])
       assert.include(byFile.stderr, encodeURIComponent("http://localhost:"))
       assert.deepStrictEqual(seen(), [[first.client_id, both]])
 
@@ -139,7 +129,7 @@ describe("mcp-gen-ui login", () => {
         ...secrets,
         MCP_GEN_UI_OAUTH_CLIENT_SECRET: second.client_secret ?? ""
       })
-      assert.deepStrictEqual(byFlags.code, 0)
+      assert.deepStrictEqual(byFlags.status, 0)
       assert.deepStrictEqual(seen().slice(1), [[second.client_id, read]])
 
       yield* run(["logout", ...args], secrets)
@@ -169,22 +159,22 @@ describe("mcp-gen-ui login", () => {
       const address = open.address()
       const url = `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}/mcp`
       const free = yield* run(["login", url])
-      assert.deepStrictEqual([free.code, free.stdout], [0, `${url} asks for no login.\n`])
+      assert.deepStrictEqual([free.status, free.stdout], [0, `${url} asks for no login.\n`])
 
       for (const args of [["login"], ["logout"], ["login", "--", "node", "server.js"]]) {
-        const { code, stderr } = yield* run(args)
-        assert.strictEqual(code, 2)
+        const { status, stderr } = yield* run(args)
+        assert.strictEqual(status, 2)
         assert.include(stderr, "name its address: mcp-gen-ui login https://")
       }
       const document = "https://example.com/client.json"
       const two = yield* run(["login", url, "--client-id", "a", "--client-metadata-url", document])
-      assert.strictEqual(two.code, 2)
+      assert.strictEqual(two.status, 2)
       assert.include(two.stderr, "--client-metadata-url: stands beside --client-id")
 
       open.close()
       open.closeAllConnections()
       const gone = yield* run(["login", url])
-      assert.strictEqual(gone.code, 1)
+      assert.strictEqual(gone.status, 1)
       assert.include(gone.stderr, `${url} can not be reached (ECONNREFUSED)`)
     })
   )
@@ -194,8 +184,8 @@ describe("mcp-gen-ui login", () => {
       const { run } = yield* setUp
       const oauth = yield* oauthServer
       oauth.behaviour.deny = true
-      const { code, stderr, stdout } = yield* run(["login", oauth.url, "--callback-port", "0"])
-      assert.deepStrictEqual([code, stdout], [1, ""])
+      const { status, stderr, stdout } = yield* run(["login", oauth.url, "--callback-port", "0"])
+      assert.deepStrictEqual([status, stdout], [1, ""])
       assert.include(stderr, "access_denied")
     })
   )

@@ -1,26 +1,18 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
-import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { assert, describe, it } from "@effect/vitest"
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { bin, fixtureServer, noModel, root } from "../../fixtures/RawClient.ts"
+import { runBin, runHere } from "../../fixtures/commandLine.ts"
+import { fileFolder, fileIn } from "../../fixtures/folders.ts"
+import { fixtureServer, root, weather } from "../../fixtures/RawClient.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-prompt-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = fileFolder()
 
-const weather = [process.execPath, join(root, "examples/weather-server.mjs")]
-
-const run = (args: ReadonlyArray<string>, environment: Readonly<Record<string, string>> = {}) =>
-  spawnSync(process.execPath, [bin, "prompt", ...args], {
-    encoding: "utf8",
-    input: "",
-    cwd: folder,
-    env: { ...process.env, ...noModel, ...environment }
-  })
+const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  runHere(["prompt", ...args], { cwd: folder, env })
 
 describe("mcp-gen-ui prompt", () => {
-  it("prints the two texts of a request, and says on standard error where each begins and how long it is", () => {
-    const { status, stderr, stdout } = run(["get_forecast", "--", ...weather])
+  it("prints the two texts of a request, and says on standard error where each begins and how long it is", async () => {
+    const { status, stderr, stdout } = runBin(["prompt", "get_forecast", "--", ...weather])
     assert.strictEqual(status, 0, stderr)
     const [system = "", prompt = ""] = stdout.split(/^(?=Write the page for this tool)/mu)
     assert.isTrue(system.startsWith(readFileSync(join(root, "prompts/system.md"), "utf8").slice(0, 100)))
@@ -33,15 +25,13 @@ describe("mcp-gen-ui prompt", () => {
     )
   })
 
-  it("prints one JSON object on demand, with the prompts and the hints of the configuration", () => {
+  it("prints one JSON object on demand, with the prompts and the hints of the configuration", async () => {
     mkdirSync(join(folder, "mine"), { recursive: true })
     writeFileSync(join(folder, "mine/generate.md"), "Mine: {{ tool.name }}, {{ toolPrompt }}")
-    const file = join(folder, "config.json")
-    writeFileSync(
-      file,
-      JSON.stringify({ generation: { promptsDirectory: "mine", tools: { get_forecast: { prompt: "Use blue." } } } })
-    )
-    const { status, stderr, stdout } = run(["get_forecast", "--json", "--config", file, "--", ...weather])
+    const file = fileIn(folder, "config.json", {
+      generation: { promptsDirectory: "mine", tools: { get_forecast: { prompt: "Use blue." } } }
+    })
+    const { status, stderr, stdout } = await run(["get_forecast", "--json", "--config", file, "--", ...weather])
     assert.deepStrictEqual([status, stderr], [0, ""])
     const { prompt, system, tokens, version } = JSON.parse(stdout)
     assert.strictEqual(prompt, "Mine: get_forecast, Use blue.")
@@ -51,47 +41,51 @@ describe("mcp-gen-ui prompt", () => {
     assert.match(version, /^[0-9a-f]{16}$/u)
   })
 
-  it("needs no key, whatever the configuration says of models", () => {
-    const file = join(folder, "model.json")
-    writeFileSync(file, JSON.stringify({ llm: { provider: "openai", model: "some-model" } }))
-    const { status, stderr } = run(["get_forecast", "--llm", "anthropic", "--config", file, "--", ...weather])
+  it("needs no key, whatever the configuration says of models", async () => {
+    const file = fileIn(folder, "model.json", { llm: { provider: "openai", model: "some-model" } })
+    const { status, stderr } = await run(["get_forecast", "--llm", "anthropic", "--config", file, "--", ...weather])
     assert.strictEqual(status, 0, stderr)
   })
 
-  it("says which tool was meant, and ends with 2", () => {
-    const { status, stderr, stdout } = run(["get_forcast", "--", ...weather])
+  it("says which tool was meant, and ends with 2", async () => {
+    const { status, stderr, stdout } = await run(["get_forcast", "--", ...weather])
     assert.strictEqual(stderr, 'mcp-gen-ui: the server has no tool "get_forcast"; did you mean "get_forecast"?\n')
     assert.deepStrictEqual([status, stdout], [2, ""])
-    assert.match(run(["paint", "--", ...weather]).stderr, /has no tool "paint"; it has 3 others/)
+    assert.match((await run(["paint", "--", ...weather])).stderr, /has no tool "paint"; it has 3 others/)
   })
 
-  it("tells a server that does not start or does not answer, and a prompt that can not be used", () => {
-    const missing = run(["a", "--", "no-such-command-here"])
+  it("tells a server that does not start or does not answer, and a prompt that can not be used", async () => {
+    const missing = await run(["a", "--", "no-such-command-here"])
     assert.strictEqual(missing.status, 2)
     assert.match(missing.stderr, /"no-such-command-here" was not found on PATH/)
-    const gone = run(["a", "--", process.execPath, "-e", "process.exit(3)"])
+    const gone = await run(["a", "--", process.execPath, "-e", "process.exit(3)"])
     assert.strictEqual(gone.status, 1)
     assert.match(gone.stderr, /ended with exit code 3/)
-    assert.match(run(["--", ...weather]).stderr, /tool/)
-    assert.strictEqual(run(["--", ...weather]).status, 2)
+    const toolless = await run(["--", ...weather])
+    assert.match(toolless.stderr, /tool/)
+    assert.strictEqual(toolless.status, 2)
     mkdirSync(join(folder, "slip"), { recursive: true })
     writeFileSync(join(folder, "slip/generat.md"), "")
-    const file = join(folder, "slip.json")
-    writeFileSync(file, JSON.stringify({ generation: { promptsDirectory: "slip" } }))
-    const slip = run(["get_forecast", "--config", file, "--", ...weather])
+    const file = fileIn(folder, "slip.json", { generation: { promptsDirectory: "slip" } })
+    const slip = await run(["get_forecast", "--config", file, "--", ...weather])
     assert.match(slip.stderr, /generat\.md: there is no prompt of this name; did you mean generate\.md\?/)
     assert.strictEqual(slip.status, 2)
   })
 
-  it("reads servers of either era, all pages", () => {
+  it("reads servers of either era, all pages", async () => {
     for (const server of ["legacy-only.mjs", "modern-only.mjs", "odd.mjs"]) {
-      const { status, stderr } = run(["no such tool, and none like it", "--", process.execPath, fixtureServer(server)])
+      const { status, stderr } = await run([
+        "no such tool, and none like it",
+        "--",
+        process.execPath,
+        fixtureServer(server)
+      ])
       assert.match(stderr, /it has [1-9]\d* others/, server)
       assert.strictEqual(status, 2)
     }
   })
 
-  it("shows no secret that it was given, wherever that came from", () => {
+  it("shows no secret that it was given, wherever that came from", async () => {
     const secrets = [
       "sk-ant-aaaaaaaaaaaaaaaa",
       "sk-bbbbbbbbbbbbbbbbbbbb",
@@ -100,12 +94,11 @@ describe("mcp-gen-ui prompt", () => {
     ]
     const [anthropic = "", inFile = "", token = "", inEnv = ""] = secrets
     const [command, ...args] = weather
-    const file = join(folder, "secrets.json")
-    writeFileSync(
-      file,
-      JSON.stringify({ upstream: { command, args, env: { DB_PASSWORD: inEnv } }, llm: { apiKey: inFile } })
-    )
-    const { status, stderr, stdout } = run(["get_forecast", "--config", file], {
+    const file = fileIn(folder, "secrets.json", {
+      upstream: { command, args, env: { DB_PASSWORD: inEnv } },
+      llm: { apiKey: inFile }
+    })
+    const { status, stderr, stdout } = await run(["get_forecast", "--config", file], {
       ANTHROPIC_API_KEY: anthropic,
       MCP_GEN_UI_UPSTREAM_TOKEN: token
     })

@@ -1,52 +1,30 @@
-import { afterAll, assert, beforeAll, it } from "@effect/vitest"
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { assert, it } from "@effect/vitest"
+import { copyFileSync, existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { readManifest } from "../../../src/domain/documents/export/ExportManifest.ts"
-import { type ModelStandIn, startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
-import { initialize, root, startWrapper } from "../../fixtures/RawClient.ts"
+import { fileIn, testFolder } from "../../fixtures/folders.ts"
+import { root, weather } from "../../fixtures/RawClient.ts"
+import { KEY, pageTitled, startWithModel } from "../../fixtures/wrapperWithModel.ts"
 
-const KEY = "sk-ant-secret-0123456789abcdef"
-const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-export-dir-"))
-const weather = [process.execPath, join(root, "examples/weather-server.mjs")]
-
-const page = (words: string): string => `<!-- rich -->
-<script type="module">
-import { show, header } from "mcp-gen-ui/parts"
-show((data, ctx) => header("${words}"))
-</script>
-`
-
-let model: ModelStandIn
-beforeAll(async () => {
-  model = await startModelStandIn({
-    answer: (_request, index) => ({ text: page(index === 0 ? "As generated" : "As refined") })
-  })
-})
-afterAll(async () => {
-  await model.close()
-  rmSync(folder, { recursive: true })
-})
-
+/** The wrapper with `--export-dir`. */
 const start = async (out: string, server = weather) => {
-  const env = { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url }
-  const client = startWrapper(server, { flags: ["--export-dir", out], env })
-  await initialize(client)
-  await client.request("tools/list")
-  return client
+  const host = await startWithModel({
+    answer: (index) => ({ text: pageTitled(index === 0 ? "As generated" : "As refined") }),
+    server,
+    flags: ["--export-dir", out]
+  })
+  await host.list("tools")
+  return host
 }
 
 const uisIn = (out: string) => readManifest(readFileSync(join(out, "manifest.json"), "utf8"))?.uis ?? []
 
 it("with --export-dir every UI is in the folder when it is accepted, with the calls that were seen", async () => {
-  const out = join(folder, "uis")
-  const client = await start(out)
-  await client.request("tools/call", { name: "get_forecast", arguments: { location: "Oslo" } })
-  await client.request("resources/read", { uri: "ui://get_forecast" })
-  await client.request("tools/call", {
-    name: "_ui_refine",
-    arguments: { toolName: "get_forecast", feedback: "Bigger" }
-  })
+  const out = join(testFolder(), "uis")
+  const { call, client, read } = await start(out)
+  await call("get_forecast", { location: "Oslo" })
+  await read("get_forecast")
+  await call("_ui_refine", { toolName: "get_forecast", feedback: "Bigger" })
   await client.close()
 
   assert.include(readFileSync(join(out, "sources/get_forecast.html"), "utf8"), "As refined")
@@ -61,12 +39,13 @@ it("with --export-dir every UI is in the folder when it is accepted, with the ca
 })
 
 it("two wrappers that share a folder each keep their own UI of a tool with the same name", async () => {
+  const folder = testFolder()
   const out = join(folder, "shared")
   const twin = join(folder, "twin-server.mjs")
   copyFileSync(join(root, "examples/weather-server.mjs"), twin)
   for (const server of [weather, [process.execPath, twin]]) {
-    const client = await start(out, server)
-    await client.request("resources/read", { uri: "ui://get_forecast" })
+    const { client, read } = await start(out, server)
+    await read("get_forecast")
     await client.close()
   }
   const uis = uisIn(out)
@@ -83,9 +62,7 @@ it("two wrappers that share a folder each keep their own UI of a tool with the s
 })
 
 it("a folder that can not be written costs a warning, and no read", async () => {
-  const out = join(folder, "a-file")
-  writeFileSync(out, "")
-  const client = await start(out)
+  const { client } = await start(fileIn(testFolder(), "a-file", ""))
   for (const name of ["get_forecast", "get_current_weather"]) {
     const { message } = await client.request("resources/read", { uri: `ui://${name}` })
     assert.isDefined(message.result)

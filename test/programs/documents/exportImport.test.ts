@@ -1,29 +1,28 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit, Cause } from "effect"
+import { Cause, Effect, Exit, Runtime } from "effect"
 import { TestConsole } from "effect/testing"
 import { execFileSync } from "node:child_process"
 import {
   copyFileSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
   writeFileSync
 } from "node:fs"
-import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, beforeEach } from "vitest"
 import { readManifest } from "../../../src/domain/documents/export/ExportManifest.ts"
 import { type ExportArguments, runExport } from "../../../src/programs/commands/export.ts"
 import { type ImportArguments, runImport } from "../../../src/programs/commands/import.ts"
 import { type ModelStandIn, startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
-import { initialize, noModel, root, startWrapper } from "../../fixtures/RawClient.ts"
+import { fileFolder } from "../../fixtures/folders.ts"
+import { initialize, noModel, root, weather } from "../../fixtures/RawClient.ts"
+import { startSession } from "../../fixtures/wrapperSession.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-export-"))
-const weather = [process.execPath, join(root, "examples/weather-server.mjs")]
+const folder = fileFolder()
 const KEY = "sk-ant-secret-0123456789abcdef"
 
 const answer = `<!-- rich -->
@@ -43,7 +42,6 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await model.close()
-  rmSync(folder, { recursive: true })
 })
 beforeEach(() => {
   place = join(folder, String((names += 1)))
@@ -82,7 +80,8 @@ const outcome = Effect.fnUntraced(function* <E>(command: Effect.Effect<void, E>)
   const printed = (yield* TestConsole.logLines).join("\n")
   const said = (yield* TestConsole.errorLines).join("\n")
   const failure = Exit.isSuccess(exit) ? undefined : Cause.squash(exit.cause)
-  return { printed, said, failure: failure instanceof Error ? failure.message : failure }
+  const code = failure === undefined ? 0 : Runtime.getErrorExitCode(failure)
+  return { code, printed, said, failure: failure instanceof Error ? failure.message : failure }
 })
 
 const exporting = (more: Partial<ExportArguments> = {}) =>
@@ -171,7 +170,7 @@ describe("mcp-gen-ui import", () => {
       assert.include(readFileSync(join(cacheDir, entry), "utf8"), `"level":0,"repairs":[]`)
 
       const asked = model.requests.length
-      const client = startWrapper(weather, { flags: ["--config", config, "--cache-dir", cacheDir] })
+      const client = startSession(weather, { flags: ["--config", config, "--cache-dir", cacheDir] })
       yield* Effect.promise(() => initialize(client))
       yield* Effect.promise(() => client.request("tools/list"))
       const read = yield* Effect.promise(() => client.request("resources/read", { uri: "ui://get_forecast" }))
@@ -297,6 +296,21 @@ describe("mcp-gen-ui import", () => {
       rmSync(join(place, "out/manifest.json"))
       const from = join(place, "out/sources")
       assert.match((yield* importing({ flags, command, from })).printed, /^x{59}… +unchanged/m)
+    })
+  )
+
+  it.live("says that nothing was kept where the cache can not be written, and fails", () =>
+    Effect.gen(function* () {
+      const from = join(place, "get_forecast.html")
+      writeFileSync(from, answer)
+      const redis = join(place, "redis.json")
+      writeFileSync(redis, JSON.stringify({ cache: { type: "redis", url: "redis://127.0.0.1:1" } }))
+      for (const flags of [{ cacheDir: join(from, "cache") }, { config: redis }]) {
+        const { code, failure, printed } = yield* importing({ flags, from })
+        assert.strictEqual(code, 1)
+        assert.match(printed, /^get_forecast +not kept +it could not be written into the cache$/m)
+        assert.strictEqual(failure, "1 of 1 sources were refused or not kept")
+      }
     })
   )
 

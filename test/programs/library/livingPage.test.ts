@@ -1,10 +1,10 @@
-import { afterEach, assert, describe, it } from "@effect/vitest"
-import { Client } from "@modelcontextprotocol/client"
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { assert, describe, it } from "@effect/vitest"
 import { openView, type View } from "../../browser/harness/index.ts"
-import { type Answer, startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
-import { appsCapability, bin, noModel, root } from "../../fixtures/RawClient.ts"
-import { factsOf, type Json, withConfig } from "../../fixtures/wrapperWithModel.ts"
+import type { Answer } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { weather } from "../../fixtures/RawClient.ts"
+import { isNow } from "../../fixtures/time.ts"
+import { overStdio, sdkHost } from "../../fixtures/sdkHosts.ts"
+import { factsOf, type Json, startModel, textOf, withConfig } from "../../fixtures/wrapperWithModel.ts"
 
 const TOOL = "get_forecast"
 const args = { location: "Oslo", days: 3 }
@@ -21,18 +21,12 @@ show((data, ctx) => [header("${title} in " + ctx.args.location), input("Note"), 
 /** Passes every check of a source, and fails as soon as it runs. */
 const BROKEN = page("Broken", `document.getElementById("of-an-earlier-version").focus()`)
 
-const running: Array<() => Promise<unknown>> = []
-
-afterEach(async () => {
-  for (const stop of running.splice(0).toReversed()) await stop()
-})
-
 interface Opened {
   readonly view: View
   readonly html: string
   /** A call as the model's side of the host makes it. */
   readonly ask: (name: string, more?: Json) => Promise<Json>
-  readonly call: (name: string, given: Json) => Promise<Record<string, unknown>>
+  readonly call: (name: string, given: Json) => Promise<Json>
   /** The document that a frame opened now would get. */
   readonly read: () => Promise<string>
 }
@@ -42,36 +36,17 @@ interface Opened {
  * it; calls of the page go to the wrapper, and notifications of the wrapper to the page.
  */
 const open = async (answer: (index: number) => Answer, generation: Json = {}): Promise<Opened> => {
-  const model = await startModelStandIn({ answer: (_request, index) => answer(index) })
-  const { flags, remove } = await withConfig({ generation })
-  const client = new Client(
-    { name: "host", version: "1" },
-    { capabilities: appsCapability, versionNegotiation: { mode: "legacy" } }
-  )
-  running.push(model.close, remove, () => client.close())
-  await client.connect(
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [bin, ...flags, "--", process.execPath, `${root}examples/weather-server.mjs`],
-      env: { ...noModel, ANTHROPIC_API_KEY: "sk-ant-0123456789", ANTHROPIC_BASE_URL: model.url },
-      stderr: "ignore"
-    })
-  )
+  const { env } = await startModel(answer)
+  const client = await overStdio("legacy", weather, { env, flags: withConfig({ generation }) })
   await client.listTools()
-  const call = async (name: string, given: Json): Promise<Record<string, unknown>> => ({
-    ...(await client.callTool({ name, arguments: { ...given } }))
-  })
-  const read = async (): Promise<string> => {
-    const { contents } = await client.readResource({ uri: `ui://${TOOL}` })
-    return contents[0] !== undefined && "text" in contents[0] ? contents[0].text : ""
-  }
+  const { ask, call, ...host } = sdkHost(client)
+  const read = () => host.read(TOOL)
   const html = await read()
   const view = await openView({
     html,
     toolInput: args,
     toolResult: await call(TOOL, args),
-    onCall: (params, method) =>
-      method === "tools/call" ? call(String(params.name), (params.arguments ?? {}) as Json) : {}
+    onCall: (params, method) => (method === "tools/call" ? call(String(params.name), params.arguments as Json) : {})
   })
   client.setNotificationHandler(LISTED, () => void view.post({ jsonrpc: "2.0", method: LISTED, params: {} }))
   return {
@@ -79,16 +54,9 @@ const open = async (answer: (index: number) => Answer, generation: Json = {}): P
     html,
     call,
     read,
-    ask: async (name, more) => {
-      const result = await call(name, { toolName: TOOL, ...more })
-      assert.notStrictEqual(result.isError, true, JSON.stringify(result.content))
-      return result.structuredContent as Json
-    }
+    ask: (name, more) => ask(name, { toolName: TOOL, ...more })
   }
 }
-
-const textOf = (result: Record<string, unknown>): string =>
-  (result.content as ReadonlyArray<{ readonly text: string }>).map(({ text }) => text).join("\n")
 
 /** A page tells within a second or two. */
 const untilFailed = async (ask: Opened["ask"]): Promise<void> => {
@@ -155,7 +123,7 @@ describe("a UI on screen, with the wrapper behind it", () => {
     const [first, second] = history.versions as ReadonlyArray<Json>
     assert.deepInclude(first, { number: 1, current: true, failedAt: null })
     assert.deepInclude(second, { number: 2, current: false, feedback: "break it" })
-    assert.isAtMost(Math.abs(Date.parse(String(second?.failedAt)) - Date.now()), 60_000)
+    isNow(second?.failedAt)
     assert.deepInclude(await ask("_ui_inspect"), { version: 1, history: [], refinements: 0 })
     const next = await read()
     assert.include(next, "Version 1")

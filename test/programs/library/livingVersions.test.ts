@@ -1,89 +1,41 @@
-import { afterEach, assert, describe, it } from "@effect/vitest"
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
-import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
-import { appsCapability, bin, noModel, root, startWrapper } from "../../fixtures/RawClient.ts"
-import { turn } from "../../fixtures/RawHttp.ts"
-import { factsOf, type Json, pageTitled, startWithModel, textOf, withConfig } from "../../fixtures/wrapperWithModel.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { join } from "node:path"
+import { testFolder } from "../../fixtures/folders.ts"
+import { weather } from "../../fixtures/RawClient.ts"
+import { isNow } from "../../fixtures/time.ts"
+import { overHttp, overStdio, sdkHost } from "../../fixtures/sdkHosts.ts"
+import { serveSessions } from "../../fixtures/wrapperSession.ts"
+import {
+  factsOf,
+  type Json,
+  pageTitled,
+  startModel,
+  startWithModel,
+  textOf,
+  withConfig
+} from "../../fixtures/wrapperWithModel.ts"
 
-const weather = [process.execPath, `${root}examples/weather-server.mjs`]
 const toolName = "get_forecast"
 
-const running: Array<() => Promise<unknown>> = []
-
-afterEach(async () => {
-  for (const stop of running.splice(0).toReversed()) await stop()
-})
-
 /** A model whose pages are numbered from 1, and what it was asked. */
-const numbered = async () => {
-  const model = await startModelStandIn({ answer: (_request, index) => ({ text: pageTitled(`Page ${index + 1} °C`) }) })
-  running.push(model.close)
-  const env = { ANTHROPIC_API_KEY: "sk-ant-0123456789", ANTHROPIC_BASE_URL: model.url }
-  return { model, env }
-}
+const numbered = () => startModel((index) => ({ text: pageTitled(`Page ${index + 1} °C`) }))
 
-const newClient = (): Client => {
-  const info = { name: "host", version: "1" }
-  const client = new Client(info, { capabilities: appsCapability, versionNegotiation: { mode: "legacy" } })
-  running.push(() => client.close())
-  return client
-}
+type Client = Awaited<ReturnType<typeof overHttp>>
 
-const hostOf = (client: Client) => {
-  const call = async (name: string, args: Json): Promise<Json> => ({
-    ...(await client.callTool({ name, arguments: { toolName, ...args } }))
-  })
+/** A host that asks about one tool. */
+const hostOf = async (client: Client) => {
+  const { ask, call, read } = sdkHost(client)
+  await client.listTools()
   return {
-    call,
-    ask: async (name: string, args: Json = {}): Promise<Json> => {
-      const result = await call(name, args)
-      assert.notStrictEqual(result.isError, true, textOf(result))
-      return result.structuredContent as Json
-    },
-    read: async (): Promise<string> => {
-      const { contents } = await client.readResource({ uri: `ui://${toolName}` })
-      return contents[0] !== undefined && "text" in contents[0] ? contents[0].text : ""
-    }
+    call: (name: string, args: Json) => call(name, { toolName, ...args }),
+    ask: (name: string, args: Json = {}) => ask(name, { toolName, ...args }),
+    read: () => read(toolName)
   }
 }
 
-type Host = ReturnType<typeof hostOf>
-
-const overStdio = async (env: Readonly<Record<string, string>>): Promise<Host> => {
-  const client = newClient()
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [bin, "--", ...weather],
-    env: { ...noModel, ...env },
-    stderr: "ignore"
-  })
-  await client.connect(transport)
-  await client.listTools()
-  return hostOf(client)
-}
-
-const serve = async (env: Readonly<Record<string, string>>, config: Json): Promise<string> => {
-  const { flags, remove } = await withConfig(config)
-  const wrapper = startWrapper(weather, { flags: ["--http", "0", ...flags], env })
-  running.push(remove, async () => {
-    wrapper.signal("SIGTERM")
-    await wrapper.exit
-  })
-  const ended = wrapper.exit.then((code) => Promise.reject(new Error(`ended with ${code}: ${wrapper.log()}`)))
-  ended.catch(() => undefined)
-  for (;;) {
-    const url = /serving (http:\/\/\S+\/mcp)/.exec(wrapper.log())?.[1]
-    if (url !== undefined) return url
-    await Promise.race([turn(), ended])
-  }
-}
-
-const overHttp = async (url: string): Promise<Host> => {
-  const client = newClient()
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)))
-  await client.listTools()
-  return hostOf(client)
+const start = async () => {
+  const { env, model } = await numbered()
+  return { ...(await hostOf(await overStdio("legacy", weather, { env }))), model }
 }
 
 const numbersOf = (history: Json): ReadonlyArray<ReadonlyArray<unknown>> =>
@@ -96,8 +48,7 @@ const numbersOf = (history: Json): ReadonlyArray<ReadonlyArray<unknown>> =>
 
 describe("versions of a UI, through the client of the SDK", () => {
   it("are listed with where they come from, and any of them can be served again", async () => {
-    const { env, model } = await numbered()
-    const { ask, read } = await overStdio(env)
+    const { ask, model, read } = await start()
     assert.deepStrictEqual(await ask("_ui_history"), { toolName, current: null, versions: [], rejected: [] })
     await read()
     await ask("_ui_refine", { feedback: "larger" })
@@ -128,7 +79,7 @@ describe("versions of a UI, through the client of the SDK", () => {
     assert.include(source, "Page 1 °C")
     assert.deepInclude(first, { current: false, level: 0, uiType: "rich", bytes: Buffer.byteLength(source) })
     assert.isString(first?.model)
-    assert.isAtMost(Math.abs(Date.parse(String(first?.createdAt)) - Date.now()), 60_000)
+    isNow(first?.createdAt)
 
     await ask("_ui_revert", { version: 2 })
     assert.include(await read(), "Page 2")
@@ -137,8 +88,7 @@ describe("versions of a UI, through the client of the SDK", () => {
   })
 
   it("show a source only to those who ask for it", async () => {
-    const { env } = await numbered()
-    const { ask, call, read } = await overStdio(env)
+    const { ask, call, read } = await start()
     await read()
     const plain = await call("_ui_history", {})
     assert.notInclude(JSON.stringify(plain), "Page 1")
@@ -150,8 +100,7 @@ describe("versions of a UI, through the client of the SDK", () => {
   })
 
   it("that are not there are refused, with those that are", async () => {
-    const { env } = await numbered()
-    const { ask, call, read } = await overStdio(env)
+    const { ask, call, read } = await start()
     await read()
     await ask("_ui_refine", { feedback: "larger" })
     for (const name of ["_ui_revert", "_ui_history"]) {
@@ -166,14 +115,13 @@ describe("versions of a UI, through the client of the SDK", () => {
 describe("a UI that goes back to an earlier version", () => {
   it("is told to the host like any change; one that is refused is not", async () => {
     const wrapper = await startWithModel({ answer: (index) => ({ text: pageTitled(`Page ${index + 1}`) }) })
-    running.push(wrapper.close)
-    const updated = () => wrapper.told("notifications/resources/updated")
+    const updated = () => wrapper.client.told("notifications/resources/updated")
     const { version } = factsOf(await wrapper.read(toolName))
     await wrapper.ask("_ui_refine", { toolName, feedback: "larger" })
     assert.lengthOf(updated(), 1)
     await wrapper.ask("_ui_revert", { toolName, version: 1 })
     assert.deepStrictEqual(updated(), [{ uri: `ui://${toolName}` }, { uri: `ui://${toolName}` }])
-    assert.lengthOf(wrapper.told("notifications/resources/list_changed"), 2)
+    assert.lengthOf(wrapper.client.told("notifications/resources/list_changed"), 2)
     assert.strictEqual(factsOf(await wrapper.read(toolName)).version, version)
     assert.isTrue((await wrapper.call("_ui_revert", { toolName, version: 9 })).isError)
     assert.lengthOf(updated(), 2)
@@ -184,11 +132,10 @@ describe("a page in one session, and the model in another, over HTTP", () => {
   it("see each other's refinements where these are kept, and only there", async () => {
     for (const persist of [true, false]) {
       const { env, model } = await numbered()
-      const kept = await withConfig({})
-      running.push(kept.remove)
-      const directory = `${kept.flags[1]}.refinements`
-      const url = await serve(env, { refinements: { persist, directory } })
-      const [page, chat] = await Promise.all([overHttp(url), overHttp(url)])
+      const refinements = { persist, directory: join(testFolder(), "refinements") }
+      const { url } = await serveSessions(weather, { env, flags: withConfig({ refinements }) })
+      const page = await hostOf(await overHttp("legacy", url))
+      const chat = await hostOf(await overHttp("legacy", url))
       const { version, wrapperTools } = factsOf(await page.read())
       const current = (shown: string) => page.ask("_ui_current", { token: wrapperTools?.token, version: shown })
       await chat.ask("_ui_refine", { feedback: "larger" })

@@ -1,34 +1,9 @@
-import { afterEach, assert, describe, it } from "@effect/vitest"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { bin, fixtureServer, type RawClient, root, startRawClient } from "../../fixtures/RawClient.ts"
-import { post, rawHttp, turn } from "../../fixtures/RawHttp.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { fileIn, testFolder } from "../../fixtures/folders.ts"
 import { parsePrometheusText, valueOf } from "../../fixtures/prometheusText.ts"
-
-const running: Array<RawClient> = []
-
-afterEach(async () => {
-  for (const wrapper of running.splice(0)) {
-    wrapper.signal("SIGTERM")
-    await wrapper.exit
-  }
-})
-
-/** The wrapper over HTTP, when it says that it serves: its URL. */
-const serve = async (words: ReadonlyArray<string>): Promise<string> => {
-  const wrapper = startRawClient(process.execPath, [bin, "--http", "0", ...words])
-  running.push(wrapper)
-  const ended = wrapper.exit.then((code) => Promise.reject(new Error(`ended with ${code}: ${wrapper.log()}`)))
-  for (;;) {
-    const url = /serving (http:\/\/\S+\/mcp)/.exec(wrapper.log())?.[1]
-    if (url !== undefined) {
-      ended.catch(() => undefined)
-      return url
-    }
-    await Promise.race([turn(), ended])
-  }
-}
+import { fixtureServer, weather } from "../../fixtures/RawClient.ts"
+import { post, rawHttp } from "../../fixtures/RawHttp.ts"
+import { serveWords } from "../../fixtures/wrapperSession.ts"
 
 const at = async (url: string, path: string) => {
   const answer = await rawHttp(new URL(path, url))
@@ -45,9 +20,9 @@ const begin = async (url: string): Promise<string> => {
   return answer.text()
 }
 
-describe("the bin with --http", () => {
+describe("the wrapper over HTTP", () => {
   it("is ready, and shows its figures, as long as its server answers", async () => {
-    const url = await serve(["--", process.execPath, `${root}examples/weather-server.mjs`])
+    const { url } = await serveWords(["--", ...weather])
     assert.strictEqual((await at(url, "/healthz")).status, 200)
     assert.include(await begin(url), "serverInfo")
     assert.strictEqual((await at(url, "/readyz")).status, 200)
@@ -59,7 +34,7 @@ describe("the bin with --http", () => {
   })
 
   it("is not ready when its server over HTTP can not be reached, or refuses", async () => {
-    const url = await serve(["--upstream", "http://127.0.0.1:1/mcp"])
+    const { url } = await serveWords(["--upstream", "http://127.0.0.1:1/mcp"])
     assert.strictEqual((await at(url, "/readyz")).status, 200)
     assert.include(await begin(url), "UPSTREAM_")
     const { status, text } = await at(url, "/readyz")
@@ -69,7 +44,7 @@ describe("the bin with --http", () => {
   })
 
   it("is not ready when its server ends without a word, and counts it", async () => {
-    const url = await serve(["--", process.execPath, "--eval", "0"])
+    const { url } = await serveWords(["--", process.execPath, "--eval", "0"])
     assert.include(await begin(url), "error")
     assert.strictEqual((await at(url, "/readyz")).status, 503)
     const { text } = await at(url, "/metrics")
@@ -78,15 +53,9 @@ describe("the bin with --http", () => {
   })
 
   it("stays ready when its server is there, and does not want this host", async () => {
-    const directory = await mkdtemp(join(tmpdir(), "moody-"))
-    try {
-      const lives = join(directory, "lives")
-      await writeFile(lives, "x")
-      const url = await serve(["--", process.execPath, fixtureServer("moody.mjs"), lives, "refuses"])
-      assert.include(await begin(url), "not today")
-      assert.strictEqual((await at(url, "/readyz")).status, 200)
-    } finally {
-      await rm(directory, { recursive: true })
-    }
+    const lives = fileIn(testFolder(), "lives", "x")
+    const { url } = await serveWords(["--", process.execPath, fixtureServer("moody.mjs"), lives, "refuses"])
+    assert.include(await begin(url), "not today")
+    assert.strictEqual((await at(url, "/readyz")).status, 200)
   })
 })

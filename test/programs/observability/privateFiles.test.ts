@@ -1,16 +1,15 @@
-import { afterAll, assert, describe, it } from "@effect/vitest"
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { assert, describe, it } from "@effect/vitest"
+import { chmodSync, readFileSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { initialize, root, startWrapper } from "../../fixtures/RawClient.ts"
+import { fileFolder } from "../../fixtures/folders.ts"
+import { initialize, startWrapper, weather } from "../../fixtures/RawClient.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-private-"))
-afterAll(() => rmSync(folder, { recursive: true }))
+const folder = fileFolder()
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
 const served = async (file: string): Promise<string> => {
-  const client = startWrapper([process.execPath, `${root}examples/weather-server.mjs`], {
+  const client = startWrapper(weather, {
     flags: ["--debug", "--log-file", file],
     env: { TMPDIR: folder }
   })

@@ -1,11 +1,11 @@
-import { afterEach, assert, describe, it } from "@effect/vitest"
-import { initialize, type RawClient, root, startWrapper } from "../../fixtures/RawClient.ts"
-import { rawHttp, post, turn } from "../../fixtures/RawHttp.ts"
-import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { assert, describe, it } from "@effect/vitest"
+import { onTestFinished } from "vitest"
 import { attributesOf, OtlpCollector } from "../../fixtures/otlpCollector.ts"
 import { valueOf } from "../../fixtures/prometheusText.ts"
-
-const KEY = "sk-ant-secret-0123456789abcdef"
+import { appsCapability, initialize, startWrapper, weather } from "../../fixtures/RawClient.ts"
+import { beginSession, post, rawHttp } from "../../fixtures/RawHttp.ts"
+import { serveSessions } from "../../fixtures/wrapperSession.ts"
+import { KEY, startModel } from "../../fixtures/wrapperWithModel.ts"
 
 const page = `<!-- rich -->
 <script type="module">
@@ -14,51 +14,19 @@ show((data, ctx) => [header(\`Forecast for \${ctx.args.location}\`)])
 </script>
 `
 
-const server = [process.execPath, `${root}examples/weather-server.mjs`]
-const running: Array<() => unknown> = []
-
-afterEach(async () => {
-  for (const stop of running.splice(0)) await stop()
-})
-
-const environment = async (collector?: OtlpCollector) => {
-  const model = await startModelStandIn({ answer: page })
-  running.push(model.close)
-  const endpoint = collector === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: await collector.listen() }
-  if (collector !== undefined) running.push(() => collector.close())
-  return { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url, ...endpoint }
-}
-
-const served = async (wrapper: RawClient): Promise<string> => {
-  for (;;) {
-    const url = /serving (http:\/\/\S+\/mcp)/.exec(wrapper.log())?.[1]
-    if (url !== undefined) return url
-    await turn()
-  }
+/** A collector, and the environment of a wrapper that reports to it. */
+const collecting = async () => {
+  const collector = new OtlpCollector()
+  onTestFinished(() => collector.close())
+  const { env } = await startModel(page)
+  return { collector, env: { ...env, OTEL_EXPORTER_OTLP_ENDPOINT: await collector.listen() } }
 }
 
 describe("the figures of the bin over HTTP", () => {
   it("are those of its UIs", async () => {
-    const wrapper = startWrapper(server, { env: await environment(), flags: ["--http", "0"] })
-    running.push(() => {
-      wrapper.signal("SIGTERM")
-      return wrapper.exit
-    })
-    const url = await served(wrapper)
-    const extensions = { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } }
-    const greeting = await post(url, {
-      jsonrpc: "2.0",
-      id: 0,
-      method: "initialize",
-      params: {
-        protocolVersion: "2025-11-25",
-        capabilities: { extensions },
-        clientInfo: { name: "raw", version: "1" }
-      }
-    })
-    const session = { "mcp-session-id": String(greeting.headers["mcp-session-id"]) }
-    await greeting.text()
-    await (await post(url, { jsonrpc: "2.0", method: "notifications/initialized" }, session)).text()
+    const { env } = await startModel(page)
+    const { url } = await serveSessions(weather, { env })
+    const session = { "mcp-session-id": await beginSession(url, "2025-11-25", appsCapability) }
     const request = async (id: number, method: string, params: unknown) =>
       (await post(url, { jsonrpc: "2.0", id, method, params }, session)).text()
     await request(1, "resources/read", { uri: "ui://get_forecast" })
@@ -85,8 +53,8 @@ describe("the figures of the bin over HTTP", () => {
 
 describe("the bin with a collector in its environment", () => {
   it("sends the spans and figures of its UIs, at the latest when it ends", async () => {
-    const collector = new OtlpCollector()
-    const client = startWrapper(server, { env: await environment(collector), flags: ["--debug"] })
+    const { collector, env } = await collecting()
+    const client = startWrapper(weather, { env, flags: ["--debug"] })
     await initialize(client)
     await client.request("resources/read", { uri: "ui://get_forecast" })
     assert.strictEqual(await client.close(), 0)
@@ -103,9 +71,8 @@ describe("the bin with a collector in its environment", () => {
   })
 
   it("sends them after a signal too, and whatever else its environment says", async () => {
-    const collector = new OtlpCollector()
-    const env = { ...(await environment(collector)), OTEL_RESOURCE_ATTRIBUTES: "a=%E0" }
-    const client = startWrapper(server, { env })
+    const { collector, env } = await collecting()
+    const client = startWrapper(weather, { env: { ...env, OTEL_RESOURCE_ATTRIBUTES: "a=%E0" } })
     await initialize(client)
     await client.request("resources/read", { uri: "ui://get_forecast" })
     assert.include(client.log(), "OTEL_RESOURCE_ATTRIBUTES: has to be a list")

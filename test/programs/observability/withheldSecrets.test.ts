@@ -1,35 +1,14 @@
-import { afterEach, assert, describe, it } from "@effect/vitest"
-import { spawnSync } from "node:child_process"
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { assert, describe, it } from "@effect/vitest"
+import { mkdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
-import { bin, initialize, noModel, type RawClient, root, startWrapper } from "../../fixtures/RawClient.ts"
-import { turn } from "../../fixtures/RawHttp.ts"
-import { factsOf } from "../../fixtures/wrapperWithModel.ts"
+import { runBin, runHere } from "../../fixtures/commandLine.ts"
+import { fileIn, testFolder } from "../../fixtures/folders.ts"
+import { initialize, weather } from "../../fixtures/RawClient.ts"
+import { startSession } from "../../fixtures/wrapperSession.ts"
+import { factsOf, hostOn, pageTitled, startModel, startWithModel } from "../../fixtures/wrapperWithModel.ts"
 
 const KEY = "key-of-the-model-0123456789"
-
-const page = `<!-- rich -->
-<script type="module">
-import { show, header } from "mcp-gen-ui/parts"
-show(() => [header("Forecast")])
-</script>
-`
-
-const running: Array<() => unknown> = []
-afterEach(async () => {
-  for (const stop of running.splice(0)) await stop()
-})
-
-const folder = (): string => {
-  const path = mkdtempSync(join(tmpdir(), "mcp-gen-ui-withheld-"))
-  running.push(() => rmSync(path, { recursive: true }))
-  return path
-}
-
-const weather = `${root}examples/weather-server.mjs`
 
 /** The weather server, which first writes down the environment that it was given. */
 const telling = (file: string): ReadonlyArray<string> => [
@@ -38,31 +17,23 @@ const telling = (file: string): ReadonlyArray<string> => [
   "--eval",
   `import { writeFileSync } from "node:fs"
 writeFileSync(${JSON.stringify(file)}, JSON.stringify(process.env))
-await import(${JSON.stringify(pathToFileURL(weather).href)})`
+await import(${JSON.stringify(pathToFileURL(weather[1] ?? "").href)})`
 ]
-
-const readUi = async (client: RawClient): Promise<string> => {
-  await initialize(client)
-  const { message } = await client.request("resources/read", { uri: "ui://get_forecast" })
-  const { contents } = message.result as { readonly contents: ReadonlyArray<{ readonly text: string }> }
-  return contents[0]?.text ?? ""
-}
 
 describe("the environment of a wrapped server", () => {
   it("has everything but what is said to the wrapper, whose own key reaches the model", async () => {
-    const model = await startModelStandIn({ answer: page })
-    running.push(model.close)
-    const seen = join(folder(), "environment.json")
-    const client = startWrapper(telling(seen), {
-      env: {
+    const seen = join(testFolder(), "environment.json")
+    const { client, model, read } = await startWithModel({
+      answer: pageTitled("Forecast"),
+      server: telling(seen),
+      env: (url) => ({
         MCP_GEN_UI_LLM: "anthropic",
         MCP_GEN_UI_API_KEY: KEY,
-        ANTHROPIC_BASE_URL: model.url,
+        ANTHROPIC_BASE_URL: url,
         OPENAI_API_KEY: "key-that-the-server-needs"
-      }
+      })
     })
-    running.push(client.close)
-    assert.isNull(factsOf(await readUi(client)).fallback, client.log())
+    assert.isNull(factsOf(await read("get_forecast")).fallback, client.log())
     const [request] = model.requests
     assert.include([request?.headers["x-api-key"], request?.headers.authorization].join(" "), KEY)
     const environment: Readonly<Record<string, string>> = JSON.parse(readFileSync(seen, "utf8"))
@@ -77,23 +48,17 @@ describe("the environment of a wrapped server", () => {
 
 describe("a prompt that can not be used", () => {
   it("is told in the log at the start with its path, and in the UI without it", async () => {
-    const model = await startModelStandIn({ answer: page })
-    running.push(model.close)
-    const place = folder()
+    const { env, model } = await startModel(pageTitled("Forecast"))
+    const place = testFolder()
     mkdirSync(join(place, "prompts"))
-    const prompt = join(place, "prompts", "generate.md")
-    writeFileSync(prompt, "{{ nobody }}")
-    const config = join(place, "config.json")
-    writeFileSync(config, JSON.stringify({ generation: { promptsDirectory: "prompts", uiDirectory: "missing" } }))
-    const client = startWrapper([process.execPath, weather], {
-      flags: ["--config", config],
-      env: { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url }
-    })
-    running.push(client.close)
+    const prompt = fileIn(place, "prompts/generate.md", "{{ nobody }}")
+    const generation = { promptsDirectory: "prompts", uiDirectory: "missing" }
+    const flags = ["--config", fileIn(place, "config.json", { generation })]
+    const client = startSession(weather, { env, flags })
     await initialize(client)
     // Nobody waits for it: it may come after the answers.
-    while (!/prompts-unusable[^]*\n/.test(client.log()) || !/folder-unusable[^]*\n/.test(client.log())) await turn()
-    await client.close()
+    await client.logged(/prompts-unusable[^]*\n/)
+    await client.logged(/folder-unusable[^]*\n/)
     const lines = client.log().split("\n")
     const told = lines.find((line) => line.includes("prompts-unusable")) ?? ""
     assert.include(told, "generate.md: line 1, column 4: undefined variable: nobody")
@@ -101,12 +66,7 @@ describe("a prompt that can not be used", () => {
     const other = lines.find((line) => line.includes("folder-unusable")) ?? ""
     assert.include(other, "or leave generation.uiDirectory out")
 
-    const again = startWrapper([process.execPath, weather], {
-      flags: ["--config", config],
-      env: { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: model.url }
-    })
-    running.push(again.close)
-    const html = await readUi(again)
+    const html = await hostOn(client).read("get_forecast")
     assert.deepInclude(factsOf(html).fallback, {
       code: "INTERNAL",
       message: "prompt generate.md: line 1, column 4: undefined variable: nobody"
@@ -117,38 +77,31 @@ describe("a prompt that can not be used", () => {
 })
 
 describe("the last words of a run", () => {
-  const lastWords = (config: object): string => {
-    const file = join(folder(), "config.json")
-    writeFileSync(file, JSON.stringify(config))
-    const env = { ...process.env, ...noModel }
-    const { status, stderr } = spawnSync(process.execPath, [bin, "--config", file], {
-      encoding: "utf8",
-      input: "",
-      env
-    })
+  const lastWords = async (config: object, run: typeof runHere | typeof runBin = runHere): Promise<string> => {
+    const { status, stderr } = await run(["--config", fileIn(testFolder(), "config.json", config)])
     assert.notStrictEqual(status, 0)
     return stderr.split("\n").find((line) => line.startsWith("mcp-gen-ui: ")) ?? assert.fail(stderr)
   }
 
-  it("hold no secret that stands in the configuration file only", () => {
+  it("hold no secret that stands in the configuration file only", async () => {
     const secret = "horse-battery-staple"
     const logging = { file: `/nowhere/${secret}/log.txt` }
-    assert.include(lastWords({ upstream: { command: "x" }, logging }), secret)
+    assert.include(await lastWords({ upstream: { command: "x" }, logging }, runBin), secret)
     const url = "http://127.0.0.1:1/mcp"
     for (const upstream of [
       { url, headers: { "X-Tenant": secret } },
       { command: "x", env: { DB_PASSWORD: secret } }
     ]) {
-      const told = lastWords({ upstream, logging })
+      const told = await lastWords({ upstream, logging })
       assert.notInclude(told, secret)
       assert.include(told, "/nowhere/[redacted]/log.txt can not be written")
     }
   })
 
-  it("keep the words of a problem with a secret", () => {
-    const told = lastWords({ upstream: { command: "x" }, http: { port: 1, token: "${MISSING_TOKEN}" } })
+  it("keep the words of a problem with a secret", async () => {
+    const told = await lastWords({ upstream: { command: "x" }, http: { port: 1, token: "${MISSING_TOKEN}" } })
     assert.match(told, /http\.token: needs the environment variable MISSING_TOKEN, which is not set$/)
-    const value = lastWords({ upstream: { command: "x" }, http: { port: 1, token: "not one word" } })
+    const value = await lastWords({ upstream: { command: "x" }, http: { port: 1, token: "not one word" } })
     assert.match(value, /http\.token: has a value that is not allowed/)
     assert.notInclude(value, "not one word")
   })

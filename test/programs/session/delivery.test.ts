@@ -1,16 +1,13 @@
-import { afterEach, assert, describe, it } from "@effect/vitest"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { assert, describe, it } from "@effect/vitest"
+import { fileIn, testFolder } from "../../fixtures/folders.ts"
 import { appsCapability, fixtureServer } from "../../fixtures/RawClient.ts"
 import {
   factsOf,
   type Json,
   pageTitled,
-  startWithModel,
+  startWithModel as start,
   tokenOf,
-  type WrapperWithModel,
-  type WrapperWithModelOptions
+  type WrapperWithModel
 } from "../../fixtures/wrapperWithModel.ts"
 
 const TOOL = "get_forecast"
@@ -18,18 +15,6 @@ const URI = `ui://${TOOL}`
 const UPDATED = "notifications/resources/updated"
 const LISTED = "notifications/resources/list_changed"
 const PENDING = "PENDING"
-
-const running: Array<() => Promise<unknown>> = []
-
-afterEach(async () => {
-  for (const stop of running.splice(0).toReversed()) await stop()
-})
-
-const start = async (options: WrapperWithModelOptions): Promise<WrapperWithModel> => {
-  const wrapper = await startWithModel(options)
-  running.push(wrapper.close)
-  return wrapper
-}
 
 /** A model that answers when it is let. */
 const held = (text: string) => {
@@ -64,11 +49,11 @@ describe("delivery: live", () => {
     assert.deepInclude(await current(first.version), { state: "generating", version: first.version })
     assert.strictEqual(await statusOf(wrapper), "generating")
     assert.strictEqual(factsOf(await wrapper.read(TOOL)).fallback?.code, PENDING)
-    assert.lengthOf(wrapper.told(UPDATED), 0)
+    assert.lengthOf(wrapper.client.told(UPDATED), 0)
 
     model.release()
     await wrapper.client.receive(({ method }) => method === LISTED)
-    assert.deepStrictEqual(wrapper.told(UPDATED), [{ uri: URI }])
+    assert.deepStrictEqual(wrapper.client.told(UPDATED), [{ uri: URI }])
     const news = await current(first.version)
     const version = String(news.version)
     assert.strictEqual(news.state, "changed")
@@ -79,12 +64,12 @@ describe("delivery: live", () => {
 
     assert.deepInclude(factsOf(await wrapper.read(TOOL)), { version, view: "generated", fallback: null })
     assert.lengthOf(wrapper.model.requests, 1)
-    assert.lengthOf(wrapper.told(UPDATED), 1)
+    assert.lengthOf(wrapper.client.told(UPDATED), 1)
   })
 
   it("tells hosts of the modern era on their subscription, and lets them keep no document", async () => {
     const _meta = envelope("any")
-    const { call, client, told } = await start({
+    const { call, client } = await start({
       answer: () => ({ text: pageTitled("Days") }),
       config,
       isSilent: true
@@ -101,8 +86,8 @@ describe("delivery: live", () => {
     await call("_ui_current", { toolName: TOOL, token, version: "" }, _meta)
     await client.receive(({ method }) => method === LISTED)
     const subscription = { "io.modelcontextprotocol/subscriptionId": "s" }
-    assert.deepStrictEqual(told(UPDATED), [{ uri: URI, _meta: subscription }])
-    assert.deepStrictEqual(told(LISTED), [{ _meta: subscription }])
+    assert.deepStrictEqual(client.told(UPDATED), [{ uri: URI, _meta: subscription }])
+    assert.deepStrictEqual(client.told(LISTED), [{ _meta: subscription }])
   })
 })
 
@@ -132,17 +117,14 @@ describe("delivery: blocking", () => {
   it("of 60 UIs read at once starts a few, and answers all of them soon after the first ones' time is up", async () => {
     const timeoutMs = 2000
     const never = new Promise<void>(() => undefined)
-    const directory = await mkdtemp(join(tmpdir(), "mcp-gen-ui-"))
-    running.push(() => rm(directory, { recursive: true }))
     const tools = Array.from({ length: 60 }, (_, index) => ({
       name: `tool_${index}`,
       description: "One of many.",
       inputSchema: { type: "object", properties: { query: { type: "string" }, count: { type: "integer" } } }
     }))
-    await writeFile(join(directory, "tools.json"), JSON.stringify(tools))
     const { client, model, read } = await start({
       answer: () => ({ text: pageTitled("Late"), pace: (index) => (index < 2 ? Promise.resolve() : never) }),
-      server: [process.execPath, fixtureServer("listed.mjs"), join(directory, "tools.json")],
+      server: [process.execPath, fixtureServer("listed.mjs"), fileIn(testFolder(), "tools.json", tools)],
       config: { generation: { delivery: "blocking", timeoutMs } }
     })
     await client.request("tools/list")

@@ -1,34 +1,21 @@
-import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { join } from "node:path"
-import {
-  fixtureServer,
-  initialize,
-  type RawClient,
-  root,
-  startRawClient,
-  startWrapper
-} from "../../fixtures/RawClient.ts"
+import { fileFolder, fileIn } from "../../fixtures/folders.ts"
+import { fixtureServer, type FrameClient, initialize, root, startRawClient } from "../../fixtures/RawClient.ts"
+import { startSession } from "../../fixtures/wrapperSession.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
 const packaged = (name: string): string => join(root, "node_modules", "@modelcontextprotocol", name, "dist", "index.js")
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "mcp-gen-ui-"))
-  await writeFile(join(folder, "notes.txt"), 'line one\nline "two"\n\u{1F600} three\n')
-})
-
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = fileFolder()
+beforeAll(() => void fileIn(folder, "notes.txt", 'line one\nline "two"\n\u{1F600} three\n'))
 
 /** The text of the member that every answer to a call has after its id, as the server wrote it. */
-const exact = (client: RawClient, name: string, args: Json): Promise<string> =>
-  client.request("tools/call", { name, arguments: args }).then(({ text }) => text)
+const exact = async (client: FrameClient, name: string, args: Json): Promise<string> =>
+  (await client.call(name, args)).text
 
-const allTools = async (client: RawClient): Promise<ReadonlyArray<Json>> => {
+const allTools = async (client: FrameClient): Promise<ReadonlyArray<Json>> => {
   const tools: Array<Json> = []
   let cursor: unknown
   do {
@@ -98,7 +85,7 @@ const servers = [
 describe("forwarding", () => {
   for (const server of servers) {
     it(`leaves the tools and answers of ${server.name} as they are`, async () => {
-      const run = async (client: RawClient) => {
+      const run = async (client: FrameClient) => {
         const greeting = await initialize(client)
         const tools = await allTools(client)
         const answers: Array<string> = []
@@ -108,7 +95,7 @@ describe("forwarding", () => {
       }
       const command = [process.execPath, ...server.args()]
       const direct = await run(startRawClient(command[0] ?? "", command.slice(1), { env: server.env() }))
-      const wrapped = await run(startWrapper(command, { env: server.env() }))
+      const wrapped = await run(startSession(command, { env: server.env() }))
 
       assert.isAbove(direct.tools.length, 0)
       const theirs = wrapped.tools.filter((tool) => !isOurs(tool))
@@ -132,7 +119,7 @@ describe("forwarding", () => {
   }
 
   it("passes an odd answer byte for byte, whatever the chunks", async () => {
-    const client = startWrapper([process.execPath, fixtureServer("odd.mjs"), "junk"])
+    const client = startSession([process.execPath, fixtureServer("odd.mjs"), "junk"])
     await initialize(client)
     client.send('{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"plain"}}')
     const { text } = await client.receive((message) => message.id === "x")
@@ -144,27 +131,12 @@ describe("forwarding", () => {
   })
 
   it("carries 30 MB", async () => {
-    const client = startWrapper([process.execPath, fixtureServer("odd.mjs")])
+    const client = startSession([process.execPath, fixtureServer("odd.mjs")])
     await initialize(client)
     const bytes = 30_000_000
     const { message } = await client.request("tools/call", { name: "big", arguments: { bytes } })
     const { content } = message.result as { content: ReadonlyArray<{ text: string }> }
     assert.strictEqual(content[0]?.text.length, bytes)
     await client.close()
-  })
-
-  it("changes not one byte for a host that does not announce MCP Apps, and says so once", async () => {
-    const run = async (client: RawClient) => {
-      await initialize(client, {})
-      await client.request("tools/list")
-      await client.request("tools/list", { cursor: "1" })
-      await client.request("resources/list")
-      await client.close()
-      return client.received.map(({ text }) => text)
-    }
-    const odd = fixtureServer("odd.mjs")
-    const wrapped = startWrapper([process.execPath, odd])
-    assert.deepStrictEqual(await run(wrapped), await run(startRawClient(process.execPath, [odd])))
-    assert.strictEqual(wrapped.log().split("does not announce MCP Apps").length, 2, wrapped.log())
   })
 })

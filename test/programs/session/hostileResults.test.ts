@@ -30,6 +30,5 @@ describe("results that are learned from", () => {
       await client.request("ping")
     }
     assert.strictEqual((await wrapper.ask("_ui_regenerate", { toolName: "say" })).level, 0)
-    await wrapper.close()
   })
 })

@@ -1,81 +1,25 @@
-import { afterEach, assert, describe, it } from "@effect/vitest"
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client"
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { appsCapability, bin, fixtureServer, noModel, root, startWrapper } from "../../fixtures/RawClient.ts"
-import { turn } from "../../fixtures/RawHttp.ts"
+import { assert, describe, it } from "@effect/vitest"
+import type { Client } from "@modelcontextprotocol/client"
+import { fileIn, testFolder } from "../../fixtures/folders.ts"
+import { fixtureServer, weather } from "../../fixtures/RawClient.ts"
+import { isNow } from "../../fixtures/time.ts"
+import { overHttp, overStdio, sdkHost } from "../../fixtures/sdkHosts.ts"
+import { serveSessions } from "../../fixtures/wrapperSession.ts"
+import { factsOf, type Json } from "../../fixtures/wrapperWithModel.ts"
 
-type Era = "legacy" | "modern"
-type Json = Readonly<Record<string, unknown>>
-
-const weather = [process.execPath, `${root}examples/weather-server.mjs`]
 const chosen = [{ date: "2026-01-01" }, { date: "2026-01-03" }]
-
-const running: Array<() => Promise<unknown>> = []
-
-afterEach(async () => {
-  for (const stop of running.splice(0).toReversed()) await stop()
-})
-
-const clientOf = (era: Era): Client => {
-  const client = new Client(
-    { name: "host", version: "1" },
-    { capabilities: appsCapability, versionNegotiation: { mode: era === "legacy" ? "legacy" : { pin: "2026-07-28" } } }
-  )
-  running.push(() => client.close())
-  return client
-}
-
-const overStdio = async (era: Era, server: ReadonlyArray<string> = weather): Promise<Client> => {
-  const client = clientOf(era)
-  const args = [bin, "--", ...server]
-  await client.connect(
-    new StdioClientTransport({ command: process.execPath, args, env: noModel, stderr: "ignore" as const })
-  )
-  return client
-}
-
-const serve = async (): Promise<string> => {
-  const wrapper = startWrapper(weather, { flags: ["--http", "0"] })
-  running.push(async () => {
-    wrapper.signal("SIGTERM")
-    await wrapper.exit
-  })
-  const ended = wrapper.exit.then((code) => Promise.reject(new Error(`ended with ${code}: ${wrapper.log()}`)))
-  ended.catch(() => undefined)
-  for (;;) {
-    const url = /serving (http:\/\/\S+\/mcp)/.exec(wrapper.log())?.[1]
-    if (url !== undefined) return url
-    await Promise.race([turn(), ended])
-  }
-}
-
-const overHttp = async (era: Era, url: string): Promise<Client> => {
-  const client = clientOf(era)
-  await client.connect(new StreamableHTTPClientTransport(new URL(url)))
-  return client
-}
 
 const call = (client: Client, name: string, args: Json) => client.callTool({ name, arguments: { ...args } })
 
 const textOf = ({ content }: Awaited<ReturnType<typeof call>>): string =>
   content.map((block) => (block.type === "text" ? block.text : "")).join("\n")
 
-const pageData = async (client: Client, uri: string): Promise<Json> => {
-  const { contents } = await client.readResource({ uri })
-  const [content] = contents
-  const html = content !== undefined && "text" in content ? content.text : ""
-  return JSON.parse(/<script type="application\/json"[^>]*>(.*?)<\/script>/s.exec(html)?.[1] ?? "{}") as Json
-}
-
-const wrapperToolsOf = async (client: Client, uri: string) =>
-  (await pageData(client, uri)).wrapperTools as Readonly<Record<string, string>>
+const wrapperToolsOf = async (client: Client, tool: string): Promise<Readonly<Record<string, string>>> =>
+  factsOf(await sdkHost(client).read(tool)).wrapperTools ?? {}
 
 /** As the page of the tool does. */
 const select = async (client: Client, { toolName = "get_forecast", ...more }: Json = {}) => {
-  const { select: name, token } = await wrapperToolsOf(client, `ui://${String(toolName)}`)
+  const { select: name, token } = await wrapperToolsOf(client, String(toolName))
   return call(client, name ?? "", { toolName, token, items: chosen, noun: "days", ...more })
 }
 
@@ -83,7 +27,7 @@ const selectsAndTells = async (client: Client): Promise<void> => {
   const { tools } = await client.listTools()
   const listed = tools.find(({ name }) => name === "_ui_select")
   assert.deepStrictEqual(listed?._meta, { ui: { visibility: ["app"] } })
-  const { proof, ...names } = await wrapperToolsOf(client, "ui://get_forecast")
+  const { proof, ...names } = await wrapperToolsOf(client, "get_forecast")
   // Without a model there is no news to ask for.
   assert.hasAllKeys(names, ["select", "token"])
   assert.strictEqual(names.select, "_ui_select")
@@ -102,7 +46,7 @@ const selectsAndTells = async (client: Client): Promise<void> => {
   assert.lengthOf(selections, 1)
   const { selectedAt, ...rest } = selections[0] ?? {}
   assert.deepStrictEqual(rest, { toolName: "get_forecast", noun: "days", items: chosen, total: 2 })
-  assert.isAtMost(Math.abs(Date.parse(String(selectedAt)) - Date.now()), 60_000)
+  isNow(selectedAt)
 
   const elsewhere = await call(client, "_ui_selection", { toolName: "set_units" })
   assert.match(textOf(elsewhere), /nothing in the UI of set_units\. There is a selection in get_forecast\./)
@@ -115,11 +59,12 @@ const selectsAndTells = async (client: Client): Promise<void> => {
 describe("what is selected on screen", () => {
   for (const era of ["legacy", "modern"] as const) {
     it(`reaches the model over stdio, ${era} era`, async () => selectsAndTells(await overStdio(era)))
-    it(`reaches the model over HTTP, ${era} era`, async () => selectsAndTells(await overHttp(era, await serve())))
+    it(`reaches the model over HTTP, ${era} era`, async () =>
+      selectsAndTells(await overHttp(era, (await serveSessions(weather)).url)))
   }
 
   it("is a session's own over HTTP; hosts of the modern era share theirs, as they share the server", async () => {
-    const url = await serve()
+    const { url } = await serveSessions(weather)
     const [one, other, pooled, alike] = await Promise.all([
       overHttp("legacy", url),
       overHttp("legacy", url),
@@ -174,13 +119,10 @@ describe("what is selected on screen", () => {
   })
 
   it("goes to the tool under the name that it got when the server has one of ours", async () => {
-    const folder = await mkdtemp(join(tmpdir(), "mcp-gen-ui-"))
-    running.push(() => rm(folder, { recursive: true }))
-    const file = join(folder, "tools.json")
     const tools = ["_ui_select", "plain"].map((name) => ({ name, inputSchema: { type: "object" } }))
-    await writeFile(file, JSON.stringify(tools))
+    const file = fileIn(testFolder(), "tools.json", tools)
     const client = await overStdio("legacy", [process.execPath, fixtureServer("listed.mjs"), file])
-    assert.strictEqual((await wrapperToolsOf(client, "ui://plain")).select, "_ui2_select")
+    assert.strictEqual((await wrapperToolsOf(client, "plain")).select, "_ui2_select")
     assert.strictEqual(textOf(await call(client, "_ui_select", {})), "_ui_select")
     await select(client, { toolName: "plain", items: [1], noun: "items" })
     assert.match(textOf(await call(client, "_ui2_selection", {})), /1 of the items in plain:\n- 1$/)

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { appsCapability, fixtureServer, type RawClient, startWrapper } from "../../fixtures/RawClient.ts"
+import { appsCapability, fixtureServer, type FrameClient } from "../../fixtures/RawClient.ts"
+import { startSession } from "../../fixtures/wrapperSession.ts"
 
 const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId"
 
@@ -9,10 +10,10 @@ const envelope = (capabilities: object = appsCapability) => ({
   "io.modelcontextprotocol/clientCapabilities": capabilities
 })
 
-const ask = (client: RawClient, method: string, params: object = {}) =>
+const ask = (client: FrameClient, method: string, params: object = {}) =>
   client.request(method, { ...params, _meta: envelope() })
 
-const listen = (client: RawClient, id: string, notifications: object, capabilities?: object): void => {
+const listen = (client: FrameClient, id: string, notifications: object, capabilities?: object): void => {
   const params = { notifications, _meta: envelope(capabilities) }
   client.send(`{"jsonrpc":"2.0","id":${id},"method":"subscriptions/listen","params":${JSON.stringify(params)}}`)
 }
@@ -21,9 +22,6 @@ interface Told {
   readonly notifications?: object
   readonly _meta?: Readonly<Record<string, unknown>>
 }
-
-const told = (client: RawClient, method: string): ReadonlyArray<Told> =>
-  client.received.flatMap(({ message }) => (message.method === method ? [message.params as Told] : []))
 
 const isTold =
   (method: string, id: unknown) =>
@@ -36,7 +34,7 @@ const RESOURCES = "notifications/resources/list_changed"
 
 describe("subscriptions of the modern era", () => {
   it("carry our changes beside the server's, each once", async () => {
-    const client = startWrapper([process.execPath, fixtureServer("modern.mjs"), "only"])
+    const client = startSession([process.execPath, fixtureServer("modern.mjs"), "only"])
     await ask(client, "tools/list")
     listen(client, '"mine"', {
       toolsListChanged: true,
@@ -52,42 +50,39 @@ describe("subscriptions of the modern era", () => {
     await ask(client, "tools/call", { name: "grow", arguments: {} })
     await client.receive(isTold(TOOLS, "mine"))
     await client.receive(isTold(RESOURCES, "mine"))
-    assert.strictEqual(told(client, TOOLS).length, 1)
+    assert.strictEqual(client.told(TOOLS).length, 1)
     const { message: list } = await ask(client, "tools/list")
     assert.include(JSON.stringify(list), '"ui://grown"')
-    await client.close()
   })
 
   it("are held open by us where the server knows none", async () => {
-    const client = startWrapper([process.execPath, fixtureServer("odd.mjs"), "unannounced", "one-page"])
+    const client = startSession([process.execPath, fixtureServer("odd.mjs"), "unannounced", "one-page"])
     await ask(client, "tools/list")
     const id = "4711"
     listen(client, id, { toolsListChanged: true, promptsListChanged: true })
     const { text } = await client.receive(({ method }) => method === ACKNOWLEDGED)
     assert.include(text, `"${SUBSCRIPTION_ID}":${id}`)
-    assert.deepStrictEqual(told(client, ACKNOWLEDGED)[0]?.notifications, { toolsListChanged: true })
-    client.send('{"jsonrpc":"2.0","method":"odd/add","params":{"name":"new"}}')
+    assert.deepStrictEqual(client.told(ACKNOWLEDGED)[0]?.notifications, { toolsListChanged: true })
+    client.notify("odd/add", { name: "new" })
     await ask(client, "tools/call", { name: "_ui_refresh_tools", arguments: {} })
     assert.include((await client.receive(({ method }) => method === TOOLS)).text, id)
-    assert.strictEqual(told(client, RESOURCES).length, 0)
+    assert.strictEqual(client.told(RESOURCES).length, 0)
 
     client.send(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id}}}`)
-    client.send('{"jsonrpc":"2.0","method":"odd/add","params":{"name":"newer"}}')
+    client.notify("odd/add", { name: "newer" })
     await ask(client, "tools/call", { name: "_ui_refresh_tools", arguments: {} })
-    assert.strictEqual(told(client, TOOLS).length, 1)
+    assert.strictEqual(client.told(TOOLS).length, 1)
     const heard = JSON.stringify((await client.request("odd/history")).message)
     assert.notInclude(heard, "notifications/cancelled")
-    await client.close()
   })
 
   it("are the server's alone for a host without UIs", async () => {
-    const client = startWrapper([process.execPath, fixtureServer("modern.mjs"), "only"])
+    const client = startSession([process.execPath, fixtureServer("modern.mjs"), "only"])
     listen(client, '"plain"', { toolsListChanged: true, resourcesListChanged: true }, {})
     const { message } = await client.receive(isTold(ACKNOWLEDGED, "plain"))
     assert.deepStrictEqual((message.params as Told).notifications, { toolsListChanged: true })
     await client.request("tools/call", { name: "grow", arguments: {}, _meta: envelope({}) })
     await client.receive(isTold(TOOLS, "plain"))
-    assert.strictEqual(told(client, RESOURCES).length, 0)
-    await client.close()
+    assert.strictEqual(client.told(RESOURCES).length, 0)
   })
 })

@@ -1,5 +1,4 @@
-import { afterEach, assert, describe, it } from "@effect/vitest"
-import { Client } from "@modelcontextprotocol/client"
+import { assert, describe, it } from "@effect/vitest"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
@@ -10,33 +9,19 @@ import {
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema
 } from "@modelcontextprotocol/sdk/types.js"
-import { appsCapability, bin, fixtureServer, noModel, type RawClient, startWrapper } from "../../fixtures/RawClient.ts"
+import { onTestFinished } from "vitest"
+import { appsCapability, fixtureServer } from "../../fixtures/RawClient.ts"
+import { binWith, type Era, sdkClient } from "../../fixtures/sdkHosts.ts"
+import { startSession } from "../../fixtures/wrapperSession.ts"
+import { textOf } from "../../fixtures/wrapperWithModel.ts"
 
-const modern = fixtureServer("modern-only.mjs")
-const legacy = fixtureServer("legacy-only.mjs")
-
-const started = (flags: ReadonlyArray<string>, server: string) => ({
-  command: process.execPath,
-  args: [bin, ...flags, "--", process.execPath, server],
-  env: noModel,
-  stderr: "ignore" as const
-})
+const modern = [process.execPath, fixtureServer("modern-only.mjs")]
+const legacy = [process.execPath, fixtureServer("legacy-only.mjs")]
 
 const capabilities = { ...appsCapability, sampling: {}, elicitation: { form: {}, url: {} }, roots: {} }
 const accepted = { action: "accept" as const, content: { name: "Ada" } }
 const sampled = { model: "m", role: "assistant" as const, content: { type: "text" as const, text: "4" } }
 const roots = { roots: [{ uri: "file:///here", name: "here" }] }
-
-const open: Array<{ close: () => Promise<unknown> }> = []
-
-afterEach(async () => {
-  await Promise.all(open.splice(0).map((client) => client.close()))
-})
-
-const textOf = (result: unknown): string => {
-  const { content } = result as { content: ReadonlyArray<{ text: string }> }
-  return content[0]?.text ?? ""
-}
 
 const uiOf = (tools: ReadonlyArray<{ name: string; _meta?: unknown }>, name: string): unknown =>
   (tools.find((tool) => tool.name === name)?._meta as { ui?: unknown } | undefined)?.ui
@@ -47,8 +32,8 @@ describe("SDK 1.x in front of a server of 2026-07-28 only", () => {
     client.setRequestHandler(ElicitRequestSchema, () => accepted)
     client.setRequestHandler(CreateMessageRequestSchema, () => sampled)
     client.setRequestHandler(ListRootsRequestSchema, () => roots)
-    await client.connect(new LegacyTransport(started([], modern)))
-    open.push(client)
+    onTestFinished(() => client.close())
+    await client.connect(new LegacyTransport(binWith(modern)))
     return client
   }
 
@@ -91,16 +76,12 @@ describe("SDK 1.x in front of a server of 2026-07-28 only", () => {
 })
 
 describe("SDK 2.x, 2026-07-28 only, in front of a server of SDK 1.x, with --translate-eras", () => {
-  const connect = async (
-    mode: "auto" | { pin: "2026-07-28" } = { pin: "2026-07-28" },
-    flags = ["--translate-eras"]
-  ) => {
-    const client = new Client({ name: "sdk-2", version: "1" }, { capabilities, versionNegotiation: { mode } })
+  const connect = async (era: Era = "modern", flags = ["--translate-eras"]) => {
+    const client = sdkClient(era, capabilities)
     client.setRequestHandler("elicitation/create", () => accepted)
     client.setRequestHandler("sampling/createMessage", () => sampled)
     client.setRequestHandler("roots/list", () => roots)
-    await client.connect(new StdioClientTransport(started(flags, legacy)))
-    open.push(client)
+    await client.connect(new StdioClientTransport(binWith(legacy, { flags })))
     return client
   }
 
@@ -137,14 +118,14 @@ describe("SDK 2.x, 2026-07-28 only, in front of a server of SDK 1.x, with --tran
   })
 
   it("also when it discovered by another process", async () => {
-    const client = await connect("auto")
+    const client = await connect("negotiating")
     assert.strictEqual(client.getNegotiatedProtocolVersion(), "2026-07-28")
     const three = await client.callTool({ name: "ask_three", arguments: {} })
     assert.deepStrictEqual(JSON.parse(textOf(three)), { who: accepted, sum: sampled, where: roots })
   })
 
   it("without the flag, falls back to the server's era", async () => {
-    const client = await connect("auto", [])
+    const client = await connect("negotiating", [])
     assert.strictEqual(client.getNegotiatedProtocolVersion(), "2025-11-25")
     const three = await client.callTool({ name: "ask_three", arguments: {} })
     assert.deepStrictEqual(JSON.parse(textOf(three)), { who: accepted, sum: sampled, where: roots })
@@ -157,8 +138,8 @@ describe("a server that crashes", () => {
     client.setRequestHandler(ElicitRequestSchema, () => accepted)
     const updated = Promise.withResolvers<string>()
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => updated.resolve(params.uri))
-    await client.connect(new LegacyTransport(started([], modern)))
-    open.push(client)
+    onTestFinished(() => client.close())
+    await client.connect(new LegacyTransport(binWith(modern)))
     await client.subscribeResource({ uri: "note://a" })
     const crash: unknown = await client.callTool({ name: "crash", arguments: {} }).catch((error: unknown) => error)
     assert.instanceOf(crash, Error)
@@ -168,11 +149,9 @@ describe("a server that crashes", () => {
   })
 
   it("is translated again when it is back: modern host", async () => {
-    const mode = { pin: "2026-07-28" } as const
-    const client = new Client({ name: "sdk-2", version: "1" }, { capabilities, versionNegotiation: { mode } })
+    const client = sdkClient("modern", capabilities)
     client.setRequestHandler("elicitation/create", () => accepted)
-    await client.connect(new StdioClientTransport(started(["--translate-eras"], legacy)))
-    open.push(client)
+    await client.connect(new StdioClientTransport(binWith(legacy, { flags: ["--translate-eras"] })))
     const crash: unknown = await client.callTool({ name: "crash", arguments: {} }).catch((error: unknown) => error)
     assert.instanceOf(crash, Error)
     assert.deepStrictEqual(JSON.parse(textOf(await client.callTool({ name: "ask", arguments: {} }))), accepted)
@@ -180,17 +159,11 @@ describe("a server that crashes", () => {
 })
 
 describe("raw frames", () => {
-  const start = (server: ReadonlyArray<string>, flags: ReadonlyArray<string> = []): RawClient => {
-    const client = startWrapper([process.execPath, ...server], { flags })
-    open.push(client)
-    return client
-  }
-
   const modernCall = (id: string, name: string, more = ""): string =>
     `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":{"n":1.0},${more}"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"raw","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"elicitation":{}}}}}`
 
   it("a host of the modern era that never asks, in front of a server that insists on initialize", async () => {
-    const client = start([legacy, "strict"])
+    const client = startSession([...legacy, "strict"])
     client.send(modernCall('"a\\u0062"', "ask"))
     const asked = await client.receive(({ id }) => id === "ab")
     const { requestState, resultType } = asked.message.result as { requestState: string; resultType: string }
@@ -207,11 +180,11 @@ describe("raw frames", () => {
   })
 
   it("a host of the legacy era gets its ids back as it wrote them, and progress", async () => {
-    const client = start([modern])
+    const client = startSession(modern)
     const clientInfo = { name: "raw", version: "1" }
     const params = { protocolVersion: "2025-11-25", capabilities: { elicitation: {} }, clientInfo }
     await client.request("initialize", params)
-    client.send('{"jsonrpc":"2.0","method":"notifications/initialized"}')
+    client.notify("notifications/initialized")
     client.send('{"jsonrpc":"2.0","id":"a\\u0062","method":"tools/call","params":{"name":"ask"}}')
     const asked = await client.receive(({ method }) => method === "elicitation/create")
     const id = JSON.stringify(asked.message.id)

@@ -1,27 +1,33 @@
 import { assert, describe, it } from "@effect/vitest"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { fixtureServer, initialize, type RawClient, startWrapper } from "../../fixtures/RawClient.ts"
+import { fileIn, testFolder } from "../../fixtures/folders.ts"
+import { fixtureServer, type FrameClient, initialize } from "../../fixtures/RawClient.ts"
+import { turn } from "../../fixtures/RawHttp.ts"
+import { startSession } from "../../fixtures/wrapperSession.ts"
 
 interface Heard {
   readonly method: string
   readonly params?: Readonly<Record<string, unknown>>
 }
 
-const odd = (modes: ReadonlyArray<string> = []) => startWrapper([process.execPath, fixtureServer("odd.mjs"), ...modes])
+const started = async (server: string, ...args: ReadonlyArray<string>): Promise<FrameClient> => {
+  const client = startSession([process.execPath, fixtureServer(server), ...args])
+  await initialize(client)
+  return client
+}
+const odd = (modes: ReadonlyArray<string> = []) => started("odd.mjs", ...modes)
 
-const crash = (client: RawClient) => client.request("tools/call", { name: "crash" })
+const crash = (client: FrameClient) => client.call("crash")
 
-const historyOf = async (client: RawClient): Promise<ReadonlyArray<Heard>> => {
+const historyOf = async (client: FrameClient): Promise<ReadonlyArray<Heard>> => {
   const { message } = await client.request("odd/history")
   return (message.result as { heard: ReadonlyArray<Heard> }).heard
 }
 
 describe("a server that crashes", () => {
   it("is started again and told what the host told the one before", async () => {
-    const client = odd(["resources"])
-    await initialize(client)
+    const client = await odd(["resources"])
     await client.request("logging/setLevel", { level: "warning" })
     await client.request("resources/subscribe", { uri: "file:///a" })
     await client.request("resources/subscribe", { uri: "file:///b" })
@@ -38,12 +44,10 @@ describe("a server that crashes", () => {
     assert.isTrue(
       client.received.every(({ message }) => message.method !== undefined || typeof message.id === "number")
     )
-    await client.close()
   })
 
   it("never hears which of our UIs the host watches, however early that is said", async () => {
-    const client = odd(["resources"])
-    await initialize(client)
+    const client = await odd(["resources"])
     const watched = await client.request("resources/subscribe", { uri: "ui://crash" })
     assert.deepStrictEqual(watched.message.result, {})
     await crash(client)
@@ -52,30 +56,24 @@ describe("a server that crashes", () => {
       heard.map(({ method }) => method),
       "resources/subscribe"
     )
-    await client.close()
   })
 
   it("keeps what the host says in the meantime, in order", async () => {
-    const client = odd()
-    await initialize(client)
+    const client = await odd()
     await crash(client)
-    client.send('{"jsonrpc":"2.0","method":"notifications/one"}')
-    client.send('{"jsonrpc":"2.0","method":"notifications/two"}')
+    client.notify("notifications/one")
+    client.notify("notifications/two")
     const heard = await historyOf(client)
     assert.deepStrictEqual(
       heard.map(({ method }) => method).filter((method) => method !== "tools/list"),
       ["initialize", "notifications/initialized", "notifications/one", "notifications/two", "odd/history"]
     )
-    await client.close()
   })
 
   it("has its tools read again: the host hears of changes, and removed ones lose their UI", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-"))
-    const list = join(folder, "tools.json")
     const tool = (name: string) => ({ name, inputSchema: { type: "object" } })
-    writeFileSync(list, JSON.stringify([tool("stays"), tool("goes"), tool("crash")]))
-    const client = startWrapper([process.execPath, fixtureServer("listed.mjs"), list])
-    await initialize(client)
+    const list = fileIn(testFolder(), "tools.json", [tool("stays"), tool("goes"), tool("crash")])
+    const client = await started("listed.mjs", list)
     await client.request("tools/list")
     assert.property((await client.request("resources/read", { uri: "ui://goes" })).message, "result")
     writeFileSync(list, JSON.stringify([tool("stays"), tool("comes"), tool("crash")]))
@@ -85,26 +83,21 @@ describe("a server that crashes", () => {
     const gone = await client.request("resources/read", { uri: "ui://goes" })
     assert.deepInclude(gone.message.error as object, { code: -32002 })
     assert.property((await client.request("resources/read", { uri: "ui://comes" })).message, "result")
-    await client.close()
-    rmSync(folder, { recursive: true })
   })
 
   it("does not get what the host took back before it was there", async () => {
-    const client = odd()
-    await initialize(client)
+    const client = await odd()
     await crash(client)
     client.send('{"jsonrpc":"2.0","id":"no","method":"tools/call","params":{"name":"plain"}}')
     client.send('{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"no"}}')
     const methods = (await historyOf(client)).map(({ method }) => method)
     assert.notInclude(methods, "tools/call")
     assert.notInclude(methods, "notifications/cancelled")
-    await client.close()
   })
 
   it("does not get the host's answer to what the one before had asked", async () => {
-    const client = odd()
-    await initialize(client)
-    client.send('{"jsonrpc":"2.0","method":"odd/ask"}')
+    const client = await odd()
+    client.notify("odd/ask")
     const { message } = await client.receive(({ method }) => method === "roots/list")
     await crash(client)
     const cancelled = await client.receive(({ method }) => method === "notifications/cancelled")
@@ -112,12 +105,10 @@ describe("a server that crashes", () => {
     client.send(JSON.stringify({ jsonrpc: "2.0", id: message.id, result: { roots: [] } }))
     const heard = await historyOf(client)
     assert.strictEqual(heard.filter(({ method }) => method === undefined).length, 0)
-    await client.close()
   })
 
   it("is told once what was said while it was away", async () => {
-    const client = odd(["resources"])
-    await initialize(client)
+    const client = await odd(["resources"])
     await crash(client)
     await client.request("resources/subscribe", { uri: "file:///late" })
     const heard = await historyOf(client)
@@ -125,29 +116,22 @@ describe("a server that crashes", () => {
     await crash(client)
     const again = await historyOf(client)
     assert.strictEqual(again.filter(({ method }) => method === "resources/subscribe").length, 1)
-    await client.close()
   })
 
   it("that then does not take initialize is started once more; nobody waits for it", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-"))
-    const lives = join(folder, "lives")
-    const client = startWrapper([process.execPath, fixtureServer("moody.mjs"), lives, "refuses", "hangs"])
-    await initialize(client)
+    const client = await started("moody.mjs", join(testFolder(), "lives"), "refuses", "hangs")
     await crash(client)
-    const waited = await client.request("tools/call", { name: "plain" })
+    const waited = await client.call("plain")
     assert.match((waited.message.error as { message: string }).message, /does not take initialize: not today/)
     const answer = async (): Promise<unknown> => {
-      const { message } = await client.request("tools/call", { name: "plain" })
-      return message.result ?? new Promise((resolve) => setTimeout(resolve, 500)).then(answer)
+      const { message } = await client.call("plain")
+      return message.result ?? turn().then(answer)
     }
     assert.deepStrictEqual(await answer(), { content: [{ type: "text", text: "life 4" }] })
-    await client.close()
-    rmSync(folder, { recursive: true })
   })
 
   it("leaves nobody waiting for the answers to a batch", async () => {
-    const client = odd()
-    await initialize(client)
+    const client = await odd()
     const call = (id: number, name: string) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name } })
     client.send(JSON.stringify([call(101, "hang"), call(102, "hang")]))
     await crash(client)
@@ -155,6 +139,5 @@ describe("a server that crashes", () => {
       const { message } = await client.receive((received) => received.id === id)
       assert.deepInclude(message.error as object, { code: -32000 })
     }
-    await client.close()
   })
 })
