@@ -51,9 +51,9 @@ const importedNames = (braces: string): ReadonlyArray<string> =>
 const withDeepImports = (source: string): string =>
   source.replaceAll(/^import \{([^}]+)\} from "effect"$/gm, (_, braces: string) =>
     importedNames(braces)
-          .map((name) => `import * as ${name} from "effect/${name}";`)
-          .join(" ")
-      )
+      .map((name) => `import * as ${name} from "effect/${name}";`)
+      .join(" ")
+  )
 
 /**
  * `import { createHash } from "node:crypto"` becomes a function that gets the module when it is called. An import costs

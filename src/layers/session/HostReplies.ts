@@ -77,9 +77,9 @@ const messageOf = ({ attempts, characters, stage }: GenerationProgress, toolName
 /** A function: to check the first of such errors takes milliseconds, which no start should. */
 const failed = () =>
   new RequestFailed({
-  code: INTERNAL_ERROR,
-  detail: "mcp-gen-ui failed to answer; its log has the details",
-  data: { errorType: "INTERNAL", fallbackUsed: false, retryable: true }
+    code: INTERNAL_ERROR,
+    detail: "mcp-gen-ui failed to answer; its log has the details",
+    data: { errorType: "INTERNAL", fallbackUsed: false, retryable: true }
   })
 
 export const makeHostReplies = Effect.fnUntraced(function* (
@@ -100,9 +100,9 @@ export const makeHostReplies = Effect.fnUntraced(function* (
     server.pause()
   }
 
-    const send = (frame: Uint8Array, about?: string): void => {
-      if (!host.send(frame, about)) holdBack()
-    }
+  const send = (frame: Uint8Array, about?: string): void => {
+    if (!host.send(frame, about)) holdBack()
+  }
 
   const deliver = Effect.fnUntraced(function* (id: string, print: Effect.Effect<unknown>) {
     yield* hostReads.await
@@ -156,11 +156,11 @@ export const makeHostReplies = Effect.fnUntraced(function* (
 
   return {
     send,
-      sendLong: (frame) => {
-        if (host.sendLong === undefined) return false
-        if (!host.sendLong(frame)) holdBack()
-        return true
-      },
+    sendLong: (frame) => {
+      if (host.sendLong === undefined) return false
+      if (!host.sendLong(frame)) holdBack()
+      return true
+    },
     drained: () => {
       hostReads.openUnsafe()
       server.resume()
@@ -175,7 +175,7 @@ export const makeHostReplies = Effect.fnUntraced(function* (
         Effect.catchDefect((defect) =>
           Effect.andThen(
             Effect.logError("request failed", defect),
-              Effect.sync(() => send(failed().frame(id, requestId)))
+            Effect.sync(() => send(failed().frame(id, requestId)))
           )
         ),
         Effect.ensuring(
