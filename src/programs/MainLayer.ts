@@ -70,10 +70,11 @@ const refinements = Layer.unwrap(
 /** A folder that every written UI is put into, if there is one. */
 const exporting = Layer.unwrap(
   Effect.gen(function* () {
-    const { exportDirectory } = yield* Settings
+    const settings = yield* Settings
+    const { exportDirectory } = settings
     if (exportDirectory === undefined) return UiExportNone.layer
     const UiExportFolder = yield* Effect.promise(() => import("../layers/documents/UiExportFolder.ts"))
-    return UiExportFolder.layer({ directory: exportDirectory })
+    return UiExportFolder.layer({ directory: exportDirectory, settings })
   })
 )
 

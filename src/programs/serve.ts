@@ -7,8 +7,7 @@ import type { SettingsNotice } from "../domain/settings/Said.ts"
 import { readHead } from "../domain/wire/Frame.ts"
 import { unanswered } from "../domain/wire/RequestFailed.ts"
 import * as HostConnectionStdio from "../layers/host/HostConnectionStdio.ts"
-import * as Logging from "../layers/observability/Logging.ts"
-import * as Telemetry from "../layers/observability/Telemetry.ts"
+import { logs, telemetry } from "./observing.ts"
 import { logNotices } from "../layers/settings/Settings.ts"
 import { HostConnection } from "../services/host/HostConnection.ts"
 import { Session } from "../services/session/Session.ts"
@@ -66,9 +65,6 @@ const serveHosts = Effect.fnUntraced(function* ({ http }: Settings["Service"]) {
 export const serve = (settings: Settings["Service"], notices: ReadonlyArray<SettingsNotice>) =>
   Effect.andThen(logNotices(notices), serveHosts(settings)).pipe(
     Effect.provide(
-      Telemetry.layer(process.env).pipe(
-        Layer.provideMerge(Logging.layer),
-        Layer.provideMerge(Layer.succeed(Settings, settings))
-      )
+      telemetry(process.env).pipe(Layer.provideMerge(logs), Layer.provideMerge(Layer.succeed(Settings, settings)))
     )
   )

@@ -41,26 +41,29 @@ const areHeaders = (value: string): boolean =>
 
 const LIST = "has to be a list such as name=value,other=value, percent-encoded"
 const MILLISECONDS = "has to be a number of milliseconds"
-const otlp = (name: string): RegExp => new RegExp(`^OTEL_EXPORTER_OTLP_(TRACES_|METRICS_)?${name}$`)
 
 /** Which values have an effect. Those that are no list and no address are compared without letter case. */
 const RULES: ReadonlyArray<readonly [variable: RegExp, isRight: (value: string) => boolean, message: string]> = [
   [
-    otlp("ENDPOINT"),
+    /^OTEL_EXPORTER_OTLP_(TRACES_|METRICS_)?ENDPOINT$/,
     isAddress,
     "has to be an http or https URL, without a user name or password, which belong in OTEL_EXPORTER_OTLP_HEADERS"
   ],
-  [otlp("HEADERS"), areHeaders, LIST],
+  [/^OTEL_EXPORTER_OTLP_(TRACES_|METRICS_)?HEADERS$/, areHeaders, LIST],
   [
-    otlp("PROTOCOL"),
+    /^OTEL_EXPORTER_OTLP_(TRACES_|METRICS_)?PROTOCOL$/,
     (value) => /^http\/(json|protobuf)$/.test(value),
     "only http/json and http/protobuf are supported"
   ],
-  [otlp("COMPRESSION"), (value) => /^(gzip|none)$/.test(value), "only gzip and none are supported"],
-  [otlp("TIMEOUT"), (value) => /^[1-9]\d{0,8}$/.test(value), MILLISECONDS],
+  [
+    /^OTEL_EXPORTER_OTLP_(TRACES_|METRICS_)?COMPRESSION$/,
+    (value) => /^(gzip|none)$/.test(value),
+    "only gzip and none are supported"
+  ],
+  [/^OTEL_EXPORTER_OTLP_(TRACES_|METRICS_)?TIMEOUT$/, (value) => /^[1-9]\d{0,8}$/.test(value), MILLISECONDS],
   [/^OTEL_METRIC_EXPORT_INTERVAL$/, (value) => /^[1-9]\d{0,8}$/.test(value), MILLISECONDS],
   [
-    otlp("TEMPORALITY_PREFERENCE"),
+    /^OTEL_EXPORTER_OTLP_(TRACES_|METRICS_)?TEMPORALITY_PREFERENCE$/,
     (value) => /^(cumulative|delta)$/.test(value),
     "only cumulative and delta are supported"
   ],

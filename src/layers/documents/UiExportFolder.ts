@@ -3,7 +3,7 @@ import { join } from "node:path"
 import { makeExportFolder, writeExport } from "../../adapters/documents/exportFolder.ts"
 import { withFileLock } from "../../adapters/platform/fileLock.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
-import { serverIdentity } from "../../adapters/documents/serverIdentity.ts"
+import { type IdentifyingSettings, serverIdentity } from "../../adapters/documents/serverIdentity.ts"
 import { isoTime } from "../../domain/isoTime.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 import { recordedPage } from "../../domain/documents/export/RecordedPage.ts"
@@ -12,7 +12,6 @@ import type { Tool } from "../../domain/tools/Tool.ts"
 import { makeUiUris } from "../../domain/tools/UiUri.ts"
 import { DocumentLinker } from "../../services/documents/DocumentLinker.ts"
 import { PackageFiles } from "../../services/documents/PackageFiles.ts"
-import { Settings } from "../../services/settings/Settings.ts"
 import { type ExportFacts, UiExport, UiNotExported } from "../../services/documents/UiExport.ts"
 
 /** The stand-in for a host that exported pages carry. */
@@ -32,14 +31,16 @@ const END_GRACE = Duration.seconds(1)
  */
 export const layer = (options: {
   readonly directory: string
-}): Layer.Layer<UiExport, never, DocumentLinker | PackageFiles | Settings> =>
+  /** Say which server the files belong to. */
+  readonly settings: IdentifyingSettings
+}): Layer.Layer<UiExport, never, DocumentLinker | PackageFiles> =>
   Layer.effect(
     UiExport,
     Effect.gen(function* () {
-      const { directory } = options
+      const { directory, settings } = options
       const linker = yield* DocumentLinker
       const files = yield* PackageFiles
-      const server = serverIdentity(yield* Settings, process.env)
+      const server = serverIdentity(settings, process.env)
       const turns = yield* Semaphore.make(1)
       let unanswered = 0
 

@@ -7,11 +7,12 @@ import { LogFileUnavailable } from "../../domain/observability/LogFileUnavailabl
 import { logLine } from "../../domain/observability/LogLine.ts"
 import type { LogEvent } from "../../domain/observability/LogLine.ts"
 import { makeRedactor } from "../../domain/observability/Redaction.ts"
-import { secretsOfRun } from "../../domain/observability/secretsOfRun.ts"
 import { RequestId } from "../../services/session/RequestId.ts"
-import { Settings } from "../../services/settings/Settings.ts"
+import type { Settings } from "../../services/settings/Settings.ts"
 
 const MINIMUM_LEVELS = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const
+
+type LoggingOptions = Settings["Service"]["logging"] & { readonly secrets: ReadonlyArray<string> }
 
 interface Sink {
   readonly write: (line: string) => void
@@ -46,38 +47,39 @@ const stderrSink: Sink = { write: writeStandardError, flush: flushStandardError 
  * output. Each line holds time, level, the annotations `component` and `event`, the message, all other
  * annotations, the ids of {@link RequestId} and the cause; see {@link logLine} for the two formats and the bound.
  *
- * Unless the settings say otherwise, keys are taken out of all of it: the configured one, secrets in the
- * server's and in this process's environment, everything that looks like a key and every value under a name
- * such as `authorization`.
+ * With `redactSensitiveData` the `secrets` are taken out of all of it, as is everything that looks like a key, and every
+ * value under a name such as `authorization`.
  */
-export const layer: Layer.Layer<never, LogFileUnavailable, Settings> = Layer.unwrap(
-  Effect.gen(function* () {
-    const settings = yield* Settings
-    const { file, format, level, redactSensitiveData } = settings.logging
-    const redactor = redactSensitiveData ? makeRedactor(secretsOfRun(settings, process.env)) : undefined
-    const logger = Effect.gen(function* () {
-      const sink = file === undefined ? stderrSink : yield* fileSink(file)
-      yield* Effect.addFinalizer(() => sink.flush)
-      return Logger.make((options) => {
-        const { fiber } = options
-        const requestId = fiber.getRef(RequestId)
-        const now = options.date.getTime()
-        const event: LogEvent = {
-          time: options.date,
-          level: options.logLevel,
-          message: options.message,
-          annotations: {
-            ...fiber.getRef(References.CurrentLogAnnotations),
-            ...Object.fromEntries(
-              fiber.getRef(References.CurrentLogSpans).map(([label, start]) => [`${label}Ms`, now - start])
-            ),
-            ...(requestId === "-" ? {} : { requestId })
-          },
-          cause: options.cause.reasons.length === 0 ? undefined : Cause.pretty(options.cause)
-        }
-        sink.write(logLine(event, format, redactor))
-      })
+export const layer = ({
+  file,
+  format,
+  level,
+  redactSensitiveData,
+  secrets
+}: LoggingOptions): Layer.Layer<never, LogFileUnavailable> => {
+  const redactor = redactSensitiveData ? makeRedactor(secrets) : undefined
+  const logger = Effect.gen(function* () {
+    const sink = file === undefined ? stderrSink : yield* fileSink(file)
+    yield* Effect.addFinalizer(() => sink.flush)
+    return Logger.make((options) => {
+      const { fiber } = options
+      const requestId = fiber.getRef(RequestId)
+      const now = options.date.getTime()
+      const event: LogEvent = {
+        time: options.date,
+        level: options.logLevel,
+        message: options.message,
+        annotations: {
+          ...fiber.getRef(References.CurrentLogAnnotations),
+          ...Object.fromEntries(
+            fiber.getRef(References.CurrentLogSpans).map(([label, start]) => [`${label}Ms`, now - start])
+          ),
+          ...(requestId === "-" ? {} : { requestId })
+        },
+        cause: options.cause.reasons.length === 0 ? undefined : Cause.pretty(options.cause)
+      }
+      sink.write(logLine(event, format, redactor))
     })
-    return Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, MINIMUM_LEVELS[level]))
   })
-)
+  return Layer.merge(Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel, MINIMUM_LEVELS[level]))
+}

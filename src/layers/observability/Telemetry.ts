@@ -1,6 +1,4 @@
 import { Effect, Layer } from "effect"
-import { secretsOfRun } from "../../domain/observability/secretsOfRun.ts"
-import { Settings } from "../../services/settings/Settings.ts"
 import * as UiMetrics from "../../services/observability/UiMetrics.ts"
 
 const ENDPOINTS = [
@@ -14,16 +12,20 @@ const ENDPOINTS = [
  * is empty, and what it would need is not loaded. Give it to what is to be observed, and give it the log: wrong
  * variables and a collector that can not be reached are told there, and have no other effect.
  *
- * Spans carry what errors say. Secrets of the settings and of the environment are taken out of them, as is what looks
- * like one, whatever the settings want for the log: a collector is somebody else's.
+ * Spans carry what errors say. The `secrets` are taken out of them, as is what looks like one, whatever the settings want for the log: a collector is somebody else's.
  */
-export const layer = (environment: Readonly<Record<string, string | undefined>>): Layer.Layer<never, never, Settings> =>
+export const layer = ({
+  environment,
+  secrets
+}: {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly secrets: () => ReadonlyArray<string>
+}): Layer.Layer<never> =>
   ENDPOINTS.some((name) => (environment[name] ?? "").trim() !== "")
     ? Layer.unwrap(
         Effect.gen(function* () {
-          const secrets = secretsOfRun(yield* Settings, environment)
           const otlp = yield* Effect.promise(() => import("../../adapters/observability/otlpExport.ts"))
-          return Layer.merge(otlp.layer(environment, secrets), Layer.effectDiscard(UiMetrics.announce))
+          return Layer.merge(otlp.layer(environment, secrets()), Layer.effectDiscard(UiMetrics.announce))
         })
       )
     : Layer.empty

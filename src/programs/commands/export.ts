@@ -6,7 +6,7 @@ import type { Tool } from "../../domain/tools/Tool.ts"
 import { makeToolCatalog, type ToolCatalog } from "../../domain/tools/ToolCatalog.ts"
 import { matchesGlob } from "../../domain/tools/ToolGlob.ts"
 import * as DocumentLinker from "../../layers/documents/DocumentLinker.ts"
-import * as Logging from "../../layers/observability/Logging.ts"
+import { logs } from "../observing.ts"
 import * as PackageFiles from "../../layers/documents/PackageFiles.ts"
 import { logNotices, resolveSettings } from "../../layers/settings/Settings.ts"
 import * as UiExportFolder from "../../layers/documents/UiExportFolder.ts"
@@ -126,8 +126,11 @@ export const runExport = Effect.fn("runExport")(function* ({ command, flags, out
     maxOutputDisplayBytes: generation.limits.maxOutputDisplayBytes,
     readable: debug
   })
-  const folder = UiExportFolder.layer({ directory: out }).pipe(Layer.provide(linker), Layer.provide(PackageFiles.layer))
-  const context = Layer.provideMerge(Logging.layer, own)
+  const folder = UiExportFolder.layer({ directory: out, settings }).pipe(
+    Layer.provide(linker),
+    Layer.provide(PackageFiles.layer)
+  )
+  const context = Layer.provideMerge(logs, own)
   const services = Layer.merge(uiLibrary.pipe(Layer.provide(languageModel)), folder).pipe(Layer.provideMerge(context))
   yield* Effect.andThen(logNotices(notices), work(tools)).pipe(Effect.provide(services))
 })

@@ -1,7 +1,7 @@
 import { Effect, Layer } from "effect"
 import { CONFIG_FLAGS, type CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
 import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
-import * as Logging from "../../layers/observability/Logging.ts"
+import { logs } from "../observing.ts"
 import { logNotices, resolveSettings } from "../../layers/settings/Settings.ts"
 import { Settings, type StdioUpstream } from "../../services/settings/Settings.ts"
 import { type CorpusOptions, runCorpus } from "../generate/runCorpus.ts"
@@ -34,7 +34,7 @@ export const runGenerate = Effect.fn("runGenerate")(function* (given: GenerateAr
     environment: process.env,
     defaultUpstream: NO_SERVER
   })
-  const context = Layer.provideMerge(Logging.layer, Layer.succeed(Settings, settings))
+  const context = Layer.provideMerge(logs, Layer.succeed(Settings, settings))
   yield* Effect.andThen(logNotices(notices), runCorpus(given)).pipe(
     Effect.provide(context),
     Effect.catchTag("PromptInvalid", rejectedPrompt)

@@ -10,7 +10,7 @@ import { MANIFEST_FILE, unmarkedFileName } from "../../domain/documents/export/E
 import { isLinkedDocument } from "../../domain/documents/export/standaloneHtml.ts"
 import { handMadeFileName } from "../../domain/tools/handMadeFileName.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
-import * as Logging from "../../layers/observability/Logging.ts"
+import { logs } from "../observing.ts"
 import { logNotices, resolveSettings } from "../../layers/settings/Settings.ts"
 import { Settings } from "../../services/settings/Settings.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
@@ -168,7 +168,7 @@ export const runImport = Effect.fn("runImport")(function* ({ command, flags, fro
   const told = { ...withQuietLog(flags, "warn"), http: "off" }
   const { notices, settings } = yield* resolveSettings({ command, flags: told, environment: process.env })
   if (!settings.cache.enabled || settings.cache.type === "memory") return yield* new CacheNotLasting()
-  const context = Layer.provideMerge(Logging.layer, Layer.succeed(Settings, settings))
+  const context = Layer.provideMerge(logs, Layer.succeed(Settings, settings))
   const services = Layer.merge(uiLibrary, keeping).pipe(Layer.provide(languageModel), Layer.provideMerge(context))
   yield* Effect.andThen(logNotices(notices), work(from, tool)).pipe(Effect.provide(services))
 })

@@ -5,7 +5,7 @@ import { estimateTokens } from "../../domain/generation/PromptTokens.ts"
 import { NOTHING_LEARNED } from "../../domain/tools/LearnedResults.ts"
 import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
 import { makeToolCatalog } from "../../domain/tools/ToolCatalog.ts"
-import * as Logging from "../../layers/observability/Logging.ts"
+import { logs } from "../observing.ts"
 import { logNotices, resolveSettings } from "../../layers/settings/Settings.ts"
 import { type PromptInvalid, PromptLibrary } from "../../services/generation/PromptLibrary.ts"
 import { Settings } from "../../services/settings/Settings.ts"
@@ -69,7 +69,7 @@ const promptOf = Effect.fnUntraced(function* (toolName: string) {
 export const runPrompt = Effect.fn("runPrompt")(function* ({ command, flags, json, tool }: PromptArguments) {
   const told = { ...withQuietLog(flags, "warn"), http: "off", llm: "none" as const, model: undefined }
   const { notices, settings } = yield* resolveSettings({ command, flags: told, environment: process.env })
-  const context = Layer.provideMerge(Logging.layer, Layer.succeed(Settings, settings))
+  const context = Layer.provideMerge(logs, Layer.succeed(Settings, settings))
   const { prompt, system, version } = yield* Effect.andThen(logNotices(notices), promptOf(tool)).pipe(
     Effect.provide(Layer.provideMerge(prompts, context)),
     Effect.catchTag("PromptInvalid", rejectedPrompt)

@@ -14,16 +14,16 @@ import * as DocumentLinker from "../../../src/layers/documents/DocumentLinker.ts
 import * as PackageFiles from "../../../src/layers/documents/PackageFiles.ts"
 import * as UiExportFolder from "../../../src/layers/documents/UiExportFolder.ts"
 import { UiExport } from "../../../src/services/documents/UiExport.ts"
-import { settingsWith } from "../../fixtures/settings.ts"
+import { settingsOf } from "../../fixtures/settings.ts"
 import { uiEntry } from "../../fixtures/uiEntry.ts"
 import { axe, newContext } from "../harness/index.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-saved-"))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const layers = UiExportFolder.layer({ directory: folder }).pipe(
+const layers = UiExportFolder.layer({ directory: folder, settings: settingsOf() }).pipe(
   Layer.provide(DocumentLinker.layer({ theme: "system", maxOutputDisplayBytes: 102_400 })),
-  Layer.provide([PackageFiles.layer, settingsWith()])
+  Layer.provide(PackageFiles.layer)
 )
 
 const definition = {

@@ -29,7 +29,7 @@ import * as UiExportFolder from "../../../src/layers/documents/UiExportFolder.ts
 import * as UiExportNone from "../../../src/layers/documents/UiExportNone.ts"
 import { UiExport } from "../../../src/services/documents/UiExport.ts"
 import type { UpstreamSettings } from "../../../src/services/settings/Settings.ts"
-import { settingsWith } from "../../fixtures/settings.ts"
+import { settingsOf } from "../../fixtures/settings.ts"
 import { uiEntry } from "../../fixtures/uiEntry.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-folder-"))
@@ -51,8 +51,8 @@ const serverNamed = (name: string): UpstreamSettings => ({
 })
 
 const services = (log: Array<string> = [], server = "alpha") =>
-  UiExportFolder.layer({ directory: place }).pipe(
-    Layer.provide([linker, settingsWith({ upstream: serverNamed(server) })]),
+  UiExportFolder.layer({ directory: place, settings: settingsOf({ upstream: serverNamed(server) }) }).pipe(
+    Layer.provide(linker),
     Layer.provide(PackageFiles.layer),
     Layer.merge(Logger.layer([Logger.make(({ message }) => void log.push(String(message)))]))
   )

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll } from "vitest"
-import { layer } from "../../../src/layers/observability/Logging.ts"
+import { logs } from "../../../src/programs/observing.ts"
 import { RequestId } from "../../../src/services/session/RequestId.ts"
 import type { Settings } from "../../../src/services/settings/Settings.ts"
 import { settingsWith } from "../../fixtures/settings.ts"
@@ -24,7 +24,7 @@ const lines = Effect.fn(function* (name: string, logging: Partial<LoggingSetting
     upstream: { transport: "stdio", command: "x", args: [], env: { DB_PASSWORD: "of-the-server" }, cwd: undefined },
     logging: { level: "info", format: "json", destination: "file", file, redactSensitiveData: true, ...logging }
   })
-  yield* Effect.provide(program, Layer.provide(layer, settings))
+  yield* Effect.provide(program, Layer.provide(logs, settings))
   return readFileSync(file, "utf8").split("\n").slice(0, -1)
 })
 
@@ -129,7 +129,7 @@ describe("layer", () => {
         },
         logging: { level: "info", destination: "file", file }
       })
-      yield* Effect.provide(Effect.logInfo(`begin ${secrets.join(" ")} end`), Layer.provide(layer, settings))
+      yield* Effect.provide(Effect.logInfo(`begin ${secrets.join(" ")} end`), Layer.provide(logs, settings))
       const written = readFileSync(file, "utf8")
       assert.match(written, /begin (?:\[redacted\] ){5}end/)
     })
@@ -156,7 +156,7 @@ describe("layer", () => {
     Effect.gen(function* () {
       const failure = (file: string) =>
         Effect.flip(
-          Layer.build(layer).pipe(
+          Layer.build(logs).pipe(
             Effect.scoped,
             Effect.provide(settingsWith({ logging: { destination: "file", file } }))
           )

@@ -3,6 +3,7 @@ import { Clock, Effect, Fiber, Layer, Logger, Metric, Redacted, References } fro
 import { TestClock } from "effect/testing"
 import { CONFIG_DEFAULTS } from "../../../src/domain/settings/ConfigDefaults.ts"
 import * as Telemetry from "../../../src/layers/observability/Telemetry.ts"
+import { telemetry } from "../../../src/programs/observing.ts"
 import * as UiMetrics from "../../../src/services/observability/UiMetrics.ts"
 import { attributesOf, OtlpCollector } from "../../fixtures/otlpCollector.ts"
 import { settingsWith } from "../../fixtures/settings.ts"
@@ -64,7 +65,7 @@ const observed = (
   environment: Readonly<Record<string, string>>,
   program: Effect.Effect<void> = Effect.void,
   settings = settingsWith()
-): Effect.Effect<void> => Effect.provide(program, Layer.provide(Telemetry.layer(environment), settings))
+): Effect.Effect<void> => Effect.provide(program, Layer.provide(telemetry(environment), settings))
 
 const endpoint = (url: string) => ({ OTEL_EXPORTER_OTLP_ENDPOINT: url })
 
@@ -367,7 +368,8 @@ describe("variables", () => {
   it.live("without an endpoint mean that nothing is done", () =>
     withCollector(({ log }) =>
       Effect.gen(function* () {
-        assert.strictEqual(Telemetry.layer({ OTEL_SERVICE_NAME: "x", OTEL_EXPORTER_OTLP_ENDPOINT: " " }), Layer.empty)
+        const environment = { OTEL_SERVICE_NAME: "x", OTEL_EXPORTER_OTLP_ENDPOINT: " " }
+        assert.strictEqual(Telemetry.layer({ environment, secrets: () => [] }), Layer.empty)
         yield* observed({ OTEL_METRIC_EXPORT_INTERVAL: "soon" }, generation)
         assert.deepStrictEqual(log.lines, [])
       })
