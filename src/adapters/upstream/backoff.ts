@@ -1,7 +1,7 @@
 import { Duration, Effect, Schedule } from "effect"
 
 /** Delays that double after each failure in a row, up to a longest one. */
-export interface Backoff {
+interface Backoff {
   /** The next delay in milliseconds. */
   readonly next: Effect.Effect<number>
   /** After a success the delays begin anew. */

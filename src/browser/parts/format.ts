@@ -67,7 +67,7 @@ const number = (value: unknown, options: NumberOptions = {}): string => {
   return withUnit(text, options?.unit)
 }
 
-export interface MoneyOptions {
+interface MoneyOptions {
   readonly currency?: string
   readonly digits?: number
 }

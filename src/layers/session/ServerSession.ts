@@ -7,7 +7,7 @@ import type { FrameLink, FrameListener } from "../../services/host/FrameLink.ts"
 import type { Upstream, UpstreamExited, UpstreamLost } from "../../services/upstream/Upstream.ts"
 import { type ServerRequests, ServerSilent } from "./ServerRequests.ts"
 
-export interface ServerSessionListener extends FrameListener {
+interface ServerSessionListener extends FrameListener {
   /**
    * The server is gone: what it was asked will not be answered, but for the requests with these keys (`idKey`), which
    * go to the next one.
@@ -26,7 +26,7 @@ export interface ServerSessionListener extends FrameListener {
  * The server as the router sees it: one conversation that goes on when the server is started again (requirement W13).
  * While it is away, frames wait, within bounds; when it is back, it is told what the host told the one before.
  */
-export interface ServerSession extends Omit<FrameLink, "listen"> {
+interface ServerSession extends Omit<FrameLink, "listen"> {
   /** What the host told the server so far; the router keeps it up. */
   readonly handshake: LegacyHandshake
   /** Starts reading. Called once. */

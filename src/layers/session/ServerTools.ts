@@ -26,7 +26,7 @@ export class ToolsUnavailable extends Schema.TaggedError<ToolsUnavailable>()("To
 type Envelope = Readonly<Record<string, unknown>>
 
 /** What is known of the server's list. */
-export interface KnownTools {
+interface KnownTools {
   /** As of the last reading; empty before the first. */
   readonly catalog: ToolCatalog
   /** The wrapper's tools, under names that do not clash with the catalog; none before the first reading. */

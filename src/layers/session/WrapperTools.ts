@@ -35,7 +35,7 @@ interface ToolResult {
 }
 
 /** What a session offers to the wrapper's tools. */
-export interface ToolDirectory {
+interface ToolDirectory {
   readonly catalog: ToolCatalog
   /** Knows the session's pages by their tokens. */
   readonly pageAt: PageCheck
