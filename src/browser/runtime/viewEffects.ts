@@ -1,5 +1,8 @@
 import { attempt } from "../parts/values.ts"
 
+/** Views get one that keeps them from the window. */
+const { assign } = Object
+
 /** What ends a timer or a frame, by its kind and number. */
 const running = new Map<string, () => void>()
 const ends: Array<() => void> = []
@@ -31,7 +34,7 @@ const trackTimer = ([name, endName]: (typeof TIMERS)[number]): void => {
       end(id)
     }
   }
-  restorations.push(() => void Object.assign(window, tracked))
+  restorations.push(() => void assign(window, tracked))
 }
 
 /** A view may have put functions of its own in their place. */

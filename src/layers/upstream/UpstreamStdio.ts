@@ -29,7 +29,7 @@ const LONGEST_DELAY = Duration.seconds(30)
 const WELL_AFTER_MS = 30_000
 /** So many ends in a row without a message in between, and the server is given up. */
 const MAX_SILENT_ENDS = 10
-/** To start the guard against orphans takes time that the first messages need more; a silent server is guarded soon. */
+/** At start the first messages need the time that starting the guard takes. A server started again is guarded at once. */
 const GUARD_AFTER_FIRST_MS = 150
 const GUARD_BY_MS = 250
 
@@ -82,8 +82,8 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
       if (link !== own) return
       if (!hasSpoken && readHead(bytes) !== undefined) {
         hasSpoken = true
+        guardIn(pid, hasEverSpoken ? 0 : GUARD_AFTER_FIRST_MS)
         hasEverSpoken = true
-        guardIn(pid, GUARD_AFTER_FIRST_MS)
       }
       frame(bytes)
     }
@@ -108,7 +108,7 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
       lastWords = started.lastWords
       server = makeServerProcess(started.child, { maxMessageBytes, onCut: (line) => log(logCut(line)) })
       link = server.link
-      guardIn(server.pid, GUARD_BY_MS)
+      guardIn(server.pid, hasEverSpoken ? 0 : GUARD_BY_MS)
       connect(server)
       return server
     })

@@ -249,7 +249,7 @@ describe("show", () => {
           ctx.onCleanup(() => log.push("late clean"))
           ctx.every(1, () => log.push("late tick"))
         })
-        return [text("n " + data.n), button("Fail", () => { setTimeout(() => { throw new Error("broken") }) })]
+        return [text("n " + data.n), button("Fail", () => { queueMicrotask(() => { throw new Error("broken") }) })]
       }, { form: "none" })
       globalThis.finish = () => finish()`,
       { hasClock: true, toolResult: result({ n: 1 }) },

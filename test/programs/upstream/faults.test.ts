@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe, expect, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -215,7 +215,8 @@ describe("the end of the wrapper", () => {
     await failureOf(client.call("crash"))
     const server = await serverOf(client)
     client.signal("SIGKILL")
-    while (runs(server)) await client.exit
+    await client.exit
+    await expect.poll(() => runs(server)).toBe(false)
   })
 
   it("by SIGTERM has its exit code, also for a server that ignores it and the end of its input", async () => {
