@@ -32,7 +32,7 @@ const MAX_BYTES = 100_000_000
 
 type Content = { readonly kind: "absent" | "unfit" } | { readonly kind: "text"; readonly text: string }
 
-/** What is at a path, read without waiting for anything. Rejects with Node's errors. */
+/** What is at a path, without waiting on special files. Rejects with Node's errors. */
 const contentAt = async (path: string): Promise<Content> => {
   try {
     return { kind: "text", text: await readSmallFile(path, MAX_BYTES) }
@@ -55,12 +55,12 @@ const isLink = async (path: string): Promise<boolean> => {
   }
 }
 
-/** Makes the folder, and the one for sources, unless they are there. Rejects with Node's errors. */
+/** Makes the folder, and the one for sources, if missing. Rejects with Node's errors. */
 export const makeExportFolder = async (directory: string): Promise<void> => {
   await makeDirectory(join(directory, SOURCES_FOLDER), 0o755)
 }
 
-/** The texts of one UI; a built-in one has no source. */
+/** The texts of one UI; the built-in UI has no source. */
 export interface UiTexts {
   readonly page: string
   readonly source: string | null
@@ -74,9 +74,9 @@ const MANIFEST_UNFIT =
   "move it away, or export into another folder"
 
 /**
- * Writes the files of one UI and then its entry of the manifest. Answers why it did not, if a file in the way was
- * not written here, or was changed since; then nothing was written. The folder must be there. Rejects with Node's errors.
- * Two of them at a time in the same folder must be kept apart by a lock.
+ * Writes the files of one UI and then its manifest entry. If a file in the way was not written here, or was changed
+ * since, nothing is written and the reason is returned. The folder must exist, and a lock must prevent two writes at a
+ * time. Rejects with Node's errors.
  */
 export const writeExport = async (
   directory: string,
@@ -108,7 +108,7 @@ export const writeExport = async (
   for (const { path, text } of wanted) await replaceFile(join(directory, path), text, false)
   const written = { ...ui, files: wanted.map(({ path, sha256: hash }) => ({ path, sha256: hash })) }
   await replaceFile(manifestPath, manifestText(withExportedUi(manifest, written)), false)
-  // What the UI before had and this one has not: a built-in one has no source.
+  // Files that the new UI no longer has: the built-in UI has no source.
   for (const [path, hash] of known) {
     if (wanted.some((file) => file.path === path) || path !== `${SOURCES_FOLDER}/${basename(path)}`) continue
     const there = await contentAt(join(directory, path))
@@ -117,7 +117,7 @@ export const writeExport = async (
   return { paths: wanted.map(({ path }) => path) }
 }
 
-/** A source that was found, and the tool that it seems to be for. */
+/** A source that was found, with its likely tool. */
 export interface FoundSource {
   readonly path: string
   readonly toolName: string | undefined
@@ -127,10 +127,9 @@ export interface FoundSource {
   readonly content: { readonly text: string } | { readonly why: string }
 }
 
-/** What there is to import. */
 export interface FoundSources {
   readonly sources: ReadonlyArray<FoundSource>
-  /** There is one, and it says nothing. */
+  /** The manifest exists but cannot be read. */
   readonly isManifestDamaged: boolean
   /** Of the whole folder. */
   readonly exported: ReadonlyArray<ExportedUi>
@@ -177,8 +176,9 @@ const sourceAt = async (folder: string, name: string, exported: ReadonlyArray<Ex
 }
 
 /**
- * The sources to import: of an export folder those in `sources`, of any other folder its HTML files, or one file. One that
- * can not be read is among them. Rejects with Node's errors if there is nothing at the path, or a folder can not be listed.
+ * The sources to import: those in `sources` of an export folder, the HTML files of any other folder, or one file.
+ * Unreadable ones are included. Rejects with Node's errors if there is nothing at the path, or the folder cannot be
+ * listed.
  */
 export const findSources = async (from: string): Promise<FoundSources> => {
   const given = resolve(from)

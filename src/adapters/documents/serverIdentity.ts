@@ -8,17 +8,17 @@ import { type SecretSettings, secretsOfRun } from "../../domain/observability/se
 import { nameOfUrl, readHttpAddress } from "../../domain/wire/HttpAddress.ts"
 import type { UpstreamSettings } from "../../services/settings/Settings.ts"
 
-/** The settings that say which server it is, and what in them is secret. */
+/** The settings that identify the server, and the secrets in them. */
 export type IdentifyingSettings = SecretSettings & { readonly upstream: UpstreamSettings }
 
 /** How command lines begin that run a package by its name. */
 const LAUNCHER = /^(?:cmd c )?(?:npx|pnpx|bunx|uvx|npm (?:exec|x)|pnpm dlx|yarn dlx|bun x|uv tool run|pipx run)(?= |$)/
-/** Flags of these programs that have a word of their own for their value. */
+/** Flags of these programs that take the next word as value. */
 const VALUED_FLAGS: ReadonlySet<string> = new Set(["-p", "--package", "--from", "--with", "--python", "--registry"])
 const VERSIONED =
   /^((?:--(?:package|from|with)=)?(?:@[\w.-]+\/)?[\w.-]+)@(?:[\^~]?v?\d[\w.+-]*|latest|next|beta|alpha|rc|canary|stable|nightly|dev)$/
 
-/** Without its path, and without the ending that programs have on Windows. */
+/** Without its path, and without the file ending of programs on Windows. */
 const programOf = (command: string): string =>
   command
     .slice(Math.max(command.lastIndexOf("/"), command.lastIndexOf("\\")) + 1)
@@ -26,8 +26,8 @@ const programOf = (command: string): string =>
     .replace(/\.(?:cmd|exe)$/, "")
 
 /**
- * The arguments of a command, where `some-server@1.2.3` is the server that `some-server` is: behind `npx` and its like the
- * package has no version any more. All other words stay, as an `@` in them says something else.
+ * Arguments without versions, behind `npx` and its like: `some-server@1.2.3` is the same server as `some-server`.
+ * Other words stay, as an `@` means something else in them.
  */
 const withoutVersions = (command: string, args: ReadonlyArray<string>): ReadonlyArray<string> => {
   const start = [command, ...args.slice(0, 3)].map(programOf).join(" ")
@@ -46,7 +46,7 @@ const isFile = (path: string): boolean => {
   }
 }
 
-/** What a server is called in messages and manifests. Never a secret. */
+/** The server's name in messages and manifests. Never a secret. */
 export const nameOfUpstream = (upstream: UpstreamSettings): string => {
   if (upstream.transport === "stdio")
     return serverName(upstream.command, withoutVersions(upstream.command, upstream.args))
@@ -55,8 +55,8 @@ export const nameOfUpstream = (upstream: UpstreamSettings): string => {
 }
 
 /**
- * Which server the settings name: by its command line, files as full paths, versions of packages and secrets left out, or
- * by its URL. Settings that differ only in the environment of the server name the same one.
+ * Identifies the server: by its command line (files as full paths, without package versions and secrets) or by its URL.
+ * Settings that differ only in the server's environment identify the same one.
  */
 export const serverIdentity = (
   settings: IdentifyingSettings,

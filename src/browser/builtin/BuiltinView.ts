@@ -11,9 +11,9 @@ import { toolTitle } from "./toolTitle.ts"
 
 export interface BuiltinViewOptions {
   readonly fallback: FallbackData | null
-  /** Why the generated page gave way to this one. */
+  /** Why the built-in view replaced the generated page. */
   readonly pageError?: unknown
-  /** Something of this view itself failed after it was drawn. */
+  /** Called when a part of this view fails after it was drawn. */
   readonly onError?: (error: unknown) => void
 }
 
@@ -73,7 +73,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
     outcome
   )
 
-  /** Changes a place; the focus does not get lost with what was there. */
+  /** Replaces the content of a place without losing the focus. */
   const fill = (place: HTMLElement, ...content: ReadonlyArray<HTMLElement>): void => {
     const hadFocus = place.contains(document.activeElement)
     place.replaceChildren(...content)

@@ -15,10 +15,10 @@ export const noteOf = (text: string, detail = "", onDismiss?: () => void): HTMLE
   return note
 }
 
-/** What a person has dismissed stays so for as long as the document lives. */
+/** Dismissed notes stay away as long as the document lives. */
 const dismissed = new Set<string>()
 
-/** The note about a fallback, if there is anything to say that was not dismissed. */
+/** The note about a fallback, unless it was dismissed or there is nothing to say. */
 export const fallbackNote = (fallback: FallbackData | null, view: PageData["view"]): HTMLElement | undefined => {
   const text = fallback === null ? undefined : fallbackText(fallback, view)
   if (fallback === null || text === undefined || dismissed.has(text)) return undefined

@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<string, string>> = {
   PROMPT_INJECTION: "The generated view looked unsafe"
 }
 
-/** Why there is no newer view, in words for a person. `undefined` without a model: that is no fault. */
+/** Why there is no newer view, in words for people. `undefined` without a model, which is not a fault. */
 export const fallbackText = ({ code, transient }: FallbackData, view: PageData["view"]): string | undefined => {
   if (code === "NO_MODEL") return undefined
   if (code === "PENDING") return "A view for this tool is being written; it appears here as soon as it is ready."

@@ -1,4 +1,3 @@
-/** The built-in view, and notes. */
 export const builtinSheet = `
 .mv-description,.mv-note{font-size:$sm;color:$muted}
 .mv-description{white-space:pre-wrap;max-inline-size:80ch;margin-block-start:2px}

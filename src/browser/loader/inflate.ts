@@ -11,16 +11,16 @@ const codeOf = (lengths: ReadonlyArray<number>): Uint16Array => {
   return code
 }
 
-/** The order in which the lengths of the code for lengths are written. */
+/** The order in which the code lengths for code lengths are written. */
 const ORDER = [16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15]
 
 const END = 256
 
 /**
- * The bytes of a raw deflate stream (RFC 1951), of which there are `size`. By hand, because a browser inflates only
- * asynchronously. Small rather than fast: it stands unpacked in front of every document, and takes some milliseconds for the
- * runtime. The stream is the build's own, which makes sure that it unpacks: it is not checked here, and its blocks have codes
- * of their own, as all blocks of some size have that can be packed at all.
+ * Unpacks a raw deflate stream (RFC 1951) of `size` bytes. Written by hand, because a browser inflates only
+ * asynchronously. Small rather than fast: it is in every document, unpacked, and takes some milliseconds for the
+ * runtime. The stream is not checked here, because the build makes sure that it unpacks. All its blocks bring their own
+ * codes, as every larger block does that can be packed at all.
  */
 export const inflate = (bytes: Uint8Array, size: number): Uint8Array => {
   const out = new Uint8Array(size)

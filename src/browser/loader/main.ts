@@ -1,15 +1,15 @@
 import { inflate } from "./inflate.ts"
 import { unpackText } from "./packedText.ts"
 
-/** The runtime, deflated and as {@link unpackText} reads it: put here by the build. */
+/** The packed runtime, for {@link unpackText}: the build puts it here. */
 declare const PACKED_RUNTIME: string
-/** How many bytes it has. */
+/** Its size in bytes, unpacked. */
 declare const RUNTIME_SIZE: number
 
 /*
- * Hosts allow a few megabytes for the documents of all tools together, and the same runtime is in each of them: it
- * travels packed, at half its size. Unpacking is synchronous, because the scripts after this one use the runtime, and
- * inserts an inline script, which the policy of MCP Apps allows; nothing is evaluated.
+ * Hosts allow a few megabytes for the documents of all tools together, and each has the same runtime: it travels
+ * packed, at half its size. Unpacking is synchronous, because later scripts use the runtime. It inserts an inline
+ * script, which the policy of MCP Apps allows; nothing is evaluated.
  */
 const bytes = inflate(unpackText(PACKED_RUNTIME), RUNTIME_SIZE)
 const script = document.createElement("script")

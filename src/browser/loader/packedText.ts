@@ -1,12 +1,12 @@
 /**
- * Bytes as text of 92 characters, 13 bits in two of them: 23% more than the bytes, where base64 is 33%. Two characters have
- * a few more values than 13 bits: the lowest and the highest take a 14th. None of the characters means anything in a
- * JavaScript string, in the script of an HTML document or in JSON.
+ * Bytes as text of 92 characters, 13 bits in two of them: 23% larger than the bytes, where base64 is 33%. Two
+ * characters have some values to spare: the lowest and the highest take a 14th bit. None of the characters is special
+ * in a JavaScript string, in the script of an HTML document or in JSON.
  */
 
 const FIRST = 35
 const SIZE = 92
-/** `<` and the backslash stand in the range, and may not be used: two characters below it stand for them. */
+/** `<` and the backslash are in the range but not allowed: two characters below it replace them. */
 const STAND_INS: ReadonlyArray<readonly [number, number]> = [
   [60, 33],
   [92, 32]
@@ -40,7 +40,7 @@ export const packText = (bytes: Uint8Array): string => {
   return text
 }
 
-/** The bytes of {@link packText}, and zeros after them: a deflated stream knows where it ends. */
+/** The bytes given to {@link packText}, followed by zeros: a deflated stream knows where it ends. */
 export const unpackText = (text: string): Uint8Array => {
   const bytes = new Uint8Array(text.length)
   let held = 0

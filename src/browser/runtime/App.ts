@@ -36,7 +36,7 @@ export type HostRequest = (params?: JsonObject, options?: RequestOptions) => Pro
 
 interface Listener {
   readonly handler: AppEventHandler
-  /** Order of the last value it was given. */
+  /** Order of the last value that it was given. */
   seen: number
 }
 
@@ -68,11 +68,11 @@ const isEvent = (method: string): boolean => Object.values<string>(EVENT_METHODS
 
 const attached = new Set<App>()
 
-/** The `App`s that the page's code has made, for the runtime. */
+/** The `App`s that the page's code has made. */
 export const attachedApps = (): ReadonlySet<App> => attached
 
 /**
- * The `App` of ext-apps (1.7 and 2.x), wire-compatible and small. Two things differ, because models forget them: a
+ * The `App` of ext-apps (1.7 and 2.x), wire-compatible and small. It differs in two things that models forget: a
  * handler that is set late still gets the latest input and result, and the result of `callServerTool` for this page's
  * tool also reaches `ontoolresult`.
  */
@@ -317,7 +317,7 @@ export class App {
     })
   }
 
-  /** Gives every handler what it has not seen yet, in the order of arrival. */
+  /** Gives every handler what it has not seen yet, in order of arrival. */
   #flush(): void {
     const recorded: ReadonlyArray<Recorded> = [...this.#bridge.recorded.values()].sort((a, b) => a.order - b.order)
     for (const { event, order, params } of recorded) {

@@ -18,7 +18,7 @@ export type BridgeEvent = keyof typeof EVENT_METHODS
 
 export interface RequestOptions {
   readonly signal?: AbortSignal
-  /** Milliseconds. Without it a request waits as long as the host does. */
+  /** Milliseconds. Without it, a request waits as long as the host does. */
   readonly timeout?: number
   readonly onprogress?: (progress: JsonObject) => void
 }
@@ -34,7 +34,7 @@ export interface Recorded {
   readonly event: BridgeEvent
   readonly params: JsonObject
   readonly order: number
-  /** Arguments of the call that gave a result, when the page itself made it. */
+  /** The arguments of the call, if the page itself made it. */
   readonly args?: JsonObject
 }
 
@@ -43,7 +43,7 @@ export interface OwnCall {
   readonly outcome: Promise<CallToolResultLike>
 }
 
-/** A handler of a host's request; `undefined` leaves it to the next one. */
+/** Handles a host's request; `undefined` leaves it to the next one. */
 export type RequestResponder = (method: string, params: JsonObject, signal: AbortSignal) => Promise<unknown> | undefined
 
 /** A JSON-RPC error, from the host or of this side. */
@@ -62,17 +62,14 @@ const METHOD_NOT_FOUND = -32601
 const INTERNAL_ERROR = -32603
 const REQUEST_TIMEOUT = -32001
 
-/** A call that starts this soon (ms) after a result, without a press, counts as caused by that result. */
+/** A call that starts within this time (ms) after a result, without a press, counts as caused by that result. */
 const CHAINED_CALL_MS = 250
-/**
- * Some hosts also send `tool-result` for the page's own calls: an equal one this soon (ms) after the answer is a
- * repetition.
- */
+/** Some hosts also send `tool-result` for the page's own calls: an equal one within this time (ms) is a repetition. */
 const SAME_RESULT_MS = 2_000
-/** Milliseconds that listeners have before a teardown is answered. */
+/** Milliseconds that listeners have before the teardown is answered. */
 const TEARDOWN_MS = 500
 const TEARDOWN = "ui/resource-teardown"
-/** Results of such calls in a row that views get: a handler that calls again must not run for ever. */
+/** How many results of such calls in a row views get: a handler that calls again must not run for ever. */
 const MAX_CHAINED_DELIVERIES = 2
 
 const sourceOf = getterOf(MessageEvent.prototype, "source")
@@ -89,7 +86,7 @@ const objectOr = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
 const isSame = (a: JsonObject, b: JsonObject): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-/** A text: some hosts forward tokens to servers, where a number could be that of a request of their own. */
+/** A text: some hosts forward tokens to servers, where a number could equal the id of another request. */
 const tokenOf = (id: number): string => `view-${id}`
 
 const requestOf = (token: unknown): number => Number(String(token).replace("view-", ""))
@@ -100,7 +97,7 @@ const requestOf = (token: unknown): number => Number(String(token).replace("view
  */
 export class Bridge {
   readonly toolName: string
-  /** What requests of views pass. */
+  /** Requests of views pass through it. */
   readonly gate = new PressGate()
   host: HostFacts | undefined
   context: HostContext | undefined
@@ -165,7 +162,7 @@ export class Bridge {
    * signal, or what the gate says.
    */
   async request(method: string, params: JsonObject | undefined, options?: RequestOptions): Promise<JsonObject> {
-    // Copy: members of a view's object may answer differently when they are sent.
+    // Copy: a view's object may give other values when it is sent.
     const given = params && structuredClone(params)
     return this.gate.through(method, given, async () => {
       await this.opened
@@ -173,7 +170,7 @@ export class Bridge {
     })
   }
 
-  /** Sends a request of the runtime itself, which no view can make. */
+  /** Sends a request of the runtime itself; views cannot make one. */
   async ask(method: string, params: JsonObject, options?: RequestOptions): Promise<JsonObject> {
     await this.opened
     return this.#send(method, params, options)
@@ -183,7 +180,10 @@ export class Bridge {
     this.#post(params === undefined ? { method } : { method, params })
   }
 
-  /** Calls a tool of the server. A result of this page's tool is also recorded as `toolresult`, and so reaches every view. */
+  /**
+   * Calls a tool of the server. A result of this page's tool is also recorded as `toolresult`, so that it reaches every
+   * view.
+   */
   async callTool(params: JsonObject, options?: RequestOptions): Promise<CallToolResultLike> {
     if (params.name !== this.toolName) return this.request("tools/call", params, options)
     const chained = now() - this.#lastResultAt < CHAINED_CALL_MS && this.#lastResultAt > this.gate.pressedAt
@@ -222,7 +222,10 @@ export class Bridge {
     return () => this.#notificationListeners.delete(listener)
   }
 
-  /** Before the host takes the page down; it is answered when all of them are done, or half a second later. */
+  /**
+   * Runs before the host takes the page down. The host gets its answer when all listeners are done, or half a second
+   * later.
+   */
   onTeardown(listener: () => Promise<unknown>): void {
     this.#teardownListeners.add(listener)
   }
@@ -232,7 +235,7 @@ export class Bridge {
     return this.#pending.has(requestOf(progressToken))
   }
 
-  /** Takes what a host says of itself, as it does in `host-context-changed`. */
+  /** Takes context that the host gave, as in `host-context-changed`. */
   changeContext(changed: HostContext): void {
     this.context = { ...this.context, ...changed }
     this.#record("hostcontextchanged", { ...changed }, true)
@@ -301,8 +304,8 @@ export class Bridge {
   }
 
   /**
-   * `true`: views must not hear the message. Answers are the runtime's alone: a view gets those to its own requests by
-   * their promise.
+   * `true`: views must not hear the message. Answers are for the runtime only; a view gets the answers to its own
+   * requests by promise.
    */
   #receive(message: unknown): boolean {
     if (!isObject(message) || message.jsonrpc !== "2.0") return false

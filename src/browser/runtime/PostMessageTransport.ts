@@ -1,6 +1,6 @@
 /**
- * Stands in for the transport of ext-apps, which pages construct and pass to `App.connect`. A page has one
- * connection, made by the runtime before any of its code ran; this one carries nothing.
+ * Stands in for the transport of ext-apps, which pages construct and pass to `App.connect`. It carries nothing: the
+ * runtime made the page's one connection before any of its code ran.
  */
 export class PostMessageTransport {
   onclose?: () => void

@@ -21,11 +21,11 @@ import { viewMemory } from "./viewMemory.ts"
 export interface RuntimeSession extends ViewSession {
   /** A view has asked for input or results, or has an `App` of its own. */
   readonly isStarted: boolean
-  /** For the runtime itself: outlives views, and is not counted as one. */
+  /** For the runtime itself: the listener outlives views, and does not count as one. */
   readonly observeResult: (listener: (result: CallToolResultLike) => void) => void
-  /** For the runtime itself: a view goes away, whatever comes after it. */
+  /** For the runtime itself: a view leaves, whatever replaces it. */
   readonly observeLeave: (listener: () => void) => void
-  /** Ends the view on screen: its subscriptions, its `App`s, its timers and listeners. Its elements stay. */
+  /** Ends the view on screen: its subscriptions, `App`s, timers and listeners. Its elements stay. */
   readonly leaveView: () => void
   /** Puts the built-in view on screen, at worst as plain text; never throws. */
   readonly showBasic: (options: BuiltinViewOptions) => void
@@ -93,9 +93,9 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
       case "toolinput":
       case "toolinputpartial": {
         const isPartial = event === "toolinputpartial"
-        // Partial input says nothing new once the whole input, or the result, is here.
+        // Partial input says nothing new after the whole input or the result.
         if (isPartial && (result.latest !== undefined || (hostIsCalling && !inputIsPartial))) return
-        // Some hosts send the input of a call after its result: that is no new call.
+        // Some hosts send the input of a call after its result: that is not a new call.
         hostIsCalling = result.latest === undefined
         return takeInput(argumentsOf(params), isPartial)
       }
@@ -106,7 +106,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
         failure.forget()
         endCall()
         memory.open(bridge.context?.toolInfo?.id)
-        // The rows of the old result go: nothing is selected any more.
+        // The rows of the old result are gone, so nothing is selected any more.
         selection.select({ items: [] })
         return result.emit(params, args ?? input.latest?.[0] ?? {})
       case "toolcancelled":

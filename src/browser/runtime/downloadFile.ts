@@ -7,8 +7,8 @@ const METHOD_NOT_FOUND = -32601
 const REFUSED = "This host does not let a view save files. Copy it instead."
 
 /**
- * Whether a link may save a file, as far as can be seen from inside: a browser refuses it without a word in a sandbox, and an
- * origin of `null` is one.
+ * Whether a link can save a file, as far as that is visible from inside. A sandboxed frame, which has the origin
+ * `null`, refuses silently.
  */
 const canSave = (): boolean => window.top === window || window.origin !== "null"
 

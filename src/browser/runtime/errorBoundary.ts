@@ -11,7 +11,7 @@ import type { CallToolResultLike } from "./types.ts"
 /** Milliseconds that a generated page has to begin, and then to draw a result. */
 const PATIENCE_MS = 3_000
 
-/** After so many boxes were dismissed, another error is no news. */
+/** After this many dismissed boxes, another error is not news. */
 const MAX_DISMISSED = 3
 
 /** The frame changed its size while something was drawn. */
@@ -23,9 +23,9 @@ const rawOf = (result: CallToolResultLike | undefined): string =>
   result === undefined ? "" : clip(jsonOf(result, 2), 20_000)
 
 /**
- * Contains errors of a generated page (requirement V7): shows a box that can be dismissed, keeps the raw result at
- * hand, and offers the built-in view. Only the first error has a box: a page that fails without end must not change it
- * under the hand.
+ * Contains errors of a generated page (requirement V7): shows a box that can be dismissed, keeps the raw result
+ * available, and offers the built-in view. Only the first error gets a box: a page that fails again and again must not
+ * change it while somebody uses it.
  */
 export const installErrorBoundary = (session: RuntimeSession): void => {
   let result: CallToolResultLike | undefined
@@ -123,7 +123,7 @@ export const installErrorBoundary = (session: RuntimeSession): void => {
   session.observeLeave(clear)
 }
 
-/** Tells the host's log what the content security policy refused. */
+/** Reports to the host's log what the content security policy refused. */
 export const logPolicyViolations = (session: RuntimeSession): void => {
   document.addEventListener("securitypolicyviolation", (event) => {
     if (session.app.getHostCapabilities()?.logging === undefined) return

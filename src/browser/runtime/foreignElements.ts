@@ -126,7 +126,7 @@ export const keepForeignElementsOut = (): void => {
     // Entities of XML may hide tags: what declares any is read as HTML.
     if (text.includes("<!")) given[1] = "text/html"
   })
-  // Ways from what a page has in its hands to its window.
+  // Ways from what a page holds to its window.
   for (const [owner, name] of [
     [UIEvent.prototype, "view"],
     [Document.prototype, "defaultView"]

@@ -15,12 +15,12 @@ const { title } = document
 
 let repaired = (): void => undefined
 
-/** What has to be set up again on another root element. */
+/** The listener sets up again what a new root element lacks. */
 export const onDocumentRepaired = (listener: () => void): void => {
   repaired = listener
 }
 
-/** Restores what every document has: a view may have removed it. */
+/** Restores the elements that every document has, because a view may have removed them. */
 export const repairDocument = (): void => {
   const isWhole = document.documentElement !== null && document.head !== null
   if (document.documentElement === null) document.append(document.createElement("html"))

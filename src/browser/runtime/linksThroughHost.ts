@@ -21,13 +21,16 @@ const save = (href: string, name: string): void => {
   click.call(link)
 }
 
-/** Shows the target of a fragment. A document without an address of its own (`srcdoc`) would be left by the browser's way. */
+/**
+ * Scrolls to the target of a fragment. In a document without its own address (`srcdoc`), the browser would leave the
+ * page.
+ */
 const goToFragment = (href: string): void => {
   if (document.URL.split("#")[0] === document.baseURI.split("#")[0]) window.location.href = href
   else document.getElementById(decodeURIComponent(href.slice(1)))?.scrollIntoView()
 }
 
-/** Lets the page's own code prevent what `follow` would do, however it handles the event. */
+/** Runs `follow` unless the page's own code prevents it, however that code handles the event. */
 const unlessPrevented = (event: Event, link: Element, follow: (link: Element) => void): void => {
   const prevent = event.preventDefault.bind(event)
   let isPrevented = false

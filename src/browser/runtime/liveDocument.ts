@@ -14,10 +14,10 @@ import type { ForeignView } from "./walls.ts"
 import { setView, sourceOfDocument } from "./viewSource.ts"
 import type { ViewSource } from "./viewSource.ts"
 
-/** Milliseconds in which an error of a new version takes it back. */
+/** An error of a new version within this time (milliseconds) takes it back. */
 const TRIAL_MS = 1_000
 
-/** Milliseconds after which an `App` of a new version that did not connect is connected. */
+/** After this time (milliseconds), the runtime connects an `App` of a new version that did not connect. */
 const CONNECT_MS = 200
 
 const readSource = (value: unknown): ViewSource | undefined => {
@@ -63,7 +63,7 @@ export const keepDocumentLive = (
   const endFresh = (): void => void (isFresh = false)
   void bridge.opened.then(() => setTimeout(endFresh, TRIAL_MS), endFresh)
 
-  // A person chose the basic view: go back to that when a version fails.
+  // A person chose the basic view: go back to it when a version fails.
   session.observeLeave(() => {
     endFresh()
     shown = { ...(shown ?? first()), view: "builtin" }

@@ -6,7 +6,7 @@ const line = h("p", { class: "mg-muted", role: "status" }, "Loading…")
 
 export const hideLoadingLine = (): void => line.remove()
 
-/** Whether the page shows nothing. The loading line counts as nothing. */
+/** Whether the page shows nothing. The loading line does not count. */
 export const isBlank = (): boolean => {
   const { body } = document
   if (body === null) return true
@@ -17,10 +17,7 @@ export const isBlank = (): boolean => {
   )
 }
 
-/**
- * Says that the view is loading until the first content: also before its code runs, and while the host has not
- * answered.
- */
+/** Shows that the view is loading until there is content, even before its code runs or the host answers. */
 export const showLoadingLine = (session: RuntimeSession): void => {
   const begin = (): void => {
     if (document.readyState === "loading" || line.isConnected || !isBlank()) return

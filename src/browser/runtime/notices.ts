@@ -2,7 +2,7 @@ import { h } from "../parts/index.ts"
 import { installStyles, partsCss } from "../parts/styles.ts"
 import { repairDocument } from "./generatedPage.ts"
 
-/** So often the place comes back when the page's code takes it away. */
+/** How often the place returns after the page's code removes it. */
 const RETURNS = 20
 
 const CSS = `aside{display:grid;gap:8px;padding:12px 16px 0;color:var(--mg-text);font:var(--mg-md)/var(--mg-lh) var(--mg-font);overflow-wrap:anywhere}@media(max-width:420px){aside{padding-inline:12px}}aside:not(:has(>:not(.mg-hidden))){padding:0}.mg-error{background-color:var(--mg-bg);background-image:linear-gradient(var(--mg-danger-bg) 0 0)}`
@@ -26,7 +26,7 @@ const makePlace = (): Place => {
   return { host, list, said }
 }
 
-/** In front of the body and in a shadow tree: neither the styles of a view nor its changes of the body reach it. */
+/** Before the body and in a shadow tree, where neither a view's styles nor its changes of the body reach it. */
 const noticePlace = (): Place => {
   place ??= makePlace()
   const { host } = place
@@ -51,7 +51,7 @@ export const showNotice = (notice: HTMLElement): void => {
   if (notice.parentNode !== list) list.append(notice)
 }
 
-/** Takes away what was said about a view that is gone. */
+/** Removes notes about a view that is gone. */
 export const clearNotes = (): void => {
   for (const note of place?.list.querySelectorAll("[role=note]") ?? []) note.remove()
 }

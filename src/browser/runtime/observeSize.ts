@@ -21,8 +21,8 @@ let stopCurrent: (() => void) | undefined
 let last: PageSize = { width: 0, height: 0 }
 
 /**
- * Reports the size of the content now and on every change of a pixel or more, once for each frame at most. A page has
- * one observer: a new one takes over.
+ * Reports the size of the content now and on every change of a pixel or more, at most once a frame. A page has one
+ * observer: a new one replaces it.
  */
 export const observeSize = (report: (size: PageSize) => void): (() => void) => {
   stopCurrent?.()

@@ -18,8 +18,8 @@ export const copyOfScript = (script: Element, text: string): HTMLScriptElement =
 }
 
 /**
- * Sets a script in the place of another one, where the policy of the document lets it run. It carries the nonce no longer
- * than that: code that it runs could change what else carries it.
+ * Puts a script in the place of another one, where the document's policy lets it run. The nonce stays on it only that
+ * long: code that it runs could change other elements with the nonce.
  */
 export const runInPlaceOf = (script: Element, made: HTMLScriptElement): void => {
   setNonce(made, nonce)
@@ -28,8 +28,8 @@ export const runInPlaceOf = (script: Element, made: HTMLScriptElement): void => 
 }
 
 /**
- * Takes from the document what names the nonce, before any code of a view runs: the policy itself, which stays in force,
- * and everything that quotes it.
+ * Removes the nonce from the document before any code of a view runs: the policy element, which stays in force, and
+ * everything that quotes it.
  */
 export const hideNonce = (): void => {
   for (const meta of document.querySelectorAll("meta")) {

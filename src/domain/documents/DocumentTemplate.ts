@@ -25,25 +25,24 @@ export interface DocumentData {
   readonly version: string
   readonly theme: "system" | "light" | "dark"
   readonly limits: { readonly maxOutputDisplayBytes: number }
-  /** A person wrote the source into a file. */
   readonly byHand?: true
-  /** Of the tools that the source names, those that only read. */
+  /** Read-only tools that the source names. */
   readonly readOnlyTools?: ReadonlyArray<string>
   readonly wrapperTools?: PageTools
 }
 
 /** Which scripts of a document run. */
 export interface ScriptPolicy {
-  /** Carried by the runtime; no code of a view gets to know it. */
+  /** Carried by the runtime; a view's own code never learns it. */
   readonly nonce: string
-  /** SHA-256 of the source's own scripts, in base64; `null` for a source that a person wrote, whose scripts all run. */
+  /** Base64 SHA-256 of the source's own scripts; `null` if a person wrote the source: then all its scripts run. */
   readonly hashes: ReadonlyArray<string> | null
 }
 
 /**
- * The policy of a document, whatever the host's: what MCP Apps (2026-01-26, "Content Security Policy") allow by default,
- * and of scripts only those that were inspected. Fonts and style sheets of a host may be anywhere; whether they load is
- * up to the host's own policy.
+ * The policy of a document, whatever the host's: the default of MCP Apps (2026-01-26, "Content Security Policy"), and
+ * only inspected scripts. Fonts and style sheets may come from anywhere; the host's own policy decides whether they
+ * load.
  */
 const policyOf = ({ hashes, nonce }: ScriptPolicy): string =>
   [
@@ -59,7 +58,7 @@ const policyOf = ({ hashes, nonce }: ScriptPolicy): string =>
     "base-uri 'none'"
   ].join(";")
 
-/** A UI as a page that is on screen takes it over. */
+/** A UI in the form that an open page takes over. */
 export interface LinkedUi extends Pick<
   DocumentData,
   "view" | "uiType" | "level" | "fallback" | "version" | "byHand" | "readOnlyTools"
@@ -83,8 +82,8 @@ export const BUILTIN: LinkedSource = {
 const hasAttribute = (attributes: string, name: string): boolean => attributes.toLowerCase().includes(` ${name}=`)
 
 /**
- * The whole document of levels 0 to 2. `runtime` is code that is safe inside a script; `source` is `null` for the
- * built-in UI, which the runtime mounts by itself.
+ * The whole document of levels 0 to 2. `runtime` is code that is safe inside a script. `source` is `null` for the
+ * built-in UI.
  */
 export const documentHtml = (
   data: DocumentData,

@@ -1,6 +1,6 @@
 import type { PrintedJson } from "../wire/PrintedJson.ts"
 
-/** Printed documents by what they were made of, up to a number of bytes; the least recently used go first. */
+/** Printed documents by their inputs, up to a number of bytes; the least recently used are dropped first. */
 export class PrintedDocuments {
   readonly #documents = new Map<string, PrintedJson>()
   readonly #maxBytes: number

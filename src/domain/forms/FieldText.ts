@@ -12,15 +12,15 @@ export const asText = (value: unknown): string => {
   }
 }
 
-/** What a choice of a value is called when the schema has no name for it. */
+/** The label of a choice when the schema has none for it. */
 export const choiceLabel = (value: unknown): string =>
   value === null ? "None (null)" : value === "" ? "(empty)" : asText(value)
 
-/** A text with more than blanks, or `undefined`. */
+/** A text that is not blank, or `undefined`. */
 export const saidText = (value: unknown): string | undefined =>
   typeof value === "string" && value.trim() !== "" ? value : undefined
 
-/** A member's name for people: `user_name` and `userName` are "User name". Names that are no identifiers stay. */
+/** A member's name for people: `user_name` and `userName` become "User name". Names that are not identifiers stay. */
 export const humanName = (name: string): string =>
   !/^[A-Za-z][A-Za-z0-9_-]*$/.test(name) || /^[A-Z0-9_]+$/.test(name) ? name : labelOf(name)
 
@@ -41,7 +41,7 @@ const LONG_NAME =
 const QUERY_LANGUAGE = /sql|graphql|cypher|sparql|promql|jql|gaql|pipeline/i
 const SHORT_NAME =
   /(^|_)(path|file|filename|dir|directory|folder|url|uri|link|ids?|name|title|key|email|host|slug|query|q|search|pattern|format|chars?|cursor)$/
-/** Machines set limits of this kind; limits of prose are round numbers. */
+/** Limits that are powers of two come from machines; limits for prose are round numbers. */
 const isPowerOfTwo = (limit: number): boolean => Number.isInteger(Math.log2(limit))
 const LONG_TEXT = 120
 const LONG_LIMIT = 300
@@ -49,7 +49,7 @@ const SHORT_LIMIT = 100
 
 const SECRET_NAME =
   /(^|_)(passw(or)?d|pwd|passphrase|passcode|secrets?|token|credentials?|(api|access|secret|private|auth|encryption|license)_?key)$/
-/** Tokens that are no secret: a place in pages of results, the id of a thing, a coin, a unit of text. */
+/** Tokens that are not secret: a page cursor, an id, a coin, a unit of text. */
 const OPEN_TOKEN =
   /(^|_)(page|pagination|next|prev|previous|start|end|continue|continuation|cursor|sync|resume|file|folder|doc|document|node|space)_token$/
 const OPEN_MEANING =

@@ -7,7 +7,7 @@ import { matchesPattern } from "./SchemaValidation.ts"
 
 const INEXACT = "This number can not be sent exactly."
 
-/** A number without its sign as digits and a power of ten: the same for the same number. */
+/** A number without its sign, as digits and a power of ten. Equal numbers give the same text. */
 const decimal = (text: string): string => {
   const [, whole = "", fraction = "", power] = /^[+-]?(\d*)(?:\.(\d*))?(?:e(.+))?$/i.exec(text) ?? []
   const digits = (whole + fraction).replace(/^0+/, "")
@@ -15,20 +15,20 @@ const decimal = (text: string): string => {
   return shown && `${shown}e${Number(power ?? 0) - fraction.length + digits.length - shown.length}`
 }
 
-/** Whether a number would be sent as another one. Digits of a fraction beyond the precision of numbers do not count. */
+/** Whether sending the number would change it. Fraction digits beyond the precision of numbers do not count. */
 const isInexact = (text: string): boolean => {
   const size = Math.abs(Number(text))
   return (size === 0 || !(size < Number.MAX_SAFE_INTEGER)) && decimal(text) !== decimal(String(size))
 }
 
-/** The first number in JSON text that would be sent as another one. */
+/** The first number in JSON text that sending would change. */
 const changedNumber = (json: string): string | undefined =>
   json
     .replace(/"(?:[^"\\]|\\[^]?)*"?/g, '""')
     .match(/-?\d+(?:\.\d+)?(?:e[+-]?\d+)?/gi)
     ?.find(isInexact)
 
-/** The value of JSON text, or what is wrong with it: no JSON, or a number that would be sent as another one. */
+/** The value of JSON text, or what is wrong with it: it is not JSON, or has a number that sending would change. */
 export const parseJson = (text: string): unknown => {
   try {
     const value: unknown = JSON.parse(text)
@@ -53,7 +53,7 @@ const readNumber = (typed: string, isInteger: boolean): Draft => {
     : value
 }
 
-/** Servers want moments with or without their zone: send what fits the pattern, if there is one. */
+/** Some servers want times with a zone, some without: send what fits the pattern, if there is one. */
 const fitting = (field: TextField, candidates: ReadonlyArray<string>): string | undefined =>
   field.pattern === undefined
     ? candidates[0]
@@ -80,9 +80,9 @@ const readString = (field: TextField, typed: string, timeZone: string | undefine
 }
 
 /**
- * What somebody typed into the control of a field: its value, an {@link Unread} if it is not one, `undefined` if it is
- * empty. A choice is typed as its index, a boolean as `true` or `false`. Dates with time are on the clock of `timeZone`,
- * an IANA name; of the system's zone unless given.
+ * Reads what somebody typed into a field: its value, an {@link Unread} if it is not valid, `undefined` if it is empty.
+ * A choice is typed as its index, a boolean as `true` or `false`. Dates with time are on the clock of `timeZone`
+ * (an IANA name; default: the system's).
  */
 export const readText = (field: Field, text: string, timeZone?: string): Draft => {
   switch (field.kind) {
@@ -101,7 +101,7 @@ export const readText = (field: Field, text: string, timeZone?: string): Draft =
   }
 }
 
-/** The text of a value in the control of its field, see {@link readText}; `undefined` if this control can not show it. */
+/** The text of a value in its field's control, see {@link readText}; `undefined` if the control cannot show it. */
 export const textOf = (field: Field, value: Draft, timeZone?: string): string | undefined => {
   if (value instanceof Unread) return value.text
   if (value === undefined) return ""

@@ -1,6 +1,6 @@
 /**
- * Between the date-times of arguments (RFC 3339, a moment in time) and what a person reads and types: the clock on the
- * wall of a time zone, in the form that `<input type="datetime-local">` holds.
+ * Converts between the date-times of arguments (RFC 3339, a moment) and what a person reads and types: wall-clock time
+ * in a time zone, in the form of `<input type="datetime-local">`.
  */
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/i
@@ -25,22 +25,22 @@ const zoneFormat = (timeZone: string | undefined): Intl.DateTimeFormat => {
   }
 }
 
-/** The wall clock at a moment, `YYYY-MM-DDTHH:MM:SS`. Years are those of the common era. */
+/** The wall clock at a moment, `YYYY-MM-DDTHH:MM:SS`. Years are of the common era. */
 const wallAt = (at: number, format: Intl.DateTimeFormat): string => {
   const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]))
   const part = (type: Intl.DateTimeFormatPartTypes, length = 2): string => (parts.get(type) ?? "").padStart(length, "0")
   return `${part("year", 4)}-${part("month")}-${part("day")}T${part("hour")}:${part("minute")}:${part("second")}`
 }
 
-/** The wall time of a moment; whatever is not one stays as it is. `timeZone` is an IANA name, the system's unless given. */
+/** The wall time of a moment; other text stays. `timeZone` is an IANA name (default: the system's). */
 export const toWallTime = (value: string, timeZone?: string): string => {
   const at = Date.parse(value)
   return MOMENT.test(value) && !Number.isNaN(at) ? wallAt(at, zoneFormat(timeZone)).replace(/:00$/, "") : value
 }
 
 /**
- * The moment of a wall time, in UTC; whatever is not one stays as it is. A time that the zone skips counts from before
- * the change; of one that it has twice, the first is meant.
+ * The moment of a wall time, in UTC; other text stays. A skipped time uses the offset before the change; of a repeated
+ * time, the first is meant.
  */
 export const fromWallTime = (value: string, timeZone?: string): string => {
   const asUtc = Date.parse(`${value}Z`)
@@ -56,7 +56,7 @@ export const fromWallTime = (value: string, timeZone?: string): string => {
 
 const CLOCK = /^\d\d:\d\d(:\d\d)?$/
 
-/** Hours and minutes that a zone is ahead of UTC today, as at the end of a time of RFC 3339. */
+/** The zone's UTC offset today, as at the end of an RFC 3339 time. */
 const offsetToday = (timeZone: string | undefined): string => {
   const now = Math.floor(Date.now() / 60_000) * 60_000
   const minutes = Math.round((Date.parse(`${wallAt(now, zoneFormat(timeZone))}Z`) - now) / 60_000)
@@ -67,13 +67,12 @@ const offsetToday = (timeZone: string | undefined): string => {
 }
 
 /**
- * The time on the clock of a zone, `HH:MM` or `HH:MM:SS`, with the offset that the zone has today: `full-time` of
- * RFC 3339. Whatever is not one stays as it is.
+ * A wall-clock time, `HH:MM` or `HH:MM:SS`, with today's offset of the zone: `full-time` of RFC 3339. Other text stays.
  */
 export const fromWallClock = (value: string, timeZone?: string): string =>
   CLOCK.test(value) ? `${value.padEnd(8, ":00")}${offsetToday(timeZone)}` : value
 
-/** The time on the clock of a zone; a time of another offset, and whatever is not one, stays as it is. */
+/** The wall-clock time in a zone; a time of another offset and other text stay. */
 export const toWallClock = (value: string, timeZone?: string): string => {
   const offset = offsetToday(timeZone)
   const clock = value.endsWith(offset) ? value.slice(0, -offset.length) : value

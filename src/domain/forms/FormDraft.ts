@@ -4,12 +4,12 @@ import { isObject } from "../isObject.ts"
 /** Names and indices from the arguments down to one value. */
 export type FieldPath = ReadonlyArray<string | number>
 
-/** What stands where somebody typed what is not (yet) a value: the text of a number field, of a JSON editor. */
+/** Holds what somebody typed while it is not a valid value: the text of a number field or a JSON editor. */
 export class Unread {
   readonly text: string
   /** One sentence for the person at the form. */
   readonly message: string
-  /** The kind of field that it was typed into, where it tells variants of a union apart. */
+  /** The kind of field that it was typed into, where that tells union variants apart. */
   readonly kind: Field["kind"] | undefined
 
   constructor(text: string, message: string, kind?: Field["kind"]) {
@@ -19,7 +19,7 @@ export class Unread {
   }
 }
 
-/** A JSON value in which an {@link Unread} may stand anywhere; `undefined`: not there, also in a list. */
+/** A JSON value that may contain {@link Unread}; `undefined` means absent, also in a list. */
 export type Draft = unknown
 
 export interface FormState {
@@ -38,16 +38,16 @@ export const draftAt = (draft: Draft, path: FieldPath): Draft => path.reduce(mem
 const members = (draft: Draft): ReadonlyArray<readonly [string, Draft]> =>
   isObject(draft) ? Object.entries(draft) : []
 
-/** `Object.fromEntries` defines members: `__proto__` is one like any other. */
+/** `Object.fromEntries` treats `__proto__` like any other member. */
 const objectOf = (entries: ReadonlyArray<readonly [string, Draft]>): Draft => Object.fromEntries(entries)
 
-/** The items of a list; none of what is no list. */
+/** The items of a list; none if it is not a list. */
 export const itemsOf = (draft: Draft): ReadonlyArray<Draft> => (Array.isArray(draft) ? draft : [])
 
 /**
- * The draft with another value at a path. Whatever is beside the path stays the same object, members keep their order,
- * new ones come last. `undefined` takes a member away and blanks an item. What is missing on the way is made, what is of
- * another type replaced.
+ * The draft with another value at a path. Everything else stays the same object; members keep their order, new ones
+ * come last. `undefined` removes a member and blanks an item. Missing parents are made, parents of another type
+ * replaced.
  */
 export const withValue = (draft: Draft, path: FieldPath, value: Draft): Draft => {
   const [key, ...below] = path
@@ -74,7 +74,7 @@ const MAX_ITEMS = 10
 class Beginning {
   #remaining = MAX_BEGUN
 
-  /** What stands in a field before anybody has touched it. */
+  /** The value of a field before anybody touches it. */
   untouched(field: Field, depth: number): Draft {
     const { defaultValue, required } = field
     if (defaultValue !== undefined && defaultValue !== null) return defaultValue
@@ -115,12 +115,12 @@ class Beginning {
   }
 }
 
-/** What a new item, an opened optional group or a chosen variant begins with; `undefined`: nothing is known. */
+/** The first value of a new item, an opened optional group or a chosen variant; `undefined` if nothing is known. */
 export const beginValue = (field: Field): Draft => new Beginning().opened(field, 0)
 
 /**
- * The state of a form. With arguments they are the draft, the very same object; without, the defaults of the schema,
- * in required groups too, and the constants that are required.
+ * The first state of a form. Given arguments are the draft, as the same object. Without, it has the schema's defaults,
+ * also in required groups, and required constants.
  */
 export const beginForm = (model: FormModel, args?: unknown): FormState => ({
   args,

@@ -1,12 +1,11 @@
 /**
- * What a form shows for one value of a tool's arguments. A model is lazy: what stands below a field is made when it is
- * asked for, with the value that is there, so that recursion, `if`/`then`/`else` and `dependentSchemas` follow the
- * value on screen. The same field and the same value always give the same fields.
+ * What a form shows for one value of a tool's arguments. A model is lazy: fields below a field are made on demand for
+ * the present value, so that recursion, `if`/`then`/`else` and `dependentSchemas` follow the screen. The same field and
+ * value always give the same fields.
  */
 
 export type TextFormat = "text" | "multiline" | "date" | "time" | "date-time" | "email" | "uri" | "uuid" | "password"
 
-/** One value of several that a schema names. */
 export interface Choice {
   readonly label: string
   readonly description: string | undefined
@@ -15,7 +14,7 @@ export interface Choice {
 }
 
 export interface FieldFacts {
-  /** The member of the object that the field stands in; any string. Empty for items of lists and for the whole input. */
+  /** The member's name in its object; any string. Empty for list items and for the whole input. */
   readonly name: string
   readonly label: string
   readonly description: string | undefined
@@ -41,7 +40,7 @@ export interface NumberField extends FieldFacts {
   readonly minimum: number | undefined
   readonly maximum: number | undefined
   readonly multipleOf: number | undefined
-  /** Both bounds are there, and few enough steps between them that a slider helps. */
+  /** Both bounds exist, with few enough steps between them for a slider to help. */
   readonly hasSlider: boolean
 }
 
@@ -49,7 +48,7 @@ export interface BooleanField extends FieldFacts {
   readonly kind: "boolean"
 }
 
-/** A value that can be one thing only: `const`, an `enum` of one, `null`. Nothing to fill in; sent when required. */
+/** A value with only one possibility: `const`, an `enum` of one, `null`. Not filled in; sent when required. */
 export interface ConstantField extends FieldFacts {
   readonly kind: "constant"
   readonly value: unknown
@@ -70,7 +69,7 @@ export interface ChoicesField extends FieldFacts {
 /** An array. Rows or tags when its items are scalars, cards when they are objects. */
 export interface ListField extends FieldFacts {
   readonly kind: "list"
-  /** The field of the item at `index` (`prefixItems` come first); `undefined` where no item may be. */
+  /** The field of the item at `index` (`prefixItems` come first); `undefined` if no item is allowed there. */
   readonly itemAt: (index: number) => Field | undefined
   /** How many leading items have fields of their own: a tuple. */
   readonly prefix: number
@@ -81,20 +80,19 @@ export interface ListField extends FieldFacts {
 /** An object with members that the schema names. */
 export interface GroupField extends FieldFacts {
   readonly kind: "group"
-  /** With `value` as it is now: the members that apply, `required` as it applies. */
+  /** The members that apply for `value`, with `required` as it applies. */
   readonly fields: (value: unknown) => ReadonlyArray<Field>
-  /** Whether a condition names the member: where it is not among the fields now, its value is hidden and not sent. */
+  /** Whether a condition names the member: if it is not among the fields now, its value is hidden and not sent. */
   readonly isConditional: (name: string) => boolean
-  /** Members beyond the named ones; `undefined` when there may be none, or when the schema says nothing of them. */
+  /** Members beyond the named ones; `undefined` if none are allowed, or the schema does not mention them. */
   readonly others: MapField | undefined
 }
 
 /** An object of members with names of their own (`additionalProperties`, `patternProperties`). */
 export interface MapField extends FieldFacts {
   readonly kind: "map"
-  /** The field of the member of that name. */
   readonly memberAt: (name: string) => Field
-  /** What is wrong with a name, for the person at the form; `undefined` when it is fine. */
+  /** What is wrong with a name, for the person at the form; `undefined` if nothing is. */
   readonly nameProblem: (name: string) => string | undefined
   readonly maxProperties: number | undefined
 }
@@ -104,8 +102,8 @@ export interface UnionField extends FieldFacts {
   readonly kind: "union"
   readonly variants: ReadonlyArray<Variant>
   /**
-   * The variant that `value` is of: by its discriminator, else by what fits best. `undefined` when there is no value, or
-   * text that is none yet and of no variant.
+   * The variant of `value`: by its discriminator, else by best fit. `undefined` for no value, or for unread text of no
+   * variant.
    */
   readonly variantOf: (value: unknown) => number | undefined
 }
@@ -113,7 +111,7 @@ export interface UnionField extends FieldFacts {
 interface Variant {
   readonly label: string
   readonly field: () => Field
-  /** What a value of this variant begins with: constants such as the discriminator. */
+  /** The first value of this variant, with constants such as the discriminator. */
   readonly begin: () => unknown
 }
 

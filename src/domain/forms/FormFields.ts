@@ -27,7 +27,7 @@ const MAX_DEPTH = 24
 const MAX_VARIANTS = 300
 const KEPT_STATES = 16
 
-/** What a member of a union may say without giving the value a shape of its own. */
+/** Keywords that a union member may have without giving the value its own shape. */
 const NO_SHAPE = /^(not|title|description|\$comment|m(in|ax)(Properties|Items)|type)$/
 const FOLLOWED = /^(\$(ref|dynamicRef|recursiveRef|defs)|allOf|definitions)$/
 const ANNOTATIONS = /^(title|description|default|examples?|deprecated|discriminator|\$.*)$/
@@ -54,21 +54,21 @@ const isApart = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean => {
   return a.size > 0 && b.size > 0 && ![...a].some(isCommon)
 }
 
-/** Types of a member of a union; an empty name where it may be anything. */
+/** Types of a union member; an empty name if it may be anything. */
 const kindsOf = ({ types, constants }: SchemaReading): ReadonlyArray<string> =>
   types.size > 0 ? [...types] : (constants?.map(({ value }) => typeof value) ?? [""])
 
-/** Makes the fields of the schemas in one document, each when it is asked for. */
+/** Makes the fields of one document's schemas, on demand. */
 export class FormFields {
   readonly #reader: SchemaReader
-  /** Steps back that patterns of names may take. */
+  /** Backtracking steps left for patterns of names. */
   #steps = 1e8
 
   constructor(root: unknown) {
     this.#reader = new SchemaReader(root)
   }
 
-  /** Many names times many patterns: beyond a budget, count as no match. */
+  /** Many names times many patterns are slow: beyond a budget, none matches. */
   #matches(pattern: string, name: string): boolean {
     return this.#steps > 0 && matchesPattern(pattern, name, (cost) => (this.#steps -= cost) > 0)
   }
@@ -98,14 +98,14 @@ export class FormFields {
     return type === "object" ? this.#object(facts, reading) : anyField(facts)
   }
 
-  /** What all variants of a union have in common, without what is said of the union itself. */
+  /** What all variants of a union share, without what describes the union itself. */
   #shared(layers: ReadonlyArray<JsonObject>): ReadonlyArray<JsonObject> {
     return layers
       .map((layer) => filtered(layer, (keyword) => !FOLLOWED.test(keyword) && !ANNOTATIONS.test(keyword)))
       .filter((layer) => Object.keys(layer).length > 0)
   }
 
-  /** The field of a union in the schema; `undefined` if there is none that gives the value a shape. */
+  /** The union in the schema as a field; `undefined` if none gives the value a shape. */
   #unionIn(reading: SchemaReading, facts: FieldFacts, depth: number): Field | undefined {
     const { layers, types, schema } = reading
     for (const layer of layers) {
@@ -152,7 +152,7 @@ export class FormFields {
     return undefined
   }
 
-  /** `raws` are the variants as they stand in the schema, `schemas` with what all of them have in common. */
+  /** `raws` are the variants as written, `schemas` include what all share. */
   #unionOf(facts: FieldFacts, reading: SchemaReading, schemas: Schemas, raws: Schemas, depth: number): UnionField {
     const { discriminator } = reading.schema
     const told = isObject(discriminator) ? discriminator : {}
@@ -201,7 +201,7 @@ export class FormFields {
     return parts === undefined ? [] : (this.#reader.read(joined(parts)).constants ?? []).map(({ value }) => value)
   }
 
-  /** The member that has constants in every variant, others in each. */
+  /** The member with a constant in every variant, different in each. */
   #discriminator(readings: ReadonlyArray<SchemaReading>): string | undefined {
     return [...(readings[0]?.properties.keys() ?? [])].find((name) => {
       const constants = readings.map((reading) => this.#constantsOf(reading, name))
@@ -334,7 +334,7 @@ export class FormFields {
     }
   }
 
-  /** Every member that schemas name, whatever the conditions on the way. */
+  /** Every member that the schemas name, under any condition. */
   #namesIn(layers: ReadonlyArray<JsonObject>): ReadonlySet<string> {
     const names = new Set<string>()
     const seen = new Set<unknown>()

@@ -33,13 +33,13 @@ const asArguments = (value: unknown): Record<string, unknown> =>
   isObject(value) ? (value as Record<string, unknown>) : {}
 
 const MAX_PASSES = 8
-/** More than anybody mends before they are looked for again. */
+/** Nobody mends more before the next check. */
 const MAX_PROBLEMS = 300
 
 /** Turns a draft into what is sent. */
 class Reader {
   readonly errors: Array<FormError> = []
-  /** Where the items of a list that is sent stand in the draft, which may have blank ones. */
+  /** Where the items of a sent list stand in the draft, which may have blank ones. */
   readonly places = new WeakMap<ReadonlyArray<unknown>, ReadonlyArray<number>>()
 
   #missing(field: Field, path: FieldPath): unknown {
@@ -52,7 +52,7 @@ class Reader {
     return field.kind === "text" && field.minLength === 0 ? "" : undefined
   }
 
-  /** `isKept`: keep empty values: a person put them there, or the call had a value. */
+  /** `isKept`: keep empty values, because a person put them there or the call had a value. */
   read(field: Field, draft: Draft, args: unknown, path: FieldPath, isKept = args !== undefined): unknown {
     if (draft instanceof Unread) {
       this.errors.push({ path, message: draft.message })
@@ -108,7 +108,7 @@ class Reader {
     return added.length === 0 ? read : Object.fromEntries([...Object.entries(read), ...added])
   }
 
-  /** Drops the members that conditions asked for earlier and do not now. What came with the call stays. */
+  /** Drops members that conditions no longer ask for. What came with the call stays. */
   #withoutHidden(
     field: GroupField,
     draft: Readonly<Record<string, unknown>>,
@@ -204,10 +204,10 @@ const readChanged = (
 }
 
 /**
- * The arguments to send, and at most one error for each field. What was not changed goes out
- * as the very same object, whatever it is. Otherwise empty optional values are left out, required ones become what is
- * empty in their type (null, a list, an object), and whatever else the schema does not allow is an error at the deepest
- * field that shows it. Members that the schema does not know stay.
+ * The arguments to send, and at most one error per field. Unchanged values are sent as the same object. Otherwise empty
+ * optional values are left out, and empty required ones become their type's empty value (null, a list, an object).
+ * Anything else that the schema does not allow is an error at the deepest field that shows it. Members unknown to the
+ * schema stay.
  */
 export const readForm = (
   model: FormModel,
@@ -220,13 +220,13 @@ export const readForm = (
   try {
     return readChanged(model, schema, state, validate)
   } catch (error) {
-    // Values nested so deeply that reading them exhausts the stack are sent as they are.
+    // Values nested too deeply to read are sent as they are.
     if (error instanceof RangeError) return { arguments: asArguments(draft), errors: [] }
     throw error
   }
 }
 
-/** Reads the arguments from JSON text, as in the editor of the whole input. Nothing at all is an empty object. */
+/** Reads the arguments from JSON text, as in the editor of the whole input. Empty text means an empty object. */
 export const argumentsFromJson = (text: string): FormReading => {
   const read = text.trim() === "" ? {} : parseJson(text)
   const message = read instanceof Unread ? read.message : isObject(read) ? undefined : "Enter an object: { … }"

@@ -2,10 +2,10 @@ import { isObject } from "../isObject.ts"
 import type { JsonObject } from "../isObject.ts"
 import { sameJson } from "./sameJson.ts"
 
-/** The document that schemas stand in: what local references are resolved against. */
+/** The document that local references are resolved against. */
 export interface SchemaDocument {
   readonly root: unknown
-  /** Up to draft 7 nothing beside a `$ref` counts. */
+  /** Up to draft 7, `$ref` makes everything beside it void. */
   readonly refStandsAlone: boolean
   /** Schemas by their `$id`, and by `#` and their anchor; made when a reference asks for it. */
   names: ReadonlyMap<string, unknown> | undefined
@@ -42,14 +42,14 @@ const decodeToken = (token: string): string => {
   try {
     decoded = decodeURIComponent(token)
   } catch {
-    // A percent sign that encodes nothing stands for itself.
+    // A percent sign that encodes nothing stays.
   }
   return decoded.replaceAll("~1", "/").replaceAll("~0", "~")
 }
 
 /**
- * The schema that a `$ref` names: a JSON pointer in a fragment (RFC 6901, section 6), an anchor, or the `$id` of a schema
- * in the same document. `undefined` if it is none of these: nothing is ever fetched.
+ * The schema that a `$ref` names: a JSON pointer in a fragment (RFC 6901, section 6), an anchor, or the `$id` of a
+ * schema in the same document. Otherwise `undefined`: nothing is ever fetched.
  */
 export const followReference = (reference: string, document: SchemaDocument): unknown => {
   const [resource = "", fragment = ""] = reference.split("#", 2)
@@ -70,25 +70,25 @@ export const followReference = (reference: string, document: SchemaDocument): un
 /** A value that conditions are followed with. */
 export interface Following {
   readonly value: unknown
-  /** Decides a condition: whether a value is as a schema says. */
+  /** Decides a condition: whether a value matches a schema. */
   readonly isValid: (schema: unknown, value: unknown) => boolean
-  /** Chooses among the schemas of a union the one that a value is meant for. */
+  /** Chooses the schema of a union that a value is meant for. */
   readonly fitting: (schemas: ReadonlyArray<unknown>, value: unknown) => number | undefined
 }
 
 /** Schemas that all apply to one value: a schema with its references, `allOf` and conditions followed. */
 export interface Layers {
-  /** Outermost first; each is an object as it stands in the document, or made once for it. */
+  /** Outermost first; each is an object of the document, or made once for it. */
   readonly layers: ReadonlyArray<JsonObject>
   /** `if`, `dependentSchemas` and the like were met. */
   readonly isConditional: boolean
-  /** `false` was met: no value is right. */
+  /** `false` was met: no value is allowed. */
   readonly isNever: boolean
 }
 
 const requiring = new WeakMap<ReadonlyArray<unknown>, JsonObject>()
 
-/** A schema that requires the members of a list; the same one for the same list. */
+/** A schema that requires the listed members; the same object for the same list. */
 const requiringAll = (required: ReadonlyArray<unknown>): JsonObject => {
   const schema = requiring.get(required) ?? { required }
   requiring.set(required, schema)
@@ -98,7 +98,9 @@ const requiringAll = (required: ReadonlyArray<unknown>): JsonObject => {
 const entriesOf = (value: unknown): ReadonlyArray<readonly [string, unknown]> =>
   isObject(value) ? Object.entries(value) : []
 
-/** `dependentRequired`, `dependentSchemas` and `dependencies` (up to draft 7): what the presence of a member asks for. */
+/**
+ * What the presence of a member requires: `dependentRequired`, `dependentSchemas` and `dependencies` (up to draft 7).
+ */
 export const dependentsOf = (schema: JsonObject): ReadonlyArray<readonly [string, unknown]> =>
   [schema.dependentRequired, schema.dependentSchemas, schema.dependencies]
     .flatMap(entriesOf)
@@ -111,8 +113,8 @@ export const unionsOf = (schema: JsonObject): ReadonlyArray<ReadonlyArray<unknow
   [schema.oneOf, schema.anyOf].filter((union) => Array.isArray(union))
 
 /**
- * The schemas that apply where `schema` stands. Without `following` conditions are left out; with it, they and the
- * unions in what they bring are decided by the value. The work is bounded: 1,000 schemas, 64 deep.
+ * The schemas that apply at `schema`. Without `following`, conditions are left out; with it, the value decides them and
+ * the unions in what they bring. Bounded: 1,000 schemas, 64 deep.
  */
 export const layersOf = (schema: unknown, document: SchemaDocument, following?: Following): Layers => {
   const layers = new Set<JsonObject>()
@@ -165,7 +167,7 @@ const sharedValues = (a: unknown, b: unknown): unknown => {
 
 type Combine = (a: unknown, b: unknown) => unknown
 
-/** How two schemas that both apply say one keyword together; for all others the outer one stands. */
+/** How one keyword of two applying schemas is combined; for all others the outer one wins. */
 const combineOf = (keyword: string): Combine | undefined => {
   if (/^(m|exclusiveM)in(imum|Length|Items|Properties)$/.test(keyword)) return (a, b) => Math.max(...numbers([a, b]))
   if (/^(m|exclusiveM)ax(imum|Length|Items|Properties)$/.test(keyword)) return (a, b) => Math.min(...numbers([a, b]))
@@ -175,9 +177,9 @@ const combineOf = (keyword: string): Combine | undefined => {
   return undefined
 }
 
-/** Everything that a list of layers says of one value. */
+/** Everything that a list of layers says about one value. */
 export interface MergedSchema {
-  /** The keywords but for those below; limits are the stricter ones, annotations the outermost. */
+  /** The other keywords; the stricter limit and the outermost annotation win. */
   readonly schema: JsonObject
   /** The schemas of each named member, in the order in which they were met. */
   readonly properties: ReadonlyMap<string, ReadonlyArray<unknown>>
@@ -187,7 +189,7 @@ export interface MergedSchema {
 
 const FOLLOWED = /^(\$.*|id|definitions|allOf|if|then|else|depend.*|required|properties|patternProperties)$/
 
-/** Draft 4 has booleans beside `minimum` and `maximum`: turned into the limits of later drafts. */
+/** Turns the booleans of draft 4 beside `minimum` and `maximum` into the limits of later drafts. */
 export const withExclusiveLimits = (schema: JsonObject): JsonObject => {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, ...rest } = schema
   return typeof exclusiveMinimum !== "boolean" && typeof exclusiveMaximum !== "boolean"

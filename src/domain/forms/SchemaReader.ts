@@ -6,7 +6,7 @@ import { layersOf, mergeLayers, schemaDocument } from "./JsonSchema.ts"
 import type { Layers, MergedSchema, SchemaDocument } from "./JsonSchema.ts"
 import { jsonType } from "./SchemaValidation.ts"
 
-/** A schema read as far as the choice of its field needs it. */
+/** A schema, read as far as needed to choose its field. */
 export interface SchemaReading extends MergedSchema, Layers {
   /** Types of values besides null, as the schema names or implies them; `number` covers `integer`. Empty: any. */
   readonly types: ReadonlySet<string>

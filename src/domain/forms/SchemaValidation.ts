@@ -10,29 +10,29 @@ import { sameJson } from "./sameJson.ts"
 /** What a schema does not allow in a value. */
 export interface SchemaProblem {
   readonly path: FieldPath
-  /** The keyword of JSON Schema that says so; `false` for the schema `false`. */
+  /** The JSON Schema keyword that failed; `false` for the schema `false`. */
   readonly keyword: string
   /** One sentence for the person at the form. */
   readonly message: string
 }
 
 const MAX_STEPS = 100_000
-/** Budget for questions while a person types: which variant of a union, whether a condition holds. */
+/** Budget for checks while a person types: which variant of a union, whether a condition holds. */
 const MAX_QUICK_STEPS = 10_000
-/** A step of a validation is so many steps back of a pattern. */
+/** One validation step is worth this many backtracking steps of a pattern. */
 const STEP_COST = 1000
 const MAX_DEPTH = 200
 const MAX_PATTERN = 1000
 const MAX_MATCHED = 10_000
 const MAX_NESTED = 20
-/** Of one text and one pattern, in steps back. */
+/** For one text and one pattern, in backtracking steps. */
 const MAX_COST = 1e7
-/** Of a pattern: escapes, classes, what opens a group, repetitions, single characters. */
+/** Tokens of a pattern: escapes, classes, group openings, repetitions, single characters. */
 const TOKENS = /\\.|\[(?:\\.?|[^\]\\])*\]?|\((?:\?(?:[:=!]|<[=!]?))?|(?:[*+?]|\{\d+(?:,\d*)?\})\??|./gs
 
 export const plural = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`
 
-/** The JSON type of a value, as the keyword `type` calls it; `number` also for whole numbers. */
+/** The JSON type of a value, as `type` names it; whole numbers are `number` too. */
 export const jsonType = (value: unknown): string =>
   value === null ? "null" : Array.isArray(value) ? "array" : typeof value
 
@@ -51,16 +51,16 @@ const isOfType = (value: unknown, type: unknown): boolean =>
 
 /** What matching a pattern costs. */
 interface Reach {
-  /** So many characters of a text can be matched. */
+  /** The longest text that can be matched. */
   readonly characters: number
-  /** Steps back that a text of so many characters may take. */
+  /** Backtracking steps that a text of this length may take. */
   readonly costOf: (length: number) => number
 }
 
 /**
- * How many characters a text may have to be matched with a pattern without blocking the page. A repetition that varies
- * takes one more power of the length to backtrack. One in another repetition takes exponential time: to the base of the ways
- * in which a character can be taken inside of it.
+ * How long a text may be to be matched without blocking the page. Each varying repetition adds a power of the length to
+ * backtracking. A repetition in another one takes exponential time; the base is the number of ways in which the inner
+ * one can take a character.
  */
 const reachOf = (pattern: string): Reach => {
   const above: Array<{ readonly varies: boolean; readonly ways: number }> = []
@@ -118,8 +118,8 @@ const compiled = (pattern: string): RegExp | undefined => {
 }
 
 /**
- * `undefined`: no pattern in JavaScript, or the text is longer than can be matched with it in no time. `spend` is told what it
- * may cost, and whether it may.
+ * `undefined` if the pattern is not valid in JavaScript, or the text is too long for it. `spend` is told the possible
+ * cost and may refuse.
  */
 const tested = (pattern: string, value: string, spend: (cost: number) => boolean = () => true): boolean | undefined => {
   const expression = compiled(pattern)
@@ -128,7 +128,7 @@ const tested = (pattern: string, value: string, spend: (cost: number) => boolean
   return value.length <= reach.characters && spend(reach.costOf(value.length)) ? expression?.test(value) : undefined
 }
 
-/** Whether a text is as a pattern says, as far as that can be told; for `spend` see {@link tested}. */
+/** Whether a text matches a pattern, as far as that is known; for `spend` see {@link tested}. */
 export const matchesPattern = (pattern: unknown, value: string, spend?: (cost: number) => boolean): boolean =>
   typeof pattern !== "string" || (tested(pattern, value, spend) ?? true)
 
@@ -344,7 +344,7 @@ class Validation {
     }
   }
 
-  /** `unevaluated…: false`, where `allOf` and references bring all that is evaluated: no unions, no conditions. */
+  /** `unevaluated…: false`, where only `allOf` and references evaluate members: no unions, no conditions. */
   #unevaluated(schema: JsonObject, value: unknown, path: FieldPath, fail: Fail): void {
     const ofItems = Array.isArray(value)
     const keyword = `unevaluated${ofItems ? "Items" : "Properties"}`
@@ -398,9 +398,9 @@ class Validation {
 }
 
 /**
- * Everything that a schema does not allow in a value, by the assertions of drafts 4 to 2020-12; common formats count as
- * assertions, `unevaluated…` only where no union or condition is involved. Of a union without a fitting member, the problems of the nearest one. What is no
- * schema, a pattern that is none and a reference that leads nowhere allow everything. Bounded: 100,000 steps, 200 deep.
+ * Everything that a schema does not allow in a value, by drafts 4 to 2020-12. Common formats count; `unevaluated…`
+ * counts only without unions and conditions. A union without a fitting member gives the problems of the nearest one.
+ * Invalid schemas, invalid patterns and dead references allow everything. Bounded: 100,000 steps, 200 deep.
  */
 export const schemaProblems = (
   schema: unknown,
@@ -412,14 +412,14 @@ export const schemaProblems = (
   return validation.problems
 }
 
-/** Whether a value is as a schema says, by the same rules; what takes more than 10,000 steps counts as right. */
+/** Whether a value matches a schema, by the same rules; after 10,000 steps it counts as valid. */
 export const isValidQuickly = (schema: unknown, value: unknown, document: SchemaDocument): boolean => {
   const validation = new Validation(document, MAX_QUICK_STEPS)
   validation.check(schema, value, [])
   return validation.problems.length === 0
 }
 
-/** Which of the schemas a value is meant for, right or not: by type, then constants, then names of members. */
+/** The schema that a value is meant for, valid or not: by type, then constants, then member names. */
 export const fittingSchema = (
   schemas: ReadonlyArray<unknown>,
   value: unknown,

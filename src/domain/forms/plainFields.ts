@@ -18,7 +18,7 @@ import type { SchemaReading } from "./SchemaReader.ts"
 
 const MAX_EXAMPLES = 20
 const MAX_SLIDER_STEPS = 100
-/** Up to this maximum a slider helps also where every fraction is allowed: shares, temperatures. */
+/** Up to this maximum a slider also helps where every fraction is allowed: shares, temperatures. */
 const MAX_SLIDER_FRACTION = 2
 
 export const finite = (value: unknown): number | undefined =>
@@ -47,7 +47,7 @@ export const withExamples = (facts: FieldFacts, more: ReadonlyArray<unknown>): F
   examples: [...facts.examples, ...more].slice(0, MAX_EXAMPLES)
 })
 
-/** Facts of a field that no schema tells of. */
+/** Facts of a field without a schema. */
 export const noFacts: FieldFacts = factsOf({ schema: {}, nullable: false }, "", false)
 
 export const jsonField = (facts: FieldFacts, expects?: JsonField["expects"]): JsonField => ({
@@ -86,7 +86,7 @@ export const numberField = (facts: FieldFacts, schema: JsonObject, isInteger: bo
   }
 }
 
-/** The field of one value out of some. One that must be there and can only be one thing leaves nothing to choose. */
+/** A choice field. A required value with only one possibility leaves nothing to choose. */
 export const choosingField = (
   facts: FieldFacts,
   choices: ReadonlyArray<Choice>
@@ -103,7 +103,7 @@ export const choosingField = (
 
 type Shape = readonly [label: string, field: Field, isOf: (value: unknown) => boolean]
 
-/** A union whose variants are told apart by a look at the value; the last one takes every value. */
+/** A union whose variants are recognised from the value; the last one accepts every value. */
 export const shapesField = (facts: FieldFacts, shapes: ReadonlyArray<Shape>): UnionField => ({
   ...facts,
   kind: "union",
@@ -120,7 +120,7 @@ export const shapesField = (facts: FieldFacts, shapes: ReadonlyArray<Shape>): Un
   }
 })
 
-/** A value of which the schema says nothing: what most people enter has a control of its own. */
+/** A value that the schema does not describe: common kinds have their own controls. */
 export const anyField = (facts: FieldFacts): UnionField => {
   const inner = { ...facts, defaultValue: undefined }
   return shapesField(facts, [

@@ -17,7 +17,7 @@ const same = (a: unknown, b: unknown, depth: number): boolean => {
 }
 
 /**
- * Equality of JSON values: members in any order, numbers by value. What is nested beyond 2,000 levels counts as
- * different unless it is the same object.
+ * Equality of JSON values: members in any order, numbers by value. Beyond 2,000 levels only the same object counts as
+ * equal.
  */
 export const sameJson = (a: unknown, b: unknown): boolean => same(a, b, 0)

@@ -16,7 +16,7 @@ const referredName = (raw: unknown): string | undefined => {
   return last === undefined || /[#%~]/.test(last) ? undefined : humanName(last)
 }
 
-/** The members that only this one of several shapes has, the required ones first. */
+/** The members that only this shape has, the required ones first. */
 const ownMembers = (readings: ReadonlyArray<SchemaReading>, index: number): string | undefined => {
   const others = readings.filter((_reading, other) => other !== index)
   const reading = readings[index]
@@ -35,7 +35,7 @@ const typeNoun = ({ types, constants, schema }: SchemaReading): string => {
   return types.size === 1 ? (NOUNS[type ?? ""] ?? "JSON") : "JSON"
 }
 
-/** "List (text)" where there are lists of several kinds. */
+/** "List (text)" where there are several kinds of lists. */
 const listNoun = ({ schema: { items } }: SchemaReading): string => {
   const type = isObject(items) && typeof items.type === "string" ? items.type : ""
   const noun = Object.hasOwn(NOUNS, type) ? NOUNS[type] : undefined
@@ -43,8 +43,8 @@ const listNoun = ({ schema: { items } }: SchemaReading): string => {
 }
 
 /**
- * Names for the variants of a union, all different: their titles, else what tells them apart. `raws` are the schemas as
- * they were written, `kinds` the values of their discriminator.
+ * Distinct names for union variants: their titles, else what tells them apart. `raws` are the schemas as written,
+ * `kinds` their discriminator values.
  */
 export const variantLabels = (
   readings: ReadonlyArray<SchemaReading>,

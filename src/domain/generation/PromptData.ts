@@ -5,13 +5,13 @@ import { sampleText } from "./PromptSample.ts"
 import { schemaText } from "./PromptSchema.ts"
 import { cutText, oneLine, textOrNull, visibleText } from "../tools/PromptText.ts"
 
-/** A real result for a prompt; `args` is `null` if nobody knows what it was called with. */
+/** A real result for a prompt; `args` is `null` if the arguments are unknown. */
 interface ExampleText {
   readonly args: string | null
   readonly data: string
 }
 
-/** The facts about a tool as texts, each cut to its room; `null` stands for what it does not have. */
+/** The facts about a tool as texts, each cut to its room; `null` if missing. */
 export interface ToolTexts {
   readonly name: string
   readonly title: string | null
@@ -19,15 +19,14 @@ export interface ToolTexts {
   readonly inputSchema: string
   readonly outputSchema: string | null
   readonly annotations: string | null
-  /** The shape of results that were seen. */
   readonly shape: string | null
-  /** Those of the configuration first, then what was seen, newest first. */
+  /** First those of the configuration, then real ones, newest first. */
   readonly examples: ReadonlyArray<ExampleText>
   /** Signatures of other tools that a page can call. */
   readonly related: ReadonlyArray<string>
 }
 
-/** Reads a tool into texts for a prompt. It never throws for JSON values, and leaves no invisible characters in the texts. */
+/** Turns a tool into texts for a prompt, without invisible characters. It never throws for JSON values. */
 export const toolTexts = (
   tool: Tool,
   examples: ReadonlyArray<unknown>,

@@ -44,7 +44,7 @@ const fullProbe = (tool: Tool, uiType: "rich" | "minimal", currentSource: string
   currentSource
 })
 
-/** Inputs with nothing but a tool, and with something at every place: for a first page, and for a change. */
+/** Inputs with only a tool, and with every value present: for a first page, and for a change. */
 export const PROMPT_PROBES: ReadonlyArray<PromptProbe> =
   PLAIN === undefined || FULL === undefined
     ? []

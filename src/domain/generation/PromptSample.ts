@@ -44,8 +44,8 @@ const shortened = (value: unknown, limits: SampleLimits): unknown => {
 }
 
 /**
- * Writes a real value as JSON text for a prompt: few items of each list, short strings, counts of what is left out, at most
- * `maxCharacters`. The text is always whole JSON, or a sentence in its place. It never throws for a JSON value.
+ * Writes a real value as JSON text for a prompt: few items of each list, short strings, counts of what is left out, at
+ * most `maxCharacters`. The text is whole JSON, or a sentence in its place. It never throws for a JSON value.
  */
 export const sampleText = (value: unknown, maxCharacters: number): string => {
   for (const limits of STEPS) {

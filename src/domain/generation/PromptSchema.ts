@@ -33,13 +33,13 @@ const SCHEMA_MEMBERS: ReadonlySet<string> = new Set([
 const KEY_CHARACTERS = 80
 const VALUE_CHARACTERS = 40
 const VALUE_DEPTH = 3
-/** Members of one schema, beside what they hold: no draft of JSON Schema knows so many. */
+/** Keywords of one schema, without what they hold: no draft of JSON Schema has so many. */
 const MAX_KEYWORDS = 80
-/** A subschema of at least so many characters is written once. */
+/** A subschema of at least this many characters is written only once. */
 const REPEATED_FROM = 120
-/** How many references inside each other are replaced by what they refer to. */
+/** How many nested references are replaced by their targets. */
 const MAX_FOLLOWED = 50
-/** Deeper than any schema is written, whatever the configuration says. */
+/** Schemas are never written deeper, whatever the configuration says. */
 const MAX_DEPTH = 30
 /** A schema of more values than this never fits. */
 const MAX_VISITED = 20_000
@@ -61,7 +61,7 @@ const definitionsOf = (root: unknown): ReadonlyMap<string, unknown> => {
   return found
 }
 
-/** How often each definition is referred to, as far as the root reaches. Not recursive: schemas can be deep. */
+/** How often each definition is referred to from the root. Not recursive: schemas can be deep. */
 const countReferences = (root: unknown, definitions: ReadonlyMap<string, unknown>): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
   if (definitions.size === 0) return counts
@@ -89,7 +89,7 @@ const countReferences = (root: unknown, definitions: ReadonlyMap<string, unknown
   return counts
 }
 
-/** `undefined`: there is too much in it for these limits. */
+/** `undefined` if it has too much for these limits. */
 const simplify = (root: unknown, limits: SchemaLimits): unknown => {
   const definitions = definitionsOf(root)
   const counts = countReferences(root, definitions)
@@ -177,7 +177,7 @@ const simplify = (root: unknown, limits: SchemaLimits): unknown => {
   return { ...simplified, ...Object.fromEntries([...DEFINITIONS].flatMap(kept)) }
 }
 
-/** Replaces a subschema that was written before by its path. Recursive, as a simplified schema is not deep. */
+/** Replaces a repeated subschema by the path of the first one. Recursive, because a simplified schema is not deep. */
 const nameRepeated = (root: unknown): unknown => {
   const seen = new Map<string, string>()
   const named = (value: unknown, path: string): unknown => {
@@ -205,10 +205,10 @@ const stepsFor = (depth: number): ReadonlyArray<SchemaLimits> => [
 ]
 
 /**
- * A JSON Schema as compact JSON text of at most `maxCharacters`. By rule: a definition that is used once stands where it
- * is used, one that nothing refers to goes; deeper levels, long enumerations, many properties and long descriptions are
- * replaced by a count, in steps until it fits; a subschema that was written before is named by its path. It is always
- * whole JSON, or a sentence in place of it. It takes any JSON value, however deep, large or circular by reference.
+ * A JSON Schema as compact JSON text of at most `maxCharacters`. A definition used once is written in place; an unused
+ * one is dropped. Deeper levels, long enumerations, many properties and long descriptions become counts, step by step
+ * until it fits. A repeated subschema becomes its path. The text is whole JSON, or a sentence in its place. It takes
+ * any JSON value, however deep, large or circular by reference.
  */
 export const schemaText = (schema: unknown, maxDepth: number, maxCharacters: number): string => {
   if (schema === undefined) return "none"

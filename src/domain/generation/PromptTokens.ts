@@ -1,8 +1,8 @@
-/** The pieces that a byte-pair tokenizer splits text into before it merges: it never joins two of them. */
+/** The pieces into which a byte-pair tokenizer splits text before merging; it never joins two of them. */
 const PIECES =
   /[^\r\n\p{L}\p{N}]?\p{Lu}*[\p{Ll}\p{Lt}\p{Lm}\p{Lo}\p{M}]+|[^\r\n\p{L}\p{N}]?\p{Lu}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s+/gu
 
-/** Words up to here are mostly one token, and longer ones one more for every few letters. */
+/** Words up to this length are mostly one token; longer ones have one more for every few letters. */
 const WORD_LETTERS = 9
 const FURTHER_LETTERS = 6
 
@@ -23,11 +23,10 @@ const tokensOfPiece = (piece: string): number => {
 }
 
 /**
- * Estimates how many tokens a text is for a model. It loads no tokenizer, as every provider has another one. It counts the
- * pieces that the byte-pair tokenizers of OpenAI's models keep apart, and more than one for long words, capitals, runs of
- * punctuation and what is not ASCII. Prose, JSON and code come out at roughly 4.5, 3.5 and 3.3
- * characters a token. Expect an error of some 15% either way for such a tokenizer; others, Anthropic's newest
- * among them, make up to a third more tokens of the same text.
+ * Estimates how many tokens a text has. It loads no tokenizer, because every provider has another one. It counts the
+ * pieces that the byte-pair tokenizers of OpenAI's models keep apart, and more than one for long words, capitals, runs
+ * of punctuation and non-ASCII text. Prose, JSON and code have roughly 4.5, 3.5 and 3.3 characters a token. Expect an
+ * error of some 15% either way for such tokenizers; others, such as Anthropic's newest, make up to a third more tokens.
  */
 export const estimateTokens = (text: string): number => {
   let tokens = 0

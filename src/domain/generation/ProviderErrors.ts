@@ -4,16 +4,16 @@ import type { ModelFailureCode } from "../tools/ModelFailureCode.ts"
 import { KEY_SHAPE } from "../observability/KeyShapes.ts"
 import { lookedAt } from "../observability/lookedAt.ts"
 
-/** What became of a request to a model's API, ready to be wrapped in an error. `detail` holds no key. */
+/** Why a request to a model's API failed, ready to be wrapped in an error. `detail` holds no key. */
 export interface ProviderFailure {
   readonly code: ModelFailureCode
-  /** The HTTP status; `null` when there was none, or when the failure came inside a stream that began with 200. */
+  /** The HTTP status; `null` if there was none, or if the failure came inside a stream that began with 200. */
   readonly status: number | null
   readonly retryAfterMs: number | null
   readonly detail: string
 }
 
-/** An answer began, and its own events show that it can not be completed. */
+/** An answer began, and its own events show that it cannot be completed. */
 export class AnswerBroken extends Schema.TaggedError<AnswerBroken>()("AnswerBroken", {
   code: Schema.Literals(["SERVER_ERROR", "NETWORK_ERROR", "CONTENT_FILTERED", "RATE_LIMIT", "INVALID_REQUEST"]),
   detail: Schema.String
@@ -27,7 +27,7 @@ export class AnswerBroken extends Schema.TaggedError<AnswerBroken>()("AnswerBrok
 export const answerCutOff = (): AnswerBroken =>
   new AnswerBroken({ code: "NETWORK_ERROR", detail: "the connection closed before the answer was complete" })
 
-/** How many characters of a provider's words are kept (requirement S6). */
+/** How many characters of a provider's message are kept (requirement S6). */
 const MAX_DETAIL_CHARACTERS = 400
 
 /** A shorter key is a placeholder such as `none` or `EMPTY`; hiding it would hide words of the message. */
@@ -42,7 +42,10 @@ const KEY_SHAPES: ReadonlyArray<readonly [pattern: RegExp, replacement: string]>
   [KEY_SHAPE, "[redacted]"]
 ]
 
-/** The beginning of a text, without the given secrets (plain or percent-encoded) and what looks like a key (requirement S2). */
+/**
+ * The beginning of a text, without the given secrets (plain or percent-encoded) and anything that looks like a key
+ * (requirement S2).
+ */
 export const redactKeys = (text: string, secrets: ReadonlyArray<string>): string => {
   const known = secrets.flatMap((secret) =>
     secret.length < MIN_SECRET_CHARACTERS ? [] : [secret, encodeURIComponent(secret)]
@@ -53,8 +56,8 @@ export const redactKeys = (text: string, secrets: ReadonlyArray<string>): string
 }
 
 /**
- * How long an answer asks to wait, in milliseconds: `retry-after-ms` (OpenAI), else `Retry-After` in seconds or as
- * an HTTP date (RFC 9110, section 10.2.3). `null` when it says nothing that can be read; a date in the past is 0.
+ * How long an answer asks to wait, in milliseconds: `retry-after-ms` (OpenAI), else `Retry-After` in seconds or as an
+ * HTTP date (RFC 9110, section 10.2.3). `null` if neither can be read; 0 for a date in the past.
  */
 export const retryAfterMs = (
   headers: { readonly get: (name: string) => string | null },
@@ -124,7 +127,7 @@ const text = (value: unknown, name: string): string => {
   return typeof member === "string" ? member : ""
 }
 
-/** The provider's own sentence where its JSON has one, rather than that JSON as the SDK's message repeats it. */
+/** The provider's own sentence, if its JSON has one; the SDK's message only repeats that JSON. */
 const words = (error: unknown): string => {
   const body = property(error, "error")
   return (
@@ -169,10 +172,9 @@ const codeOfError = (error: unknown, chain: ReadonlyArray<unknown>, stage: "open
 }
 
 /**
- * Says what an error thrown by a provider's SDK means. The SDKs of Anthropic and OpenAI throw the same shapes:
- * `status`, `headers` and the parsed body in `error` for an HTTP error, the same without a status for an error
- * event inside a stream, `cause` for a failed connection. Anything else thrown before the answer began is a
- * request that could not be made.
+ * Says what an error from a provider's SDK means. The SDKs of Anthropic and OpenAI throw the same shapes: `status`,
+ * `headers` and the parsed body in `error` for an HTTP error, the same without a status for an error event in a stream,
+ * `cause` for a failed connection. Anything else thrown before the answer began is a request that could not be made.
  */
 export const providerFailure = (
   error: unknown,

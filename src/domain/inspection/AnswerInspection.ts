@@ -20,7 +20,7 @@ import { applyEdits, removal } from "./TextEdits.ts"
 import type { TextEdit } from "./TextEdits.ts"
 
 const MAX_PROBLEMS = 12
-/** Elements whose end tag may be left out (HTML, "Optional tags"), and those that the linker takes away. */
+/** Elements whose end tag may be left out (HTML, "Optional tags"), and those that the linker removes. */
 const NEEDS_NO_END_TAG: ReadonlySet<string> = new Set(
   "html head body p li dt dd option optgroup tr td th thead tbody tfoot colgroup rt rp".split(" ")
 )
@@ -30,7 +30,7 @@ const COVERED_RULES: ReadonlySet<string> = new Set(["script-syntax", "script-typ
 
 export const byteLength = (text: string): number => new TextEncoder().encode(text).length
 
-/** A finding, at its place in the answer, as it is told. */
+/** Describes a finding for the model, with its place in the answer. */
 export const describeFinding = (answer: string, finding: Finding): Problem => {
   const { rule, offset, found } = finding
   const advice = finding.advice ?? (isHard(rule) ? HARD_RULES[rule] : SOFT_RULES[rule])
@@ -48,7 +48,7 @@ export const tooLarge = (bytes: number, context: AnswerContext): Problem | null 
     ? null
     : generalProblem("too-large", `${bytes} bytes are over the limit of ${context.maxHtmlBytes}`)
 
-/** The findings that are told; to find the place of one in its text takes time. */
+/** Only these findings are reported, because finding the place of each in its text takes time. */
 const first = (findings: ReadonlyArray<Finding>): ReadonlyArray<Finding> =>
   [
     ...new Map(findings.map((finding) => [`${finding.rule} ${finding.offset} ${finding.found}`, finding])).values()
@@ -77,13 +77,13 @@ const chooseMarkup = (
   return last ?? { page: { start: 0, end: answer.length }, markup: parseMarkup(parsers, answer) }
 }
 
-/** What is served instead of the page as it was written. Offsets are those of the page. */
+/** Collects what is served instead of the page as written. Offsets are those of the page. */
 class Examination {
   readonly findings: Array<Finding> = []
   readonly edits: Array<TextEdit> = []
   readonly repairs = new Set<string>()
   readonly scripts: Array<ScriptInspection> = []
-  /** The scripts as they are to be served, in order. */
+  /** The scripts as served, in order. */
   mended: ReadonlyArray<MendedScript> = []
   readonly html: string
   readonly markup: Markup
@@ -136,7 +136,7 @@ class Examination {
     for (const { edits } of this.mended) this.edits.push(...edits)
   }
 
-  /** A field for a secret is one if what is written there goes anywhere, and the tool has no use for it. */
+  /** Reports a field for a secret if what a person types there is sent anywhere and the tool has no such input. */
   #secrets(): void {
     const sends = this.scripts.some(({ facts }) => facts?.behaviour.sends === true)
     const allowed = this.#context.inputNames
@@ -150,7 +150,7 @@ class Examination {
     this.scripts.push(inspectScript(this.#parsers, this.html, element, this.#context))
   }
 
-  /** A page without a module may have meant a classic script to be it. */
+  /** In a page without a module, a classic script may have been meant as one. */
   #classicScript(): void {
     for (const [index, { element, kind }] of this.scripts.entries()) {
       if (kind !== "script") continue
@@ -188,7 +188,7 @@ class Examination {
     return [generalProblem("no-result-handler", "nothing takes the results of the tool")]
   }
 
-  /** Takes away an end tag of which only the beginning has come; answers with what else is unfinished. */
+  /** Removes an end tag that was cut off; returns where anything else is unfinished. */
   unfinished(): number | null {
     const { unfinished, comments } = this.markup
     const rest = unfinished === null ? "" : this.html.slice(unfinished)
@@ -209,7 +209,7 @@ class Examination {
   }
 }
 
-/** Says why a page would not be served as it was inspected, or `null`. Throws what the parsers throw. */
+/** Says why a browser would not read the page as it was inspected, or `null`. Throws what the parsers throw. */
 const changesWhenServed = (
   parsers: SourceParsers,
   source: string,

@@ -34,8 +34,8 @@ export const openingFence = (answer: string): MarkupSpan | undefined => {
 }
 
 /**
- * The places that may hold the page of a chatty answer, best first: what stands in a Markdown fence that opens
- * before any element, closed at each of its possible ends, or else the whole answer.
+ * The places that may hold the page of a chatty answer, best first: the content of a Markdown fence that opens before
+ * any element (once for each possible end), or else the whole answer.
  */
 export const pageCandidates = (answer: string): ReadonlyArray<MarkupSpan> => {
   const whole: MarkupSpan = { start: 0, end: answer.length }
@@ -66,11 +66,11 @@ const verdictOf = (text: string): UiType | null => {
   return words.length <= 2 && (words.length === 1 || words[0] === "verdict") ? (VERDICTS.get(word ?? "") ?? null) : null
 }
 
-/** What stands before the first element of an answer. */
+/** The text before the first element of an answer. */
 export interface Preamble {
-  /** The words that are no part of the page. */
+  /** The words around the page. */
   readonly prose: string
-  /** In a comment, or alone on a line of the prose if no comment has one. */
+  /** Read from a comment, or from a line of the prose if no comment has one. */
   readonly verdict: UiType | null
   /** Where a verdict contradicts the one before it. */
   readonly contradiction: number | null
@@ -99,7 +99,7 @@ const withoutFences = (text: string): string =>
     .filter((line) => !line.trim().startsWith(FENCE))
     .join("\n")
 
-/** The prose around a page and the verdict, with the places of what has to go before the page is served. */
+/** The prose around a page and its verdict, with the places to remove before the page is served. */
 export interface PageFrame extends Preamble {
   /** Offsets of the page. */
   readonly verdictComments: ReadonlyArray<MarkupSpan>
@@ -109,7 +109,6 @@ export interface PageFrame extends Preamble {
 const isOutermost = ({ parent }: Markup["texts"][number]): boolean =>
   parent === null || (["html", "head"].includes(parent.name) && parent.parent === null)
 
-/** Reads what is around the page that stands at `page` of an answer. */
 export const readPageFrame = (parsers: SourceParsers, answer: string, page: MarkupSpan, markup: Markup): PageFrame => {
   const verdictComments = markup.comments.filter(({ text }) => verdictOf(text) !== null)
   const spans = [
@@ -136,7 +135,7 @@ export const readPageFrame = (parsers: SourceParsers, answer: string, page: Mark
   }
 }
 
-/** Prose that talks about instructions (requirement V5): more words are a sign when there is no page beside it. */
+/** Prose that talks about instructions (requirement V5). Without a page beside it, more phrases count as a sign. */
 export const talksAboutInstructions = (prose: string, besidePage: boolean): boolean => {
   const words = prose.toLowerCase().replaceAll(/\s+/gu, " ")
   return (besidePage ? INJECTION_PHRASES : INSTRUCTION_PHRASES).some((phrase) => words.includes(phrase))

@@ -12,12 +12,12 @@ import type { AnswerContext } from "./ScriptInspection.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 
 /**
- * Characters of prose without any tag after which an answer is given up: at the speed of models, a page that begins
- * later does not fit into the budget.
+ * An answer is stopped after this much prose without a tag: models are too slow to still write a page within the
+ * budget.
  */
 export const MAX_PROSE = 2000
 
-/** Characters of a script that have to be there before its first statements are read. */
+/** The first statements of a script are read once this many characters are there. */
 const SCRIPT_HEAD = 400
 
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff
@@ -31,9 +31,9 @@ interface StreamedPage {
 }
 
 /**
- * Follows one answer while it arrives and finds the first reason to stop it. Every character is read once: what
- * stands open is looked at when it closes, and a script that is still open by its start tag and its first imports.
- * It never stops what `inspectAnswer` would accept, but for prose that goes on for {@link MAX_PROSE} characters.
+ * Follows one answer while it arrives and finds the first reason to stop it. Every character is read once. An element
+ * is checked when it closes; a script that is still open is checked by its start tag and its first imports.
+ * It never stops what `inspectAnswer` would accept, except prose longer than {@link MAX_PROSE}.
  */
 export class AnswerStream {
   readonly context: AnswerContext
@@ -43,7 +43,7 @@ export class AnswerStream {
   #bytes = 0
   #counted = 0
   #stopped: Problem | null = null
-  /** Nothing that comes can be wrong any more: the verdict was minimal, or the fence around the page is closed. */
+  /** Nothing that follows can be wrong: the verdict was minimal, or the fence around the page is closed. */
   #isSettled = false
   #page: StreamedPage | null = null
   /** Where the next line of a fenced page begins. */
@@ -52,7 +52,7 @@ export class AnswerStream {
   #searched = 0
   #isBegun = false
   #checked = 0
-  /** An element whose text has not come to its end. */
+  /** An element whose text has not ended yet. */
   #open: MarkupElement | null = null
   #isHeadRead = false
 
@@ -61,7 +61,10 @@ export class AnswerStream {
     this.context = context
   }
 
-  /** Looks at the answer as far as it has come; it begins with what the last look saw. Throws what the parsers throw. */
+  /**
+   * Checks the answer as far as it has arrived; it must begin with what the last look saw. Throws what the parsers
+   * throw.
+   */
   look(given: string): Problem | null {
     const answer = given.startsWith("\uFEFF") ? given.slice(1) : given
     if (this.#stopped !== null) return this.#stopped
@@ -133,7 +136,7 @@ export class AnswerStream {
     }
   }
 
-  /** Reads what stands before the first element, once that is there. */
+  /** Reads the text before the first element, once that element is there. */
   #begin(answer: string, firstElement: number): Problem | null {
     this.#isBegun = true
     const { prose, verdict, contradiction } = readPreamble(this.#parsers, answer.slice(0, firstElement))
@@ -170,7 +173,7 @@ export class AnswerStream {
   }
 
   #worst(answer: string, start: number, findings: ReadonlyArray<Finding>): Problem | null {
-    // An element that stands open is no mistake yet, nor is a field for a secret that goes nowhere.
+    // An open element is not a mistake yet. A field for a secret is one only if the page sends it somewhere.
     const hard = findings.find(({ rule }) => isHard(rule) && rule !== "ambiguous-markup" && rule !== "secret-field")
     return hard === undefined ? null : describeFinding(answer, { ...hard, offset: start + hard.offset })
   }
@@ -181,7 +184,7 @@ export class AnswerStream {
     return inspectScript(this.#parsers, html, element, this.context).findings
   }
 
-  /** What a script shows before its end: its start tag, and what it imports first. */
+  /** Checks what a script shows before its end: its start tag and its first imports. */
   #openElement(element: MarkupElement, html: string): ReadonlyArray<Finding> {
     if (element.name !== "script" || this.#isHeadRead || html.length - element.openEnd < SCRIPT_HEAD) return []
     this.#isHeadRead = true
@@ -202,6 +205,9 @@ const hardFindings = (element: MarkupElement, html: string): ReadonlyArray<Findi
   return checkMarkup(markup, html, 0).filter(({ rule }) => isHard(rule))
 }
 
-/** Looks at the first part of an answer on its own: see `HtmlInspector.inspectPartial`. Throws only what the parsers throw. */
+/**
+ * Checks the first part of an answer on its own: see `HtmlInspector.inspectPartial`. Throws only what the parsers
+ * throw.
+ */
 export const inspectPartialAnswer = (parsers: SourceParsers, answer: string, context: AnswerContext): Problem | null =>
   new AnswerStream(parsers, context).look(answer)

@@ -1,12 +1,12 @@
 const names = (text: string): ReadonlyArray<string> => text.split(" ")
 
-/** Members that lead from a value to the functions of the language, on whatever they are read. */
+/** Members that lead from any value to the functions of the language. */
 export const REFLECTION = names(
   "constructor __proto__ __lookupGetter__ __lookupSetter__ __defineGetter__ __defineSetter__ getPrototypeOf " +
     "setPrototypeOf defineProperty defineProperties getOwnPropertyDescriptor getOwnPropertyDescriptors"
 )
 
-/** What may not be named: as a global, or as a member of anything that the browser gives; by the rule of inspection that says so. */
+/** Names that are forbidden as a global, or as a member of anything that the browser gives, by inspection rule. */
 export const DENIED = {
   "network-access": names(
     "fetch fetchLater XMLHttpRequest WebSocket WebSocketStream EventSource WebTransport RTCPeerConnection " +
@@ -22,11 +22,14 @@ export const DENIED = {
   )
 } as const
 
-/** What else may not be reached in a window or a document by a name that is computed. */
+/** What else may not be reached in a window or a document by a computed name. */
 export const OF_WINDOWS = names(
   "window self globalThis frames parent top opener view open location alert confirm prompt setTimeout setInterval " +
     "localStorage sessionStorage indexedDB caches cookieStore cookie"
 )
 
-/** What leads out of the page under its plain name too, where the object may be a window or a document. */
+/**
+ * Names that lead out of the page. They are guarded even when written plainly, if the object may be a window or
+ * document.
+ */
 export const GUARDED = [...Object.values(DENIED).flat(), "location"]

@@ -6,7 +6,7 @@ import type { SourceParsers } from "./SourceParsers.ts"
 import { applyEdits } from "./TextEdits.ts"
 import type { TextEdit } from "./TextEdits.ts"
 
-/** What the page's runtime checks with: a global that no script can replace. */
+/** The page's runtime checks with this global; no script can replace it. */
 const NAMES = "mcpGenUiNames"
 
 const OUTWARD: ReadonlySet<string> = new Set(GUARDED)
@@ -14,14 +14,13 @@ const NOTHING_KNOWN = { partNames: new Set<string>(), appNames: new Set<string>(
 
 const NUMERIC: ReadonlySet<string> = new Set("- * / % ** | & ^ << >> >>>".split(" "))
 
-/** A key that stands in the code, or is a number. */
 const isKnown = (key: AnyNode): boolean => {
   if (key.type === "ParenthesizedExpression") return isKnown(key.expression)
   if (key.type === "Literal") return typeof key.value === "string" || typeof key.value === "number"
   return key.type === "UpdateExpression" || (key.type === "BinaryExpression" && NUMERIC.has(key.operator))
 }
 
-/** What `new` is called with runs to the first `(`, so that one of ours must stand in its own. */
+/** `new` takes everything up to the first `(` as the constructor, so our call needs parentheses of its own. */
 const isConstructed = (ancestors: ReadonlyArray<AnyNode>): boolean => {
   let at = ancestors.length - 1
   const isObjectOf = (parent: AnyNode | undefined): boolean =>
@@ -32,25 +31,25 @@ const isConstructed = (ancestors: ReadonlyArray<AnyNode>): boolean => {
   return parent?.type === "NewExpression" && parent.callee === ancestors[at]
 }
 
-/** Some `?.` stands in the chain before. */
+/** A `?.` stands earlier in the chain. */
 const isOptional = (node: AnyNode): boolean => {
   if (node.type === "MemberExpression") return node.optional || isOptional(node.object)
   return node.type === "CallExpression" && (node.optional || isOptional(node.callee))
 }
 
-/** What a pattern takes apart, if that is evaluated just before. */
+/** What a pattern takes apart, if it is evaluated just before. */
 const takenApart = (pattern: AnyNode, parent: AnyNode | undefined): AnyNode | null => {
   if (parent?.type === "VariableDeclarator" && parent.id === pattern) return parent.init ?? null
   return parent?.type === "AssignmentExpression" && parent.left === pattern ? parent.right : null
 }
 
-/** Where statements begin that are no directives (`"use strict"`). */
+/** Where statements begin after directives (`"use strict"`). */
 const afterDirectives = ({ body }: Program): number => {
   const last = body.findLast((node) => node.type === "ExpressionStatement" && node.directive !== undefined)
   return last?.end ?? 0
 }
 
-/** What a part of a pattern puts its value into, if that can be asked for again. */
+/** What a part of a pattern puts its value into, if it can be read again. */
 const takenInto = (value: AnyNode): AnyNode | null => {
   if (value.type === "AssignmentPattern") return takenInto(value.left)
   if (value.type !== "MemberExpression") return value.type === "Identifier" ? value : null
@@ -58,12 +57,12 @@ const takenInto = (value: AnyNode): AnyNode | null => {
 }
 
 /**
- * Sets a check around every name that a script computes: `list[key]` becomes `list[$.name(list,(key))]`, where the page's
- * runtime answers with the name, or throws if it leads out of the page (`computedNames.ts`). An object that is no variable
- * is evaluated once: `$.of(object)[$.name($.base(),(key))]`. So is what a pattern takes apart, for its first part. Names that
- * may lead out are checked where they are written too (`w.fetch`), but for globals, of which inspection knows what they
- * are. Of what a pattern takes under such a name the value is checked: `{ open: f }` becomes `{ open: f, [$.own(f)]: {} = 1 }`.
- * Throws what acorn throws.
+ * Puts a check around every name that a script computes: `list[key]` becomes `list[$.name(list,(key))]`. There the
+ * page's runtime answers with the name, or throws if it leads out of the page (`computedNames.ts`). An object that is
+ * not a variable is evaluated once: `$.of(object)[$.name($.base(),(key))]`. The same holds for what a pattern takes
+ * apart, at its first part. Written names that may lead out are checked too (`w.fetch`), except globals, which
+ * inspection already knows. Where a pattern takes such a name, the value is checked: `{ open: f }` becomes `{ open: f,
+ * [$.own(f)]: {} = 1 }`. Throws what acorn throws.
  */
 export const guardNames = (
   parsers: SourceParsers,
@@ -111,7 +110,7 @@ export const guardNames = (
     const isOpening = written === "open" && parent?.type === "CallExpression" && parent.callee === node
     const isOutward = (OUTWARD.has(written) || isOpening) && node.object.type !== "Super" && !isGlobal(node.object)
     if (!isOutward && (!node.computed || isKnown(node.property))) return
-    /** The name in its check; the object is what comes to stand before. */
+    /** The checked name; the object is inserted before it. */
     const named = (guard: string, base: string): ReadonlyArray<TextEdit> =>
       node.computed
         ? around(node.property, `${guard}.name(${base},(`, "))")
@@ -129,7 +128,7 @@ export const guardNames = (
       places.push((guard) => named(guard, isSuper ? guard : again))
       return
     }
-    // After a space: a word may stand before (`return[1, 2][n]`).
+    // The space separates it from a word before (`return[1, 2][n]`).
     const [open, close] = isConstructed(ancestors) ? ["(", ")"] : [" ", ""]
     const link = !node.optional && isOptional(object) ? "?." : ""
     places.push((guard) => [
@@ -140,9 +139,9 @@ export const guardNames = (
   if (places.length === 0) return code
   let guard = `$${index}`
   while (used.has(guard)) guard += "$"
-  // Nodes come from the inside out; what begins at one place begins with the outermost.
+  // Nodes come from the inside out; where two begin at the same place, the outermost must come first.
   const edits = places.toReversed().flatMap((place) => place(guard))
-  // A script that has a name of ours would get its own.
+  // A script that declares our name would get its own.
   const names = used.has(NAMES) ? "null" : NAMES
   const begin = at(afterDirectives(program), `;const ${guard}=${names};`)
   return applyEdits(code, [begin, ...edits])

@@ -3,31 +3,31 @@ import { FUNCTIONS } from "./ScriptNames.ts"
 import type { Binding, ScriptNames } from "./ScriptNames.ts"
 import { unwrapped, writtenName } from "./ScriptSyntax.ts"
 
-/** No page hands anything on more often. */
+/** No page passes anything on more often. */
 const MOST_HANDS = 20
 
-/** Where something that the page is given goes, as far as the script hands it on by a name: a context, a result. */
+/** Follows a value that the page is given (a context, a result) through the names to which the script passes it. */
 export class HandedOn {
   readonly #names: ScriptNames
-  /** Names that stand for it, and patterns of parameters that take it apart. */
+  /** Names that stand for the value, and parameter patterns that take it apart. */
   readonly #places = new Set<Binding | AnyNode>()
 
   constructor(names: ScriptNames) {
     this.#names = names
   }
 
-  /** It is put into a name. */
+  /** Notes that the value is put into a name. */
   add(name: AnyNode): void {
     this.#places.add(this.#names.binding(name) ?? name)
   }
 
-  /** A function is called with it. */
+  /** Notes that a function is called with the value. */
   give(fn: AnyNode | undefined, at: number): void {
     const param = fn !== undefined && FUNCTIONS.has(fn.type) && "params" in fn ? fn.params[at] : undefined
     if (param !== undefined) this.add(param)
   }
 
-  /** Goes through the functions of the script that are called with it, and through those that these call. */
+  /** Visits the functions that are called with the value, and those that they call with it in turn. */
   spread(): void {
     const calls = this.#names.nodes.filter((node) => node.type === "CallExpression")
     let before = -1
@@ -44,7 +44,7 @@ export class HandedOn {
     return this.#places.has(this.#names.binding(inner) ?? inner)
   }
 
-  /** The expression is this member of it, or a name for that. */
+  /** Whether the expression is this member of the value, or a name for it. */
   hasMember(node: AnyNode, name: string): boolean {
     const inner = unwrapped(node)
     if (inner.type === "MemberExpression") return writtenName(inner) === name && this.has(inner.object)

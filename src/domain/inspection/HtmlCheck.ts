@@ -20,10 +20,8 @@ import { isScriptUrl, srcsetUrls, staysInPage, stripUrl, UNKNOWN_PART, urlScheme
 
 export const isHard = (rule: string): rule is HardRule => Object.hasOwn(HARD_RULES, rule)
 
-/** An element by its start tag alone. */
 export type StartTag = Pick<MarkupElement, "name" | "attributes">
 
-/** The value of an attribute, or `undefined` if the element has none of that name. */
 export const attribute = (element: StartTag, name: string): string | undefined =>
   element.attributes.find((candidate) => candidate.name === name)?.value
 
@@ -44,8 +42,8 @@ export const isAppApiScript = (element: MarkupElement): boolean =>
   element.name === "script" && canonicalSpecifier(attribute(element, "src") ?? "") !== null
 
 /**
- * Checks the value of one attribute, wherever it is written: in markup, in markup inside a string, or set by code.
- * `element` is `""` when it is not known.
+ * Checks the value of one attribute, whether it is written in markup, in markup inside a string, or set by code.
+ * `element` is `""` when unknown.
  */
 export const checkAttribute = (
   element: string,
@@ -90,7 +88,6 @@ export const checkAttribute = (
   }
 }
 
-/** Checks one attribute of an element. */
 export const attributeFindings = (element: StartTag, item: MarkupAttribute, offset: number): ReadonlyArray<Finding> => {
   if (element.name === "script" && item.name === "src") {
     return [{ rule: "external-script", offset: offset + item.start, found: `<script src="${item.value}">` }]
@@ -106,7 +103,7 @@ export const attributeFindings = (element: StartTag, item: MarkupAttribute, offs
   return checkAttribute(element.name, item.name, item.value, offset + item.start)
 }
 
-/** Where this checker and a browser could disagree about what is an element and what is text. */
+/** Says where this checker and a browser could disagree about what is an element and what is text. */
 const ambiguity = (element: MarkupElement, html: string): string | null => {
   const content = html.slice(element.openEnd, element.contentEnd)
   if (RAW_TEXT_ELEMENTS.has(element.name)) {
@@ -132,7 +129,7 @@ const isUnlabelled = (element: MarkupElement, labelled: ReadonlySet<string>): bo
   return !element.inside.label && (id === undefined || !labelled.has(id))
 }
 
-/** What stands in labels, by the fields in them and by the ids that they are for. */
+/** The texts of labels, by the fields inside them and by the ids in their `for`. */
 const labelTexts = ({ elements, texts }: Markup, html: string): ReadonlyMap<MarkupElement | string, string> => {
   const found = new Map<MarkupElement | string, string>()
   const labelOf = (element: MarkupElement | null): MarkupElement | null =>
@@ -151,7 +148,7 @@ const labelTexts = ({ elements, texts }: Markup, html: string): ReadonlyMap<Mark
   return found
 }
 
-/** Checks parsed markup against the rules; scripts are left to ScriptCheck.ts. `offset` is added to every position. */
+/** Checks parsed markup; ScriptCheck.ts checks scripts. `offset` is added to every position. */
 export const checkMarkup = (markup: Markup, html: string, offset: number): ReadonlyArray<Finding> => {
   const labelled = new Set(
     markup.elements.flatMap((element) => (element.name === "label" ? [attribute(element, "for") ?? ""] : []))
@@ -186,10 +183,10 @@ export const checkMarkup = (markup: Markup, html: string, offset: number): Reado
   return findings
 }
 
-/** Rules about a page as a whole, which markup in a text is only a piece of. */
+/** Rules about a whole page; markup in a text is only a piece of one. */
 const PAGE_ONLY_RULES: ReadonlySet<string> = new Set(["ambiguous-markup", "external-script", "duplicate-id"])
 
-/** A tag whose name only running code knows, and one that is not finished in this text. */
+/** A tag whose name only running code knows, and one that this text does not finish. */
 const HIDDEN_TAG = /<\/?\uFFFC[^>]{0,20}/u
 const CUT_TAG = /^<\/?[a-z][^]{0,20}/iu
 /** `<h${level}>`. */
@@ -198,8 +195,8 @@ const MARKUP_ADVICE =
   'write each tag with the names of its attributes in one text; put values in between: `<td title="${tip}">`'
 
 /**
- * Checks text that code holds, which may end up as markup or CSS: a template for `innerHTML`, a style, a URL with a
- * script in it. All findings are at `offset`, where the text begins; the names of its elements are added to `elements`.
+ * Checks a text in code that may become markup or CSS: a template for `innerHTML`, a style, a script URL. All findings
+ * are at `offset`, where the text begins. The names of its elements are added to `elements`.
  */
 export const checkTextOfScript = (
   parsers: SourceParsers,

@@ -1,7 +1,7 @@
 import { HTML_INTEGRATION_POINTS, RAW_TEXT_ELEMENTS } from "./HtmlRules.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 
-/** Offsets are UTF-16 units of the parsed text; `end` is the first one that no longer belongs. */
+/** Offsets are UTF-16 units of the parsed text; `end` is exclusive. */
 export interface MarkupSpan {
   readonly start: number
   readonly end: number
@@ -9,17 +9,17 @@ export interface MarkupSpan {
 
 export interface MarkupAttribute extends MarkupSpan {
   readonly name: string
-  /** With entities decoded; `""` if it has none. */
+  /** With entities decoded; `""` if there is none. */
   readonly value: string
 }
 
-/** How an element ended: by its own tag, by another's, by being void or `/>`, or never. */
+/** How an element ended: by its own tag, by another tag, as void or `/>`, or never. */
 type MarkupClosing = "tag" | "implied" | "void" | "never"
 
-/** What is around an element, at any distance. */
+/** The ancestors of an element that matter, at any distance. */
 interface MarkupSurroundings {
   readonly svg: boolean
-  /** The browser reads it by the rules for SVG: an `<svg>` is around it with no HTML integration point between. */
+  /** The browser reads it by the rules for SVG: it is inside an `<svg>`, with no HTML integration point between. */
   readonly foreign: boolean
   readonly select: boolean
   readonly label: boolean
@@ -45,20 +45,19 @@ interface MarkupComment extends MarkupSpan {
 export interface Markup {
   readonly elements: ReadonlyArray<MarkupElement>
   readonly comments: ReadonlyArray<MarkupComment>
-  /** Text outside of raw text elements that is not only white space. */
+  /** Text outside raw text elements, unless it is only white space. */
   readonly texts: ReadonlyArray<MarkupSpan & { readonly parent: MarkupElement | null }>
   readonly doctypes: ReadonlyArray<MarkupSpan>
   readonly cdata: ReadonlyArray<number>
-  /** Where a tag starts that the text does not finish. */
+  /** Where an unfinished tag starts. */
   readonly unfinished: number | null
 }
 
 type Draft = { -readonly [K in keyof MarkupElement]: MarkupElement[K] }
 
-/** How deep elements may stand in each other. Browsers flatten what is nested deeper than about this. */
+/** Browsers flatten elements that are nested deeper than about this. */
 const MAX_DEPTH = 500
 
-/** Markup was nested deeper than {@link MAX_DEPTH}. */
 export class MarkupTooDeep extends Error {
   override readonly name = "MarkupTooDeep"
   constructor() {
@@ -80,13 +79,13 @@ const insideOf = (parent: MarkupElement | undefined): MarkupSurroundings => {
 const isClosedComment = (comment: string): boolean =>
   comment.startsWith("<!--") ? comment.endsWith("-->") || comment.endsWith("--!>") : comment.endsWith(">")
 
-/** Reads markup that still arrives. What it has found so far is in the lists; positions are those of the whole text. */
+/** Reads markup while it arrives. The lists hold what was found so far; positions are those of the whole text. */
 export interface MarkupReader {
   readonly elements: ReadonlyArray<MarkupElement>
   readonly comments: ReadonlyArray<MarkupComment>
-  /** Reads on, up to the end of `html`, which begins with what was read before. */
+  /** Reads on to the end of `html`, which begins with what was read before. */
   readonly read: (html: string) => void
-  /** An element whose content is text is open. */
+  /** Whether an element with text content is open. */
   readonly isInRawText: () => boolean
   readonly end: () => Markup
 }
@@ -110,7 +109,9 @@ export const markupReader = (parsers: SourceParsers): MarkupReader => {
     return end === -1 ? html.length : end + 1
   }
 
-  /** Where a tag or a comment begins: the parser counts to it what was left of an end tag with a slash or attributes. */
+  /**
+   * Where a tag or comment begins: the parser counts the rest of an end tag with a slash or attributes to the next one.
+   */
   const bracket = (): number => {
     const at = html.indexOf("<", parser.startIndex)
     return at === -1 || at > parser.endIndex ? parser.startIndex : at
@@ -126,7 +127,7 @@ export const markupReader = (parsers: SourceParsers): MarkupReader => {
         const attribute = { name, value, start: parser.startIndex, end: parser.endIndex }
         if (inTag) attributes.push(attribute)
         else {
-          // The parser is silent about a form inside a form; a browser may still see it.
+          // The parser says nothing about a form inside a form; a browser may still see it.
           const { start, end } = attribute
           const parent = stack.at(-1) ?? null
           elements.push({
@@ -217,7 +218,7 @@ export const markupReader = (parsers: SourceParsers): MarkupReader => {
     return { elements, comments, texts, doctypes, cdata, unfinished: unfinishedAt() }
   }
   const unfinishedAt = (): number | null => {
-    // End tags that close nothing are finished all the same, and the parser is silent about them.
+    // End tags that close nothing are finished too, and the parser says nothing about them.
     let rest = consumed
     while (html.startsWith("</", rest) && html.includes(">", rest)) {
       rest = tagEnd(rest)

@@ -1,7 +1,7 @@
 /**
- * What a generated source may hold, as data. The code that applies it is in HtmlCheck.ts (markup), CssUrls.ts
- * (style), NameRules.ts (names) and ScriptSinks.ts (texts of scripts). The wall itself is the host's CSP; these rules find
- * what would break against it, and the ways out that a CSP does not close (navigation, forms, WebRTC).
+ * What a generated source may hold, as data. The code that applies it is in HtmlCheck.ts (markup), CssUrls.ts (style),
+ * NameRules.ts (names) and ScriptSinks.ts (texts in scripts). The host's CSP is the real wall. These rules find what
+ * would break against it, and the exits that a CSP does not close (navigation, forms, WebRTC).
  */
 
 import { DENIED } from "./DeniedNames.ts"
@@ -9,7 +9,7 @@ import { DENIED } from "./DeniedNames.ts"
 export const PARTS_SPECIFIER = "mcp-gen-ui/parts"
 export const APP_SPECIFIER = "@modelcontextprotocol/ext-apps"
 
-/** Every rule with what to write instead. A broken one rejects the source (requirement V3). */
+/** Every rule with advice on what to write instead. A broken rule rejects the source (requirement V3). */
 export const HARD_RULES = {
   "not-html": 'answer with the verdict line and a page: optional <style>, optional markup, one <script type="module">',
   "two-verdicts": "give one verdict, rich or minimal, on the first line",
@@ -51,7 +51,7 @@ export const HARD_RULES = {
 } as const satisfies Readonly<Record<string, string>>
 export type HardRule = keyof typeof HARD_RULES
 
-/** Findings that a person may want to know and that do no harm under the CSP (requirement V4). */
+/** Findings that people may want to know; the CSP makes them harmless (requirement V4). */
 export const SOFT_RULES = {
   "document-write": "it replaces the page",
   "frame-access": "the other windows belong to the host and refuse access",
@@ -73,13 +73,13 @@ export type SoftRule = keyof typeof SOFT_RULES
 export interface Finding<Rule extends string = HardRule | SoftRule> {
   readonly rule: Rule
   readonly offset: number
-  /** A short quotation or name of what is there. */
+  /** A short quotation or name of what was found. */
   readonly found: string
   /** What to write instead, where more is known than the rule says. */
   readonly advice?: string
 }
 
-/** What hosts send to a page: names of events of App, and with `on` before them of its handlers. */
+/** Names of App events that hosts send to a page; its handlers have `on` before them. */
 export const HOST_EVENTS: ReadonlySet<string> = new Set([
   "toolresult",
   "toolinput",
@@ -88,7 +88,7 @@ export const HOST_EVENTS: ReadonlySet<string> = new Set([
   "hostcontextchanged"
 ])
 
-/** Elements that load, nest or replace documents, and old ones whose content browsers read in their own ways. */
+/** Elements that load, nest or replace documents, and old ones that browsers read differently. */
 export const FORBIDDEN_ELEMENTS: ReadonlySet<string> = new Set([
   "iframe",
   "frame",
@@ -122,10 +122,10 @@ export const SVG_BREAKOUT_ELEMENTS: ReadonlySet<string> = new Set(
   ).split(" ")
 )
 
-/** How the value of an attribute is to be read. `link` navigates on a click; `resource` is loaded. */
+/** How to read the value of an attribute. `link` navigates on a click; `resource` is loaded. */
 export type AttributeKind = "resource" | "srcset" | "link" | "action" | "css" | "forbidden"
 
-/** By attribute name, on any element unless {@link attributeKind} knows better. */
+/** By attribute name, on any element, unless {@link attributeKind} makes an exception. */
 const ATTRIBUTE_KINDS: Readonly<Record<string, AttributeKind>> = {
   src: "resource",
   lowsrc: "resource",
@@ -159,7 +159,10 @@ const ATTRIBUTE_KINDS: Readonly<Record<string, AttributeKind>> = {
 
 const LINK_ELEMENTS: ReadonlySet<string> = new Set(["a", "area"])
 
-/** Reads {@link ATTRIBUTE_KINDS} for one element: `href` loads on everything but links (`<use>`, `<image>`, `<link>`). */
+/**
+ * Reads {@link ATTRIBUTE_KINDS} for one element: `href` loads something on all elements (`<use>`, `<image>`, `<link>`)
+ * but links.
+ */
 export const attributeKind = (element: string, attribute: string): AttributeKind | undefined => {
   const kind = Object.hasOwn(ATTRIBUTE_KINDS, attribute) ? ATTRIBUTE_KINDS[attribute] : undefined
   return kind === "link" && !LINK_ELEMENTS.has(element) ? "resource" : kind
@@ -168,7 +171,7 @@ export const attributeKind = (element: string, attribute: string): AttributeKind
 export const LINK_SCHEMES: ReadonlySet<string> = new Set(["http", "https", "mailto"])
 export const SCRIPT_SCHEMES: ReadonlySet<string> = new Set(["javascript", "vbscript", "livescript"])
 
-/** `<link>` relations that only hint or decorate: dropping them changes nothing that matters. */
+/** `<link>` relations that only hint or decorate, so that dropping them changes nothing important. */
 export const DROPPABLE_LINK_RELATIONS: ReadonlySet<string> = new Set([
   "preconnect",
   "dns-prefetch",
@@ -183,7 +186,7 @@ export const DROPPABLE_LINK_RELATIONS: ReadonlySet<string> = new Set([
   "manifest"
 ])
 
-/** Hosts that serve fonts only: without them the page shows in the host's own font. */
+/** Hosts that serve only fonts: without them the page shows in the host's own font. */
 export const FONT_HOSTS: ReadonlySet<string> = new Set(["fonts.googleapis.com", "fonts.gstatic.com", "fonts.bunny.net"])
 
 export const CLASSIC_SCRIPT_TYPES: ReadonlySet<string> = new Set([
@@ -229,7 +232,7 @@ export const UNSETTABLE_ATTRIBUTES: ReadonlySet<string> = new Set(
 /** Elements that code may not create by name. */
 export const UNCREATABLE_ELEMENTS: ReadonlySet<string> = new Set([...FORBIDDEN_ELEMENTS, "script", "link", "meta"])
 
-/** Phrases that give instructions to the next reader. They are looked for in prose only, never in a page. */
+/** Phrases that give instructions to the next reader. They are looked for only in prose, never in a page. */
 export const INJECTION_PHRASES: ReadonlyArray<string> = [
   "ignore all previous",
   "ignore previous instructions",
@@ -244,5 +247,7 @@ export const INJECTION_PHRASES: ReadonlyArray<string> = [
   "jailbreak"
 ]
 
-/** Phrases of an answer that talks about its instructions instead of following them: a sign only where no page is. */
+/**
+ * Phrases of an answer that talks about its instructions instead of following them; a sign only where there is no page.
+ */
 export const INSTRUCTION_PHRASES: ReadonlyArray<string> = [...INJECTION_PHRASES, "system prompt", "instructions"]

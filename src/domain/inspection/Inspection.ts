@@ -13,7 +13,7 @@ export type Inspection =
       readonly uiType: UiType
       /** Unlinked source, repaired; `null` when the model chose `minimal`. */
       readonly source: string | null
-      /** What was changed, in words; empty when nothing was (level 0). */
+      /** The changes, in words; empty when there were none (level 0). */
       readonly repairs: ReadonlyArray<string>
       /** Advisory findings (requirement V4). */
       readonly warnings: ReadonlyArray<string>
@@ -26,11 +26,11 @@ export type Inspection =
     }
 
 export interface InspectionContext {
-  /** The tools that a page may call; an empty list is not known, and then not checked. */
+  /** The tools that a page may call. If empty, they are unknown and calls are not checked. */
   readonly toolNames: ReadonlyArray<string>
-  /** The tool of the page can not be called without arguments, so that a page without a way to give them is of little use. */
+  /** The page's tool needs arguments, so a page without a way to enter them is of little use. */
   readonly inputRequired?: boolean
-  /** The names of the tool's input, however deep: what a page may ask a person for, if it is a secret. If they are not known, that is not checked. */
+  /** The names of the tool's inputs, however deep: the only secrets that a page may ask for. Not checked if unknown. */
   readonly inputNames?: ReadonlyArray<string>
   readonly maxHtmlBytes: number
 }

@@ -1,6 +1,6 @@
 const names = (text: string): ReadonlySet<string> => new Set(text.split(" "))
 
-/** Globals of the language, and those of the browser that hold numbers or only work on what they are given. */
+/** Globals of the language, and browser globals that hold numbers or only work on their arguments. */
 export const LANGUAGE_NAMES: ReadonlySet<string> = names(
   "undefined NaN Infinity innerWidth innerHeight scrollX scrollY devicePixelRatio Math JSON console Intl " +
     "Number parseInt parseFloat Boolean isNaN isFinite String BigInt Symbol Date RegExp URL URLSearchParams FormData " +
@@ -9,13 +9,12 @@ export const LANGUAGE_NAMES: ReadonlySet<string> = names(
     "Float64Array ArrayBuffer DataView Object Array Set WeakSet Map WeakMap Promise Proxy"
 )
 
-/** Functions of `Object` and `Array` that may be handed around, because they only read. */
+/** Functions of `Object` and `Array` that may be passed around, because they only read. */
 export const READING: ReadonlySet<string> = names("Object.keys Object.hasOwn Object.is Array.isArray")
 
-/** Functions that make numbers. */
 export const NUMBERS: ReadonlySet<string> = names("Number parseInt parseFloat Boolean isNaN isFinite")
 
-/** Members of what the browser gives that are texts, numbers or neither. */
+/** Browser members that hold texts, numbers or other plain values. */
 export const TEXT_MEMBERS: ReadonlySet<string> = names(
   "detail data value checked name type key code id textContent innerText tagName nodeName className title href label min max step " +
     "selected disabled hidden result size duration currentTime valueAsNumber width height " +

@@ -8,41 +8,41 @@ import type { SourceParsers } from "./SourceParsers.ts"
 import { applyEdits, removal } from "./TextEdits.ts"
 import type { TextEdit } from "./TextEdits.ts"
 
-/** A source, ready to be set into a document: imports resolved, scripts safe to stand inline, its own frame taken apart. */
+/**
+ * A source, ready to be put into a document: imports resolved, scripts safe to stand inline, its own frame taken apart.
+ */
 export interface LinkedSource {
-  /** Attributes of its `<html>` and `<body>`, each with a space before, as written. */
+  /** Attributes of its `<html>` and `<body>`, as written, each with a leading space. */
   readonly htmlAttributes: string
   readonly bodyAttributes: string
   readonly head: string
   readonly body: string
-  /** It brings a `<title>` of its own. */
+  /** It has its own `<title>`. */
   readonly hasTitle: boolean
-  /** Its scripts, as a browser reads them. */
   readonly scripts: ReadonlyArray<string>
 }
 
 /** One element of a linked source, as the linker saw it. */
 interface LinkedElement {
   readonly name: string
-  /** What its `type` attribute says. */
   readonly type: string
-  /** The content of `<style>`, and of `<script>` as it was linked. */
+  /** The content of `<style>`, or of `<script>` after linking. */
   readonly text: string
-  /** The content of `<script>` before. */
+  /** The content of `<script>` before linking. */
   readonly given: string
   /** Inside `<svg>`. */
   readonly isForeign: boolean
 }
 
-/** A linked source with the elements that it is meant to have, in order, without its frame. */
+/** A linked source without its frame, with the elements that it should have, in order. */
 export interface LinkedPage extends LinkedSource {
   readonly elements: ReadonlyArray<LinkedElement>
 }
 
-/** What may begin a fragment and belongs into the head (HTML, the "in head" insertion mode, without scripts). */
+/** Elements that may begin a fragment and belong in the head (HTML, the "in head" insertion mode, without scripts). */
 const HEAD_ELEMENTS: ReadonlySet<string> = new Set(["title", "meta", "style", "link"])
 const FRAME_ELEMENTS: ReadonlySet<string> = new Set(["html", "head", "body"])
-/** They say nothing that the document does not say itself, and a script could make another thing of them. */
+/** They add nothing to what the document says itself, and a script could turn them into something else. */
 const LEFT_OUT: ReadonlySet<string> = new Set(["meta", "link"])
 
 const frameElement = ({ elements }: Markup, name: string): MarkupElement | undefined =>
@@ -78,7 +78,7 @@ const linkElement = (
   }
 }
 
-/** Where the head ends: at the end of its element, or before the first thing that can not stand in a head. */
+/** Where the head ends: at the end of its element, or before the first thing that cannot stand in a head. */
 const headEnd = (source: string, markup: Markup): number => {
   const head = frameElement(markup, "head")
   const body = frameElement(markup, "body")
@@ -100,9 +100,10 @@ const headEnd = (source: string, markup: Markup): number => {
 }
 
 /**
- * Takes a fragment or a whole document apart for {@link LinkedPage}. What is not an import, a tag of the frame, a name that
- * a script computes or a dangerous sequence in a script stays byte for byte. Names stay as well in a source that is
- * trusted, which a person wrote. Throws what the parsers throw.
+ * Takes a fragment or a whole document apart for {@link LinkedPage}. Everything stays byte for byte except imports,
+ * tags
+ * of the frame, computed names and dangerous sequences in scripts. In a trusted source, which a person wrote, computed
+ * names stay too. Throws what the parsers throw.
  */
 export const linkSource = (parsers: SourceParsers, source: string, isTrusted = false): LinkedPage => {
   const markup = parseMarkup(parsers, source)
@@ -115,7 +116,7 @@ export const linkSource = (parsers: SourceParsers, source: string, isTrusted = f
       continue
     }
     if (FRAME_ELEMENTS.has(name)) {
-      // Browsers pass over them in a template, but what stands there decides how the rest of it is read.
+      // Browsers ignore them in a template, but what stands there decides how the rest of it is read.
       if (inside.template) continue
       edits.push(removal(source, { start, end: openEnd }))
       if (closing === "tag") edits.push(removal(source, { start: contentEnd, end }))

@@ -7,10 +7,10 @@ const CONTROL = /(?![\t\n\f\r\x7F-\x9F])\p{Cc}/gu
 const END_TAG = /<\/[a-z]/giu
 const PLAIN_END_TAG = /<\/[a-z][^\s/>]*[\s/]*>/iuy
 
-/** More of them say nothing new. */
+/** More findings would say nothing new. */
 const MAX_FINDINGS = 12
 
-/** What is no place for an end tag: start tags, raw text, comments, declarations. In order. */
+/** Where no end tag can be: start tags, raw text, comments, declarations. In order. */
 const closedSpans = ({ elements, comments, doctypes }: Markup, html: string): ReadonlyArray<MarkupSpan> => {
   // "</p>" and "</br>" that close nothing make elements.
   const tags = elements
@@ -23,8 +23,8 @@ const closedSpans = ({ elements, comments, doctypes }: Markup, html: string): Re
 }
 
 /**
- * Finds what parsers of HTML read in different ways before any tree is built: control characters, and end tags that
- * have more than a name. Stops after a dozen findings. Offsets are those of `html`.
+ * Finds what HTML parsers read differently before they build any tree: control characters, and end tags that have more
+ * than a name. Stops after a dozen findings. Offsets are those of `html`.
  */
 export const checkMarkupSyntax = (markup: Markup, html: string): ReadonlyArray<Finding> => {
   const findings: Array<Finding> = []

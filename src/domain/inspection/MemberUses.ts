@@ -2,16 +2,16 @@ import type { AnyNode } from "acorn"
 import type { ScriptNames } from "./ScriptNames.ts"
 import { writtenName } from "./ScriptSyntax.ts"
 
-/** One place of a script that reaches a member of something; `take` does so by a pattern. */
+/** One place of a script that reaches a member of something; `take` means by a pattern. */
 export interface MemberUse {
   readonly node: AnyNode
   readonly kind: "read" | "write" | "call" | "take"
-  /** What it is a member of; `null` for an object or a class that is written here, and for parameters. */
+  /** The object; `null` for an object or a class that is written here, and for parameters. */
   readonly object: AnyNode | null
-  /** As it is written, or `null`: then `key` is the expression. */
+  /** The written name, or `null`: then `key` is the expression. */
   readonly name: string | null
   readonly key: AnyNode | null
-  /** What is written, if the code says so. */
+  /** The value that is written, if the code shows it. */
   readonly value: AnyNode | null
   readonly args: ReadonlyArray<AnyNode>
   readonly parent: AnyNode | undefined
@@ -19,11 +19,11 @@ export interface MemberUse {
 
 export interface MemberUses {
   readonly uses: ReadonlyArray<MemberUse>
-  /** What all members are taken of at once. */
+  /** Places that take all members of an object at once. */
   readonly copies: ReadonlyArray<{ readonly node: AnyNode; readonly from: AnyNode | null }>
 }
 
-/** The expression that a pattern takes apart, however deep the pattern stands in another. */
+/** The expression that a pattern takes apart, however deep the pattern is nested. */
 const sourceOf = (names: ScriptNames, pattern: AnyNode): AnyNode | null => {
   const parent = names.parent(pattern)
   switch (parent?.type) {
@@ -48,7 +48,7 @@ const isCallee = (node: AnyNode, parent: AnyNode | undefined): boolean =>
   ((parent?.type === "CallExpression" || parent?.type === "NewExpression") && parent.callee === node) ||
   (parent?.type === "TaggedTemplateExpression" && parent.tag === node)
 
-/** What is put into a member; `undefined` if nothing is. */
+/** The value that is put into a member; `undefined` if none is. */
 const writtenInto = (node: AnyNode, parent: AnyNode | undefined): AnyNode | null | undefined => {
   switch (parent?.type) {
     case "AssignmentExpression":
@@ -68,7 +68,6 @@ const writtenInto = (node: AnyNode, parent: AnyNode | undefined): AnyNode | null
   }
 }
 
-/** Finds all places of a script that reach a member of something. */
 export const memberUses = (names: ScriptNames): MemberUses => {
   const uses: Array<MemberUse> = []
   const copies: Array<MemberUses["copies"][number]> = []

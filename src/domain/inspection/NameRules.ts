@@ -15,16 +15,15 @@ const names = (text: string): ReadonlySet<string> => new Set(text.split(" "))
 
 const REFLECTION: ReadonlySet<string> = new Set(Denied.REFLECTION)
 const WINDOWS = names("window self globalThis")
-/** What no part of a page may be asked for by a name that only running code knows. */
+/** Nothing in these may be reached by a name that only running code knows. */
 const GLOBALS = names("window self globalThis document navigator parent top")
-/** What the browser gives, but holds only texts, or the fields of a form. */
+/** The browser gives these, but they hold only texts, or the fields of a form. */
 const HOLDERS = names("dataset style elements forms")
-/** Functions of `Object` that do no more than their names say. */
+/** Functions of `Object` that only do what their names say. */
 const OBJECT_CALLS = names(
   "keys values entries assign fromEntries freeze seal isFrozen hasOwn is groupBy create prototype"
 )
 const REFLECT_CALLS = names("ownKeys has get set deleteProperty")
-/** Where `Object` stands for itself. */
 const COMPARING_NODES = names("CallExpression NewExpression ClassDeclaration ClassExpression")
 const HANDING_NODES = names(
   "ArrayExpression SpreadElement ThrowStatement PropertyDefinition ReturnStatement ArrowFunctionExpression"
@@ -32,12 +31,11 @@ const HANDING_NODES = names(
 const BORROWED = names("call apply bind prototype")
 const COPYING_CALLS = names("values entries")
 const TIMERS = names("setTimeout setInterval")
-/** Stores, which are opened too. */
 const OPENED = names("indexedDB caches")
 const LEAVING_CALLS = names("click dispatchEvent submit")
 const COMMANDS = names("copy cut selectAll")
 const PORTS = names("port1 port2")
-/** Names of a `location` that only tell where the page is, and what may stand around one that is read. */
+/** Names of a `location` that only tell where the page is, and what may surround one that is read. */
 const LOCATION_PARTS = names("hash search pathname href origin host hostname port protocol toString")
 const LOCATION_READERS = names("String URL console")
 const READING_NODES = names(
@@ -52,12 +50,12 @@ const ONE_BY_ONE = "name the members that are meant: only your own objects can b
 const AS_IT_IS = "leave what the language brings as it is"
 const BY_TYPE = "leave it out: ask for types by typeof, Array.isArray or instanceof"
 
-/** Denied names that the data of a tool may have too, as long as they are only read. */
+/** Forbidden names that a tool's data may also have, as long as they are only read. */
 const NAMES_OF_DATA = names("fetch navigation openai nonce")
 
 /**
- * Holds every name that a script uses to the rules: those of members, of globals, and those that it computes. A name is
- * refused where it is plain what it leads to. Where it is not, the linker sets a check around it (`GuardedNames.ts`).
+ * Checks every name that a script uses: members, globals and computed names. A name is refused where it plainly leads
+ * to something forbidden. Where that is unclear, the linker puts a check around it (`GuardedNames.ts`).
  */
 export class NameRules {
   readonly #values: PlainValues
@@ -65,7 +63,7 @@ export class NameRules {
   readonly #sinks: ScriptSinks
   readonly #findings: ScriptFindings
   readonly #written: (node: AnyNode) => string
-  /** Names of members that the script makes itself. */
+  /** Names of members that the script itself defines. */
   readonly #made: ReadonlySet<string>
 
   constructor(
@@ -137,12 +135,12 @@ export class NameRules {
     }
   }
 
-  /** `setTimeout("code")`. What else is a text the policy of the page keeps from running. */
+  /** `setTimeout("code")`. The page's policy keeps other texts from running. */
   #timer({ arguments: [given] }: CallExpression): void {
     if (this.#values.textOf(given) !== null) this.#report("dynamic-code", given as AnyNode)
   }
 
-  /** A `location` is read where it stands; it is never kept, written or called. */
+  /** A `location` may be read in place, but never kept, written or called. */
   #location(node: AnyNode, parent: AnyNode | undefined): void {
     const isCall = parent?.type === "CallExpression" || parent?.type === "NewExpression"
     const callee = isCall ? unwrapped(parent.callee) : null
@@ -174,12 +172,12 @@ export class NameRules {
     this.#report("hidden-name", node)
   }
 
-  /** The rule that forbids a name, where it is not the page's own. */
+  /** The rule that forbids a name, unless it is the page's own. */
   #forbids({ kind, object }: MemberUse, name: string): HardRule | undefined {
     const rule = FORBIDDEN_NAMES.get(name)
     if (rule === undefined || rule === "hidden-window" || this.#values.isBrowser(object)) return rule
     if (this.#made.has(name) || (kind === "write" && object === null)) return undefined
-    // What a pattern takes of an object may be that of its prototype.
+    // What a pattern takes from an object may come from its prototype.
     if (kind !== "take" && this.#values.isOwn(object)) return undefined
     return NAMES_OF_DATA.has(name) && kind !== "call" && (kind !== "take" || name !== "fetch") ? undefined : rule
   }
@@ -216,25 +214,28 @@ export class NameRules {
     if (suspect !== undefined) this.#report(suspect, node)
   }
 
-  /** `window.open(url)`, `const { open } = window`, `document.open(url, name, features)`: only what is no window may be opened. */
+  /**
+   * `window.open(url)`, `const { open } = window`, `document.open(url, name, features)`: refused unless the object is
+   * surely no window.
+   */
   #opened({ node, kind, object, args }: MemberUse): void {
     const owner = this.#globalName(object)
     if (OPENED.has(owner) || (owner === "document" && args.length < 3)) return
     if (kind === "call" || kind === "take" || WINDOWS.has(owner)) this.#report("navigation", node, LEAVES_PAGE)
   }
 
-  /** The port of a channel that the script did not make up. */
+  /** The port of a channel, unless the script itself defines a member of that name. */
   #isPort(object: AnyNode | null): boolean {
     const port = object === null ? null : writtenName(unwrapped(object))
     return PORTS.has(port ?? "") && !this.#made.has(port ?? "")
   }
 
-  /** What is written belongs to the language: `JSON.parse`, `Map.prototype.get`, `window.JSON`. */
+  /** It belongs to the language: `JSON.parse`, `Map.prototype.get`, `window.JSON`. */
   #isLanguage(object: AnyNode | null, name: string): boolean {
     return this.#values.isLanguage(object) || (LANGUAGE_NAMES.has(name) && WINDOWS.has(this.#globalName(object)))
   }
 
-  /** `Object.values(element)`; `Object.assign(element, { … })`, which writes every member of what it is given. */
+  /** `Object.values(element)`, and `Object.assign(element, { … })`, which writes every member of its sources. */
   #taken({ node, args: [target, ...sources] }: MemberUse, name: string): void {
     const isForeign = (one: AnyNode): boolean => !isHolder(one) && this.#values.isBrowser(one)
     if (target === undefined || isHolder(target)) return
@@ -265,17 +266,17 @@ const isNamed = (node: AnyNode | null, known: ReadonlySet<string>): boolean =>
 
 const isHolder = (node: AnyNode | null): boolean => isNamed(node, HOLDERS)
 
-/** More than any call needs that a window is handed to. */
+/** More arguments than any call needs that takes a window. */
 const MANY_ARGUMENTS = 8
 
-/** A window goes where it is lost sight of: into a list, a class, an error, a long list of arguments. */
+/** A window goes where it can no longer be followed: into a list, a class, an error, a long list of arguments. */
 const isHandedOn = (parent: AnyNode | undefined): boolean => {
   if (parent?.type === "Property") return writtenName(parent) !== "view"
   const isCall = parent?.type === "CallExpression" || parent?.type === "NewExpression"
   return HANDING_NODES.has(parent?.type ?? "") || (isCall && parent.arguments.length > MANY_ARGUMENTS)
 }
 
-/** No operator but these leaves both sides alone: objects say what `instanceof` makes of them. */
+/** Only these operators leave both sides alone: objects can decide what `instanceof` means for them. */
 const isCompared = (node: AnyNode, parent: AnyNode | undefined): boolean =>
   parent?.type === "BinaryExpression" &&
   (/^[!=]==?$/u.test(parent.operator) || (parent.operator === "instanceof" && parent.right === node))

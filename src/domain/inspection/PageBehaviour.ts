@@ -13,11 +13,11 @@ import { nearestNames } from "./SimilarNames.ts"
 import type { TextEdit } from "./TextEdits.ts"
 import { UNKNOWN_PART } from "./Urls.ts"
 
-/** Arguments that `show` can not call. */
+/** Arguments that `show` cannot call. */
 const NOT_CALLABLE: ReadonlySet<string> = new Set(["ArrayExpression", "ObjectExpression", "Literal", "TemplateLiteral"])
 const EQUALITIES: ReadonlySet<string> = new Set(["===", "==", "!==", "!="])
 const PARTS_WITH_CONTROLS: ReadonlySet<string> = new Set(["button", "form", "input"])
-/** Methods of contexts and of `App` that hand on what they are given. */
+/** Methods of contexts and of `App` that send on their arguments. */
 const SENDING: ReadonlySet<string> = new Set(
   "say open select sendMessage updateModelContext openLink sendLog".split(" ")
 )
@@ -31,23 +31,23 @@ const argumentAt = (node: CallExpression | NewExpression, index: number): AnyNod
   return argument?.type === "SpreadElement" ? undefined : argument
 }
 
-/** Reads what a script does with the host, its results and its controls. Findings have the offsets of the script. */
+/** Finds what a script does with the host, its results and its controls. Findings have the offsets of the script. */
 export class PageBehaviour {
   readonly findings: Array<Finding> = []
   readonly edits: Array<TextEdit> = []
   readonly repairs = new Set<string>()
   callsShow = false
-  /** `show` was asked to leave the form out. */
+  /** `show` is told to leave the form out. */
   hidesForm = false
   callsConnect = false
   takesResults = false
   callsTools = false
-  /** Something that a person writes may go to the host: to a tool, into the conversation, to an address. */
+  /** What a person enters may go to the host: to a tool, into the conversation, to an address. */
   sends = false
-  /** Makes buttons, inputs or forms by the parts. */
+  /** Makes buttons, inputs or forms with the parts. */
   usesControls = false
   listensToSubmit = false
-  /** The variable of the top level that holds the page's App. */
+  /** The top-level variable that holds the page's App. */
   appVariable: string | null = null
   readonly #code: string
   readonly #values: PlainValues
@@ -61,7 +61,7 @@ export class PageBehaviour {
   readonly #connected: Array<{ readonly end: number; readonly around: AnyNode | undefined }> = []
   readonly #handlers: Array<{ readonly node: AnyNode; readonly name: string; readonly around: AnyNode | undefined }> =
     []
-  /** Comparisons with the type of some content. */
+  /** Comparisons with the type of a content block. */
   readonly #comparisons: Array<{ readonly node: AnyNode; readonly type: AnyNode }> = []
 
   constructor(code: string, values: PlainValues, sinks: ScriptSinks, toolNames: ReadonlyArray<string>) {
@@ -74,7 +74,7 @@ export class PageBehaviour {
     this.#toolNames = new Set(toolNames)
   }
 
-  /** Elements that the script makes, lower case. */
+  /** Elements that the script makes, in lower case. */
   get elements(): ReadonlySet<string> {
     return this.#sinks.elements
   }
@@ -193,7 +193,7 @@ export class PageBehaviour {
     this.#comparisons.push({ node, type: unwrapped(isRight ? node.left : node.right) })
   }
 
-  /** The list in which a block stands whose type this is: `r.content` for `(block) => block.type` in `r.content.some(…)`. */
+  /** The list whose block has this type: `r.content` for `(block) => block.type` in `r.content.some(…)`. */
   #contentOf(type: AnyNode): AnyNode | null {
     if (type.type === "MemberExpression")
       return writtenName(type) === "type" ? this.#listOf(unwrapped(type.object)) : null
@@ -217,7 +217,7 @@ export class PageBehaviour {
     return fn !== undefined && FUNCTIONS.has(fn.type) ? this.#listGiven(fn) : null
   }
 
-  /** The content whose method calls this function. */
+  /** The content list whose method calls this function. */
   #listGiven(fn: AnyNode): AnyNode | null {
     const call = this.#names.parent(fn)
     if (call?.type !== "CallExpression") return null
@@ -250,7 +250,7 @@ export class PageBehaviour {
     this.sends =
       this.callsTools || uses.some(({ kind, name }) => (kind === "call" || kind === "take") && SENDING.has(name ?? ""))
     this.#results.spread()
-    // The content of the data of `show` is the tool's own.
+    // In a page that calls `show`, the data is the tool's own, and so is its `content`.
     for (const { node, type } of this.callsShow ? [] : this.#comparisons) {
       const content = this.#contentOf(type)
       if (content === null) continue

@@ -3,7 +3,7 @@ import { escapeScript } from "./ScriptEscape.ts"
 import { checkServedMarkup } from "./ServedMarkup.ts"
 import { loadSourceParsers } from "./SourceParsers.ts"
 
-/** What linking a page needs, with its parsers. Import this module when the first page is read, not at start. */
+/** What linking a page needs, with its parsers. Import this module for the first page, not at start. */
 export const loadPageLinking = async () => {
   const parsers = await loadSourceParsers()
   return {

@@ -15,7 +15,7 @@ const isInside = (element: MarkupElement, outer: MarkupElement): boolean => {
 
 const isDialog = (element: MarkupElement, name: string): boolean => attribute(element, name)?.toLowerCase() === "dialog"
 
-/** The element sends the form that it stands in. */
+/** The element submits its form. */
 const sends = (element: MarkupElement): boolean => {
   const type = attribute(element, "type")?.toLowerCase()
   if (isDialog(element, "formmethod")) return false
@@ -23,7 +23,7 @@ const sends = (element: MarkupElement): boolean => {
   return element.name === "input" && !SILENT_INPUTS.has(type ?? "text")
 }
 
-/** Finds what a person could not reach or use: a form that does nothing, a tool that needs input and gets none. */
+/** Finds what a person cannot reach or use: a form that does nothing, or a tool that needs input and gets none. */
 export const pageUseFindings = (
   markup: Markup,
   scripts: ReadonlyArray<ScriptInspection>,

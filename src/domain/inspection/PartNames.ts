@@ -1,7 +1,7 @@
 import type { Expression, ObjectExpression, Property } from "acorn"
 import type { SourceParsers } from "./SourceParsers.ts"
 
-/** What the page runtime offers under each of the two specifiers; a set is empty if it is not found. */
+/** What the page runtime exports under each specifier; a set is empty if it is not found. */
 export interface RuntimeExports {
   readonly partNames: ReadonlySet<string>
   readonly appNames: ReadonlySet<string>
@@ -20,7 +20,7 @@ const objectsAround = function* (
     const start = runtime.lastIndexOf("{", at)
     if (start === -1) continue
     const parsed: Expression = parsers.acorn.parseExpressionAt(runtime, start, { ecmaVersion: "latest" })
-    // What follows in a list of declarations reads as the rest of a sequence.
+    // The rest of a list of declarations parses as the rest of a sequence.
     const expression = parsed.type === "SequenceExpression" ? parsed.expressions[0] : parsed
     if (expression?.type === "ObjectExpression") yield expression
   }
@@ -31,7 +31,7 @@ const namesOf = (object: ObjectExpression, isWanted: (property: Property) => boo
     property.type === "Property" && property.key.type === "Identifier" && isWanted(property) ? [property.key.name] : []
   )
 
-/** The first string arguments of calls that are spread into an object, word by word. */
+/** The first string arguments, word by word, of calls that are spread into an object. */
 const spreadWords = (object: ObjectExpression): ReadonlyArray<string> =>
   object.properties.flatMap((property) => {
     if (property.type !== "SpreadElement" || property.argument.type !== "CallExpression") return []
@@ -57,9 +57,9 @@ const namesOfApp = (parsers: SourceParsers, runtime: string): ReadonlySet<string
 }
 
 /**
- * The names that pages can import, read from the built page runtime: the bundler writes the module namespace of the
- * parts as an object of getters, the one with `show` and `table`, and what stands for ext-apps as an object with `App`,
- * into which the names of its methods are spread. Only these objects are parsed. Throws what acorn throws.
+ * The names that pages can import, read from the built page runtime. The bundler writes the module namespace of the
+ * parts as an object of getters: the one with `show` and `table`. The stand-in for ext-apps is an object with `App`,
+ * into which its method names are spread. Only these objects are parsed. Throws what acorn throws.
  */
 export const runtimeExports = (parsers: SourceParsers, runtime: string): RuntimeExports => ({
   partNames: namesOfParts(parsers, runtime),

@@ -7,7 +7,7 @@ import { UNKNOWN_PART } from "./Urls.ts"
 
 const names = (text: string): ReadonlySet<string> => new Set(text.split(" "))
 
-/** Globals that listen or wait, and answer with nothing that matters. */
+/** Globals that listen or wait, and return nothing that matters. */
 const HEARING = names(
   "addEventListener removeEventListener setTimeout setInterval requestAnimationFrame requestIdleCallback queueMicrotask"
 )
@@ -20,10 +20,12 @@ const OWN_NODES = new Set([
 ])
 const ARITHMETIC = names("- * / % ** | & ^ << >> >>>")
 const CALLS = names("CallExpression NewExpression")
-/** Elements that leave the page when they are pressed or sent. */
+/** Elements that leave the page when they are clicked or submitted. */
 const LEAVING = names("a area form")
 
-/** What an expression is, where that is plain: where it stands, or by a name that stands for nothing else. */
+/**
+ * Says what an expression is, where that is plain: from the expression itself, or from a name with only one meaning.
+ */
 export class PlainValues {
   readonly names: ScriptNames
   readonly #browser = new Map<AnyNode, boolean>()
@@ -39,7 +41,7 @@ export class PlainValues {
     this.names = names
   }
 
-  /** The browser gives it: a global of its own, a member of one, or what one of its functions answers with. */
+  /** The browser gives it: one of its globals, a member of one, or the result of one of its functions. */
   isBrowser(node: AnyNode | null): boolean {
     if (node === null) return false
     const known = this.#browser.get(node)
@@ -117,7 +119,10 @@ export class PlainValues {
     return everyOnce(this.#own, binding, (value) => this.isOwn(value))
   }
 
-  /** A class or an object around, and no function between that others may call on anything. */
+  /**
+   * `this` belongs to a class or an object of the script, with no function between that could be called on anything
+   * else.
+   */
   #isThisOwn(node: AnyNode): boolean {
     const fn = this.names.around(node, OWN_FUNCTIONS)
     const holder = fn === undefined ? this.names.around(node, CLASSES) : this.names.parent(fn)
@@ -127,7 +132,7 @@ export class PlainValues {
     )
   }
 
-  /** The object that an expression writes down, or names. */
+  /** The object that an expression writes, or names. */
   objectOf(node: AnyNode): ObjectExpression | null {
     const inner = unwrapped(node)
     if (inner.type === "ObjectExpression") return inner
@@ -136,7 +141,6 @@ export class PlainValues {
     return value?.type === "ObjectExpression" && binding?.values.length === 1 ? value : null
   }
 
-  /** A function or a class of the script. */
   isFunction(node: AnyNode): boolean {
     const inner = unwrapped(node)
     if (FUNCTIONS.has(inner.type) || CLASSES.has(inner.type)) return true
@@ -158,7 +162,7 @@ export class PlainValues {
     return this.#isLanguageName.ask(binding, () => binding.values.some((value) => this.isLanguage(value)))
   }
 
-  /** A number, or a place in a list. */
+  /** A number, or an index. */
   isNumber(node: AnyNode): boolean {
     return choicesOf(node).every((one) => {
       if (one.type === "Literal") return typeof one.value === "number"
@@ -178,14 +182,14 @@ export class PlainValues {
     })
   }
 
-  /** Only running code knows it, and it stands for one thing after another: a parameter, or what a loop goes through. */
+  /** Only running code knows it, and it takes many values: a parameter, or the variable of a loop. */
   isPassed(node: AnyNode): boolean {
     const binding = this.names.binding(unwrapped(node))
     if (binding === undefined) return false
     return binding.param !== null || (binding.values.length === 0 && binding.items.length + binding.taken.length > 0)
   }
 
-  /** The calls of a function of the script by its name. */
+  /** The calls of a function by its name. */
   callsOf(fn: AnyNode): ReadonlyArray<CallExpression> {
     this.#calls ??= Map.groupBy(
       this.names.nodes.filter((node) => node.type === "CallExpression"),
@@ -194,7 +198,7 @@ export class PlainValues {
     return this.#calls.get(fn) ?? []
   }
 
-  /** A link or a form, which leaves the page when it is pressed or sent. */
+  /** A link or a form, which leaves the page when it is clicked or submitted. */
   leaves(node: AnyNode | null): boolean {
     return (
       node !== null &&
@@ -217,7 +221,8 @@ export class PlainValues {
   }
 
   /**
-   * The text that an expression evaluates to, with {@link UNKNOWN_PART} for what is not constant, or `null`. Where it may be
+   * The text that an expression evaluates to, with {@link UNKNOWN_PART} for what is not constant, or `null`. If it may
+   * be
    * one of two, `isOther` chooses.
    */
   textOf(node: AnyNode | undefined, isOther = false): string | null {
@@ -255,7 +260,7 @@ export class PlainValues {
     }
   }
 
-  /** All that a name stands for is said in its {@link Binding.values}. */
+  /** {@link Binding.values} holds everything that the name stands for. */
   isSettled({ isOpen, param, taken, items, values }: Binding): boolean {
     return !isOpen && param === null && taken.length + items.length === 0 && values.length > 0
   }
@@ -279,7 +284,7 @@ export class PlainValues {
   }
 }
 
-/** More texts than a name stands for in any page. */
+/** No page has a name that stands for more texts. */
 const MAX_TEXTS = 200
 
 const writtenText = (node: AnyNode): string | null => {
@@ -288,7 +293,7 @@ const writtenText = (node: AnyNode): string | null => {
   return node.quasis[0]?.value.cooked ?? null
 }
 
-/** Looks for something behind names that may stand for each other: every name is asked once. */
+/** Searches behind names that may stand for each other; every name is visited once. */
 class Search {
   readonly #asked = new Set<Binding>()
   #depth = 0
@@ -308,7 +313,7 @@ class Search {
   }
 }
 
-/** Whether all that a name stands for is so. What stands for itself is not. */
+/** Whether it holds for everything that a name stands for. A name that leads back to itself does not count. */
 const everyOnce = (known: Map<Binding, boolean>, binding: Binding, isSo: (value: AnyNode) => boolean): boolean => {
   const before = known.get(binding)
   if (before !== undefined) return before

@@ -15,7 +15,7 @@ import { isPart, ScriptNames } from "./ScriptNames.ts"
 import { ScriptSinks } from "./ScriptSinks.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 
-/** What a script does that the inspector asks about. */
+/** Facts about a script that the inspector asks for. */
 export interface ScriptFacts {
   /** Offsets are those of the script. */
   readonly findings: ReadonlyArray<Finding>
@@ -28,10 +28,10 @@ export interface ScriptFacts {
 }
 
 /**
- * Looks through a script that parsed. The rule is in docs/generation.md: what plainly comes from the browser is used under names
- * that stand in the code, and none of these is forbidden; elements and attributes are made by names that stand in the code;
- * texts that are read as markup, style or an address are held to the rules for those. What is plain is said by
- * {@link PlainValues}. The rest is left to the check around computed names, the page's runtime and the CSP.
+ * Checks a parsed script. The rule is in docs/generation.md: what plainly comes from the browser is used only under
+ * written names, none of them forbidden; elements and attributes are made by written names; texts that are read as
+ * markup, style or an address must keep the rules for those. {@link PlainValues} says what is plain. The rest is left
+ * to the check around computed names, the page's runtime and the CSP.
  */
 export const checkScript = (
   parsers: SourceParsers,

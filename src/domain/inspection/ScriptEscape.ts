@@ -30,9 +30,9 @@ const TEXT_TOKENS: ReadonlySet<string> = new Set(["string", "template", "invalid
 /**
  * Makes code safe inside a `<script>` element without changing what it does: the `<` of `</script` and `<!--` becomes
  * `\x3c` in strings, templates and regular expressions; in expressions and comments a space follows it. Only code that
- * reads its own text can tell: `String.raw`, the `source` of a regular expression, `toString` of a function.
+ * reads its own text can notice: `String.raw`, the `source` of a regular expression, `toString` of a function.
  *
- * Throws what acorn throws if the code does not parse and has such a sequence.
+ * Throws what acorn throws if the code has such a sequence and does not parse.
  */
 export const escapeScript = (parsers: SourceParsers, code: string, sourceType: "module" | "script"): string => {
   const offsets = dangerousOffsets(code)

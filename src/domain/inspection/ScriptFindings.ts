@@ -6,7 +6,7 @@ const MAX_QUOTATION = 60
 /** A piece of code, short enough for a message. */
 export const quote = (text: string): string => shortened(text, MAX_QUOTATION)
 
-/** What is found in one script, in the order of its nodes. Offsets are those of the script. */
+/** The findings of one script, in the order of its nodes. Offsets are those of the script. */
 export class ScriptFindings {
   readonly all: Array<Finding> = []
 

@@ -16,9 +16,9 @@ export interface ScriptImport {
   readonly kind: "static" | "reexport" | "dynamic"
   readonly start: number
   readonly end: number
-  /** `null` when a dynamic import computes it. */
+  /** `null` if a dynamic import computes it. */
   readonly specifier: string | null
-  /** The place of the specifier with its quotes. */
+  /** Where the specifier starts, with its quotes. */
   readonly specifierStart: number
   readonly specifierEnd: number
   readonly names: ReadonlyArray<ImportedName>
@@ -32,7 +32,6 @@ const textOf = (node: AnyNode): string | null => {
 
 const nameOf = (node: AnyNode): string => (node.type === "Identifier" ? node.name : (textOf(node) ?? ""))
 
-/** The import that a node is, if it is one. */
 export const importOf = (node: AnyNode): ScriptImport | null => {
   const read = (kind: ScriptImport["kind"], source: AnyNode, names: ReadonlyArray<ImportedName>): ScriptImport => ({
     kind,
@@ -74,7 +73,7 @@ const countOf = (text: string, word: string): number => text.split(word).length 
 /** All imports of a parsed script, in no particular order. */
 const findImports = (parsers: SourceParsers, program: Program, code: string): ReadonlyArray<ScriptImport> => {
   const statements = program.body.flatMap((node) => importOf(node) ?? [])
-  // A word more than there are statements may be an import inside of one.
+  // An extra "import" in the text may be one inside a statement.
   const isAll = countOf(code, "import") === statements.filter(({ kind }) => kind === "static").length
   if (isAll) return statements
   const imports: Array<ScriptImport> = []
@@ -96,9 +95,9 @@ const packagePath = (specifier: string): string => {
 }
 
 /**
- * The specifier that a page may use for what this one means: `APP_SPECIFIER` for the ext-apps package on a CDN, with
- * a version or by its entry file; `PARTS_SPECIFIER` likewise. `null` for everything else, `app-bridge` and `react`
- * of ext-apps included.
+ * The specifier that a page should use for this one: `APP_SPECIFIER` for the ext-apps package on a CDN, with a version
+ * or by its entry file; `PARTS_SPECIFIER` likewise. `null` for everything else, including `app-bridge` and `react` of
+ * ext-apps.
  */
 export const canonicalSpecifier = (specifier: string): string | null => {
   if (specifier === PARTS_SPECIFIER || specifier === APP_SPECIFIER) return specifier
@@ -127,11 +126,10 @@ const NAMESPACES: Readonly<Record<string, { readonly global: string; readonly by
 }
 
 /**
- * Replaces the imports of the two known specifiers by reads of `globalThis.mcpGenUi`, which the page runtime sets,
- * because no host resolves them. Bindings are constants before the first statement, on its line, so that functions
- * that are called early see them; a name that does not exist is a `SyntaxError` there, as with a real import.
- * A default import stands for `App`, or for all parts. Everything else stays byte for byte. Imports of anything else
- * stay too and fail in the page.
+ * Replaces imports of the two known specifiers by reads of `globalThis.mcpGenUi`, which the page runtime sets, because
+ * no host resolves them. The bindings become constants before the first statement, on its line, so that functions
+ * called early see them. An unknown name is a `SyntaxError` there, as with a real import. A default import means `App`,
+ * or all parts. Everything else stays byte for byte; other imports fail in the page.
  */
 export const linkImports = (parsers: SourceParsers, code: string, sourceType: "module" | "script"): string => {
   const program = parsers.acorn.parse(code, { ecmaVersion: "latest", sourceType, allowHashBang: false })
@@ -171,8 +169,8 @@ const checksFirst = (a: string, b: string): number => Number(b.startsWith("for")
 const IMPORT_TOKENS: ReadonlySet<string> = new Set(["name", "{", "}", ",", "*", "default"])
 
 /**
- * The imports of foreign specifiers among the first statements of a script that has not come to its end yet. Stops at
- * the first token that is no part of an import.
+ * The imports of foreign specifiers among the first statements of an unfinished script. Stops at the first token
+ * outside an import.
  */
 export const leadingForeignImports = (
   parsers: SourceParsers,

@@ -19,22 +19,22 @@ import type { TextEdit } from "./TextEdits.ts"
 
 export interface AnswerContext extends InspectionContext, KnownExports {}
 
-/** What a script becomes, and what makes it so. Offsets are those of the page. */
+/** How a script is served, and the edits that make it so. Offsets are those of the page. */
 export interface MendedScript {
   readonly isModule: boolean
   readonly code: string
   readonly edits: ReadonlyArray<TextEdit>
 }
 
-/** One script of a page that was read. Offsets are those of the page. */
+/** One script of a page, inspected. Offsets are those of the page. */
 export interface ScriptInspection {
   readonly element: MarkupElement
-  /** `null` for data, and for what is no JavaScript or does not parse. */
+  /** `null` for data, and for what is not JavaScript or does not parse. */
   readonly kind: ScriptKind | null
   readonly facts: ScriptFacts | null
   readonly findings: ReadonlyArray<Finding>
   readonly repairs: ReadonlyArray<string>
-  /** The element as it is to be served; `last` is a statement to put after all others. */
+  /** The element as served; `last` is a statement to put after all others. */
   readonly mended: (last?: string) => MendedScript
 }
 
@@ -49,7 +49,7 @@ const unread = (html: string, element: MarkupElement, findings: ReadonlyArray<Fi
   mended: () => ({ isModule: false, code: html.slice(element.openEnd, element.contentEnd), edits: [] })
 })
 
-/** What to say about a script by its start tag alone. */
+/** What the start tag of a script alone shows to be wrong. */
 export const scriptTypeFinding = (element: MarkupElement): Finding | null => {
   const type = scriptType(element)
   if (type === "module" || CLASSIC_SCRIPT_TYPES.has(type) || DATA_SCRIPT_TYPES.has(type)) return null
@@ -65,16 +65,16 @@ const NOT_JAVASCRIPT: ReadonlySet<string> = new Set(
 
 const scriptType = (element: MarkupElement): string => (attribute(element, "type") ?? "").trim().toLowerCase()
 
-/** The script holds data that no browser runs. */
+/** The script holds data, which no browser runs. */
 export const isDataScript = (element: MarkupElement): boolean => DATA_SCRIPT_TYPES.has(scriptType(element))
 
-/** Applies the rewrites of whole statements, and parses again what they left. */
+/** Applies the rewrites of whole statements, and parses the result. */
 const rewritten = (parsers: SourceParsers, parsed: ParsedScript, known: KnownExports): ParsedScript => {
   const { edits, repairs } = rewriteScript(parsed.program, parsed.code, known)
   if (edits.length === 0) return parsed
   const code = applyEdits(parsed.code, edits)
   const again = parseScript(parsers, code, parsed.kind)
-  // An edit that breaks the script is not made: the inspector then says what is wrong with it as it is.
+  // Skip edits that break the script: the inspector then reports what is wrong with the original.
   if (!("program" in again)) return parsed
   return {
     ...again,
@@ -97,7 +97,7 @@ const unknownNames = (imports: ReadonlyArray<ScriptImport>, known: KnownExports)
     })
   })
 
-/** Statements for imports that were forgotten, with what to say about them. */
+/** Statements for forgotten imports, with messages about them. */
 const forgottenImports = ({
   forgotten
 }: ScriptFacts): ReadonlyArray<readonly [statement: string, repair: string, names: ReadonlyArray<string>]> =>
@@ -109,8 +109,8 @@ const forgottenImports = ({
   })
 
 /**
- * Reads one `<script>` element of a page, without `src`: parses it, mends what can be mended, and checks the rest.
- * `alone` says that no other script of the page is a module: then a classic one that uses the parts becomes one.
+ * Reads one `<script>` element without `src`: parses it, mends what it can, and checks the rest. `alone` means that no
+ * other script of the page is a module: then a classic script that uses the parts becomes one.
  */
 export const inspectScript = (
   parsers: SourceParsers,
@@ -151,7 +151,7 @@ export const inspectScript = (
       const body = applyEdits(parsed.code, facts.behaviour.edits)
       const whole = statements + body + (last === undefined ? "" : `\n${last}\n`)
       if (whole === given) return { isModule, code: given, edits: typeEdit }
-      // What was decoded or moved may now end the element that it stands in.
+      // Decoded or moved code may now close the element around it.
       const code = escapeScript(parsers, whole, kind)
       return { isModule, code, edits: [...typeEdit, { start: at, end: at + given.length, text: code }] }
     }

@@ -7,18 +7,17 @@ export type ScriptKind = "module" | "script"
 
 export interface ScriptSyntaxProblem {
   readonly message: string
-  /** Offset in the script. */
   readonly offset: number
 }
 
-/** A script that parses, perhaps after some of its characters were replaced. */
+/** A script that parses, perhaps after some characters were replaced. */
 export interface ParsedScript {
   readonly program: Program
   readonly code: string
   readonly kind: ScriptKind
-  /** Where something of `code` stood in the script as it was given. */
+  /** Maps an offset of `code` to the script as it was given. */
   readonly offsetBefore: (offset: number) => number
-  /** What was changed, in words. */
+  /** The changes, in words. */
   readonly repairs: ReadonlyArray<string>
 }
 
@@ -38,7 +37,7 @@ const parse = (parsers: SourceParsers, code: string, kind: ScriptKind): Program 
 
 type Outcome = { readonly program: Program; readonly kind: ScriptKind } | ScriptSyntaxProblem
 
-/** As it is declared; what a classic script may not do, a module may. */
+/** Parses it as declared, or as a module: a module may do things that a classic script may not. */
 const parseAs = (parsers: SourceParsers, code: string, declared: ScriptKind): Outcome => {
   const program = parse(parsers, code, declared)
   if ("type" in program) return { program, kind: declared }
@@ -48,7 +47,7 @@ const parseAs = (parsers: SourceParsers, code: string, declared: ScriptKind): Ou
   return asModule.offset > program.offset ? asModule : program
 }
 
-/** Makes an attempt at code that does not parse: what it replaces, or `null` when there is nothing of its kind. */
+/** Tries to fix code that does not parse: returns its replacements, or `null` when it finds nothing of its kind. */
 type Fix = (parsers: SourceParsers, code: string, kind: ScriptKind) => ReadonlyArray<TextEdit> | null
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -78,7 +77,7 @@ const decodedEverywhere: Fix = (_parsers, code) => {
 
 const TEXT_TOKENS: ReadonlySet<string> = new Set(["string", "template", "invalidTemplate", "regexp"])
 
-/** Entities between the tokens only: texts keep theirs, because code that escapes markup has them there. */
+/** Decodes entities between tokens only: code that escapes markup needs them in its texts. */
 const decodedOutsideTexts: Fix = (parsers, code, kind) => {
   const edits = entityEdits(code)
   if (edits.length === 0) return null
@@ -106,7 +105,7 @@ const CLOSING_QUOTES: ReadonlyMap<string, { readonly straight: string; readonly 
   ["\u2019", { straight: "'", closing: /\u2019/u }]
 ])
 
-/** Typographic quotes that stand where a string begins, and their partners on the same line. */
+/** Typographic quotes where a string begins, and their partners on the same line. */
 const straightQuotes: Fix = (parsers, code, kind) => {
   if (!/[\u2018\u2019\u201C\u201D]/u.test(code)) return null
   const edits: Array<TextEdit> = []
@@ -139,7 +138,7 @@ const withoutFences: Fix = (_parsers, code) => {
   return edits.length === 0 || edits.length > 2 ? null : edits
 }
 
-/** An end tag of which only the beginning has come. */
+/** An end tag that was cut off. */
 const withoutCutEndTag: Fix = (_parsers, code) => {
   const at = code.lastIndexOf("<")
   return at !== -1 && at + 1 < code.length && "</script>".startsWith(code.slice(at).toLowerCase())
@@ -155,13 +154,13 @@ const FIXES: ReadonlyArray<readonly [words: string, fix: Fix]> = [
   ["replaced typographic quotes around texts by straight ones", straightQuotes]
 ]
 
-/** Which of them are tried, one after the other. */
+/** Which fixes are tried together, one attempt after the other. */
 const ATTEMPTS: ReadonlyArray<ReadonlyArray<number>> = [[1], [0], [2], [3], [4], [2, 4], [1, 2], [1, 4]]
 
 /**
- * Parses a script as browsers do, or as a module if only that works. What does not parse is tried again without the
- * slips of chat programs and of hurry: fences, entities, typographic quotes, an end tag that was cut off. The error
- * is a value, and that of the script as it was given.
+ * Parses a script as browsers do, or as a module if only that works. If it fails, it is tried again without typical
+ * slips of chat programs and of hurry: fences, entities, typographic quotes, a cut-off end tag. The error is a value,
+ * and always that of the script as given.
  */
 export const parseScript = (
   parsers: SourceParsers,

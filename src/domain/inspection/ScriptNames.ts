@@ -5,7 +5,7 @@ import type { KnownExports } from "./ScriptRewrites.ts"
 import { unwrapped, writtenName } from "./ScriptSyntax.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 
-/** What an import binds a name to: the specifier as the product knows it, and the name there. */
+/** What an import binds a name to: the canonical specifier, and the name there. */
 export interface ImportedFrom {
   readonly specifier: string | null
   readonly name: string
@@ -14,16 +14,16 @@ export interface ImportedFrom {
 export const isPart = (from: ImportedFrom | null | undefined, name: string): boolean =>
   from?.specifier === PARTS_SPECIFIER && from.name === name
 
-/** One name in one scope, with what the code says of its value. */
+/** One name in one scope, with what the code shows of its value. */
 export interface Binding {
   readonly imported: ImportedFrom | null
   /** Expressions, functions and classes that it stands for as a whole. */
   readonly values: Array<AnyNode>
-  /** Members that it stands for; the name is `null` if it is computed, or a place in a list. */
+  /** Members that it stands for; the name is `null` if it is computed or an index. */
   readonly taken: Array<{ readonly from: AnyNode; readonly name: string | null }>
-  /** Lists whose items it stands for in turn. */
+  /** Lists whose items it stands for, one after another. */
   readonly items: Array<AnyNode>
-  /** The function that it is a parameter of, and its place there. */
+  /** The function whose parameter it is, and at which place. */
   param: { readonly fn: AnyNode; readonly at: number } | null
   /** Its value may be something else too. */
   isOpen: boolean
@@ -41,25 +41,25 @@ const BLOCKS: ReadonlySet<string> = new Set([
 ])
 const KEEPING_ASSIGNMENTS: ReadonlySet<string> = new Set(["=", "??=", "||=", "&&="])
 
-/** What reaches a pattern: a whole value, a member of one, an item of a list, or something that is not known. */
+/** What is put into a pattern: a whole value, a member, an item of a list, or something unknown. */
 type Source = Partial<Pick<Binding["taken"][number], "from" | "name">> & {
   readonly value?: AnyNode
   readonly items?: AnyNode
   readonly param?: Binding["param"]
 }
 
-/** A script as a flat list of nodes, with what every name in it means where. Nothing is followed further than a name. */
+/** A script as a flat list of nodes, with the meaning of every name at every place. It follows no more than names. */
 export class ScriptNames {
   /** From the inside out. */
   readonly nodes: Array<AnyNode> = []
   readonly isModule: boolean
   readonly #parents = new Map<AnyNode, AnyNode>()
-  /** By name first: most names are those of globals, which no scope declares. */
+  /** By name first: most names are globals, which no scope declares. */
   readonly #declared = new Map<string, Map<AnyNode, Binding>>()
   readonly #used = new Set<string | null>()
   readonly #known: KnownExports
 
-  /** `known` are the names whose imports the inspector adds where they were forgotten. */
+  /** `known` holds the names for which the inspector adds forgotten imports. */
   constructor(parsers: SourceParsers, program: Program, known: KnownExports) {
     this.#known = known
     this.isModule = program.sourceType === "module"
@@ -76,14 +76,14 @@ export class ScriptNames {
     return this.#parents.get(node)
   }
 
-  /** The nearest node around this one of one of these kinds. */
+  /** The nearest ancestor of one of these kinds. */
   around(node: AnyNode, kinds: ReadonlySet<string>): AnyNode | undefined {
     let at = this.#parents.get(node)
     while (at !== undefined && !kinds.has(at.type)) at = this.#parents.get(at)
     return at
   }
 
-  /** The script uses what a specifier exports: it imports something from there, or uses this name, which it does not declare. */
+  /** Whether the script imports something from the specifier, or uses this name of it without declaring it. */
   uses(specifier: string, name: string): boolean {
     return this.#used.has(specifier) || (this.#used.has(name) && !this.#declared.has(name))
   }
@@ -99,7 +99,6 @@ export class ScriptNames {
     return undefined
   }
 
-  /** The binding of an expression that is a name. */
   binding(node: AnyNode): Binding | undefined {
     return node.type === "Identifier" ? this.resolve(node.name, node) : undefined
   }
@@ -109,14 +108,14 @@ export class ScriptNames {
     return node?.type === "Identifier" && this.resolve(node.name, node) === undefined ? node.name : ""
   }
 
-  /** The import that was forgotten, for a name that no scope declares. */
+  /** The forgotten import for a name that no scope declares. */
   forgotten(name: string): ImportedFrom | null {
     const isPart = this.#known.partNames.has(name) && this.uses(PARTS_SPECIFIER, "show")
     const isApp = this.#known.appNames.has(name) && this.uses(APP_SPECIFIER, "App")
     return isPart || isApp ? { specifier: isPart ? PARTS_SPECIFIER : APP_SPECIFIER, name } : null
   }
 
-  /** The import that an expression is: a name, or a member of an import of everything. */
+  /** The import that an expression means: a name, or a member of a namespace import. */
   importOf(node: AnyNode): ImportedFrom | null {
     if (node.type === "Identifier") {
       const binding = this.resolve(node.name, node)
@@ -213,12 +212,12 @@ export class ScriptNames {
     }
   }
 
-  /** The name of a declaration belongs to what is around it. */
+  /** The name of a declaration belongs to the scope around it. */
   #placeOfName(node: AnyNode): AnyNode {
     return node.type.endsWith("Declaration") ? (this.#parents.get(node) ?? node) : node
   }
 
-  /** Notes what reaches the names of a pattern. */
+  /** Notes what is put into the names of a pattern. */
   #put(pattern: AnyNode, source: Source, place: AnyNode): void {
     switch (pattern.type) {
       case "Identifier": {
@@ -252,13 +251,12 @@ export class ScriptNames {
   }
 }
 
-/** A member of what reaches a pattern. Where that is no expression, the pattern stands for it. */
+/** A member of what is put into a pattern. If that is no expression, the pattern stands for it. */
 const memberOf = (source: Source, name: string | null, pattern: AnyNode): Source => ({
   from: source.value ?? source.items ?? pattern,
   name
 })
 
-/** The names that a pattern binds. */
 const boundNames = (pattern: AnyNode): ReadonlyArray<string> => {
   switch (pattern.type) {
     case "Identifier":
@@ -276,7 +274,7 @@ const boundNames = (pattern: AnyNode): ReadonlyArray<string> => {
   }
 }
 
-/** All that an expression may be, where its own operators choose. */
+/** All values that an expression may have by its own operators. */
 export const choicesOf = (node: AnyNode): ReadonlyArray<AnyNode> => {
   const inner = unwrapped(node)
   switch (inner.type) {

@@ -5,19 +5,19 @@ import type { ImportedName } from "./ScriptImports.ts"
 import { sameNameBut } from "./SimilarNames.ts"
 import type { TextEdit } from "./TextEdits.ts"
 
-/** What the two specifiers export; an empty set is not known, and then not checked. */
+/** What the two specifiers export. An empty set means unknown, and is not checked. */
 export interface KnownExports {
   readonly partNames: ReadonlySet<string>
   readonly appNames: ReadonlySet<string>
 }
 
-/** Changes of whole statements of a script that parses. Offsets are those of its code. */
+/** Changes of whole statements in a script that parses. Offsets are those of its code. */
 export interface ScriptRewrites {
   readonly edits: ReadonlyArray<TextEdit>
   readonly repairs: ReadonlyArray<string>
 }
 
-/** The names that a specifier exports, `null` if it is not known. */
+/** The names that a specifier exports; `null` if unknown. */
 export const exportsOf = (specifier: string, known: KnownExports): ReadonlySet<string> | null => {
   const names = specifier === PARTS_SPECIFIER ? known.partNames : specifier === APP_SPECIFIER ? known.appNames : null
   return names === null || names.size === 0 ? null : names
@@ -35,7 +35,7 @@ const importStatement = (specifier: string, names: ReadonlyArray<ImportedName>):
   return `import ${clauses.length === 0 ? "" : `${clauses.join(", ")} from `}${JSON.stringify(specifier)};`
 }
 
-/** How often a word stands in the code, wherever. */
+/** How often a word occurs in the code, anywhere. */
 const countOf = (code: string, word: string): number => code.split(word).length - 1
 
 class Rewriter {
@@ -104,7 +104,7 @@ class Rewriter {
       ...(moved.length > 0 ? [importStatement(other, moved)] : [])
     ]
     this.edits.push({ start: node.start, end: node.end, text: statements.join(" ") || ";" })
-    // The new statement says the specifier by its own name already.
+    // The new statement already has the canonical specifier.
     const inside = this.edits.findIndex(({ start }) => start === found.specifierStart)
     if (inside !== -1) this.edits.splice(inside, 1)
     for (const repair of repairs) this.repairs.add(repair)
@@ -123,7 +123,7 @@ class Rewriter {
     this.#replace(node, importStatement(specifier, names), `imports ${specifier} instead of requiring it`)
   }
 
-  /** A default export of a function is what frameworks show; without a call of `show` it is meant for that. */
+  /** Frameworks show what a default export returns; without a call of `show` it is taken for that. */
   #exportDefault(node: ExportDefaultDeclaration): void {
     const { declaration } = node
     const text = this.#code.slice(declaration.start, declaration.end)
@@ -160,9 +160,9 @@ const patternNames = (pattern: AnyNode): ReadonlyArray<ImportedName> | null => {
 }
 
 /**
- * Mends what only the statements of a module's top level show: imports of the two specifiers by other addresses, from
- * the wrong one of the two or by a name that differs in case or number; `require` of them; exports. A name that is
- * neither known nor nearly so stays for the inspector to refuse.
+ * Mends what the top-level statements of a module show: imports of the two specifiers by other addresses, from the
+ * wrong one, or by a name that differs in case or number; `require` of them; exports. A name that is not even nearly
+ * known stays for the inspector to refuse.
  */
 export const rewriteScript = (program: Program, code: string, known: KnownExports): ScriptRewrites =>
   new Rewriter(program, code, known).run()

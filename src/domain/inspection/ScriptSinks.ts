@@ -12,7 +12,7 @@ import type { PlainValues } from "./PlainValues.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 import { UNKNOWN_PART } from "./Urls.ts"
 
-/** Properties that read a text as markup, and calls that do, with the place of the text. */
+/** Properties that read a text as markup, and calls that do so, with the index of the text. */
 const MARKUP_PROPERTIES: ReadonlySet<string> = new Set(["innerHTML", "outerHTML", "srcdoc"])
 const MARKUP_CALLS: ReadonlyMap<string, number> = new Map([
   ["insertAdjacentHTML", 1],
@@ -33,7 +33,7 @@ const STYLE_CALLS: ReadonlyMap<string, number> = new Map([
   ["insertRule", 0],
   ["setProperty", 1]
 ])
-/** Calls that make an element or an attribute of a name, with the place of the name. */
+/** Calls that make an element or an attribute by name, with the index of the name. */
 const ELEMENT_CALLS: ReadonlyMap<string, number> = new Map([
   ["createElement", 0],
   ["createElementNS", 1]
@@ -46,32 +46,32 @@ const ATTRIBUTE_CALLS: ReadonlyMap<string, number> = new Map([
   ["createAttributeNS", 1]
 ])
 const NAMESPACES: ReadonlySet<string> = new Set(["http://www.w3.org/2000/svg", "http://www.w3.org/1999/xhtml"])
-/** These set an attribute by its property. */
+/** Properties that set an attribute. */
 const PROPERTY_ATTRIBUTES: ReadonlySet<string> = new Set(
   "src srcset href action formAction poster srcdoc ping".split(" ")
 )
-/** What says what a field is for. */
+/** Members that tell what a field is for. */
 const FIELD_NAMES: ReadonlySet<string> = new Set(["type", "placeholder", "ariaLabel", "aria-label", "autocomplete"])
 const FREE_ATTRIBUTE = /^(?:data|aria)-/u
 const HEADING = /^h\uFFFC?$/u
 const ELEMENT_ADVICE = 'name the element where it is made, as a text: h("td", …), document.createElement("td")'
 const ATTRIBUTE_ADVICE = "name the attribute where it is set, as a text; names of your own begin with data- or aria-"
 
-/** The calls by whose name alone code may reach elements, attributes and markup. */
+/** Calls through which code may reach elements, attributes and markup; their name alone decides. */
 export const SINK_CALLS: ReadonlySet<string> = new Set([
   ...MARKUP_CALLS.keys(),
   ...ELEMENT_CALLS.keys(),
   ...ATTRIBUTE_CALLS.keys()
 ])
 
-/** In a text that is only shown, what the CSP would not stop if it became markup after all. */
+/** Things in a text that is only shown, which the CSP would not stop if it became markup. */
 const RISKY_MARKUP: ReadonlySet<string> = new Set(["meta-http-equiv", "form-action"])
 const RISKY_ELEMENT = "<base>"
 
 /**
- * Checks what a script makes of texts: elements and attributes, whose names must stand in the code, and markup, style and
- * addresses. Of markup that is put together, what the code holds is checked, and all texts of the script with it: what
- * comes in between is looked at by the page's runtime.
+ * Checks how a script uses texts: for elements and attributes, whose names must be written in the code, and for markup,
+ * style and addresses. When markup is put together, its constant parts and all texts of the script are checked. The
+ * page's runtime checks the values between them.
  */
 export class ScriptSinks {
   /** Names of elements that the script makes, lower case. */
@@ -82,9 +82,9 @@ export class ScriptSinks {
   readonly #written: (node: AnyNode) => string
   /** What texts would do as markup or style. */
   readonly #texts: Array<Finding> = []
-  /** Some text that is read as markup is not constant, so that it may hold any other. */
+  /** A text that is read as markup is not constant, so it may contain any other. */
   #readsAnyMarkup = false
-  /** What the script puts under each name of a member, if it says so. */
+  /** The values that the script writes under each member name, if it shows them. */
   readonly #made = new Map<string, Array<AnyNode | null>>()
 
   constructor(
@@ -111,8 +111,8 @@ export class ScriptSinks {
   }
 
   /**
-   * The names that an expression gives to elements or attributes, as far as they stand in the code; `null` if it does not say
-   * where they do. What a function or a loop is given passes: the page's runtime makes none that leads out of the page.
+   * The names that an expression gives to elements or attributes, as far as they are written in the code; `null` if
+   * they are not. Parameters and loop variables pass: the page's runtime makes nothing that leads out of the page.
    */
   #names(node: AnyNode | null | undefined): ReadonlyArray<string> | null {
     if (!node || node.type === "SpreadElement") return null
@@ -124,7 +124,7 @@ export class ScriptSinks {
     const text = this.#values.textOf(node)
     if (text !== null && !text.includes(UNKNOWN_PART))
       return [...new Set([text, this.#values.textOf(node, true) ?? text])]
-    // A heading of some level, and names of one's own.
+    // A heading of some level, or a custom name.
     if (text !== null && HEADING.test(text)) return ["h1"]
     if (text !== null && FREE_ATTRIBUTE.test(text)) return ["data-"]
     const binding = this.#values.names.binding(node)
@@ -149,7 +149,7 @@ export class ScriptSinks {
     return found.every((text) => text !== null) ? found : null
   }
 
-  /** The texts that a function of the script is given at a place, wherever it is called by its name. */
+  /** The texts that a function gets for one parameter, in all calls by its name. */
   #given({ fn, at }: { readonly fn: AnyNode; readonly at: number }): ReadonlyArray<string> {
     return this.#values.callsOf(fn).flatMap((call) => {
       const given = call.arguments[at]
@@ -157,7 +157,7 @@ export class ScriptSinks {
     })
   }
 
-  /** A field that the script makes is for a secret: what it is called, or its type, says so. */
+  /** Checks whether a field that the script makes is for a secret, by its label or its type. */
   #field(node: AnyNode, name: string, value: AnyNode | undefined): void {
     const text = this.#values.textOf(value)
     if (text === null) return
@@ -181,13 +181,13 @@ export class ScriptSinks {
     if (isStyle || STYLE_PROPERTIES.has(name) || (isElsewhere && name === "textContent")) this.#style(value)
     const text = isStyle || !PROPERTY_ATTRIBUTES.has(name) ? null : this.#values.textOf(value)
     if (text === null) return
-    // What is no element may have an address of its own.
+    // An object that is not an element may have an address of its own.
     const found = checkAttribute("", name.toLowerCase(), text, node.start)
     this.#findings.add(this.#values.isBrowser(object) ? found : found.filter(({ rule }) => rule === "script-url"))
   }
 
   #call({ node, object, args }: MemberUse, name: string): void {
-    // Streams write, and a script has functions of its own by these names.
+    // Streams have `write`, and a script may have functions with these names.
     const isBrowser = this.#values.isBrowser(object)
     if (!isBrowser && (name.startsWith("write") || this.#values.isOwn(object))) return
     const markup = MARKUP_CALLS.get(name)
@@ -222,7 +222,7 @@ export class ScriptSinks {
       const attribute = name.toLowerCase()
       if (FIELD_NAMES.has(attribute)) this.#field(node, attribute, value)
       const text = (call.startsWith("set") ? this.#values.textOf(value) : null) ?? UNKNOWN_PART
-      // A helper that takes attributes and listeners asks for the listeners first.
+      // A helper that takes attributes and listeners checks for listeners first.
       if (named?.type !== "Literal" && attribute.startsWith("on") && this.#values.isPassed(named as AnyNode)) continue
       if (UNSETTABLE_ATTRIBUTES.has(attribute.replace(/^.*:/u, "")) && text !== "" && text !== "#") {
         this.#findings.report(
@@ -254,7 +254,7 @@ export class ScriptSinks {
     }
   }
 
-  /** A call of `h`: the element, and its attributes as far as they are written here. */
+  /** A call of `h`: checks the element, and its attributes as far as they are written here. */
   part(node: AnyNode, args: ReadonlyArray<AnyNode>): void {
     this.creation(node, args[0])
     const element = this.#values.textOf(args[0])?.toLowerCase() ?? ""
@@ -270,7 +270,6 @@ export class ScriptSinks {
     }
   }
 
-  /** An expression that is read as markup. */
   #markup(value: AnyNode | undefined): void {
     for (const text of this.#variants(value)) {
       if (value === undefined || text === null || text.includes(UNKNOWN_PART)) this.#readsAnyMarkup = true
@@ -278,7 +277,7 @@ export class ScriptSinks {
     }
   }
 
-  /** An expression that is read as style: what is constant of it. */
+  /** Checks the constant parts of an expression that is read as style. */
   #style(value: AnyNode | undefined): void {
     const text = this.#values.textOf(value)
     if (value === undefined || text === null || text.includes("<")) return
@@ -289,7 +288,7 @@ export class ScriptSinks {
     return checkTextOfScript(this.#parsers, text, at, this.elements)
   }
 
-  /** A text, wherever it stands. A sum is read once, as a whole: its parts are no markup of their own. */
+  /** Checks a text anywhere. A sum is read once, as a whole: its parts are not markup of their own. */
   text(node: AnyNode, parent: AnyNode | undefined): void {
     const isSum = (one: AnyNode | undefined): boolean => one?.type === "BinaryExpression" && one.operator === "+"
     const isText = node.type === "TemplateLiteral" || (node.type === "Literal" && typeof node.value === "string")
@@ -302,7 +301,7 @@ export class ScriptSinks {
     }
   }
 
-  /** Decides about the texts, after the last node: whether any of them can become markup is known only then. */
+  /** Checks the texts after the last node: only then is it known whether one of them can become markup. */
   finish(): void {
     if (this.#readsAnyMarkup) {
       this.#findings.add(this.#texts)

@@ -1,10 +1,10 @@
 import type { AnyNode } from "acorn"
 
-/** The expression in `(…)`, and the one that `?.` makes optional. */
+/** The expression in `(…)`, or the one before `?.`. */
 export const unwrapped = (node: AnyNode): AnyNode =>
   node.type === "ChainExpression" || node.type === "ParenthesizedExpression" ? unwrapped(node.expression) : node
 
-/** The name of a member or a property as it is written; `null` if it is computed. */
+/** The name of a member or a property as written; `null` if it is computed. */
 export const writtenName = (node: AnyNode | null | undefined): string | null => {
   if (!node || !("computed" in node)) return null
   const key = node.type === "MemberExpression" ? node.property : node.key
@@ -13,7 +13,6 @@ export const writtenName = (node: AnyNode | null | undefined): string | null => 
   return key.type === "Literal" && typeof key.value === "string" ? key.value : null
 }
 
-/** Something is put into the node. */
 export const isTarget = (node: AnyNode, parent: AnyNode | undefined): boolean => {
   switch (parent?.type) {
     case "AssignmentExpression":

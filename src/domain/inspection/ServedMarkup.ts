@@ -11,16 +11,16 @@ type Element = DefaultTreeAdapterTypes.Element
 const HTML = "http://www.w3.org/1999/xhtml"
 const SVG = "http://www.w3.org/2000/svg"
 
-/** How many elements a browser may make for each one that is written: open formatting elements are made again. */
+/** How many elements a browser may make for each written one: it makes open formatting elements again. */
 const MAX_GROWTH = 4
-/** And those that it makes by itself. */
+/** How many more a browser may make by itself. */
 const MAX_IMPLIED = 1000
 
 class TooManyElements extends Error {
   override readonly name = "TooManyElements"
 }
 
-/** All elements that a browser makes of a document, in the order in which it makes them, those of templates too. */
+/** All elements that a browser makes of a document, in order, including those in templates. */
 const elementsAsServed = ({ parse5 }: SourceParsers, html: string, limit: number): ReadonlyArray<Element> => {
   const elements: Array<Element> = []
   parse5.parse(html, {
@@ -63,7 +63,7 @@ const forbiddenIn = (element: Element): string | null => {
   return found.found.startsWith("<") ? found.found : `${found.found} of <${name}>`
 }
 
-/** Elements that change how what follows them is read, or that work wherever they are. */
+/** Elements that change how the rest is read, or that work wherever they are. */
 const LANDMARKS: ReadonlySet<string> = new Set("script style title textarea svg select template meta link".split(" "))
 
 const normalized = (text: string): string => text.replaceAll(/\r\n?/gu, "\n")
@@ -92,10 +92,9 @@ const landmarksOfPage = ({ elements }: LinkedPage): ReadonlyArray<Landmark> =>
   })
 
 /**
- * Reads a linked source as a browser will, with a parser of the HTML specification, and checks the tree by the rules
- * for markup: no forbidden element or attribute, no style that loads, and the very scripts, styles and islands of
- * foreign content that the linker saw. Answers with what is wrong, in words, or `null`. The runtime and the data of
- * the document are not part of it.
+ * Reads a linked source as a browser will, with a parser of the HTML specification, and checks the tree: no forbidden
+ * element or attribute, no style that loads, and exactly the scripts, styles and foreign content that the linker saw.
+ * Returns what is wrong, in words, or `null`. The runtime and the data of the document are not checked.
  */
 export const checkServedMarkup = (parsers: SourceParsers, page: LinkedPage): string | null => {
   const { htmlAttributes, bodyAttributes, head, body } = page

@@ -1,8 +1,7 @@
 const withoutPlural = (name: string): string => name.toLowerCase().replace(/s$/u, "")
 
 /**
- * The one known name that differs in nothing but upper case, or nothing but upper case and a plural `s`; `null` if
- * there is none or more than one.
+ * The one known name that differs only in case, or in case and a plural `s`; `null` if there is none or more than one.
  */
 export const sameNameBut = (name: string, known: Iterable<string>): string | null => {
   const names = [...known]
@@ -13,7 +12,7 @@ export const sameNameBut = (name: string, known: Iterable<string>): string | nul
   return null
 }
 
-/** How many characters have to be put in, taken out or replaced (Levenshtein). */
+/** The Levenshtein distance. */
 const distance = (a: string, b: string): number => {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [i, left] of [...a].entries()) {
@@ -36,7 +35,7 @@ const words = (name: string): ReadonlyArray<string> =>
 
 const MAX_COMPARED_LENGTH = 64
 
-/** Up to `limit` known names that are written nearly like this one or share a word with it, nearest first. */
+/** Up to `limit` known names with nearly the same spelling or a common word, nearest first. */
 export const nearestNames = (name: string, known: Iterable<string>, limit = 3): ReadonlyArray<string> => {
   const given = name.slice(0, MAX_COMPARED_LENGTH)
   const own = new Set(words(given))

@@ -4,17 +4,17 @@ import type * as AcornWalk from "acorn-walk"
 import type * as Htmlparser2 from "htmlparser2"
 import type * as Parse5 from "parse5"
 
-/** The parsers that read what a model wrote. They are handed around, because loading them takes tens of milliseconds. */
+/** The parsers for what a model wrote. They are passed as values, because loading them takes tens of milliseconds. */
 export interface SourceParsers {
   readonly acorn: Pick<typeof Acorn, "parse" | "parseExpressionAt" | "tokenizer">
   readonly walk: Pick<typeof AcornWalk, "fullAncestor">
-  /** Reads markup as it is written: every piece with its place. */
+  /** Reads markup as written: every piece with its place. */
   readonly htmlparser2: Pick<typeof Htmlparser2, "Parser">
   /** Builds the tree that a browser builds (HTML, "Parsing HTML documents"). */
   readonly parse5: Pick<typeof Parse5, "parse" | "defaultTreeAdapter">
 }
 
-/** Loads the parsers; call it when the first source has to be read, not at start. */
+/** Loads the parsers; call it for the first source, not at start. */
 export const loadSourceParsers = async (): Promise<SourceParsers> => {
   const [acorn, walk, htmlparser2, parse5] = await Promise.all([
     import("acorn"),
@@ -25,7 +25,7 @@ export const loadSourceParsers = async (): Promise<SourceParsers> => {
   return { acorn, walk, htmlparser2, parse5 }
 }
 
-/** The same parsers, where a script that is parsed again gives the tree that it gave before. For as long as one source is read. */
+/** The same parsers, but parsing the same script again returns the same tree. Use it while one source is read. */
 export const parsersWithMemory = (parsers: SourceParsers): SourceParsers => {
   const programs = new Map<string, Program>()
   const parse: SourceParsers["acorn"]["parse"] = (code, options) => {

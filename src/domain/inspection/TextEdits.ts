@@ -6,8 +6,7 @@ export interface TextEdit {
 }
 
 /**
- * Takes a piece out of markup. Where `<` stands before it, an empty comment takes its place: what follows would
- * otherwise become a tag.
+ * Removes a piece of markup. After `<`, an empty comment takes its place: what follows would otherwise become a tag.
  */
 export const removal = (
   markup: string,
@@ -29,7 +28,7 @@ const inOrder = (edits: ReadonlyArray<TextEdit>): ReadonlyArray<TextEdit> => {
     })
 }
 
-/** Applies edits that were made against the same text; one that lies in an earlier one is dropped. */
+/** Applies edits made against the same text; an edit inside an earlier one is dropped. */
 export const applyEdits = (text: string, edits: ReadonlyArray<TextEdit>): string => {
   let result = ""
   let at = 0
@@ -40,7 +39,7 @@ export const applyEdits = (text: string, edits: ReadonlyArray<TextEdit>): string
   return result + text.slice(at)
 }
 
-/** The offset before the edits of what stands at `offset` after them; the start of an edit for what it brought. */
+/** The offset before the edits of what stands at `offset` after them; inserted text maps to the start of its edit. */
 export const offsetBefore = (edits: ReadonlyArray<TextEdit>, offset: number): number => {
   let shift = 0
   for (const { start, end, text } of inOrder(edits)) {

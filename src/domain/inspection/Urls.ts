@@ -6,7 +6,7 @@ export const UNKNOWN_PART = "\uFFFC"
 const isControlOrSpace = (code: number): boolean => code <= 0x20
 const isTabOrLineEnd = (code: number): boolean => code === 0x09 || code === 0x0a || code === 0x0d
 
-/** Takes away what the URL standard ignores: controls and spaces at the ends, tabs and line ends everywhere. */
+/** Removes what the URL standard ignores: controls and spaces at the ends, tabs and line ends everywhere. */
 export const stripUrl = (url: string): string => {
   let start = 0
   let end = url.length
@@ -22,8 +22,8 @@ export const stripUrl = (url: string): string => {
 const SCHEME = /^([a-z][a-z0-9+.-]*):/iu
 
 /**
- * The scheme of a URL as a browser reads it, in lower case: `""` for a relative one, `"//"` for one without a
- * scheme of its own, `null` when only running code can know it.
+ * The scheme of a URL as a browser reads it, in lower case: `""` for a relative URL, `"//"` for one without its own
+ * scheme, `null` when only running code can know it.
  */
 export const urlScheme = (url: string): string | null => {
   const stripped = stripUrl(url)
@@ -34,7 +34,7 @@ export const urlScheme = (url: string): string | null => {
   return stripped.startsWith("//") || stripped.startsWith("\\\\") || stripped.startsWith("/\\") ? "//" : ""
 }
 
-/** Nothing is loaded for it: a `data:` URL, a fragment, an empty value, or a value that only running code knows. */
+/** Loads nothing: a `data:` URL, a fragment, an empty value, or a value that only running code knows. */
 export const staysInPage = (url: string): boolean => {
   const scheme = urlScheme(url)
   const stripped = stripUrl(url)
@@ -45,7 +45,7 @@ export const isScriptUrl = (url: string): boolean => SCRIPT_SCHEMES.has(urlSchem
 
 const isSpace = (character: string): boolean => " \t\n\r\f".includes(character)
 
-/** The URLs of a `srcset` value (HTML, "Parsing a srcset attribute"): commas inside a URL belong to it. */
+/** The URLs of a `srcset` value (HTML, "Parsing a srcset attribute"); a comma may be part of a URL. */
 export const srcsetUrls = (srcset: string): ReadonlyArray<string> => {
   const urls: Array<string> = []
   let index = 0

@@ -1,12 +1,12 @@
 import type { UiEntry } from "../tools/UiEntry.ts"
 
-/** Milliseconds: a fallback whose reason may pass is tried again after a pause, which doubles while it fails. */
+/** Milliseconds. A fallback whose reason may pass is tried again after a pause, which doubles with every failure. */
 const FIRST_PAUSE_MS = 60_000
 const LONGEST_PAUSE_MS = 15 * 60_000
-/** A `Retry-After` is heeded up to this (milliseconds): some servers name years. */
+/** Longer `Retry-After` times (milliseconds) are cut to this: some servers name years. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000
 
-/** The pause after one more failure. A failure before the time to try again does not make it longer. */
+/** The pause after one more failure. A failure before the retry time does not lengthen it. */
 const nextPause = (previous: UiEntry | undefined, now: number): number => {
   if (previous?.fallback?.transient !== true || previous.retryAt === undefined) return FIRST_PAUSE_MS
   const pause = previous.retryAt - previous.createdAt
@@ -14,13 +14,13 @@ const nextPause = (previous: UiEntry | undefined, now: number): number => {
 }
 
 /**
- * When to try again, in milliseconds since the epoch: after 1, 2, 4, … 15 minutes of the same UI's failures, and not
- * before the time that a `Retry-After` asked for. `previous` is what was kept under its key until now.
+ * When to try again, in milliseconds since the epoch: after 1, 2, 4, … 15 minutes of failures of the same UI, and not
+ * before a `Retry-After`. `previous` is the entry under its key until now.
  */
 export const nextRetryAt = (previous: UiEntry | undefined, now: number, retryAfterMs: number): number =>
   now + Math.max(nextPause(previous, now), Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS))
 
-/** Whether a read is to try again instead of taking what is kept. */
+/** Whether a read should try again instead of taking the kept entry. */
 export const isRetryDue = ({ createdAt, fallback, retryAt }: UiEntry, now: number): boolean =>
   fallback?.transient === true &&
   // Kept in the future: the clock was set back.

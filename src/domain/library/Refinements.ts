@@ -1,8 +1,8 @@
 import type { FallbackReason } from "../tools/UiEntry.ts"
 
-/** More than any prompt takes; the oldest go. */
+/** More than any prompt takes; the oldest are dropped. */
 export const MAX_ASKED = 50
-/** The oldest go. */
+/** The oldest are dropped. */
 export const MAX_REJECTED = 20
 
 /** Why a refinement was rejected. */
@@ -35,7 +35,7 @@ export interface Refinement {
   readonly reason: Rejection | null
 }
 
-/** The refinements of one tool: those that the UI is made with, then the rejected ones; each oldest first. */
+/** The refinements of one tool: first those that the UI is made with, then the rejected ones; each oldest first. */
 export type Refinements = ReadonlyArray<Refinement>
 
 type Texts = ReadonlyArray<string>
@@ -57,7 +57,6 @@ const bounded = (asked: Refinements, rejected: Refinements): Refinements => [
   ...rejected.slice(-MAX_REJECTED)
 ]
 
-/** What the UI is made with. */
 const askedFor = (list: Refinements): Refinements => inState(list, "applied", "pending")
 
 export const rejectedOf = (list: Refinements): Refinements => inState(list, "rejected")
@@ -74,15 +73,15 @@ export const isStillAsked = (list: Refinements, texts: Texts): boolean => {
   return count(askedTexts(list)) >= count(texts)
 }
 
-/** One more. A pending or rejected one of the same words becomes the new one: it is tried again. */
+/** Adds a refinement. A pending or rejected one with the same words is replaced, so it is tried again. */
 export const withRefinement = (list: Refinements, text: string): Refinements => {
   const others = list.filter((other) => other.text !== text || other.state === "applied")
   return bounded([...askedFor(others), { text, state: "pending", reason: null }], rejectedOf(others))
 }
 
 /**
- * After a UI made with these was accepted, if the newest of them is still asked for. What others have added meanwhile
- * stays; what they have rejected or forgotten comes back, as the UI was made with it.
+ * After a UI made with these was accepted, if the newest of them is still asked for. Keeps what others added meanwhile.
+ * What they rejected or removed comes back, because the UI was made with it.
  */
 export const withApplied = (list: Refinements, texts: Texts): Refinements => {
   if (!isStillAsked(list, texts)) return list
@@ -99,14 +98,14 @@ export const withApplied = (list: Refinements, texts: Texts): Refinements => {
   return isUnchanged ? list : next
 }
 
-/** After a version made with these was made the current one again. */
+/** After a version made with these became the current one again. */
 export const withTexts = (list: Refinements, texts: Texts): Refinements =>
   bounded(
     applied(texts),
     rejectedOf(list).filter(({ text }) => !texts.includes(text))
   )
 
-/** Without the newest pending one of these words. */
+/** Without the newest pending refinement with these words. */
 export const withoutPending = (list: Refinements, text: string | undefined): Refinements => {
   const at = list.findLastIndex((other) => other.state === "pending" && other.text === text)
   return at === -1 ? list : list.toSpliced(at, 1)
@@ -126,8 +125,8 @@ export const withNewestRejected = (list: Refinements, texts: Texts, reason: Reje
 }
 
 /**
- * After a version made with `failed` failed on screen and gave way to one made with `good`: what the failed one alone
- * applied is rejected, and pending ones stay. If others have changed what is applied meanwhile, theirs stays too.
+ * After a version made with `failed` failed on screen and was replaced by one made with `good`. Rejects what only the
+ * failed one applied; pending ones stay. If others changed the applied ones meanwhile, their changes stay too.
  */
 export const withGivenWay = (list: Refinements, failed: Texts, good: Texts, at: number): Refinements => {
   const pending = inState(list, "pending")
@@ -146,5 +145,5 @@ const REFUSALS: ReadonlySet<FallbackReason["code"]> = new Set([
   "INVALID_REQUEST"
 ])
 
-/** Whether other words could have helped; a missing key, for one, fails whatever is asked for. */
+/** Whether other words could have helped; a missing key fails every request. */
 export const isRefusal = ({ code }: FallbackReason): boolean => REFUSALS.has(code)

@@ -16,11 +16,11 @@ export interface UiVersion {
   /** The version that it was made from; `null` for one made from nothing. */
   readonly parent: number | null
   readonly origin: VersionOrigin
-  /** The refinement that this version is the answer to. */
+  /** The refinement that led to this version. */
   readonly feedback: string | null
   /** The version that was served until this one was; `null` for the first. */
   readonly before: number | null
-  /** When a page told that the version threw in its first second on screen (milliseconds since the epoch). */
+  /** When a page reported that the version threw in its first second on screen (milliseconds since the epoch). */
   readonly failedAt: number | null
 }
 
@@ -41,8 +41,8 @@ const versionOf = (line: Line, wanted: number): UiVersion | undefined =>
   line.versions.find(({ number }) => number === wanted)
 
 /**
- * The last version that was served before the current one and did not fail; else the newest older one that did not. A
- * source that failed is not good under another number either.
+ * The last version served before the current one that did not fail; else the newest older one that did not. A source
+ * that failed counts as failed under any number.
  */
 const goodBeforeIn = (line: Line): UiVersion | undefined => {
   const current = versionOf(line, line.current)
@@ -57,15 +57,15 @@ const goodBeforeIn = (line: Line): UiVersion | undefined => {
 }
 
 /**
- * The accepted UIs of each tool with their lineage, which of them is the current one, and which failed on screen. Each tool
- * has a bound of versions, and all have one of size: the oldest go, but never a current one, the one that it was made from,
- * or the one that it would give way to.
+ * The accepted UIs of each tool with their lineage, which one is current, and which failed on screen. The versions of
+ * each tool and their total size are bounded: the oldest are dropped, but never a current one, its parent, or the one
+ * that would replace it.
  */
 export class UiVersions {
   readonly #lines = new Map<string, Line>()
   #size = 0
 
-  /** Adds a version and makes it the current one. A tool that was defined anew begins anew. */
+  /** Adds a version and makes it the current one. A changed tool definition starts a new line. */
   add(toolHash: string, entry: UiEntry, { feedback = null, origin }: Lineage): UiVersion {
     const { toolName } = entry
     const known = this.#lines.get(toolName)
@@ -73,7 +73,7 @@ export class UiVersions {
     const line = this.#lines.get(toolName) ?? { toolHash, versions: [], current: 0, next: 1 }
     const before = line.current > 0 ? line.current : null
     const parent = origin === "refined" ? before : null
-    // Importing what failed is deliberate, as a revert to it is: it stays.
+    // Importing a failed source is deliberate, like a revert to it, so it stays.
     const same =
       origin === "imported" ? line.versions.findLast((there) => there.entry.source === entry.source) : undefined
     const failedAt = same?.failedAt ?? null
@@ -95,7 +95,7 @@ export class UiVersions {
     return this.#lines.get(toolName)?.versions ?? []
   }
 
-  /** The current one, if the tool is still defined as it was. */
+  /** The current version, if the tool's definition has not changed. */
   current(toolName: string, toolHash?: string): UiVersion | undefined {
     const line = this.#lines.get(toolName)
     if (toolHash !== undefined && line?.toolHash !== toolHash) return undefined
@@ -110,7 +110,7 @@ export class UiVersions {
     return version
   }
 
-  /** Notes that the current version failed on screen. Answers `true` the first time only. */
+  /** Notes that the current version failed on screen. Returns `true` only the first time. */
   fail(toolName: string, number: number, failedAt: number): boolean {
     const line = this.#lines.get(toolName)
     const at = line?.versions.findIndex((version) => version.number === number) ?? -1
@@ -121,14 +121,14 @@ export class UiVersions {
     return true
   }
 
-  /** Whether a source failed on screen and is not the current one: somebody may have chosen it all the same. */
+  /** Whether a source failed on screen and is not the current one, which somebody may have chosen anyway. */
   isRuledOut(toolName: string, toolHash: string, source: string | null): boolean {
     const current = this.current(toolName, toolHash)
     if (source === null || current === undefined || current.entry.source === source) return false
     return this.of(toolName).some(({ entry, failedAt }) => failedAt !== null && entry.source === source)
   }
 
-  /** What the current version gives way to if it fails. */
+  /** The version that replaces the current one if it fails. */
   goodBefore(toolName: string): UiVersion | undefined {
     const line = this.#lines.get(toolName)
     return line === undefined ? undefined : goodBeforeIn(line)

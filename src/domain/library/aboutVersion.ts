@@ -1,7 +1,7 @@
 import { isoTime } from "../isoTime.ts"
 import type { UiVersion } from "./UiVersions.ts"
 
-/** What is told of a version, without its source. `current` is the number of the one that is served. */
+/** The facts about a version, without its source. `current` is the number of the served version. */
 export const aboutVersion = (
   { entry, failedAt, feedback, number, origin, parent }: UiVersion,
   current: number | null

@@ -18,7 +18,7 @@ export interface ResultLink {
   readonly size?: number
 }
 
-/** A piece of a result, as it is to be shown; the pieces stand in the order in which the server put them. */
+/** A piece of a result to show; pieces keep the server's order. */
 export type ResultPart =
   | { readonly kind: "prose"; readonly text: string }
   | { readonly kind: "data"; readonly value: unknown }

@@ -1,7 +1,7 @@
 import { isObject } from "../isObject.ts"
 /**
- * What kind of values a member of records holds, guessed from its name, its values and the names beside it. A wrong guess is
- * worse than none: what is not sure stays text or a plain number.
+ * What kind of values a member of records holds, guessed from its name, its values and its neighbours' names. A wrong
+ * guess is worse than none: when unsure, it stays text or a plain number.
  */
 
 import { labelOf, spaced } from "../labelOf.ts"
@@ -36,7 +36,7 @@ export interface ResultColumn {
   readonly currency?: string
   /** Percent: 1 when 0.04 means 4%, 100 when 4 does. Duration: how many of the unit make a second (1 or 1000). */
   readonly scale?: number
-  /** The values are text that reads as numbers ("2.50", "$12"): to be shown as written, sorted as numbers. */
+  /** The values are text that reads as numbers ("2.50", "$12"): shown as written, sorted as numbers. */
   readonly written?: boolean
 }
 
@@ -64,7 +64,7 @@ export const numberOf = (value: unknown): number | undefined => {
   return match[1] === "-" || match[1] === "−" ? -read : read
 }
 
-/** A day or a moment in a text; a month alone is no sure one. */
+/** A day or a moment in a text; a month alone is too uncertain. */
 const dayIn = (value: string): Moment | undefined => (value.length > 7 ? momentInText(value) : undefined)
 
 const isUrl = (value: string): boolean => /^https?:\/\/[^\s]+$/i.test(value)
@@ -79,7 +79,7 @@ const wordsOf = (key: string): string =>
     .trim()
     .toLowerCase()} `
 
-/** A quotient of two currencies is none, and what counts thousands or files is no amount. */
+/** A ratio of two currencies is not money, and neither is a count of thousands or files. */
 const currencyOf = (words: string): string | undefined => {
   const [first, second] = words.match(/(?<= )(usd|eur|gbp|jpy|chf|inr|cad|aud|cny)(?= )/g) ?? []
   return second !== undefined || / (k|thousands?|millions?|mln|bn|rate|files?) /.test(words)
@@ -92,7 +92,7 @@ const isEpoch = (value: number): boolean => (value > 6e8 && value < 5e9) || (val
 const momentNames =
   / (at|on|date|time|timestamp|ts|epoch|created|updated|modified|published|expires|expiry|start|end|since|until|dt|sunrise|sunset|[acm]time|iat|exp|nbf) /
 
-/** What the names of all members tell of one of them. */
+/** What the names of all members say about one of them. */
 export interface NamesBeside {
   readonly hasCurrency: boolean
   readonly hasFile: boolean
@@ -303,8 +303,8 @@ const worth = (column: ResultColumn, values: ReadonlyArray<unknown>, rowCount: n
 }
 
 /**
- * Which columns say most at a glance, in their order: names, states, dates and figures before long ids, addresses, long text,
- * nested values and what is the same in every row.
+ * The columns that say most at a glance, in their order: names, states, dates and figures before long ids, addresses,
+ * long text, nested values and columns with one value in every row.
  */
 export const leadingColumns = (
   columns: ReadonlyArray<ResultColumn>,

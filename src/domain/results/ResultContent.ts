@@ -6,27 +6,27 @@ import { jsonInText } from "./ResultJson.ts"
 import { isSvg } from "./ResultText.ts"
 
 /**
- * What a `CallToolResult` (MCP specification, "Tools", "Tool Result") says, read from any JSON value: servers leave out
+ * What a `CallToolResult` (MCP specification, "Tools", "Tool Result") says, read from any JSON value. Servers leave out
  * `content`, put JSON into text, repeat structured content as text, and wrap lists in envelopes.
  */
 export interface ResultContent {
   /** `structuredContent`, else JSON found in the text, else the text, else `undefined`. */
   readonly data: unknown
   readonly source: "structured" | "json" | "text" | "none"
-  /** `data` is `{content}` once more, as some servers send it beside pictures and sound: it says nothing of its own. */
+  /** `data` only repeats `{content}`, as some servers send it beside pictures and sound. */
   readonly repeatsContent: boolean
   /** Every text block as it came. */
   readonly texts: ReadonlyArray<string>
-  /** All that is to be shown, in its order. Text that `data` or `message` says is not said again. */
+  /** Everything to show, in order, without text that `data` or `message` already says. */
   readonly parts: ReadonlyArray<ResultPart>
-  /** The prose is in the main a retelling of the structured content. */
+  /** The prose mainly repeats the structured content. */
   readonly isRetold: boolean
   readonly isError: boolean
   /** What a failed call says, without protocol prefixes; empty when the call did not fail. */
   readonly message: string
 }
 
-/** Takes off envelopes that hold nothing but one structure (`{data: {results: […]}}`); at most four. */
+/** Removes envelopes that hold only one structure (`{data: {results: […]}}`); at most four. */
 export const unwrap = (data: unknown): unknown => {
   let value = data
   for (let depth = 0; depth < 4; depth++) {
@@ -46,7 +46,10 @@ export const unwrap = (data: unknown): unknown => {
 
 const deepest = 1000
 
-/** Whether two JSON values are equal; the order of members does not matter. Values nested absurdly deep are not. */
+/**
+ * Whether two JSON values are equal; the order of members does not matter. Values that are nested too deep count as
+ * different.
+ */
 const equalJson = (left: unknown, right: unknown, depth = 0): boolean => {
   if (left === right) return true
   if (depth > deepest) return false
@@ -61,12 +64,12 @@ const equalJson = (left: unknown, right: unknown, depth = 0): boolean => {
   )
 }
 
-/** Members that are looked at to find out whether texts say again what structured content says. */
+/** How many members are compared to find texts that repeat structured content. */
 const mostCompared = 200_000
 
 /**
- * Tells whether `data` says everything that a part does: it is the part, or holds it, or has all of its members. Many parts
- * and many members are not all compared: then a part is something else.
+ * Tells whether `data` says everything that a part does: it equals the part, contains it, or has all of its members.
+ * Work is bounded: beyond the bound, a part counts as different.
  */
 const sayer = (data: unknown): ((part: unknown) => boolean) => {
   let left = mostCompared
@@ -98,7 +101,7 @@ const jsonStart = (value: unknown): string => {
   }
 }
 
-/** Whether most words of the prose are in the data, names of members included: then it tells the data again. */
+/** Whether most words of the prose occur in the data, member names included: then the prose repeats the data. */
 const retells = (prose: string, data: unknown): boolean => {
   const words = [
     ...new Set(
@@ -118,7 +121,7 @@ const isText = (piece: Piece): piece is string => typeof piece === "string"
 
 const prose = (text: string): ResultPart => ({ kind: "prose", text })
 
-/** The pieces with what is read from each text in its place. Texts side by side are one, but for drawings. */
+/** The pieces, with what is read from each text in its place. Adjacent texts are joined, except drawings. */
 const placed = (
   pieces: ReadonlyArray<Piece>,
   read: (text: string) => ReadonlyArray<ResultPart>
@@ -145,7 +148,7 @@ const dataOf = (value: unknown): ResultPart => ({ kind: "data", value })
 
 type Said = Pick<ResultContent, "data" | "source" | "parts" | "isRetold">
 
-/** Structured content stands where a text says it, else after the texts that come first, or after pictures that do. */
+/** Structured content stands where a text repeats it, else after leading texts, or after pictures that repeat it. */
 const structuredSaid = (given: ReadonlyArray<Piece>, data: unknown): Said => {
   const flat = unwrap(data)
   const [only, ...others] = isObject(data) ? Object.values(data) : []
@@ -166,7 +169,7 @@ const structuredSaid = (given: ReadonlyArray<Piece>, data: unknown): Said => {
   const lead = parts.findIndex(({ kind }) => kind !== "prose")
   const at = lead === -1 || parts[0]?.kind === "media" ? parts.length : lead
   const texts = parts.flatMap((part) => (part.kind === "prose" ? [part.text] : []))
-  // One text with JSON in it is that text, whatever it was wrapped in.
+  // One text with JSON in it stands for that JSON, whatever wraps it.
   const source = inWrapped === undefined || inWrapped.before + inWrapped.after === "" ? "structured" : "json"
   return {
     data,
@@ -191,14 +194,14 @@ const textSaid = (pieces: ReadonlyArray<Piece>): Said => {
     return {
       data,
       source: "json",
-      // Values side by side are one list.
+      // Adjacent values form one list.
       parts: isOne ? parts.toSpliced(first, values.length, dataOf(data)) : parts,
       isRetold: false
     }
   }
   const data = pieces.filter(isText).join("\n\n")
   if (data === "") return { data: undefined, source: "none", parts, isRetold: false }
-  // Texts between pictures are what they are; text alone may spell out records.
+  // Texts between pictures stay texts; only text that stands alone may spell out records.
   const isAlone = parts.filter(({ kind }) => kind === "prose").length <= 1
   return {
     data,
@@ -210,7 +213,7 @@ const textSaid = (pieces: ReadonlyArray<Piece>): Said => {
 
 const isWords = ({ kind }: ResultPart): boolean => kind === "prose" || kind === "data"
 
-/** The message is what stands before pictures and files, if anything does; what stands after them keeps its place. */
+/** The message is what comes before pictures and files, if anything does; the rest keeps its place. */
 const failure = (
   pieces: ReadonlyArray<Piece>,
   parts: ReadonlyArray<ResultPart>,
@@ -226,7 +229,10 @@ const failure = (
   }
 }
 
-/** Reads any JSON value as the content of a result: what there is, and not what it looks like, which takes most of the time. */
+/**
+ * Reads any JSON value as the content of a result. It does not judge how the content looks, which takes most of the
+ * time.
+ */
 export const resultContent = (result: unknown): ResultContent => {
   const members = isObject(result) ? result : {}
   const blocks = Array.isArray(members.content) ? members.content : []

@@ -16,7 +16,7 @@ const issuesOf = (found: unknown): string | undefined => {
 
 const told = (value: unknown): string | undefined => textOr(isObject(value) ? value.message : value) ?? issuesOf(value)
 
-/** What an answer that may tell of a failure says about it: from `message`, `error`, `errors`, `detail`, `stderr`. */
+/** What an answer says about a failure: from `message`, `error`, `errors`, `detail`, `stderr`. */
 export const saidBy = (answer: unknown): string | undefined => {
   const inner = isObject(answer) ? answer : {}
   const members = ["message", "error", "errors", "errorMessage", "detail", "stderr"]

@@ -14,7 +14,7 @@ type Reviver = (key: string, value: unknown, context?: { readonly source?: strin
 
 const parse: (text: string, reviver?: Reviver) => unknown = JSON.parse
 
-/** An id of 17 digits is another id when it is rounded: what no number can hold stays as it is written. */
+/** A rounded id of 17 digits is another id: numbers that JavaScript cannot hold stay text. */
 const exactly: Reviver = (_key, value, { source } = {}) =>
   typeof value === "number" &&
   source !== undefined &&
@@ -23,8 +23,8 @@ const exactly: Reviver = (_key, value, { source } = {}) =>
     : value
 
 /**
- * The value of a JSON text; `undefined` when it is none. Numbers beyond those that JavaScript holds exactly are texts, where the
- * browser tells their source (ECMAScript 2026, `JSON.parse` with source text access).
+ * The value of a JSON text; `undefined` if it is none. Numbers that JavaScript cannot hold exactly become texts, if the
+ * browser supports `JSON.parse` with source text access (ECMAScript 2026).
  */
 export const parsedJson = (text: string): unknown => {
   try {
@@ -57,7 +57,7 @@ const endOfJson = (text: string, start: number): number => {
 
 const whole = (text: string): JsonInText | undefined => {
   const first = text[0]
-  // Megabytes that do not end like JSON are not worth a try.
+  // Do not try to parse megabytes that do not end like JSON.
   if (first === undefined || { "{": "}", "[": "]", '"': '"' }[first] !== text.at(-1)) return undefined
   const value = parsedJson(text)
   if (isStructure(value)) return { value, before: "", after: "" }
@@ -79,7 +79,7 @@ const found = (value: unknown, text: string, start: number, end: number): JsonIn
   after: text.slice(end).trim()
 })
 
-/** A document may have JSON in it, as an example or a part: a fence is the answer when there is next to nothing beside it. */
+/** A document may contain JSON as an example: a fence is the answer only if there is almost nothing beside it. */
 const isNearlyAll = ({ after, before }: JsonInText, length: number): boolean => {
   const prose = before.length + after.length
   return prose * 4 <= length || (prose <= 200 && !/^(#{1,6} |```)/m.test(`${before}\n${after}`))
@@ -102,7 +102,7 @@ const fenced = (text: string): JsonInText | undefined => {
   return undefined
 }
 
-// A citation such as "[1]" at the start of a line is JSON too; data is an object or a list of some length.
+// A citation such as "[1]" is JSON too; data is an object, or a list of some length.
 const isData = (value: unknown): boolean =>
   Array.isArray(value)
     ? value.length > 1 || isStructure(value[0])
@@ -119,7 +119,7 @@ const afterProse = (text: string): JsonInText | undefined => {
   for (const start of starts.sort((left, right) => left - right)) {
     const end = start < after ? -1 : endOfJson(text, start)
     if (end < 0) continue
-    // What stands in brackets that are no JSON is a part of something else.
+    // Anything inside brackets that are not JSON is part of something else.
     after = end
     if ((end - start) * 10 < text.length * 3 || isFenced(start)) continue
     const value = parsedJson(text.slice(start, end))

@@ -1,7 +1,7 @@
 /** A point in time as a server wrote it. */
 export interface Moment {
   readonly at: Date
-  /** The text had no zone: its clock is shown as it is. */
+  /** The text had no zone: its clock is shown unchanged. */
   readonly floating: boolean
   readonly hasTime: boolean
 }
@@ -22,7 +22,10 @@ const worded = new RegExp(
   "i"
 )
 
-/** Reads ISO 8601 text, and dates with the month in English words. "03/04/2025" is none: it is not the same day everywhere. */
+/**
+ * Reads ISO 8601 text, and dates with an English month name. It does not read "03/04/2025", which is not the same day
+ * everywhere.
+ */
 export const momentInText = (value: string): Moment | undefined => {
   const text = value.trim()
   const parts = iso.exec(text)
@@ -33,7 +36,7 @@ export const momentInText = (value: string): Moment | undefined => {
   }
   const [, year, month, day = "01", clock, utc, hours, minutes = "00"] = parts
   const zone = utc ?? (hours === undefined ? undefined : `${hours}:${minutes}`)
-  // There is no 31 February; an engine takes it for a day in March.
+  // There is no 31 February, but an engine reads it as a day in March.
   const isDay = new Date(`${year}-${month}-${day}`).getUTCDate() === Number(day)
   return isDay
     ? moment(`${year}-${month}-${day}T${clock ?? "00:00"}${zone ?? "Z"}`, zone === undefined, clock !== undefined)

@@ -1,13 +1,13 @@
 /**
- * Structure in text that is neither JSON nor CSV: lines of `key: value`, also block by block, and lists whose lines begin with
- * a tag in brackets. Strict: one line that does not fit, and the text stays text.
+ * Structure in text that is neither JSON nor CSV: lines of `key: value`, also in blocks, and lists whose lines begin
+ * with a tag in brackets. Strict: one line that does not fit keeps everything text.
  */
 import type { JsonRecord } from "./ResultColumn.ts"
 import { parsedJson } from "./ResultJson.ts"
 
 const pair = /^([\p{L}$][^:{}[\]"'`#|<>,;?!=]{0,60}):(?:\s+(\S.*))?$/u
 
-// A value is read as one only where it would be written the same: versions, zip codes and long ids stay text.
+// A text becomes a value only if it would be written the same: versions, zip codes and long ids stay text.
 const scalar = (text: string): unknown => {
   const read = parsedJson(text)
   return typeof read !== "object" && String(read) === text ? read : text
@@ -15,7 +15,7 @@ const scalar = (text: string): unknown => {
 
 const recordOf = (block: string): JsonRecord | undefined => {
   const pairs = block.split("\n").map((line) => pair.exec(line.trimEnd()))
-  // A name without a value stands above what follows: a heading, and no empty value.
+  // A name without a value is a heading of what follows, not an empty value.
   if (pairs[0]?.[2] === undefined) return undefined
   const record = Object.fromEntries(
     pairs.map((found) => [found?.[1]?.trimEnd(), found?.[2] === undefined ? null : scalar(found[2])])

@@ -1,7 +1,10 @@
 import { isObject } from "../isObject.ts"
 import { numberOf, type JsonRecord } from "./ResultColumn.ts"
 
-/** The shapes in which records come: lists of objects, columns side by side, lists of lists, places, names with values, trees. */
+/**
+ * The shapes in which records come: lists of objects, parallel columns, lists of lists, places, names with values,
+ * trees.
+ */
 
 export const isScalar = (value: unknown): boolean => value === null || typeof value !== "object"
 
@@ -46,7 +49,7 @@ const named = (lines: ReadonlyArray<unknown>, names: ReadonlyArray<string>): Arr
       )
     : undefined
 
-/** `{columns: ["a", "b"], rows: [[1, 2]]}`, as databases answer, with nothing else of note in it. */
+/** `{columns: ["a", "b"], rows: [[1, 2]]}`, as databases answer, with nothing else important in it. */
 export const headedRows = (value: JsonRecord): Array<JsonRecord> | undefined => {
   const heads = ["columns", "headers", "header", "fields"].find((key) => namesOf(value[key]) !== undefined)
   const body = ["rows", "data", "values", "records"].find((key) => Array.isArray(value[key]))
@@ -54,7 +57,7 @@ export const headedRows = (value: JsonRecord): Array<JsonRecord> | undefined => 
   return heads === undefined || !Array.isArray(lines) ? undefined : named(lines, namesOf(value[heads]) ?? [])
 }
 
-/** The rows of a list of lists: its first line names the columns when it is all text and what follows is not. */
+/** The rows of a list of lists. Its first line names the columns if it is all text and the rest is not. */
 export const matrixRows = (value: unknown): ReadonlyArray<JsonRecord> | undefined => {
   if (!Array.isArray(value) || value.length < 2) return undefined
   const [first, ...others] = value
@@ -102,11 +105,11 @@ export const pairedRecord = (rows: ReadonlyArray<JsonRecord>): JsonRecord | unde
     : undefined
 }
 
-/** The records that a value is: a list of objects, lists of equal length side by side, or objects of one kind under names. */
+/** The records in a value: a list of objects, parallel lists of equal length, or objects of one kind under names. */
 export const recordsOf = (value: unknown): ReadonlyArray<JsonRecord> | undefined => {
   if (Array.isArray(value)) {
     if (!value.every((row) => row === null || isObject(row))) return undefined
-    // The list itself where it has no gaps: a copy of 100,000 rows takes its time.
+    // Reuse a list without gaps: copying 100,000 rows takes time.
     const rows = value.includes(null) ? value.filter(isObject) : value
     return rows.length > 0 ? rows : undefined
   }

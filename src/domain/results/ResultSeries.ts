@@ -10,7 +10,7 @@ export interface ResultSeries {
 }
 
 const plottable = new Set(["number", "money", "percent", "bytes", "duration"])
-// Numbers that place, count off or divide things; ids and coordinates are columns of kinds of their own.
+// Numbers that locate, enumerate or divide things; ids and coordinates have column kinds of their own.
 const unplottable =
   /(^|[_ ])(page|offset|limit|line|row|rank|index|idx|position|order|number|month|day|level|depth|pk)$/i
 
@@ -24,7 +24,7 @@ const isPeriod = (value: unknown): boolean =>
 
 const isDistinct = (values: ReadonlyArray<unknown>): boolean => new Set(values).size === values.length
 
-// Flags and row numbers are numbers that measure nothing; in the course of time, what rises evenly does.
+// Flags and row numbers measure nothing. Over time, evenly rising values may measure something.
 const measures = (values: ReadonlyArray<number>, isTimed: boolean): boolean => {
   const kinds = new Set(values)
   return (
@@ -34,7 +34,7 @@ const measures = (values: ReadonlyArray<number>, isTimed: boolean): boolean => {
   )
 }
 
-/** Which columns of `rows` make a chart that says something, or `undefined`: ids, flags and places do not. */
+/** The columns of `rows` that make a useful chart, or `undefined`: ids, flags and places do not. */
 export const seriesOf = (
   rows: ReadonlyArray<JsonRecord>,
   columns: ReadonlyArray<ResultColumn>
@@ -58,7 +58,7 @@ export const seriesOf = (
     .slice(0, 4)
     .map(({ key }) => key)
   const common = { measures: candidates.map(({ key }) => key) }
-  // Things that carry a date, such as files and their time of creation, are no series.
+  // Dated things, such as files with their time of creation, are not a series.
   const isOfThings =
     time !== undefined &&
     /creat|updat|modif|publish/i.test(time.key) &&

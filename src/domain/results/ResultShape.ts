@@ -16,9 +16,9 @@ export interface ResultShape extends ResultContent {
   /** Data that is one object without a list of its own. */
   readonly single?: JsonRecord
   readonly series?: ResultSeries
-  /** Nodes of `{name, children}`, when the data are such. */
+  /** Nodes of `{name, children}`, if the data has that form. */
   readonly tree?: ReadonlyArray<JsonRecord>
-  /** Data that is one value, text that reads as a number included. */
+  /** Data that is one value, including text that reads as a number. */
   readonly scalar?: string | number | boolean
 }
 
@@ -50,11 +50,11 @@ const findRecords = (data: unknown, depth: number): Omit<ResultRecords, "columns
   const only = found[0]
   if (only?.records === undefined || found.length > 1) return undefined
   const rest = Object.entries(data).filter(([key, value]) => key !== only.key && !isEmpty(value))
-  // One list among other structures is a part of the whole, not the whole.
+  // One list among other structures is only a part of the whole.
   if (rest.some(([, value]) => isObject(value) && Object.values(value).some((inner) => !isScalar(inner))))
     return undefined
   if (rest.length > 12 || (only.records.rows.length === 1 && rest.length > 0)) return undefined
-  // A thing with a name of its own has the list; it is not the list.
+  // A thing with its own name has the list; it is not the list.
   if (rest.length >= 4 && rest.some(([key]) => /^(name|title)$/i.test(key))) return undefined
   return {
     rows: only.records.rows,

@@ -1,5 +1,6 @@
 /**
- * What the text of a tool result is, told by its looks: servers seldom say. Only the beginning of long text is judged.
+ * What kind of text a tool result is, judged by its looks: servers seldom say. Only the beginning of long text is
+ * judged.
  */
 export type TextKind = "blank" | "svg" | "diff" | "html" | "xml" | "log" | "markdown" | "code" | "prose"
 
@@ -9,7 +10,7 @@ const escapes = /\u001B(?:\[[\d;?]*[ -/]*[@-~]|\][^\u0007\u001B]*(?:\u0007|\u001
 
 export const withoutEscapes = (text: string): string => (text.includes("\u001B") ? text.replaceAll(escapes, "") : text)
 
-/** Whether a text is the source of an SVG drawing, whatever stands before its first element. */
+/** Whether a text is the source of an SVG drawing, whatever comes before its first element. */
 export const isSvg = (text: string): boolean =>
   // `{2}`: the beginning of an HTML comment, spelled out, would change how the rest of an inline script is read.
   /^(\s|<\?[^>]*>|<!-{2}(?:(?!-->)[^])*-->|<!doctype svg[^>[]*>)*<svg[\s>]/i.test(text)
@@ -27,7 +28,7 @@ const logLine =
   /^\[?(\d{4}-\d\d-\d\d[T ]\d|\d\d:\d\d:\d\d|[A-Z][a-z]{2} +\d+ \d\d:\d\d)|^\W?(TRACE|DEBUG|INFO|NOTICE|WARN(ING)?|ERROR|FATAL|CRITICAL|LOG)\b/
 const traceLine = /^\s+at \S.*[:(]\d+|^\s+File ".*", line \d+|^Traceback |^\s+at [\w$.<>]+\(/
 
-/** Lines of code, and of columns, boxes and drawings, which need letters of one width too. */
+/** Lines of code, columns, boxes and drawings, which need a monospaced font. */
 const codeLine =
   /[;{}]\s*$|^\s*(import|export|const|let|var|function|def|class|return|if|for|package|use|fn|func|#include|SELECT|CREATE|INSERT|FROM)\b.*[\w;:({,)]$|^( {2,}|\t)\S|\S {2,}\S|\t|[│├└┌─|+]/
 
@@ -43,7 +44,7 @@ export const looksLikeMarkdown = (text: string): boolean =>
     /^\d+\. \S.*\n\s*\d+\. \S/m
   ].some((mark) => mark.test(text.slice(0, 20_000)))
 
-/** What `text` is. A MIME type (`text/markdown`) decides where it says something; `text/plain` says nothing. */
+/** The kind of `text`. A MIME type (`text/markdown`) decides if it is specific; `text/plain` is not. */
 export const textKind = (text: string, mimeType = ""): TextKind => {
   const sample = text.slice(0, 4000).trim()
   const type = mimeType.toLowerCase()
@@ -70,7 +71,6 @@ export const textKind = (text: string, mimeType = ""): TextKind => {
   return isLong && lines.every((line) => line.length <= 160) && shareOf(codeLine) > 0.4 ? "code" : "prose"
 }
 
-/** A text of one short line. */
 const isLine = (text: string): boolean => text.length <= 240 && !/\n.*\S/.test(text.trim())
 
 /** Whether a short text says that there is nothing: "No matches found", "null", "[]". */

@@ -1,4 +1,4 @@
-/** One real call of a tool and what came of it, shortened and with what looks like a secret taken out. */
+/** One real call of a tool and its result, shortened and without what looks like a secret. */
 export interface LearnedResult {
   /** The arguments, as a JSON value. */
   readonly args: unknown
@@ -8,7 +8,7 @@ export interface LearnedResult {
 
 /** What passing results have taught about a tool. */
 export interface LearnedResults {
-  /** The shape of the data, inferred from all that was seen, as compact text; `null` before the first. */
+  /** The inferred shape of all data seen, as compact text; `null` before the first. */
   readonly shape: string | null
   /** Newest first. Empty where only shapes may be kept. */
   readonly results: ReadonlyArray<LearnedResult>

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 
-/** What can become of a request to a model's API (requirement G10). */
+/** How a request to a model's API can end (requirement G10). */
 export const ModelFailureCode = Schema.Literals([
   "TIMEOUT",
   "RATE_LIMIT",

@@ -1,10 +1,10 @@
-/** Controls, and what is not seen: characters that turn the direction of writing, of no width, tags, variations. */
+/** Control and invisible characters: direction marks, zero width, tags, variation selectors. */
 const HIDDEN = /[\p{Cc}\p{Default_Ignorable_Code_Point}]/gu
 const HIDDEN_BUT_LINES = new RegExp(`(?![\\n\\t])${HIDDEN.source}`, "gu")
-/** In JSON text, outside of strings, there is only white space of these; U+2028 and U+2029 end lines elsewhere. */
+/** In JSON outside strings, only white space is among these; U+2028 and U+2029 end lines elsewhere. */
 const HIDDEN_IN_JSON = new RegExp(`(?![\\n\\r\\t])${HIDDEN.source}|[\\u2028\\u2029]`, "gu")
 
-/** Cuts text to at most `max` characters, a visible note included, never inside a surrogate pair. */
+/** Cuts text to at most `max` characters, including a visible note, never inside a surrogate pair. */
 export const cutText = (text: string, max: number): string => {
   if (text.length <= max) return text
   const note = ` … (${text.length} characters in all)`
@@ -14,14 +14,14 @@ export const cutText = (text: string, max: number): string => {
   return (text.slice(0, end) + note).slice(0, max)
 }
 
-/** Makes text that stays on its line and hides nothing: line ends become spaces, what can not be seen goes. */
+/** Puts text on one line and removes invisible characters; line ends become spaces. */
 export const oneLine = (text: string): string => text.replaceAll(/\s+/gu, " ").replaceAll(HIDDEN, "").trim()
 
-/** Text of several lines without what can not be seen. Line ends of any kind become `\n`. */
+/** Text of several lines without invisible characters. Line ends of any kind become `\n`. */
 export const visibleText = (text: string): string =>
   text.replaceAll(/\r\n?|[\u2028\u2029]/gu, "\n").replaceAll(HIDDEN_BUT_LINES, "")
 
-/** JSON text in which what can not be seen is escaped: it stays the same value. */
+/** JSON text with invisible characters escaped, so that its value stays the same. */
 export const visibleJson = (json: string): string =>
   json.replaceAll(HIDDEN_IN_JSON, (character) =>
     [...Array(character.length).keys()]

@@ -3,12 +3,12 @@ import { PROMPT_LIMITS } from "./PromptLimits.ts"
 import { cutText, oneLine } from "./PromptText.ts"
 import type { Tool } from "./Tool.ts"
 
-/** Servers with so many tools or fewer: each tool is related to all the others. */
+/** Up to this many tools, every tool is related to all others. */
 const SMALL_SERVER = 8
-/** A word that more tools than these have tells nothing; of larger servers a third may share it. */
+/** A word in more tools than these says nothing; on larger servers a third may share it. */
 const COMMON_FROM = 12
 const NAME_WORDS = 12
-/** Of servers with more tools than these, so many are looked at for one: those that share its rarest words. */
+/** On servers with more tools, only this many are compared with each one: those that share its rarest words. */
 const LARGE_SERVER = 1000
 const MAX_SHARING = 100
 
@@ -28,7 +28,7 @@ const singular = (word: string): string => {
   return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word
 }
 
-/** The things that a tool is about, by its name: `listOpenIssues` → open, issue. */
+/** What a tool is about, by its name: `listOpenIssues` → open, issue. */
 const subjectsOf = (name: string): ReadonlySet<string> => {
   const words = name
     .slice(0, 200)
@@ -46,7 +46,7 @@ const isForPages = (tool: Tool): boolean => {
   return !Array.isArray(visibility) || visibility.includes("app")
 }
 
-/** A name that can be written on a line as it is: no page could call the tool by another one. */
+/** A name that fits on a line unchanged: a page could not call the tool by a changed name. */
 const isPlainName = (name: string): boolean => name.length <= PROMPT_LIMITS.name && oneLine(name) === name
 
 const signatureOf = (tool: Tool): string => {
@@ -61,7 +61,7 @@ const signatureOf = (tool: Tool): string => {
   return `${tool.name}(${[...shown, ...(properties.length > shown.length ? ["…"] : [])].join(", ")})`
 }
 
-/** Indexes of the best few, best first; of equals, the one that the server lists first. */
+/** Indexes of the best few, best first; among equals, in the server's order. */
 const bestOf = (scores: ReadonlyMap<number, number>, count: number): ReadonlyArray<number> => {
   const best: Array<readonly [index: number, score: number]> = []
   for (const [index, score] of scores) {
@@ -77,10 +77,10 @@ const bestOf = (scores: ReadonlyMap<number, number>, count: number): ReadonlyArr
 }
 
 /**
- * The tools of one server, each with what its page may call: `callable`, one list for all of them, and `related`, the
- * signatures of at most eight tools that share rare words of its name (verbs do not count, singular and plural are
- * one), best first; on servers with up to eight tools all the others. Tools that only the model may call are in neither,
- * and tools whose name does not fit on a line as it is are not in `related`.
+ * The tools of one server with what their pages may call. `callable` is one list for all. `related` has the signatures
+ * of at most eight tools that share rare words of the name, best first; verbs do not count, singular and plural are
+ * one. Servers with up to eight tools list all others. Neither has tools that only the model may call; `related` leaves
+ * out names that do not fit on a line unchanged.
  */
 export const relateTools = (tools: ReadonlyArray<Tool>): ReadonlyArray<Tool> => {
   const forPages = tools.map(isForPages)
@@ -127,7 +127,7 @@ export const relateTools = (tools: ReadonlyArray<Tool>): ReadonlyArray<Tool> => 
   return tools.map((tool, index) => ({
     ...tool,
     readOnly,
-    // As lists they would be as many names as there are tools times those that are hidden.
+    // A getter, because stored lists would have tools times hidden tools entries.
     get callable() {
       return forPages[index] === true ? callable : [...callable, tool.name]
     },

@@ -1,6 +1,6 @@
 import { isObject } from "../isObject.ts"
 
-/** What a person is asked for, by the words of its label or name, which they end: "Password length" is a number. */
+/** What a label or name asks for, by its last words: "Password length" is a number. */
 const KINDS: Readonly<Record<string, RegExp>> = {
   password:
     /(?:^|[\s:])(?:password|passwd|pass ?phrase|pass ?code|passwort|kennwort|mot de passe|contraseña|senha|wachtwoord|hasło|lösenord|пароль|密码|密碼|パスワード|비밀번호)$/u,
@@ -21,9 +21,9 @@ const AUTOFILL: Readonly<Record<string, string>> = {
 }
 /** "Password for the archive", "Password again" */
 const PURPOSE = / (?:again|for|of|here|below|für|pour|para)(?= |$)/u
-/** Longer texts are no labels. */
+/** Longer texts are not labels. */
 const MOST_CHARACTERS = 80
-/** Inputs into which nothing is written. */
+/** Inputs that take no text. */
 const CHOICES: ReadonlySet<string> = new Set(
   "checkbox radio range color date time datetime-local month week file hidden submit button reset image".split(" ")
 )
@@ -49,7 +49,7 @@ export const secretKind = (text: string): string | null => {
 
 const NAMING = ["placeholder", "aria-label", "title", "autocomplete", "name", "id"]
 
-/** What a field asks for if that is a secret, by its type, its names or its label; `null` for any other element. */
+/** What secret a field asks for, by its type, its names or its label; `null` for any other element. */
 export const askedSecret = (
   {
     name,
@@ -83,7 +83,7 @@ export const inputNames = (schema: unknown): ReadonlyArray<string> => {
   return [...names]
 }
 
-/** The tool takes what a field asks for. */
+/** Whether the tool has an input for what a field asks for. */
 export const takesSecret = (asked: string, names: ReadonlyArray<string>): boolean => {
   const kinds = new Set(names.map(secretKind))
   return kinds.has(secretKind(asked)) || (wordsOf(asked) === "password" && kinds.size > (kinds.has(null) ? 1 : 0))

@@ -3,8 +3,8 @@ import { isObject } from "../isObject.ts"
 /**
  * A tool as an upstream server describes it, MCP specification 2025-11-25 and 2026-07-28, "Tools".
  *
- * `definition` is the whole object as it came, unknown members included; the other members are the same
- * facts, checked, for code that needs them. A schema is any JSON value: servers send `true`, `{}` and worse.
+ * `definition` is the whole object as received, with unknown members; the other members are the same facts, checked.
+ * A schema is any JSON value: servers send `true`, `{}` and worse.
  */
 export interface Tool {
   readonly name: string
@@ -13,19 +13,16 @@ export interface Tool {
   readonly inputSchema: unknown
   readonly outputSchema: unknown
   readonly annotations: unknown
-  /** The server brought its own UI (`_meta.ui` or the flat `_meta["ui/resourceUri"]`): it is never replaced. */
+  /** The server brought its own UI (`_meta.ui` or the flat `_meta["ui/resourceUri"]`), which is never replaced. */
   readonly hasOwnUi: boolean
   /** Where its own UI is, if it says so. */
   readonly ownUiUri: string | undefined
   readonly definition: Readonly<Record<string, unknown>>
-  /** Names of the tools that a page of this tool may call, its own included; empty if they are not known. */
+  /** Names of the tools that this tool's page may call, its own included; empty if unknown. */
   readonly callable: ReadonlyArray<string>
   /** Of these, the names of those that only read (`annotations.readOnlyHint`). */
   readonly readOnly: ReadonlyArray<string>
-  /**
-   * Signatures of a few tools of the server that seem to be about the same things, such as `close_issue(id, reason?)`:
-   * what a page of this tool may want to call.
-   */
+  /** Signatures of related tools that the page may want to call, such as `close_issue(id, reason?)`. */
   readonly related: ReadonlyArray<string>
 }
 

@@ -13,7 +13,7 @@ export interface ToolChanges {
 
 /** The tools of one server at one time, and the URIs of the UIs that we serve for them. */
 export interface ToolCatalog {
-  /** In the server's order; of tools with the same name the first. Each knows which tools its page may call. */
+  /** In the server's order; the first of each name. Each knows which tools its page may call. */
   readonly tools: ReadonlyArray<Tool>
   readonly toolNamed: (name: string) => Tool | undefined
   /** Whether we serve a UI for the tool: it is allowed (requirement W10) and brings none of its own (W5). */

@@ -6,15 +6,15 @@ export const UiType = Schema.Literals(["rich", "minimal"])
 export type UiType = typeof UiType.Type
 
 /**
- * How far a UI is from what the model wrote (requirement V6): 0 as generated, 1 repaired, 2 the built-in UI,
- * 3 plain HTML.
+ * How far a UI is from the model's answer (requirement V6): 0 as generated, 1 repaired, 2 the built-in UI, 3 plain
+ * HTML.
  */
 export const UiLevel = Schema.Literals([0, 1, 2, 3])
 export type UiLevel = typeof UiLevel.Type
 
-/** Why the built-in UI stands in for a generated one. */
+/** Why the built-in UI replaces a generated one. */
 export const FallbackReason = Schema.Struct({
-  /** A code of {@link ModelFailureCode}, or what our own stages found. */
+  /** A code of {@link ModelFailureCode}, or of our own stages. */
   code: Schema.Literals([
     "NO_MODEL",
     ...ModelFailureCode.literals,
@@ -32,10 +32,10 @@ export const FallbackReason = Schema.Struct({
 export type FallbackReason = typeof FallbackReason.Type
 
 export const TokenUsage = Schema.Struct({
-  /** The whole prompt, whatever part of it the provider had kept. */
+  /** The whole prompt, including what the provider had cached. */
   inputTokens: Schema.Finite,
   outputTokens: Schema.Finite,
-  /** How many of `inputTokens` the provider took from its prompt cache, if it says so and there were any. */
+  /** How many of `inputTokens` came from the provider's prompt cache, if it reports any. */
   cachedInputTokens: Schema.optionalKey(Schema.Finite)
 })
 export type TokenUsage = typeof TokenUsage.Type
@@ -43,7 +43,7 @@ export type TokenUsage = typeof TokenUsage.Type
 /** Raised when the shape below changes, so that caches on disk skip older entries (requirement C4). */
 export const UI_ENTRY_FORMAT = 2
 
-/** The `provider` of a source that a person keeps in a file, which is served as it is. */
+/** The `provider` of a source in a person's file, which is served unchanged. */
 export const HAND_MADE = "file"
 
 /** One UI of one tool as the cache keeps it (requirement C5): the source before linking, and where it came from. */
@@ -58,7 +58,7 @@ export const UiEntry = Schema.Struct({
   repairs: Schema.Array(Schema.String),
   warnings: Schema.Array(Schema.String),
   fallback: Schema.NullOr(FallbackReason),
-  /** When a read may try again, in milliseconds since the epoch: only of fallbacks whose reason may pass. */
+  /** When a read may try again, in milliseconds since the epoch; only for fallbacks whose reason may pass. */
   retryAt: Schema.optionalKey(Schema.Finite),
   provider: Schema.String,
   model: Schema.NullOr(Schema.String),

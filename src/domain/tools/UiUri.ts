@@ -1,7 +1,7 @@
 /**
- * The URI of each tool's UI (requirement U1): `ui://` and the name, percent-encoded. Hosts compare URIs exactly,
- * but some lower-case what stands after the slashes; names that differ only in case therefore get a suffix, all
- * but the first one listed.
+ * The URI of each tool's UI (requirement U1): `ui://` and the percent-encoded name. Hosts compare URIs exactly, but
+ * some lower-case what follows the slashes. Of names that differ only in case, all but the first one listed get a
+ * suffix.
  */
 export interface UiUris {
   readonly uriOf: (toolName: string) => string | undefined
@@ -20,7 +20,7 @@ const shortHash = (text: string): string => {
   return hash.toString(16).padStart(8, "0")
 }
 
-/** `others` are URIs that belong to somebody else: none of ours equals one of them, in any case. */
+/** `others` are URIs of other owners: none of ours equals one of them, in any case. */
 export const makeUiUris = (toolNames: ReadonlyArray<string>, others: ReadonlyArray<string> = []): UiUris => {
   const uris = new Map<string, string>()
   const names = new Map<string, string>()

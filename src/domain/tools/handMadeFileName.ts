@@ -2,7 +2,7 @@
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 const SUFFIX = ".html"
-/** Of the 255 bytes that most file systems allow, some are left for what is put behind a name while it is written. */
+/** File systems mostly allow 255 bytes; the rest is for suffixes while a file is written. */
 const LONGEST = 200
 
 const percent = (byte: number): string => `%${byte.toString(16).toUpperCase().padStart(2, "0")}`
@@ -20,9 +20,9 @@ const hashOf = (text: string): string => {
 }
 
 /**
- * The name of the file with a UI of a tool, made by hand or exported: the tool's name and `.html`. Letters, digits, `_`, `-`
- * and inner dots stand for themselves, everything else is percent-encoded (UTF-8): no name leaves the folder. One that
- * would be longer than 200 bytes is its start, `~` and a hash with 16 digits.
+ * The file name of a tool's UI, made by hand or exported: the tool's name and `.html`. Letters, digits, `_`, `-` and
+ * inner dots stay, everything else is percent-encoded (UTF-8), so no name leaves the folder. A name over 200 bytes
+ * becomes its start, `~` and a hash with 16 digits.
  */
 export const handMadeFileName = (toolName: string): string => {
   const name = toolName.toWellFormed()

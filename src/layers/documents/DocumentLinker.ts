@@ -21,7 +21,7 @@ const hash = (...texts: ReadonlyArray<string>): string =>
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64")
 
-/** Of this process. */
+/** One for this process. */
 const nonce = randomBytes(16).toString("base64url")
 
 /** Bytes of printed documents that are kept. */
@@ -37,12 +37,11 @@ const versionOf = (entry: UiEntry): string => {
   return version
 }
 
-/** A person wrote the source into a file: it may do what a model's may not. */
 const isHandMade = ({ provider }: UiEntry): boolean => provider === HAND_MADE
 
 type NamedTools = Pick<DocumentData, "readOnlyTools">
 
-/** By the list that was looked for: a source is long, and read often. */
+/** Kept by the list that was searched for: sources are long and read often. */
 const namedTools = new WeakMap<UiEntry, { readonly of: Tool["readOnly"]; readonly named: NamedTools }>()
 
 const readOnlyTools = ({ readOnly }: Tool, entry: UiEntry): NamedTools => {
@@ -94,8 +93,9 @@ const SAMPLE: DocumentData = {
 const describe = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /**
- * Links with the runtime that ships with the package. Sources are linked and checked once for each entry, because a cache may hold what
- * was never inspected: one whose markup is not what a browser makes of it becomes plain HTML. The parsers are loaded for the first one, so that a run that serves built-in UIs only never loads them.
+ * Links with the runtime that ships with the package. Each source is linked and checked once for its entry, because a
+ * cache may hold sources that were never inspected. If a browser would read the markup differently, plain HTML is
+ * served. The parsers are loaded for the first source, so a run with built-in UIs only never loads them.
  */
 export const layer = (options: {
   readonly theme: Theme
@@ -111,7 +111,7 @@ export const layer = (options: {
         Effect.tryPromise(async () => (await import("../../domain/inspection/PageLinking.ts")).loadPageLinking())
       )
       const linked = new WeakMap<UiEntry, LinkedSource>()
-      /** Versions of hand-made sources that were warned of. */
+      /** Versions of hand-made sources for which a warning was given. */
       const warned = new Set<string>()
       const runtime = yield* Effect.cached(
         Effect.gen(function* () {
@@ -140,7 +140,7 @@ export const layer = (options: {
         linked.set(entry, result)
         return result
       })
-      // Asked for with every read of a UI.
+      // Cached, because every read of a UI needs it.
       const version = yield* Effect.cached(
         runtime.pipe(
           Effect.map((code) => hash(documentHtml(SAMPLE, code, null, { nonce: "", hashes: [] }))),
@@ -170,7 +170,7 @@ export const layer = (options: {
         print: Effect.fn("DocumentLinker.print")(
           function* (tool: Tool, entry: UiEntry, pageTools?: PageTools) {
             const data = dataFor(tool, entry, options, pageTools)
-            // With the version, which stands for the source, it is all that a document is made of.
+            // Together with the version, which stands for the source, this determines the document.
             const key = yield* Effect.try(() => JSON.stringify([data, isHandMade(entry)]))
             const known = printed.get(key)
             if (known !== undefined) return known

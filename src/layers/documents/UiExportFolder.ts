@@ -19,15 +19,15 @@ const RECORDED_HOST = "dist/recordedHost.js"
 
 const LOCK_FILE = ".mcp-gen-ui.lock"
 
-/** What is not written by then counts as not written. */
+/** Writes that take longer count as failed. */
 const PATIENCE = Duration.seconds(6)
-/** The end of the process waits so long for what is being written. */
+/** How long the end of the process waits for writes in progress. */
 const END_GRACE = Duration.seconds(1)
 
 /**
- * Writes into a folder that any number of processes may use: each file whole or not at all, one UI after the other. Files
- * that it did not write, that were changed since, or that are a UI of another server, stay as they are.
- * A folder that does not answer for six seconds counts as one that can not be written, until it answers.
+ * Writes into a folder that several processes may share: each file whole or not at all, one UI at a time. It leaves
+ * alone files that it did not write, that were changed since, or that belong to another server. After six seconds
+ * without an answer, the folder counts as not writable until it answers.
  */
 export const layer = (options: {
   readonly directory: string
@@ -45,8 +45,8 @@ export const layer = (options: {
       let unanswered = 0
 
       /**
-       * By a fiber of its own: one that waits for the system can not be interrupted. Who is interrupted waits for a moment,
-       * so that what has begun comes to its end.
+       * Runs in a fiber of its own, because waiting for the system cannot be interrupted. An interrupted caller waits
+       * for a moment, so that a write in progress can finish.
        */
       const unlessLate = <A>(effect: Effect.Effect<A, UiNotExported>, late: UiNotExported) =>
         Effect.gen(function* () {
@@ -98,7 +98,7 @@ export const layer = (options: {
             try: work,
             catch: (cause) => refused(`${directory} can not be written (${systemErrorCode(cause)})`)
           })
-        // First of all: there is no lock in a folder that is not there.
+        // Make the folder first: a lock needs it.
         const writing = attempt(() => makeExportFolder(directory)).pipe(
           Effect.andThen(
             attempt(() => writeExport(directory, ui, { page, source: entry.source })).pipe(

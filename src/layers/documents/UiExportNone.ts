@@ -1,7 +1,6 @@
 import { Effect, Layer } from "effect"
 import { UiExport } from "../../services/documents/UiExport.ts"
 
-/** Nothing is exported. */
 export const layer: Layer.Layer<UiExport> = Layer.succeed(UiExport, {
   write: () => Effect.succeed([]),
   offer: () => Effect.void

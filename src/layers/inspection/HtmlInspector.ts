@@ -27,7 +27,7 @@ const isSame = (a: InspectionContext, b: InspectionContext): boolean =>
   a.inputRequired === b.inputRequired &&
   a.inputNames === b.inputNames
 
-/** How many answers are followed while they stream; one more is read again from its start at every look. */
+/** How many streaming answers are followed; one more is read again from its start at every look. */
 const MAX_STREAMS = 16
 
 /**
@@ -63,7 +63,7 @@ export const layer: Layer.Layer<HtmlInspector, never, PackageFiles> = Layer.effe
         Effect.catch((error) => Effect.succeed(otherwise(unreadable(error.cause))))
       )
     const streams: Array<{ readonly context: InspectionContext; readonly stream: AnswerStream }> = []
-    /** The stream that this answer goes on with, or a new one: what it has looked at is not read again. */
+    /** Continues the stream of this answer, or starts one, so that nothing is read twice. */
     const follow = (
       parsers: SourceParsers,
       answer: string,
@@ -79,7 +79,7 @@ export const layer: Layer.Layer<HtmlInspector, never, PackageFiles> = Layer.effe
       streams.splice(MAX_STREAMS)
       return found.stream
     }
-    /** A whole answer has come: what followed it has nothing to follow any more. */
+    /** The whole answer is here, so nothing follows its stream any more. */
     const forget = (answer: string): void => {
       const others = streams.filter(({ stream }) => !answer.startsWith(stream.text))
       streams.splice(0, streams.length, ...others)

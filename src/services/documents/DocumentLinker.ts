@@ -7,18 +7,17 @@ import type { PrintedJson } from "../../domain/wire/PrintedJson.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 
 /**
- * Joins the page runtime, the data of the tool and the source of a UI into one self-contained HTML document
- * that runs under the default CSP of MCP Apps. It never fails: when linking does, it answers with plain HTML
- * (level 3 of requirement V6).
+ * Joins the page runtime, the tool's data and a UI's source into one self-contained HTML document that runs under the
+ * default CSP of MCP Apps. It never fails: if linking does, it returns plain HTML (level 3 of requirement V6).
  */
 export class DocumentLinker extends Context.Service<
   DocumentLinker,
   {
-    /** `pageTools`: what the page may call of the wrapper; left out, nothing. */
+    /** `pageTools`: the wrapper's tools that the page may call; none if left out. */
     readonly link: (tool: Tool, entry: UiEntry, pageTools?: PageTools) => Effect.Effect<string>
-    /** The same document, printed as a JSON string; the last ones are kept for whoever reads them next. */
+    /** The same document as a JSON string; the last ones are kept for the next reader. */
     readonly print: (tool: Tool, entry: UiEntry, pageTools?: PageTools) => Effect.Effect<PrintedJson>
-    /** The same for a page that is on screen: without the runtime, which it has. Fails when linking does. */
+    /** The same for an open page, without the runtime that it already has. Fails when linking does. */
     readonly part: (tool: Tool, entry: UiEntry) => Effect.Effect<LinkedUi, Cause.UnknownError>
     /** The `version` that documents of this entry carry. */
     readonly versionOf: (entry: UiEntry) => string

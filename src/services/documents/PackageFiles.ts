@@ -1,7 +1,7 @@
 import { Context, Schema } from "effect"
 import type { Effect } from "effect"
 
-/** A file that ships with the package can not be read: the installation is incomplete, or `npm run build` did not run. */
+/** A packaged file cannot be read: the installation is incomplete, or `npm run build` did not run. */
 export class PackageFileMissing extends Schema.TaggedError<PackageFileMissing>()("PackageFileMissing", {
   path: Schema.String,
   cause: Schema.Defect()
@@ -11,7 +11,7 @@ export class PackageFileMissing extends Schema.TaggedError<PackageFileMissing>()
   }
 }
 
-/** Files that ship with the package, by their path from its root, read once: `dist/runtime.js`, `prompts/system.md`. */
+/** Files that ship with the package, by path from its root, read once: `dist/runtime.js`, `prompts/system.md`. */
 export class PackageFiles extends Context.Service<
   PackageFiles,
   {

@@ -4,14 +4,14 @@ import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 import type { LearnedResults } from "../../domain/tools/LearnedResults.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 
-/** What an exported page tells beside its UI. */
+/** What an exported page needs beside its UI. */
 export interface ExportFacts {
   readonly learned: LearnedResults
-  /** Results to show where none were seen: those of the configuration. */
+  /** Results from the configuration, shown where no real ones were seen. */
   readonly examples: ReadonlyArray<unknown>
-  /** The number of the version; `null` for a UI that is none. */
+  /** `null` for a UI without a version. */
   readonly version: number | null
-  /** Of the UI; left out, the one that a tool alone would have. */
+  /** The UI's; if left out, the one that a tool alone would have. */
   readonly uri?: string | undefined
 }
 
@@ -29,13 +29,13 @@ export class UiNotExported extends Schema.TaggedError<UiNotExported>()("UiNotExp
 export class UiExport extends Context.Service<
   UiExport,
   {
-    /** Answers the paths of its files from the folder. */
+    /** Returns the paths of the written files, relative to the folder. */
     readonly write: (
       tool: Tool,
       entry: UiEntry,
       facts: ExportFacts
     ) => Effect.Effect<ReadonlyArray<string>, UiNotExported>
-    /** The same for a UI that is served anyhow: a failure is one warning. */
+    /** The same for a UI that is served anyway: a failure is only a warning. */
     readonly offer: (tool: Tool, entry: UiEntry, facts: ExportFacts) => Effect.Effect<void>
   }
 >()("mcp-gen-ui/services/UiExport") {}

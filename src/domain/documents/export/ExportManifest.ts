@@ -6,13 +6,13 @@ import { handMadeFileName } from "../../tools/handMadeFileName.ts"
 const EXPORT_FORMAT = 1
 
 const ExportedFile = Schema.Struct({
-  /** From the folder, with `/`. */
+  /** Relative to the folder, with `/`. */
   path: Schema.String,
-  /** Of its bytes, in hexadecimal digits. */
+  /** Hexadecimal. */
   sha256: Schema.String
 })
 
-/** A server, so that its tools are told from tools of the same name elsewhere. Holds no secrets. */
+/** A server: tells its tools from those of the same name elsewhere. Holds no secrets. */
 export const ExportedServer = Schema.Struct({
   /** For people. */
   name: Schema.String,
@@ -24,10 +24,10 @@ export type ExportedServer = typeof ExportedServer.Type
 /** One UI as it was exported. Holds no keys and no results. */
 export const ExportedUi = Schema.Struct({
   tool: Schema.String,
-  /** Not in folders of older versions: whoever exports the tool next takes the entry over. */
+  /** Missing in folders of older versions: the next export of the tool takes the entry over. */
   server: Schema.optionalKey(ExportedServer),
   uri: Schema.String,
-  /** In the session that wrote it; `null` for one that is no version, such as the built-in UI. */
+  /** In the session that wrote it; `null` for a UI without a version, such as the built-in UI. */
   version: Schema.NullOr(Schema.Finite),
   level: UiLevel,
   uiType: UiType,
@@ -35,7 +35,7 @@ export const ExportedUi = Schema.Struct({
   model: Schema.NullOr(Schema.String),
   promptVersion: Schema.NullOr(Schema.String),
   templateVersion: Schema.String,
-  /** What it is kept under in the cache. */
+  /** Its key in the cache. */
   key: Schema.String,
   refinements: Schema.Array(Schema.String),
   /** ISO 8601. */
@@ -50,7 +50,7 @@ export type ExportedUi = typeof ExportedUi.Type
 /** `manifest.json` of an export folder. */
 export const ExportManifest = Schema.Struct({
   "mcp-gen-ui": Schema.Literal(EXPORT_FORMAT),
-  /** By the tool's name, and that of the server. */
+  /** By the names of tool and server. */
   uis: Schema.Array(ExportedUi)
 })
 export type ExportManifest = typeof ExportManifest.Type
@@ -62,13 +62,12 @@ export const EMPTY_MANIFEST: ExportManifest = { "mcp-gen-ui": EXPORT_FORMAT, uis
 
 const decode = Schema.decodeUnknownOption(Schema.fromJsonString(ExportManifest))
 
-/** `undefined` for a text that is something else. */
+/** `undefined` for any other text. */
 export const readManifest = (text: string): ExportManifest | undefined => Option.getOrUndefined(decode(text))
 
 const isOf = (ui: ExportedUi, tool: string, server: ExportedServer): boolean =>
   ui.tool === tool && (ui.server === undefined || ui.server.id === server.id)
 
-/** What the manifest has for this tool of this server. */
 export const exportedUiOf = (
   manifest: ExportManifest,
   tool: string,
@@ -109,9 +108,9 @@ const shortHash = (text: string): string => {
 }
 
 /**
- * Where the page and the source of a tool's UI stand in the folder of this manifest. If they would be files of another
- * server, or of a tool whose name differs only in case (some disks do not tell the two apart), `~` and eight digits are
- * put behind the name. A UI that is exported again keeps its files.
+ * The paths of page and source for a tool's UI in the folder of this manifest. If they would be files of another
+ * server, or of a tool whose name differs only in case (some disks do not tell them apart), `~` and eight digits follow
+ * the name. Exporting a UI again keeps its files.
  */
 export const exportPaths = (manifest: ExportManifest, tool: string, server: ExportedServer): ExportPaths => {
   const own = exportedUiOf(manifest, tool, server)
@@ -127,8 +126,8 @@ export const exportPaths = (manifest: ExportManifest, tool: string, server: Expo
 export const unmarkedFileName = (fileName: string): string => fileName.replace(/~[0-9a-f]{8}(?=\.html$)/, "")
 
 /**
- * The name of the tool that {@link exportPaths} made a file name of; `undefined` for other names, and for long ones, of
- * which the file has only the start.
+ * The tool whose name {@link exportPaths} made a file name of; `undefined` for other names, and for long ones, of
+ * which the file name has only the start.
  */
 export const toolNameOfFile = (fileName: string): string | undefined => {
   const stem = /^(.+)\.html$/s.exec(unmarkedFileName(fileName))?.[1]

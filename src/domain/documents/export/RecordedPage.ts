@@ -14,7 +14,7 @@ interface RecordedCall {
   readonly result: RecordedResult
 }
 
-/** What a saved page knows of calls of its tool. It opens with the first one. */
+/** The calls of its tool that a saved page can show. It opens with the first one. */
 export interface RecordedPage {
   readonly toolName: string
   /** `example`: made up, because no call was seen. */
@@ -25,7 +25,7 @@ export interface RecordedPage {
 /** The element that holds a {@link RecordedPage}. */
 export const RECORDED_ELEMENT_ID = "mcp-gen-ui-recorded"
 
-/** How a sample says that something was left out of it: that is no data. */
+/** How a sample notes that items were left out; the note is not data. */
 const LEFT_OUT = /^… \d+ more$/u
 
 const withoutNotes = (value: unknown): unknown => {
@@ -42,7 +42,7 @@ const withoutNotes = (value: unknown): unknown => {
   )
 }
 
-/** A result that gives a page this `data`, whichever way it reads it. */
+/** A result that gives a page this `data`, from text or from structured content. */
 const resultOf = (data: unknown): RecordedResult => {
   const text = typeof data === "string" ? data : JSON.stringify(data)
   const content = [{ type: "text" as const, text }]
@@ -50,8 +50,8 @@ const resultOf = (data: unknown): RecordedResult => {
 }
 
 /**
- * The calls for a saved page: those that were seen, newest first, else one with the first of `examples` as its result (the
- * configuration's examples of results), else one made from the schemas. Without any of them there is no call.
+ * The calls for a saved page: real ones, newest first; else one with the first of `examples` (from the configuration);
+ * else one made from the schemas. Without any of these there is none.
  */
 export const recordedPage = (tool: Tool, learned: LearnedResults, examples: ReadonlyArray<unknown>): RecordedPage => {
   const calls = learned.results.map(({ args, data }): RecordedCall => {

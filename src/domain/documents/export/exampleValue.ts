@@ -1,6 +1,6 @@
 import { isObject } from "../../isObject.ts"
 
-/** Deeper than what an example is of use for; recursive schemas end here. */
+/** Deeper values do not help an example; recursive schemas end here. */
 const MAX_DEPTH = 6
 const MAX_MEMBERS = 40
 
@@ -20,7 +20,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: "123e4567-e89b-42d3-a456-426614174000"
 }
 
-/** A schema with what its local reference or its first alternative says, one level. */
+/** The schema with its local reference or first alternative merged in, one level. */
 const resolved = (schema: Schema, root: unknown): Schema => {
   const { $ref } = schema
   if (typeof $ref === "string" && $ref.startsWith("#")) {
@@ -105,12 +105,12 @@ const valueOf = (given: unknown, root: unknown, depth: number, isKept: (name: st
 }
 
 /**
- * A value that a JSON Schema describes, for looking at: its constants, defaults, examples and first choices, else something
- * of the type. It need not pass every rule of the schema. Takes any JSON value for a schema.
+ * An example value for a JSON Schema: from its constants, defaults, examples and first choices, else something of its
+ * type. It need not pass every rule of the schema. Takes any JSON value as schema.
  */
 export const exampleValue = (schema: unknown): unknown => valueOf(schema, schema, 0, () => true)
 
-/** Arguments for a tool in the same way: what it requires, and what has a default. */
+/** Example arguments for a tool: what it requires, and what has a default. */
 export const exampleArguments = (schema: unknown): Readonly<Record<string, unknown>> => {
   const required: ReadonlyArray<unknown> = isObject(schema) && Array.isArray(schema.required) ? schema.required : []
   const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {}

@@ -2,8 +2,8 @@ import { escapeHtml, escapeJson } from "../../Escape.ts"
 import { RECORDED_ELEMENT_ID, type RecordedPage } from "./RecordedPage.ts"
 
 /**
- * What hosts allow a UI by default (MCP Apps 2026-01-26, "Content Security Policy"), for a file: scripts and styles
- * of its own, images inside of it, no network. The frame inherits it, and with it there is nowhere that it could go.
+ * What hosts allow a UI by default (MCP Apps 2026-01-26, "Content Security Policy"), for a file: its own scripts and
+ * styles, images inside it, no network. The frame inherits it and has nowhere to navigate to.
  */
 const POLICY = [
   "default-src 'none'",
@@ -20,9 +20,9 @@ const STYLE =
   "footer{box-sizing:border-box;max-width:960px;margin-inline:auto;padding:12px clamp(12px,3.8vw,16px);font:12px/1.4 system-ui,sans-serif;opacity:.75}"
 
 /**
- * Makes a document that a host would show into a page that opens by itself: a stand-in for the host, with the calls that it
- * may show, around the document in a frame. Generated code has the sandbox there that a host would give it.
- * `host` is code that is safe inside a script.
+ * Makes a host's document into a page that opens by itself: a stand-in for the host, with the recorded calls, around a
+ * frame with the document. The frame has the sandbox that a host would use. `host` is code that is safe inside a
+ * script.
  */
 export const standaloneHtml = (title: string, html: string, recorded: RecordedPage, host: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="generator" content="mcp-gen-ui">` +
@@ -33,6 +33,6 @@ export const standaloneHtml = (title: string, html: string, recorded: RecordedPa
   `<script>${host}</script></head><body><main><iframe title="${escapeHtml(title)}" sandbox="allow-scripts" allow="clipboard-write"` +
   ` srcdoc="${escapeHtml(html)}"></iframe></main></body></html>`
 
-/** Whether a text is such a page, or any document of the linker, and not the source of a UI. */
+/** Whether a text is such a page or a linked document, and not the source of a UI. */
 export const isLinkedDocument = (text: string): boolean =>
   /<script[^<>]*\bid="mcp-gen-ui-(?:data|recorded)"/iu.test(text)

@@ -14,7 +14,7 @@ const RESULT_BYTES = 8000
 const ARGUMENT_BYTES = 2000
 const SHAPE_CHARACTERS = 3000
 
-/** Content that is no data, such as a picture: only its kind and its size are kept. */
+/** Content that is not data, such as a picture: only its kind and size are kept. */
 const mediaNote = ({ data, kind, mimeType }: ResultMedia): string =>
   `[${cutAt(mimeType, 60)}, ${roundBytes(kind === "text" ? data.length : data.length * 0.75)}]`
 
@@ -31,7 +31,7 @@ export class LearnedTool {
   readonly #keepsResults: boolean
   readonly #shape = new ShapeSketch()
   #isEmpty = true
-  /** Asked for often; it changes only when something is added. */
+  /** Cached, because it is read often and changes only when something is added. */
   #learned: LearnedResults | undefined
   /** Newest first. */
   #results: ReadonlyArray<Kept> = []
@@ -46,9 +46,8 @@ export class LearnedTool {
   }
 
   /**
-   * Learns from a `CallToolResult` (MCP specification, "Tools"). A result teaches nothing if it tells of an error, is empty,
-   * or is not the end of the call (a task, a question). If reading takes longer than `spend` allows, this throws what
-   * `spend` throws, and nothing has changed.
+   * Learns from a `CallToolResult` (MCP specification, "Tools"). Errors, empty results and results that do not end the
+   * call (a task, a question) teach nothing. If `spend` throws because reading took too long, nothing has changed.
    */
   add(args: unknown, result: unknown, spend: Spend = () => undefined): void {
     if (!isObject(result) || (result.resultType !== undefined && result.resultType !== "complete")) return
@@ -62,7 +61,7 @@ export class LearnedTool {
     const kept = this.#keepsResults ? this.#sampled(args, value, seen.outline, spend) : undefined
     this.#isEmpty = false
     this.#learned = undefined
-    // A repeated call must not count twice: the shape tells how often values come.
+    // A repeated call must not count twice: the shape counts how often values come.
     const isNew = this.#results.every(({ text }) => text !== kept?.text)
     if (said !== undefined && (kept === undefined || isNew)) this.#shape.add(said)
     if (kept !== undefined) this.#keep(kept)
@@ -92,7 +91,7 @@ export class LearnedTool {
     }
   }
 
-  /** Results that differ teach more, so of two alike ones the older goes first. */
+  /** Different results teach more, so the older of two similar ones is dropped first. */
   #keep(kept: Kept): void {
     const others = this.#results.filter(
       ({ argsText, outline }) => argsText !== kept.argsText || outline !== kept.outline

@@ -19,7 +19,7 @@ const PRIVATE_NAMES: ReadonlySet<string> = new Set([
   "backupcodes",
   "recoverycodes"
 ])
-/** The word is used of meetings, too: what stands under it is looked at. */
+/** Also used for meetings, so what is under it is checked. */
 const SESSION_NAMES: ReadonlySet<string> = new Set([
   "session",
   "usersession",
@@ -47,8 +47,8 @@ const MAX_NAMING = 20
 const isFull = (value: unknown): boolean => value !== "" && value !== null && typeof value !== "boolean"
 
 /**
- * The names of an object's members that must not be kept: because of their own name, because of a name beside them
- * (`{"name": "DB_PASSWORD", "value": …}`), or because a text beside them calls them a one-time code.
+ * The names of members that must not be kept: because of their own name, a name beside them (`{"name": "DB_PASSWORD",
+ * "value": …}`), or a text beside them that calls them a one-time code.
  */
 export const privateMembers = (members: ReadonlyArray<readonly [string, unknown]>): ReadonlySet<string> => {
   const hidden = new Set(members.flatMap(([name, value]) => (isPrivate(name, value) ? [name] : [])))
@@ -70,7 +70,7 @@ export const privateMembers = (members: ReadonlyArray<readonly [string, unknown]
 }
 
 /**
- * The places in a list that must not be kept: what follows a flag such as `--password`, and in a pair what follows the
+ * The places in a list that must not be kept: what follows a flag such as `--password` and, in a pair, what follows the
  * name of a secret. `isItem`: the list is one of several in a list.
  */
 export const privateItems = (list: ReadonlyArray<unknown>, isItem: boolean): ReadonlySet<number> => {

@@ -24,7 +24,7 @@ const TOO_LARGE = "too large to be kept"
 
 type Clean = (text: string, characters: number) => string
 
-/** A list that is cut ends in a note; the note counts as one of the items that the room has. */
+/** A cut list ends in a note, which counts as one of the items. */
 const shorten = (value: unknown, room: Room, clean: Clean, depth = room.depth, isItem = false): unknown => {
   if (typeof value === "string") return clean(value, room.characters)
   if (typeof value !== "object" || value === null) return value
@@ -51,8 +51,9 @@ const shorten = (value: unknown, room: Room, clean: Clean, depth = room.depth, i
 }
 
 /**
- * Makes an example of a real value: few items of each list, short texts, at most `maxBytes` of UTF-8 as JSON. Secrets are
- * taken out if their names or looks show them. A value that is one text may be longer than the texts inside others.
+ * Makes an example of a real value: few items of each list, short texts, at most `maxBytes` of UTF-8 as JSON. Secrets
+ * are removed if their names or looks show them. A value that is a single text may be longer than the texts inside
+ * others.
  */
 export const resultSample = (
   value: unknown,

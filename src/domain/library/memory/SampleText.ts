@@ -30,10 +30,9 @@ const MAIL = /(?<![\w.+-])[\w.+-]+@(?=[\w-]{1,63}\.[a-z])[\w.-]{3,120}\w/gi
 const hasAll = (text: string): boolean => /\d/.test(text) && /[a-z]/.test(text) && /[A-Z]/.test(text)
 
 /**
- * Makes a text fit for an example, at most `max` characters long. It leaves out the secrets that the redactor knows, what
- * looks like one (private keys, long hexadecimal and opaque words), and numbers of cards, accounts and persons. All e-mail
- * addresses become the same one, and encoded files become a note of their size. What stands in place of a value says what
- * it was.
+ * Makes a text safe for an example, at most `max` characters long. It removes secrets that the redactor knows, what
+ * looks like one (private keys, long hexadecimal and opaque words), and numbers of cards, accounts and persons. All
+ * e-mail addresses become the same one, encoded files a note of their size. A placeholder says what each value was.
  */
 export const sampleText = (text: string, redactor: Redactor, max: number): string => {
   const start = withoutEscapes(text.slice(0, LOOKED_AT))

@@ -11,7 +11,7 @@ const MAX_NODES = 1500
 const MAX_MEMBERS = 80
 const MAX_LITERALS = 6
 const LITERAL_CHARACTERS = 24
-/** An object of like values may be a map by its names alone, from this many on: for structures, and for plain values. */
+/** From this many like values on, an object may be a map by its names alone: for structures, and for plain values. */
 const ALIKE_STRUCTURES = 8
 const ALIKE_VALUES = 25
 const KEY_CHARACTERS = 60
@@ -28,9 +28,9 @@ const DETAILS: ReadonlyArray<{ readonly depth: number; readonly members: number 
 ]
 
 export interface ShapeOptions {
-  /** Characters; a longer shape is told with less detail. */
+  /** Characters; a longer shape is written with less detail. */
   readonly maxCharacters: number
-  /** Whether repeated texts may be told as literals. They are data, so not where only shapes may be kept. */
+  /** Whether repeated texts may be shown as literals. They are data, so not where only shapes may be kept. */
   readonly literals: boolean
   /** What may be shown of a name or a literal. */
   readonly clean: (text: string) => string
@@ -109,7 +109,7 @@ class Texts {
     return format === undefined || format === "" || others.length > 0 ? "string" : `string /* ${format} */`
   }
 
-  /** Only words that may be members of a small set. */
+  /** Only words that may belong to a small set. */
   #keep(text: string, count = 1): void {
     if (this.#values === undefined) return
     const known = this.#values.get(text)
@@ -126,8 +126,8 @@ interface Budget {
 }
 
 /**
- * The shape of JSON values, learned value by value and told as a TypeScript type, with `?` for what is sometimes missing.
- * It keeps no values but short texts that may be an enumeration, and its size is bounded.
+ * The shape of JSON values, learned value by value and written as a TypeScript type, with `?` for what is sometimes
+ * missing. It keeps no values except short texts that may be an enumeration, and its size is bounded.
  */
 export class ShapeSketch {
   readonly #budget: Budget
@@ -185,7 +185,7 @@ export class ShapeSketch {
     }
   }
 
-  /** Much shorter than the whole, and the same for values of roughly the same kind. */
+  /** Much shorter than the whole, and equal for values of roughly the same kind. */
   get outline(): string {
     const detail = { maxCharacters: 0, literals: false, clean: (text: string) => text, depth: 3, members: 30 }
     return this.#print(detail, "")
@@ -249,7 +249,7 @@ export class ShapeSketch {
     return new ShapeSketch(this.#budget)
   }
 
-  /** `undefined`: there are too many names, this is a map. */
+  /** `undefined` if there are too many names: this is a map. */
   #memberAt(key: string): Member | undefined {
     const members = this.#members
     const known = members?.get(key)

@@ -3,7 +3,7 @@ export class BudgetSpent extends Error {
   override readonly name = "BudgetSpent"
 }
 
-/** Called before each piece of work; throws {@link BudgetSpent} when there is to be no more. */
+/** Called before each piece of work; throws {@link BudgetSpent} when no more is allowed. */
 export type Spend = () => void
 
 /** A budget of time from now on. Each piece of work must be short, as nothing interrupts it. */
