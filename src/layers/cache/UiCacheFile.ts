@@ -10,7 +10,7 @@ import {
 import { makeCacheFolder } from "../../adapters/cache/cacheFolder.ts"
 import { describeUnfit, inspected } from "../../adapters/cache/uiEntryText.ts"
 import { isShared, outlasts } from "../../domain/cache/SharedEntries.ts"
-import { entryBytes, isExpired, type ShelfBounds, UiShelf } from "../../domain/cache/UiShelf.ts"
+import { entryBytes, isExpired, type EntryBounds, BoundedEntries } from "../../domain/cache/BoundedEntries.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 import { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
@@ -38,7 +38,7 @@ interface Kept {
  * such as a network folder whose machine is gone, counts as one that can not be used, until it answers.
  */
 export const layerOn = (
-  options: ShelfBounds & { readonly directory: string }
+  options: EntryBounds & { readonly directory: string }
 ): Layer.Layer<UiCache, never, HtmlInspector | FileSystem.FileSystem> =>
   Layer.effect(
     UiCache,
@@ -47,22 +47,22 @@ export const layerOn = (
       const inspector = yield* HtmlInspector
       const fs = yield* FileSystem.FileSystem
       const scope = yield* Effect.scope
-      const shelf = new UiShelf(options)
+      const held = new BoundedEntries(options)
       const kept = new Map<string, Kept>()
       const counts = { hits: 0, misses: 0, evictions: 0 }
       let onDisk = { entries: 0, bytes: 0 }
       let writes = 0
 
       const keep = (entry: UiEntry, stamp: Kept["stamp"], now: number, bytes?: number): void => {
-        if (shelf.set(entry, bytes)) kept.set(entry.key, { stamp, touchedAt: now })
+        if (held.set(entry, bytes)) kept.set(entry.key, { stamp, touchedAt: now })
         else kept.delete(entry.key)
         for (const key of kept.size > 2 * maxEntries ? kept.keys() : []) {
-          if (shelf.peek(key, now) === undefined) kept.delete(key)
+          if (held.peek(key, now) === undefined) kept.delete(key)
         }
       }
 
       const lose = (key: string): void => {
-        shelf.drop(key)
+        held.drop(key)
         kept.delete(key)
       }
 
@@ -87,7 +87,7 @@ export const layerOn = (
         if (entry === null) return yield* fs.remove(cachePath(directory, key), { force: true })
         const stamp = yield* writeCacheFile(directory, entry)
         const slot = kept.get(key)
-        if (shelf.peek(key, entry.createdAt) === entry && slot !== undefined) {
+        if (held.peek(key, entry.createdAt) === entry && slot !== undefined) {
           kept.set(key, { stamp: stamp ?? undefined, touchedAt: slot.touchedAt })
         }
         writes += 1
@@ -104,7 +104,7 @@ export const layerOn = (
         // Changed while it was read.
         const changed = folder.changed(key)
         if (changed !== undefined) return changed ?? undefined
-        const inMemory = shelf.peek(key, now)
+        const inMemory = held.peek(key, now)
         if (found === undefined) return inMemory
         if (found === null || stored === undefined) {
           lose(key)
@@ -145,7 +145,7 @@ export const layerOn = (
       /** What another process wrote under the same key since counts; so does that it was removed. */
       const find = Effect.fnUntraced(function* (key: string, isUse: boolean) {
         const now = yield* Clock.currentTimeMillis
-        const inMemory = isUse ? shelf.get(key, now) : shelf.peek(key, now)
+        const inMemory = isUse ? held.get(key, now) : held.peek(key, now)
         const changed = folder.changed(key)
         if (changed !== undefined) return changed === null || isExpired(changed, ttlMs, now) ? undefined : changed
         const slot = kept.get(key)
@@ -172,9 +172,9 @@ export const layerOn = (
       })
 
       const figures = () => ({
-        entries: Math.max(onDisk.entries, shelf.entries),
-        bytes: Math.max(onDisk.bytes, shelf.bytes),
-        evictions: counts.evictions + shelf.evictions
+        entries: Math.max(onDisk.entries, held.entries),
+        bytes: Math.max(onDisk.bytes, held.bytes),
+        evictions: counts.evictions + held.evictions
       })
       yield* UiMetrics.observeCache(figures)
       // Nobody waits for it.
@@ -190,7 +190,7 @@ export const layerOn = (
         set: Effect.fn("UiCache.set")(function* (entry) {
           const now = yield* Clock.currentTimeMillis
           const bytes = entryBytes(entry)
-          if (!shelf.fits(bytes)) return
+          if (!held.fits(bytes)) return
           if (isShared(entry)) {
             keep(entry, undefined, now, bytes)
             yield* folder.change(entry.key, entry)
@@ -204,7 +204,7 @@ export const layerOn = (
           return typeof kept.get(key)?.stamp === "string"
         }),
         removeTool: Effect.fn("UiCache.removeTool")(function* (toolName) {
-          for (const key of shelf.keysOf(toolName)) {
+          for (const key of held.keysOf(toolName)) {
             lose(key)
             yield* folder.change(key, null)
           }

@@ -1,32 +1,32 @@
 import { Clock, Effect, Layer, Option } from "effect"
-import { type ShelfBounds, UiShelf } from "../../domain/cache/UiShelf.ts"
+import { type EntryBounds, BoundedEntries } from "../../domain/cache/BoundedEntries.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
 import * as UiMetrics from "../../services/observability/UiMetrics.ts"
 
 /** Keeps UIs for the life of the process, within bounds (requirement C3). */
-export const layer = (bounds: ShelfBounds): Layer.Layer<UiCache> =>
+export const layer = (bounds: EntryBounds): Layer.Layer<UiCache> =>
   Layer.effect(
     UiCache,
     Effect.gen(function* () {
-      const shelf = new UiShelf(bounds)
-      yield* UiMetrics.observeCache(() => shelf)
+      const held = new BoundedEntries(bounds)
+      yield* UiMetrics.observeCache(() => held)
       const counts = { hits: 0, misses: 0 }
       return UiCache.of({
         get: (key) =>
           Effect.map(Clock.currentTimeMillis, (now) => {
-            const entry = shelf.get(key, now)
+            const entry = held.get(key, now)
             counts[entry === undefined ? "misses" : "hits"] += 1
             return Option.fromUndefinedOr(entry)
           }),
-        peek: (key) => Effect.map(Clock.currentTimeMillis, (now) => Option.fromUndefinedOr(shelf.peek(key, now))),
-        set: (entry) => Effect.sync(() => void shelf.set(entry)),
+        peek: (key) => Effect.map(Clock.currentTimeMillis, (now) => Option.fromUndefinedOr(held.peek(key, now))),
+        set: (entry) => Effect.sync(() => void held.set(entry)),
         isLasting: () => Effect.succeed(false),
-        removeTool: (toolName) => Effect.sync(() => shelf.keysOf(toolName).forEach((key) => shelf.drop(key))),
+        removeTool: (toolName) => Effect.sync(() => held.keysOf(toolName).forEach((key) => held.drop(key))),
         statistics: Effect.sync(() => ({
-          entries: shelf.entries,
-          bytes: shelf.bytes,
+          entries: held.entries,
+          bytes: held.bytes,
           ...counts,
-          evictions: shelf.evictions
+          evictions: held.evictions
         }))
       })
     })

@@ -1,7 +1,7 @@
 import { Clock, Effect, Layer, Option, Schema, Semaphore } from "effect"
 import { describeUnfit, entryText, inspected, readEntryText } from "../../adapters/cache/uiEntryText.ts"
 import { isShared, outlasts } from "../../domain/cache/SharedEntries.ts"
-import { entryBytes, isExpired, type ShelfBounds, UiShelf } from "../../domain/cache/UiShelf.ts"
+import { entryBytes, isExpired, type EntryBounds, BoundedEntries } from "../../domain/cache/BoundedEntries.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 import { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
 import { FlightTurn } from "../../services/cache/FlightTurn.ts"
@@ -47,7 +47,7 @@ const headOf = (text: string): string => text.slice(0, text.indexOf("\n") + 1)
  * version are reported once and count as absent. The bounds hold for the memory; in Redis an entry has a time to live. A source is inspected before it is taken from Redis.
  */
 export const layer = (
-  options: ShelfBounds & { readonly prefix: string }
+  options: EntryBounds & { readonly prefix: string }
 ): Layer.Layer<UiCache, never, HtmlInspector | RedisConnection> =>
   Layer.effect(
     UiCache,
@@ -56,8 +56,8 @@ export const layer = (
       const maxTextBytes = 4 * options.maxEntrySizeBytes
       const redis = yield* RedisConnection
       const inspector = yield* HtmlInspector
-      const shelf = new UiShelf(options)
-      yield* UiMetrics.observeCache(() => shelf)
+      const held = new BoundedEntries(options)
+      yield* UiMetrics.observeCache(() => held)
       const copies = new Map<string, Copy>()
       /** What Redis does not have yet; `null` is to be removed. */
       const unwritten = new Map<string, UiEntry | null>()
@@ -78,18 +78,18 @@ export const layer = (
         )
 
       const keep = (entry: UiEntry, text: string, renewedAt: number): void => {
-        if (!shelf.set(entry)) {
+        if (!held.set(entry)) {
           copies.delete(entry.key)
           return
         }
         copies.set(entry.key, { head: headOf(text), connection: redis.connections(), renewedAt })
         for (const key of copies.size > 2 * maxEntries ? copies.keys() : []) {
-          if (shelf.peek(key, renewedAt) === undefined) copies.delete(key)
+          if (held.peek(key, renewedAt) === undefined) copies.delete(key)
         }
       }
 
       const lose = (key: string): void => {
-        shelf.drop(key)
+        held.drop(key)
         copies.delete(key)
       }
 
@@ -164,7 +164,7 @@ export const layer = (
 
       const find = Effect.fnUntraced(function* (key: string, isUse: boolean) {
         const now = yield* Clock.currentTimeMillis
-        const inMemory = isUse ? shelf.get(key, now) : shelf.peek(key, now)
+        const inMemory = isUse ? held.get(key, now) : held.peek(key, now)
         const waiting = unwritten.get(key)
         if (waiting !== undefined) return waiting === null || isExpired(waiting, ttlMs, now) ? undefined : waiting
         const copy = inMemory === undefined ? undefined : copies.get(key)
@@ -194,7 +194,7 @@ export const layer = (
             const own = entryText(entry)
             if (!(yield* write(entry, own, false))) return false
             const now = yield* Clock.currentTimeMillis
-            if (unwritten.get(key) === entry && shelf.peek(key, now) === entry) keep(entry, own, now)
+            if (unwritten.get(key) === entry && held.peek(key, now) === entry) keep(entry, own, now)
           }
         }
         if (unwritten.get(key) === entry) unwritten.delete(key)
@@ -220,12 +220,12 @@ export const layer = (
         }),
         peek: (key) => Effect.map(find(key, false), Option.fromUndefinedOr),
         set: Effect.fn("UiCache.set")(function* (entry) {
-          if (!shelf.fits(entryBytes(entry))) return
+          if (!held.fits(entryBytes(entry))) return
           if (!(yield* yield* FlightTurn)) return
           if (!isShared(entry)) {
             unwritten.delete(entry.key)
             copies.delete(entry.key)
-            shelf.set(entry)
+            held.set(entry)
             return
           }
           const text = entryText(entry)
@@ -239,7 +239,7 @@ export const layer = (
         isLasting: (key) => Effect.sync(() => copies.has(key) && !unwritten.has(key)),
         removeTool: Effect.fn("UiCache.removeTool")(function* (toolName) {
           const waiting = [...unwritten].flatMap(([key, entry]) => (entry?.toolName === toolName ? [key] : []))
-          const keys = [...new Set([...shelf.keysOf(toolName), ...waiting])]
+          const keys = [...new Set([...entries.keysOf(toolName), ...waiting])]
           if (keys.length === 0) return
           for (const key of keys) {
             lose(key)
@@ -250,10 +250,10 @@ export const layer = (
           for (const key of keys) if (unwritten.get(key) === null) unwritten.delete(key)
         }, Effect.uninterruptible),
         statistics: Effect.sync(() => ({
-          entries: shelf.entries,
-          bytes: shelf.bytes,
+          entries: held.entries,
+          bytes: held.bytes,
           ...counts,
-          evictions: shelf.evictions
+          evictions: held.evictions
         }))
       })
     })

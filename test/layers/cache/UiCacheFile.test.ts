@@ -9,7 +9,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { cachePath, listCacheFiles, readCacheFiles } from "../../../src/adapters/cache/cacheDirectory.ts"
 import { entryText } from "../../../src/adapters/cache/uiEntryText.ts"
-import type { ShelfBounds } from "../../../src/domain/cache/UiShelf.ts"
+import type { EntryBounds } from "../../../src/domain/cache/BoundedEntries.ts"
 import type { UiEntry } from "../../../src/domain/tools/UiEntry.ts"
 import { layerOn } from "../../../src/layers/cache/UiCacheFile.ts"
 import { UiCache } from "../../../src/services/cache/UiCache.ts"
@@ -17,7 +17,7 @@ import { anyHtml } from "../../fixtures/anyHtml.ts"
 import { gatedDisk } from "../../fixtures/gatedDisk.ts"
 import { keyOf, uiEntry } from "../../fixtures/uiEntry.ts"
 
-const BOUNDS: ShelfBounds = {
+const BOUNDS: EntryBounds = {
   maxEntries: 100,
   maxEntrySizeBytes: 100_000,
   maxTotalSizeBytes: 1_000_000,
@@ -30,7 +30,7 @@ const directory = Effect.acquireRelease(
 )
 
 /** A process of its own would see the same: what a layer keeps in memory is its own. */
-const openCache = (path: string, bounds: Partial<ShelfBounds> = {}, disk = NodeFileSystem.layer) =>
+const openCache = (path: string, bounds: Partial<EntryBounds> = {}, disk = NodeFileSystem.layer) =>
   Effect.map(
     Layer.build(layerOn({ ...BOUNDS, ...bounds, directory: path }).pipe(Layer.provide([anyHtml, disk]))),
     Context.get(UiCache)

@@ -1,7 +1,7 @@
 import type { UiEntry } from "../tools/UiEntry.ts"
 
-/** Bounds of a shelf. Bytes are those of the entry as JSON; times are milliseconds. */
-export interface ShelfBounds {
+/** Bounds of a entries. Bytes are those of the entry as JSON; times are milliseconds. */
+export interface EntryBounds {
   readonly maxEntries: number
   readonly maxEntrySizeBytes: number
   readonly maxTotalSizeBytes: number
@@ -24,13 +24,13 @@ export const isExpired = (entry: UiEntry, ttlMs: number | undefined, now: number
  * Entries in memory, the least recently used first to go (requirement C3). An entry larger than `maxEntrySizeBytes`
  * is not taken.
  */
-export class UiShelf {
+export class BoundedEntries {
   readonly #slots = new Map<string, Slot>()
-  readonly #bounds: ShelfBounds
+  readonly #bounds: EntryBounds
   #bytes = 0
   #evictions = 0
 
-  constructor(bounds: ShelfBounds) {
+  constructor(bounds: EntryBounds) {
     this.#bounds = bounds
   }
 
