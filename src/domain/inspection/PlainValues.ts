@@ -313,7 +313,7 @@ class Search {
   }
 }
 
-/** Whether it holds for everything that a name stands for. A name that leads back to itself does not count. */
+/** Whether it holds for everything that a name stands for. False for a name that leads back to itself. */
 const everyOnce = (known: Map<Binding, boolean>, binding: Binding, isSo: (value: AnyNode) => boolean): boolean => {
   const before = known.get(binding)
   if (before !== undefined) return before
