@@ -1,6 +1,6 @@
 import type { UiEntry } from "../tools/UiEntry.ts"
 
-/** Bounds of a entries. Bytes are those of the entry as JSON; times are milliseconds. */
+/** Bounds of what is held. Bytes are those of the entry as JSON; times are milliseconds. */
 export interface EntryBounds {
   readonly maxEntries: number
   readonly maxEntrySizeBytes: number

@@ -239,7 +239,7 @@ export const layer = (
         isLasting: (key) => Effect.sync(() => copies.has(key) && !unwritten.has(key)),
         removeTool: Effect.fn("UiCache.removeTool")(function* (toolName) {
           const waiting = [...unwritten].flatMap(([key, entry]) => (entry?.toolName === toolName ? [key] : []))
-          const keys = [...new Set([...entries.keysOf(toolName), ...waiting])]
+          const keys = [...new Set([...held.keysOf(toolName), ...waiting])]
           if (keys.length === 0) return
           for (const key of keys) {
             lose(key)
