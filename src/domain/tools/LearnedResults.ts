@@ -1,4 +1,11 @@
-/** One real call of a tool and what came of it, shortened and with what looks like a secret taken out. */
+/**
+ * One real call of a tool and what came of it, shortened and with what looks like a secret taken out.
+ *
+ * @example
+ * import type { LearnedResult } from "mcp-gen-ui"
+ *
+ * const line = ({ args, data }: LearnedResult) => `${JSON.stringify(args)} → ${JSON.stringify(data)}`
+ */
 export interface LearnedResult {
   /** The arguments, as a JSON value. */
   readonly args: unknown
@@ -6,7 +13,14 @@ export interface LearnedResult {
   readonly data: unknown
 }
 
-/** What passing results have taught about a tool. */
+/**
+ * What passing results have taught about a tool.
+ *
+ * @example
+ * import type { LearnedResults } from "mcp-gen-ui"
+ *
+ * const summary = ({ results, shape }: LearnedResults) => `${shape ?? "nothing yet"}, ${results.length} results`
+ */
 export interface LearnedResults {
   /** The shape of the data, inferred from all that was seen, as compact text; `null` before the first. */
   readonly shape: string | null
