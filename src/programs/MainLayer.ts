@@ -19,7 +19,15 @@ import { Settings } from "../services/settings/Settings.ts"
 import { inspector, libraryFor, promptsFor, workshopFor } from "./layerUiLibrary.ts"
 import { layer as startChecks } from "./startChecks.ts"
 
-/** The model that the settings name. Its SDK is loaded by the first generation. */
+/**
+ * The model that the settings name. Its SDK is loaded by the first generation.
+ *
+ * @example
+ * import { Layer } from "effect"
+ * import { layerLanguageModel, layerUiLibrary } from "mcp-gen-ui"
+ *
+ * const layerUis = layerUiLibrary().pipe(Layer.provide(layerLanguageModel))
+ */
 export const languageModel: Layer.Layer<LanguageModel, never, Settings> = Layer.unwrap(
   Effect.gen(function* () {
     const { apiKey, baseUrl, model, provider, temperature } = (yield* Settings).llm
@@ -150,10 +158,26 @@ const ownSession = session.pipe(
   Layer.provide(upstream)
 )
 
-/** A whole wrapper: needs only settings, a connection to a host, and a language model. */
+/**
+ * A whole wrapper: needs only settings, a connection to a host, and a language model.
+ *
+ * @example
+ * import { Layer } from "effect"
+ * import { layerLanguageModel, layerWrapper } from "mcp-gen-ui"
+ *
+ * const layerSession = layerWrapper.pipe(Layer.provide(layerLanguageModel))
+ */
 export const wrapper = ownSession.pipe(Layer.provide([workshop, authorization]))
 
-/** Sessions for hosts that come over HTTP, each with a server of its own. */
+/**
+ * Sessions for hosts that come over HTTP, each with a server of its own.
+ *
+ * @example
+ * import { Layer } from "effect"
+ * import { layerSessions, layerSettings, type SettingsSources } from "mcp-gen-ui"
+ *
+ * const layerOurs = (sources: SettingsSources) => layerSessions.pipe(Layer.provide(layerSettings(sources)))
+ */
 export const sessions = Layer.effect(
   Sessions,
   Effect.gen(function* () {

@@ -4,7 +4,18 @@ import { Runtime, Schema } from "effect"
 export const ConfigProblem = Schema.Struct({ source: Schema.String, path: Schema.String, text: Schema.String })
 export type ConfigProblem = typeof ConfigProblem.Type
 
-/** What a run was told is incomplete or wrong, so nothing was started. Holds every problem; exit code 2. */
+/**
+ * What a run was told is incomplete or wrong, so nothing was started. Holds every problem; exit code 2.
+ *
+ * @example
+ * import { Console, Effect, Layer } from "effect"
+ * import { layerSettings, type SettingsSources } from "mcp-gen-ui"
+ *
+ * const check = (sources: SettingsSources) =>
+ *   Layer.build(layerSettings(sources)).pipe(
+ *     Effect.catchTag("ConfigRejected", ({ problems }) => Console.error(problems.length))
+ *   )
+ */
 export class ConfigRejected extends Schema.TaggedError<ConfigRejected>()("ConfigRejected", {
   problems: Schema.Array(ConfigProblem)
 }) {

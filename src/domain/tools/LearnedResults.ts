@@ -1,4 +1,11 @@
-/** One real call of a tool and its result, shortened and without what looks like a secret. */
+/**
+ * One real call of a tool and its result, shortened and without what looks like a secret.
+ *
+ * @example
+ * import type { LearnedResult } from "mcp-gen-ui"
+ *
+ * const line = ({ args, data }: LearnedResult) => `${JSON.stringify(args)} → ${JSON.stringify(data)}`
+ */
 export interface LearnedResult {
   /** The arguments, as a JSON value. */
   readonly args: unknown
@@ -6,7 +13,14 @@ export interface LearnedResult {
   readonly data: unknown
 }
 
-/** What passing results have taught about a tool. */
+/**
+ * What passing results have taught about a tool.
+ *
+ * @example
+ * import type { LearnedResults } from "mcp-gen-ui"
+ *
+ * const summary = ({ results, shape }: LearnedResults) => `${shape ?? "nothing yet"}, ${results.length} results`
+ */
 export interface LearnedResults {
   /** The inferred shape of all data seen, as compact text; `null` before the first. */
   readonly shape: string | null

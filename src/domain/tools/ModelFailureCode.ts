@@ -1,6 +1,13 @@
 import { Schema } from "effect"
 
-/** How a request to a model's API can end (requirement G10). */
+/**
+ * How a request to a model's API can end (requirement G10).
+ *
+ * @example
+ * import type { ModelFailureCode } from "mcp-gen-ui"
+ *
+ * const codeOf = (status: number): ModelFailureCode => (status === 429 ? "RATE_LIMIT" : "SERVER_ERROR")
+ */
 export const ModelFailureCode = Schema.Literals([
   "TIMEOUT",
   "RATE_LIMIT",

@@ -3,8 +3,13 @@ import { isObject } from "../isObject.ts"
 /**
  * A tool as an upstream server describes it, MCP specification 2025-11-25 and 2026-07-28, "Tools".
  *
- * `definition` is the whole object as received, with unknown members; the other members are the same facts, checked.
- * A schema is any JSON value: servers send `true`, `{}` and worse.
+ * `definition` is the whole object as it came, unknown members included; the other members are the same
+ * facts, checked, for code that needs them. A schema is any JSON value: servers send `true`, `{}` and worse.
+ *
+ * @example
+ * import type { Tool } from "mcp-gen-ui"
+ *
+ * const nameOf = ({ name, title }: Tool) => title ?? name
  */
 export interface Tool {
   readonly name: string
@@ -28,7 +33,14 @@ export interface Tool {
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
 
-/** Reads a tool from one element of a `tools/list` result; `undefined` if it has no usable name. */
+/**
+ * Reads a tool from one element of a `tools/list` result; `undefined` if it has no usable name.
+ *
+ * @example
+ * import { toolFromDefinition } from "mcp-gen-ui"
+ *
+ * const tool = toolFromDefinition({ name: "list_stock", inputSchema: { type: "object" } })
+ */
 export const toolFromDefinition = (definition: unknown): Tool | undefined => {
   if (!isObject(definition) || typeof definition.name !== "string" || definition.name === "") return undefined
   const meta = isObject(definition._meta) ? definition._meta : undefined

@@ -1,18 +1,38 @@
 import { Schema } from "effect"
 import { ModelFailureCode } from "./ModelFailureCode.ts"
 
-/** `rich` was composed by the model; `minimal` is the built-in UI, chosen by the model or fallen back to. */
+/**
+ * `rich` was composed by the model; `minimal` is the built-in UI, chosen by the model or fallen back to.
+ *
+ * @example
+ * import { UiType } from "mcp-gen-ui"
+ *
+ * const types: ReadonlyArray<UiType> = UiType.literals
+ */
 export const UiType = Schema.Literals(["rich", "minimal"])
 export type UiType = typeof UiType.Type
 
 /**
- * How far a UI is from the model's answer (requirement V6): 0 as generated, 1 repaired, 2 the built-in UI, 3 plain
- * HTML.
+ * How far a UI is from what the model wrote (requirement V6): 0 as generated, 1 repaired, 2 the built-in UI,
+ * 3 plain HTML.
+ *
+ * @example
+ * import type { UiEntry, UiLevel } from "mcp-gen-ui"
+ *
+ * const best: UiLevel = 0
+ * const isAsGenerated = ({ level }: UiEntry) => level === best
  */
 export const UiLevel = Schema.Literals([0, 1, 2, 3])
 export type UiLevel = typeof UiLevel.Type
 
-/** Why the built-in UI replaces a generated one. */
+/**
+ * Why the built-in UI replaces a generated one.
+ *
+ * @example
+ * import type { FallbackReason } from "mcp-gen-ui"
+ *
+ * const advice = ({ message, transient }: FallbackReason) => (transient ? `${message} Try again later.` : message)
+ */
 export const FallbackReason = Schema.Struct({
   /** A code of {@link ModelFailureCode}, or of our own stages. */
   code: Schema.Literals([
@@ -31,6 +51,14 @@ export const FallbackReason = Schema.Struct({
 })
 export type FallbackReason = typeof FallbackReason.Type
 
+/**
+ * What one answer of a model cost, in tokens as the provider counts them.
+ *
+ * @example
+ * import type { TokenUsage } from "mcp-gen-ui"
+ *
+ * const total = ({ inputTokens, outputTokens }: TokenUsage) => inputTokens + outputTokens
+ */
 export const TokenUsage = Schema.Struct({
   /** The whole prompt, including what the provider had cached. */
   inputTokens: Schema.Finite,
@@ -46,7 +74,15 @@ export const UI_ENTRY_FORMAT = 2
 /** The `provider` of a source in a person's file, which is served unchanged. */
 export const HAND_MADE = "file"
 
-/** One UI of one tool as the cache keeps it (requirement C5): the source before linking, and where it came from. */
+/**
+ * One UI of one tool as the cache keeps it (requirement C5): the source before linking, and where it came from.
+ *
+ * @example
+ * import { Schema } from "effect"
+ * import { UiEntry } from "mcp-gen-ui"
+ *
+ * const toText = Schema.encodeEffect(Schema.fromJsonString(UiEntry))
+ */
 export const UiEntry = Schema.Struct({
   format: Schema.Literal(UI_ENTRY_FORMAT),
   toolName: Schema.String,

@@ -36,6 +36,12 @@ const layerLink = (makeLink: (options: StreamLinkOptions) => FrameLink, writable
 /**
  * A link over any pair of streams; the writable is flushed when the layer's scope closes. A message longer than
  * `maxMessageBytes` is told to the listener's `oversized`.
+ *
+ * @example
+ * import { PassThrough } from "node:stream"
+ * import { layerHostStreams } from "mcp-gen-ui"
+ *
+ * const layerHost = layerHostStreams(new PassThrough(), new PassThrough(), 50_000_000)
  */
 export const layerStreams = (
   readable: Readable,
@@ -50,7 +56,14 @@ const standardOutput = (): Writable => {
   return kind.isFIFO() || kind.isSocket() ? new Socket({ fd: 1, readable: false, writable: true }) : process.stdout
 }
 
-/** Standard input and output of this process: how a host that starts us speaks to us. */
+/**
+ * Standard input and output of this process: how a host that starts us speaks to us.
+ *
+ * @example
+ * import { layerHostStdio } from "mcp-gen-ui"
+ *
+ * const layerHost = layerHostStdio({ maxMessageBytes: 50_000_000 })
+ */
 export const layer = ({ maxMessageBytes }: { readonly maxMessageBytes: number }): Layer.Layer<HostConnection> =>
   Layer.suspend(() => {
     const writable = standardOutput()

@@ -329,6 +329,14 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
   return HttpHosts.of({ url: `http://${bracketed(serving.host)}:${port}${ENDPOINT}` })
 })
 
-/** Serves hosts of all eras over HTTP until the scope closes, which ends every session. */
+/**
+ * Serves hosts of all eras over HTTP until the scope closes, which ends every session.
+ *
+ * @example
+ * import { Layer } from "effect"
+ * import { type HttpServing, layerHttpHosts, layerSessions } from "mcp-gen-ui"
+ *
+ * const layerServed = (serving: HttpServing) => Layer.provide(layerHttpHosts(serving), layerSessions)
+ */
 export const layer = (serving: HttpServing): Layer.Layer<HttpHosts, HttpPortInUse | HttpListenFailed, Sessions> =>
   Layer.effect(HttpHosts, make(serving))

@@ -23,7 +23,14 @@ import { RunSecrets } from "../../services/observability/RunSecrets.ts"
 import type { UpstreamSettings } from "../../services/settings/Settings.ts"
 import { Settings } from "../../services/settings/Settings.ts"
 
-/** Where a run is told what to do, strongest first: `flags` and `command`, `environment`, then the file. */
+/**
+ * Where a run is told what to do, strongest first: `flags` and `command`, `environment`, then the file.
+ *
+ * @example
+ * import type { SettingsSources } from "mcp-gen-ui"
+ *
+ * const sources: SettingsSources = { flags: {}, command: ["npx", "our-server"], environment: process.env }
+ */
 export interface SettingsSources {
   readonly flags: ConfigFlagValues
   /** The server's command as words that need no quoting; `undefined` if none was given. */
@@ -236,7 +243,14 @@ export const logNotices = (notices: ReadonlyArray<SettingsNotice>): Effect.Effec
     { discard: true }
   )
 
-/** {@link resolveSettings} as a layer; its notices go to whatever log is there. */
+/**
+ * {@link resolveSettings} as a layer; its notices go to whatever log is there.
+ *
+ * @example
+ * import { layerSettings } from "mcp-gen-ui"
+ *
+ * const settings = layerSettings({ flags: {}, command: ["npx", "our-server"], environment: process.env })
+ */
 export const layer = (sources: SettingsSources): Layer.Layer<Settings, ConfigRejected> =>
   Layer.effect(
     Settings,

@@ -81,6 +81,14 @@ const readIfThere = async (path: string): Promise<string | undefined> => {
 /**
  * One JSON file for each server, readable by its owner only, in a folder of the same kind. Several processes may use
  * it at once. A file that is damaged, of a later version, or another user's, counts as absent.
+ *
+ * @example
+ * import { Layer } from "effect"
+ * import { layerTokenStoreFile, layerUpstreamOAuth } from "mcp-gen-ui"
+ *
+ * const layerLogin = layerUpstreamOAuth({ url: "https://example.com/mcp" }).pipe(
+ *   Layer.provide(layerTokenStoreFile({ directory: "/var/lib/ours/auth" }))
+ * )
  */
 export const layer = (options: TokenStoreFileOptions = {}): Layer.Layer<TokenStore> =>
   Layer.sync(TokenStore, () => {

@@ -3,7 +3,17 @@ import { type StoredAuthorization, TokenStore } from "../../services/upstream/To
 
 const NOTHING: StoredAuthorization = { client: undefined, tokens: undefined }
 
-/** Keeps tokens for the life of the layer: a login is good for one run. */
+/**
+ * Keeps tokens for the life of the layer: a login is good for one run.
+ *
+ * @example
+ * import { Layer } from "effect"
+ * import { layerTokenStoreMemory, layerUpstreamOAuth } from "mcp-gen-ui"
+ *
+ * const layerLogin = layerUpstreamOAuth({ url: "https://example.com/mcp" }).pipe(
+ *   Layer.provide(layerTokenStoreMemory)
+ * )
+ */
 export const layer: Layer.Layer<TokenStore> = Layer.sync(TokenStore, () => {
   const kept = new Map<string, StoredAuthorization>()
   const turns = new Map<string, Semaphore.Semaphore>()

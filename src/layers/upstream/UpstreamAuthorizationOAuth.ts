@@ -60,6 +60,12 @@ interface AskFor {
  *
  * Several processes that need the same login share it through the {@link TokenStore}: one asks, the others wait. A
  * login runs in the layer's scope, because the caller may be gone.
+ *
+ * @example
+ * import { Layer } from "effect"
+ * import { layerTokenStoreMemory, layerUpstreamOAuth } from "mcp-gen-ui"
+ *
+ * const layerLogin = layerUpstreamOAuth({ url: "https://example.com/mcp" }).pipe(Layer.provide(layerTokenStoreMemory))
  */
 export const layer = (
   options: UpstreamAuthorizationOAuthOptions

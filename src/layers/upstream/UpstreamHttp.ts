@@ -325,6 +325,15 @@ const make = (options: UpstreamHttpOptions) =>
  * A server over HTTP: Streamable HTTP (2025-03-26 to 2026-07-28), the SSE of 2024-11-05, or whichever of them it turns
  * out to speak. Nothing is connected before the first message; what goes wrong with one request is an error response to
  * that one. Fails if the URL is none.
+ *
+ * @example
+ * import { Layer } from "effect"
+ * import { type HttpUpstream, layerTokenStoreFile, layerUpstreamHttp, layerUpstreamOAuth } from "mcp-gen-ui"
+ *
+ * const layerServer = (server: HttpUpstream) =>
+ *   layerUpstreamHttp({ ...server, maxMessageBytes: 50_000_000 }).pipe(
+ *     Layer.provide(layerUpstreamOAuth({ url: server.url }).pipe(Layer.provide(layerTokenStoreFile())))
+ *   )
  */
 export const layer = (
   options: UpstreamHttpOptions

@@ -208,6 +208,11 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
  * A server that ends, or closes its input or output, is started again after 0.5 s, doubling to 30 s. It is given up
  * (`exited` fails) if it never sent a message at all, or ended ten times in a row without one. A message longer than
  * `maxMessageBytes` is told to the listener's `oversized`.
+ *
+ * @example
+ * import { layerUpstreamStdio, type StdioUpstream } from "mcp-gen-ui"
+ *
+ * const layerServer = (server: StdioUpstream) => layerUpstreamStdio(server, { maxMessageBytes: 50_000_000 })
  */
 export const layer = (
   options: StdioUpstream,

@@ -1,7 +1,18 @@
 import type { FrameHead } from "../../domain/wire/Frame.ts"
 import type { LongFrame } from "../../domain/wire/LongFrame.ts"
 
-/** What a link tells its owner. Calls come one at a time, in the order of the wire. */
+/**
+ * What a link tells its owner. Calls come one at a time, in the order of the wire.
+ *
+ * @example
+ * import type { FrameListener } from "mcp-gen-ui"
+ *
+ * const listener: FrameListener = {
+ *   frame: (frame) => console.error(new TextDecoder().decode(frame)),
+ *   drained: () => undefined,
+ *   ended: () => console.error("the peer is gone")
+ * }
+ */
 export interface FrameListener {
   /**
    * One whole JSON-RPC message as the peer wrote it, without the newline. Not to be changed. `about` is the id (JSON
@@ -26,6 +37,12 @@ export interface FrameListener {
  * One end of a JSON-RPC conversation, as frames of bytes. It is callback-shaped and synchronous on purpose: a
  * frame is forwarded in the turn of the event loop in which it arrived, in order, with no fiber and no copy.
  * Whatever takes time belongs in a fiber of the session.
+ *
+ * @example
+ * import type { FrameLink } from "mcp-gen-ui"
+ *
+ * const ping = (link: FrameLink) =>
+ *   link.send(new TextEncoder().encode(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })))
  */
 export interface FrameLink {
   /** Starts reading. Called once. */

@@ -1,6 +1,17 @@
 import { Context, Runtime, Schema } from "effect"
 
-/** Another program listens where hosts were to be served; exit code 2. */
+/**
+ * Another program listens where hosts were to be served; exit code 2.
+ *
+ * @example
+ * import { Console, Effect, Layer } from "effect"
+ * import { type HttpServing, layerHttpHosts, layerSessions } from "mcp-gen-ui"
+ *
+ * const serve = (serving: HttpServing) =>
+ *   Layer.launch(Layer.provide(layerHttpHosts(serving), layerSessions)).pipe(
+ *     Effect.catchTag("HttpPortInUse", ({ message }) => Console.error(message))
+ *   )
+ */
 export class HttpPortInUse extends Schema.TaggedError<HttpPortInUse>()("HttpPortInUse", {
   host: Schema.String,
   port: Schema.Finite
@@ -12,7 +23,18 @@ export class HttpPortInUse extends Schema.TaggedError<HttpPortInUse>()("HttpPort
   }
 }
 
-/** Hosts can not be served for another reason: no such address on this machine, no permission for the port; exit code 2. */
+/**
+ * Hosts can not be served for another reason: no such address on this machine, no permission for the port; exit code 2.
+ *
+ * @example
+ * import { Console, Effect, Layer } from "effect"
+ * import { type HttpServing, layerHttpHosts, layerSessions } from "mcp-gen-ui"
+ *
+ * const serve = (serving: HttpServing) =>
+ *   Layer.launch(Layer.provide(layerHttpHosts(serving), layerSessions)).pipe(
+ *     Effect.catchTag("HttpListenFailed", ({ message }) => Console.error(message))
+ *   )
+ */
 export class HttpListenFailed extends Schema.TaggedError<HttpListenFailed>()("HttpListenFailed", {
   host: Schema.String,
   port: Schema.Finite,
@@ -28,6 +50,12 @@ export class HttpListenFailed extends Schema.TaggedError<HttpListenFailed>()("Ht
 /**
  * The HTTP server that hosts connect to, for the life of the layer. It owns sessions' beginnings and ends, and which
  * message goes on which response; it does not own what a session does with messages (`Sessions`).
+ *
+ * @example
+ * import { Console, Effect } from "effect"
+ * import { HttpHosts } from "mcp-gen-ui"
+ *
+ * const announced = Effect.flatMap(HttpHosts, ({ url }) => Console.error(`serving ${url}`))
  */
 export class HttpHosts extends Context.Service<
   HttpHosts,

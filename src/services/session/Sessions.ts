@@ -6,6 +6,13 @@ import type { UpstreamExited, UpstreamLost, UpstreamUnavailable } from "../upstr
 /**
  * Sessions for hosts that come and go: each with a server connection, refinements and request ids of its own
  * (requirement S4). What is costly and holds no secrets of a host (model, cache, generations) is shared.
+ *
+ * @example
+ * import { Effect } from "effect"
+ * import { type FrameLink, Sessions } from "mcp-gen-ui"
+ *
+ * const serve = (host: FrameLink) =>
+ *   Effect.flatMap(Sessions, (sessions) => sessions.open(host)).pipe(Effect.flatten, Effect.scoped)
  */
 export class Sessions extends Context.Service<
   Sessions,

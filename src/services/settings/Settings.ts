@@ -4,7 +4,14 @@ import type { Redacted } from "effect"
 export type Provider = "anthropic" | "openai" | "ollama" | "none"
 export type Theme = "system" | "light" | "dark"
 
-/** What is asked of one tool's UI beyond its definition (configuration `generation.tools.<name>`). */
+/**
+ * What is asked of one tool's UI beyond its definition (configuration `generation.tools.<name>`).
+ *
+ * @example
+ * import type { ToolHints } from "mcp-gen-ui"
+ *
+ * const hints: ToolHints = { uiType: "rich", theme: "dark", prompt: "A table with a total." }
+ */
 export interface ToolHints {
   readonly uiType?: "rich" | "minimal" | undefined
   readonly theme?: Theme | undefined
@@ -23,6 +30,14 @@ export interface Limits {
   readonly maxHtmlBytes: number
 }
 
+/**
+ * A server that is started as a child process. `env` is added to the environment of this process.
+ *
+ * @example
+ * import type { StdioUpstream } from "mcp-gen-ui"
+ *
+ * const server: StdioUpstream = { transport: "stdio", command: "npx", args: ["our-server"], env: {}, cwd: undefined }
+ */
 export interface StdioUpstream {
   readonly transport: "stdio"
   readonly command: string
@@ -31,7 +46,14 @@ export interface StdioUpstream {
   readonly cwd: string | undefined
 }
 
-/** How to log in to a server that asks for it. What is `undefined` is left to the login, see docs/oauth.md. */
+/**
+ * How to log in to a server that asks for it. What is `undefined` is left to the login, see docs/oauth.md.
+ *
+ * @example
+ * import { type OAuthLogin, layerUpstreamOAuth } from "mcp-gen-ui"
+ *
+ * const layerLogin = (login: OAuthLogin) => layerUpstreamOAuth({ ...login, url: "https://example.com/mcp" })
+ */
 export interface OAuthLogin {
   /** A client that was registered by hand. */
   readonly clientId: string | undefined
@@ -45,7 +67,14 @@ export interface OAuthLogin {
   readonly loginTimeoutMs: number
 }
 
-/** A server that is reached over the network. Header values may be secrets. Times are milliseconds. */
+/**
+ * A server that is reached over the network. Header values may be secrets. Times are milliseconds.
+ *
+ * @example
+ * import { type HttpUpstream, layerUpstreamHttp } from "mcp-gen-ui"
+ *
+ * const layerServer = (server: HttpUpstream) => layerUpstreamHttp({ ...server, maxMessageBytes: 50_000_000 })
+ */
 export interface HttpUpstream {
   /** `auto`: Streamable HTTP, else the SSE of 2024-11-05. */
   readonly transport: "auto" | "http" | "sse"
@@ -59,9 +88,24 @@ export interface HttpUpstream {
   readonly maxReconnectDelayMs: number
 }
 
+/**
+ * The server to wrap: started as a child process, or reached by URL. `transport` tells which.
+ *
+ * @example
+ * import type { UpstreamSettings } from "mcp-gen-ui"
+ *
+ * const nameOf = (server: UpstreamSettings) => (server.transport === "stdio" ? server.command : server.url)
+ */
 export type UpstreamSettings = StdioUpstream | HttpUpstream
 
-/** Serving hosts over HTTP instead of standard input and output (requirement W8). */
+/**
+ * Serving hosts over HTTP instead of standard input and output (requirement W8).
+ *
+ * @example
+ * import { type HttpServing, layerHttpHosts } from "mcp-gen-ui"
+ *
+ * const layerOnAnyPort = (serving: HttpServing) => layerHttpHosts({ ...serving, port: 0 })
+ */
 export interface HttpServing {
   /** The address to listen on; loopback unless there is a token. */
   readonly host: string
@@ -81,6 +125,12 @@ export interface HttpServing {
 /**
  * Everything a run was told, after flag > environment > file > default and after `${ENV}` references.
  * It is plain data: nothing here opens a file or a socket. Times are milliseconds.
+ *
+ * @example
+ * import { Effect } from "effect"
+ * import { Settings } from "mcp-gen-ui"
+ *
+ * const provider = Effect.map(Settings, ({ llm }) => llm.provider)
  */
 export class Settings extends Context.Service<
   Settings,

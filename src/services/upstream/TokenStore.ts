@@ -37,7 +37,17 @@ export interface StoredAuthorization {
   readonly tokens: Redacted.Redacted<StoredTokens> | undefined
 }
 
-/** Tokens could not be kept or removed. `detail` names the file and the reason, never what should have been in it. */
+/**
+ * Tokens could not be kept or removed. `detail` names the file and the reason, never what should have been in it.
+ *
+ * @example
+ * import { Console, Effect } from "effect"
+ * import { TokenStore } from "mcp-gen-ui"
+ *
+ * const logout = Effect.flatMap(TokenStore, (store) => store.remove("https://example.com/mcp")).pipe(
+ *   Effect.catchTag("TokenStoreFailed", ({ detail }) => Console.error(detail))
+ * )
+ */
 export class TokenStoreFailed extends Schema.TaggedError<TokenStoreFailed>()("TokenStoreFailed", {
   detail: Schema.String
 }) {
@@ -48,6 +58,14 @@ export class TokenStoreFailed extends Schema.TaggedError<TokenStoreFailed>()("To
 
 /**
  * Keeps the OAuth clients and tokens of MCP servers by the server's URL. It does not know which of them are still good.
+ *
+ * @example
+ * import { Effect } from "effect"
+ * import { TokenStore } from "mcp-gen-ui"
+ *
+ * const isLoggedIn = Effect.flatMap(TokenStore, (store) => store.read("https://example.com/mcp")).pipe(
+ *   Effect.map(({ tokens }) => tokens !== undefined)
+ * )
  */
 export class TokenStore extends Context.Service<
   TokenStore,

@@ -2,7 +2,18 @@ import { Context, Schema } from "effect"
 import type { Effect } from "effect"
 import type { FrameLink } from "../host/FrameLink.ts"
 
-/** The server could not be started. */
+/**
+ * The server could not be started.
+ *
+ * @example
+ * import { Console, Effect, Layer } from "effect"
+ * import { layerUpstreamStdio, type StdioUpstream } from "mcp-gen-ui"
+ *
+ * const start = (server: StdioUpstream) =>
+ *   Layer.build(layerUpstreamStdio(server, { maxMessageBytes: 50_000_000 })).pipe(
+ *     Effect.catchTag("UpstreamUnavailable", ({ detail }) => Console.error(detail))
+ *   )
+ */
 export class UpstreamUnavailable extends Schema.TaggedError<UpstreamUnavailable>()("UpstreamUnavailable", {
   command: Schema.String,
   reason: Schema.Literals(["NotFound", "NotExecutable", "DirectoryMissing", "Failed"]),
@@ -13,7 +24,17 @@ export class UpstreamUnavailable extends Schema.TaggedError<UpstreamUnavailable>
   }
 }
 
-/** The server ended, or closed its input or output (no exit code and no signal), while the host was still connected. */
+/**
+ * The server ended, or closed its input or output (no exit code and no signal), while the host was still connected.
+ *
+ * @example
+ * import { Console, Effect } from "effect"
+ * import { Session } from "mcp-gen-ui"
+ *
+ * const run = Effect.flatMap(Session, (session) => session.run).pipe(
+ *   Effect.catchTag("UpstreamExited", ({ message }) => Console.error(message))
+ * )
+ */
 export class UpstreamExited extends Schema.TaggedError<UpstreamExited>()("UpstreamExited", {
   command: Schema.String,
   exitCode: Schema.NullOr(Schema.Finite),
@@ -37,7 +58,17 @@ export class UpstreamExited extends Schema.TaggedError<UpstreamExited>()("Upstre
   }
 }
 
-/** The session with a server over HTTP is over: it ended it, forgot it, or can not be reached any more. */
+/**
+ * The session with a server over HTTP is over: it ended it, forgot it, or can not be reached any more.
+ *
+ * @example
+ * import { Console, Effect } from "effect"
+ * import { Session } from "mcp-gen-ui"
+ *
+ * const run = Effect.flatMap(Session, (session) => session.run).pipe(
+ *   Effect.catchTag("UpstreamLost", ({ message }) => Console.error(message))
+ * )
+ */
 export class UpstreamLost extends Schema.TaggedError<UpstreamLost>()("UpstreamLost", {
   url: Schema.String,
   reason: Schema.Literals(["SessionExpired", "Unreachable", "Unauthorized"]),
@@ -48,7 +79,17 @@ export class UpstreamLost extends Schema.TaggedError<UpstreamLost>()("UpstreamLo
   }
 }
 
-/** What happens to a server while the host stays. */
+/**
+ * What happens to a server while the host stays.
+ *
+ * @example
+ * import type { UpstreamListener } from "mcp-gen-ui"
+ *
+ * const listener: UpstreamListener = {
+ *   lost: (error, retryInMs) => console.error(`${error.message} Again in ${retryInMs} ms.`),
+ *   restored: () => console.error("back")
+ * }
+ */
 export interface UpstreamListener {
   /**
    * The server is gone, with its session: requests under way will not be answered. It will be there again, not before
@@ -62,6 +103,12 @@ export interface UpstreamListener {
 /**
  * The MCP server that is wrapped, started or connected to with the layer's scope and ended with it. It does not know
  * more of what the frames say than its transport needs.
+ *
+ * @example
+ * import { Effect } from "effect"
+ * import { type FrameListener, Upstream } from "mcp-gen-ui"
+ *
+ * const listen = (listener: FrameListener) => Effect.map(Upstream, ({ link }) => link.listen(listener))
  */
 export class Upstream extends Context.Service<
   Upstream,

@@ -12,6 +12,15 @@ export interface AuthorizationChallenge {
 /**
  * What requests to one server over HTTP are authorized with. It owns getting, keeping and renewing the credential; it
  * does not send the requests, and does not repeat them.
+ *
+ * @example
+ * import { Effect, Layer, Redacted } from "effect"
+ * import { UpstreamAuthorization } from "mcp-gen-ui"
+ *
+ * const layerOurToken = Layer.succeed(UpstreamAuthorization, {
+ *   header: Effect.succeed(Redacted.make("Bearer …")),
+ *   renew: () => Effect.void
+ * })
  */
 export class UpstreamAuthorization extends Context.Service<
   UpstreamAuthorization,
