@@ -10,15 +10,15 @@ import { decodedAt, stringAt } from "../wire/Rewrites.ts"
 /** JSON-RPC 2.0, section 5.1. */
 const PARSE_ERROR = -32700
 const INVALID_REQUEST = -32600
-/** MCP 2026-07-28: headers and body say different things; a version that is not served. */
+/** MCP 2026-07-28: headers and body differ; a version that is not served. */
 export const HEADER_MISMATCH = -32020
 export const UNSUPPORTED_VERSION = -32022
 
-/** Up to this size a body is parsed to see whether it is JSON at all; above, that its parts are balanced is enough. */
+/** Up to this size a body is parsed to check that it is JSON; above, only that its brackets are balanced. */
 const PARSED_BYTES = 65_536
 const MAX_BATCH = 100
 
-/** An answer that is no message of the server: an HTTP status and a JSON-RPC error. `id` is JSON text. */
+/** An answer that does not come from the server: an HTTP status and a JSON-RPC error. `id` is JSON text. */
 export interface HttpRefusal {
   readonly status: number
   readonly code: number
@@ -33,7 +33,7 @@ export interface PostedMessage {
   readonly head: FrameHead
 }
 
-/** What a POST brings, as the body says; the headers are checked against it. */
+/** What a POST body brings; the headers are checked against it. */
 export type Posted =
   | { readonly kind: "refused"; readonly refusal: HttpRefusal }
   | {
@@ -47,7 +47,6 @@ export type Posted =
       readonly kind: "modern"
       readonly message: PostedMessage
       readonly version: string
-      /** The `_meta` of the message. */
       readonly meta: Readonly<Record<string, unknown>>
     }
 
@@ -145,7 +144,7 @@ const readModern = (
 }
 
 /**
- * Reads the body of a POST and finds its era, which the body decides: a request of the modern one says its version in
+ * Reads the body of a POST and finds its era. The body decides: a request of the modern era has its version in
  * `params._meta`. `versionHeader` is `MCP-Protocol-Version`, if the request has it.
  */
 export const readPosted = (body: Uint8Array, versionHeader: string | undefined): Posted => {
@@ -183,8 +182,8 @@ const isSame = (found: string, expected: string, isParam: boolean): boolean =>
   (isParam && /^-?\d+(?:\.\d+)?$/.test(found) && /^-?\d/.test(expected) && Number(found) === Number(expected))
 
 /**
- * Checks a request of the modern era against the headers that have to repeat it; `expected` are those headers, encoded
- * as a host would (Streamable HTTP 2026-07-28, "Server Validation"). Header names in `headers` are in lower case.
+ * Checks the headers that must repeat a request of the modern era; `expected` are those headers, encoded as a host
+ * would (Streamable HTTP 2026-07-28, "Server Validation"). Header names in `headers` are in lower case.
  */
 export const headerMismatch = (
   id: string,

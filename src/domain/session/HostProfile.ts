@@ -5,8 +5,8 @@ import { decodedAt } from "../wire/Rewrites.ts"
 export type Era = "legacy" | "modern" | "unknown"
 
 /**
- * What the host says of itself: once in `initialize` in the legacy era (up to 2025-11-25), in the `_meta` of every
- * request in the modern one (2026-07-28), where it may differ from request to request.
+ * What the host says about itself. In the legacy era (up to 2025-11-25) it says it once, in `initialize`; in the modern
+ * one (2026-07-28) in the `_meta` of every request, where it may differ each time.
  */
 export class HostProfile {
   readonly #forceUi: boolean
@@ -27,13 +27,13 @@ export class HostProfile {
     return isObject(this.#client) && typeof this.#client.name === "string" ? this.#client.name : "unknown"
   }
 
-  /** The name of the host that sent this request: in the modern era several may share a session. */
+  /** The name of the host that sent this request: in the modern era several hosts may share a session. */
   nameIn(frame: Uint8Array): string {
     const client = this.era === "modern" ? decodedAt(frame, ["params", "_meta", ENVELOPE_CLIENT_INFO]) : undefined
     return isObject(client) && typeof client.name === "string" ? client.name : this.name
   }
 
-  /** The members of `_meta` that requests of our own have to carry in the modern era. */
+  /** The `_meta` members that our own requests have to carry in the modern era. */
   get envelope(): Readonly<Record<string, unknown>> | undefined {
     return this.#envelope
   }

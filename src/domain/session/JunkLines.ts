@@ -4,15 +4,15 @@ const MAX_LINES = 20
 const LONGEST_SHOWN = 200
 
 /**
- * Lines on a server's standard output that are no JSON-RPC messages. A host that renders UIs does not get them, any other
- * host does. They are kept until it is known which kind the host is.
+ * Lines on a server's standard output that are no JSON-RPC messages. Hosts that render UIs do not get them, other hosts
+ * do. Until we know the kind of host, we keep them.
  */
 export class JunkLines {
   #isLeftOut: boolean | undefined
   #kept: Array<Uint8Array> = []
   #leftOut = 0
 
-  /** It shows which kind the host is; answers the lines that were kept. */
+  /** Tells the kind of host; returns the lines that were kept. */
   onHost(rendersUis: boolean): ReadonlyArray<Uint8Array> {
     this.#isLeftOut = rendersUis
     const kept = this.#kept
@@ -30,7 +30,7 @@ export class JunkLines {
     return "leave out"
   }
 
-  /** What the log is told of a line that was left out; nothing after the twentieth. */
+  /** The log text for a line that was left out; none after the twentieth. */
   note(line: Uint8Array): string | undefined {
     if (this.#leftOut > MAX_LINES) return undefined
     const text = JSON.stringify(new TextDecoder().decode(line.subarray(0, LONGEST_SHOWN)))

@@ -1,11 +1,11 @@
-/** What a person has chosen in the view of a tool, as the wrapper keeps it for the model. */
+/** What a person has selected in the view of a tool. */
 export interface KeptSelection {
   readonly toolName: string
   /** JSON values, in the order of the view; never empty. */
   readonly items: ReadonlyArray<unknown>
   /** What the items are, in the plural: "issues". */
   readonly noun: string
-  /** How many were chosen: more than `items` when the view had to leave some out. */
+  /** How many were selected: more than `items` when the view had to leave some out. */
   readonly total: number
   /** Milliseconds since the epoch. */
   readonly selectedAt: number
@@ -18,7 +18,7 @@ export const MAX_NOUN_LENGTH = 60
 
 const lineOf = (item: unknown): string => `- ${typeof item === "string" ? item : JSON.stringify(item)}`
 
-/** The selection as a model reads it: one sentence, then each item on a line of its own. */
+/** The selection as text for a model: one sentence, then one item a line. */
 export const selectionText = ({ items, noun, toolName, total }: KeptSelection): string => {
   const much = total === 1 ? `1 of the ${noun}` : `${total} ${noun}`
   const cut = items.length < total ? ` (the first ${items.length} of them are listed)` : ""

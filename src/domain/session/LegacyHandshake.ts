@@ -1,19 +1,20 @@
 import { notificationFrame } from "../wire/Frame.ts"
 import { rawAt } from "../wire/Rewrites.ts"
 
-/** One step of a handshake that is repeated: a request of ours, or a notification that is sent as it is. */
+/** One step of a repeated handshake: a request of ours, or a notification that is sent as it is. */
 export type HandshakeStep =
   | { readonly kind: "request"; readonly method: string; readonly params: string }
   | { readonly kind: "notification"; readonly frame: Uint8Array }
 
-/** Subscriptions that are remembered; a host with more gets no updates of the further ones after a restart. */
+/** A host with more subscriptions gets no updates of the others after a restart. */
 const MAX_SUBSCRIPTIONS = 1000
 
 /**
- * What a server of the legacy era has to know from its host: who the host is, how much to log, which resources to watch (MCP 2025-11-25, "Lifecycle"). A server that was started again is told by us.
+ * What a server of the legacy era has to know from its host: who the host is, how much to log, which resources to watch
+ * (MCP 2025-11-25, "Lifecycle"). After a restart we tell the server again.
  */
 export class LegacyHandshake {
-  /** The last `initialize`, and the last one that the server took. */
+  /** The last `initialize`, and the last one that the server accepted. */
   #said: string | undefined
   #initialize: string | undefined
   #isInitialized = false
@@ -41,7 +42,7 @@ export class LegacyHandshake {
     this.#isInitialized = true
   }
 
-  /** What a server that knows nothing has to be told, in this order, each after the answer to the one before. */
+  /** What to tell a new server, in this order, each after the answer to the one before. */
   steps(): ReadonlyArray<HandshakeStep> {
     if (this.#initialize === undefined) return []
     const request = (method: string, params: string): HandshakeStep => ({ kind: "request", method, params })

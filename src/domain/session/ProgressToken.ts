@@ -4,7 +4,7 @@ import { ASKED_TOKEN, TOLD_TOKEN, withReplaced } from "../wire/RequestIds.ts"
 
 /**
  * The progress token of a request, JSON text exactly as the host wrote it (MCP specification, "Progress": a string or
- * an integer); `undefined` if it wants to hear nothing.
+ * an integer); `undefined` if the host wants no progress.
  */
 export const progressTokenOf = (request: Uint8Array): string | undefined => {
   const token = rawAt(request, ASKED_TOKEN)

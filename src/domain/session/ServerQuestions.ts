@@ -2,11 +2,11 @@ import { idKey } from "../wire/Frame.ts"
 
 const encoder = new TextEncoder()
 
-/** Questions that are remembered; a server that asks more at a time may get answers meant for the one before it. */
+/** If a server has more questions open, answers to them may reach the next server. */
 const MAX_OPEN = 1000
 
 /**
- * The requests of a server that its host has not answered: sampling, elicitation, roots. Servers number them from 0, so
+ * Requests of the server that the host has not answered: sampling, elicitation, roots. Servers number them from 0, so
  * the answer to a server that is gone must not reach the next one.
  */
 export class ServerQuestions {
@@ -27,7 +27,7 @@ export class ServerQuestions {
     return !this.#stale.delete(key)
   }
 
-  /** The server is gone: what the host has to be told. */
+  /** The server is gone. Returns what to tell the host. */
   onLost(reason: string): ReadonlyArray<Uint8Array> {
     const ids = [...this.#open.values()]
     this.#open.clear()

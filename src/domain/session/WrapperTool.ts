@@ -1,8 +1,8 @@
 import { MAX_NOUN_LENGTH, MAX_SELECTED_ITEMS } from "./KeptSelection.ts"
 
 /**
- * The tools that the wrapper adds to a server's own (requirements section 6); `select` and `current` are for its UIs, not for
- * the model.
+ * The tools that the wrapper adds to the server's (requirements section 6); `select` and `current` are for its UIs, not
+ * for the model.
  */
 export type WrapperToolKind =
   | "refine"
@@ -16,7 +16,7 @@ export type WrapperToolKind =
   | "select"
   | "current"
 
-/** Of one refinement, without the space around it. */
+/** Of one refinement, after trimming. */
 export const MAX_FEEDBACK_CHARACTERS = 4000
 
 export interface WrapperTool {
@@ -53,7 +53,7 @@ const versionNumber = { type: "integer", minimum: 1, description: "Number of a v
 const readOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const
 const changing = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false } as const
 
-/** Hosts keep a tool from the model, or from pages (MCP Apps 2026-01-26, "Tool visibility"). */
+/** Hosts hide a tool from the model, or from pages (MCP Apps 2026-01-26, "Tool visibility"). */
 const onlyForUis = { ui: { visibility: ["app"] } } as const
 const onlyForModels = { ui: { visibility: ["model"] } } as const
 
@@ -342,7 +342,7 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
       "proof",
       "kept"
     ]),
-    // It only notes what is on screen anyway; hosts ask a person before every call of a tool that is not read-only.
+    // It only records what is on screen; hosts ask a person before every call of a tool that is not read-only.
     annotations: readOnly
   },
   current: {
@@ -378,7 +378,7 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
       },
       ["proof", "version", "state"]
     ),
-    // As for a selection: it notes what was seen on screen.
+    // As for a selection: it only records what was on screen.
     annotations: readOnly
   }
 }
@@ -400,17 +400,17 @@ const KINDS = [
 export const isForPages = (kind: WrapperToolKind): kind is "select" | "current" =>
   kind === "select" || kind === "current"
 
-/** Which of the tools for UIs has this name, under whatever prefix. */
+/** Which of the tools for UIs has this name, with any prefix. */
 export const pageToolKind = (name: string): WrapperToolKind | undefined =>
   KINDS.find((kind) => isForPages(kind) && name.endsWith(kind))
 
-/** The prefix after `attempt - 1` that clashed: `_ui_`, `_ui2_`, `_ui3_`; the last separator stays at the end. */
+/** The prefix for this attempt: `_ui_`, `_ui2_`, `_ui3_`; the last separator stays at the end. */
 const prefixAt = (prefix: string, attempt: number): string =>
   attempt === 1 ? prefix : prefix.replace(/([_-]?)$/, `${attempt}$1`)
 
 /**
- * The wrapper's tools under a prefix such as `_ui_`, or under the first of `_ui2_`, `_ui3_` … that clashes with no
- * tool of the server: the server's name wins.
+ * The wrapper's tools under a prefix such as `_ui_`. If a name clashes with a tool of the server, the server's wins,
+ * and the next prefix (`_ui2_`, `_ui3_` …) is tried.
  */
 export const wrapperTools = (prefix: string, isTaken: (name: string) => boolean): ReadonlyArray<WrapperTool> => {
   for (let attempt = 1; ; attempt += 1) {
@@ -424,6 +424,6 @@ export const wrapperTools = (prefix: string, isTaken: (name: string) => boolean)
   }
 }
 
-/** Whether a tool's name may be one of the wrapper's own, under whichever prefix they ended up. */
+/** Whether this may be the name of a wrapper's tool, under any of the tried prefixes. */
 export const mayBeWrapperTool = (prefix: string, name: string): boolean =>
   name.startsWith(prefix.replace(/[_-]$/, "")) && KINDS.some((kind) => name.endsWith(kind))

@@ -3,7 +3,7 @@ import { UiType } from "../tools/UiEntry.ts"
 import { MAX_NOUN_LENGTH, MAX_SELECTED_ITEMS } from "./KeptSelection.ts"
 import { MAX_FEEDBACK_CHARACTERS } from "./WrapperTool.ts"
 
-/** What the wrapper's tools take, as their input schemas say it (`WrapperTool.ts`); of one that takes a tool only. */
+/** The arguments of wrapper's tools that take a tool name only; the input schemas say the same (`WrapperTool.ts`). */
 export const ToolArguments = Schema.Struct({ toolName: Schema.NonEmptyString })
 export const RefineArguments = Schema.Struct({
   toolName: Schema.NonEmptyString,

@@ -7,14 +7,14 @@ const CARRIAGE_RETURN = 0x0d
 const COLON = 0x3a
 const SPACE = 0x20
 
-/** Enough of a line to see whether it is data: a byte order mark, `data:` and a space. */
+/** Enough of a line to recognize data: a byte order mark, `data:` and a space. */
 const NAME_BYTES = 9
 
-/** What an {@link EventStream} tells. Calls come in the order of the stream, within `push`. */
+/** Calls come in the order of the stream, within `push`. */
 export interface EventStreamListener {
-  /** An event with data; its lines are joined by a line feed. `type` is `"message"` where none was given. */
+  /** An event with data; its lines are joined by a line feed. `type` is `"message"` if none was given. */
   readonly event: (type: string, data: Uint8Array) => void
-  /** An event of `bytes` bytes was over the limit and is left out, but for the head of the message that it was. */
+  /** An event of `bytes` bytes was over the limit and is left out, except for the head of its message. */
   readonly oversized: (head: FrameHead | undefined, bytes: number) => void
 }
 
@@ -31,30 +31,29 @@ const fieldOf = (line: Uint8Array): { readonly name: string; readonly valueAt: n
 const NEWLINE = Uint8Array.of(LINE_FEED)
 
 /**
- * Reads `text/event-stream` (WHATWG HTML, "Server-sent events", 9.2.6) from chunks of bytes. Kept by hand because
- * libraries decode the data: a message must keep the bytes that the server wrote. Every byte is looked at once however many chunks an event comes in,
- * and data that lies in one line of one chunk is not copied. An event that the stream breaks off in is discarded, as the
+ * Reads `text/event-stream` (WHATWG HTML, "Server-sent events", 9.2.6) from chunks of bytes. Libraries decode the data,
+ * but a message must keep the server's bytes. It looks at every byte once, however many chunks an event comes in, and
+ * does not copy data that lies in one line of one chunk. An unfinished event at the end is discarded, as the
  * specification says.
  */
 export class EventStream {
-  /** The id of the last event that was whole, to resume after it; `undefined` if none had one. */
+  /** The id of the last whole event, to resume after it; `undefined` if none had one. */
   lastEventId: string | undefined = undefined
-  /** How long to wait before connecting again, if the server said so. */
   retryMs: number | undefined = undefined
 
   readonly #listener: EventStreamListener
   readonly #maxBytes: number
   readonly #concat: Concat
-  /** Of a line whose end has not come. */
+  /** The unfinished line. */
   readonly #pieces = new Pieces()
   #lineBytes = 0
-  /** Where the bytes of a line go that is too long to be kept: to the scanner of its event, or nowhere. */
+  /** Where the bytes of a too long line go: to the scanner of its event, or nowhere. */
   #cutLine: { readonly scanner: HeadScanner | undefined; readonly start: number } | undefined = undefined
   #skipLineFeed = false
   #atStart = true
-  /** Of the event whose blank line has not come. */
+  /** The unfinished event. */
   readonly #data = new Pieces()
-  /** With a line feed for each of its lines. */
+  /** Includes a line feed for each line. */
   #dataBytes = 0
   /** Reads the data of an event that is too large to be kept. */
   #scanner: HeadScanner | undefined = undefined
@@ -107,7 +106,7 @@ export class EventStream {
     if (this.#lineBytes >= NAME_BYTES && this.#lineBytes + this.#dataBytes > this.#maxBytes) this.#cut()
   }
 
-  /** Gives up keeping the line, unless it is one that does not add to data. */
+  /** Stops keeping the line. A line that is not data is kept while it is within the limit. */
   #cut(): void {
     const first: Array<number> = []
     for (const piece of this.#pieces.all) {
@@ -129,7 +128,7 @@ export class EventStream {
     this.#cutLine = { scanner, start }
   }
 
-  /** The scanner of the event's data, to be given its next line. */
+  /** The scanner of the event's data, ready for its next line. */
   #dataScanner(): HeadScanner {
     if (this.#scanner !== undefined) {
       this.#scanner.push(NEWLINE)

@@ -1,10 +1,10 @@
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** How the names of the wrapper's own variables begin; some of them hold keys and tokens. */
+/** The prefix of the wrapper's own variables; some of them hold keys and tokens. */
 const OWN = /^MCP_GEN_UI_/i
 
 /**
- * The environment of a server: that of this process, as the host would give it, without the wrapper's own variables, and
+ * The environment of a server: ours, as the host would give it to the server, without the wrapper's own variables, and
  * with those that the settings add.
  */
 export const serverEnvironment = (ours: Environment, added: Readonly<Record<string, string>>): Environment => ({

@@ -18,13 +18,12 @@ export const envelopeVersionOf = (frame: Uint8Array): string | undefined =>
   stringAt(frame, ["params", "_meta", ENVELOPE_VERSION])
 
 /**
- * What of a request of the modern era (2026-07-28) is repeated in HTTP headers, for whoever routes without reading
- * bodies. It learns the tools that want more than that from the lists that pass.
+ * Repeats parts of a modern request (2026-07-28) in HTTP headers, so that proxies can route without reading bodies. It
+ * learns which tools want more headers from the tool lists that pass.
  */
 export class EnvelopeHeaders {
   readonly #byTool = new Map<string, ReadonlyArray<ParamHeader>>()
 
-  /** The result of a `tools/list`. */
   onToolList(result: unknown): void {
     if (!isObject(result) || !Array.isArray(result.tools)) return
     for (const tool of result.tools) {
@@ -35,7 +34,6 @@ export class EnvelopeHeaders {
     }
   }
 
-  /** The headers of one request. */
   of(frame: Uint8Array, method: string, version: string): Readonly<Record<string, string>> {
     const key = NAMED_BY.get(method)
     const name = key === undefined ? undefined : stringAt(frame, ["params", key])

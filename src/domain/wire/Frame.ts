@@ -14,8 +14,8 @@ import {
 import { jsonBytes } from "./PrintedJson.ts"
 
 /**
- * What a forwarder has to know of one JSON-RPC message: whose it is and what it asks. `id` is the text as it
- * stands in the frame, so that an answer can repeat it exactly.
+ * What a forwarder needs to know of a JSON-RPC message. `id` is the text as it stands in the frame, so that an answer
+ * can repeat it exactly.
  */
 export type FrameHead =
   | { readonly kind: "request"; readonly id: string; readonly method: string }
@@ -61,21 +61,21 @@ const idAtTail = (bytes: Uint8Array): string | undefined => {
   return endsWithIdKey(bytes, start - 1) ? textOf(bytes, { start, end: last }) : undefined
 }
 
-/** The members of a message that make its head; `id` is JSON text, `answer` whether there is a result or an error. */
+/** `id` is JSON text; `answer` says whether there is a result or an error. */
 export interface HeadMembers {
   id: string | undefined
   method: string | undefined
   answer: boolean
 }
 
-/** In characters as written. We remember ids, and no honest peer has longer ones. */
+/** In characters as written. We store ids, and no honest peer has longer ones. */
 export const LONGEST_ID = 4096
 
-/** The head that these members make; `undefined` if this is no JSON-RPC message. */
+/** `undefined` if this is no JSON-RPC message. */
 export const headOf = (found: HeadMembers): FrameHead | undefined => {
   if (found.id !== undefined && found.id.length > LONGEST_ID) return undefined
   if (found.method !== undefined) {
-    // A question and an answer at once: it is up to the reader which of them it takes it for.
+    // Both a request and a response: readers would disagree on which.
     if (found.answer) return undefined
     return found.id === undefined
       ? { kind: "notification", method: found.method }
@@ -108,8 +108,8 @@ export const frameStart = (bytes: Uint8Array): number =>
   skipSpace(bytes, bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0)
 
 /**
- * Reads the head of a frame; `undefined` if it is no JSON-RPC message (junk, a batch, an id of more than 4 kB). Of duplicate members the last
- * counts. A frame above {@link THOROUGH_BYTES} is not looked through when its head can be had from either end.
+ * Reads the head of a frame; `undefined` if it is no JSON-RPC message (junk, a batch, an id of more than 4 kB). Of
+ * duplicate members the last counts. Above {@link THOROUGH_BYTES}, a head at the start or the end is enough.
  */
 export const readHead = (bytes: Uint8Array): FrameHead | undefined => {
   const from = frameStart(bytes)
@@ -124,8 +124,8 @@ export const readHead = (bytes: Uint8Array): FrameHead | undefined => {
 }
 
 /**
- * The head of a frame of any size, read to its end: of duplicate members the last one counts, as for the frame's reader.
- * `undefined` also where anything follows the message.
+ * Reads a frame of any size to its end, so the last of duplicate members counts, as it does for the receiver. Also
+ * `undefined` if anything follows the message.
  */
 export const readWholeHead = (bytes: Uint8Array): FrameHead | undefined => {
   const all = scan(bytes, frameStart(bytes), Number.POSITIVE_INFINITY)
@@ -133,8 +133,8 @@ export const readWholeHead = (bytes: Uint8Array): FrameHead | undefined => {
 }
 
 /**
- * The elements of a batch (JSON-RPC 2.0 section 6, MCP 2025-03-26), in order. `undefined` if the frame is no array, or if
- * there is no message in it, or too much.
+ * The elements of a batch (JSON-RPC 2.0 section 6, MCP 2025-03-26), in order. `undefined` if the frame is no array, has
+ * no message in it, or has too many elements.
  */
 export const batchOf = (bytes: Uint8Array): ReadonlyArray<Uint8Array> | undefined => {
   const start = frameStart(bytes)
@@ -164,19 +164,18 @@ export const memberSpan = (bytes: Uint8Array, key: string): Span | undefined =>
 export const resultFrame = (id: string, result: unknown): Uint8Array =>
   jsonBytes(`{"jsonrpc":"2.0","id":${id},"result":`, result, "}")
 
-/** An error frame as JSON-RPC 2.0 section 5.1 has it. */
+/** As in JSON-RPC 2.0 section 5.1. */
 export const errorFrame = (id: string, error: { code: number; message: string; data?: unknown }): Uint8Array =>
   encoder.encode(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`)
 
-/** A request frame of our own; `id` and `params` are JSON text. */
+/** `id` and `params` are JSON text. */
 export const requestFrameOf = (id: string, method: string, params: string): Uint8Array =>
   encoder.encode(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`)
 
-/** A request frame of our own; `id` is JSON text. */
+/** `id` is JSON text. */
 export const requestFrame = (id: string, method: string, params: unknown): Uint8Array =>
   requestFrameOf(id, method, JSON.stringify(params))
 
-/** A notification frame of our own. */
 export const notificationFrame = (method: string, params: unknown): Uint8Array =>
   encoder.encode(
     `{"jsonrpc":"2.0","method":${JSON.stringify(method)}${params === undefined ? "" : `,"params":${JSON.stringify(params)}`}}`

@@ -16,13 +16,13 @@ export interface FrameSplitterOptions {
   readonly maxBytes?: number | undefined
   /** A line was too long and was dropped. `bytes` is its length; only its head is known, if it was a message. */
   readonly onOversized?: ((head: FrameHead | undefined, bytes: number) => void) | undefined
-  /** A long frame, not joined yet. `false`: it is to be joined, and comes as any other. */
+  /** A long frame, not joined yet. `false`: join it and pass it on like any other. */
   readonly onLong?: ((frame: LongFrame) => boolean) | undefined
-  /** The stream ended within a line: what there was of it. */
+  /** The stream ended within a line; this is the part that came. */
   readonly onCut?: ((line: Uint8Array) => void) | undefined
 }
 
-/** A long line, which is looked at while it comes. */
+/** Reads a long line while it comes. */
 class LongLine {
   readonly #scanner = new HeadScanner()
   #length = 0
@@ -50,9 +50,9 @@ class LongLine {
 }
 
 /**
- * Splits a byte stream into newline-delimited frames (MCP 2025-11-25, "Transports", stdio). Every byte is looked
- * at once however many chunks a frame comes in, and a frame that lies in one chunk is not copied. Blank lines are
- * skipped; the newline, and a carriage return before it, are not part of a frame.
+ * Splits a byte stream into newline-delimited frames (MCP 2025-11-25, "Transports", stdio). It looks at every byte
+ * once, however many chunks a frame comes in, and does not copy a frame that lies in one chunk. It skips blank lines;
+ * the newline, and a carriage return before it, are not part of a frame.
  */
 export class FrameSplitter {
   readonly #onFrame: (frame: Uint8Array) => void
@@ -63,7 +63,6 @@ export class FrameSplitter {
   readonly #onCut: FrameSplitterOptions["onCut"]
   readonly #pieces = new Pieces()
   #long: LongLine | undefined
-  /** The line is too long to be kept. */
   #isOversized = false
 
   constructor(onFrame: (frame: Uint8Array) => void, options: FrameSplitterOptions = {}) {
@@ -87,8 +86,8 @@ export class FrameSplitter {
   }
 
   /**
-   * To be called when the stream has ended. A peer may leave out the newline after its last message, so a line that
-   * holds a whole JSON value is a frame; anything else was cut off.
+   * Call this when the stream has ended. A peer may leave out the newline after its last message, so a line that holds
+   * a whole JSON value is a frame; anything else was cut off.
    */
   end(): void {
     if (this.#isOversized) return this.#finish(new Uint8Array(0))
@@ -102,7 +101,7 @@ export class FrameSplitter {
     this.#long?.push(piece)
     if (this.#isOversized) return
     this.#pieces.push(piece)
-    // One byte more than the limit may be the carriage return of the line's end.
+    // The extra byte may be the carriage return of the line end.
     this.#isOversized = this.#pieces.length > this.#maxBytes + 1
     const isLong = this.#onLong !== undefined && this.#pieces.length > LONG_BYTES
     if (this.#long === undefined && (isLong || this.#isOversized)) {

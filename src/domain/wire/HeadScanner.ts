@@ -11,11 +11,11 @@ const OPEN_ARRAY = 0x5b
 const CLOSE_ARRAY = 0x5d
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 
-/** The longest id or method that is kept, in bytes as it stands in the message. */
+/** The longest id or method that is kept, in bytes as written. */
 const KEPT_BYTES = LONGEST_ID
-/** `"method"` with every letter as an escape is 38 bytes long: longer keys are none that matters. */
+/** `"method"` with every letter escaped is 38 bytes long; no key that matters is longer. */
 const KEY_BYTES = 38
-/** Up to here a loop finds the end of a string sooner than a native search does. */
+/** Up to this length a loop finds the end of a string faster than a native search. */
 const SHORT_STRING = 48
 
 /** There is an id or method, but it is too long to keep. */
@@ -28,21 +28,21 @@ const stringIn = (json: Uint8Array): string | undefined => {
 
 const isSpace = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
-/** Where in the message the next byte stands. */
+/** What the next byte belongs to. */
 type Place = "start" | "firstKey" | "key" | "inKey" | "colon" | "value" | "inValue" | "comma" | "end" | "broken"
 
 /**
- * Reads the head of a JSON-RPC message that is not kept, while its bytes stream past in chunks. It finds the same as
- * `readHead` does in the whole message, wherever `id`, `method`, `result` and `error` stand, in a few kilobytes of memory.
+ * Reads the head of a JSON-RPC message that is not kept, while its bytes stream past in chunks. It finds what
+ * `readHead` finds in the whole message, wherever the members stand, with a few kilobytes of memory.
  */
 export class HeadScanner {
   #place: Place = "start"
   #markBytes = 0
-  /** Of the key or value that is being read. */
+  /** State of the current key or value. */
   #depth = 0
   #isInString = false
   #isEscaped = false
-  /** How many of its bytes to keep, the kept ones, and how many there were. */
+  /** How many of its bytes to keep, the kept bytes, and how many there were. */
   #limit = 0
   readonly #kept = new Uint8Array(KEPT_BYTES)
   #length = 0
@@ -60,21 +60,21 @@ export class HeadScanner {
     if (this.#place === "end") this.#isFollowed ||= !chunk.subarray(at).every(isSpace)
   }
 
-  /** The head of a message that has ended, if nothing follows it: the same as `readWholeHead` finds. */
+  /** The head of a message that has ended, if nothing follows it; same as `readWholeHead`. */
   wholeHead(): FrameHead | undefined {
     return this.#place === "end" && !this.#isFollowed ? this.head() : undefined
   }
 
   /**
-   * What the bytes so far tell, be the message whole or cut off; `undefined` if they are no JSON-RPC message (junk, or a
-   * batch), or if its id or method is longer than 4 kB.
+   * The head as far as the bytes so far show it; the message may be cut off. `undefined` if they are no JSON-RPC
+   * message (junk, or a batch), or if its id or method is longer than 4 kB.
    */
   head(): FrameHead | undefined {
     if (this.#place === "broken" || this.#id === TOO_LONG || this.#method === TOO_LONG) return undefined
     return headOf({ id: this.#id, method: this.#method, answer: this.#isAnswer })
   }
 
-  /** A byte outside of keys and values; answers the index of the next one to look at. */
+  /** Reads a byte outside of keys and values; returns the index of the next one to read. */
   #between(chunk: Uint8Array, at: number): number {
     const byte = chunk[at] ?? 0
     if (isSpace(byte)) {
@@ -115,7 +115,6 @@ export class HeadScanner {
     return at + 1
   }
 
-  /** The first byte of a key or value. */
   #begin(chunk: Uint8Array, at: number, limit: number, isString: boolean): void {
     this.#limit = limit
     this.#length = 0
@@ -131,7 +130,7 @@ export class HeadScanner {
     this.#length += to - from
   }
 
-  /** The part of a key or value in this chunk; answers the index after it. */
+  /** Reads the part of a key or value in this chunk; returns the index after it. */
   #onToken(chunk: Uint8Array, from: number): number {
     const isScalar = !this.#isInString && this.#depth === 0
     const end = isScalar ? this.#skipScalar(chunk, from) : this.#skipStringOrContainer(chunk, from)
@@ -155,7 +154,7 @@ export class HeadScanner {
     return at
   }
 
-  /** To behind the quote that begins the next string in a container, or to its end. */
+  /** Returns the index behind the next opening quote, behind the container, or at the end of the chunk. */
   #skipToString(chunk: Uint8Array, from: number): number {
     let depth = this.#depth
     let at = from
@@ -173,7 +172,7 @@ export class HeadScanner {
     return at
   }
 
-  /** To behind the quote that ends the string, or to the end of the chunk. */
+  /** Returns the index behind the quote that ends the string, or the end of the chunk. */
   #skipString(chunk: Uint8Array, from: number): number {
     let at = this.#isEscaped ? from + 1 : from
     this.#isEscaped = false

@@ -4,7 +4,7 @@ import { acknowledgeUi, decodedAt, rawAt } from "./Rewrites.ts"
 /** The `_meta` key by which a notification of the modern era says to which subscription it belongs. */
 export const SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId"
 
-/** What of a subscription's filter is about us. */
+/** The part of a subscription's filter that concerns us. */
 interface UiFilter {
   readonly toolsListChanged: boolean
   readonly resourcesListChanged: boolean
@@ -32,7 +32,7 @@ const subscribed = (id: string, method: string, params: Readonly<Record<string, 
 const isWanted = (filter: UiFilter): boolean =>
   filter.toolsListChanged || filter.resourcesListChanged || filter.resourceSubscriptions.length > 0
 
-/** The members that are asked for, as an acknowledgement names them. */
+/** The requested members, as an acknowledgement names them. */
 const honored = (filter: UiFilter): Readonly<Record<string, unknown>> => ({
   ...(filter.toolsListChanged ? { toolsListChanged: true } : {}),
   ...(filter.resourcesListChanged ? { resourcesListChanged: true } : {}),
@@ -40,13 +40,13 @@ const honored = (filter: UiFilter): Readonly<Record<string, unknown>> => ({
 })
 
 /**
- * The `subscriptions/listen` requests of a host of the modern era (2026-07-28) that are open. A server answers for its
- * own changes; ours go out on the same subscriptions, also where the server knows no subscriptions or none of ours.
+ * The open `subscriptions/listen` requests of a host of the modern era (2026-07-28). A server answers for its own
+ * changes. Ours go out on the same subscriptions, even if the server knows no subscriptions or refuses ours.
  */
 export class HostListens {
   readonly #listens = new Map<string, Listen>()
 
-  /** A host's request; `apps`: it renders UIs, so our changes concern it. `isOurs` tells the URIs of our resources. */
+  /** `apps`: the host renders UIs, so our changes concern it. `isOurs` recognizes the URIs of our resources. */
   onRequest(id: string, frame: Uint8Array, apps: boolean, isOurs: (uri: string) => boolean): void {
     const filter = decodedAt(frame, ["params", "notifications"])
     const at = (key: string): unknown =>
@@ -74,7 +74,7 @@ export class HostListens {
     return listen?.isAtServer === false
   }
 
-  /** The server's acknowledgement, with what we serve; `undefined` if the host has had it. */
+  /** The server's acknowledgement with our part added; `undefined` if the host already has one. */
   onAcknowledged(frame: Uint8Array): Uint8Array | undefined {
     const id = rawAt(frame, ["params", "_meta", SUBSCRIPTION_ID])
     const listen = id === undefined ? undefined : this.#listens.get(idKey(id))
@@ -85,8 +85,8 @@ export class HostListens {
   }
 
   /**
-   * The server ended a subscription, or refused it. Answers what the host gets: the answer itself if nothing of ours
-   * was asked for, else our acknowledgement or nothing, and the subscription stays open.
+   * The server ended or refused a subscription. Returns what to send to the host: the answer itself if nothing of ours
+   * was asked for. Otherwise the subscription stays open, and the host gets our acknowledgement or nothing.
    */
   onAnswer(id: string, frame: Uint8Array): Uint8Array | undefined {
     const listen = this.#listens.get(idKey(id))
@@ -101,7 +101,7 @@ export class HostListens {
     return subscribed(id, "notifications/subscriptions/acknowledged", { notifications: honored(listen.wanted) })
   }
 
-  /** Frames that tell every subscription that asked for it. */
+  /** One notification for each subscription that asked for it. */
   notifications(
     method: string,
     params: Readonly<Record<string, unknown>> = {}
@@ -119,7 +119,7 @@ export class HostListens {
       .map(({ id }) => ({ id, frame: subscribed(id, method, params) }))
   }
 
-  /** The server was started again: what it has to be asked anew. */
+  /** The server was started again. Returns the requests to send to it again. */
   reopen(): ReadonlyArray<Uint8Array> {
     return [...this.#listens.values()].map((listen) => {
       listen.isAtServer = true
@@ -127,7 +127,7 @@ export class HostListens {
     })
   }
 
-  /** Whether the host may still be waiting for what belongs to this request. */
+  /** Whether the host may still wait for messages about this request. */
   has(key: string): boolean {
     return this.#listens.has(key)
   }

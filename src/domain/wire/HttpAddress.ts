@@ -1,4 +1,4 @@
-/** Where a server is, and what may be said of it. */
+/** The address of a server, and the part of it that may be shown. */
 export interface HttpAddress {
   /** Without user, password and fragment. */
   readonly url: URL
@@ -11,14 +11,14 @@ export interface HttpAddress {
 
 const LOOPBACK = /^(?:localhost|.*\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i
 
-/** A longer part of a path may be a key. */
+/** A longer part of a path may be a secret key. */
 const LONGEST_SHOWN = 24
 
 const segmentsOf = (url: URL): ReadonlyArray<string> => url.pathname.split("/").filter((segment) => segment !== "")
 
 /**
  * The part of a URL that people and logs may see: its origin and, if the path has one or two parts, the last of them.
- * Credentials, query and what else stands in a path (`/s/<key>/mcp`) may be secrets.
+ * Credentials, query and other parts of a path (`/s/<key>/mcp`) may be secrets.
  */
 export const nameOfUrl = (url: URL): string => {
   const [last, ...before] = segmentsOf(url).toReversed()
@@ -41,7 +41,7 @@ const decoded = (text: string): string => {
   }
 }
 
-/** `undefined` for what is no URL with the scheme `http` or `https`. */
+/** `undefined` if this is no `http` or `https` URL. */
 export const readHttpAddress = (text: string): HttpAddress | undefined => {
   const url = URL.parse(text)
   if (url === null || (url.protocol !== "http:" && url.protocol !== "https:")) return undefined

@@ -3,8 +3,8 @@ const CARRIAGE_RETURN = 0x0d
 const SPACE = 0x20
 
 /**
- * A JSON text without byte order mark and line ends. Between tokens JSON may hold them, inside of strings it can not, so
- * a space means the same; on stdio a line is a message. The same bytes if there is nothing to do.
+ * A JSON text without byte order mark and line ends, because on stdio a line is a message. A space means the same: JSON
+ * allows line ends between tokens only. Returns the same bytes if there is nothing to do.
  */
 export const asOneLine = (json: Uint8Array): Uint8Array => {
   const text = json[0] === 0xef && json[1] === 0xbb && json[2] === 0xbf ? json.subarray(3) : json

@@ -7,16 +7,16 @@ import { isObject } from "../isObject.ts"
 export interface ParamHeader {
   /** Keys from the arguments to the value. */
   readonly path: ReadonlyArray<string>
-  /** What stands after `Mcp-Param-`. */
+  /** The part after `Mcp-Param-`. */
   readonly name: string
 }
 
 const ANNOTATION = "x-mcp-header"
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
-/** `number` is not allowed, but servers that use it check the header all the same. */
+/** `number` is not allowed, but servers that use it check the header anyway. */
 const TYPES: ReadonlySet<unknown> = new Set(["string", "integer", "boolean", "number"])
 
-/** Whether the annotation stands anywhere in a schema but on the way of `properties`. */
+/** Whether the annotation stands in a schema at a place that `properties` does not lead to. */
 const isAnnotatedElsewhere = (schema: unknown): boolean => {
   if (Array.isArray(schema)) return schema.some(isAnnotatedElsewhere)
   if (!isObject(schema)) return false
@@ -35,8 +35,8 @@ const DATA: ReadonlySet<string> = new Set([
 ])
 
 /**
- * The headers that an input schema asks for. None if one of the annotations is wrong: no token, used twice, on
- * something else than a plain value, or elsewhere than at a property.
+ * The headers that an input schema asks for. None if one of the annotations is wrong: not a token, used twice, on
+ * something other than a plain value, or not on a property.
  */
 export const paramHeadersOf = (inputSchema: unknown): ReadonlyArray<ParamHeader> => {
   const found: Array<ParamHeader> = []
@@ -70,7 +70,7 @@ const textOfValue = (value: unknown): string | undefined => {
 const PLAIN = /^[\t\x20-\x7e]+$/
 
 /**
- * A header value as the specification encodes it: as it is if it is plain ASCII without white space at its ends, else
+ * A header value as the specification encodes it: unchanged if it is plain ASCII without white space at its ends, else
  * `=?base64?…?=` over UTF-8.
  */
 export const encodeHeaderValue = (value: string): string => {
@@ -83,7 +83,7 @@ export const encodeHeaderValue = (value: string): string => {
 const valueAt = (root: unknown, path: ReadonlyArray<string>): unknown =>
   path.reduce<unknown>((node, key) => (isObject(node) && Object.hasOwn(node, key) ? node[key] : undefined), root)
 
-/** The `Mcp-Param-…` headers of one call. Arguments that are missing, `null` or no plain value have none. */
+/** The `Mcp-Param-…` headers of one call. Arguments that are missing, `null` or not plain values get none. */
 export const paramHeaderValues = (
   headers: ReadonlyArray<ParamHeader>,
   args: unknown

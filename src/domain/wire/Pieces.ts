@@ -1,8 +1,8 @@
-/** From so many on, small ones are copied together: each takes many times its bytes. */
+/** With more pieces, copy small ones together: each takes many times its bytes. */
 const MANY_PIECES = 64
 const BLOCK_BYTES = 65_536
 
-/** Joins pieces; Node's `Buffer.concat` is faster than ours, as it does not clear the memory first. */
+/** Joins pieces. Node's `Buffer.concat` is faster than ours: it does not clear the memory first. */
 export type Concat = (pieces: ReadonlyArray<Uint8Array>, length: number) => Uint8Array
 
 export const concatPieces: Concat = (pieces, length) => {
@@ -15,11 +15,11 @@ export const concatPieces: Concat = (pieces, length) => {
   return whole
 }
 
-/** The pieces of something that is not whole yet, in little more memory than they have bytes, however small they are. */
+/** The pieces of something that is not whole yet. Small pieces take little more memory than their bytes. */
 export class Pieces {
   #pieces: Array<Uint8Array> = []
   #length = 0
-  /** Room left at the end of the block that is the last piece. */
+  /** Room left in the last piece, if it is a block. */
   #blockRoom = 0
 
   get length(): number {
@@ -38,7 +38,7 @@ export class Pieces {
     } else this.#copyIntoBlock(piece)
   }
 
-  /** What there is, in order; then there is nothing. */
+  /** Returns all pieces in order and empties this. */
   take(): ReadonlyArray<Uint8Array> {
     const pieces = this.#pieces
     this.#pieces = []
@@ -47,7 +47,7 @@ export class Pieces {
     return pieces
   }
 
-  /** The same as one; a piece that is alone is not copied. */
+  /** The same, joined; a single piece is not copied. */
   join(concat: Concat): Uint8Array {
     const length = this.#length
     const pieces = this.take()

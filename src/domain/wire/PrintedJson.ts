@@ -1,15 +1,15 @@
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Stands for a printed value while the rest is printed; no data can hold it. Made on first use: loading `crypto` takes time. */
+/** A random stand-in for a printed value while the rest is printed. Made on first use: loading `crypto` takes time. */
 let mark: string | undefined
 
-/** The printed values that were met, while a frame is printed. */
+/** The printed values that were found while a frame is printed. */
 let met: Array<PrintedJson> | undefined
 
 /**
- * A JSON value that is printed already, in UTF-8, for what is large and sent often. It may stand anywhere in what
- * {@link jsonBytes} prints; anywhere else `JSON.stringify` takes it for the value.
+ * A JSON value that is already printed as UTF-8, for values that are large and sent often. It may stand anywhere in
+ * what {@link jsonBytes} prints; elsewhere `JSON.stringify` prints it as the value.
  */
 export class PrintedJson {
   readonly bytes: Uint8Array

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { errorFrame } from "./Frame.ts"
 
-/** Codes of JSON-RPC 2.0 section 5.1, of MCP, and what the SDKs use beside them. */
+/** Codes of JSON-RPC 2.0 section 5.1, of MCP, and of the SDKs. */
 export const METHOD_NOT_FOUND = -32601
 export const INTERNAL_ERROR = -32603
 /** "Connection closed" in the SDKs. */
@@ -21,13 +21,13 @@ export class RequestFailed extends Schema.TaggedError<RequestFailed>()("RequestF
     return this.detail
   }
 
-  /** The response to the request with this id (JSON text). */
+  /** `id` is JSON text. */
   frame(id: string, requestId: string): Uint8Array {
     return errorFrame(id, { code: this.code, message: this.message, data: { ...this.data, requestId } })
   }
 }
 
-/** The server did not answer a request: it ended, or what it answered can not be carried. */
+/** The server did not answer a request: it ended, or a message was too large. */
 export const unanswered = (
   method: string,
   errorType: "UPSTREAM_EXITED" | "UPSTREAM_LOST" | "MESSAGE_TOO_LARGE",

@@ -4,9 +4,8 @@ import { SUBSCRIPTION_ID } from "./HostListens.ts"
 import { skipValue, type Span, spansOf, splice } from "./JsonBytes.ts"
 
 /**
- * Hosts of the modern era are strangers to each other and share one connection to a server, so that their ids and
- * progress tokens, which may be equal, are replaced by ours on the way there and put back on the way here. Everything
- * else keeps its bytes.
+ * Hosts of the modern era share one connection to a server. Their ids and progress tokens may be equal, so we replace
+ * them on the way to the server and put them back on the way to the host. Everything else keeps its bytes.
  */
 export interface Replacement {
   readonly path: ReadonlyArray<string>
@@ -14,7 +13,7 @@ export interface Replacement {
   readonly text: string
 }
 
-/** All duplicates of a key: readers differ in which one counts. */
+/** All duplicates of a key, because readers differ in which one counts. */
 const spansAt = (frame: Uint8Array, path: ReadonlyArray<string>): ReadonlyArray<Span> => {
   const start = frameStart(frame)
   const end = skipValue(frame, start)
@@ -25,7 +24,7 @@ const spansAt = (frame: Uint8Array, path: ReadonlyArray<string>): ReadonlyArray<
   return spans
 }
 
-/** A frame with other values at these paths, where there are values. No path may lead into another one. */
+/** A frame with other values at these paths, where it has values. No path may lead into another one. */
 export const withReplaced = (frame: Uint8Array, replacements: ReadonlyArray<Replacement>): Uint8Array =>
   splice(
     frame,
@@ -35,7 +34,7 @@ export const withReplaced = (frame: Uint8Array, replacements: ReadonlyArray<Repl
   )
 
 export const ID: ReadonlyArray<string> = ["id"]
-/** In a request that wants to hear of its progress. */
+/** In a request that asks for progress. */
 export const ASKED_TOKEN: ReadonlyArray<string> = ["params", "_meta", "progressToken"]
 /** In `notifications/progress`. */
 export const TOLD_TOKEN: ReadonlyArray<string> = ["params", "progressToken"]
@@ -44,7 +43,7 @@ export const SUBSCRIPTION: ReadonlyArray<string> = ["params", "_meta", SUBSCRIPT
 /** In the result that ends a subscription. */
 export const ENDED_SUBSCRIPTION: ReadonlyArray<string> = ["result", "_meta", SUBSCRIPTION_ID]
 
-/** Tells a server that nobody waits for a request any more; `id` is JSON text, `meta` the `_meta` of the request. */
+/** Tells a server that nobody waits for a request any more; `id` is JSON text, `meta` the request's `_meta`. */
 export const cancelledFrame = (id: string, reason: string, meta: Readonly<Record<string, unknown>>): Uint8Array => {
   const kept = [ENVELOPE_VERSION, ENVELOPE_CLIENT_INFO, ENVELOPE_CAPABILITIES].filter((key) => Object.hasOwn(meta, key))
   const envelope = Object.fromEntries(kept.map((key) => [key, meta[key]]))

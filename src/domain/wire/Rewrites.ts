@@ -15,14 +15,14 @@ import {
 import { frameStart, memberSpan } from "./Frame.ts"
 
 /**
- * The only changes the proxy makes to messages, each a splice: every other byte stays as the server wrote it.
- * Results that do not have the expected shape pass unchanged.
+ * The proxy changes messages by these splices only: every other byte stays as the server wrote it. Results of an
+ * unexpected shape pass unchanged.
  */
 type Rewrite = (frame: Uint8Array) => Uint8Array
 
 const member = (key: string, value: unknown): string => `${JSON.stringify(key)}:${JSON.stringify(value)}`
 
-/** Some servers write `null` for what they leave out. */
+/** Some servers write `null` for a missing value. */
 const isNullAt = (bytes: Uint8Array, at: Span): boolean => textOf(bytes, at) === "null"
 
 const replace = (at: Span, insert: string): Edit => ({ at: at.start, remove: at.end - at.start, insert })
@@ -49,7 +49,6 @@ const merge = (
   ]
 }
 
-/** Adds the members that an object lacks. */
 const mergeMissing = (
   bytes: Uint8Array,
   object: Span,
@@ -62,8 +61,8 @@ const mergeMissing = (
 }
 
 /**
- * `initialize` and `server/discover` results: announces resources, changes of the tool list and the UI extension.
- * A server without tools is left as it is.
+ * `initialize` and `server/discover` results: announces resources, changes of the tool list and the UI extension,
+ * unless the server has no tools.
  */
 export const announceUi: Rewrite = (frame) => {
   const result = memberSpan(frame, "result")
@@ -84,12 +83,12 @@ export const announceUi: Rewrite = (frame) => {
   ])
 }
 
-/** What a list result consists of, looked through once: lists may be long. */
+/** The parts of a list result, found in one pass: lists may be long. */
 interface ListResult {
   readonly list: Span
   /** The cursor of the next page. */
   readonly next: string | undefined
-  /** A list that depends on who asks must not be shared between hosts by a cache (modern era, `cacheScope`). */
+  /** Edits for `cacheScope` (modern era): caches must not share a list that depends on the host. */
   readonly keepPrivate: ReadonlyArray<Edit>
 }
 
@@ -142,7 +141,7 @@ const toolEdit = (frame: Uint8Array, tool: Span, uriOf: (name: string) => string
   return [append(frame, meta, uiMeta(uri))]
 }
 
-/** `tools/list` results: a URI for each tool that `uriOf` knows and that brings no UI; `extra` on the last page. */
+/** `tools/list` results: adds a URI to each tool that `uriOf` knows and that has no UI; `extra` on the last page. */
 export const addUiToTools =
   (uriOf: (toolName: string) => string | undefined, extra: ReadonlyArray<unknown>): Rewrite =>
   (frame) => {
@@ -156,7 +155,7 @@ export const addUiToTools =
     ])
   }
 
-/** `resources/list` results: our resources on the last page. */
+/** `resources/list` results: adds our resources to the last page. */
 export const addResources =
   (resources: ReadonlyArray<unknown>): Rewrite =>
   (frame) => {
@@ -165,7 +164,7 @@ export const addResources =
     return splice(frame, [...appendAll(frame, found, resources), ...found.keepPrivate])
   }
 
-/** `notifications/subscriptions/acknowledged`: what we serve beside what the server does (modern era). */
+/** `notifications/subscriptions/acknowledged`: adds what we serve to what the server serves (modern era). */
 export const acknowledgeUi =
   (honored: Readonly<Record<string, unknown>>, uris: ReadonlyArray<string>): Rewrite =>
   (frame) => {
@@ -183,7 +182,7 @@ export const acknowledgeUi =
     ])
   }
 
-/** A string at a path of the message, such as the name of the tool that is called; duplicates as in {@link findValue}. */
+/** A string at a path of the message, such as the name of the called tool; duplicates as in {@link findValue}. */
 export const stringAt = (frame: Uint8Array, path: ReadonlyArray<string>): string | undefined => {
   const value = decodedAt(frame, path)
   return typeof value === "string" ? value : undefined

@@ -3,7 +3,7 @@ import { rawAt, stringAt } from "../../wire/Rewrites.ts"
 import { completeMembers, LEGACY_VERSION, legacyVersionFor, MODERN_VERSION, SERVER_INFO } from "./Eras.ts"
 import { type JsonMember, objectOf, withId, withMembersAt, without } from "./EraSplices.ts"
 
-/** The envelope (2026-07-28) made of a host's `initialize` request, as members of `_meta`. */
+/** The envelope (2026-07-28), as members of `_meta`, made from a host's `initialize` request. */
 export const envelopeOfInitialize = (initialize: Uint8Array): ReadonlyArray<JsonMember> => {
   const clientInfo = rawAt(initialize, ["params", "clientInfo"])
   return [
@@ -13,10 +13,10 @@ export const envelopeOfInitialize = (initialize: Uint8Array): ReadonlyArray<Json
   ]
 }
 
-/** For a peer that gives no name: the legacy era wants one, the modern one does not. */
+/** For a peer without a name: the legacy era requires one. */
 const NAMELESS = '{"name":"unknown","version":"unknown"}'
 
-/** Params of `initialize` (JSON text) made of the envelope of a host's request. */
+/** Params of `initialize` (JSON text), made from the envelope of a host's request. */
 export const initializeParams = (modernRequest: Uint8Array): string =>
   objectOf([
     ["protocolVersion", JSON.stringify(LEGACY_VERSION)],
@@ -24,7 +24,7 @@ export const initializeParams = (modernRequest: Uint8Array): string =>
     ["clientInfo", rawAt(modernRequest, ["params", "_meta", ENVELOPE_CLIENT_INFO]) ?? NAMELESS]
   ])
 
-/** The answer to a host's `initialize`, made of the server's answer to `server/discover`. */
+/** The answer to a host's `initialize`, made from the server's answer to `server/discover`. */
 export const initializeAnswer = (initialize: Uint8Array, id: string, discovered: Uint8Array): Uint8Array => {
   const version = legacyVersionFor(stringAt(initialize, ["params", "protocolVersion"]))
   const result = without(discovered, ["result"], ["resultType", "supportedVersions", "ttlMs", "cacheScope"])
@@ -39,7 +39,7 @@ export const initializeAnswer = (initialize: Uint8Array, id: string, discovered:
   )
 }
 
-/** The answer to `server/discover`, made of the server's answer to `initialize`. */
+/** The answer to `server/discover`, made from the server's answer to `initialize`. */
 export const discoverAnswer = (id: string, initialized: Uint8Array): Uint8Array => {
   const serverInfo = rawAt(initialized, ["result", "serverInfo"])
   const meta: ReadonlyArray<JsonMember> = serverInfo === undefined ? [] : [[SERVER_INFO, serverInfo]]

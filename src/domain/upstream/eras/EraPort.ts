@@ -1,29 +1,29 @@
-/** What the machines of this folder do to the world. They hold no clock, no randomness and no socket of their own. */
+/** How this folder's state machines reach the world. They hold no clock, no randomness and no socket of their own. */
 export interface EraPort {
   /** Sends a frame to the host. `about`: the id (JSON text) of the host's request that it belongs to. */
   readonly toHost: (frame: Uint8Array, about?: string) => void
   readonly toServer: (frame: Uint8Array, about?: string) => void
-  /** Runs `work` after so many milliseconds; answers how to call it off. */
+  /** Runs `work` after a delay; returns a function that cancels it. */
   readonly after: (milliseconds: number, work: () => void) => () => void
   /** A line for the log. */
   readonly note: (text: string) => void
-  /** Frames that were held back have gone out: the host may be read again. */
+  /** Held frames have gone out: the host may be read again. */
   readonly drained: () => void
 }
 
-/** Ids of requests that are made here, in a random namespace that no host, server or other wrapper uses. */
+/** Ids of our own requests, in a random namespace that no host, server or other wrapper uses. */
 export class OwnIds {
   readonly #prefix: string
   readonly #random: () => string
   #count = 0
 
-  /** `random` answers a text that nobody can guess, such as a UUID. */
+  /** `random` returns a text that nobody can guess, such as a UUID. */
   constructor(random: () => string) {
     this.#random = random
     this.#prefix = `mcp-gen-ui-era:${random()}:`
   }
 
-  /** A new one, as JSON text. */
+  /** Returns JSON text. */
   next(): string {
     this.#count += 1
     return `"${this.#prefix}${this.#count}"`
@@ -43,6 +43,6 @@ export class OwnIds {
 export interface EraTranslation {
   readonly fromHost: (frame: Uint8Array, about?: string) => void
   readonly fromServer: (frame: Uint8Array, about?: string) => void
-  /** The server is gone. Answers what the host had sent of the frames that the server has not acted on. */
+  /** The server is gone. Returns those of the host's frames that the server has not acted on. */
   readonly onLost: (unsent: ReadonlyArray<Uint8Array>) => ReadonlyArray<Uint8Array>
 }

@@ -27,7 +27,7 @@ const messageSpan = (frame: Uint8Array): Span | undefined => {
   return end === undefined ? undefined : { start, end }
 }
 
-/** Replaces members that are there and adds the others, all in one insertion. */
+/** Replaces members that exist and adds the others, all in one insertion. */
 const setMembers = (frame: Uint8Array, object: Span, members: ReadonlyArray<JsonMember>): ReadonlyArray<Edit> => {
   const found = members.map((member) => ({ member, at: memberOf(frame, object, member[0]) }))
   const missing = found.filter(({ at }) => at === undefined).map(({ member }) => member)
@@ -38,8 +38,8 @@ const setMembers = (frame: Uint8Array, object: Span, members: ReadonlyArray<Json
 }
 
 /**
- * The same message under another id (JSON text), with `members` in its params and `meta` in their `_meta`, whether there
- * were any or not. Params that are neither an object nor null stay as they are.
+ * The same message under another id (JSON text), with `members` in its params and `meta` in their `_meta`. Params and
+ * `_meta` are added if missing. Params that are neither an object nor null stay as they are.
  */
 export const withParams = (
   frame: Uint8Array,
@@ -79,7 +79,7 @@ const spanAt = (frame: Uint8Array, path: ReadonlyArray<string>): Span | undefine
   return at
 }
 
-/** A message whose object at a path of keys gets the members that it lacks; without such an object it stays as it is. */
+/** Adds the missing members to the object at a path of keys; without such an object the message stays as it is. */
 export const withMembersAt = (
   frame: Uint8Array,
   path: ReadonlyArray<string>,
@@ -91,13 +91,13 @@ export const withMembersAt = (
   return missing.length === 0 ? frame : splice(frame, [append(frame, object, print(missing))])
 }
 
-/** A message in which the value at a path of keys, if it is there, is another one (JSON text). */
+/** Replaces the value at a path of keys by JSON text, if there is one. */
 export const withValueAt = (frame: Uint8Array, path: ReadonlyArray<string>, json: string): Uint8Array => {
   const at = spanAt(frame, path)
   return at === undefined ? frame : splice(frame, [replace(at, json)])
 }
 
-/** Takes members out of an object, with the commas that they leave. */
+/** Removes members from an object, with their commas. */
 const removals = (frame: Uint8Array, object: Span, keys: ReadonlySet<string>): ReadonlyArray<Edit> => {
   const members = membersOf(frame, object) ?? []
   const firstKept = members.findIndex(({ key }) => !keys.has(key))
@@ -122,7 +122,7 @@ const removals = (frame: Uint8Array, object: Span, keys: ReadonlySet<string>): R
   return edits
 }
 
-/** A message without some members of the object at a path of keys. */
+/** Removes members from the object at a path of keys. */
 export const without = (frame: Uint8Array, path: ReadonlyArray<string>, keys: ReadonlyArray<string>): Uint8Array => {
   const at = spanAt(frame, path)
   return at === undefined || !isObjectAt(frame, at) ? frame : splice(frame, removals(frame, at, new Set(keys)))

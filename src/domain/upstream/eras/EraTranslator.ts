@@ -14,7 +14,7 @@ export interface EraOptions {
   readonly translateEras: boolean
   /** See {@link ModernHostLegacyServer}. */
   readonly isShared: boolean
-  /** Answers a text that nobody can guess, such as a UUID. */
+  /** Returns a text that nobody can guess, such as a UUID. */
   readonly random: () => string
 }
 
@@ -26,22 +26,23 @@ interface Request {
 
 /**
  * What is known of host and server.
- * - `open`: nothing, or the host's first request is on its way; everything passes and answers are looked at.
- * - `asking`: the server is asked `server/discover` by us; the host is held back.
+ * - `open`: nothing, or the host's first request is on its way; everything passes and answers are inspected.
+ * - `asking`: we asked the server `server/discover`; the host is held back.
  * - `refused`: the server is of the legacy era, the host of the modern one; it may still say `initialize`.
- * - `initializing`: the server is initialized by us; the host is held back.
- * - `translating`, and `settled`: they share an era.
+ * - `initializing`: we are initializing the server; the host is held back.
+ * - `translating`.
+ * - `settled`: they share an era.
  */
 type Phase = "open" | "asking" | "refused" | "initializing" | "translating" | "settled"
 
-/** A server that says nothing at all to `server/discover` counts as one that does not know it. */
+/** A server that does not answer `server/discover` at all counts as one that does not know it. */
 const PATIENCE_MS = 10_000
-/** More than that is not held back: the host is not read meanwhile. */
+/** Above this, the host is not read until the held frames are out. */
 const HELD_BYTES = 1_048_576
 
 /**
- * Stands between one host and one server and lets everything pass until it turns out that they share no protocol era;
- * from then on it translates. It sees every frame until it `isSettled`; then frames can pass it by.
+ * Stands between one host and one server. It lets everything pass until it finds that they share no protocol era; from
+ * then on it translates. It sees every frame until it `isSettled`; after that, frames may bypass it.
  */
 export class EraTranslator {
   readonly #port: EraPort
@@ -51,16 +52,16 @@ export class EraTranslator {
   #translation: EraTranslation | undefined
   #held: Array<readonly [frame: Uint8Array, about: string | undefined]> = []
   #heldBytes = 0
-  /** Requests of the host that the server has, before it is known what it is. */
+  /** The host's requests that the server got before its era is known. */
   #sent = new Map<string, Request>()
   /** The host's `initialize`, and the server's error to it. */
   #initialize: Request | undefined
   #refusal: Uint8Array | undefined
   #isInitialized = false
-  /** The host's `server/discover`, and the error to it that waits for what `initialize` brings. */
+  /** The host's `server/discover`, and its error, held back until `initialize` is answered. */
   #discover: Request | undefined
   #discoverError: Uint8Array | undefined
-  /** An answer that waits for what `server/discover` brings. */
+  /** An answer, held back until `server/discover` is answered. */
   #doubtful: { readonly request: Request; readonly answer: Uint8Array } | undefined
   #ownDiscover: string | undefined
   #ownInitialize: string | undefined
@@ -73,12 +74,12 @@ export class EraTranslator {
     this.#ids = new OwnIds(options.random)
   }
 
-  /** Host and server share an era: frames may pass by. */
+  /** Host and server share an era: frames may bypass this. */
   get isSettled(): boolean {
     return this.#phase === "settled" && this.#ownDiscover === undefined && this.#ownInitialize === undefined
   }
 
-  /** So much is held back that the host should not be read, until {@link EraPort.drained}. */
+  /** Too much is held back: do not read the host until {@link EraPort.drained}. */
   get isBehind(): boolean {
     return this.#heldBytes > HELD_BYTES
   }
@@ -119,8 +120,8 @@ export class EraTranslator {
   }
 
   /**
-   * A message of the server was too long to be taken, and only its head is known. An answer becomes an error; `false`: it
-   * was no answer.
+   * A message of the server was too long; only its head is known. An answer becomes an error. `false`: it was no
+   * answer.
    */
   onOversized(head: FrameHead | undefined, bytes: number): boolean {
     if (head?.kind !== "response") return false
@@ -131,7 +132,7 @@ export class EraTranslator {
   }
 
   /**
-   * The server is gone, and nothing is known of the next one. Answers what the host has sent and no server has acted on:
+   * The server is gone, and the next one is unknown. Returns what the host has sent and no server has acted on:
    * `unsent`, as the host wrote it, and what was held back.
    */
   onLost(unsent: ReadonlyArray<Uint8Array>): ReadonlyArray<Uint8Array> {
@@ -170,9 +171,9 @@ export class EraTranslator {
     this.#ownInitialize = undefined
   }
 
-  // ---- Before it is known ----------------------------------------------------------------------------------
+  // ---- Era unknown -----------------------------------------------------------------------------------------
 
-  /** A request of the host while nothing is decided. If it has to wait: what it waits for, to be begun. */
+  /** A request of the host while nothing is decided. If it has to wait, returns the work that it waits for. */
   #onOpening(request: Request): (() => void) | undefined {
     const { frame, id, method } = request
     if (method === "initialize") {
@@ -197,7 +198,7 @@ export class EraTranslator {
     return undefined
   }
 
-  /** The answer to a request that was sent before it was known what the server is; `true` if it goes no further. */
+  /** The answer to a request that was sent while the server's era was unknown; `true` if it is not passed on. */
   #onAnswer(key: string, request: Request, frame: Uint8Array): boolean {
     this.#sent.delete(key)
     const isError = rawAt(frame, ["error"]) !== undefined
@@ -251,7 +252,7 @@ export class EraTranslator {
     return true
   }
 
-  /** A host of the modern era did not ask what the server speaks: its first answer tells. */
+  /** A host of the modern era did not ask for the server's version: the server's first answer shows its era. */
   #onFirstAnswer(request: Request, frame: Uint8Array, isError: boolean): boolean {
     if (isError ? isModernError(frame) : rawAt(frame, ["result", "resultType"]) !== undefined) {
       this.#settle()
@@ -300,7 +301,7 @@ export class EraTranslator {
     this.#translate(new LegacyHostModernServer(this.#port, this.#ids, this.#initialize.frame, frame))
   }
 
-  /** The server refuses the host's `initialize` and is of no other era either. */
+  /** The server refuses the host's `initialize` and is not of the modern era either. */
   #giveUp(): void {
     if (this.#refusal !== undefined) this.#port.toHost(this.#refusal)
     this.#settle()
@@ -328,7 +329,7 @@ export class EraTranslator {
     const isUnanswered =
       discover !== undefined && (this.#discoverError !== undefined || this.#sent.has(idKey(discover.id)))
     for (const [key, request] of this.#sent) {
-      // The server may still answer it, when the host has had ours.
+      // The server may still answer it after the host has had our answer.
       if (request === discover) continue
       translation.adopt(request.id, request.method, request.frame)
       this.#sent.delete(key)
@@ -338,7 +339,7 @@ export class EraTranslator {
     this.#translate(translation)
   }
 
-  // ---- After it is known -----------------------------------------------------------------------------------
+  // ---- Era known -------------------------------------------------------------------------------------------
 
   #translate(translation: EraTranslation): void {
     this.#phase = "translating"

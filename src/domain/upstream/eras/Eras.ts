@@ -14,7 +14,7 @@ const LEGACY_VERSIONS: ReadonlySet<string> = new Set([
   LEGACY_VERSION
 ])
 
-/** The revision that a host of the legacy era is answered: its own if there is such a one. */
+/** The revision to answer a host of the legacy era: its own if it exists. */
 export const legacyVersionFor = (asked: string | undefined): string =>
   asked !== undefined && LEGACY_VERSIONS.has(asked) ? asked : LEGACY_VERSION
 
@@ -25,20 +25,20 @@ export const SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 const UNSUPPORTED_VERSION = -32_022
 /** Codes that exist in the modern era only: wrong headers, missing client capability, unsupported version. */
 const MODERN_CODES: ReadonlySet<unknown> = new Set([-32_020, -32_021, UNSUPPORTED_VERSION])
-/** The legacy era's way to ask for a URL to be visited before a call (2025-11-25, "URL elicitation required"). */
+/** The legacy error that asks for a visit to a URL before a call (2025-11-25, "URL elicitation required"). */
 export const URL_ELICITATION_REQUIRED = -32_042
 
 /** Requests that a server of the modern era may answer with `input_required`. */
 export const INPUT_METHODS: ReadonlySet<string> = new Set(["tools/call", "prompts/get", "resources/read"])
 
-/** What a server may ask of a host, with the capability that the host must have announced. */
+/** Requests of a server to a host, with the capability that the host must have announced. */
 export const INPUT_REQUESTS: ReadonlyMap<string, string> = new Map([
   ["sampling/createMessage", "sampling"],
   ["elicitation/create", "elicitation"],
   ["roots/list", "roots"]
 ])
 
-/** Results that say in the modern era how long they last. */
+/** Methods whose results say in the modern era how long they last. */
 const CACHEABLE_METHODS: ReadonlySet<string> = new Set([
   "tools/list",
   "prompts/list",
@@ -48,7 +48,7 @@ const CACHEABLE_METHODS: ReadonlySet<string> = new Set([
   "server/discover"
 ])
 
-/** Members that every result has in the modern era, as JSON: nothing is known of how long one lasts. */
+/** Members, as JSON, that every result has in the modern era. How long a result lasts is unknown. */
 export const completeMembers = (method: string): ReadonlyArray<readonly [key: string, json: string]> => [
   ["resultType", '"complete"'],
   ...(CACHEABLE_METHODS.has(method)
