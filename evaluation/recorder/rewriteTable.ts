@@ -22,9 +22,12 @@ const OWN_TOOLS = [
   "_ui_list",
   "_ui_inspect",
   "_ui_regenerate",
+  "_ui_history",
+  "_ui_revert",
   "_ui_refresh_tools",
   "_ui_selection",
-  "_ui_select"
+  "_ui_select",
+  "_ui_current"
 ]
 const METHOD_NOT_FOUND = -32601
 const RESOURCE_NOT_FOUND = new Set([-32002, -32602])
