@@ -73,6 +73,8 @@ export interface Context {
 export interface ShowOptions {
   /** The form for the tool's input: "collapsed" unless told; "open" stays open. */
   form?: "collapsed" | "open" | "none"
+  /** A name (blue, indigo, violet, plum, rose, orange, amber, green, teal, sky, slate) or a colour; the tool's own unless told. */
+  accent?: string
   /** Where the view goes: an element or a selector; the body unless told. */
   into?: Element | string
 }
@@ -231,6 +233,8 @@ export declare const chart: {
   bar(rows?: unknown, options?: ChartOptions): HTMLElement
   scatter(rows?: unknown, options?: ChartOptions): HTMLElement
   pie(rows?: unknown, options?: ChartOptions): HTMLElement
+  /** A grid of values, the larger the stronger. */
+  heat(rows?: unknown, options?: HeatOptions): HTMLElement
   /** A small line without axes. */
   spark(values?: unknown, options?: SparkOptions): HTMLElement
 }
@@ -344,6 +348,262 @@ export interface MeterOptions {
 /** A bar that shows how much of a whole a number is. */
 export declare const meter: (value?: unknown, options?: MeterOptions) => HTMLElement
 
+/** A picture by its name, or by words that mean one: "rain", "database", "pull request". */
+export type IconWord = string
+
+export interface HeroOptions extends Format {
+  /** What the value is, above it. */
+  label?: Child
+  /** What it means, below it. */
+  note?: Child
+  /** Colours the whole: a status that went well or badly. Words such as "Valid" and "failed" have one by themselves. */
+  tone?: Tone | string
+  icon?: IconWord | false
+  badge?: unknown
+  /** A change: a number gets its sign. */
+  delta?: unknown
+  spark?: ReadonlyArray<unknown>
+  /** What belongs to it, in a line: a record, or a list of `{label, value}`. */
+  facts?: unknown
+  actions?: Child
+}
+
+/** The answer itself, as large as it can be: a status, a figure, a word. `hero(value, "Label")` is short for the label. */
+export declare const hero: (value?: Child, options?: HeroOptions | string) => HTMLElement
+
+export interface StepsOptions {
+  title?: Pick
+  text?: Pick
+  /** Done, active, failed or open: guessed from words such as "completed" and "in progress". */
+  state?: Pick
+  badge?: Pick
+  time?: Pick
+  onClick?: (item: Json) => unknown
+  content?: (item: Json) => Child
+  actions?: (item: Json) => Child
+  /** Whether "2 of 5 done" stands above; it does when one is done. */
+  progress?: boolean
+  empty?: Child
+}
+
+/** Tasks, a plan, a procedure: numbered, each with its state. */
+export declare const steps: (items?: unknown, options?: StepsOptions) => HTMLElement
+
+export interface FilesOptions {
+  path?: Pick
+  /** Bytes, or text. */
+  size?: Pick
+  time?: Pick
+  onClick?: (item: Json) => unknown
+  /** More at the end of the line. */
+  meta?: (item: Json) => Child
+  empty?: Child
+}
+
+/** Paths or records of files, by folder, each with a picture of its kind. */
+export declare const files: (items?: unknown, options?: FilesOptions) => HTMLElement
+
+export interface HitsOptions {
+  /** What was searched for: its words are marked. */
+  query?: unknown
+  title?: Pick
+  text?: Pick
+  path?: Pick
+  line?: Pick
+  /** At the end of the first line. */
+  meta?: Pick
+  href?: Pick
+  onClick?: (item: Json) => unknown
+  actions?: (item: Json) => Child
+  empty?: Child
+}
+
+/** What a search found, with the words marked. */
+export declare const hits: (items?: unknown, options?: HitsOptions) => HTMLElement
+
+export interface FindingsOptions {
+  /** The tone of each, by a word such as "error". */
+  severity?: Pick
+  /** One tone for all. */
+  tone?: Tone | string
+  title?: Pick
+  /** A file, a path, a rule. */
+  place?: Pick
+  line?: Pick
+  /** What would mend it. */
+  fix?: Pick
+  onClick?: (item: Json) => unknown
+  actions?: (item: Json) => Child
+  /** What stands there when nothing was found. */
+  empty?: Child
+}
+
+/** Problems that a check found: the worst first. */
+export declare const findings: (items?: unknown, options?: FindingsOptions) => HTMLElement
+
+export interface LogOptions {
+  empty?: Child
+}
+
+/** Lines with their time and level, and chips that choose a level: a text, or records. */
+export declare const log: (source?: unknown, options?: LogOptions) => HTMLElement
+
+export interface CompareOptions {
+  /** Headings; "Before" and "After" unless told. */
+  before?: Child
+  after?: Child
+  fields?: Fields
+}
+
+/** Two values side by side; of records, what differs. */
+export declare const compare: (before?: unknown, after?: unknown, options?: CompareOptions) => HTMLElement
+
+export interface RequestOptions {
+  method?: string
+  url?: string
+  query?: unknown
+  headers?: unknown
+  body?: unknown
+  status?: unknown
+  statusText?: unknown
+  /** Milliseconds that it took. */
+  ms?: unknown
+  responseHeaders?: unknown
+  response?: unknown
+}
+
+/** An HTTP request with its response, and "Copy cURL". */
+export declare const request: (options?: RequestOptions) => HTMLElement
+
+export interface PageOptions {
+  title?: Child
+  /** Where it is from: a file, an address. */
+  source?: Child
+  number?: unknown
+  /** How many pages there are. */
+  of?: unknown
+}
+
+/** A sheet of paper: a page of a document, an article, a letter; text may be Markdown. */
+export declare const page: (content?: unknown, options?: PageOptions) => HTMLElement
+
+export interface BarsOptions extends Omit<Format, "tone"> {
+  label?: Pick
+  value?: Pick
+  note?: Pick
+  /** The value of a full bar; the largest one unless told. */
+  max?: number
+  tone?: Tone | string | ((item: Json) => string)
+  /** Whether the largest stands first; it does unless `false`. */
+  sort?: boolean
+  href?: Pick
+  onClick?: (item: Json) => unknown
+  empty?: Child
+}
+
+/** Names with their amounts as bars behind them: rows, or `{name: number}`. */
+export declare const bars: (items?: unknown, options?: BarsOptions) => HTMLElement
+
+export interface RatingOptions {
+  /** The best grade; 5 unless told. */
+  of?: number
+  /** How many have given it. */
+  count?: unknown
+}
+
+/** A grade as stars. */
+export declare const rating: (value?: unknown, options?: RatingOptions) => HTMLElement
+
+export interface PeopleOptions {
+  /** The name. */
+  title?: Pick
+  /** The role, the address. */
+  text?: Pick
+  badge?: Pick
+  href?: Pick
+  onClick?: (item: Json) => unknown
+  actions?: (item: Json) => Child
+  empty?: Child
+}
+
+/** People, each with the letters of the name in a circle. */
+export declare const people: (items?: unknown, options?: PeopleOptions) => HTMLElement
+
+/** The letters of a name in a circle, to stand beside it. */
+export declare const avatar: (name?: unknown) => HTMLElement
+
+export interface ScheduleOptions {
+  start?: Pick
+  end?: Pick
+  title?: Pick
+  text?: Pick
+  badge?: Pick
+  tone?: Pick
+  href?: Pick
+  onClick?: (item: Json) => unknown
+  actions?: (item: Json) => Child
+  empty?: Child
+}
+
+/** Appointments and moments, by day. */
+export declare const schedule: (items?: unknown, options?: ScheduleOptions) => HTMLElement
+
+export interface DaysOptions {
+  type?: FieldType
+  unit?: string
+  date?: Pick
+  /** The main value. */
+  value?: Pick | false
+  /** The second value. */
+  low?: Pick | false
+  text?: Pick
+  /** Words that mean a picture; those of the text unless told. */
+  icon?: Pick
+  empty?: Child
+}
+
+/** A strip of days or hours, each with a picture and one or two values: a forecast. */
+export declare const days: (items?: unknown, options?: DaysOptions) => HTMLElement
+
+export interface MapOptions {
+  lat?: string
+  lon?: string
+  title?: Pick
+  text?: Pick
+  href?: Pick
+  onClick?: (item: Json) => unknown
+  empty?: Child
+}
+
+/** Places as points that lie to each other as they do in the world, with a scale. There are no map tiles. */
+export declare const map: (items?: unknown, options?: MapOptions) => HTMLElement
+
+export interface GraphOptions {
+  /** The member by which relations name a node; `id` or `name` unless told. */
+  id?: string
+  title?: Pick
+  /** What gives the colour. */
+  group?: Pick
+  empty?: Child
+}
+
+/** Things and the relations between them, drawn: `graph(nodes, [{from, to, label}])`. */
+export declare const graph: (nodes?: unknown, edges?: unknown, options?: GraphOptions) => HTMLElement
+
+/** Colours to look at and copy. */
+export declare const swatches: (items?: unknown) => HTMLElement
+
+/** A line drawing. */
+export declare const icon: (name: IconWord, size?: number) => HTMLElement
+
+export interface HeatOptions extends Omit<Format, "tone" | "of"> {
+  x?: string
+  y?: string
+  value?: string
+  title?: string
+  empty?: string
+}
+
 /** Markdown as nodes. HTML in it stays text. */
 export declare const markdown: (source?: unknown) => HTMLElement
 
@@ -383,6 +643,8 @@ export interface HeaderOptions {
   badge?: unknown
   /** At the end of the line, such as buttons. */
   actions?: Child
+  /** Beside the title; guessed from the tool unless told. */
+  icon?: IconWord | false
 }
 
 /** The title of the view. */

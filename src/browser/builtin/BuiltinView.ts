@@ -1,5 +1,6 @@
 import { clampedText } from "../forms/clampedText.ts"
-import { empty, errorBox, h, installStyles, resultView, status } from "../parts/index.ts"
+import { empty, errorBox, h, header, installStyles, resultView, status } from "../parts/index.ts"
+import { setAccent } from "../parts/accent.ts"
 import { callFailure, callStatus } from "../parts/callStatus.ts"
 import { fullscreenButton } from "../parts/fullscreenButton.ts"
 import { placeNow } from "../parts/host.ts"
@@ -32,6 +33,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
   const { tool } = session
   const title = toolTitle(tool)
   document.title = title
+  setAccent(undefined, tool.name)
 
   let shown: { readonly result: CallToolResultLike; readonly args: JsonObject; readonly place: string } | undefined
   const form = session.form({ collapsed: false })
@@ -46,6 +48,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
   const notice = h("div", { class: "mg-stack" })
   const outcome = h("section", { class: "mg-stack mg-content", "aria-label": "Result", tabindex: -1 })
   const notes = h("div", { class: "mv-notes" })
+  const about = h("div", {}, tool.description && clampedText(tool.description, DESCRIPTION_LENGTH, "mv-description"))
   const note =
     options.pageError === undefined
       ? fallbackNote(options.fallback, "builtin")
@@ -55,19 +58,8 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
   const view = h(
     "main",
     { class: "mg-app mg-stack" },
-    h(
-      "header",
-      { class: "mg-foot" },
-      h(
-        "div",
-        { class: "mg-grow" },
-        h("h1", { class: "mg-title" }, title),
-        tool.description && clampedText(tool.description, DESCRIPTION_LENGTH, "mv-description")
-      ),
-      fullscreenButton(session)
-    ),
+    h("div", { class: "mg-top" }, header(title, { subtitle: about, actions: fullscreenButton(session) }), form),
     notes,
-    form,
     running.element,
     notice,
     outcome
@@ -98,6 +90,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
     }
     try {
       shown = { result, args, place: placeNow() }
+      about.hidden = true
       fill(outcome, resultView(result, given))
     } catch (error) {
       const detail = clip(jsonOf(result, 2), 100_000)

@@ -1,6 +1,7 @@
 import { Unread } from "../../domain/forms/FormDraft.ts"
 import type { Choice, Field } from "../../domain/forms/FormField.ts"
-import { icon, uniqueId } from "../parts/dom.ts"
+import { uniqueId } from "../parts/dom.ts"
+import { icon } from "../parts/icons.ts"
 import { h } from "../parts/index.ts"
 import { afterPress } from "./afterPress.ts"
 import type { Control, Slot } from "./Control.ts"

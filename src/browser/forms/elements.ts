@@ -1,4 +1,4 @@
-import { icon, type IconName } from "../parts/dom.ts"
+import { icon, type IconName } from "../parts/icons.ts"
 import { h } from "../parts/index.ts"
 
 type Attributes = Readonly<Record<string, unknown>>

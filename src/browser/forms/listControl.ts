@@ -1,6 +1,7 @@
 import { beginValue, itemsOf } from "../../domain/forms/FormDraft.ts"
 import type { Field, ListField } from "../../domain/forms/FormField.ts"
-import { icon, uniqueId } from "../parts/dom.ts"
+import { uniqueId } from "../parts/dom.ts"
+import { icon } from "../parts/icons.ts"
 import { button, h } from "../parts/index.ts"
 import { type Control, focusFirst, type Place, type Slot } from "./Control.ts"
 import { inSentence, tool } from "./elements.ts"

@@ -1,15 +1,18 @@
 /** Forms. */
 export const formSheet = `
 .mf-form,.mf-open,.mf-body{display:flex;flex-direction:column;gap:12px;min-inline-size:0}
-.mf-form{border:$bw solid $border;border-radius:$r2;padding:12px}
-.mf-form:not(.mf-plain):has(>.mf-line:not([hidden])){padding:6px 8px 6px 12px}
-.mf-form.mf-plain{border:0;padding:0}
+.mf-form{border:$bw solid $border;border-radius:$r3;padding:14px}
+.mf-form:has(>.mf-line:not([hidden])),.mf-form.mf-plain{border:0;padding:0}
+.mf-line{color:$muted}
+.mf-line .mg-button{border-color:transparent;background:none;color:$muted;padding-inline:8px;font-size:$sm}
+.mf-line .mg-button:hover{color:$text;background:$bg2}
 .mf-form :is(.mf-problem,.mf-confirm,.mf-fields,.mf-items,.mf-variant):empty,.mf-body:not(:has(input,select,textarea,button,p,.mf-constant)){display:none}
 .mf-line,.mf-line>:last-child,.mf-row,.mf-head,.mf-card-head{display:flex;gap:8px;align-items:center;min-inline-size:0}
-.mf-line{flex-wrap:wrap;justify-content:space-between}
-.mf-line>:first-child{flex:1 1 160px}
+.mf-line{flex-wrap:wrap;gap:0 8px}
+.mf-line>:last-child{gap:0}
 .mf-summary{display:flex;flex-wrap:wrap;gap:0 14px}
 .mf-summary,.mf-body,.mf-problem,.mf-confirm,.mf-code.mf-input{font-size:$sm}
+.mf-summary>span{color:$text}
 .mf-name,.mf-hint,.mf-card-summary,.mf-tool{color:$muted}
 .mf-hint,.mf-error,.mf-more{font-size:$xs}
 .mf-hint{white-space:pre-wrap;max-inline-size:80ch}

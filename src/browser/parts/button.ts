@@ -1,6 +1,7 @@
 import type { ButtonOptions, ChipsOptions, PagerOptions } from "../../../types/parts.d.ts"
 import { numberOf } from "../../domain/results/ResultColumn.ts"
-import { append, type Child, h, icon, isPromise } from "./dom.ts"
+import { append, type Child, h, isPromise } from "./dom.ts"
+import { icon } from "./icons.ts"
 import { fmt } from "./format.ts"
 import { attempt, isPlain, listOf, messageOf, optionsOf, textOf } from "./values.ts"
 

@@ -1,4 +1,5 @@
 import { chartOptions, type ChartOptions } from "./chartData.ts"
+import { heat } from "./chartHeat.ts"
 import { pie } from "./chartPie.ts"
 import { plotChart } from "./chartPlot.ts"
 import { spark } from "./chartSpark.ts"
@@ -18,5 +19,5 @@ export const chart = Object.assign(
     // Any other type is that of the values.
     return draw === undefined ? plots.line(rows, chartOptions(options)) : draw(rows, rest)
   },
-  { ...plots, spark }
+  { ...plots, spark, heat }
 )

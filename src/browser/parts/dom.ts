@@ -109,32 +109,6 @@ export const h: {
   return element as HTMLElement
 }
 
-const paths = {
-  check: "M3.5 8.5l3 3 6-7",
-  danger: "M8 4.5v4.5M8 11.4v.2M8 1.5a6.5 6.5 0 100 13 6.5 6.5 0 000-13z",
-  warning: "M8 6v3.5M8 11.6v.2M8 1.8L1.5 13.7h13z",
-  info: "M8 7.3v4M8 4.6v.2M8 1.5a6.5 6.5 0 100 13 6.5 6.5 0 000-13z",
-  success: "M5 8.3l2.1 2.1L11.2 6M8 1.5a6.5 6.5 0 100 13 6.5 6.5 0 000-13z",
-  chevron: "M6 3.5L10.5 8 6 12.5",
-  up: "M8 12.5v-9M4 7.5l4-4 4 4",
-  down: "M8 3.5v9M4 8.5l4 4 4-4",
-  sort: "M5 6.5l3-3 3 3M5 9.5l3 3 3-3",
-  copy: "M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z",
-  cross: "M4 4l8 8M12 4l-8 8",
-  file: "M4 1.5h5l3.5 3.5v9.5H4zM9 1.5V5h3.5",
-  open: "M6 3.5H3v9.5h9.5v-3M9 2.5h4.5V7M13 3L7.5 8.5"
-}
-
-export type IconName = keyof typeof paths
-
-/** A decorative 16 px line icon. */
-export const icon = (name: IconName): HTMLElement =>
-  h(
-    "svg",
-    { class: "mg-icon", viewBox: "0 0 16 16", width: 16, height: 16, "aria-hidden": "true" },
-    h("path", { d: paths[name] })
-  )
-
 let ids = 0
 
 /** An id that no other element of the page has. */

@@ -12,7 +12,8 @@ import {
   type ResultColumn
 } from "../../domain/results/ResultColumn.ts"
 import { badge } from "./badge.ts"
-import { type Child, fragment, h, icon, link, safeUrl } from "./dom.ts"
+import { type Child, fragment, h, link, safeUrl } from "./dom.ts"
+import { icon } from "./icons.ts"
 import { fmt, nothing } from "./format.ts"
 import { meter } from "./meter.ts"
 import { attempt, clip, firstMember, jsonOf, listOf, memberOf, nameIn, textOf } from "./values.ts"

@@ -10,7 +10,8 @@ import type {
 import { toolTitle } from "../builtin/toolTitle.ts"
 import { isEmpty } from "../../domain/results/ResultColumn.ts"
 import { badgesOf, readTone, type Tone } from "./badge.ts"
-import { append, type Child, childrenAndOptions, fragment, h, icon, uniqueId } from "./dom.ts"
+import { append, type Child, childrenAndOptions, fragment, h, uniqueId } from "./dom.ts"
+import { icon, iconNamed } from "./icons.ts"
 import { sessionOrNone } from "./host.ts"
 import { attempt, clip, isNothing, isPlain, jsonOf, messageOf, optionsOf, shownOf, textOf } from "./values.ts"
 
@@ -25,9 +26,12 @@ export const header = (title?: Child, options?: Partial<HeaderOptions> | string)
   const given = optionsOf<HeaderOptions>(typeof options === "string" ? { subtitle: options } : options)
   const tool = sessionOrNone()?.tool
   const label = isNothing(title) && tool !== undefined ? toolTitle(tool) : title
+  const words = [textOf(given.icon), tool?.name ?? "", textOf(label)]
+  const picture = given.icon === false ? undefined : words.map(iconNamed).find((name) => name !== undefined)
   return h(
     "header",
     { class: "mg-header" },
+    picture !== undefined && h("span", { class: "mg-head-mark" }, icon(picture, 20)),
     h(
       "div",
       { class: "mg-grow" },

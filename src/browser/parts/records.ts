@@ -1,7 +1,7 @@
 import { isObject } from "../../domain/isObject.ts"
 import type { StatOptions, DetailOptions, CardsOptions, ListOptions, TimelineOptions } from "../../../types/parts.d.ts"
 import { isEmpty, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
-import { badgesOf, readTone } from "./badge.ts"
+import { readTone } from "./badge.ts"
 import { spark } from "./chartSpark.ts"
 import { type Child, fragment, h, link, safeUrl } from "./dom.ts"
 import { decimalsIn, type Field, fieldNode, fieldsOf, givenValue, isNumeric } from "./field.ts"
@@ -9,46 +9,8 @@ import { fmt } from "./format.ts"
 import { gradually } from "./gradually.ts"
 import { disclosure, empty } from "./layout.ts"
 import { plainTable } from "./markdown.ts"
-import {
-  attempt,
-  clip,
-  firstMember,
-  isNothing,
-  isPlain,
-  listOf,
-  memberOf,
-  nameIn,
-  optionsOf,
-  rowsOf,
-  shownOf,
-  textOf
-} from "./values.ts"
-
-/** A member's name, or a function of the item. */
-type Pick = string | ((item: JsonRecord) => Child)
-
-/** By which names a pick is guessed, the first that holds something. */
-const guesses = {
-  title: "title name label displayName subject text value id",
-  text: "subtitle description summary text message body content email path",
-  time: "date time updated_at updatedAt created_at createdAt timestamp at start",
-  badge: "badge status state priority severity",
-  image: "image thumbnail avatar",
-  href: "url html_url link href"
-}
-
-const picked = (item: JsonRecord, pick: unknown, guess: keyof typeof guesses): Child => {
-  if (typeof pick === "function") return attempt(() => pick(item))
-  if (pick === null || pick === false) return undefined
-  return typeof pick === "string" ? memberOf(item, pick) : firstMember(item, guesses[guess].split(" "))
-}
-
-const shown = (value: Child, key = ""): Child =>
-  value instanceof Node || Array.isArray(value) ? value : givenValue(value, {}, key)
-
-/** What an author's function makes of an item; nothing where there is no function. */
-const made = (make: unknown, item: unknown): Child =>
-  typeof make === "function" ? attempt(() => make(item)) : undefined
+import { itemNodes, made, picked, shown, timeNode } from "./picks.ts"
+import { clip, isNothing, isPlain, listOf, memberOf, optionsOf, rowsOf, shownOf, textOf } from "./values.ts"
 
 export const stat = (label?: Child, value?: Child, options?: StatOptions): HTMLElement => {
   const given = optionsOf<StatOptions>(options) as JsonRecord
@@ -160,40 +122,6 @@ export const detail = (record?: unknown, options?: Partial<DetailOptions>): HTML
   return textOf(given.title) === ""
     ? body
     : h("section", { class: "mg-section" }, h("h2", { class: "mg-heading" }, textOf(given.title)), body)
-}
-
-interface Picks {
-  readonly title: Pick
-  readonly text: Pick
-  readonly badge: Pick
-  readonly href: Pick
-  readonly onClick: (item: JsonRecord) => unknown
-}
-
-const titleNode = (item: JsonRecord, given: Partial<Picks>): Child => {
-  const title = picked(item, given.title, "title")
-  const label = shown(isNothing(title) ? (nameIn(item)?.value ?? "–") : title)
-  const { onClick } = given
-  if (typeof onClick === "function")
-    return h("button", { type: "button", class: "mg-linkbutton", onclick: () => made(onClick, item) }, label)
-  const address = safeUrl(picked(item, given.href, "href"))
-  return address === undefined ? label : link(address, label)
-}
-
-/** Title and badges of an item in a line, its text below. */
-const itemNodes = (item: JsonRecord, given: Partial<Picks>): Child => {
-  const text = picked(item, given.text, "text")
-  return [
-    h("div", { class: "mg-item-title" }, titleNode(item, given), badgesOf(picked(item, given.badge, "badge"))),
-    !isNothing(text) &&
-      text !== picked(item, given.title, "title") &&
-      h("div", { class: "mg-item-text" }, text instanceof Node ? text : clip(textOf(text), 400))
-  ]
-}
-
-const timeNode = (item: JsonRecord, pick: unknown): Child => {
-  const time = picked(item, pick, "time")
-  return isNothing(time) || h("div", { class: "mg-item-meta" }, shown(time, typeof pick === "string" ? pick : "time"))
 }
 
 export const cards = (items?: unknown, options?: Partial<CardsOptions>): HTMLElement => {

@@ -13,6 +13,7 @@ import { plainText } from "./markdown.ts"
 import { bounded } from "./media.ts"
 import { detail, list, stats } from "./records.ts"
 import { labelFor, labelled, type ResultContext } from "./resultContext.ts"
+import { subjectOfObject } from "./resultForms.ts"
 import { table } from "./table.ts"
 import { tree } from "./tree.ts"
 import { clip, textOf } from "./values.ts"
@@ -191,7 +192,8 @@ const sectionsOf = (
 
 /** Shows how it went, the title, the facts, then each structure in a section. Long lists stand under tabs. */
 export const objectView = (whole: JsonRecord, context: ResultContext, depth: number): HTMLElement => {
-  const went = depth === 0 ? outcome(whole) : { node: undefined, rest: whole }
+  const subject = depth === 0 ? subjectOfObject(whole, context) : undefined
+  const went = subject ?? (depth === 0 ? outcome(whole) : { node: undefined, rest: whole })
   const all = Object.entries(went.rest)
   const given = all.filter(([, value]) => !isEmpty(value))
   const wrapped = depth === 0 ? given.filter(([, value]) => !isInline(value)) : []
@@ -200,7 +202,7 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
     const others = Object.fromEntries(given.filter(([, value]) => value !== core))
     return h("div", { class: "mg-stack" }, went.node, objectView(core, context, 0), facts(others, context))
   }
-  const head = depth === 0 ? headOf(Object.fromEntries(given)) : { node: undefined, rest: Object.fromEntries(given) }
+  const head = depth === 0 && subject === undefined ? headOf(Object.fromEntries(given)) : { node: undefined, rest: Object.fromEntries(given) }
   const entries = Object.entries(head.rest).map(([key, value]) => [key, inside(value)] as const)
   const structures = entries.filter(([, value]) => !isInline(value))
   const blank = all.filter(([, value]) => isEmpty(value))
@@ -214,6 +216,7 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
           : h("p", { class: "mg-muted" }, "No values."))
     )
   const lists = structures.filter(([, value]) => (recordsOf(value)?.length ?? 0) > 1)
+  if (subject !== undefined && given.length === 0) return h("div", { class: "mg-stack" }, subject.node)
   const hasTabs =
     depth === 0 &&
     lists.length > 1 &&

@@ -10,6 +10,7 @@ import { button } from "./button.ts"
 import { copyButton } from "./copyButton.ts"
 import { type Child, h, link, safeUrl } from "./dom.ts"
 import { gradually } from "./gradually.ts"
+import { hero } from "./hero.ts"
 import { sessionOrNone } from "./host.ts"
 import { disclosure, errorBox, section, status, tabs } from "./layout.ts"
 import { json } from "./media.ts"
@@ -17,6 +18,7 @@ import { resultChart } from "./resultChart.ts"
 import { collectTitles, type ResultContext } from "./resultContext.ts"
 import { linkView, mediaView } from "./resultMedia.ts"
 import { nextPageOf } from "./resultPages.ts"
+import { subjectOfRows, subjectOfText } from "./resultForms.ts"
 import { textView } from "./resultText.ts"
 import { jsonTakeaway, resultTools, tableTakeaway, textTakeaway, type Takeaway } from "./resultTools.ts"
 import { facts, nothingView, objectView, outcome, recordsView, valueView } from "./resultValue.ts"
@@ -33,13 +35,12 @@ const shortText = (shape: ResultShape, context: ResultContext): Node | undefined
   const text = textOf(typeof shape.scalar === "string" ? shape.scalar : unwrap(shape.data)).trim()
   if (text === "" || saysNothing(text))
     return nothingView(/^(null|\[\]|\{\}|"")?$/.test(text) ? "The answer is empty." : text, context)
-  if (saysDone(text)) return status(text, "success")
-  if (safeUrl(text) !== undefined) return h("p", { class: "mg-text" }, link(text, text))
-  if (typeof shape.scalar === "number" || typeof shape.scalar === "boolean") return h("p", { class: "mg-scalar" }, text)
+  if (safeUrl(text) !== undefined) return hero(link(text, text))
+  if (typeof shape.scalar === "number" || typeof shape.scalar === "boolean") return hero(text)
   // One word is a value: a name, a path, an id, a time.
   if (!/\s/.test(text) && textKind(text) === "prose")
-    return h("p", { class: text.length <= 24 && /^[\p{L}\d.,:+-]+$/u.test(text) ? "mg-scalar" : "mg-token" }, text)
-  return undefined
+    return hero(text, text.length <= 24 && /^[\p{L}\d.,:+-]+$/u.test(text) ? {} : { type: "id" })
+  return subjectOfText(text, context)
 }
 
 const dataView = (shape: ResultShape, context: ResultContext): Node => {
@@ -57,7 +58,7 @@ const dataView = (shape: ResultShape, context: ResultContext): Node => {
       "div",
       { class: "mg-stack" },
       went.node,
-      recordsView(rows, context, true),
+      subjectOfRows(rows, shape.records.columns, context) ?? recordsView(rows, context, true),
       next &&
         session &&
         h(
@@ -80,7 +81,8 @@ const dataView = (shape: ResultShape, context: ResultContext): Node => {
               : "The answer is empty.",
           context
         )
-  return valueView(shape.data, context, 0)
+  const text = unwrap(shape.data)
+  return (typeof text === "string" ? subjectOfText(text, context) : undefined) ?? valueView(shape.data, context, 0)
 }
 
 const leavesOf = (value: unknown): number =>
@@ -201,15 +203,18 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
     shape.source === "json" ||
     (shape.source === "text" && (records ?? shape.single ?? shape.tree) !== undefined) ||
     (shape.source === "structured" && isReadString(shape))
+  const isSubject = records !== undefined && main.querySelector(":scope .mg-table-block") === null
   const views: ReadonlyArray<View | false | undefined> = [
     {
-      label: shape.tree !== undefined ? "Tree" : records !== undefined && records.rows.length > 1 ? "Table" : "Result",
+      label:
+        shape.tree !== undefined ? "Tree" : isSubject ? "Overview" : records !== undefined && records.rows.length > 1 ? "Table" : "Result",
       content: main,
       takeaway:
         records === undefined ? (shape.source === "text" && !isRead ? asText : asJson) : tableTakeaway(records.rows)
     },
-    shape.tree !== undefined &&
-      records !== undefined &&
+    records !== undefined &&
+      (shape.tree !== undefined || isSubject) &&
+      records.rows.length > 1 &&
       records.columns.length > 2 && {
         label: "Table",
         content: () => recordsView(records.rows, context, true),
@@ -220,36 +225,26 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
         label: "Chart",
         content: () => resultChart(records, series, context),
         takeaway: tableTakeaway(records.rows)
-      },
-    (isAside || isRead) && {
-      label: "Text",
-      content: () => textView(isAside ? words : texts || textOf(unwrap(shape.data)), context),
-      takeaway: asText
-    },
-    { label: "JSON", content: raw, takeaway: jsonTakeaway(result) }
+      }
   ]
+  const asWords = (): Node => textView(isAside ? words : texts || textOf(unwrap(shape.data)), context)
   const shown = views.filter((view) => view !== undefined && view !== false)
-  const first = shown[0]
-  if (first !== undefined && shown.length === 2 && (records?.rows.length ?? 0) < 2) {
-    return h(
-      "div",
-      { class: "mg-result mg-stack" },
-      main,
-      h(
-        "div",
-        { class: "mg-result-foot" },
-        disclosure("Raw JSON", raw),
-        resultTools(() => first.takeaway, main)
-      )
-    )
-  }
-  const frame = tabs(shown, { label: "Views of the result" })
+  const frame = shown.length === 1 ? main : tabs(shown, { label: "Views of the result" })
   const chosen = (): Takeaway => {
     const label = frame.querySelector(":scope>[role=tablist]>[aria-selected=true]")?.textContent
     return (shown.find((view) => view.label === label) ?? shown[0])?.takeaway ?? asJson
   }
-  frame.firstElementChild?.after(resultTools(chosen, frame))
-  return h("div", { class: "mg-result" }, frame)
+  return h(
+    "div",
+    { class: "mg-result mg-stack" },
+    frame,
+    h(
+      "div",
+      { class: "mg-result-foot" },
+      h("div", { class: "mg-grow mg-result-raw" }, (isAside || isRead) && disclosure("Text", asWords), disclosure("Raw JSON", raw)),
+      resultTools(chosen, frame)
+    )
+  )
 }
 
 /** Structured content that is one text, which was read as records or an outline. */

@@ -6,6 +6,7 @@ import { toolTitle } from "../builtin/toolTitle.ts"
 import type { CallToolResultLike, JsonObject } from "../runtime/types.ts"
 import { button } from "./button.ts"
 import { callFailure, callStatus, type CallStatus } from "./callStatus.ts"
+import { setAccent } from "./accent.ts"
 import { append, type Child, fragment, h, safeUrl } from "./dom.ts"
 import { fullscreenButton } from "./fullscreenButton.ts"
 import { hostContext, hostTimeZone, placeNow, sessionOrNone } from "./host.ts"
@@ -52,6 +53,8 @@ class ShownView {
   readonly #call: CallStatus
   readonly #message = h("div", { class: "mg-stack" })
   readonly #content = h("div", { class: "mg-stack mg-content", tabindex: -1 })
+  /** The view's own heading, above what was asked. */
+  readonly #head = h("div")
   readonly #raw = h("div", { class: "mg-grow" })
   #redraw: (() => void) | undefined
   #place = ""
@@ -75,12 +78,13 @@ class ShownView {
           this.#content.replaceChildren(empty("The result will appear here."))
       }
     })
+    setAccent(options.accent, session.tool.name)
     this.#title = h("h1", { class: "mg-hidden" }, toolTitle(session.tool))
     this.#root = h(
       "main",
       { class: "mg-app mg-stack" },
       this.#title,
-      form,
+      h("div", { class: "mg-top" }, this.#head, form),
       this.#call.element,
       this.#message,
       this.#content,
@@ -165,7 +169,9 @@ class ShownView {
       const node = isNothing ? this.#basic(result, args) : drawn
       const hadFocus = this.#content.contains(document.activeElement)
       this.#content.replaceChildren(node)
-      this.#title.hidden = this.#content.querySelector("h1") !== null
+      const [first] = this.#content.children
+      this.#head.replaceChildren(first?.matches("header.mg-header") === true ? first : "")
+      this.#title.hidden = this.#root.querySelectorAll("h1").length > 1
       if (hadFocus) this.#content.focus({ preventScroll: true })
     }
     const fail = (error: unknown): void => {

@@ -1,6 +1,7 @@
 import { isObject } from "../isObject.ts"
 import { columnsOf, isEmpty, numberOf, type JsonRecord, type ResultColumn } from "./ResultColumn.ts"
 import { resultContent, unwrap, type ResultContent } from "./ResultContent.ts"
+import { filesInText } from "./ResultFiles.ts"
 import { recordsInText } from "./ResultJson.ts"
 import { outlineInText } from "./ResultOutline.ts"
 import { featureRows, headedRows, isScalar, matrixRows, pairedRecord, recordsOf, treeNodesOf } from "./ResultRows.ts"
@@ -65,9 +66,15 @@ const findRecords = (data: unknown, depth: number): Omit<ResultRecords, "columns
 
 const structured = new Set(["prose", "code", "markdown"])
 
+/** Several files, or one that the listing calls a file: a path alone is a text. */
+const filesIn = (text: string): unknown => {
+  const files = filesInText(text)
+  return files !== undefined && (files.length > 1 || files[0]?.type !== undefined) ? files : undefined
+}
+
 /** The records, map or tree that a text spells out, else the text itself. */
 const readText = (text: string): unknown =>
-  recordsInText(text) ?? (structured.has(textKind(text)) ? (outlineInText(text) ?? text) : text)
+  filesIn(text) ?? recordsInText(text) ?? (structured.has(textKind(text)) ? (outlineInText(text) ?? text) : text)
 
 type Looks = Pick<ResultShape, "records" | "single" | "series" | "scalar" | "tree">
 

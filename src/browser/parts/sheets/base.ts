@@ -16,11 +16,17 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-stack{gap:12px}
 .mg-stack>*,.mg-row>*{min-width:0;max-width:100%}
 .mg-stack:empty{display:none}
-.mg-app{gap:14px}
+.mg-app{gap:16px}
+.mg-content{gap:16px}
+.mg-top{display:grid;gap:6px}
+.mg-top:not(:has(>:not([hidden]))){display:none}
 .mg-equal>*{flex:1 1 200px}
 .mg-row>.mg-meter{flex:1 1 100px}
 .mg-toolbar,.mg-chips,.mg-pager,.mg-row,.mg-header,.mg-title,.mg-heading,.mg-item-title,.mg-table-foot,.mg-table-head,.mg-table-tools,.mg-taken{display:flex;flex-wrap:wrap;gap:8px;align-items:center}
-.mg-row,.mg-header{gap:12px;align-items:flex-start}
+.mg-row{gap:12px;align-items:flex-start}
+.mg-header{gap:8px 12px;flex-wrap:nowrap}
+.mg-header>.mg-toolbar{flex-wrap:wrap;justify-content:flex-end}
+.mg-head-mark{flex:none;display:grid;place-items:center;width:38px;height:38px;border-radius:$r3;background:$accent-bg;color:$accent}
 .mg-badges,.mg-yes,.mg-no{display:inline-flex;flex-wrap:wrap;gap:4px;align-items:center;vertical-align:middle}
 .mg-grow{flex:1 1 auto;min-width:0}
 .mg-hidden{position:absolute;width:1px;height:1px;margin:-1px;padding:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap;border:0}
@@ -30,9 +36,9 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-large{font-size:$lg}
 .mg-text,.mg-lines,.mg-message,.mg-item-text,.mg-detail dd{white-space:pre-wrap}
 .mg-icon{flex:none;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
-.mg-header>.mg-grow{flex-basis:200px}
-.mg-title{font-size:$xl;line-height:1.3}
-.mg-heading{color:$text}
+.mg-header p{font-size:$sm}
+.mg-title{font-size:$xl;line-height:1.25;letter-spacing:-.012em;gap:4px 10px}
+.mg-heading{color:$text;font-size:15px}
 .mg-linkbutton,.mg-sort,.mg-expand,.mg-tab,.mg-chip{background:none;border:0;padding:0;cursor:pointer;min-height:24px}
 .mg-linkbutton{text-align:start;color:$accent;text-decoration:underline}
 :where(a),.mg-linkbutton{text-underline-offset:2px}
@@ -45,7 +51,7 @@ ${tones.map((tone) => `.mg-${tone}{background:$${tone}-bg;color:$${tone}}.mg-ton
 .mg-error{padding:12px}
 .mg-status>.mg-icon,.mg-error>.mg-icon{margin-top:2px}
 .mg-error :is(.mg-message,.mg-disclosure,summary){color:$text}
-.mg-empty{padding:20px 12px;text-align:center;color:$muted;border:$bw dashed $border;border-radius:$r2}
+.mg-empty{padding:28px 16px;text-align:center;color:$muted;border:$bw dashed $border;border-radius:$r2}
 .mg-button{display:inline-flex;gap:6px;align-items:center;justify-content:center;min-height:34px;padding:4px 14px;border-radius:$r2;border:$bw solid $border2;background:$bg;color:$text;font-weight:$medium;line-height:1.3;cursor:pointer}
 .mg-button:hover,.mg-chip:hover{background:$bg2}
 .mg-button.mg-small{min-height:28px;padding:2px 10px}

@@ -1,15 +1,16 @@
 /** Figures, details, cards, lists, trees. */
 export const records = `
-.mg-stats{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,118px),1fr));gap:8px}
-.mg-stat,.mg-card{padding:10px 12px;border-radius:$r2;background:$bg2;min-width:0}
-.mg-stat-value{font-size:$xl;line-height:1.3}
+.mg-stats{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,118px),1fr));gap:14px 24px;padding:14px 18px;border:$bw solid $border;border-radius:$r3}
+.mg-stat,.mg-card{min-width:0}
+.mg-stat-value{font-size:$2xl;line-height:1.25;letter-spacing:-.015em}
 .mg-scalar{font-size:$2xl;line-height:1.3}
 .mg-stat-value,.mg-meter-text,.mg-table .mg-end{font-variant-numeric:tabular-nums}
-.mg-detail-row{display:grid;grid-template-columns:minmax(90px,min(28%,180px)) minmax(0,1fr);gap:2px 16px;padding:5px 0;border-bottom:$bw solid $border}
+.mg-detail-row{display:grid;grid-template-columns:minmax(90px,min(28%,180px)) minmax(0,1fr);gap:2px 16px;padding:7px 0;border-bottom:$bw solid $border}
 .mg-detail-row:last-child{border:0}
 .mg-detail dt{color:$muted}
 .mg-cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,220px),1fr));gap:10px}
-.mg-card{background:$bg;border:$bw solid $border;box-shadow:$shadow}
+.mg-card{background:$bg;border:$bw solid $border;border-radius:$r3;padding:14px 16px;box-shadow:$shadow}
+.mg-card .mg-item-title{font-size:15px;font-weight:$semibold;line-height:1.35}
 .mg-item{display:flex;gap:8px;align-items:flex-start}
 .mg-card .mg-toolbar{margin-top:auto}
 .mg-card-image{width:100%;height:120px;object-fit:cover;border-radius:$r1}
@@ -17,7 +18,8 @@ export const records = `
 ol.mg-list,.mg-list-plain{padding-inline-start:22px;list-style:revert}
 .mg-list:not(.mg-list-plain)>li{padding:7px 0;border-bottom:$bw solid $border}
 .mg-list:not(.mg-list-plain)>li:last-child{border:0}
-.mg-item-title{font-weight:$medium}
+.mg-item-title{font-weight:$semibold}
+.mg-item-title .mg-link,.mg-item-title .mg-linkbutton{color:inherit;text-decoration-color:$accent-line}
 .mg-card>.mg-item-title{justify-content:space-between}
 .mg-item>.mg-item-meta{flex:0 1 auto;text-align:end;line-height:21px}
 .mg-timeline{padding:0;list-style:none;border-inline-start:2px solid $border;margin-inline-start:5px}

@@ -20,14 +20,15 @@ export const text = `
 .mg-facts-grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,260px),1fr));column-gap:24px}
 .mg-facts-grid .mg-detail-row:last-child{border-bottom:$bw solid $border}
 .mg-columns,.mg-columns .mg-list{columns:10em;column-gap:24px}
-.mg-result>.mg-tabs{display:grid;grid-template-columns:minmax(0,1fr) auto}
-.mg-result>.mg-tabs>.mg-result-tools{box-shadow:inset 0 calc(-1*$bw) $border;margin-bottom:12px}
-.mg-result>.mg-tabs>.mg-tabpanels{grid-column:1/-1;min-width:0}
 .mg-result-tools{gap:0}
 .mg-result-foot{align-items:flex-start;justify-content:space-between}
 .mg-result-foot>.mg-disclosure{min-width:0;max-width:100%}
 .mg-result-foot>.mg-disclosure[open]{flex:1 1 100%}
-@media(max-width:480px){.mg-result>.mg-tabs{grid-template-columns:minmax(0,1fr)}.mg-result>.mg-tabs>.mg-result-tools{order:1;box-shadow:none;margin:8px 0 0}}
+.mg-result-raw{display:flex;flex-wrap:wrap;gap:4px 16px;font-size:$sm}
+.mg-result-raw>[open]{flex:1 1 100%}
+.mg-names{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:8px;font:$sm $mono}
+.mg-names>li{padding:4px 12px;border-radius:$r2;background:$accent-bg}
+.mg-card-points{padding-inline-start:18px;color:$muted;font-size:$sm}
 .mg-figure{display:grid;gap:4px;justify-items:start}
 .mg-figure audio{width:100%;max-width:420px}
 .mg-file{display:flex;gap:8px;padding:8px 12px;border:$bw solid $border;border-radius:$r2}

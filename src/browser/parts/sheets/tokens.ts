@@ -55,7 +55,9 @@ const names = `
 --mg-disabled-line:var(--h-off-line,$border);
 --mg-inverse:var(--h-inverse,var(--f-fg));
 --mg-on-inverse:var(--h-on-inverse,var(--f-bg));
---mg-accent:$info;
+--mg-accent:var(--h-info,${mix("var(--mg-hue,#2563eb)", 72, "$text")});
+--mg-accent-bg:${mix("$accent", 9, "$bg")};
+--mg-accent-line:${mix("$accent", 34, "$bg")};
 --mg-ring:var(--h-ring,$accent);
 --mg-font:var(--font-sans,system-ui,-apple-system,"Segoe UI",Roboto,sans-serif);
 --mg-mono:var(--font-mono,ui-monospace,SFMono-Regular,Menlo,Consolas,monospace);
@@ -63,13 +65,14 @@ const names = `
 --mg-sm:var(--font-text-sm-size,13px);
 --mg-md:var(--font-text-md-size,14px);
 --mg-lg:var(--font-heading-sm-size,var(--font-text-lg-size,16px));
---mg-xl:var(--font-heading-md-size,18px);
---mg-2xl:var(--font-heading-lg-size,22px);
+--mg-xl:var(--font-heading-md-size,20px);
+--mg-2xl:var(--font-heading-lg-size,26px);
 --mg-lh:var(--font-text-md-line-height,1.5);
 --mg-medium:var(--font-weight-medium,500);
 --mg-semibold:var(--font-weight-semibold,600);
 --mg-r1:var(--border-radius-sm,5px);
 --mg-r2:var(--border-radius-md,8px);
+--mg-r3:var(--border-radius-lg,12px);
 --mg-round:var(--border-radius-full,999px);
 --mg-bw:var(--border-width-regular,1px);
 --mg-shadow:var(--shadow-sm,none);

@@ -1,0 +1,60 @@
+import type { BarsOptions, RatingOptions } from "../../../types/parts.d.ts"
+import { type JsonRecord, numberOf } from "../../domain/results/ResultColumn.ts"
+import { readTone } from "./badge.ts"
+import { type Child, h } from "./dom.ts"
+import { fieldNode, fieldsOf, givenValue } from "./field.ts"
+import { fmt } from "./format.ts"
+import { gradually } from "./gradually.ts"
+import { icon } from "./icons.ts"
+import { empty } from "./layout.ts"
+import { made, picked, titleNode } from "./picks.ts"
+import { isNothing, isPlain, optionsOf, rowsOf, textOf } from "./values.ts"
+
+/** Names with their amounts as bars, the largest first. `{name: number}` will do. */
+export const bars = (items?: unknown, options?: Partial<BarsOptions>): HTMLElement => {
+  const given = optionsOf<BarsOptions>(options)
+  const isMap = isPlain(items) && Object.values(items).every((value) => numberOf(value) !== undefined)
+  const rows: ReadonlyArray<JsonRecord> = isMap
+    ? Object.entries(items).map(([name, value]) => ({ name, value }))
+    : rowsOf(items, ["name"])
+  if (rows.length === 0) return empty(given.empty)
+  const key =
+    typeof given.value === "string"
+      ? given.value
+      : (Object.keys(rows[0] ?? {}).find((name) => numberOf(rows[0]?.[name]) !== undefined && !/^id$|_id$/i.test(name)) ?? "value")
+  const amount = (row: JsonRecord): number =>
+    numberOf(typeof given.value === "function" ? picked(row, given.value, "value") : row[key]) ?? 0
+  const [field] = fieldsOf([{ ...given, key, value: undefined, label: undefined } as never], rows)
+  const ordered = given.sort === false ? rows : rows.toSorted((left, right) => amount(right) - amount(left))
+  const most = numberOf(given.max) ?? Math.max(...rows.map((row) => Math.abs(amount(row))), 0)
+  return gradually(h("ol", { class: "mg-bars" }), ordered, (row) => {
+    const value = amount(row)
+    const share = most > 0 ? Math.min(1, Math.abs(value) / most) : 0
+    const tone = typeof given.tone === "function" ? readTone(made(given.tone, row)) : readTone(given.tone)
+    const note = picked(row, given.note ?? false, "text")
+    return h(
+      "li",
+      { class: tone === undefined ? undefined : `mg-bar-${tone}` },
+      h("span", { class: "mg-bar-fill", style: { width: `${share * 100}%` } }),
+      h("span", { class: "mg-grow" }, titleNode(row, { ...given, title: given.label } as never), isNothing(note) || h("span", { class: "mg-muted" }, " ", textOf(note))),
+      h("b", {}, field === undefined ? fmt.number(value) : fieldNode(row[key] ?? value, field, row))
+    )
+  })
+}
+
+/** Stars for a grade: `rating(4.5, {of: 5, count: 128})`. */
+export const rating = (value?: unknown, options?: Partial<RatingOptions>): HTMLElement => {
+  const given = optionsOf<RatingOptions>(options)
+  const of = Math.min(10, Math.max(1, Math.round(numberOf(given.of) ?? 5)))
+  const read = numberOf(value)
+  if (read === undefined) return h("span", { class: "mg-muted" }, "–")
+  const star = (share: number): Child =>
+    h("span", { class: "mg-star", style: { "--share": `${Math.round(Math.min(1, Math.max(0, share)) * 100)}%` } }, icon("star", 16), h("i", {}, icon("star", 16)))
+  return h(
+    "span",
+    { class: "mg-rating" },
+    h("span", { role: "img", "aria-label": `${fmt.number(read)} of ${of}` }, Array.from({ length: of }, (_, at) => star(read - at))),
+    h("b", {}, fmt.number(read, { digits: Number.isInteger(read) ? 0 : 1 })),
+    given.count !== undefined && h("span", { class: "mg-muted" }, "(", givenValue(given.count, { type: "number" }), ")")
+  )
+}

@@ -1,0 +1,53 @@
+import type { CompareOptions } from "../../../types/parts.d.ts"
+import { type Child, h } from "./dom.ts"
+import { fieldNode, fieldsOf } from "./field.ts"
+import { icon } from "./icons.ts"
+import { empty } from "./layout.ts"
+import { isPlain, jsonOf, memberOf, optionsOf, textOf } from "./values.ts"
+
+const side = (label: Child, content: Child, tone: string): HTMLElement =>
+  h("div", { class: `mg-compare-side mg-compare-${tone}` }, h("div", { class: "mg-stat-label" }, label), h("div", {}, content))
+
+/** Before and after. Records are compared member by member: what is the same in both stands below, quietly. */
+export const compare = (before?: unknown, after?: unknown, options?: Partial<CompareOptions>): HTMLElement => {
+  const given = optionsOf<CompareOptions>(options)
+  const [first, second] = [given.before ?? "Before", given.after ?? "After"]
+  if (!isPlain(before) || !isPlain(after)) {
+    const draw = (value: unknown): Child =>
+      value instanceof Node ? value : h("div", { class: "mg-text" }, typeof value === "object" ? jsonOf(value, 2) : textOf(value) || "–")
+    return h(
+      "div",
+      { class: "mg-compare" },
+      side(first, draw(before), "before"),
+      h("div", { class: "mg-compare-arrow" }, icon("right", 20)),
+      side(second, draw(after), "after")
+    )
+  }
+  const fields = fieldsOf(given.fields, [before, after])
+  const changed = fields.filter(({ key }) => jsonOf(memberOf(before, key)) !== jsonOf(memberOf(after, key)))
+  const same = fields.length - changed.length
+  if (fields.length === 0) return empty()
+  const line = (field: (typeof fields)[number]): HTMLElement =>
+    h(
+      "tr",
+      {},
+      h("th", { scope: "row" }, field.label),
+      h("td", { class: "mg-compare-before" }, fieldNode(memberOf(before, field.key), field, before)),
+      h("td", { class: "mg-compare-after" }, fieldNode(memberOf(after, field.key), field, after))
+    )
+  return h(
+    "div",
+    { class: "mg-stack" },
+    h(
+      "div",
+      { class: "mg-scroll" },
+      h(
+        "table",
+        { class: "mg-table" },
+        h("thead", {}, h("tr", {}, h("td"), h("th", { scope: "col" }, first), h("th", { scope: "col" }, second))),
+        h("tbody", {}, (changed.length === 0 ? fields : changed).map(line))
+      )
+    ),
+    changed.length > 0 && same > 0 && h("p", { class: "mg-muted mg-small" }, `The same in both: ${same}`)
+  )
+}

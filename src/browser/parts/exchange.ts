@@ -1,0 +1,52 @@
+import type { RequestOptions } from "../../../types/parts.d.ts"
+import { isEmpty } from "../../domain/results/ResultColumn.ts"
+import type { Tone } from "./badge.ts"
+import { copyButton } from "./copyButton.ts"
+import { type Child, h } from "./dom.ts"
+import { fmt } from "./format.ts"
+import { disclosure } from "./layout.ts"
+import { code } from "./media.ts"
+import { detail } from "./records.ts"
+import { isPlain, jsonOf, optionsOf, textOf } from "./values.ts"
+
+const toneOfStatus = (status: string): Tone =>
+  /^2/.test(status) ? "success" : /^3/.test(status) ? "info" : /^4/.test(status) ? "warning" : /^5/.test(status) ? "danger" : "neutral"
+
+const bodyOf = (body: unknown): string => (typeof body === "string" ? body : jsonOf(body, 2))
+
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+
+const curlOf = (method: string, url: string, { body, headers }: Partial<RequestOptions>): string =>
+  [
+    `curl -X ${method} ${quoted(url)}`,
+    ...Object.entries(isPlain(headers) ? headers : {}).map(([name, value]) => `-H ${quoted(`${name}: ${textOf(value)}`)}`),
+    ...(isEmpty(body) ? [] : [`-d ${quoted(bodyOf(body))}`])
+  ].join(" \\\n  ")
+
+/** One HTTP request, with its response where there is one. */
+export const request = (options?: Partial<RequestOptions>): HTMLElement => {
+  const given = optionsOf<RequestOptions>(options)
+  const method = textOf(given.method).toUpperCase() || "GET"
+  const url = textOf(given.url)
+  const status = textOf(given.status)
+  const block = (title: string, value: unknown): Child =>
+    !isEmpty(value) && disclosure(title, () => (isPlain(value) && title !== "Body" && title !== "Response" ? detail(value) : code(bodyOf(value), {})), { open: title === "Response" })
+  return h(
+    "div",
+    { class: "mg-request" },
+    h(
+      "div",
+      { class: "mg-request-line" },
+      h("b", { class: "mg-method" }, method),
+      h("code", { class: "mg-grow" }, url),
+      status !== "" && h("span", { class: `mg-badge mg-${toneOfStatus(status)}` }, status, isEmpty(given.statusText) ? "" : ` ${textOf(given.statusText)}`),
+      !isEmpty(given.ms) && h("span", { class: "mg-item-meta" }, fmt.duration(given.ms, "ms")),
+      url !== "" && copyButton(() => curlOf(method, url, given), undefined, "Copy cURL")
+    ),
+    block("Query", given.query),
+    block("Headers", given.headers),
+    block("Body", given.body),
+    block("Response headers", given.responseHeaders),
+    block("Response", given.response)
+  )
+}

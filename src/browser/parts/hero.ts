@@ -1,0 +1,81 @@
+import type { HeroOptions } from "../../../types/parts.d.ts"
+import { isEmpty } from "../../domain/results/ResultColumn.ts"
+import { badgesOf, readTone } from "./badge.ts"
+import { spark } from "./chartSpark.ts"
+import { copyButton } from "./copyButton.ts"
+import { type Child, fragment, h } from "./dom.ts"
+import { fieldNode, fieldsOf, givenValue } from "./field.ts"
+import { fmt } from "./format.ts"
+import { icon, iconNamed } from "./icons.ts"
+import { isNothing, isPlain, listOf, memberOf, optionsOf, textOf } from "./values.ts"
+
+/** The larger the fewer characters. */
+const sizeOf = (length: number): string => (length <= 8 ? "xl" : length <= 20 ? "lg" : length <= 64 ? "md" : "sm")
+
+/** Names and values in a line: a record, or a list of `{label, value}`. Empty values are left out. */
+export const factLine = (facts: unknown): Child => {
+  const entries = isPlain(facts)
+    ? fieldsOf(
+        Object.keys(facts).filter((key) => !isEmpty(facts[key])),
+        [facts]
+      ).map((field): readonly [Child, Child] => [field.label, fieldNode(memberOf(facts, field.key), field, facts)])
+    : listOf(facts)
+        .filter(isPlain)
+        .map((fact): readonly [Child, Child] => [
+          fact.label as Child,
+          givenValue(fact.value, fact, textOf(fact.label))
+        ])
+  return (
+    entries.length > 0 &&
+    h(
+      "dl",
+      { class: "mg-facts" },
+      entries.map(([label, value]) => h("div", {}, h("dt", {}, label), h("dd", {}, value)))
+    )
+  )
+}
+
+/** A change as a number with its sign, in the colour of its direction; words stay words. */
+export const deltaNode = (delta: unknown, options: Readonly<Record<string, unknown>>): Child => {
+  if (isEmpty(delta)) return undefined
+  const text = textOf(delta)
+  const isNumber = typeof delta === "number"
+  const shown = isNumber ? (options.type === "percent" ? fmt.percent : fmt.number)(delta, { sign: true }) : text
+  const direction = /^[-−]/.test(shown) ? "down" : /^\+/.test(shown) ? "up" : undefined
+  return h("span", { class: "mg-delta" }, direction && icon(direction, 12), shown.replace(/^[-+−]/, ""))
+}
+
+export const hero = (value?: Child, options?: Partial<HeroOptions> | string): HTMLElement => {
+  const given = optionsOf<HeroOptions>(typeof options === "string" ? { label: options } : options)
+  const content =
+    value instanceof Node || Array.isArray(value)
+      ? fragment(value)
+      : fragment(givenValue(value, given as Readonly<Record<string, unknown>>, textOf(given.label)))
+  const said = content.textContent ?? ""
+  const tone = readTone(given.tone) ?? (isNothing(given.icon) ? readTone(said) : undefined)
+  const mark = given.icon === false ? undefined : (iconNamed(textOf(given.icon)) ?? (tone === "neutral" ? undefined : tone))
+  const isCode = given.type === "id"
+  const trend = listOf(given.spark)
+  return h(
+    "section",
+    { class: `mg-hero${tone === undefined ? "" : ` mg-${tone}`}` },
+    h(
+      "div",
+      { class: "mg-grow" },
+      isNothing(given.label) || h("div", { class: "mg-hero-label" }, given.label),
+      h(
+        "div",
+        { class: `mg-hero-value mg-hero-${sizeOf(said.length)}${isCode ? " mg-hero-code" : ""}` },
+        content,
+        badgesOf(given.badge)
+      ),
+      isNothing(given.note) || h("div", { class: "mg-hero-note" }, given.note),
+      deltaNode(given.delta, given as Readonly<Record<string, unknown>>),
+      trend.length > 1 && spark(trend, { label: `Trend of ${textOf(given.label)}`, width: 160, height: 32 }),
+      factLine(given.facts),
+      (isCode || !isNothing(given.actions)) &&
+        h("div", { class: "mg-toolbar" }, isCode && copyButton(() => said), given.actions)
+    ),
+    mark !== undefined && h("div", { class: "mg-hero-mark" }, icon(mark, 40))
+  )
+}
