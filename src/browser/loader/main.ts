@@ -1,5 +1,5 @@
-import { inflate } from "./inflate.ts"
 import { unpackText } from "./packedText.ts"
+import { unlzma } from "./unlzma.ts"
 
 /** The packed runtime, for {@link unpackText}: the build puts it here. */
 declare const PACKED_RUNTIME: string
@@ -11,7 +11,7 @@ declare const RUNTIME_SIZE: number
  * packed, at half its size. Unpacking is synchronous, because later scripts use the runtime. It inserts an inline
  * script, which the policy of MCP Apps allows; nothing is evaluated.
  */
-const bytes = inflate(unpackText(PACKED_RUNTIME), RUNTIME_SIZE)
+const bytes = unlzma(unpackText(PACKED_RUNTIME), RUNTIME_SIZE)
 const script = document.createElement("script")
 script.nonce = document.currentScript?.nonce ?? ""
 script.textContent = new TextDecoder().decode(bytes)

@@ -18,13 +18,13 @@ const kinds: ReadonlyArray<readonly [IconName, RegExp]> = [
   ["text", /\.(md|txt|pdf|docx?|log|rst)$/i]
 ]
 
-const isFolder = (item: JsonRecord, name: string): boolean =>
+export const isFolder = (item: JsonRecord, name: string): boolean =>
   /^(dir(ectory)?|folder)$/i.test(textOf(item.type ?? item.kind)) ||
   item.isDirectory === true ||
   item.is_directory === true ||
   name.endsWith("/")
 
-const fileIcon = (item: JsonRecord, name: string): IconName =>
+export const fileIcon = (item: JsonRecord, name: string): IconName =>
   isFolder(item, name) ? "folder" : (kinds.find(([, pattern]) => pattern.test(name))?.[0] ?? "file")
 
 /** A path as its folder and its last name. */

@@ -19,7 +19,7 @@ export const page = (content?: unknown, options?: Partial<PageOptions>): HTMLEle
   const of = textOf(given.of)
   return h(
     "article",
-    { class: "mg-page" },
+    { class: "mg-paper" },
     (!isNothing(given.title) || !isNothing(given.source)) &&
       h(
         "header",

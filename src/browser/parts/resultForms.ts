@@ -161,6 +161,8 @@ const answer = (record: JsonRecord, context: ResultContext): Subject | undefined
   const name = mainMember(record)
   if (name === undefined) return undefined
   const rest = without(record, name)
+  // Several figures are figures, not one answer.
+  if (name !== "result" && Object.values(record).filter((value) => typeof value === "number").length > 2) return undefined
   if (Object.values(rest).some((value) => typeof value === "object" && !isEmpty(value))) return undefined
   const asked = new Set(Object.values(context.args ?? {}))
   const facts = Object.fromEntries(Object.entries(rest).filter(([, value]) => !asked.has(value)))
@@ -168,7 +170,7 @@ const answer = (record: JsonRecord, context: ResultContext): Subject | undefined
   const isHash = typeof record[name] === "string" && /^[\w+/=-]{20,}$/.test(record[name])
   return {
     node: hero(record[name], {
-      label: labelFor(name === "result" ? context.toolTitle : name, context),
+      label: name === "result" || labelFor(name, context) === context.toolTitle ? undefined : labelFor(name, context),
       ...(unit === undefined ? {} : { unit }),
       ...(isHash ? { type: "id" as const } : {}),
       facts: Object.keys(facts).length <= 6 ? facts : undefined

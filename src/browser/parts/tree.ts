@@ -1,9 +1,11 @@
 import { isObject } from "../../domain/isObject.ts"
 import { labelOf } from "../../domain/labelOf.ts"
 import { isEmpty, numberOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
-import { type Child, fragment, h } from "./dom.ts"
+import { type Child, h } from "./dom.ts"
 import { givenValue } from "./field.ts"
 import { fmt } from "./format.ts"
+import { fileIcon } from "./files.ts"
+import { icon } from "./icons.ts"
 import { disclosure } from "./layout.ts"
 import { clip, nameIn, optionsOf, textOf } from "./values.ts"
 
@@ -36,11 +38,16 @@ const treeChildren = (node: JsonRecord): ReadonlyArray<unknown> | undefined => {
   return found !== undefined && nameIn(node) !== undefined ? found : undefined
 }
 
+const isFile = (node: JsonRecord): boolean => /^(file|dir(ectory)?|folder)$/i.test(textOf(node.type))
+
+/** The picture of a file, and nothing for other nodes. */
+const pictureOf = (node: unknown): Child => isObject(node) && isFile(node) && [icon(fileIcon(node, nameOf(node))), " "]
+
 /** What else a node says, small beside its name. */
 const treeNote = (node: JsonRecord): Child => {
   const name = nameIn(node)?.key
   const notes = Object.entries(node)
-    .filter(([key, value]) => key !== name && !isEmpty(value) && typeof value !== "object")
+    .filter(([key, value]) => key !== name && !isEmpty(value) && typeof value !== "object" && !(key === "type" && isFile(node)))
     .slice(0, 4)
   return notes.map(([key, value]) => [
     " ",
@@ -58,16 +65,17 @@ const isLeaf = (item: JsonRecord): boolean =>
 const nameOf = (item: unknown): string => (isObject(item) ? textOf(nameIn(item)?.value) : "")
 
 const treeNode = (name: string, value: unknown, open: number): HTMLElement => {
-  if (isObject(value) && isLeaf(value)) return treeLeaf("", fragment(nameOf(value), treeNote(value)))
+  if (isObject(value) && isLeaf(value)) return treeLeaf("", h("span", { class: "mg-yes" }, pictureOf(value), nameOf(value), treeNote(value)))
   if (value instanceof Node || typeof value !== "object" || value === null || isEmpty(value))
     return treeLeaf(name, value)
   const children = isObject(value) ? treeChildren(value) : undefined
   const label = children === undefined ? name : nameOf(value)
   const note = children === undefined || !isObject(value) ? undefined : treeNote(value)
-  if (children?.length === 0) return treeLeaf("", fragment(label, note))
+  if (children?.length === 0) return treeLeaf("", h("span", { class: "mg-yes" }, pictureOf(value), label, note))
   const entries = children === undefined ? entriesOf(value) : children.map((child) => [nameOf(child), child] as const)
   return disclosure(
     [
+      pictureOf(value),
       h("span", { class: "mg-tree-name" }, label || "List"),
       " ",
       h("span", { class: "mg-muted" }, fmt.number(entries.length)),

@@ -30,4 +30,7 @@ ol.mg-list,.mg-list-plain{padding-inline-start:22px;list-style:revert}
 .mg-tree-leaf{padding-inline-start:20px;display:flex;flex-wrap:wrap;gap:0 10px;min-height:24px;align-items:center}
 .mg-tree-leaf>.mg-tree-name{color:$muted}
 .mg-tree summary .mg-tree-name{color:$text}
+.mg-tree .mg-yes>.mg-icon,.mg-tree summary .mg-icon:nth-of-type(n+2),.mg-tree summary span>.mg-icon{color:$accent}
+.mg-tree .mg-yes{gap:8px}
+.mg-tree summary>span{display:inline-flex;gap:6px;align-items:center}
 `

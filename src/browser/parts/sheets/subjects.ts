@@ -7,12 +7,14 @@ ${tones.map((tone) => `.mg-hero.mg-${tone}{background:linear-gradient(120deg,$${
 .mg-hero>.mg-grow{display:grid;gap:6px}
 .mg-hero-mark{flex:none;color:$accent;line-height:0}
 .mg-hero-label{color:$muted;font-weight:$medium}
-.mg-hero-value{font-weight:650;letter-spacing:-.02em;line-height:1.12;font-size:17px;white-space:pre-wrap;display:flex;flex-wrap:wrap;gap:4px 12px;align-items:center}
+.mg-hero-value{font-weight:650;letter-spacing:-.02em;line-height:1.12;font-size:17px;white-space:pre-wrap}
+.mg-hero-value>.mg-badges{margin-inline-start:12px;letter-spacing:0}
+.mg-hero-value>.mg-badge{vertical-align:middle}
 .mg-hero-xl{font-size:clamp(36px,9vw,52px)}
 .mg-hero-lg{font-size:clamp(26px,6.4vw,36px)}
 .mg-hero-md{font-size:clamp(20px,4.4vw,24px);line-height:1.25}
 .mg-hero-sm{letter-spacing:0;line-height:1.4}
-.mg-hero-value code{font-size:.86em;letter-spacing:0;background:none;padding:0}
+.mg-hero-value code{font-size:.82em;letter-spacing:0;background:color-mix(in oklab,$text 7%,transparent);padding:1px 8px;border-radius:$r2}
 .mg-hero-code{font-family:$mono;letter-spacing:0}
 .mg-hero-value .mg-link{color:inherit;text-decoration-color:$accent-line}
 .mg-hero-note{color:$muted;max-width:70ch;white-space:pre-wrap}
@@ -64,10 +66,10 @@ td.mg-compare-after{font-weight:$medium}
 .mg-request{border:$bw solid $border;border-radius:$r3;padding:12px 16px;display:grid;gap:6px}
 .mg-request-line{display:flex;flex-wrap:wrap;gap:6px 12px;align-items:center}
 .mg-method{font:600 $xs $mono;padding:3px 8px;border-radius:$r1;background:$accent-bg;color:$accent}
-.mg-page{background:$bg;border:$bw solid $border;border-radius:4px;box-shadow:0 1px 2px #0001,0 8px 24px -12px #0003;padding:clamp(18px,5vw,40px) clamp(18px,6vw,52px);display:grid;gap:14px;line-height:1.65}
-.mg-page>header{display:grid;gap:4px;border-bottom:$bw solid $border;padding-bottom:12px}
-.mg-page h2{font-size:$xl;letter-spacing:-.012em}
-.mg-page>footer{text-align:center;color:$muted;font-size:$xs}
+.mg-paper{background:$bg;border:$bw solid $border;border-radius:4px;box-shadow:0 1px 2px #0001,0 8px 24px -12px #0003;padding:clamp(18px,5vw,40px) clamp(18px,6vw,52px);display:grid;gap:14px;line-height:1.65}
+.mg-paper>header{display:grid;gap:4px;border-bottom:$bw solid $border;padding-bottom:12px}
+.mg-paper h2{font-size:$xl;letter-spacing:-.012em}
+.mg-paper>footer{text-align:center;color:$muted;font-size:$xs}
 .mg-bars{display:grid;gap:4px;font-variant-numeric:tabular-nums}
 .mg-bars>li{position:relative;display:flex;gap:12px;align-items:center;padding:6px 12px;border-radius:$r1;isolation:isolate}
 .mg-bar-fill{position:absolute;inset:0 auto 0 0;inset-inline-start:0;background:$accent-bg;border-inline-start:3px solid $accent;border-radius:$r1;z-index:-1;min-width:3px}

@@ -1,0 +1,143 @@
+/** The parameters that the packer writes into its header: literals know three bits of the byte before. */
+const [LITERAL_BITS, POSITION_BITS] = [3, 2]
+const HEADER_BYTES = 13
+
+/** Chances of bits, in 2048ths, half and half at first. */
+const chances = (count: number): Uint16Array => new Uint16Array(count).fill(1024)
+
+/** How often each length after a match was used: one to choose among short, middle and long, then their trees. */
+const lengthChances = (): Uint16Array => chances(2 + 4 * 8 * 2 + 256)
+
+/**
+ * Unpacks an LZMA stream (the format of the LZMA SDK, `.lzma`, with its header) of `size` bytes. Written by hand, because
+ * no browser unpacks it, and every other way to pack makes each document a tenth larger. It takes some milliseconds for
+ * the runtime. The stream is not checked here, because the build makes sure that it unpacks.
+ */
+export const unlzma = (bytes: Uint8Array, size: number): Uint8Array => {
+  const out = new Uint8Array(size)
+  let end = 0
+  let at = HEADER_BYTES + 1
+  let range = 0xffffffff
+  let code = 0
+
+  const next = (): void => {
+    code = ((code << 8) | (bytes[at++] ?? 0)) >>> 0
+  }
+  const widen = (): void => {
+    if (range >= 0x1000000) return
+    range = (range << 8) >>> 0
+    next()
+  }
+  const bit = (model: Uint16Array, index: number): number => {
+    const chance = model[index] ?? 0
+    const bound = (range >>> 11) * chance
+    const isOne = code >= bound
+    if (isOne) {
+      range -= bound
+      code -= bound
+      model[index] = chance - (chance >> 5)
+    } else {
+      range = bound
+      model[index] = chance + ((2048 - chance) >> 5)
+    }
+    widen()
+    return Number(isOne)
+  }
+  /** A number of `bits` bits, the highest first. */
+  const tree = (model: Uint16Array, base: number, bits: number): number => {
+    let read = 1
+    while (read < 1 << bits) read = read * 2 + bit(model, base + read)
+    return read - (1 << bits)
+  }
+  /** The same, the lowest bit first. */
+  const reverse = (model: Uint16Array, base: number, bits: number): number => {
+    let read = 1
+    let value = 0
+    for (let place = 0; place < bits; place++) {
+      const one = bit(model, base + read)
+      read = read * 2 + one
+      value |= one << place
+    }
+    return value
+  }
+  /** Bits that are as often one as zero. */
+  const plain = (bits: number): number => {
+    let value = 0
+    for (let left = bits; left > 0; left--) {
+      range >>>= 1
+      const isOne = code >= range
+      if (isOne) code -= range
+      value = value * 2 + Number(isOne)
+      widen()
+    }
+    return value
+  }
+  for (let count = 0; count < 4; count++) next()
+
+  const isMatch = chances(192)
+  const isRepeat = chances(12)
+  const isOlder = [chances(12), chances(12), chances(12)] as const
+  const isLonger = chances(192)
+  const literals = chances(768 << LITERAL_BITS)
+  const slots = chances(256)
+  const middle = chances(128)
+  const low = chances(16)
+  const [matchLengths, repeatLengths] = [lengthChances(), lengthChances()]
+  const lengthOf = (model: Uint16Array, position: number): number => {
+    if (bit(model, 0) === 0) return tree(model, 2 + position * 8, 3) + 2
+    if (bit(model, 1) === 0) return tree(model, 34 + position * 8, 3) + 10
+    return tree(model, 66, 8) + 18
+  }
+  const distanceOf = (length: number): number => {
+    const slot = tree(slots, Math.min(length - 2, 3) * 64, 6)
+    if (slot < 4) return slot
+    const bits = (slot >> 1) - 1
+    const base = (2 | (slot & 1)) << bits
+    return base + (slot < 14 ? reverse(middle, base - slot, bits) : plain(bits - 4) * 16 + reverse(low, 0, 4))
+  }
+  const literal = (state: number, distance: number): number => {
+    const base = 768 * ((out[end - 1] ?? 0) >> (8 - LITERAL_BITS))
+    let read = 1
+    // After a match, the byte that the match would go on with tells what comes.
+    for (let expected = out[end - distance - 1] ?? 0; state > 6 && read < 256; expected <<= 1) {
+      const told = (expected >> 7) & 1
+      const one = bit(literals, base + ((1 + told) << 8) + read)
+      read = read * 2 + one
+      if (told !== one) break
+    }
+    while (read < 256) read = read * 2 + bit(literals, base + read)
+    return read
+  }
+
+  /** What came before: 0 to 6 after a literal, 7 to 11 after a match. */
+  let state = 0
+  /** The last four distances, the newest first. */
+  const distances = [0, 0, 0, 0]
+  while (end < size) {
+    const position = end & ((1 << POSITION_BITS) - 1)
+    let length = 1
+    if (bit(isMatch, state * 16 + position) === 0) {
+      out[end] = literal(state, distances[0] ?? 0)
+      end++
+      state = state < 4 ? 0 : state < 10 ? state - 3 : state - 6
+      continue
+    }
+    if (bit(isRepeat, state) === 0) {
+      length = lengthOf(matchLengths, position)
+      distances.unshift(distanceOf(length))
+      distances.pop()
+      state = state < 7 ? 7 : 10
+    } else {
+      let which = 0
+      while (which < 3 && bit(isOlder[which as 0 | 1 | 2], state) === 1) which++
+      if (which > 0) distances.unshift(...distances.splice(which, 1))
+      if (which === 0 && bit(isLonger, state * 16 + position) === 0) state = state < 7 ? 9 : 11
+      else {
+        length = lengthOf(repeatLengths, position)
+        state = state < 7 ? 8 : 11
+      }
+    }
+    for (const from = (distances[0] ?? 0) + 1; length > 0; length--, end++) out[end] = out[end - from] ?? 0
+  }
+  return out
+}
