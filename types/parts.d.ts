@@ -40,6 +40,17 @@ export interface Context {
   readonly result: Json
   /** The text blocks of the result. */
   readonly texts: ReadonlyArray<string>
+  /** All text of the result. */
+  readonly text: string
+  /** The lines of the text that are not empty. */
+  readonly lines: ReadonlyArray<string>
+  /** "Key: value" lines by key; a key that comes twice has a list. */
+  readonly pairs: Json
+  /** The rows of each table in the text: Markdown, CSV, columns set apart by blanks. */
+  readonly tables: ReadonlyArray<ReadonlyArray<Json>>
+  /** What stands below each heading. */
+  readonly sections: ReadonlyArray<{ readonly title: string; readonly text: string }>
+  readonly links: ReadonlyArray<{ readonly title: string; readonly url: string }>
   /** The data when it is structured or JSON; `undefined` when there is only text. */
   readonly json: Json
   readonly theme: "light" | "dark"
@@ -75,6 +86,8 @@ export interface ShowOptions {
   form?: "collapsed" | "open" | "none"
   /** A name (blue, indigo, violet, plum, rose, orange, amber, green, teal, sky, slate) or a colour; the tool's own unless told. */
   accent?: string
+  /** The air of the whole view: paper, ledger, blueprint, night. Plain unless told. */
+  look?: "paper" | "ledger" | "blueprint" | "night" | (string & {})
   /** Where the view goes: an element or a selector; the body unless told. */
   into?: Element | string
 }
@@ -590,6 +603,30 @@ export interface GraphOptions {
 /** Things and the relations between them, drawn: `graph(nodes, [{from, to, label}])`. */
 export declare const graph: (nodes?: unknown, edges?: unknown, options?: GraphOptions) => HTMLElement
 
+export interface FrameOptions {
+  /** In the bar, on the flap or on the stub. */
+  title?: Child
+  /** Of a browser. */
+  url?: Child
+  badge?: unknown
+  icon?: IconWord
+  actions?: Child
+  /** A quiet line at the foot. */
+  foot?: Child
+}
+
+/**
+ * Content in the frame of what it is: `frame("browser", ...children, {title, url})`. Kinds: browser, terminal, paper,
+ * folder, ticket.
+ */
+export declare const frame: (
+  kind?: "browser" | "terminal" | "paper" | "folder" | "ticket" | (string & {}),
+  ...children: ReadonlyArray<Child | FrameOptions>
+) => HTMLElement
+
+/** A word as a stamp: "Written", "Paid". */
+export declare const stamp: (text?: unknown, tone?: Tone | string) => HTMLElement
+
 /** Colours to look at and copy. */
 export declare const swatches: (items?: unknown) => HTMLElement
 
@@ -612,6 +649,8 @@ export interface CodeOptions {
   language?: string
   /** Lines are wrapped instead of scrolled. */
   wrap?: boolean
+  /** Numbers before the lines: `true`, or the first number. */
+  lines?: boolean | number
   title?: string
   /** UTF-8 bytes before "Show all". */
   maxBytes?: number

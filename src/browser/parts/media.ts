@@ -4,7 +4,7 @@ import { numberOf } from "../../domain/results/ResultColumn.ts"
 import { isSvg, withoutEscapes } from "../../domain/results/ResultText.ts"
 import { button } from "./button.ts"
 import { copyButton } from "./copyButton.ts"
-import { h, link, safeUrl } from "./dom.ts"
+import { type Child, h, link, safeUrl } from "./dom.ts"
 import { icon } from "./icons.ts"
 import { fmt } from "./format.ts"
 import { changesIn, lines } from "./lines.ts"
@@ -28,6 +28,13 @@ export const bounded = (text: string, max: number, draw: (text: string) => Node)
   return frame
 }
 
+/** Lines behind their numbers. */
+const numbered = (text: string, first: number): ReadonlyArray<Child> =>
+  text
+    .replace(/\n$/, "")
+    .split("\n")
+    .map((line, at) => h("span", { class: "mg-numbered", data: { line: first + at } }, `${line}\n`))
+
 export const code = (content?: unknown, options?: Partial<CodeOptions> | string): HTMLElement => {
   const given = typeof options === "string" ? { language: options } : optionsOf<CodeOptions>(options)
   const language = textOf(given.language)
@@ -44,7 +51,7 @@ export const code = (content?: unknown, options?: Partial<CodeOptions> | string)
         role: "group",
         "aria-label": label || "Text"
       },
-      h("code", {}, lines(text, language))
+      h("code", {}, given.lines === undefined || given.lines === false ? lines(text, language) : numbered(text, numberOf(given.lines) ?? 1))
     )
   const body = h("div", {}, bounded(source, numberOf(given.maxBytes) ?? 102_400, draw))
   return h(

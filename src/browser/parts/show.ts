@@ -1,6 +1,7 @@
 import type { Context, ShowOptions } from "../../../types/parts.d.ts"
 import type { JsonRecord } from "../../domain/results/ResultColumn.ts"
-import { resultShape, type ResultShape } from "../../domain/results/ResultShape.ts"
+import { resultShape, type ResultShape, unwrap } from "../../domain/results/ResultShape.ts"
+import { type TextPieces, textPieces } from "../../domain/results/TextPieces.ts"
 import type { DownloadFile, ViewSession } from "../runtime/session.ts"
 import { toolTitle } from "../builtin/toolTitle.ts"
 import type { CallToolResultLike, JsonObject } from "../runtime/types.ts"
@@ -79,6 +80,7 @@ class ShownView {
       }
     })
     setAccent(options.accent, session.tool.name)
+    document.documentElement.dataset.look = textOf(options.look)
     this.#title = h("h1", { class: "mg-hidden" }, toolTitle(session.tool))
     this.#root = h(
       "main",
@@ -209,10 +211,29 @@ class ShownView {
 
   #context(shape: ResultShape, result: CallToolResultLike, args: JsonObject): Context {
     const session = this.#session
+    const text = shape.texts.join("\n\n") || textOf(shape.source === "structured" ? unwrap(shape.data) : "")
+    let pieces: TextPieces | undefined
+    const piece = <K extends keyof TextPieces>(name: K): TextPieces[K] => (pieces ??= textPieces(text))[name]
     return {
       args,
       result,
+      text,
       texts: shape.texts,
+      get lines() {
+        return piece("lines")
+      },
+      get pairs() {
+        return piece("pairs")
+      },
+      get tables() {
+        return piece("tables")
+      },
+      get sections() {
+        return piece("sections")
+      },
+      get links() {
+        return piece("links")
+      },
       json: shape.source === "structured" || shape.source === "json" ? shape.data : undefined,
       call: async (name: string | JsonObject, more?: JsonObject) => {
         const tool = typeof name === "string" ? name : session.tool.name

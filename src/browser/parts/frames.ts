@@ -1,0 +1,46 @@
+import type { FrameOptions } from "../../../types/parts.d.ts"
+import { badge, badgesOf } from "./badge.ts"
+import { type Child, childrenAndOptions, h } from "./dom.ts"
+import { icon, iconNamed } from "./icons.ts"
+import { isNothing, textOf } from "./values.ts"
+
+const names = ["title", "url", "badge", "icon", "actions", "foot"] as const
+
+const dots = (): Child => h("span", { class: "mg-dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))
+
+/** What stands above the content: the bar of a browser, of a terminal, the tab of a folder. */
+const bars: Readonly<Record<string, (given: Partial<FrameOptions>) => Child>> = {
+  browser: ({ title, url }) => [
+    h("div", { class: "mg-frame-bar" }, dots(), isNothing(title) || h("b", { class: "mg-frame-tab" }, title)),
+    isNothing(url) || h("div", { class: "mg-frame-url" }, icon("globe", 14), " ", h("span", { class: "mg-grow" }, url))
+  ],
+  terminal: ({ title }) => h("div", { class: "mg-frame-bar" }, dots(), h("span", { class: "mg-frame-prompt" }, title)),
+  folder: ({ title, icon: words }) =>
+    h("div", { class: "mg-frame-flap" }, icon(iconNamed(textOf(words)) ?? "folder", 14), " ", title),
+  ticket: ({ title, icon: words }) => {
+    const name = iconNamed(textOf(words))
+    return h("div", { class: "mg-frame-stub" }, name !== undefined && icon(name, 24), h("b", {}, title))
+  }
+}
+
+/** Content in the frame of what it is: a browser window, a terminal, a sheet of paper, a folder, a ticket. */
+export const frame = (kind?: unknown, ...values: ReadonlyArray<Child>): HTMLElement => {
+  const { children, options } = childrenAndOptions<FrameOptions>(values, names)
+  const name = Object.hasOwn(bars, textOf(kind)) ? textOf(kind) : "paper"
+  const head = bars[name]?.(options)
+  return h(
+    "section",
+    { class: `mg-framed mg-framed-${name}` },
+    head ?? (!isNothing(options.title) && h("div", { class: "mg-frame-title" }, options.title, badgesOf(options.badge))),
+    h("div", { class: "mg-frame-body mg-stack" }, head !== undefined && badgesOf(options.badge), children),
+    (!isNothing(options.foot) || !isNothing(options.actions)) &&
+      h("div", { class: "mg-frame-foot" }, h("div", { class: "mg-grow mg-muted" }, options.foot), options.actions)
+  )
+}
+
+/** A word as a stamp: "Written", "Paid", "Void". */
+export const stamp = (text?: unknown, tone?: unknown): HTMLElement => {
+  const made = badge(text, tone ?? "success")
+  made.classList.add("mg-stamp")
+  return made
+}
