@@ -1,6 +1,8 @@
 import { clampedText } from "../forms/clampedText.ts"
-import { empty, errorBox, h, header, installStyles, resultView, status } from "../parts/index.ts"
+import { empty, errorBox, fmt, h, header, installStyles, resultView, status } from "../parts/index.ts"
 import { setAccent } from "../parts/accent.ts"
+import { nounOf } from "../../domain/results/ResultHeading.ts"
+import { resultShape } from "../../domain/results/ResultShape.ts"
 import { callFailure, callStatus } from "../parts/callStatus.ts"
 import { fullscreenButton } from "../parts/fullscreenButton.ts"
 import { placeNow } from "../parts/host.ts"
@@ -48,6 +50,8 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
   const notice = h("div", { class: "mg-stack" })
   const outcome = h("section", { class: "mg-stack mg-content", "aria-label": "Result", tabindex: -1 })
   const notes = h("div", { class: "mv-notes" })
+  const heading = h("span", {}, title)
+  const under = h("span", { class: "mv-under" })
   const about = h("div", {}, tool.description && clampedText(tool.description, DESCRIPTION_LENGTH, "mv-description"))
   const note =
     options.pageError === undefined
@@ -58,7 +62,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
   const view = h(
     "main",
     { class: "mg-app mg-stack" },
-    h("div", { class: "mg-top" }, header(title, { subtitle: about, actions: fullscreenButton(session) }), form),
+    h("div", { class: "mg-top" }, header([heading, under], { subtitle: about, actions: fullscreenButton(session), icon: tool.name }), form),
     notes,
     running.element,
     notice,
@@ -91,6 +95,12 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
     try {
       shown = { result, args, place: placeNow() }
       about.hidden = true
+      const shape = resultShape(result)
+      const noun = nounOf(shape, tool.name)
+      const count = shape.records?.rows.length ?? 0
+      const isCounted = !shape.isError && noun !== undefined && count > 1
+      heading.textContent = isCounted ? `${fmt.number(count)} ${noun}` : title
+      under.textContent = isCounted ? title : ""
       fill(outcome, resultView(result, given))
     } catch (error) {
       const detail = clip(jsonOf(result, 2), 100_000)

@@ -1,10 +1,11 @@
 import { isObject } from "../../domain/isObject.ts"
-import { isEmpty, type JsonRecord, type ResultColumn, sampleOf } from "../../domain/results/ResultColumn.ts"
+import { columnsOf, isEmpty, type JsonRecord, type ResultColumn, sampleOf } from "../../domain/results/ResultColumn.ts"
 import { filesInText } from "../../domain/results/ResultFiles.ts"
 import { formOfRows, mainMember } from "../../domain/results/ResultForm.ts"
 import { recordsOf } from "../../domain/results/ResultShape.ts"
 import { looksLikeMarkdown, saysDone, textKind } from "../../domain/results/ResultText.ts"
 import { bars } from "./bars.ts"
+import { heat } from "./chartHeat.ts"
 import { type Child, h } from "./dom.ts"
 import { files } from "./files.ts"
 import { graph } from "./graph.ts"
@@ -29,6 +30,25 @@ const queryNames = /^(query|q|search|pattern|keywords?|queryKeywords|term|text|s
 const queryOf = ({ args }: ResultContext): unknown =>
   args === undefined ? undefined : Object.entries(args).find(([name]) => queryNames.test(name))?.[1]
 
+/** Records that each have a list of measured cells, as a grid: cohorts by month. */
+const gridIn = (rows: ReadonlyArray<JsonRecord>, columns: ReadonlyArray<ResultColumn>): HTMLElement | undefined => {
+  const cellsOf = (row: JsonRecord, key: string): ReadonlyArray<JsonRecord> => (Array.isArray(row[key]) ? row[key].filter(isObject) : [])
+  const list = rows.length > 2 && rows.length <= 60 ? columns.find(({ key, kind }) => kind === "object" && rows.every((row) => cellsOf(row, key).length > 0)) : undefined
+  const name = columns.find(({ key }) => /label|name|title|month|week|day/i.test(key)) ?? columns[0]
+  if (list === undefined || name === undefined) return undefined
+  const cells = rows.flatMap((row) => cellsOf(row, list.key).map((cell, at) => ({ ...cell, "": textOf(row[name.key]), at: at + 1 })))
+  if (cells.length < rows.length * 2) return undefined
+  const inCells = columnsOf(cells)
+  const value =
+    inCells.find(({ kind }) => kind === "percent") ??
+    inCells.find(({ key, kind }) => kind === "number" && key !== "at" && !/index|id$/i.test(key))
+  const index = inCells.find(({ key }) => /(period|column|hour|day|week|month)/i.test(key))?.key ?? "at"
+  return value === undefined ? undefined : heat(cells, { x: index, y: "", value: value.key, type: isShare(cells, value.key) ? "percent" : undefined } as never)
+}
+
+const isShare = (cells: ReadonlyArray<JsonRecord>, key: string): boolean =>
+  cells.every((cell) => typeof cell[key] === "number" && cell[key] >= 0 && cell[key] <= 1)
+
 /** Records in the form of what they are; `undefined` for those that are a table. */
 export const subjectOfRows = (
   rows: ReadonlyArray<JsonRecord>,
@@ -36,6 +56,8 @@ export const subjectOfRows = (
   context: ResultContext
 ): HTMLElement | undefined => {
   const query = queryOf(context)
+  const grid = gridIn(rows, columns)
+  if (grid !== undefined) return grid
   switch (formOfRows(sampleOf(rows), columns, !isEmpty(query))) {
     case "steps":
       return steps(rows, { badge: "priority" })

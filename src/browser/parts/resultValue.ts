@@ -8,6 +8,8 @@ import { badge } from "./badge.ts"
 import { type Child, h } from "./dom.ts"
 import { fmt } from "./format.ts"
 import { sessionOrNone } from "./host.ts"
+import { hero } from "./hero.ts"
+import { icon } from "./icons.ts"
 import { disclosure, section, status, tabs } from "./layout.ts"
 import { plainText } from "./markdown.ts"
 import { bounded } from "./media.ts"
@@ -91,14 +93,9 @@ export const facts = (record: JsonRecord, context: ResultContext): ReadonlyArray
   return [long.length > 0 && draw(long), grid]
 }
 
-/** Says that there is nothing, and what was asked for. */
-export const nothingView = (said: string, { asked }: ResultContext): HTMLElement =>
-  h(
-    "div",
-    { class: "mg-stack" },
-    status(said, "neutral"),
-    !isEmpty(asked) && isObject(asked) && section("Asked for", detail(asked, { hideEmpty: false }))
-  )
+/** Says that there is nothing. What was asked for stands above, beside the form. */
+export const nothingView = (said: string): HTMLElement =>
+  h("div", { class: "mg-nothing" }, icon("search", 28), h("p", {}, said))
 
 const isFine = (value: unknown): boolean => value === true || /^(ok|success|succeeded)$/i.test(textOf(value))
 
@@ -121,7 +118,7 @@ export const outcome = (record: JsonRecord): { readonly node: Child; readonly re
   const isDone = flags.length > 0 && flags.every(isFine)
   if (typeof message === "string" && message !== "" && !message.includes("\n") && (isDone || saysDone(message))) {
     return {
-      node: status(clip(message, 1000), "success"),
+      node: hero(clip(message, 1000), { tone: "success" }),
       rest: isDone ? without("success", "ok", "status", "message") : without("message")
     }
   }
@@ -190,12 +187,23 @@ const sectionsOf = (
     : [...drawn, disclosure(`${fmt.number(rest.length)} more`, () => sectionsOf(rest, context, depth))]
 }
 
+/** What a server tells the model to do next: it stays within reach, folded, because it is not for people. */
+const isAdvice = (key: string, value: unknown): boolean =>
+  typeof value === "string" &&
+  value.length > 40 &&
+  (/^(next_?steps?|instructions?|usage|tips?|hints?|guidance|reminder)$/i.test(key) ||
+    /\b(you (must|should)|call (the|this) tool|use (the )?[\w-]+ tool|the (user|assistant)|inform the user)\b/i.test(value.slice(0, 400)))
+
+/** A switch that is off and says nothing by it: no more pages, not cut, not a subtask. */
+const isOff = (key: string, value: unknown): boolean =>
+  value === false && /^(has_?[a-z]*more|has_?next|truncated|partial|is_?error|cached|dry_?run|is_?[a-z]+)$/i.test(key)
+
 /** Shows how it went, the title, the facts, then each structure in a section. Long lists stand under tabs. */
 export const objectView = (whole: JsonRecord, context: ResultContext, depth: number): HTMLElement => {
   const subject = depth === 0 ? subjectOfObject(whole, context) : undefined
   const went = subject ?? (depth === 0 ? outcome(whole) : { node: undefined, rest: whole })
   const all = Object.entries(went.rest)
-  const given = all.filter(([, value]) => !isEmpty(value))
+  const given = all.filter(([key, value]) => !isEmpty(value) && !isOff(key, value))
   const wrapped = depth === 0 ? given.filter(([, value]) => !isInline(value)) : []
   const core = wrapped.length === 1 && envelope.test(wrapped[0]?.[0] ?? "") ? wrapped[0]?.[1] : undefined
   if (isObject(core)) {
@@ -203,9 +211,11 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
     return h("div", { class: "mg-stack" }, went.node, objectView(core, context, 0), facts(others, context))
   }
   const head = depth === 0 && subject === undefined ? headOf(Object.fromEntries(given)) : { node: undefined, rest: Object.fromEntries(given) }
-  const entries = Object.entries(head.rest).map(([key, value]) => [key, inside(value)] as const)
+  const read = Object.entries(head.rest).map(([key, value]) => [key, inside(value)] as const)
+  const advice = read.filter(([key, value]) => isAdvice(key, value))
+  const entries = read.filter((entry) => !advice.includes(entry))
   const structures = entries.filter(([, value]) => !isInline(value))
-  const blank = all.filter(([, value]) => isEmpty(value))
+  const blank = all.filter(([key, value]) => isEmpty(value) || isOff(key, value))
   if (all.length === 0)
     return h(
       "div",
@@ -229,7 +239,6 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
   // Do not repeat what was asked where the answer says it.
   const asked = new Set(Object.values(context.args ?? {}))
   const said = Object.values(inline)
-  const repeats = said.some((value) => asked.has(value))
   const isNothing =
     depth === 0 &&
     structures.length === 0 &&
@@ -242,7 +251,7 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
     { class: "mg-stack" },
     went.node,
     head.node,
-    isNothing && nothingView(`No ${namesText(none, ", no ")}.`, repeats ? { ...context, asked: undefined } : context),
+    isNothing && nothingView(`No ${namesText(none, ", no ")}.`),
     facts(inline, context),
     hasTabs &&
       tabs(
@@ -253,12 +262,14 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
         { label: "Lists" }
       ),
     sectionsOf(hasTabs ? structures.filter((entry) => !lists.includes(entry)) : structures, context, depth),
+    advice.length > 0 &&
+      disclosure("Notes for the model", () => detail(Object.fromEntries(advice), { fields: labelled(advice.map(([key]) => key), context) })),
     depth < 2 &&
       notSaid.length > 0 &&
       h(
         "p",
         { class: "mg-muted mg-small" },
-        `Empty: ${namesText(
+        `Empty or off: ${namesText(
           notSaid.map(([key]) => labelFor(key, context)),
           ", "
         )}`

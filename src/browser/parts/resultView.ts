@@ -34,7 +34,7 @@ interface View {
 const shortText = (shape: ResultShape, context: ResultContext): Node | undefined => {
   const text = textOf(typeof shape.scalar === "string" ? shape.scalar : unwrap(shape.data)).trim()
   if (text === "" || saysNothing(text))
-    return nothingView(/^(null|\[\]|\{\}|"")?$/.test(text) ? "The answer is empty." : text, context)
+    return nothingView(/^(null|\[\]|\{\}|"")?$/.test(text) ? "The answer is empty." : text)
   if (safeUrl(text) !== undefined) return hero(link(text, text))
   if (typeof shape.scalar === "number" || typeof shape.scalar === "boolean") return hero(text)
   // One word is a value: a name, a path, an id, a time.
@@ -78,9 +78,7 @@ const dataView = (shape: ResultShape, context: ResultContext): Node => {
             ? "The list is empty."
             : isObject(shape.data)
               ? "The answer is an empty object."
-              : "The answer is empty.",
-          context
-        )
+              : "The answer is empty.")
   const text = unwrap(shape.data)
   return (typeof text === "string" ? subjectOfText(text, context) : undefined) ?? valueView(shape.data, context, 0)
 }
@@ -194,7 +192,7 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
     return (isAside || shape.isRetold) && textKind(part.text) !== "svg" ? undefined : proseView(part.text, context)
   }
   const main =
-    parts.length === 0 ? nothingView("The tool answered without content.", context) : piecesView(parts, context, said)
+    parts.length === 0 ? nothingView("The tool answered without content.") : piecesView(parts, context, said)
   const { records, series } = shape
   const texts = shape.texts.join("\n\n")
   const asText = textTakeaway(texts, looksLikeMarkdown(texts))

@@ -1,5 +1,6 @@
 import { isObject } from "../../domain/isObject.ts"
 import type { TableOptions } from "../../../types/parts.d.ts"
+import { withoutMarks } from "../../domain/results/TextPieces.ts"
 import { isEmpty, numberOf, sampleOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { type Child, h, uniqueId } from "./dom.ts"
 import { icon } from "./icons.ts"
@@ -106,7 +107,7 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
 
   const cell = (field: Field, row: JsonRecord, isFirst: boolean): Child => {
     const value = memberOf(row, field.key)
-    const content = typeof value === "string" && field.type === "text" ? clip(value, 400) : value
+    const content = typeof value === "string" && field.type === "text" ? clip(withoutMarks(value.replace(/^#{1,6}\s+/gm, "")), 400) : value
     const node = h("div", { class: "mg-cell" }, fieldNode(content, field, row))
     const { onRow } = given
     if (!isFirst || typeof onRow !== "function") return node

@@ -16,7 +16,7 @@ const nounIn = (name: string): string | undefined => {
   const words = wordsOf(name).filter((word) => !verbs.test(word))
   const last = words.at(-1)
   return last !== undefined && /[^s]s$/.test(last) && !vague.test(last) && !/(status|address|news|series|process|canvas)$/.test(last)
-    ? words.slice(-2).filter((word, at, all) => at === all.length - 1 || !/s$/.test(word)).join(" ")
+    ? last
     : undefined
 }
 

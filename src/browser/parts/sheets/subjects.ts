@@ -34,6 +34,7 @@ ${tones.map((tone) => `.mg-hero.mg-${tone}{background:linear-gradient(120deg,$${
 .mg-steps-done{display:flex;gap:12px;align-items:center}
 .mg-step>.mg-grow{padding-top:2px}
 .mg-filelist,.mg-hits,.mg-findings,.mg-people,.mg-bars,.mg-schedule,.mg-swatches{list-style:none;padding:0;margin:0}
+.mg-nothing{display:grid;justify-items:center;gap:8px;padding:28px 16px;text-align:center;color:$muted;border-radius:16px;background:$bg2}
 .mg-filelist-folder{font:$xs $mono;color:$muted;padding:10px 0 4px}
 .mg-filelist-folder:first-child{padding-top:0}
 .mg-filelist-item{display:flex;gap:10px;align-items:center;padding:6px 8px;border-radius:$r1}
@@ -110,7 +111,7 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-swatches .mg-button{justify-content:start;padding:0;font:$xs $mono}
 .mg-heat{border-collapse:separate;border-spacing:2px;font-size:$xs;font-variant-numeric:tabular-nums;width:100%}
 .mg-heat th{font-weight:$medium;color:$muted;padding:4px 6px;white-space:nowrap;text-align:start}
-.mg-heat td{padding:6px;text-align:center;border-radius:4px;background:color-mix(in oklab,$accent var(--share,0%),$bg2)}
+.mg-heat td{padding:6px;white-space:nowrap;text-align:center;border-radius:4px;background:color-mix(in oklab,$accent var(--share,0%),$bg2)}
 .mg-heat td:not([style]){background:none}
 .mg-heat .mg-hot{color:$bg}
 `
