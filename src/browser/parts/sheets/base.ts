@@ -15,6 +15,7 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-stack,.mg-section,.mg-card,.mg-field,.mg-table-block,.mg-panel{display:flex;flex-direction:column;gap:8px;min-width:0}
 .mg-stack{gap:12px}
 .mg-stack>*,.mg-row>*{min-width:0;max-width:100%}
+.mg-stack>.mg-button{align-self:flex-start}
 .mg-stack:empty{display:none}
 .mg-app{gap:16px}
 .mg-content{gap:16px}
