@@ -771,20 +771,7 @@ export interface ButtonOptions {
   confirm?: string
   /** For screen readers, when the label alone does not say enough. */
   title?: string | undefined
-  icon?:
-    | "check"
-    | "chevron"
-    | "copy"
-    | "cross"
-    | "danger"
-    | "down"
-    | "file"
-    | "info"
-    | "open"
-    | "sort"
-    | "success"
-    | "up"
-    | "warning"
+  icon?: IconWord
 }
 
 /** A button. It is busy while the promise of `onClick` runs; an error appears beside it, and it can be pressed again. */
@@ -854,7 +841,9 @@ export interface InputOptions {
   disabled?: boolean
   /** With every change: text, a number (`undefined` when empty), a boolean, the chosen value. */
   onChange?: (value: Json) => unknown
-  /** When Enter is pressed in one line of text. */
+  /** The label of the button beside an input with `onEnter`; an arrow unless told. */
+  submit?: string
+  /** When Enter or the button beside it is pressed. */
   onEnter?: (value: Json) => unknown
 }
 

@@ -88,7 +88,7 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
     actions
   )
   const summary = h("div")
-  const editButton = button("Edit input", () => edit(), { small: true })
+  const editButton = button("Edit", () => edit(), { small: true, icon: "edit", title: "Edit input" })
   const againButton = button("Run", () => (isBusy ? session.cancel() : submit()), { small: true })
   const line = h("div", { class: "mf-line" }, summary, h("div", {}, editButton, againButton))
   const root$ = h("section", { class: "mf-form", "aria-label": "Input" }, line, open)

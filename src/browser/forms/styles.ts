@@ -4,7 +4,7 @@ export const formSheet = `
 .mf-form{border:$bw solid $border;border-radius:$r3;padding:14px}
 .mf-form:has(>.mf-line:not([hidden])),.mf-form.mf-plain{border:0;padding:0}
 .mf-line{color:$muted}
-.mf-line .mg-button{border-color:transparent;background:none;color:$muted;padding-inline:8px;font-size:$sm}
+.mf-line .mg-button{border-color:transparent;background:none;color:$muted;padding-inline:6px;font-size:$xs}
 .mf-line .mg-button:hover{color:$text;background:$bg2}
 .mf-form :is(.mf-problem,.mf-confirm,.mf-fields,.mf-items,.mf-variant):empty,.mf-body:not(:has(input,select,textarea,button,p,.mf-constant)){display:none}
 .mf-line,.mf-line>:last-child,.mf-row,.mf-head,.mf-card-head{display:flex;gap:8px;align-items:center;min-inline-size:0}

@@ -1,9 +1,14 @@
 import type { ButtonOptions, ChipsOptions, PagerOptions } from "../../../types/parts.d.ts"
 import { numberOf } from "../../domain/results/ResultColumn.ts"
 import { append, type Child, h, isPromise } from "./dom.ts"
-import { icon } from "./icons.ts"
+import { icon, iconNamed } from "./icons.ts"
 import { fmt } from "./format.ts"
 import { attempt, isPlain, listOf, messageOf, optionsOf, textOf } from "./values.ts"
+
+const iconIn = (words: unknown): Child => {
+  const name = iconNamed(textOf(words))
+  return name !== undefined && icon(name)
+}
 
 export const button = (
   label?: Child,
@@ -20,7 +25,7 @@ export const button = (
       disabled: given.disabled === true,
       "aria-label": given.title
     },
-    given.icon === undefined ? null : icon(given.icon),
+    iconIn(given.icon),
     label
   )
   const failed = h("span", { class: "mg-button-error", role: "alert" })

@@ -4,7 +4,7 @@ import { badgesOf, readTone } from "./badge.ts"
 import { spark } from "./chartSpark.ts"
 import { copyButton } from "./copyButton.ts"
 import { type Child, fragment, h } from "./dom.ts"
-import { fieldNode, fieldsOf, givenValue } from "./field.ts"
+import { decimalsIn, fieldNode, fieldsOf, givenValue } from "./field.ts"
 import { fmt } from "./format.ts"
 import { icon, iconNamed } from "./icons.ts"
 import { isNothing, isPlain, listOf, memberOf, optionsOf, textOf } from "./values.ts"
@@ -45,12 +45,18 @@ export const deltaNode = (delta: unknown, options: Readonly<Record<string, unkno
   return h("span", { class: "mg-delta" }, direction && icon(direction, 12), shown.replace(/^[-+−]/, ""))
 }
 
+/** A number that is the answer is shown as exactly as it came. */
+const exactly = (value: unknown, given: Partial<HeroOptions>): Partial<HeroOptions> =>
+  typeof value === "number" && given.digits === undefined && (given.type === undefined || given.type === "number")
+    ? { ...given, digits: decimalsIn(value, 10) }
+    : given
+
 export const hero = (value?: Child, options?: Partial<HeroOptions> | string): HTMLElement => {
   const given = optionsOf<HeroOptions>(typeof options === "string" ? { label: options } : options)
   const content =
     value instanceof Node || Array.isArray(value)
       ? fragment(value)
-      : fragment(givenValue(value, given as Readonly<Record<string, unknown>>, textOf(given.label)))
+      : fragment(givenValue(value, exactly(value, given) as Readonly<Record<string, unknown>>, textOf(given.label)))
   const said = content.textContent ?? ""
   const tone = readTone(given.tone) ?? (isNothing(given.icon) ? readTone(said) : undefined)
   const mark = given.icon === false ? undefined : (iconNamed(textOf(given.icon)) ?? (tone === "neutral" ? undefined : tone))

@@ -4,6 +4,7 @@ import { labelOf } from "../../domain/labelOf.ts"
 import { numberOf } from "../../domain/results/ResultColumn.ts"
 import { button, choicesOf } from "./button.ts"
 import { type Child, h, uniqueId } from "./dom.ts"
+import { icon } from "./icons.ts"
 import { attempt, listOf, memberOf, optionsOf, textOf } from "./values.ts"
 
 /** An input with its label; `value` is what it holds now. */
@@ -71,7 +72,12 @@ export const input = (label?: Child, options?: Partial<InputOptions> | ((value: 
     if ((event as KeyboardEvent).key === "Enter" && kind !== "textarea") tell(given.onEnter)
   })
   const name = h("label", { for: shared.id }, label)
-  const parts = kind === "checkbox" ? [control, name] : [name, control]
+  // Not everybody thinks of the Enter key.
+  const sender =
+    typeof given.onEnter === "function" && kind !== "select" && kind !== "checkbox"
+      ? h("div", { class: "mg-asking" }, control, button(given.submit ?? icon("right"), () => given.onEnter?.(read() as never), { title: textOf(given.submit ?? label) }))
+      : control
+  const parts = kind === "checkbox" ? [control, name] : [name, sender]
   const field: HTMLElement = h(
     "div",
     { class: `mg-field${kind === "checkbox" ? " mg-check" : kind === "textarea" ? " mg-wide" : ""}` },

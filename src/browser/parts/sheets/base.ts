@@ -4,7 +4,7 @@ import { tones } from "./tokens.ts"
 export const base = `
 *,::before,::after{box-sizing:border-box}
 [hidden]{display:none!important}
-body{margin:0;padding:16px;background:$bg;color:$text;font:var(--font-weight-normal,400) $md/$lh $font;overflow-wrap:anywhere}
+body{margin:0;padding:18px;background:$page;color:$text;font:var(--font-weight-normal,400) $md/$lh $font;overflow-wrap:anywhere}
 :where(p,h1,h2,h3,h4,h5,h6,ul,ol,dl,dd,figure,pre,blockquote){margin:0}
 :where(button,input,select,textarea){font:inherit;color:inherit;max-width:100%;color-scheme:var(--f-scheme)}
 :where(a){color:$accent}
@@ -19,7 +19,14 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-stack:empty{display:none}
 .mg-app{gap:16px}
 .mg-content{gap:16px}
-.mg-top{display:grid;gap:6px}
+.mg-top{display:grid;gap:6px 12px;grid-template-columns:minmax(0,1fr) auto;align-items:center}
+.mg-top>.mf-form{grid-column:1/-1}
+.mg-top>.mf-form:has(>.mf-line:not([hidden])),.mg-top .mf-line:not([hidden]){display:contents}
+.mg-top .mf-line>:first-child{grid-column:1/-1;grid-row:2}
+.mg-top .mf-line>:last-child{grid-column:2;grid-row:1}
+.mg-top:has(.mg-header p:not([hidden])) .mf-summary{display:none}
+.mg-asking{display:flex;gap:8px}
+.mg-asking>.mg-input{flex:1}
 .mg-top:not(:has(>:not([hidden]))){display:none}
 .mg-equal>*{flex:1 1 200px}
 .mg-row>.mg-meter{flex:1 1 100px}

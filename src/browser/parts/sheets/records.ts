@@ -1,8 +1,9 @@
 /** Figures, details, cards, lists, trees. */
 export const records = `
-.mg-stats{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,118px),1fr));gap:14px 24px;padding:14px 18px;border:$bw solid $border;border-radius:$r3}
+.mg-stats{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,118px),1fr));gap:14px 24px;padding:14px 18px;background:$bg;border:$bw solid $border;border-radius:$r3}
 .mg-stat,.mg-card{min-width:0}
-.mg-stat-value{font-size:$2xl;line-height:1.25;letter-spacing:-.015em}
+.mg-stat-value{font-size:$2xl;line-height:1.25;letter-spacing:-.015em;overflow-wrap:break-word}
+.mg-stat-long{font-size:$lg}
 .mg-scalar{font-size:$2xl;line-height:1.3}
 .mg-stat-value,.mg-meter-text,.mg-table .mg-end{font-variant-numeric:tabular-nums}
 .mg-detail-row{display:grid;grid-template-columns:minmax(90px,min(28%,180px)) minmax(0,1fr);gap:2px 16px;padding:7px 0;border-bottom:$bw solid $border}

@@ -2,7 +2,7 @@ import { tones } from "./tokens.ts"
 
 /** What shows a subject in its own form: the answer, steps, files, hits, findings, logs, pages, people, days, maps. */
 export const subjects = `
-.mg-hero{display:flex;gap:20px;align-items:center;padding:22px 24px;border-radius:16px;background:linear-gradient(120deg,$accent-bg,color-mix(in oklab,$accent-bg 45%,$bg))}
+.mg-hero{display:flex;gap:20px;align-items:center;padding:22px 24px;border-radius:16px;background:linear-gradient(120deg,color-mix(in oklab,$accent 18%,$bg),color-mix(in oklab,$accent 7%,$bg))}
 ${tones.map((tone) => `.mg-hero.mg-${tone}{background:linear-gradient(120deg,$${tone}-bg,color-mix(in oklab,$${tone}-bg 45%,$bg));color:$text}.mg-hero.mg-${tone}>.mg-hero-mark{color:$${tone}}`).join("\n")}
 .mg-hero>.mg-grow{display:grid;gap:6px}
 .mg-hero-mark{flex:none;color:$accent;line-height:0}
@@ -64,7 +64,7 @@ mark{background:color-mix(in oklab,$warning 22%,transparent);color:inherit;borde
 .mg-compare-arrow{align-self:center;color:$muted}
 td.mg-compare-before{color:$muted}
 td.mg-compare-after{font-weight:$medium}
-.mg-request{border:$bw solid $border;border-radius:$r3;padding:12px 16px;display:grid;gap:6px}
+.mg-request{background:$bg;border:$bw solid $border;border-radius:$r3;padding:12px 16px;display:grid;gap:6px}
 .mg-request-line{display:flex;flex-wrap:wrap;gap:6px 12px;align-items:center}
 .mg-method{font:600 $xs $mono;padding:3px 8px;border-radius:$r1;background:$accent-bg;color:$accent}
 .mg-paper{background:$bg;border:$bw solid $border;border-radius:4px;box-shadow:0 1px 2px #0001,0 8px 24px -12px #0003;padding:clamp(18px,5vw,40px) clamp(18px,6vw,52px);display:grid;gap:14px;line-height:1.65}
@@ -90,12 +90,12 @@ ${tones.map((tone) => `.mg-bar-${tone}>.mg-bar-fill{background:$${tone}-bg;borde
 .mg-slot-time>span{color:$muted;font-size:$xs}
 .mg-slot-body{flex:1;min-width:0;padding:8px 14px;border-radius:$r2;background:$accent-bg;border-inline-start:3px solid $accent}
 ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;border-color:$${tone}}`).join("")}
-.mg-days{display:flex;overflow-x:auto;border:$bw solid $border;border-radius:$r3}
+.mg-days{display:flex;overflow-x:auto;background:$bg;border:$bw solid $border;border-radius:$r3}
 .mg-day{flex:1 0 84px;display:grid;gap:4px;justify-items:center;align-content:start;text-align:center;padding:12px 8px;font-variant-numeric:tabular-nums}
 .mg-day+.mg-day{border-inline-start:$bw solid $border}
 .mg-day>b{font-size:$lg}
 .mg-day>.mg-icon{color:$accent;margin:2px 0}
-.mg-map,.mg-graph{border:$bw solid $border;border-radius:$r3;overflow:hidden;direction:ltr}
+.mg-map,.mg-graph{background:$bg;border:$bw solid $border;border-radius:$r3;overflow:hidden;direction:ltr}
 .mg-map>svg{display:block;width:100%;background:$accent-bg}
 .mg-graph>svg{display:block;width:100%}
 .mg-place{fill:$accent;stroke:$bg;stroke-width:2}
@@ -114,4 +114,5 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-heat td{padding:6px;white-space:nowrap;text-align:center;border-radius:4px;background:color-mix(in oklab,$accent var(--share,0%),$bg2)}
 .mg-heat td:not([style]){background:none}
 .mg-heat .mg-hot{color:$bg}
+@media(max-width:480px){.mg-heat{font-size:10px;border-spacing:1px}.mg-heat td,.mg-heat th{padding:3px}}
 `

@@ -21,8 +21,8 @@ export const tones = Object.keys(hues)
 
 const series = ["#2a6fd8", "#e2701c", "#249a5a", "#aa52b8", "#c0900c", "#da445a", "#2496a8", "#80808c"]
 
-const light = "--f-bg:#fff;--f-fg:#1a1a1e;--f-scheme:light;"
-const dark = "--f-bg:#1c1c1f;--f-fg:#f1f1f3;--f-scheme:dark;"
+const light = "--f-bg:#fff;--f-fg:#1a1a1e;--f-scheme:light;--f-page:#fff;--f-tint:4%;--f-rise:0%;"
+const dark = "--f-bg:#1c1c1f;--f-fg:#f1f1f3;--f-scheme:dark;--f-page:#141416;--f-tint:9%;--f-rise:8%;"
 
 const names = `
 --h:color-mix(in srgb,var(--color-background-primary),var(--color-text-primary));
@@ -41,7 +41,8 @@ const names = `
 --h-off:${host("text-disabled")};
 --h-off-bg:${host("background-disabled", "--h-off")};
 --h-off-line:${host("border-disabled", "--h-off")};
---mg-bg:var(--h-bg,var(--f-bg));
+--mg-bg:var(--h-bg,color-mix(in oklab,var(--mg-hue,#2563eb) var(--f-rise),var(--f-bg)));
+--mg-page:var(--h-bg,color-mix(in oklab,var(--mg-hue,#2563eb) var(--f-tint),var(--f-page)));
 --mg-text:var(--h-text,var(--f-fg));
 --mg-bg2:var(--h-bg2,${text(4)});
 --mg-bg3:var(--h-bg3,${text(8)});
