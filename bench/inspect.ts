@@ -2,11 +2,11 @@
  * What it costs to inspect and link an answer of 30 kB, and to look at one of 500 kB while it streams: `npm run bench -- inspect`.
  * Milliseconds; medians of warm runs.
  */
-import { linkSource } from "../src/domain/inspection/LinkedSource.ts"
+import { linkSource } from "../src/domain/inspection/linking/LinkedSource.ts"
 import { runtimeExports } from "../src/domain/inspection/PartNames.ts"
 import { inspectAnswer } from "../src/domain/inspection/AnswerInspection.ts"
 import { AnswerStream } from "../src/domain/inspection/AnswerStream.ts"
-import type { AnswerContext } from "../src/domain/inspection/ScriptInspection.ts"
+import type { AnswerContext } from "../src/domain/inspection/scripts/ScriptInspection.ts"
 import { loadSourceParsers } from "../src/domain/inspection/SourceParsers.ts"
 import { readFileSync } from "node:fs"
 

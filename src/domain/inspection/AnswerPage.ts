@@ -1,6 +1,6 @@
 import { INJECTION_PHRASES, INSTRUCTION_PHRASES } from "./HtmlRules.ts"
-import { parseMarkup } from "./HtmlMarkup.ts"
-import type { Markup, MarkupSpan } from "./HtmlMarkup.ts"
+import { parseMarkup } from "./html/HtmlMarkup.ts"
+import type { Markup, MarkupSpan } from "./html/HtmlMarkup.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 import type { UiType } from "../tools/UiEntry.ts"
 

@@ -4,7 +4,7 @@ import { BUILTIN, documentHtml, plainHtml } from "../../domain/documents/Documen
 import type { DocumentData } from "../../domain/documents/DocumentTemplate.ts"
 import type { PageTools } from "../../domain/tools/PageTools.ts"
 import { PrintedDocuments } from "../../domain/documents/PrintedDocuments.ts"
-import type { LinkedSource } from "../../domain/inspection/LinkedSource.ts"
+import type { LinkedSource } from "../../domain/inspection/linking/LinkedSource.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { PrintedJson } from "../../domain/wire/PrintedJson.ts"
 import { HAND_MADE, type UiEntry } from "../../domain/tools/UiEntry.ts"
@@ -108,7 +108,9 @@ export const layer = (options: {
     Effect.gen(function* () {
       const files = yield* PackageFiles
       const linking = yield* Effect.cached(
-        Effect.tryPromise(async () => (await import("../../domain/inspection/PageLinking.ts")).loadPageLinking())
+        Effect.tryPromise(async () =>
+          (await import("../../domain/inspection/linking/PageLinking.ts")).loadPageLinking()
+        )
       )
       const linked = new WeakMap<UiEntry, LinkedSource>()
       /** Versions of hand-made sources for which a warning was given. */

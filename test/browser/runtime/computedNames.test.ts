@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { guardNames } from "../../../src/domain/inspection/GuardedNames.ts"
+import { guardNames } from "../../../src/domain/inspection/linking/GuardedNames.ts"
 import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
 import { pieces } from "../../domain/inspection/scriptFixtures.ts"
 import { openView, viewDocument } from "../harness/index.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
-import { linkSource } from "../../../src/domain/inspection/LinkedSource.ts"
+import { linkSource } from "../../../src/domain/inspection/linking/LinkedSource.ts"
 import { openView, viewDocument } from "../harness/index.ts"
 import type { OpenViewOptions, View } from "../harness/index.ts"
 

@@ -3,7 +3,7 @@ import { inspectAnswer } from "../../../src/domain/inspection/AnswerInspection.t
 import { HARD_RULES, SOFT_RULES } from "../../../src/domain/inspection/HtmlRules.ts"
 import type { HardRule, SoftRule } from "../../../src/domain/inspection/HtmlRules.ts"
 import type { Inspection } from "../../../src/domain/inspection/Inspection.ts"
-import type { AnswerContext } from "../../../src/domain/inspection/ScriptInspection.ts"
+import type { AnswerContext } from "../../../src/domain/inspection/scripts/ScriptInspection.ts"
 import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
 
 const parsers = await loadSourceParsers()
