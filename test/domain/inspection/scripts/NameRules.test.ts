@@ -54,6 +54,8 @@ describe("a way out of the page", () => {
     [`document.body.ownerDocument.defaultView.name`, "hidden-window"],
     [`addEventListener("message", (e) => e.source.postMessage(u, "*"))`, "host-message"],
     [`new BroadcastChannel("x").postMessage(u)`, "host-message"],
+    [`new MessageChannel().port1.postMessage(u)`, "host-message"],
+    [`data.port2.postMessage(u)`, "host-message"],
     [`document.scripts[0].getAttribute("nonce")`, "page-secret"],
     [`document.getElementById("mcp-gen-ui-data").textContent`, "page-secret"],
     [`document.execCommand("insertHTML", false, u)`, "hidden-name"],
