@@ -1,4 +1,5 @@
 import { Cause, Clock, Effect, Predicate, Random, Stream } from "effect"
+import { tokenUsage } from "../../adapters/generation/apiModel.ts"
 import { shortened } from "../../domain/shortened.ts"
 import type { FallbackReason, TokenUsage } from "../../domain/tools/UiEntry.ts"
 import { inputNames } from "../../domain/tools/SecretFields.ts"
@@ -59,12 +60,11 @@ type Accepted = Extract<Inspection, { readonly _tag: "Accepted" }>
 
 const sum = (a: TokenUsage | null, b: TokenUsage | null): TokenUsage | null => {
   if (a === null || b === null) return a ?? b
-  const cached = (a.cachedInputTokens ?? 0) + (b.cachedInputTokens ?? 0)
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    ...(cached === 0 ? {} : { cachedInputTokens: cached })
-  }
+  return tokenUsage(
+    a.inputTokens + b.inputTokens,
+    a.outputTokens + b.outputTokens,
+    (a.cachedInputTokens ?? 0) + (b.cachedInputTokens ?? 0)
+  )
 }
 
 const modelReason = (failure: ModelFailed): FallbackReason => ({

@@ -227,8 +227,11 @@ describe.each(dialects)("$name", ({ layer, name, path }) => {
   ]
   it.live.each(faults)("maps the fault %s in the middle of an answer to %s", ([fault, code]) =>
     Effect.gen(function* () {
-      const server = yield* once({ text: "<p>half of it", fault })
-      const failure = yield* failureFor(layer(server.url))
+      const begun = Promise.withResolvers<void>()
+      const pace = (index: number) => (index === 0 ? Promise.resolve() : begun.promise)
+      const server = yield* once({ text: "<p>half of it", fault, pace })
+      const reading = Stream.runForEach(stream, () => Effect.sync(begun.resolve))
+      const failure = yield* reading.pipe(Effect.provide(layer(server.url)), Effect.flip)
       assert.strictEqual(failure.code, code)
       assert.isTrue(failure.retryable)
     })
