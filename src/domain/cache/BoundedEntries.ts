@@ -21,8 +21,7 @@ export const isExpired = (entry: UiEntry, ttlMs: number | undefined, now: number
   ttlMs !== undefined && now - entry.createdAt >= ttlMs
 
 /**
- * Entries in memory, the least recently used first to go (requirement C3). An entry larger than `maxEntrySizeBytes`
- * is not taken.
+ * Entries in memory. The least recently used is the first to go; an entry larger than `maxEntrySizeBytes` is not taken.
  */
 export class BoundedEntries {
   readonly #slots = new Map<string, Slot>()

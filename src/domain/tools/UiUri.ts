@@ -1,7 +1,6 @@
 /**
- * The URI of each tool's UI (requirement U1): `ui://` and the percent-encoded name. Hosts compare URIs exactly, but
- * some lower-case what follows the slashes. Of names that differ only in case, all but the first one listed get a
- * suffix.
+ * The URI of each tool's UI: `ui://` and the percent-encoded name. Hosts compare URIs exactly, but some lower-case what
+ * follows the slashes. Of names that differ only in case, all but the first one listed get a suffix.
  */
 export interface UiUris {
   readonly uriOf: (toolName: string) => string | undefined

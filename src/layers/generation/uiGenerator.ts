@@ -101,7 +101,7 @@ const closesItsScript = (text: string): boolean => {
  * failures of the model that are retryable, after the wait that the provider asked for, else after an exponential one. A
  * wait that does not fit into the rest of the budget ends the generation at once. Interruption closes the model's stream.
  *
- * An answer that can not become a page any more is stopped, and sent back with the reason. After
+ * An answer that cannot become a page any more is stopped, and sent back with the reason. After
  * the verdict "minimal" nothing else counts, so the answer is stopped; its usage is not known then. After an empty answer
  * the model is asked once more. At the end of the budget an answer is used if it is a whole page already.
  *

@@ -12,7 +12,7 @@ import { PackageFiles } from "../../services/documents/PackageFiles.ts"
 
 const unreadable = (cause: unknown): Problem => ({
   rule: "not-html",
-  message: `the answer can not be read (${cause instanceof Error ? cause.message : String(cause)}): ${HARD_RULES["not-html"]}`
+  message: `the answer cannot be read (${cause instanceof Error ? cause.message : String(cause)}): ${HARD_RULES["not-html"]}`
 })
 
 const Names = Schema.fromJsonString(

@@ -316,7 +316,7 @@ describe("an answer that streams", () => {
 
   it.each([
     [
-      "an import that can not be loaded, before the script ends",
+      "an import that cannot be loaded, before the script ends",
       `<script type=module>import React from "https://esm.sh/react"\n${"// more\n".repeat(60)}`,
       "foreign-import"
     ],

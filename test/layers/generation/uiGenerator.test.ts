@@ -430,7 +430,7 @@ describe("an answer that is still streaming", () => {
     })
   )
 
-  it.effect("is stopped when it can not become valid, and sent back with the reason", () =>
+  it.effect("is stopped when it cannot become valid, and sent back with the reason", () =>
     Effect.gen(function* () {
       const endless = Stream.concat(
         Stream.fromIterable(Array.from({ length: 30 }, () => ({ type: "text", text: "STOP".repeat(25) }) as const)),

@@ -317,7 +317,7 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
         })
       )
 
-      it.effect("stops at the first thing that can not become valid", () =>
+      it.effect("stops at the first thing that cannot become valid", () =>
         Effect.gen(function* () {
           const answer = answerText("hostile-markup.html")
           const stoppedAt = answer.indexOf(">", answer.indexOf("<base")) + 1
@@ -399,7 +399,7 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
     it.effect("rejects what overflows a parser or a walker instead of dying", () =>
       Effect.gen(function* () {
         const long = yield* inspect(page(`x = ${"a+".repeat(4000)}a`))
-        assert.match(long._tag === "Rejected" ? (long.problems[0]?.message ?? "") : "", /can not be read/u)
+        assert.match(long._tag === "Rejected" ? (long.problems[0]?.message ?? "") : "", /cannot be read/u)
         const deep = page(`x = ${"[".repeat(12_000)}${"]".repeat(12_000)}`)
         assert.deepStrictEqual(rules(yield* inspect(deep)), ["script-syntax"])
       })
