@@ -3,7 +3,7 @@ import * as Denied from "../DeniedNames.ts"
 import { FORBIDDEN_NAMES, SUSPECT_GLOBALS } from "../HtmlRules.ts"
 import type { HardRule } from "../HtmlRules.ts"
 import type { MemberUse, MemberUses } from "./MemberUses.ts"
-import { LANGUAGE_NAMES, READING } from "./PlainValues.ts"
+import { LANGUAGE_NAMES } from "./PlainValues.ts"
 import type { PlainValues } from "./PlainValues.ts"
 import type { ScriptFindings } from "./ScriptFindings.ts"
 import { SINK_CALLS } from "./ScriptSinks.ts"
@@ -23,12 +23,13 @@ const HOLDERS = names("dataset style elements forms")
 const OBJECT_CALLS = names(
   "keys values entries assign fromEntries freeze seal isFrozen hasOwn is groupBy create prototype"
 )
+/** Functions of `Object` that may be passed around, because they only read. */
+const READING = names("keys hasOwn is prototype")
 const REFLECT_CALLS = names("ownKeys has get set deleteProperty")
 const COMPARING_NODES = names("CallExpression NewExpression ClassDeclaration ClassExpression")
 const HANDING_NODES = names(
   "ArrayExpression SpreadElement ThrowStatement PropertyDefinition ReturnStatement ArrowFunctionExpression"
 )
-const BORROWED = names("call apply bind prototype")
 const COPYING_CALLS = names("values entries")
 const TIMERS = names("setTimeout setInterval")
 const OPENED = names("indexedDB caches")
@@ -77,11 +78,7 @@ export class NameRules {
     this.#sinks = sinks
     this.#findings = findings
     this.#written = written
-    this.#made = new Set(
-      places.uses.flatMap(({ kind, name, object }) =>
-        kind === "write" && name !== null && !values.isBrowser(object) ? [name] : []
-      )
-    )
+    this.#made = new Set(places.uses.flatMap(({ kind, name }) => (kind === "write" && name !== null ? [name] : [])))
   }
 
   check(): void {
@@ -100,11 +97,8 @@ export class NameRules {
     this.#findings.report(rule, node.start, this.#written(node), advice)
   }
 
-  /** The global that an expression names, by itself or as a member of the window. */
   #globalName(node: AnyNode | null): string {
-    const inner = node === null ? null : unwrapped(node)
-    if (inner?.type !== "MemberExpression") return this.#values.names.globalName(inner)
-    return WINDOWS.has(this.#values.names.globalName(inner.object)) ? (writtenName(inner) ?? "") : ""
+    return node === null ? "" : this.#values.names.globalName(unwrapped(node))
   }
 
   #global(name: string, node: AnyNode, parent: AnyNode | undefined): void {
@@ -121,17 +115,11 @@ export class NameRules {
     if (LANGUAGE_NAMES.has(name) && isTarget(node, parent)) this.#report("hidden-name", node, AS_IT_IS)
     if (REFLECTION.has(name)) this.#report("hidden-name", node, BY_TYPE)
     const calls = name === "Object" ? OBJECT_CALLS : name === "Reflect" ? REFLECT_CALLS : null
-    const isFree =
-      used === null
-        ? COMPARING_NODES.has(parent?.type ?? "") || isCompared(node, parent)
-        : READING.has(`Object.${used}`) || used === "prototype"
+    const isFree = used === null ? COMPARING_NODES.has(parent?.type ?? "") || isCompared(parent) : READING.has(used)
     if (calls !== null && !isFree && !(isCalled && calls.has(used ?? ""))) this.#report("hidden-name", node, ONE_BY_ONE)
-    const reflected = name === "Reflect" && isCalled ? around.arguments[0] : undefined
-    const target = name === "Proxy" && parent?.type === "NewExpression" ? parent.arguments[0] : undefined
-    const isLost = name === "Proxy" && target === undefined
-    if (isLost || this.#values.isBrowser(reflected ?? null) || this.#values.isBrowser(target ?? null)) {
-      this.#report("hidden-name", node, ONE_BY_ONE)
-    }
+    const reflecting = name === "Reflect" && isCalled ? around : name === "Proxy" ? parent : undefined
+    const target = reflecting !== undefined && "arguments" in reflecting ? reflecting.arguments[0] : undefined
+    if (this.#values.isBrowser(target ?? null)) this.#report("hidden-name", node, ONE_BY_ONE)
   }
 
   /** `setTimeout("code")`. The page's policy keeps other texts from running. */
@@ -145,7 +133,6 @@ export class NameRules {
     const callee = isCall ? unwrapped(parent.callee) : null
     const reader = this.#globalName(callee?.type === "MemberExpression" ? callee.object : callee)
     const isTakenApart = parent?.type === "VariableDeclarator" && parent.id.type === "ObjectPattern"
-    if (parent?.type === "ConditionalExpression" && parent.test === node) return
     if (isTakenApart || LOCATION_READERS.has(reader) || READING_NODES.has(parent?.type ?? "")) return
     this.#report("navigation", node, isTarget(node, parent) ? undefined : STAYS_A_NAME)
   }
@@ -158,26 +145,22 @@ export class NameRules {
   }
 
   #use(use: MemberUse): void {
-    const { key, name, object, kind, node } = use
+    const { key, name, object, node } = use
     if (name !== null) return this.#named(use, name)
     if (key === null) return
     for (const text of new Set([this.#values.textOf(key), this.#values.textOf(key, true)])) {
       if (text !== null && !text.includes(UNKNOWN_PART)) return this.#named(use, text)
     }
     const isFunction = object !== null && this.#values.isFunction(object)
-    if (object === null || (!isFunction && !this.#values.isBrowser(object))) return
-    if (this.#values.isNumber(key) || (kind !== "call" && isHolder(object))) return
-    if (this.#values.isPassed(key) && !isFunction && !GLOBALS.has(this.#globalName(object))) return
-    this.#report("hidden-name", node)
+    if ((!isFunction && !this.#values.isBrowser(object)) || this.#values.isNumber(key) || isHolder(object)) return
+    if (!this.#values.isPassed(key) || GLOBALS.has(this.#globalName(object))) this.#report("hidden-name", node)
   }
 
   /** The rule that forbids a name, unless it is the page's own. */
   #forbids({ kind, object }: MemberUse, name: string): HardRule | undefined {
     const rule = FORBIDDEN_NAMES.get(name)
-    if (rule === undefined || rule === "hidden-window" || this.#values.isBrowser(object)) return rule
-    if (this.#made.has(name) || (kind === "write" && object === null)) return undefined
-    // What a pattern takes from an object may come from its prototype.
-    if (kind !== "take" && this.#values.isOwn(object)) return undefined
+    if (rule === undefined || this.#values.isBrowser(object)) return rule
+    if (this.#made.has(name)) return undefined
     return NAMES_OF_DATA.has(name) && kind !== "call" && (kind !== "take" || name !== "fetch") ? undefined : rule
   }
 
@@ -205,9 +188,8 @@ export class NameRules {
     if (name === "location" && kind === "read") this.#location(node, parent)
     else if (name === "location") this.#report("navigation", node)
     if (name === "open") this.#opened(use)
-    if (name === "prototype" && parent?.type !== "MemberExpression") this.#report("hidden-name", node, BY_TYPE)
     if (TIMERS.has(name) && node.type === "CallExpression") this.#timer(node)
-    if ((kind === "read" || kind === "take") && SINK_CALLS.has(name)) this.#report("hidden-name", node, TAKEN_OFF)
+    if (kind === "read" && SINK_CALLS.has(name)) this.#report("hidden-name", node, TAKEN_OFF)
     const owner = this.#globalName(object)
     const suspect = SUSPECT_GLOBALS.get(WINDOWS.has(owner) ? name : `${owner}.${name}`)
     if (suspect !== undefined) this.#report(suspect, node)
@@ -231,7 +213,7 @@ export class NameRules {
   /** `Object.values(element)`, and `Object.assign(element, { … })`, which writes every member of its sources. */
   #taken({ node, args: [target, ...sources] }: MemberUse, name: string): void {
     const isForeign = (one: AnyNode): boolean => !isHolder(one) && this.#values.isBrowser(one)
-    if (target === undefined || isHolder(target)) return
+    if (target === undefined) return
     if (name === "assign" && sources.some(isForeign)) this.#report("hidden-name", node, ONE_BY_ONE)
     if (name === "assign" && this.#values.isLanguage(target)) this.#report("hidden-name", node, AS_IT_IS)
     if (!isForeign(target)) return
@@ -240,7 +222,7 @@ export class NameRules {
       const made = this.#values.objectOf(source)
       if (made === null && !this.#values.isPassed(source)) this.#report("hidden-name", node, ONE_BY_ONE)
       for (const part of made?.properties ?? []) {
-        const one = part.type === "Property" ? writtenName(part) : null
+        const one = writtenName(part)
         if (part.type !== "Property" || one === null) {
           if (GLOBALS.has(this.#globalName(target))) this.#report("hidden-name", node, ONE_BY_ONE)
           continue
@@ -269,16 +251,14 @@ const isHandedOn = (parent: AnyNode | undefined): boolean => {
   return HANDING_NODES.has(parent?.type ?? "") || (isCall && parent.arguments.length > MANY_ARGUMENTS)
 }
 
-/** Only these operators leave both sides alone: objects can decide what `instanceof` means for them. */
-const isCompared = (node: AnyNode, parent: AnyNode | undefined): boolean =>
-  parent?.type === "BinaryExpression" &&
-  (/^[!=]==?$/u.test(parent.operator) || (parent.operator === "instanceof" && parent.right === node))
+const isCompared = (parent: AnyNode | undefined): boolean =>
+  parent?.type === "BinaryExpression" && /^(?:[!=]==?|instanceof)$/u.test(parent.operator)
 
 /** `x.constructor === Object`, `error.constructor.name`, `this.constructor.defaults`. */
 const isAsked = (node: AnyNode, parent: AnyNode | undefined): boolean => {
   if (writtenName(node) !== "constructor") return false
-  if (isCompared(node, parent)) return true
+  if (isCompared(parent)) return true
   const name = parent?.type === "MemberExpression" && parent.object === node ? writtenName(parent) : null
   const isOwn = node.type === "MemberExpression" && node.object.type === "ThisExpression"
-  return name === "name" || (isOwn && name !== null && !REFLECTION.has(name) && !BORROWED.has(name))
+  return name === "name" || (isOwn && name !== null)
 }

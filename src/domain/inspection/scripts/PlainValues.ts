@@ -1,4 +1,4 @@
-import type { AnyNode, CallExpression, ObjectExpression } from "acorn"
+import type { AnyNode, ObjectExpression } from "acorn"
 import { choicesOf, FUNCTIONS } from "./ScriptNames.ts"
 import type { Binding, ScriptNames } from "./ScriptNames.ts"
 import { unwrapped, writtenName } from "./ScriptSyntax.ts"
@@ -15,9 +15,6 @@ export const LANGUAGE_NAMES: ReadonlySet<string> = names(
     "Float64Array ArrayBuffer DataView Object Array Set WeakSet Map WeakMap Promise Proxy"
 )
 
-/** Functions of `Object` and `Array` that may be passed around, because they only read. */
-export const READING: ReadonlySet<string> = names("Object.keys Object.hasOwn Object.is Array.isArray")
-
 const NUMBERS: ReadonlySet<string> = names("Number parseInt parseFloat Boolean isNaN isFinite")
 
 /** Browser members that hold texts, numbers or other plain values. */
@@ -28,17 +25,8 @@ const TEXT_MEMBERS: ReadonlySet<string> = names(
     "scrollHeight scrollWidth innerWidth innerHeight devicePixelRatio language hash search pathname length"
 )
 
-/** Globals that listen or wait, and return nothing that matters. */
-const HEARING = names(
-  "addEventListener removeEventListener setTimeout setInterval requestAnimationFrame requestIdleCallback queueMicrotask"
-)
 const OWN_FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression"])
 const CLASSES = names("ClassDeclaration ClassExpression")
-const OWN_NODES = new Set([
-  ...FUNCTIONS,
-  ...CLASSES,
-  ...names("ObjectExpression ArrayExpression Literal TemplateLiteral")
-])
 const ARITHMETIC = names("- * / % ** | & ^ << >> >>>")
 const CALLS = names("CallExpression NewExpression")
 /** Elements that leave the page when they are clicked or submitted. */
@@ -53,10 +41,8 @@ export class PlainValues {
   readonly #isBrowserName = new Search()
   readonly #isLanguageName = new Search()
   readonly #isLeavingName = new Search()
-  readonly #own = new Map<Binding, boolean>()
   readonly #numbers = new Map<Binding, boolean>()
   readonly #texts = new Map<Binding, ReadonlyArray<string> | null>()
-  #calls: ReadonlyMap<AnyNode | null, ReadonlyArray<CallExpression>> | null = null
 
   constructor(names: ScriptNames) {
     this.names = names
@@ -81,7 +67,7 @@ export class PlainValues {
           binding,
           () =>
             (binding.param?.at === 0 && this.#isListener(binding.param.fn)) ||
-            [...binding.values, ...binding.items].some((value) => this.isBrowser(value)) ||
+            binding.values.some((value) => this.isBrowser(value)) ||
             binding.taken.some(({ from, name }) => !TEXT_MEMBERS.has(name ?? "") && this.isBrowser(from))
         )
       }
@@ -97,14 +83,6 @@ export class PlainValues {
       case "CallExpression":
       case "NewExpression": {
         const callee = unwrapped(node.callee)
-        const [first] = node.arguments
-        if (callee.type === "MemberExpression" && this.names.globalName(callee.object) === "Object") {
-          return writtenName(callee) === "assign" && first !== undefined && this.isBrowser(first)
-        }
-        if (
-          HEARING.has(callee.type === "MemberExpression" ? (writtenName(callee) ?? "") : this.names.globalName(callee))
-        )
-          return false
         return this.isBrowser(callee)
       }
       default:
@@ -115,42 +93,10 @@ export class PlainValues {
   /** A function that is written where the browser is told to call it. */
   #isListener(fn: AnyNode | undefined): boolean {
     const parent = fn === undefined ? undefined : this.names.parent(fn)
-    if (parent?.type === "AssignmentExpression" && parent.right === fn) {
-      const name = writtenName(parent.left) ?? this.names.globalName(parent.left)
-      const isBrowser = parent.left.type !== "MemberExpression" || this.isBrowser(parent.left.object)
-      return name.startsWith("on") && isBrowser
-    }
     if (parent?.type !== "CallExpression") return false
     const callee = unwrapped(parent.callee)
     if (callee.type !== "MemberExpression") return this.names.globalName(callee) === "addEventListener"
     return writtenName(callee) === "addEventListener" && this.isBrowser(callee.object)
-  }
-
-  /** The script made it. */
-  isOwn(node: AnyNode | null): boolean {
-    return node !== null && choicesOf(node).every((one) => this.#isOwn(one))
-  }
-
-  #isOwn(node: AnyNode): boolean {
-    if (OWN_NODES.has(node.type)) return true
-    if (node.type === "ThisExpression" || node.type === "Super") return this.#isThisOwn(node)
-    if (node.type === "NewExpression") return this.isOwn(node.callee)
-    const binding = this.names.binding(node)
-    if (binding === undefined || !this.isSettled(binding)) return false
-    return everyOnce(this.#own, binding, (value) => this.isOwn(value))
-  }
-
-  /**
-   * `this` belongs to a class or an object of the script, with no function between that could be called on anything
-   * else.
-   */
-  #isThisOwn(node: AnyNode): boolean {
-    const fn = this.names.around(node, OWN_FUNCTIONS)
-    const holder = fn === undefined ? this.names.around(node, CLASSES) : this.names.parent(fn)
-    return (
-      holder !== undefined &&
-      (CLASSES.has(holder.type) || holder.type === "MethodDefinition" || holder.type === "Property")
-    )
   }
 
   /** The object that an expression writes, or names. */
@@ -158,15 +104,15 @@ export class PlainValues {
     const inner = unwrapped(node)
     if (inner.type === "ObjectExpression") return inner
     const binding = this.names.binding(inner)
-    const [value] = binding === undefined || !this.isOwn(inner) ? [] : binding.values
-    return value?.type === "ObjectExpression" && binding?.values.length === 1 ? value : null
+    const [value, ...others] = binding !== undefined && this.isSettled(binding) ? binding.values : []
+    return value?.type === "ObjectExpression" && others.length === 0 ? value : null
   }
 
   isFunction(node: AnyNode): boolean {
     const inner = unwrapped(node)
-    if (FUNCTIONS.has(inner.type) || CLASSES.has(inner.type)) return true
-    const binding = this.names.binding(inner)
-    return binding !== undefined && binding.values.some(({ type }) => FUNCTIONS.has(type) || CLASSES.has(type))
+    return [inner, ...(this.names.binding(inner)?.values ?? [])].some(
+      ({ type }) => FUNCTIONS.has(type) || CLASSES.has(type)
+    )
   }
 
   /** A function or an object of the language, however it is reached. */
@@ -175,7 +121,7 @@ export class PlainValues {
     const inner = unwrapped(node)
     if (inner.type === "MemberExpression") {
       const name = writtenName(inner) ?? ""
-      if (name === "prototype") return this.isLanguage(inner.object) || this.isBrowser(inner.object)
+      if (name === "prototype") return this.isLanguage(inner.object)
       return LANGUAGE_NAMES.has(name) && this.isBrowser(inner.object)
     }
     const binding = this.names.binding(inner)
@@ -208,15 +154,6 @@ export class PlainValues {
     const binding = this.names.binding(unwrapped(node))
     if (binding === undefined) return false
     return binding.param !== null || (binding.values.length === 0 && binding.items.length + binding.taken.length > 0)
-  }
-
-  /** The calls of a function by its name. */
-  callsOf(fn: AnyNode): ReadonlyArray<CallExpression> {
-    this.#calls ??= Map.groupBy(
-      this.names.nodes.filter((node) => node.type === "CallExpression"),
-      ({ callee }) => this.names.functionOf(callee) ?? null
-    )
-    return this.#calls.get(fn) ?? []
   }
 
   /** A link or a form, which leaves the page when it is clicked or submitted. */

@@ -127,11 +127,7 @@ export class ScriptSinks {
     // A heading of some level, or a custom name.
     if (text !== null && HEADING.test(text)) return ["h1"]
     if (text !== null && FREE_ATTRIBUTE.test(text)) return ["data-"]
-    const binding = this.#values.names.binding(node)
-    if (this.#values.isPassed(node)) return binding?.param ? this.#given(binding.param) : []
-    if (binding !== undefined && !binding.isOpen && binding.values.length > 0) {
-      return this.#values.isSettled(binding) ? this.#allNames(binding.values) : null
-    }
+    if (this.#values.isPassed(node)) return []
     if (node.type !== "MemberExpression") return null
     const name = writtenName(node)
     if (name !== null) return this.#allNames(this.#made.get(name) ?? [null])
@@ -149,14 +145,6 @@ export class ScriptSinks {
     return found.every((text) => text !== null) ? found : null
   }
 
-  /** The texts that a function gets for one parameter, in all calls by its name. */
-  #given({ fn, at }: { readonly fn: AnyNode; readonly at: number }): ReadonlyArray<string> {
-    return this.#values.callsOf(fn).flatMap((call) => {
-      const given = call.arguments[at]
-      return given === undefined ? [] : [...this.#variants(given)].flatMap((text) => text ?? [])
-    })
-  }
-
   /** Checks whether a field that the script makes is for a secret, by its label or its type. */
   #field(node: AnyNode, name: string, value: AnyNode | undefined): void {
     const text = this.#values.textOf(value)
@@ -172,7 +160,7 @@ export class ScriptSinks {
   }
 
   #write({ node, object, value }: MemberUse, name: string): void {
-    const isElsewhere = object !== null && !this.#values.isOwn(object)
+    const isElsewhere = object !== null
     if (FIELD_NAMES.has(name) && isElsewhere) this.#field(node, name, value ?? undefined)
     if (name === "httpEquiv") this.#findings.report("meta-http-equiv", node.start, name)
     if (MARKUP_PROPERTIES.has(name)) this.#markup(value ?? undefined)
@@ -189,7 +177,7 @@ export class ScriptSinks {
   #call({ node, object, args }: MemberUse, name: string): void {
     // Streams have `write`, and a script may have functions with these names.
     const isBrowser = this.#values.isBrowser(object)
-    if (!isBrowser && (name.startsWith("write") || this.#values.isOwn(object))) return
+    if (!isBrowser && name.startsWith("write")) return
     const markup = MARKUP_CALLS.get(name)
     const style = STYLE_CALLS.get(name)
     const element = ELEMENT_CALLS.get(name)

@@ -42,6 +42,7 @@ describe("a way out of the page", () => {
     `const a = document.body.appendChild(document.createElement("area")); a.click()`,
     `const f = document.createElement("form"); f.submit()`,
     `const w = window; w.open(u)`,
+    `const f = window.open; f(u)`,
     `let l; l = location; l.hash = "x"`
   ])("%s is refused", (code) => {
     assert.deepStrictEqual(refusals(code), ["navigation"])
