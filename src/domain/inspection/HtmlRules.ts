@@ -224,11 +224,6 @@ export const SUSPECT_GLOBALS: ReadonlyMap<string, SoftRule> = new Map<string, So
   ["prompt", "modal"]
 ])
 
-/** Attributes that code may not set: they load, run or send something. */
-export const UNSETTABLE_ATTRIBUTES: ReadonlySet<string> = new Set(
-  "srcdoc http-equiv nonce action formaction ping manifest attributionsrc is".split(" ")
-)
-
 /** Elements that code may not create by name. */
 export const UNCREATABLE_ELEMENTS: ReadonlySet<string> = new Set([...FORBIDDEN_ELEMENTS, "script", "link", "meta"])
 

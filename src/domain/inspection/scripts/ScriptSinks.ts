@@ -1,6 +1,6 @@
 import type { AnyNode } from "acorn"
 import { checkAttribute, checkTextOfScript } from "../html/HtmlCheck.ts"
-import { UNCREATABLE_ELEMENTS, UNSETTABLE_ATTRIBUTES } from "../HtmlRules.ts"
+import { UNCREATABLE_ELEMENTS } from "../HtmlRules.ts"
 import type { Finding } from "../HtmlRules.ts"
 import { quote } from "./ScriptFindings.ts"
 import type { ScriptFindings } from "./ScriptFindings.ts"
@@ -84,8 +84,8 @@ export class ScriptSinks {
   readonly #texts: Array<Finding> = []
   /** A text that is read as markup is not constant, so it may contain any other. */
   #readsAnyMarkup = false
-  /** The values that the script writes under each member name, if it shows them. */
-  readonly #made = new Map<string, Array<AnyNode | null>>()
+  /** What the script writes under each member name. */
+  readonly #made: ReadonlyMap<string | null, ReadonlyArray<MemberUse>>
 
   constructor(
     parsers: SourceParsers,
@@ -98,12 +98,10 @@ export class ScriptSinks {
     this.#values = values
     this.#findings = findings
     this.#written = written
-    for (const { kind, name, value } of uses) {
-      if (kind !== "write" || name === null) continue
-      const made = this.#made.get(name)
-      if (made === undefined) this.#made.set(name, [value])
-      else made.push(value)
-    }
+    this.#made = Map.groupBy(
+      uses.filter(({ kind }) => kind === "write"),
+      ({ name }) => name
+    )
   }
 
   #variants(node: AnyNode | undefined): ReadonlySet<string | null> {
@@ -130,7 +128,7 @@ export class ScriptSinks {
     if (this.#values.isPassed(node)) return []
     if (node.type !== "MemberExpression") return null
     const name = writtenName(node)
-    if (name !== null) return this.#allNames(this.#made.get(name) ?? [null])
+    if (name !== null) return this.#allNames(this.#made.get(name)?.map(({ value }) => value) ?? [null])
     const parts = this.#values.objectOf(node.object)?.properties
     return parts === undefined
       ? null
@@ -160,13 +158,12 @@ export class ScriptSinks {
   }
 
   #write({ node, object, value }: MemberUse, name: string): void {
-    const isElsewhere = object !== null
-    if (FIELD_NAMES.has(name) && isElsewhere) this.#field(node, name, value ?? undefined)
+    if (FIELD_NAMES.has(name) && object !== null) this.#field(node, name, value ?? undefined)
     if (name === "httpEquiv") this.#findings.report("meta-http-equiv", node.start, name)
     if (MARKUP_PROPERTIES.has(name)) this.#markup(value ?? undefined)
     if (value === null) return
     const isStyle = object !== null && writtenName(unwrapped(object)) === "style"
-    if (isStyle || STYLE_PROPERTIES.has(name) || (isElsewhere && name === "textContent")) this.#style(value)
+    if (isStyle || STYLE_PROPERTIES.has(name) || name === "textContent") this.#style(value)
     const text = isStyle || !PROPERTY_ATTRIBUTES.has(name) ? null : this.#values.textOf(value)
     if (text === null) return
     // An object that is not an element may have an address of its own.
@@ -210,34 +207,22 @@ export class ScriptSinks {
       const attribute = name.toLowerCase()
       if (FIELD_NAMES.has(attribute)) this.#field(node, attribute, value)
       const text = (call.startsWith("set") ? this.#values.textOf(value) : null) ?? UNKNOWN_PART
-      // A helper that takes attributes and listeners checks for listeners first.
-      if (named?.type !== "Literal" && attribute.startsWith("on") && this.#values.isPassed(named as AnyNode)) continue
-      if (UNSETTABLE_ATTRIBUTES.has(attribute.replace(/^.*:/u, "")) && text !== "" && text !== "#") {
-        this.#findings.report(
-          attribute === "http-equiv" ? "meta-http-equiv" : "forbidden-attribute",
-          node.start,
-          attribute
-        )
-      } else this.#findings.add(checkAttribute("", attribute, text, node.start))
+      this.#findings.add(checkAttribute("", attribute, text, node.start))
     }
   }
 
   /** A field of the parts: `input("Name")`, `form([{ key, label }])`, `form({ key: "Label" })`. */
   control(args: ReadonlyArray<AnyNode>): void {
     const [given] = args
-    if (given === undefined) return
-    if (given.type !== "ArrayExpression" && given.type !== "ObjectExpression") return this.#field(given, "", given)
-    const members = given.type === "ArrayExpression" ? given.elements : [given]
-    for (const one of members) {
+    for (const one of given?.type === "ArrayExpression" ? given.elements : [given]) {
       if (one?.type !== "ObjectExpression") {
         if (one) this.#field(one, "", one)
         continue
       }
       for (const property of one.properties) {
         if (property.type !== "Property") continue
-        const name = writtenName(property) ?? ""
-        if (given === one) this.#field(property, "", property.key)
-        if (given === one || name === "key" || name === "label") this.#field(property, "", property.value)
+        const name = writtenName(property)
+        if (one === given || name === "key" || name === "label") this.#field(property, "", property.value)
       }
     }
   }
@@ -253,7 +238,7 @@ export class ScriptSinks {
       const name = writtenName(property)?.toLowerCase()
       if (FIELD_NAMES.has(name ?? "") && element !== "button") this.#field(property, name ?? "", property.value)
       const text = this.#values.textOf(property.value)
-      if (name === undefined || text === null || UNSETTABLE_ATTRIBUTES.has(name)) continue
+      if (name === undefined || text === null) continue
       this.#findings.add(checkAttribute(element, name, text, property.start))
     }
   }
