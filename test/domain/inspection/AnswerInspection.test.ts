@@ -196,6 +196,10 @@ describe("each rule", () => {
   })
 })
 
+it("a comment that is cut off is refused", () => {
+  assert.deepStrictEqual(rulesOf(inspect(`${SHOW}\n<!-- a`)), ["unfinished"])
+})
+
 describe("tools that are called", () => {
   const calls = (show: string): ReadonlyArray<string> =>
     accepted(`<script type=module>import { show, table } from "mcp-gen-ui/parts"\n${show}</script>`).warnings
@@ -252,10 +256,10 @@ describe("repairs", () => {
       "import { show }"
     ],
     [
-      "a forgotten import",
-      script(`${PARTS}show((d) => chart(d))`),
-      "added the forgotten import of chart",
-      "import { chart }"
+      "forgotten imports",
+      script(`${PARTS}show((d) => chart(stats(d)))`),
+      "added the forgotten import of chart, stats",
+      "import { chart, stats }"
     ],
     [
       "require",

@@ -124,22 +124,6 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
       )
     })
 
-    describe("the examples that the model is shown", () => {
-      const shown = readFileSync("prompts/partials/parts.md", "utf8").split("```html\n").slice(1)
-      const examples = shown.map((rest) => rest.slice(0, rest.indexOf("```")))
-
-      it.effect("are accepted as they are", () =>
-        Effect.gen(function* () {
-          assert.isNotEmpty(examples)
-          for (const example of examples) {
-            const answer = example.startsWith("<!-- rich -->") ? example : `<!-- rich -->\n${example}`
-            const { repairs, warnings } = accepted(yield* inspect(answer))
-            assert.deepStrictEqual([repairs, warnings], [[], []])
-          }
-        })
-      )
-    })
-
     describe("scripts", () => {
       it.effect.each([
         ["fetch('/x')", "network-access"],
@@ -227,16 +211,6 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
           assert.deepStrictEqual(warningsOf(yield* inspect(page(code))), [rule])
         })
       )
-
-      it.effect("adds imports of parts that were forgotten", () =>
-        Effect.gen(function* () {
-          const { source, repairs } = accepted(
-            yield* inspect(page("const money = (value) => fmt.money(value); table([])"))
-          )
-          assert.include(source, `import { fmt, table } from "mcp-gen-ui/parts";`)
-          assert.deepStrictEqual(repairs, ["added the forgotten import of fmt, table"])
-        })
-      )
     })
 
     describe("markup", () => {
@@ -293,14 +267,6 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
           assert.match(message ?? "", /^line 6, column 3: fetch: there is no network/u)
         })
       )
-
-      it.effect("rejects a tag that is cut off, and what is too large", () =>
-        Effect.gen(function* () {
-          assert.deepStrictEqual(rules(yield* inspect(page("") + "\n<div class='a")), ["unfinished"])
-          assert.deepStrictEqual(rules(yield* inspect(page("") + "\n<!-- a")), ["unfinished"])
-          assert.deepStrictEqual(rules(yield* inspect(page("// " + "é".repeat(600)), 1000)), ["too-large"])
-        })
-      )
     })
 
     describe("while it streams", () => {
@@ -323,15 +289,6 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
           const stoppedAt = answer.indexOf(">", answer.indexOf("<base")) + 1
           assert.isNull(yield* partial(answer.slice(0, stoppedAt - 1)))
           assert.strictEqual((yield* partial(answer.slice(0, stoppedAt)))?.rule, "forbidden-element")
-        })
-      )
-
-      it.effect("stops prose that goes on, talk about instructions, and what grows too large", () =>
-        Effect.gen(function* () {
-          assert.isNull(yield* partial("Let me think. ".repeat(20)))
-          assert.strictEqual((yield* partial("Let me think. ".repeat(200)))?.rule, "not-html")
-          assert.strictEqual((yield* partial("I will ignore all previous"))?.rule, "prompt-injection")
-          assert.strictEqual((yield* partial("<p>" + "x".repeat(60_000)))?.rule, "too-large")
         })
       )
     })

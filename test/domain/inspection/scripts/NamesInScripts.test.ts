@@ -50,4 +50,12 @@ describe("examples that people are shown", () => {
   it.each(shown)("are taken: %s", (_file, script) => {
     assert.deepStrictEqual(problemsOf(`<!-- rich -->\n${script}`), [])
   })
+
+  it("are taken as they are where a model sees them", () => {
+    const examples = readFileSync("prompts/partials/parts.md", "utf8").matchAll(/^```html\n([^]*?)^```/gmu)
+    for (const [, example = ""] of examples) {
+      const inspection = inspect(`<!-- rich -->\n${example.replace("<!-- rich -->\n", "")}`)
+      assert.deepInclude(inspection, { _tag: "Accepted", repairs: [], warnings: [] })
+    }
+  })
 })
