@@ -7,8 +7,8 @@ import * as Ollama from "../../../src/layers/generation/LanguageModelOllama.ts"
 import * as OpenAi from "../../../src/layers/generation/LanguageModelOpenAi.ts"
 import { LanguageModel } from "../../../src/services/generation/LanguageModel.ts"
 import type { ModelFailed, ModelRequest } from "../../../src/services/generation/LanguageModel.ts"
-import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
-import type { Answer, ModelStandIn, ModelStandInOptions } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { modelStandIn, startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import type { Answer, ModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 
 const KEY = "key-of-the-tests-7Yq2"
 const apiKey = Redacted.make(KEY)
@@ -49,13 +49,7 @@ const dialects: ReadonlyArray<{
   }
 ]
 
-const standIn = (answer: ModelStandInOptions["answer"]) =>
-  Effect.acquireRelease(
-    Effect.promise(() => startModelStandIn({ answer })),
-    (server) => Effect.promise(server.close)
-  )
-
-const once = (answer: Answer) => standIn(() => answer)
+const once = (answer: Answer) => modelStandIn(() => answer)
 
 const stream = Stream.unwrap(Effect.map(LanguageModel, (model) => model.stream(request)))
 
@@ -250,7 +244,7 @@ describe.each(dialects)("$name", ({ layer, name, path }) => {
   it.live("closes the socket when interrupted before the headers", () =>
     Effect.gen(function* () {
       const asked = yield* Deferred.make<void>()
-      const server = yield* standIn(() => {
+      const server = yield* modelStandIn(() => {
         Deferred.doneUnsafe(asked, Effect.void)
         return { fault: "hang-before-headers" }
       })
@@ -284,7 +278,7 @@ describe.each(dialects)("$name", ({ layer, name, path }) => {
 
   it.live("asks again on a second use, without a second client", () =>
     Effect.gen(function* () {
-      const server = yield* standIn((_, index) => ({ text: `answer ${index}` }))
+      const server = yield* modelStandIn((_, index) => ({ text: `answer ${index}` }))
       const both = Effect.all([collect, collect])
       const [first, second] = yield* Effect.provide(both, layer(server.url))
       assert.strictEqual(first.text, "answer 0")

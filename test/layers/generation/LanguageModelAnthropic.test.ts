@@ -3,17 +3,14 @@ import { Effect, Redacted, Stream } from "effect"
 import { DEFAULT_MODEL, layer } from "../../../src/layers/generation/LanguageModelAnthropic.ts"
 import type { AnthropicOptions } from "../../../src/layers/generation/LanguageModelAnthropic.ts"
 import { LanguageModel } from "../../../src/services/generation/LanguageModel.ts"
-import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { modelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 
 const apiKey = Redacted.make("sk-ant-test-0123456789")
 const request = { system: "Stable words.", prompt: "p", maxOutputTokens: 10, requestId: "-" }
 
 const sent = (options: AnthropicOptions, path = "") =>
   Effect.gen(function* () {
-    const server = yield* Effect.acquireRelease(
-      Effect.promise(() => startModelStandIn({ answer: "ok" })),
-      (server) => Effect.promise(server.close)
-    )
+    const server = yield* modelStandIn("ok")
     const asking = Effect.flatMap(LanguageModel, (model) => Stream.runDrain(model.stream(request)))
     yield* Effect.provide(asking, layer({ apiKey, ...options, baseUrl: `${server.url}${path}` }))
     const [only] = server.requests

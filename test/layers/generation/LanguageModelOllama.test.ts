@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { DEFAULT_MODEL, layer, ollamaBaseUrl } from "../../../src/layers/generation/LanguageModelOllama.ts"
 import { LanguageModel } from "../../../src/services/generation/LanguageModel.ts"
-import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { modelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 
 describe("ollamaBaseUrl", () => {
   const cases: ReadonlyArray<readonly [string | undefined, string]> = [
@@ -35,10 +35,7 @@ const request = { system: "s", prompt: "p", maxOutputTokens: 10, requestId: "-" 
 describe("layer", () => {
   it.live("turns thinking off and names its own default model", () =>
     Effect.gen(function* () {
-      const server = yield* Effect.acquireRelease(
-        Effect.promise(() => startModelStandIn({ answer: "<p>ok</p>" })),
-        (server) => Effect.promise(server.close)
-      )
+      const server = yield* modelStandIn("<p>ok</p>")
       const host = server.url.replace("http://127.0.0.1", "0.0.0.0")
       const answering = Effect.gen(function* () {
         const model = yield* LanguageModel
@@ -62,10 +59,7 @@ describe("layer", () => {
   ]
   it.live.each(lengths)("asks for a context that holds %d characters and %d tokens", ([characters, limit, length]) =>
     Effect.gen(function* () {
-      const server = yield* Effect.acquireRelease(
-        Effect.promise(() => startModelStandIn({ answer: "ok" })),
-        (server) => Effect.promise(server.close)
-      )
+      const server = yield* modelStandIn("ok")
       const long = { ...request, prompt: "x".repeat(characters), maxOutputTokens: limit }
       const asking = Effect.flatMap(LanguageModel, (model) => Stream.runDrain(model.stream(long)))
       yield* Effect.provide(asking, layer({ baseUrl: server.url, temperature: 0 }))

@@ -3,16 +3,9 @@ import { Effect, Redacted, Stream } from "effect"
 import { DEFAULT_MODEL, layer } from "../../../src/layers/generation/LanguageModelOpenAi.ts"
 import type { OpenAiOptions } from "../../../src/layers/generation/LanguageModelOpenAi.ts"
 import { LanguageModel } from "../../../src/services/generation/LanguageModel.ts"
-import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
-import type { Answer } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { modelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 
 const request = { system: "s", prompt: "p", maxOutputTokens: 10, requestId: "-" }
-
-const standIn = (answer: Answer) =>
-  Effect.acquireRelease(
-    Effect.promise(() => startModelStandIn({ answer: () => answer })),
-    (server) => Effect.promise(server.close)
-  )
 
 const ask = (options: OpenAiOptions) =>
   Effect.flatMap(LanguageModel, (model) => Stream.runCollect(model.stream(request))).pipe(
@@ -22,7 +15,7 @@ const ask = (options: OpenAiOptions) =>
 /** The request that a set of options makes, sent to a stand-in below `path`. */
 const sent = (options: OpenAiOptions, path = "") =>
   Effect.gen(function* () {
-    const server = yield* standIn({ text: "ok" })
+    const server = yield* modelStandIn("ok")
     yield* ask({ ...options, baseUrl: `${server.url}${path}` })
     const [only] = server.requests
     assert.isDefined(only)
@@ -145,7 +138,7 @@ describe("Responses failures inside the stream", () => {
   ]
   it.live.each(codes)("maps %s to %s", ([type, code]) =>
     Effect.gen(function* () {
-      const server = yield* standIn({ fault: "error-event", errorEvent: { type, message: "why" } })
+      const server = yield* modelStandIn(() => ({ fault: "error-event", errorEvent: { type, message: "why" } }))
       const failure = yield* Effect.flip(ask({ baseUrl: server.url, api: "responses" }))
       assert.strictEqual(failure.code, code)
       assert.include(failure.detail, "why")

@@ -9,7 +9,7 @@ import { uiLibrary } from "../../../src/programs/MainLayer.ts"
 import { type GenerationProgress, ProgressListener } from "../../../src/services/generation/GenerationProgress.ts"
 import type { LanguageModel } from "../../../src/services/generation/LanguageModel.ts"
 import { UiLibrary } from "../../../src/services/library/UiLibrary.ts"
-import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { modelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 import type { Answer } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 import { turn } from "../../fixtures/RawHttp.ts"
 import { settingsWith } from "../../fixtures/settings.ts"
@@ -221,10 +221,7 @@ const read = (modelLayer: (url: string) => Layer.Layer<LanguageModel>, answer: (
       }
       return { ...scripted, pace }
     }
-    const server = yield* Effect.acquireRelease(
-      Effect.promise(() => startModelStandIn({ answer: (_, index) => breaksLate(answer(index)) })),
-      (server) => Effect.promise(server.close)
-    )
+    const server = yield* modelStandIn((_, index) => breaksLate(answer(index)))
     const logger = Logger.make(({ fiber }) => {
       if (fiber.getRef(References.CurrentLogAnnotations).event === "attempt-failed") seen.failures += 1
     })

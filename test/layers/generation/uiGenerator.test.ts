@@ -28,7 +28,7 @@ const OPTIONS = { timeoutMs: 15_000, maxAttempts: 3, retryDelayMs: 1000, maxOutp
 
 const GOOD = "<!-- rich --><p>good</p>"
 
-/** What an inspection finds is written in the answer itself: BAD, INJECTION, MEND, BUG, STOP. */
+/** What an inspection finds is written in the answer itself: BAD, INJECTION, BUG, STOP. */
 const inspector = (seen: Array<{ partial: boolean; length: number; context: InspectionContext }>) => {
   const problem: Problem = { rule: "external-script", message: "Line 1 loads a script. Write it inline." }
   const rejected = (suspectedInjection: boolean): Inspection => ({
@@ -50,7 +50,7 @@ const inspector = (seen: Array<{ partial: boolean; length: number; context: Insp
             _tag: "Accepted",
             uiType: minimal ? "minimal" : "rich",
             source: minimal ? null : answer,
-            repairs: answer.includes("MEND") ? ["added a charset"] : [],
+            repairs: [],
             warnings: ["an input has no label"]
           }
         }),
@@ -124,14 +124,6 @@ describe("an accepted answer", () => {
     })
   )
 
-  it.effect("is level 1 when it had to be mended", () =>
-    Effect.gen(function* () {
-      const ui = yield* setup([answers(`${GOOD} MEND`)]).generate
-      assert.strictEqual(ui.level, 1)
-      assert.deepStrictEqual(ui.repairs, ["added a charset"])
-    })
-  )
-
   it.effect("carries the prompt, the limit and the id of the host's request to the model", () =>
     Effect.gen(function* () {
       const { generate, model } = setup([answers(GOOD)])
@@ -179,26 +171,6 @@ describe("the budget", () => {
 })
 
 describe("retries", () => {
-  it.effect("wait 1 s, then 2 s, at most a tenth longer, and end after three attempts", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([fails("SERVER_ERROR")])
-      const fiber = yield* start(Effect.flip(generate))
-      assert.strictEqual(model.requests.length, 1)
-      yield* TestClock.adjust(999)
-      assert.strictEqual(model.requests.length, 1)
-      yield* TestClock.adjust(101)
-      assert.strictEqual(model.requests.length, 2)
-      yield* TestClock.adjust(1899)
-      assert.strictEqual(model.requests.length, 2)
-      yield* TestClock.adjust(301)
-      assert.strictEqual(model.requests.length, 3)
-      const failure = yield* Fiber.join(fiber)
-      assert.strictEqual(failure.reason.code, "SERVER_ERROR")
-      assert.isTrue(failure.reason.transient)
-      assertClosed(model)
-    })
-  )
-
   const extremes = [
     [0, 1000, 2000],
     [1, 1100, 2200]
@@ -253,15 +225,6 @@ describe("retries", () => {
       assert.strictEqual(model.requests.length, 1)
     })
   )
-
-  it.effect("start over with an empty answer", () =>
-    Effect.gen(function* () {
-      const broken = Stream.concat(Stream.make({ type: "text", text: "BAD half" } as const), fails("NETWORK_ERROR"))
-      const fiber = yield* start(setup([broken, answers(GOOD)]).generate)
-      yield* TestClock.adjust(1100)
-      assert.strictEqual((yield* Fiber.join(fiber)).source, GOOD)
-    })
-  )
 })
 
 describe("a rejected answer", () => {
@@ -277,18 +240,6 @@ describe("a rejected answer", () => {
         { ...input, answer: "BAD", problems: ["Line 1 loads a script. Write it inline."] }
       ])
       assert.strictEqual(model.requests[1]?.prompt, "repair Line 1 loads a script. Write it inline.")
-      assertClosed(model)
-    })
-  )
-
-  it.effect("fails REJECTED with both reasons when the correction is rejected too, and is not sent a third time", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([answers("BAD"), answers("STOP".repeat(1000))])
-      const failure = yield* Effect.flip(generate)
-      assert.strictEqual(failure.reason.code, "REJECTED")
-      assert.isFalse(failure.reason.transient)
-      assert.match(failure.reason.message, /twice: Line 1 loads a script.* Then: This is no page\./)
-      assert.strictEqual(model.requests.length, 2)
       assertClosed(model)
     })
   )
@@ -451,19 +402,6 @@ describe("an answer that is still streaming", () => {
       const { generate, model } = setup([answers(`INJECTION ${"STOP".repeat(1000)}`), answers(GOOD)])
       assert.strictEqual((yield* Effect.flip(generate)).reason.code, "PROMPT_INJECTION")
       assert.strictEqual(model.requests.length, 1)
-      assertClosed(model)
-    })
-  )
-})
-
-describe("interruption", () => {
-  it.effect("closes the stream of the model", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([hangs("<!-- rich -->")])
-      const fiber = yield* start(generate)
-      yield* TestClock.adjust(1000)
-      assert.strictEqual(model.open(), 1)
-      yield* Fiber.interrupt(fiber)
       assertClosed(model)
     })
   )

@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { Effect } from "effect"
 import type { Answer } from "../../fixtures/model-stand-in/ModelStandIn.ts"
-import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { modelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 import { appsCapability, type RawClient, SERVING, startWrapper, weather } from "../../fixtures/RawClient.ts"
 import { turn } from "../../fixtures/RawHttp.ts"
 import { redisServer } from "../../fixtures/redisServer.ts"
@@ -15,10 +15,7 @@ const fleet = (answer: (index: number) => Answer | Promise<Answer>, delayMs = 0)
   Effect.gen(function* () {
     const redis = yield* redisServer()
     const url = delayMs === 0 ? redis.url : yield* slowWay(redis.url, delayMs)
-    const model = yield* Effect.acquireRelease(
-      Effect.promise(() => startModelStandIn({ answer: (_, index) => answer(index) })),
-      (model) => Effect.promise(model.close)
-    )
+    const model = yield* modelStandIn((_, index) => answer(index))
     const flags = withConfig({ cache: { url } })
     const env = { ANTHROPIC_API_KEY: "sk-ant-0123456789", ANTHROPIC_BASE_URL: model.url }
 
