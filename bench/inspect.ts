@@ -3,7 +3,7 @@
  * Milliseconds; medians of warm runs.
  */
 import { linkSource } from "../src/domain/inspection/linking/LinkedSource.ts"
-import { runtimeExports } from "../src/domain/inspection/PartNames.ts"
+import { runtimeExports } from "../scripts/runtimeExports.ts"
 import { inspectAnswer } from "../src/domain/inspection/AnswerInspection.ts"
 import { AnswerStream } from "../src/domain/inspection/AnswerStream.ts"
 import type { AnswerContext } from "../src/domain/inspection/scripts/ScriptInspection.ts"
@@ -54,7 +54,7 @@ const medianOf = (runs: number, work: () => unknown): number => {
 export const benchInspection = async (): Promise<ReadonlyArray<Readonly<Record<string, string>>>> => {
   const parsers = await loadSourceParsers()
   const runtime = readFileSync(new URL("../dist/runtime.js", import.meta.url), "utf8")
-  const context: AnswerContext = { toolNames: ["rows"], maxHtmlBytes: 600 * KB, ...runtimeExports(parsers, runtime) }
+  const context: AnswerContext = { toolNames: ["rows"], maxHtmlBytes: 600 * KB, ...runtimeExports(runtime) }
   const row = (what: string, ms: number, allowed: string): Readonly<Record<string, string>> => ({
     what,
     ms: ms.toFixed(2),

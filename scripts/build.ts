@@ -8,8 +8,7 @@ import { resolve } from "node:path"
 import { minify } from "terser"
 import { inflate } from "../src/browser/loader/inflate.ts"
 import { packText, unpackText } from "../src/browser/loader/packedText.ts"
-import { runtimeExports } from "../src/domain/inspection/PartNames.ts"
-import { loadSourceParsers } from "../src/domain/inspection/SourceParsers.ts"
+import { runtimeExports } from "./runtimeExports.ts"
 
 const browser: BuildOptions = { bundle: true, minify: true, format: "iife", target: "es2022", platform: "browser" }
 
@@ -110,7 +109,7 @@ const targets: Record<string, () => Promise<unknown>> = {
     const { code = bundled } = await minify(bundled, { compress: { passes: 2 }, ecma: 2020 })
     await writeFile("dist/runtime.js", code)
     // For the inspector, which would take longer to find them than to read a page.
-    const { appNames, partNames } = runtimeExports(await loadSourceParsers(), code)
+    const { appNames, partNames } = runtimeExports(code)
     await writeFile("dist/runtime.names.json", JSON.stringify({ partNames: [...partNames], appNames: [...appNames] }))
     // Stands in for the host in exported pages, before the runtime.
     await build({ ...browser, entryPoints: ["src/browser/runtime/recordedHost.ts"], outfile: "dist/recordedHost.js" })

@@ -2,10 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { readFile } from "node:fs/promises"
 import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
-import { runtimeExports } from "../../../src/domain/inspection/PartNames.ts"
+import { runtimeExports } from "../../../scripts/runtimeExports.ts"
 import { UI_ENTRY_FORMAT } from "../../../src/domain/tools/UiEntry.ts"
 import type { UiEntry } from "../../../src/domain/tools/UiEntry.ts"
-import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
 import * as DocumentLinkerLayer from "../../../src/layers/documents/DocumentLinker.ts"
 import * as HtmlInspectorLayer from "../../../src/layers/inspection/HtmlInspector.ts"
 import { DocumentLinker } from "../../../src/services/documents/DocumentLinker.ts"
@@ -16,7 +15,7 @@ import type { OpenViewOptions, View } from "../harness/index.ts"
 
 /** What the build would say that the runtime exports. */
 const runtimeNames = async (): Promise<string> => {
-  const names = runtimeExports(await loadSourceParsers(), await readableRuntimeScript())
+  const names = runtimeExports(await readableRuntimeScript())
   return JSON.stringify(names, (_, value: unknown) => (value instanceof Set ? [...value] : value))
 }
 

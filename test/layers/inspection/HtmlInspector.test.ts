@@ -3,8 +3,7 @@ import { Effect, Layer } from "effect"
 import { buildSync } from "esbuild"
 import * as fc from "fast-check"
 import { readdirSync, readFileSync } from "node:fs"
-import { runtimeExports } from "../../../src/domain/inspection/PartNames.ts"
-import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
+import { runtimeExports } from "../../../scripts/runtimeExports.ts"
 import * as HtmlInspectorLayer from "../../../src/layers/inspection/HtmlInspector.ts"
 import { HtmlInspector } from "../../../src/services/inspection/HtmlInspector.ts"
 import type { Inspection } from "../../../src/services/inspection/HtmlInspector.ts"
@@ -37,7 +36,7 @@ const runtime = buildSync({
   write: false
 }).outputFiles[0]!.text
 
-const { appNames, partNames } = runtimeExports(await loadSourceParsers(), runtime)
+const { appNames, partNames } = runtimeExports(runtime)
 const names = JSON.stringify({ appNames: [...appNames], partNames: [...partNames] })
 
 const filesWith = (files: Readonly<Record<string, string>>): Layer.Layer<PackageFiles> =>

@@ -2,8 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
 import type { Frame, Page } from "playwright-core"
 import { afterAll } from "vitest"
-import { namesOfParts } from "../../../src/domain/inspection/PartNames.ts"
-import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
+import { runtimeExports } from "../../../scripts/runtimeExports.ts"
 import { axe, newFileContext, problemsOf, readableRuntimeScript } from "../../browser/harness/index.ts"
 import type { AxeOptions } from "../../browser/harness/index.ts"
 import { openPreview } from "../../fixtures/preview/openPreview.ts"
@@ -99,7 +98,7 @@ describe("the gallery", { timeout: AREA_TIMEOUT }, () => {
     for (const id of ids) assert.include(areas, id.split("-")[0])
 
     const shown = new Set(links.map(({ part }) => part))
-    const exported = namesOfParts(await loadSourceParsers(), await readableRuntimeScript())
+    const { partNames: exported } = runtimeExports(await readableRuntimeScript())
     assert.isAbove(exported.size, 20)
     assert.deepStrictEqual(
       [...exported].filter((name) => name !== "installStyles" && !shown.has(name)),
