@@ -54,7 +54,7 @@ export const checkAttribute = (
   const found = `${name}="${shortened(value, 60)}"`
   const report = (rule: Finding["rule"]): ReadonlyArray<Finding> => [{ rule, offset, found }]
   if (name.startsWith("on") && name.length > 2) return report("inline-event-handler")
-  if ((element === "animate" || element === "set") && name === "attributename") {
+  if (name === "attributename") {
     const target = value.trim().toLowerCase()
     return target.endsWith("href") || target.startsWith("on") ? report("forbidden-attribute") : []
   }
@@ -68,10 +68,8 @@ export const checkAttribute = (
     case "srcset":
       return srcsetUrls(value).every(staysInPage) ? [] : report("external-resource")
     case "resource":
-      if (isScriptUrl(value)) return report("script-url")
       return staysInPage(value) ? [] : report("external-resource")
     case "action": {
-      if (isScriptUrl(value)) return report("script-url")
       const stripped = stripUrl(value)
       return stripped === "" || stripped.startsWith("#") || stripped.startsWith(UNKNOWN_PART)
         ? []
@@ -96,8 +94,6 @@ export const attributeFindings = (element: StartTag, item: MarkupAttribute, offs
     return [{ rule: "meta-http-equiv", offset: offset + item.start, found: `<meta http-equiv="${item.value}">` }]
   }
   if (element.name === "link" && item.name === "href") {
-    const icon = (attribute(element, "rel") ?? "").toLowerCase().includes("icon")
-    if (icon && urlScheme(item.value) === "data") return []
     return [{ rule: "external-style", offset: offset + item.start, found: `<link href="${item.value}">` }]
   }
   return checkAttribute(element.name, item.name, item.value, offset + item.start)

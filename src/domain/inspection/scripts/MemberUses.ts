@@ -23,25 +23,11 @@ export interface MemberUses {
   readonly copies: ReadonlyArray<{ readonly node: AnyNode; readonly from: AnyNode | null }>
 }
 
-/** The expression that a pattern takes apart, however deep the pattern is nested. */
+/** The expression that a pattern takes apart. */
 const sourceOf = (names: ScriptNames, pattern: AnyNode): AnyNode | null => {
   const parent = names.parent(pattern)
-  switch (parent?.type) {
-    case "VariableDeclarator":
-      if (parent.init) return parent.init
-      return sourceOf(names, parent)
-    case "VariableDeclaration":
-    case "ObjectPattern":
-    case "ArrayPattern":
-    case "RestElement":
-      return sourceOf(names, parent)
-    case "AssignmentExpression":
-    case "AssignmentPattern":
-    case "ForOfStatement":
-      return parent.right
-    default:
-      return null
-  }
+  if (parent?.type === "VariableDeclarator") return parent.init ?? null
+  return parent?.type === "AssignmentExpression" ? parent.right : null
 }
 
 const isCallee = (node: AnyNode, parent: AnyNode | undefined): boolean =>

@@ -199,7 +199,6 @@ export const inspectScript = (
   const forgotten = forgottenImports(facts)
   const kind = forgotten.length > 0 ? "module" : parsed.kind
   const repairs = [...parsed.repairs, ...facts.behaviour.repairs, ...forgotten.map(([, repair]) => repair)]
-  if (forgotten.some(([, , names]) => names.includes("show"))) facts.behaviour.callsShow = true
   const typeEdit = kind === "module" && type !== "module" ? [moduleType(element)] : []
   if (typeEdit.length > 0) repairs.push('gave the script type="module", because it imports')
   const findings = [...facts.findings, ...unknownNames(facts.imports, context)]

@@ -199,22 +199,14 @@ export class ScriptNames {
       case "FunctionExpression":
       case "ArrowFunctionExpression":
         node.params.forEach((param, at) => this.#put(param, { param: { fn: node, at } }, node))
-        if (node.id) this.#put(node.id, { value: node }, this.#placeOfName(node))
+        if (node.id) this.#put(node.id, { value: node }, node)
         break
       case "ClassDeclaration":
       case "ClassExpression":
-        if (node.id) this.#put(node.id, { value: node }, this.#placeOfName(node))
-        break
-      case "CatchClause":
-        if (node.param) this.#put(node.param, {}, node)
+        if (node.id) this.#put(node.id, { value: node }, node)
         break
       default:
     }
-  }
-
-  /** The name of a declaration belongs to the scope around it. */
-  #placeOfName(node: AnyNode): AnyNode {
-    return node.type.endsWith("Declaration") ? (this.#parents.get(node) ?? node) : node
   }
 
   /** Notes what is put into the names of a pattern. */
@@ -234,16 +226,12 @@ export class ScriptNames {
         this.#put(pattern.left, { value: pattern.right }, place)
         this.#put(pattern.left, source, place)
         break
-      case "RestElement":
-        this.#put(pattern.argument, {}, place)
-        break
       case "ArrayPattern":
         for (const element of pattern.elements) if (element) this.#put(element, memberOf(source, null, pattern), place)
         break
       case "ObjectPattern":
         for (const part of pattern.properties) {
-          if (part.type === "RestElement") this.#put(part, {}, place)
-          else this.#put(part.value, memberOf(source, writtenName(part), pattern), place)
+          if (part.type === "Property") this.#put(part.value, memberOf(source, writtenName(part), pattern), place)
         }
         break
       default:
