@@ -204,10 +204,3 @@ const hardFindings = (element: MarkupElement, html: string): ReadonlyArray<Findi
   const markup = { elements: [element], comments: [], texts: [], doctypes: [], cdata: [], unfinished: null }
   return checkMarkup(markup, html, 0).filter(({ rule }) => isHard(rule))
 }
-
-/**
- * Checks the first part of an answer on its own: see `HtmlInspector.inspectPartial`. Throws only what the parsers
- * throw.
- */
-export const inspectPartialAnswer = (parsers: SourceParsers, answer: string, context: AnswerContext): Problem | null =>
-  new AnswerStream(parsers, context).look(answer)

@@ -81,10 +81,8 @@ export class PlainValues {
       case "MemberExpression":
         return !TEXT_MEMBERS.has(writtenName(node) ?? "") && this.isBrowser(node.object)
       case "CallExpression":
-      case "NewExpression": {
-        const callee = unwrapped(node.callee)
-        return this.isBrowser(callee)
-      }
+      case "NewExpression":
+        return this.isBrowser(node.callee)
       default:
         return false
     }
