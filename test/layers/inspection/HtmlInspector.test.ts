@@ -125,14 +125,12 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
 
     describe("scripts", () => {
       it.effect.each([
-        ["fetch('/x')", "network-access"],
         ["(0, fetch)('/x')", "network-access"],
         ["window?.['fet' + `ch`]('/x')", "network-access"],
         ["const key = 'fetch'; window[key]()", "network-access"],
         ["const { self: { fetch: f } } = globalThis", "network-access"],
         ["let w; w = window; w.XMLHttpRequest", "network-access"],
         ["const { ...all } = window; all.go()", "hidden-name"],
-        ["((w) => w.fetch())(window)", "network-access"],
         ["const f = (w = window) => w.fetch()", "network-access"],
         ["(data.none || window).fetch()", "network-access"],
         ["window.valueOf().fetch()", "network-access"],
@@ -140,17 +138,14 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
         ["frame.contentWindow.name", "hidden-window"],
         ["const send = navigator.sendBeacon.bind(navigator)", "network-access"],
         ["let f; ({ fetch: f } = window)", "network-access"],
-        ["new Worker('x.js')", "network-access"],
         ["location = 'x'", "navigation"],
         ["window.location.search = 'x'", "navigation"],
         ["top['location'].href = 'x'", "navigation"],
         ["[1].forEach(open)", "navigation"],
         ["const { assign } = location", "navigation"],
         ["navigation.navigate('x')", "navigation"],
-        ["await import('https://x.test/x.js')", "foreign-import"],
         ["await import(data.url)", "foreign-import"],
         ["export * from './x.js'", "foreign-import"],
-        ["import { nothing } from 'mcp-gen-ui/parts'; nothing()", "unknown-part"],
         ["import { AppBridge } from '@modelcontextprotocol/ext-apps/app-bridge'", "foreign-import"],
         ["document.images[0].src = `//x.test/${id}`", "external-resource"],
         ["document.forms[0].action = 'https://x.test'", "form-action"],
@@ -162,12 +157,8 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
         ["document.createElementNS('http://www.w3.org/1999/xhtml', 'iframe')", "forbidden-element"],
         ["document.createElementNS(data.ns, 'b')", "hidden-name"],
         ["sheet.replaceSync('@import \"x.css\"')", "css-import"],
-        ["const x: number = 1", "script-syntax"],
-        ["window[data.name]", "hidden-name"],
-        ["eval('1')", "dynamic-code"],
         ["new Function('x')", "dynamic-code"],
         ["setTimeout('x()', 1)", "dynamic-code"],
-        ["parent.postMessage(1, '*')", "host-message"],
         ["self.mcpGenUi", "page-secret"]
       ] satisfies Cases)("rejects %s by %s", ([code, rule]) =>
         Effect.gen(function* () {
