@@ -1,8 +1,7 @@
 import { Deferred, Duration, Effect, Fiber, FileSystem, Option, type PlatformError, Queue, Schedule } from "effect"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
-import { FolderDistrusted } from "../platform/folderTrust.ts"
+import { assureTrust, FolderDistrusted } from "../platform/folderTrust.ts"
 import { systemErrorCode } from "../platform/replaceFile.ts"
-import { assureTrusted } from "./cacheDirectory.ts"
 
 /** Further changes are not made while so many wait. */
 const MAX_WAITING = 200
@@ -63,7 +62,7 @@ export const makeCacheFolder = Effect.fnUntraced(function* (
   }
 
   const warnOf = (verb: string) => (failure: Failure) => {
-    const code = systemErrorCode("_tag" in failure ? failure.cause : failure)
+    const code = systemErrorCode(failure)
     const isDistrusted = failure instanceof FolderDistrusted
     const why = isDistrusted ? `is not used, because ${failure.message}` : `can not be ${verb}`
     const message = `UIs are kept in memory only: the cache directory ${why}`
@@ -76,7 +75,7 @@ export const makeCacheFolder = Effect.fnUntraced(function* (
 
   const ask = Effect.fnUntraced(function* <A>(work: Effect.Effect<A, Failure, FileSystem.FileSystem>) {
     if (hanging > 0) return yield* Effect.fail(new NotAnswered("ETIMEDOUT: an earlier call hangs"))
-    const fiber = yield* start(Effect.andThen(assureTrusted(directory), work))
+    const fiber = yield* start(Effect.andThen(assureTrust(directory), work))
     const onFailure = (failure: Failure) => {
       if (!(failure instanceof NotAnswered)) return
       hanging += 1
@@ -94,7 +93,7 @@ export const makeCacheFolder = Effect.fnUntraced(function* (
     const key = yield* Queue.take(changedKeys)
     const change = unwritten.get(key)
     if (change === undefined) return
-    const work = Effect.andThen(assureTrusted(directory), write(key, change.entry))
+    const work = Effect.andThen(assureTrust(directory), write(key, change.entry))
     const fiber = yield* start(
       Effect.ensuring(
         work,

@@ -1,4 +1,3 @@
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { Clock, Effect, FileSystem, Layer, Option } from "effect"
 import {
   cachePath,
@@ -8,6 +7,7 @@ import {
   writeCacheFile
 } from "../../adapters/cache/cacheDirectory.ts"
 import { makeCacheFolder } from "../../adapters/cache/cacheFolder.ts"
+import { localFiles } from "../../adapters/platform/localFiles.ts"
 import { describeUnfit, inspected } from "../../adapters/cache/uiEntryText.ts"
 import { isShared, outlasts } from "../../domain/cache/SharedEntries.ts"
 import { entryBytes, isExpired, type EntryBounds, BoundedEntries } from "../../domain/cache/BoundedEntries.ts"
@@ -216,4 +216,4 @@ export const layerOn = (
 
 /** {@link layerOn} this machine's disk. */
 export const layer = (options: Parameters<typeof layerOn>[0]): Layer.Layer<UiCache, never, HtmlInspector> =>
-  Layer.provide(layerOn(options), NodeFileSystem.layer)
+  Layer.provide(layerOn(options), localFiles)

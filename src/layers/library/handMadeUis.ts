@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { createHash } from "node:crypto"
 import { join } from "node:path"
+import { localFiles } from "../../adapters/platform/localFiles.ts"
 import { readSmallFile } from "../../adapters/platform/readSmallFile.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
 import { handMadeFileName } from "../../domain/tools/handMadeFileName.ts"
@@ -35,8 +36,10 @@ export const findHandMadeUi = (
   }
   return Effect.fn("findHandMadeUi")(function* (toolName) {
     const path = join(directory, handMadeFileName(toolName))
-    const found = yield* Effect.result(
-      Effect.tryPromise({ try: () => readSmallFile(path, MAX_BYTES), catch: systemErrorCode })
+    const found = yield* readSmallFile(path, MAX_BYTES).pipe(
+      Effect.mapError(systemErrorCode),
+      Effect.provide(localFiles),
+      Effect.result
     )
     if (found._tag === "Failure") {
       const code = found.failure
