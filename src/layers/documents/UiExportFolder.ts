@@ -95,8 +95,9 @@ export const layerOn = (options: {
           tokens: entry.usage,
           shows: recorded.calls.length === 0 ? ("nothing" as const) : recorded.origin
         }
-        // Make the folder first: a lock needs it.
-        const writing = makeExportFolder(directory).pipe(
+        // The folder first: a lock needs it. Uninterruptible but for the wait for the lock: a call that hangs is to count
+        // as unanswered until it returns.
+        const writing = Effect.uninterruptible(makeExportFolder(directory)).pipe(
           Effect.andThen(
             writeExport(directory, ui, { page, source: entry.source }).pipe(withFileLock(join(directory, LOCK_FILE)))
           ),
