@@ -1,6 +1,7 @@
 import { Deferred, Duration, Effect, Fiber, FileSystem, Option, type PlatformError, Queue, Schedule } from "effect"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 import { assureTrust, FolderDistrusted } from "../platform/folderTrust.ts"
+import { joinedWithin } from "../platform/joinedWithin.ts"
 import { systemErrorCode } from "../platform/replaceFile.ts"
 
 /** Further changes are not made while so many wait. */
@@ -28,15 +29,7 @@ interface Change {
   readonly settled: Deferred.Deferred<void>
 }
 
-/**
- * Fails when a fiber is not done in time, and leaves it running. The time is given in two halves: after this process was
- * busy, a timer comes before an answer that has been there for long.
- */
-const joined = <A, E>(fiber: Fiber.Fiber<A, E>, patience: Duration.Duration): Effect.Effect<A, E | NotAnswered> => {
-  const half = <E2>(orElse: Effect.Effect<A, E2>) =>
-    Effect.timeoutOrElse(Fiber.join(fiber), { duration: Duration.times(patience, 0.5), orElse: () => orElse })
-  return half(half(Effect.fail(new NotAnswered("ETIMEDOUT: the folder does not answer"))))
-}
+const notAnswered = Effect.fail(new NotAnswered("ETIMEDOUT: the folder does not answer"))
 
 /**
  * The folder of a cache, which may be on a network and never answer. Nobody waits for a change: one fiber makes them, one
@@ -81,7 +74,9 @@ export const makeCacheFolder = Effect.fnUntraced(function* (
       hanging += 1
       fiber.addObserver(() => void (hanging -= 1))
     }
-    return yield* Effect.tapError(joined(fiber, READ_PATIENCE), (failure) => Effect.sync(() => onFailure(failure)))
+    return yield* Effect.tapError(joinedWithin(fiber, READ_PATIENCE, notAnswered), (failure) =>
+      Effect.sync(() => onFailure(failure))
+    )
   })
 
   const settle = (key: string, change: Change | undefined): void => {
@@ -100,7 +95,7 @@ export const makeCacheFolder = Effect.fnUntraced(function* (
         Effect.sync(() => settle(key, change))
       )
     )
-    yield* joined(fiber, WRITE_PATIENCE).pipe(Effect.catch(warnOf("written")))
+    yield* joinedWithin(fiber, WRITE_PATIENCE, notAnswered).pipe(Effect.catch(warnOf("written")))
     yield* Fiber.await(fiber)
   })
 

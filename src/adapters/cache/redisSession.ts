@@ -1,10 +1,7 @@
 /** One connection to Redis, from its handshake to its end; it does not reconnect. */
 export interface RedisSession {
-  /**
-   * Rejects with a {@link RedisFailure}; after `patienceMs` with `NO_ANSWER`, whatever becomes of the command. With
-   * patience `Infinity` it waits for the reply or the end of the connection.
-   */
-  readonly send: (command: ReadonlyArray<string>, patienceMs: number) => Promise<unknown>
+  /** Waits for the reply or the end of the connection. Rejects with a {@link RedisFailure}. */
+  readonly send: (command: ReadonlyArray<string>) => Promise<unknown>
   /** Resolves with the reason's code. */
   readonly ended: Promise<string>
   readonly end: () => void
@@ -21,7 +18,6 @@ class RedisFailure extends Error {
 }
 
 const CONNECT_TIMEOUT_MS = 3000
-const LATENESS_MS = 20
 
 /** A code of Node, the first word of an error that Redis replied with, or what kind of error it is. */
 export const redisErrorCode = (cause: unknown): string => {
@@ -38,21 +34,6 @@ export const redisAddress = (url: string): string | undefined => {
   const { hostname, pathname, port, protocol } = new URL(url)
   const isRedis = protocol === "redis:" || protocol === "rediss:"
   return isRedis && hostname !== "" && /^\/?\d*$/.test(pathname) ? `${hostname}:${port || "6379"}` : undefined
-}
-
-const within = <A>(work: Promise<A>, patienceMs: number): Promise<A> => {
-  if (patienceMs === Infinity) return work
-  return new Promise((resolve, reject) => {
-    const wait = (onTime: () => void): void => {
-      timer = setTimeout(onTime, patienceMs)
-    }
-    const giveUp = (): void => reject(new RedisFailure("NO_ANSWER"))
-    const due = performance.now() + patienceMs
-    let timer: NodeJS.Timeout | undefined
-    // A timer that is late says that this process was busy, and has neither sent nor read anything meanwhile.
-    wait(() => (performance.now() - due > LATENESS_MS ? wait(giveUp) : giveUp()))
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }
 
 /**
@@ -80,17 +61,14 @@ export const openRedisSession = async (url: string, signal: AbortSignal): Promis
     client.on("end", () => resolve("CLOSED"))
   })
   signal.addEventListener("abort", end, { once: true })
-  const send = (command: ReadonlyArray<string>, patienceMs: number): Promise<unknown> =>
-    within(
-      client.sendCommand([...command]).catch((cause) => {
-        throw toFailure(cause)
-      }),
-      patienceMs
-    )
+  const send = (command: ReadonlyArray<string>): Promise<unknown> =>
+    client.sendCommand([...command]).catch((cause) => {
+      throw toFailure(cause)
+    })
   try {
     await client.connect()
     // What answers anything to everything would seem to hold every lock.
-    if ((await send(["PING"], Infinity)) !== "PONG") throw new RedisFailure("NO_REDIS")
+    if ((await send(["PING"])) !== "PONG") throw new RedisFailure("NO_REDIS")
   } catch (cause) {
     end()
     throw toFailure(cause)

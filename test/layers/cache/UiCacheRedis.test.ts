@@ -281,7 +281,7 @@ describe("a Redis that is away", () => {
       const other = yield* Effect.promise((signal) => openRedisSession(server.url, signal))
       yield* Effect.addFinalizer(() => Effect.sync(other.end))
       const writeByOther = (entry: UiEntry) =>
-        Effect.sync(() => void other.send(["SET", `${PREFIX}ui:${entry.key}`, entryText(entry)], Infinity))
+        Effect.sync(() => void other.send(["SET", `${PREFIX}ui:${entry.key}`, entryText(entry)]))
       const reason = { code: "TIMEOUT", message: "Too slow.", transient: true } as const
       yield* cache.set(uiEntry("removed", { toolName: "removed" }))
       yield* server.pause
