@@ -100,10 +100,7 @@ describe("the connection to Redis", () => {
       ).pipe(Effect.map((full) => full.address()))
       const url = Redacted.make(`redis://127.0.0.1:${port !== null && typeof port === "object" ? port.port : 0}`)
       yield* Layer.build(layer({ url })).pipe(Effect.provide(logged(lines)))
-      yield* eventually(
-        "four knocks",
-        Effect.sync(() => knocks.length === 4)
-      )
+      yield* eventually("four knocks", () => knocks.length === 4)
       const [first = 0, second = 0, third = 0, fourth = 0] = knocks
       assert.isAbove(second - first, 70)
       assert.isAbove(third - second, 140)
