@@ -1,4 +1,4 @@
-import { Clock, Effect, FileSystem, Layer, Option } from "effect"
+import { Clock, Effect, FileSystem, Layer } from "effect"
 import {
   cachePath,
   listCacheFiles,
@@ -14,7 +14,7 @@ import { entryBytes, isExpired, type EntryBounds, BoundedEntries } from "../../d
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 import { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
-import * as UiMetrics from "../../services/observability/UiMetrics.ts"
+import { cacheReads } from "./cacheReads.ts"
 
 /** The use of an entry is noted at most so often (milliseconds). */
 const TOUCH_INTERVAL = 60_000
@@ -49,7 +49,7 @@ export const layerOn = (
       const scope = yield* Effect.scope
       const held = new BoundedEntries(options)
       const kept = new Map<string, Kept>()
-      const counts = { hits: 0, misses: 0, evictions: 0 }
+      let evictions = 0
       let onDisk = { entries: 0, bytes: 0 }
       let writes = 0
 
@@ -77,7 +77,7 @@ export const layerOn = (
             lose(file.key)
             // If that fails, the next sweep tries again.
             yield* Effect.ignore(fs.remove(file.path, { force: true }))
-            counts.evictions += 1
+            evictions += 1
           }
         }
         onDisk = { entries, bytes }
@@ -171,22 +171,16 @@ export const layerOn = (
         )
       })
 
-      const figures = () => ({
+      const reads = yield* cacheReads(find, () => ({
         entries: Math.max(onDisk.entries, held.entries),
         bytes: Math.max(onDisk.bytes, held.bytes),
-        evictions: counts.evictions + held.evictions
-      })
-      yield* UiMetrics.observeCache(figures)
+        evictions: evictions + held.evictions
+      }))
       // Nobody waits for it.
       yield* Effect.forkScoped(restore)
 
       return UiCache.of({
-        get: Effect.fn("UiCache.get")(function* (key) {
-          const entry = yield* find(key, true)
-          counts[entry === undefined ? "misses" : "hits"] += 1
-          return Option.fromUndefinedOr(entry)
-        }),
-        peek: (key) => Effect.map(find(key, false), Option.fromUndefinedOr),
+        ...reads,
         set: Effect.fn("UiCache.set")(function* (entry) {
           const now = yield* Clock.currentTimeMillis
           const bytes = entryBytes(entry)
@@ -208,8 +202,7 @@ export const layerOn = (
             lose(key)
             yield* folder.change(key, null)
           }
-        }, Effect.uninterruptible),
-        statistics: Effect.sync(() => ({ hits: counts.hits, misses: counts.misses, ...figures() }))
+        }, Effect.uninterruptible)
       })
     })
   )

@@ -7,7 +7,7 @@ import { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
 import { FlightTurn } from "../../services/cache/FlightTurn.ts"
 import { RedisConnection } from "../../services/cache/RedisConnection.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
-import * as UiMetrics from "../../services/observability/UiMetrics.ts"
+import { cacheReads } from "./cacheReads.ts"
 
 /** What nobody has used for so long (milliseconds) is dropped by Redis, if the settings give no time to live. */
 const IDLE_MS = 30 * 24 * 3_600_000
@@ -57,12 +57,10 @@ export const layer = (
       const redis = yield* RedisConnection
       const inspector = yield* HtmlInspector
       const held = new BoundedEntries(options)
-      yield* UiMetrics.observeCache(() => held)
       const copies = new Map<string, Copy>()
       /** What Redis does not have yet; `null` is to be removed. */
       const unwritten = new Map<string, UiEntry | null>()
       const told = new Set<string>()
-      const counts = { hits: 0, misses: 0 }
       const passingOn = yield* Semaphore.make(1)
 
       const nameOf = (key: string): string => `${prefix}ui:${key}`
@@ -213,12 +211,7 @@ export const layer = (
       const scope = yield* Effect.scope
 
       return UiCache.of({
-        get: Effect.fn("UiCache.get")(function* (key) {
-          const entry = yield* find(key, true)
-          counts[entry === undefined ? "misses" : "hits"] += 1
-          return Option.fromUndefinedOr(entry)
-        }),
-        peek: (key) => Effect.map(find(key, false), Option.fromUndefinedOr),
+        ...(yield* cacheReads(find, () => held)),
         set: Effect.fn("UiCache.set")(function* (entry) {
           if (!held.fits(entryBytes(entry))) return
           if (!(yield* yield* FlightTurn)) return
@@ -248,13 +241,7 @@ export const layer = (
           const removed = yield* Effect.option(redis.send(["DEL", ...keys.map(nameOf)]))
           if (Option.isNone(removed)) return
           for (const key of keys) if (unwritten.get(key) === null) unwritten.delete(key)
-        }, Effect.uninterruptible),
-        statistics: Effect.sync(() => ({
-          entries: held.entries,
-          bytes: held.bytes,
-          ...counts,
-          evictions: held.evictions
-        }))
+        }, Effect.uninterruptible)
       })
     })
   )

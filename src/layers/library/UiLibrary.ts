@@ -70,8 +70,7 @@ export const layer = (
       }
 
       const shelf = yield* makeUiShelf(options)
-      const maker = yield* makeUiMaker(shelf, options)
-      maker.onDone(changed)
+      const maker = yield* makeUiMaker(shelf, options, changed)
       const edits = yield* makeUiEdits(shelf, maker, options, changed)
       const { currentJob, handMadeOf, keptFor, versions } = shelf
 

@@ -51,15 +51,20 @@ const logFallback = (job: UiJob, reason: FallbackReason) =>
  * A reader waits as long as one generation may take, and half a second; then it gets what stands in. With
  * `onTimeout: continue` the generation goes on while the session lives, and what it makes is kept.
  *
+ * `changed` hears of a job that nobody waited for.
+ *
  * The last good UI of the tool stands in, else the built-in one. It is kept with the reason, and, if that may pass, with
  * the time at which a read is to try again.
  */
-export const makeUiMaker = Effect.fnUntraced(function* (shelf: UiShelf, options: UiLibraryOptions) {
+export const makeUiMaker = Effect.fnUntraced(function* (
+  shelf: UiShelf,
+  options: UiLibraryOptions,
+  changed: (tool: Tool) => void
+) {
   const generations = yield* Generations
   const cache = yield* UiCache
   const refinements = yield* RefinementStore
 
-  const listeners = new Set<(tool: Tool) => void>()
   /** Generations that the library itself waits for, by key (`onTimeout: continue`). */
   const attended = yield* FiberMap.make<string, MadeUi, never>()
   /** How many readers wait for those, by key: they get the UI, so nobody else need be told. */
@@ -140,7 +145,7 @@ export const makeUiMaker = Effect.fnUntraced(function* (shelf: UiShelf, options:
     make(job, lineage).pipe(
       Effect.ensuring(
         Effect.sync(() => {
-          if (!awaiting.has(job.key)) for (const listener of listeners) listener(job.tool)
+          if (!awaiting.has(job.key)) changed(job.tool)
         })
       ),
       Effect.provideService(ProgressListener, undefined),
@@ -203,10 +208,6 @@ export const makeUiMaker = Effect.fnUntraced(function* (shelf: UiShelf, options:
     abandon: (key: string): Effect.Effect<void> => (awaiting.has(key) ? Effect.void : FiberMap.remove(attended, key)),
     standIn,
     /** What stood in when the newest generation under this key failed, also where no cache keeps it. */
-    stoodIn: (key: string): UiEntry | undefined => failed.get(key),
-    /** Called when something came of a job that nobody waited for. */
-    onDone: (listener: (tool: Tool) => void): void => {
-      listeners.add(listener)
-    }
+    stoodIn: (key: string): UiEntry | undefined => failed.get(key)
   }
 })
