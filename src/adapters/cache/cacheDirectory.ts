@@ -9,9 +9,9 @@ import { type FileWork, replaceFile, UNFINISHED, unlessMissing } from "../platfo
 
 const SUFFIX = ".ui.json"
 const KEY = /^[0-9a-f]{64}$/
-/** A file that nobody has finished for so long (milliseconds) never will be. */
+/** A temporary file that is older than this (milliseconds) was abandoned. */
 const ABANDONED_MS = 600_000
-/** Bytes of a file with one entry, where nothing else is said. */
+/** The most bytes of a file with one entry, unless the caller says otherwise. */
 const MAX_FILE_BYTES = 16_000_000
 
 /** A file of a cache directory. `usedAt`: milliseconds since the epoch. */
@@ -22,7 +22,7 @@ export interface CacheFile {
   readonly usedAt: number
 }
 
-/** The file of a key. Names are hashes, whatever the key is: no name of a tool gets into a path. */
+/** The file of a key. Its name is always a hash, so no tool's name gets into a path. */
 export const cachePath = (directory: string, key: string): string =>
   join(directory, `${KEY.test(key) ? key : createHash("sha256").update(key).digest("hex")}${SUFFIX}`)
 
@@ -34,14 +34,14 @@ const timeOf = ({ mtime }: FileSystem.File.Info): number => Option.getOrElse(mti
 const stampText = (info: FileSystem.File.Info): string =>
   `${Option.getOrElse(info.ino, () => 0n)}-${info.size}-${timeOf(info)}`
 
-/** What tells one content of a file from the next; `null` if there is no such file. */
+/** Changes with the content of a file; `null` if there is no such file. */
 export const stampOf = (path: string): FileWork<string | null> =>
   Effect.map(statOf(path), (info) => (info === undefined ? null : stampText(info)))
 
 /**
- * What a file holds, and its stamp; `undefined` if there is no such file. What is larger than any entry, no file (a pipe
- * would wait for its other end), or another user's, is damaged and never read. The stamp is taken first: if the file is
- * replaced in between, the next look finds another stamp.
+ * What a file holds, and its stamp; `undefined` if there is no such file. What is too large, no regular file (a pipe
+ * would wait for its other end), or another user's counts as damaged and is never read. The stamp is taken first: if
+ * the file is replaced in between, the next look finds another stamp.
  */
 export const readStampedFile = Effect.fnUntraced(function* (
   path: string,
@@ -62,7 +62,7 @@ export const readStampedFile = Effect.fnUntraced(function* (
   return text === undefined ? undefined : { stored: readEntryText(text, key), stamp: stampText(info) }
 })
 
-/** Writes an entry for its owner alone, as a whole or not at all. Answers the stamp. */
+/** Writes an entry for its owner alone, as a whole or not at all. Returns the stamp. */
 export const writeCacheFile = (directory: string, entry: UiEntry): FileWork<string | null> => {
   const path = cachePath(directory, entry.key)
   return makeDirectory(directory).pipe(
@@ -71,7 +71,7 @@ export const writeCacheFile = (directory: string, entry: UiEntry): FileWork<stri
   )
 }
 
-/** All entries of a directory, those used last first; none if there is no such directory. Removes abandoned files. */
+/** All entries of a directory, the last used first; none if there is no such directory. Removes abandoned files. */
 export const listCacheFiles = Effect.fnUntraced(function* (
   directory: string,
   now: number

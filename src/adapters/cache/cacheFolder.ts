@@ -4,18 +4,18 @@ import { assureTrust, FolderDistrusted } from "../platform/folderTrust.ts"
 import { joinedWithin } from "../platform/joinedWithin.ts"
 import { systemErrorCode } from "../platform/replaceFile.ts"
 
-/** Further changes are not made while so many wait. */
+/** While this many changes wait, no more are taken. */
 const MAX_WAITING = 200
-/** How long a reader waits. After that, nothing is read until the stuck call returns. */
+/** Read timeout. After one, skip reads until the stuck call returns. */
 const READ_PATIENCE = Duration.seconds(2)
-/** How long somebody waits to hear whether an entry was written. */
+/** How long a caller waits to hear whether an entry was written. */
 const WRITE_PATIENCE = Duration.seconds(4)
-/** The end of the process waits so long for a folder that does not answer, */
+/** How long the end of the process waits for a folder that does not answer. */
 const END_GRACE = Duration.seconds(1)
-/** and so long for one that answers, until all is written. */
+/** How long it waits for a folder that answers, until everything is written. */
 const END_PATIENCE = Duration.seconds(5)
 
-/** The folder did not answer in time, or too much waits for it. The call may still be under way. */
+/** The folder did not answer in time, or too many changes wait. The call may still be under way. */
 class NotAnswered extends Error {
   readonly code = "ETIMEDOUT"
 }
@@ -25,20 +25,20 @@ type Failure = PlatformError.PlatformError | FolderDistrusted | NotAnswered
 /** What the folder does not have yet; `entry` is `null` for a file that is to be removed. */
 interface Change {
   readonly entry: UiEntry | null
-  /** It was done, has failed, or a later change took its place. */
+  /** Done when the change was made, failed, or a later one took its place. */
   readonly settled: Deferred.Deferred<void>
 }
 
 const notAnswered = Effect.fail(new NotAnswered("ETIMEDOUT: the folder does not answer"))
 
 /**
- * The folder of a cache, which may be on a network and never answer. Nobody waits for a change: one fiber makes them, one
- * after the other, and the end of the scope waits for the rest. Readers wait for a moment. One reading and one writing call
- * at most hang, because each keeps a thread of this process. What fails is warned of once.
+ * The folder of a cache, which may be on a network and never answer. Nobody waits for a change: one fiber makes them in
+ * order, and the end of the scope waits for the rest. Readers wait for a moment. At most one read and one write hang,
+ * because each hanging call keeps a thread of this process. A failure is logged once.
  */
 export const makeCacheFolder = Effect.fnUntraced(function* (
   directory: string,
-  /** Brings a file to where `entry` wants it. */
+  /** Writes the file of a key, or removes it. */
   write: (key: string, entry: UiEntry | null) => Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem>
 ) {
   const fs = yield* FileSystem.FileSystem
@@ -62,7 +62,7 @@ export const makeCacheFolder = Effect.fnUntraced(function* (
     return warnOnce(isDistrusted ? code : `${verb} ${code}`, message, { directory, code })
   }
 
-  /** By a fiber of its own, as a call of the system can not be taken back. */
+  /** In its own fiber, because a system call cannot be taken back. */
   const start = <A, E>(work: Effect.Effect<A, E, FileSystem.FileSystem>) =>
     work.pipe(Effect.provideService(FileSystem.FileSystem, fs), Effect.forkDetach({ startImmediately: true }))
 
@@ -124,10 +124,10 @@ export const makeCacheFolder = Effect.fnUntraced(function* (
 
   return {
     warnOnce,
-    /** What the folder answers; `undefined` if it can not be read. */
+    /** What the folder has; `undefined` if it cannot be read. */
     read: <A>(work: Effect.Effect<A, Failure, FileSystem.FileSystem>): Effect.Effect<A | undefined> =>
       ask(work).pipe(Effect.catch((failure) => Effect.as(warnOf("read")(failure), undefined))),
-    /** Takes the place of an earlier change of the same key that has not begun. */
+    /** Replaces an earlier change of the same key that has not begun. */
     change: Effect.fnUntraced(function* (key: string, entry: UiEntry | null) {
       const earlier = unwritten.get(key)
       if (earlier === undefined && unwritten.size >= MAX_WAITING) {
@@ -137,11 +137,11 @@ export const makeCacheFolder = Effect.fnUntraced(function* (
       settle(key, earlier)
       yield* Queue.offer(changedKeys, key)
     }),
-    /** What the file of a key will be: `undefined` if nothing is to be changed. */
+    /** What the file of a key will be; `undefined` if no change waits. */
     changed: (key: string): UiEntry | null | undefined => unwritten.get(key)?.entry,
-    /** A change that has not begun is not made. */
+    /** Drops a change that has not begun. */
     forget: (key: string): void => settle(key, unwritten.get(key)),
-    /** Waits until the changes of a key are made or have failed, for a few seconds at the most. */
+    /** Waits until the changes of a key are made or have failed, a few seconds at most. */
     settled: (key: string) =>
       Effect.timeoutOption(
         settled(() => unwritten.get(key)),

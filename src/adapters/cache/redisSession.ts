@@ -7,7 +7,7 @@ export interface RedisSession {
   readonly end: () => void
 }
 
-/** Why a command or a connection failed; holds the code alone, because messages and causes may quote the URL. */
+/** Why a command or a connection failed: only the code, because messages and causes may quote the URL. */
 class RedisFailure extends Error {
   readonly code: string
 
@@ -19,7 +19,7 @@ class RedisFailure extends Error {
 
 const CONNECT_TIMEOUT_MS = 3000
 
-/** A code of Node, the first word of an error that Redis replied with, or what kind of error it is. */
+/** A code of Node, the first word of an error from Redis, or the kind of error. */
 export const redisErrorCode = (cause: unknown): string => {
   if (!(cause instanceof Error)) return "UNKNOWN"
   if ("code" in cause && typeof cause.code === "string") return cause.code
@@ -28,7 +28,7 @@ export const redisErrorCode = (cause: unknown): string => {
 
 const toFailure = (cause: unknown): RedisFailure => new RedisFailure(redisErrorCode(cause))
 
-/** Host and port of a URL of Redis, without the password; `undefined` if it is none. */
+/** Host and port of a Redis URL, without the password; `undefined` for any other text. */
 export const redisAddress = (url: string): string | undefined => {
   if (!URL.canParse(url)) return undefined
   const { hostname, pathname, port, protocol } = new URL(url)
@@ -37,13 +37,13 @@ export const redisAddress = (url: string): string | undefined => {
 }
 
 /**
- * Connects, and waits until Redis answers: one that is still loading, or wants a password, rejects with that code, and
- * what is no Redis with `NO_REDIS`. The client is loaded by the first call. Aborting ends the connection.
+ * Connects, and waits until Redis answers. One that is still loading, or wants a password, rejects with that code;
+ * something that is not Redis rejects with `NO_REDIS`. The first call loads the client. Aborting ends the connection.
  */
 export const openRedisSession = async (url: string, signal: AbortSignal): Promise<RedisSession> => {
   const { createClient } = await import("@redis/client")
   signal.throwIfAborted()
-  // The older protocol needs no handshake, and all servers and proxies know it.
+  // This protocol needs no handshake, and all servers and proxies know it.
   const client = createClient({
     url,
     RESP: 2,
@@ -67,7 +67,7 @@ export const openRedisSession = async (url: string, signal: AbortSignal): Promis
     })
   try {
     await client.connect()
-    // What answers anything to everything would seem to hold every lock.
+    // A server that says OK to everything would seem to hold every lock.
     if ((await send(["PING"])) !== "PONG") throw new RedisFailure("NO_REDIS")
   } catch (cause) {
     end()

@@ -32,7 +32,7 @@ const MAX_BYTES = 100_000_000
 
 type Content = { readonly kind: "absent" | "unfit" } | { readonly kind: "text"; readonly text: string }
 
-/** What is at a path, without waiting on special files. */
+/** What is at a path; special files are not opened. */
 const contentAt = (path: string): FileWork<Content> =>
   readSmallFile(path, MAX_BYTES).pipe(
     Effect.map((text): Content => ({ kind: "text", text })),
@@ -117,7 +117,7 @@ export interface FoundSource {
   readonly toolName: string | undefined
   /** The server that it was exported from, if the manifest says so. */
   readonly server: ExportedServer | undefined
-  /** Or why it can not be read. */
+  /** Or why it cannot be read. */
   readonly content: { readonly text: string } | { readonly why: string }
 }
 

@@ -5,14 +5,14 @@ import { readSmallFile } from "./readSmallFile.ts"
 import { type FileWork, systemErrorCode, unlessMissing } from "./replaceFile.ts"
 
 const POLL = Duration.millis(250)
-/** Who holds a lock makes its file younger this often. */
+/** How often the holder of a lock touches its file. */
 const HEARTBEAT = Duration.seconds(20)
-/** A holder of whom nothing but the age of the file is known is gone after so long without a heartbeat. */
+/** A holder on another machine, or an unknown one, counts as gone after this long without a heartbeat. */
 const SILENT_MS = Duration.toMillis(Duration.minutes(2))
-/** A process with the holder's id runs, but after so long it is another one: ids are given again. */
+/** After this long, another process may have the holder's id: ids are given again. */
 const HUNG_MS = Duration.toMillis(Duration.minutes(15))
 
-/** Of a lock's file; whatever is larger, or no file at all, was not written here. */
+/** A larger lock file was not written here. */
 const MAX_BYTES = 4096
 
 const Holder = Schema.Struct({
@@ -47,27 +47,27 @@ const markAlive = Effect.fnUntraced(function* (path: string) {
   yield* fs.utimes(path, now / 1000, now / 1000)
 })
 
-/** Answers the id of the lock that is ours now. Fails with `AlreadyExists` while it is somebody else's. */
+/** Returns the id of the lock, which is ours then. Fails with `AlreadyExists` while another holds it. */
 const create = Effect.fnUntraced(function* (path: string) {
   const fs = yield* FileSystem.FileSystem
   const id = randomUUID()
   yield* fs.writeFileString(path, "", { flag: "wx", mode: 0o600 })
   yield* fs.writeFileString(path, JSON.stringify({ id, pid: process.pid, host: hostname() })).pipe(
     Effect.andThen(markAlive(path)),
-    // A lock that says nobody's name would be waited for until it is old.
+    // Others would wait for a lock without a holder until it is old.
     Effect.tapError(() => Effect.ignore(fs.remove(path, { force: true })))
   )
   return id
 })
 
-/** Removes the lock if its holder is gone. Answers whether it is worth trying again at once. */
+/** Removes the lock if its holder is gone. Returns whether to try again at once. */
 const removeAbandoned = Effect.fnUntraced(function* (path: string) {
   const fs = yield* FileSystem.FileSystem
   const holder = yield* holderOf(path)
   const { mtime } = yield* fs.lstat(path)
   const age = (yield* Clock.currentTimeMillis) - Option.getOrElse(mtime, () => new Date(0)).getTime()
   if (!isAbandoned(holder, age)) return false
-  // Moved away before it is deleted, because in between somebody else may have taken the lock over.
+  // Move it away first: somebody else may have taken the lock over in between.
   const aside = `${path}.${randomUUID()}`
   yield* fs.rename(path, aside)
   const moved = yield* holderOf(aside)
@@ -76,10 +76,10 @@ const removeAbandoned = Effect.fnUntraced(function* (path: string) {
   return true
 })
 
-/** The id of the lock that is ours now; `undefined` while it is somebody else's. */
+/** The id of the lock, which is ours then; `undefined` while another holds it. */
 const attempt = (path: string): FileWork<string | undefined> =>
   Effect.catchReason(create(path), "PlatformError", "AlreadyExists", () =>
-    // Missing: released, or taken over, in the meantime.
+    // Missing: it was released or taken over meanwhile.
     Effect.flatMap(
       Effect.map(unlessMissing(removeAbandoned(path)), (isFree) => isFree ?? true),
       (isFree) => (isFree ? attempt(path) : Effect.undefined)
@@ -95,9 +95,9 @@ const keepAlive = (path: string) =>
   Effect.forever(Effect.andThen(Effect.sleep(HEARTBEAT), Effect.ignore(markAlive(path))))
 
 /**
- * Runs an effect while a file with this path exists that says so to all other processes; waits until nobody else has
- * it. The lock of a process that ended or hangs is taken over. Where no such file can be made (its folder is missing
- * or read-only), the effect runs all the same: then there is also nothing in that folder to keep apart.
+ * Runs an effect while a file at this path tells all other processes so; waits until nobody else holds it. The lock of
+ * a process that ended or hangs is taken over. Where no such file can be made (its folder is missing or read-only), the
+ * effect runs anyway: then nothing in that folder needs protection.
  */
 export const withFileLock =
   (path: string) =>

@@ -1,18 +1,18 @@
 import { Effect, FileSystem, Option } from "effect"
 import { type FileWork, unlessMissing } from "./replaceFile.ts"
 
-/** Whether something is this user's, or that of root, who can do all anyway. Windows tells no owners. */
+/** Whether this user owns it, or root, who can do everything anyway. Windows names no owners. */
 export const isOwn = ({ uid }: Pick<FileSystem.File.Info, "uid">): boolean => {
   const owner = Option.getOrElse(uid, () => 0)
   return process.geteuid === undefined || owner === process.geteuid() || owner === 0
 }
 
-/** Others can put something into a folder that would be taken for ours. The message says who can, and what to do. */
+/** Others can put files into a folder that would be taken for ours. The message says who, and what to do. */
 export class FolderDistrusted extends Error {
   readonly code = "DISTRUSTED"
 }
 
-/** Who else can put something into a folder, and what to do about it; `undefined` if nobody can. */
+/** Who else can put files into a folder, and what to do about it; `undefined` if nobody can. */
 const whyDistrusted = (folder: FileSystem.File.Info): string | undefined => {
   const me = process.geteuid?.()
   if (me === undefined) return undefined
@@ -25,7 +25,7 @@ const whyDistrusted = (folder: FileSystem.File.Info): string | undefined => {
   return `others can write to it (its mode is ${mode}); look at what is in it, then chmod 700 it`
 }
 
-/** Fails with {@link FolderDistrusted} if others can put something into a folder. One that is missing is trusted. */
+/** Fails with {@link FolderDistrusted} if others can put files into a folder. A missing folder is trusted. */
 export const assureTrust = (folder: string): FileWork<void, FolderDistrusted> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem

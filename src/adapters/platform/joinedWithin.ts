@@ -1,8 +1,8 @@
 import { Duration, Effect, Fiber } from "effect"
 
 /**
- * What a fiber comes to; `orElse` if it is not done in time, and it goes on. The time is given in two halves: after this
- * process was busy, a timer comes before an answer that has been there for long.
+ * The result of a fiber, or `orElse` if it takes too long; the fiber goes on. The time is split into two timers: after
+ * this process was busy, one timer fires before an answer that already waits.
  */
 export const joinedWithin = <A, E, E2>(
   fiber: Fiber.Fiber<A, E>,

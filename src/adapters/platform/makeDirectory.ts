@@ -13,9 +13,8 @@ const isDirectory = (fs: FileSystem.FileSystem, path: string) =>
   )
 
 /**
- * Makes a folder, and those above it that are missing, for its owner alone unless `mode` says otherwise. It tries each
- * folder once: Node's own `recursive` never ends where a folder is there that says of everything in it that it is not
- * (`/proc`).
+ * Makes a folder and the missing ones above it, for its owner alone unless `mode` says otherwise. It tries each folder
+ * once: Node's own `recursive` never ends in `/proc`, which says of everything in it that it does not exist.
  */
 export const makeDirectory = (path: string, mode = 0o700): FileWork<void> =>
   Effect.gen(function* () {

@@ -3,7 +3,7 @@ import { Buffer } from "node:buffer"
 import { isOwn } from "./folderTrust.ts"
 import type { FileWork } from "./replaceFile.ts"
 
-/** The failure of what is there and is not what was asked for, with a code as those of the system. */
+/** Something is there that must not be read. The code is like those of the system. */
 export const unfitFile = (code: string, path: string): PlatformError.PlatformError =>
   PlatformError.systemError({
     _tag: "BadResource",
@@ -13,7 +13,7 @@ export const unfitFile = (code: string, path: string): PlatformError.PlatformErr
     cause: Object.assign(new Error(`${code}: ${path}`), { code })
   })
 
-/** Whether the code of {@link readSmallFile}'s error says that something is there, and that it is not fit to be read. */
+/** Whether a code of {@link readSmallFile} says that something is there that must not be read. */
 export const isUnfitFile = (code: string): boolean => ["EISDIR", "EFBIG", "ENOTREG", "ENOTOWN"].includes(code)
 
 const readFile = (path: string, maxBytes: number, ofAnybody: boolean): FileWork<string> =>
@@ -25,13 +25,13 @@ const readFile = (path: string, maxBytes: number, ofAnybody: boolean): FileWork<
       if (info.type !== "File") return Effect.fail(unfitFile("ENOTREG", path))
       return info.size > maxBytes ? Effect.fail(unfitFile("EFBIG", path)) : Effect.succeed(Number(info.size))
     }
-    // Before it is opened, because to open a pipe waits for its other end; then what is open, which may be another file.
+    // Before opening, because opening a pipe waits for its other end; and after, because another file may be there now.
     yield* Effect.flatMap(fs.stat(path), assureFit)
     const file = yield* fs.open(path)
     const size = yield* Effect.flatMap(file.stat, assureFit)
     const parts: Array<Uint8Array> = []
     for (let left = maxBytes + 1; left > 0;) {
-      // Files of some file systems say that they are empty, or too little.
+      // Some file systems say that a file is empty, or too small.
       const part = yield* file.readAlloc(Math.min(left, Math.max(size, 4096) + 1))
       if (Option.isNone(part)) return Buffer.concat(parts).toString("utf8")
       parts.push(part.value)
@@ -41,11 +41,11 @@ const readFile = (path: string, maxBytes: number, ofAnybody: boolean): FileWork<
   }).pipe(Effect.scoped)
 
 /**
- * Reads a file as UTF-8 text that someone else may have put there: what is no regular file (a pipe would wait for its
- * other end, a device may have no end) or has more than `maxBytes` is not read. Fails with the error of the system, or one
- * with the code `EISDIR`, `ENOTREG` or `EFBIG`.
+ * Reads UTF-8 text from a file that someone else may have put there. It reads no more than `maxBytes`, and only regular
+ * files: a pipe would wait for its other end, a device may have no end. Fails with the error of the system, or with the
+ * code `EISDIR`, `ENOTREG` or `EFBIG`.
  */
 export const readSmallFile = (path: string, maxBytes: number): FileWork<string> => readFile(path, maxBytes, true)
 
-/** The same for a file that this user must have written: one of another is not read (`ENOTOWN`). */
+/** The same for a file that this user must own, else it fails with `ENOTOWN`. */
 export const readOwnFile = (path: string, maxBytes: number): FileWork<string> => readFile(path, maxBytes, false)

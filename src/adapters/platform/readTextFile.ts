@@ -12,15 +12,15 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   NOTTEXT: "is no text in UTF-8; save it as such"
 }
 
-/** What is wrong with a file, from the error of {@link readTextFile}. */
+/** What is wrong with a file, by the code that {@link readTextFile} failed with. */
 export const textFileProblem = (code: string, maxBytes: number): string =>
   code === "EFBIG"
     ? `is larger than ${maxBytes.toLocaleString("en")} bytes; name a smaller file`
     : (PROBLEMS[code] ?? `can not be read (${code})`)
 
 /**
- * Reads a file that a person has named, without a byte order mark. Fails with the code of a system error, with `EFBIG` or
- * `ENOTREG` for what {@link readSmallFile} does not read, and with `NOTTEXT` for bytes that are no UTF-8.
+ * Reads a file that a person has named, without a byte order mark. Fails with the code of a system error, with `EFBIG`
+ * or `ENOTREG` (see {@link readSmallFile}), or with `NOTTEXT` for bytes that are not UTF-8.
  */
 export const readTextFile = (path: string, maxBytes: number): Effect.Effect<string, string> =>
   readSmallFile(path, maxBytes).pipe(

@@ -1,25 +1,25 @@
 import { Effect, FileSystem, type PlatformError } from "effect"
 import { randomUUID } from "node:crypto"
 
-/** How the names of files end that are not complete yet. */
+/** The suffix of files that are not complete yet. */
 export const UNFINISHED = ".tmp"
 
-/** What is done with files, by the `FileSystem` that it is given. */
+/** Work on the files of whatever `FileSystem` is given. */
 export type FileWork<A, E = never> = Effect.Effect<A, PlatformError.PlatformError | E, FileSystem.FileSystem>
 
-/** The `code` of a system error, such as `ENOENT`: of Node's error, or of the one that `FileSystem` makes of it. */
+/** The `code` of a system error, such as `ENOENT`, from Node's error or from the one of `FileSystem`. */
 export const systemErrorCode = (cause: unknown): string => {
   const error = cause instanceof Error && "reason" in cause ? cause.cause : cause
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "UNKNOWN"
 }
 
-/** `undefined` where the file, or its folder, is not there. */
+/** `undefined` if the file or its folder does not exist. */
 export const unlessMissing = <A, E, R>(work: Effect.Effect<A, E | PlatformError.PlatformError, R>) =>
   Effect.catchReason(work, "PlatformError", "NotFound", () => Effect.undefined)
 
 /**
- * Writes a file that only its owner may read, at once as a whole: other processes see the old text or the new one. With
- * `durable`, also after a loss of power. Where it fails, it leaves nothing behind.
+ * Replaces a file, which only its owner may read, as a whole: other processes see the old text or the new one. With
+ * `durable` that holds after a power loss too. If it fails, it leaves nothing behind.
  */
 export const replaceFile = (path: string, text: string, durable: boolean): FileWork<void> =>
   Effect.gen(function* () {

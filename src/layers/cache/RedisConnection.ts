@@ -8,11 +8,11 @@ import {
   RedisUrlRejected
 } from "../../services/cache/RedisConnection.ts"
 
-/** How long a command is waited for (milliseconds). */
+/** How long a command waits for its answer (milliseconds). */
 const PATIENCE_MS = 250
 /**
- * A connection that gives no answer for so long is given up, and so is one that is being opened. Together with the pause
- * between two renewals it is shorter than a lock lives.
+ * After this long without an answer, a connection is closed, and so is one that is still opening. Together with the
+ * pause between two renewals it must be shorter than a lock lives.
  */
 const SILENCE_MS = 3000
 /** Between two attempts to connect. */
@@ -20,9 +20,9 @@ const FIRST_PAUSE = Duration.millis(100)
 const PAUSES = Schedule.min([Schedule.exponential(FIRST_PAUSE), Schedule.spaced("5 seconds")])
 
 /**
- * Connects in the background, and again whenever the connection ends, with pauses that grow to five seconds. While there
- * is none, commands fail at once. So do those without patience from the first one that was not answered in time until
- * Redis answers in time again. An outage is logged once when it begins and once when it is over.
+ * Connects in the background, and again whenever the connection ends, with pauses that grow to five seconds. Without a
+ * connection, commands fail at once. After a command without patience got no answer in time, other such commands fail
+ * at once too, until Redis answers in time again. An outage is logged when it begins and when it is over.
  */
 export const layer = (options: {
   readonly url: Redacted.Redacted
@@ -41,7 +41,7 @@ export const layer = (options: {
       const listeners = new Set<Effect.Effect<void>>()
       const told = new Set<string>()
       let connected: RedisSession | undefined
-      /** The same, unless it is slow. */
+      /** The same; `undefined` while it is slow. */
       let answering: RedisSession | undefined
       let connections = 0
       let isOutageTold = false
@@ -68,14 +68,14 @@ export const layer = (options: {
           yield* Effect.forEach(listeners, (work) => Effect.forkIn(work, scope), { discard: true })
         })
 
-      /** Goes on when nobody waits any longer: what was sent can not be taken back. */
+      /** Runs in its own fiber: a command that was sent cannot be taken back. */
       const ask = (session: RedisSession, command: ReadonlyArray<string>, patienceMs: number) =>
         Effect.tryPromise({ try: () => session.send(command), catch: redisErrorCode }).pipe(
           Effect.forkDetach({ startImmediately: true }),
           Effect.flatMap((fiber) => joinedWithin(fiber, Duration.millis(patienceMs), Effect.fail("NO_ANSWER")))
         )
 
-      /** Redis answers in the order of the commands: the reply to this one says that it has caught up. */
+      /** Redis answers commands in order, so the reply to this one says that it has caught up. */
       const awaitAnswer = (session: RedisSession) =>
         Effect.timed(ask(session, ["PING"], silenceMs)).pipe(
           Effect.repeat({

@@ -16,26 +16,25 @@ import { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
 import { cacheReads } from "./cacheReads.ts"
 
-/** The use of an entry is noted at most so often (milliseconds). */
+/** The use of an entry is noted at most this often (milliseconds). */
 const TOUCH_INTERVAL = 60_000
-/** The directory is brought back into its bounds after so many writes. */
+/** After this many writes the directory is brought back into its bounds. */
 const SWEEP_INTERVAL = 20
 
 interface Kept {
-  /** Of its file: `undefined` if that could not be written, `null` if there is to be none. */
+  /** Stamp of its file: `undefined` if the file could not be written, `null` if there is to be none. */
   readonly stamp: string | null | undefined
   touchedAt: number
 }
 
 /**
- * One file for each UI in a directory that any number of processes may use at once (requirement C4), with a copy in
- * memory. Files are written whole or not at all, and have a checksum. A file that is damaged, of another version, or whose
- * source does not pass the inspection is reported once and counts as absent. The bounds hold for the directory: what was
- * not used for longest goes first. Failures live in memory only, and so does what can not be written. A directory that
- * others can write to is not used, because what is in it runs on people's screens.
- *
- * What was set or removed counts at once; {@link makeCacheFolder} brings it into the directory. One that does not answer,
- * such as a network folder whose machine is gone, counts as one that can not be used, until it answers.
+ * One file for each UI, in a directory that many processes may use at once, with a copy in memory. Files are written
+ * whole or not at all, and have a checksum. A file that is damaged, of another version, or whose source does not pass
+ * the inspection is reported once and counts as absent. The bounds hold for the directory: the least recently used file
+ * goes first. Failures stay in memory, and so does what cannot be written. A directory that others can write to is not
+ * used, because what is in it runs on people's screens.
+ * A change counts at once; {@link makeCacheFolder} brings it into the directory. A directory that does not answer, such
+ * as a network folder whose machine is gone, counts as unusable until it answers.
  */
 export const layerOn = (
   options: EntryBounds & { readonly directory: string }
@@ -75,7 +74,7 @@ export const layerOn = (
             bytes += file.bytes
           } else if (folder.changed(file.key) === undefined) {
             lose(file.key)
-            // If that fails, the next sweep tries again.
+            // If this fails, the next sweep tries again.
             yield* Effect.ignore(fs.remove(file.path, { force: true }))
             evictions += 1
           }
@@ -101,7 +100,7 @@ export const layerOn = (
           Effect.map(readStampedFile(path, key, 4 * options.maxEntrySizeBytes), (file) => file ?? null)
         )
         const stored = yield* inspected(found?.stored, inspector)
-        // Changed while it was read.
+        // It was changed while we read it.
         const changed = folder.changed(key)
         if (changed !== undefined) return changed ?? undefined
         const inMemory = held.peek(key, now)
@@ -126,7 +125,7 @@ export const layerOn = (
         return stored.entry
       })
 
-      /** Nobody waits for it. */
+      /** In the background. */
       const touch = Effect.fnUntraced(function* (key: string, path: string, now: number) {
         const slot = kept.get(key)
         if (slot === undefined || now - slot.touchedAt < TOUCH_INTERVAL) return
@@ -142,7 +141,7 @@ export const layerOn = (
         )
       })
 
-      /** What another process wrote under the same key since counts; so does that it was removed. */
+      /** If another process wrote or removed the file since, that counts. */
       const find = Effect.fnUntraced(function* (key: string, isUse: boolean) {
         const now = yield* Clock.currentTimeMillis
         const inMemory = isUse ? held.get(key, now) : held.peek(key, now)
@@ -159,7 +158,7 @@ export const layerOn = (
         return inMemory
       })
 
-      /** What is there is known by its name; it is read when it is asked for. */
+      /** Counts the files; each is read when it is asked for. */
       const restore = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const files = (yield* folder.read(listCacheFiles(directory, now))) ?? []
@@ -176,7 +175,7 @@ export const layerOn = (
         bytes: Math.max(onDisk.bytes, held.bytes),
         evictions: evictions + held.evictions
       }))
-      // Nobody waits for it.
+      // In the background, as a folder may be slow.
       yield* Effect.forkScoped(restore)
 
       return UiCache.of({
@@ -207,6 +206,6 @@ export const layerOn = (
     })
   )
 
-/** {@link layerOn} this machine's disk. */
+/** {@link layerOn} this machine's files. */
 export const layer = (options: Parameters<typeof layerOn>[0]): Layer.Layer<UiCache, never, HtmlInspector> =>
   Layer.provide(layerOn(options), localFiles)

@@ -3,7 +3,7 @@ import { type EntryBounds, BoundedEntries } from "../../domain/cache/BoundedEntr
 import { UiCache } from "../../services/cache/UiCache.ts"
 import { cacheReads } from "./cacheReads.ts"
 
-/** Keeps UIs for the life of the process, within bounds (requirement C3). */
+/** Keeps UIs for the life of the process, within bounds. */
 export const layer = (bounds: EntryBounds): Layer.Layer<UiCache> =>
   Layer.effect(
     UiCache,
@@ -20,7 +20,7 @@ export const layer = (bounds: EntryBounds): Layer.Layer<UiCache> =>
     })
   )
 
-/** Keeps nothing: every read generates (`--no-cache`). */
+/** Keeps nothing, so every read generates (`--no-cache`). */
 export const layerNone: Layer.Layer<UiCache> = layer({
   maxEntries: 0,
   maxEntrySizeBytes: 0,

@@ -3,7 +3,7 @@ import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 import type { CacheStatistics } from "../../services/cache/UiCache.ts"
 import * as UiMetrics from "../../services/observability/UiMetrics.ts"
 
-/** How a cache is read, and what it tells of itself: `find` looks under a key, and knows whether that is a use. */
+/** The reading half of a cache, with its counters. `find` looks under a key; only `get` counts as a use. */
 export const cacheReads = Effect.fnUntraced(function* (
   find: (key: string, isUse: boolean) => Effect.Effect<UiEntry | undefined>,
   figures: () => Omit<CacheStatistics, "hits" | "misses">

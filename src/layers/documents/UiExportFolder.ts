@@ -95,8 +95,8 @@ export const layerOn = (options: {
           tokens: entry.usage,
           shows: recorded.calls.length === 0 ? ("nothing" as const) : recorded.origin
         }
-        // The folder first: a lock needs it. Uninterruptible but for the wait for the lock: a call that hangs is to count
-        // as unanswered until it returns.
+        // The folder first: a lock needs it. Uninterruptible except for the wait for the lock: a hanging call must
+        // count as unanswered until it returns.
         const writing = Effect.uninterruptible(makeExportFolder(directory)).pipe(
           Effect.andThen(
             writeExport(directory, ui, { page, source: entry.source }).pipe(withFileLock(join(directory, LOCK_FILE)))

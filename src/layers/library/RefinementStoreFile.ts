@@ -13,7 +13,7 @@ import { NO_REFINEMENTS, type Refinement, type Refinements } from "../../domain/
 import { RefinementStore } from "../../services/library/RefinementStore.ts"
 
 const COMMON = {
-  /** For people who look at the file; it is found by its name. */
+  /** For people who look at the file; the program goes by the file's name. */
   toolName: Schema.String
 } as const
 
@@ -33,7 +33,7 @@ const RefinementsFile = Schema.fromJsonString(
   })
 )
 
-/** Counted the applied ones of the history, and kept rejected ones apart. */
+/** Counted the applied refinements, and kept rejected ones apart. */
 const FileOfFormat2 = Schema.fromJsonString(
   Schema.Struct({
     version: Schema.Literal(2),
@@ -44,7 +44,7 @@ const FileOfFormat2 = Schema.fromJsonString(
   })
 )
 
-/** Did not tell which refinements were applied. */
+/** Did not say which refinements were applied. */
 const FileOfFormat1 = Schema.fromJsonString(
   Schema.Struct({ version: Schema.Literal(1), ...COMMON, history: Schema.Array(Schema.String) })
 )
@@ -69,7 +69,7 @@ const refinementsIn = (file: Option.Option.Value<ReturnType<typeof decode>>): Re
 /** A larger file was not written by us. */
 const MAX_BYTES = 1_000_000
 
-/** Makes room for a new file, under a name that is still free: a person may mend the damaged one. */
+/** Makes room for a new file, under a free name: a person may repair the damaged one. */
 const putAside = (path: string): FileWork<void> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -83,14 +83,14 @@ const putAside = (path: string): FileWork<void> =>
     }
   })
 
-/** A tool that is defined anew starts without refinements. */
+/** A tool with a new definition starts without refinements. */
 const nameOf = (tool: Tool): string => createHash("sha256").update(canonicalJson(tool.definition)).digest("hex")
 
 /**
  * Keeps refinements in a folder, one file for each tool as it is defined, for the next start and for other processes
- * (configuration `refinements.persist`). A file is written whole, under a lock, so that of two writers both texts stay. If
- * a file can not be read or written, this is reported once, and the refinements live in memory. So they do if others can
- * write to the folder: the model takes the texts for the user's words.
+ * (configuration `refinements.persist`). A file is written whole and under a lock, so that of two writers both texts
+ * stay. If a file cannot be read or written, this is reported once, and its refinements live in memory. So they do if
+ * others can write to the folder, because the model takes the texts for the user's words.
  */
 export const layer = (options: { readonly directory: string }): Layer.Layer<RefinementStore> =>
   Layer.effect(
@@ -117,7 +117,7 @@ export const layer = (options: { readonly directory: string }): Layer.Layer<Refi
         )
       }
 
-      /** A folder that is missing or unreadable is trusted here: reading and writing report that. */
+      /** A missing or unreadable folder is trusted here: reading and writing report it. */
       const isTrusted = assureTrust(directory).pipe(
         Effect.as(true),
         Effect.catch((failure) => {
@@ -171,7 +171,7 @@ export const layer = (options: { readonly directory: string }): Layer.Layer<Refi
 
       return RefinementStore.of({
         read: (tool) => onDisk(read(tool)),
-        // The file stays: a tool that comes back as it was finds its refinements again.
+        // Keep the file: a tool that comes back unchanged finds its refinements again.
         retire: () => Effect.void,
         update: Effect.fn("RefinementStore.update")(function* (tool, change) {
           // Uninterruptible: a caller that leaves must not leave a change half written.

@@ -6,20 +6,20 @@ import { readSmallFile } from "../../adapters/platform/readSmallFile.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
 import { handMadeFileName } from "../../domain/tools/handMadeFileName.ts"
 
-/** A larger file is no UI. */
+/** A larger file is not a UI. */
 const MAX_BYTES = 2_000_000
 
 export interface HandMadeUi {
-  /** A fragment or a whole document, as a model would write it. */
+  /** A fragment or a whole document, like a model's. */
   readonly source: string
   /** Changes with the source. */
   readonly hash: string
 }
 
 /**
- * Finds the UI that a person wrote for a tool (configuration `generation.uiDirectory`), in `<tool>.html` of a folder; see
- * {@link handMadeFileName}. It reads the file each time, so that a change counts at once. A file that can not be read is
- * reported once, and counts as absent.
+ * Finds the UI that a person wrote for a tool (configuration `generation.uiDirectory`), in `<tool>.html` of a folder;
+ * see {@link handMadeFileName}. It reads the file each time, so that a change counts at once. A file that cannot be
+ * read is reported once, and counts as absent.
  */
 export const findHandMadeUi = (
   directory: string | undefined
