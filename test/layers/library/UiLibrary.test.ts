@@ -1,13 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Result, Scope } from "effect"
 import { TestClock } from "effect/testing"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { type GenerationProgress, ProgressListener } from "../../../src/services/generation/GenerationProgress.ts"
 import type { Tool } from "../../../src/domain/tools/Tool.ts"
 import type { UiEntry } from "../../../src/domain/tools/UiEntry.ts"
-import { aTurn, start, untilRequests } from "../../fixtures/refinements.ts"
+import { aTurn, folder, regenerate, start, tool, untilRequests } from "../../fixtures/refinements.ts"
 import { after, answers, fails, hangs } from "../../fixtures/scriptedModel.ts"
 import {
   askedOf,
@@ -37,7 +36,6 @@ const untilMade = (library: Library, tool: Tool) => untilKept(library, tool, ({ 
 describe("UiLibrary", () => {
   it.effect("asks the model once for fifty readers, and not at all for the next one", () =>
     withLibrary([after(3000, answers(page("one")))], function* (library, model) {
-      const tool = toolNamed("forecast")
       const readers = yield* Effect.forEach(Array.from({ length: 50 }), () => start(library.read(tool)))
       yield* untilRequests(model, 1)
       yield* TestClock.adjust(3000)
@@ -56,7 +54,6 @@ describe("UiLibrary", () => {
 
   it.effect("names the tools that a page may call without keeping its UI apart for them", () =>
     withLibrary([answers(page("one"))], function* (library, model) {
-      const tool = toolNamed("forecast")
       const plain = yield* library.read(tool)
       const named = yield* library.read(tool, { pageTools: { select: "_ui2_select", token: "t", proof: "p" } })
       assert.strictEqual(named.entry.key, plain.entry.key)
@@ -69,7 +66,7 @@ describe("UiLibrary", () => {
 
   it.effect("lets one reader leave, and interrupts the generation when the last one does", () =>
     withLibrary([hangs("<!-- rich -->")], function* (library, model) {
-      const readers = yield* Effect.forEach([1, 2, 3], () => start(library.read(toolNamed("forecast"))))
+      const readers = yield* Effect.forEach([1, 2, 3], () => start(library.read(tool)))
       yield* untilRequests(model, 1)
       const [first, ...others] = readers
       if (first !== undefined) yield* Fiber.interrupt(first)
@@ -82,7 +79,6 @@ describe("UiLibrary", () => {
 
   it.effect("serves and keeps the built-in UI when the budget ends, and tries again after a minute", () =>
     withLibrary([hangs(), answers(page("later"))], function* (library, model) {
-      const tool = toolNamed("forecast")
       const reader = yield* start(library.read(tool))
       yield* untilRequests(model, 1)
       yield* TestClock.adjust(14_999)
@@ -105,7 +101,6 @@ describe("UiLibrary", () => {
 
   it.effect("keeps a fallback whose reason does not pass", () =>
     withLibrary([fails("AUTH")], function* (library, model) {
-      const tool = toolNamed("forecast")
       assert.strictEqual((yield* library.read(tool)).entry.fallback?.code, "AUTH")
       yield* TestClock.adjust("1 hour")
       assert.isTrue((yield* library.read(tool)).cached)
@@ -153,7 +148,6 @@ describe("UiLibrary", () => {
 
     it.effect("answers at once without a generation; the page that has it open starts one, and gets the UI", () =>
       withLibrary([after(3000, answers(page("Forecast")))], function* (library, model) {
-        const tool = toolNamed("forecast")
         const changes: Array<string> = []
         library.onChange(({ name }) => changes.push(name))
         const { entry, html } = yield* library.read(tool, live)
@@ -184,7 +178,6 @@ describe("UiLibrary", () => {
 
     it.effect("is begun by a second read, too: not every host lets its pages ask", () =>
       withLibrary([answers(page("Forecast"))], function* (library, model) {
-        const tool = toolNamed("forecast")
         yield* library.read(tool, live)
         assert.strictEqual(model.requests.length, 0)
         const { entry } = yield* library.read(tool, live)
@@ -197,7 +190,6 @@ describe("UiLibrary", () => {
 
     it.effect("tells an open page why nothing better came", () =>
       withLibrary([fails("AUTH")], function* (library, model) {
-        const tool = toolNamed("forecast")
         const shown = versionIn(yield* (yield* library.read(tool, live)).html)
         yield* library.news(tool, shown)
         yield* untilKept(library, tool)
@@ -213,7 +205,6 @@ describe("UiLibrary", () => {
       withLibrary(
         [hangs()],
         function* (library) {
-          const tool = toolNamed("forecast")
           const { entry, html } = yield* library.read(tool, live)
           assert.strictEqual(entry.fallback?.code, "NO_MODEL")
           const version = versionIn(yield* html)
@@ -226,7 +217,7 @@ describe("UiLibrary", () => {
 
   describe("versions", () => {
     const numbersOf = (library: Library) =>
-      Effect.map(library.overview(toolNamed("forecast")), ({ current, versions }) => ({
+      Effect.map(library.overview(tool), ({ current, versions }) => ({
         current,
         versions: versions.map(({ feedback, number, origin, parent }) => [number, origin, parent, feedback])
       }))
@@ -235,7 +226,6 @@ describe("UiLibrary", () => {
       withLibrary(
         [answers(page("Forecast")), answers(page("bigger")), answers(page("bluer"))],
         function* (library, model) {
-          const tool = toolNamed("forecast")
           const first = yield* library.read(tool)
           yield* library.refine(tool, "bigger")
           yield* library.revert(tool, 1)
@@ -263,7 +253,6 @@ describe("UiLibrary", () => {
 
     it.effect("that are not there are named with those that are", () =>
       withLibrary([answers(page("Forecast"))], function* (library) {
-        const tool = toolNamed("forecast")
         assert.include((yield* Effect.flip(library.revert(tool, 1))).message, "it has none yet")
         yield* library.read(tool)
         assert.include((yield* Effect.flip(library.revert(tool, 7))).message, "no version 7; there are: 1")
@@ -272,7 +261,6 @@ describe("UiLibrary", () => {
 
     it.effect("are kept of what is read, once, and not of what stands in", () =>
       withLibrary([answers(page("Forecast")), fails("AUTH")], function* (library) {
-        const tool = toolNamed("forecast")
         yield* library.read(tool)
         yield* library.read(tool)
         yield* Effect.exit(library.refine(tool, "bigger"))
@@ -283,7 +271,6 @@ describe("UiLibrary", () => {
 
     it.effect("take an edited source over if it passes the inspection", () =>
       withLibrary([answers(page("Forecast"))], function* (library) {
-        const tool = toolNamed("forecast")
         yield* library.read(tool)
         const edited = yield* library.adopt(tool, page("edited"))
         assert.deepInclude(edited, { number: 2, origin: "imported" })
@@ -301,14 +288,10 @@ describe("UiLibrary", () => {
 
   it.effect("serves a UI made by hand before all others, and changes with its file", () =>
     Effect.gen(function* () {
-      const directory = yield* Effect.acquireRelease(
-        Effect.promise(() => mkdtemp(join(tmpdir(), "by-hand-"))),
-        (path) => Effect.promise(() => rm(path, { recursive: true }))
-      )
+      const directory = yield* folder
       yield* withLibrary(
         [answers(page("Forecast"))],
         function* (library, model) {
-          const tool = toolNamed("forecast")
           yield* Effect.promise(() => writeFile(join(directory, "forecast.html"), "<h1>One</h1>"))
           const one = yield* library.read(tool)
           assert.include(yield* one.html, "<h1>One</h1>")
@@ -333,7 +316,7 @@ describe("UiLibrary", () => {
       yield* withLibrary(
         [hangs()],
         function* (library, model) {
-          const { entry } = yield* library.read(toolNamed("forecast"))
+          const { entry } = yield* library.read(tool)
           assert.strictEqual(entry.fallback?.code, "NO_MODEL")
           assert.strictEqual(model.requests.length, 0)
         },
@@ -342,7 +325,7 @@ describe("UiLibrary", () => {
       yield* withLibrary(
         [hangs()],
         function* (library, model) {
-          const { entry } = yield* library.read(toolNamed("forecast"))
+          const { entry } = yield* library.read(tool)
           assert.strictEqual(entry.fallback, null)
           assert.strictEqual(entry.level, 0)
           assert.strictEqual(model.requests.length, 0)
@@ -354,7 +337,6 @@ describe("UiLibrary", () => {
 
   it.effect("refines from the source that is there and keeps it when the model fails", () =>
     withLibrary([answers(page("first")), answers(page("second")), fails("AUTH")], function* (library, model) {
-      const tool = toolNamed("forecast")
       yield* library.read(tool)
       const refined = yield* library.refine(tool, "make the table sortable")
       assert.deepStrictEqual(refined.refinements, ["make the table sortable"])
@@ -367,14 +349,13 @@ describe("UiLibrary", () => {
       if (Result.isFailure(failed)) assert.strictEqual(failed.failure.reason.code, "AUTH")
       const kept = yield* library.read(tool)
       assert.include(yield* kept.html, "second")
-      assert.deepStrictEqual(yield* askedOf(library, toolNamed("forecast")), ["make the table sortable"])
+      assert.deepStrictEqual(yield* askedOf(library, tool), ["make the table sortable"])
       assert.strictEqual(model.requests.length, 3)
     })
   )
 
   it.effect("regenerates from nothing, without the history if asked, as the type asked for", () =>
     withLibrary([answers(page("first")), answers(page("second")), answers(page("third"))], function* (library, model) {
-      const tool = toolNamed("forecast")
       yield* library.read(tool)
       yield* library.refine(tool, "bigger")
       const anew = yield* library.regenerate(tool, { clearRefinements: true, uiType: undefined })
@@ -390,7 +371,6 @@ describe("UiLibrary", () => {
 
   it.effect("keeps the good UI when a later attempt fails too, and starts that attempt from it", () =>
     withLibrary([answers(page("good")), fails("RATE_LIMIT", { retryAfterMs: 60_000 })], function* (library, model) {
-      const tool = toolNamed("forecast")
       yield* library.read(tool)
       yield* Effect.flip(library.refine(tool, "bigger"))
       yield* TestClock.adjust("2 minutes")
@@ -405,7 +385,6 @@ describe("UiLibrary", () => {
 
   it.effect("gives a reader who comes during a change that fails the good UI", () =>
     withLibrary([answers(page("good")), after(1000, fails("AUTH"))], function* (library, model) {
-      const tool = toolNamed("forecast")
       yield* library.read(tool)
       const change = yield* start(Effect.flip(library.refine(tool, "bigger")))
       yield* untilRequests(model, 2)
@@ -422,7 +401,6 @@ describe("UiLibrary", () => {
     withLibrary(
       [answers(page("zero")), after(1000, answers(page("one"))), after(1000, answers(page("two")))],
       function* (library, model) {
-        const tool = toolNamed("forecast")
         yield* library.read(tool)
         const changes = yield* Effect.forEach(["first", "second"], (text) => start(library.refine(tool, text)))
         yield* untilRequests(model, 2)
@@ -438,7 +416,6 @@ describe("UiLibrary", () => {
 
   it.effect("makes two changes that begin at once one after the other", () =>
     withLibrary([after(1000, answers(page("one"))), after(1000, answers(page("two")))], function* (library, model) {
-      const tool = toolNamed("forecast")
       const changes = yield* Effect.forEach(["first", "second"], (text) => start(library.refine(tool, text)))
       yield* untilRequests(model, 1)
       yield* TestClock.adjust(1000)
@@ -452,21 +429,19 @@ describe("UiLibrary", () => {
 
   it.effect("refuses to refine what is set to the built-in UI, and says what to do", () =>
     withLibrary([answers(page("good"))], function* (library) {
-      const tool = toolNamed("forecast")
       yield* library.regenerate(tool, { clearRefinements: false, uiType: "minimal" })
       const refusal = yield* Effect.flip(library.refine(tool, "bigger"))
       assert.match(refusal.message, /regenerate it as rich first/)
-      assert.deepStrictEqual(yield* askedOf(library, toolNamed("forecast")), [])
+      assert.deepStrictEqual(yield* askedOf(library, tool), [])
     })
   )
 
   it.effect("forgets a tool that is gone", () =>
     withLibrary([answers(page("first")), answers(page("second")), answers(page("third"))], function* (library, model) {
-      const tool = toolNamed("forecast")
       yield* library.read(tool)
       yield* library.refine(tool, "bigger")
       yield* library.forget(tool)
-      assert.deepStrictEqual(yield* askedOf(library, toolNamed("forecast")), [])
+      assert.deepStrictEqual(yield* askedOf(library, tool), [])
       yield* library.read(tool)
       assert.notInclude(model.requests.at(-1)?.prompt, "bigger")
     })
@@ -474,8 +449,8 @@ describe("UiLibrary", () => {
 
   it.effect("makes a UI anew when the tool changes", () =>
     withLibrary([answers(page("first")), answers(page("second"))], function* (library, model) {
-      yield* library.read(toolNamed("forecast"))
-      const changed = { ...toolNamed("forecast"), definition: { name: "forecast", description: "Other" } }
+      yield* library.read(tool)
+      const changed = { ...tool, definition: { name: "forecast", description: "Other" } }
       assert.include(yield* pageOf(library, changed), "second")
       assert.strictEqual(model.requests.length, 2)
     })
@@ -494,7 +469,6 @@ describe("a fallback whose reason may pass", () => {
         fails("NETWORK_ERROR")
       ],
       function* (library, model) {
-        const tool = toolNamed("forecast")
         assert.strictEqual((yield* library.read(tool)).entry.fallback?.code, "NETWORK_ERROR")
         for (const [index, minutes] of pauses.entries()) {
           yield* TestClock.adjust(minutes * 60_000 - 1)
@@ -505,7 +479,7 @@ describe("a fallback whose reason may pass", () => {
           assert.strictEqual(model.requests.length, index + 2)
         }
         assert.include(yield* pageOf(library, tool), "good")
-        yield* Effect.flip(library.regenerate(tool, { clearRefinements: false, uiType: undefined }))
+        yield* Effect.flip(regenerate(library))
         const { entry } = yield* library.read(tool)
         assert.strictEqual(entry.retryAt, entry.createdAt + 60_000)
       },
@@ -517,11 +491,10 @@ describe("a fallback whose reason may pass", () => {
     withLibrary(
       [fails("NETWORK_ERROR")],
       function* (library) {
-        const tool = toolNamed("forecast")
         yield* library.read(tool)
         for (let time = 0; time < 3; time += 1) {
           yield* TestClock.adjust(10_000)
-          yield* Effect.flip(library.regenerate(tool, { clearRefinements: false, uiType: undefined }))
+          yield* Effect.flip(regenerate(library))
         }
         const { entry } = yield* library.read(tool)
         assert.strictEqual(entry.retryAt, 90_000)
@@ -534,11 +507,11 @@ describe("a fallback whose reason may pass", () => {
     withLibrary(
       [fails("RATE_LIMIT", { retryAfterMs: 315_360_000_000 }), answers(page("good"))],
       function* (library, model) {
-        yield* library.read(toolNamed("forecast"))
+        yield* library.read(tool)
         yield* TestClock.adjust("59 minutes")
-        assert.isTrue((yield* library.read(toolNamed("forecast"))).cached)
+        assert.isTrue((yield* library.read(tool)).cached)
         yield* TestClock.adjust("1 minute")
-        assert.strictEqual((yield* library.read(toolNamed("forecast"))).entry.level, 0)
+        assert.strictEqual((yield* library.read(tool)).entry.level, 0)
         assert.lengthOf(model.requests, 2)
       }
     )
@@ -547,13 +520,13 @@ describe("a fallback whose reason may pass", () => {
   it.effect("is tried again when the clock was set back", () =>
     withLibrary([fails("SERVER_ERROR")], function* (library, model) {
       yield* TestClock.setTime(10_000_000)
-      const reader = yield* start(library.read(toolNamed("forecast")))
+      const reader = yield* start(library.read(tool))
       yield* untilRequests(model, 1)
       yield* TestClock.adjust("1 minute")
       yield* Fiber.join(reader)
       const asked = model.requests.length
       yield* TestClock.setTime(1000)
-      const again = yield* start(library.read(toolNamed("forecast")))
+      const again = yield* start(library.read(tool))
       yield* untilRequests(model, asked + 1)
       yield* Fiber.interrupt(again)
     })
@@ -561,7 +534,6 @@ describe("a fallback whose reason may pass", () => {
 
   it.effect("is not tried before Retry-After", () =>
     withLibrary([fails("RATE_LIMIT", { retryAfterMs: 600_000 }), answers(page("good"))], function* (library, model) {
-      const tool = toolNamed("forecast")
       yield* library.read(tool)
       yield* TestClock.adjust(599_999)
       assert.isTrue((yield* library.read(tool)).cached)
@@ -576,7 +548,6 @@ describe("a generation that nobody waits for any more", () => {
   it.effect("goes on: its reader gets what there is, later ones too, then what it made, and it is asked for once", () =>
     withSessions([after(40_000, answers(page("late")))], function* (session, model) {
       const library = yield* session
-      const tool = toolNamed("forecast")
       const reader = yield* start(library.read(tool))
       yield* untilRequests(model, 1)
       yield* TestClock.adjust(15_499)
@@ -623,7 +594,6 @@ describe("a generation that nobody waits for any more", () => {
   it.effect("ends with its larger budget, with its reason", () =>
     withSessions([hangs()], function* (session, model) {
       const library = yield* session
-      const tool = toolNamed("forecast")
       const reader = yield* start(library.read(tool))
       yield* untilRequests(model, 1)
       yield* TestClock.adjust(59_999)
@@ -641,7 +611,7 @@ describe("a generation that nobody waits for any more", () => {
     withSessions([hangs()], function* (session, model) {
       const scope = yield* Scope.make()
       const library = yield* Effect.provideService(session, Scope.Scope, scope)
-      const reader = yield* start(library.read(toolNamed("forecast")))
+      const reader = yield* start(library.read(tool))
       yield* untilRequests(model, 1)
       yield* Fiber.interrupt(reader)
       assert.strictEqual(model.open(), 1)
@@ -653,7 +623,6 @@ describe("a generation that nobody waits for any more", () => {
   it.effect("is good to start from: a refinement that takes too long replaces the UI when it is done", () =>
     withSessions([answers(page("first")), after(20_000, answers(page("second")))], function* (session, model) {
       const library = yield* session
-      const tool = toolNamed("forecast")
       yield* library.read(tool)
       const change = yield* start(Effect.flip(library.refine(tool, "bigger")))
       yield* untilRequests(model, 2)
@@ -674,7 +643,7 @@ describe("a generation that nobody waits for any more", () => {
       const library = yield* session
       const heard: Array<GenerationProgress> = []
       const listener = (progress: GenerationProgress) => void heard.push(progress)
-      const reading = Effect.provideService(library.read(toolNamed("forecast")), ProgressListener, listener)
+      const reading = Effect.provideService(library.read(tool), ProgressListener, listener)
       const reader = yield* start(reading)
       yield* untilRequests(model, 1)
       yield* Fiber.interrupt(reader)
@@ -691,13 +660,12 @@ describe("sessions that share a cache", () => {
     withSessions(
       [answers(page("shared")), fails("AUTH")],
       function* (session, model) {
-        const tool = toolNamed("forecast")
         const [one, other] = [yield* session, yield* session]
         yield* one.read(tool)
         yield* Effect.flip(other.refine(tool, "bigger"))
         assert.include(model.requests[1]?.prompt, 'header("shared")')
         assert.include(yield* pageOf(other, tool), "shared")
-        assert.deepStrictEqual(yield* askedOf(one, toolNamed("forecast")), [])
+        assert.deepStrictEqual(yield* askedOf(one, tool), [])
       },
       { onTimeout: "abort" }
     )
@@ -710,10 +678,10 @@ describe("an entry", () => {
       [answers(page("good"))],
       function* (session) {
         const library = yield* session
-        const { entry } = yield* library.read(toolNamed("forecast"))
+        const { entry } = yield* library.read(tool)
         assert.strictEqual(entry.examples, 2)
         assert.isNotEmpty(entry.templateVersion)
-        const minimal = yield* library.regenerate(toolNamed("forecast"), {
+        const minimal = yield* library.regenerate(tool, {
           clearRefinements: false,
           uiType: "minimal"
         })
@@ -736,7 +704,6 @@ describe("an entry", () => {
 describe("a refinement of the built-in UI that stands in", () => {
   it.effect("starts from nothing, with the history", () =>
     withLibrary([fails("AUTH"), answers(page("first"))], function* (library, model) {
-      const tool = toolNamed("forecast")
       yield* library.read(tool)
       const entry = yield* library.refine(tool, "make it red")
       assert.strictEqual(entry.fallback, null)

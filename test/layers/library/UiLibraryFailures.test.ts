@@ -1,18 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Logger } from "effect"
 import { TestClock } from "effect/testing"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { tmpdir } from "node:os"
+import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { Tool } from "../../../src/domain/tools/Tool.ts"
-import { aTurn, start, tool, untilRequests } from "../../fixtures/refinements.ts"
+import { aTurn, folder, regenerate, start, tool, untilRequests } from "../../fixtures/refinements.ts"
 import { after, answers, fails } from "../../fixtures/scriptedModel.ts"
 import { askedOf, type Library, page, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
 
 /** What a frame that is opened now would show. */
-const shown = (library: Library, of: Tool = tool) =>
+const shown = (library: Library) =>
   Effect.gen(function* () {
-    const document = yield* library.read(of)
+    const document = yield* library.read(tool)
     return { ...document, version: versionIn(yield* document.html) }
   })
 
@@ -137,9 +135,9 @@ describe("a version that a page tells to have failed", () => {
   it.effect("was regenerated: what was served until then is served again, under the same key", () =>
     withLibrary([answers(page("one")), answers(page("two")), answers(page("three"))], function* (library) {
       const one = yield* shown(library)
-      yield* library.regenerate(tool, { clearRefinements: false, uiType: undefined })
+      yield* regenerate(library)
       yield* library.revert(tool, 1)
-      yield* library.regenerate(tool, { clearRefinements: false, uiType: undefined })
+      yield* regenerate(library)
       const three = yield* shown(library)
       assert.strictEqual(three.entry.key, one.entry.key)
       yield* library.news(tool, three.version, three.version)
@@ -153,7 +151,7 @@ describe("a version that a page tells to have failed", () => {
       const here = yield* session
       const there = yield* session
       const one = yield* shown(here)
-      yield* here.regenerate(tool, { clearRefinements: false, uiType: undefined })
+      yield* regenerate(here)
       const two = yield* shown(there)
       yield* here.news(tool, two.version, two.version)
       assert.strictEqual((yield* shown(there)).version, one.version)
@@ -172,7 +170,7 @@ describe("a version that a page tells to have failed", () => {
       [answers(page("one")), answers(page("two")), answers(page("two"))],
       function* (library, model) {
         const one = yield* shown(library)
-        yield* library.regenerate(tool, { clearRefinements: false, uiType: undefined })
+        yield* regenerate(library)
         const source = (yield* library.overview(tool)).versions[1]?.entry.source
         assert.include(source, "two")
         const failed = yield* library.news(tool, one.version).pipe(Effect.map(({ version }) => version))
@@ -221,10 +219,7 @@ describe("a version that a page tells to have failed", () => {
 
   it.effect("was made by hand: it is not ours to take back", () =>
     Effect.gen(function* () {
-      const directory = yield* Effect.acquireRelease(
-        Effect.promise(() => mkdtemp(join(tmpdir(), "by-hand-"))),
-        (path) => Effect.promise(() => rm(path, { recursive: true }))
-      )
+      const directory = yield* folder
       yield* withLibrary(
         [answers(page("one")), answers(page("two"))],
         function* (library) {

@@ -1,22 +1,23 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
-import { askedTexts, rejectedOf } from "../../../src/domain/library/Refinements.ts"
 import * as RefinementStoreFile from "../../../src/layers/library/RefinementStoreFile.ts"
 import { after, answers, fails, hangs, type Turn } from "../../fixtures/scriptedModel.ts"
-import { type Library, page, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
-import { aTurn, folder, isServed, limited, start, tool, until, untilRequests } from "../../fixtures/refinements.ts"
+import { page, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
+import {
+  aTurn,
+  folder,
+  isServed,
+  limited,
+  refinementsOf,
+  regenerate,
+  start,
+  tool,
+  until,
+  untilRequests
+} from "../../fixtures/refinements.ts"
 
 const refusal = answers("I am sorry, I can not do that.")
-
-const refinementsOf = (library: Library) =>
-  Effect.map(library.overview(tool), ({ refinements }) => ({
-    asked: askedTexts(refinements),
-    rejected: rejectedOf(refinements).map(({ text }) => text)
-  }))
-
-const regenerate = (library: Library, clearRefinements: boolean) =>
-  library.regenerate(tool, { clearRefinements, uiType: undefined })
 
 describe("a refinement that is refused", () => {
   it.effect("is set rejected: the good UI stays without a note, and later ones are made without it", () =>
@@ -27,7 +28,7 @@ describe("a refinement that is refused", () => {
         const good = yield* library.refine(tool, "dense")
         const { reason } = yield* Effect.flip(library.refine(tool, "impossible"))
         assert.isFalse(reason.transient)
-        assert.deepStrictEqual(yield* refinementsOf(library), { asked: ["dense"], rejected: ["impossible"] })
+        assert.deepStrictEqual(yield* refinementsOf(library), { asked: ["dense"], rejected: ["impossible: REJECTED"] })
         yield* isServed(library, model, "two")
         assert.strictEqual((yield* library.read(tool)).entry.key, good.key)
 
@@ -55,7 +56,7 @@ describe("a refinement that is refused", () => {
       const { entry } = yield* library.read(tool)
       assert.include(entry.source, "two")
       assert.isNull(entry.fallback)
-      assert.deepStrictEqual(yield* refinementsOf(library), { asked: ["dense"], rejected: ["impossible"] })
+      assert.deepStrictEqual(yield* refinementsOf(library), { asked: ["dense"], rejected: ["impossible: REJECTED"] })
       yield* isServed(library, model, "two")
     })
   )
@@ -73,7 +74,7 @@ describe("a refinement that is refused", () => {
       library.onChange(({ name }) => told.push(name))
       yield* TestClock.adjust(5000)
       yield* until(() => told.length > 0)
-      assert.deepStrictEqual(yield* refinementsOf(library), { asked: [], rejected: ["impossible"] })
+      assert.deepStrictEqual(yield* refinementsOf(library), { asked: [], rejected: ["impossible: REJECTED"] })
       yield* isServed(library, model, "one")
     })
   )
@@ -83,7 +84,7 @@ describe("a refinement that is refused", () => {
       yield* library.read(tool)
       yield* Effect.flip(library.refine(tool, "dense"))
       yield* Effect.flip(library.refine(tool, "blue"))
-      assert.deepStrictEqual(yield* refinementsOf(library), { asked: ["dense"], rejected: ["blue"] })
+      assert.deepStrictEqual(yield* refinementsOf(library), { asked: ["dense"], rejected: ["blue: AUTH"] })
       assert.deepStrictEqual((yield* library.refine(tool, "larger")).refinements, ["dense", "larger"])
     })
   )
@@ -114,7 +115,7 @@ describe("a refinement that is refused", () => {
           yield* isServed(next, model, "two")
           assert.deepStrictEqual(yield* refinementsOf(next), {
             asked: ["dense"],
-            rejected: ["impossible", "hopeless"]
+            rejected: ["impossible: REJECTED", "hopeless: REJECTED"]
           })
           assert.lengthOf((yield* next.overview(tool)).versions, 1)
           assert.deepStrictEqual((yield* next.refine(tool, "blue")).refinements, ["dense", "blue"])
@@ -143,7 +144,10 @@ describe("a refinement that is refused", () => {
           const library = yield* session
           const { entry } = yield* library.read(tool)
           assert.include(entry.source, "three")
-          assert.deepStrictEqual(yield* refinementsOf(library), { asked: ["dense"], rejected: ["impossible"] })
+          assert.deepStrictEqual(yield* refinementsOf(library), {
+            asked: ["dense"],
+            rejected: ["impossible: REJECTED"]
+          })
           yield* isServed(library, model, "three")
           assert.deepStrictEqual((yield* library.refine(tool, "blue")).refinements, ["dense", "blue"])
         },
@@ -158,7 +162,7 @@ describe("a refinement that is refused", () => {
       function* (session, model) {
         const before = yield* session
         yield* before.read(tool)
-        yield* Effect.flip(regenerate(before, false))
+        yield* Effect.flip(regenerate(before))
         yield* TestClock.adjust(61_000)
         const next = yield* session
         const { entry } = yield* next.read(tool)
@@ -232,15 +236,15 @@ describe("refinements that were to be forgotten", () => {
       function* (library, model) {
         yield* library.read(tool)
         yield* library.refine(tool, "dense")
-        yield* Effect.flip(regenerate(library, true))
+        yield* Effect.flip(regenerate(library, { clear: true }))
         assert.deepStrictEqual((yield* refinementsOf(library)).asked, ["dense"])
         yield* isServed(library, model, "two")
-        const change = yield* start(regenerate(library, true))
+        const change = yield* start(regenerate(library, { clear: true }))
         yield* untilRequests(model, 4)
         yield* Fiber.interrupt(change)
         assert.deepStrictEqual((yield* refinementsOf(library)).asked, ["dense"])
         yield* isServed(library, model, "two")
-        assert.deepStrictEqual((yield* regenerate(library, true)).refinements, [])
+        assert.deepStrictEqual((yield* regenerate(library, { clear: true })).refinements, [])
         assert.deepStrictEqual((yield* refinementsOf(library)).asked, [])
       }
     )

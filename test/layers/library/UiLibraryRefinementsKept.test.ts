@@ -4,30 +4,32 @@ import type { Scope } from "effect"
 import { TestClock } from "effect/testing"
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { askedTexts, hasPending, rejectedOf } from "../../../src/domain/library/Refinements.ts"
+import { askedTexts, hasPending } from "../../../src/domain/library/Refinements.ts"
 import * as RefinementStoreFile from "../../../src/layers/library/RefinementStoreFile.ts"
 import { after, answers, fails, hangs, type ScriptedModel, type Turn } from "../../fixtures/scriptedModel.ts"
 import { askedOf, type Library, page, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
-import { aTurn, folder, isServed, limited, start, tool, until, untilRequests } from "../../fixtures/refinements.ts"
+import {
+  aTurn,
+  folder,
+  isServed,
+  limited,
+  refinementsOf,
+  regenerate,
+  start,
+  tool,
+  until,
+  untilRequests
+} from "../../fixtures/refinements.ts"
 
 type ReadonlyTurns = readonly [Turn, ...ReadonlyArray<Turn>]
 
 const refused = fails("CONTENT_FILTERED")
-
-const refinementsOf = (library: Library) =>
-  Effect.map(library.overview(tool), ({ refinements }) => ({
-    asked: askedTexts(refinements),
-    rejected: rejectedOf(refinements).map(({ reason, text }) => `${text}: ${reason?.code}`)
-  }))
 
 const shown = (library: Library) =>
   Effect.gen(function* () {
     const { entry, html } = yield* library.read(tool)
     return { entry, version: versionIn(yield* html) }
   })
-
-const regenerate = (library: Library, options: { readonly clear?: boolean; readonly uiType?: "rich" }) =>
-  library.regenerate(tool, { clearRefinements: options.clear ?? false, uiType: options.uiType })
 
 describe("a version that fails on screen", () => {
   it.effect("takes its own refinements only: one that waits is tried when its time has come", () =>
