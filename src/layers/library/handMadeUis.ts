@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Effect, type FileSystem } from "effect"
 import { createHash } from "node:crypto"
 import { join } from "node:path"
 import { localFiles } from "../../adapters/platform/localFiles.ts"
@@ -21,10 +21,12 @@ export interface HandMadeUi {
  * see {@link handMadeFileName}. It reads the file each time, so that a change counts at once. A file that cannot be
  * read is reported once, and counts as absent.
  */
-export const findHandMadeUi = (
+export const findHandMadeUi = Effect.fnUntraced(function* (
   directory: string | undefined
-): ((toolName: string) => Effect.Effect<HandMadeUi | undefined>) => {
+): Effect.fn.Return<(toolName: string) => Effect.Effect<HandMadeUi | undefined>> {
   if (directory === undefined) return () => Effect.undefined
+  // Once: a list of tools looks for the file of each.
+  const files = yield* Effect.provide(Effect.context<FileSystem.FileSystem>(), localFiles)
   const told = new Set<string>()
   const report = (path: string, why: string) => {
     if (told.has(`${path} ${why}`)) return Effect.undefined
@@ -38,7 +40,7 @@ export const findHandMadeUi = (
     const path = join(directory, handMadeFileName(toolName))
     const found = yield* readSmallFile(path, MAX_BYTES).pipe(
       Effect.mapError(systemErrorCode),
-      Effect.provide(localFiles),
+      Effect.provideContext(files),
       Effect.result
     )
     if (found._tag === "Failure") {
@@ -50,4 +52,4 @@ export const findHandMadeUi = (
     if (source.trim() === "") return yield* report(path, "empty")
     return { source, hash: createHash("sha256").update(source).digest("hex") }
   })
-}
+})

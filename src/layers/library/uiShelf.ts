@@ -21,7 +21,7 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
   const memory = yield* ToolMemory
   const exporting = yield* UiExport
   const jobs = yield* makeUiJobs(options)
-  const findByHand = findHandMadeUi(options.uiDirectory)
+  const findByHand = yield* findHandMadeUi(options.uiDirectory)
   const scope = yield* Effect.scope
   const versions = new UiVersions()
   /** One at a time, so that the newest stays in the folder. */
