@@ -1,4 +1,5 @@
 import { Clock, Duration, Effect, FileSystem, Option, Schema } from "effect"
+import { Buffer } from "node:buffer"
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import { readSmallFile } from "./readSmallFile.ts"
@@ -51,14 +52,14 @@ const markAlive = Effect.fnUntraced(function* (path: string) {
 const create = Effect.fnUntraced(function* (path: string) {
   const fs = yield* FileSystem.FileSystem
   const id = randomUUID()
-  yield* fs.writeFileString(path, "", { flag: "wx", mode: 0o600 })
-  yield* fs.writeFileString(path, JSON.stringify({ id, pid: process.pid, host: hostname() })).pipe(
+  const file = yield* fs.open(path, { flag: "wx", mode: 0o600 })
+  yield* file.writeAll(Buffer.from(JSON.stringify({ id, pid: process.pid, host: hostname() }))).pipe(
     Effect.andThen(markAlive(path)),
     // Others would wait for a lock without a holder until it is old.
     Effect.tapError(() => Effect.ignore(fs.remove(path, { force: true })))
   )
   return id
-})
+}, Effect.scoped)
 
 /** Removes the lock if its holder is gone. Returns whether to try again at once. */
 const removeAbandoned = Effect.fnUntraced(function* (path: string) {
@@ -104,10 +105,12 @@ export const withFileLock =
   <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | FileSystem.FileSystem> =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        let lock = yield* Effect.option(attempt(path))
+        // A file that cannot be closed, as on a full network disk, is a defect.
+        const once = attempt(path).pipe(Effect.catchDefect(Effect.fail), Effect.option)
+        let lock = yield* once
         while (Option.isSome(lock) && lock.value === undefined) {
           yield* restore(Effect.sleep(POLL))
-          lock = yield* Effect.option(attempt(path))
+          lock = yield* once
         }
         const id = Option.getOrUndefined(lock)
         if (id === undefined) return yield* restore(effect)
