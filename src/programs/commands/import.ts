@@ -1,6 +1,7 @@
 import { Console, Effect, Layer, Result, Runtime, Schema } from "effect"
 import { basename } from "node:path"
 import { findSources, type FoundSource } from "../../adapters/documents/exportFolder.ts"
+import { localFiles } from "../../adapters/platform/localFiles.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
 import { serverIdentity } from "../../adapters/documents/serverIdentity.ts"
 import { closestOf } from "../../domain/closestOf.ts"
@@ -68,10 +69,10 @@ const withVerdict = (source: string): string =>
     : `${VERDICT}${source}`
 
 const sourcesOf = Effect.fnUntraced(function* (from: string, toolName: string | undefined) {
-  const found = yield* Effect.tryPromise({
-    try: () => findSources(from),
-    catch: (cause) => rejected(`${from} can not be read (${systemErrorCode(cause)})`)
-  })
+  const found = yield* findSources(from).pipe(
+    Effect.mapError((failure) => rejected(`${from} can not be read (${systemErrorCode(failure)})`)),
+    Effect.provide(localFiles)
+  )
   const { sources } = found
   const [first] = sources
   if (first === undefined) return yield* rejected(`${from} holds no source of a UI: no file that ends in .html`)

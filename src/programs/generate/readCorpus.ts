@@ -2,6 +2,7 @@ import { Console, Effect, Result, Runtime, Schema } from "effect"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { isObject } from "../../domain/isObject.ts"
+import { localFiles } from "../../adapters/platform/localFiles.ts"
 import { isUnfitFile, readSmallFile } from "../../adapters/platform/readSmallFile.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
@@ -76,8 +77,10 @@ export const readCorpus = Effect.fn("readCorpus")(function* (folder: string, glo
   const found: Array<CorpusTool> = []
   for (const name of names.filter(isDefinitions).toSorted()) {
     const path = join(folder, name)
-    const read = yield* Effect.result(
-      Effect.tryPromise({ try: () => readSmallFile(path, MAX_BYTES), catch: systemErrorCode })
+    const read = yield* readSmallFile(path, MAX_BYTES).pipe(
+      Effect.mapError(systemErrorCode),
+      Effect.provide(localFiles),
+      Effect.result
     )
     if (Result.isFailure(read)) {
       const code = read.failure

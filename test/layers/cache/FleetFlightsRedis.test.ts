@@ -9,11 +9,12 @@ import { UiCache } from "../../../src/services/cache/UiCache.ts"
 import {
   connectedMachine,
   eventually,
-  LOCK_MS,
   logged,
   machine,
   type MachineOptions,
-  PREFIX
+  PREFIX,
+  untilCalled,
+  untilThere
 } from "../../fixtures/redisLayers.ts"
 import { type RedisServer, redisServer } from "../../fixtures/redisServer.ts"
 import { slowWay } from "../../fixtures/slowWay.ts"
@@ -43,12 +44,21 @@ const openMachine = (url: string, isThere = true, options: MachineOptions = {}) 
     return { counts, gate, read: flights.run(keyOf(NAME), { make, find, failure }) }
   })
 
-/** The connections of the machines are in their order; whoever waits for a flight looks at its lock. */
+/** Those who wait for a flight look at its lock. The connections of the machines are in their order. */
 const waitForSecond = (server: RedisServer) =>
   eventually(
     "the second machine waiting",
     Effect.map(server.command("CLIENT", "LIST"), (list) => /cmd=getrange /.test(String(list).split("\n")[1] ?? ""))
   )
+
+const waitForOthers = (server: RedisServer, count: number) =>
+  eventually(
+    `${count} machines waiting`,
+    Effect.map(server.command("CLIENT", "LIST"), (list) => String(list).split("cmd=getrange ").length > count)
+  )
+
+/** A lock that was renewed so often has been there for longer than it lives by itself. */
+const outliveLock = (server: RedisServer) => untilCalled(server, "pexpire", 5)
 
 const readers = <A, E>(count: number, read: Effect.Effect<A, E>) =>
   Effect.all(
@@ -56,21 +66,15 @@ const readers = <A, E>(count: number, read: Effect.Effect<A, E>) =>
     { concurrency: "unbounded" }
   )
 
-const lockThere = (server: RedisServer) =>
-  eventually(
-    "the lock",
-    Effect.map(server.command("EXISTS", LOCK), (count) => count === 1)
-  )
-
 const started = { startImmediately: true }
 
 /** A process of its own, and all that it has said. */
-const spawnMaker = (url: string, readers: number, makeMs: number | "never") =>
+const spawnMaker = (url: string, readers: number) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const script = new URL("../../fixtures/redisMaker.ts", import.meta.url).pathname
-      const child = spawn(process.execPath, [script, url, NAME, String(readers), String(makeMs)], {
-        stdio: ["ignore", "pipe", "inherit"]
+      const child = spawn(process.execPath, [script, url, NAME, String(readers)], {
+        stdio: ["pipe", "pipe", "inherit"]
       })
       const said = { text: "" }
       child.stdout.on("data", (chunk) => (said.text += String(chunk)))
@@ -88,12 +92,8 @@ describe("one UI for the fleet", () => {
         Effect.all([readers(100, one.read), readers(100, two.read)], { concurrency: 2 }),
         started
       )
-      yield* eventually(
-        "the first one",
-        Effect.sync(() => one.counts.begun + two.counts.begun > 0)
-      )
-      // Longer than the lock lives by itself.
-      yield* Effect.sleep(2 * LOCK_MS)
+      yield* eventually("the first one", () => one.counts.begun + two.counts.begun > 0)
+      yield* outliveLock(server)
       for (const { gate } of [one, two]) yield* Deferred.succeed(gate, uiEntry(NAME, { source: "made" }))
       const exits = (yield* Fiber.join(reading)).flat()
       assert.strictEqual(one.counts.begun + two.counts.begun, 1)
@@ -106,7 +106,9 @@ describe("one UI for the fleet", () => {
   it.live("is made once for a hundred readers in each of two processes", () =>
     Effect.gen(function* () {
       const server = yield* redisServer()
-      const makers = [yield* spawnMaker(server.url, 100, 800), yield* spawnMaker(server.url, 100, 800)]
+      const makers = [yield* spawnMaker(server.url, 100), yield* spawnMaker(server.url, 100)]
+      yield* waitForOthers(server, 2)
+      for (const { child } of makers) child.stdin.end("go")
       yield* Effect.promise(() => Promise.all(makers.map(({ closed }) => closed)))
       const said = makers.map(({ said }) => said.text)
       assert.strictEqual(said.join("").match(/making/g)?.length, 1, said.join(""))
@@ -119,24 +121,18 @@ describe("one UI for the fleet", () => {
   it.live("is made by exactly one other when the machine dies that was at it", () =>
     Effect.gen(function* () {
       const server = yield* redisServer()
-      const maker = yield* spawnMaker(server.url, 1, "never")
-      yield* eventually(
-        "the process at work",
-        Effect.sync(() => maker.said.text.includes("making"))
-      )
+      const maker = yield* spawnMaker(server.url, 1)
+      yield* eventually("the process at work", () => maker.said.text.includes("making"))
       const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
       const begun = () => one.counts.begun + two.counts.begun
       const reading = yield* Effect.forkChild(
         Effect.all([readers(20, one.read), readers(20, two.read)], { concurrency: 2 }),
         started
       )
-      yield* Effect.sleep(2 * LOCK_MS)
+      yield* outliveLock(server)
       assert.strictEqual(begun(), 0)
       maker.child.kill("SIGKILL")
-      yield* eventually(
-        "another one",
-        Effect.sync(() => begun() > 0)
-      )
+      yield* eventually("another one", () => begun() > 0)
       for (const { gate } of [one, two]) yield* Deferred.succeed(gate, uiEntry(NAME))
       const exits = (yield* Fiber.join(reading)).flat()
       assert.isTrue(exits.every(Exit.isSuccess))
@@ -163,10 +159,7 @@ describe("a flight that fails", () => {
       const server = yield* redisServer()
       const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
       const first = yield* Effect.forkChild(Effect.exit(one.read), started)
-      yield* eventually(
-        "the first one",
-        Effect.sync(() => one.counts.begun === 1)
-      )
+      yield* eventually("the first one", () => one.counts.begun === 1)
       const others = yield* Effect.forkChild(readers(50, two.read), started)
       yield* waitForSecond(server)
       yield* Deferred.fail(one.gate, new MakingFailed({ turn: 7 }))
@@ -192,18 +185,12 @@ describe("a flight that fails", () => {
       const server = yield* redisServer()
       const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
       const first = yield* Effect.forkChild(one.read, started)
-      yield* eventually(
-        "the first one",
-        Effect.sync(() => one.counts.begun === 1)
-      )
+      yield* eventually("the first one", () => one.counts.begun === 1)
       const others = yield* Effect.forkChild(readers(20, two.read), started)
       yield* waitForSecond(server)
       yield* Fiber.interrupt(first)
       assert.strictEqual(one.counts.interrupted, 1)
-      yield* eventually(
-        "the second one",
-        Effect.sync(() => two.counts.begun > 0)
-      )
+      yield* eventually("the second one", () => two.counts.begun > 0)
       yield* Deferred.succeed(two.gate, uiEntry(NAME))
       assert.isTrue((yield* Fiber.join(others)).every(Exit.isSuccess))
       assert.strictEqual(two.counts.begun, 1)
@@ -217,10 +204,7 @@ describe("leaving", () => {
       const server = yield* redisServer()
       const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
       const making = yield* Effect.forkChild(one.read, started)
-      yield* eventually(
-        "the lock",
-        Effect.map(server.command("EXISTS", LOCK), (count) => count === 1)
-      )
+      yield* untilThere(server, LOCK)
       const token = yield* server.command("GET", LOCK)
       const waiting = yield* Effect.forkChild(two.read, started)
       yield* waitForSecond(server)
@@ -238,12 +222,9 @@ describe("leaving", () => {
       const one = yield* openMachine(server.url)
       const two = Context.get(yield* connectedMachine(server.url), UiCache)
       const making = yield* Effect.forkChild(one.read, started)
-      yield* lockThere(server)
+      yield* untilThere(server, LOCK)
       yield* server.command("SET", LOCK, "another one")
-      yield* eventually(
-        "the end of the first one",
-        Effect.sync(() => one.counts.interrupted === 1)
-      )
+      yield* eventually("the end of the first one", () => one.counts.interrupted === 1)
       assert.strictEqual(yield* server.command("GET", LOCK), "another one")
       yield* two.set(uiEntry(NAME, { source: "of another one" }))
       yield* server.command("DEL", LOCK)
@@ -265,10 +246,7 @@ describe("leaving", () => {
         const one = yield* openMachine(server.url)
         const two = Context.get(yield* connectedMachine(server.url), UiCache)
         const making = yield* Effect.forkChild(one.read, started)
-        yield* eventually(
-          "the first one",
-          Effect.sync(() => one.counts.begun === 1)
-        )
+        yield* eventually("the first one", () => one.counts.begun === 1)
         yield* two.set(uiEntry(NAME, { source: "of another one" }))
         yield* server.command("DEL", LOCK)
         yield* opened(one.gate)
@@ -294,11 +272,8 @@ describe("flights over a Redis that is slow", () => {
         Effect.forEach(machines, ({ read }) => Effect.exit(read), { concurrency: "unbounded" }),
         started
       )
-      yield* eventually(
-        "the first one",
-        Effect.sync(() => begun() > 0)
-      )
-      yield* Effect.sleep("1500 millis")
+      yield* eventually("the first one", () => begun() > 0)
+      yield* waitForOthers(server, 4)
       for (const { gate } of machines) yield* Deferred.succeed(gate, uiEntry(NAME, { source: "made once" }))
       for (const exit of yield* Fiber.join(reading)) {
         assert.deepStrictEqual(exit, Exit.succeed(uiEntry(NAME, { source: "made once" })))
@@ -335,16 +310,10 @@ describe("flights without Redis", () => {
       const server = yield* redisServer()
       const one = yield* openMachine(server.url)
       const making = yield* Effect.forkChild(one.read, started)
-      yield* eventually(
-        "the first one",
-        Effect.sync(() => one.counts.begun === 1)
-      )
+      yield* eventually("the first one", () => one.counts.begun === 1)
       yield* server.kill
       yield* server.start
-      yield* eventually(
-        "the lock",
-        Effect.map(server.command("EXISTS", LOCK), (count) => count === 1)
-      )
+      yield* untilThere(server, LOCK)
       const two = yield* openMachine(server.url)
       const waiting = yield* Effect.forkChild(two.read, started)
       yield* waitForSecond(server)
@@ -360,10 +329,7 @@ describe("flights without Redis", () => {
       const server = yield* redisServer()
       const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
       yield* Effect.forkChild(one.read, started)
-      yield* eventually(
-        "the first one",
-        Effect.sync(() => one.counts.begun === 1)
-      )
+      yield* eventually("the first one", () => one.counts.begun === 1)
       const waiting = yield* Effect.forkChild(two.read, started)
       yield* waitForSecond(server)
       assert.strictEqual(two.counts.begun, 0)

@@ -38,6 +38,20 @@ const wayTo = (port: number) =>
     ({ close }) => Effect.sync(close)
   )
 
+/** The URL of a server that does with its connections what it is told. */
+const serverThat = (onConnection: (socket: Socket) => void) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const server = createServer((socket) => onConnection(socket.on("error", () => undefined)))
+      await once(server.listen(0, "127.0.0.1"), "listening")
+      return server
+    }),
+    (server) => Effect.sync(() => void server.close())
+  ).pipe(
+    Effect.map((server) => server.address()),
+    Effect.map((at) => Redacted.make(`redis://127.0.0.1:${at !== null && typeof at === "object" ? at.port : 0}`))
+  )
+
 const open = (
   url: string,
   times: { readonly silenceMs?: number; readonly patienceMs: number } = { patienceMs: 1000 }
@@ -87,23 +101,12 @@ describe("the connection to Redis", () => {
     Effect.gen(function* () {
       const knocks: Array<number> = []
       const lines: Array<string> = []
-      const port = yield* Effect.acquireRelease(
-        Effect.promise(async () => {
-          const full = createServer((socket) => {
-            knocks.push(performance.now())
-            socket.on("error", () => undefined).end("-ERR max number of clients reached\r\n")
-          }).listen(0, "127.0.0.1")
-          await once(full, "listening")
-          return full
-        }),
-        (full) => Effect.sync(() => void full.close())
-      ).pipe(Effect.map((full) => full.address()))
-      const url = Redacted.make(`redis://127.0.0.1:${port !== null && typeof port === "object" ? port.port : 0}`)
+      const url = yield* serverThat((socket) => {
+        knocks.push(performance.now())
+        socket.end("-ERR max number of clients reached\r\n")
+      })
       yield* Layer.build(layer({ url })).pipe(Effect.provide(logged(lines)))
-      yield* eventually(
-        "four knocks",
-        Effect.sync(() => knocks.length === 4)
-      )
+      yield* eventually("four knocks", () => knocks.length === 4)
       const [first = 0, second = 0, third = 0, fourth = 0] = knocks
       assert.isAbove(second - first, 70)
       assert.isAbove(third - second, 140)
@@ -115,17 +118,7 @@ describe("the connection to Redis", () => {
   it.live("is none where something else answers: OK to everything", () =>
     Effect.gen(function* () {
       const lines: Array<string> = []
-      const port = yield* Effect.acquireRelease(
-        Effect.promise(async () => {
-          const other = createServer((socket) => {
-            socket.on("error", () => undefined).on("data", () => void socket.write("+OK\r\n"))
-          }).listen(0, "127.0.0.1")
-          await once(other, "listening")
-          return other
-        }),
-        (other) => Effect.sync(() => void other.close())
-      ).pipe(Effect.map((other) => other.address()))
-      const url = Redacted.make(`redis://127.0.0.1:${port !== null && typeof port === "object" ? port.port : 0}`)
+      const url = yield* serverThat((socket) => void socket.on("data", () => void socket.write("+OK\r\n")))
       yield* Effect.gen(function* () {
         const redis = Context.get(yield* Layer.build(layer({ url })), RedisConnection)
         assert.strictEqual((yield* Effect.flip(redis.send(["EVAL", "return 'x'", "0"]))).code, "AWAY")

@@ -1,4 +1,3 @@
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Exit, Fiber, type FileSystem, Latch, Layer, Logger, Option, Scope } from "effect"
 import { TestClock } from "effect/testing"
@@ -8,13 +7,14 @@ import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile }
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { cachePath, listCacheFiles, readCacheFiles } from "../../../src/adapters/cache/cacheDirectory.ts"
+import { localFiles } from "../../../src/adapters/platform/localFiles.ts"
 import { entryText } from "../../../src/adapters/cache/uiEntryText.ts"
 import type { EntryBounds } from "../../../src/domain/cache/BoundedEntries.ts"
 import type { UiEntry } from "../../../src/domain/tools/UiEntry.ts"
 import { layerOn } from "../../../src/layers/cache/UiCacheFile.ts"
 import { UiCache } from "../../../src/services/cache/UiCache.ts"
 import { anyHtml } from "../../fixtures/anyHtml.ts"
-import { gatedDisk } from "../../fixtures/gatedDisk.ts"
+import { gatedDisk, timed } from "../../fixtures/gatedDisk.ts"
 import { keyOf, uiEntry } from "../../fixtures/uiEntry.ts"
 
 const BOUNDS: EntryBounds = {
@@ -30,13 +30,13 @@ const directory = Effect.acquireRelease(
 )
 
 /** A process of its own would see the same: what a layer keeps in memory is its own. */
-const openCache = (path: string, bounds: Partial<EntryBounds> = {}, disk = NodeFileSystem.layer) =>
+const openCache = (path: string, bounds: Partial<EntryBounds> = {}, disk = localFiles) =>
   Effect.map(
     Layer.build(layerOn({ ...BOUNDS, ...bounds, directory: path }).pipe(Layer.provide([anyHtml, disk]))),
     Context.get(UiCache)
   )
 
-const onDisk = <A, E>(work: Effect.Effect<A, E, FileSystem.FileSystem>) => Effect.provide(work, NodeFileSystem.layer)
+const onDisk = <A, E>(work: Effect.Effect<A, E, FileSystem.FileSystem>) => Effect.provide(work, localFiles)
 
 /** As a command does whose point is to write. */
 const keepIn = (cache: Context.Service.Shape<typeof UiCache>, entry: UiEntry) =>
@@ -245,16 +245,6 @@ describe("a directory that does not answer", () => {
     const cache = yield* openCache(path, {}, gatedDisk(latch)).pipe(Effect.provideService(Scope.Scope, scope))
     return { path, latch, scope, cache }
   })
-
-  /** What an effect comes to, and after how many seconds. */
-  const timed = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
-    Effect.gen(function* () {
-      const fiber = yield* Effect.forkChild(effect, { startImmediately: true })
-      for (let seconds = 0; ; seconds += 1) {
-        if (fiber.pollUnsafe() !== undefined) return [yield* Fiber.join(fiber), seconds] as const
-        yield* TestClock.adjust("1 second")
-      }
-    })
 
   const lines: Array<string> = []
   it.effect("holds up neither who sets, nor who reads, nor the end; and gets everything when it answers", () =>

@@ -13,7 +13,9 @@ import {
   machine,
   type MachineOptions,
   PATIENCE_MS,
-  PREFIX
+  PREFIX,
+  untilCalled,
+  untilThere
 } from "../../fixtures/redisLayers.ts"
 import { type RedisServer, redisServer } from "../../fixtures/redisServer.ts"
 import { keyOf, uiEntry } from "../../fixtures/uiEntry.ts"
@@ -172,8 +174,8 @@ describe("a value that is no UI", () => {
         const flight = { make: Effect.never, find: cache.peek(keyOf("a")), failure: Schema.Never }
         yield* Effect.forkScoped(flights.run(keyOf("a"), flight))
         for (let turn = 0; turn < 10; turn += 1) assert.isUndefined(yield* sourceOf(cache, "a"))
-        yield* Effect.sleep("300 millis")
-        assert.isBelow(yield* sentBytes(server), 50_000)
+        yield* untilCalled(server, "getrange", 5)
+        assert.isBelow(yield* sentBytes(server), 5_000_000)
         yield* cache.set(uiEntry("a"))
         assert.isDefined(yield* sourceOf(yield* openCache(server.url), "a"))
       }).pipe(Effect.provide(logged(lines)))
@@ -194,10 +196,7 @@ describe("a Redis that is away", () => {
         assert.isUndefined(yield* sourceOf(cache, "b"))
         assert.isBelow(yield* millisecondsOf(cache.get(keyOf("a"))), PATIENCE_MS / 2)
         yield* server.start
-        yield* eventually(
-          "what was set",
-          Effect.map(server.command("EXISTS", nameOf("a")), (count) => count === 1)
-        )
+        yield* untilThere(server, nameOf("a"))
         const other = yield* openCache(server.url)
         assert.strictEqual(yield* sourceOf(other, "a"), "made without Redis")
       }).pipe(Effect.provide(logged(lines)))
@@ -281,7 +280,7 @@ describe("a Redis that is away", () => {
       const other = yield* Effect.promise((signal) => openRedisSession(server.url, signal))
       yield* Effect.addFinalizer(() => Effect.sync(other.end))
       const writeByOther = (entry: UiEntry) =>
-        Effect.sync(() => void other.send(["SET", `${PREFIX}ui:${entry.key}`, entryText(entry)], Infinity))
+        Effect.sync(() => void other.send(["SET", `${PREFIX}ui:${entry.key}`, entryText(entry)]))
       const reason = { code: "TIMEOUT", message: "Too slow.", transient: true } as const
       yield* cache.set(uiEntry("removed", { toolName: "removed" }))
       yield* server.pause
@@ -297,10 +296,7 @@ describe("a Redis that is away", () => {
       yield* cache.set(uiEntry("older", { source: "ours", createdAt: 5 }))
       yield* cache.set(uiEntry("last"))
       yield* server.resume
-      yield* eventually(
-        "the last change",
-        Effect.map(server.command("EXISTS", nameOf("last")), (count) => count === 1)
-      )
+      yield* untilThere(server, nameOf("last"))
       assert.strictEqual(yield* server.command("EXISTS", nameOf("removed")), 0)
       assert.strictEqual(yield* sourceOf(cache, "good"), "theirs")
       assert.strictEqual(yield* sourceOf(cache, "newer"), "theirs")

@@ -8,11 +8,11 @@ import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.
 import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
 import type { Tool } from "../../../src/domain/tools/Tool.ts"
 import type { PageTools } from "../../../src/domain/tools/PageTools.ts"
-import { UI_ENTRY_FORMAT } from "../../../src/domain/tools/UiEntry.ts"
 import type { UiEntry } from "../../../src/domain/tools/UiEntry.ts"
 import * as DocumentLinkerLayer from "../../../src/layers/documents/DocumentLinker.ts"
 import { DocumentLinker } from "../../../src/services/documents/DocumentLinker.ts"
 import { PackageFileMissing, PackageFiles } from "../../../src/services/documents/PackageFiles.ts"
+import { uiEntry } from "../../fixtures/uiEntry.ts"
 
 const RUNTIME = `globalThis.mcpGenUi={parts:{},extApps:{},version:"</script><!--"};`
 
@@ -43,28 +43,11 @@ const toolOf = (definition: object = {}): Tool => {
   return tool
 }
 
-const entryOf = (source: string | null, more: Partial<UiEntry> = {}): UiEntry => ({
-  format: UI_ENTRY_FORMAT,
-  toolName: "get_weather",
-  key: "key",
-  source,
-  uiType: source === null ? "minimal" : "rich",
-  level: source === null ? 2 : 0,
-  repairs: [],
-  warnings: [],
-  fallback: null,
-  provider: "none",
-  model: null,
-  promptVersion: null,
-  templateVersion: "1",
-  examples: 0,
-  usage: null,
-  refinements: [],
-  requestId: "-",
-  createdAt: 0,
-  durationMs: 0,
-  ...more
-})
+const entryOf = (source: string | null, more: Partial<UiEntry> = {}): UiEntry => {
+  const isBuiltIn = source === null
+  const kind = { uiType: isBuiltIn ? "minimal" : "rich", level: isBuiltIn ? 2 : 0 } as const
+  return uiEntry("key", { toolName: "get_weather", source, ...kind, ...more })
+}
 
 const PROOF = { token: "t", proof: "p" }
 const SELECT: PageTools = { ...PROOF, select: "_ui2_select" }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer, Logger } from "effect"
+import { Effect, Fiber, Latch, Layer, Logger } from "effect"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createHash } from "node:crypto"
@@ -19,6 +19,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll, beforeEach } from "vitest"
+import { localFiles } from "../../../src/adapters/platform/localFiles.ts"
 import type { UiEntry } from "../../../src/domain/tools/UiEntry.ts"
 import { readManifest } from "../../../src/domain/documents/export/ExportManifest.ts"
 import { NOTHING_LEARNED } from "../../../src/domain/tools/LearnedResults.ts"
@@ -29,6 +30,7 @@ import * as UiExportFolder from "../../../src/layers/documents/UiExportFolder.ts
 import * as UiExportNone from "../../../src/layers/documents/UiExportNone.ts"
 import { UiExport } from "../../../src/services/documents/UiExport.ts"
 import type { UpstreamSettings } from "../../../src/services/settings/Settings.ts"
+import { gatedDisk, timed } from "../../fixtures/gatedDisk.ts"
 import { settingsOf } from "../../fixtures/settings.ts"
 import { uiEntry } from "../../fixtures/uiEntry.ts"
 
@@ -50,9 +52,9 @@ const serverNamed = (name: string): UpstreamSettings => ({
   cwd: undefined
 })
 
-const services = (log: Array<string> = [], server = "alpha") =>
-  UiExportFolder.layer({ directory: place, settings: settingsOf({ upstream: serverNamed(server) }) }).pipe(
-    Layer.provide(linker),
+const services = (log: Array<string> = [], server = "alpha", disk = localFiles) =>
+  UiExportFolder.layerOn({ directory: place, settings: settingsOf({ upstream: serverNamed(server) }) }).pipe(
+    Layer.provide([linker, disk]),
     Layer.provide(PackageFiles.layer),
     Layer.merge(Logger.layer([Logger.make(({ message }) => void log.push(String(message)))]))
   )
@@ -279,6 +281,37 @@ it.live("a UI that can not be exported is served all the same, with one warning"
     assert.strictEqual(log.length, 1)
     assert.match(log[0] ?? "", /^the UI of "one" was not exported: .* can not be written \(ENOTDIR|EEXIST\)$/)
   }).pipe(Effect.provide(Layer.unwrap(Effect.sync(() => services(log)))))
+})
+
+describe("a folder that never answers", () => {
+  it.effect("is told after six seconds; no UI waits for it from then on, until it answers", () => {
+    const latch = Latch.makeUnsafe(true)
+    return Effect.gen(function* () {
+      const { write: writeUi } = yield* UiExport
+      const exported = writeUi(toolNamed("get"), uiEntry("get", { toolName: "get", source: "<p>get</p>" }), facts)
+      yield* exported
+      yield* latch.close
+      const late = `${place} can not be written (it does not answer, or another process keeps it)`
+      for (const seconds of [6, 0]) {
+        const [failure, waited] = yield* timed(Effect.flip(exported))
+        assert.deepStrictEqual([failure.why, waited], [late, seconds])
+      }
+      yield* latch.open
+      yield* Effect.eventually(exported)
+    }).pipe(Effect.provide(services([], "alpha", gatedDisk(latch))))
+  })
+
+  it.effect("keeps who is interrupted for a second", () => {
+    const latch = Latch.makeUnsafe(true)
+    return Effect.gen(function* () {
+      const { write: writeUi } = yield* UiExport
+      const exported = writeUi(toolNamed("get"), uiEntry("get", { toolName: "get", source: "<p>get</p>" }), facts)
+      yield* exported
+      yield* latch.close
+      const writing = yield* Effect.forkChild(exported, { startImmediately: true })
+      assert.strictEqual((yield* timed(Fiber.interrupt(writing)))[1], 1)
+    }).pipe(Effect.provide(services([], "alpha", gatedDisk(latch))))
+  })
 })
 
 it.live("nothing is written without a folder", () =>

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Tool, toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
@@ -70,7 +70,7 @@ describe("RefinementStoreFile", () => {
       assert.lengthOf(lines, 2)
       writeFileSync(path, history.padEnd(1_000_000))
       assert.deepStrictEqual(yield* (yield* open(directory)).history(shared), ["bigger"])
-    }).pipe(Effect.scoped, Effect.provide(logged(lines)))
+    }).pipe(Effect.provide(logged(lines)))
   })
 
   it.effect("keeps a history for the next process, in a file that only its owner can read", () =>
@@ -93,7 +93,7 @@ describe("RefinementStoreFile", () => {
         assert.strictEqual(statSync(join(directory, name)).mode & 0o777, 0o600)
         assert.strictEqual(statSync(directory).mode & 0o777, 0o700)
       }
-    }).pipe(Effect.scoped)
+    })
   )
 
   it.effect("keeps states and reasons, and reads the files of earlier formats", () =>
@@ -130,7 +130,7 @@ describe("RefinementStoreFile", () => {
       assert.deepStrictEqual(rejectedOf(yield* store.read(shared)), refinements.slice(2))
       yield* older.clear(shared)
       assert.deepStrictEqual(filesIn(directory), [])
-    }).pipe(Effect.scoped)
+    })
   )
 
   it.effect("keeps a tool that was defined anew apart, and finds the old history when it is back", () =>
@@ -147,7 +147,7 @@ describe("RefinementStoreFile", () => {
       assert.deepStrictEqual(yield* store.history(before), ["one"])
       // The order of keys is no other definition.
       assert.deepStrictEqual(yield* store.history(toolOf({ description: "b", name: "../../etc/passwd" })), ["two"])
-    }).pipe(Effect.scoped)
+    })
   )
 
   it.effect("replaces a history, and removes the file of one that is cleared or empty", () =>
@@ -164,7 +164,7 @@ describe("RefinementStoreFile", () => {
       yield* store.clear(shared)
       assert.deepStrictEqual(yield* other.history(shared), [])
       assert.deepStrictEqual(filesIn(directory), [])
-    }).pipe(Effect.scoped)
+    })
   )
 
   it.effect("drops the oldest of more refinements than any prompt takes", () =>
@@ -174,7 +174,7 @@ describe("RefinementStoreFile", () => {
       yield* store.replace(shared, texts)
       assert.deepStrictEqual(yield* store.append(shared, "last"), [...texts.slice(1), "last"])
       assert.lengthOf(yield* store.history(shared), MAX_ASKED)
-    }).pipe(Effect.scoped)
+    })
   )
 
   it.live("loses no text of two processes that write at the same time", () =>
@@ -200,7 +200,7 @@ describe("RefinementStoreFile", () => {
         )
       }
       assert.lengthOf(filesIn(directory), 1)
-    }).pipe(Effect.scoped)
+    })
   )
 
   it.effect("counts a damaged file as no history, says so once, and writes a new one over it", () => {
@@ -218,7 +218,7 @@ describe("RefinementStoreFile", () => {
       assert.match(lines[0] ?? "", /^a history of refinements can not be read: /)
       yield* store.append(shared, "two")
       assert.deepStrictEqual(yield* (yield* open(directory)).history(shared), ["two"])
-    }).pipe(Effect.scoped, Effect.provide(logged(lines)))
+    }).pipe(Effect.provide(logged(lines)))
   })
 
   it.effect("keeps what can not be written in memory, says so once, and writes it when that is possible again", () => {
@@ -238,6 +238,82 @@ describe("RefinementStoreFile", () => {
       rmSync(directory)
       yield* store.append(shared, "three")
       assert.deepStrictEqual(yield* (yield* open(directory)).history(shared), ["one", "two", "three"])
-    }).pipe(Effect.scoped, Effect.provide(logged(lines)))
+    }).pipe(Effect.provide(logged(lines)))
+  })
+})
+
+describe("a file of RefinementStoreFile that can not be read", () => {
+  it.effect("stays beside the one that the next refinement begins, and so does the next", () => {
+    const lines: Array<string> = []
+    return Effect.gen(function* () {
+      const directory = yield* folder
+      yield* (yield* open(directory)).append(shared, "older")
+      const [name = ""] = readdirSync(directory)
+      const path = join(directory, name)
+      const damaged = readFileSync(path, "utf8").slice(0, -8)
+
+      for (const [index, feedback] of ["new", "newer"].entries()) {
+        writeFileSync(path, damaged)
+        const store = yield* open(directory)
+        assert.deepStrictEqual(yield* store.history(shared), [])
+        assert.lengthOf(readdirSync(directory), index + 1, "reading moves nothing")
+        yield* store.append(shared, feedback)
+        assert.deepStrictEqual(yield* (yield* open(directory)).history(shared), [feedback])
+      }
+      const beside = readdirSync(directory).filter((file) => file !== name)
+      assert.sameMembers(beside, [`${name}.damaged`, `${name}.2.damaged`])
+      for (const file of beside) assert.strictEqual(readFileSync(join(directory, file), "utf8"), damaged)
+      assert.lengthOf(lines, 2)
+      for (const line of lines) {
+        assert.include(line, "the next refinement begins a new file, and this one stays beside it as *.damaged")
+        assert.notInclude(line, "memory")
+      }
+    }).pipe(Effect.provide(logged(lines)))
+  })
+
+  it.effect("is moved as well where it is a pipe, and one that is mended in time is read again", () =>
+    Effect.gen(function* () {
+      const directory = yield* folder
+      const store = yield* open(directory)
+      yield* store.append(shared, "older")
+      const [name = ""] = readdirSync(directory)
+      const path = join(directory, name)
+      const good = readFileSync(path, "utf8")
+      rmSync(path)
+      execFileSync("mkfifo", [path])
+      assert.deepStrictEqual(yield* store.history(shared), [])
+      rmSync(path)
+      writeFileSync(path, good)
+      yield* store.append(shared, "new")
+      assert.deepStrictEqual(yield* store.history(shared), ["older", "new"])
+      assert.deepStrictEqual(readdirSync(directory), [name])
+      rmSync(path)
+      execFileSync("mkfifo", [path])
+      yield* store.append(shared, "newer")
+      assert.sameMembers(readdirSync(directory), [name, `${name}.damaged`])
+    }).pipe(Effect.provide(logged([])))
+  )
+})
+
+describe.skipIf(process.platform === "win32")("a folder of RefinementStoreFile that others can write to", () => {
+  it.effect("tells the model nothing: refinements are kept in memory, until that is mended", () => {
+    const lines: Array<string> = []
+    return Effect.gen(function* () {
+      const directory = yield* folder
+      yield* (yield* open(directory)).append(shared, "of somebody")
+      const before = readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"))
+      chmodSync(directory, 0o777)
+      const store = yield* open(directory)
+      assert.deepStrictEqual(yield* store.history(shared), [])
+      yield* store.append(shared, "mine")
+      assert.deepStrictEqual(yield* store.history(shared), ["mine"])
+      const after = readdirSync(directory).map((name) => readFileSync(join(directory, name), "utf8"))
+      assert.deepStrictEqual(after, before)
+      assert.lengthOf(lines, 1, lines.join("\n"))
+      assert.match(lines[0] ?? "", /in memory only: .* is not used, because others can write to it \(its mode is 777\)/)
+      chmodSync(directory, 0o700)
+      yield* store.append(shared, "later")
+      assert.deepStrictEqual(yield* (yield* open(directory)).history(shared), ["mine", "later"])
+    }).pipe(Effect.provide(logged(lines)))
   })
 })

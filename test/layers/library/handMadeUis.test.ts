@@ -9,7 +9,7 @@ import { folder, logged } from "../../fixtures/refinements.ts"
 
 const setUp = Effect.gen(function* () {
   const directory = yield* folder
-  const find = findHandMadeUi(directory)
+  const find = yield* findHandMadeUi(directory)
   const write = (name: string, text: string) => writeFileSync(join(directory, name), text)
   const sourceOf = (toolName: string) => Effect.map(find(toolName), (found) => found?.source)
   return { directory, find, write, sourceOf }
@@ -25,7 +25,7 @@ describe("a UI made by hand", () => {
       }
       assert.isUndefined(yield* sourceOf("other"))
       assert.isUndefined(yield* sourceOf("x".repeat(5000)))
-    }).pipe(Effect.scoped)
+    })
   )
 
   it.effect("sees a file that is made, changed and removed at once, each content with a hash of its own", () =>
@@ -42,7 +42,7 @@ describe("a UI made by hand", () => {
       assert.deepStrictEqual(yield* find("tool"), one)
       rmSync(join(directory, "tool.html"))
       assert.isUndefined(yield* find("tool"))
-    }).pipe(Effect.scoped)
+    })
   )
 
   it.effect("leaves out the mark that some editors write before a text", () =>
@@ -50,7 +50,7 @@ describe("a UI made by hand", () => {
       const { sourceOf, write } = yield* setUp
       write("tool.html", "\uFEFF<p>text</p>")
       assert.strictEqual(yield* sourceOf("tool"), "<p>text</p>")
-    }).pipe(Effect.scoped)
+    })
   )
 
   it.effect("leaves out what is empty, too large or can not be read, and says each once", () => {
@@ -75,7 +75,7 @@ describe("a UI made by hand", () => {
       )
       write("empty.html", "<p>no longer</p>")
       assert.strictEqual(yield* sourceOf("empty"), "<p>no longer</p>")
-    }).pipe(Effect.scoped, Effect.provide(logged(lines)))
+    }).pipe(Effect.provide(logged(lines)))
   })
 
   it.effect("finds nothing in a folder that is not there, and says nothing: it may come", () => {
@@ -83,18 +83,18 @@ describe("a UI made by hand", () => {
     return Effect.gen(function* () {
       const { directory } = yield* setUp
       const missing = join(directory, "missing")
-      const find = findHandMadeUi(missing)
+      const find = yield* findHandMadeUi(missing)
       assert.isUndefined(yield* find("tool"))
       mkdirSync(missing)
       writeFileSync(join(missing, "tool.html"), "<p>there</p>")
       assert.isDefined(yield* find("tool"))
       assert.deepStrictEqual(lines, [])
-    }).pipe(Effect.scoped, Effect.provide(logged(lines)))
+    }).pipe(Effect.provide(logged(lines)))
   })
 
   it.effect("has none without a folder", () =>
     Effect.gen(function* () {
-      assert.isUndefined(yield* findHandMadeUi(undefined)("tool"))
+      assert.isUndefined(yield* (yield* findHandMadeUi(undefined))("tool"))
     })
   )
 })
