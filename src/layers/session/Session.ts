@@ -229,9 +229,8 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
   // ---- From the server -------------------------------------------------------------------------------------
 
   const onJunk = (line: Uint8Array): void => {
-    const verdict = junk.onLine(line)
-    if (verdict === "pass") return replies.send(line)
-    const note = verdict === "keep" ? undefined : junk.note(line)
+    const { note, passed } = junk.onLine(line)
+    for (const each of passed) replies.send(each)
     if (note !== undefined) say(Effect.logWarning(note))
   }
 
