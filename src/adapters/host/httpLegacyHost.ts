@@ -6,7 +6,7 @@ import { ASKED_TOKEN, TOLD_TOKEN } from "../../domain/wire/RequestIds.ts"
 import { rawAt, stringAt } from "../../domain/wire/Rewrites.ts"
 import type { FrameLink } from "../../services/host/FrameLink.ts"
 import { answerEmpty, answerRefusal } from "./httpAnswers.ts"
-import { HttpEventStream } from "./httpEventStream.ts"
+import { HttpHostStream } from "./httpHostStream.ts"
 import { HttpExchange } from "./httpExchange.ts"
 import { HttpHost, type HttpHostEnd, type HttpHostOptions } from "./httpHost.ts"
 
@@ -47,8 +47,8 @@ export class HttpLegacyHost extends HttpHost {
   readonly #requests = new Map<string, Request>()
   readonly #byToken = new Map<string, string>()
   /** Streams that a host may come back to, oldest first. */
-  readonly #streams = new Map<string, HttpEventStream>()
-  readonly #general: HttpEventStream
+  readonly #streams = new Map<string, HttpHostStream>()
+  readonly #general: HttpHostStream
   #count = 0
   #version = ""
   #initializeKey: string | undefined
@@ -172,9 +172,9 @@ export class HttpLegacyHost extends HttpHost {
     response.once("close", () => this.#onClose(exchange, key, ids, response))
   }
 
-  #makeStream(key: string, maxEvents: number, maxBytes: number, onDropped?: (count: number) => void): HttpEventStream {
+  #makeStream(key: string, maxEvents: number, maxBytes: number, onDropped?: (count: number) => void): HttpHostStream {
     const isPrimed = (): boolean => this.#version >= PRIMED_SINCE
-    return new HttpEventStream({
+    return new HttpHostStream({
       outbox: this.outbox,
       key,
       get primed() {

@@ -21,7 +21,7 @@ import {
 import { decodedAt, rawAt } from "../../domain/wire/Rewrites.ts"
 import type { FrameLink } from "../../services/host/FrameLink.ts"
 import { answerEmpty, answerRefusal } from "./httpAnswers.ts"
-import { HttpEventStream } from "./httpEventStream.ts"
+import { HttpHostStream } from "./httpHostStream.ts"
 import { HttpExchange } from "./httpExchange.ts"
 import { HttpHost, type HttpHostEnd, type HttpHostOptions } from "./httpHost.ts"
 
@@ -144,7 +144,7 @@ export class HttpModernHost extends HttpHost {
     const ourId = `"${this.#prefix}${this.#count}"`
     const now = this.options.now()
     const { outbox } = this
-    const stream = new HttpEventStream({ outbox, key: undefined, primed: false, maxEvents: 0, maxBytes: 0 })
+    const stream = new HttpHostStream({ outbox, key: undefined, primed: false, maxEvents: 0, maxBytes: 0 })
     const ids = [head.id]
     const exchange = new HttpExchange({ response, outbox, stream, ids, isBatch: false, now, statusOf })
     const hostToken = rawAt(frame, ASKED_TOKEN)

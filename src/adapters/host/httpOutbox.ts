@@ -17,7 +17,7 @@ const TAKEN_PLACES = 1024
 
 const NOTHING = new Uint8Array()
 
-class Pieces {
+class PieceQueue {
   #pieces: Array<Uint8Array> = []
   #first = 0
   bytes = 0
@@ -45,9 +45,9 @@ class Pieces {
   }
 }
 
-interface Outgoing {
+interface Backlog {
   /** What Node has not got yet. */
-  readonly pieces: Pieces
+  readonly pieces: PieceQueue
   /** All that was to be written since it began to wait. */
   written: number
   /** What of it the operating system had when somebody last looked. */
@@ -80,7 +80,7 @@ export interface HttpOutboxOptions {
  */
 export class HttpOutbox {
   readonly #options: HttpOutboxOptions
-  readonly #waiting = new Map<ServerResponse, Outgoing>()
+  readonly #waiting = new Map<ServerResponse, Backlog>()
   readonly #heard = new WeakSet<ServerResponse>()
   #behindSince: number | undefined
 
@@ -162,9 +162,9 @@ export class HttpOutbox {
     return bytes
   }
 
-  #track(response: ServerResponse): Outgoing {
+  #track(response: ServerResponse): Backlog {
     const written = response.writableLength
-    const outgoing = { pieces: new Pieces(), written, taken: 0, movedAt: this.#options.now(), isEnding: false }
+    const outgoing = { pieces: new PieceQueue(), written, taken: 0, movedAt: this.#options.now(), isEnding: false }
     this.#waiting.set(response, outgoing)
     if (this.#heard.has(response)) return outgoing
     this.#heard.add(response)
@@ -177,7 +177,7 @@ export class HttpOutbox {
     return outgoing
   }
 
-  #pump(response: ServerResponse, { isEnding, pieces }: Outgoing): void {
+  #pump(response: ServerResponse, { isEnding, pieces }: Backlog): void {
     let isTaking = true
     while (isTaking && pieces.bytes > 0) isTaking = response.write(pieces.take())
     if (pieces.bytes > 0) return

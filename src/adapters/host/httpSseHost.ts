@@ -4,12 +4,12 @@ import { refusal } from "../../domain/host/HttpMessages.ts"
 import { endpointEvent } from "../../domain/host/ServerSentEvent.ts"
 import type { FrameLink } from "../../services/host/FrameLink.ts"
 import { answerRefusal, startEvents } from "./httpAnswers.ts"
-import { HttpEventStream } from "./httpEventStream.ts"
+import { HttpHostStream } from "./httpHostStream.ts"
 import { HttpHost, type HttpHostOptions } from "./httpHost.ts"
 
 /** A host of 2024-11-05 (HTTP with SSE): one stream, as long as the session, and POSTs beside it. */
 export class HttpSseHost extends HttpHost {
-  readonly #stream: HttpEventStream
+  readonly #stream: HttpHostStream
   readonly #response: ServerResponse
   readonly #path: string
 
@@ -18,7 +18,7 @@ export class HttpSseHost extends HttpHost {
     super(options)
     this.#response = response
     this.#path = path
-    this.#stream = new HttpEventStream({
+    this.#stream = new HttpHostStream({
       outbox: this.outbox,
       key: undefined,
       primed: false,

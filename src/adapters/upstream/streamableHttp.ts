@@ -18,8 +18,11 @@ import {
 import { type UpstreamPeer, refusedBy, unansweredBy } from "./upstreamPeer.ts"
 import {
   answeredId,
+  EVENT_STREAM,
   framesIn,
   GOOD_LIFE_MS,
+  isEventStream,
+  isOk,
   NotThisTransport,
   type TransportListener,
   type UpstreamTransport,
@@ -29,7 +32,7 @@ import { makeBackoff } from "./backoff.ts"
 import type { Outgoing } from "./Outgoing.ts"
 import { readEventStream, type Reading } from "./readEventStream.ts"
 import { readToolList } from "./readToolList.ts"
-import { EVENT_STREAM, isEventStream, isOk, makeUpstreamStreams } from "./upstreamStreams.ts"
+import { makeUpstreamStreams } from "./upstreamStreams.ts"
 
 const ACCEPT = `application/json, ${EVENT_STREAM}`
 const HEADER_MISMATCH = -32020

@@ -2,6 +2,7 @@ import { Deferred, type Fiber } from "effect"
 import { memberSpan } from "../../domain/wire/Frame.ts"
 import { splice } from "../../domain/wire/JsonBytes.ts"
 import { decodedAt, rawAt, stringAt } from "../../domain/wire/Rewrites.ts"
+import { withId } from "../../domain/wire/withId.ts"
 import { framesIn } from "./upstreamTransport.ts"
 import type { Outgoing } from "./Outgoing.ts"
 
@@ -56,12 +57,10 @@ export const errorIn = (body: Uint8Array): Uint8Array | undefined => {
 export const namesNoRequest = (error: Uint8Array): boolean => [undefined, "null", '""'].includes(rawAt(error, ["id"]))
 
 /** The error as the answer to the request with this id (JSON text). */
-export const errorFor = (error: Uint8Array, id: string): Uint8Array => {
-  const at = memberSpan(error, "id")
-  return at === undefined
+export const errorFor = (error: Uint8Array, id: string): Uint8Array =>
+  memberSpan(error, "id") === undefined
     ? splice(error, [{ at: error.indexOf(0x7b) + 1, remove: 0, insert: `"id":${id},` }])
-    : splice(error, [{ at: at.start, remove: at.end - at.start, insert: id }])
-}
+    : withId(error, id)
 
 /** Servers that do not keep to 404 say it in words. */
 const SESSION_WORDS = /session|not initialized/i

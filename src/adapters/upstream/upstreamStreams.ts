@@ -1,21 +1,14 @@
 import { type Clock, Effect, Result } from "effect"
-import { mediaTypeOf } from "../../domain/wire/HttpHeaders.ts"
 import type { HttpAnswer } from "./httpClient.ts"
 import type { Outgoing, Unanswered } from "./Outgoing.ts"
 import type { Reading } from "./readEventStream.ts"
 import { type UpstreamPeer, unansweredBy } from "./upstreamPeer.ts"
 import { errorIn, isSessionGone, type UpstreamSession } from "./upstreamSession.ts"
 import { makeBackoff } from "./backoff.ts"
-import { GOOD_LIFE_MS, type UpstreamTransportOptions } from "./upstreamTransport.ts"
+import { EVENT_STREAM, GOOD_LIFE_MS, isEventStream, isOk, type UpstreamTransportOptions } from "./upstreamTransport.ts"
 
-export const EVENT_STREAM = "text/event-stream"
 /** A stream that broke off is taken up again this often in a row, without anything new, before its request fails. */
 const MAX_RESUMPTIONS = 6
-
-export const isEventStream = (answer: HttpAnswer): boolean =>
-  mediaTypeOf(answer.header("content-type")) === EVENT_STREAM
-
-export const isOk = (status: number): boolean => status >= 200 && status < 300
 
 type Heard =
   | { readonly kind: "read"; readonly reading: Reading }

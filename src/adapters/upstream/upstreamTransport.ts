@@ -1,8 +1,10 @@
 import { type Effect, Schema } from "effect"
 import { type FrameHead, readHead } from "../../domain/wire/Frame.ts"
+import { mediaTypeOf } from "../../domain/wire/HttpHeaders.ts"
 import { elementsOf, skipSpace, skipValue } from "../../domain/wire/JsonBytes.ts"
 import { asOneLine } from "../../domain/wire/OneLine.ts"
 import type { UpstreamListener } from "../../services/upstream/Upstream.ts"
+import type { HttpAnswer } from "./httpClient.ts"
 import type { Outgoing, Unanswered } from "./Outgoing.ts"
 
 /** The server does not speak this transport. It has not acted on the message. */
@@ -55,6 +57,13 @@ export interface UpstreamTransport {
   /** Tells the server that the session is over. Does not wait for long. */
   readonly close: Effect.Effect<void>
 }
+
+export const EVENT_STREAM = "text/event-stream"
+
+export const isEventStream = (answer: HttpAnswer): boolean =>
+  mediaTypeOf(answer.header("content-type")) === EVENT_STREAM
+
+export const isOk = (status: number): boolean => status >= 200 && status < 300
 
 /** The messages in what came as one: a batch (2025-03-26) is several, which JSON-RPC lets come one by one. */
 export const framesIn = (json: Uint8Array): ReadonlyArray<Uint8Array> => {

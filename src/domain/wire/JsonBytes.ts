@@ -87,8 +87,13 @@ export const skipSpace = (bytes: Uint8Array, from: number): number => {
 /** Up to here a loop finds the end of a string sooner than a native search does. */
 const SHORT_STRING = 48
 
-const skipString = (bytes: Uint8Array, from: number): number | undefined => {
-  let search = from + 1
+/** What {@link stringEnd} answers for a string that goes on after the bytes; `CUT_IN_ESCAPE`: their last one escapes. */
+const CUT = -1
+export const CUT_IN_ESCAPE = -2
+
+/** The index after the quote that ends the string that `from` lies in, or a negative number. */
+export const stringEnd = (bytes: Uint8Array, from: number): number => {
+  let search = from
   for (;;) {
     const near = Math.min(search + SHORT_STRING, bytes.length)
     while (search < near) {
@@ -96,13 +101,21 @@ const skipString = (bytes: Uint8Array, from: number): number | undefined => {
       if (byte === QUOTE) return search + 1
       search += byte === BACKSLASH ? 2 : 1
     }
+    if (search > bytes.length) return CUT_IN_ESCAPE
     const quote = bytes.indexOf(QUOTE, search)
-    if (quote < 0) return undefined
-    let before = quote - 1
+    const end = quote < 0 ? bytes.length : quote
+    let before = end - 1
     while (before >= search && bytes[before] === BACKSLASH) before -= 1
-    if ((quote - before) % 2 === 1) return quote + 1
+    const isEscaped = (end - before) % 2 === 0
+    if (quote < 0) return isEscaped ? CUT_IN_ESCAPE : CUT
+    if (!isEscaped) return quote + 1
     search = quote + 1
   }
+}
+
+const skipString = (bytes: Uint8Array, from: number): number | undefined => {
+  const end = stringEnd(bytes, from + 1)
+  return end < 0 ? undefined : end
 }
 
 const skipContainer = (bytes: Uint8Array, from: number): number | undefined => {

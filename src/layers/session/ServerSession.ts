@@ -26,7 +26,7 @@ interface ServerSessionListener extends FrameListener {
  * The server as the router sees it: one conversation that goes on when the server is started again (requirement W13).
  * While it is away, frames wait, within bounds; when it is back, it is told what the host told the one before.
  */
-interface ServerSession extends Omit<FrameLink, "listen"> {
+export interface ServerSession extends Omit<FrameLink, "listen"> {
   /** What the host told the server so far; the router keeps it up. */
   readonly handshake: LegacyHandshake
   /** Starts reading. Called once. */

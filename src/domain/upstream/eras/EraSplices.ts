@@ -70,9 +70,6 @@ export const withParams = (
   return splice(frame, [...edits, ...setMembers(frame, params, all)])
 }
 
-/** The same message under another id (JSON text). */
-export const withId = (frame: Uint8Array, id: string): Uint8Array => withParams(frame, { id })
-
 const spanAt = (frame: Uint8Array, path: ReadonlyArray<string>): Span | undefined => {
   let at = messageSpan(frame)
   for (const key of path) at = at === undefined ? undefined : memberOf(frame, at, key)

@@ -1,4 +1,5 @@
 import { ENVELOPE_VERSION } from "../../wire/AppsExtension.ts"
+import { isObject } from "../../isObject.ts"
 import { decodedAt, stringAt } from "../../wire/Rewrites.ts"
 
 /** The only revision of the modern era so far. */
@@ -74,6 +75,18 @@ export const LOG_LEVELS: ReadonlyArray<string> = [
 /** Whether a request carries the envelope of the modern era. */
 export const isModernRequest = (frame: Uint8Array): boolean =>
   stringAt(frame, ["params", "_meta", ENVELOPE_VERSION]) !== undefined
+
+/** Whether a server that greeted so offers a capability, with this feature if one is asked for. */
+export type Offers = (capability: string, feature?: string) => boolean
+
+/** `greeting` is a server's answer to `initialize` or `server/discover`. */
+export const offersIn = (greeting: Uint8Array): Offers => {
+  const capabilities = decodedAt(greeting, ["result", "capabilities"])
+  return (capability, feature) => {
+    const offer = isObject(capabilities) ? capabilities[capability] : undefined
+    return isObject(offer) && (feature === undefined || offer[feature] === true)
+  }
+}
 
 /** Whether a list of protocol revisions names one of the modern era. */
 export const namesModernVersion = (versions: unknown): boolean =>

@@ -4,6 +4,7 @@ import { SUBSCRIPTION_ID } from "../../wire/HostListens.ts"
 import { INTERNAL_ERROR, INVALID_PARAMS } from "../../wire/RequestFailed.ts"
 import { decodedAt, stringAt } from "../../wire/Rewrites.ts"
 import type { EraPort, OwnIds } from "./EraPort.ts"
+import type { Offers } from "./Eras.ts"
 import { objectOf, withParams } from "./EraSplices.ts"
 
 const LIST_CHANGES: ReadonlyMap<string, { readonly member: string; readonly capability: string }> = new Map([
@@ -33,13 +34,13 @@ const encoder = new TextEncoder()
 export class HostSubscriptions {
   readonly #port: EraPort
   readonly #ids: OwnIds
-  readonly #offers: (capability: string, feature: string) => boolean
+  readonly #offers: Offers
   readonly #listens = new Map<string, Listen>()
   /** Our `resources/subscribe` requests that wait for an answer, by id, and the URIs that the server has confirmed. */
   readonly #asking = new Map<string, string>()
   readonly #confirmed = new Set<string>()
 
-  constructor(port: EraPort, ids: OwnIds, offers: (capability: string, feature: string) => boolean) {
+  constructor(port: EraPort, ids: OwnIds, offers: Offers) {
     this.#port = port
     this.#ids = ids
     this.#offers = offers

@@ -11,10 +11,11 @@ import { isObject } from "../../isObject.ts"
 import { memberOf, membersOf, type Span, textOf, valueOf } from "../../wire/JsonBytes.ts"
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, RESOURCE_NOT_FOUND } from "../../wire/RequestFailed.ts"
 import { decodedAt, rawAt, stringAt } from "../../wire/Rewrites.ts"
-import { INPUT_METHODS, INPUT_REQUESTS, LOG_LEVEL, LOG_LEVELS, MODERN_VERSION } from "./Eras.ts"
+import { withId } from "../../wire/withId.ts"
+import { INPUT_METHODS, INPUT_REQUESTS, LOG_LEVEL, LOG_LEVELS, MODERN_VERSION, type Offers, offersIn } from "./Eras.ts"
 import { envelopeOfInitialize, initializeAnswer } from "./EraGreetings.ts"
 import type { EraPort, EraTranslation, OwnIds } from "./EraPort.ts"
-import { type JsonMember, objectOf, withId, withParams, withValueAt } from "./EraSplices.ts"
+import { type JsonMember, objectOf, withParams, withValueAt } from "./EraSplices.ts"
 import { ServerSubscription } from "./ServerSubscription.ts"
 
 /** A call that asks without asking anything (a busy server) is repeated after this time. */
@@ -47,7 +48,7 @@ export class LegacyHostModernServer implements EraTranslation {
   readonly #port: EraPort
   readonly #ids: OwnIds
   readonly #identity: ReadonlyArray<JsonMember>
-  readonly #capabilities: unknown
+  readonly #offers: Offers
   readonly #subscription: ServerSubscription
   readonly #byHostId = new Map<string, Call>()
   readonly #byServerId = new Map<string, Call>()
@@ -59,7 +60,7 @@ export class LegacyHostModernServer implements EraTranslation {
     this.#port = port
     this.#ids = ids
     this.#identity = envelopeOfInitialize(initialize)
-    this.#capabilities = decodedAt(discovered, ["result", "capabilities"])
+    this.#offers = offersIn(discovered)
     this.#subscription = new ServerSubscription(
       port,
       ids,
@@ -110,11 +111,6 @@ export class LegacyHostModernServer implements EraTranslation {
       if (call !== undefined) return [call.frame]
       return this.#ids.isOwn(head.id) ? [] : [frame]
     })
-  }
-
-  #offers(capability: string, feature?: string): boolean {
-    const offer = isObject(this.#capabilities) ? this.#capabilities[capability] : undefined
-    return isObject(offer) && (feature === undefined || offer[feature] === true)
   }
 
   #envelope(): ReadonlyArray<JsonMember> {

@@ -4,6 +4,7 @@ import { errorFrame, idKey, memberSpan, readHead, requestFrame, resultFrame } fr
 import { elementsOf, memberOf, textOf } from "../../wire/JsonBytes.ts"
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, RESOURCE_NOT_FOUND } from "../../wire/RequestFailed.ts"
 import { decodedAt, rawAt, stringAt } from "../../wire/Rewrites.ts"
+import { withId } from "../../wire/withId.ts"
 import {
   completeMembers,
   INPUT_METHODS,
@@ -11,11 +12,13 @@ import {
   LOG_LEVEL,
   LOG_LEVELS,
   MODERN_VERSION,
+  type Offers,
+  offersIn,
   URL_ELICITATION_REQUIRED
 } from "./Eras.ts"
 import { discoverAnswer } from "./EraGreetings.ts"
 import type { EraPort, EraTranslation, OwnIds } from "./EraPort.ts"
-import { type JsonMember, objectOf, withId, withMembersAt, without, withValueAt } from "./EraSplices.ts"
+import { type JsonMember, objectOf, withMembersAt, without, withValueAt } from "./EraSplices.ts"
 import { HostSubscriptions } from "./HostSubscriptions.ts"
 import { ParkedCalls } from "./ParkedCalls.ts"
 
@@ -66,7 +69,7 @@ export class ModernHostLegacyServer implements EraTranslation {
   readonly #port: EraPort
   readonly #ids: OwnIds
   readonly #initialized: Uint8Array
-  readonly #capabilities: unknown
+  readonly #offers: Offers
   readonly #isShared: boolean
   readonly #subscriptions: HostSubscriptions
   readonly #parked: ParkedCalls<Call>
@@ -84,8 +87,8 @@ export class ModernHostLegacyServer implements EraTranslation {
     this.#ids = ids
     this.#initialized = initialized
     this.#isShared = isShared
-    this.#capabilities = decodedAt(initialized, ["result", "capabilities"])
-    this.#subscriptions = new HostSubscriptions(port, ids, (capability, feature) => this.#offers(capability, feature))
+    this.#offers = offersIn(initialized)
+    this.#subscriptions = new HostSubscriptions(port, ids, this.#offers)
     this.#parked = new ParkedCalls(port, (call) => this.#expire(call))
   }
 
@@ -127,11 +130,6 @@ export class ModernHostLegacyServer implements EraTranslation {
   /** Takes over a request that the server got before it was known that it is of the legacy era. */
   adopt(id: string, method: string, frame: Uint8Array): void {
     this.#track(id, id, method, frame)
-  }
-
-  #offers(capability: string, feature?: string): boolean {
-    const offer = isObject(this.#capabilities) ? this.#capabilities[capability] : undefined
-    return isObject(offer) && (feature === undefined || offer[feature] === true)
   }
 
   // ---- From the host ---------------------------------------------------------------------------------------

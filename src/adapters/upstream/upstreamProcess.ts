@@ -17,8 +17,8 @@ interface ServerEnd {
 }
 
 /** A running server: one process and what it started. */
-export interface ServerProcess {
-  /** Its standard input and output. `ended` of the listener is not called: see {@link ServerProcess.ended}. */
+export interface UpstreamProcess {
+  /** Its standard input and output. `ended` of the listener is not called: see {@link UpstreamProcess.ended}. */
   readonly link: FrameLink
   /** Its id, which on POSIX is that of its process group too. */
   readonly pid: number
@@ -29,7 +29,7 @@ export interface ServerProcess {
 }
 
 /** `child` has pipes for standard input and output and, except on Windows, leads a process group. */
-export const makeServerProcess = (child: ChildProcess, options: StreamLinkOptions): ServerProcess => {
+export const makeUpstreamProcess = (child: ChildProcess, options: StreamLinkOptions): UpstreamProcess => {
   const { pid, stdin, stdout } = child
   if (pid === undefined || stdin === null || stdout === null) throw new Error("a child process without pipes")
   const ended = Deferred.makeUnsafe<ServerEnd>()

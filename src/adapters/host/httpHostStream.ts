@@ -12,7 +12,7 @@ interface Event {
   readonly frame: Uint8Array
 }
 
-export interface EventStreamOptions {
+export interface HostStreamOptions {
   readonly outbox: HttpOutbox
   /** The first part of every event's id. `undefined`: events have no id, and one that is not delivered at once is lost. */
   readonly key: string | undefined
@@ -29,8 +29,8 @@ export interface EventStreamOptions {
  * One stream of `text/event-stream` to a host. With ids it outlives its connections: it keeps the last events, within
  * bounds, and a host that lost the connection gets those it missed (MCP 2025-11-25, Streamable HTTP, "Resumability").
  */
-export class HttpEventStream {
-  readonly #options: EventStreamOptions
+export class HttpHostStream {
+  readonly #options: HostStreamOptions
   #response: ServerResponse | undefined
   #kept: Array<Event> = []
   #keptBytes = 0
@@ -41,7 +41,7 @@ export class HttpEventStream {
   #isDelivered = false
   #wroteAt = 0
 
-  constructor(options: EventStreamOptions) {
+  constructor(options: HostStreamOptions) {
     this.#options = options
   }
 
