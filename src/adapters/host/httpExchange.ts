@@ -6,7 +6,7 @@ import type { HttpHostStream } from "./httpHostStream.ts"
 import type { HttpHostEnd } from "./httpHost.ts"
 import type { HttpOutbox } from "./httpOutbox.ts"
 
-/** A host that hears nothing for so long gets a stream, on which we can show that the connection lives. */
+/** A host that hears nothing for so long gets a stream, on which keep-alive comments can go. */
 const SILENCE_MS = 5000
 
 export interface HttpExchangeOptions {

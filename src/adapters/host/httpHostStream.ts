@@ -21,7 +21,7 @@ export interface HostStreamOptions {
   readonly maxEvents: number
   readonly maxBytes: number
   readonly headers?: HeaderValues
-  /** So many messages were dropped before anybody had them. */
+  /** So many messages were dropped before the host had them. */
   readonly onDropped?: (count: number) => void
 }
 
@@ -75,7 +75,7 @@ export class HttpHostStream {
     if (!response.headersSent) startEvents(response, this.#options.headers)
     const { key, outbox, primed } = this.#options
     this.#wroteAt = now
-    // It repeats the number that the host would resume after.
+    // The number that the host would resume after, so that it misses nothing.
     if (primed && key !== undefined)
       outbox.write(response, [primingEvent(`${key}_${Math.min(after, this.#last)}`, RETRY_MS)])
     for (const event of this.#kept) if (event.number > after) this.#write(response, event, now)

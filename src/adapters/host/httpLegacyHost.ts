@@ -13,7 +13,7 @@ import { HttpHost, type HttpHostEnd, type HttpHostOptions } from "./httpHost.ts"
 /** Bounds of the events that a stream keeps for a host that lost its connection. */
 const REPLAY_EVENTS = 256
 const REPLAY_BYTES = 1_048_576
-/** What belongs to no request waits in such numbers for a host that does not listen. */
+/** So much of what belongs to no request waits for a host that does not listen. */
 const QUEUE_EVENTS = 1000
 const QUEUE_BYTES = 1_048_576
 /** Streams of requests that lost their connection, and what they hold together. */
@@ -23,10 +23,10 @@ const DETACHED_BYTES = 16_777_216
 const MAX_REQUESTS = 4096
 
 const GENERAL = "general"
-/** Versions before this one stumble over an event without data (SEP-1699). */
+/** Clients of earlier versions fail on an event without data (SEP-1699). */
 const PRIMED_SINCE = "2025-11-25"
 
-/** What we say in place of a server begins so (requirement S7). */
+/** The `errorType` of what we say in place of a server begins so. */
 const NO_SERVER = "UPSTREAM_"
 const ERROR_TYPE = ["error", "data", "errorType"] as const
 

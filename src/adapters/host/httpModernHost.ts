@@ -30,12 +30,12 @@ type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefine
 
 /** Requests that all hosts together may have open. */
 const MAX_REQUESTS = 16_384
-/** What may wait for hosts before the server is read no more: as long as all wait for themselves only, and else. */
+/** With more bytes waiting for hosts, the server is not read: the first where no host that reads is held up, else the second. */
 const ALONE_BACKLOG_BYTES = 67_108_864
 const BACKLOG_BYTES = 268_435_456
 /** Hosts that are behind hold the others up no longer than this, and a second. */
 const PATIENCE_MS = 500
-/** A host that takes nothing of what waits for it for so long is given up in any case. */
+/** A host that takes nothing for so long is given up in any case. */
 const SILENCE_MS = 60_000
 
 const LISTEN = "subscriptions/listen"

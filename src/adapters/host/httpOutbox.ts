@@ -3,16 +3,16 @@ import type { ServerResponse } from "node:http"
 /** Bytes that may wait for the hosts of one session before they count as behind; as on stdio. */
 export const BACKLOG_BYTES = 16_777_216
 
-/** Of a response that ends with it, what waits is not worth looking at below this. */
+/** Do not track final writes smaller than this. */
 const NOTABLE_BYTES = 65_536
 
 /**
- * A response gets its bytes in pieces of this size, the next one when it took the last: what Node was given in one piece
- * counts as waiting until all of it is gone, so that a slow host would look like one that does not read.
+ * A response gets its bytes in pieces of this size, one after the other. Node counts a piece as waiting until all of it
+ * is gone, so with larger ones a slow host would look like one that does not read.
  */
 const PIECE_BYTES = 1_048_576
 
-/** So many places of pieces that were taken are kept at least before they are cleared away. */
+/** Places of taken pieces are cleared away when there are at least so many. */
 const TAKEN_PLACES = 1024
 
 const NOTHING = new Uint8Array()
@@ -74,8 +74,8 @@ export interface HttpOutboxOptions {
 }
 
 /**
- * Counts what is written to the responses of one session and not with the operating system yet. Tells when hosts are so
- * far behind that reading from the server has to stop, and when they have caught up. Kept by hand because Node's own
+ * Counts the bytes of one session's responses that the operating system has not taken yet. Tells when hosts are so far
+ * behind that reading from the server has to stop, and when they have caught up. Kept by hand because Node's own
  * backpressure is per response, and a session has many.
  */
 export class HttpOutbox {

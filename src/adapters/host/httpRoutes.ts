@@ -100,7 +100,7 @@ export const httpRoutes = ({ bodies, guard, onFault, probes, sessions }: HttpRou
     return isAcceptable(response, acceptsAll(request.headers.accept, types), types)
   }
 
-  /** Word by word: with a picture on any page of the web, a browser asks for whatever there is. */
+  /** The type has to be named: for a picture on any page of the web, a browser accepts every type. */
   const acceptsEvents = (request: IncomingMessage, response: ServerResponse): boolean =>
     isAcceptable(response, namesType(request.headers.accept, EVENTS_TYPE), [EVENTS_TYPE])
 

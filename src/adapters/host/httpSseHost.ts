@@ -7,7 +7,7 @@ import { answerRefusal, startEvents } from "./httpAnswers.ts"
 import { HttpHostStream } from "./httpHostStream.ts"
 import { HttpHost, type HttpHostOptions } from "./httpHost.ts"
 
-/** A host of 2024-11-05 (HTTP with SSE): one stream, as long as the session, and POSTs beside it. */
+/** A host of 2024-11-05 (HTTP with SSE): one stream that lasts as long as the session, and POSTs beside it. */
 export class HttpSseHost extends HttpHost {
   readonly #stream: HttpHostStream
   readonly #response: ServerResponse

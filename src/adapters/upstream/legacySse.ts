@@ -92,7 +92,7 @@ export const makeLegacySse = (
       listener.restored()
     }
 
-    /** Reads one stream to its end; fails if it can not be opened, breaks, or does not say where messages go. */
+    /** Reads one stream to its end; fails if it cannot be opened, breaks, or does not say where messages go. */
     const read = (of: Connection) =>
       peer.call({ method: "GET", headers: { Accept: EVENT_STREAM }, isRepeatable: true }, (answer) => {
         if (answer.status !== 200 || !isEventStream(answer)) {

@@ -7,7 +7,7 @@ import { errorIn, isSessionGone, type UpstreamSession } from "./upstreamSession.
 import { makeBackoff } from "./backoff.ts"
 import { EVENT_STREAM, GOOD_LIFE_MS, isEventStream, isOk, type UpstreamTransportOptions } from "./upstreamTransport.ts"
 
-/** A stream that broke off is taken up again this often in a row, without anything new, before its request fails. */
+/** After so many attempts in a row to take a stream up again, without anything new, its request fails. */
 const MAX_RESUMPTIONS = 6
 
 type Heard =
@@ -40,7 +40,7 @@ export interface UpstreamStreams {
 
 export const makeUpstreamStreams = (streams: UpstreamStreamsOptions): UpstreamStreams => {
   const { clock, expire, failed, isCurrent, options, peer, readStream, sessionHeaders } = streams
-  /** The last session was found gone by its stream of notifications, and none was worth anything since. */
+  /** The stream of notifications showed that the last session was gone, and no such stream was good since. */
   let isStreamDoubtful = false
 
   const hear = (of: UpstreamSession | undefined, about: Outgoing | undefined, before: Reading | undefined) =>
@@ -94,9 +94,9 @@ export const makeUpstreamStreams = (streams: UpstreamStreamsOptions): UpstreamSt
           if (isGood) isStreamDoubtful = false
         } else {
           const { isSessionGone, status } = heard.success
-          // The first time the same status may mean that there is no such stream.
+          // On the first attempt, the same status may mean that the server has no such stream.
           if (reading !== undefined && isSessionGone) {
-            // Twice in a row, and requests were answered meanwhile: that is how this server treats such streams.
+            // Twice in a row, and requests were answered meanwhile: this server just refuses such streams.
             if (isStreamDoubtful && of.hasAnswered) return
             isStreamDoubtful = true
             return expire(of, status)

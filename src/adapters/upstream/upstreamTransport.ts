@@ -11,7 +11,7 @@ import type { Outgoing, Unanswered } from "./Outgoing.ts"
 export class NotThisTransport extends Schema.TaggedError<NotThisTransport>()("NotThisTransport", {
   status: Schema.Finite,
   detail: Schema.String,
-  /** What the server said, if that is a JSON-RPC message: for the host, if there is no other transport to try. */
+  /** The server's JSON-RPC message, if it sent one. The host gets it when there is no other transport to try. */
   answer: Schema.optional(Schema.Uint8Array)
 }) {
   override get message(): string {
@@ -32,7 +32,7 @@ export interface TransportListener extends UpstreamListener {
   readonly flushed: (message: Outgoing) => void
   /** No answer will come. */
   readonly failed: (message: Outgoing, why: Unanswered) => void
-  /** Ends the work of sending a message, if there is any, without a word to anybody. */
+  /** Stops sending a message; nobody is told. */
   readonly abandon: (message: Outgoing) => void
 }
 
@@ -48,11 +48,11 @@ export interface UpstreamTransportOptions {
 /** One way of talking to a server over HTTP. */
 export interface UpstreamTransport {
   /**
-   * Takes one message to the server, and what the server says in answer to it to the listener. All failures but the
-   * one of its type are told to the listener.
+   * Takes one message to the server, and the server's answers to the listener. The listener hears of all failures except
+   * `NotThisTransport`.
    */
   readonly carry: (message: Outgoing) => Effect.Effect<void, NotThisTransport>
-  /** The session that was begun after a loss is of no use, for the reason given: it counts as lost again. */
+  /** The session that began after a loss is of no use, for this reason: it counts as lost again. */
   readonly reject: (detail: string) => void
   /** Tells the server that the session is over. Does not wait for long. */
   readonly close: Effect.Effect<void>
@@ -81,5 +81,5 @@ export const answeredId = (frame: Uint8Array): string | undefined => {
   return head?.kind === "response" ? head.id : undefined
 }
 
-/** What lived so long was no failure, whatever ended it. */
+/** Whatever lived so long counts as good, however it ended. */
 export const GOOD_LIFE_MS = 5000

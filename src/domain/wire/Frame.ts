@@ -41,7 +41,7 @@ const endsWithIdKey = (bytes: Uint8Array, colon: number): boolean =>
   bytes[colon - 5] === 0x2c
 
 /**
- * The id when it is the last member, as the TypeScript SDKs write it: `…,"id":7}`. It can not be mistaken for one
+ * The id when it is the last member, as the TypeScript SDKs write it: `…,"id":7}`. It cannot be mistaken for one
  * of a nested object (that would end in two braces) nor for text in a string (its quotes would be escaped).
  */
 const idAtTail = (bytes: Uint8Array): string | undefined => {

@@ -11,7 +11,7 @@ export const RESOURCE_NOT_FOUND = -32002
 /** The same in 2026-07-28. */
 export const INVALID_PARAMS = -32602
 
-/** An error response of our own. `data` follows requirement S7; `frame` adds the `requestId`. */
+/** An error response of our own. `data` says what kind of error it is and whether to try again; `frame` adds an id. */
 export class RequestFailed extends Schema.TaggedError<RequestFailed>()("RequestFailed", {
   code: Schema.Finite,
   detail: Schema.String,

@@ -23,8 +23,8 @@ const SESSION_END = Duration.seconds(3)
 /** When all sessions are in use, one that was idle for so long makes room for a new host. */
 const MAKES_ROOM_MS = 60_000
 /**
- * For so long after a session began without a server, the server is taken to be away. Then another host may try: with
- * a supervisor that sends no hosts where there is no readiness, there would be none ever again.
+ * For so long after a session began without a server we say that we are not ready. Then another host may try. A
+ * supervisor sends no hosts to a process that is not ready, so otherwise none would ever find out that the server is back.
  */
 const UPSTREAM_AWAY_MS = 30_000
 /** Gives the last writes time to reach hosts before the process ends. */
@@ -101,7 +101,7 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
 
   const idleMs = (key: string, host: HttpHost, time: number): number => (opening.has(key) ? 0 : host.idleMs(time))
 
-  /** The session that has to make room where there is none. */
+  /** The session that makes room when all are in use. */
   const longestIdle = () => {
     const time = now()
     const [longest] = [...held]
@@ -133,7 +133,10 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
     return { after: Option.isSome(fiber) ? Effect.asVoid(Fiber.await(fiber.value)) : Effect.void }
   }
 
-  /** Runs a session, `after` something else, until its host or its server ends it. `opened` is called once, with an error if there is none. */
+  /**
+   * Runs a session, `after` something else, until its host or its server ends it. `opened` is called once, with an error
+   * if the session could not begin.
+   */
   const runSession = (
     host: HttpHost,
     key: string,

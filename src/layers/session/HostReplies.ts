@@ -25,15 +25,15 @@ export interface ProgressAsked {
 export interface HostReplies {
   /** As `FrameLink.send`. While the host is behind, our answers wait and the server is not read. */
   readonly send: (frame: Uint8Array, about?: string) => void
-  /** The same for a message in pieces; `false` where the host's link can not send one so. */
+  /** The same for a message in pieces; `false` where the host's link cannot send one in this way. */
   readonly sendLong: (frame: LongFrame) => boolean
   /** The host has caught up. */
   readonly drained: () => void
   readonly refuse: (id: string, error: RequestFailed) => void
   /**
-   * Makes an answer. `work` prepares it; the effect that it answers gives the result, and runs only when the host is ready
-   * to take it, because results may be large. The host is not read while too many answers are being made. Until the
-   * answer, `progress` is told of the generation in `notifications/progress`: at once, then a few times a second.
+   * Makes an answer. `work` prepares it and gives an effect that makes the result. That effect runs only when the host is
+   * ready to take the result, which may be large. The host is not read while too many answers are being made. With
+   * `progress` the host hears of the generation in `notifications/progress`: at once, then a few times a second.
    */
   readonly answer: (
     request: Request,
@@ -50,7 +50,7 @@ export interface HostReplies {
   readonly done: Effect.Effect<void>
 }
 
-/** Results that are printed at one time. */
+/** So many results are printed at a time. */
 const MAX_PRINTING = 4
 /** Requests that may wait for an answer of ours before no more are read. */
 const MAX_WAITING = 1000
@@ -74,7 +74,7 @@ const messageOf = ({ attempts, characters, stage }: GenerationProgress, toolName
   }
 }
 
-/** A function: to check the first of such errors takes milliseconds, which no start should. */
+/** A function, because making the first such error takes milliseconds that the start has no time for. */
 const failed = () =>
   new RequestFailed({
     code: INTERNAL_ERROR,
@@ -87,7 +87,7 @@ export const makeHostReplies = Effect.fnUntraced(function* (
   server: Pick<FrameLink, "pause" | "resume">
 ) {
   const fibers = yield* FiberMap.make<string, void, never>()
-  /** Under which names in `fibers` something runs for a request, by `idKey`. */
+  /** The names in `fibers` of what runs for a request, by `idKey`. */
   const running = new Map<string, Set<string>>()
   const fork = yield* FiberMap.runtime(fibers)<never>()
   const hostReads = yield* Latch.make(true)
@@ -109,7 +109,7 @@ export const makeHostReplies = Effect.fnUntraced(function* (
     send(resultFrame(id, yield* print))
   }, printing.withPermit)
 
-  /** Tells the host how far the generation is that `work` waits for. Nothing is told after the answer. */
+  /** Tells the host how far the generation is that `work` waits for, until `work` is done. */
   const reporting = Effect.fnUntraced(function* <A, E>(
     id: string,
     { token, toolName }: ProgressAsked,

@@ -28,7 +28,7 @@ import { makeUiRoutes, type UiRoutesOptions } from "./UiRoutes.ts"
 import { makeWrapperTools } from "./WrapperTools.ts"
 
 export interface SessionOptions extends ServerToolsOptions, UiRoutesOptions {
-  /** Treat every host as one that renders MCP Apps (requirement W9). */
+  /** Treat every host as one that renders MCP Apps. */
   readonly forceUi: boolean
   /** UIs change without a model too: in a folder of hand-made ones, or by an import into a cache that others write to. */
   readonly isEdited: boolean

@@ -11,8 +11,8 @@ import type { WrapperTools } from "./WrapperTools.ts"
 export type Announce = (uri: string) => Effect.Effect<void>
 
 /**
- * Tells the host what has changed about UIs and the lists that they stand in: all of it in the legacy era, what it
- * listens to in the modern one. Also forgets what belongs to tools that are gone (requirement W12).
+ * Tells the host what has changed about UIs and the lists that name them: all of it in the legacy era, what the host
+ * listens to in the modern one. Also forgets what belongs to tools that the server no longer has.
  */
 export const announceChanges = (
   { host, listens }: Peers,

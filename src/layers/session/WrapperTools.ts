@@ -46,11 +46,11 @@ interface ToolDirectory {
 /** Answers calls of the wrapper's own tools. Bad arguments and unknown tools are results with `isError`. */
 export interface WrapperTools {
   readonly call: (kind: WrapperToolKind, args: unknown, directory: ToolDirectory) => Effect.Effect<ToolResult>
-  /** Drops what is remembered of a tool that the server no longer has (requirement W12). */
+  /** Drops what is remembered of a tool that the server no longer has. */
   readonly forget: (toolName: string) => void
 }
 
-/** A call that can not be carried out; the message says what to do instead. */
+/** A call that cannot be carried out; the message says what to do instead. */
 class CallRefused extends Schema.TaggedError<CallRefused>()("CallRefused", { detail: Schema.String }) {
   override get message(): string {
     return this.detail
@@ -79,7 +79,7 @@ const KEPT = " The refinement is kept and will be tried with the next change."
 const REJECTED =
   " The refinement is rejected, and later ones are made without it: say it differently, or in the same words to have it tried again."
 
-/** Of a tool that no UI is made for here. */
+/** For a tool whose UI is not made here. */
 const NOTHING: UiOverview = {
   entry: undefined,
   isGenerating: false,
@@ -136,12 +136,12 @@ const notOfPage = (toolName: string) =>
 
 /**
  * Some hosts have one session for their pages and another one for the model. A page that was read in another session of
- * this process hears of a newer UI, and can change nothing here.
+ * this process hears of a newer UI, but cannot change anything here.
  */
 const pageOf = ({ pageAt }: ToolDirectory, toolName: string, token: string) =>
   Effect.fromNullishOr(pageAt(toolName, token)).pipe(Effect.mapError(() => notOfPage(toolName)))
 
-/** As many of the newest as fit into one answer (UTF-8 bytes of text), at least one. */
+/** How many of the newest fit into one answer (UTF-8 bytes of text); at least one. */
 const fitting = (selections: ReadonlyArray<KeptSelection>): number => {
   let bytes = 0
   const over = selections.findIndex((selection, index) => {
@@ -163,7 +163,7 @@ export const makeWrapperTools = (
   memory: ToolMemory["Service"]
 ): WrapperTools => {
   const selections = makeSelections()
-  /** Of each tool the last change that was asked for and failed, the oldest first; a change that worked ends it. */
+  /** By tool, the last change that failed, the oldest first. A change that works deletes it. */
   const failures = new Map<string, Failure>()
 
   const summaryOf = Effect.fnUntraced(function* (tool: Tool, directory: ToolDirectory) {
@@ -202,7 +202,7 @@ export const makeWrapperTools = (
     })
   }
 
-  /** Makes a change, tells the host of it, and answers what happened; whether it worked or not is noted. */
+  /** Makes a change, tells the host of it, answers what happened, and notes whether it failed. */
   const changed = Effect.fnUntraced(function* (
     tool: Tool,
     directory: ToolDirectory,

@@ -18,7 +18,7 @@ import {
 
 const nameOf = ({ args, command }: StdioUpstream): string => serverName(command, args)
 
-/** What a server is told may stand in what it writes. */
+/** A server may write the secrets that we gave it. */
 const secretsToldTo = (upstream: StdioUpstream): ReadonlyArray<string> =>
   secretsOfRun({ llm: { apiKey: undefined }, http: undefined, cache: { url: undefined }, upstream }, process.env)
 
@@ -27,9 +27,9 @@ const FIRST_DELAY = Duration.millis(500)
 const LONGEST_DELAY = Duration.seconds(30)
 /** A server that lived this long was well: the next delay is the first again. */
 const WELL_AFTER_MS = 30_000
-/** So many ends in a row without a message in between, and the server is given up. */
+/** After so many ends in a row without a message in between, we give the server up. */
 const MAX_SILENT_ENDS = 10
-/** At start the first messages need the time that starting the guard takes. A server started again is guarded at once. */
+/** Starting the guard would delay the first messages. A server that is started again is guarded at once. */
 const GUARD_AFTER_FIRST_MS = 150
 const GUARD_BY_MS = 250
 

@@ -39,10 +39,13 @@ interface Call {
 }
 
 /**
- * A host of the legacy era (up to 2025-11-25) in front of a server that knows the modern one (2026-07-28) only, frame by
- * frame. Every request gets the envelope; what the host may do and the modern era has no request for (ping, log level,
- * subscriptions) is answered here; what the server asks by `input_required` goes to the host as the requests that it
- * knows, and the call is repeated with the answers.
+ * Translates, frame by frame, between a host that speaks only the legacy era (up to 2025-11-25) and a server that speaks
+ * only the modern one (2026-07-28). The host has sent `initialize`; the server is never initialized.
+ * - Every request of the host goes to the server with the envelope that its `initialize` gives.
+ * - `ping` and `logging/setLevel` exist in the legacy era only: we answer them. The level goes into the envelope.
+ * - `resources/subscribe` becomes part of our one `subscriptions/listen`, see {@link ServerSubscription}.
+ * - When the server answers a call with `input_required`, we ask the host by requests of the legacy era (elicitation,
+ *   sampling, roots) and repeat the call with its answers.
  */
 export class LegacyHostModernServer implements EraTranslation {
   readonly #port: EraPort

@@ -60,10 +60,14 @@ const GONE_METHODS: ReadonlySet<string> = new Set([
 const encoder = new TextEncoder()
 
 /**
- * A host of the modern era (2026-07-28) in front of a server that knows the legacy one (up to 2025-11-25) only, frame by
- * frame, after the server was initialized. Requests go out without their envelope; results get what the modern era wants in them.
- * What the server asks of the host during a call is answered to the host as `input_required`; the server's call stays
- * open until the host repeats it with its input.
+ * Translates, frame by frame, between a host that speaks only the modern era (2026-07-28) and a server that speaks only
+ * the legacy one (up to 2025-11-25). `EraTranslator` has initialized the server.
+ * - Requests of the host go to the server without their envelope; results get the members that the modern era requires.
+ * - `server/discover` is answered here, from the server's answer to `initialize`.
+ * - `subscriptions/listen` is served from what the server tells unasked and from `resources/subscribe`, see
+ *   {@link HostSubscriptions}.
+ * - When the server asks the host for something during a call, the host gets `input_required` as the call's answer. The
+ *   server's call stays open until the host repeats it with its input.
  */
 export class ModernHostLegacyServer implements EraTranslation {
   readonly #port: EraPort
