@@ -35,7 +35,7 @@ export class HttpSseHost extends HttpHost {
     this.#stream.connect(this.#response, this.options.now())
   }
 
-  post(messages: ReadonlyArray<PostedMessage>, _isBatch: boolean, response: ServerResponse): void {
+  post(messages: ReadonlyArray<PostedMessage>, response: ServerResponse): void {
     if (this.isEnded) return answerRefusal(response, refusal(404, -32001, "Session not found"))
     for (const { frame } of messages) this.deliver(frame)
     response.writeHead(202, { "content-type": "text/plain", "content-length": 8 })

@@ -164,6 +164,10 @@ export const memberSpan = (bytes: Uint8Array, key: string): Span | undefined =>
 export const resultFrame = (id: string, result: unknown): Uint8Array =>
   jsonBytes(`{"jsonrpc":"2.0","id":${id},"result":`, result, "}")
 
+/** `result` is JSON text. */
+export const resultFrameOf = (id: string, result: string): Uint8Array =>
+  encoder.encode(`{"jsonrpc":"2.0","id":${id},"result":${result}}`)
+
 /** As in JSON-RPC 2.0 section 5.1. */
 export const errorFrame = (id: string, error: { code: number; message: string; data?: unknown }): Uint8Array =>
   encoder.encode(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`)
@@ -171,6 +175,10 @@ export const errorFrame = (id: string, error: { code: number; message: string; d
 /** `id` and `params` are JSON text. */
 export const requestFrameOf = (id: string, method: string, params: string): Uint8Array =>
   encoder.encode(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`)
+
+/** `params` is JSON text. */
+export const notificationFrameOf = (method: string, params: string): Uint8Array =>
+  encoder.encode(`{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":${params}}`)
 
 /** `id` is JSON text. */
 export const requestFrame = (id: string, method: string, params: unknown): Uint8Array =>

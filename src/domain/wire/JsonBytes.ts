@@ -1,3 +1,5 @@
+import { joined } from "./Pieces.ts"
+
 /**
  * Looking at JSON without decoding it. A proxy that parses and prints again changes numbers, duplicate keys and
  * key order, and is slow; these functions find where things stand in the bytes so that the bytes can pass as
@@ -300,6 +302,9 @@ export const append = (bytes: Uint8Array, span: Span, json: string): Edit => {
   return { at: span.end - 1, remove: 0, insert: empty ? json : `,${json}` }
 }
 
+/** Replaces the value in `span` by JSON text. */
+export const replace = ({ end, start }: Span, json: string): Edit => ({ at: start, remove: end - start, insert: json })
+
 /** Applies edits that do not overlap. */
 export const splice = (bytes: Uint8Array, edits: ReadonlyArray<Edit>): Uint8Array => {
   if (edits.length === 0) return bytes
@@ -311,11 +316,5 @@ export const splice = (bytes: Uint8Array, edits: ReadonlyArray<Edit>): Uint8Arra
     from = edit.at + edit.remove
   }
   pieces.push(bytes.subarray(from))
-  const result = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    result.set(piece, at)
-    at += piece.length
-  }
-  return result
+  return joined(pieces)
 }

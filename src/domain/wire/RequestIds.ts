@@ -1,7 +1,7 @@
 import { ENVELOPE_CAPABILITIES, ENVELOPE_CLIENT_INFO, ENVELOPE_VERSION } from "./AppsExtension.ts"
 import { frameStart, notificationFrame } from "./Frame.ts"
 import { SUBSCRIPTION_ID } from "./HostListens.ts"
-import { skipValue, type Span, spansOf, splice } from "./JsonBytes.ts"
+import { replace, skipValue, type Span, spansOf, splice } from "./JsonBytes.ts"
 
 /**
  * Hosts of the modern era share one connection to a server. Their ids and progress tokens may be equal, so we replace
@@ -28,9 +28,7 @@ const spansAt = (frame: Uint8Array, path: ReadonlyArray<string>): ReadonlyArray<
 export const withReplaced = (frame: Uint8Array, replacements: ReadonlyArray<Replacement>): Uint8Array =>
   splice(
     frame,
-    replacements.flatMap(({ path, text }) =>
-      spansAt(frame, path).map(({ end, start }) => ({ at: start, remove: end - start, insert: text }))
-    )
+    replacements.flatMap(({ path, text }) => spansAt(frame, path).map((span) => replace(span, text)))
   )
 
 export const ID: ReadonlyArray<string> = ["id"]

@@ -85,8 +85,6 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
   const held = new Map<string, HttpHost>()
   /** Of these, the ones whose server is being started. */
   const opening = new Set<string>()
-  const legacyHosts = new Map<string, HttpLegacyHost>()
-  const sseHosts = new Map<string, HttpSseHost>()
   let pool: Pool | undefined
   let isClosing = false
 
@@ -141,8 +139,7 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
     host: HttpHost,
     key: string,
     after: Effect.Effect<void>,
-    opened: (failed?: HttpHostEnd) => void,
-    closed: () => void
+    opened: (failed?: HttpHostEnd) => void
   ): void => {
     held.set(key, host)
     opening.add(key)
@@ -187,7 +184,6 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
         Effect.sync(() => {
           held.delete(key)
           opening.delete(key)
-          closed()
           end("the session has ended")
         })
       ),
@@ -211,18 +207,11 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
     if (room === undefined) return refuse(response, full(), id)
     const key = randomUUID()
     const host = new HttpLegacyHost(key, hostOptions)
-    runSession(
-      host,
-      key,
-      room.after,
-      (failed) => {
-        if (failed !== undefined) return refuse(response, failed, id)
-        if (response.destroyed) return endSession(host, key, SHUTTING_DOWN)
-        legacyHosts.set(key, host)
-        host.post(messages, isBatch, response)
-      },
-      () => legacyHosts.delete(key)
-    )
+    runSession(host, key, room.after, (failed) => {
+      if (failed !== undefined) return refuse(response, failed, id)
+      if (response.destroyed) return endSession(host, key, SHUTTING_DOWN)
+      host.post(messages, isBatch, response)
+    })
   }
 
   const beginSse = (response: ServerResponse): void => {
@@ -231,37 +220,22 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
     const key = randomUUID()
     const host = new HttpSseHost(response, `${MESSAGES_ENDPOINT}?sessionId=${key}`, hostOptions)
     response.once("close", () => endSession(host, key, SHUTTING_DOWN))
-    runSession(
-      host,
-      key,
-      room.after,
-      (failed) => {
-        if (failed !== undefined) return refuse(response, failed)
-        sseHosts.set(key, host)
-        host.start()
-      },
-      () => sseHosts.delete(key)
-    )
+    runSession(host, key, room.after, (failed) => {
+      if (failed !== undefined) return refuse(response, failed)
+      host.start()
+    })
   }
 
   const openPool = (after: Effect.Effect<void>): Pool => {
     const host = new HttpModernHost(`mcp-gen-ui:${randomBytes(9).toString("base64url")}:`, hostOptions)
     const opened: Pool = { host, waiting: [], failed: undefined }
     pool = opened
-    runSession(
-      host,
-      randomUUID(),
-      after,
-      (failed) => {
-        const { waiting = [] } = opened
-        opened.waiting = undefined
-        opened.failed = failed
-        for (const go of waiting) go(failed)
-      },
-      () => {
-        if (pool === opened) pool = undefined
-      }
-    )
+    runSession(host, randomUUID(), after, (failed) => {
+      const { waiting = [] } = opened
+      opened.waiting = undefined
+      opened.failed = failed
+      for (const go of waiting) go(failed)
+    })
     return opened
   }
 
@@ -279,8 +253,7 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
 
   const routes = httpRoutes({
     sessions: {
-      legacy: legacyHosts,
-      sse: sseHosts,
+      host: (key) => held.get(key),
       pool: () => pool?.host,
       beginLegacy,
       beginSse,

@@ -1,5 +1,5 @@
 import { isObject } from "../../isObject.ts"
-import { errorFrame, idKey, requestFrame } from "../../wire/Frame.ts"
+import { errorFrame, idKey, notificationFrameOf, requestFrame } from "../../wire/Frame.ts"
 import { SUBSCRIPTION_ID } from "../../wire/HostListens.ts"
 import { INTERNAL_ERROR, INVALID_PARAMS } from "../../wire/RequestFailed.ts"
 import { decodedAt, stringAt } from "../../wire/Rewrites.ts"
@@ -24,8 +24,6 @@ interface Listen {
   readonly unsettled: Set<string>
   isAcknowledged: boolean
 }
-
-const encoder = new TextEncoder()
 
 /**
  * The `subscriptions/listen` requests of a host of the modern era (2026-07-28), served from what a server of the legacy
@@ -130,7 +128,6 @@ export class HostSubscriptions {
       ["notifications", JSON.stringify(honored)],
       ["_meta", objectOf([[SUBSCRIPTION_ID, listen.id]])]
     ])
-    const text = `{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":${params}}`
-    this.#port.toHost(encoder.encode(text), listen.id)
+    this.#port.toHost(notificationFrameOf("notifications/subscriptions/acknowledged", params), listen.id)
   }
 }

@@ -1,6 +1,15 @@
 import { isObject } from "../../isObject.ts"
 import { ENVELOPE_CAPABILITIES, ENVELOPE_CLIENT_INFO, ENVELOPE_VERSION } from "../../wire/AppsExtension.ts"
-import { errorFrame, idKey, memberSpan, readHead, requestFrame, resultFrame } from "../../wire/Frame.ts"
+import {
+  errorFrame,
+  idKey,
+  memberSpan,
+  notificationFrameOf,
+  readHead,
+  requestFrame,
+  resultFrame,
+  resultFrameOf
+} from "../../wire/Frame.ts"
 import { elementsOf, memberOf, textOf } from "../../wire/JsonBytes.ts"
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, RESOURCE_NOT_FOUND } from "../../wire/RequestFailed.ts"
 import { decodedAt, rawAt, stringAt } from "../../wire/Rewrites.ts"
@@ -56,8 +65,6 @@ const GONE_METHODS: ReadonlySet<string> = new Set([
   "notifications/elicitation/complete",
   "notifications/tasks/status"
 ])
-
-const encoder = new TextEncoder()
 
 /**
  * Translates, frame by frame, between a host that speaks only the modern era (2026-07-28) and a server that speaks only
@@ -226,7 +233,7 @@ export class ModernHostLegacyServer implements EraTranslation {
     for (const [key, asked] of shown) {
       if (asked.id === undefined) continue
       const response = rawAt(frame, ["params", "inputResponses", key])
-      if (response !== undefined) this.#answerServer(asked.id, `"result":${response}`)
+      if (response !== undefined) this.#port.toServer(resultFrameOf(asked.id, response))
       else this.#refuseServer(asked.id, INTERNAL_ERROR, `the host gave no answer to ${asked.method}`)
     }
     if (call.finished !== undefined) return this.#finish(call, call.finished)
@@ -286,7 +293,7 @@ export class ModernHostLegacyServer implements EraTranslation {
   }
 
   #onServerRequest(id: string, method: string, frame: Uint8Array, about: Call | undefined): void {
-    if (method === "ping") return this.#answerServer(id, '"result":{}')
+    if (method === "ping") return this.#port.toServer(resultFrame(id, {}))
     const capability = INPUT_REQUESTS.get(method)
     if (capability === undefined) {
       const why = `the host speaks MCP ${MODERN_VERSION}, in which a server can not ask for ${method} as in 2025-11-25`
@@ -332,7 +339,7 @@ export class ModernHostLegacyServer implements EraTranslation {
       ["inputRequests", objectOf(requests)],
       ["requestState", JSON.stringify(requestState)]
     ])
-    this.#port.toHost(encoder.encode(`{"jsonrpc":"2.0","id":${hostId},"result":${result}}`), hostId)
+    this.#port.toHost(resultFrameOf(hostId, result), hostId)
   }
 
   #onServerNotification(method: string, frame: Uint8Array, about: string | undefined): void {
@@ -370,7 +377,7 @@ export class ModernHostLegacyServer implements EraTranslation {
       ["requestId", call.serverId],
       ["reason", JSON.stringify(why)]
     ])
-    this.#port.toServer(encoder.encode(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`))
+    this.#port.toServer(notificationFrameOf("notifications/cancelled", params))
   }
 
   #forget(call: Call): void {
@@ -378,11 +385,7 @@ export class ModernHostLegacyServer implements EraTranslation {
     if (call.serverToken !== undefined) this.#byToken.delete(idKey(call.serverToken))
   }
 
-  #answerServer(id: string, member: string): void {
-    this.#port.toServer(encoder.encode(`{"jsonrpc":"2.0","id":${id},${member}}`))
-  }
-
   #refuseServer(id: string, code: number, message: string): void {
-    this.#answerServer(id, `"error":${JSON.stringify({ code, message })}`)
+    this.#port.toServer(errorFrame(id, { code, message }))
   }
 }
