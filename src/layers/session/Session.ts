@@ -60,9 +60,11 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
   const serverTools = yield* makeServerTools(ownRequests, options)
   const canChange = provider !== "none" || options.isEdited
   const resources = yield* makeUiResources(library, serverTools, { canChange })
-  const wrapperTools = makeWrapperTools(library, yield* UiEdits, memory)
-  const announce = announceChanges(peers, replies, library, serverTools, resources, wrapperTools)
-  const routes = makeUiRoutes(peers, serverTools, resources, wrapperTools, announce, options)
+  const announce = announceChanges(peers, replies, library, serverTools, resources, (toolName) =>
+    wrapperTools.forget(toolName)
+  )
+  const wrapperTools = makeWrapperTools(library, yield* UiEdits, memory, serverTools, resources.pageAt, announce)
+  const routes = makeUiRoutes(peers, serverTools, resources, wrapperTools, options)
 
   const log = Effect.runForkWith(yield* Effect.context<never>())
   const forwarded = new ForwardedRequests()

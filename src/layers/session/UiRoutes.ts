@@ -11,7 +11,6 @@ import { withId } from "../../domain/wire/withId.ts"
 import type { ProgressAsked } from "./HostReplies.ts"
 import type { Peers } from "./Peers.ts"
 import type { ServerTools } from "./ServerTools.ts"
-import type { Announce } from "./UiChanges.ts"
 import type { Json, UiResources } from "./UiResources.ts"
 import type { WrapperTools } from "./WrapperTools.ts"
 
@@ -81,7 +80,6 @@ export const makeUiRoutes = (
   serverTools: ServerTools,
   resources: UiResources,
   wrapperTools: WrapperTools,
-  announce: Announce,
   { delivery, toolPrefix }: UiRoutesOptions
 ): UiRoutes => {
   /** What results carry in the modern era; lists and resources also how long they last: a UI may change at any time. */
@@ -194,11 +192,9 @@ export const makeUiRoutes = (
       const kind = askedByPage(name, args) ?? serverTools.known().wrapperTools.find((tool) => tool.name === name)?.kind
       if (kind === undefined) return SERVER
       const asked = isObject(args) ? args.toolName : undefined
-      const { pageAt } = resources
-      const directory = { catalog: serverTools.known().catalog, pageAt, refresh: serverTools.refresh, announce }
       return answer(
         request,
-        Effect.map(wrapperTools.call(kind, args, directory), (result) => Effect.succeed({ ...result })),
+        Effect.map(wrapperTools.call(kind, args), (result) => Effect.succeed({ ...result })),
         progressFor(frame, typeof asked === "string" ? asked : name)
       )
     }
