@@ -123,25 +123,6 @@ describe("a host of SDK 1 in front of a server that speaks 2026-07-28 only", () 
     assert.include(JSON.stringify(prompt.messages), "Ada")
   })
 
-  live("keeps interleaved calls apart", function* () {
-    const { call } = yield* connect()
-    const results = yield* Effect.promise(() =>
-      Promise.all([call("ask_three"), call("echo", { n: 1 }), call("ask"), call("visit"), call("echo", { n: 2 })])
-    )
-    assert.deepStrictEqual(
-      results.map((result) => textOf(result).slice(0, 9)),
-      ['{"state":', '{"n":1}', '{"action"', '{"action"', '{"n":2}']
-    )
-  })
-
-  live("tells a model that the host refused what the tool needs", function* () {
-    const { call, client } = yield* connect()
-    client.setRequestHandler(CreateMessageRequestSchema, () => Promise.reject(new Error("not today")))
-    const result = yield* Effect.promise(() => call("ask_three"))
-    assert.isTrue(result.isError)
-    assert.match(textOf(result), /did not answer what the server asked of it: .*not today/)
-  })
-
   live("passes progress and cancellation", function* () {
     const { call, transport } = yield* connect()
     yield* Effect.promise(() => call("count", {}, { onprogress: () => undefined }))
@@ -268,20 +249,10 @@ describe("a host of SDK 2 that speaks 2026-07-28 only in front of a server of SD
     assert.deepStrictEqual(asked, [...Array.from({ length: 3 }, () => "What is your name?"), "Sign in"])
   })
 
-  live("keeps interleaved calls apart", function* () {
-    const { call } = yield* connect()
-    const results = yield* Effect.promise(() =>
-      Promise.all([call("ask_twice"), call("echo", { n: 1 }), call("ask_three"), call("echo", { n: 2 })])
-    )
-    assert.deepStrictEqual(JSON.parse(textOf(results[0])), { first: accepted, second: accepted })
-    assert.strictEqual(textOf(results[1]), '{"n":1}')
-    assert.deepStrictEqual(JSON.parse(textOf(results[2])), { who: accepted, sum: sampled, where: roots })
-    assert.strictEqual(textOf(results[3]), '{"n":2}')
-  })
-
   live("gets progress under the token of the repeated call", function* () {
     const { call, transport } = yield* connect()
-    yield* Effect.promise(() => call("ask_twice", {}, { onprogress: () => undefined }))
+    const result = yield* Effect.promise(() => call("ask_twice", {}, { onprogress: () => undefined }))
+    assert.deepStrictEqual(JSON.parse(textOf(result)), { first: accepted, second: accepted })
     const tokens = transport.sent
       .filter((frame) => frame.includes("ask_twice"))
       .map((frame) => decoded<Request>(frame).params._meta.progressToken)
