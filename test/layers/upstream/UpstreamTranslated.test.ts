@@ -1,10 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Client as ModernClient } from "@modelcontextprotocol/client"
-import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js"
 import {
-  CreateMessageRequestSchema,
-  ElicitRequestSchema,
-  ListRootsRequestSchema,
   LoggingMessageNotificationSchema,
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema
@@ -15,18 +11,9 @@ import * as UpstreamTranslated from "../../../src/layers/upstream/UpstreamTransl
 import type { FrameListener } from "../../../src/services/host/FrameLink.ts"
 import { Upstream, UpstreamExited, type UpstreamListener } from "../../../src/services/upstream/Upstream.ts"
 import { effect, live } from "../../fixtures/effectTests.ts"
+import { abilities, accepted, answerAll, legacyHost, roots, sampled } from "../../fixtures/eraHosts.ts"
 import { appsCapability } from "../../fixtures/RawClient.ts"
 import { type LinkTransport, startTranslated } from "../../fixtures/translated.ts"
-
-const capabilities = {
-  sampling: {},
-  elicitation: { form: {}, url: {} },
-  roots: { listChanged: true }
-}
-
-const accepted = { action: "accept" as const, content: { name: "Ada" } }
-const sampled = { model: "m", role: "assistant" as const, content: { type: "text" as const, text: "4" } }
-const roots = { roots: [{ uri: "file:///here", name: "here" }] }
 
 const textOf = (result: unknown): string => {
   const { content } = result as { content: ReadonlyArray<{ text: string }> }
@@ -67,12 +54,7 @@ const refusal = (promise: Promise<unknown>): Promise<{ code?: number; message: s
 describe("a host of SDK 1 in front of a server that speaks 2026-07-28 only", () => {
   const connect = Effect.fnUntraced(function* () {
     const { sent, transport } = yield* startTranslated("modern-only.mjs")
-    const client = new LegacyClient({ name: "legacy", version: "7" }, { capabilities })
-    client.setRequestHandler(ElicitRequestSchema, ({ params }) =>
-      params.mode === "url" ? { action: "accept" } : accepted
-    )
-    client.setRequestHandler(CreateMessageRequestSchema, () => sampled)
-    client.setRequestHandler(ListRootsRequestSchema, () => roots)
+    const client = legacyHost()
     yield* Effect.promise(() => client.connect(transport as LinkTransport & { onmessage: never }))
     const call = (name: string, args: Record<string, unknown> = {}, options = {}) =>
       client.callTool({ name, arguments: args }, undefined, options)
@@ -96,7 +78,7 @@ describe("a host of SDK 1 in front of a server that speaks 2026-07-28 only", () 
     assert.deepInclude((result.structuredContent as { envelope: object }).envelope, {
       "io.modelcontextprotocol/protocolVersion": "2026-07-28",
       "io.modelcontextprotocol/clientInfo": { name: "legacy", version: "7" },
-      "io.modelcontextprotocol/clientCapabilities": capabilities
+      "io.modelcontextprotocol/clientCapabilities": abilities
     })
     const { contents } = yield* Effect.promise(() => client.readResource({ uri: "note://a" }))
     assert.deepStrictEqual(contents, [{ uri: "note://a", text: "A note." }])
@@ -175,15 +157,9 @@ describe("a host of SDK 2 that speaks 2026-07-28 only in front of a server of SD
   const clientOf = (more: object = {}) => {
     const client = new ModernClient(
       { name: "modern", version: "7" },
-      { capabilities: { ...capabilities, ...more }, versionNegotiation: { mode: { pin: "2026-07-28" } } }
+      { capabilities: { ...abilities, ...more }, versionNegotiation: { mode: { pin: "2026-07-28" } } }
     )
-    const asked: Array<string> = []
-    client.setRequestHandler("elicitation/create", ({ params }) => {
-      asked.push(params.message)
-      return params.mode === "url" ? { action: "accept" } : accepted
-    })
-    client.setRequestHandler("sampling/createMessage", () => sampled)
-    client.setRequestHandler("roots/list", () => roots)
+    const asked = answerAll(client)
     const call = (name: string, args: Record<string, unknown> = {}, options = {}) =>
       client.callTool({ name, arguments: args }, options)
     return { client, call, asked }
