@@ -6,7 +6,7 @@ import { ASKED_TOKEN, TOLD_TOKEN } from "../../domain/wire/RequestIds.ts"
 import { rawAt, stringAt } from "../../domain/wire/Rewrites.ts"
 import type { FrameLink } from "../../services/host/FrameLink.ts"
 import { answerEmpty, answerRefusal } from "./httpAnswers.ts"
-import { HttpHostStream } from "./httpHostStream.ts"
+import { HttpHostStream, type ReplayOptions } from "./httpHostStream.ts"
 import { HttpExchange } from "./httpExchange.ts"
 import { HttpHost, type HttpHostEnd, type HttpHostOptions } from "./httpHost.ts"
 
@@ -56,9 +56,13 @@ export class HttpLegacyHost extends HttpHost {
   constructor(sessionId: string, options: HttpHostOptions) {
     super(options)
     this.sessionId = sessionId
-    this.#general = this.#makeStream(GENERAL, QUEUE_EVENTS, QUEUE_BYTES, (count) =>
-      options.log("warn", "the host does not listen: messages that waited for it are dropped", { count })
-    )
+    this.#general = this.#makeStream({
+      key: GENERAL,
+      maxEvents: QUEUE_EVENTS,
+      maxBytes: QUEUE_BYTES,
+      onDropped: (count) =>
+        options.log("warn", "the host does not listen: messages that waited for it are dropped", { count })
+    })
     this.#streams.set(GENERAL, this.#general)
   }
 
@@ -158,7 +162,7 @@ export class HttpLegacyHost extends HttpHost {
     this.#count += 1
     const key = this.#count.toString(36)
     const ids = requests.flatMap(({ head }) => (head.kind === "request" ? [head.id] : []))
-    const stream = this.#makeStream(key, REPLAY_EVENTS, REPLAY_BYTES)
+    const stream = this.#makeStream({ key, maxEvents: REPLAY_EVENTS, maxBytes: REPLAY_BYTES })
     const headers = { "mcp-session-id": this.sessionId }
     const exchange = new HttpExchange({ response, outbox: this.outbox, stream, ids, isBatch, now, headers })
     for (const { frame, head } of requests) {
@@ -172,19 +176,9 @@ export class HttpLegacyHost extends HttpHost {
     response.once("close", () => this.#onClose(exchange, key, ids, response))
   }
 
-  #makeStream(key: string, maxEvents: number, maxBytes: number, onDropped?: (count: number) => void): HttpHostStream {
+  #makeStream(replay: Omit<ReplayOptions, "isPrimed">): HttpHostStream {
     const isPrimed = (): boolean => this.#version >= PRIMED_SINCE
-    return new HttpHostStream({
-      outbox: this.outbox,
-      key,
-      get primed() {
-        return isPrimed()
-      },
-      maxEvents,
-      maxBytes,
-      headers: { "mcp-session-id": this.sessionId },
-      ...(onDropped === undefined ? {} : { onDropped })
-    })
+    return new HttpHostStream(this.outbox, { "mcp-session-id": this.sessionId }, { ...replay, isPrimed })
   }
 
   /** The connection of a POST is gone: because all is said, or because the host has lost it. */

@@ -144,7 +144,7 @@ export class HttpModernHost extends HttpHost {
     const ourId = `"${this.#prefix}${this.#count}"`
     const now = this.options.now()
     const { outbox } = this
-    const stream = new HttpHostStream({ outbox, key: undefined, primed: false, maxEvents: 0, maxBytes: 0 })
+    const stream = new HttpHostStream(outbox)
     const ids = [head.id]
     const exchange = new HttpExchange({ response, outbox, stream, ids, isBatch: false, now, statusOf })
     const hostToken = rawAt(frame, ASKED_TOKEN)

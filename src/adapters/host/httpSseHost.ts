@@ -18,13 +18,7 @@ export class HttpSseHost extends HttpHost {
     super(options)
     this.#response = response
     this.#path = path
-    this.#stream = new HttpHostStream({
-      outbox: this.outbox,
-      key: undefined,
-      primed: false,
-      maxEvents: 0,
-      maxBytes: 0
-    })
+    this.#stream = new HttpHostStream(this.outbox)
   }
 
   /** The session is there: the host is told where to send its messages. */

@@ -28,10 +28,10 @@ import {
   type UpstreamTransport,
   type UpstreamTransportOptions
 } from "./upstreamTransport.ts"
+import { askToolList } from "./askToolList.ts"
 import { makeBackoff } from "./backoff.ts"
 import type { Outgoing } from "./Outgoing.ts"
 import { readEventStream, type Reading } from "./readEventStream.ts"
-import { readToolList } from "./readToolList.ts"
 import { makeUpstreamStreams } from "./upstreamStreams.ts"
 
 const ACCEPT = `application/json, ${EVENT_STREAM}`
@@ -301,7 +301,7 @@ export const makeStreamableHttp = (
         if (message.method !== "tools/call" || version === undefined) return false
         const before = JSON.stringify(headersOf(message, undefined))
         const headers = { "Content-Type": "application/json", Accept: ACCEPT }
-        const lists = yield* readToolList(
+        const lists = yield* askToolList(
           peer,
           message.frame,
           (frame) => ({ ...headers, ...envelopes.of(frame, "tools/list", version) }),

@@ -170,7 +170,11 @@ export const resultFrameOf = (id: string, result: string): Uint8Array =>
 
 /** As in JSON-RPC 2.0 section 5.1. */
 export const errorFrame = (id: string, error: { code: number; message: string; data?: unknown }): Uint8Array =>
-  encoder.encode(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`)
+  errorFrameOf(id, JSON.stringify(error))
+
+/** `error` is JSON text. */
+export const errorFrameOf = (id: string, error: string): Uint8Array =>
+  encoder.encode(`{"jsonrpc":"2.0","id":${id},"error":${error}}`)
 
 /** `id` and `params` are JSON text. */
 export const requestFrameOf = (id: string, method: string, params: string): Uint8Array =>

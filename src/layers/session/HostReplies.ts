@@ -1,4 +1,4 @@
-import { Duration, Effect, Fiber, FiberMap, Latch, Option, Semaphore } from "effect"
+import { Duration, Effect, Fiber, FiberSet, Latch, Semaphore } from "effect"
 import { randomUUID } from "node:crypto"
 import { type FrameHead, idKey, resultFrame } from "../../domain/wire/Frame.ts"
 import { progressFrame } from "../../domain/session/ProgressToken.ts"
@@ -43,7 +43,7 @@ export interface HostReplies {
   /** Runs something for a request (its id as JSON text), so that it can be cancelled with it. */
   readonly later: (id: string, work: Effect.Effect<void>) => void
   /** Runs something else that the end of the session waits for. */
-  readonly besides: (name: string, work: Effect.Effect<void>) => void
+  readonly besides: (work: Effect.Effect<void>) => void
   /** Interrupts what runs for a request (`idKey`); `false` if nothing does. */
   readonly cancel: (key: string) => boolean
   /** Waits until nothing runs any more. */
@@ -86,10 +86,10 @@ export const makeHostReplies = Effect.fnUntraced(function* (
   host: FrameLink,
   server: Pick<FrameLink, "pause" | "resume">
 ) {
-  const fibers = yield* FiberMap.make<string, void, never>()
-  /** The names in `fibers` of what runs for a request, by `idKey`. */
-  const running = new Map<string, Set<string>>()
-  const fork = yield* FiberMap.runtime(fibers)<never>()
+  const fibers = yield* FiberSet.make<void, never>()
+  const fork = yield* FiberSet.runtime(fibers)<never>()
+  /** What runs for a request, by `idKey`. A host may use an id twice at a time, and work may start other work. */
+  const running = new Map<string, Set<Fiber.Fiber<void>>>()
   const hostReads = yield* Latch.make(true)
   const printing = yield* Semaphore.make(MAX_PRINTING)
   let waiting = 0
@@ -143,14 +143,12 @@ export const makeHostReplies = Effect.fnUntraced(function* (
 
   const later = (id: string, work: Effect.Effect<void>): void => {
     const key = idKey(id)
-    const names = running.get(key) ?? new Set<string>()
-    running.set(key, names)
-    // A host may use an id twice at a time, and work may start other work for the same request.
-    const name = names.size === 0 ? key : `${key} ${randomUUID()}`
-    names.add(name)
-    fork(name, work).addObserver(() => {
-      names.delete(name)
-      if (names.size === 0) running.delete(key)
+    const fiber = fork(work)
+    const together = (running.get(key) ?? new Set()).add(fiber)
+    running.set(key, together)
+    fiber.addObserver(() => {
+      together.delete(fiber)
+      if (together.size === 0 && running.get(key) === together) running.delete(key)
     })
   }
 
@@ -191,15 +189,12 @@ export const makeHostReplies = Effect.fnUntraced(function* (
       if (waiting > MAX_WAITING) host.pause()
     },
     later,
-    besides: (name, work) => void fork(`besides ${name}`, work),
+    besides: (work) => void fork(work),
     cancel: (key) => {
-      const names = [...(running.get(key) ?? [])]
-      for (const name of names) {
-        const fiber = FiberMap.getUnsafe(fibers, name)
-        if (Option.isSome(fiber)) fiber.value.interruptUnsafe()
-      }
-      return names.length > 0
+      const all = [...(running.get(key) ?? [])]
+      for (const fiber of all) fiber.interruptUnsafe()
+      return all.length > 0
     },
-    done: FiberMap.awaitEmpty(fibers)
+    done: FiberSet.awaitEmpty(fibers)
   } satisfies HostReplies
 })

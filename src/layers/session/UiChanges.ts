@@ -44,7 +44,7 @@ export const announceChanges = (
       const uri = before.uriOf(name)
       if (uri !== undefined) resources.retire(uri, name)
       forget(name)
-      if (tool !== undefined) replies.besides(`forget ${name}`, library.forget(tool))
+      if (tool !== undefined) replies.besides(library.forget(tool))
     }
   })
 

@@ -77,10 +77,7 @@ export const makeServerFrames = (
       return learn(request, frame)
     }
     if (serverTools.known().isSettled) return replies.send(rewrite(frame))
-    replies.besides(
-      `answer ${key}`,
-      Effect.map(serverTools.whenSettled, () => replies.send(rewrite(frame)))
-    )
+    replies.besides(Effect.map(serverTools.whenSettled, () => replies.send(rewrite(frame))))
   }
 
   /** The answer to a call passes in its pieces, unless something in it has to change. It is too long to learn from. */

@@ -1,5 +1,6 @@
 import {
   errorFrame,
+  errorFrameOf,
   idKey,
   memberSpan,
   notificationFrame,
@@ -164,14 +165,12 @@ export class LegacyHostModernServer implements EraTranslation {
   }
 
   #onSubscription(id: string, method: string, uri: string | undefined): void {
-    const refuse = (error: string): void =>
-      this.#port.toHost(withValueAt(errorFrame(id, { code: 0, message: "" }), ["error"], error), id)
     const settle = (error: string | undefined): void =>
-      error === undefined ? this.#port.toHost(resultFrame(id, {}), id) : refuse(error)
-    if (uri === undefined) return refuse(JSON.stringify({ code: INVALID_PARAMS, message: "uri must be a string" }))
+      this.#port.toHost(error === undefined ? resultFrame(id, {}) : errorFrameOf(id, error), id)
+    if (uri === undefined) return settle(JSON.stringify({ code: INVALID_PARAMS, message: "uri must be a string" }))
     if (!this.#offers("resources", "subscribe")) {
       const message = "the server does not offer subscriptions to resources"
-      return refuse(JSON.stringify({ code: METHOD_NOT_FOUND, message }))
+      return settle(JSON.stringify({ code: METHOD_NOT_FOUND, message }))
     }
     if (method === "resources/subscribe") return this.#subscription.add(uri, settle)
     this.#subscription.remove(uri)

@@ -23,7 +23,7 @@ const framesOf = (answer: HttpAnswer, body: Uint8Array, maxBytes: number): Reado
  * All pages of `tools/list` as a server of the modern era answers them to the sender of `like`, whose envelope is
  * repeated; `headers` are those of such a request. Stops at the first page that is no list.
  */
-export const readToolList = (
+export const askToolList = (
   peer: UpstreamPeer,
   like: Uint8Array,
   headers: (frame: Uint8Array) => Readonly<Record<string, string>>,
