@@ -1,14 +1,13 @@
 import type { ServerResponse } from "node:http"
 import { EnvelopeHeaders } from "../../domain/wire/EnvelopeHeaders.ts"
 import { errorFrame, type FrameHead, idKey, readHead } from "../../domain/wire/Frame.ts"
+import { headerMismatch, type Posted, refusal } from "../../domain/host/HttpMessages.ts"
 import {
-  headerMismatch,
+  CAPABILITY_MISSING,
   HEADER_MISMATCH,
-  type Posted,
-  refusal,
+  METHOD_NOT_FOUND,
   UNSUPPORTED_VERSION
-} from "../../domain/host/HttpMessages.ts"
-import { METHOD_NOT_FOUND } from "../../domain/wire/RequestFailed.ts"
+} from "../../domain/wire/RequestFailed.ts"
 import {
   ASKED_TOKEN,
   cancelledFrame,
@@ -45,7 +44,7 @@ const PARAM_ANNOTATION = "x-mcp-header"
 const STATUS: ReadonlyMap<unknown, number> = new Map([
   [METHOD_NOT_FOUND, 404],
   [HEADER_MISMATCH, 400],
-  [-32021, 400],
+  [CAPABILITY_MISSING, 400],
   [UNSUPPORTED_VERSION, 400]
 ])
 

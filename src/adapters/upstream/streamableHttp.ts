@@ -3,6 +3,7 @@ import { EnvelopeHeaders } from "../../domain/wire/EnvelopeHeaders.ts"
 import { readHead } from "../../domain/wire/Frame.ts"
 import { mediaTypeOf } from "../../domain/wire/HttpHeaders.ts"
 import { isModernError } from "../../domain/upstream/eras/Eras.ts"
+import { HEADER_MISMATCH } from "../../domain/wire/RequestFailed.ts"
 import { decodedAt, stringAt } from "../../domain/wire/Rewrites.ts"
 import { UpstreamLost } from "../../services/upstream/Upstream.ts"
 import type { HttpAnswer, HttpFailed } from "./httpClient.ts"
@@ -35,7 +36,6 @@ import { readEventStream, type Reading } from "./readEventStream.ts"
 import { makeUpstreamStreams } from "./upstreamStreams.ts"
 
 const ACCEPT = `application/json, ${EVENT_STREAM}`
-const HEADER_MISMATCH = -32020
 /** When a session is found gone, other requests may be refused just now for the same reason. */
 const EXPIRY_GRACE_MS = 250
 
