@@ -7,7 +7,7 @@ import { releaseOutput, signalGroup } from "./startServer.ts"
 /** A server has this long to end by itself after its input ended; then SIGTERM, then SIGKILL. */
 const GRACE = Duration.millis(300)
 const TERM_GRACE = Duration.millis(500)
-/** What a process wrote just before its end may still be on its way. */
+/** The last output of a process may arrive so long after its end. */
 const OUTPUT_GRACE_MS = 200
 
 /** How a server ended; both are null if it lives on but closed its standard input or output. */
@@ -17,8 +17,8 @@ interface ServerEnd {
 }
 
 /** A running server: one process and what it started. */
-export interface ServerProcess {
-  /** Its standard input and output. `ended` of the listener is not called: see {@link ServerProcess.ended}. */
+export interface UpstreamProcess {
+  /** Its standard input and output. `ended` of the listener is not called: see {@link UpstreamProcess.ended}. */
   readonly link: FrameLink
   /** Its id, which on POSIX is that of its process group too. */
   readonly pid: number
@@ -29,7 +29,7 @@ export interface ServerProcess {
 }
 
 /** `child` has pipes for standard input and output and, except on Windows, leads a process group. */
-export const makeServerProcess = (child: ChildProcess, options: StreamLinkOptions): ServerProcess => {
+export const makeUpstreamProcess = (child: ChildProcess, options: StreamLinkOptions): UpstreamProcess => {
   const { pid, stdin, stdout } = child
   if (pid === undefined || stdin === null || stdout === null) throw new Error("a child process without pipes")
   const ended = Deferred.makeUnsafe<ServerEnd>()
@@ -40,7 +40,7 @@ export const makeServerProcess = (child: ChildProcess, options: StreamLinkOption
   const report = (): void => {
     Deferred.doneUnsafe(ended, Exit.succeed({ exitCode: child.exitCode, signal: child.signalCode }))
   }
-  // While reading is paused, the last words of a server wait in the pipe for as long as that takes.
+  // While reading is paused, a server's last words wait in the pipe, however long that takes.
   const reportSoon = (): void => {
     const timer = setTimeout(() => {
       isGraceOver = true
@@ -56,10 +56,10 @@ export const makeServerProcess = (child: ChildProcess, options: StreamLinkOption
   if (child.exitCode === null && child.signalCode === null) child.once("exit", onExit)
   else onExit()
   child.once("close", report)
-  // A server that lives on but neither hears nor speaks is of no use; one that exits says so first.
+  // A server that lives on but has closed its input or output is of no use. One that exits tells by `exit` first.
   stdout.once("end", reportSoon)
   stdin.once("error", reportSoon)
-  // An error after the start (a signal that could not be sent) needs no answer, but must be heard.
+  // Errors after the start (a signal that could not be sent) do no harm, but without a listener they would end us.
   child.on("error", () => undefined)
 
   const link = makeStreamLink(stdout, stdin, options)

@@ -12,16 +12,14 @@ interface Event {
   readonly frame: Uint8Array
 }
 
-export interface EventStreamOptions {
-  readonly outbox: HttpOutbox
-  /** The first part of every event's id. `undefined`: events have no id, and one that is not delivered at once is lost. */
-  readonly key: string | undefined
+export interface ReplayOptions {
+  /** The first part of every event's id. */
+  readonly key: string
   /** Begin with an event that has an id and no data. */
-  readonly primed: boolean
+  readonly isPrimed: () => boolean
   readonly maxEvents: number
   readonly maxBytes: number
-  readonly headers?: HeaderValues
-  /** So many messages were dropped before anybody had them. */
+  /** So many messages were dropped before the host had them. */
   readonly onDropped?: (count: number) => void
 }
 
@@ -29,8 +27,10 @@ export interface EventStreamOptions {
  * One stream of `text/event-stream` to a host. With ids it outlives its connections: it keeps the last events, within
  * bounds, and a host that lost the connection gets those it missed (MCP 2025-11-25, Streamable HTTP, "Resumability").
  */
-export class HttpEventStream {
-  readonly #options: EventStreamOptions
+export class HttpHostStream {
+  readonly #outbox: HttpOutbox
+  readonly #headers: HeaderValues | undefined
+  readonly #replay: ReplayOptions | undefined
   #response: ServerResponse | undefined
   #kept: Array<Event> = []
   #keptBytes = 0
@@ -41,8 +41,11 @@ export class HttpEventStream {
   #isDelivered = false
   #wroteAt = 0
 
-  constructor(options: EventStreamOptions) {
-    this.#options = options
+  /** Without `replay` events have no id, and one that is not delivered at once is lost. */
+  constructor(outbox: HttpOutbox, headers?: HeaderValues, replay?: ReplayOptions) {
+    this.#outbox = outbox
+    this.#headers = headers
+    this.#replay = replay
   }
 
   /** A host listens. */
@@ -72,12 +75,11 @@ export class HttpEventStream {
     response.once("close", () => {
       if (this.#response === response) this.#response = undefined
     })
-    if (!response.headersSent) startEvents(response, this.#options.headers)
-    const { key, outbox, primed } = this.#options
+    if (!response.headersSent) startEvents(response, this.#headers)
     this.#wroteAt = now
-    // It repeats the number that the host would resume after.
-    if (primed && key !== undefined)
-      outbox.write(response, [primingEvent(`${key}_${Math.min(after, this.#last)}`, RETRY_MS)])
+    // The number that the host would resume after, so that it misses nothing.
+    if (this.#replay?.isPrimed() === true)
+      this.#outbox.write(response, [primingEvent(`${this.#replay.key}_${Math.min(after, this.#last)}`, RETRY_MS)])
     for (const event of this.#kept) if (event.number > after) this.#write(response, event, now)
     if (this.#isEnded) this.#close()
   }
@@ -86,7 +88,7 @@ export class HttpEventStream {
     if (this.#isEnded) return
     this.#last += 1
     const event = { number: this.#last, frame }
-    if (this.#options.key !== undefined) this.#keep(event)
+    if (this.#replay !== undefined) this.#keep(event, this.#replay)
     if (this.#response !== undefined) this.#write(this.#response, event, now)
   }
 
@@ -99,36 +101,32 @@ export class HttpEventStream {
   tick(now: number): void {
     if (this.#response === undefined || now - this.#wroteAt < KEEP_ALIVE_MS) return
     this.#wroteAt = now
-    this.#options.outbox.write(this.#response, [KEEP_ALIVE])
+    this.#outbox.write(this.#response, [KEEP_ALIVE])
   }
 
   #close(): void {
     const response = this.#response
     this.#response = undefined
-    if (response !== undefined) this.#options.outbox.end(response)
+    if (response !== undefined) this.#outbox.end(response)
   }
 
   #write(response: ServerResponse, { frame, number }: Event, now: number): void {
-    const { key, outbox } = this.#options
-    outbox.write(response, messageEvent(frame, key === undefined ? undefined : `${key}_${number}`))
+    const id = this.#replay === undefined ? undefined : `${this.#replay.key}_${number}`
+    this.#outbox.write(response, messageEvent(frame, id))
     this.#written = Math.max(this.#written, number)
     this.#wroteAt = now
   }
 
   /** The newest is kept whatever its size: it may be the answer that the host comes back for. */
-  #keep(event: Event): void {
+  #keep(event: Event, { maxBytes, maxEvents, onDropped }: ReplayOptions): void {
     this.#kept.push(event)
     this.#keptBytes += event.frame.length
     let lost = 0
-    while (this.#kept.length > 1 && this.#isOver()) {
+    while (this.#kept.length > 1 && (this.#kept.length > maxEvents || this.#keptBytes > maxBytes)) {
       const oldest = this.#kept.shift()
       this.#keptBytes -= oldest?.frame.length ?? 0
       if ((oldest?.number ?? 0) > this.#written) lost += 1
     }
-    if (lost > 0) this.#options.onDropped?.(lost)
-  }
-
-  #isOver(): boolean {
-    return this.#kept.length > this.#options.maxEvents || this.#keptBytes > this.#options.maxBytes
+    if (lost > 0) onDropped?.(lost)
   }
 }

@@ -3,17 +3,16 @@ import { randomUUID } from "node:crypto"
 import { isObject } from "../../domain/isObject.ts"
 import { EventStream } from "../../domain/upstream/EventStream.ts"
 import { requestFrame } from "../../domain/wire/Frame.ts"
-import { mediaTypeOf } from "../../domain/wire/HttpHeaders.ts"
 import { decodedAt } from "../../domain/wire/Rewrites.ts"
 import type { HttpAnswer, HttpFailed } from "./httpClient.ts"
 import type { UpstreamPeer } from "./upstreamPeer.ts"
-import { answeredId, framesIn } from "./upstreamTransport.ts"
+import { answeredId, framesIn, isEventStream } from "./upstreamTransport.ts"
 import type { UpstreamLost } from "../../services/upstream/Upstream.ts"
 
 const MAX_PAGES = 64
 
 const framesOf = (answer: HttpAnswer, body: Uint8Array, maxBytes: number): ReadonlyArray<Uint8Array> => {
-  if (mediaTypeOf(answer.header("content-type")) !== "text/event-stream") return framesIn(body)
+  if (!isEventStream(answer)) return framesIn(body)
   const frames: Array<Uint8Array> = []
   const event = (_type: string, data: Uint8Array) => void frames.push(...framesIn(data))
   new EventStream({ event, oversized: () => undefined }, maxBytes).push(body)
@@ -24,7 +23,7 @@ const framesOf = (answer: HttpAnswer, body: Uint8Array, maxBytes: number): Reado
  * All pages of `tools/list` as a server of the modern era answers them to the sender of `like`, whose envelope is
  * repeated; `headers` are those of such a request. Stops at the first page that is no list.
  */
-export const readToolList = (
+export const askToolList = (
   peer: UpstreamPeer,
   like: Uint8Array,
   headers: (frame: Uint8Array) => Readonly<Record<string, string>>,
