@@ -25,12 +25,32 @@ export const newContext = async (options: BrowserContextOptions = {}): Promise<B
   return context
 }
 
+/**
+ * Lends pages to the tests of a file, one after another: a page costs more than most of what is looked at in it. `reset`
+ * makes one ready for the next test, and says whether it can be. What a failed test has used is not lent again.
+ */
+export const lending = <Options, Lent extends { readonly page: Page }>(
+  make: (options: Options) => Promise<Lent>,
+  reset: (lent: Lent) => Promise<boolean>
+): ((options: Options) => Promise<Lent>) => {
+  const free = new Map<string, Array<Lent>>()
+  return async (options) => {
+    const key = JSON.stringify(options)
+    const lent = free.get(key)?.pop() ?? (await make(options))
+    onTestFinished(async ({ task }) => {
+      if (task.result?.state !== "fail" && (await reset(lent))) free.set(key, [...(free.get(key) ?? []), lent])
+      else await lent.page.context().close()
+    })
+    return lent
+  }
+}
+
 /** Not every violation reaches the console by itself: an attempt to compile that is caught does not. */
 const REPORT_VIOLATIONS = `addEventListener("securitypolicyviolation", (event) =>
   console.error("policy violation", event.violatedDirective, event.blockedURI))`
 
 /** What the browser complains about, of the page and all its frames, as it comes: errors, and violations of a policy. */
-export const problemsOf = async (page: Page): Promise<ReadonlyArray<string>> => {
+export const problemsOf = async (page: Page): Promise<Array<string>> => {
   const problems: Array<string> = []
   page.on("console", (message) => {
     const text = message.text()
@@ -48,12 +68,26 @@ export interface AxeOptions {
   readonly rules?: ReadonlyArray<string>
 }
 
+/** Kept in the page: to send axe to each document anew takes longer than to run it. */
+const keepAxe = (page: Page): Promise<unknown> =>
+  page.addInitScript(`{
+    const [run, source] = [eval, ${JSON.stringify(inject("axe"))}]
+    Object.defineProperty(globalThis, "loadAxe", { value: () => run(source) })
+  }`)
+
 /** The axe rules that a document breaks, with where. Its frames are left out. */
 export const axe = async (
   place: Page | Frame,
   { context = "document", rules }: AxeOptions = {}
 ): Promise<ReadonlyArray<string>> => {
-  if (!(await place.evaluate<boolean>("'axe' in globalThis"))) await place.evaluate(inject("axe"))
+  const has = (name: string): Promise<boolean> => place.evaluate<boolean>(`"${name}" in globalThis`)
+  if (!(await has("axe"))) {
+    if (await has("loadAxe")) await place.evaluate("loadAxe(); 0")
+    else {
+      await keepAxe("page" in place ? place.page() : place)
+      await place.evaluate(inject("axe"))
+    }
+  }
   const runOnly = rules === undefined ? "" : `, runOnly: ${JSON.stringify(rules)}`
   const violations = await place.evaluate<AxeResults["violations"]>(
     `axe.run(${context}, { resultTypes: ["violations"], iframes: false${runOnly} }).then((found) => found.violations)`

@@ -1,8 +1,8 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { Frame, Locator, Page } from "playwright-core"
-import { assert, expect, inject } from "vitest"
-import { axe, newContext } from "./browser.ts"
+import { assert, expect, inject, onTestFinished } from "vitest"
+import { axe, lending, newFileContext } from "./browser.ts"
 import { DEFAULT_CSP } from "./defaultCsp.ts"
 
 interface ViewRequest {
@@ -118,44 +118,89 @@ const TURN = `new Promise((done) => {
 /** Two frames, in which what was drawn gets its size and styles, and the messages that this causes. */
 const FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
+/** What the page of a host tells of the view that is open in it. */
+interface Observer {
+  readonly onRequest: (method: string, params: Record<string, unknown>) => unknown
+  readonly onViolation: (violation: string) => void
+}
+
+interface HostPage {
+  readonly page: Page
+  readonly url: string
+  observer: Observer | undefined
+}
+
+interface HostPageOptions {
+  readonly width: number
+  readonly colorScheme: "light" | "dark"
+  readonly hasClock: boolean
+}
+
+const openHost = async ({ colorScheme, hasClock, width }: HostPageOptions): Promise<HostPage> => {
+  const context = await newFileContext({ viewport: { width: Math.max(width, 320), height: 900 }, colorScheme })
+  const observed = (): Observer | undefined => host.observer
+  await context.exposeBinding("onViewRequest", (_source, method: string, params: Record<string, unknown>) =>
+    observed()?.onRequest(method, params)
+  )
+  await context.exposeBinding("onViolation", (_source, violation: string) => observed()?.onViolation(violation))
+  await context.addInitScript({
+    content: `document.addEventListener("securitypolicyviolation", (event) => onViolation(event.effectiveDirective + " " + event.blockedURI))`
+  })
+  if (hasClock) await context.clock.install()
+  const page = await context.newPage()
+  const host: HostPage = {
+    page,
+    url: await hosts.serve(hostDocument(inject("scripts").host)),
+    observer: undefined
+  }
+  await page.goto(host.url)
+  return host
+}
+
+const lendHost = lending(openHost, async (host) => {
+  const { page } = host
+  host.observer = undefined
+  for (const event of ["console", "pageerror", "request"] as const) page.removeAllListeners(event)
+  // Another page, or another place, is what a test has led to on purpose.
+  if (page.isClosed() || page.url() !== host.url || page.context().pages().length > 1) return false
+  await page.evaluate("testHost.close()")
+  await page.mouse.move(0, 0)
+  return true
+})
+
 /**
  * Opens a document as a host does: served from an origin of its own with the CSP as a header, in a sandboxed frame
- * (`allow-scripts` only), with the `AppBridge` of ext-apps on the other side. It is closed when the test ends.
+ * (`allow-scripts` only), with the `AppBridge` of ext-apps on the other side. It is closed when the test ends; the page of
+ * the host stays for the next test of the file.
  */
 export const openView = async (options: OpenViewOptions): Promise<View> => {
-  const [viewUrl, hostUrl] = await Promise.all([
-    views.serve(options.html, { "content-security-policy": options.csp ?? DEFAULT_CSP }),
-    hosts.serve(hostDocument(inject("scripts").host))
-  ])
-  const width = options.width ?? 720
-  const context = await newContext({
-    viewport: { width: Math.max(width, 320), height: 900 },
-    colorScheme: options.colorScheme ?? "light"
-  })
+  const { colorScheme = "light", hasClock = false, width = 720 } = options
+  const viewUrl = await views.serve(options.html, { "content-security-policy": options.csp ?? DEFAULT_CSP })
+  // What a test has done to the clock can not be undone.
+  const lent = hasClock ? await openHost({ width, colorScheme, hasClock }) : await lendHost({ width, colorScheme, hasClock })
+  const { page } = lent
+  if (hasClock) onTestFinished(() => page.context().close())
   const requests: Array<ViewRequest> = []
   const calls: Array<Record<string, unknown>> = []
   const violations: Array<string> = []
   const consoleErrors: Array<string> = []
   let isInitialized = false
 
-  await context.exposeBinding("onViewRequest", (_source, method: string, params: Record<string, unknown>) => {
-    if (method === "initialized") {
-      isInitialized = true
-      return undefined
-    }
-    requests.push({ method, params })
-    if (method === "tools/call") {
-      const { _meta, ...call } = params
-      calls.push(call)
-    }
-    return options.onCall?.(params, method) ?? { content: [] }
-  })
-  await context.exposeBinding("onViolation", (_source, violation: string) => void violations.push(violation))
-  await context.addInitScript({
-    content: `document.addEventListener("securitypolicyviolation", (event) => onViolation(event.effectiveDirective + " " + event.blockedURI))`
-  })
-  if (options.hasClock === true) await context.clock.install()
-  const page = await context.newPage()
+  lent.observer = {
+    onRequest: (method, params) => {
+      if (method === "initialized") {
+        isInitialized = true
+        return undefined
+      }
+      requests.push({ method, params })
+      if (method === "tools/call") {
+        const { _meta, ...call } = params
+        calls.push(call)
+      }
+      return options.onCall?.(params, method) ?? { content: [] }
+    },
+    onViolation: (violation) => void violations.push(violation)
+  }
   page.on("console", (message) => {
     if (message.type() === "error") consoleErrors.push(message.text())
   })
@@ -169,9 +214,8 @@ export const openView = async (options: OpenViewOptions): Promise<View> => {
     if ((await host("missedPresses")) !== before) await press(target)
   }
 
-  await page.goto(hostUrl)
   const hostContext = {
-    theme: options.colorScheme ?? "light",
+    theme: colorScheme,
     locale: "en-GB",
     timeZone: "UTC",
     ...options.hostContext
@@ -190,7 +234,7 @@ export const openView = async (options: OpenViewOptions): Promise<View> => {
   if (options.toolInput !== undefined) await host("send", "sendToolInput", { arguments: options.toolInput })
   if (options.toolResult !== undefined) await host("send", "sendToolResult", options.toolResult)
 
-  const [frame] = page.mainFrame().childFrames()
+  const frame = page.mainFrame().childFrames().at(-1)
   if (frame === undefined) return assert.fail("the view has no frame")
   return {
     page,
