@@ -1,11 +1,11 @@
 import { byId, element } from "./element.ts"
 
-/** What the page has to say beside the view, one thing at a time. */
+/** Shows messages beside the view, one at a time. */
 export class Notices {
   readonly #host = byId("notices", HTMLElement)
   #onGone: (() => void) | undefined
 
-  /** `onGone` is called once when it is dismissed, or gives way to another one. */
+  /** `onGone` is called once: when the notice is dismissed, or when another one takes its place. */
   show(text: string, actions: ReadonlyArray<HTMLElement> = [], onGone?: () => void): HTMLElement {
     this.clear()
     const dismiss = element("button", { class: "button", type: "button" }, "Dismiss")

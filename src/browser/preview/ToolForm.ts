@@ -39,7 +39,7 @@ const exampleOf = (schema: Json): unknown => {
   }
 }
 
-/** Arguments to begin with: what is required, and what has a default. */
+/** Arguments to begin with: those that are required, and those with a default. */
 const exampleArguments = (schema: unknown): Json => {
   const required = requiredOf(schema)
   const wanted = propertiesOf(schema).filter(
@@ -48,12 +48,11 @@ const exampleArguments = (schema: unknown): Json => {
   return Object.fromEntries(wanted.map(([name, property]) => [name, exampleOf(property)]))
 }
 
-/** The arguments of a form, or what is wrong with them. */
 export type ReadArguments = { readonly values: Json } | { readonly problem: string }
 
 interface Field {
   readonly node: HTMLElement
-  /** `undefined` leaves the argument out. It throws with a message for the person when the text is no value. */
+  /** `undefined` leaves the argument out. Throws when the text is no value; the message is for the person. */
   readonly read: () => unknown
 }
 

@@ -33,7 +33,7 @@ export interface ViewDocument {
 type Ask<Params, Result> = (params: Params, options: { readonly signal: AbortSignal }) => Promise<Result>
 type Page = { cursor?: string | undefined } | undefined
 
-/** What goes on to the MCP server; each may reject, and the view gets that as an error. */
+/** What goes on to the MCP server. Each call may reject; the view gets that as an error. */
 export interface ViewServer {
   readonly callTool: (
     params: CallToolRequest["params"],
@@ -48,7 +48,7 @@ export interface ViewFrameOptions {
   readonly server: ViewServer
   readonly tool: Tool
   readonly document: ViewDocument
-  /** Lays the document out from right to left, to see what becomes of it. */
+  /** Lays the document out from right to left, so that a person sees how it looks. */
   readonly isRightToLeft?: boolean
   readonly sandboxOrigin: string
   readonly context: McpUiHostContext
@@ -62,13 +62,16 @@ export interface ViewFrameOptions {
   readonly onOpenLink: (url: URL) => void
   /** Whether the person took the files. */
   readonly onDownload: (contents: ReadonlyArray<EmbeddedResource | ResourceLink>) => Promise<boolean>
-  /** Answers the mode that there is then. */
+  /** Answers with the display mode in use. */
   readonly onDisplayMode: (mode: McpUiDisplayMode) => McpUiDisplayMode
 }
 
 const heights = { least: 40, most: 20_000 }
 
-/** Passes everything on and shows it to an observer; what is between host and sandbox proxy is not the view's. */
+/**
+ * Passes everything on and shows it to an observer. Messages between host and sandbox proxy are left out: the view
+ * never sees them.
+ */
 class ObservedTransport implements Transport {
   onclose?: () => void
   onerror?: (error: Error) => void
@@ -113,7 +116,7 @@ export class ViewFrame {
   readonly frame: HTMLIFrameElement
   readonly #options: ViewFrameOptions
   readonly #bridge: AppBridge
-  /** Resolves when the view has said that it is initialised. */
+  /** Resolves when the view says that it is initialised. */
   readonly ready: Promise<void>
   #isReady = false
 
@@ -159,18 +162,18 @@ export class ViewFrame {
     await this.#bridge.sendToolCancelled({ reason })
   }
 
-  /** Resolves when the view has dealt with everything that was sent before. */
+  /** Resolves when the view has handled everything that was sent before. */
   async ping(): Promise<void> {
     await this.#bridge.request({ method: "ping" })
   }
 
-  /** Tells the view that the server's resources have changed: one that keeps itself up to date looks at once. */
+  /** Tells the view that the server's resources have changed. A view that keeps itself up to date looks at once. */
   async tellOfChange(): Promise<void> {
     await this.ready
     await this.#bridge.sendResourceListChanged()
   }
 
-  /** A message past the protocol's own. */
+  /** Sends a message that is not part of the protocol. */
   post(message: unknown): void {
     this.frame.contentWindow?.postMessage(message, "*")
   }
@@ -181,7 +184,7 @@ export class ViewFrame {
     this.#bridge.setHostContext(context)
   }
 
-  /** Asks the view to end, for at most half a second if it has begun, and takes it off the page. */
+  /** Takes the view off the page. A view that has begun may end itself first, for at most half a second. */
   async close(): Promise<void> {
     if (this.#isReady) await this.#bridge.teardownResource({}, { timeout: 500 }).catch(() => undefined)
     this.frame.remove()

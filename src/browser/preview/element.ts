@@ -2,7 +2,9 @@ type Child = Node | string | null | undefined
 
 type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-/** An element with attributes (`true` is present and empty; false, null and undefined are absent) and children. */
+/**
+ * Makes an element with attributes and children. `true` sets an empty attribute; false, null and undefined set none.
+ */
 export const element = <K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
