@@ -1,5 +1,6 @@
 import type { McpUiHostContext } from "@modelcontextprotocol/ext-apps/app-bridge"
 import { byId, element } from "../preview/element.ts"
+import { messageOf } from "../preview/texts.ts"
 import { areas } from "./areas.ts"
 import { CaseFrame } from "./CaseFrame.ts"
 import type { GalleryArea, GalleryCase } from "./GalleryCase.ts"
@@ -16,8 +17,6 @@ export interface GalleryPageOptions {
 const mostOpening = 3
 /** CSS pixels of a view that fills the window. */
 const fullscreenHeight = 640
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const areaOf = (id: string): GalleryArea | undefined =>
   areas.find((area) => area.id === id || area.cases.some((given) => given.id === id))

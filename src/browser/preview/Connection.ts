@@ -1,5 +1,5 @@
-import { byId } from "./element.ts"
-import type { Era, HostSessionEvents } from "./HostSession.ts"
+import { byId, chosenIn } from "./element.ts"
+import type { HostSessionEvents } from "./HostSession.ts"
 import { ConnectionLost, HostSession } from "./HostSession.ts"
 import { messageOf, sentence } from "./texts.ts"
 
@@ -67,8 +67,7 @@ export class Connection {
     const isCurrent = () => attempt === this.#attempt
     clearTimeout(this.#timer)
     try {
-      const era: Era =
-        this.#era.querySelector<HTMLInputElement>("input:checked")?.value === "modern" ? "modern" : "legacy"
+      const era = chosenIn(this.#era) === "modern" ? "modern" : "legacy"
       const session = await HostSession.connect(era, {
         ...this.#events,
         onTools: (tools) => isCurrent() && this.#events.onTools(tools),

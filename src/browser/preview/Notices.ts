@@ -6,15 +6,13 @@ export class Notices {
   #onGone: (() => void) | undefined
 
   /** `onGone` is called once: when the notice is dismissed, or when another one takes its place. */
-  show(text: string, actions: ReadonlyArray<HTMLElement> = [], onGone?: () => void): HTMLElement {
+  show(text: string, actions: ReadonlyArray<HTMLElement> = [], onGone?: () => void): void {
     this.clear()
     const dismiss = element("button", { class: "button", type: "button" }, "Dismiss")
-    const notice = element("div", { class: "notice" }, element("p", {}, text), ...actions, dismiss)
     this.#onGone = onGone
     dismiss.addEventListener("click", () => this.clear())
     for (const action of actions) action.addEventListener("click", () => this.clear())
-    this.#host.append(notice)
-    return notice
+    this.#host.append(element("div", { class: "notice" }, element("p", {}, text), ...actions, dismiss))
   }
 
   clear(): void {

@@ -1,5 +1,6 @@
 import { isObject } from "../../domain/isObject.ts"
 import { byId, element } from "./element.ts"
+import { messageOf } from "./texts.ts"
 
 type Json = Record<string, unknown>
 
@@ -62,7 +63,7 @@ const parseJson = (source: string): unknown => {
   try {
     return JSON.parse(source)
   } catch (cause) {
-    throw new Error(`This is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    throw new Error(`This is not JSON: ${messageOf(cause)}`, { cause })
   }
 }
 
@@ -123,7 +124,7 @@ const makeField = (name: string, schema: Json, value: unknown, isRequired: boole
         return read()
       } catch (error) {
         input.setAttribute("aria-invalid", "true")
-        wrong.textContent = error instanceof Error ? error.message : String(error)
+        wrong.textContent = messageOf(error)
         throw error
       }
     }
@@ -158,7 +159,7 @@ export class ToolForm {
     try {
       return { values: this.#read() }
     } catch (error) {
-      return { problem: error instanceof Error ? error.message : String(error) }
+      return { problem: messageOf(error) }
     }
   }
 

@@ -1,4 +1,5 @@
 import { byId, element } from "./element.ts"
+import { messageOf } from "./texts.ts"
 import { factsOf, titleOf, type UiVersion } from "./uiVersions.ts"
 import type { ViewFrame } from "./ViewFrame.ts"
 
@@ -70,8 +71,8 @@ class ComparedSide {
       await view.open()
       await this.#subject.feed(view)
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error)
-      if (turn === this.#turn) this.#sheet.replaceChildren(element("p", { class: "empty", role: "alert" }, text))
+      const alert = element("p", { class: "empty", role: "alert" }, messageOf(error))
+      if (turn === this.#turn) this.#sheet.replaceChildren(alert)
     }
   }
 

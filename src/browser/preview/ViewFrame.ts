@@ -9,8 +9,7 @@ import type {
   Progress,
   ReadResourceResult,
   ResourceLink,
-  Tool,
-  Transport
+  Tool
 } from "@modelcontextprotocol/client"
 import type {
   McpUiDisplayMode,
@@ -72,40 +71,29 @@ const heights = { least: 40, most: 20_000 }
  * Passes everything on and shows it to an observer. Messages between host and sandbox proxy are left out: the view
  * never sees them.
  */
-class ObservedTransport implements Transport {
-  onclose?: () => void
-  onerror?: (error: Error) => void
-  onmessage?: <T extends JSONRPCMessage>(message: T) => void
-  readonly #inner: PostMessageTransport
+class ObservedTransport extends PostMessageTransport {
   readonly #observe: ViewFrameOptions["onFrame"]
 
-  constructor(inner: PostMessageTransport, observe: ViewFrameOptions["onFrame"]) {
-    this.#inner = inner
+  constructor(target: Window, observe: ViewFrameOptions["onFrame"]) {
+    super(target, target)
     this.#observe = (from, frame) => {
       if (!("method" in frame && frame.method.startsWith("ui/notifications/sandbox-"))) observe(from, frame)
     }
   }
 
-  async start(): Promise<void> {
-    const handlers: Pick<PostMessageTransport, "onclose" | "onerror" | "onmessage"> = {
-      onclose: () => this.onclose?.(),
-      onerror: (error) => this.onerror?.(error),
-      onmessage: (message) => {
-        this.#observe("peer", message)
-        this.onmessage?.(message)
-      }
+  /** The bridge has set `onmessage` by now. */
+  override async start(): Promise<void> {
+    const take = this.onmessage
+    this.onmessage = (message, extra) => {
+      this.#observe("peer", message)
+      take?.(message, extra)
     }
-    Object.assign(this.#inner, handlers)
-    await this.#inner.start()
+    await super.start()
   }
 
-  async send(message: JSONRPCMessage): Promise<void> {
-    this.#observe("host", message)
-    await this.#inner.send(message)
-  }
-
-  async close(): Promise<void> {
-    await this.#inner.close()
+  override async send(...sent: Parameters<PostMessageTransport["send"]>): Promise<void> {
+    this.#observe("host", sent[0])
+    await super.send(...sent)
   }
 }
 
@@ -141,7 +129,7 @@ export class ViewFrame {
   async open(): Promise<void> {
     const target = this.frame.contentWindow
     if (target === null) throw new Error("the frame of the view is not on the page")
-    await this.#bridge.connect(new ObservedTransport(new PostMessageTransport(target, target), this.#options.onFrame))
+    await this.#bridge.connect(new ObservedTransport(target, this.#options.onFrame))
     this.frame.src = `${this.#options.sandboxOrigin}/`
   }
 

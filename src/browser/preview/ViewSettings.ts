@@ -1,5 +1,5 @@
 import type { McpUiHostContext, McpUiTheme } from "@modelcontextprotocol/ext-apps/app-bridge"
-import { byId, element } from "./element.ts"
+import { byId, chosenIn, element } from "./element.ts"
 import { hostStyles } from "./hostStyles.ts"
 
 /** BCP 47. The last two are written from right to left. */
@@ -12,9 +12,6 @@ const fill = (select: HTMLSelectElement, own: string, others: ReadonlyArray<stri
     ...others.filter((other) => other !== own).map((other) => element("option", { value: other }, other))
   )
 }
-
-const chosen = (fieldset: HTMLFieldSetElement): string =>
-  fieldset.querySelector<HTMLInputElement>("input:checked")?.value ?? ""
 
 /** What a person sets about the host that the view sees. */
 export class ViewSettings {
@@ -45,12 +42,12 @@ export class ViewSettings {
   }
 
   get theme(): McpUiTheme {
-    return chosen(this.#theme) === "dark" ? "dark" : "light"
+    return chosenIn(this.#theme) === "dark" ? "dark" : "light"
   }
 
   /** CSS pixels, or `full`. */
   get width(): string {
-    return chosen(this.#width)
+    return chosenIn(this.#width)
   }
 
   get isRightToLeft(): boolean {

@@ -25,3 +25,7 @@ export const byId = <T extends HTMLElement>(id: string, type: abstract new () =>
   if (found instanceof type) return found
   throw new Error(`the page has no ${type.name} with the id ${id}`)
 }
+
+/** The value of the radio button that is checked. */
+export const chosenIn = (fieldset: HTMLFieldSetElement): string =>
+  fieldset.querySelector<HTMLInputElement>("input:checked")?.value ?? ""

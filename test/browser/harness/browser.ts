@@ -5,28 +5,36 @@ import { inject, onTestFinished } from "vitest"
 
 let connection: Promise<Browser> | undefined
 
-const connect = (): Promise<Browser> => (connection ??= chromium.connect(inject("chromium")))
-
-/** Ends what this file of tests has open in the browser. */
-export const disconnect = async (): Promise<void> => {
-  const connected = connection
-  connection = undefined
-  if (connected !== undefined) await (await connected).close()
+/** A context that stays, also for the files that follow in this process. */
+export const newLastingContext = async (options: BrowserContextOptions = {}): Promise<BrowserContext> => {
+  connection ??= chromium.connect(inject("chromium"))
+  return (await connection).newContext({ reducedMotion: "reduce", locale: "en-GB", ...options })
 }
 
+const ofFile = new Set<BrowserContext>()
+
 /** A context that stays until the file's tests are over. */
-export const newFileContext = async (options: BrowserContextOptions = {}): Promise<BrowserContext> =>
-  (await connect()).newContext({ reducedMotion: "reduce", locale: "en-GB", ...options })
+export const newFileContext = async (options: BrowserContextOptions = {}): Promise<BrowserContext> => {
+  const context = await newLastingContext(options)
+  ofFile.add(context)
+  return context
+}
+
+/** Ends what belongs to the file of tests. */
+export const endFile = async (): Promise<void> => {
+  await Promise.all([...ofFile].map((context) => context.close()))
+  ofFile.clear()
+}
 
 /** A context for the test that runs; it is closed when that ends. */
 export const newContext = async (options: BrowserContextOptions = {}): Promise<BrowserContext> => {
-  const context = await newFileContext(options)
+  const context = await newLastingContext(options)
   onTestFinished(() => context.close())
   return context
 }
 
 /**
- * Lends pages to the tests of a file, one after another: a page costs more than most of what is looked at in it. `reset`
+ * Lends pages to tests, one after another: a page costs more than most of what is looked at in it. `reset`
  * makes one ready for the next test, and says whether it can be. What a failed test has used is not lent again.
  */
 export const lending = <Options, Lent extends { readonly page: Page }>(
@@ -68,12 +76,17 @@ export interface AxeOptions {
   readonly rules?: ReadonlyArray<string>
 }
 
-/** Kept in the page: to send axe to each document anew takes longer than to run it. */
-const keepAxe = (page: Page): Promise<unknown> =>
-  page.addInitScript(`{
+const withAxe = new WeakSet<Page>()
+
+/** From now on the page's documents bring axe: to send it to each takes longer than to run it. */
+const keepAxe = async (page: Page): Promise<void> => {
+  if (withAxe.has(page)) return
+  withAxe.add(page)
+  await page.addInitScript(`{
     const [run, source] = [eval, ${JSON.stringify(inject("axe"))}]
     Object.defineProperty(globalThis, "loadAxe", { value: () => run(source) })
   }`)
+}
 
 /** The axe rules that a document breaks, with where. Its frames are left out. */
 export const axe = async (

@@ -2,7 +2,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { Frame, Locator, Page } from "playwright-core"
 import { assert, expect, inject, onTestFinished } from "vitest"
-import { axe, lending, newFileContext } from "./browser.ts"
+import { axe, lending, newLastingContext } from "./browser.ts"
 import { DEFAULT_CSP } from "./defaultCsp.ts"
 
 interface ViewRequest {
@@ -137,7 +137,7 @@ interface HostPageOptions {
 }
 
 const openHost = async ({ colorScheme, hasClock, width }: HostPageOptions): Promise<HostPage> => {
-  const context = await newFileContext({ viewport: { width: Math.max(width, 320), height: 900 }, colorScheme })
+  const context = await newLastingContext({ viewport: { width: Math.max(width, 320), height: 900 }, colorScheme })
   const observed = (): Observer | undefined => host.observer
   await context.exposeBinding("onViewRequest", (_source, method: string, params: Record<string, unknown>) =>
     observed()?.onRequest(method, params)
@@ -171,13 +171,15 @@ const lendHost = lending(openHost, async (host) => {
 /**
  * Opens a document as a host does: served from an origin of its own with the CSP as a header, in a sandboxed frame
  * (`allow-scripts` only), with the `AppBridge` of ext-apps on the other side. It is closed when the test ends; the page of
- * the host stays for the next test of the file.
+ * the host stays for the next test.
  */
 export const openView = async (options: OpenViewOptions): Promise<View> => {
   const { colorScheme = "light", hasClock = false, width = 720 } = options
   const viewUrl = await views.serve(options.html, { "content-security-policy": options.csp ?? DEFAULT_CSP })
   // What a test has done to the clock can not be undone.
-  const lent = hasClock ? await openHost({ width, colorScheme, hasClock }) : await lendHost({ width, colorScheme, hasClock })
+  const lent = hasClock
+    ? await openHost({ width, colorScheme, hasClock })
+    : await lendHost({ width, colorScheme, hasClock })
   const { page } = lent
   if (hasClock) onTestFinished(() => page.context().close())
   const requests: Array<ViewRequest> = []

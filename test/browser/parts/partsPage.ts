@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { inject } from "vitest"
 import { DEFAULT_CSP } from "../harness/defaultCsp.ts"
-import { axe, lending, newFileContext, problemsOf } from "../harness/index.ts"
+import { axe, lending, newLastingContext, problemsOf } from "../harness/index.ts"
 
 const NAMES =
   "badge button chips pager form input chart h fmt empty errorBox header row section stack status tabs text toolbar markdown code image json meter cards detail list stat stats timeline tree resultView show table"
@@ -27,7 +27,7 @@ export interface PartsPageOptions extends Pick<BrowserContextOptions, "colorSche
 
 const lendPage = lending(
   async ({ direction = "ltr", width = 720, ...rest }: PartsPageOptions) => {
-    const context = await newFileContext({ viewport: { width, height: 800 }, timezoneId: "UTC", ...rest })
+    const context = await newLastingContext({ viewport: { width, height: 800 }, timezoneId: "UTC", ...rest })
     const page = await context.newPage()
     const problems = await problemsOf(page)
     const code = inject("scripts").parts.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--")
