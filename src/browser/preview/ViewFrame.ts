@@ -84,10 +84,11 @@ class ObservedTransport extends PostMessageTransport {
   /** The bridge has set `onmessage` by now. */
   override async start(): Promise<void> {
     const take = this.onmessage
-    this.onmessage = (message, extra) => {
+    const onmessage: typeof take = (message, extra) => {
       this.#observe("peer", message)
       take?.(message, extra)
     }
+    Object.assign(this, { onmessage })
     await super.start()
   }
 
