@@ -74,9 +74,10 @@ export interface View {
   readonly axe: () => Promise<ReadonlyArray<string>>
 }
 
-/** Gives documents their addresses, on an origin that a file of tests keeps. */
+/** Gives documents their addresses, on an origin that stays. */
 const makeOrigin = () => {
   const documents = new Map<string, readonly [html: string, headers: Record<string, string>]>()
+  let count = 0
   const server = createServer(({ url }, response) => {
     const [html = "", headers = {}] = documents.get(url ?? "") ?? []
     response.writeHead(200, { "content-type": "text/html; charset=utf-8", ...headers }).end(html)
@@ -85,11 +86,12 @@ const makeOrigin = () => {
   return {
     serve: async (html: string, headers: Record<string, string> = {}): Promise<string> => {
       await listening
-      const path = `/${documents.size}`
+      const path = `/${(count += 1)}`
       documents.set(path, [html, headers])
       const address = server.address()
       return typeof address === "object" ? `http://127.0.0.1:${address?.port}${path}` : assert.fail("no port")
-    }
+    },
+    forget: (address: string): void => void documents.delete(new URL(address).pathname)
   }
 }
 
@@ -124,17 +126,20 @@ interface Observer {
   readonly onViolation: (violation: string) => void
 }
 
-interface HostPage {
-  readonly page: Page
-  readonly url: string
-  observer: Observer | undefined
-}
-
 interface HostPageOptions {
   readonly width: number
   readonly colorScheme: "light" | "dark"
   readonly hasClock: boolean
 }
+
+interface HostPage {
+  readonly page: Page
+  readonly url: string
+  readonly hasClock: boolean
+  observer: Observer | undefined
+}
+
+let hostUrl: Promise<string> | undefined
 
 const openHost = async ({ colorScheme, hasClock, width }: HostPageOptions): Promise<HostPage> => {
   const context = await newLastingContext({ viewport: { width: Math.max(width, 320), height: 900 }, colorScheme })
@@ -147,13 +152,9 @@ const openHost = async ({ colorScheme, hasClock, width }: HostPageOptions): Prom
     content: `document.addEventListener("securitypolicyviolation", (event) => onViolation(event.effectiveDirective + " " + event.blockedURI))`
   })
   if (hasClock) await context.clock.install()
-  const page = await context.newPage()
-  const host: HostPage = {
-    page,
-    url: await hosts.serve(hostDocument(inject("scripts").host)),
-    observer: undefined
-  }
-  await page.goto(host.url)
+  hostUrl ??= hosts.serve(hostDocument(inject("scripts").host))
+  const host: HostPage = { page: await context.newPage(), url: await hostUrl, hasClock, observer: undefined }
+  await host.page.goto(host.url)
   return host
 }
 
@@ -161,8 +162,8 @@ const lendHost = lending(openHost, async (host) => {
   const { page } = host
   host.observer = undefined
   for (const event of ["console", "pageerror", "request"] as const) page.removeAllListeners(event)
-  // Another page, or another place, is what a test has led to on purpose.
-  if (page.isClosed() || page.url() !== host.url || page.context().pages().length > 1) return false
+  // What a test has done to the clock cannot be undone. Another page, or another place, is where a test led to on purpose.
+  if (host.hasClock || page.isClosed() || page.url() !== host.url || page.context().pages().length > 1) return false
   await page.evaluate("testHost.close()")
   await page.mouse.move(0, 0)
   return true
@@ -176,12 +177,9 @@ const lendHost = lending(openHost, async (host) => {
 export const openView = async (options: OpenViewOptions): Promise<View> => {
   const { colorScheme = "light", hasClock = false, width = 720 } = options
   const viewUrl = await views.serve(options.html, { "content-security-policy": options.csp ?? DEFAULT_CSP })
-  // What a test has done to the clock can not be undone.
-  const lent = hasClock
-    ? await openHost({ width, colorScheme, hasClock })
-    : await lendHost({ width, colorScheme, hasClock })
+  onTestFinished(() => views.forget(viewUrl))
+  const lent = await lendHost({ width, colorScheme, hasClock })
   const { page } = lent
-  if (hasClock) onTestFinished(() => page.context().close())
   const requests: Array<ViewRequest> = []
   const calls: Array<Record<string, unknown>> = []
   const violations: Array<string> = []
