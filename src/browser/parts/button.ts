@@ -60,7 +60,7 @@ export const button = (
   return control
 }
 
-/** Something to choose: a value and how it is called. */
+/** Something to choose: a value and its label. */
 export interface Choice {
   readonly label: string
   readonly value: unknown
@@ -82,7 +82,9 @@ export const choicesOf = (items: unknown): ReadonlyArray<Choice> =>
           }
         })
 
-/** A single choice that began with a value always has one. Another can be taken back: `onChange` gets `undefined`. */
+/**
+ * A single choice that began with a value always has one. Otherwise it can be taken back: `onChange` gets `undefined`.
+ */
 export const chips = (
   items?: unknown,
   onChange?: ((value: never) => unknown) | null,

@@ -27,7 +27,7 @@ import {
 /** A member's name, or a function of the item. */
 type Pick = string | ((item: JsonRecord) => Child)
 
-/** By which names a pick is guessed, the first that holds something. */
+/** The names by which a pick is guessed. The first one that holds something is taken. */
 const guesses = {
   title: "title name label displayName subject text value id",
   text: "subtitle description summary text message body content email path",
@@ -46,7 +46,7 @@ const picked = (item: JsonRecord, pick: unknown, guess: keyof typeof guesses): C
 const shown = (value: Child, key = ""): Child =>
   value instanceof Node || Array.isArray(value) ? value : givenValue(value, {}, key)
 
-/** What an author's function makes of an item; nothing where there is no function. */
+/** What an author's function makes of an item. Without a function, nothing. */
 const made = (make: unknown, item: unknown): Child =>
   typeof make === "function" ? attempt(() => make(item)) : undefined
 

@@ -20,7 +20,7 @@ import { clip, textOf } from "./values.ts"
 const isProse = (value: unknown): value is string =>
   typeof value === "string" && (value.length > 300 || (value.includes("\n") && value.length > 60))
 
-/** Base64 and its like: of no use to a reader beyond its beginning. */
+/** Base64 and the like: a reader has no use for more than its beginning. */
 const isOpaque = (value: string): boolean => value.length > 300 && !/\s/.test(value.slice(0, 300))
 
 /** Records as a table. `isMain`: they are the result, whose rows can be chosen. */
@@ -90,7 +90,7 @@ export const facts = (record: JsonRecord, context: ResultContext): ReadonlyArray
   return [long.length > 0 && draw(long), grid]
 }
 
-/** Says that there is nothing, and what was asked for. */
+/** Says that the result is empty, and what was asked for. */
 export const nothingView = (said: string, { asked }: ResultContext): HTMLElement =>
   h(
     "div",
@@ -101,7 +101,7 @@ export const nothingView = (said: string, { asked }: ResultContext): HTMLElement
 
 const isFine = (value: unknown): boolean => value === true || /^(ok|success|succeeded)$/i.test(textOf(value))
 
-/** How an answer says that it went, and the members that said so. */
+/** How an answer says whether it succeeded, and the members that say so. */
 export const outcome = (record: JsonRecord): { readonly node: Child; readonly rest: JsonRecord } => {
   const { success, ok, status: state, message } = record
   const without = (...names: ReadonlyArray<string>): JsonRecord =>
@@ -189,7 +189,7 @@ const sectionsOf = (
     : [...drawn, disclosure(`${fmt.number(rest.length)} more`, () => sectionsOf(rest, context, depth))]
 }
 
-/** Shows how it went, the title, the facts, then each structure in a section. Long lists stand under tabs. */
+/** Shows whether it succeeded, the title, the facts, then each structure in a section. Long lists stand under tabs. */
 export const objectView = (whole: JsonRecord, context: ResultContext, depth: number): HTMLElement => {
   const went = depth === 0 ? outcome(whole) : { node: undefined, rest: whole }
   const all = Object.entries(went.rest)

@@ -36,7 +36,7 @@ const treeChildren = (node: JsonRecord): ReadonlyArray<unknown> | undefined => {
   return found !== undefined && nameIn(node) !== undefined ? found : undefined
 }
 
-/** What else a node says, small beside its name. */
+/** What else a node says, in small letters beside its name. */
 const treeNote = (node: JsonRecord): Child => {
   const name = nameIn(node)?.key
   const notes = Object.entries(node)
@@ -48,7 +48,7 @@ const treeNote = (node: JsonRecord): Child => {
   ])
 }
 
-/** A record that is said in a line: its name and a few plain members. */
+/** A record that fits on one line: its name and a few plain members. */
 const isLeaf = (item: JsonRecord): boolean =>
   treeChildren(item) === undefined &&
   nameIn(item) !== undefined &&
@@ -85,7 +85,7 @@ const entriesOf = (value: object): Entries =>
     ? value.map((item: unknown, at) => [nameOf(item) || String(at + 1), item] as const)
     : Object.entries(value).map(([key, item]) => [labelOf(key), item] as const)
 
-/** Members, the first of many at once. */
+/** The members. Of many, the first ones at once. */
 const branches = (entries: Entries, open: number): ReadonlyArray<Child> => [
   entries.slice(0, treeLimit).map(([key, item]) => treeNode(key, item, open)),
   entries.length > treeLimit &&

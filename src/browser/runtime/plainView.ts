@@ -17,8 +17,8 @@ const textOf = (value: unknown): string => {
 }
 
 /**
- * The last level (requirement V6): the tool's name, what went wrong and the data, as text. Made of nothing but functions
- * that were taken before any code of a view ran; it never throws.
+ * The last level: the tool's name, what went wrong and the data, as text. It uses only functions that were taken before
+ * any code of a view ran, and it never throws.
  */
 export const showPlainView = (toolName: string, error: unknown, data: unknown): void => {
   try {
@@ -39,6 +39,6 @@ export const showPlainView = (toolName: string, error: unknown, data: unknown): 
     apply(setText, root, [""])
     apply(appendChild, root, [body])
   } catch {
-    // Nothing is left to show the error with.
+    // Nothing is left that could show the error.
   }
 }

@@ -386,13 +386,13 @@ describe("a newer version that fails", () => {
   })
 
   it("later keeps its box, with the way to the basic view", async () => {
-    const live = await open({ source: PAGE })
+    const live = await open({ source: PAGE, hasClock: true })
     const { view } = live
-    const source = `<h1>Late</h1><script type="module">globalThis.fail = () => setTimeout(() => { throw new Error("late") })</script>`
+    const source = `<h1>Late</h1><script type="module">globalThis.fail = () => queueMicrotask(() => { throw new Error("late") })</script>`
     await takeOver(live, generated("2", source))
     await heading(view, "Late").waitFor()
-    // The trial of a version is a timer of a second: one that is set after it fires after it.
-    await view.frame.evaluate("new Promise((done) => setTimeout(done, 1000))")
+    // The trial of a version is a timer of a second.
+    await view.page.clock.runFor(1_000)
     await view.frame.evaluate("fail()")
     await view.frame.locator("[data-boundary]").getByText("late").waitFor()
     await view.frame.getByRole("button", { name: "Switch to basic view" }).click()
@@ -424,24 +424,18 @@ describe("asking", () => {
   it("begins soon, grows rarer, rests while hidden, and goes on at once when it is seen again", async () => {
     const live = await open({ hasClock: true })
     const { view } = live
-    /** Moves the page's clock, in steps between which messages of page and host arrive. */
+    /** Moves the page's clock; then messages of page and host arrive. */
     const after = async (milliseconds: number): Promise<number> => {
-      const step = Math.min(milliseconds, 500)
-      for (let gone = 0; gone < milliseconds; gone += step) {
-        await view.page.clock.runFor(step)
-        for (let turn = 0; turn < 3; turn += 1) {
-          await view.frame.evaluate("new Promise((resolve) => requestAnimationFrame(resolve)), 0")
+      await view.page.clock.runFor(milliseconds)
+      for (let turn = 0; turn < 2; turn += 1) {
+        await view.frame.evaluate("0")
           await view.page.evaluate("0")
         }
-      }
       return live.asked().length
     }
     const seconds = async (count: number, limit: number): Promise<number> => {
       let gone = 0
-      while (live.asked().length < count && gone < limit) {
-        await after(1000)
-        gone += 1
-      }
+      while (gone < limit && (await after(1000)) < count) gone += 1
       assert.isAtLeast(live.asked().length, count)
       return gone
     }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, ManagedRuntime } from "effect"
 import type { UiEntry } from "../../../src/domain/tools/UiEntry.ts"
 import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
 import * as DocumentLinkerLayer from "../../../src/layers/documents/DocumentLinker.ts"
@@ -14,15 +14,12 @@ const PROVEN = { current: "_ui_current", token: "t", proof: "p" }
 
 const tool = toolFromDefinition({ name: "forecast", inputSchema: { type: "object" } })
 
+const linking = ManagedRuntime.make(
+  DocumentLinkerLayer.layer({ theme: "system", maxOutputDisplayBytes: 102_400 }).pipe(Layer.provide(PackageFiles.layer))
+)
+
 const linked = (use: (linker: DocumentLinker["Service"]) => Effect.Effect<unknown, unknown>) =>
-  Effect.flatMap(DocumentLinker, use).pipe(
-    Effect.provide(
-      DocumentLinkerLayer.layer({ theme: "system", maxOutputDisplayBytes: 102_400 }).pipe(
-        Layer.provide(PackageFiles.layer)
-      )
-    ),
-    Effect.runPromise
-  )
+  linking.runPromise(Effect.flatMap(DocumentLinker, use))
 
 const entryOf = (source: string, more: Partial<UiEntry> = {}): UiEntry =>
   uiEntry("forecast", { source, uiType: "rich", level: 0, ...more })
@@ -84,23 +81,25 @@ const ways: Readonly<Record<string, string>> = {
 }
 
 describe("in a document of a generated UI, whatever the host's policy, no code runs by", () => {
-  for (const [way, code] of Object.entries(ways)) {
-    it(way, async () => {
-      const view = await open(pageOf(code))
-      await allTried(view)
-      assert.isUndefined(await view.frame.evaluate("globalThis.ran"))
-      assert.isTrue(await view.frame.evaluate("globalThis.classic"))
-    })
+  const each = Object.values(ways).map((code, at) => `try { ${code.replaceAll("globalThis.ran", `$&${at}`)} } catch {}`)
 
-    it(`${way}, in a host that puts the document into the body of its own`, async () => {
-      const view = await open(
-        pageOf(code),
-        {},
-        undefined,
-        (html) => `<html><head><title>a</title></head><body>${html}</body>`
-      )
+  for (const [where, wrapped] of [
+    ["any of these ways", undefined],
+    [
+      "any of them in a host that puts the document into the body of its own",
+      (html: string) => `<html><head><title>a</title></head><body>${html}</body>`
+    ]
+  ] as const) {
+    it(where, async () => {
+      const view = await open(pageOf(each.join("\n")), {}, undefined, wrapped)
       await allTried(view)
-      assert.isUndefined(await view.frame.evaluate("globalThis.ran"))
+      const ran = await view.frame.evaluate<ReadonlyArray<boolean>>(
+        `Array.from({ length: ${each.length} }, (_, at) => "ran" + at in globalThis)`
+      )
+      assert.deepStrictEqual(
+        Object.keys(ways).filter((_, at) => ran[at]),
+        []
+      )
       assert.isTrue(await view.frame.evaluate("globalThis.classic"))
     })
   }
@@ -220,8 +219,10 @@ describe("a page that a person wrote", () => {
     )
     const { version } = part as { version: string }
     next = { content: [], structuredContent: { proof: "p", version, state: "changed", document: part } }
-    await view.post({ jsonrpc: "2.0", method: "notifications/resources/list_changed", params: {} })
-    await view.requested("tools/call", 2)
+    for (const count of [1, 2, 3]) {
+      await view.post({ jsonrpc: "2.0", method: "notifications/resources/list_changed", params: {} })
+      await view.requested("tools/call", count)
+    }
     assert.strictEqual(await view.frame.getByRole("heading", { name: "Two" }).count(), 0)
   })
 

@@ -57,12 +57,12 @@ const NARROW_RULES = ["color-contrast", "scrollable-region-focusable"]
 
 /** What is not as it should be in the cases of the area that is shown. */
 const faultsIn = async (page: Page, options: AxeOptions = {}): Promise<ReadonlyArray<string>> => {
-  const faults: Array<string> = []
   const cases = await page
     .locator(".case")
     .evaluateAll((all) => all.map(({ dataset, id }) => [id, dataset["state"]] as const))
   assert.isAbove(cases.length, 0)
-  for (const [id, state] of cases) {
+  const faultsInCase = async (id: string, state: string | undefined): Promise<ReadonlyArray<string>> => {
+    const faults: Array<string> = []
     if (state !== "drawn") faults.push(`${id}: ${state}`)
     const frame = await frameOf(page, id)
     const [text, over] = await frame.evaluate<readonly [string, number]>(
@@ -73,8 +73,9 @@ const faultsIn = async (page: Page, options: AxeOptions = {}): Promise<ReadonlyA
     if (isBroken && id !== "show-throws") faults.push(`${id}: ${text.slice(0, 200)}`)
     if (over > 0) faults.push(`${id}: ${over} pixels wider than its frame`)
     for (const violation of await axe(frame, options)) faults.push(`${id}: ${violation}`)
-  }
   return faults
+  }
+  return (await Promise.all(cases.map(([id, state]) => faultsInCase(id, state)))).flat()
 }
 
 /** Problems of the page around the views. */
