@@ -4,7 +4,7 @@ import { type ConfigFile, decodeConfigFile } from "../../domain/settings/ConfigF
 import { type ConfigProblem, ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
 import type { Environment } from "../../domain/settings/ConfigText.ts"
 import { findJsonTextProblem, formatConfigPath, resolveReferences } from "../../domain/settings/ConfigText.ts"
-import type { Said, Told } from "../../domain/settings/Said.ts"
+import type { Said, Told } from "../../domain/settings/ConfigProblem.ts"
 import { literalSecrets, quoted } from "../../domain/settings/Secrets.ts"
 import { readTextFile, textFileProblem } from "../platform/readTextFile.ts"
 

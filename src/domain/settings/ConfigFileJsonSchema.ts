@@ -1,13 +1,14 @@
 import { Schema } from "effect"
 import { isObject } from "../isObject.ts"
-import { configFileSchema, HTTP_URL, HTTPS_URL } from "./ConfigFile.ts"
-import { HEADER_NAME } from "./HeaderField.ts"
+import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
+import { configFileSchema, HTTP_URL, HTTPS_URL, TOOL_PREFIX } from "./ConfigFile.ts"
+import { valueAt } from "./ConfigText.ts"
 import { REDIS_URL } from "./RedisUrl.ts"
 import { ALLOWED_HOST, ALLOWED_ORIGIN } from "./resolveHttpServing.ts"
 import { CLIENT_SECRET } from "./resolveOAuthLogin.ts"
 import { REACHED, STARTED } from "./resolveUpstream.ts"
+import { HEADER_NAME } from "./resolveUpstreamHeaders.ts"
 import { BEARER_TOKEN } from "./Secrets.ts"
-import { TOOL_PREFIX } from "./ToolPrefix.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -75,10 +76,12 @@ const RULES: Readonly<Record<string, ReadonlyArray<Json>>> = {
   logging: [implies(is("destination", "stderr"), without("file"))]
 }
 
-/** The schema at a place, with what is said of that place and of those below it. */
+/** The schema at a place, with its default, and with what is said of that place and of those below it. */
 const refined = (schema: unknown, path: string): unknown => {
   if (!isObject(schema)) return schema
-  const { additionalProperties, enum: values, items, properties, type, ...others } = schema
+  const { additionalProperties, enum: values, items, properties, type, ...annotations } = schema
+  const byDefault = valueAt(CONFIG_DEFAULTS, path.split("."))
+  const others = byDefault === undefined || isObject(byDefault) ? annotations : { ...annotations, default: byDefault }
   if (Array.isArray(values) && type === "string") {
     return {
       ...others,

@@ -1,4 +1,5 @@
 import { Runtime, Schema } from "effect"
+import type { Environment } from "./ConfigText.ts"
 
 /** One wrong value: in which source (a file, a flag, a variable), where in it (`""` for the whole), and what. */
 export const ConfigProblem = Schema.Struct({ source: Schema.String, path: Schema.String, text: Schema.String })
@@ -30,3 +31,53 @@ export class ConfigRejected extends Schema.TaggedError<ConfigRejected>()("Config
       : `${lines.length} problems, nothing was started:\n${lines.map((line) => `  ${line}`).join("\n")}`
   }
 }
+
+/** One problem, as everything that is wrong. */
+export const rejected = (text: string, source = ""): ConfigRejected =>
+  new ConfigRejected({ problems: [{ source, path: "", text }] })
+
+/** A value, and who said it. */
+export interface Said<Value> {
+  readonly value: Value
+  /** The flag, variable or file that said it. */
+  readonly source: string
+  /** Where in a file, as `formatConfigPath` writes it; empty for a flag or a variable. */
+  readonly path: string
+}
+
+/** A value that stands in the file, if it does. */
+export const saidIn = <Value>(file: string, path: string, value: Value | undefined): Said<Value> | undefined =>
+  value === undefined ? undefined : { value, source: file, path }
+
+/** A secret: the variable's, without the blanks around it, else what the file says. */
+export const saidSecret = (
+  environment: Environment,
+  variable: string,
+  inFile: Said<string> | undefined
+): Said<string> | undefined => {
+  const value = environment[variable]?.trim() ?? ""
+  return value === "" ? inFile : { value, source: variable, path: "" }
+}
+
+/** Something a person should know about the run's settings, said once the log is open. */
+export interface SettingsNotice {
+  readonly level: "info" | "warn"
+  readonly event: string
+  readonly message: string
+}
+
+/** Takes what is wrong with the settings, and what a person should know about them. */
+export interface Told {
+  readonly problem: (source: string, path: string, text: string) => void
+  readonly notice: (notice: SettingsNotice) => void
+}
+
+/** Collects in the given lists. */
+export const tellInto = (problems: Array<ConfigProblem>, notices: Array<SettingsNotice>): Told => ({
+  problem: (source, path, text) => {
+    problems.push({ source, path, text })
+  },
+  notice: (notice) => {
+    notices.push(notice)
+  }
+})

@@ -1,6 +1,7 @@
+import { isObject } from "../isObject.ts"
 import { isSensitiveName, makeRedactor, REDACTED } from "../observability/Redaction.ts"
-import { formatConfigPath, hasReference } from "./ConfigText.ts"
-import type { SettingsNotice } from "./Said.ts"
+import type { SettingsNotice } from "./ConfigProblem.ts"
+import { formatConfigPath, hasReference, valueAt } from "./ConfigText.ts"
 
 /** Variables with a bearer token: the one sent to the server, and the one that hosts have to send. */
 export const UPSTREAM_TOKEN_VARIABLE = "MCP_GEN_UI_UPSTREAM_TOKEN"
@@ -40,41 +41,37 @@ export const hasCredentials = (url: string): boolean => {
   return username !== "" || password !== ""
 }
 
-const member = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined
-
-/** The paths of secrets that stand in the file itself, not as a reference to the environment. */
-export const literalSecrets = (written: unknown): ReadonlySet<string> => {
-  const upstream = member(written, "upstream")
-  const headers = member(upstream, "headers")
-  const names = typeof headers === "object" && headers !== null ? Object.keys(headers) : []
-  const url = member(upstream, "url")
-  const cacheUrl = member(member(written, "cache"), "url")
-  const candidates: ReadonlyArray<readonly [ReadonlyArray<string>, unknown]> = [
-    [["llm", "apiKey"], member(member(written, "llm"), "apiKey")],
-    [["upstream", "token"], member(upstream, "token")],
-    [["upstream", "oauth", "clientSecret"], member(member(upstream, "oauth"), "clientSecret")],
-    [["upstream", "url"], typeof url === "string" && hasCredentials(url) ? url : undefined],
-    ...names.filter(isSensitiveName).map((name) => [["upstream", "headers", name], member(headers, name)] as const),
-    [["http", "token"], member(member(written, "http"), "token")],
-    [["cache", "url"], typeof cacheUrl === "string" && hasCredentials(cacheUrl) ? cacheUrl : undefined]
-  ]
-  return new Set(
-    candidates.flatMap(([path, value]) =>
-      typeof value === "string" && !hasReference(value) ? [formatConfigPath(path)] : []
-    )
-  )
-}
-
-const VARIABLES: Readonly<Record<string, string>> = {
+/** Where a secret of the file belongs instead, if there is a variable for it. */
+export const SECRET_VARIABLES: Readonly<Record<string, string>> = {
   "llm.apiKey": LLM_KEY_VARIABLE,
   "upstream.token": UPSTREAM_TOKEN_VARIABLE,
   "upstream.oauth.clientSecret": CLIENT_SECRET_VARIABLE,
   "http.token": HOST_TOKEN_VARIABLE
 }
 
+/** The paths of secrets that stand in the file itself, not as a reference to the environment. */
+export const literalSecrets = (written: unknown): ReadonlySet<string> => {
+  const headers = valueAt(written, ["upstream", "headers"])
+  const names = isObject(headers) ? Object.keys(headers).filter(isSensitiveName) : []
+  const candidates: ReadonlyArray<ReadonlyArray<string>> = [
+    ["llm", "apiKey"],
+    ["upstream", "token"],
+    ["upstream", "oauth", "clientSecret"],
+    ["upstream", "url"],
+    ...names.map((name) => ["upstream", "headers", name]),
+    ["http", "token"],
+    ["cache", "url"]
+  ]
+  const isLiteral = (path: ReadonlyArray<string>): boolean => {
+    const value = valueAt(written, path)
+    if (typeof value !== "string" || hasReference(value)) return false
+    return path.at(-1) !== "url" || hasCredentials(value)
+  }
+  return new Set(candidates.filter(isLiteral).map(formatConfigPath))
+}
+
 /** Warns of a secret in a file. `variable` is where it belongs, if there is one for it. */
-export const secretInFile = (path: string, file: string, variable = VARIABLES[path]): SettingsNotice => ({
+export const secretInFile = (path: string, file: string, variable = SECRET_VARIABLES[path]): SettingsNotice => ({
   level: "warn",
   event: path === "llm.apiKey" ? "key-in-file" : "secret-in-file",
   message: `${path} stands in ${file}; keep it in ${variable ?? "the environment"}, or write "\${NAME}" there`

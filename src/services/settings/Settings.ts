@@ -1,7 +1,14 @@
 import { Context } from "effect"
 import type { Redacted } from "effect"
+import type { ConfigFlagValues } from "../../domain/settings/ConfigFlags.ts"
+import type { HttpServing } from "../../domain/settings/resolveHttpServing.ts"
+import type { HttpUpstream, StdioUpstream } from "../../domain/settings/resolveUpstream.ts"
 
-export type Provider = "anthropic" | "openai" | "ollama" | "none"
+export type { HttpServing } from "../../domain/settings/resolveHttpServing.ts"
+export type { OAuthLogin } from "../../domain/settings/resolveOAuthLogin.ts"
+export type { HttpUpstream, StdioUpstream } from "../../domain/settings/resolveUpstream.ts"
+
+export type Provider = NonNullable<ConfigFlagValues["llm"]>
 export type Theme = "system" | "light" | "dark"
 
 /**
@@ -31,64 +38,6 @@ export interface Limits {
 }
 
 /**
- * A server that is started as a child process. `env` is added to the environment of this process.
- *
- * @example
- * import type { StdioUpstream } from "mcp-gen-ui"
- *
- * const server: StdioUpstream = { transport: "stdio", command: "npx", args: ["our-server"], env: {}, cwd: undefined }
- */
-export interface StdioUpstream {
-  readonly transport: "stdio"
-  readonly command: string
-  readonly args: ReadonlyArray<string>
-  readonly env: Readonly<Record<string, string>>
-  readonly cwd: string | undefined
-}
-
-/**
- * How to log in to a server that asks for it. What is `undefined` is left to the login, see docs/oauth.md.
- *
- * @example
- * import { type OAuthLogin, layerUpstreamOAuth } from "mcp-gen-ui"
- *
- * const layerLogin = (login: OAuthLogin) => layerUpstreamOAuth({ ...login, url: "https://example.com/mcp" })
- */
-export interface OAuthLogin {
-  /** A client that was registered by hand. */
-  readonly clientId: string | undefined
-  readonly clientSecret: Redacted.Redacted | undefined
-  /** An `https:` address that is a client id. */
-  readonly clientMetadataUrl: string | undefined
-  /** Separated by blanks, instead of what the server asks for. */
-  readonly scope: string | undefined
-  readonly callbackPort: number | undefined
-  readonly callbackHost: "127.0.0.1" | "localhost" | undefined
-  readonly loginTimeoutMs: number
-}
-
-/**
- * A server that is reached over the network. Header values may be secrets. Times are milliseconds.
- *
- * @example
- * import { type HttpUpstream, layerUpstreamHttp } from "mcp-gen-ui"
- *
- * const layerServer = (server: HttpUpstream) => layerUpstreamHttp({ ...server, maxMessageBytes: 50_000_000 })
- */
-export interface HttpUpstream {
-  /** `auto`: Streamable HTTP, else the SSE of 2024-11-05. */
-  readonly transport: "auto" | "http" | "sse"
-  readonly url: string
-  readonly headers: Readonly<Record<string, Redacted.Redacted>>
-  /** Sent as `Authorization: Bearer …`, before any OAuth. */
-  readonly token: Redacted.Redacted | undefined
-  /** Of use where neither a token, nor a header, nor the URL says who we are. */
-  readonly oauth?: OAuthLogin | undefined
-  readonly reconnectDelayMs: number
-  readonly maxReconnectDelayMs: number
-}
-
-/**
  * The server to wrap: started as a child process, or reached by URL. `transport` tells which.
  *
  * @example
@@ -97,30 +46,6 @@ export interface HttpUpstream {
  * const nameOf = (server: UpstreamSettings) => (server.transport === "stdio" ? server.command : server.url)
  */
 export type UpstreamSettings = StdioUpstream | HttpUpstream
-
-/**
- * Serving hosts over HTTP instead of standard input and output (requirement W8).
- *
- * @example
- * import { type HttpServing, layerHttpHosts } from "mcp-gen-ui"
- *
- * const layerOnAnyPort = (serving: HttpServing) => layerHttpHosts({ ...serving, port: 0 })
- */
-export interface HttpServing {
-  /** The address to listen on; loopback unless there is a token. */
-  readonly host: string
-  /** 0: any free one. */
-  readonly port: number
-  /** What hosts have to send as `Authorization: Bearer …`. */
-  readonly token: Redacted.Redacted | undefined
-  /** Origins of pages that may connect, beside those of this machine. */
-  readonly allowedOrigins: ReadonlyArray<string>
-  /** Values of the Host header to answer to, beside the address listened on and the names of this machine. */
-  readonly allowedHosts: ReadonlyArray<string>
-  readonly maxSessions: number
-  readonly sessionIdleMs: number
-  readonly maxBodyBytes: number
-}
 
 /**
  * Everything a run was told, after flag > environment > file > default and after `${ENV}` references.

@@ -3,8 +3,8 @@ import { Redacted } from "effect"
 import type { ConfigProblem } from "../../../src/domain/settings/ConfigProblem.ts"
 import type { HttpServingSources } from "../../../src/domain/settings/resolveHttpServing.ts"
 import { resolveHttpServing } from "../../../src/domain/settings/resolveHttpServing.ts"
-import type { SettingsNotice } from "../../../src/domain/settings/Said.ts"
-import { tellInto } from "../../../src/domain/settings/Said.ts"
+import type { SettingsNotice } from "../../../src/domain/settings/ConfigProblem.ts"
+import { tellInto } from "../../../src/domain/settings/ConfigProblem.ts"
 
 const TOKEN = "a-token-that-is-long-enough"
 const environment = { MCP_GEN_UI_TOKEN: TOKEN }

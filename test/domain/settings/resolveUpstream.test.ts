@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
 import type { ConfigProblem } from "../../../src/domain/settings/ConfigProblem.ts"
-import type { ResolvedOAuthLogin } from "../../../src/domain/settings/resolveOAuthLogin.ts"
+import type { OAuthLogin } from "../../../src/domain/settings/resolveOAuthLogin.ts"
 import type { UpstreamSources } from "../../../src/domain/settings/resolveUpstream.ts"
 import { resolveUpstream } from "../../../src/domain/settings/resolveUpstream.ts"
-import type { SettingsNotice } from "../../../src/domain/settings/Said.ts"
-import { tellInto } from "../../../src/domain/settings/Said.ts"
+import type { SettingsNotice } from "../../../src/domain/settings/ConfigProblem.ts"
+import { tellInto } from "../../../src/domain/settings/ConfigProblem.ts"
 
 const url = "https://example.com/mcp"
 const SECRET = "S3cret-of-mine"
@@ -36,7 +36,7 @@ const resolve = (more: Partial<UpstreamSources>) => {
 }
 
 /** What was said of a login; without the keys of which nothing was said. */
-const loginOf = ({ clientSecret, ...login }: ResolvedOAuthLogin) => ({
+const loginOf = ({ clientSecret, ...login }: OAuthLogin) => ({
   ...Object.fromEntries(Object.entries(login).filter(([, value]) => value !== undefined)),
   ...(clientSecret === undefined ? {} : { clientSecret: Redacted.value(clientSecret) })
 })
