@@ -4,7 +4,9 @@ import * as FleetFlightsNone from "../layers/cache/FleetFlightsNone.ts"
 import * as LanguageModelNone from "../layers/generation/LanguageModelNone.ts"
 import * as PackageFiles from "../layers/documents/PackageFiles.ts"
 import * as RefinementStoreMemory from "../layers/library/RefinementStoreMemory.ts"
+import * as Logging from "../layers/observability/Logging.ts"
 import * as Session from "../layers/session/Session.ts"
+import * as Telemetry from "../layers/observability/Telemetry.ts"
 import * as ToolMemory from "../layers/library/ToolMemory.ts"
 import * as UiCacheMemory from "../layers/cache/UiCacheMemory.ts"
 import * as UiExportNone from "../layers/documents/UiExportNone.ts"
@@ -44,6 +46,21 @@ export const languageModel: Layer.Layer<LanguageModel, never, Settings> = Layer.
     }
   })
 )
+
+/** The log that the settings ask for, without their secrets. */
+export const logs = Layer.unwrap(
+  Effect.map(Settings, (settings) =>
+    Logging.layer({ ...settings.logging, secrets: secretsOfRun(settings, process.env) })
+  )
+)
+
+/** Spans and metrics, if the environment names a collector. */
+export const telemetry = (environment: Readonly<Record<string, string | undefined>>) =>
+  Layer.unwrap(
+    Effect.map(Settings, (settings) =>
+      Telemetry.layer({ environment, secrets: () => secretsOfRun(settings, environment) })
+    )
+  )
 
 /** What the model is told. */
 export const prompts = Layer.unwrap(Effect.map(Settings, promptsFor))

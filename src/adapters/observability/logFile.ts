@@ -16,7 +16,7 @@ const OPEN_ERRORS: Readonly<Record<string, string>> = {
   EROFS: "the file system is read-only; name another"
 }
 
-/** Why the file for logs can not be opened, and what to do, by the `code` of Node's error. */
+/** Why the file for logs cannot be opened, and what to do, by the `code` of Node's error. */
 export const logFileDetail = (code: string): string => OPEN_ERRORS[code] ?? code
 
 class IsDirectory extends Error {

@@ -112,7 +112,7 @@ const client = (signal: string, timeoutMs: number) =>
 /**
  * Sends the spans and the metrics of whatever it is provided to, in the background, as the variables of OpenTelemetry
  * say; what is left at the end of its scope is sent within a second or dropped. A variable that is wrong and a collector
- * that can not be reached are warned of, and have no other effect. Spans go out without `secrets` and what looks like one.
+ * that cannot be reached are warned of, and have no other effect. Spans go out without `secrets` and what looks like one.
  */
 export const layer = (
   environment: Readonly<Record<string, string | undefined>>,

@@ -22,7 +22,7 @@ const MAX_CONFIG_BYTES = 10_000_000
 /** A house style in words. It is never cut, and stands in every prompt. */
 const MAX_PROMPT_BYTES = 100_000
 
-/** The text that `--prompt-file` names; `undefined` if it can not be used, which is told. */
+/** The text that `--prompt-file` names; `undefined` if it cannot be used, which is told. */
 export const readPromptFile = Effect.fn("readPromptFile")(function* (named: Said<string>, tell: Told) {
   const text = yield* Effect.result(readTextFile(named.value, MAX_PROMPT_BYTES))
   if (Result.isSuccess(text) && text.success.trim() !== "") return text.success

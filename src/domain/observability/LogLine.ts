@@ -128,7 +128,7 @@ const jsonLine = (event: LogEvent, message: string, fields: ReadonlyArray<readon
  * strings. `json`: an object with `timestamp`, `level`, `component`, `event`, `message` and the other
  * annotations. In both nothing that was logged can begin a new line, and no line is longer than
  * {@link LONGEST_LOG_LINE}; in `json` a line that was cut is still an object, and has a member `cut`.
- * Redaction comes before cutting, so that half a key can not stay.
+ * Redaction comes before cutting, so that half a key cannot stay.
  */
 export const logLine = (event: LogEvent, format: "text" | "json", redactor: Redactor | undefined): string => {
   const messages = Array.isArray(event.message) ? event.message : [event.message]

@@ -10,7 +10,7 @@ const ENDPOINTS = [
 /**
  * Sends spans and metrics to a collector, if the variables of OpenTelemetry in the environment name one; otherwise it
  * is empty, and what it would need is not loaded. Give it to what is to be observed, and give it the log: wrong
- * variables and a collector that can not be reached are told there, and have no other effect.
+ * variables and a collector that cannot be reached are told there, and have no other effect.
  *
  * Spans carry what errors say. The `secrets` are taken out of them, as is what looks like one, whatever the settings want for the log: a collector is somebody else's.
  */

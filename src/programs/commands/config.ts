@@ -6,74 +6,40 @@ import { folderProblems, type NamedFolder } from "../../adapters/settings/namedF
 import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
 import { isSensitiveName, makeRedactor } from "../../domain/observability/Redaction.ts"
 import { secretsOfRun } from "../../domain/observability/secretsOfRun.ts"
-import type { CommandLineArguments, ConfigFlagName } from "../../domain/settings/ConfigFlags.ts"
-import { CONFIG_FLAGS } from "../../domain/settings/ConfigFlags.ts"
-import { formatConfigPath } from "../../domain/settings/ConfigText.ts"
 import {
-  CLIENT_SECRET_VARIABLE,
-  HOST_TOKEN_VARIABLE,
-  LLM_KEY_VARIABLE,
-  UPSTREAM_TOKEN_VARIABLE
-} from "../../domain/settings/Secrets.ts"
+  CONFIG_FLAG_NAMES,
+  CONFIG_FLAGS,
+  type CommandLineArguments,
+  type ConfigFlagName,
+  variableOf
+} from "../../domain/settings/ConfigFlags.ts"
+import { formatConfigPath, valueAt } from "../../domain/settings/ConfigText.ts"
+import { PROVIDER_VARIABLES } from "../../domain/settings/resolveLlm.ts"
+import { SECRET_VARIABLES } from "../../domain/settings/Secrets.ts"
 import { nameOfUrl } from "../../domain/wire/HttpAddress.ts"
 import { checkPrompts } from "../../layers/generation/PromptLibrary.ts"
-import { resolveSettings } from "../../layers/settings/Settings.ts"
 import { PromptLibrary } from "../../services/generation/PromptLibrary.ts"
-import { Settings, type StdioUpstream } from "../../services/settings/Settings.ts"
+import { type Provider, Settings } from "../../services/settings/Settings.ts"
 import { prompts } from "../generate/runCorpus.ts"
-import { rejectedPrompt } from "./prompt.ts"
+import { NO_SERVER, rejectedPrompt, settingsFor } from "./commandSettings.ts"
 
 export interface ConfigCheckArguments extends CommandLineArguments {
   readonly json: boolean
 }
 
-/** What stands in when no server is named: what else was said can be checked all the same. */
-const NO_SERVER: StdioUpstream = { transport: "stdio", command: "", args: [], env: {}, cwd: undefined }
-
-/** Flags that say a setting, apart from those that say a part of the server. */
-const FLAGS_OF: Readonly<Record<string, ReadonlyArray<ConfigFlagName>>> = {
-  "upstream.transport": ["transport"],
-  "upstream.headers": ["header"],
-  "http.host": ["http"],
-  "http.port": ["http"],
-  "llm.provider": ["llm"],
-  "llm.model": ["model"],
-  "generation.prompt": ["prompt", "promptFile"],
-  "cache.type": ["cacheDir"],
-  "cache.directory": ["cacheDir"],
-  "cache.enabled": ["noCache"],
-  exportDirectory: ["exportDir"],
-  toolPrefix: ["toolPrefix"],
-  translateEras: ["translateEras"],
-  forceUi: ["forceUi"],
-  debug: ["debug"],
-  "logging.level": ["logLevel", "debug"],
-  "logging.format": ["logFormat"],
-  "logging.destination": ["logFile"],
-  "logging.file": ["logFile"]
-}
-
 /** What names the server; a flag or a variable says all of it. */
 const SERVER: ReadonlySet<string> = new Set(["upstream.transport", "upstream.command", "upstream.args", "upstream.url"])
 
-const providerVariables = (provider: string): ReadonlyArray<string> =>
-  provider === "ollama" ? ["OLLAMA_HOST"] : [`${provider.toUpperCase()}_API_KEY`]
+/** The variable that says which provider is there. */
+const providerVariable = (provider: Provider): string | undefined => {
+  const { key, url } = PROVIDER_VARIABLES[provider]
+  return key ?? url
+}
 
-const variablesOf = (name: string, provider: string): ReadonlyArray<string> => {
-  switch (name) {
-    case "upstream.token":
-      return [UPSTREAM_TOKEN_VARIABLE]
-    case "upstream.oauth.clientSecret":
-      return [CLIENT_SECRET_VARIABLE]
-    case "http.token":
-      return [HOST_TOKEN_VARIABLE]
-    case "llm.apiKey":
-      return [LLM_KEY_VARIABLE, ...providerVariables(provider)]
-    case "llm.baseUrl":
-      return provider === "ollama" ? ["OLLAMA_HOST"] : [`${provider.toUpperCase()}_BASE_URL`]
-    default:
-      return []
-  }
+/** The variables that say a setting but repeat no flag. */
+const variablesOf = (name: string, provider: Provider): ReadonlyArray<string | undefined> => {
+  if (name === "llm.baseUrl") return [PROVIDER_VARIABLES[provider].url]
+  return [SECRET_VARIABLES[name], name === "llm.apiKey" ? providerVariable(provider) : undefined]
 }
 
 type Scalar = string | number | boolean | null
@@ -125,14 +91,7 @@ const leavesOf = (
   return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name], redact))
 }
 
-const holds = (document: unknown, path: Path): boolean => {
-  let value = document
-  for (const name of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return false
-    value = Object.getOwnPropertyDescriptor(value, name)?.value
-  }
-  return true
-}
+const holds = (document: unknown, path: Path): boolean => valueAt(document, path) !== undefined
 
 /** Keys of the file from which another setting follows. */
 const FOLLOWS_FROM: Readonly<Record<string, ReadonlyArray<Path>>> = {
@@ -151,11 +110,9 @@ const FOLLOWS_FROM: Readonly<Record<string, ReadonlyArray<Path>>> = {
 const DEFAULT = "default"
 
 /** Who said a setting: a flag, a variable, the file, or nobody. */
-const sourcesOf = (given: CommandLineArguments, provider: string) => {
-  const variable = (name: string): string | undefined => {
-    const value = process.env[name]?.trim() ?? ""
-    return value === "" ? undefined : value
-  }
+const sourcesOf = (given: CommandLineArguments, provider: Provider) => {
+  const variable = (name: string | undefined) =>
+    name === undefined ? undefined : variableOf(process.env, name)?.trim()
   const saidBy = (name: ConfigFlagName): string | undefined => {
     const definition = CONFIG_FLAGS[name]
     if (given.flags[name] !== undefined) return `--${definition.flag}`
@@ -171,7 +128,9 @@ const sourcesOf = (given: CommandLineArguments, provider: string) => {
 
   return (path: Path): string => {
     const name = path.slice(0, path[1] === "headers" ? 2 : path.length).join(".")
-    const flag = (FLAGS_OF[name] ?? []).flatMap((flag) => saidBy(flag) ?? [])[0]
+    const flags = CONFIG_FLAG_NAMES.filter((flag) => (CONFIG_FLAGS[flag].settings as Path).includes(name))
+    if (name === "logging.level") flags.push("debug")
+    const flag = flags.flatMap((one) => saidBy(one) ?? [])[0]
     if (flag !== undefined) return flag
     if (server !== undefined && SERVER.has(name)) return server
     const told = variablesOf(name, provider).find((one) => variable(one) !== undefined)
@@ -179,8 +138,8 @@ const sourcesOf = (given: CommandLineArguments, provider: string) => {
     const isAside = isOfAnother && path[0] === "upstream"
     const keys = [path, ...(FOLLOWS_FROM[name] ?? [])]
     if (file !== undefined && !isAside && keys.some((key) => holds(document, key))) return file
-    const chosenBy = name === "llm.provider" ? providerVariables(provider) : []
-    return chosenBy.find((one) => variable(one) !== undefined) ?? DEFAULT
+    const chosenBy = name === "llm.provider" ? providerVariable(provider) : undefined
+    return chosenBy !== undefined && variable(chosenBy) !== undefined ? chosenBy : DEFAULT
   }
 }
 
@@ -248,15 +207,10 @@ const listText = (rows: ReadonlyArray<{ readonly path: string; readonly value: L
 
 /**
  * `mcp-gen-ui config check`: fails with everything that would keep a start from happening, as that start would, and with
- * folders and prompts that can not be used, which a start only logs; or prints what holds and who said it. Starts nothing, and shows no secret.
+ * folders and prompts that cannot be used, which a start only logs; or prints what holds and who said it. Starts nothing, and shows no secret.
  */
 export const runConfigCheck = Effect.fn("runConfigCheck")(function* (given: ConfigCheckArguments) {
-  const { notices, settings } = yield* resolveSettings({
-    flags: given.flags,
-    command: given.command,
-    environment: process.env,
-    defaultUpstream: NO_SERVER
-  })
+  const { notices, settings } = yield* settingsFor(given, {}, NO_SERVER)
   const { upstream, ...others } = settings
   const told = upstream === NO_SERVER ? others : { upstream, ...others }
   const redactor = makeRedactor(secretsOfRun(settings, process.env))

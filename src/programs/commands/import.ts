@@ -5,20 +5,19 @@ import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
 import { serverIdentity } from "../../adapters/documents/serverIdentity.ts"
 import { closestOf } from "../../domain/closestOf.ts"
 import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
-import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
+import { rejected } from "../../domain/settings/ConfigProblem.ts"
 import { MANIFEST_FILE, unmarkedFileName } from "../../domain/documents/export/ExportManifest.ts"
 import { isLinkedDocument } from "../../domain/documents/export/standaloneHtml.ts"
 import { handMadeFileName } from "../../domain/tools/handMadeFileName.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
-import { logs } from "../observing.ts"
-import { logNotices, resolveSettings } from "../../layers/settings/Settings.ts"
 import { Settings } from "../../services/settings/Settings.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
 import { UiEdits } from "../../services/library/UiEdits.ts"
 import { UiLibrary } from "../../services/library/UiLibrary.ts"
 import { keeping, languageModel, uiLibrary } from "../MainLayer.ts"
-import { servedTools, shownName, shownText, tableText } from "./export.ts"
-import { withQuietLog } from "./prompt.ts"
+import { logged, quietLog, settingsFor } from "./commandSettings.ts"
+import { servedTools } from "./export.ts"
+import { shownName, shownText, tableText } from "./tableText.ts"
 
 export interface ImportArguments extends CommandLineArguments {
   /** An exported folder, its sources, or one file. */
@@ -48,8 +47,6 @@ class ImportIncomplete extends Schema.TaggedError<ImportIncomplete>()("ImportInc
     return `${this.refused} of ${this.all} sources were refused or not kept`
   }
 }
-
-const rejected = (text: string) => new ConfigRejected({ problems: [{ source: "", path: "", text }] })
 
 interface Outcome {
   readonly verdict: "accepted" | "unchanged" | "left out" | "refused" | "not kept"
@@ -164,11 +161,12 @@ const work = Effect.fnUntraced(function* (from: string, toolName: string | undef
  * `mcp-gen-ui import`: takes edited sources of UIs back. Each has to pass the inspection that generated ones have to pass,
  * and is put into the cache of the settings, where a server with the same settings finds it. No model is asked.
  */
-export const runImport = Effect.fn("runImport")(function* ({ command, flags, from, tool }: ImportArguments) {
-  const told = { ...withQuietLog(flags, "warn"), http: "off" }
-  const { notices, settings } = yield* resolveSettings({ command, flags: told, environment: process.env })
+export const runImport = Effect.fn("runImport")(function* (given: ImportArguments) {
+  const { notices, settings } = yield* settingsFor(given, { ...quietLog(given.flags, "warn"), http: "off" })
   if (!settings.cache.enabled || settings.cache.type === "memory") return yield* new CacheNotLasting()
-  const context = Layer.provideMerge(logs, Layer.succeed(Settings, settings))
-  const services = Layer.merge(uiLibrary, keeping).pipe(Layer.provide(languageModel), Layer.provideMerge(context))
-  yield* Effect.andThen(logNotices(notices), work(from, tool)).pipe(Effect.provide(services))
+  const services = Layer.merge(uiLibrary, keeping).pipe(
+    Layer.provide(languageModel),
+    Layer.provideMerge(logged(settings, notices))
+  )
+  yield* work(given.from, given.tool).pipe(Effect.provide(services))
 })

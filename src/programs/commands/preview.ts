@@ -1,8 +1,12 @@
 import { Effect } from "effect"
 import { join } from "node:path"
-import type { CommandLineArguments, ConfigFlagName, ConfigFlagValues } from "../../domain/settings/ConfigFlags.ts"
-import { CONFIG_FLAGS } from "../../domain/settings/ConfigFlags.ts"
-import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
+import {
+  CONFIG_FLAG_NAMES,
+  CONFIG_FLAGS,
+  type CommandLineArguments,
+  type ConfigFlagValues
+} from "../../domain/settings/ConfigFlags.ts"
+import { rejected } from "../../domain/settings/ConfigProblem.ts"
 import { nameOfUrl } from "../../domain/wire/HttpAddress.ts"
 import { resolveSettings } from "../../layers/settings/Settings.ts"
 import * as PackageFilesNode from "../../layers/documents/PackageFiles.ts"
@@ -20,7 +24,7 @@ export interface PreviewArguments extends CommandLineArguments {
 
 /** Flags as words again, in the one spelling that needs no look at the next word. */
 const wordsOf = (flags: ConfigFlagValues): ReadonlyArray<string> =>
-  (Object.keys(CONFIG_FLAGS) as ReadonlyArray<ConfigFlagName>).flatMap((name) => {
+  CONFIG_FLAG_NAMES.flatMap((name) => {
     const value = flags[name]
     const flag = `--${CONFIG_FLAGS[name].flag}`
     if (value === undefined) return []
@@ -50,7 +54,7 @@ export const runPreviewCommand = Effect.fn("runPreviewCommand")(
     }
     if (given.flags.http !== undefined && given.flags.http !== "off") {
       const text = "is not for the preview, which is itself the host; --port chooses where its page is served"
-      return yield* new ConfigRejected({ problems: [{ source: "--http", path: "", text }] })
+      return yield* rejected(text, "--http")
     }
     const environment = process.env
     const { upstream: line = environment[CONFIG_FLAGS.upstream.variable]?.trim() } = given.flags

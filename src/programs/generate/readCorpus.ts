@@ -8,7 +8,7 @@ import type { Tool } from "../../domain/tools/Tool.ts"
 import { makeToolCatalog } from "../../domain/tools/ToolCatalog.ts"
 import { matchesGlob } from "../../domain/tools/ToolGlob.ts"
 
-/** The folder, or a file in it, can not be read as tool definitions; exit code 2. */
+/** The folder, or a file in it, cannot be read as tool definitions; exit code 2. */
 class CorpusUnreadable extends Schema.TaggedError<CorpusUnreadable>()("CorpusUnreadable", {
   path: Schema.String,
   detail: Schema.String

@@ -6,7 +6,7 @@ import { watch } from "node:fs"
 export interface WatchedFolder {
   /** Calls back until the answer is called. */
   readonly onChange: (listener: (file: string) => void) => () => void
-  /** Why it can not be watched, in a sentence; `null` if it is. */
+  /** Why it cannot be watched, in a sentence; `null` if it is. */
   readonly problem: string | null
 }
 

@@ -5,9 +5,8 @@ import type { CacheStatistics } from "../cache/UiCache.ts"
 import type { GeneratedUi } from "../generation/Generations.ts"
 
 /**
- * What the process counts and measures of itself (requirement O), under the names that Prometheus and OTLP show. Each
- * value goes into the `MetricRegistry` of the context. Labels come from closed lists, but for the names of tools, which
- * are bounded.
+ * What the process counts and measures of itself, under the names that Prometheus and OTLP show. Each value goes into
+ * the `MetricRegistry` of the context. Labels come from closed lists, but for the names of tools, which are bounded.
  */
 
 export type GenerationOutcome = "generated" | "repaired" | "minimal" | "failed"

@@ -5,7 +5,6 @@ import type { HttpServing } from "../../domain/settings/resolveHttpServing.ts"
 import type { HttpUpstream, StdioUpstream } from "../../domain/settings/resolveUpstream.ts"
 
 export type { HttpServing } from "../../domain/settings/resolveHttpServing.ts"
-export type { OAuthLogin } from "../../domain/settings/resolveOAuthLogin.ts"
 export type { HttpUpstream, StdioUpstream } from "../../domain/settings/resolveUpstream.ts"
 
 export type Provider = NonNullable<ConfigFlagValues["llm"]>
@@ -27,7 +26,7 @@ export interface ToolHints {
   readonly examples?: ReadonlyArray<unknown> | undefined
 }
 
-/** Requirement G8, in tokens, characters or bytes as named. */
+/** Bounds of a generation, in tokens, characters or bytes as named. */
 export interface Limits {
   readonly maxPromptTokens: number
   readonly maxOutputTokens: number
@@ -69,7 +68,7 @@ export class Settings extends Context.Service<
     readonly translateEras: boolean
     /** A longer message is refused; the rest goes on. */
     readonly maxMessageBytes: number
-    /** Reading the tools again by itself (requirement W11). */
+    /** Reading the tools again by itself. */
     readonly toolRefresh: {
       readonly enabled: boolean
       readonly intervalMs: number
@@ -128,7 +127,7 @@ export class Settings extends Context.Service<
       readonly file: string | undefined
       readonly redactSensitiveData: boolean
     }
-    /** Treat every host as one that renders MCP Apps (requirement W9). */
+    /** Treat every host as one that renders MCP Apps. */
     readonly forceUi: boolean
     /** Log prompts and answers, and save each generated page. */
     readonly debug: boolean

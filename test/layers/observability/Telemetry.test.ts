@@ -3,7 +3,7 @@ import { Clock, Effect, Fiber, Layer, Logger, Metric, Redacted, References } fro
 import { TestClock } from "effect/testing"
 import { CONFIG_DEFAULTS } from "../../../src/domain/settings/ConfigDefaults.ts"
 import * as Telemetry from "../../../src/layers/observability/Telemetry.ts"
-import { telemetry } from "../../../src/programs/observing.ts"
+import { telemetry } from "../../../src/programs/MainLayer.ts"
 import * as UiMetrics from "../../../src/services/observability/UiMetrics.ts"
 import { attributesOf, OtlpCollector } from "../../fixtures/otlpCollector.ts"
 import { settingsWith } from "../../fixtures/settings.ts"
