@@ -155,6 +155,7 @@ describe("dist/config.schema.json", () => {
       { upstream: { ...withLogin, oauth: { ...login, clientMetadataUrl } } }
     ]
     for (const file of files) assert.isTrue(validate(file), JSON.stringify(validate.errors))
+    assert.deepStrictEqual<unknown>(Result.getOrThrow(decodeConfigFile(everything)), everything)
     const known = [...describedIn(configFileJsonSchema(), "")].map(([path]) => path)
     assert.sameMembers(
       [...pathsIn(everything, "")].filter((path) => path !== "generation.tools.*"),
@@ -170,6 +171,7 @@ describe("dist/config.schema.json", () => {
 
   it("takes a file without anything", () => {
     assert.isTrue(validate({}))
+    assert.deepStrictEqual(Result.getOrThrow(decodeConfigFile({})), {})
   })
 
   it("takes references to the environment, which an editor can not replace", () => {
