@@ -346,7 +346,7 @@ describe("resolveSettings", () => {
 
   describe("the provider", () => {
     /** Who writes the UIs, with which key, at which address. */
-    const providers: ReadonlyArray<readonly [Partial<SettingsSources>, string, string?, string?]> = [
+    const providers: ReadonlyArray<readonly [Partial<SettingsSources>, string, (string | undefined)?, string?]> = [
       [{ environment: { ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "o" } }, "anthropic", "a"],
       [{ environment: { OPENAI_API_KEY: "o", OLLAMA_HOST: "h" } }, "openai", "o"],
       [{ environment: { OLLAMA_HOST: "gpu:1" } }, "ollama", undefined, "http://gpu:1"],
