@@ -70,6 +70,7 @@ describe("the guard against orphans", () => {
 
   it("leaves servers alone that it no longer guards, and ends with the last of them", async () => {
     const { pid, servers, wrapper } = await run(`mark-${process.pid}-lifted`, ["lift"])
+    await gone(watchersOf(pid).map(({ pid }) => pid))
     assert.deepStrictEqual(watchersOf(pid), [])
     wrapper.kill("SIGKILL")
     await once(wrapper, "exit")
@@ -77,7 +78,8 @@ describe("the guard against orphans", () => {
   })
 
   it("is done without where there is no sh", async () => {
-    const { told } = await run(`mark-${process.pid}-bare`, [], { PATH: "/nowhere" })
+    const { told, wrapper } = await run(`mark-${process.pid}-bare`, [], { PATH: "/nowhere" })
+    while (!told().includes("failed")) await once(wrapper.stdout, "data")
     assert.match(told(), /^failed: .*ENOENT/m)
   })
 })

@@ -231,15 +231,10 @@ describe("the server of the preview", () => {
         port: 0,
         fallBack: false,
         handler: (request, response) =>
-          readBody(request, 10).pipe(
-            Effect.match({
-              onFailure: (error) => respondText(response, 413, error.message),
-              onSuccess: (body) => {
-                if (body === "break") throw new Error("broken")
-                respondText(response, 200, body)
-              }
-            })
-          )
+          Effect.map(readBody(request, 10), (body) => {
+            if (body === "break") throw new Error("broken")
+            respondText(response, 200, body)
+          })
       })
       const post = (body: string) => send(origin, { method: "POST", body })
       assert.strictEqual((yield* post("0123456789")).body, "0123456789\n")
