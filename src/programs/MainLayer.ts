@@ -65,7 +65,7 @@ export const telemetry = (environment: Readonly<Record<string, string | undefine
 /** What the model is told. */
 export const prompts = Layer.unwrap(Effect.map(Settings, promptsFor))
 
-/** Where UIs are kept, and who sees to it that each is made once. What only some need is loaded with it. */
+/** Where UIs are kept, and how machines share one flight. Loads only what the settings need. */
 export const keeping = Layer.unwrap(
   Effect.gen(function* () {
     const { cache } = yield* Settings
@@ -110,7 +110,7 @@ const workshop = Layer.mergeAll(exporting, startChecks).pipe(
   Layer.provide(PackageFiles.layer)
 )
 
-/** What the results of one session have taught. Keys and secrets of the surroundings may stand in results, too. */
+/** What the results of one session have taught. Results may hold secrets of our environment, too. */
 const toolMemory = Layer.unwrap(
   Effect.gen(function* () {
     const settings = yield* Settings
@@ -127,7 +127,7 @@ const ownLibrary = Layer.unwrap(Effect.map(Settings, libraryFor)).pipe(Layer.pro
 /** UIs for tools as the settings have them, without a host or a server; see `layerUiLibrary`. */
 export const uiLibrary = Layer.merge(ownLibrary.pipe(Layer.provide(workshop)), toolMemory)
 
-/** The server that the settings name. What only HTTP needs is loaded with it. */
+/** The server that the settings name. Loads what HTTP needs only for HTTP. */
 const upstream = Layer.unwrap(
   Effect.gen(function* () {
     const { maxMessageBytes, upstream } = yield* Settings
@@ -200,7 +200,7 @@ export const sessions = Layer.effect(
   Effect.gen(function* () {
     const shared = yield* Effect.context<Exclude<Layer.Services<typeof ownSession>, HostConnection>>()
     return Sessions.of({
-      // The scope is the caller's: what is shared has one too, that of the process.
+      // Build in the scope of the caller; what is shared lives in that of the process.
       open: (host) =>
         Effect.flatMap(Effect.scope, (scope) =>
           Layer.fresh(ownSession).pipe(

@@ -16,13 +16,13 @@ import { type HttpServing, Settings } from "../services/settings/Settings.ts"
 import type { UpstreamUnavailable } from "../services/upstream/Upstream.ts"
 import { languageModel, logs, sessions, telemetry, wrapper } from "./MainLayer.ts"
 
-/** After the conversation what was started has so long to end in order. */
+/** How long everything may take to end in order after the conversation. */
 const END_GRACE_MS = 8000
 
-/** The host has begun the conversation by then. */
+/** By then a host has sent its first request. */
 const FIRST_REQUEST_MS = 500
 
-/** There is no server: the host hears why, instead of nothing. */
+/** There is no server: answer the first request of the host with the reason. */
 const refuseHost = Effect.fnUntraced(function* (error: UpstreamUnavailable) {
   const host = yield* HostConnection
   const reason = makeRedactor(secretsOfRun(yield* Settings, process.env)).text(error.message)
@@ -53,8 +53,7 @@ const serveStdio = Effect.gen(function* () {
 )
 
 /**
- * The address stands on standard error as soon as hosts can connect, whatever the level of logging: people and scripts
- * wait for it.
+ * Writes the address to standard error as soon as hosts can connect, at any log level: people and scripts wait for it.
  */
 const serveHttp = Effect.fnUntraced(function* (serving: HttpServing) {
   const { layer } = yield* Effect.promise(() => import("../layers/host/HttpHosts.ts"))
@@ -66,9 +65,9 @@ const serveHttp = Effect.fnUntraced(function* (serving: HttpServing) {
 })
 
 /**
- * Wraps the server of the settings, whose notices are logged first. Over standard input and output it serves one host,
- * until that ends the conversation; fails with `UpstreamUnavailable` if the server does not start, with the others if it
- * ends and does not come back. Over HTTP it serves hosts until it is interrupted; fails if it cannot listen.
+ * Logs the notices and wraps the server of the settings. Over standard input and output it serves one host until that ends
+ * the conversation. It fails with `UpstreamUnavailable` if the server does not start, with the others if it ends and does
+ * not come back. Over HTTP it serves hosts until it is interrupted; it fails if it cannot listen.
  */
 export const wrapServer = Effect.fnUntraced(
   function* ({ http }: Settings["Service"], notices: ReadonlyArray<SettingsNotice>) {

@@ -10,11 +10,10 @@ export const HTTP_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/./
 /** Whether a text is an absolute `http` or `https` URL. */
 export const isHttpUrl = (value: string): boolean => HTTP_URL.test(value) && URL.canParse(value)
 
-/** Whether a text is an `http` or `https` URL but for a user and a password that are not percent-encoded. */
+/** Whether only an unencoded user or password keeps a text from being an `http` or `https` URL. */
 const isUnencodedUrl = (value: string): boolean =>
   HTTP_URL.test(value) && !URL.canParse(value) && /^\w+:\/\/[^@%/?#\\]*[%/?#\\][^]*@/.test(value)
 
-/** What is allowed in place of a text that is not {@link isHttpUrl}. */
 export const httpUrlExpected = (value: string): string =>
   isUnencodedUrl(value) ? ENCODED_EXPECTED : "a URL that begins with http:// or https://"
 

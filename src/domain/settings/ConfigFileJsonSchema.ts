@@ -46,7 +46,7 @@ const is = (name: string, ...values: ReadonlyArray<string>): Json => ({
   properties: { [name]: { enum: values } },
   required: [name]
 })
-/** An object that is the first thing has to be the second, too. */
+/** What meets the condition has to meet the consequence, too. */
 const implies = (condition: Json, consequence: Json): Json => ({
   type: "object",
   anyOf: [{ not: condition }, consequence]
@@ -116,9 +116,9 @@ const refined = (schema: unknown, path: string): unknown => {
  * The JSON Schema (draft 2020-12) of the configuration file, made from the definition that also gives its types
  * and decodes it. Apart from that definition, because what makes it is large and no run needs it.
  *
- * It refuses no file that a start without flags and variables takes. It takes some that such a start refuses: those with
- * references, and those of which a flag or a variable may say the rest. It speaks of the file alone: sections that contradict
- * themselves are refused, also where a flag takes their place.
+ * It refuses no file that a start without flags and variables takes. It takes some that such a start refuses: files with
+ * references, and files that a flag or a variable completes. It judges the file alone: a section that contradicts itself
+ * is refused, also if a flag takes its place.
  */
 export const configFileJsonSchema = (): Json => {
   const { schema } = Schema.toJsonSchemaDocument(configFileSchema(), { onExcessProperty: "error" })

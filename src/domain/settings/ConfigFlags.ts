@@ -11,7 +11,7 @@ interface FlagDefinition {
   readonly choices?: ReadonlyArray<string>
   readonly metavar?: string
   readonly description: string
-  /** What it says, as `config check` names it. A flag without one says where others stand. */
+  /** The settings that it says, as `config check` names them. */
   readonly settings: ReadonlyArray<string>
 }
 
@@ -136,7 +136,6 @@ export type ConfigFlagValues = {
   readonly [Name in ConfigFlagName]?: ValueOf<(typeof CONFIG_FLAGS)[Name]> | undefined
 }
 
-/** What a flag of any kind holds. */
 export type ConfigFlagValue = string | true | ReadonlyArray<string>
 
 /** A command line as understood: the flags, and the words after `--` (`undefined` if there was no `--`). */
@@ -155,9 +154,9 @@ const BY_FLAG: ReadonlyMap<string, readonly [ConfigFlagName, FlagDefinition]> = 
 )
 
 /**
- * Reads a command line of known flags with valid values, each once unless it is a list, and words after `--`. It answers
- * `undefined` for all else (a slip, `--help`, a subcommand, a rare spelling), which the full parser then
- * handles: that parser costs more time to load than the whole rest of the start.
+ * Reads a command line of known flags with valid values, each once unless it is a list, and words after `--`. Answers
+ * `undefined` for all else (a slip, `--help`, a subcommand, a rare spelling). The full parser reads that: to load it takes
+ * longer than the rest of the start.
  */
 export const readPlainArguments = (words: ReadonlyArray<string>): CommandLineArguments | undefined => {
   const end = words.indexOf("--")

@@ -6,7 +6,7 @@ export const ConfigProblem = Schema.Struct({ source: Schema.String, path: Schema
 export type ConfigProblem = typeof ConfigProblem.Type
 
 /**
- * What a run was told is incomplete or wrong, so nothing was started. Holds every problem; exit code 2.
+ * The settings are incomplete or wrong, so nothing was started. Holds every problem; exit code 2.
  *
  * @example
  * import { Console, Effect, Layer } from "effect"
@@ -32,7 +32,7 @@ export class ConfigRejected extends Schema.TaggedError<ConfigRejected>()("Config
   }
 }
 
-/** One problem, as everything that is wrong. */
+/** A single problem. */
 export const rejected = (text: string, source = ""): ConfigRejected =>
   new ConfigRejected({ problems: [{ source, path: "", text }] })
 
@@ -49,7 +49,7 @@ export interface Said<Value> {
 export const saidIn = <Value>(file: string, path: string, value: Value | undefined): Said<Value> | undefined =>
   value === undefined ? undefined : { value, source: file, path }
 
-/** A secret: the variable's, without the blanks around it, else what the file says. */
+/** A secret from its variable, trimmed, else from the file. */
 export const saidSecret = (
   environment: Environment,
   variable: string,
@@ -59,20 +59,18 @@ export const saidSecret = (
   return value === "" ? inFile : { value, source: variable, path: "" }
 }
 
-/** Something a person should know about the run's settings, said once the log is open. */
+/** What a person should know about the settings; logged once the log is open. */
 export interface SettingsNotice {
   readonly level: "info" | "warn"
   readonly event: string
   readonly message: string
 }
 
-/** Takes what is wrong with the settings, and what a person should know about them. */
 export interface Told {
   readonly problem: (source: string, path: string, text: string) => void
   readonly notice: (notice: SettingsNotice) => void
 }
 
-/** Collects in the given lists. */
 export const tellInto = (problems: Array<ConfigProblem>, notices: Array<SettingsNotice>): Told => ({
   problem: (source, path, text) => {
     problems.push({ source, path, text })

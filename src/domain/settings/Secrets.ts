@@ -13,7 +13,7 @@ export const LLM_KEY_VARIABLE = "MCP_GEN_UI_API_KEY"
 /** The variable with the secret of an OAuth client that was registered by hand. */
 export const CLIENT_SECRET_VARIABLE = "MCP_GEN_UI_OAUTH_CLIENT_SECRET"
 
-/** What a bearer token may be: one word of visible ASCII, as wide as what issuers are seen to give out. */
+/** One word of visible ASCII: issuers give out more than RFC 6750 allows. */
 export const BEARER_TOKEN = /^[\x21-\x7e]+$/
 export const isBearerToken = (value: string): boolean => BEARER_TOKEN.test(value)
 export const BEARER_TOKEN_EXPECTED = "one word of visible ASCII characters, without Bearer before it"
@@ -23,14 +23,14 @@ export const NOT_SHOWN = "has a value that is not allowed (not shown: it may be 
 
 const redactor = makeRedactor([])
 
-/** A text as it may be quoted in a problem: credentials in a URL and what looks like a key are taken out. */
+/** A text for a problem, without credentials in a URL and without what looks like a key. */
 export const quoted = (value: string): string => JSON.stringify(redactor.text(value))
 
-/** An address as it may be quoted: nothing of what stands before its last `@`, also where it is no URL. */
+/** An address for a problem, without anything before its last `@`, also if it is no URL. */
 export const quotedAddress = (value: string): string =>
   quoted(value.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^]*@/i, `$1${REDACTED}@`))
 
-/** What an address says of a user and a password: with one of these it would end before the host. */
+/** An unencoded character of these would end the address before the host. */
 export const ENCODED_EXPECTED =
   "a URL in which /, ?, # and % of a user and a password are percent-encoded (%2F, %3F, %23, %25)"
 
@@ -41,7 +41,7 @@ export const hasCredentials = (url: string): boolean => {
   return username !== "" || password !== ""
 }
 
-/** Where a secret of the file belongs instead, if there is a variable for it. */
+/** The variables in which secrets of the file belong instead. */
 export const SECRET_VARIABLES: Readonly<Record<string, string>> = {
   "llm.apiKey": LLM_KEY_VARIABLE,
   "upstream.token": UPSTREAM_TOKEN_VARIABLE,

@@ -13,7 +13,7 @@ export interface ConfigFileProblem {
 
 const LONGEST_FOUND = 60
 
-/** What was found, short and on one line; `undefined` where showing it could show a secret. */
+/** What was found, short and on one line; `undefined` if it could be a secret. */
 const show = (value: unknown, path: ReadonlyArray<PropertyKey>): string | undefined => {
   const secret = path.some((part) => typeof part === "string" && isSensitiveName(part))
   const holdsSecrets = path[0] === "upstream" && ["env", "headers"].includes(String(path[1]))
@@ -53,7 +53,7 @@ const unknownKey = (path: ReadonlyArray<PropertyKey>, issue: SchemaIssue.Unexpec
     : `is not a known key; did you mean "${closest}"?`
 }
 
-/** Everything that an issue with the file holds, in the order of the file's sections. */
+/** All problems of an issue, in the order of the file's sections. */
 export const configFileProblems = (
   issue: SchemaIssue.Issue,
   path: ReadonlyArray<PropertyKey>,

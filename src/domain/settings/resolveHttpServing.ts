@@ -12,7 +12,6 @@ import {
 } from "./ListenAddress.ts"
 import { BEARER_TOKEN_EXPECTED, HOST_TOKEN_VARIABLE, isBearerToken, NOT_SHOWN, quotedAddress } from "./Secrets.ts"
 
-/** What says whether hosts are served over HTTP, and how. */
 export interface HttpServingSources {
   /** `[HOST:]PORT`, or `off`. */
   readonly address: Said<string> | undefined
@@ -72,7 +71,7 @@ const canonicalAuthority = (text: string): string | undefined => {
   return match.groups?.port === undefined ? name : `${name}:${match.groups.port}`
 }
 
-/** `undefined`: one host over standard input and output, or what was said is wrong, which was told. */
+/** `undefined`: one host over standard input and output, or something was wrong and told. */
 export const resolveHttpServing = (sources: HttpServingSources, told: Told): HttpServing | undefined => {
   const { address, environment, file, section } = sources
   if (address?.value.trim().toLowerCase() === "off") return undefined

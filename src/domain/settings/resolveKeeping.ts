@@ -3,7 +3,6 @@ import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
 import type { ConfigFile } from "./ConfigFile.ts"
 import type { Told } from "./ConfigProblem.ts"
 
-/** What was said about keeping UIs and what users asked of them, and where things are unless it was said. */
 export interface KeepingSaid {
   readonly cacheDirectory: string | undefined
   readonly exportDirectory: string | undefined

@@ -18,7 +18,7 @@ export const PROVIDER_VARIABLES: Readonly<Record<Provider, { readonly key?: stri
   none: {}
 }
 
-/** `OLLAMA_HOST` as Ollama reads it: scheme and port may be missing, and 0.0.0.0 is where it listens, not a target. */
+/** `OLLAMA_HOST` as Ollama reads it: scheme and port may be missing; 0.0.0.0 is where it listens, not a target. */
 const ollamaUrl = (host: string): string | undefined => {
   const withScheme = /^[a-z]+:\/\//i.test(host) ? host : `http://${host}`
   if (!URL.canParse(withScheme)) return undefined
@@ -30,7 +30,6 @@ const ollamaUrl = (host: string): string | undefined => {
   return url.href.replace(/\/$/, "")
 }
 
-/** Everything that says which model writes the UIs. */
 export interface LlmSources {
   readonly provider: Said<Provider> | undefined
   readonly model: string | undefined
@@ -38,7 +37,7 @@ export interface LlmSources {
   /** The section of the file, and the name of the file. */
   readonly section: Section | undefined
   readonly file: string
-  /** A file was named and could not be read: nothing is missed that may stand in it. */
+  /** A file was named and could not be read: do not miss what may stand in it. */
   readonly isFileUnread: boolean
   /** The key stands in the file itself, not as a reference to the environment. */
   readonly isKeyInFile: boolean
@@ -55,7 +54,7 @@ export const resolveLlm = (sources: LlmSources, tell: Told) => {
   })
   const provider = said?.value ?? found ?? "none"
   const { key: keyVariable, url: urlVariable } = PROVIDER_VARIABLES[provider]
-  // What the file says of another provider's server, key and model is not for this one.
+  // The file may speak of another provider: its server, key and model are not for this one.
   const own = section?.provider === undefined || section.provider === provider ? section : undefined
   const ownKey = variable(LLM_KEY_VARIABLE)?.trim()
   const keyInEnvironment = provider === "none" ? undefined : (ownKey ?? variable(keyVariable))

@@ -68,8 +68,8 @@ export const resolveOAuthLogin = (
 }
 
 /**
- * A login with the flags of a command line over what was settled. Flags that name another client leave nothing of the
- * first one: a secret of the file is not shown to a client that it does not belong to.
+ * Puts the flags of a command line over a settled login. If they name another client, nothing of the first one stays: a
+ * secret of the file must not be sent for another client.
  */
 export const withLoginFlags = (
   login: OAuthLogin | undefined,

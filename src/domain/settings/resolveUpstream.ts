@@ -15,7 +15,6 @@ import { hasCredentials, quotedAddress, UPSTREAM_TOKEN_VARIABLE } from "./Secret
 type Section = NonNullable<ConfigFile["upstream"]>
 type Transport = NonNullable<Section["transport"]>
 
-/** Everything that says which server is wrapped and how it is reached. */
 export interface UpstreamSources {
   /** The words after `--`. */
   readonly words: ReadonlyArray<string> | undefined
@@ -63,7 +62,7 @@ export interface HttpUpstream {
   readonly headers: Readonly<Record<string, Redacted.Redacted>>
   /** Sent as `Authorization: Bearer …`, before any OAuth. */
   readonly token: Redacted.Redacted | undefined
-  /** Of use where neither a token, nor a header, nor the URL says who we are. */
+  /** Used if neither a token, nor a header, nor the URL says who we are. */
   readonly oauth?: OAuthLogin | undefined
   readonly reconnectDelayMs: number
   readonly maxReconnectDelayMs: number
@@ -77,16 +76,16 @@ export const STARTED = ["args", "env", "cwd"] as const
 /** Keys for a server that is reached by a URL. */
 export const REACHED = ["headers", "token", "oauth", "reconnectDelayMs", "maxReconnectDelayMs"] as const
 
-/** Of any scheme: no program is named like one. */
+/** A URL of any scheme: no program has such a name. */
 const looksLikeUrl = (word: string): boolean => /^[a-z][\d+.a-z-]*:\/\//i.test(word)
 
 const MISSING = "is missing; it names the program to start (or upstream.url a server to reach)"
 const URL_ALONE = 'a URL stands alone; flags go before "--", headers into --header "Name: value"'
 
 /**
- * Settles which server is wrapped: words after `--` or a line before the file. `undefined`: nothing names one, or
- * what does is wrong, which was told. A section of the file that names no server adds to the one named elsewhere;
- * one that names its own says nothing about another.
+ * Settles which server is wrapped: words after `--`, else a line, else the file. `undefined`: nothing names one, or
+ * something was wrong and told. A section of the file that names no server adds to the one named elsewhere; a section
+ * that names its own says nothing about another.
  */
 export const resolveUpstream = (
   sources: UpstreamSources,
@@ -104,7 +103,7 @@ export const resolveUpstream = (
     const [first = ""] = words
     if (!looksLikeUrl(first)) return { kind: "command", words, source, path: "" }
     if (words.length === 1) return { kind: "url", url: first, source, path: "" }
-    // A blank in a password: what stands before it is the rest of it.
+    // The blank may stand in a password, so do not quote the first word.
     const after = words.slice(1).some((word) => word.includes("@")) ? "the URL" : quotedAddress(first)
     const more = `${words.length - 1} more ${words.length > 2 ? "words" : "word"}`
     return refuse(source, "", `found ${more} after ${after}; ${URL_ALONE}`)
@@ -121,7 +120,7 @@ export const resolveUpstream = (
     }
     if (line !== undefined) {
       const text = line.value.trim()
-      // A URL may hold what a shell would take for its own.
+      // Do not split a URL like a shell: `&` and quotes may be parts of it.
       if (looksLikeUrl(text)) return targetOfWords(text.split(/\s+/), line.source)
       const split = splitCommandLine(text)
       if (Result.isFailure(split)) return refuse(line.source, "", split.failure.message)

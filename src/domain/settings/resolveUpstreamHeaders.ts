@@ -15,7 +15,7 @@ interface HeaderField {
 export const HEADER_NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
 const HEADER_VALUE = /^[\t\x20-\x7e]+$/
 
-/** What a connection or the protocol decides, message by message. */
+/** Headers that the connection or the protocol sets for each message. */
 const RESERVED: ReadonlySet<string> = new Set([
   "accept",
   "connection",
@@ -36,7 +36,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   "upgrade"
 ])
 
-/** What is wrong with a field to be sent with every request, without its value; `undefined` if nothing is. */
+/** What is wrong with a field for every request, without quoting its value; `undefined` if nothing is. */
 export const headerProblem = ({ name, value }: HeaderField): string | undefined => {
   if (!HEADER_NAME.test(name))
     return `${JSON.stringify(name)} is not the name of a header; allowed: letters, digits and -_.`
@@ -53,7 +53,7 @@ export const readHeaderField = (text: string): HeaderField | undefined => {
   return colon < 1 ? undefined : { name: text.slice(0, colon).trim(), value: text.slice(colon + 1).trim() }
 }
 
-/** What is sent to a server behind a URL, by who said it, strongest first. */
+/** What to send to a server behind a URL, strongest source first. */
 export interface UpstreamHeaderSources {
   /** Fields as `Name: value`, with `${ENV}` references. */
   readonly flag: Said<ReadonlyArray<string>> | undefined

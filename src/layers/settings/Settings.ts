@@ -100,7 +100,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
     tell
   )
   const upstream: UpstreamSettings | undefined = resolved ?? (isNamed ? undefined : sources.defaultUpstream)
-  // A file that could not be read may well name the server: its own problem is enough.
+  // The file that could not be read may name the server: its own problem is enough.
   if (!isNamed && upstream === undefined && !unread) {
     tell.problem(
       "",
@@ -169,7 +169,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
   if (flags.prompt !== undefined && flags.promptFile !== undefined) {
     tell.problem("--prompt-file", "", "is given beside --prompt; leave one of the two out")
   }
-  // The flag wins over the variable, whichever of the two it is.
+  // A flag wins over a variable, also if they are not of the same name.
   const isWords = words !== undefined && (flags.prompt !== undefined || flags.promptFile === undefined)
   const isFile = promptFile !== undefined && !isWords
   const housePrompt = isFile ? yield* readPromptFile(promptFile, tell) : (words?.value ?? prompt)
@@ -224,7 +224,7 @@ export const logNotices = (notices: ReadonlyArray<SettingsNotice>): Effect.Effec
   )
 
 /**
- * {@link resolveSettings} as a layer; its notices go to whatever log is there.
+ * {@link resolveSettings} as a layer; logs its notices.
  *
  * @example
  * import { layerSettings } from "mcp-gen-ui"

@@ -25,18 +25,18 @@ interface Stored {
   readonly entry: UiEntry | null
 }
 
-/** Characters of a key that are enough to name it, and the fewest that are taken for a part of one. */
+/** How much of a key a list shows, and how much of one is needed to name it. */
 const SHORT_KEY = 12
 const SHORTEST_PREFIX = 4
 
-/** What is not named like an entry is somebody else's file, and left alone. */
+/** A file with another name is somebody else's: leave it alone. */
 const ENTRY_KEY = /^[0-9a-f]{64}$/
 
 const directoryOf = Effect.fnUntraced(function* (given: CommandLineArguments) {
   const { cache } = (yield* settingsFor(given, NO_MODEL, NO_SERVER)).settings
   if (cache.type === "redis")
     return yield* rejected("these commands read a folder; the UIs are in Redis, see redis-cli")
-  // Without any word about it the usual folder is meant, whatever a server would do.
+  // If nothing names a folder, look into the usual one, also if a server would keep UIs in memory.
   return cache.directory
 })
 
@@ -55,10 +55,10 @@ const bytesText = (bytes: number): string =>
 
 const isoOf = (time: number): string => isoTime(time).slice(0, 19)
 
-/** Nothing of a file reaches a terminal but what shows on one line. */
+/** Only what shows on one line reaches a terminal. */
 const shown = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "").slice(0, 60)
 
-/** A source as it is, but for what a terminal would take for a command. */
+/** A source without what a terminal would take for a command. */
 const shownSource = (source: string): string => source.replaceAll(/(?![\n\t])\p{Cc}/gu, "")
 
 const kindOf = (entry: UiEntry): string =>

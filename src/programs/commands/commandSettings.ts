@@ -9,10 +9,10 @@ import { logs } from "../MainLayer.ts"
 /** Stands in where no server is named, for commands that start none. */
 export const NO_SERVER: StdioUpstream = { transport: "stdio", command: "", args: [], env: {}, cwd: undefined }
 
-/** For commands that ask no model: whatever else is said of one may be wrong. */
+/** For commands that ask no model: a missing key must not stop them. */
 export const NO_MODEL: ConfigFlagValues = { llm: "none", model: undefined }
 
-/** What a command line comes to, with flags that the command itself decides. */
+/** Settles a command line, with flags that the command itself decides. */
 export const settingsFor = (
   { command, flags }: CommandLineArguments,
   own: ConfigFlagValues = {},
@@ -25,7 +25,7 @@ export const settingsFor = (
     ...(defaultUpstream === undefined ? {} : { defaultUpstream })
   })
 
-/** Only what went wrong is of use on a terminal, unless the log was asked for. */
+/** Keeps the log off the terminal, unless somebody asked for it. */
 export const quietLog = (flags: ConfigFlagValues, level: "warn" | "error"): ConfigFlagValues => {
   const isTold = [CONFIG_FLAGS.logLevel, CONFIG_FLAGS.debug].some(
     ({ variable }) => (process.env[variable] ?? "") !== ""
@@ -40,5 +40,5 @@ export const logged = (settings: Settings["Service"], notices: ReadonlyArray<Set
     Layer.provideMerge(Layer.succeed(Settings, settings))
   )
 
-/** A prompt file that can not be used is a slip in what a run was told: exit code 2. */
+/** A prompt file that cannot be used is a wrong setting: exit code 2. */
 export const rejectedPrompt = ({ detail, file }: PromptInvalid) => Effect.fail(rejected(detail, file))

@@ -27,7 +27,7 @@ export interface ConfigCheckArguments extends CommandLineArguments {
   readonly json: boolean
 }
 
-/** What names the server; a flag or a variable says all of it. */
+/** These name the server; one flag or variable says all of them. */
 const SERVER: ReadonlySet<string> = new Set(["upstream.transport", "upstream.command", "upstream.args", "upstream.url"])
 
 /** The variable that says which provider is there. */
@@ -46,13 +46,13 @@ type Scalar = string | number | boolean | null
 type Leaf = Scalar | ReadonlyArray<Scalar>
 type Path = ReadonlyArray<string>
 
-/** What a secret looks like here. */
+/** Shown in place of a secret. */
 const SET = "(set)"
 
 const isScalar = (value: unknown): value is Scalar =>
   value === null || ["string", "number", "boolean"].includes(typeof value)
 
-/** An argument after a flag such as `--token` is as secret as that says. */
+/** An argument after a flag such as `--token` is secret. */
 const shownList = (items: ReadonlyArray<Scalar>, redact: (text: string) => string): ReadonlyArray<Scalar> =>
   items.map((item, index) => {
     const before = items[index - 1]
@@ -68,7 +68,7 @@ const shownText = (text: string, redact: (text: string) => string): string => {
   return name === url.href.replace(/\/$/, "") ? name : `${name} (shortened)`
 }
 
-/** What a value may look like on a screen; `undefined` for one that has parts of its own, or is not there. */
+/** A value for the screen; `undefined` if it has members of its own, or is not there. */
 const shownLeaf = (path: Path, value: unknown, redact: (text: string) => string): Leaf | undefined => {
   if (value === undefined) return undefined
   const isEnvironment = path[0] === "upstream" && path[1] === "env" && path.length > 2
@@ -78,7 +78,7 @@ const shownLeaf = (path: Path, value: unknown, redact: (text: string) => string)
   return Array.isArray(value) && value.every(isScalar) ? shownList(value, redact) : undefined
 }
 
-/** Every setting, in the order of the sections; examples of a tool are only counted. */
+/** Every setting, in the order of the sections. Examples of a tool are only counted. */
 const leavesOf = (
   value: unknown,
   path: Path,
@@ -122,7 +122,7 @@ const sourcesOf = (given: CommandLineArguments, provider: Provider) => {
   }
   const server = given.command === undefined ? saidBy("upstream") : "--"
   const file = given.flags.config ?? variable(CONFIG_FLAGS.config.variable)
-  // It was read and understood a moment ago.
+  // `resolveSettings` has read and checked it.
   const document: unknown = file === undefined ? {} : JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""))
   const isOfAnother = server !== undefined && ["command", "url"].some((key) => holds(document, ["upstream", key]))
 
@@ -145,7 +145,7 @@ const sourcesOf = (given: CommandLineArguments, provider: Provider) => {
 
 const isFlagOrVariable = (source: string): boolean => /^(?:--|MCP_GEN_UI_)/.test(source)
 
-/** The folders that were named, and those of the defaults from which something is read that must be ours. */
+/** Folders that were named, and default folders whose content we trust. */
 const namedFolders = (
   { cache, exportDirectory, generation, refinements, upstream }: Settings["Service"],
   sourceOf: (path: Path) => string
@@ -169,7 +169,7 @@ const namedFolders = (
   })
 }
 
-/** The log file without which no start happens, what a start would only log, and what would go wrong later: better said here than by the first UI. */
+/** Checks the log file, which a start needs, and folders and prompts, which it would only warn of. */
 const checkFiles = Effect.fnUntraced(function* (settings: Settings["Service"], sourceOf: (path: Path) => string) {
   const { file } = settings.logging
   const detail = file === undefined ? undefined : yield* logFileProblem(file)
@@ -207,7 +207,8 @@ const listText = (rows: ReadonlyArray<{ readonly path: string; readonly value: L
 
 /**
  * `mcp-gen-ui config check`: fails with everything that would keep a start from happening, as that start would, and with
- * folders and prompts that cannot be used, which a start only logs; or prints what holds and who said it. Starts nothing, and shows no secret.
+ * folders and prompts that cannot be used, which a start only logs; or prints the settings and who said them. Starts
+ * nothing, and shows no secret.
  */
 export const runConfigCheck = Effect.fn("runConfigCheck")(function* (given: ConfigCheckArguments) {
   const { notices, settings } = yield* settingsFor(given, {}, NO_SERVER)

@@ -5,7 +5,7 @@ import { readBody, type RequestHandler, respondText } from "./httpServer.ts"
 import { type ServerProcess, startServerProcess } from "./ServerProcess.ts"
 import type { WatchedFolder } from "./watchFolder.ts"
 
-/** What the pages are made of, by the path below the token; the preview itself is at the empty one. */
+/** The files of the pages, by their path below the token; the preview itself has the empty path. */
 export const previewFiles = {
   "": { path: "dist/preview/host.html", type: "text/html" },
   "host.js": { path: "dist/preview/host.js", type: "text/javascript" },
@@ -93,7 +93,7 @@ export const hostOrigin = (options: HostOriginOptions): RequestHandler => {
   const openSession = Effect.fn("preview.openSession")(function* (response: ServerResponse) {
     const id = randomBytes(16).toString("base64url")
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" })
-    // A bare carriage return may stand between two tokens of JSON, and would end the line of the event.
+    // JSON may hold a bare carriage return between two tokens; it would end the line of the event.
     const write = (event: string, data: string) =>
       response.write(`event: ${event}\ndata: ${data.replaceAll("\r", " ")}\n\n`)
 

@@ -78,9 +78,8 @@ const closeServer = (server: Server): Effect.Effect<void> =>
   })
 
 /**
- * Serves on one loopback port until the scope closes; requests that are being answered end with it. A request
- * whose `Host` header is another one than the server's address is refused, so that no page of the web reaches
- * it through a name that points to loopback.
+ * Serves on one loopback port until the scope closes, which also ends requests. Refuses a request whose `Host` header is
+ * not the server's address: a page of the web could reach it through a name that points to loopback.
  */
 export const listen = Effect.fn("preview.listen")(function* (
   options: ListenOptions

@@ -64,7 +64,7 @@ export class Settings extends Context.Service<
     readonly http: HttpServing | undefined
     /** How the names of the wrapper's own tools begin. */
     readonly toolPrefix: string
-    /** Let a host of the modern era only use a server of the legacy era only, by answering `server/discover` for it. */
+    /** Answer `server/discover` for a server of the legacy era, so that hosts of the modern era can use it. */
     readonly translateEras: boolean
     /** A longer message is refused; the rest goes on. */
     readonly maxMessageBytes: number
@@ -116,7 +116,7 @@ export class Settings extends Context.Service<
       readonly tools: Readonly<Record<string, ToolHints>>
       readonly limits: Limits
     }
-    /** Whether what users asked to be changed outlives the process, and where. */
+    /** Whether refinements outlive the process, and where they are kept. */
     readonly refinements: { readonly persist: boolean; readonly directory: string }
     /** Where every written UI is put as a page of its own. */
     readonly exportDirectory: string | undefined
