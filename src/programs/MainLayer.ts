@@ -62,7 +62,6 @@ export const telemetry = (environment: Readonly<Record<string, string | undefine
     )
   )
 
-/** What the model is told. */
 export const prompts = Layer.unwrap(Effect.map(Settings, promptsFor))
 
 /** Where UIs are kept, and how machines share one flight. Loads only what the settings need. */

@@ -24,7 +24,7 @@ export interface ExportArguments extends CommandLineArguments {
   readonly tools: string | undefined
 }
 
-/** Some UIs are not in the folder; which ones, and why, was said before. Exit code 1. */
+/** Some UIs are not in the folder; the table says which, and why. Exit code 1. */
 class ExportIncomplete extends Schema.TaggedError<ExportIncomplete>()("ExportIncomplete", {
   failed: Schema.Int,
   all: Schema.Int
@@ -34,10 +34,10 @@ class ExportIncomplete extends Schema.TaggedError<ExportIncomplete>()("ExportInc
   }
 }
 
-/** More readers than this at a time, and the library lets the rest have what there is. */
+/** With more readers at a time, the library serves the rest a fallback. */
 const MAX_READERS = 4
 
-/** The tools of the server of the settings, and for which of them it is that UIs are served. */
+/** The tools of the server of the settings, and those of them that have UIs. */
 export const servedTools: Effect.Effect<
   { readonly catalog: ToolCatalog; readonly served: ReadonlyArray<Tool> },
   Effect.Error<typeof listServerTools>,

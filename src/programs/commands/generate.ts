@@ -8,7 +8,8 @@ export interface GenerateArguments extends CommandLineArguments, CorpusOptions {
 
 /**
  * `mcp-gen-ui generate --corpus DIR`: the sizes of the prompts for a folder of tool definitions, and with `--llm` what
- * the model makes of them. A key in the environment alone is not enough: hundreds of requests are not sent by accident.
+ * the model makes of them. A key in the environment alone is not enough: nobody should send hundreds of requests by
+ * accident.
  */
 export const runGenerate = Effect.fn("runGenerate")(function* (given: GenerateArguments) {
   if (given.command !== undefined || given.flags.upstream !== undefined) {

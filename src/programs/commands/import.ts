@@ -26,7 +26,7 @@ export interface ImportArguments extends CommandLineArguments {
   readonly tool: string | undefined
 }
 
-/** What was imported would be gone with this process; exit code 2, as nothing was started. */
+/** The cache would be gone with this process; exit code 2, as nothing was started. */
 class CacheNotLasting extends Schema.TaggedError<CacheNotLasting>()("CacheNotLasting", {}) {
   override readonly [Runtime.errorExitCode] = 2
 
@@ -38,7 +38,7 @@ class CacheNotLasting extends Schema.TaggedError<CacheNotLasting>()("CacheNotLas
   }
 }
 
-/** Some sources were not taken; which ones, and why, was said before. Exit code 1. */
+/** Some sources were not taken; the table says which, and why. Exit code 1. */
 class ImportIncomplete extends Schema.TaggedError<ImportIncomplete>()("ImportIncomplete", {
   refused: Schema.Int,
   all: Schema.Int
@@ -55,10 +55,10 @@ interface Outcome {
 
 const refused = (said: string): Outcome => ({ verdict: "refused", said })
 
-/** The first line of an answer of a model; of a person who sends a page it is clear. */
+/** A model begins its answer with it. A person who sends a page need not. */
 const VERDICT = "<!-- rich -->"
 
-/** On the line that is there: problems are told by their lines. */
+/** Adds it without a new line: problems are told by their lines. */
 const withVerdict = (source: string): string =>
   /<!--[^a-z]{0,20}(?:verdict[^a-z]{0,20})?(?:rich|minimal)[^a-z]{0,20}-->/i.test(source)
     ? source
@@ -90,7 +90,7 @@ const work = Effect.fnUntraced(function* (from: string, toolName: string | undef
   const own = serverIdentity(yield* Settings, process.env)
   const hasOwn = exported.some(({ server }) => server?.id === own.id)
 
-  /** A folder of which nothing is from this server may be another's who starts it otherwise: there names decide. */
+  /** If nothing in the folder is from this server, its id may differ by how it is started: then names decide. */
   const ofOthers = ({ server, toolName: name }: FoundSource): Outcome | undefined => {
     if (server === undefined || server.id === own.id) return undefined
     const said = `exported from another server, ${shownText(server.name)}; name the file and --tool to take it all the same`
@@ -113,7 +113,7 @@ const work = Effect.fnUntraced(function* (from: string, toolName: string | undef
     return { verdict: "accepted", said: notes.join("; ") } satisfies Outcome
   })
 
-  /** The name of a file says the tool's name, unless that is very long. */
+  /** Finds the tool by the name of the file; a very long name has a short form. */
   const toolOf = ({ path, toolName: name }: FoundSource): string | undefined =>
     name ?? catalog.tools.find((tool) => handMadeFileName(tool.name) === unmarkedFileName(basename(path)))?.name
 

@@ -18,7 +18,7 @@ export interface LoginArguments extends CommandLineArguments {
 
 const ANSWER_MS = 30_000
 
-/** What is wrong here is said on standard error by whoever runs the program; the log is for servers. */
+/** Whoever runs the program tells the failure on standard error; the log is for serving. */
 const quietly = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.provideService(References.MinimumLogLevel, "Warn"),
@@ -32,7 +32,7 @@ const upstreamOf = Effect.fnUntraced(function* (given: CommandLineArguments) {
   return yield* rejected("only a server behind a URL has a login; name its address: mcp-gen-ui login https://…")
 })
 
-/** Asks for next to nothing: what matters is whether the server asks who we are. */
+/** Sends a ping, to see whether the server asks who we are. */
 const knock = Effect.fnUntraced(function* ({ headers, url }: HttpUpstream, header: Redacted.Redacted | undefined) {
   return yield* Effect.tryPromise({
     try: async (signal) => {
@@ -72,7 +72,7 @@ const hasLogin = (url: string): Effect.Effect<boolean> =>
     Effect.orElseSucceed(() => false)
   )
 
-/** `mcp-gen-ui login <url>`: logs in with a browser, unless that is done or not needed, and says which of them it was. */
+/** `mcp-gen-ui login <url>`: logs in with a browser if that is needed, and says how it went. */
 export const runLogin = Effect.fn("runLogin")(function* (given: LoginArguments) {
   if (given.oauth.clientId !== undefined && given.oauth.clientMetadataUrl !== undefined) {
     const text = "stands beside --client-id; each of them names a client, keep one of the two"

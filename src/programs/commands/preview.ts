@@ -22,7 +22,7 @@ export interface PreviewArguments extends CommandLineArguments {
   readonly gallery: boolean
 }
 
-/** Flags as words again, in the one spelling that needs no look at the next word. */
+/** Flags as words again, spelled `--flag=value`, so that no value looks like a flag. */
 const wordsOf = (flags: ConfigFlagValues): ReadonlyArray<string> =>
   CONFIG_FLAG_NAMES.flatMap((name) => {
     const value = flags[name]
@@ -39,8 +39,8 @@ const writerOf = (settings: Settings["Service"]) =>
   ).pipe(Effect.provide(languageModel), Effect.provideService(Settings, settings))
 
 /**
- * `mcp-gen-ui preview`: the same command line as for serving, shown in a local page. What is wrong with it is
- * said before the page opens; without a server the example weather server is wrapped.
+ * `mcp-gen-ui preview`: the same command line as for serving, shown in a local page. Tells what is wrong with it before
+ * the page opens. Without a server it wraps the example weather server.
  */
 export const runPreviewCommand = Effect.fn("runPreviewCommand")(
   function* (given: PreviewArguments) {
@@ -59,7 +59,7 @@ export const runPreviewCommand = Effect.fn("runPreviewCommand")(
     const environment = process.env
     const { upstream: line = environment[CONFIG_FLAGS.upstream.variable]?.trim() } = given.flags
     const { config = environment[CONFIG_FLAGS.config.variable]?.trim() } = given.flags
-    // The page speaks with the wrapper over standard input and output, whatever else is said.
+    // The page always speaks with the wrapper over standard input and output.
     const flags: ConfigFlagValues = { ...given.flags, http: "off" }
     const { settings } = yield* resolveSettings({ ...given, flags, environment, defaultUpstream: example })
     const { generation, upstream } = settings

@@ -30,7 +30,7 @@ import type { LoginArguments } from "./login.ts"
 import type { PreviewArguments } from "./preview.ts"
 import type { PromptArguments } from "./prompt.ts"
 
-/** What a command line asks for. `answered`: it asked for help or the version, which stands on standard output now. */
+/** What a command line asks for. `answered`: help or the version, which was printed. */
 export type CommandLineRequest =
   | { readonly command: "serve"; readonly given: CommandLineArguments }
   | { readonly command: "preview"; readonly given: PreviewArguments }
@@ -90,7 +90,7 @@ const rootCommand = (
     },
     (options, shared) => ({ command: "preview", given: { ...shared, ...options } })
   )
-  /** A URL of its own, or the one after `--`; both are one too many. */
+  /** The URL is an argument or stands after `--`. Both together are refused later, as two words. */
   const withUrl = (shared: CommandLineArguments, url: string | undefined): CommandLineArguments =>
     url === undefined ? shared : { ...shared, command: [url, ...(shared.command ?? [])] }
   const login = subcommand(
