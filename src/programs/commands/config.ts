@@ -22,6 +22,7 @@ import { PromptLibrary } from "../../services/generation/PromptLibrary.ts"
 import { type Provider, Settings } from "../../services/settings/Settings.ts"
 import { prompts } from "../generate/runCorpus.ts"
 import { NO_SERVER, rejectedPrompt, settingsFor } from "./commandSettings.ts"
+import { tableText } from "./tableText.ts"
 
 export interface ConfigCheckArguments extends CommandLineArguments {
   readonly json: boolean
@@ -198,13 +199,6 @@ const valueText = (leaf: Leaf): string => {
   return shortened(text, LONGEST_VALUE)
 }
 
-const listText = (rows: ReadonlyArray<{ readonly path: string; readonly value: Leaf; readonly source: string }>) => {
-  const cells = rows.map(({ path, source, value }) => [path, valueText(value), source] as const)
-  const width = (column: 0 | 1) => Math.max(...cells.map((cell) => cell[column].length))
-  const [first, second] = [width(0), width(1)]
-  return cells.map(([path, value, source]) => `${path.padEnd(first)}  ${value.padEnd(second)}  ${source}`).join("\n")
-}
-
 /**
  * `mcp-gen-ui config check`: fails with everything that would keep a start from happening, as that start would, and with
  * folders and prompts that cannot be used, which a start only logs; or prints the settings and who said them. Starts
@@ -226,7 +220,8 @@ export const runConfigCheck = Effect.fn("runConfigCheck")(function* (given: Conf
     const byPath = Object.fromEntries(rows.map(({ path, source, value }) => [path, { value, source }]))
     return yield* Console.log(JSON.stringify({ ok: true, settings: byPath, notices }, null, 2))
   }
-  yield* Console.log(`ok\n\n${listText(rows)}`)
+  const table = tableText(rows.map(({ path, source, value }) => [path, valueText(value), source]))
+  yield* Console.log(`ok\n\n${table}`)
   for (const { level, message } of notices) yield* Console.error(`${level}: ${redactor.text(message)}`)
   if (upstream === NO_SERVER) yield* Console.error("info: no server was named; to serve, one is needed")
 })
