@@ -1,4 +1,4 @@
-import { assert, describe } from "@effect/vitest"
+import { assert, describe, it } from "@effect/vitest"
 import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { Effect } from "effect"
@@ -9,7 +9,6 @@ import { turn } from "../../fixtures/RawHttp.ts"
 import { redisServer } from "../../fixtures/redisServer.ts"
 import { slowWay } from "../../fixtures/slowWay.ts"
 import { pageTitled, withConfig } from "../../fixtures/wrapperWithModel.ts"
-import { itLive } from "../../fixtures/itEffect.ts"
 
 /** Wrappers over HTTP that share one Redis and one model; all of it ends with the scope. */
 const fleet = (answer: (index: number) => Answer | Promise<Answer>, delayMs = 0) =>
@@ -59,58 +58,78 @@ const untilAsked = (model: { readonly requests: ReadonlyArray<unknown> }, count:
     while (model.requests.length < count) await turn()
   })
 
-describe("two instances on one Redis", { timeout: 60_000 }, () => {
-  itLive("ask the model once for a hundred readers", function* () {
-    const { instance, model } = yield* fleet(() => ({ text: pageTitled("Shared"), chunkDelayMs: 20 }))
-    const [one, two] = yield* Effect.all([instance, instance], { concurrency: 2 })
-    const hosts = yield* Effect.all([one.host, one.host, two.host, two.host])
-    const pages = yield* Effect.promise(() =>
-      Promise.all(hosts.flatMap((host) => Array.from({ length: 25 }, () => read(host))))
-    )
-    assert.lengthOf(pages, 100)
-    assert.isTrue(pages.every((page) => page.includes("Shared")))
-    assert.lengthOf(model.requests, 1)
-  })
+describe("two instances on one Redis", () => {
+  it.live(
+    "ask the model once for a hundred readers",
+    () =>
+      Effect.gen(function* () {
+        const { instance, model } = yield* fleet(() => ({ text: pageTitled("Shared"), chunkDelayMs: 20 }))
+        const [one, two] = yield* Effect.all([instance, instance], { concurrency: 2 })
+        const hosts = yield* Effect.all([one.host, one.host, two.host, two.host])
+        const pages = yield* Effect.promise(() =>
+          Promise.all(hosts.flatMap((host) => Array.from({ length: 25 }, () => read(host))))
+        )
+        assert.lengthOf(pages, 100)
+        assert.isTrue(pages.every((page) => page.includes("Shared")))
+        assert.lengthOf(model.requests, 1)
+      }),
+    60_000
+  )
 
-  itLive("ask the model once for all readers, also if Redis takes half a second for each answer", function* () {
-    const { instance, model } = yield* fleet(() => ({ text: pageTitled("Shared"), chunkDelayMs: 20 }), 500)
-    const [one, two] = yield* Effect.all([instance, instance], { concurrency: 2 })
-    const hosts = yield* Effect.all([one.host, two.host])
-    const pages = yield* Effect.promise(() => Promise.all(hosts.flatMap((host) => [read(host), read(host)])))
-    assert.isTrue(pages.every((page) => page.includes("Shared")))
-    assert.lengthOf(model.requests, 1)
-  })
+  it.live(
+    "ask the model once for all readers, also if Redis takes half a second for each answer",
+    () =>
+      Effect.gen(function* () {
+        const { instance, model } = yield* fleet(() => ({ text: pageTitled("Shared"), chunkDelayMs: 20 }), 500)
+        const [one, two] = yield* Effect.all([instance, instance], { concurrency: 2 })
+        const hosts = yield* Effect.all([one.host, two.host])
+        const pages = yield* Effect.promise(() => Promise.all(hosts.flatMap((host) => [read(host), read(host)])))
+        assert.isTrue(pages.every((page) => page.includes("Shared")))
+        assert.lengthOf(model.requests, 1)
+      }),
+    60_000
+  )
 
-  itLive("take over from each other: one that is killed in the middle is followed by the other, once", function* () {
-    const { instance, model } = yield* fleet((index) =>
-      index === 0 ? { text: "<!-- rich -->\n", fault: "hang" } : { text: pageTitled("Second") }
-    )
-    const [one, two] = yield* Effect.all([instance, instance], { concurrency: 2 })
-    const [first, second, third] = yield* Effect.all([one.host, two.host, two.host])
-    const lost = read(first).catch(() => "lost")
-    yield* untilAsked(model, 1)
-    const waiting = [read(second), read(third)]
-    one.wrapper.signal("SIGKILL")
-    yield* Effect.promise(() => one.wrapper.exit)
-    const pages = yield* Effect.promise(() => Promise.all(waiting))
-    assert.isTrue(pages.every((page) => page.includes("Second")))
-    assert.lengthOf(model.requests, 2)
-    yield* Effect.promise(() => first.close())
-    yield* Effect.promise(() => lost)
-  })
+  it.live(
+    "take over from each other: one that is killed in the middle is followed by the other, once",
+    () =>
+      Effect.gen(function* () {
+        const { instance, model } = yield* fleet((index) =>
+          index === 0 ? { text: "<!-- rich -->\n", fault: "hang" } : { text: pageTitled("Second") }
+        )
+        const [one, two] = yield* Effect.all([instance, instance], { concurrency: 2 })
+        const [first, second, third] = yield* Effect.all([one.host, two.host, two.host])
+        const lost = read(first).catch(() => "lost")
+        yield* untilAsked(model, 1)
+        const waiting = [read(second), read(third)]
+        one.wrapper.signal("SIGKILL")
+        yield* Effect.promise(() => one.wrapper.exit)
+        const pages = yield* Effect.promise(() => Promise.all(waiting))
+        assert.isTrue(pages.every((page) => page.includes("Second")))
+        assert.lengthOf(model.requests, 2)
+        yield* Effect.promise(() => first.close())
+        yield* Effect.promise(() => lost)
+      }),
+    60_000
+  )
 
-  itLive("serve from memory while Redis is away, and go on when it is back", function* () {
-    const { instance, model, redis } = yield* fleet((index) => ({ text: pageTitled(`Page ${index}`) }))
-    const { host } = yield* instance
-    const client = yield* host
-    assert.include(yield* Effect.promise(() => read(client)), "Page 0")
-    yield* redis.kill
-    const pages = yield* Effect.promise(() => Promise.all(Array.from({ length: 20 }, () => read(client))))
-    assert.isTrue(pages.every((page) => page.includes("Page 0")))
-    yield* redis.start
-    const other = yield* (yield* instance).host
-    assert.include(yield* Effect.promise(() => read(client)), "Page 0")
-    assert.match(yield* Effect.promise(() => read(other)), /Page [01]/)
-    assert.isAtMost(model.requests.length, 2)
-  })
+  it.live(
+    "serve from memory while Redis is away, and go on when it is back",
+    () =>
+      Effect.gen(function* () {
+        const { instance, model, redis } = yield* fleet((index) => ({ text: pageTitled(`Page ${index}`) }))
+        const { host } = yield* instance
+        const client = yield* host
+        assert.include(yield* Effect.promise(() => read(client)), "Page 0")
+        yield* redis.kill
+        const pages = yield* Effect.promise(() => Promise.all(Array.from({ length: 20 }, () => read(client))))
+        assert.isTrue(pages.every((page) => page.includes("Page 0")))
+        yield* redis.start
+        const other = yield* (yield* instance).host
+        assert.include(yield* Effect.promise(() => read(client)), "Page 0")
+        assert.match(yield* Effect.promise(() => read(other)), /Page [01]/)
+        assert.isAtMost(model.requests.length, 2)
+      }),
+    60_000
+  )
 })
