@@ -145,7 +145,7 @@ const targets: Record<string, () => Promise<unknown>> = {
       outExtension: { ".js": ".mjs" },
       splitting: true,
       chunkNames: "chunks/[name]-[hash]",
-      plugins: [besides(/\/fullCommandLine\.ts$/, "fullCommandLine.mjs"), ourSources("src/programs/serve.ts")]
+      plugins: [besides(/\/fullCommandLine\.ts$/, "fullCommandLine.mjs"), ourSources("src/programs/wrapServer.ts")]
     })
     await build({
       ...program,

@@ -4,16 +4,16 @@ import { assureTrust, FolderDistrusted } from "../platform/folderTrust.ts"
 import { localFiles } from "../platform/localFiles.ts"
 import { systemErrorCode, unlessMissing } from "../platform/replaceFile.ts"
 
-/** A folder that a run was told of. */
+/** A folder that flags, environment or file name. */
 export interface NamedFolder {
   /** The setting that it is for. */
   readonly setting: string
   readonly path: string
-  /** It is made when it is needed; else it has to be there. */
+  /** Whether we make it when it is needed; else it has to be there. */
   readonly isMade: boolean
-  /** What is in it is taken for ours: nobody else may be able to write to it. */
+  /** We trust what is in it, so nobody else may be able to write to it. */
   readonly isTrusted?: boolean
-  /** What is to be left out to do without it: a flag, or the setting. */
+  /** What to leave out to do without it: a flag, or the setting. */
   readonly saidBy: string
 }
 

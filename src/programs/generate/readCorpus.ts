@@ -9,7 +9,7 @@ import type { Tool } from "../../domain/tools/Tool.ts"
 import { makeToolCatalog } from "../../domain/tools/ToolCatalog.ts"
 import { matchesGlob } from "../../domain/tools/ToolGlob.ts"
 
-/** The folder, or a file in it, can not be read as tool definitions; exit code 2. */
+/** The folder, or a file in it, cannot be read as tool definitions; exit code 2. */
 class CorpusUnreadable extends Schema.TaggedError<CorpusUnreadable>()("CorpusUnreadable", {
   path: Schema.String,
   detail: Schema.String
@@ -21,7 +21,7 @@ class CorpusUnreadable extends Schema.TaggedError<CorpusUnreadable>()("CorpusUnr
   }
 }
 
-/** None of the tools is one that was asked for; exit code 2. */
+/** No tool has a name that was asked for; exit code 2. */
 class CorpusUnmatched extends Schema.TaggedError<CorpusUnmatched>()("CorpusUnmatched", {
   glob: Schema.String,
   folder: Schema.String,
@@ -65,9 +65,8 @@ const isDefinitions = (name: string): boolean =>
 
 /**
  * The tools of a folder in which every `.json` file is one server: an object with `tools`, a `tools/list` answer, or a
- * list of tools. `INDEX.json` and `*.results.json` are passed over; what is
- * no file, with a warning. In the order of the file names, those whose names match
- * `glob` if there is one.
+ * list of tools. Skips `INDEX.json` and `*.results.json`, and with a warning what is no file. In the order of the file
+ * names; with `glob`, only tools of such names.
  */
 export const readCorpus = Effect.fn("readCorpus")(function* (folder: string, glob?: string) {
   const names = yield* Effect.tryPromise({
@@ -88,7 +87,7 @@ export const readCorpus = Effect.fn("readCorpus")(function* (folder: string, glo
         const detail = code === "EFBIG" ? `is larger than ${MAX_BYTES} bytes` : describe(code)
         return yield* new CorpusUnreadable({ path, detail })
       }
-      // Told whatever the log is told: the counts at the end are without it.
+      // Not in the log: the counts at the end lack this file, so everybody has to see it.
       yield* Console.error(`mcp-gen-ui: --corpus: ${path} is no file: it is passed over`)
       continue
     }

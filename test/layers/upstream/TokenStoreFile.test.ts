@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Deferred, type Duration, Effect, Fiber, Layer, Logger, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { spawn } from "node:child_process"
+import { once } from "node:events"
 import {
   chmodSync,
   chownSync,
@@ -271,22 +272,28 @@ describe("TokenStoreFile.exclusively", () => {
 })
 
 describe("several processes that need a login at the same time", () => {
-  const run = (url: string, directory: string) =>
-    Effect.callback<string>((resume) => {
-      const program = new URL("../../fixtures/oauth/main.ts", import.meta.url)
-      const child = spawn(process.execPath, [program.pathname, url, directory], { stdio: ["ignore", "pipe", "pipe"] })
+  /** Runs three at one time; a person agrees when all of them have had their first answer. */
+  const runThree = async (url: string, directory: string): Promise<ReadonlyArray<string>> => {
+    const { pathname } = new URL("../../fixtures/oauth/main.ts", import.meta.url)
+    const runs = [1, 2, 3].map(() => {
+      const child = spawn(process.execPath, [pathname, url, directory])
       let output = ""
       child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()))
       child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()))
-      child.once("close", () => resume(Effect.succeed(output)))
+      const ended = once(child, "close").then(() => output)
+      return { child, answered: Promise.race([once(child.stdout, "data"), ended]), ended }
     })
+    await Promise.all(runs.map(({ answered }) => answered))
+    for (const { child } of runs) child.stdin.on("error", () => undefined).end("agreed")
+    return Promise.all(runs.map(({ ended }) => ended))
+  }
 
   it.live("ask once, and refresh once", () =>
     Effect.gen(function* () {
       const oauth = yield* Effect.acquireRelease(Effect.promise(startOAuthServer), ({ close }) => Effect.promise(close))
       const directory = join(yield* folder, "auth")
-      const three = Effect.forEach([1, 2, 3], () => run(oauth.url, directory), { concurrency: "unbounded" })
-      for (const output of yield* three) assert.match(output, /200$/)
+      const three = Effect.promise(() => runThree(oauth.url, directory))
+      for (const output of yield* three) assert.match(output, /^401\n[^]*200$/)
       assert.lengthOf(oauth.seen.exchanges, 1)
       assert.lengthOf(oauth.seen.registrations, 1)
       oauth.expire()
