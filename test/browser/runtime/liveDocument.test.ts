@@ -429,8 +429,8 @@ describe("asking", () => {
       await view.page.clock.runFor(milliseconds)
       for (let turn = 0; turn < 2; turn += 1) {
         await view.frame.evaluate("0")
-          await view.page.evaluate("0")
-        }
+        await view.page.evaluate("0")
+      }
       return live.asked().length
     }
     const seconds = async (count: number, limit: number): Promise<number> => {

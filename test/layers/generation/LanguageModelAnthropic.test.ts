@@ -4,6 +4,7 @@ import { DEFAULT_MODEL, layer } from "../../../src/layers/generation/LanguageMod
 import type { AnthropicOptions } from "../../../src/layers/generation/LanguageModelAnthropic.ts"
 import { LanguageModel } from "../../../src/services/generation/LanguageModel.ts"
 import { modelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { itLive } from "../../fixtures/itEffect.ts"
 
 const apiKey = Redacted.make("sk-ant-test-0123456789")
 const request = { system: "Stable words.", prompt: "p", maxOutputTokens: 10, requestId: "-" }
@@ -39,14 +40,10 @@ describe("request", () => {
     }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   )
 
-  it.live("marks the system prompt for the prompt cache", () =>
-    Effect.gen(function* () {
-      const { body } = yield* sent({})
-      assert.deepStrictEqual(body.system, [
-        { type: "text", text: "Stable words.", cache_control: { type: "ephemeral" } }
-      ])
-    })
-  )
+  itLive("marks the system prompt for the prompt cache", function* () {
+    const { body } = yield* sent({})
+    assert.deepStrictEqual(body.system, [{ type: "text", text: "Stable words.", cache_control: { type: "ephemeral" } }])
+  })
 
   const thinking: ReadonlyArray<readonly [string | undefined, object]> = [
     [undefined, { thinking: { type: "disabled" } }],
@@ -73,9 +70,7 @@ describe("request", () => {
     }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   )
 
-  it.live("passes a temperature on", () =>
-    Effect.gen(function* () {
-      assert.strictEqual((yield* sent({ temperature: 0 })).body.temperature, 0)
-    })
-  )
+  itLive("passes a temperature on", function* () {
+    assert.strictEqual((yield* sent({ temperature: 0 })).body.temperature, 0)
+  })
 })

@@ -13,6 +13,7 @@ import { modelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 import type { Answer } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 import { turn } from "../../fixtures/RawHttp.ts"
 import { settingsWith } from "../../fixtures/settings.ts"
+import { itEffect } from "../../fixtures/itEffect.ts"
 
 const tool = toolFromDefinition({
   name: "get_forecast",
@@ -286,42 +287,38 @@ describe.each(models)("with %s", (_name, modelLayer) => {
       })
   )
 
-  it.effect("one token a second", () =>
-    Effect.gen(function* () {
-      const due: Array<() => void> = []
-      const pace = () => new Promise<void>((resolve) => due.push(resolve))
-      const { reader, seen, server } = yield* read(modelLayer, () => ({ text: GOOD, chunkSize: 4, pace }))
-      for (let second = 1; second < 15; second += 1) {
-        while (due.length < second) yield* turns(1)
-        due[second - 1]?.()
-        while (seen.characters < 4 * second) yield* turns(1)
-        yield* TestClock.adjust(1000)
-        assert.isUndefined(reader.pollUnsafe())
-      }
+  itEffect("one token a second", function* () {
+    const due: Array<() => void> = []
+    const pace = () => new Promise<void>((resolve) => due.push(resolve))
+    const { reader, seen, server } = yield* read(modelLayer, () => ({ text: GOOD, chunkSize: 4, pace }))
+    for (let second = 1; second < 15; second += 1) {
+      while (due.length < second) yield* turns(1)
+      due[second - 1]?.()
+      while (seen.characters < 4 * second) yield* turns(1)
       yield* TestClock.adjust(1000)
-      const { entry, ms } = yield* Fiber.join(reader)
-      assert.strictEqual(ms, 15_000)
-      assert.strictEqual(entry.level, 2)
-      assert.strictEqual(entry.fallback?.code, "TIMEOUT")
-      assert.strictEqual(server.requests.length, 1)
-      assert.strictEqual(yield* Effect.promise(() => server.requests[0]?.over ?? Promise.reject()), "closed")
-    })
-  )
+      assert.isUndefined(reader.pollUnsafe())
+    }
+    yield* TestClock.adjust(1000)
+    const { entry, ms } = yield* Fiber.join(reader)
+    assert.strictEqual(ms, 15_000)
+    assert.strictEqual(entry.level, 2)
+    assert.strictEqual(entry.fallback?.code, "TIMEOUT")
+    assert.strictEqual(server.requests.length, 1)
+    assert.strictEqual(yield* Effect.promise(() => server.requests[0]?.over ?? Promise.reject()), "closed")
+  })
 })
 
 describe("an answer that is sent back", () => {
-  it.effect("goes into the prompt of the correction in part, however long it was", () =>
-    Effect.gen(function* () {
-      const { reader, server } = yield* read(models[0]?.[1] ?? assert.fail("there are models"), (index) =>
-        index === 0 ? { text: LARGE, chunkSize: 65_536 } : { text: GOOD }
-      )
-      while (reader.pollUnsafe() === undefined) yield* turns(1)
-      const { entry } = yield* Fiber.join(reader)
-      assert.strictEqual(entry.level, 1)
-      const prompt = server.requests[1]?.prompt ?? ""
-      assert.include(prompt, "<p>0123456789</p>")
-      assert.include(prompt, "512000")
-      assert.isBelow(prompt.length, 32_000)
-    })
-  )
+  itEffect("goes into the prompt of the correction in part, however long it was", function* () {
+    const { reader, server } = yield* read(models[0]?.[1] ?? assert.fail("there are models"), (index) =>
+      index === 0 ? { text: LARGE, chunkSize: 65_536 } : { text: GOOD }
+    )
+    while (reader.pollUnsafe() === undefined) yield* turns(1)
+    const { entry } = yield* Fiber.join(reader)
+    assert.strictEqual(entry.level, 1)
+    const prompt = server.requests[1]?.prompt ?? ""
+    assert.include(prompt, "<p>0123456789</p>")
+    assert.include(prompt, "512000")
+    assert.isBelow(prompt.length, 32_000)
+  })
 })

@@ -18,6 +18,7 @@ import {
 import { layer } from "../../../src/layers/library/RefinementStoreFile.ts"
 import { RefinementStore } from "../../../src/services/library/RefinementStore.ts"
 import { folder, logged } from "../../fixtures/refinements.ts"
+import { itEffect, itLive } from "../../fixtures/itEffect.ts"
 
 const toolOf = (definition: Readonly<Record<string, unknown>>): Tool => {
   const tool = toolFromDefinition(definition)
@@ -73,135 +74,123 @@ describe("RefinementStoreFile", () => {
     }).pipe(Effect.provide(logged(lines)))
   })
 
-  it.effect("keeps a history for the next process, in a file that only its owner can read", () =>
-    Effect.gen(function* () {
-      const { directory, store } = yield* setUp
-      assert.deepStrictEqual(yield* store.history(shared), [])
-      assert.isFalse(existsSync(directory))
-      assert.deepStrictEqual(yield* store.append(shared, "bigger"), ["bigger"])
-      assert.deepStrictEqual(yield* store.append(shared, "with a\nnewline \u{1F3A8}"), [
-        "bigger",
-        "with a\nnewline \u{1F3A8}"
-      ])
-      const next = yield* open(directory)
-      assert.deepStrictEqual(yield* next.history(shared), ["bigger", "with a\nnewline \u{1F3A8}"])
-      const [name = "", ...others] = filesIn(directory)
-      assert.match(name, /^[0-9a-f]{64}\.json$/)
-      assert.deepStrictEqual(others, [])
-      assert.strictEqual(JSON.parse(readFileSync(join(directory, name), "utf8")).toolName, "shared")
-      if (process.platform !== "win32") {
-        assert.strictEqual(statSync(join(directory, name)).mode & 0o777, 0o600)
-        assert.strictEqual(statSync(directory).mode & 0o777, 0o700)
-      }
-    })
-  )
+  itEffect("keeps a history for the next process, in a file that only its owner can read", function* () {
+    const { directory, store } = yield* setUp
+    assert.deepStrictEqual(yield* store.history(shared), [])
+    assert.isFalse(existsSync(directory))
+    assert.deepStrictEqual(yield* store.append(shared, "bigger"), ["bigger"])
+    assert.deepStrictEqual(yield* store.append(shared, "with a\nnewline \u{1F3A8}"), [
+      "bigger",
+      "with a\nnewline \u{1F3A8}"
+    ])
+    const next = yield* open(directory)
+    assert.deepStrictEqual(yield* next.history(shared), ["bigger", "with a\nnewline \u{1F3A8}"])
+    const [name = "", ...others] = filesIn(directory)
+    assert.match(name, /^[0-9a-f]{64}\.json$/)
+    assert.deepStrictEqual(others, [])
+    assert.strictEqual(JSON.parse(readFileSync(join(directory, name), "utf8")).toolName, "shared")
+    if (process.platform !== "win32") {
+      assert.strictEqual(statSync(join(directory, name)).mode & 0o777, 0o600)
+      assert.strictEqual(statSync(directory).mode & 0o777, 0o700)
+    }
+  })
 
-  it.effect("keeps states and reasons, and reads the files of earlier formats", () =>
-    Effect.gen(function* () {
-      const { directory, store } = yield* setUp
-      const reason = { code: "REJECTED", message: "There are three.", at: 5000 }
-      const refinements: Refinements = [
-        { text: "bigger", state: "applied", reason: null },
-        { text: "bluer", state: "pending", reason: null },
-        { text: "in 4D", state: "rejected", reason }
-      ]
-      yield* store.update(shared, () => refinements)
-      assert.deepStrictEqual(yield* (yield* open(directory)).read(shared), refinements)
-      const path = join(directory, filesIn(directory)[0] ?? "")
-      const written = readFileSync(path, "utf8")
-      assert.strictEqual(JSON.parse(written).version, 3)
+  itEffect("keeps states and reasons, and reads the files of earlier formats", function* () {
+    const { directory, store } = yield* setUp
+    const reason = { code: "REJECTED", message: "There are three.", at: 5000 }
+    const refinements: Refinements = [
+      { text: "bigger", state: "applied", reason: null },
+      { text: "bluer", state: "pending", reason: null },
+      { text: "in 4D", state: "rejected", reason }
+    ]
+    yield* store.update(shared, () => refinements)
+    assert.deepStrictEqual(yield* (yield* open(directory)).read(shared), refinements)
+    const path = join(directory, filesIn(directory)[0] ?? "")
+    const written = readFileSync(path, "utf8")
+    assert.strictEqual(JSON.parse(written).version, 3)
 
-      const older = yield* open(directory)
-      const history = ["bigger", "bluer"]
-      const setAside = [{ feedback: "in 4D", ...reason }]
-      writeFileSync(path, JSON.stringify({ version: 2, toolName: "shared", history, accepted: 1, setAside }))
-      assert.deepStrictEqual(yield* older.read(shared), refinements)
-      yield* older.update(shared, (list) => [...list])
-      assert.strictEqual(readFileSync(path, "utf8"), written)
+    const older = yield* open(directory)
+    const history = ["bigger", "bluer"]
+    const setAside = [{ feedback: "in 4D", ...reason }]
+    writeFileSync(path, JSON.stringify({ version: 2, toolName: "shared", history, accepted: 1, setAside }))
+    assert.deepStrictEqual(yield* older.read(shared), refinements)
+    yield* older.update(shared, (list) => [...list])
+    assert.strictEqual(readFileSync(path, "utf8"), written)
 
-      writeFileSync(path, JSON.stringify({ version: 1, toolName: "shared", history }))
+    writeFileSync(path, JSON.stringify({ version: 1, toolName: "shared", history }))
+    assert.deepStrictEqual(
+      yield* older.read(shared),
+      history.map((text) => ({ text, state: "pending", reason: null }) as const)
+    )
+
+    yield* older.update(shared, () => refinements)
+    yield* older.replace(shared, [])
+    assert.deepStrictEqual(rejectedOf(yield* store.read(shared)), refinements.slice(2))
+    yield* older.clear(shared)
+    assert.deepStrictEqual(filesIn(directory), [])
+  })
+
+  itEffect("keeps a tool that was defined anew apart, and finds the old history when it is back", function* () {
+    const { directory, store } = yield* setUp
+    const [before, after] = ["a", "b"].map((description) => toolOf({ name: "../../etc/passwd", description }))
+    assert.isDefined(before)
+    assert.isDefined(after)
+    if (before === undefined || after === undefined) return
+    yield* store.append(before, "one")
+    assert.deepStrictEqual(yield* store.history(after), [])
+    yield* store.append(after, "two")
+    assert.lengthOf(filesIn(directory), 2)
+    assert.deepStrictEqual(yield* store.history(before), ["one"])
+    // The order of keys is no other definition.
+    assert.deepStrictEqual(yield* store.history(toolOf({ description: "b", name: "../../etc/passwd" })), ["two"])
+  })
+
+  itEffect("replaces a history, and removes the file of one that is cleared or empty", function* () {
+    const { directory, store } = yield* setUp
+    const other = yield* open(directory)
+    yield* store.append(shared, "one")
+    yield* other.replace(shared, ["two", "three"])
+    assert.deepStrictEqual(yield* store.history(shared), ["two", "three"])
+    yield* store.replace(shared, [])
+    assert.deepStrictEqual(filesIn(directory), [])
+    yield* other.append(shared, "four")
+    yield* store.clear(shared)
+    yield* store.clear(shared)
+    assert.deepStrictEqual(yield* other.history(shared), [])
+    assert.deepStrictEqual(filesIn(directory), [])
+  })
+
+  itEffect("drops the oldest of more refinements than any prompt takes", function* () {
+    const { store } = yield* setUp
+    const texts = Array.from({ length: MAX_ASKED }, (_, index) => String(index))
+    yield* store.replace(shared, texts)
+    assert.deepStrictEqual(yield* store.append(shared, "last"), [...texts.slice(1), "last"])
+    assert.lengthOf(yield* store.history(shared), MAX_ASKED)
+  })
+
+  itLive("loses no text of two processes that write at the same time", function* () {
+    const { directory, store } = yield* setUp
+    const writer = fileURLToPath(new URL("../../fixtures/refinementWriter.ts", import.meta.url))
+    const codes = yield* Effect.promise(() =>
+      Promise.all(
+        ["a", "b"].map(async (name) => {
+          const child = spawn(process.execPath, [writer, directory, "20", name], { stdio: "inherit" })
+          const [code] = await once(child, "exit")
+          return code
+        })
+      )
+    )
+    assert.deepStrictEqual(codes, [0, 0])
+    const history = yield* store.history(shared)
+    assert.lengthOf(history, 40)
+    for (const name of ["a", "b"]) {
       assert.deepStrictEqual(
-        yield* older.read(shared),
-        history.map((text) => ({ text, state: "pending", reason: null }) as const)
+        history.filter((text) => text.startsWith(name)),
+        Array.from({ length: 20 }, (_, turn) => `${name} ${turn}`)
       )
-
-      yield* older.update(shared, () => refinements)
-      yield* older.replace(shared, [])
-      assert.deepStrictEqual(rejectedOf(yield* store.read(shared)), refinements.slice(2))
-      yield* older.clear(shared)
-      assert.deepStrictEqual(filesIn(directory), [])
-    })
-  )
-
-  it.effect("keeps a tool that was defined anew apart, and finds the old history when it is back", () =>
-    Effect.gen(function* () {
-      const { directory, store } = yield* setUp
-      const [before, after] = ["a", "b"].map((description) => toolOf({ name: "../../etc/passwd", description }))
-      assert.isDefined(before)
-      assert.isDefined(after)
-      if (before === undefined || after === undefined) return
-      yield* store.append(before, "one")
-      assert.deepStrictEqual(yield* store.history(after), [])
-      yield* store.append(after, "two")
-      assert.lengthOf(filesIn(directory), 2)
-      assert.deepStrictEqual(yield* store.history(before), ["one"])
-      // The order of keys is no other definition.
-      assert.deepStrictEqual(yield* store.history(toolOf({ description: "b", name: "../../etc/passwd" })), ["two"])
-    })
-  )
-
-  it.effect("replaces a history, and removes the file of one that is cleared or empty", () =>
-    Effect.gen(function* () {
-      const { directory, store } = yield* setUp
-      const other = yield* open(directory)
-      yield* store.append(shared, "one")
-      yield* other.replace(shared, ["two", "three"])
-      assert.deepStrictEqual(yield* store.history(shared), ["two", "three"])
-      yield* store.replace(shared, [])
-      assert.deepStrictEqual(filesIn(directory), [])
-      yield* other.append(shared, "four")
-      yield* store.clear(shared)
-      yield* store.clear(shared)
-      assert.deepStrictEqual(yield* other.history(shared), [])
-      assert.deepStrictEqual(filesIn(directory), [])
-    })
-  )
-
-  it.effect("drops the oldest of more refinements than any prompt takes", () =>
-    Effect.gen(function* () {
-      const { store } = yield* setUp
-      const texts = Array.from({ length: MAX_ASKED }, (_, index) => String(index))
-      yield* store.replace(shared, texts)
-      assert.deepStrictEqual(yield* store.append(shared, "last"), [...texts.slice(1), "last"])
-      assert.lengthOf(yield* store.history(shared), MAX_ASKED)
-    })
-  )
-
-  it.live("loses no text of two processes that write at the same time", () =>
-    Effect.gen(function* () {
-      const { directory, store } = yield* setUp
-      const writer = fileURLToPath(new URL("../../fixtures/refinementWriter.ts", import.meta.url))
-      const codes = yield* Effect.promise(() =>
-        Promise.all(
-          ["a", "b"].map(async (name) => {
-            const child = spawn(process.execPath, [writer, directory, "20", name], { stdio: "inherit" })
-            const [code] = await once(child, "exit")
-            return code
-          })
-        )
-      )
-      assert.deepStrictEqual(codes, [0, 0])
-      const history = yield* store.history(shared)
-      assert.lengthOf(history, 40)
-      for (const name of ["a", "b"]) {
-        assert.deepStrictEqual(
-          history.filter((text) => text.startsWith(name)),
-          Array.from({ length: 20 }, (_, turn) => `${name} ${turn}`)
-        )
-      }
-      assert.lengthOf(filesIn(directory), 1)
-    })
-  )
+    }
+    assert.lengthOf(filesIn(directory), 1)
+  })
 
   it.effect("counts a damaged file as no history, says so once, and writes a new one over it", () => {
     const lines: Array<string> = []

@@ -17,6 +17,7 @@ import {
   withLibrary,
   withSessions
 } from "../../fixtures/uiLibraries.ts"
+import { itEffect } from "../../fixtures/itEffect.ts"
 
 const pageOf = (library: Library, tool: Tool) => Effect.flatMap(library.read(tool), ({ html }) => html)
 
@@ -286,54 +287,50 @@ describe("UiLibrary", () => {
     )
   })
 
-  it.effect("serves a UI made by hand before all others, and changes with its file", () =>
-    Effect.gen(function* () {
-      const directory = yield* folder
-      yield* withLibrary(
-        [answers(page("Forecast"))],
-        function* (library, model) {
-          yield* Effect.promise(() => writeFile(join(directory, "forecast.html"), "<h1>One</h1>"))
-          const one = yield* library.read(tool)
-          assert.include(yield* one.html, "<h1>One</h1>")
-          assert.deepInclude(one.entry, { provider: "file", fallback: null })
-          yield* Effect.promise(() => writeFile(join(directory, "forecast.html"), "<h1>Two</h1>"))
-          const news = yield* library.news(tool, versionIn(yield* one.html))
-          assert.deepInclude(news, { state: "changed" })
-          assert.include(news.document?.body, "Two")
-          assert.include((yield* Effect.flip(library.refine(tool, "bigger"))).message, "made by hand")
-          assert.include((yield* Effect.flip(library.revert(tool, 1))).message, "made by hand")
-          assert.strictEqual(model.requests.length, 0)
-          yield* Effect.promise(() => rm(join(directory, "forecast.html")))
-          assert.strictEqual((yield* library.read(tool)).entry.provider, "anthropic")
-        },
-        { generation: { uiDirectory: directory } }
-      )
-    })
-  )
+  itEffect("serves a UI made by hand before all others, and changes with its file", function* () {
+    const directory = yield* folder
+    yield* withLibrary(
+      [answers(page("Forecast"))],
+      function* (library, model) {
+        yield* Effect.promise(() => writeFile(join(directory, "forecast.html"), "<h1>One</h1>"))
+        const one = yield* library.read(tool)
+        assert.include(yield* one.html, "<h1>One</h1>")
+        assert.deepInclude(one.entry, { provider: "file", fallback: null })
+        yield* Effect.promise(() => writeFile(join(directory, "forecast.html"), "<h1>Two</h1>"))
+        const news = yield* library.news(tool, versionIn(yield* one.html))
+        assert.deepInclude(news, { state: "changed" })
+        assert.include(news.document?.body, "Two")
+        assert.include((yield* Effect.flip(library.refine(tool, "bigger"))).message, "made by hand")
+        assert.include((yield* Effect.flip(library.revert(tool, 1))).message, "made by hand")
+        assert.strictEqual(model.requests.length, 0)
+        yield* Effect.promise(() => rm(join(directory, "forecast.html")))
+        assert.strictEqual((yield* library.read(tool)).entry.provider, "anthropic")
+      },
+      { generation: { uiDirectory: directory } }
+    )
+  })
 
-  it.effect("asks no model when there is none, or when the hint says minimal", () =>
-    Effect.gen(function* () {
-      yield* withLibrary(
-        [hangs()],
-        function* (library, model) {
-          const { entry } = yield* library.read(tool)
-          assert.strictEqual(entry.fallback?.code, "NO_MODEL")
-          assert.strictEqual(model.requests.length, 0)
-        },
-        { llm: { provider: "none" } }
-      )
-      yield* withLibrary(
-        [hangs()],
-        function* (library, model) {
-          const { entry } = yield* library.read(tool)
-          assert.strictEqual(entry.fallback, null)
-          assert.strictEqual(entry.level, 0)
-          assert.strictEqual(model.requests.length, 0)
-        },
-        { generation: { tools: { forecast: { uiType: "minimal" } } } }
-      )
-    })
-  )
+  itEffect("asks no model when there is none, or when the hint says minimal", function* () {
+    yield* withLibrary(
+      [hangs()],
+      function* (library, model) {
+        const { entry } = yield* library.read(tool)
+        assert.strictEqual(entry.fallback?.code, "NO_MODEL")
+        assert.strictEqual(model.requests.length, 0)
+      },
+      { llm: { provider: "none" } }
+    )
+    yield* withLibrary(
+      [hangs()],
+      function* (library, model) {
+        const { entry } = yield* library.read(tool)
+        assert.strictEqual(entry.fallback, null)
+        assert.strictEqual(entry.level, 0)
+        assert.strictEqual(model.requests.length, 0)
+      },
+      { generation: { tools: { forecast: { uiType: "minimal" } } } }
+    )
+  })
 
   it.effect("refines from the source that is there and keeps it when the model fails", () =>
     withLibrary([answers(page("first")), answers(page("second")), fails("AUTH")], function* (library, model) {

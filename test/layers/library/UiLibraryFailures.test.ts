@@ -6,6 +6,7 @@ import { join } from "node:path"
 import { aTurn, folder, regenerate, start, tool, untilRequests } from "../../fixtures/refinements.ts"
 import { after, answers, fails } from "../../fixtures/scriptedModel.ts"
 import { askedOf, type Library, page, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
+import { itEffect } from "../../fixtures/itEffect.ts"
 
 /** What a frame that is opened now would show. */
 const shown = (library: Library) =>
@@ -36,43 +37,41 @@ describe("a version that a page tells to have failed", () => {
   const lines: Array<string> = []
   const log = Logger.layer([Logger.map(Logger.formatLogFmt, (line) => void lines.push(line))])
 
-  it.effect("gives way to the one before, with its refinements, once, and everyone hears of it", () =>
-    Effect.gen(function* () {
-      lines.length = 0
-      yield* withLibrary(
-        [answers(page("Forecast")), answers(page("bigger")), answers(page("bluer"))],
-        function* (library, model) {
-          const told: Array<string> = []
-          library.onChange(({ name }) => told.push(name))
-          const { bad, good } = yield* refinedOnce(library)
-          yield* TestClock.adjust(5000)
-          const news = yield* library.news(tool, bad.version, bad.version)
-          assert.deepInclude(news, { state: "changed", version: good.version })
-          assert.include(news.document?.body, "Forecast")
-          assert.deepStrictEqual(told, ["forecast"])
-          assert.deepStrictEqual(yield* askedOf(library, tool), [])
-          const next = yield* shown(library)
-          assert.isTrue(next.cached)
-          assert.strictEqual(next.version, good.version)
-          assert.strictEqual((yield* library.overview(tool)).entry?.source, good.entry.source)
-          assert.deepStrictEqual(yield* stateOf(library), { current: 1, versions: ["1", "2 failed"] })
+  itEffect("gives way to the one before, with its refinements, once, and everyone hears of it", function* () {
+    lines.length = 0
+    yield* withLibrary(
+      [answers(page("Forecast")), answers(page("bigger")), answers(page("bluer"))],
+      function* (library, model) {
+        const told: Array<string> = []
+        library.onChange(({ name }) => told.push(name))
+        const { bad, good } = yield* refinedOnce(library)
+        yield* TestClock.adjust(5000)
+        const news = yield* library.news(tool, bad.version, bad.version)
+        assert.deepInclude(news, { state: "changed", version: good.version })
+        assert.include(news.document?.body, "Forecast")
+        assert.deepStrictEqual(told, ["forecast"])
+        assert.deepStrictEqual(yield* askedOf(library, tool), [])
+        const next = yield* shown(library)
+        assert.isTrue(next.cached)
+        assert.strictEqual(next.version, good.version)
+        assert.strictEqual((yield* library.overview(tool)).entry?.source, good.entry.source)
+        assert.deepStrictEqual(yield* stateOf(library), { current: 1, versions: ["1", "2 failed"] })
 
-          yield* TestClock.adjust(5000)
-          assert.deepInclude(yield* library.news(tool, good.version, bad.version), { state: "current" })
-          assert.deepStrictEqual(told, ["forecast"])
-          const [, second] = (yield* library.overview(tool)).versions
-          assert.strictEqual(second?.failedAt, 5000)
-          const warnings = lines.filter((line) => line.includes("failed on screen"))
-          assert.lengthOf(warnings, 1)
-          assert.match(warnings[0] ?? "", /level=WARN.*version 2 of a UI failed on screen: version 1 is served again/)
+        yield* TestClock.adjust(5000)
+        assert.deepInclude(yield* library.news(tool, good.version, bad.version), { state: "current" })
+        assert.deepStrictEqual(told, ["forecast"])
+        const [, second] = (yield* library.overview(tool)).versions
+        assert.strictEqual(second?.failedAt, 5000)
+        const warnings = lines.filter((line) => line.includes("failed on screen"))
+        assert.lengthOf(warnings, 1)
+        assert.match(warnings[0] ?? "", /level=WARN.*version 2 of a UI failed on screen: version 1 is served again/)
 
-          yield* library.refine(tool, "bluer")
-          assert.include(model.requests[2]?.prompt, good.entry.source ?? "-")
-          assert.deepStrictEqual(yield* askedOf(library, tool), ["bluer"])
-        }
-      ).pipe(Effect.provide(log))
-    })
-  )
+        yield* library.refine(tool, "bluer")
+        assert.include(model.requests[2]?.prompt, good.entry.source ?? "-")
+        assert.deepStrictEqual(yield* askedOf(library, tool), ["bluer"])
+      }
+    ).pipe(Effect.provide(log))
+  })
 
   it.effect("is served again by an explicit revert only, and then stays", () =>
     withLibrary([answers(page("Forecast")), answers(page("bigger"))], function* (library) {
@@ -217,22 +216,20 @@ describe("a version that a page tells to have failed", () => {
     })
   )
 
-  it.effect("was made by hand: it is not ours to take back", () =>
-    Effect.gen(function* () {
-      const directory = yield* folder
-      yield* withLibrary(
-        [answers(page("one")), answers(page("two"))],
-        function* (library) {
-          const { bad } = yield* refinedOnce(library)
-          yield* Effect.promise(() => writeFile(join(directory, "forecast.html"), bad.entry.source ?? ""))
-          const byHand = yield* shown(library)
-          assert.deepInclude(byHand, { version: bad.version, cached: true })
-          assert.strictEqual(byHand.entry.provider, "file")
-          assert.deepInclude(yield* library.news(tool, bad.version, bad.version), { state: "current" })
-          assert.deepStrictEqual(yield* stateOf(library), { current: 2, versions: ["1", "2"] })
-        },
-        { generation: { uiDirectory: directory } }
-      )
-    })
-  )
+  itEffect("was made by hand: it is not ours to take back", function* () {
+    const directory = yield* folder
+    yield* withLibrary(
+      [answers(page("one")), answers(page("two"))],
+      function* (library) {
+        const { bad } = yield* refinedOnce(library)
+        yield* Effect.promise(() => writeFile(join(directory, "forecast.html"), bad.entry.source ?? ""))
+        const byHand = yield* shown(library)
+        assert.deepInclude(byHand, { version: bad.version, cached: true })
+        assert.strictEqual(byHand.entry.provider, "file")
+        assert.deepInclude(yield* library.news(tool, bad.version, bad.version), { state: "current" })
+        assert.deepStrictEqual(yield* stateOf(library), { current: 2, versions: ["1", "2"] })
+      },
+      { generation: { uiDirectory: directory } }
+    )
+  })
 })

@@ -16,6 +16,7 @@ import {
   until,
   untilRequests
 } from "../../fixtures/refinements.ts"
+import { itEffect } from "../../fixtures/itEffect.ts"
 
 const refusal = answers("I am sorry, I can not do that.")
 
@@ -99,62 +100,58 @@ describe("a refinement that is refused", () => {
     answers(page("three"))
   ]
 
-  it.effect("costs no good UI after a restart, with a cache", () =>
-    Effect.gen(function* () {
-      const refinements = RefinementStoreFile.layer({ directory: yield* folder })
-      yield* withSessions(
-        turns,
-        function* (session, model) {
-          const before = yield* session
-          yield* before.read(tool)
-          yield* before.refine(tool, "dense")
-          yield* Effect.flip(before.refine(tool, "impossible"))
-          const next = yield* session
-          yield* isServed(next, model, "two")
-          yield* Effect.flip(next.refine(tool, "hopeless"))
-          yield* isServed(next, model, "two")
-          assert.deepStrictEqual(yield* refinementsOf(next), {
-            asked: ["dense"],
-            rejected: ["impossible: REJECTED", "hopeless: REJECTED"]
-          })
-          assert.lengthOf((yield* next.overview(tool)).versions, 1)
-          assert.deepStrictEqual((yield* next.refine(tool, "blue")).refinements, ["dense", "blue"])
-        },
-        { onTimeout: "abort", refinements }
-      )
-    })
-  )
+  itEffect("costs no good UI after a restart, with a cache", function* () {
+    const refinements = RefinementStoreFile.layer({ directory: yield* folder })
+    yield* withSessions(
+      turns,
+      function* (session, model) {
+        const before = yield* session
+        yield* before.read(tool)
+        yield* before.refine(tool, "dense")
+        yield* Effect.flip(before.refine(tool, "impossible"))
+        const next = yield* session
+        yield* isServed(next, model, "two")
+        yield* Effect.flip(next.refine(tool, "hopeless"))
+        yield* isServed(next, model, "two")
+        assert.deepStrictEqual(yield* refinementsOf(next), {
+          asked: ["dense"],
+          rejected: ["impossible: REJECTED", "hopeless: REJECTED"]
+        })
+        assert.lengthOf((yield* next.overview(tool)).versions, 1)
+        assert.deepStrictEqual((yield* next.refine(tool, "blue")).refinements, ["dense", "blue"])
+      },
+      { onTimeout: "abort", refinements }
+    )
+  })
 
-  it.effect("is in no later one's way after a restart without a cache", () =>
-    Effect.gen(function* () {
-      const options = { refinements: RefinementStoreFile.layer({ directory: yield* folder }) }
-      yield* withSessions(
-        [answers(page("one")), answers(page("two")), limited],
-        function* (session) {
-          const library = yield* session
-          yield* library.read(tool)
-          yield* library.refine(tool, "dense")
-          yield* Effect.flip(library.refine(tool, "impossible"))
-        },
-        options
-      )
-      yield* withSessions(
-        [refusal, refusal, answers(page("three")), answers(page("four"))],
-        function* (session, model) {
-          const library = yield* session
-          const { entry } = yield* library.read(tool)
-          assert.include(entry.source, "three")
-          assert.deepStrictEqual(yield* refinementsOf(library), {
-            asked: ["dense"],
-            rejected: ["impossible: REJECTED"]
-          })
-          yield* isServed(library, model, "three")
-          assert.deepStrictEqual((yield* library.refine(tool, "blue")).refinements, ["dense", "blue"])
-        },
-        options
-      )
-    })
-  )
+  itEffect("is in no later one's way after a restart without a cache", function* () {
+    const options = { refinements: RefinementStoreFile.layer({ directory: yield* folder }) }
+    yield* withSessions(
+      [answers(page("one")), answers(page("two")), limited],
+      function* (session) {
+        const library = yield* session
+        yield* library.read(tool)
+        yield* library.refine(tool, "dense")
+        yield* Effect.flip(library.refine(tool, "impossible"))
+      },
+      options
+    )
+    yield* withSessions(
+      [refusal, refusal, answers(page("three")), answers(page("four"))],
+      function* (session, model) {
+        const library = yield* session
+        const { entry } = yield* library.read(tool)
+        assert.include(entry.source, "three")
+        assert.deepStrictEqual(yield* refinementsOf(library), {
+          asked: ["dense"],
+          rejected: ["impossible: REJECTED"]
+        })
+        yield* isServed(library, model, "three")
+        assert.deepStrictEqual((yield* library.refine(tool, "blue")).refinements, ["dense", "blue"])
+      },
+      options
+    )
+  })
 
   it.effect("leaves what stood in for the good UI to be one to start from after a restart", () =>
     withSessions(
@@ -178,32 +175,30 @@ describe("a refinement that is refused", () => {
 
 describe("a refinement that is cancelled", () => {
   for (const onTimeout of ["abort", "continue"] as const) {
-    it.effect(`is forgotten, also on disk (onTimeout: ${onTimeout})`, () =>
-      Effect.gen(function* () {
-        const refinements = RefinementStoreFile.layer({ directory: yield* folder })
-        yield* withSessions(
-          [answers(page("one")), hangs(), answers(page("two"))],
-          function* (session, model) {
-            const library = yield* session
-            yield* library.read(tool)
-            const change = yield* start(library.refine(tool, "slow"))
-            yield* untilRequests(model, 2)
-            assert.deepStrictEqual((yield* refinementsOf(library)).asked, ["slow"])
-            yield* Fiber.interrupt(change)
-            assert.strictEqual(model.open(), 0)
-            for (const there of [library, yield* session]) {
-              assert.deepStrictEqual(yield* refinementsOf(there), { asked: [], rejected: [] })
-              yield* isServed(there, model, "one")
-            }
-            yield* TestClock.adjust(61_000)
-            yield* isServed(library, model, "one")
-            assert.deepStrictEqual((yield* library.refine(tool, "other")).refinements, ["other"])
-            assert.notInclude(model.requests[2]?.prompt, "slow")
-          },
-          { onTimeout, refinements }
-        )
-      })
-    )
+    itEffect(`is forgotten, also on disk (onTimeout: ${onTimeout})`, function* () {
+      const refinements = RefinementStoreFile.layer({ directory: yield* folder })
+      yield* withSessions(
+        [answers(page("one")), hangs(), answers(page("two"))],
+        function* (session, model) {
+          const library = yield* session
+          yield* library.read(tool)
+          const change = yield* start(library.refine(tool, "slow"))
+          yield* untilRequests(model, 2)
+          assert.deepStrictEqual((yield* refinementsOf(library)).asked, ["slow"])
+          yield* Fiber.interrupt(change)
+          assert.strictEqual(model.open(), 0)
+          for (const there of [library, yield* session]) {
+            assert.deepStrictEqual(yield* refinementsOf(there), { asked: [], rejected: [] })
+            yield* isServed(there, model, "one")
+          }
+          yield* TestClock.adjust(61_000)
+          yield* isServed(library, model, "one")
+          assert.deepStrictEqual((yield* library.refine(tool, "other")).refinements, ["other"])
+          assert.notInclude(model.requests[2]?.prompt, "slow")
+        },
+        { onTimeout, refinements }
+      )
+    })
 
     it.effect(`leaves a reader who waits for its UI alone, who gets the one there was (onTimeout: ${onTimeout})`, () =>
       withSessions(

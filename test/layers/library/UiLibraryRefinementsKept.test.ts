@@ -20,6 +20,7 @@ import {
   until,
   untilRequests
 } from "../../fixtures/refinements.ts"
+import { itEffect } from "../../fixtures/itEffect.ts"
 
 type ReadonlyTurns = readonly [Turn, ...ReadonlyArray<Turn>]
 
@@ -117,52 +118,48 @@ describe("refinements in a file that does not tell which are applied", () => {
       yield* library.refine(tool, "blue")
     })
 
-  it.effect("are applied with what the cache has, before anything is changed", () =>
-    Effect.gen(function* () {
-      const directory = yield* folder
-      yield* withSessions(
-        [answers(page("one")), answers(page("two")), answers(page("three")), refused],
-        function* (session, model) {
-          yield* refinedTwice(yield* session)
-          yield* asOlder(directory)
-          const library = yield* session
-          yield* Effect.flip(library.refine(tool, "impossible"))
-          assert.deepStrictEqual(yield* refinementsOf(library), {
-            asked: ["dense", "blue"],
-            rejected: ["impossible: CONTENT_FILTERED"]
-          })
-          assert.isFalse(hasPending((yield* library.overview(tool)).refinements))
-          yield* isServed(library, model, "three")
-        },
-        { refinements: RefinementStoreFile.layer({ directory }) }
-      )
-    })
-  )
+  itEffect("are applied with what the cache has, before anything is changed", function* () {
+    const directory = yield* folder
+    yield* withSessions(
+      [answers(page("one")), answers(page("two")), answers(page("three")), refused],
+      function* (session, model) {
+        yield* refinedTwice(yield* session)
+        yield* asOlder(directory)
+        const library = yield* session
+        yield* Effect.flip(library.refine(tool, "impossible"))
+        assert.deepStrictEqual(yield* refinementsOf(library), {
+          asked: ["dense", "blue"],
+          rejected: ["impossible: CONTENT_FILTERED"]
+        })
+        assert.isFalse(hasPending((yield* library.overview(tool)).refinements))
+        yield* isServed(library, model, "three")
+      },
+      { refinements: RefinementStoreFile.layer({ directory }) }
+    )
+  })
 
-  it.effect("stay pending where there is no cache, while a newer one is rejected", () =>
-    Effect.gen(function* () {
-      const directory = yield* folder
-      const options = { refinements: RefinementStoreFile.layer({ directory }) }
-      yield* withSessions(
-        [answers(page("one")), answers(page("two")), answers(page("three"))],
-        function* (session) {
-          yield* refinedTwice(yield* session)
-        },
-        options
-      )
-      yield* asOlder(directory)
-      yield* withSessions(
-        [refused, answers(page("four"))],
-        function* (session) {
-          const library = yield* session
-          yield* Effect.flip(library.refine(tool, "impossible"))
-          assert.deepStrictEqual(yield* askedOf(library, tool), ["dense", "blue"])
-          assert.deepStrictEqual((yield* library.read(tool)).entry.refinements, ["dense", "blue"])
-        },
-        options
-      )
-    })
-  )
+  itEffect("stay pending where there is no cache, while a newer one is rejected", function* () {
+    const directory = yield* folder
+    const options = { refinements: RefinementStoreFile.layer({ directory }) }
+    yield* withSessions(
+      [answers(page("one")), answers(page("two")), answers(page("three"))],
+      function* (session) {
+        yield* refinedTwice(yield* session)
+      },
+      options
+    )
+    yield* asOlder(directory)
+    yield* withSessions(
+      [refused, answers(page("four"))],
+      function* (session) {
+        const library = yield* session
+        yield* Effect.flip(library.refine(tool, "impossible"))
+        assert.deepStrictEqual(yield* askedOf(library, tool), ["dense", "blue"])
+        assert.deepStrictEqual((yield* library.read(tool)).entry.refinements, ["dense", "blue"])
+      },
+      options
+    )
+  })
 })
 
 describe("a refinement whose UI is made while others of the history change in another process", () => {
@@ -239,36 +236,34 @@ describe("a refinement whose UI is made while others of the history change in an
 })
 
 describe("a read that finds a refinement refused", () => {
-  it.effect("waits no longer than one that does not", () =>
-    Effect.gen(function* () {
-      const options = { refinements: RefinementStoreFile.layer({ directory: yield* folder }) }
-      yield* withSessions(
-        [answers(page("one")), answers(page("two")), limited],
-        function* (session) {
-          const library = yield* session
-          yield* library.read(tool)
-          yield* library.refine(tool, "dense")
-          yield* Effect.flip(library.refine(tool, "impossible"))
-        },
-        options
-      )
-      yield* withSessions(
-        [after(10_000, refused), hangs()],
-        function* (session, model) {
-          const library = yield* session
-          const reader = yield* start(library.read(tool))
-          yield* untilRequests(model, 1)
-          yield* TestClock.adjust(10_000)
-          yield* untilRequests(model, 2)
-          assert.isUndefined(reader.pollUnsafe())
-          yield* TestClock.adjust(5500)
-          yield* until(() => reader.pollUnsafe() !== undefined)
-          assert.strictEqual((yield* Fiber.join(reader)).entry.fallback?.code, "TIMEOUT")
-        },
-        options
-      )
-    })
-  )
+  itEffect("waits no longer than one that does not", function* () {
+    const options = { refinements: RefinementStoreFile.layer({ directory: yield* folder }) }
+    yield* withSessions(
+      [answers(page("one")), answers(page("two")), limited],
+      function* (session) {
+        const library = yield* session
+        yield* library.read(tool)
+        yield* library.refine(tool, "dense")
+        yield* Effect.flip(library.refine(tool, "impossible"))
+      },
+      options
+    )
+    yield* withSessions(
+      [after(10_000, refused), hangs()],
+      function* (session, model) {
+        const library = yield* session
+        const reader = yield* start(library.read(tool))
+        yield* untilRequests(model, 1)
+        yield* TestClock.adjust(10_000)
+        yield* untilRequests(model, 2)
+        assert.isUndefined(reader.pollUnsafe())
+        yield* TestClock.adjust(5500)
+        yield* until(() => reader.pollUnsafe() !== undefined)
+        assert.strictEqual((yield* Fiber.join(reader)).entry.fallback?.code, "TIMEOUT")
+      },
+      options
+    )
+  })
 })
 
 describe("a page's question where nothing is kept", () => {
@@ -362,8 +357,9 @@ describe("a regeneration", () => {
 })
 
 describe("a tool that is gone", () => {
-  it.effect("has its refinements again when it comes back as it was, where they are kept for other sessions", () =>
-    Effect.gen(function* () {
+  itEffect(
+    "has its refinements again when it comes back as it was, where they are kept for other sessions",
+    function* () {
       const refinements = RefinementStoreFile.layer({ directory: yield* folder })
       yield* withSessions(
         [answers(page("one")), answers(page("two")), answers(page("three"))],
@@ -376,6 +372,6 @@ describe("a tool that is gone", () => {
         },
         { refinements }
       )
-    })
+    }
   )
 })

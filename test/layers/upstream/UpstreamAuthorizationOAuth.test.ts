@@ -6,7 +6,7 @@ import * as TokenStoreMemory from "../../../src/layers/upstream/TokenStoreMemory
 import * as UpstreamAuthorizationOAuth from "../../../src/layers/upstream/UpstreamAuthorizationOAuth.ts"
 import { type StoredAuthorization, TokenStore } from "../../../src/services/upstream/TokenStore.ts"
 import { UpstreamAuthorization } from "../../../src/services/upstream/UpstreamAuthorization.ts"
-import { effect } from "../../fixtures/effectTests.ts"
+import { itEffect } from "../../fixtures/itEffect.ts"
 import { type OAuthServer, startOAuthServer } from "../../fixtures/oauth/OAuthServer.ts"
 
 type Options = Partial<UpstreamAuthorizationOAuth.UpstreamAuthorizationOAuthOptions>
@@ -63,7 +63,7 @@ const tokensOf = ({ tokens }: StoredAuthorization) => (tokens === undefined ? un
 const clientOf = ({ client }: StoredAuthorization) => (client === undefined ? undefined : Redacted.value(client))
 
 describe("a login", () => {
-  effect("registers, asks the person, and is good for the next request and the next run", function* () {
+  itEffect("registers, asks the person, and is good for the next request and the next run", function* () {
     const { authorization, browser, oauth, start, store } = yield* setUp()
     assert.isUndefined(yield* authorization.header)
     assert.strictEqual(yield* request(oauth, authorization), 200)
@@ -88,7 +88,7 @@ describe("a login", () => {
     assert.lengthOf(browser.addresses, 1)
   })
 
-  effect("is shared by requests that are refused at the same time, and by those that come late", function* () {
+  itEffect("is shared by requests that are refused at the same time, and by those that come late", function* () {
     const { authorization, browser, oauth } = yield* setUp()
     const old = yield* authorization.header
     const statuses = yield* Effect.all(
@@ -104,7 +104,7 @@ describe("a login", () => {
     assert.lengthOf(oauth.seen.exchanges, 1)
   })
 
-  effect("fails for all who wait when the person refuses, and is not tried again at once", function* () {
+  itEffect("fails for all who wait when the person refuses, and is not tried again at once", function* () {
     const { authorization, browser, oauth, store } = yield* setUp()
     oauth.behaviour.deny = true
     const errors = yield* Effect.all(
@@ -129,7 +129,7 @@ describe("a login", () => {
     assert.lengthOf(oauth.seen.registrations, 1)
   })
 
-  effect("turns an answer with another state away and goes on waiting", function* () {
+  itEffect("turns an answer with another state away and goes on waiting", function* () {
     const { authorization, oauth } = yield* setUp()
     oauth.behaviour.wrongState = "forged"
     assert.strictEqual(yield* request(oauth, authorization), 200)
@@ -137,7 +137,7 @@ describe("a login", () => {
     assert.notInclude(oauth.seen.exchanges, "forged")
   })
 
-  effect("ends after five minutes, and its port is closed", function* () {
+  itEffect("ends after five minutes, and its port is closed", function* () {
     const opened = yield* Deferred.make<URL>()
     const { authorization, oauth } = yield* setUp({
       openBrowser: (address) => Effect.as(Deferred.succeed(opened, address), false)
@@ -154,7 +154,7 @@ describe("a login", () => {
     assert.isTrue(Exit.isFailure(yield* Effect.exit(Effect.tryPromise(() => fetch(back)))))
   })
 
-  effect("goes on when the request that needed it is cancelled", function* () {
+  itEffect("goes on when the request that needed it is cancelled", function* () {
     const opened = yield* Deferred.make<URL>()
     const { authorization, browser, oauth } = yield* setUp({
       openBrowser: (address) => Effect.as(Deferred.succeed(opened, address), true)
@@ -169,7 +169,7 @@ describe("a login", () => {
     assert.lengthOf(oauth.seen.logins, 1)
   })
 
-  effect("ends with its layer, closes its port, and leaves the turn to others", function* () {
+  itEffect("ends with its layer, closes its port, and leaves the turn to others", function* () {
     const opened = yield* Deferred.make<URL>()
     const { browser, oauth, start } = yield* setUp()
     const run = yield* Scope.make()
@@ -187,7 +187,7 @@ describe("a login", () => {
 })
 
 describe("a refresh", () => {
-  effect("happens without a person, once, however many requests need it", function* () {
+  itEffect("happens without a person, once, however many requests need it", function* () {
     const { authorization, browser, oauth, store } = yield* setUp()
     yield* request(oauth, authorization)
     const before = tokensOf(yield* store.read(oauth.url))
@@ -201,7 +201,7 @@ describe("a refresh", () => {
     assert.notStrictEqual(tokensOf(yield* store.read(oauth.url))?.refresh_token, before?.refresh_token)
   })
 
-  effect("of somebody else with the same store is taken over", function* () {
+  itEffect("of somebody else with the same store is taken over", function* () {
     const { authorization, oauth, start } = yield* setUp()
     yield* request(oauth, authorization)
     const other = yield* start()
@@ -212,7 +212,7 @@ describe("a refresh", () => {
     assert.lengthOf(oauth.seen.refreshes, 1)
   })
 
-  effect("that is refused becomes a new login with the same client", function* () {
+  itEffect("that is refused becomes a new login with the same client", function* () {
     const { authorization, browser, oauth } = yield* setUp()
     yield* request(oauth, authorization)
     yield* TestClock.adjust("1 hour")
@@ -224,7 +224,7 @@ describe("a refresh", () => {
     assert.lengthOf(oauth.seen.registrations, 1)
   })
 
-  effect("that is refused while the registered port is in use: registers again", function* () {
+  itEffect("that is refused while the registered port is in use: registers again", function* () {
     const { authorization, browser, oauth } = yield* setUp()
     yield* request(oauth, authorization)
     const before = new URL(browser.addresses[0]?.searchParams.get("redirect_uri") ?? "")
@@ -242,7 +242,7 @@ describe("a refresh", () => {
     assert.notInclude(after?.redirect_uris ?? [], before.href)
   })
 
-  effect("is not tried for another client than the tokens are of", function* () {
+  itEffect("is not tried for another client than the tokens are of", function* () {
     const { authorization, oauth, start } = yield* setUp()
     yield* request(oauth, authorization)
     oauth.expire()
@@ -259,7 +259,7 @@ describe("a refresh", () => {
     assert.strictEqual(oauth.seen.logins[1]?.clientId, registered?.client_id)
   })
 
-  effect("that fails because the authorization server is down asks nobody and loses nothing", function* () {
+  itEffect("that fails because the authorization server is down asks nobody and loses nothing", function* () {
     const { authorization, browser, oauth, store } = yield* setUp()
     yield* request(oauth, authorization)
     const before = tokensOf(yield* store.read(oauth.url))
@@ -277,7 +277,7 @@ describe("a refresh", () => {
 })
 
 describe("more scope", () => {
-  effect("is asked for together with what was granted before", function* () {
+  itEffect("is asked for together with what was granted before", function* () {
     const { authorization, browser, oauth, store } = yield* setUp()
     yield* request(oauth, authorization)
     oauth.behaviour.requiredScope = "mcp:write"
@@ -288,7 +288,7 @@ describe("more scope", () => {
     assert.strictEqual(tokensOf(yield* store.read(oauth.url))?.scope, "mcp:read mcp:write")
   })
 
-  effect("that the person refuses leaves what was granted before", function* () {
+  itEffect("that the person refuses leaves what was granted before", function* () {
     const { authorization, oauth, store } = yield* setUp()
     yield* request(oauth, authorization)
     const before = yield* authorization.header
@@ -299,7 +299,7 @@ describe("more scope", () => {
     assert.strictEqual(`Bearer ${tokensOf(yield* store.read(oauth.url))?.access_token}`, told(before))
   })
 
-  effect("is not asked for when the server just forbids it", function* () {
+  itEffect("is not asked for when the server just forbids it", function* () {
     const { authorization, browser } = yield* setUp()
     const error = yield* Effect.flip(
       authorization.renew({ status: 403, wwwAuthenticate: null }, yield* authorization.header)
@@ -310,7 +310,7 @@ describe("more scope", () => {
 })
 
 describe("a server that does not go along", () => {
-  effect("without OAuth: says what to do instead", function* () {
+  itEffect("without OAuth: says what to do instead", function* () {
     const plain = createServer((_request, response) => void response.writeHead(401).end("no"))
     yield* Effect.acquireRelease(
       Effect.callback<void>((resume) => void plain.listen(0, "127.0.0.1", () => resume(Effect.void))),
@@ -328,7 +328,7 @@ describe("a server that does not go along", () => {
     assert.lengthOf(browser.addresses, 0)
   })
 
-  effect("that can not be reached: is not the person's fault", function* () {
+  itEffect("that can not be reached: is not the person's fault", function* () {
     const { authorization, oauth } = yield* setUp()
     yield* Effect.promise(oauth.close)
     const error = yield* Effect.flip(authorization.renew({ status: 401, wwwAuthenticate: null }, undefined))
@@ -336,7 +336,7 @@ describe("a server that does not go along", () => {
     assert.include(error.message, "ECONNREFUSED")
   })
 
-  effect("without registration: asks for a client, and takes one", function* () {
+  itEffect("without registration: asks for a client, and takes one", function* () {
     const { authorization, browser, oauth, start, store } = yield* setUp()
     oauth.behaviour.registration = false
     const error = yield* Effect.flip(request(oauth, authorization))
@@ -371,7 +371,7 @@ describe("a server that does not go along", () => {
     assert.strictEqual(clientOf(yield* store.read(oauth.url))?.client_secret, client?.client_secret)
   })
 
-  effect("of 2025-03-26: its authorization server may have another name than its address", function* () {
+  itEffect("of 2025-03-26: its authorization server may have another name than its address", function* () {
     const { authorization, browser, oauth, store } = yield* setUp()
     oauth.behaviour.unnamed = true
     oauth.behaviour.alias = "https://as.example.com"
@@ -382,7 +382,7 @@ describe("a server that does not go along", () => {
     assert.lengthOf(browser.addresses, 1)
   })
 
-  effect("whose authorization server is not who it should be: stops before the browser", function* () {
+  itEffect("whose authorization server is not who it should be: stops before the browser", function* () {
     const { authorization, browser, oauth } = yield* setUp()
     oauth.behaviour.alias = "https://as.example.com"
     const error = yield* Effect.flip(request(oauth, authorization))
@@ -390,7 +390,7 @@ describe("a server that does not go along", () => {
     assert.lengthOf(browser.addresses, 0)
   })
 
-  effect("whose answer comes from elsewhere: shows nothing of it", function* () {
+  itEffect("whose answer comes from elsewhere: shows nothing of it", function* () {
     const { authorization, browser, oauth } = yield* setUp()
     for (const deny of [false, true]) {
       oauth.behaviour.foreignIssuer = "https://evil.example.com"
@@ -404,7 +404,7 @@ describe("a server that does not go along", () => {
     assert.lengthOf(oauth.seen.exchanges, 0)
   })
 
-  effect("that takes an address for a client id: is not asked to register one", function* () {
+  itEffect("that takes an address for a client id: is not asked to register one", function* () {
     const clientMetadataUrl = "https://client.example.com/mcp-gen-ui.json"
     const { authorization, oauth } = yield* setUp({ clientMetadataUrl })
     oauth.behaviour.clientDocuments = true
@@ -416,7 +416,7 @@ describe("a server that does not go along", () => {
     assert.lengthOf(oauth.seen.registrations, 0)
   })
 
-  effect("that refuses what it has just issued: does not ask again and again", function* () {
+  itEffect("that refuses what it has just issued: does not ask again and again", function* () {
     const { authorization, browser, oauth } = yield* setUp()
     yield* request(oauth, authorization)
     oauth.expire()
@@ -426,7 +426,7 @@ describe("a server that does not go along", () => {
     assert.lengthOf(browser.addresses, 1)
   })
 
-  effect("that quotes what it was sent: keeps it out of the error", function* () {
+  itEffect("that quotes what it was sent: keeps it out of the error", function* () {
     const { authorization, browser, oauth } = yield* setUp()
     oauth.behaviour.tokenStatus = 400
     const error = yield* Effect.flip(request(oauth, authorization))

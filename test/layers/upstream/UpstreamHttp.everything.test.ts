@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
-import { live } from "../../fixtures/effectTests.ts"
+import { itLive } from "../../fixtures/itEffect.ts"
 import { openHttpUpstream } from "../../fixtures/httpUpstream.ts"
 
 const program = fileURLToPath(
@@ -41,7 +41,7 @@ describe("UpstreamHttp with server-everything", () => {
     ["streamableHttp", "/mcp"],
     ["sse", "/sse"]
   ] as const) {
-    live(`in mode ${mode}: calls with progress, resources, and what it says by itself`, function* () {
+    itLive(`in mode ${mode}: calls with progress, resources, and what it says by itself`, function* () {
       const port = yield* freePort
       yield* startEverything(mode, port)
       const probe = yield* openHttpUpstream(`http://127.0.0.1:${port}${path}`, { transport: "auto" })
@@ -62,7 +62,7 @@ describe("UpstreamHttp with server-everything", () => {
     })
   }
 
-  live("opens a new session with one that was started anew, which answers 400 to the old one", function* () {
+  itLive("opens a new session with one that was started anew, which answers 400 to the old one", function* () {
     const port = yield* freePort
     const probe = yield* openHttpUpstream(`http://127.0.0.1:${port}/mcp`, { transport: "auto" })
     yield* Effect.scoped(

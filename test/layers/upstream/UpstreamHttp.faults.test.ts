@@ -3,7 +3,7 @@ import { Clock, Effect, Redacted } from "effect"
 import { createServer as createTcpServer, type Socket } from "node:net"
 import { gzipSync } from "node:zlib"
 import { UpstreamLost } from "../../../src/services/upstream/Upstream.ts"
-import { effect, live } from "../../fixtures/effectTests.ts"
+import { itEffect, itLive } from "../../fixtures/itEffect.ts"
 import { connectHttp, type HttpUpstreamProbe, openHttpUpstream } from "../../fixtures/httpUpstream.ts"
 import { whileTimePasses } from "../../fixtures/time.ts"
 import {
@@ -34,7 +34,7 @@ const idIn = (body: string): string => JSON.stringify((JSON.parse(body) as Json)
 describe("UpstreamHttp keeps messages as they are written", () => {
   const odd = '"result":{"n":1e400,"z":-0,"i":12345678901234567890,"a":1,"a":2,"s":"\\u0061\\/"}'
 
-  live("both ways, as JSON", function* () {
+  itLive("both ways, as JSON", function* () {
     const { probe, server } = yield* connectHttp(
       posts((_request, response, body) => {
         response.writeHead(200, JSON_TYPE).end(`{"jsonrpc":"2.0","id":${idIn(body)},${odd}}`)
@@ -47,7 +47,7 @@ describe("UpstreamHttp keeps messages as they are written", () => {
     assert.strictEqual(server.requests.at(-1)?.body, sent)
   })
 
-  live("as events, over several lines, with a byte order mark", function* () {
+  itLive("as events, over several lines, with a byte order mark", function* () {
     const { probe } = yield* connectHttp(
       posts((_request, response, body) => {
         response.writeHead(200, STREAM_TYPE)
@@ -60,7 +60,7 @@ describe("UpstreamHttp keeps messages as they are written", () => {
     assert.strictEqual(text, `{"jsonrpc":"2.0", "id":2, ${odd}}`)
   })
 
-  live("makes one line of printed JSON, and several messages of a batch", function* () {
+  itLive("makes one line of printed JSON, and several messages of a batch", function* () {
     const { probe } = yield* connectHttp(
       posts((_request, response, body) => {
         const note = '{"jsonrpc":"2.0",\n "method":"notifications/x"}'
@@ -72,7 +72,7 @@ describe("UpstreamHttp keeps messages as they are written", () => {
     assert.strictEqual(note.text, '{"jsonrpc":"2.0",  "method":"notifications/x"}')
   })
 
-  live("through compression", function* () {
+  itLive("through compression", function* () {
     const { probe } = yield* connectHttp(
       posts((_request, response, body) => {
         const answer = gzipSync(`data: {"jsonrpc":"2.0","id":${idIn(body)},${odd}}\n\n`)
@@ -82,7 +82,7 @@ describe("UpstreamHttp keeps messages as they are written", () => {
     assert.strictEqual((yield* call(probe)).text, `{"jsonrpc":"2.0","id":2,${odd}}`)
   })
 
-  live("30 MB", function* () {
+  itLive("30 MB", function* () {
     const text = "x".repeat(30_000_000)
     const { probe } = yield* connectHttp(
       posts((_request, response, body) => {
@@ -95,7 +95,7 @@ describe("UpstreamHttp keeps messages as they are written", () => {
 })
 
 describe("UpstreamHttp when requests fail", () => {
-  live("says that nothing answers, and goes on when something does", function* () {
+  itLive("says that nothing answers, and goes on when something does", function* () {
     const port = (yield* Effect.scoped(serveHttp(() => undefined))).port
     const probe = yield* openHttpUpstream(`http://user:hunter2secret@127.0.0.1:${port}/mcp?key=topsecret`)
     const failed = errorOf(yield* probe.request("initialize", {}))
@@ -114,7 +114,7 @@ describe("UpstreamHttp when requests fail", () => {
     assert.isEmpty(probe.lost)
   })
 
-  live("sends credentials of the URL as a header, and shows them nowhere", function* () {
+  itLive("sends credentials of the URL as a header, and shows them nowhere", function* () {
     const server = yield* serveHttp((request, response) => {
       const page = `<html><title>Down &mdash; ${request.headers.authorization} topsecret-query</title><p>x</p></html>`
       response.writeHead(503, { "content-type": "text/html" }).end(page)
@@ -131,7 +131,7 @@ describe("UpstreamHttp when requests fail", () => {
     assert.deepInclude(failed.data, { errorType: "UPSTREAM_REFUSED", retryable: true, toolName: "t" })
   })
 
-  live("passes an error that is a message on, under the id of its request", function* () {
+  itLive("passes an error that is a message on, under the id of its request", function* () {
     const { probe } = yield* connectHttp(
       posts((_request, response, body) => {
         const id = body.includes('"named"') ? idIn(body) : "null"
@@ -146,7 +146,7 @@ describe("UpstreamHttp when requests fail", () => {
     }
   })
 
-  live("says so when a connection breaks before the answer", function* () {
+  itLive("says so when a connection breaks before the answer", function* () {
     const { probe, server } = yield* connectHttp(
       posts((_request, response, body) => {
         if (body.includes('"fine"')) {
@@ -165,7 +165,7 @@ describe("UpstreamHttp when requests fail", () => {
     assert.strictEqual(server.requests.filter(({ body }) => body.includes('"early"')).length, 1)
   })
 
-  live("refuses messages that are too long, and reads on", function* () {
+  itLive("refuses messages that are too long, and reads on", function* () {
     const { probe } = yield* connectHttp(
       posts((_request, response, body) => {
         const result = `{"jsonrpc":"2.0","result":"${"x".repeat(body.includes('"fine"') ? 10 : 200_000)}","id":${idIn(body)}}`
@@ -183,7 +183,7 @@ describe("UpstreamHttp when requests fail", () => {
     assert.isEmpty(probe.heard.filter(({ message }) => message.id === "s"))
   })
 
-  live("follows redirects to the same origin only", function* () {
+  itLive("follows redirects to the same origin only", function* () {
     const other = yield* serveHttp((_request, response) => void response.writeHead(200).end())
     const server = yield* serveHttp((request, response, body) => {
       if (request.url === "/here") return void response.writeHead(307, { location: "/there" }).end()
@@ -198,7 +198,7 @@ describe("UpstreamHttp when requests fail", () => {
     assert.isEmpty(other.requests)
   })
 
-  live("says that redirects go in a circle", function* () {
+  itLive("says that redirects go in a circle", function* () {
     const server = yield* serveHttp((_request, response) => {
       response.writeHead(307, { location: "/there" }).end()
     })
@@ -211,7 +211,7 @@ describe("UpstreamHttp when requests fail", () => {
     assert.strictEqual(server.requests.length, 6)
   })
 
-  live("keeps a key in the path to itself", function* () {
+  itLive("keeps a key in the path to itself", function* () {
     const server = yield* serveHttp((request, response) => {
       response.writeHead(request.method === "GET" ? 404 : 502).end(`Cannot ${request.method} ${request.url}`)
     })
@@ -224,7 +224,7 @@ describe("UpstreamHttp when requests fail", () => {
     assert.strictEqual(errorOf(yield* call(probe)).message, `nothing answers at ${server.url} (connection refused)`)
   })
 
-  live("says what it met where no MCP server is", function* () {
+  itLive("says what it met where no MCP server is", function* () {
     const server = yield* serveHttp((request, response) => {
       response.writeHead(404, { "content-type": "text/plain" }).end(`Cannot ${request.method}`)
     })
@@ -236,7 +236,7 @@ describe("UpstreamHttp when requests fail", () => {
     assert.notInclude(errorOf(yield* call(http)).message, "SSE")
   })
 
-  live("ends, whatever the server does", function* () {
+  itLive("ends, whatever the server does", function* () {
     const sockets = new Set<Socket>()
     const silent = yield* Effect.acquireRelease(
       Effect.callback<number>((resume) => {
@@ -256,14 +256,14 @@ describe("UpstreamHttp when requests fail", () => {
     )
   })
 
-  live("takes no URL that is none", function* () {
+  itLive("takes no URL that is none", function* () {
     const failed = yield* Effect.flip(Effect.scoped(openHttpUpstream("ftp://example.com")))
     assert.strictEqual(failed.message, "the URL of the MCP server is no valid http or https URL (upstream.url)")
   })
 })
 
 describe("UpstreamHttp reconnects", () => {
-  effect("the stream of notifications, ever later, after its last event", function* () {
+  itEffect("the stream of notifications, ever later, after its last event", function* () {
     const times: Array<number> = []
     const clock = yield* Clock.Clock
     const { probe, server } = yield* connectHttp(
@@ -289,7 +289,7 @@ describe("UpstreamHttp reconnects", () => {
     assert.isEmpty(probe.lost)
   })
 
-  live("and notices by it that the server was started anew", function* () {
+  itLive("and notices by it that the server was started anew", function* () {
     const before = statefulHttp()
     const first = yield* Effect.scoped(
       Effect.gen(function* () {
@@ -305,7 +305,7 @@ describe("UpstreamHttp reconnects", () => {
     assert.deepStrictEqual(first.lost[0]?.unsent, [])
   })
 
-  live("an SSE server, with ever longer pauses, and sends what it had not taken again", function* () {
+  itLive("an SSE server, with ever longer pauses, and sends what it had not taken again", function* () {
     const sse = legacySseHttp()
     let isDown = false
     const { probe, server } = yield* connectHttp(
@@ -335,7 +335,7 @@ describe("UpstreamHttp reconnects", () => {
 })
 
 describe("UpstreamHttp does not grow", () => {
-  live("when the server does not take what is sent", function* () {
+  itLive("when the server does not take what is sent", function* () {
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => (release = resolve))
     const server = yield* Effect.acquireRelease(
@@ -361,7 +361,7 @@ describe("UpstreamHttp does not grow", () => {
     yield* probe.until(() => probe.drained() === 1)
   })
 
-  live("when nobody takes what the server says", function* () {
+  itLive("when nobody takes what the server says", function* () {
     const held = Promise.withResolvers<void>()
     const { probe } = yield* connectHttp(
       posts((_request, response, body) => {
@@ -398,7 +398,7 @@ describe("UpstreamHttp authorizes", () => {
       response.writeHead(401, { "www-authenticate": 'Bearer error="invalid_token"' }).end("no")
     })
 
-  live("with a renewed credential, and repeats the request", function* () {
+  itLive("with a renewed credential, and repeats the request", function* () {
     const server = yield* serveHttp(guarded(() => "new"))
     let credential = "old"
     const challenges: Array<unknown> = []
@@ -417,7 +417,7 @@ describe("UpstreamHttp authorizes", () => {
     assert.deepStrictEqual(challenges, [{ status: 401, wwwAuthenticate: 'Bearer error="invalid_token"' }, "Bearer old"])
   })
 
-  live("or says what is to be done", function* () {
+  itLive("or says what is to be done", function* () {
     const server = yield* serveHttp(guarded(() => "never"))
     const detail = "run mcp-gen-ui login"
     const probe = yield* openHttpUpstream(server.url, {
@@ -436,7 +436,7 @@ describe("UpstreamHttp authorizes", () => {
     ["a token", { token: Redacted.make("fixed-token") }],
     ["a header", { headers: { AUTHORIZATION: Redacted.make("Bearer fixed-token") } }]
   ] as const) {
-    live(`with ${name} that is configured, which is never renewed`, function* () {
+    itLive(`with ${name} that is configured, which is never renewed`, function* () {
       const { probe, server } = yield* connectHttp(
         guarded(() => "other"),
         options

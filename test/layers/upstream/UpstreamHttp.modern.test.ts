@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { live } from "../../fixtures/effectTests.ts"
+import { itLive } from "../../fixtures/itEffect.ts"
 import { type HttpUpstreamProbe, openHttpUpstream } from "../../fixtures/httpUpstream.ts"
 import { modernHttp } from "../../fixtures/servers/httpModern.ts"
 import { serveHttp, statefulHttp } from "../../fixtures/servers/httpServers.ts"
@@ -18,7 +18,7 @@ const ask = (probe: HttpUpstreamProbe, method: string, params: Json = {}) =>
 const errorOf = ({ message }: { readonly message: Json }) => message.error as { readonly code: number }
 
 describe("UpstreamHttp with a server of 2026-07-28", () => {
-  live("repeats in headers what the specification wants there", function* () {
+  itLive("repeats in headers what the specification wants there", function* () {
     const server = yield* serveHttp(modernHttp().handler)
     const probe = yield* openHttpUpstream(server.url, { transport: "auto" })
     assert.isDefined((yield* ask(probe, "server/discover")).message.result)
@@ -38,7 +38,7 @@ describe("UpstreamHttp with a server of 2026-07-28", () => {
     assert.isEmpty(server.requests.filter(({ headers }) => headers["mcp-session-id"] !== undefined))
   })
 
-  live("learns the headers of tools when it is told that they are wrong", function* () {
+  itLive("learns the headers of tools when it is told that they are wrong", function* () {
     const server = yield* serveHttp(modernHttp().handler)
     const probe = yield* openHttpUpstream(server.url)
     const answer = yield* ask(probe, "tools/call", { name: "where", arguments: { region: "eu" } })
@@ -51,7 +51,7 @@ describe("UpstreamHttp with a server of 2026-07-28", () => {
     )
   })
 
-  live("passes its refusals on as they are", function* () {
+  itLive("passes its refusals on as they are", function* () {
     const server = yield* serveHttp(modernHttp().handler)
     const probe = yield* openHttpUpstream(server.url, { transport: "auto" })
     const version = yield* probe.request("tools/list", { _meta: envelope("2099-01-01") })
@@ -64,7 +64,7 @@ describe("UpstreamHttp with a server of 2026-07-28", () => {
     assert.isEmpty(probe.lost)
   })
 
-  live("cancels by closing the stream, and tells nobody", function* () {
+  itLive("cancels by closing the stream, and tells nobody", function* () {
     const modern = modernHttp()
     const server = yield* serveHttp(modern.handler)
     const probe = yield* openHttpUpstream(server.url)
@@ -76,7 +76,7 @@ describe("UpstreamHttp with a server of 2026-07-28", () => {
     assert.isEmpty(probe.heard.filter(({ message }) => message.id === "h"))
   })
 
-  live("keeps a subscription open", function* () {
+  itLive("keeps a subscription open", function* () {
     const modern = modernHttp()
     const server = yield* serveHttp(modern.handler)
     const probe = yield* openHttpUpstream(server.url)
@@ -90,7 +90,7 @@ describe("UpstreamHttp with a server of 2026-07-28", () => {
     assert.isDefined((yield* ask(probe, "tools/list")).message.result)
   })
 
-  live("is not mistaken for a server of 2024 when it is one of 2025", function* () {
+  itLive("is not mistaken for a server of 2024 when it is one of 2025", function* () {
     const server = yield* serveHttp(statefulHttp().handler)
     const probe = yield* openHttpUpstream(server.url, { transport: "auto" })
     assert.isDefined((yield* ask(probe, "server/discover")).message.error)

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Socket } from "node:net"
-import { effect, live } from "../../fixtures/effectTests.ts"
+import { itEffect, itLive } from "../../fixtures/itEffect.ts"
 import { connectHttp, openHttpUpstream } from "../../fixtures/httpUpstream.ts"
 import { someTurns } from "../../fixtures/time.ts"
 import { greeting, type Handler, JSON_TYPE, serveHttp, STREAM_TYPE } from "../../fixtures/servers/httpServers.ts"
@@ -14,7 +14,7 @@ const messageOf = (body: string): Json => JSON.parse(body) as Json
 const errorDataOf = (message: Json): Json => (message.error as { readonly data: Json }).data
 
 describe("UpstreamHttp keeps the order", () => {
-  live("of a notification and what follows it, and sends requests side by side", function* () {
+  itLive("of a notification and what follows it, and sends requests side by side", function* () {
     const log: Array<unknown> = []
     let take: () => void = () => undefined
     const held: Array<() => void> = []
@@ -46,7 +46,7 @@ describe("UpstreamHttp keeps the order", () => {
     assert.sameMembers(log.slice(3), ["m/a", "m/b", "m/c"])
   })
 
-  effect("without waiting for the stream of an answer to end", function* () {
+  itEffect("without waiting for the stream of an answer to end", function* () {
     const server = yield* serveHttp((request, response, body) => {
       if (request.method !== "POST") return void response.writeHead(405).end()
       const { id } = messageOf(body)
@@ -61,7 +61,7 @@ describe("UpstreamHttp keeps the order", () => {
     assert.strictEqual(server.requests.at(-1)?.headers["mcp-protocol-version"], "2025-06-18")
   })
 
-  live("and closes the stream of a request that was cancelled, without an answer", function* () {
+  itLive("and closes the stream of a request that was cancelled, without an answer", function* () {
     let close: () => void = () => undefined
     const closed = new Promise<void>((resolve) => (close = resolve))
     const { probe, server } = yield* connectHttp(
@@ -79,7 +79,7 @@ describe("UpstreamHttp keeps the order", () => {
     assert.isEmpty(probe.heard.filter(({ message }) => message.id === "h"))
   })
 
-  live("of batches, whose answers come one by one", function* () {
+  itLive("of batches, whose answers come one by one", function* () {
     const server = yield* serveHttp(
       greeting((_request, response, body) => {
         const answers = (JSON.parse(body) as ReadonlyArray<Json>).flatMap(({ id }) =>
@@ -105,7 +105,7 @@ describe("UpstreamHttp keeps the order", () => {
 })
 
 describe("UpstreamHttp repeats nothing that may have been done", () => {
-  live("on a connection that the server closed meanwhile", function* () {
+  itLive("on a connection that the server closed meanwhile", function* () {
     const used = new Set<Socket>()
     const server = yield* serveHttp((request, response, body) => {
       if (used.has(request.socket)) return void request.socket.resetAndDestroy()
@@ -146,7 +146,7 @@ describe("UpstreamHttp takes streams up again", () => {
       response.writeHead(200, STREAM_TYPE).write(start, () => response.destroy())
     }, "s1")
 
-  live("after the last event, without answers to others", function* () {
+  itLive("after the last event, without answers to others", function* () {
     let attempts = 0
     const { probe, server } = yield* connectHttp(
       breaking((_request, response) => {
@@ -170,7 +170,7 @@ describe("UpstreamHttp takes streams up again", () => {
     [405, "taking it up again was answered with HTTP 405"],
     [503, "7 attempts to take it up again failed"]
   ] as const) {
-    live(`or says that it can not, when the server answers ${status}`, function* () {
+    itLive(`or says that it can not, when the server answers ${status}`, function* () {
       const { probe } = yield* connectHttp(
         breaking((_request, response) => void response.writeHead(status).end()),
         { reconnectDelayMs: 5, maxReconnectDelayMs: 10 }
@@ -182,7 +182,7 @@ describe("UpstreamHttp takes streams up again", () => {
     })
   }
 
-  live("or opens a new session, when the server has forgotten the old one", function* () {
+  itLive("or opens a new session, when the server has forgotten the old one", function* () {
     const { probe } = yield* connectHttp(breaking((_request, response) => void response.writeHead(404).end()))
     probe.send({ jsonrpc: "2.0", id: "x", method: "tools/call", params: { name: "t" } })
     yield* probe.until(() => probe.restored() === 1)
@@ -194,7 +194,7 @@ describe("UpstreamHttp takes streams up again", () => {
 })
 
 describe("UpstreamHttp with odd answers", () => {
-  live("waits for the other stream when a request is only accepted", function* () {
+  itLive("waits for the other stream when a request is only accepted", function* () {
     let tell: (text: string) => void = () => undefined
     const { probe, server } = yield* connectHttp(
       greeting((request, response, body) => {
@@ -226,7 +226,7 @@ describe("UpstreamHttp with odd answers", () => {
     ],
     ["nothing", "application/json", "", "(this is no answer to the request)"]
   ] as const) {
-    live(`says that it got ${name}`, function* () {
+    itLive(`says that it got ${name}`, function* () {
       const { probe } = yield* connectHttp(
         greeting((_request, response) => void response.writeHead(200, { "content-type": type }).end(text))
       )

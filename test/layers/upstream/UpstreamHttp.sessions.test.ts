@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Deferred, Effect, Exit } from "effect"
 import { TestClock } from "effect/testing"
-import { effect, live } from "../../fixtures/effectTests.ts"
+import { itEffect, itLive } from "../../fixtures/itEffect.ts"
 import { connectHttp, type HttpUpstreamProbe, openHttpUpstream } from "../../fixtures/httpUpstream.ts"
 import { someTurns, whileTimePasses } from "../../fixtures/time.ts"
 import { type Handler, JSON_TYPE, legacySseHttp, serveHttp, STREAM_TYPE } from "../../fixtures/servers/httpServers.ts"
@@ -73,7 +73,7 @@ const answerTo = (probe: HttpUpstreamProbe, id: string) =>
   probe.receive((message) => message.id === id && message.method === undefined)
 
 describe("UpstreamHttp and a request that is always answered with 404", () => {
-  live("sends it again once, and knows it from then on", function* () {
+  itLive("sends it again once, and knows it from then on", function* () {
     let release: () => void = () => undefined
     const slow = makeEvent()
     const { probe, raw, server } = yield* useSession(
@@ -109,7 +109,7 @@ describe("UpstreamHttp and a request that is always answered with 404", () => {
     assert.strictEqual(probe.lost.length, 1)
   })
 
-  live("does not take the end of a session for such an answer, once it was answered otherwise", function* () {
+  itLive("does not take the end of a session for such an answer, once it was answered otherwise", function* () {
     let isPoison = true
     const { probe, raw } = yield* useSession(
       ({ method }, response) => {
@@ -133,7 +133,7 @@ describe("UpstreamHttp and a request that is always answered with 404", () => {
     )
   })
 
-  live("over SSE too", function* () {
+  itLive("over SSE too", function* () {
     const sse = legacySseHttp()
     let posts = 0
     const server = yield* serveHttp((request, response, body) => {
@@ -155,7 +155,7 @@ describe("UpstreamHttp and a request that is always answered with 404", () => {
 })
 
 describe("UpstreamHttp and sessions that end before they are of use", () => {
-  live("waits longer each time, and no more once a request was answered", function* () {
+  itLive("waits longer each time, and no more once a request was answered", function* () {
     let isLost = true
     const raw = sessionServer(({ id, method }, response) => {
       if (!isLost || id === undefined || method === "initialize") return false
@@ -185,7 +185,7 @@ describe("UpstreamHttp and sessions that end before they are of use", () => {
     )
   })
 
-  live("over SSE too", function* () {
+  itLive("over SSE too", function* () {
     const sse = legacySseHttp()
     const server = yield* serveHttp(sse.handler)
     const probe = yield* openHttpUpstream(`${server.url}/sse`, { transport: "sse" })
@@ -205,7 +205,7 @@ describe("UpstreamHttp and sessions that end before they are of use", () => {
   })
 
   for (const transport of ["http", "sse"] as const) {
-    live(`keeps a session that refuses notifications only, over ${transport}`, function* () {
+    itLive(`keeps a session that refuses notifications only, over ${transport}`, function* () {
       const sse = legacySseHttp()
       const raw = sessionServer(() => false)
       const handler = transport === "sse" ? sse.handler : raw.handler
@@ -224,7 +224,7 @@ describe("UpstreamHttp and sessions that end before they are of use", () => {
     })
   }
 
-  effect("gives up a stream of notifications that is refused time and again", function* () {
+  itEffect("gives up a stream of notifications that is refused time and again", function* () {
     let gets = 0
     const { probe, server } = yield* useSession(
       (_message, response, method) => {
@@ -254,7 +254,7 @@ describe("UpstreamHttp and sessions that end before they are of use", () => {
 describe("UpstreamHttp and a session that can not be begun anew", () => {
   const FORGOTTEN = '{"jsonrpc":"2.0","id":"x","method":"tools/list"}'
 
-  live("tries later each time when it is told that the server refuses", function* () {
+  itLive("tries later each time when it is told that the server refuses", function* () {
     let isStarting = false
     const { probe, raw, server } = yield* useSession(({ method }, response) => {
       if (method !== "initialize" || !isStarting) return false
@@ -283,7 +283,7 @@ describe("UpstreamHttp and a session that can not be begun anew", () => {
     assert.strictEqual(server.requests.at(-1)?.headers["mcp-session-id"], "s2")
   })
 
-  live("lets go of an initialize that hangs", function* () {
+  itLive("lets go of an initialize that hangs", function* () {
     let isHanging = false
     const hung = makeEvent()
     const closed = makeEvent()
@@ -308,7 +308,7 @@ describe("UpstreamHttp and a session that can not be begun anew", () => {
     assert.isDefined((yield* probe.request("tools/list")).message.result)
   })
 
-  live("ends a session that was begun, but is of no use", function* () {
+  itLive("ends a session that was begun, but is of no use", function* () {
     const { probe, server } = yield* useSession(() => false)
     probe.upstream.reject()
     const ended = yield* server.seen(({ method }) => method === "DELETE")
@@ -317,7 +317,7 @@ describe("UpstreamHttp and a session that can not be begun anew", () => {
     assert.strictEqual(probe.lost[0]?.retryInMs, 50)
   })
 
-  live("is lost once, even if it is rejected while it is being found gone", function* () {
+  itLive("is lost once, even if it is rejected while it is being found gone", function* () {
     const slow = makeEvent()
     const refused = makeEvent()
     const raw = sessionServer(({ params }, response) => {
@@ -343,7 +343,7 @@ describe("UpstreamHttp and a session that can not be begun anew", () => {
     assert.strictEqual(probe.lost.length, 1)
   })
 
-  live("opens another stream over SSE", function* () {
+  itLive("opens another stream over SSE", function* () {
     const sse = legacySseHttp()
     const server = yield* serveHttp((request, response, body) =>
       body.includes('"initialize"')

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { live } from "../../fixtures/effectTests.ts"
+import { itLive } from "../../fixtures/itEffect.ts"
 import { connectHttp, openHttpUpstream } from "../../fixtures/httpUpstream.ts"
 import {
   legacySseHttp,
@@ -25,7 +25,7 @@ describe("UpstreamHttp with servers of SDK 1.x", () => {
     ["answers as streams", {}],
     ["answers as JSON", { enableJsonResponse: true }]
   ] as const) {
-    live(`keeps a session, ${name}`, function* () {
+    itLive(`keeps a session, ${name}`, function* () {
       const sdk = statefulHttp(options)
       const server = yield* serveHttp(sdk.handler)
       yield* Effect.scoped(
@@ -53,7 +53,7 @@ describe("UpstreamHttp with servers of SDK 1.x", () => {
     })
   }
 
-  live("needs no session", function* () {
+  itLive("needs no session", function* () {
     const { probe, server } = yield* connectHttp(statelessHttp)
     assert.deepStrictEqual(textOf(yield* probe.request("tools/call", { name: "echo", arguments: { a: 1 } })), {
       a: 1
@@ -61,7 +61,7 @@ describe("UpstreamHttp with servers of SDK 1.x", () => {
     assert.isEmpty(server.requests.filter(({ method }) => method === "DELETE"))
   })
 
-  live("says to which request a message belongs", function* () {
+  itLive("says to which request a message belongs", function* () {
     const { probe } = yield* connectHttp(statefulHttp().handler)
     const answer = yield* probe.request("tools/call", { name: "progress", _meta: { progressToken: "t" } })
     assert.strictEqual(answer.about, "2")
@@ -71,7 +71,7 @@ describe("UpstreamHttp with servers of SDK 1.x", () => {
     )
   })
 
-  live("carries requests of the server and their answers", function* () {
+  itLive("carries requests of the server and their answers", function* () {
     const { probe } = yield* connectHttp(statefulHttp().handler)
     probe.send({ jsonrpc: "2.0", id: "call", method: "tools/call", params: { name: "roots" } })
     const asked = yield* probe.receive(({ method }) => method === "roots/list")
@@ -82,7 +82,7 @@ describe("UpstreamHttp with servers of SDK 1.x", () => {
     })
   })
 
-  live("hears what belongs to no request", function* () {
+  itLive("hears what belongs to no request", function* () {
     const sdk = statefulHttp()
     const { probe, server } = yield* connectHttp(sdk.handler)
     yield* server.seen(({ method }) => method === "GET")
@@ -92,7 +92,7 @@ describe("UpstreamHttp with servers of SDK 1.x", () => {
     assert.isUndefined(heard.about)
   })
 
-  live("sends what comes in one burst in its order", function* () {
+  itLive("sends what comes in one burst in its order", function* () {
     const server = yield* serveHttp(statefulHttp().handler)
     const probe = yield* openHttpUpstream(server.url)
     const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "test", version: "1" } }
@@ -107,7 +107,7 @@ describe("UpstreamHttp with servers of SDK 1.x", () => {
     assert.strictEqual(server.requests.at(-1)?.headers["mcp-protocol-version"], "2025-06-18")
   })
 
-  live("cancels", function* () {
+  itLive("cancels", function* () {
     const sdk = statefulHttp()
     const { probe, server } = yield* connectHttp(sdk.handler)
     probe.send({ jsonrpc: "2.0", id: "h", method: "tools/call", params: { name: "hang" } })
@@ -117,7 +117,7 @@ describe("UpstreamHttp with servers of SDK 1.x", () => {
     assert.include(cancelled.body, '"reason":"enough"')
   })
 
-  live("takes up a stream that the server closed before the answer", function* () {
+  itLive("takes up a stream that the server closed before the answer", function* () {
     const { probe, server } = yield* connectHttp(
       statefulHttp({ eventStore: makeEventStore(), retryInterval: 20 }).handler
     )
@@ -134,7 +134,7 @@ describe("UpstreamHttp with servers of SDK 1.x", () => {
     )
   })
 
-  live("opens a new session when the server has forgotten the old one", function* () {
+  itLive("opens a new session when the server has forgotten the old one", function* () {
     const sdk = statefulHttp()
     const { probe } = yield* connectHttp(sdk.handler)
     yield* probe.request("tools/list")
@@ -156,7 +156,7 @@ describe("UpstreamHttp with servers of SDK 1.x", () => {
 
 describe("UpstreamHttp with HTTP+SSE of 2024-11-05", () => {
   for (const transport of ["sse", "auto"] as const) {
-    live(`works with transport ${transport}`, function* () {
+    itLive(`works with transport ${transport}`, function* () {
       const { probe, server } = yield* connectHttp(legacySseHttp().handler, { path: "/sse", transport })
       probe.send({ jsonrpc: "2.0", id: "call", method: "tools/call", params: { name: "roots" } })
       const asked = yield* probe.receive(({ method }) => method === "roots/list")
@@ -196,7 +196,7 @@ describe("UpstreamHttp with HTTP+SSE of 2024-11-05", () => {
     )
   }
 
-  live("connects again when the stream breaks", function* () {
+  itLive("connects again when the stream breaks", function* () {
     const sse = legacySseHttp()
     const { probe, server } = yield* connectHttp(sse.handler, { path: "/sse", transport: "sse" })
     yield* probe.request("tools/list")

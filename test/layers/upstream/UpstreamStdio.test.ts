@@ -9,7 +9,7 @@ import type { FrameHead } from "../../../src/domain/wire/Frame.ts"
 import * as UpstreamStdio from "../../../src/layers/upstream/UpstreamStdio.ts"
 import type { StdioUpstream } from "../../../src/services/settings/Settings.ts"
 import { Upstream, UpstreamUnavailable } from "../../../src/services/upstream/Upstream.ts"
-import { effect, live } from "../../fixtures/effectTests.ts"
+import { itEffect, itLive } from "../../fixtures/itEffect.ts"
 import { fixtureServer } from "../../fixtures/RawClient.ts"
 import { someTurns } from "../../fixtures/time.ts"
 
@@ -85,7 +85,7 @@ const processesWith = (text: string): ReadonlyArray<string> =>
     .filter((line) => line.includes(text) && !line.includes("ps -eo"))
 
 describe("a server that ends", () => {
-  effect("is started again after 0.5 s, 1 s, 2 s and so on to 30 s", function* () {
+  itEffect("is started again after 0.5 s, 1 s, 2 s and so on to 30 s", function* () {
     const { call, next } = yield* start(faulty(["hello"]))
     for (const delay of [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
       yield* next("frame")
@@ -99,7 +99,7 @@ describe("a server that ends", () => {
     }
   })
 
-  effect("waits 0.5 s again after it lived for 30 s", function* () {
+  itEffect("waits 0.5 s again after it lived for 30 s", function* () {
     const { call, next } = yield* start(faulty(["hello"]))
     for (const lived of [0, 29_999, 30_000]) {
       yield* next("frame")
@@ -112,7 +112,7 @@ describe("a server that ends", () => {
     }
   })
 
-  effect("is not started before its time, and does not get what was sent meanwhile", function* () {
+  itEffect("is not started before its time, and does not get what was sent meanwhile", function* () {
     const state = yield* stateFile
     const { call, next } = yield* start(faulty(["hello", `state=${state}`]))
     yield* next("frame")
@@ -127,14 +127,14 @@ describe("a server that ends", () => {
     assert.strictEqual(readFileSync(state, "utf8"), "start tools/call start ")
   })
 
-  effect("is not started again if it never sent a message", function* () {
+  itEffect("is not started again if it never sent a message", function* () {
     const { next, upstream } = yield* start(script("console.log('usage: server [options]'); process.exitCode = 3"))
     yield* next("junk")
     const error = yield* Effect.flip(upstream.exited)
     assert.deepInclude({ ...error }, { _tag: "UpstreamExited", exitCode: 3, silent: true })
   })
 
-  effect("is given up after ten ends in a row without a message", function* () {
+  itEffect("is given up after ten ends in a row without a message", function* () {
     const state = yield* stateFile
     const { call, next, upstream } = yield* start(faulty(["silent-later", "hello", `state=${state}`]))
     yield* next("frame")
@@ -149,7 +149,7 @@ describe("a server that ends", () => {
     assert.strictEqual(readFileSync(state, "utf8"), `start tools/call ${"start ".repeat(9)}`)
   })
 
-  effect("is tried again, later each time, if it can not be started", function* () {
+  itEffect("is tried again, later each time, if it can not be started", function* () {
     const command = yield* stateFile
     const install = () => symlinkSync(process.execPath, command)
     install()
@@ -170,7 +170,7 @@ describe("a server that ends", () => {
     yield* next("frame")
   })
 
-  effect("is not started again after the host's end, also if it was lost before", function* () {
+  itEffect("is not started again after the host's end, also if it was lost before", function* () {
     for (const isLostFirst of [false, true]) {
       const { call, kinds, next, upstream } = yield* start(faulty(["hello"]))
       yield* next("frame")
@@ -185,7 +185,7 @@ describe("a server that ends", () => {
     }
   })
 
-  effect("has its last line delivered before it counts as lost, and half a line left out", function* () {
+  itEffect("has its last line delivered before it counts as lost, and half a line left out", function* () {
     const { call, next } = yield* start(faulty(["hello"]))
     yield* next("frame")
     call("last-line")
@@ -204,7 +204,7 @@ describe("a server that closes a pipe and lives on", () => {
     ["close-stdin", "input"],
     ["close-stdout", "output"]
   ] as const) {
-    live(`is ended and started again: its ${stream}`, function* () {
+    itLive(`is ended and started again: its ${stream}`, function* () {
       const mark = `mark-${process.pid}-${name}`
       yield* Effect.gen(function* () {
         const { call, next } = yield* start(faulty(["hello", "stubborn", mark]))
@@ -228,7 +228,7 @@ describe("a server that closes a pipe and lives on", () => {
 })
 
 describe("a server whose last words are not read yet", () => {
-  live("does not count as lost", function* () {
+  itLive("does not count as lost", function* () {
     const state = yield* stateFile
     const { call, kinds, next, upstream } = yield* start(faulty(["hello", `state=${state}`]))
     yield* next("frame")
@@ -251,7 +251,7 @@ describe("a server whose last words are not read yet", () => {
 })
 
 describe("a message that is longer than the limit", () => {
-  effect("is told by its head, and the next ones arrive", function* () {
+  itEffect("is told by its head, and the next ones arrive", function* () {
     const { call, next } = yield* start(faulty(["hello"]), 100_000)
     yield* next("frame")
     call("large", { bytes: 300_000 })
@@ -294,7 +294,7 @@ describe("a server that does not read", () => {
 })
 
 describe("a command that can not be started", () => {
-  effect("fails the layer and says why", function* () {
+  itEffect("fails the layer and says why", function* () {
     const error = yield* Effect.flip(Effect.scoped(Layer.build(layer({ ...faulty([]), command: "no-such-command" }))))
     assert.instanceOf(error, UpstreamUnavailable)
     assert.strictEqual(error.reason, "NotFound")

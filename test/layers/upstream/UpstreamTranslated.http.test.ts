@@ -7,7 +7,7 @@ import * as UpstreamHttp from "../../../src/layers/upstream/UpstreamHttp.ts"
 import * as UpstreamTranslated from "../../../src/layers/upstream/UpstreamTranslated.ts"
 import { Upstream } from "../../../src/services/upstream/Upstream.ts"
 import { UpstreamAuthorization } from "../../../src/services/upstream/UpstreamAuthorization.ts"
-import { live } from "../../fixtures/effectTests.ts"
+import { itLive } from "../../fixtures/itEffect.ts"
 import { noAuthorization } from "../../fixtures/httpUpstream.ts"
 import { modernHttp } from "../../fixtures/servers/httpModern.ts"
 import { serveHttp, statefulHttp } from "../../fixtures/servers/httpServers.ts"
@@ -33,7 +33,7 @@ const open = Effect.fnUntraced(function* (url: string, isShared = false) {
 })
 
 describe("translation of a server over HTTP", () => {
-  live("host of SDK 1, server of 2026-07-28 only", function* () {
+  itLive("host of SDK 1, server of 2026-07-28 only", function* () {
     const http = modernHttp()
     const { url } = yield* serveHttp(http.handler)
     const transport = yield* open(url)
@@ -49,7 +49,7 @@ describe("translation of a server over HTTP", () => {
     yield* Deferred.await(changed)
   })
 
-  live("host of 2026-07-28 only, server of SDK 1, also when several hosts share it", function* () {
+  itLive("host of 2026-07-28 only, server of SDK 1, also when several hosts share it", function* () {
     const { url } = yield* serveHttp(statefulHttp().handler)
     for (const isShared of [false, true]) {
       const transport = yield* open(url, isShared)

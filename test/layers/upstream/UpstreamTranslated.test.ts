@@ -10,7 +10,7 @@ import { TestClock } from "effect/testing"
 import * as UpstreamTranslated from "../../../src/layers/upstream/UpstreamTranslated.ts"
 import type { FrameListener } from "../../../src/services/host/FrameLink.ts"
 import { Upstream, UpstreamExited, type UpstreamListener } from "../../../src/services/upstream/Upstream.ts"
-import { effect, live } from "../../fixtures/effectTests.ts"
+import { itEffect, itLive } from "../../fixtures/itEffect.ts"
 import { abilities, accepted, answerAll, legacyHost, roots, sampled } from "../../fixtures/eraHosts.ts"
 import { appsCapability } from "../../fixtures/RawClient.ts"
 import { type LinkTransport, startTranslated } from "../../fixtures/translated.ts"
@@ -61,14 +61,14 @@ describe("a host of SDK 1 in front of a server that speaks 2026-07-28 only", () 
     return { client, call, sent, transport }
   })
 
-  live("initializes, and says who the server is", function* () {
+  itLive("initializes, and says who the server is", function* () {
     const { client } = yield* connect()
     assert.deepInclude(client.getServerVersion(), { name: "modern-only", title: "Modern" })
     assert.strictEqual(client.getInstructions(), "Use it well.")
     assert.deepInclude(client.getServerCapabilities(), { tools: { listChanged: true }, logging: {} })
   })
 
-  live("lists, reads and calls, with all fields", function* () {
+  itLive("lists, reads and calls, with all fields", function* () {
     const { call, client } = yield* connect()
     const { tools } = yield* Effect.promise(() => client.listTools())
     assert.strictEqual(tools[0]?.name, "echo")
@@ -87,7 +87,7 @@ describe("a host of SDK 1 in front of a server that speaks 2026-07-28 only", () 
     yield* Effect.promise(() => client.ping())
   })
 
-  live("asks the host what the server asks for, and repeats the call with its answers", function* () {
+  itLive("asks the host what the server asks for, and repeats the call with its answers", function* () {
     const { call, client } = yield* connect()
     const one = yield* Effect.promise(() => call("ask"))
     assert.deepStrictEqual(JSON.parse(textOf(one)), accepted)
@@ -105,7 +105,7 @@ describe("a host of SDK 1 in front of a server that speaks 2026-07-28 only", () 
     assert.include(JSON.stringify(prompt.messages), "Ada")
   })
 
-  live("passes progress and cancellation", function* () {
+  itLive("passes progress and cancellation", function* () {
     const { call, transport } = yield* connect()
     yield* Effect.promise(() => call("count", {}, { onprogress: () => undefined }))
     assert.deepStrictEqual(
@@ -117,7 +117,7 @@ describe("a host of SDK 1 in front of a server that speaks 2026-07-28 only", () 
     assert.deepStrictEqual((after.structuredContent as { cancelled: unknown }).cancelled, ["slow"])
   })
 
-  live("serves subscriptions and changes of lists from one subscriptions/listen", function* () {
+  itLive("serves subscriptions and changes of lists from one subscriptions/listen", function* () {
     const { call, client, sent, transport } = yield* connect()
     const changed = heard<unknown>()
     const updated = heard<{ uri: string }>()
@@ -141,7 +141,7 @@ describe("a host of SDK 1 in front of a server that speaks 2026-07-28 only", () 
     assert.strictEqual(open - closed, 1)
   })
 
-  live("sends the host's log level with every request", function* () {
+  itLive("sends the host's log level with every request", function* () {
     const { call, client } = yield* connect()
     const message = heard<unknown>()
     client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => message.hear(params))
@@ -173,7 +173,7 @@ describe("a host of SDK 2 that speaks 2026-07-28 only in front of a server of SD
     return { ...host, sent, transport, state }
   })
 
-  live("is told to use --translate-eras without it", function* () {
+  itLive("is told to use --translate-eras without it", function* () {
     const { transport } = yield* startTranslated("legacy-only.mjs")
     const { client } = clientOf(appsCapability)
     yield* Effect.promise(() => refusal(client.connect(transport as LinkTransport & { onmessage: never })))
@@ -182,7 +182,7 @@ describe("a host of SDK 2 that speaks 2026-07-28 only in front of a server of SD
     assert.match(answer.error.message, /Method not found.*--translate-eras/)
   })
 
-  live("a host that falls back to initialize is not disturbed", function* () {
+  itLive("a host that falls back to initialize is not disturbed", function* () {
     const { sent, transport } = yield* startTranslated("legacy-only.mjs")
     const client = new ModernClient({ name: "dual", version: "1" }, { versionNegotiation: { mode: "auto" } })
     yield* Effect.promise(() => client.connect(transport as LinkTransport & { onmessage: never }))
@@ -196,7 +196,7 @@ describe("a host of SDK 2 that speaks 2026-07-28 only in front of a server of SD
   })
 
   for (const args of [[], ["strict"]]) {
-    live(`discovers, lists, reads and calls ${args.join("")}`, function* () {
+    itLive(`discovers, lists, reads and calls ${args.join("")}`, function* () {
       const { call, client, state } = yield* connect(args)
       assert.strictEqual(client.getNegotiatedProtocolVersion(), "2026-07-28")
       assert.deepInclude(client.getServerVersion(), { name: "legacy-only", title: "Legacy" })
@@ -214,7 +214,7 @@ describe("a host of SDK 2 that speaks 2026-07-28 only in front of a server of SD
     })
   }
 
-  live("gets as input_required what the server asks for", function* () {
+  itLive("gets as input_required what the server asks for", function* () {
     const { asked, call, client } = yield* connect()
     assert.deepStrictEqual(JSON.parse(textOf(yield* Effect.promise(() => call("ask")))), accepted)
     const three = yield* Effect.promise(() => call("ask_three"))
@@ -225,7 +225,7 @@ describe("a host of SDK 2 that speaks 2026-07-28 only in front of a server of SD
     assert.deepStrictEqual(asked, [...Array.from({ length: 3 }, () => "What is your name?"), "Sign in"])
   })
 
-  live("gets progress under the token of the repeated call", function* () {
+  itLive("gets progress under the token of the repeated call", function* () {
     const { call, transport } = yield* connect()
     const result = yield* Effect.promise(() => call("ask_twice", {}, { onprogress: () => undefined }))
     assert.deepStrictEqual(JSON.parse(textOf(result)), { first: accepted, second: accepted })
@@ -236,7 +236,7 @@ describe("a host of SDK 2 that speaks 2026-07-28 only in front of a server of SD
     assert.deepStrictEqual(progressOf(transport), [{ progress: 1, progressToken: tokens[1] }])
   })
 
-  live("passes progress and cancellation", function* () {
+  itLive("passes progress and cancellation", function* () {
     const { call, state, transport } = yield* connect()
     yield* Effect.promise(() => call("count", {}, { onprogress: () => undefined }))
     assert.deepStrictEqual(
@@ -247,7 +247,7 @@ describe("a host of SDK 2 that speaks 2026-07-28 only in front of a server of SD
     assert.deepStrictEqual((yield* Effect.promise(state)).cancelled, ["slow"])
   })
 
-  live("listens to changes of lists and to resources", function* () {
+  itLive("listens to changes of lists and to resources", function* () {
     const { call, client, state, transport } = yield* connect()
     const changed = heard<unknown>()
     const updated = heard<string>()
@@ -274,7 +274,7 @@ describe("a host of SDK 2 that speaks 2026-07-28 only in front of a server of SD
     assert.deepStrictEqual((yield* Effect.promise(state)).subscribed, ["+note://a", "-note://a"])
   })
 
-  live("gets log messages of the level that its calls ask for", function* () {
+  itLive("gets log messages of the level that its calls ask for", function* () {
     const { call, client, transport } = yield* connect()
     const message = heard<unknown>()
     client.setNotificationHandler("notifications/message", ({ params }) => message.hear(params.data))
@@ -362,7 +362,7 @@ describe("the layer", () => {
   )
   const ended = new UpstreamExited({ command: "below", exitCode: 1, signal: null, silent: false, said: "" })
 
-  effect("hands on the very frames in the same turn, and backpressure, the end and the name", function* () {
+  itEffect("hands on the very frames in the same turn, and backpressure, the end and the name", function* () {
     const { events, link, name, server, setWritable, toHost, toServer } = yield* open()
     const up = [initialize, encoder.encode('{"id":1,"method":"tools/list"}')]
     const down = [encoder.encode('{"id":0,"result":{}}'), encoder.encode('{"id":1,"result":{}}')]
@@ -383,13 +383,13 @@ describe("the layer", () => {
     assert.strictEqual(name, "below")
   })
 
-  effect("says that the host is to wait while a server is behind before anything is known", function* () {
+  itEffect("says that the host is to wait while a server is behind before anything is known", function* () {
     const { link, setWritable } = yield* open()
     setWritable(false)
     assert.isFalse(link.send(initialize))
   })
 
-  effect("keeps time", function* () {
+  itEffect("keeps time", function* () {
     const { link, toServer } = yield* open({ translateEras: true })
     link.send(discover)
     yield* TestClock.adjust("9999 millis")
@@ -398,7 +398,7 @@ describe("the layer", () => {
     assert.include(decoder.decode(toServer[1]), '"method":"initialize"')
   })
 
-  effect("stops the time when the server is lost, and starts over", function* () {
+  itEffect("stops the time when the server is lost, and starts over", function* () {
     const { events, link, lost, server, toHost, toServer, watcher } = yield* open({ translateEras: true })
     link.send(discover)
     watcher().lost(ended, 100, [])

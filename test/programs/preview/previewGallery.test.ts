@@ -73,7 +73,7 @@ const faultsIn = async (page: Page, options: AxeOptions = {}): Promise<ReadonlyA
     if (isBroken && id !== "show-throws") faults.push(`${id}: ${text.slice(0, 200)}`)
     if (over > 0) faults.push(`${id}: ${over} pixels wider than its frame`)
     for (const violation of await axe(frame, options)) faults.push(`${id}: ${violation}`)
-  return faults
+    return faults
   }
   return (await Promise.all(cases.map(([id, state]) => faultsInCase(id, state)))).flat()
 }
