@@ -57,7 +57,7 @@ export const makeCacheFolder = Effect.fnUntraced(function* (
   const warnOf = (verb: string) => (failure: Failure) => {
     const code = systemErrorCode(failure)
     const isDistrusted = failure instanceof FolderDistrusted
-    const why = isDistrusted ? `is not used, because ${failure.message}` : `can not be ${verb}`
+    const why = isDistrusted ? `is not used, because ${failure.message}` : `cannot be ${verb}`
     const message = `UIs are kept in memory only: the cache directory ${why}`
     return warnOnce(isDistrusted ? code : `${verb} ${code}`, message, { directory, code })
   }

@@ -150,7 +150,7 @@ const sourceIn = (path: string): Effect.Effect<FoundSource["content"], never, Fi
     },
     onFailure: (failure) => {
       const code = systemErrorCode(failure)
-      return { why: WHY_UNREADABLE[code] ?? `it can not be read (${code})` }
+      return { why: WHY_UNREADABLE[code] ?? `it cannot be read (${code})` }
     }
   })
 

@@ -91,7 +91,7 @@ const client = (signal: string, timeoutMs: number) =>
         return response.pipe(
           Effect.timeoutOrElse({ duration: Duration.millis(timeoutMs), orElse: () => Effect.fail(late) }),
           Effect.tapError((error) => {
-            const message = `${signal} can not be sent to the collector: ${describe(error)}`
+            const message = `${signal} cannot be sent to the collector: ${describe(error)}`
             const line = isFailing ? Effect.logDebug(message) : Effect.logWarning(message)
             isFailing = true
             return annotated(line)

@@ -7,7 +7,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "does not exist; check the path",
   ENOTDIR: "does not exist; a part of its path is not a folder",
   EISDIR: "is a folder; name the file in it",
-  EACCES: "can not be read; check its permissions",
+  EACCES: "cannot be read; check its permissions",
   ENOTREG: "is a pipe or a device; name a file",
   NOTTEXT: "is no text in UTF-8; save it as such"
 }
@@ -16,7 +16,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
 export const textFileProblem = (code: string, maxBytes: number): string =>
   code === "EFBIG"
     ? `is larger than ${maxBytes.toLocaleString("en")} bytes; name a smaller file`
-    : (PROBLEMS[code] ?? `can not be read (${code})`)
+    : (PROBLEMS[code] ?? `cannot be read (${code})`)
 
 /**
  * Reads a file that a person has named, without a byte order mark. Fails with the code of a system error, with `EFBIG`

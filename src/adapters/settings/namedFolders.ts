@@ -31,7 +31,7 @@ const problemOf = ({ isMade, saidBy }: NamedFolder, code: string): string | unde
   if (code === "ENOENT") return isMade ? undefined : `there is no such folder; make it, or leave ${saidBy} out`
   const inItsPlace = { ENOTDIR: "a file", [DEAD_LINK]: "a link that leads nowhere" }[code]
   return inItsPlace === undefined
-    ? `the folder can not be used (${code})`
+    ? `the folder cannot be used (${code})`
     : `${inItsPlace} stands where this folder should be; name another, or leave ${saidBy} out`
 }
 

@@ -135,7 +135,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
   })
 
   session.app.connect().catch((error: unknown) => {
-    notes.append(noteOf(`${sentence(messageOf(error, UNKNOWN))} The form can not call the tool here.`))
+    notes.append(noteOf(`${sentence(messageOf(error, UNKNOWN))} The form cannot call the tool here.`))
   })
 
   document.body.replaceChildren(view)

@@ -33,7 +33,7 @@ export const jsonOf = (value: unknown, indent = 0): string => {
       String(value)
     )
   } catch {
-    return "(can not be written as JSON)"
+    return "(cannot be written as JSON)"
   }
 }
 

@@ -12,7 +12,7 @@ const textOf = (value: unknown): string => {
     const text = typeof value === "string" ? value : value instanceof Error ? value.message : stringify(value, null, 2)
     return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
   } catch {
-    return "This can not be shown as text."
+    return "This cannot be shown as text."
   }
 }
 
@@ -33,7 +33,7 @@ export const showPlainView = (toolName: string, error: unknown, data: unknown): 
     const pre = line("pre", data === undefined ? "There is no result yet." : textOf(data))
     apply(setStyle, pre, ["white-space:pre-wrap"])
     const main = line("main", "")
-    const parts = [line("h1", toolName), line("p", `The view can not be shown: ${textOf(error)}`), pre]
+    const parts = [line("h1", toolName), line("p", `The view cannot be shown: ${textOf(error)}`), pre]
     for (let at = 0; at < parts.length; at++) apply(appendChild, main, [parts[at]])
     apply(appendChild, body, [main])
     apply(setText, root, [""])

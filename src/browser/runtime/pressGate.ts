@@ -179,7 +179,7 @@ export class PressGate {
       return { isDeed: false }
     }
     const tool = method === "tools/call" ? String(params?.name) : undefined
-    if (tool !== undefined && rules.isReserved(tool)) throw new Error(`A view can not call "${tool}".`)
+    if (tool !== undefined && rules.isReserved(tool)) throw new Error(`A view cannot call "${tool}".`)
     if (tool !== undefined && rules.isReadOnly(tool)) return { isDeed: false }
     if (this.isPressed) {
       this.#deeds++

@@ -22,7 +22,7 @@ const MAX_WIDTH = 960
 /** CSS pixels that fit on a sheet of paper beside the usual margins. */
 const PAPER = 680
 
-const SAVED = "This is a saved page: it can not call the server."
+const SAVED = "This is a saved page: it cannot call the server."
 
 const page: RecordedPage = JSON.parse(document.getElementById(RECORDED_ELEMENT_ID)?.textContent ?? "")
 const dark = matchMedia("(prefers-color-scheme: dark)")
@@ -99,7 +99,7 @@ const answers: Readonly<Record<string, (params: Readonly<Record<string, unknown>
 const answer = (method: string, params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const make = Object.hasOwn(answers, method) ? answers[method] : undefined
   try {
-    if (make === undefined) throw new Refusal(METHOD_NOT_FOUND, `A saved page has no host: it can not do ${method}.`)
+    if (make === undefined) throw new Refusal(METHOD_NOT_FOUND, `A saved page has no host: it cannot do ${method}.`)
     return { result: make(params) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error

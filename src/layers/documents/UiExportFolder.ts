@@ -101,10 +101,10 @@ export const layerOn = (options: {
           Effect.andThen(
             writeExport(directory, ui, { page, source: entry.source }).pipe(withFileLock(join(directory, LOCK_FILE)))
           ),
-          Effect.mapError((failure) => refused(`${directory} can not be written (${systemErrorCode(failure)})`)),
+          Effect.mapError((failure) => refused(`${directory} cannot be written (${systemErrorCode(failure)})`)),
           Effect.provideService(FileSystem.FileSystem, fs)
         )
-        const late = refused(`${directory} can not be written (it does not answer, or another process keeps it)`)
+        const late = refused(`${directory} cannot be written (it does not answer, or another process keeps it)`)
         const outcome = yield* turns.withPermit(unlessLate(writing, late))
         return "why" in outcome ? yield* refused(outcome.why) : outcome.paths
       }, Effect.uninterruptible)

@@ -112,7 +112,7 @@ export const layer = (options: { readonly directory: string }): Layer.Layer<Refi
           read: "it counts as empty; the next refinement begins a new file, and this one stays beside it as *.damaged",
           written: "it is kept in memory only"
         }
-        return Effect.logWarning(`a history of refinements can not be ${verb}: ${what[verb]}`).pipe(
+        return Effect.logWarning(`a history of refinements cannot be ${verb}: ${what[verb]}`).pipe(
           Effect.annotateLogs({ component: "refinements", path, code })
         )
       }

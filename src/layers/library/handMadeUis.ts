@@ -31,7 +31,7 @@ export const findHandMadeUi = Effect.fnUntraced(function* (
   const report = (path: string, why: string) => {
     if (told.has(`${path} ${why}`)) return Effect.undefined
     told.add(`${path} ${why}`)
-    return Effect.logWarning(`a UI made by hand can not be read (${why}): the tool gets another one`).pipe(
+    return Effect.logWarning(`a UI made by hand cannot be read (${why}): the tool gets another one`).pipe(
       Effect.annotateLogs({ component: "hand-made", path }),
       Effect.as(undefined)
     )

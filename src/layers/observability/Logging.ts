@@ -16,7 +16,7 @@ export class LogFileUnavailable extends Schema.TaggedError<LogFileUnavailable>()
   override readonly [Runtime.errorExitCode] = 2
 
   override get message(): string {
-    return `the log file ${this.file} can not be written: ${this.detail}`
+    return `the log file ${this.file} cannot be written: ${this.detail}`
   }
 }
 

@@ -92,7 +92,7 @@ export const layer = (options: TokenStoreFileOptions = {}): Layer.Layer<TokenSto
       const onDisk = Effect.provideService(FileSystem.FileSystem, fs)
       const pathOf = (serverUrl: string) => join(directory, `${nameOf(serverUrl)}.json`)
       const failed = (verb: string, path: string) => (cause: unknown) =>
-        new TokenStoreFailed({ detail: `${path} can not be ${verb} (${reasonOf(cause)})` })
+        new TokenStoreFailed({ detail: `${path} cannot be ${verb} (${reasonOf(cause)})` })
 
       const unreadable = (path: string, reason: string) =>
         Effect.logWarning("stored login not readable: it counts as absent").pipe(

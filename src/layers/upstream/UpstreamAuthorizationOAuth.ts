@@ -336,7 +336,7 @@ export const layer = (
                 headers: challenge.wwwAuthenticate === null ? {} : { "www-authenticate": challenge.wwwAuthenticate }
               })
             ),
-          catch: () => lost("Unauthorized", `${url} sent a challenge that can not be read (WWW-Authenticate)`)
+          catch: () => lost("Unauthorized", `${url} sent a challenge that cannot be read (WWW-Authenticate)`)
         })
         const isStepUp = challenge.status === 403
         if (isStepUp && asked.error !== "insufficient_scope") {

@@ -43,7 +43,7 @@ const directoryOf = Effect.fnUntraced(function* (given: CommandLineArguments) {
 const read = Effect.fnUntraced(function* (directory: string) {
   const now = yield* Clock.currentTimeMillis
   const files = yield* listCacheFiles(directory, now).pipe(
-    Effect.mapError(({ cause }) => rejected(`${directory} can not be read (${systemErrorCode(cause)})`))
+    Effect.mapError(({ cause }) => rejected(`${directory} cannot be read (${systemErrorCode(cause)})`))
   )
   const entries = files.filter(({ key }) => ENTRY_KEY.test(key))
   const stored = yield* readCacheFiles(entries)
@@ -119,7 +119,7 @@ const clear = Effect.fnUntraced(function* (stored: ReadonlyArray<Stored>, toolNa
   for (const { file } of gone) {
     yield* fs
       .remove(file.path, { force: true })
-      .pipe(Effect.mapError(({ cause }) => rejected(`${file.path} can not be removed (${systemErrorCode(cause)})`)))
+      .pipe(Effect.mapError(({ cause }) => rejected(`${file.path} cannot be removed (${systemErrorCode(cause)})`)))
   }
   const whose = toolName === undefined ? "" : ` of ${shown(toolName)}`
   return gone.length === 0

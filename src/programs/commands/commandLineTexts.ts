@@ -25,7 +25,7 @@ const describeError = (error: CliError.NonShowHelpErrors): string => {
         : `"${error.subcommand}" is not a command of mcp-gen-ui; did you mean ${closest}?`
     }
     case "UnexpectedArgument":
-      return `${error.arguments.map((word) => JSON.stringify(word)).join(" ")} can not stand here; a server's command goes after "--"`
+      return `${error.arguments.map((word) => JSON.stringify(word)).join(" ")} cannot stand here; a server's command goes after "--"`
     case "InvalidValue":
       if (/^\d+ occurrences$/.test(error.value)) return `--${error.option} is given more than once`
       return error.value === ""

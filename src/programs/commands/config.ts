@@ -177,7 +177,7 @@ const checkFiles = Effect.fnUntraced(function* (settings: Settings["Service"], s
   const logFile =
     file === undefined || detail === undefined
       ? []
-      : [{ setting: "logging.file", path: file, text: `the log file can not be written: ${detail}` }]
+      : [{ setting: "logging.file", path: file, text: `the log file cannot be written: ${detail}` }]
   const folders = yield* folderProblems(namedFolders(settings, sourceOf))
   const problems = [...folders, ...logFile].map(({ path, setting, text }) => {
     const source = sourceOf(setting.split("."))

@@ -67,7 +67,7 @@ const withVerdict = (source: string): string =>
 
 const sourcesOf = Effect.fnUntraced(function* (from: string, toolName: string | undefined) {
   const found = yield* findSources(from).pipe(
-    Effect.mapError((failure) => rejected(`${from} can not be read (${systemErrorCode(failure)})`)),
+    Effect.mapError((failure) => rejected(`${from} cannot be read (${systemErrorCode(failure)})`)),
     Effect.provide(localFiles)
   )
   const { sources } = found

@@ -56,7 +56,7 @@ const knock = Effect.fnUntraced(function* ({ headers, url }: HttpUpstream, heade
       return new UpstreamLost({
         url: address,
         reason: "Unreachable",
-        detail: `${address} can not be reached (${reason})`
+        detail: `${address} cannot be reached (${reason})`
       })
     }
   })

@@ -43,11 +43,11 @@ export interface CorpusTool {
 const FILE_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: "does not exist; check the path",
   ENOTDIR: "is no folder",
-  EACCES: "can not be read; check its permissions"
+  EACCES: "cannot be read; check its permissions"
 }
 
 const describe = (code: string): string =>
-  FILE_ERRORS[code] ?? `can not be read${code === "UNKNOWN" ? "" : ` (${code})`}`
+  FILE_ERRORS[code] ?? `cannot be read${code === "UNKNOWN" ? "" : ` (${code})`}`
 
 /** Larger files are no definitions of tools. */
 const MAX_BYTES = 64_000_000

@@ -31,7 +31,7 @@ class OutputUnwritable extends Schema.TaggedError<OutputUnwritable>()("OutputUnw
   override readonly [Runtime.errorExitCode] = 2
 
   override get message(): string {
-    return `--out: ${this.file} can not be written (${this.code})`
+    return `--out: ${this.file} cannot be written (${this.code})`
   }
 }
 

@@ -18,7 +18,7 @@ export class PreviewListenFailed extends Schema.TaggedError<PreviewListenFailed>
 }) {
   override get message(): string {
     const reason = this.cause instanceof Error ? this.cause.message : String(this.cause)
-    return `the preview can not listen on port ${this.port}: ${reason}`
+    return `the preview cannot listen on port ${this.port}: ${reason}`
   }
 }
 

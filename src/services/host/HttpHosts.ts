@@ -43,7 +43,7 @@ export class HttpListenFailed extends Schema.TaggedError<HttpListenFailed>()("Ht
   override readonly [Runtime.errorExitCode] = 2
 
   override get message(): string {
-    return `can not serve hosts at ${this.host}, port ${this.port}: ${this.detail}`
+    return `cannot serve hosts at ${this.host}, port ${this.port}: ${this.detail}`
   }
 }
 

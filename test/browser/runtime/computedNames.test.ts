@@ -56,7 +56,7 @@ const run = async (
 
 const OUT_OF_REACH = /out of reach of this page/u
 
-describe("names that inspection can not know to lead out of the page", () => {
+describe("names that inspection cannot know to lead out of the page", () => {
   const payloads = pieces("guarded.txt")
   const size = 10
   const groups = Array.from({ length: Math.ceil(payloads.length / size) }, (_, at) =>
@@ -75,7 +75,7 @@ describe("names that inspection can not know to lead out of the page", () => {
   })
 })
 
-it("what leads out of the page is in no copy, and what checks names can not be replaced", async () => {
+it("what leads out of the page is in no copy, and what checks names cannot be replaced", async () => {
   const { noted } = await run(
     `const copy = {}
      try { Object.assign(copy, window) } catch {}

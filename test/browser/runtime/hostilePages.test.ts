@@ -229,7 +229,7 @@ describe("when the basic view fails too", () => {
     const html = await viewDocument({ tool })
     const view = await open(html.replace("</head>", "<script>globalThis.Node = undefined</script></head>"))
     await view.frame.getByRole("heading", { name: "list_cities" }).waitFor()
-    await view.frame.getByText("The view can not be shown").waitFor()
+    await view.frame.getByText("The view cannot be shown").waitFor()
     await view.frame.getByText('"city": "Paris"').waitFor()
   })
 })

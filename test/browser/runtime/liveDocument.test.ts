@@ -88,7 +88,7 @@ const changed = (document: { readonly version: string }) => ({
   content: []
 })
 
-/** As the browser tells it: a page can not make it up once the runtime stands. */
+/** As the browser tells it: a page cannot make it up once the runtime stands. */
 const VISIBILITY = `<script>Object.defineProperty(Document.prototype, "visibilityState", {
   get: () => (globalThis.isHidden === true ? "hidden" : "visible"), configurable: true
 })</script>`
@@ -171,8 +171,8 @@ describe("a page that is open takes a newer version over in place", () => {
   const HINDERING: Readonly<Record<string, string>> = {
     "says that it is hidden": `Object.defineProperty(document, "visibilityState", { get: () => "hidden" })`,
     "takes away what reads a document": `globalThis.DOMParser = undefined`,
-    "has listeners that can not be taken away": `let n = 0; addEventListener("x", () => 0, { get capture() { if (n++ > 0) throw new Error("no"); return false } })`,
-    "has a handler that can not be taken away": `Object.defineProperty(window, "onfoo", { set() { throw new Error("no") }, enumerable: true })`,
+    "has listeners that cannot be taken away": `let n = 0; addEventListener("x", () => 0, { get capture() { if (n++ > 0) throw new Error("no"); return false } })`,
+    "has a handler that cannot be taken away": `Object.defineProperty(window, "onfoo", { set() { throw new Error("no") }, enumerable: true })`,
     "hides members of the document": `for (const name of ["adoptedStyleSheets", "title", "readyState"]) Object.defineProperty(document, name, { get() { throw new Error("no") } })`,
     "gives all requests a signal": `Object.prototype.signal = { aborted: true }`
   }
@@ -304,7 +304,7 @@ describe("a newer version that fails", () => {
   const BAD: ReadonlyArray<readonly [name: string, source: string]> = [
     ["throws", `<h1>Bad</h1><script type="module">throw new Error("broken two")</script>`],
     ["rejects", `<h1>Bad</h1><script type="module">Promise.reject(new Error("broken two"))</script>`],
-    ["can not draw the result", withParts("Bad", `show(() => { throw new Error("broken two") })`)],
+    ["cannot draw the result", withParts("Bad", `show(() => { throw new Error("broken two") })`)],
     [
       "breaks the page",
       `<h1>Bad</h1><script type="module">document.documentElement.remove(); throw new Error("broken two")</script>`

@@ -104,7 +104,7 @@ describe("in a document of a generated UI, whatever the host's policy, no code r
     })
   }
 
-  it("the nonce, which it can not find", async () => {
+  it("the nonce, which it cannot find", async () => {
     const view = await open(
       pageOf(`const found = globalThis.found = [document.documentElement.outerHTML]
         addEventListener("securitypolicyviolation", (event) => found.push(event.originalPolicy))

@@ -266,7 +266,7 @@ describe("the wrapper's tools", () => {
     await press(view)
     await view.frame.evaluate(`app.callServerTool({ name: "_ui_refine", arguments: {} }).catch(() => 0)`)
     assert.deepStrictEqual(asked(view), [])
-    for (const said of await noted(view)) assert.match(String(said), /^Error: A view can not call "_ui_/)
+    for (const said of await noted(view)) assert.match(String(said), /^Error: A view cannot call "_ui_/)
   })
 
   const SPIES: Readonly<Record<string, string>> = {

@@ -14,7 +14,7 @@ describe("JunkLines", () => {
     assert.deepStrictEqual(texts(junk.onHost(false)), ["one", "two"])
   })
 
-  it("lets everything pass to a host without UIs, and leaves out what a host with UIs can not read", () => {
+  it("lets everything pass to a host without UIs, and leaves out what a host with UIs cannot read", () => {
     const plain = new JunkLines()
     plain.onHost(false)
     assert.deepStrictEqual(texts(plain.onLine(bytes("Server starting")).passed), ["Server starting"])

@@ -175,7 +175,7 @@ describe("dist/config.schema.json", () => {
     assert.deepStrictEqual(Result.getOrThrow(decodeConfigFile({})), {})
   })
 
-  it("takes references to the environment, which an editor can not replace", () => {
+  it("takes references to the environment, which an editor cannot replace", () => {
     const file = { upstream: { url: "${SERVER}" }, cache: { url: "redis://${HOST}" }, toolPrefix: "${PREFIX}" }
     assert.isTrue(validate(file), JSON.stringify(validate.errors))
   })

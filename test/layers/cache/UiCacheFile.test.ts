@@ -160,7 +160,7 @@ describe("the cache in a directory", () => {
     )
   })
 
-  itEffect("goes on in memory where it can not write, and says so once", function* () {
+  itEffect("goes on in memory where it cannot write, and says so once", function* () {
     const path = yield* directory
     const file = join(path, "file")
     yield* Effect.promise(() => writeFile(file, ""))
@@ -172,7 +172,7 @@ describe("the cache in a directory", () => {
       assert.isTrue(Option.isSome(yield* cache.get(keyOf("a"))))
       assert.isTrue(Option.isSome(yield* cache.peek(keyOf("b"))))
     }).pipe(Effect.provide(logged(lines)))
-    assert.strictEqual(lines.filter((line) => line.includes("can not be written")).length, 1, lines.join("\n"))
+    assert.strictEqual(lines.filter((line) => line.includes("cannot be written")).length, 1, lines.join("\n"))
   })
 
   itEffect("forgets what is too old, and its file", function* () {
@@ -252,7 +252,7 @@ describe("a directory that does not answer", () => {
         .get(keyOf("a"))
         .pipe(Effect.repeat({ until: (entry) => Option.getOrUndefined(entry)?.source === "three" }))
       assert.isTrue(Option.isNone(yield* next.get(keyOf("gone"))))
-      for (const said of ["can not be written", "can not be read"]) {
+      for (const said of ["cannot be written", "cannot be read"]) {
         assert.lengthOf(
           lines.filter((line) => line.includes(said)),
           1,

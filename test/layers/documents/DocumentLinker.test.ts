@@ -232,9 +232,9 @@ describe("DocumentLinker", () => {
     assert.notInclude(html, "<script")
   })
 
-  itEffect("answers with plain HTML when a source can not be linked", function* () {
+  itEffect("answers with plain HTML when a source cannot be linked", function* () {
     const html = yield* link(toolOf(), entryOf("<script type=module>import {</script>"))
-    assert.include(html, "The interactive view can not be shown: Unexpected token")
+    assert.include(html, "The interactive view cannot be shown: Unexpected token")
     assert.notInclude(html, "<script")
   })
 
@@ -271,7 +271,7 @@ describe("DocumentLinker", () => {
     const cycle: Record<string, unknown> = {}
     cycle["self"] = cycle
     const html = yield* link(toolOf({ inputSchema: cycle }), entryOf(null))
-    assert.include(html, "The schema can not be shown.")
+    assert.include(html, "The schema cannot be shown.")
   })
 
   itEffect("changes the version of a document with what it shows, and its own with the runtime", function* () {

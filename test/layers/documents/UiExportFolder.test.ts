@@ -247,7 +247,7 @@ describe("an export folder", () => {
   })
 })
 
-it.live("a UI that can not be exported is served all the same, with one warning", () => {
+it.live("a UI that cannot be exported is served all the same, with one warning", () => {
   const log: Array<string> = []
   return Effect.gen(function* () {
     mkdirSync(join(place, ".."), { recursive: true })
@@ -255,7 +255,7 @@ it.live("a UI that can not be exported is served all the same, with one warning"
     const { offer } = yield* UiExport
     for (const name of ["one", "two"]) yield* offer(toolNamed(name), uiEntry(name, { toolName: name }), facts)
     assert.strictEqual(log.length, 1)
-    assert.match(log[0] ?? "", /^the UI of "one" was not exported: .* can not be written \(ENOTDIR|EEXIST\)$/)
+    assert.match(log[0] ?? "", /^the UI of "one" was not exported: .* cannot be written \(ENOTDIR|EEXIST\)$/)
   }).pipe(Effect.provide(Layer.unwrap(Effect.sync(() => services(log)))))
 })
 
@@ -267,7 +267,7 @@ describe("a folder that never answers", () => {
       const exported = writeUi(toolNamed("get"), uiEntry("get", { toolName: "get", source: "<p>get</p>" }), facts)
       yield* exported
       yield* latch.close
-      const late = `${place} can not be written (it does not answer, or another process keeps it)`
+      const late = `${place} cannot be written (it does not answer, or another process keeps it)`
       for (const seconds of [6, 0]) {
         const [failure, waited] = yield* timed(Effect.flip(exported))
         assert.deepStrictEqual([failure.why, waited], [late, seconds])

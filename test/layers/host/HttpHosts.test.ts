@@ -63,7 +63,7 @@ describe("a session of the legacy era", () => {
     )
   })
 
-  hosted("refuses what it can not serve, as the SDK's server does", async ({ url }) => {
+  hosted("refuses what it cannot serve, as the SDK's server does", async ({ url }) => {
     const { headers, listen, post: send } = await beginHost(url)
     const ping = { jsonrpc: "2.0", id: 1, method: "ping" }
     const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} }
@@ -438,7 +438,7 @@ describe("a session of the legacy era", () => {
     assert.deepStrictEqual((await streaming.next())?.message, { jsonrpc: "2.0", id: "s", error })
   })
 
-  hosted("says why when the server can not be started", async ({ sessions, url }) => {
+  hosted("says why when the server cannot be started", async ({ sessions, url }) => {
     sessions.failNext = true
     const answer = await post(url, { jsonrpc: "2.0", id: 3, method: "initialize", params: {} })
     assert.strictEqual(answer.status, 502)

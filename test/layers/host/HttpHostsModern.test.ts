@@ -107,7 +107,7 @@ describe("hosts of 2026-07-28", () => {
     assert.strictEqual(contentOf(await (await postModern(url, modernCall(1, "echo", { b: 1 }))).json()), '{"b":1}')
   })
 
-  hosted("can not cancel what another host may have asked", async ({ url }) => {
+  hosted("cannot cancel what another host may have asked", async ({ url }) => {
     const waiting = postModern(url, modernCall(1, "wait", { tag: "mine" }))
     await (await postModern(url, modernCall(2, "echo"))).text()
     const answer = await postModern(url, { method: "notifications/cancelled", params: { requestId: 1 } })
@@ -238,7 +238,7 @@ describe("hosts of 2026-07-28", () => {
     { sessionIdleMs: 60_000 }
   )
 
-  hosted("hear of a server that can not be started or ends, and get a new one", async ({ sessions, url }) => {
+  hosted("hear of a server that cannot be started or ends, and get a new one", async ({ sessions, url }) => {
     sessions.failNext = true
     const failed = await errorOf(postModern(url, modernCall(7, "echo")))
     assert.deepInclude(failed, { status: 502, id: 7 })

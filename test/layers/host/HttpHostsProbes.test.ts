@@ -91,7 +91,7 @@ describe("probes", () => {
 })
 
 describe("readiness", () => {
-  hostedEffect("ends for half a minute when the server can not be started", function* ({ sessions, url }) {
+  hostedEffect("ends for half a minute when the server cannot be started", function* ({ sessions, url }) {
     assert.strictEqual(yield* readiness(url), "ready")
     sessions.failNext = true
     const refused = yield* Effect.promise(() => post(url, initialize))

@@ -204,13 +204,13 @@ describe("RefinementStoreFile", () => {
         assert.deepStrictEqual(yield* store.history(shared), [], JSON.stringify(damaged))
       }
       assert.lengthOf(lines, 1)
-      assert.match(lines[0] ?? "", /^a history of refinements can not be read: /)
+      assert.match(lines[0] ?? "", /^a history of refinements cannot be read: /)
       yield* store.append(shared, "two")
       assert.deepStrictEqual(yield* (yield* open(directory)).history(shared), ["two"])
     }).pipe(Effect.provide(logged(lines)))
   })
 
-  it.effect("keeps what can not be written in memory, says so once, and writes it when that is possible again", () => {
+  it.effect("keeps what cannot be written in memory, says so once, and writes it when that is possible again", () => {
     const lines: Array<string> = []
     return Effect.gen(function* () {
       const { directory, store } = yield* setUp
@@ -222,7 +222,7 @@ describe("RefinementStoreFile", () => {
       assert.deepStrictEqual(yield* store.history(shared), ["one", "two"])
       assert.deepStrictEqual(
         lines.filter((line) => line.includes("written")),
-        ["a history of refinements can not be written: it is kept in memory only"]
+        ["a history of refinements cannot be written: it is kept in memory only"]
       )
       rmSync(directory)
       yield* store.append(shared, "three")
@@ -231,7 +231,7 @@ describe("RefinementStoreFile", () => {
   })
 })
 
-describe("a file of RefinementStoreFile that can not be read", () => {
+describe("a file of RefinementStoreFile that cannot be read", () => {
   it.effect("stays beside the one that the next refinement begins, and so does the next", () => {
     const lines: Array<string> = []
     return Effect.gen(function* () {

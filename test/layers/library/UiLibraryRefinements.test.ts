@@ -18,7 +18,7 @@ import {
 } from "../../fixtures/refinements.ts"
 import { itEffect } from "../../fixtures/itEffect.ts"
 
-const refusal = answers("I am sorry, I can not do that.")
+const refusal = answers("I am sorry, I cannot do that.")
 
 describe("a refinement that is refused", () => {
   it.effect("is set rejected: the good UI stays without a note, and later ones are made without it", () =>

@@ -48,7 +48,7 @@ describe("a UI made by hand", () => {
     assert.strictEqual(yield* sourceOf("tool"), "<p>text</p>")
   })
 
-  it.effect("leaves out what is empty, too large or can not be read, and says each once", () => {
+  it.effect("leaves out what is empty, too large or cannot be read, and says each once", () => {
     const lines: Array<string> = []
     return Effect.gen(function* () {
       const { directory, find, sourceOf, write } = yield* setUp
@@ -65,7 +65,7 @@ describe("a UI made by hand", () => {
       assert.deepStrictEqual(
         lines,
         ["empty", "larger than 2000000 bytes", "EISDIR", "ELOOP", "ENOTREG"].map(
-          (why) => `a UI made by hand can not be read (${why}): the tool gets another one`
+          (why) => `a UI made by hand cannot be read (${why}): the tool gets another one`
         )
       )
       write("empty.html", "<p>no longer</p>")

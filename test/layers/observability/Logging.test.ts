@@ -139,7 +139,7 @@ describe("layer", () => {
     assert.match(written[1] ?? "", /^\S+ INFO {2}later$/)
   })
 
-  itEffect("says why a file can not be opened", function* () {
+  itEffect("says why a file cannot be opened", function* () {
     const failure = (file: string) =>
       Effect.flip(
         Layer.build(logs).pipe(Effect.scoped, Effect.provide(settingsWith({ logging: { destination: "file", file } })))

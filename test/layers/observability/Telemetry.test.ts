@@ -215,8 +215,8 @@ describe("a collector", () => {
     yield* whileTimePasses(observed(environment, generation))
     assert.isAtMost(yield* Clock.currentTimeMillis, 1500)
     assert.deepStrictEqual([...log.of("Warn")].toSorted(), [
-      "metrics can not be sent to the collector: ECONNREFUSED",
-      "traces can not be sent to the collector: ECONNREFUSED"
+      "metrics cannot be sent to the collector: ECONNREFUSED",
+      "traces cannot be sent to the collector: ECONNREFUSED"
     ])
     assert.notInclude(JSON.stringify(log.lines), "hidden-word")
   })
@@ -234,7 +234,7 @@ describe("a collector", () => {
       yield* log.until("Info")
     })
     yield* observed(environment, program)
-    assert.deepStrictEqual(log.of("Warn"), ["metrics can not be sent to the collector: HTTP 503"])
+    assert.deepStrictEqual(log.of("Warn"), ["metrics cannot be sent to the collector: HTTP 503"])
     assert.deepStrictEqual(log.of("Info"), ["metrics reach the collector again"])
   })
 
@@ -263,13 +263,13 @@ describe("a collector", () => {
       environment,
       Effect.promise(() => collector.received("/v1/metrics", 2))
     )
-    assert.deepStrictEqual(log.of("Warn"), ["metrics can not be sent to the collector: no answer within 50 ms"])
+    assert.deepStrictEqual(log.of("Warn"), ["metrics cannot be sent to the collector: no answer within 50 ms"])
   })
 
   live("that refuses is told by its status, and gets no request somewhere else", function* ({ collector, log, url }) {
     collector.answer = { redirect: `${url}/elsewhere` }
     yield* observed({ ...endpoint(url), OTEL_METRICS_EXPORTER: "none" }, generation)
-    assert.deepStrictEqual(log.of("Warn"), ["traces can not be sent to the collector: HTTP 307"])
+    assert.deepStrictEqual(log.of("Warn"), ["traces cannot be sent to the collector: HTTP 307"])
     assert.isFalse(collector.posts.some(({ path }) => path === "/elsewhere"))
   })
 })

@@ -644,7 +644,7 @@ describe("resolveSettings", () => {
       })
     }
 
-    itEffect("is not blamed twice: when it can not be read, what it may have said is not missed", function* () {
+    itEffect("is not blamed twice: when it cannot be read, what it may have said is not missed", function* () {
       const found = yield* problems({ command: undefined, flags: { config: "/nope", llm: "anthropic" } })
       assert.deepStrictEqual(
         found.map(({ source }) => source),

@@ -328,7 +328,7 @@ describe("a server that does not go along", () => {
     assert.lengthOf(browser.addresses, 0)
   })
 
-  itEffect("that can not be reached: is not the person's fault", function* () {
+  itEffect("that cannot be reached: is not the person's fault", function* () {
     const { authorization, oauth } = yield* setUp()
     yield* Effect.promise(oauth.close)
     const error = yield* Effect.flip(authorization.renew({ status: 401, wwwAuthenticate: null }, undefined))

@@ -170,7 +170,7 @@ describe("UpstreamHttp takes streams up again", () => {
     [405, "taking it up again was answered with HTTP 405"],
     [503, "7 attempts to take it up again failed"]
   ] as const) {
-    itLive(`or says that it can not, when the server answers ${status}`, function* () {
+    itLive(`or says that it cannot, when the server answers ${status}`, function* () {
       const { probe } = yield* connectHttp(
         breaking((_request, response) => void response.writeHead(status).end()),
         { reconnectDelayMs: 5, maxReconnectDelayMs: 10 }

@@ -251,7 +251,7 @@ describe("UpstreamHttp and sessions that end before they are of use", () => {
   })
 })
 
-describe("UpstreamHttp and a session that can not be begun anew", () => {
+describe("UpstreamHttp and a session that cannot be begun anew", () => {
   const FORGOTTEN = '{"jsonrpc":"2.0","id":"x","method":"tools/list"}'
 
   itLive("tries later each time when it is told that the server refuses", function* () {

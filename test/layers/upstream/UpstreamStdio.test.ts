@@ -149,7 +149,7 @@ describe("a server that ends", () => {
     assert.strictEqual(readFileSync(state, "utf8"), `start tools/call ${"start ".repeat(9)}`)
   })
 
-  itEffect("is tried again, later each time, if it can not be started", function* () {
+  itEffect("is tried again, later each time, if it cannot be started", function* () {
     const command = yield* stateFile
     const install = () => symlinkSync(process.execPath, command)
     install()
@@ -293,7 +293,7 @@ describe("a server that does not read", () => {
   )
 })
 
-describe("a command that can not be started", () => {
+describe("a command that cannot be started", () => {
   itEffect("fails the layer and says why", function* () {
     const error = yield* Effect.flip(Effect.scoped(Layer.build(layer({ ...faulty([]), command: "no-such-command" }))))
     assert.instanceOf(error, UpstreamUnavailable)

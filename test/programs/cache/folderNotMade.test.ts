@@ -5,14 +5,14 @@ import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts
 import { bin, initialize, noModel, startWrapper, weather } from "../../fixtures/RawClient.ts"
 import { pageTitled } from "../../fixtures/wrapperWithModel.ts"
 
-describe.skipIf(process.platform !== "linux")("a folder that can not be made", () => {
+describe.skipIf(process.platform !== "linux")("a folder that cannot be made", () => {
   it("is told by the export, which ends with the exit code 1", () => {
     const run = spawnSync(process.execPath, [bin, "export", "--out", "/proc/mcp-gen-ui", "--", ...weather], {
       env: { ...process.env, ...noModel },
       encoding: "utf8"
     })
     assert.strictEqual(run.status, 1, run.stderr)
-    assert.match(run.stdout, /get_forecast .*not written: \/proc\/mcp-gen-ui can not be written \(ENOENT\)/)
+    assert.match(run.stdout, /get_forecast .*not written: \/proc\/mcp-gen-ui cannot be written \(ENOENT\)/)
     assert.include(run.stderr, "could not be written")
     assert.notInclude(readdirSync("/proc"), "mcp-gen-ui")
   })
@@ -31,7 +31,7 @@ describe.skipIf(process.platform !== "linux")("a folder that can not be made", (
         assert.include((await read).text, "text/html;profile=mcp-app")
       }
       assert.strictEqual(await client.close(), 0)
-      assert.strictEqual(client.log().match(/can not be written/g)?.length, 1, client.log())
+      assert.strictEqual(client.log().match(/cannot be written/g)?.length, 1, client.log())
     } finally {
       await client.close()
       await model.close()

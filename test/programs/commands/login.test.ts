@@ -167,7 +167,7 @@ describe("mcp-gen-ui login", () => {
     open.closeAllConnections()
     const gone = yield* run(["login", url])
     assert.strictEqual(gone.status, 1)
-    assert.include(gone.stderr, `${url} can not be reached (ECONNREFUSED)`)
+    assert.include(gone.stderr, `${url} cannot be reached (ECONNREFUSED)`)
   })
 
   itLive("ends with the login when it is refused", function* () {

@@ -97,7 +97,7 @@ describe("readCommandLine", () => {
       '"node" is not a command of mcp-gen-ui; a server\'s command goes after "--": mcp-gen-ui -- node …'
     ],
     ["prevew", '"prevew" is not a command of mcp-gen-ui; did you mean preview?'],
-    ["preview x", '"x" can not stand here; a server\'s command goes after "--"'],
+    ["preview x", '"x" cannot stand here; a server\'s command goes after "--"'],
     [
       "--port 1 -- x",
       '--port is not a flag here; mcp-gen-ui --help lists what there is; a server\'s own flags go after "--"'
@@ -132,7 +132,7 @@ describe("readCommandLine", () => {
     ["config chek", '"chek" is not a command of mcp-gen-ui config; did you mean check?'],
     ["cache show", "Missing required argument: tool or key"],
     ["cache clear --tool=", "--tool needs a value: a text that is not empty"],
-    ["cache ls extra", '"extra" can not stand here; a server\'s command goes after "--"'],
+    ["cache ls extra", '"extra" cannot stand here; a server\'s command goes after "--"'],
     ["export", "Missing required flag: --out"],
     ["export --out=", "--out needs a value: a text that is not empty"],
     ["import", "Missing required argument: path"],

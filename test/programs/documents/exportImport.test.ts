@@ -247,7 +247,7 @@ describe("mcp-gen-ui import", () => {
       assert.match(own.printed, /^get_forecast +left out +exported from another server, \S+ weather-server\.mjs/m)
       const from = join(place, "out/sources/get_forecast.html")
       assert.match((yield* importing({ flags, command: twin, from, tool: tools })).printed, /^get_forecast +unchanged/m)
-      // A third one can not know which of the two is meant.
+      // A third one cannot know which of the two is meant.
       copyFileSync(join(root, "examples/weather-server.mjs"), join(place, "third-server.mjs"))
       const third = yield* importing({ flags, command: [process.execPath, join(place, "third-server.mjs")] })
       assert.match(String(third.failure), /^2 of 2 sources were refused/)
@@ -281,7 +281,7 @@ describe("mcp-gen-ui import", () => {
     assert.match((yield* importing({ flags, command, from })).printed, /^x{59}… +unchanged/m)
   })
 
-  itLive("says that nothing was kept where the cache can not be written, and fails", function* () {
+  itLive("says that nothing was kept where the cache cannot be written, and fails", function* () {
     const from = join(place, "get_forecast.html")
     writeFileSync(from, answer)
     const redis = join(place, "redis.json")

@@ -154,7 +154,7 @@ describe("the server of the preview", () => {
     assert.strictEqual(late.status, 404)
   })
 
-  itEffect("tells how a server ended that can not run", function* () {
+  itEffect("tells how a server ended that cannot run", function* () {
     const { url } = yield* openPreview({ wrapperArgs: ["--", "no-such-command-here"] })
     const events = openEvents(url)
     const exit = yield* events.next("exit")
@@ -253,7 +253,7 @@ describe("a server process", () => {
     assert.deepStrictEqual(frames, ["one", '{"a":"é"}', "last"])
   })
 
-  itEffect("says why a command can not be started", function* () {
+  itEffect("says why a command cannot be started", function* () {
     const server = yield* startServerProcess({
       command: "no-such-command-here",
       args: [],

@@ -47,7 +47,7 @@ export const describeOAuthFailure = (draft: OAuthDraft, error: unknown, names: O
   if (error instanceof TypeError || name === "TimeoutError") {
     const cause = error instanceof Error ? error.cause : undefined
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : told
-    return { reason: "Unreachable", detail: `${at} can not be reached to log in to ${url} (${code}). ${again}` }
+    return { reason: "Unreachable", detail: `${at} cannot be reached to log in to ${url} (${code}). ${again}` }
   }
   // Servers without OAuth often answer every address with the same page.
   const isUnknown =

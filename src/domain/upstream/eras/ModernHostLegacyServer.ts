@@ -296,7 +296,7 @@ export class ModernHostLegacyServer implements EraTranslation {
     if (method === "ping") return this.#port.toServer(resultFrame(id, {}))
     const capability = INPUT_REQUESTS.get(method)
     if (capability === undefined) {
-      const why = `the host speaks MCP ${MODERN_VERSION}, in which a server can not ask for ${method} as in 2025-11-25`
+      const why = `the host speaks MCP ${MODERN_VERSION}, in which a server cannot ask for ${method} as in 2025-11-25`
       return this.#refuseServer(id, METHOD_NOT_FOUND, why)
     }
     const call = about ?? (this.#isShared ? undefined : this.#latestCall())

@@ -188,7 +188,7 @@ describe("LegacyHostModernServer", () => {
       assert.deepInclude(json(takeHost()[0]), { id: 1 })
     })
 
-    it("fails the call when the host can not answer, or the question makes no sense", () => {
+    it("fails the call when the host cannot answer, or the question makes no sense", () => {
       const { host, server, takeHost, takeServer } = open()
       host(call("1"))
       server(inputRequired("1", '{"a":{"method":"elicitation/create","params":{}},"b":{"method":"roots/list"}}'))

@@ -145,7 +145,7 @@ describe("ModernHostLegacyServer", () => {
       assert.deepStrictEqual([errorOf(takeServer()[0]).code, takeHost()], [-32601, []])
     })
 
-    it("is refused if there is no call, or the host can not do it", () => {
+    it("is refused if there is no call, or the host cannot do it", () => {
       const { host, server, takeHost, takeServer } = open()
       host(modernRequest("1", "tools/list"))
       takeServer()
