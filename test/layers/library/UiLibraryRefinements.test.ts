@@ -8,6 +8,7 @@ import {
   aTurn,
   folder,
   isServed,
+  leavePending,
   limited,
   refinementsOf,
   regenerate,
@@ -126,16 +127,7 @@ describe("a refinement that is refused", () => {
 
   itEffect("is in no later one's way after a restart without a cache", function* () {
     const options = { refinements: RefinementStoreFile.layer({ directory: yield* folder }) }
-    yield* withSessions(
-      [answers(page("one")), answers(page("two")), limited],
-      function* (session) {
-        const library = yield* session
-        yield* library.read(tool)
-        yield* library.refine(tool, "dense")
-        yield* Effect.flip(library.refine(tool, "impossible"))
-      },
-      options
-    )
+    yield* leavePending(options)
     yield* withSessions(
       [refusal, refusal, answers(page("three")), answers(page("four"))],
       function* (session, model) {

@@ -12,6 +12,7 @@ import {
   aTurn,
   folder,
   isServed,
+  leavePending,
   limited,
   refinementsOf,
   regenerate,
@@ -238,16 +239,7 @@ describe("a refinement whose UI is made while others of the history change in an
 describe("a read that finds a refinement refused", () => {
   itEffect("waits no longer than one that does not", function* () {
     const options = { refinements: RefinementStoreFile.layer({ directory: yield* folder }) }
-    yield* withSessions(
-      [answers(page("one")), answers(page("two")), limited],
-      function* (session) {
-        const library = yield* session
-        yield* library.read(tool)
-        yield* library.refine(tool, "dense")
-        yield* Effect.flip(library.refine(tool, "impossible"))
-      },
-      options
-    )
+    yield* leavePending(options)
     yield* withSessions(
       [after(10_000, refused), hangs()],
       function* (session, model) {
