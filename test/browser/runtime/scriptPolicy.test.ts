@@ -77,7 +77,8 @@ const ways: Readonly<Record<string, string>> = {
   eval: `try { (0, eval)("globalThis.ran = 1") } catch {}`,
   Function: `try { new Function("globalThis.ran = 1")() } catch {}`,
   "a timer": `setTimeout("globalThis.ran = 1")`,
-  "an import": `import("data:text/javascript,globalThis.ran=1").catch(() => 0)`
+  "an import": `import("data:text/javascript,globalThis.ran=1").catch(() => 0)`,
+  "a file of its own": `import(URL.createObjectURL(new Blob(["globalThis.ran = 1"], { type: "text/javascript" }))).catch(() => 0)`
 }
 
 describe("in a document of a generated UI, whatever the host's policy, no code runs by", () => {
