@@ -161,6 +161,8 @@ const targets: Record<string, () => Promise<unknown>> = {
 }
 
 const asked = process.argv.slice(2)
+// `tsc` writes them after this, and leaves those of files that are gone.
+if (asked.length === 0) await rm("dist/types", { recursive: true, force: true })
 for (const name of asked.length > 0 ? asked : Object.keys(targets)) {
   const target = targets[name]
   if (target === undefined) throw new Error(`no build target "${name}"; there are ${Object.keys(targets).join(", ")}`)
