@@ -144,7 +144,7 @@ const labelTexts = ({ elements, texts }: Markup, html: string): ReadonlyMap<Mark
   return found
 }
 
-/** Checks parsed markup; ScriptCheck.ts checks scripts. `offset` is added to every position. */
+/** Checks parsed markup; `scripts/ScriptInspection.ts` checks scripts. `offset` is added to every position. */
 export const checkMarkup = (markup: Markup, html: string, offset: number): ReadonlyArray<Finding> => {
   const labelled = new Set(
     markup.elements.flatMap((element) => (element.name === "label" ? [attribute(element, "for") ?? ""] : []))
