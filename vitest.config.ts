@@ -14,6 +14,8 @@ const patience = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { t
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    // Files share a process and what they import: to load it anew for each takes half the time of all tests.
+    isolate: false,
     projects: [
       {
         test: {

@@ -2,11 +2,11 @@
  * What it costs to inspect and link an answer of 30 kB, and to look at one of 500 kB while it streams: `npm run bench -- inspect`.
  * Milliseconds; medians of warm runs.
  */
-import { linkSource } from "../src/domain/inspection/LinkedSource.ts"
-import { runtimeExports } from "../src/domain/inspection/PartNames.ts"
+import { linkSource } from "../src/domain/inspection/linking/LinkedSource.ts"
+import { runtimeExports } from "../scripts/runtimeExports.ts"
 import { inspectAnswer } from "../src/domain/inspection/AnswerInspection.ts"
 import { AnswerStream } from "../src/domain/inspection/AnswerStream.ts"
-import type { AnswerContext } from "../src/domain/inspection/ScriptInspection.ts"
+import type { AnswerContext } from "../src/domain/inspection/scripts/ScriptInspection.ts"
 import { loadSourceParsers } from "../src/domain/inspection/SourceParsers.ts"
 import { readFileSync } from "node:fs"
 
@@ -54,7 +54,7 @@ const medianOf = (runs: number, work: () => unknown): number => {
 export const benchInspection = async (): Promise<ReadonlyArray<Readonly<Record<string, string>>>> => {
   const parsers = await loadSourceParsers()
   const runtime = readFileSync(new URL("../dist/runtime.js", import.meta.url), "utf8")
-  const context: AnswerContext = { toolNames: ["rows"], maxHtmlBytes: 600 * KB, ...runtimeExports(parsers, runtime) }
+  const context: AnswerContext = { toolNames: ["rows"], maxHtmlBytes: 600 * KB, ...runtimeExports(runtime) }
   const row = (what: string, ms: number, allowed: string): Readonly<Record<string, string>> => ({
     what,
     ms: ms.toFixed(2),

@@ -39,7 +39,8 @@ const tools = () =>
     ({ id }) => values.only === undefined || values.only.some((wanted) => id.includes(wanted))
   )
 
-const median = (numbers: ReadonlyArray<number>): number => numbers.toSorted((left, right) => left - right)[numbers.length >> 1] ?? 0
+const median = (numbers: ReadonlyArray<number>): number =>
+  numbers.toSorted((left, right) => left - right)[numbers.length >> 1] ?? 0
 
 const commands: Readonly<Record<string, () => Promise<void>>> = {
   prompts: async () => {

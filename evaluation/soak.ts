@@ -46,7 +46,7 @@ interface LiveSample {
   readonly megabytes: number
 }
 
-/** The process may take more from the system than it needs; what counts is what it can not give back. */
+/** The process may take more from the system than it needs; what counts is what it cannot give back. */
 const growthProblems = (live: ReadonlyArray<LiveSample>, durationMs: number): ReadonlyArray<string> => {
   const warm = live.filter(({ at }) => at > durationMs * WARM_UP).map(({ megabytes }) => megabytes)
   const third = Math.max(1, Math.floor(warm.length / 3))

@@ -7,9 +7,8 @@ import { resolve } from "node:path"
 import { minify } from "terser"
 import { packText, unpackText } from "../src/browser/loader/packedText.ts"
 import { unlzma } from "../src/browser/loader/unlzma.ts"
-import { runtimeExports } from "../src/domain/inspection/PartNames.ts"
-import { loadSourceParsers } from "../src/domain/inspection/SourceParsers.ts"
 import { lzma } from "./lzma.ts"
+import { runtimeExports } from "./runtimeExports.ts"
 
 const browser: BuildOptions = { bundle: true, minify: true, format: "iife", target: "es2022", platform: "browser" }
 
@@ -110,7 +109,7 @@ const targets: Record<string, () => Promise<unknown>> = {
     const { code = bundled } = await minify(bundled, { compress: { passes: 2 }, ecma: 2020 })
     await writeFile("dist/runtime.js", code)
     // For the inspector, which would take longer to find them than to read a page.
-    const { appNames, partNames } = runtimeExports(await loadSourceParsers(), code)
+    const { appNames, partNames } = runtimeExports(code)
     await writeFile("dist/runtime.names.json", JSON.stringify({ partNames: [...partNames], appNames: [...appNames] }))
     // Stands in for the host in exported pages, before the runtime.
     await build({ ...browser, entryPoints: ["src/browser/runtime/recordedHost.ts"], outfile: "dist/recordedHost.js" })
@@ -146,7 +145,7 @@ const targets: Record<string, () => Promise<unknown>> = {
       outExtension: { ".js": ".mjs" },
       splitting: true,
       chunkNames: "chunks/[name]-[hash]",
-      plugins: [besides(/\/fullCommandLine\.ts$/, "fullCommandLine.mjs"), ourSources("src/programs/serve.ts")]
+      plugins: [besides(/\/fullCommandLine\.ts$/, "fullCommandLine.mjs"), ourSources("src/programs/wrapServer.ts")]
     })
     await build({
       ...program,
@@ -162,6 +161,8 @@ const targets: Record<string, () => Promise<unknown>> = {
 }
 
 const asked = process.argv.slice(2)
+// `tsc` writes them after this, and leaves those of files that are gone.
+if (asked.length === 0) await rm("dist/types", { recursive: true, force: true })
 for (const name of asked.length > 0 ? asked : Object.keys(targets)) {
   const target = targets[name]
   if (target === undefined) throw new Error(`no build target "${name}"; there are ${Object.keys(targets).join(", ")}`)

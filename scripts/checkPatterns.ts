@@ -1,5 +1,5 @@
 /**
- * Every regular expression in `src` takes time in proportion to the text, whoever wrote that: foreign text can not stop the
+ * Every regular expression in `src` takes time in proportion to the text, whoever wrote that: foreign text cannot stop the
  * process, nor the page.
  */
 import { globSync, readFileSync } from "node:fs"

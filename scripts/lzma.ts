@@ -8,4 +8,5 @@ interface LzmaWorker {
 const worker = createRequire(import.meta.url)("lzma/src/lzma_worker.js") as LzmaWorker
 
 /** Packs bytes as a `.lzma` stream, as small as it can. */
-export const lzma = (bytes: Uint8Array): Uint8Array => Uint8Array.from(worker.LZMA.compress(bytes, 9), (byte) => byte & 255)
+export const lzma = (bytes: Uint8Array): Uint8Array =>
+  Uint8Array.from(worker.LZMA.compress(bytes, 9), (byte) => byte & 255)

@@ -7,6 +7,9 @@ export type { Refinement } from "./domain/library/Refinements.ts"
 export type { LearnedResult, LearnedResults } from "./domain/tools/LearnedResults.ts"
 export { FallbackReason, TokenUsage, UiEntry, UiLevel, UiType } from "./domain/tools/UiEntry.ts"
 export { ConfigRejected } from "./domain/settings/ConfigProblem.ts"
+export type { HttpServing } from "./domain/settings/resolveHttpServing.ts"
+export type { OAuthLogin } from "./domain/settings/resolveOAuthLogin.ts"
+export type { HttpUpstream, StdioUpstream } from "./domain/settings/resolveUpstream.ts"
 
 export type { FrameLink, FrameListener } from "./services/host/FrameLink.ts"
 export { HostConnection } from "./services/host/HostConnection.ts"
@@ -22,15 +25,7 @@ export { type GenerationProgress, ProgressListener } from "./services/generation
 export { HttpHosts, HttpListenFailed, HttpPortInUse } from "./services/host/HttpHosts.ts"
 export { Session } from "./services/session/Session.ts"
 export { Sessions } from "./services/session/Sessions.ts"
-export {
-  type HttpServing,
-  type HttpUpstream,
-  type OAuthLogin,
-  Settings,
-  type StdioUpstream,
-  type ToolHints,
-  type UpstreamSettings
-} from "./services/settings/Settings.ts"
+export { Settings, type ToolHints, type UpstreamSettings } from "./services/settings/Settings.ts"
 export { TokenStore, TokenStoreFailed } from "./services/upstream/TokenStore.ts"
 export { RefinementStore } from "./services/library/RefinementStore.ts"
 export { ToolMemory } from "./services/library/ToolMemory.ts"

@@ -15,6 +15,6 @@ export const expectedFailures: ReadonlyArray<ExpectedFailure> = [
   },
   {
     scenario: "server-sse-polling",
-    reason: "the same; and streams can not be resumed, since what a host missed would have to be kept for it"
+    reason: "the same; and streams cannot be resumed, since what a host missed would have to be kept for it"
   }
 ]

@@ -111,7 +111,7 @@ export class FormDriver {
         case "constant":
           return namesOf(value, this.titles).some((name) => plainName(place.text).includes(plainName(name)))
             ? done
-            : fails(`the form shows "${place.text.trim().slice(0, 60)}", which can not be changed`)
+            : fails(`the form shows "${place.text.trim().slice(0, 60)}", which cannot be changed`)
         case "text":
         case "number":
         case "json":
@@ -139,13 +139,13 @@ export class FormDriver {
         case "group":
           return await this.group(place, path, value, level, depth)
         case "closed":
-          if (value === null) return fails("null can not be chosen")
+          if (value === null) return fails("null cannot be chosen")
           await this.press(place.element)
           return await this.enter(path, value, level, depth + 1)
         case "null": {
           if (value === null) return done
           const other = place.buttons.find(({ label }) => label.startsWith("Enter a value"))
-          if (other === undefined) return fails("null can not be replaced")
+          if (other === undefined) return fails("null cannot be replaced")
           await this.press(other.element)
           return await this.enter(path, value, level, depth + 1)
         }
@@ -286,7 +286,7 @@ export class FormDriver {
     }
     for (const item of value) {
       if ((typeof item !== "string" && typeof item !== "number") || String(item).trim() !== String(item))
-        return { entered: 0, failures: [{ path, value, reason: `${shortJson(item, 60)} can not be typed as a tag` }] }
+        return { entered: 0, failures: [{ path, value, reason: `${shortJson(item, 60)} cannot be typed as a tag` }] }
       await this.type(place.element, String(item))
       await this.press(place.element)
     }

@@ -350,7 +350,7 @@ class Writer {
 export const argumentsFrom = (schema: unknown, options: ArgumentsOptions): JsonRecord | undefined => {
   const { chance, validator } = options
   for (let tries = 0; tries < TRIES; tries += 1) {
-    // The last tries fall back to less: a union deep in an optional part may be what can not be met.
+    // The last tries fall back to less: a union deep in an optional part may be what cannot be met.
     const kind = options.kind === "full" && tries > TRIES / 2 ? "random" : options.kind
     const isPlain = kind === "minimal" && tries > TRIES / 2
     const writer = new Writer(schema, chance, options.odd ?? { share: 0, lines: false })

@@ -31,7 +31,7 @@ const readJson = (path: string): JsonRecord => {
   try {
     value = JSON.parse(readFileSync(path, "utf8"))
   } catch (error) {
-    throw new Error(`${path} can not be read: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Error(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
       cause: error
     })
   }

@@ -64,7 +64,7 @@ const mergers: Readonly<Record<string, (left: unknown, right: unknown) => unknow
   maxProperties: stricter(Math.min)
 }
 
-/** Unions that both sides have can not be one keyword: the second goes into `allOf`, which a reader works off next. */
+/** Unions that both sides have cannot be one keyword: the second goes into `allOf`, which a reader works off next. */
 const UNIONS = ["oneOf", "anyOf", "if", "not"]
 
 /** A schema for what both allow, as far as that is one schema; `false` where one of them allows nothing. */

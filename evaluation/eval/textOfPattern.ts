@@ -21,7 +21,7 @@ const compile = (pattern: string): RegExp | undefined => {
   return undefined
 }
 
-/** fast-check throws for what it can not write, such as an assertion. */
+/** fast-check throws for what it cannot write, such as an assertion. */
 const samples = (expression: RegExp, seed: number): ReadonlyArray<string> => {
   try {
     return fc.sample(fc.stringMatching(expression, { size: "small" }), { seed, numRuns: TRIES })

@@ -36,8 +36,8 @@ export const chosenTools = (folder: string, every: number, from: number): Readon
   })
   return tools
     .filter((_, index) => index % every === from)
-    .map((chosen, index) => ({
-      id: `${String(index + 1).padStart(2, "0")}-${`${chosen.server}-${chosen.tool.name}`.replaceAll(/[^\w-]+/g, "-").slice(0, 60)}`,
-      ...chosen
-    }))
+    .map((chosen, index) => {
+      const name = `${chosen.server}-${chosen.tool.name}`.replaceAll(/[^\w-]+/g, "-").slice(0, 60)
+      return Object.assign({ id: `${String(index + 1).padStart(2, "0")}-${name}` }, chosen)
+    })
 }

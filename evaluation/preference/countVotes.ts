@@ -19,7 +19,8 @@ export const countVotes = (folder: string): Readonly<Record<string, Readonly<Rec
       const sides = key[String(vote.sheet)]
       if (!isRecord(sides)) throw new Error(`${file}: there is no sheet ${String(vote.sheet)}`)
       const choice = String(vote.choice)
-      if (!["A", "B", "tie"].includes(choice)) throw new Error(`${file}, ${String(vote.sheet)}: "${choice}" is none of A, B, tie`)
+      if (!["A", "B", "tie"].includes(choice))
+        throw new Error(`${file}, ${String(vote.sheet)}: "${choice}" is none of A, B, tie`)
       const pair = [sides.A, sides.B].map(String).toSorted().join(" against ")
       const winner = choice === "tie" ? "tie" : String(sides[choice])
       const counted = (counts[pair] ??= {})

@@ -40,7 +40,13 @@ const leavesOf = (value: unknown): ReadonlyArray<string> =>
       ? [value]
       : []
 
-const drawInHost = async (stage: Stage, html: string, chosen: ChosenTool, folder: string, side: Side): Promise<{ faults: ReadonlyArray<string>; text: string }> => {
+const drawInHost = async (
+  stage: Stage,
+  html: string,
+  chosen: ChosenTool,
+  folder: string,
+  side: Side
+): Promise<{ faults: ReadonlyArray<string>; text: string }> => {
   const faults: Array<string> = []
   let text = ""
   for (const look of LOOKS) {
@@ -59,7 +65,16 @@ const drawInHost = async (stage: Stage, html: string, chosen: ChosenTool, folder
 const drawRival = async (stage: Stage, html: string, folder: string): Promise<void> => {
   for (const look of LOOKS) {
     const { page } = stage
-    const context = await page.context().browser()?.newContext({ viewport: { width: look.width, height: 500 }, colorScheme: look.theme, reducedMotion: "reduce", locale: "en-GB", timezoneId: "UTC" })
+    const context = await page
+      .context()
+      .browser()
+      ?.newContext({
+        viewport: { width: look.width, height: 500 },
+        colorScheme: look.theme,
+        reducedMotion: "reduce",
+        locale: "en-GB",
+        timezoneId: "UTC"
+      })
     if (context === undefined) throw new Error("the browser is gone")
     const rival = await context.newPage()
     await rival.setContent(html, { waitUntil: "load" })
@@ -108,7 +123,11 @@ export const drawAll = async (
         const served = await serveOnce(chosen, answer)
         const { faults, text } = await drawInHost(stage, served.html, chosen, here, "ours")
         const verdict = /^\s*<!--\s*minimal/.test(answer) ? "minimal" : "rich"
-        const leaves = [...new Set(leavesOf("result" in chosen.call.answer ? (chosen.call.answer.result.structuredContent ?? []) : []))]
+        const leaves = [
+          ...new Set(
+            leavesOf("result" in chosen.call.answer ? (chosen.call.answer.result.structuredContent ?? []) : [])
+          )
+        ]
         const report: AnswerReport = {
           id: chosen.id,
           verdict,
@@ -134,9 +153,16 @@ export const drawAll = async (
         // The name of the sheet tells nothing.
         const sheet = `${seedOf(name, round).toString(36)}.png`
         key[sheet] = { A, B }
-        const about = `${chosen.tool.name}: ${(chosen.tool.description ?? "").slice(0, 240)}\nCalled with ${JSON.stringify(chosen.call.arguments).slice(0, 300)}`.replaceAll("<", "&lt;")
+        const about =
+          `${chosen.tool.name}: ${(chosen.tool.description ?? "").slice(0, 240)}\nCalled with ${JSON.stringify(chosen.call.arguments).slice(0, 300)}`.replaceAll(
+            "<",
+            "&lt;"
+          )
         await stage.page.context().browser()
-        const context = await stage.page.context().browser()?.newContext({ viewport: { width: 1632, height: 800 } })
+        const context = await stage.page
+          .context()
+          .browser()
+          ?.newContext({ viewport: { width: 1632, height: 800 } })
         const drawn = await context?.newPage()
         await drawn?.setContent(sheetOf(about, `${here}|${A}`, `${here}|${B}`), { waitUntil: "load" })
         await drawn?.screenshot({ path: join(out, "pairs", sheet), fullPage: true })

@@ -15,7 +15,9 @@ const answers: Readonly<Record<string, (params: JsonRecord) => unknown>> = {
   ping: () => ({}),
   "tools/list": () => ({ tools: given.tools }),
   "tools/call": ({ name }) =>
-    name === given.tool ? given.result : { isError: true, content: [{ type: "text", text: "This call was not recorded." }] }
+    name === given.tool
+      ? given.result
+      : { isError: true, content: [{ type: "text", text: "This call was not recorded." }] }
 }
 
 for await (const line of createInterface({ input: process.stdin })) {

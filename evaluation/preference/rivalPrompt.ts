@@ -18,7 +18,11 @@ const shortened = (result: unknown): string => {
 }
 
 /** Asks for the best page that a model can make of the same answer, without our parts and without a limit. */
-export const rivalPrompt = ({ call, server, tool }: ChosenTool): string => `Write the user interface for the answers of one MCP tool: a complete HTML page, the best you can make. It is shown inside a chat or an editor,
+export const rivalPrompt = ({
+  call,
+  server,
+  tool
+}: ChosenTool): string => `Write the user interface for the answers of one MCP tool: a complete HTML page, the best you can make. It is shown inside a chat or an editor,
 in a sandboxed frame between 300 and 900 pixels wide, light or dark (prefers-color-scheme), as high as its content. There is no limit of length.
 It must work for any answer of this tool, not only for the one shown here, and show its content correctly and completely.
 

@@ -48,12 +48,21 @@ export const serveOnce = async (chosen: ChosenTool, answer: string): Promise<Ser
     const { call, server, tool, tools } = chosen
     const result = "result" in call.answer ? call.answer.result : {}
     const file = join(folder, "case.json")
-    writeFileSync(file, JSON.stringify({ server, tool: tool.name, tools: tools.map(({ definition }) => withoutUi(definition)), result }))
+    writeFileSync(
+      file,
+      JSON.stringify({ server, tool: tool.name, tools: tools.map(({ definition }) => withoutUi(definition)), result })
+    )
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
         args: [wrapperBin, "--no-cache", "--", process.execPath, recordedServer, file],
-        env: { ...cleanEnvironment(), HOME: folder, ANTHROPIC_API_KEY: "stand-in", ANTHROPIC_BASE_URL: model.url, ANTHROPIC_MODEL: MODEL } as Record<string, string>,
+        env: {
+          ...cleanEnvironment(),
+          HOME: folder,
+          ANTHROPIC_API_KEY: "stand-in",
+          ANTHROPIC_BASE_URL: model.url,
+          ANTHROPIC_MODEL: MODEL
+        } as Record<string, string>,
         stderr: "ignore"
       })
     )
@@ -62,7 +71,13 @@ export const serveOnce = async (chosen: ChosenTool, answer: string): Promise<Ser
     const [content] = contents
     const html = content !== undefined && "text" in content ? content.text : ""
     const [first] = model.requests
-    return { html, system: first?.system ?? "", prompt: first?.prompt ?? "", fallback: fallbackIn(html), asked: model.requests.length }
+    return {
+      html,
+      system: first?.system ?? "",
+      prompt: first?.prompt ?? "",
+      fallback: fallbackIn(html),
+      asked: model.requests.length
+    }
   } finally {
     await client.close()
     await model.close()

@@ -1,6 +1,6 @@
 import { isObject } from "../../src/domain/isObject.ts"
 
-/** What a Node process can not give back: measured after a collection, through its inspector. */
+/** What a Node process cannot give back: measured after a collection, through its inspector. */
 export interface LiveMemory {
   /** Heap and buffers in MB. */
   readonly measure: () => Promise<number>

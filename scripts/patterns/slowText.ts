@@ -17,7 +17,7 @@ const limited: (source: string, flags: string, steps: number) => RegExp = (() =>
   }
 })()
 
-/** The same pattern with loops that the engine can not run without counting. */
+/** The same pattern with loops that the engine cannot run without counting. */
 const counted = (source: string, flags: string): string => {
   const edits = quantifiersIn(parsePattern(source, flags)).flatMap(({ element }) => [
     { at: element.start, text: "(?:" },

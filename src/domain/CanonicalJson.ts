@@ -1,8 +1,8 @@
-/** Deeper than any schema; a value that goes on below is cut, so that a hostile one can not exhaust the stack. */
+/** Deeper than any schema; a value that goes on below is cut, so that a hostile one cannot exhaust the stack. */
 const MAX_DEPTH = 500
 
 /**
- * JSON with the keys of every object sorted (requirement C2), so that equal values have equal texts whatever
+ * JSON with the keys of every object sorted, so that equal values have equal texts whatever
  * order a server sends. `undefined` members are left out, as JSON.stringify does.
  */
 export const canonicalJson = (value: unknown): string => {

@@ -4,7 +4,9 @@ import * as FleetFlightsNone from "../layers/cache/FleetFlightsNone.ts"
 import * as LanguageModelNone from "../layers/generation/LanguageModelNone.ts"
 import * as PackageFiles from "../layers/documents/PackageFiles.ts"
 import * as RefinementStoreMemory from "../layers/library/RefinementStoreMemory.ts"
+import * as Logging from "../layers/observability/Logging.ts"
 import * as Session from "../layers/session/Session.ts"
+import * as Telemetry from "../layers/observability/Telemetry.ts"
 import * as ToolMemory from "../layers/library/ToolMemory.ts"
 import * as UiCacheMemory from "../layers/cache/UiCacheMemory.ts"
 import * as UiExportNone from "../layers/documents/UiExportNone.ts"
@@ -45,10 +47,24 @@ export const languageModel: Layer.Layer<LanguageModel, never, Settings> = Layer.
   })
 )
 
-/** What the model is told. */
+/** The log that the settings ask for, without their secrets. */
+export const logs = Layer.unwrap(
+  Effect.map(Settings, (settings) =>
+    Logging.layer({ ...settings.logging, secrets: secretsOfRun(settings, process.env) })
+  )
+)
+
+/** Spans and metrics, if the environment names a collector. */
+export const telemetry = (environment: Readonly<Record<string, string | undefined>>) =>
+  Layer.unwrap(
+    Effect.map(Settings, (settings) =>
+      Telemetry.layer({ environment, secrets: () => secretsOfRun(settings, environment) })
+    )
+  )
+
 export const prompts = Layer.unwrap(Effect.map(Settings, promptsFor))
 
-/** Where UIs are kept, and who sees to it that each is made once. What only some need is loaded with it. */
+/** Where UIs are kept, and how machines share one flight. Loads only what the settings need. */
 export const keeping = Layer.unwrap(
   Effect.gen(function* () {
     const { cache } = yield* Settings
@@ -93,7 +109,7 @@ const workshop = Layer.mergeAll(exporting, startChecks).pipe(
   Layer.provide(PackageFiles.layer)
 )
 
-/** What the results of one session have taught. Keys and secrets of the surroundings may stand in results, too. */
+/** What the results of one session have taught. Results may hold secrets of our environment, too. */
 const toolMemory = Layer.unwrap(
   Effect.gen(function* () {
     const settings = yield* Settings
@@ -110,7 +126,7 @@ const ownLibrary = Layer.unwrap(Effect.map(Settings, libraryFor)).pipe(Layer.pro
 /** UIs for tools as the settings have them, without a host or a server; see `layerUiLibrary`. */
 export const uiLibrary = Layer.merge(ownLibrary.pipe(Layer.provide(workshop)), toolMemory)
 
-/** The server that the settings name. What only HTTP needs is loaded with it. */
+/** The server that the settings name. Loads what HTTP needs only for HTTP. */
 const upstream = Layer.unwrap(
   Effect.gen(function* () {
     const { maxMessageBytes, upstream } = yield* Settings
@@ -183,7 +199,7 @@ export const sessions = Layer.effect(
   Effect.gen(function* () {
     const shared = yield* Effect.context<Exclude<Layer.Services<typeof ownSession>, HostConnection>>()
     return Sessions.of({
-      // The scope is the caller's: what is shared has one too, that of the process.
+      // Build in the scope of the caller; what is shared lives in that of the process.
       open: (host) =>
         Effect.flatMap(Effect.scope, (scope) =>
           Layer.fresh(ownSession).pipe(

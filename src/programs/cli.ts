@@ -6,7 +6,7 @@ const words = process.argv.slice(2)
 const plain = readPlainArguments(words)
 
 if (plain === undefined) {
-  // A bundle of its own: in one with this file it would double the time that every start of a server takes.
+  // A bundle of its own: together with this file it would double the time of every start.
   const { runFullCommandLine } = await import("./fullCommandLine.ts")
   runFullCommandLine(words)
 } else {

@@ -23,8 +23,7 @@ import { onFirstUse } from "./onFirstUse.ts"
 import type { Limits, Settings, Theme, ToolHints } from "../services/settings/Settings.ts"
 
 /**
- * What `layerUiLibrary` takes. All of it may be left out; the defaults are those of docs/configuration.md. Times are
- * milliseconds.
+ * What `layerUiLibrary` takes. The defaults are those of docs/configuration.md. Times are milliseconds.
  *
  * @example
  * import type { UiLibraryOptions } from "mcp-gen-ui"
@@ -56,7 +55,7 @@ export interface UiLibraryOptions {
   readonly uiDirectory?: string
   /** What may be kept of the results that `ToolMemory` is shown. */
   readonly toolMemory?: "results" | "shapes" | "off"
-  /** Texts that are never kept of results, beside those of the environment that look like secrets. */
+  /** Texts to keep out of tool memory, beside secrets of the environment. */
   readonly secrets?: ReadonlyArray<string>
   /** Where UIs are kept; in memory unless given. */
   readonly cache?: Layer.Layer<UiCache>
@@ -64,14 +63,12 @@ export interface UiLibraryOptions {
   readonly refinements?: Layer.Layer<RefinementStore>
 }
 
-/** What the settings of a run say about UIs. */
 export interface UiSettings {
   readonly generation: Omit<Settings["Service"]["generation"], "delivery" | "enabledTools" | "toolMemory">
   readonly llm: Pick<Settings["Service"]["llm"], "maxTokens" | "temperature">
   readonly debug: boolean
 }
 
-/** How UIs are made. */
 export const generationOptions = ({ generation, llm }: UiSettings) => ({
   ...generation,
   timeoutMs: generationBudgetMs(generation),
@@ -79,7 +76,6 @@ export const generationOptions = ({ generation, llm }: UiSettings) => ({
   maxHtmlBytes: generation.limits.maxHtmlBytes
 })
 
-/** What the model is told. */
 export const promptsFor = ({ generation }: UiSettings) =>
   onFirstUse(
     PromptLibrary,
@@ -91,7 +87,6 @@ export const promptsFor = ({ generation }: UiSettings) =>
     })
   )
 
-/** What is let into a page. */
 export const inspector = onFirstUse(
   HtmlInspector,
   async () => (await import("../layers/inspection/HtmlInspector.ts")).layer,

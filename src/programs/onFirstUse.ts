@@ -1,8 +1,8 @@
 import { Context, Effect, Layer } from "effect"
 
 /**
- * A service whose layer is loaded and built when a method is first called: most runs list tools long before a UI is read,
- * and some never read one. `methods` says how its methods wait for that.
+ * Loads and builds a layer when a method of its service is first called: most runs list tools long before they read a UI,
+ * and some never read one. `methods` says how the methods wait for that.
  */
 export const onFirstUse = <Id, Service, R>(
   service: Context.Key<Id, Service>,

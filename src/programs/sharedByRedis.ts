@@ -4,7 +4,7 @@ import * as FleetFlightsRedis from "../layers/cache/FleetFlightsRedis.ts"
 import * as RedisConnection from "../layers/cache/RedisConnection.ts"
 import * as UiCacheRedis from "../layers/cache/UiCacheRedis.ts"
 
-/** UIs that several machines share, each made once for all of them. Dies of a URL that is none of a Redis. */
+/** UIs that several machines share, each made once for all of them. A wrong URL is a defect: the settings were checked. */
 export const sharedByRedis = (cache: EntryBounds & { readonly prefix: string }, url: Redacted.Redacted) =>
   Layer.merge(UiCacheRedis.layer(cache), FleetFlightsRedis.layer({ prefix: cache.prefix })).pipe(
     Layer.provide(Layer.orDie(RedisConnection.layer({ url })))

@@ -30,8 +30,8 @@ const checkLogFile = Effect.fnUntraced(function* (path: string) {
 })
 
 /**
- * Says in the log, once and while hosts are served already, what a person can mend: prompts and a folder that the settings
- * name and that can not be used, and a log that others can read. Where they name none, nothing is read.
+ * Warns of what a person can mend, while hosts are served already: prompts and a folder of the settings that cannot be used,
+ * and a log that others can read. Reads nothing that the settings do not name.
  */
 export const layer: Layer.Layer<never, never, PromptLibrary | Settings> = Layer.effectDiscard(
   Effect.gen(function* () {

@@ -5,7 +5,7 @@ import * as UpstreamAuthorizationToken from "../layers/upstream/UpstreamAuthoriz
 import type { HttpUpstream } from "../services/settings/Settings.ts"
 import type { UpstreamAuthorization } from "../services/upstream/UpstreamAuthorization.ts"
 
-/** Who we are for a server behind a URL: by a token, a header or credentials in the URL, else by a login. */
+/** How we identify ourselves to a server behind a URL: a token, a header, credentials in the URL, else a login. */
 export const authorization = (options: HttpUpstream): Layer.Layer<UpstreamAuthorization> => {
   const { headers, oauth, token, url } = options
   if (token !== undefined) return UpstreamAuthorizationToken.layer({ url, token })

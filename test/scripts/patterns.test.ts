@@ -59,7 +59,7 @@ describe("patternsIn", () => {
     ])
   })
 
-  it("says where it can not tell the text", () => {
+  it("says where it cannot tell the text", () => {
     const [pattern] = patternsIn("const make = (text: string) =>\n  new RegExp(`^${text}`)")
     assert.deepStrictEqual(pattern, { line: 2, source: undefined, flags: "", code: "new RegExp(`^${text}`)" })
   })

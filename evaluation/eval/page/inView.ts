@@ -70,7 +70,7 @@ const openForm = async (): Promise<void> => {
   if (submitButton() === undefined) pressable(NAME_EDIT)?.click()
 }
 
-/** False: there is no such button, or it can not have the focus. */
+/** False: there is no such button, or it cannot have the focus. */
 const hasFocused = (button: HTMLElement | undefined): boolean => {
   button?.focus()
   return button !== undefined && document.activeElement === button

@@ -119,7 +119,7 @@ export const focusAt = (index: number): void => {
   const element = elements[index]
   if (!(element instanceof HTMLElement)) throw new Error("the control is gone")
   element.focus()
-  if (document.activeElement !== element) throw new Error("the control can not have the focus")
+  if (document.activeElement !== element) throw new Error("the control cannot have the focus")
   if (element instanceof HTMLInputElement || element instanceof HTMLTextAreaElement) element.select()
 }
 

@@ -1,16 +1,17 @@
 import { Effect, FileSystem, Option, type PlatformError } from "effect"
-import { createHash, randomUUID } from "node:crypto"
-import { dirname, join, resolve } from "node:path"
+import { createHash } from "node:crypto"
+import { join } from "node:path"
 import { entryText, type StoredEntry, readEntryText } from "./uiEntryText.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
-import { FolderDistrusted, isOwn, whyDistrusted } from "../platform/folderTrust.ts"
-import { UNFINISHED } from "../platform/replaceFile.ts"
+import { isOwn } from "../platform/folderTrust.ts"
+import { makeDirectory } from "../platform/makeDirectory.ts"
+import { type FileWork, replaceFile, UNFINISHED, unlessMissing } from "../platform/replaceFile.ts"
 
 const SUFFIX = ".ui.json"
 const KEY = /^[0-9a-f]{64}$/
-/** A file that nobody has finished for so long (milliseconds) never will be. */
+/** A temporary file that is older than this (milliseconds) was abandoned. */
 const ABANDONED_MS = 600_000
-/** Bytes of a file with one entry, where nothing else is said. */
+/** The most bytes of a file with one entry, unless the caller says otherwise. */
 const MAX_FILE_BYTES = 16_000_000
 
 /** A file of a cache directory. `usedAt`: milliseconds since the epoch. */
@@ -21,46 +22,26 @@ export interface CacheFile {
   readonly usedAt: number
 }
 
-type Work<A, E = never> = Effect.Effect<A, PlatformError.PlatformError | E, FileSystem.FileSystem>
-
-/** The file of a key. Names are hashes, whatever the key is: no name of a tool gets into a path. */
+/** The file of a key. Its name is always a hash, so no tool's name gets into a path. */
 export const cachePath = (directory: string, key: string): string =>
   join(directory, `${KEY.test(key) ? key : createHash("sha256").update(key).digest("hex")}${SUFFIX}`)
 
-const unlessMissing = <A, R>(work: Effect.Effect<A, PlatformError.PlatformError, R>) =>
-  Effect.catchReason(work, "PlatformError", "NotFound", () => Effect.undefined)
-
-const statOf = Effect.fnUntraced(function* (
-  path: string
-): Effect.fn.Return<FileSystem.File.Info | undefined, PlatformError.PlatformError, FileSystem.FileSystem> {
-  const fs = yield* FileSystem.FileSystem
-  return yield* unlessMissing(fs.stat(path))
-})
+const statOf = (path: string): FileWork<FileSystem.File.Info | undefined> =>
+  Effect.flatMap(FileSystem.FileSystem, (fs) => unlessMissing(fs.stat(path)))
 
 const timeOf = ({ mtime }: FileSystem.File.Info): number => Option.getOrElse(mtime, () => new Date(0)).getTime()
 
 const stampText = (info: FileSystem.File.Info): string =>
   `${Option.getOrElse(info.ino, () => 0n)}-${info.size}-${timeOf(info)}`
 
-const uidOf = ({ uid }: FileSystem.File.Info) => ({ uid: Option.getOrElse(uid, () => 0) })
-
-/** Fails with {@link FolderDistrusted} if others can put something into the directory. One that is missing is trusted. */
-export const assureTrusted = Effect.fnUntraced(function* (
-  directory: string
-): Effect.fn.Return<void, PlatformError.PlatformError | FolderDistrusted, FileSystem.FileSystem> {
-  const info = yield* statOf(directory)
-  const why = info === undefined ? undefined : whyDistrusted({ ...uidOf(info), mode: info.mode })
-  if (why !== undefined) return yield* Effect.fail(new FolderDistrusted(why))
-})
-
-/** What tells one content of a file from the next; `null` if there is no such file. */
-export const stampOf = (path: string): Work<string | null> =>
+/** Changes with the content of a file; `null` if there is no such file. */
+export const stampOf = (path: string): FileWork<string | null> =>
   Effect.map(statOf(path), (info) => (info === undefined ? null : stampText(info)))
 
 /**
- * What a file holds, and its stamp; `undefined` if there is no such file. What is larger than any entry, no file (a pipe
- * would wait for its other end), or another user's, is damaged and never read. The stamp is taken first: if the file is
- * replaced in between, the next look finds another stamp.
+ * What a file holds, and its stamp; `undefined` if there is no such file. What is too large, no regular file (a pipe
+ * would wait for its other end), or another user's counts as damaged and is never read. The stamp is taken first: if
+ * the file is replaced in between, the next look finds another stamp.
  */
 export const readStampedFile = Effect.fnUntraced(function* (
   path: string,
@@ -74,43 +55,23 @@ export const readStampedFile = Effect.fnUntraced(function* (
   const fs = yield* FileSystem.FileSystem
   const info = yield* statOf(path)
   if (info === undefined) return undefined
-  if (info.type !== "File" || info.size > maxBytes || !isOwn(uidOf(info))) {
+  if (info.type !== "File" || info.size > maxBytes || !isOwn(info)) {
     return { stored: { _tag: "Damaged" }, stamp: "" }
   }
   const text = yield* unlessMissing(fs.readFileString(path))
   return text === undefined ? undefined : { stored: readEntryText(text, key), stamp: stampText(info) }
 })
 
-/** Makes a folder and those above it, for its owner alone. Node's own `recursive` never ends below `/proc`. */
-const makeFolder = (fs: FileSystem.FileSystem, path: string): Effect.Effect<void, PlatformError.PlatformError> => {
-  const make = Effect.catchReason(
-    fs.makeDirectory(path, { mode: 0o700 }),
-    "PlatformError",
-    "AlreadyExists",
-    () => Effect.void
+/** Writes an entry for its owner alone, as a whole or not at all. Returns the stamp. */
+export const writeCacheFile = (directory: string, entry: UiEntry): FileWork<string | null> => {
+  const path = cachePath(directory, entry.key)
+  return makeDirectory(directory).pipe(
+    Effect.andThen(replaceFile(path, entryText(entry), false)),
+    Effect.andThen(stampOf(path))
   )
-  return dirname(path) === path
-    ? make
-    : Effect.catchReason(make, "PlatformError", "NotFound", () => Effect.andThen(makeFolder(fs, dirname(path)), make))
 }
 
-/** Writes an entry for its owner alone, as a whole or not at all, and leaves nothing else behind. Answers the stamp. */
-export const writeCacheFile = Effect.fnUntraced(function* (
-  directory: string,
-  entry: UiEntry
-): Effect.fn.Return<string | null, PlatformError.PlatformError, FileSystem.FileSystem> {
-  const fs = yield* FileSystem.FileSystem
-  const path = cachePath(directory, entry.key)
-  const beside = `${path}.${randomUUID()}${UNFINISHED}`
-  yield* makeFolder(fs, resolve(directory))
-  yield* fs.writeFileString(beside, entryText(entry), { flag: "wx", mode: 0o600 }).pipe(
-    Effect.andThen(fs.rename(beside, path)),
-    Effect.tapError(() => Effect.ignore(fs.remove(beside, { force: true })))
-  )
-  return yield* stampOf(path)
-})
-
-/** All entries of a directory, those used last first; none if there is no such directory. Removes abandoned files. */
+/** All entries of a directory, the last used first; none if there is no such directory. Removes abandoned files. */
 export const listCacheFiles = Effect.fnUntraced(function* (
   directory: string,
   now: number

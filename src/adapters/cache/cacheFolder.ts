@@ -1,21 +1,21 @@
 import { Deferred, Duration, Effect, Fiber, FileSystem, Option, type PlatformError, Queue, Schedule } from "effect"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
-import { FolderDistrusted } from "../platform/folderTrust.ts"
+import { assureTrust, FolderDistrusted } from "../platform/folderTrust.ts"
+import { joinedWithin } from "../platform/joinedWithin.ts"
 import { systemErrorCode } from "../platform/replaceFile.ts"
-import { assureTrusted } from "./cacheDirectory.ts"
 
-/** Further changes are not made while so many wait. */
+/** While this many changes wait, no more are taken. */
 const MAX_WAITING = 200
-/** How long a reader waits. After that, nothing is read until the stuck call returns. */
+/** Read timeout. After one, skip reads until the stuck call returns. */
 const READ_PATIENCE = Duration.seconds(2)
-/** How long somebody waits to hear whether an entry was written. */
+/** How long a caller waits to hear whether an entry was written. */
 const WRITE_PATIENCE = Duration.seconds(4)
-/** The end of the process waits so long for a folder that does not answer, */
+/** How long the end of the process waits for a folder that does not answer. */
 const END_GRACE = Duration.seconds(1)
-/** and so long for one that answers, until all is written. */
+/** How long it waits for a folder that answers, until everything is written. */
 const END_PATIENCE = Duration.seconds(5)
 
-/** The folder did not answer in time, or too much waits for it. The call may still be under way. */
+/** The folder did not answer in time, or too many changes wait. The call may still be under way. */
 class NotAnswered extends Error {
   readonly code = "ETIMEDOUT"
 }
@@ -25,28 +25,20 @@ type Failure = PlatformError.PlatformError | FolderDistrusted | NotAnswered
 /** What the folder does not have yet; `entry` is `null` for a file that is to be removed. */
 interface Change {
   readonly entry: UiEntry | null
-  /** It was done, has failed, or a later change took its place. */
+  /** Done when the change was made, failed, or a later one took its place. */
   readonly settled: Deferred.Deferred<void>
 }
 
-/**
- * Fails when a fiber is not done in time, and leaves it running. The time is given in two halves: after this process was
- * busy, a timer comes before an answer that has been there for long.
- */
-const joined = <A, E>(fiber: Fiber.Fiber<A, E>, patience: Duration.Duration): Effect.Effect<A, E | NotAnswered> => {
-  const half = <E2>(orElse: Effect.Effect<A, E2>) =>
-    Effect.timeoutOrElse(Fiber.join(fiber), { duration: Duration.times(patience, 0.5), orElse: () => orElse })
-  return half(half(Effect.fail(new NotAnswered("ETIMEDOUT: the folder does not answer"))))
-}
+const notAnswered = Effect.fail(new NotAnswered("ETIMEDOUT: the folder does not answer"))
 
 /**
- * The folder of a cache, which may be on a network and never answer. Nobody waits for a change: one fiber makes them, one
- * after the other, and the end of the scope waits for the rest. Readers wait for a moment. One reading and one writing call
- * at most hang, because each keeps a thread of this process. What fails is warned of once.
+ * The folder of a cache, which may be on a network and never answer. Nobody waits for a change: one fiber makes them in
+ * order, and the end of the scope waits for the rest. Readers wait for a moment. At most one read and one write hang,
+ * because each hanging call keeps a thread of this process. A failure is logged once.
  */
 export const makeCacheFolder = Effect.fnUntraced(function* (
   directory: string,
-  /** Brings a file to where `entry` wants it. */
+  /** Writes the file of a key, or removes it. */
   write: (key: string, entry: UiEntry | null) => Effect.Effect<void, PlatformError.PlatformError, FileSystem.FileSystem>
 ) {
   const fs = yield* FileSystem.FileSystem
@@ -63,26 +55,28 @@ export const makeCacheFolder = Effect.fnUntraced(function* (
   }
 
   const warnOf = (verb: string) => (failure: Failure) => {
-    const code = systemErrorCode("_tag" in failure ? failure.cause : failure)
+    const code = systemErrorCode(failure)
     const isDistrusted = failure instanceof FolderDistrusted
-    const why = isDistrusted ? `is not used, because ${failure.message}` : `can not be ${verb}`
+    const why = isDistrusted ? `is not used, because ${failure.message}` : `cannot be ${verb}`
     const message = `UIs are kept in memory only: the cache directory ${why}`
     return warnOnce(isDistrusted ? code : `${verb} ${code}`, message, { directory, code })
   }
 
-  /** By a fiber of its own, as a call of the system can not be taken back. */
+  /** In its own fiber, because a system call cannot be taken back. */
   const start = <A, E>(work: Effect.Effect<A, E, FileSystem.FileSystem>) =>
     work.pipe(Effect.provideService(FileSystem.FileSystem, fs), Effect.forkDetach({ startImmediately: true }))
 
   const ask = Effect.fnUntraced(function* <A>(work: Effect.Effect<A, Failure, FileSystem.FileSystem>) {
     if (hanging > 0) return yield* Effect.fail(new NotAnswered("ETIMEDOUT: an earlier call hangs"))
-    const fiber = yield* start(Effect.andThen(assureTrusted(directory), work))
+    const fiber = yield* start(Effect.andThen(assureTrust(directory), work))
     const onFailure = (failure: Failure) => {
       if (!(failure instanceof NotAnswered)) return
       hanging += 1
       fiber.addObserver(() => void (hanging -= 1))
     }
-    return yield* Effect.tapError(joined(fiber, READ_PATIENCE), (failure) => Effect.sync(() => onFailure(failure)))
+    return yield* Effect.tapError(joinedWithin(fiber, READ_PATIENCE, notAnswered), (failure) =>
+      Effect.sync(() => onFailure(failure))
+    )
   })
 
   const settle = (key: string, change: Change | undefined): void => {
@@ -94,14 +88,14 @@ export const makeCacheFolder = Effect.fnUntraced(function* (
     const key = yield* Queue.take(changedKeys)
     const change = unwritten.get(key)
     if (change === undefined) return
-    const work = Effect.andThen(assureTrusted(directory), write(key, change.entry))
+    const work = Effect.andThen(assureTrust(directory), write(key, change.entry))
     const fiber = yield* start(
       Effect.ensuring(
         work,
         Effect.sync(() => settle(key, change))
       )
     )
-    yield* joined(fiber, WRITE_PATIENCE).pipe(Effect.catch(warnOf("written")))
+    yield* joinedWithin(fiber, WRITE_PATIENCE, notAnswered).pipe(Effect.catch(warnOf("written")))
     yield* Fiber.await(fiber)
   })
 
@@ -130,10 +124,10 @@ export const makeCacheFolder = Effect.fnUntraced(function* (
 
   return {
     warnOnce,
-    /** What the folder answers; `undefined` if it can not be read. */
+    /** What the folder has; `undefined` if it cannot be read. */
     read: <A>(work: Effect.Effect<A, Failure, FileSystem.FileSystem>): Effect.Effect<A | undefined> =>
       ask(work).pipe(Effect.catch((failure) => Effect.as(warnOf("read")(failure), undefined))),
-    /** Takes the place of an earlier change of the same key that has not begun. */
+    /** Replaces an earlier change of the same key that has not begun. */
     change: Effect.fnUntraced(function* (key: string, entry: UiEntry | null) {
       const earlier = unwritten.get(key)
       if (earlier === undefined && unwritten.size >= MAX_WAITING) {
@@ -143,11 +137,11 @@ export const makeCacheFolder = Effect.fnUntraced(function* (
       settle(key, earlier)
       yield* Queue.offer(changedKeys, key)
     }),
-    /** What the file of a key will be: `undefined` if nothing is to be changed. */
+    /** What the file of a key will be; `undefined` if no change waits. */
     changed: (key: string): UiEntry | null | undefined => unwritten.get(key)?.entry,
-    /** A change that has not begun is not made. */
+    /** Drops a change that has not begun. */
     forget: (key: string): void => settle(key, unwritten.get(key)),
-    /** Waits until the changes of a key are made or have failed, for a few seconds at the most. */
+    /** Waits until the changes of a key are made or have failed, a few seconds at most. */
     settled: (key: string) =>
       Effect.timeoutOption(
         settled(() => unwritten.get(key)),

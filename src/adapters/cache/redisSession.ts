@@ -1,16 +1,13 @@
 /** One connection to Redis, from its handshake to its end; it does not reconnect. */
 export interface RedisSession {
-  /**
-   * Rejects with a {@link RedisFailure}; after `patienceMs` with `NO_ANSWER`, whatever becomes of the command. With
-   * patience `Infinity` it waits for the reply or the end of the connection.
-   */
-  readonly send: (command: ReadonlyArray<string>, patienceMs: number) => Promise<unknown>
+  /** Waits for the reply or the end of the connection. Rejects with a {@link RedisFailure}. */
+  readonly send: (command: ReadonlyArray<string>) => Promise<unknown>
   /** Resolves with the reason's code. */
   readonly ended: Promise<string>
   readonly end: () => void
 }
 
-/** Why a command or a connection failed; holds the code alone, because messages and causes may quote the URL. */
+/** Why a command or a connection failed: only the code, because messages and causes may quote the URL. */
 class RedisFailure extends Error {
   readonly code: string
 
@@ -21,9 +18,8 @@ class RedisFailure extends Error {
 }
 
 const CONNECT_TIMEOUT_MS = 3000
-const LATENESS_MS = 20
 
-/** A code of Node, the first word of an error that Redis replied with, or what kind of error it is. */
+/** A code of Node, the first word of an error from Redis, or the kind of error. */
 export const redisErrorCode = (cause: unknown): string => {
   if (!(cause instanceof Error)) return "UNKNOWN"
   if ("code" in cause && typeof cause.code === "string") return cause.code
@@ -32,7 +28,7 @@ export const redisErrorCode = (cause: unknown): string => {
 
 const toFailure = (cause: unknown): RedisFailure => new RedisFailure(redisErrorCode(cause))
 
-/** Host and port of a URL of Redis, without the password; `undefined` if it is none. */
+/** Host and port of a Redis URL, without the password; `undefined` for any other text. */
 export const redisAddress = (url: string): string | undefined => {
   if (!URL.canParse(url)) return undefined
   const { hostname, pathname, port, protocol } = new URL(url)
@@ -40,29 +36,14 @@ export const redisAddress = (url: string): string | undefined => {
   return isRedis && hostname !== "" && /^\/?\d*$/.test(pathname) ? `${hostname}:${port || "6379"}` : undefined
 }
 
-const within = <A>(work: Promise<A>, patienceMs: number): Promise<A> => {
-  if (patienceMs === Infinity) return work
-  return new Promise((resolve, reject) => {
-    const wait = (onTime: () => void): void => {
-      timer = setTimeout(onTime, patienceMs)
-    }
-    const giveUp = (): void => reject(new RedisFailure("NO_ANSWER"))
-    const due = performance.now() + patienceMs
-    let timer: NodeJS.Timeout | undefined
-    // A timer that is late says that this process was busy, and has neither sent nor read anything meanwhile.
-    wait(() => (performance.now() - due > LATENESS_MS ? wait(giveUp) : giveUp()))
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
-}
-
 /**
- * Connects, and waits until Redis answers: one that is still loading, or wants a password, rejects with that code, and
- * what is no Redis with `NO_REDIS`. The client is loaded by the first call. Aborting ends the connection.
+ * Connects, and waits until Redis answers. One that is still loading, or wants a password, rejects with that code;
+ * something that is not Redis rejects with `NO_REDIS`. The first call loads the client. Aborting ends the connection.
  */
 export const openRedisSession = async (url: string, signal: AbortSignal): Promise<RedisSession> => {
   const { createClient } = await import("@redis/client")
   signal.throwIfAborted()
-  // The older protocol needs no handshake, and all servers and proxies know it.
+  // This protocol needs no handshake, and all servers and proxies know it.
   const client = createClient({
     url,
     RESP: 2,
@@ -80,17 +61,14 @@ export const openRedisSession = async (url: string, signal: AbortSignal): Promis
     client.on("end", () => resolve("CLOSED"))
   })
   signal.addEventListener("abort", end, { once: true })
-  const send = (command: ReadonlyArray<string>, patienceMs: number): Promise<unknown> =>
-    within(
-      client.sendCommand([...command]).catch((cause) => {
-        throw toFailure(cause)
-      }),
-      patienceMs
-    )
+  const send = (command: ReadonlyArray<string>): Promise<unknown> =>
+    client.sendCommand([...command]).catch((cause) => {
+      throw toFailure(cause)
+    })
   try {
     await client.connect()
-    // What answers anything to everything would seem to hold every lock.
-    if ((await send(["PING"], Infinity)) !== "PONG") throw new RedisFailure("NO_REDIS")
+    // A server that says OK to everything would seem to hold every lock.
+    if ((await send(["PING"])) !== "PONG") throw new RedisFailure("NO_REDIS")
   } catch (cause) {
     end()
     throw toFailure(cause)

@@ -9,7 +9,7 @@ const decodeEntry = Schema.decodeUnknownOption(Schema.fromJsonString(UiEntry))
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex")
 
-/** What a stored text turned out to be. */
+/** What was found in a stored text. */
 export type StoredEntry =
   | {
       readonly _tag: "Entry"
@@ -17,10 +17,10 @@ export type StoredEntry =
       /** Of the entry as JSON. */
       readonly bytes: number
     }
-  /** Written by another version of this program, which may still want it. */
+  /** Another version of this program wrote it, and may still need it. */
   | { readonly _tag: "OtherFormat"; readonly format: number }
   | { readonly _tag: "Damaged" }
-  /** Whole, and not fit to be shown. */
+  /** Undamaged, but not fit to be shown. */
   | { readonly _tag: "Refused"; readonly why: string }
 
 /** What is wrong with a stored text, for a person. */
@@ -36,15 +36,15 @@ export const describeUnfit = (stored: Exclude<StoredEntry, { readonly _tag: "Ent
 }
 
 /**
- * An entry as it is stored outside of this process (requirement C4): a line of JSON with the format's number and a
- * checksum, and the entry as JSON on the next line.
+ * An entry as it is stored outside of this process: a line of JSON with the format's number and a checksum, then a line
+ * with the entry as JSON.
  */
 export const entryText = (entry: UiEntry): string => {
   const body = JSON.stringify(entry)
   return `${JSON.stringify({ "mcp-gen-ui": UI_ENTRY_FORMAT, sha256: sha256(body) })}\n${body}\n`
 }
 
-/** Reads what {@link entryText} wrote; `key` is where it was found, and must be that of the entry. */
+/** Reads a text of {@link entryText}. `key` is where it was found; the entry must have the same. */
 export const readEntryText = (text: string, key: string): StoredEntry => {
   const end = text.indexOf("\n")
   const head = decodeHead(text.slice(0, end === -1 ? text.length : end))
@@ -60,8 +60,8 @@ export const readEntryText = (text: string, key: string): StoredEntry => {
 }
 
 /**
- * An entry as it may be shown: others may have written it, so its source is inspected as if a model had just written it.
- * That a person made it by hand is not taken from there: such a source may do what no other may.
+ * An entry as it may be shown. Others may have written it, so its source is inspected like one that a model has just
+ * written. It never counts as made by hand: such a source may do more than others.
  */
 export const inspected = Effect.fnUntraced(function* <S extends StoredEntry | undefined>(
   stored: S,

@@ -1,5 +1,6 @@
 import { AnswerBroken, answerCutOff } from "../../domain/generation/ProviderErrors.ts"
 import type { TokenUsage } from "../../domain/tools/UiEntry.ts"
+import { tokenUsage } from "./apiModel.ts"
 import type { ModelPart } from "../../services/generation/LanguageModel.ts"
 
 /** What we read of a chunk of a streamed OpenAI chat completion. Compatible servers leave out some of it. */
@@ -33,12 +34,8 @@ export async function* readChatCompletion(chunks: AsyncIterable<ChatChunk>): Asy
     refusal += choice?.delta?.refusal ?? ""
     finishReason = choice?.finish_reason ?? finishReason
     if (chunk.usage != null) {
-      const cachedInputTokens = chunk.usage.prompt_tokens_details?.cached_tokens ?? 0
-      usage = {
-        inputTokens: chunk.usage.prompt_tokens,
-        outputTokens: chunk.usage.completion_tokens,
-        ...(cachedInputTokens > 0 ? { cachedInputTokens } : {})
-      }
+      const { completion_tokens: output, prompt_tokens: input, prompt_tokens_details: details } = chunk.usage
+      usage = tokenUsage(input, output, details?.cached_tokens ?? 0)
     }
   }
   if (refusal !== "") throw new AnswerBroken({ code: "CONTENT_FILTERED", detail: `the model refused: ${refusal}` })

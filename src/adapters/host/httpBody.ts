@@ -3,10 +3,10 @@ import { refusal } from "../../domain/host/HttpMessages.ts"
 import { Pieces } from "../../domain/wire/Pieces.ts"
 import { answerRefusal } from "./httpAnswers.ts"
 
-/** After a refusal, what still arrives is thrown away for so long, so that the host gets to read the answer. */
+/** After a refusal we throw away what still arrives for so long, so that the host can read the answer. */
 const LINGER_MS = 2000
 
-/** Bodies that are being read may hold so many times the largest one together. */
+/** All bodies that are being read may have so many times `maxBytes` together. */
 const BODIES_AT_ONCE = 4
 
 /** Bodies up to this size are always read: hosts that are slow to send large ones must not lock the others out. */

@@ -2,18 +2,18 @@ import type { ServerResponse } from "node:http"
 import { errorFrame, idKey } from "../../domain/wire/Frame.ts"
 import { asOneLine } from "../../domain/wire/OneLine.ts"
 import { answerEmpty, answerJson, type HeaderValues, startEvents } from "./httpAnswers.ts"
-import type { HttpEventStream } from "./httpEventStream.ts"
+import type { HttpHostStream } from "./httpHostStream.ts"
 import type { HttpHostEnd } from "./httpHost.ts"
 import type { HttpOutbox } from "./httpOutbox.ts"
 
-/** A host that hears nothing for so long gets a stream, on which we can show that the connection lives. */
+/** A host that hears nothing for so long gets a stream, on which keep-alive comments can go. */
 const SILENCE_MS = 5000
 
 export interface HttpExchangeOptions {
   readonly response: ServerResponse
   readonly outbox: HttpOutbox
   /** Takes over when the answer is not the only thing to say. */
-  readonly stream: HttpEventStream
+  readonly stream: HttpHostStream
   /** The requests of the POST, as they stand in it. */
   readonly ids: ReadonlyArray<string>
   readonly isBatch: boolean
@@ -32,7 +32,7 @@ const CLOSE = new Uint8Array([0x5d])
  * something else comes first, or nothing for a while.
  */
 export class HttpExchange {
-  readonly stream: HttpEventStream
+  readonly stream: HttpHostStream
   readonly #options: HttpExchangeOptions
   readonly #open: Map<string, string>
   #answers: Array<Uint8Array> = []

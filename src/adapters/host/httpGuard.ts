@@ -22,7 +22,7 @@ const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]+(?:\s*,\s*[\w!#$%&'*+.^`|~-]+)*$/
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest()
 
-/** Decides by the headers alone who may speak to us at all (requirement S4). */
+/** Decides by the headers alone who may speak to us at all. */
 export class HttpGuard {
   readonly #options: HttpGuardOptions
   readonly #token: Buffer | undefined

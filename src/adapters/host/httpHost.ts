@@ -18,8 +18,8 @@ export interface HttpHostEnd {
 }
 
 /**
- * The host's end of a session that is served over HTTP: what has in common that messages come by POST and go by
- * whatever responses are open.
+ * The host's end of a session over HTTP. Common to all versions: messages come by POST and go out on the responses that
+ * are open.
  */
 export abstract class HttpHost implements FrameLink {
   protected readonly options: HttpHostOptions
@@ -47,10 +47,10 @@ export abstract class HttpHost implements FrameLink {
   protected abstract close(end: HttpHostEnd): void
   /** A host is connected. */
   protected abstract readonly isConnected: boolean
-  /** What has to be done once in a while. */
+  /** Called once a second. */
   abstract tick(now: number): void
 
-  /** So much may wait for the host before reading from the server stops. */
+  /** With more bytes waiting for the host, we stop reading from the server. */
   protected get backlogBytes(): number {
     return BACKLOG_BYTES
   }

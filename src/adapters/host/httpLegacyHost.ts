@@ -6,14 +6,14 @@ import { ASKED_TOKEN, TOLD_TOKEN } from "../../domain/wire/RequestIds.ts"
 import { rawAt, stringAt } from "../../domain/wire/Rewrites.ts"
 import type { FrameLink } from "../../services/host/FrameLink.ts"
 import { answerEmpty, answerRefusal } from "./httpAnswers.ts"
-import { HttpEventStream } from "./httpEventStream.ts"
+import { HttpHostStream, type ReplayOptions } from "./httpHostStream.ts"
 import { HttpExchange } from "./httpExchange.ts"
 import { HttpHost, type HttpHostEnd, type HttpHostOptions } from "./httpHost.ts"
 
 /** Bounds of the events that a stream keeps for a host that lost its connection. */
 const REPLAY_EVENTS = 256
 const REPLAY_BYTES = 1_048_576
-/** What belongs to no request waits in such numbers for a host that does not listen. */
+/** So much of what belongs to no request waits for a host that does not listen. */
 const QUEUE_EVENTS = 1000
 const QUEUE_BYTES = 1_048_576
 /** Streams of requests that lost their connection, and what they hold together. */
@@ -23,10 +23,10 @@ const DETACHED_BYTES = 16_777_216
 const MAX_REQUESTS = 4096
 
 const GENERAL = "general"
-/** Versions before this one stumble over an event without data (SEP-1699). */
+/** Clients of earlier versions fail on an event without data (SEP-1699). */
 const PRIMED_SINCE = "2025-11-25"
 
-/** What we say in place of a server begins so (requirement S7). */
+/** The `errorType` of what we say in place of a server begins so. */
 const NO_SERVER = "UPSTREAM_"
 const ERROR_TYPE = ["error", "data", "errorType"] as const
 
@@ -47,8 +47,8 @@ export class HttpLegacyHost extends HttpHost {
   readonly #requests = new Map<string, Request>()
   readonly #byToken = new Map<string, string>()
   /** Streams that a host may come back to, oldest first. */
-  readonly #streams = new Map<string, HttpEventStream>()
-  readonly #general: HttpEventStream
+  readonly #streams = new Map<string, HttpHostStream>()
+  readonly #general: HttpHostStream
   #count = 0
   #version = ""
   #initializeKey: string | undefined
@@ -56,9 +56,13 @@ export class HttpLegacyHost extends HttpHost {
   constructor(sessionId: string, options: HttpHostOptions) {
     super(options)
     this.sessionId = sessionId
-    this.#general = this.#makeStream(GENERAL, QUEUE_EVENTS, QUEUE_BYTES, (count) =>
-      options.log("warn", "the host does not listen: messages that waited for it are dropped", { count })
-    )
+    this.#general = this.#makeStream({
+      key: GENERAL,
+      maxEvents: QUEUE_EVENTS,
+      maxBytes: QUEUE_BYTES,
+      onDropped: (count) =>
+        options.log("warn", "the host does not listen: messages that waited for it are dropped", { count })
+    })
     this.#streams.set(GENERAL, this.#general)
   }
 
@@ -158,7 +162,7 @@ export class HttpLegacyHost extends HttpHost {
     this.#count += 1
     const key = this.#count.toString(36)
     const ids = requests.flatMap(({ head }) => (head.kind === "request" ? [head.id] : []))
-    const stream = this.#makeStream(key, REPLAY_EVENTS, REPLAY_BYTES)
+    const stream = this.#makeStream({ key, maxEvents: REPLAY_EVENTS, maxBytes: REPLAY_BYTES })
     const headers = { "mcp-session-id": this.sessionId }
     const exchange = new HttpExchange({ response, outbox: this.outbox, stream, ids, isBatch, now, headers })
     for (const { frame, head } of requests) {
@@ -172,19 +176,9 @@ export class HttpLegacyHost extends HttpHost {
     response.once("close", () => this.#onClose(exchange, key, ids, response))
   }
 
-  #makeStream(key: string, maxEvents: number, maxBytes: number, onDropped?: (count: number) => void): HttpEventStream {
+  #makeStream(replay: Omit<ReplayOptions, "isPrimed">): HttpHostStream {
     const isPrimed = (): boolean => this.#version >= PRIMED_SINCE
-    return new HttpEventStream({
-      outbox: this.outbox,
-      key,
-      get primed() {
-        return isPrimed()
-      },
-      maxEvents,
-      maxBytes,
-      headers: { "mcp-session-id": this.sessionId },
-      ...(onDropped === undefined ? {} : { onDropped })
-    })
+    return new HttpHostStream(this.outbox, { "mcp-session-id": this.sessionId }, { ...replay, isPrimed })
   }
 
   /** The connection of a POST is gone: because all is said, or because the host has lost it. */

@@ -1,14 +1,13 @@
 import type { ServerResponse } from "node:http"
 import { EnvelopeHeaders } from "../../domain/wire/EnvelopeHeaders.ts"
 import { errorFrame, type FrameHead, idKey, readHead } from "../../domain/wire/Frame.ts"
+import { headerMismatch, type Posted, refusal } from "../../domain/host/HttpMessages.ts"
 import {
-  headerMismatch,
+  CAPABILITY_MISSING,
   HEADER_MISMATCH,
-  type Posted,
-  refusal,
+  METHOD_NOT_FOUND,
   UNSUPPORTED_VERSION
-} from "../../domain/host/HttpMessages.ts"
-import { METHOD_NOT_FOUND } from "../../domain/wire/RequestFailed.ts"
+} from "../../domain/wire/RequestFailed.ts"
 import {
   ASKED_TOKEN,
   cancelledFrame,
@@ -21,7 +20,7 @@ import {
 import { decodedAt, rawAt } from "../../domain/wire/Rewrites.ts"
 import type { FrameLink } from "../../services/host/FrameLink.ts"
 import { answerEmpty, answerRefusal } from "./httpAnswers.ts"
-import { HttpEventStream } from "./httpEventStream.ts"
+import { HttpHostStream } from "./httpHostStream.ts"
 import { HttpExchange } from "./httpExchange.ts"
 import { HttpHost, type HttpHostEnd, type HttpHostOptions } from "./httpHost.ts"
 
@@ -30,12 +29,12 @@ type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefine
 
 /** Requests that all hosts together may have open. */
 const MAX_REQUESTS = 16_384
-/** What may wait for hosts before the server is read no more: as long as all wait for themselves only, and else. */
+/** With more bytes waiting for hosts, the server is not read: the first where no host that reads is held up, else the second. */
 const ALONE_BACKLOG_BYTES = 67_108_864
 const BACKLOG_BYTES = 268_435_456
 /** Hosts that are behind hold the others up no longer than this, and a second. */
 const PATIENCE_MS = 500
-/** A host that takes nothing of what waits for it for so long is given up in any case. */
+/** A host that takes nothing for so long is given up in any case. */
 const SILENCE_MS = 60_000
 
 const LISTEN = "subscriptions/listen"
@@ -45,7 +44,7 @@ const PARAM_ANNOTATION = "x-mcp-header"
 const STATUS: ReadonlyMap<unknown, number> = new Map([
   [METHOD_NOT_FOUND, 404],
   [HEADER_MISMATCH, 400],
-  [-32021, 400],
+  [CAPABILITY_MISSING, 400],
   [UNSUPPORTED_VERSION, 400]
 ])
 
@@ -144,7 +143,7 @@ export class HttpModernHost extends HttpHost {
     const ourId = `"${this.#prefix}${this.#count}"`
     const now = this.options.now()
     const { outbox } = this
-    const stream = new HttpEventStream({ outbox, key: undefined, primed: false, maxEvents: 0, maxBytes: 0 })
+    const stream = new HttpHostStream(outbox)
     const ids = [head.id]
     const exchange = new HttpExchange({ response, outbox, stream, ids, isBatch: false, now, statusOf })
     const hostToken = rawAt(frame, ASKED_TOKEN)

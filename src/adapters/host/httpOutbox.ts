@@ -3,21 +3,21 @@ import type { ServerResponse } from "node:http"
 /** Bytes that may wait for the hosts of one session before they count as behind; as on stdio. */
 export const BACKLOG_BYTES = 16_777_216
 
-/** Of a response that ends with it, what waits is not worth looking at below this. */
+/** Do not track final writes smaller than this. */
 const NOTABLE_BYTES = 65_536
 
 /**
- * A response gets its bytes in pieces of this size, the next one when it took the last: what Node was given in one piece
- * counts as waiting until all of it is gone, so that a slow host would look like one that does not read.
+ * A response gets its bytes in pieces of this size, one after the other. Node counts a piece as waiting until all of it
+ * is gone, so with larger ones a slow host would look like one that does not read.
  */
 const PIECE_BYTES = 1_048_576
 
-/** So many places of pieces that were taken are kept at least before they are cleared away. */
+/** Places of taken pieces are cleared away when there are at least so many. */
 const TAKEN_PLACES = 1024
 
 const NOTHING = new Uint8Array()
 
-class Pieces {
+class PieceQueue {
   #pieces: Array<Uint8Array> = []
   #first = 0
   bytes = 0
@@ -45,9 +45,9 @@ class Pieces {
   }
 }
 
-interface Outgoing {
+interface Backlog {
   /** What Node has not got yet. */
-  readonly pieces: Pieces
+  readonly pieces: PieceQueue
   /** All that was to be written since it began to wait. */
   written: number
   /** What of it the operating system had when somebody last looked. */
@@ -74,13 +74,13 @@ export interface HttpOutboxOptions {
 }
 
 /**
- * Counts what is written to the responses of one session and not with the operating system yet. Tells when hosts are so
- * far behind that reading from the server has to stop, and when they have caught up. Kept by hand because Node's own
+ * Counts the bytes of one session's responses that the operating system has not taken yet. Tells when hosts are so far
+ * behind that reading from the server has to stop, and when they have caught up. Kept by hand because Node's own
  * backpressure is per response, and a session has many.
  */
 export class HttpOutbox {
   readonly #options: HttpOutboxOptions
-  readonly #waiting = new Map<ServerResponse, Outgoing>()
+  readonly #waiting = new Map<ServerResponse, Backlog>()
   readonly #heard = new WeakSet<ServerResponse>()
   #behindSince: number | undefined
 
@@ -162,9 +162,9 @@ export class HttpOutbox {
     return bytes
   }
 
-  #track(response: ServerResponse): Outgoing {
+  #track(response: ServerResponse): Backlog {
     const written = response.writableLength
-    const outgoing = { pieces: new Pieces(), written, taken: 0, movedAt: this.#options.now(), isEnding: false }
+    const outgoing = { pieces: new PieceQueue(), written, taken: 0, movedAt: this.#options.now(), isEnding: false }
     this.#waiting.set(response, outgoing)
     if (this.#heard.has(response)) return outgoing
     this.#heard.add(response)
@@ -177,7 +177,7 @@ export class HttpOutbox {
     return outgoing
   }
 
-  #pump(response: ServerResponse, { isEnding, pieces }: Outgoing): void {
+  #pump(response: ServerResponse, { isEnding, pieces }: Backlog): void {
     let isTaking = true
     while (isTaking && pieces.bytes > 0) isTaking = response.write(pieces.take())
     if (pieces.bytes > 0) return

@@ -20,7 +20,7 @@ export interface HttpProbesOptions {
   readonly notReady: () => NotReady | undefined
   /** All metrics in the text format of Prometheus. */
   readonly metrics: () => string
-  /** Whether a request brings the token, if there is one to bring; otherwise it is answered. */
+  /** Whether a request brings the token, if one is needed; otherwise it is answered. */
   readonly authorizes: (request: IncomingMessage, response: ServerResponse) => boolean
 }
 

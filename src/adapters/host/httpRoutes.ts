@@ -12,10 +12,10 @@ import { answerEmpty, answerRefusal, answerText } from "./httpAnswers.ts"
 import type { HttpBodies } from "./httpBody.ts"
 import type { HttpGuard } from "./httpGuard.ts"
 import type { HttpHost, HttpHostEnd } from "./httpHost.ts"
-import type { HttpLegacyHost } from "./httpLegacyHost.ts"
+import { HttpLegacyHost } from "./httpLegacyHost.ts"
 import type { HttpModernHost } from "./httpModernHost.ts"
 import { httpProbes, type HttpProbesOptions } from "./httpProbes.ts"
-import type { HttpSseHost } from "./httpSseHost.ts"
+import { HttpSseHost } from "./httpSseHost.ts"
 
 const JSON_TYPE = "application/json"
 const EVENTS_TYPE = "text/event-stream"
@@ -34,8 +34,7 @@ type ModernPost = Extract<Posted, { kind: "modern" }>
 
 /** The sessions that there are, and the ways to begin and end one. */
 interface HttpSessions {
-  readonly legacy: ReadonlyMap<string, HttpLegacyHost>
-  readonly sse: ReadonlyMap<string, HttpSseHost>
+  readonly host: (key: string) => HttpHost | undefined
   /** What hosts of the modern era share, if it is there. */
   readonly pool: () => HttpModernHost | undefined
   /** Opens a session and answers the request that begins it. */
@@ -100,17 +99,18 @@ export const httpRoutes = ({ bodies, guard, onFault, probes, sessions }: HttpRou
     return isAcceptable(response, acceptsAll(request.headers.accept, types), types)
   }
 
-  /** Word by word: with a picture on any page of the web, a browser asks for whatever there is. */
+  /** The type has to be named: for a picture on any page of the web, a browser accepts every type. */
   const acceptsEvents = (request: IncomingMessage, response: ServerResponse): boolean =>
     isAcceptable(response, namesType(request.headers.accept, EVENTS_TYPE), [EVENTS_TYPE])
 
   /** The session that a request names; answers by itself when there is none. */
   const sessionOf = (request: IncomingMessage, response: ServerResponse): HttpLegacyHost | undefined => {
     const key = header(request, "mcp-session-id")
-    const host = key === undefined ? undefined : sessions.legacy.get(key)
+    const host = key === undefined ? undefined : sessions.host(key)
     if (key === undefined)
       answerRefusal(response, refusal(400, -32000, "Bad Request: the header Mcp-Session-Id is missing"))
-    else if (host === undefined || host.isEnded) answerRefusal(response, refusal(404, -32001, NO_SESSION))
+    else if (!(host instanceof HttpLegacyHost) || host.isEnded)
+      answerRefusal(response, refusal(404, -32001, NO_SESSION))
     else {
       const version = header(request, "mcp-protocol-version")
       if (version === undefined || isLegacyVersion(version)) {
@@ -138,7 +138,7 @@ export const httpRoutes = ({ bodies, guard, onFault, probes, sessions }: HttpRou
   const onPost = (request: IncomingMessage, response: ServerResponse): void => {
     if (!acceptsBoth(request, response) || !isReadable(request, response)) return
     const key = header(request, "mcp-session-id")
-    const known = key === undefined ? undefined : sessions.legacy.get(key)
+    const known = key === undefined ? undefined : sessions.host(key)
     const read = (): void =>
       readBody(request, response, (body) => {
         const post = readPosted(body, header(request, "mcp-protocol-version")?.trim())
@@ -170,13 +170,13 @@ export const httpRoutes = ({ bodies, guard, onFault, probes, sessions }: HttpRou
   }
 
   const onMessages = (request: IncomingMessage, response: ServerResponse, url: URL): void => {
-    const host = sessions.sse.get(url.searchParams.get("sessionId") ?? "")
-    if (host === undefined) return answerRefusal(response, refusal(404, -32001, NO_SESSION))
+    const host = sessions.host(url.searchParams.get("sessionId") ?? "")
+    if (!(host instanceof HttpSseHost)) return answerRefusal(response, refusal(404, -32001, NO_SESSION))
     if (!isReadable(request, response)) return
     host.whenReading(() =>
       readBody(request, response, (body) => {
         const post = readPosted(body, undefined)
-        if (post.kind === "legacy") host.post(post.messages, post.isBatch, response)
+        if (post.kind === "legacy") host.post(post.messages, response)
         else if (post.kind === "refused") answerRefusal(response, post.refusal)
         else
           answerRefusal(

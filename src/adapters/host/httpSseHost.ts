@@ -4,12 +4,12 @@ import { refusal } from "../../domain/host/HttpMessages.ts"
 import { endpointEvent } from "../../domain/host/ServerSentEvent.ts"
 import type { FrameLink } from "../../services/host/FrameLink.ts"
 import { answerRefusal, startEvents } from "./httpAnswers.ts"
-import { HttpEventStream } from "./httpEventStream.ts"
+import { HttpHostStream } from "./httpHostStream.ts"
 import { HttpHost, type HttpHostOptions } from "./httpHost.ts"
 
-/** A host of 2024-11-05 (HTTP with SSE): one stream, as long as the session, and POSTs beside it. */
+/** A host of 2024-11-05 (HTTP with SSE): one stream that lasts as long as the session, and POSTs beside it. */
 export class HttpSseHost extends HttpHost {
-  readonly #stream: HttpEventStream
+  readonly #stream: HttpHostStream
   readonly #response: ServerResponse
   readonly #path: string
 
@@ -18,13 +18,7 @@ export class HttpSseHost extends HttpHost {
     super(options)
     this.#response = response
     this.#path = path
-    this.#stream = new HttpEventStream({
-      outbox: this.outbox,
-      key: undefined,
-      primed: false,
-      maxEvents: 0,
-      maxBytes: 0
-    })
+    this.#stream = new HttpHostStream(this.outbox)
   }
 
   /** The session is there: the host is told where to send its messages. */
@@ -35,7 +29,7 @@ export class HttpSseHost extends HttpHost {
     this.#stream.connect(this.#response, this.options.now())
   }
 
-  post(messages: ReadonlyArray<PostedMessage>, _isBatch: boolean, response: ServerResponse): void {
+  post(messages: ReadonlyArray<PostedMessage>, response: ServerResponse): void {
     if (this.isEnded) return answerRefusal(response, refusal(404, -32001, "Session not found"))
     for (const { frame } of messages) this.deliver(frame)
     response.writeHead(202, { "content-type": "text/plain", "content-length": 8 })

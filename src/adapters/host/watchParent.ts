@@ -3,8 +3,8 @@ import type { FrameLink, FrameListener } from "../../services/host/FrameLink.ts"
 const POLL_MS = 500
 
 /**
- * While reading is paused, the end of the host's output is not seen. The host started this process, so its end shows
- * in another way: this process gets a new parent. `parentId` answers the parent's process id.
+ * While reading is paused, we do not see that the host's output has ended. But the host started this process, so when it
+ * ends, this process gets a new parent. `parentId` answers the parent's process id.
  */
 export const watchParent = (link: FrameLink, parentId: () => number): FrameLink => {
   const parent = parentId()

@@ -4,7 +4,7 @@ import { access, lstat, open, readlink, stat } from "node:fs/promises"
 import { dirname, resolve, sep } from "node:path"
 import { systemErrorCode } from "../platform/replaceFile.ts"
 
-/** As "a", but a pipe is not waited for; Windows has no such flag, and no pipes in folders. */
+/** As "a", without waiting for the reader of a pipe. Windows has no such flag, and no pipes in folders. */
 export const APPEND = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0)
 
 const OPEN_ERRORS: Readonly<Record<string, string>> = {
@@ -16,14 +16,14 @@ const OPEN_ERRORS: Readonly<Record<string, string>> = {
   EROFS: "the file system is read-only; name another"
 }
 
-/** Why the file for logs can not be opened, and what to do, by the `code` of Node's error. */
+/** Why the file for logs cannot be opened, and what to do, by the `code` of Node's error. */
 export const logFileDetail = (code: string): string => OPEN_ERRORS[code] ?? code
 
 class IsDirectory extends Error {
   readonly code = "EISDIR"
 }
 
-/** Rejects with the error that making a file there would end with. A link is followed to where the file would be. */
+/** Rejects with the error that making the file would give. Follows a link to where the file would be. */
 const tryMissing = async (path: string): Promise<void> => {
   const target = await readlink(path).catch(() => undefined)
   if (target !== undefined) return tryFile(resolve(dirname(path), target))
@@ -43,14 +43,14 @@ const tryFile = async (path: string): Promise<void> => {
   }
 }
 
-/** What would keep a start from appending its log to a file, as {@link logFileDetail} says it. Makes no file, and takes pipes as they are. */
+/** Why a start could not append its log to a file, as {@link logFileDetail} says it. Makes no file, and opens no pipe. */
 export const logFileProblem = (file: string): Effect.Effect<string | undefined> =>
   Effect.tryPromise({ try: () => tryFile(file), catch: systemErrorCode }).pipe(
     Effect.as(undefined),
     Effect.catch((code) => Effect.succeed(logFileDetail(code)))
   )
 
-/** What a person should know of a log that others can read; made by us, it is its owner's alone. */
+/** Warns of a log that others can read. Logs that we make are their owner's alone. */
 export const logFileExposure = (file: string): Effect.Effect<string | undefined> =>
   Effect.tryPromise(() => stat(file)).pipe(
     Effect.map((found) =>

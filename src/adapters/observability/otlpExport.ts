@@ -9,9 +9,9 @@ import { randomUUID } from "node:crypto"
 import { pairsOf, readOtlpVariables } from "../../domain/observability/OtlpVariables.ts"
 import { makeRedactor, type Redactor } from "../../domain/observability/Redaction.ts"
 
-/** What is left to send at the end of the process has so long (milliseconds); all signals are sent at once. */
+/** How long the last sending at the end of the process may take (milliseconds); all signals are sent at once. */
 const FLUSH_MS = 900
-/** Of one request. */
+/** For one request. */
 const DEFAULT_TIMEOUT_MS = 10_000
 
 const UNIT = "unit"
@@ -20,7 +20,7 @@ interface Points {
   readonly dataPoints: Array<{ attributes?: Array<{ readonly key: string }> }>
 }
 
-/** Effect knows the unit of a metric from an attribute, which is none of its series' own. */
+/** Effect takes the unit of a metric from an attribute; it must not become a label of the series. */
 const withoutUnit = <Data extends Points>(data: Data): Data => {
   const dataPoints = data.dataPoints.map((point) => ({
     ...point,
@@ -29,7 +29,7 @@ const withoutUnit = <Data extends Points>(data: Data): Data => {
   return { ...data, dataPoints }
 }
 
-/** Messages of errors come along with spans: secrets are taken out of them, as they are of a log. */
+/** Spans carry messages of errors: take secrets out of them, as out of a log. */
 const serialization = (protocol: string | undefined, redactor: Redactor) =>
   Layer.effect(
     OtlpSerialization.OtlpSerialization,
@@ -91,7 +91,7 @@ const client = (signal: string, timeoutMs: number) =>
         return response.pipe(
           Effect.timeoutOrElse({ duration: Duration.millis(timeoutMs), orElse: () => Effect.fail(late) }),
           Effect.tapError((error) => {
-            const message = `${signal} can not be sent to the collector: ${describe(error)}`
+            const message = `${signal} cannot be sent to the collector: ${describe(error)}`
             const line = isFailing ? Effect.logDebug(message) : Effect.logWarning(message)
             isFailing = true
             return annotated(line)
@@ -112,7 +112,7 @@ const client = (signal: string, timeoutMs: number) =>
 /**
  * Sends the spans and the metrics of whatever it is provided to, in the background, as the variables of OpenTelemetry
  * say; what is left at the end of its scope is sent within a second or dropped. A variable that is wrong and a collector
- * that can not be reached are warned of, and have no other effect. Spans go out without `secrets` and what looks like one.
+ * that cannot be reached are warned of, and have no other effect. Spans go out without `secrets` and what looks like one.
  */
 export const layer = (
   environment: Readonly<Record<string, string | undefined>>,
@@ -123,7 +123,7 @@ export const layer = (
   const named = pairsOf(variables.OTEL_RESOURCE_ATTRIBUTES)
   const resource = {
     serviceName: variables.OTEL_SERVICE_NAME ?? named["service.name"] ?? "mcp-gen-ui",
-    // Without it, the counters of two processes on one machine would be one series.
+    // Without it, two processes on one machine would share their series.
     attributes: { "service.instance.id": randomUUID(), ...named }
   }
   const sends = (
@@ -136,7 +136,7 @@ export const layer = (
       OTEL_TRACES_EXPORTER: "otlp",
       OTEL_METRICS_EXPORTER: "otlp",
       ...variables,
-      // Effect takes it for the time at the end of the process; the client has the one of a request.
+      // Effect takes it for the flush at the end of the process; our client has the timeout of a request.
       [`OTEL_EXPORTER_OTLP_${signal.toUpperCase()}_TIMEOUT`]: String(FLUSH_MS)
     }
     return exporter({ resource, headers: pairsOf(of("HEADERS")) }).pipe(

@@ -1,13 +1,13 @@
-/** How long (milliseconds) calls to the system are waited for before the process ends without them. */
+/** After this long (milliseconds) the process ends without waiting for its system calls. */
 const CALLS_GRACE_MS = 300
 const POLL_MS = 10
 
 const isCallOpen = (): boolean => process.getActiveResourcesInfo().some((name) => /^(FSReq|GetAddrInfo)/.test(name))
 
 /**
- * Ends this process, also where the system does not answer. `process.exit` waits for the calls in its threads: ten seconds
- * where no name server answers, for ever where the machine of a network folder is gone. So the process kills itself when
- * they take too long. What that gives up is the exit code: whoever started us sees SIGKILL.
+ * Ends this process, also where the system does not answer. `process.exit` waits for system calls: ten seconds where no
+ * name server answers, forever where the machine of a network folder is gone. So the process kills itself when they
+ * take too long. The price is the exit code: the parent sees SIGKILL.
  */
 export const endProcess = (code: number): void => {
   const due = performance.now() + CALLS_GRACE_MS
@@ -19,7 +19,7 @@ export const endProcess = (code: number): void => {
   end()
 }
 
-/** Ends this process so unless it has ended by then. */
+/** Does so later, unless the process has ended by then. */
 export const endProcessWithin = (graceMs: number, code: number): void => {
   setTimeout(() => endProcess(code), graceMs).unref()
 }

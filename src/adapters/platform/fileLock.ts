@@ -1,140 +1,121 @@
-import { Clock, Duration, Effect } from "effect"
+import { Clock, Duration, Effect, FileSystem, Option, Schema } from "effect"
+import { Buffer } from "node:buffer"
 import { randomUUID } from "node:crypto"
-import { lstat, open, rename, rm, utimes } from "node:fs/promises"
 import { hostname } from "node:os"
 import { readSmallFile } from "./readSmallFile.ts"
+import { type FileWork, systemErrorCode, unlessMissing } from "./replaceFile.ts"
 
 const POLL = Duration.millis(250)
-/** Who holds a lock makes its file younger this often. */
+/** How often the holder of a lock touches its file. */
 const HEARTBEAT = Duration.seconds(20)
-/** A holder of whom nothing but the age of the file is known is gone after so long without a heartbeat. */
+/** A holder on another machine, or an unknown one, counts as gone after this long without a heartbeat. */
 const SILENT_MS = Duration.toMillis(Duration.minutes(2))
-/** A process with the holder's id runs, but after so long it is another one: ids are given again. */
+/** After this long, another process may have the holder's id: ids are given again. */
 const HUNG_MS = Duration.toMillis(Duration.minutes(15))
 
-/** Of a lock's file; whatever is larger, or no file at all, was not written here. */
+/** A larger lock file was not written here. */
 const MAX_BYTES = 4096
 
-interface Holder {
-  readonly id: string
-  readonly pid: number
-  readonly host: string
-}
+const Holder = Schema.Struct({
+  id: Schema.String,
+  pid: Schema.Int.check(Schema.isGreaterThan(0)),
+  host: Schema.String
+})
+const decodeHolder = Schema.decodeUnknownOption(Schema.fromJsonString(Holder))
 
-const codeOf = (cause: unknown): unknown => (cause instanceof Error && "code" in cause ? cause.code : undefined)
-
-const readHolder = async (path: string): Promise<Holder | undefined> => {
-  try {
-    const { id, pid, host }: Record<string, unknown> = JSON.parse(await readSmallFile(path, MAX_BYTES))
-    if (typeof id !== "string" || typeof host !== "string") return undefined
-    return typeof pid === "number" && Number.isInteger(pid) && pid > 0 ? { id, pid, host } : undefined
-  } catch {
-    return undefined
-  }
-}
+/** Who holds a lock; `undefined` if its file does not say. */
+const holderOf = (path: string) =>
+  Effect.map(Effect.option(readSmallFile(path, MAX_BYTES)), (text) =>
+    Option.getOrUndefined(Option.flatMap(text, decodeHolder))
+  )
 
 const isRunning = (pid: number): boolean => {
   try {
     return process.kill(pid, 0)
   } catch (cause) {
-    return codeOf(cause) === "EPERM"
+    return systemErrorCode(cause) === "EPERM"
   }
 }
 
-const isAbandoned = (holder: Holder | undefined, ageMs: number): boolean => {
+const isAbandoned = (holder: typeof Holder.Type | undefined, ageMs: number): boolean => {
   if (holder === undefined || holder.host !== hostname()) return ageMs > SILENT_MS
   return !isRunning(holder.pid) || ageMs > HUNG_MS
 }
 
-const markAlive = (path: string, now: number): Promise<void> => utimes(path, now / 1000, now / 1000)
+const markAlive = Effect.fnUntraced(function* (path: string) {
+  const fs = yield* FileSystem.FileSystem
+  const now = yield* Clock.currentTimeMillis
+  yield* fs.utimes(path, now / 1000, now / 1000)
+})
 
-/** Moves the file away before it is deleted, because in between somebody else may have taken the lock over. */
-const takeAway = async (path: string, seen: Holder | undefined): Promise<void> => {
+/** Returns the id of the lock, which is ours then. Fails with `AlreadyExists` while another holds it. */
+const create = Effect.fnUntraced(function* (path: string) {
+  const fs = yield* FileSystem.FileSystem
+  const id = randomUUID()
+  const file = yield* fs.open(path, { flag: "wx", mode: 0o600 })
+  yield* file.writeAll(Buffer.from(JSON.stringify({ id, pid: process.pid, host: hostname() }))).pipe(
+    Effect.andThen(markAlive(path)),
+    // Others would wait for a lock without a holder until it is old.
+    Effect.tapError(() => Effect.ignore(fs.remove(path, { force: true })))
+  )
+  return id
+}, Effect.scoped)
+
+/** Removes the lock if its holder is gone. Returns whether to try again at once. */
+const removeAbandoned = Effect.fnUntraced(function* (path: string) {
+  const fs = yield* FileSystem.FileSystem
+  const holder = yield* holderOf(path)
+  const { mtime } = yield* fs.lstat(path)
+  const age = (yield* Clock.currentTimeMillis) - Option.getOrElse(mtime, () => new Date(0)).getTime()
+  if (!isAbandoned(holder, age)) return false
+  // Move it away first: somebody else may have taken the lock over in between.
   const aside = `${path}.${randomUUID()}`
-  await rename(path, aside)
-  const moved = await readHolder(aside)
-  if (moved?.id === seen?.id) await rm(aside, { force: true })
-  else await rename(aside, path)
-}
-
-const create = async (path: string, now: number): Promise<string> => {
-  const holder: Holder = { id: randomUUID(), pid: process.pid, host: hostname() }
-  const file = await open(path, "wx", 0o600)
-  try {
-    try {
-      await file.writeFile(JSON.stringify(holder))
-    } finally {
-      await file.close()
-    }
-    await markAlive(path, now)
-  } catch (cause) {
-    // A lock that says nobody's name would be waited for until it is old.
-    await rm(path, { force: true }).catch(() => undefined)
-    throw cause
-  }
-  return holder.id
-}
-
-/** Removes the lock if its holder is gone. Answers whether it is worth trying again at once. */
-const removeAbandoned = async (path: string, now: number): Promise<boolean> => {
-  try {
-    const holder = await readHolder(path)
-    const { mtimeMs } = await lstat(path)
-    if (!isAbandoned(holder, now - mtimeMs)) return false
-    await takeAway(path, holder)
-  } catch (cause) {
-    // Released, or taken over, in the meantime.
-    if (codeOf(cause) !== "ENOENT") throw cause
-  }
+  yield* fs.rename(path, aside)
+  const moved = yield* holderOf(aside)
+  if (moved?.id === holder?.id) yield* fs.remove(aside, { force: true })
+  else yield* fs.rename(aside, path)
   return true
-}
+})
 
-/** The id of the lock that is ours now; `undefined` while it is somebody else's. */
-const attempt = async (path: string, now: number): Promise<string | undefined> => {
-  do {
-    try {
-      return await create(path, now)
-    } catch (cause) {
-      if (codeOf(cause) !== "EEXIST") throw cause
-    }
-  } while (await removeAbandoned(path, now))
-  return undefined
-}
-
-const release = async (path: string, id: string): Promise<void> => {
-  const holder = await readHolder(path)
-  if (holder?.id === id) await rm(path, { force: true })
-}
-
-const keepAlive = (path: string): Effect.Effect<never> =>
-  Effect.sleep(HEARTBEAT).pipe(
-    Effect.andThen(Clock.currentTimeMillis),
-    Effect.flatMap((now) => Effect.ignore(Effect.tryPromise(() => markAlive(path, now)))),
-    Effect.forever
+/** The id of the lock, which is ours then; `undefined` while another holds it. */
+const attempt = (path: string): FileWork<string | undefined> =>
+  Effect.catchReason(create(path), "PlatformError", "AlreadyExists", () =>
+    // Missing: it was released or taken over meanwhile.
+    Effect.flatMap(
+      Effect.map(unlessMissing(removeAbandoned(path)), (isFree) => isFree ?? true),
+      (isFree) => (isFree ? attempt(path) : Effect.undefined)
+    )
   )
 
+const release = Effect.fnUntraced(function* (path: string, id: string) {
+  const fs = yield* FileSystem.FileSystem
+  if ((yield* holderOf(path))?.id === id) yield* fs.remove(path, { force: true })
+})
+
+const keepAlive = (path: string) =>
+  Effect.forever(Effect.andThen(Effect.sleep(HEARTBEAT), Effect.ignore(markAlive(path))))
+
 /**
- * Runs an effect while a file with this path exists that says so to all other processes; waits until nobody else has
- * it. The lock of a process that ended or hangs is taken over. Where no such file can be made (its folder is missing
- * or read-only), the effect runs all the same: then there is also nothing in that folder to keep apart.
+ * Runs an effect while a file at this path tells all other processes so; waits until nobody else holds it. The lock of
+ * a process that ended or hangs is taken over. Where no such file can be made (its folder is missing or read-only), the
+ * effect runs anyway: then nothing in that folder needs protection.
  */
 export const withFileLock =
   (path: string) =>
-  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R | FileSystem.FileSystem> =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
-        const once = Clock.currentTimeMillis.pipe(
-          Effect.flatMap((now) => Effect.option(Effect.tryPromise(() => attempt(path, now))))
-        )
+        // A file that cannot be closed, as on a full network disk, is a defect.
+        const once = attempt(path).pipe(Effect.catchDefect(Effect.fail), Effect.option)
         let lock = yield* once
-        while (lock._tag === "Some" && lock.value === undefined) {
+        while (Option.isSome(lock) && lock.value === undefined) {
           yield* restore(Effect.sleep(POLL))
           lock = yield* once
         }
-        if (lock._tag === "None" || lock.value === undefined) return yield* restore(effect)
-        const id = lock.value
+        const id = Option.getOrUndefined(lock)
+        if (id === undefined) return yield* restore(effect)
         return yield* restore(Effect.raceFirst(effect, keepAlive(path))).pipe(
-          Effect.ensuring(Effect.ignore(Effect.tryPromise(() => release(path, id))))
+          Effect.ensuring(Effect.ignore(release(path, id)))
         )
       })
     )

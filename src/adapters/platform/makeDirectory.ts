@@ -1,41 +1,37 @@
-import { mkdir, stat } from "node:fs/promises"
+import { Effect, FileSystem } from "effect"
 import { dirname, resolve } from "node:path"
-import { systemErrorCode } from "./replaceFile.ts"
+import { type FileWork, unlessMissing } from "./replaceFile.ts"
+import { unfitFile } from "./readSmallFile.ts"
 
-class NotDirectory extends Error {
-  readonly code = "ENOTDIR"
-}
-
-/** `undefined` if there is nothing. */
-const isDirectory = async (path: string): Promise<boolean | undefined> => {
-  try {
-    return (await stat(path)).isDirectory()
-  } catch (cause) {
-    if (systemErrorCode(cause) === "ENOENT") return undefined
-    throw cause
-  }
-}
+const isDirectory = (fs: FileSystem.FileSystem, path: string) =>
+  unlessMissing(fs.stat(path)).pipe(
+    Effect.filterOrFail(
+      (info) => info === undefined || info.type === "Directory",
+      () => unfitFile("ENOTDIR", path)
+    ),
+    Effect.map((info) => info !== undefined)
+  )
 
 /**
- * Makes a folder, and those above it that are missing, for its owner alone unless `mode` says otherwise. Rejects with
- * Node's error. It tries each folder once: Node's own `recursive` never ends where a folder is there that says of
- * everything in it that it is not (`/proc`).
+ * Makes a folder and the missing ones above it, for its owner alone unless `mode` says otherwise. It tries each folder
+ * once: Node's own `recursive` never ends in `/proc`, which says of everything in it that it does not exist.
  */
-export const makeDirectory = async (path: string, mode = 0o700): Promise<void> => {
-  const missing: Array<string> = []
-  for (let at = resolve(path); ; at = dirname(at)) {
-    const found = await isDirectory(at)
-    if (found === true) break
-    if (found === false) throw new NotDirectory(`ENOTDIR: ${at}`)
-    missing.push(at)
-    if (dirname(at) === at) break
-  }
-  for (const folder of missing.toReversed()) {
-    try {
-      await mkdir(folder, { mode })
-    } catch (cause) {
-      // Another process was faster.
-      if (systemErrorCode(cause) !== "EEXIST" || (await isDirectory(folder)) !== true) throw cause
+export const makeDirectory = (path: string, mode = 0o700): FileWork<void> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const missing: Array<string> = []
+    for (let at = resolve(path); !(yield* isDirectory(fs, at)); at = dirname(at)) {
+      missing.push(at)
+      if (dirname(at) === at) break
     }
-  }
-}
+    for (const folder of missing.toReversed()) {
+      yield* fs.makeDirectory(folder, { mode }).pipe(
+        // Another process was faster.
+        Effect.catchIf(
+          ({ reason }) => reason._tag === "AlreadyExists",
+          (failure) =>
+            Effect.flatMap(isDirectory(fs, folder), (isThere) => (isThere ? Effect.void : Effect.fail(failure)))
+        )
+      )
+    }
+  })

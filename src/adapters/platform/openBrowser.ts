@@ -14,10 +14,10 @@ const openers: Partial<Record<NodeJS.Platform, ReadonlyArray<string>>> = {
   win32: ["rundll32", "url.dll,FileProtocolHandler"]
 }
 
-/** A browser that has to start first has read the file by then. */
+/** By then a browser that had to start first has read the file. */
 const READ_WITHIN = Duration.seconds(60)
 
-/** A browser that is a snap has a temporary folder of its own, and sees nothing hidden in the user's folder. */
+/** A snap browser has its own temporary folder, and sees nothing hidden in the user's folder. */
 const place = (): string => (process.platform === "linux" && existsSync("/snap/bin") ? homedir() : tmpdir())
 
 const pageTo = (address: URL): string => {
@@ -31,7 +31,7 @@ const pageTo = (address: URL): string => {
 `
 }
 
-/** A page that leads to an address, which only this user can read; it is there until the scope closes, or for a minute. */
+/** A page that leads to an address. Only this user can read it; it is there until the scope closes, or for a minute. */
 const redirectTo = Effect.fnUntraced(function* (address: URL) {
   const remove = (folder: string) => Effect.promise(() => rm(folder, { recursive: true, force: true }))
   const folder = yield* Effect.acquireRelease(
@@ -47,7 +47,7 @@ const redirectTo = Effect.fnUntraced(function* (address: URL) {
   return path
 })
 
-/** A browser that is started by this needs none of our keys; `XAUTHORITY` and the like it does need. */
+/** A browser that we start needs none of our keys, but does need `XAUTHORITY` and the like. */
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !isSensitiveName(name)))
 
@@ -62,9 +62,9 @@ const ask = (path: string): Effect.Effect<boolean> =>
   })
 
 /**
- * Asks the desktop to show a page of the web (`http:` or `https:`, nothing else: other schemes run programs). Answers
- * whether there is something that could be asked; a machine without a desktop has nothing. The address may hold a secret,
- * and every user can read the arguments of a process: what is opened is a file that leads there.
+ * Asks the desktop to show a web page (`http:` or `https:` only: other schemes run programs). Returns whether there was
+ * something to ask; a machine without a desktop has nothing. The address may hold a secret, and every user can read a
+ * process's arguments, so we open a file that leads there.
  */
 export const openBrowser = (address: URL): Effect.Effect<boolean, never, Scope.Scope> => {
   if (address.protocol !== "https:" && address.protocol !== "http:") return Effect.succeed(false)

@@ -1,69 +1,51 @@
+import { Effect, FileSystem, Option, PlatformError } from "effect"
 import { Buffer } from "node:buffer"
-import { constants, type Stats } from "node:fs"
-import { open } from "node:fs/promises"
 import { isOwn } from "./folderTrust.ts"
+import type { FileWork } from "./replaceFile.ts"
 
-class UnfitFile extends Error {
-  readonly code: "EISDIR" | "EFBIG" | "ENOTREG" | "ENOTOWN"
+/** Something is there that must not be read. The code is like those of the system. */
+export const unfitFile = (code: string, path: string): PlatformError.PlatformError =>
+  PlatformError.systemError({
+    _tag: "BadResource",
+    module: "FileSystem",
+    method: "open",
+    pathOrDescriptor: path,
+    cause: Object.assign(new Error(`${code}: ${path}`), { code })
+  })
 
-  constructor(code: UnfitFile["code"], path: string) {
-    super(`${code}: ${path}`)
-    this.code = code
-  }
-}
+/** Whether a code of {@link readSmallFile} says that something is there that must not be read. */
+export const isUnfitFile = (code: string): boolean => ["EISDIR", "EFBIG", "ENOTREG", "ENOTOWN"].includes(code)
 
-/** Whether the code of {@link readSmallFile}'s error says that something is there, and that it is not fit to be read. */
-export const isUnfitFile = (code: string): boolean =>
-  code === "EISDIR" || code === "EFBIG" || code === "ENOTREG" || code === "ENOTOWN" || code === "ENXIO"
-
-/** Windows has no such flag, and no pipes in folders. */
-const FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
-
-const readFile = async (
-  path: string,
-  maxBytes: number,
-  isFit: (stats: Stats) => boolean
-): Promise<{ readonly text: string; readonly stats: Stats }> => {
-  const file = await open(path, FLAGS)
-  try {
-    const stats = await file.stat()
-    if (!isFit(stats)) throw new UnfitFile("ENOTOWN", path)
-    if (stats.isDirectory()) throw new UnfitFile("EISDIR", path)
-    if (!stats.isFile()) throw new UnfitFile("ENOTREG", path)
-    if (stats.size > maxBytes) throw new UnfitFile("EFBIG", path)
-    // Files of some file systems say that they are empty, or too little.
-    let bytes = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(stats.size, 4096)) + 1)
-    let length = 0
-    for (;;) {
-      const { bytesRead } = await file.read(bytes, length, bytes.length - length)
-      if (bytesRead === 0) return { text: bytes.toString("utf8", 0, length), stats }
-      length += bytesRead
-      if (length > maxBytes) throw new UnfitFile("EFBIG", path)
-      if (length === stats.size) return { text: bytes.toString("utf8", 0, length), stats }
-      if (length === bytes.length) {
-        const larger = Buffer.allocUnsafe(Math.min(maxBytes, length * 2) + 1)
-        bytes.copy(larger)
-        bytes = larger
-      }
+const readFile = (path: string, maxBytes: number, ofAnybody: boolean): FileWork<string> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const assureFit = (info: FileSystem.File.Info) => {
+      if (!ofAnybody && !isOwn(info)) return Effect.fail(unfitFile("ENOTOWN", path))
+      if (info.type === "Directory") return Effect.fail(unfitFile("EISDIR", path))
+      if (info.type !== "File") return Effect.fail(unfitFile("ENOTREG", path))
+      return info.size > maxBytes ? Effect.fail(unfitFile("EFBIG", path)) : Effect.succeed(Number(info.size))
     }
-  } finally {
-    await file.close()
-  }
-}
+    // Before opening, because opening a pipe waits for its other end; and after, because another file may be there now.
+    yield* Effect.flatMap(fs.stat(path), assureFit)
+    const file = yield* fs.open(path)
+    const size = yield* Effect.flatMap(file.stat, assureFit)
+    const parts: Array<Uint8Array> = []
+    for (let left = maxBytes + 1; left > 0;) {
+      // Some file systems say that a file is empty, or too small.
+      const part = yield* file.readAlloc(Math.min(left, Math.max(size, 4096) + 1))
+      if (Option.isNone(part)) return Buffer.concat(parts).toString("utf8")
+      parts.push(part.value)
+      left -= part.value.length
+    }
+    return yield* unfitFile("EFBIG", path)
+  }).pipe(Effect.scoped)
 
 /**
- * Reads a file as UTF-8 text that someone else may have put there: what is no regular file (a pipe would wait for its
- * other end, a device may have no end) or has more than `maxBytes` is not read. Rejects with Node's error, or one with the
+ * Reads UTF-8 text from a file that someone else may have put there. It reads no more than `maxBytes`, and only regular
+ * files: a pipe would wait for its other end, a device may have no end. Fails with the error of the system, or with the
  * code `EISDIR`, `ENOTREG` or `EFBIG`.
  */
-export const readSmallFile = async (path: string, maxBytes: number): Promise<string> =>
-  (await readFile(path, maxBytes, () => true)).text
+export const readSmallFile = (path: string, maxBytes: number): FileWork<string> => readFile(path, maxBytes, true)
 
-/**
- * The same for a file that this user must have written: one of another is not read (`ENOTOWN`). With what the system says
- * of the very file that was read.
- */
-export const readOwnFile = (
-  path: string,
-  maxBytes: number
-): Promise<{ readonly text: string; readonly stats: Stats }> => readFile(path, maxBytes, isOwn)
+/** The same for a file that this user must own, else it fails with `ENOTOWN`. */
+export const readOwnFile = (path: string, maxBytes: number): FileWork<string> => readFile(path, maxBytes, false)

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { localFiles } from "./localFiles.ts"
 import { readSmallFile } from "./readSmallFile.ts"
 import { systemErrorCode } from "./replaceFile.ts"
 
@@ -6,25 +7,26 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   ENOENT: "does not exist; check the path",
   ENOTDIR: "does not exist; a part of its path is not a folder",
   EISDIR: "is a folder; name the file in it",
-  EACCES: "can not be read; check its permissions",
+  EACCES: "cannot be read; check its permissions",
   ENOTREG: "is a pipe or a device; name a file",
-  ENXIO: "is a pipe or a device; name a file",
   NOTTEXT: "is no text in UTF-8; save it as such"
 }
 
-/** What is wrong with a file, from the error of {@link readTextFile}. */
+/** What is wrong with a file, by the code that {@link readTextFile} failed with. */
 export const textFileProblem = (code: string, maxBytes: number): string =>
   code === "EFBIG"
     ? `is larger than ${maxBytes.toLocaleString("en")} bytes; name a smaller file`
-    : (PROBLEMS[code] ?? `can not be read (${code})`)
+    : (PROBLEMS[code] ?? `cannot be read (${code})`)
 
 /**
- * Reads a file that a person has named, without a byte order mark. Fails with the code of a system error, with `EFBIG`,
- * `ENOTREG` or `ENXIO` for what {@link readSmallFile} does not read, and with `NOTTEXT` for bytes that are no UTF-8.
+ * Reads a file that a person has named, without a byte order mark. Fails with the code of a system error, with `EFBIG`
+ * or `ENOTREG` (see {@link readSmallFile}), or with `NOTTEXT` for bytes that are not UTF-8.
  */
 export const readTextFile = (path: string, maxBytes: number): Effect.Effect<string, string> =>
-  Effect.tryPromise({ try: () => readSmallFile(path, maxBytes), catch: systemErrorCode }).pipe(
+  readSmallFile(path, maxBytes).pipe(
+    Effect.mapError(systemErrorCode),
     Effect.flatMap((text) =>
       /[\0\uFFFD]/.test(text) ? Effect.fail("NOTTEXT") : Effect.succeed(text.replace(/^\uFEFF/, ""))
-    )
+    ),
+    Effect.provide(localFiles)
   )

@@ -1,14 +1,14 @@
 import { Effect } from "effect"
 
-/** Bytes that may wait for a reader of standard error before more is dropped. */
+/** While this many bytes wait for a reader of standard error, more is dropped. */
 const LONGEST_BACKLOG = 1_048_576
-/** How long the end of a run waits for a reader that does not read. */
+/** How long the end of a run waits for a reader that is stuck. */
 const FLUSH_MS = 500
 
 let isOpen = false
 let dropped = 0
 
-/** Stays for the life of the process: a write that finds the pipe closed is no failure. */
+/** Stays for the life of the process: writing to a closed pipe is no failure. */
 const open = (): typeof process.stderr => {
   if (!isOpen) process.stderr.on("error", () => undefined)
   isOpen = true
@@ -16,9 +16,8 @@ const open = (): typeof process.stderr => {
 }
 
 /**
- * Writes to standard error without ever waiting for its reader: many hosts leave it unread. Beyond a bound, what it
- * does not take is dropped and counted. It stays non-blocking only as long as no other process has it: a server must
- * not inherit it.
+ * Writes to standard error without ever waiting for its reader: many hosts do not read it. Beyond a bound, the rest is
+ * dropped and counted. It stays non-blocking only while no other process shares it, so a server must not inherit it.
  */
 export const writeStandardError = (chunk: string | Uint8Array): void => {
   const stream = open()
@@ -33,7 +32,7 @@ export const writeStandardError = (chunk: string | Uint8Array): void => {
   stream.write(chunk)
 }
 
-/** Waits until what was written is out, but not long. */
+/** Waits a moment until everything is written. */
 export const flushStandardError: Effect.Effect<void> = Effect.callback<void>((resume) => {
   if (!isOpen || process.stderr.destroyed) return resume(Effect.void)
   process.stderr.write("", () => resume(Effect.void))

@@ -7,21 +7,21 @@ const NEWLINE = 0x0a
 const NEWLINE_BYTES = Buffer.of(NEWLINE)
 
 /**
- * Bytes that may wait for a peer before it counts as behind. Not Node's 16 kB: whoever is paused does not notice that
- * its own peer has gone, so pausing is for peers that really do not read.
+ * A peer counts as behind when this many bytes wait for it. Not Node's 16 kB: a paused stream does not notice that its
+ * own peer has gone, so pausing is for peers that really do not read.
  */
 const BACKLOG_BYTES = 16_777_216
 
-/** Above this size a frame is not copied to be joined with its newline. */
+/** A larger frame is not copied to be joined with its newline. */
 const COPY_BYTES = 16_384
 
-/** Small frames that wait for a peer lie together in blocks: as buffers of their own they would take ten times as much. */
+/** Small frames that wait for a peer share a block: separate buffers would take ten times as much. */
 const BLOCK_BYTES = 65_536
 
 export interface StreamLinkOptions {
-  /** The longest message that is taken, in bytes. Longer ones are told to the listener's `oversized`. */
+  /** The longest message that is taken, in bytes. The listener's `oversized` hears of longer ones. */
   readonly maxMessageBytes?: number | undefined
-  /** The peer's stream ended within a message, which is dropped: what there was of it. */
+  /** The peer's stream ended within a message; this is how much of it there was. It is dropped. */
   readonly onCut?: ((line: Uint8Array) => void) | undefined
 }
 
@@ -29,7 +29,7 @@ export interface StreamLinkOptions {
 const makeFrameWriter = (writable: Writable) => {
   let block = Buffer.alloc(0)
   let used = 0
-  /** Small frames of this turn of the event loop: one write carries them all. */
+  /** Small frames of this turn of the event loop, for one write. */
   let turn: Array<Uint8Array> = []
   let turnBytes = 0
 
@@ -59,7 +59,7 @@ const makeFrameWriter = (writable: Writable) => {
     writable.uncork()
   }
 
-  /** Only while an earlier write is under way, whose end flushes the block. */
+  /** Waits only while an earlier write is under way; its end flushes the block. */
   const keep = (frame: Uint8Array): void => {
     if (used + frame.length >= block.length) {
       flush()

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto"
 import type { PageProof } from "../../domain/tools/PageTools.ts"
 
-/** A page that has proved which tool it is for; `undefined` if the token is of no page of this process for this tool. */
+/** Checks a page's token; `undefined` if this process gave it to no page of this tool. */
 export type PageCheck = (
   toolName: string,
   token: string
@@ -9,7 +9,7 @@ export type PageCheck = (
   | {
       /** What our answer carries, so that the page knows that it is ours. */
       readonly proof: string
-      /** It was read in this session, and not in another one of this process. */
+      /** Whether it was read in this session or in another one of this process. */
       readonly isOfSession: boolean
     }
   | undefined
@@ -34,8 +34,9 @@ export interface PageTokens {
 }
 
 /**
- * A page shows by a token that it is the document of a tool's UI, and knows our answers by a proof that it was given with
- * it and never sends: a server can make up neither. 160 bits of HMAC-SHA-256 each; nothing is kept for a document.
+ * A page shows by a token that it is the document of a tool's UI. It knows our answers by a proof that came with the
+ * token and that it never sends. A server can make up neither. Each has 160 bits of HMAC-SHA-256, so nothing is kept for
+ * a document.
  */
 export const makePageTokens = (): PageTokens => {
   const own = randomBytes(9).toString("base64url")

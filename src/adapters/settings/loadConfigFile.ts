@@ -4,7 +4,7 @@ import { type ConfigFile, decodeConfigFile } from "../../domain/settings/ConfigF
 import { type ConfigProblem, ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
 import type { Environment } from "../../domain/settings/ConfigText.ts"
 import { findJsonTextProblem, formatConfigPath, resolveReferences } from "../../domain/settings/ConfigText.ts"
-import type { Said, Told } from "../../domain/settings/Said.ts"
+import type { Said, Told } from "../../domain/settings/ConfigProblem.ts"
 import { literalSecrets, quoted } from "../../domain/settings/Secrets.ts"
 import { readTextFile, textFileProblem } from "../platform/readTextFile.ts"
 
@@ -17,12 +17,12 @@ interface LoadedFile {
   readonly secrets: ReadonlySet<string>
 }
 
-/** Larger files are no configurations: the examples of tools in it are cut to some kilobytes. */
+/** No configuration is larger: even examples of tools are cut to some kilobytes. */
 const MAX_CONFIG_BYTES = 10_000_000
-/** A house style in words. It is never cut, and stands in every prompt. */
+/** A house style is never cut, and stands in every prompt. */
 const MAX_PROMPT_BYTES = 100_000
 
-/** The text that `--prompt-file` names; `undefined` if it can not be used, which is told. */
+/** The text of the file that `--prompt-file` names; tells why and answers `undefined` if it cannot be used. */
 export const readPromptFile = Effect.fn("readPromptFile")(function* (named: Said<string>, tell: Told) {
   const text = yield* Effect.result(readTextFile(named.value, MAX_PROMPT_BYTES))
   if (Result.isSuccess(text) && text.success.trim() !== "") return text.success

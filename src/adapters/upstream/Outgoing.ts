@@ -40,7 +40,7 @@ const batchOf = (frame: Uint8Array): ReadonlyArray<Uint8Array> => {
   return (elements ?? []).map((element) => frame.subarray(element.start, element.end))
 }
 
-/** A message on its way to the server, and which answers it still waits for. */
+/** A message on its way to the server, and the answers that it still waits for. */
 export class Outgoing {
   readonly frame: Uint8Array
   readonly head: FrameHead | undefined
@@ -52,9 +52,9 @@ export class Outgoing {
   isSent = false
   /** The server refused it because it does not know the session: it is to be sent again in the next one. */
   isRefused = false
-  /** It was refused so before: another refusal is its answer. */
+  /** It was refused so before. Another refusal is its answer. */
   isRepeated = false
-  /** The server took it, or never will: what has to keep its order behind it may go. */
+  /** The server took it, or never will: messages that waited to keep the order may go. */
   readonly passed: Deferred.Deferred<void> = Deferred.makeUnsafe()
 
   readonly #pending = new Map<string, PendingRequest>()

@@ -9,8 +9,8 @@ interface Backoff {
 }
 
 /**
- * A schedule that is asked step by step. `Effect.retry` does not fit here: the session hears the delay before it is waited
- * for, because that decides which requests wait for the server.
+ * A schedule that is asked step by step. `Effect.retry` does not fit here: the session hears of the delay before it
+ * begins, because the delay decides which requests wait for the server.
  */
 export const makeBackoff = Effect.fnUntraced(function* (first: Duration.Input, longest: Duration.Input) {
   const begin = Schedule.toStep(Schedule.min([Schedule.exponential(first), Schedule.spaced(longest)]))

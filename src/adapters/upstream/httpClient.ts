@@ -4,15 +4,15 @@ import type { Readable, Transform } from "node:stream"
 import { Pieces } from "../../domain/wire/Pieces.ts"
 import { type HttpAddress, nameOfUrl } from "../../domain/wire/HttpAddress.ts"
 
-/** A connection that can not be made in this time is given up. */
+/** A connection that is not made in this time is given up. */
 const CONNECT_TIMEOUT_MS = 20_000
 /** Shorter than what servers keep an idle connection for (often 5 s), so that a request seldom meets one being closed. */
 const IDLE_SOCKET_MS = 4000
 /** A peer that vanished without a word is noticed some ten seconds after this. */
 const KEEP_ALIVE_PROBE_MS = 15_000
-/** The rest of an answer that nobody wants is read if it is short, so that the connection can be used again. */
+/** A short rest of an answer that nobody wants is read, so that the connection can be used again. */
 const DRAIN_BYTES = 65_536
-/** A body of which everything that matters was read may end within this time. */
+/** When all that matters of a body was read, its rest may take this long. */
 const END_GRACE_MS = 2000
 
 /** A request got no answer, or not all of it. */
@@ -120,7 +120,7 @@ const watchSocket = (request: ClientRequest): void => {
   })
 }
 
-/** The decoded body. It does not buffer, because events must come out at once. */
+/** The decoded body, without buffering: events must come out at once. */
 const decompressed = (message: IncomingMessage): Readable => {
   const encoding = message.headers["content-encoding"]?.trim().toLowerCase()
   if (encoding === undefined || encoding === "identity") return message

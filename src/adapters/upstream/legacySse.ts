@@ -1,7 +1,6 @@
 import { Clock, Deferred, Effect, Exit, FiberSet, Result, type Scope } from "effect"
 import { Buffer } from "node:buffer"
 import { EventStream } from "../../domain/upstream/EventStream.ts"
-import { mediaTypeOf } from "../../domain/wire/HttpHeaders.ts"
 import { nameOfUrl } from "../../domain/wire/HttpAddress.ts"
 import { stringAt } from "../../domain/wire/Rewrites.ts"
 import { UpstreamLost } from "../../services/upstream/Upstream.ts"
@@ -9,8 +8,11 @@ import { type HttpAnswer, HttpFailed } from "./httpClient.ts"
 import { type UpstreamPeer, refusedBy, unansweredBy } from "./upstreamPeer.ts"
 import {
   answeredId,
+  EVENT_STREAM,
   framesIn,
   GOOD_LIFE_MS,
+  isEventStream,
+  isOk,
   NotThisTransport,
   type TransportListener,
   type UpstreamTransport,
@@ -19,12 +21,8 @@ import {
 import { makeBackoff } from "./backoff.ts"
 import type { Outgoing } from "./Outgoing.ts"
 
-const EVENT_STREAM = "text/event-stream"
 /** A server of this transport says at once where to send messages. */
 const ENDPOINT_TIMEOUT_MS = 15_000
-
-const isOpen = (answer: HttpAnswer): boolean =>
-  answer.status === 200 && mediaTypeOf(answer.header("content-type")) === EVENT_STREAM
 
 /**
  * HTTP with SSE of 2024-11-05: one GET stream for all that the server says, whose first event names where messages are
@@ -94,10 +92,10 @@ export const makeLegacySse = (
       listener.restored()
     }
 
-    /** Reads one stream to its end; fails if it can not be opened, breaks, or does not say where messages go. */
+    /** Reads one stream to its end; fails if it cannot be opened, breaks, or does not say where messages go. */
     const read = (of: Connection) =>
       peer.call({ method: "GET", headers: { Accept: EVENT_STREAM }, isRepeatable: true }, (answer) => {
-        if (!isOpen(answer)) {
+        if (answer.status !== 200 || !isEventStream(answer)) {
           return Effect.flatMap(peer.errorBody(answer), (body) =>
             Effect.fail(new NotThisTransport({ status: answer.status, detail: peer.describe(answer, body) }))
           )
@@ -178,7 +176,7 @@ export const makeLegacySse = (
 
     const onAnswer = (message: Outgoing, of: Connection, answer: HttpAnswer): Effect.Effect<void> => {
       const { status } = answer
-      if (status >= 200 && status < 300) return Effect.sync(() => listener.accepted(message))
+      if (isOk(status)) return Effect.sync(() => listener.accepted(message))
       return Effect.map(peer.errorBody(answer), (body) => {
         const detail = peer.describe(answer, body, status === 404 ? "inSession" : undefined)
         // What waits for no answer ends no session: whether it is gone, the next request will tell.

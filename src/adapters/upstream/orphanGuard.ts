@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process"
 
 /**
- * Reads lists of process groups, one a line. Its input ends when we end; then it ends the groups of the last list. `sh` and `kill` are POSIX; a `sleep` that knows no fractions waits a second.
+ * Reads lists of process groups, one a line. Its input ends when we end; then it ends the groups of the last list. `sh`
+ * and `kill` are POSIX; where `sleep` takes no fractions, it waits a second.
  */
 const SCRIPT = `
 trap '' HUP INT TERM
@@ -45,9 +46,9 @@ const tellWatcher = (): void => {
 }
 
 /**
- * Ends a process group when this process ends in whatever way: a small `sh`, one for all groups, waits for our end. Kept
+ * Ends a process group when this process ends, in whatever way. A small `sh`, one for all groups, waits for our end. Kept
  * by hand because nothing inside this process runs after SIGKILL. Returns a function that lifts the guard; with the last
- * group the watcher ends too. Does nothing on Windows; `onFailure` hears if there is no `sh`.
+ * group the watcher ends too. Does nothing on Windows; `onFailure` is called if there is no `sh`.
  */
 export const guardGroup = (group: number, onFailure: (error: Error) => void): (() => void) => {
   if (process.platform === "win32") return () => undefined

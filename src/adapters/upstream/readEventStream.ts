@@ -8,7 +8,7 @@ import { framesIn } from "./upstreamTransport.ts"
 
 /** How far a stream of messages was read. */
 export interface Reading {
-  /** To take it up again after; `undefined`: the server does not offer that. */
+  /** The event to resume after; `undefined`: the server does not offer that. */
   readonly lastEventId: string | undefined
   /** How long the server wants us to wait before. */
   readonly retryMs: number | undefined

@@ -17,8 +17,8 @@ export interface StartedServer {
 }
 
 /**
- * The server of a run, where it was started before the rest of the program was loaded. Whoever would start it takes
- * this one first. Unless a program says otherwise there is none.
+ * The server of a run, if it was started before the rest of the program was loaded. Whoever would start a server takes
+ * this one first. By default there is none.
  */
 export const FirstServer = Context.Reference<Fiber.Fiber<StartedServer, UpstreamUnavailable> | undefined>(
   "mcp-gen-ui/adapters/FirstServer",
@@ -117,15 +117,15 @@ export const startServer = Effect.fnUntraced(function* (
   })
 })
 
-/** Node throws away what a process that exits wrote and nobody listens to. A listener of this kind keeps it. */
+/** When a process exits, Node throws away output that nobody listens to. Such a listener keeps it. */
 const keepUnread = (): void => undefined
 
 /** From now on somebody listens. */
 export const releaseOutput = ({ stdout }: ChildProcess): void => void stdout?.off("readable", keepUnread)
 
 /**
- * Starts a server for {@link FirstServer}: what it says waits until somebody listens. Should nobody ever, it ends with
- * the scope.
+ * Starts a server for {@link FirstServer}. Its output waits until somebody listens. If nobody ever does, the server ends
+ * with the scope.
  */
 export const startFirstServer = (options: StdioUpstream) =>
   Effect.acquireRelease(startServer(options), ({ child }) =>

@@ -3,6 +3,7 @@ import { EnvelopeHeaders } from "../../domain/wire/EnvelopeHeaders.ts"
 import { readHead } from "../../domain/wire/Frame.ts"
 import { mediaTypeOf } from "../../domain/wire/HttpHeaders.ts"
 import { isModernError } from "../../domain/upstream/eras/Eras.ts"
+import { HEADER_MISMATCH } from "../../domain/wire/RequestFailed.ts"
 import { decodedAt, stringAt } from "../../domain/wire/Rewrites.ts"
 import { UpstreamLost } from "../../services/upstream/Upstream.ts"
 import type { HttpAnswer, HttpFailed } from "./httpClient.ts"
@@ -18,21 +19,23 @@ import {
 import { type UpstreamPeer, refusedBy, unansweredBy } from "./upstreamPeer.ts"
 import {
   answeredId,
+  EVENT_STREAM,
   framesIn,
   GOOD_LIFE_MS,
+  isEventStream,
+  isOk,
   NotThisTransport,
   type TransportListener,
   type UpstreamTransport,
   type UpstreamTransportOptions
 } from "./upstreamTransport.ts"
+import { askToolList } from "./askToolList.ts"
 import { makeBackoff } from "./backoff.ts"
 import type { Outgoing } from "./Outgoing.ts"
 import { readEventStream, type Reading } from "./readEventStream.ts"
-import { readToolList } from "./readToolList.ts"
-import { EVENT_STREAM, isEventStream, isOk, makeUpstreamStreams } from "./upstreamStreams.ts"
+import { makeUpstreamStreams } from "./upstreamStreams.ts"
 
 const ACCEPT = `application/json, ${EVENT_STREAM}`
-const HEADER_MISMATCH = -32020
 /** When a session is found gone, other requests may be refused just now for the same reason. */
 const EXPIRY_GRACE_MS = 250
 
@@ -298,7 +301,7 @@ export const makeStreamableHttp = (
         if (message.method !== "tools/call" || version === undefined) return false
         const before = JSON.stringify(headersOf(message, undefined))
         const headers = { "Content-Type": "application/json", Accept: ACCEPT }
-        const lists = yield* readToolList(
+        const lists = yield* askToolList(
           peer,
           message.frame,
           (frame) => ({ ...headers, ...envelopes.of(frame, "tools/list", version) }),

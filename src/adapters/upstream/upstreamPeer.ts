@@ -8,7 +8,7 @@ import { type HttpAnswer, type HttpClient, HttpFailed, type HttpRequest } from "
 import type { Unanswered } from "./Outgoing.ts"
 
 const MAX_REDIRECTS = 5
-/** An answer that is no message is read as far as this to say what it was. */
+/** We read so much of an answer that is no message, to say what it was. */
 const MAX_ERROR_BYTES = 1_048_576
 const SHOWN_CHARACTERS = 200
 
@@ -22,8 +22,8 @@ export interface UpstreamPeer {
     use: (answer: HttpAnswer) => Effect.Effect<A, E, R>
   ) => Effect.Effect<A, E | HttpFailed | UpstreamLost, R>
   /**
-   * What to say of an answer that is no message: status, what that may mean for a URL that was never tried (but not
-   * `inSession`), and the beginning of its text, without secrets.
+   * What to say of an answer that is no message: its status, a hint at what is wrong with the URL (not `inSession`, where
+   * the URL has worked before), and the beginning of its text, without secrets.
    */
   readonly describe: (answer: HttpAnswer, body: Uint8Array, inSession?: "inSession") => string
   /** The body of an answer with an error status. */

@@ -2,6 +2,7 @@ import { Deferred, type Fiber } from "effect"
 import { memberSpan } from "../../domain/wire/Frame.ts"
 import { splice } from "../../domain/wire/JsonBytes.ts"
 import { decodedAt, rawAt, stringAt } from "../../domain/wire/Rewrites.ts"
+import { withId } from "../../domain/wire/withId.ts"
 import { framesIn } from "./upstreamTransport.ts"
 import type { Outgoing } from "./Outgoing.ts"
 
@@ -17,10 +18,10 @@ export interface UpstreamSession {
   isProven: boolean
   /** It answered a request beside `initialize`. */
   hasAnswered: boolean
-  /** It refused what it is known to refuse, and has taken nothing since: perhaps it is gone all the same. */
+  /** It refused what it always refuses, and has taken nothing since: perhaps the session is gone this time. */
   isDoubtful: boolean
   isExpired: boolean
-  /** Messages under way, and those of them of which it is open whether the server took them. */
+  /** Messages under way, and those of them that the server has neither taken nor refused. */
   readonly sent: Set<Outgoing>
   readonly waiting: Set<Outgoing>
   /** Requests that were refused because the session is gone. */
@@ -56,12 +57,10 @@ export const errorIn = (body: Uint8Array): Uint8Array | undefined => {
 export const namesNoRequest = (error: Uint8Array): boolean => [undefined, "null", '""'].includes(rawAt(error, ["id"]))
 
 /** The error as the answer to the request with this id (JSON text). */
-export const errorFor = (error: Uint8Array, id: string): Uint8Array => {
-  const at = memberSpan(error, "id")
-  return at === undefined
+export const errorFor = (error: Uint8Array, id: string): Uint8Array =>
+  memberSpan(error, "id") === undefined
     ? splice(error, [{ at: error.indexOf(0x7b) + 1, remove: 0, insert: `"id":${id},` }])
-    : splice(error, [{ at: at.start, remove: at.end - at.start, insert: id }])
-}
+    : withId(error, id)
 
 /** Servers that do not keep to 404 say it in words. */
 const SESSION_WORDS = /session|not initialized/i
@@ -85,13 +84,13 @@ const subjectOf = ({ frame, method }: Outgoing): string =>
 const MAX_SUBJECTS = 100
 
 /**
- * What a server answers with 404 although it knows the session: there is no telling, but by trying it again in a new
- * session. Remembered, so that asking for it does not end every session.
+ * What a server answers with 404 although it knows the session. Only another try in a new session shows that. We remember
+ * it, so that asking for it does not end every session.
  */
 export class OwnRefusals {
   readonly #subjects = new Set<string>()
 
-  /** A refusal that may mean the session: whether it is to be put down to the message. */
+  /** A refusal came that may be about the session. Answers whether it is about the message instead. */
   onRefused(message: Outgoing, of: UpstreamSession): boolean {
     if (message.isRepeated) {
       if (this.#subjects.size < MAX_SUBJECTS) this.#subjects.add(subjectOf(message))

@@ -1,21 +1,14 @@
 import { type Clock, Effect, Result } from "effect"
-import { mediaTypeOf } from "../../domain/wire/HttpHeaders.ts"
 import type { HttpAnswer } from "./httpClient.ts"
 import type { Outgoing, Unanswered } from "./Outgoing.ts"
 import type { Reading } from "./readEventStream.ts"
 import { type UpstreamPeer, unansweredBy } from "./upstreamPeer.ts"
 import { errorIn, isSessionGone, type UpstreamSession } from "./upstreamSession.ts"
 import { makeBackoff } from "./backoff.ts"
-import { GOOD_LIFE_MS, type UpstreamTransportOptions } from "./upstreamTransport.ts"
+import { EVENT_STREAM, GOOD_LIFE_MS, isEventStream, isOk, type UpstreamTransportOptions } from "./upstreamTransport.ts"
 
-export const EVENT_STREAM = "text/event-stream"
-/** A stream that broke off is taken up again this often in a row, without anything new, before its request fails. */
+/** After so many attempts in a row to take a stream up again, without anything new, its request fails. */
 const MAX_RESUMPTIONS = 6
-
-export const isEventStream = (answer: HttpAnswer): boolean =>
-  mediaTypeOf(answer.header("content-type")) === EVENT_STREAM
-
-export const isOk = (status: number): boolean => status >= 200 && status < 300
 
 type Heard =
   | { readonly kind: "read"; readonly reading: Reading }
@@ -47,7 +40,7 @@ export interface UpstreamStreams {
 
 export const makeUpstreamStreams = (streams: UpstreamStreamsOptions): UpstreamStreams => {
   const { clock, expire, failed, isCurrent, options, peer, readStream, sessionHeaders } = streams
-  /** The last session was found gone by its stream of notifications, and none was worth anything since. */
+  /** The stream of notifications showed that the last session was gone, and no such stream was good since. */
   let isStreamDoubtful = false
 
   const hear = (of: UpstreamSession | undefined, about: Outgoing | undefined, before: Reading | undefined) =>
@@ -101,9 +94,9 @@ export const makeUpstreamStreams = (streams: UpstreamStreamsOptions): UpstreamSt
           if (isGood) isStreamDoubtful = false
         } else {
           const { isSessionGone, status } = heard.success
-          // The first time the same status may mean that there is no such stream.
+          // On the first attempt, the same status may mean that the server has no such stream.
           if (reading !== undefined && isSessionGone) {
-            // Twice in a row, and requests were answered meanwhile: that is how this server treats such streams.
+            // Twice in a row, and requests were answered meanwhile: this server just refuses such streams.
             if (isStreamDoubtful && of.hasAnswered) return
             isStreamDoubtful = true
             return expire(of, status)

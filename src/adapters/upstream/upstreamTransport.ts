@@ -1,15 +1,17 @@
 import { type Effect, Schema } from "effect"
 import { type FrameHead, readHead } from "../../domain/wire/Frame.ts"
+import { mediaTypeOf } from "../../domain/wire/HttpHeaders.ts"
 import { elementsOf, skipSpace, skipValue } from "../../domain/wire/JsonBytes.ts"
 import { asOneLine } from "../../domain/wire/OneLine.ts"
 import type { UpstreamListener } from "../../services/upstream/Upstream.ts"
+import type { HttpAnswer } from "./httpClient.ts"
 import type { Outgoing, Unanswered } from "./Outgoing.ts"
 
 /** The server does not speak this transport. It has not acted on the message. */
 export class NotThisTransport extends Schema.TaggedError<NotThisTransport>()("NotThisTransport", {
   status: Schema.Finite,
   detail: Schema.String,
-  /** What the server said, if that is a JSON-RPC message: for the host, if there is no other transport to try. */
+  /** The server's JSON-RPC message, if it sent one. The host gets it when there is no other transport to try. */
   answer: Schema.optional(Schema.Uint8Array)
 }) {
   override get message(): string {
@@ -30,7 +32,7 @@ export interface TransportListener extends UpstreamListener {
   readonly flushed: (message: Outgoing) => void
   /** No answer will come. */
   readonly failed: (message: Outgoing, why: Unanswered) => void
-  /** Ends the work of sending a message, if there is any, without a word to anybody. */
+  /** Stops sending a message; nobody is told. */
   readonly abandon: (message: Outgoing) => void
 }
 
@@ -46,15 +48,22 @@ export interface UpstreamTransportOptions {
 /** One way of talking to a server over HTTP. */
 export interface UpstreamTransport {
   /**
-   * Takes one message to the server, and what the server says in answer to it to the listener. All failures but the
-   * one of its type are told to the listener.
+   * Takes one message to the server, and the server's answers to the listener. The listener hears of all failures except
+   * `NotThisTransport`.
    */
   readonly carry: (message: Outgoing) => Effect.Effect<void, NotThisTransport>
-  /** The session that was begun after a loss is of no use, for the reason given: it counts as lost again. */
+  /** The session that began after a loss is of no use, for this reason: it counts as lost again. */
   readonly reject: (detail: string) => void
   /** Tells the server that the session is over. Does not wait for long. */
   readonly close: Effect.Effect<void>
 }
+
+export const EVENT_STREAM = "text/event-stream"
+
+export const isEventStream = (answer: HttpAnswer): boolean =>
+  mediaTypeOf(answer.header("content-type")) === EVENT_STREAM
+
+export const isOk = (status: number): boolean => status >= 200 && status < 300
 
 /** The messages in what came as one: a batch (2025-03-26) is several, which JSON-RPC lets come one by one. */
 export const framesIn = (json: Uint8Array): ReadonlyArray<Uint8Array> => {
@@ -72,5 +81,5 @@ export const answeredId = (frame: Uint8Array): string | undefined => {
   return head?.kind === "response" ? head.id : undefined
 }
 
-/** What lived so long was no failure, whatever ended it. */
+/** Whatever lived so long counts as good, however it ended. */
 export const GOOD_LIFE_MS = 5000

@@ -62,7 +62,12 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
   const view = h(
     "main",
     { class: "mg-app mg-stack" },
-    h("div", { class: "mg-top" }, header([heading, under], { subtitle: about, actions: fullscreenButton(session), icon: tool.name }), form),
+    h(
+      "div",
+      { class: "mg-top" },
+      header([heading, under], { subtitle: about, actions: fullscreenButton(session), icon: tool.name }),
+      form
+    ),
     notes,
     running.element,
     notice,
@@ -138,7 +143,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
   })
 
   session.app.connect().catch((error: unknown) => {
-    notes.append(noteOf(`${sentence(messageOf(error, UNKNOWN))} The form can not call the tool here.`))
+    notes.append(noteOf(`${sentence(messageOf(error, UNKNOWN))} The form cannot call the tool here.`))
   })
 
   document.body.replaceChildren(view)

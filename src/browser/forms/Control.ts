@@ -4,11 +4,11 @@ import type { Field } from "../../domain/forms/FormField.ts"
 /** The place of a control in the draft. The key of a map's member changes when it is renamed. */
 export interface Place {
   readonly parent: Place | undefined
-  /** `undefined`: the same value as the parent's, as of the variant of a union. */
+  /** `undefined`: the value is the parent's own, as in a variant of a union. */
   key: string | number | undefined
-  /** What the value begins with when something below it is written first. */
+  /** What the value starts as, when something below it is written first. */
   begin?: () => Draft
-  /** What an emptied value is, where it can not be left out. */
+  /** What the value becomes when it is emptied and cannot be left out. */
   blank?: Draft
   /** Called after something below it has been written. */
   changed?: () => void
@@ -25,24 +25,24 @@ export const pointerOf = (path: FieldPath): string =>
 
 /** A field on the page. */
 export interface Control {
-  /** May be another one after the control has been drawn again. */
+  /** Another one may stand here after the control was drawn again. */
   readonly element: HTMLElement
   readonly focus: () => void
-  /** Says what is wrong; `""`: nothing any more. */
+  /** Says what is wrong. `""` takes the message away. */
   readonly showError: (message: string) => void
-  /** The control of a member or an item, made visible if it was not; `undefined` if it has none of its own. */
+  /** The control of a member or an item, made visible first. `undefined` if it has none of its own. */
   readonly child?: (key: string | number) => Control | undefined
 }
 
 /** How a control differs from what its field says. */
 export interface Look {
-  /** Stands for the label of the field. */
+  /** Takes the place of the field's label. */
   readonly label?: string
-  /** A row of a list: the label is for screen readers only, the list shows the description. */
+  /** A row of a list. Its label is for screen readers only: the list shows the description. */
   readonly isRow?: boolean
-  /** The whole input, or the variant of a union: without a label and a line of its own. */
+  /** The whole input, or a variant of a union: it has no label and no line of its own. */
   readonly isBare?: boolean
-  /** A group that has not been added: the button that adds it says its name. */
+  /** A group that was not added yet: the button that adds it says the name. */
   readonly isClosed?: boolean
   /** Buttons beside the label. */
   readonly tools?: ReadonlyArray<HTMLElement>
@@ -52,9 +52,9 @@ export interface Look {
 export interface Form {
   readonly get: (place: Place) => Draft
   readonly set: (place: Place, value: Draft) => void
-  /** Writes what a person has not done: beginnings that the schema asks for. */
+  /** Writes starting values that the schema asks for and no person has typed. */
   readonly prepare: (place: Place, value: Draft) => void
-  /** There has been no call: what is required may begin by itself. */
+  /** No call was made yet: what is required may start with a value. */
   readonly isFresh: boolean
   /** IANA name. */
   readonly timeZone: string
@@ -66,7 +66,7 @@ export interface Slot {
   readonly form: Form
   readonly place: Place
   readonly look: Look
-  /** Draws the control again, from the draft, and gives it the focus. */
+  /** Draws the control again from the draft, and gives it the focus. */
   readonly redraw: () => void
 }
 
@@ -84,7 +84,7 @@ export const keepingFocus = (above: HTMLElement, draw: () => void): void => {
   ;(alike ?? focusFirst(field))?.focus()
 }
 
-/** What the keyboard goes to first, below an element. */
+/** The first element below this one that the keyboard can reach. */
 export const focusFirst = (element: HTMLElement): HTMLElement | undefined =>
   element.querySelector(":scope>.mf-content")?.querySelector<HTMLElement>(FOCUSABLE) ??
   element.querySelector<HTMLElement>(FOCUSABLE) ??

@@ -10,7 +10,7 @@ import { frame } from "./frame.ts"
 
 const MANY = 12
 
-/** Whether a value is among others; plain values are found without comparing them with all. */
+/** Whether a value is in a list. Plain values are found without comparing each one. */
 const isAmong = (known: ReadonlySet<unknown>, value: unknown): boolean =>
   known.has(value) || (typeof value === "object" && [...known].some((item) => sameJson(item, value)))
 

@@ -1,6 +1,6 @@
 import { h } from "../parts/index.ts"
 
-/** A paragraph of plain text; what is over `length` characters, or after the second line, waits behind a button. */
+/** A paragraph of plain text. A button shows what is beyond `length` characters or the second line. */
 export const clampedText = (text: string, length: number, className: string, id?: string): HTMLElement => {
   const whole = text.trim()
   const start = whole.split("\n").slice(0, 2).join("\n")

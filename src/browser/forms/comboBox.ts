@@ -11,8 +11,8 @@ import { frame } from "./frame.ts"
 const MAX_SHOWN = 100
 
 /**
- * Many options: an input that filters a list below it (ARIA APG, "Editable Combobox With List Autocomplete"). The list
- * stands in the flow of the page, as a frame that is as high as its page would cut a floating one.
+ * For many options: an input that filters a list below it (ARIA APG, "Editable Combobox With List Autocomplete"). The
+ * list is part of the page's flow: a frame is only as high as its page, and would cut a floating list.
  */
 export const comboBox = (
   field: Field,
@@ -75,7 +75,7 @@ export const comboBox = (
     setOpen(true)
     setActive(wanted === "" ? shown.indexOf(chosen) : Math.min(0, shown.length - 1))
   }
-  /** Takes what was typed where it is the name of an option. */
+  /** Takes the typed text if it is the name of an option. */
   const leave = (): void => {
     const typed = input.value.trim()
     setOpen(false)

@@ -16,10 +16,10 @@ import { booleanControl, constantControl, pickControl } from "./pickControl.ts"
 import { textControl } from "./textControl.ts"
 import { unionControl } from "./unionControl.ts"
 
-/** Depth to which required groups are open at first: a schema may refer to itself without end. */
+/** Required groups are open down to this depth: a schema may refer to itself without end. */
 const MAX_DEPTH = 5
 
-/** Items and entries that are drawn one by one. More are edited as JSON. */
+/** More items or entries than this are edited as JSON. */
 const MAX_DRAWN = 300
 
 const depthOf = ({ parent }: Place): number => (parent === undefined ? 0 : 1 + depthOf(parent))
@@ -68,7 +68,7 @@ const draw = (field: Field, slot: Slot): Control => {
     )
   const value = form.get(place)
   const isBox = field.kind === "group" || field.kind === "map"
-  /** Leaving it out and null mean different things, and no option of the control is null. */
+  /** To leave the field out and to send null are not the same, and no option of the control is null. */
   const hasNull =
     field.nullable &&
     !field.required &&
@@ -107,7 +107,7 @@ const draw = (field: Field, slot: Slot): Control => {
   return control(shown, { ...slot, look: { ...look, tools } })
 }
 
-/** The control of a field. Drawing it again replaces its element where it stands. */
+/** The control of a field. To draw it again replaces its element in place. */
 export const fieldControl = (form: Form, field: Field, place: Place, look: Look = {}): Control => {
   const slot: Slot = {
     form,

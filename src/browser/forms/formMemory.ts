@@ -7,7 +7,7 @@ import { sameJson } from "../../domain/forms/sameJson.ts"
 const UNREAD = "mcp-gen-ui:unread"
 const MAX_DEPTH = 32
 
-/** A draft with dots for what `field` knows as secrets, and in which what could not be read stands as text. */
+/** A draft in which secrets (as `field` knows them) are dots, and text that could not be read stays text. */
 export const masked = (draft: Draft, field?: Field, depth = 0): unknown => {
   if (draft instanceof Unread) return draft.text
   const own = fieldFor(field, draft)
@@ -20,13 +20,13 @@ export const masked = (draft: Draft, field?: Field, depth = 0): unknown => {
     : draft
 }
 
-/** A draft as JSON text; `undefined` where it holds a secret: those are never kept. */
+/** A draft as JSON text. `undefined` where it holds a secret: secrets are never kept. */
 export const storable = (draft: Draft, root: Field): string | undefined =>
   sameJson(masked(draft, root), masked(draft))
     ? JSON.stringify(draft, (_name, value: unknown) => (value instanceof Unread ? { [UNREAD]: { ...value } } : value))
     : undefined
 
-/** The draft that {@link storable} made text of. */
+/** Reads a draft back from the text of {@link storable}. */
 export const restored = (text: string): Draft =>
   JSON.parse(text, (_name, value: unknown) => {
     const unread = isObject(value) ? value[UNREAD] : undefined

@@ -21,11 +21,11 @@ const exampleNote = ({ kind, examples }: Field): string | undefined =>
 
 export interface FrameParts {
   readonly content: Child
-  /** What the label names: an input. Without one, the frame is a group of controls. */
+  /** The input that the label names. Without one, the frame is a group of controls. */
   readonly target?: HTMLElement
-  /** Of a frame without target. */
+  /** Used when there is no target. */
   readonly role?: "group" | "radiogroup"
-  /** A target that stands before its label. */
+  /** The target comes before its label. */
   readonly isCheckbox?: boolean
   readonly class?: string
   readonly note?: string | undefined

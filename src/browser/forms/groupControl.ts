@@ -20,7 +20,7 @@ const isFilled = (value: unknown): boolean =>
   value !== "" &&
   !(typeof value === "object" && value !== null && Object.keys(value).length === 0)
 
-/** Updates the children of a box without moving those that can stay: a moved input loses the focus. */
+/** Updates the children of a box, and moves none that can stay: an input that is moved loses the focus. */
 const fill = (box: HTMLElement, wanted: ReadonlyArray<HTMLElement>): void => {
   const keep = new Set<Element>(wanted)
   for (const child of [...box.children].filter((child) => !keep.has(child))) child.remove()
@@ -33,11 +33,11 @@ const fill = (box: HTMLElement, wanted: ReadonlyArray<HTMLElement>): void => {
 interface FieldBox {
   readonly element: HTMLElement
   readonly draw: (children: ReadonlyArray<Field>) => void
-  /** Draws a field that is not among the first ones, too. */
+  /** Draws a field even if it is not among the first ones. */
   readonly reach: (name: string) => void
 }
 
-/** Fields below each other: of hundreds the first ones, the others on demand. */
+/** Fields below each other. Of hundreds, the first are drawn, and the others on demand. */
 const fieldBox = (elementOf: (child: Field) => HTMLElement): FieldBox => {
   const element = h("div", { class: "mf-fields" })
   const reached = new Set<string>()
@@ -66,7 +66,10 @@ const fieldBox = (elementOf: (child: Field) => HTMLElement): FieldBox => {
   }
 }
 
-/** The members of an object. Those of many that are rarely needed wait behind "More options", and are drawn then. */
+/**
+ * The members of an object. Rarely needed ones wait behind "More options" when there are many, and are drawn when that
+ * is opened.
+ */
 export const groupControl = (field: GroupField, slot: Slot): Control => {
   const { form, place, look } = slot
   if (place.key !== undefined) place.begin = () => beginValue(field)
@@ -75,7 +78,7 @@ export const groupControl = (field: GroupField, slot: Slot): Control => {
     return isObject(value) ? value : {}
   }
   const valueOf = (name: string): unknown => (Object.hasOwn(now(), name) ? now()[name] : undefined)
-  /** In the variant of a union its constants say no more than the choice of the variant. */
+  /** In a variant of a union, its constants only repeat which variant it is. */
   const isSaid = (child: Field): boolean =>
     place.key === undefined &&
     place.parent !== undefined &&
@@ -84,7 +87,7 @@ export const groupControl = (field: GroupField, slot: Slot): Control => {
     (valueOf(child.name) ?? child.value) === child.value
   let fields: ReadonlyArray<Field> = []
   const drawn = new Map<string, { readonly field: Field; readonly control: Control }>()
-  /** Names behind "More options". Decided once, so that nothing jumps while a person types. */
+  /** The names behind "More options". Decided once, so that nothing jumps while a person types. */
   const aside = new Set<string>()
 
   const controlOf = (child: Field): Control => {

@@ -6,7 +6,7 @@ import { summaryOf } from "./summaryOf.ts"
 
 const MAX_SHOWN = 4
 
-/** The arguments of a call in one quiet line, under the names that the form has; `model` knows which of them are secrets. */
+/** The arguments of a call in one quiet line, with the form's names. `model` knows which of them are secrets. */
 export const inputSummary = (args: JsonObject, { root }: FormModel): HTMLElement => {
   const entries = Object.entries(args)
   const shown = entries.slice(0, MAX_SHOWN).map(([name, value]) => {

@@ -7,7 +7,7 @@ import type { Control, Slot } from "./Control.ts"
 import { jsonArea } from "./elements.ts"
 import { frame, placeholderOf } from "./frame.ts"
 
-/** JSON as text. Errors are shown on leaving it, not while it is typed. */
+/** JSON as text. Errors show when the person leaves the field, not while they type. */
 export const jsonControl = (field: JsonField, slot: Slot, note?: string): Control => {
   const { form, place } = slot
   const area = jsonArea(textOf(field, form.get(place)) ?? "", note === undefined ? 3 : 1, {
@@ -24,7 +24,7 @@ export const jsonControl = (field: JsonField, slot: Slot, note?: string): Contro
   return control
 }
 
-/** A value that its field can not show: kept as it is until the person replaces it. */
+/** A value that its field cannot show. It is kept as it is until the person replaces it. */
 export const keptControl = (field: Field, slot: Slot): Control => {
   const { form, place, look, redraw } = slot
   const replace = button(

@@ -11,9 +11,9 @@ import { areTags, tagsControl } from "./tagsControl.ts"
 
 interface Item {
   readonly element: HTMLElement
-  /** The control, opened if it was not. */
+  /** The control, opened if it was closed. */
   readonly open: () => Control
-  /** Buttons that move it up and down. */
+  /** Buttons that move the item up and down. */
   readonly movers: ReadonlyArray<HTMLButtonElement>
 }
 
@@ -28,7 +28,7 @@ export const listControl = (field: ListField, slot: Slot): Control => {
   if (prefix === 0 && further !== undefined && areTags(further, now())) return tagsControl(field, further, slot)
 
   const label = look.label ?? field.label
-  /** The value with the blank places of a tuple, and which of its items are open. */
+  /** The value, with a blank for each missing place of a tuple, and which of its items are open. */
   const padded = (list: ReadonlyArray<unknown>): ReadonlyArray<unknown> =>
     Array.from({ length: Math.max(prefix, list.length) }, (_, index) => list[index])
   let values = padded(now())
@@ -37,7 +37,7 @@ export const listControl = (field: ListField, slot: Slot): Control => {
   const leading = h("div", { class: "mf-fields" })
   const body = h("div", { class: "mf-items" })
 
-  /** Another number or order of items: all are drawn again. */
+  /** Draws all items again: their number or order has changed. */
   const change = (edit: <A>(list: ReadonlyArray<A>, added: A) => Array<A>, value?: unknown, isOpen = false): void => {
     values = edit(padded(now()), value)
     opened = edit(opened, isOpen)
@@ -61,7 +61,7 @@ export const listControl = (field: ListField, slot: Slot): Control => {
     ;(step < 0 ? movers : movers.toReversed()).find(({ disabled }) => !disabled)?.focus()
   }
 
-  /** A place of a tuple. A list that may be left out has none that must be filled. */
+  /** A place of a tuple. In a list that may be left out, no place must be filled. */
   const fixed = (item: Field, at: Place): Item => {
     const control = form.control(field.required ? item : { ...item, required: false }, at)
     return { element: control.element, open: () => control, movers: [] }

@@ -8,7 +8,7 @@ import { textInput, tool } from "./elements.ts"
 import { frame } from "./frame.ts"
 import { isScalar } from "./listControl.ts"
 
-/** Members with names of their own: a name and a value each. `isOwn`: names that are not the map's affair. */
+/** Members whose names the person chooses: each has a name and a value. `isOwn` tells names that are not the map's. */
 export const mapControl = (field: MapField, slot: Slot, isOwn: (name: string) => boolean = () => false): Control => {
   const { form, place, look } = slot
   const now = (): Readonly<Record<string, unknown>> => {
@@ -19,7 +19,7 @@ export const mapControl = (field: MapField, slot: Slot, isOwn: (name: string) =>
   const controls = new Map<string, Control>()
   const body = h("div", { class: "mf-items" })
 
-  /** Whether the name in an input may be given; a wrong one holds the form up. */
+  /** Whether the name in an input may be used. A wrong one keeps the form from being sent. */
   const isGood = (input: HTMLInputElement, isUnchanged: boolean): boolean => {
     const name = input.value
     const problem = isUnchanged

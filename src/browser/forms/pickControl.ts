@@ -48,7 +48,7 @@ export const selectOf = (
   return select
 }
 
-/** One of several values. The present value is always among them, also where the schema does not offer it. */
+/** One of several values. The present value is always offered, even if the schema does not list it. */
 export const pickControl = (
   field: ChoiceField | BooleanField | ConstantField,
   choices: ReadonlyArray<Choice>,
@@ -95,7 +95,7 @@ export const pickControl = (
   return frame(field, slot, { target: select, content: [select, about] })
 }
 
-/** Yes or no: a checkbox where the schema says what it is without being asked, else a choice. */
+/** Yes or no: a checkbox where there is a default and a value, else a choice. */
 export const booleanControl = (field: BooleanField, slot: Slot): Control => {
   const { form, place } = slot
   const value = form.get(place)
@@ -112,7 +112,7 @@ export const booleanControl = (field: BooleanField, slot: Slot): Control => {
   return frame(field, slot, { target: box, content: null, isCheckbox: true })
 }
 
-/** Nothing to choose when it must be there; else whether it is. */
+/** When it must be there, there is nothing to choose. Else a person chooses whether it is. */
 export const constantControl = (field: ConstantField, slot: Slot): Control => {
   const given = slot.form.get(slot.place)
   const label = choiceLabel(field.value)

@@ -50,13 +50,13 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
   let json: WholeJson | undefined
   let lastArgs: JsonObject | undefined
   let isTouched = false
-  /** A person has opened it: it stays open until they send it. */
+  /** The person has opened the form: it stays open until they send it. */
   let isHeldOpen = false
   let isBusy = false
   let asked: JsonObject | undefined
   let errors = new Map<string, PlacedError>()
   let timer: ReturnType<typeof setTimeout> | undefined
-  /** The time zone that the form is drawn for. */
+  /** The time zone that the form was drawn for. */
   let zone = hostTimeZone()
 
   const body = h("div", { class: "mf-body" })
@@ -146,7 +146,7 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
     return control && { control, where: rest.join("") }
   }
 
-  /** Inputs whose text is not in the draft. */
+  /** Inputs with text that is not in the draft. */
   const pending = (): ReadonlyArray<HTMLElement> => [...body.querySelectorAll<HTMLElement>("[data-pending]")]
 
   const showErrors = (found: ReadonlyArray<FormError>, isNew: boolean): void => {
@@ -179,7 +179,7 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
     first?.control.focus()
   }
 
-  /** Runs in a pause: removes errors that are mended, and remembers the draft. */
+  /** Runs when the person pauses: removes errors that are mended, and remembers the draft. */
   const settle = (): void => {
     timer = undefined
     if (problem.textContent !== "") showErrors(read().errors, false)
@@ -297,7 +297,7 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
     summary.replaceChildren(line.hidden ? "" : inputSummary(args, model))
   }
 
-  // Also hears inputs that have not written to the draft yet: the name of an entry, a tag.
+  // Also listens to inputs that have not written to the draft yet: the name of an entry, a tag.
   open.addEventListener("input", touched)
   open.addEventListener("submit", (event) => {
     event.preventDefault()

@@ -1,4 +1,3 @@
-/** Forms. */
 export const formSheet = `
 .mf-form,.mf-open,.mf-body{display:flex;flex-direction:column;gap:12px;min-inline-size:0}
 .mf-form{border:$bw solid $border;border-radius:$r3;padding:14px}

@@ -28,5 +28,5 @@ const inWords = (value: unknown, depth: number): string => {
   )
 }
 
-/** A value in a few words, secrets masked. `field` is what the form knows of it. */
+/** A value in a few words, with secrets masked. `field` knows which are secret. */
 export const summaryOf = (value: unknown, field?: Field): string => inWords(masked(value, field), 0)

@@ -20,8 +20,8 @@ export const areTags = (item: Field, values: ReadonlyArray<unknown>): boolean =>
   })
 
 /**
- * Short items as tags before an input. Enter adds what was typed, and so does leaving the input; a comma does after a
- * text without blanks, and Backspace right after it takes the comma as text. In the empty input it removes the last tag.
+ * Short items as tags before an input. Enter, or leaving the input, adds what was typed. A comma adds a text without
+ * blanks; Backspace right after that takes the comma as text. Backspace in an empty input removes the last tag.
  */
 export const tagsControl = (field: ListField, item: Field, slot: Slot): Control => {
   const { form, place } = slot
@@ -51,7 +51,7 @@ export const tagsControl = (field: ListField, item: Field, slot: Slot): Control 
     )
     tags.hidden = tags.childElementCount === 0
   }
-  /** What of a text could not be read stays in the input, with the reason. */
+  /** Text that could not be read stays in the input, with the reason. */
   const add = (texts: ReadonlyArray<string>): void => {
     const read = texts
       .map((text) => text.trim())

@@ -15,7 +15,7 @@ const PICKERS: Readonly<Record<string, string>> = {
 }
 const KEYBOARDS: Readonly<Record<string, string>> = { email: "email", uri: "url" }
 
-/** An input of a type; plain text when that type drops the value, as pickers do with "tomorrow". */
+/** An input of a type. Falls back to plain text when that type drops the value, as date pickers do with "tomorrow". */
 const inputOf = (type: string, value: string, attributes: Readonly<Record<string, unknown>>): HTMLInputElement => {
   const input = textInput({ ...attributes, type })
   if (type !== "text" && /:\d\d:/.test(value)) input.step = "1"
@@ -32,7 +32,7 @@ const boundsOf = ({ minimum, maximum }: NumberField): string | undefined => {
   return maximum === undefined ? `${minimum} or more` : `${minimum} to ${maximum}`
 }
 
-/** Text, in an input of its format, and numbers: what is typed is kept as it is typed, also where it is no value yet. */
+/** Text, in an input of its format, and numbers. What is typed is kept as typed, even if it is no value yet. */
 export const textControl = (field: TextField | NumberField, slot: Slot): Control => {
   const { form, place } = slot
   const number = field.kind === "number" ? field : undefined
@@ -102,7 +102,7 @@ export const textControl = (field: TextField | NumberField, slot: Slot): Control
   return control
 }
 
-/** For the pointer only: the box beside it is the same to the keyboard and to a screen reader. */
+/** For the pointer only: keyboard and screen reader have the box beside it. */
 const sliderOf = ({ minimum = 0, maximum = 100 }: NumberField, step: number | "any" = "any"): HTMLInputElement =>
   h("input", { type: "range", min: minimum, max: maximum, step, tabindex: -1, "aria-hidden": "true" })
 

@@ -12,7 +12,7 @@ import { isShort, segmented, selectOf } from "./pickControl.ts"
 const fieldsOf = (field: Field | undefined, value: unknown): ReadonlyArray<Field> =>
   field?.kind === "group" ? field.fields(value) : []
 
-/** A value without the members, at any depth of groups, that `field` has no fields for. */
+/** A value, at any depth of groups, without the members that `field` has no fields for. */
 const fitting = (field: Field, value: unknown): unknown =>
   field.kind === "group" && isObject(value)
     ? Object.fromEntries(
@@ -24,8 +24,8 @@ const fitting = (field: Field, value: unknown): unknown =>
     : value
 
 /**
- * A value of `field` with the members of `from` that it has too, besides its constants. Of those in `known`, also what
- * `from` does not have any more.
+ * A value of `field` that takes over the members of `from` that it has too, but no constants. A member in `known` that
+ * `from` does not have any more goes.
  */
 const shared = (field: Field, value: unknown, from: unknown, known: ReadonlyArray<Field>): unknown => {
   if (!isObject(from)) return value
@@ -44,7 +44,7 @@ const shared = (field: Field, value: unknown, from: unknown, known: ReadonlyArra
   return isSame ? value : Object.fromEntries(members)
 }
 
-/** One variant of several, and its fields. What was typed in a variant comes back with it. */
+/** One variant of several, and its fields. What a person typed in a variant comes back with that variant. */
 export const unionControl = (field: UnionField, slot: Slot): Control => {
   const { form, place } = slot
   const earlier = new Map<number, unknown>()

@@ -8,7 +8,7 @@ import { frame } from "./frame.ts"
 const FIELD = jsonField({ ...noFacts, label: "Input as JSON", description: "All arguments, as one JSON object." })
 
 export interface WholeJson extends Control {
-  /** `undefined`: it is as it was. */
+  /** `undefined`: nothing was changed. */
   readonly read: () => FormReading | undefined
 }
 

@@ -20,7 +20,7 @@ const EMPTY: CallToolResult = { content: [], structuredContent: {} }
 
 const defaultHost: ReadonlyArray<HostStep> = [{ input: {} }, { result: EMPTY }]
 
-/** Milliseconds; several views come to life at a time. */
+/** Milliseconds. Several views open at the same time. */
 const patience = 60_000
 
 const answerOf = ({ answer, host = defaultHost }: GalleryCase): Answer => {
@@ -28,7 +28,6 @@ const answerOf = ({ answer, host = defaultHost }: GalleryCase): Answer => {
   return answer ?? { result }
 }
 
-/** Rejects when the signal is aborted, and never resolves. */
 const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_resolve, reject) => {
     signal.addEventListener("abort", () => reject(new Error("cancelled")))
@@ -38,7 +37,7 @@ const untilAborted = (signal: AbortSignal): Promise<never> =>
 export class CaseFrame {
   readonly #options: CaseFrameOptions
   readonly #view: ViewFrame
-  /** Resolves when the page's own call has come to the host and, if that answers it, has been answered. */
+  /** Resolves when the page's own call has reached the host, and has its answer if it gets one. */
   readonly #called: PromiseWithResolvers<void> = Promise.withResolvers()
 
   constructor(options: CaseFrameOptions) {
@@ -74,7 +73,7 @@ export class CaseFrame {
     return this.#view.frame
   }
 
-  /** Resolves when the view has drawn what the host has sent; rejects when it does not come to life. */
+  /** Resolves when the view has drawn what the host has sent. Rejects when it does not start. */
   async open(): Promise<void> {
     const { id } = this.#options.given
     let timer: ReturnType<typeof setTimeout> | undefined

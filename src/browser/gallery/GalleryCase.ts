@@ -27,39 +27,39 @@ export type HostStep =
   | { readonly result: CallToolResult }
   | { readonly cancelled: string }
 
-/** How the host answers a call that the page makes: with a result, an error, or nothing but progress. */
+/** How the host answers a call of the page: with a result, with an error, or with progress only. */
 export type Answer =
   | { readonly result: CallToolResult }
   | { readonly error: string }
   | { readonly progress: ReadonlyArray<Progress> }
 
-/** One picture of the gallery: a document, and a host that behaves in one way. */
+/** One picture of the gallery: a document, and how its host behaves. */
 export interface GalleryCase {
-  /** Of the deep link, unique: `table-long`. */
+  /** For the deep link, unique: `table-long`. */
   readonly id: string
   readonly title: string
   readonly about?: string
   /** The part that it shows, by its exported name. */
   readonly part?: Exclude<keyof Parts, "installStyles">
-  /** What a generated page would give to `show`; without it the page is the built-in view. */
+  /** What a generated page would give to `show`. Without it, the page is the built-in view. */
   readonly draw?: (parts: Parts, data: never, context: Context) => unknown
-  /** Of `show`; `none` unless told. */
+  /** For `show`. Default `none`. */
   readonly form?: "open" | "collapsed" | "none"
   readonly tool?: GalleryTool
-  /** An input and an empty result unless told. */
+  /** Default: an input and an empty result. */
   readonly host?: ReadonlyArray<HostStep>
-  /** Arguments of a call that the page makes by itself, after what the host has sent. */
+  /** Arguments of a call that the page makes by itself, after everything from the host. */
   readonly call?: Arguments
-  /** A button that the page itself presses then, by what stands on it. */
+  /** The text on a button that the page then presses by itself. */
   readonly press?: string
-  /** The last result of `host` unless told. */
+  /** Default: the last result of `host`. */
   readonly answer?: Answer
   readonly fallback?: FallbackReason
   readonly fullscreen?: boolean
 }
 
 export interface GalleryArea {
-  /** Of the deep link; every id in it begins so. */
+  /** For the deep link. Every id in the area begins with it. */
   readonly id: string
   readonly title: string
   readonly cases: ReadonlyArray<GalleryCase>

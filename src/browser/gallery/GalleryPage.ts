@@ -1,5 +1,6 @@
 import type { McpUiHostContext } from "@modelcontextprotocol/ext-apps/app-bridge"
 import { byId, element } from "../preview/element.ts"
+import { messageOf } from "../preview/texts.ts"
 import { areas } from "./areas.ts"
 import { CaseFrame } from "./CaseFrame.ts"
 import type { GalleryArea, GalleryCase } from "./GalleryCase.ts"
@@ -9,21 +10,18 @@ export interface GalleryPageOptions {
   readonly sandboxOrigin: string
   /** The page runtime as documents carry it. */
   readonly runtime: string
-  /** The code of the cases, for the documents. */
   readonly frameScript: string
 }
 
-/** Frames that come to life at a time. */
+/** How many frames open at the same time. */
 const mostOpening = 3
-/** CSS pixels of a view that has the whole window. */
+/** CSS pixels of a view that fills the window. */
 const fullscreenHeight = 640
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 const areaOf = (id: string): GalleryArea | undefined =>
   areas.find((area) => area.id === id || area.cases.some((given) => given.id === id))
 
-/** The page: areas to choose from, and each case of one in a frame of its own. */
+/** The page: a list of areas, and the cases of the chosen area, each in its own frame. */
 export class GalleryPage {
   readonly #options: GalleryPageOptions
   readonly #areas = byId("areas", HTMLElement)
@@ -147,7 +145,7 @@ export class GalleryPage {
       }
     })
     this.#frames.add(frame)
-    // A scaled frame does not change the height of its sheet.
+    // A scaled frame does not change the height of its sheet by itself.
     new ResizeObserver(([entry]) => {
       if (entry !== undefined && scale !== 1) sheet.style.height = `${entry.contentRect.height * scale + 2}px`
     }).observe(zoom)

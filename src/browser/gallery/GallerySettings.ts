@@ -2,7 +2,7 @@ import type { McpUiHostContext, McpUiTheme } from "@modelcontextprotocol/ext-app
 import { byId } from "../preview/element.ts"
 import { hostStyles } from "../preview/hostStyles.ts"
 
-/** Of each setting what there is; the first is the default, and stays out of the address. */
+/** What each setting can be. The first is the default and is left out of the address. */
 const choices = {
   theme: ["system", "light", "dark"],
   colours: ["own", "host", "contrast"],
@@ -15,7 +15,7 @@ type Name = keyof typeof choices
 
 const names = Object.keys(choices) as ReadonlyArray<Name>
 
-/** How the gallery is looked at: the bar on top, kept in the address so that a link shows the same. */
+/** The bar on top: how the gallery is shown. The address keeps it, so that a link shows the same. */
 export class GallerySettings {
   readonly #form = byId("settings", HTMLFormElement)
 
@@ -46,7 +46,7 @@ export class GallerySettings {
     return theme === "dark" ? "dark" : "light"
   }
 
-  /** What the host says of itself: nothing that is to come from the page alone. */
+  /** What the host tells the view. What the page is to find by itself is left out. */
   get context(): McpUiHostContext {
     const colours = this.value("colours")
     return {

@@ -9,7 +9,7 @@ const sampleTool: GalleryTool = {
 
 export const toolOf = ({ tool = sampleTool }: GalleryCase): GalleryTool => tool
 
-/** The code of both is trusted, and still must not end the element that it stands in. */
+/** Both scripts are trusted. Still, their text must not end the script element. */
 const inScript = (code: string): string => code.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--")
 
 /**

@@ -36,10 +36,10 @@ const pressButton = (text: string): void => {
 }
 
 if (call !== undefined || press !== undefined) {
-  // Made before the page is connected, as `App` wants it.
+  // `App` must be made before the page is connected.
   const app = call === undefined ? undefined : new mcpGenUi.extApps.App({ name: "gallery", version: "1.0.0" })
   void app?.connect()
-  // The host says when: what it sends comes first.
+  // The host says when to act: everything it sends comes first.
   addEventListener("message", ({ data }) => {
     if (data?.method !== "notifications/gallery-act") return
     if (press !== undefined) pressButton(press)

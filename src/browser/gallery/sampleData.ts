@@ -1,4 +1,4 @@
-/** Data that looks like what servers send. Nothing is random: a picture is the same every time. */
+/** Data that looks like what servers send. Nothing is random, so a picture is the same every time. */
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -23,7 +23,7 @@ const people = ["Ada Byron", "Grace Hopper", "Edsger D.", "Barbara L.", "Donald 
 const states = ["open", "closed", "in progress", "blocked"]
 const labels = [["bug"], ["bug", "export"], ["performance"], [], ["accessibility", "keyboard"], ["feature"]]
 
-/** Milliseconds; times are counted back from it. */
+/** Milliseconds. All times are counted back from here. */
 const noon = Date.UTC(2026, 4, 20, 12)
 const hour = 3_600_000
 
@@ -109,7 +109,7 @@ export const folders = {
 
 export const longWord = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft".repeat(2)
 
-/** Names as programs give them: no blank to break at. */
+/** A name as programs make them: no blank where a line could break. */
 export const longPath = `/var/lib/${"very-long-folder-name/".repeat(12)}file.json`
 
 export const paragraph =

@@ -98,12 +98,14 @@ export const unlzma = (bytes: Uint8Array, size: number): Uint8Array => {
   const literal = (state: number, distance: number): number => {
     const base = 768 * ((out[end - 1] ?? 0) >> (8 - LITERAL_BITS))
     let read = 1
-    // After a match, the byte that the match would go on with tells what comes.
-    for (let expected = out[end - distance - 1] ?? 0; state > 6 && read < 256; expected <<= 1) {
-      const told = (expected >> 7) & 1
-      const one = bit(literals, base + ((1 + told) << 8) + read)
-      read = read * 2 + one
-      if (told !== one) break
+    if (state > 6) {
+      // After a match, the byte that the match would go on with tells what comes.
+      for (let expected = out[end - distance - 1] ?? 0; read < 256; expected <<= 1) {
+        const told = (expected >> 7) & 1
+        const one = bit(literals, base + ((1 + told) << 8) + read)
+        read = read * 2 + one
+        if (told !== one) break
+      }
     }
     while (read < 256) read = read * 2 + bit(literals, base + read)
     return read

@@ -21,7 +21,9 @@ export const bars = (items?: unknown, options?: Partial<BarsOptions>): HTMLEleme
   const key =
     typeof given.value === "string"
       ? given.value
-      : (Object.keys(rows[0] ?? {}).find((name) => numberOf(rows[0]?.[name]) !== undefined && !/^id$|_id$/i.test(name)) ?? "value")
+      : (Object.keys(rows[0] ?? {}).find(
+          (name) => numberOf(rows[0]?.[name]) !== undefined && !/^id$|_id$/i.test(name)
+        ) ?? "value")
   const amount = (row: JsonRecord): number =>
     numberOf(typeof given.value === "function" ? picked(row, given.value, "value") : row[key]) ?? 0
   const [field] = fieldsOf([{ ...given, key, value: undefined, label: undefined } as never], rows)
@@ -36,7 +38,12 @@ export const bars = (items?: unknown, options?: Partial<BarsOptions>): HTMLEleme
       "li",
       { class: tone === undefined ? undefined : `mg-bar-${tone}` },
       h("span", { class: "mg-bar-fill", style: { width: `${share * 100}%` } }),
-      h("span", { class: "mg-grow" }, titleNode(row, { ...given, title: given.label } as never), isNothing(note) || h("span", { class: "mg-muted" }, " ", textOf(note))),
+      h(
+        "span",
+        { class: "mg-grow" },
+        titleNode(row, { ...given, title: given.label } as never),
+        isNothing(note) || h("span", { class: "mg-muted" }, " ", textOf(note))
+      ),
       h("b", {}, field === undefined ? fmt.number(value) : fieldNode(row[key] ?? value, field, row))
     )
   })
@@ -49,11 +56,20 @@ export const rating = (value?: unknown, options?: Partial<RatingOptions>): HTMLE
   const read = numberOf(value)
   if (read === undefined) return h("span", { class: "mg-muted" }, "–")
   const star = (share: number): Child =>
-    h("span", { class: "mg-star", style: { "--share": `${Math.round(Math.min(1, Math.max(0, share)) * 100)}%` } }, icon("star", 16), h("i", {}, icon("star", 16)))
+    h(
+      "span",
+      { class: "mg-star", style: { "--share": `${Math.round(Math.min(1, Math.max(0, share)) * 100)}%` } },
+      icon("star", 16),
+      h("i", {}, icon("star", 16))
+    )
   return h(
     "span",
     { class: "mg-rating" },
-    h("span", { role: "img", "aria-label": `${fmt.number(read)} of ${of}` }, Array.from({ length: of }, (_, at) => star(read - at))),
+    h(
+      "span",
+      { role: "img", "aria-label": `${fmt.number(read)} of ${of}` },
+      Array.from({ length: of }, (_, at) => star(read - at))
+    ),
     h("b", {}, fmt.number(read, { digits: Number.isInteger(read) ? 0 : 1 })),
     given.count !== undefined && h("span", { class: "mg-muted" }, "(", givenValue(given.count, { type: "number" }), ")")
   )

@@ -66,7 +66,7 @@ export const button = (
   return control
 }
 
-/** Something to choose: a value and how it is called. */
+/** Something to choose: a value and its label. */
 export interface Choice {
   readonly label: string
   readonly value: unknown
@@ -88,7 +88,9 @@ export const choicesOf = (items: unknown): ReadonlyArray<Choice> =>
           }
         })
 
-/** A single choice that began with a value always has one. Another can be taken back: `onChange` gets `undefined`. */
+/**
+ * A single choice that began with a value always has one. Otherwise it can be taken back: `onChange` gets `undefined`.
+ */
 export const chips = (
   items?: unknown,
   onChange?: ((value: never) => unknown) | null,

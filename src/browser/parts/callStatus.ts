@@ -72,7 +72,7 @@ export const callFailure = (
 export interface CallStatusOptions {
   /** Of the tool, for people. */
   readonly title: string
-  /** Hidden while the host makes the call: the arguments stand in its place. */
+  /** Hidden while the host makes the call: its place shows the arguments. */
   readonly form: HTMLElement | undefined
   /** Whether a result is on screen. Then a thin line shows a call until it is slow. */
   readonly hasResult: () => boolean
@@ -87,7 +87,10 @@ export interface CallStatus {
   readonly retry: (args: JsonObject) => HTMLElement
 }
 
-/** Says how the call on screen is going: arguments arriving, progress, time when it is slow, and a way to end it. */
+/**
+ * Says how the call on screen is going: arguments that arrive, progress, the time when it is slow, and a button to end
+ * it.
+ */
 export const callStatus = (session: ViewSession, options: CallStatusOptions): CallStatus => {
   const said = h("span", { role: "status" })
   const time = h("span", { "aria-hidden": true, class: "mg-grow" })
@@ -193,7 +196,7 @@ export const callStatus = (session: ViewSession, options: CallStatusOptions): Ca
   return {
     element,
     call,
-    // What goes wrong reaches `onFailure` and `onCancelled`.
+    // `onFailure` and `onCancelled` hear what goes wrong.
     retry: (args) => button("Retry", () => call(args).catch(() => undefined), { small: true })
   }
 }

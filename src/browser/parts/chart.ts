@@ -16,7 +16,7 @@ export const chart = Object.assign(
   (rows?: unknown, options?: Partial<ChartOptions>): HTMLElement => {
     const { type, ...rest } = chartOptions(options)
     const draw = Object.entries(plots).find(([name]) => name === type)?.[1]
-    // Any other type is that of the values.
+    // Any other type is the type of the values.
     return draw === undefined ? plots.line(rows, chartOptions(options)) : draw(rows, rest)
   },
   { ...plots, spark, heat }

@@ -7,7 +7,7 @@ import { type Field, fieldsOf, fieldText, isNumeric } from "./field.ts"
 import { fmt, momentOf } from "./format.ts"
 import { isPlain, listOf, memberOf, rowsOf, textOf } from "./values.ts"
 
-/** As authors write them: the type of the values has a second name, and may be any text. */
+/** Options as authors write them: the type of the values has a second name, and may be any text. */
 export interface ChartOptions extends Omit<Authored.ChartOptions, "type"> {
   readonly type?: string
   readonly format?: string
@@ -21,14 +21,14 @@ export interface Series {
 
 export interface ChartData {
   readonly labels: ReadonlyArray<string>
-  /** Where the points are along the axis when it is a scale of numbers or times; else they stand evenly. */
+  /** Where the points are along an axis of numbers or times. Without it, they stand evenly. */
   readonly positions: ReadonlyArray<number> | undefined
   /** How places along an axis of numbers are written; times and names are written by their labels. */
   readonly place: ((at: number) => string) | undefined
   readonly series: ReadonlyArray<Series>
 }
 
-/** Sums and differences of numbers near the limit of doubles are no numbers: those are not drawn. */
+/** Sums and differences of numbers near the limit of doubles are no numbers, and are not drawn. */
 export const drawable = (value: unknown): number | undefined => {
   const read = numberOf(value)
   return read === undefined || Math.abs(read) > 1e200 ? undefined : read
@@ -123,7 +123,7 @@ export const chartData = (data: unknown, options: Partial<ChartOptions>): ChartD
   }
 }
 
-/** Without values, plus and minus infinity. */
+/** Plus and minus infinity when there are no values. */
 export const extent = (values: ReadonlyArray<number | undefined>): readonly [number, number] => {
   let low = Number.POSITIVE_INFINITY
   let high = Number.NEGATIVE_INFINITY

@@ -13,11 +13,14 @@ export const heat = (rows?: unknown, options?: Partial<HeatOptions>): HTMLElemen
   const source = rowsOf(rows, [])
   const first = Object.keys(source[0] ?? {})
   const [x = first[0] ?? "", y = first[1] ?? ""] = [given.x, given.y]
-  const value = given.value ?? first.find((key) => key !== x && key !== y && typeof source[0]?.[key] === "number") ?? first[2] ?? ""
+  const value =
+    given.value ?? first.find((key) => key !== x && key !== y && typeof source[0]?.[key] === "number") ?? first[2] ?? ""
   const columns = [...new Set(source.map((row) => textOf(memberOf(row, x))))].slice(0, most)
   const lines = [...new Set(source.map((row) => textOf(memberOf(row, y))))].slice(0, most)
   if (columns.length === 0 || lines.length === 0) return empty(given.empty)
-  const cells = new Map<string, JsonRecord>(source.map((row) => [`${textOf(memberOf(row, y))}\n${textOf(memberOf(row, x))}`, row]))
+  const cells = new Map<string, JsonRecord>(
+    source.map((row) => [`${textOf(memberOf(row, y))}\n${textOf(memberOf(row, x))}`, row])
+  )
   const amounts = source.map((row) => numberOf(memberOf(row, value))).filter((amount) => amount !== undefined)
   const [least, largest] = [Math.min(...amounts), Math.max(...amounts)]
   return h(
@@ -26,7 +29,16 @@ export const heat = (rows?: unknown, options?: Partial<HeatOptions>): HTMLElemen
     h(
       "table",
       { class: "mg-heat" },
-      h("thead", {}, h("tr", {}, h("td"), columns.map((column) => h("th", { scope: "col" }, column)))),
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          h("td"),
+          columns.map((column) => h("th", { scope: "col" }, column))
+        )
+      ),
       h(
         "tbody",
         {},
@@ -40,7 +52,11 @@ export const heat = (rows?: unknown, options?: Partial<HeatOptions>): HTMLElemen
               const amount = numberOf(memberOf(row, value))
               if (row === undefined || amount === undefined) return h("td")
               const share = largest > least ? (amount - least) / (largest - least) : 1
-              return h("td", { style: { "--share": `${Math.round(8 + share * 82)}%` }, class: share > 0.55 && "mg-hot" }, givenValue(amount, { ...given, digits: given.digits ?? 0, title: undefined }, value))
+              return h(
+                "td",
+                { style: { "--share": `${Math.round(8 + share * 82)}%` }, class: share > 0.55 && "mg-hot" },
+                givenValue(amount, { ...given, digits: given.digits ?? 0, title: undefined }, value)
+              )
             })
           )
         )

@@ -6,7 +6,12 @@ import { empty } from "./layout.ts"
 import { isPlain, jsonOf, memberOf, optionsOf, textOf } from "./values.ts"
 
 const side = (label: Child, content: Child, tone: string): HTMLElement =>
-  h("div", { class: `mg-compare-side mg-compare-${tone}` }, h("div", { class: "mg-stat-label" }, label), h("div", {}, content))
+  h(
+    "div",
+    { class: `mg-compare-side mg-compare-${tone}` },
+    h("div", { class: "mg-stat-label" }, label),
+    h("div", {}, content)
+  )
 
 /** Before and after. Records are compared member by member: what is the same in both stands below, quietly. */
 export const compare = (before?: unknown, after?: unknown, options?: Partial<CompareOptions>): HTMLElement => {
@@ -14,7 +19,9 @@ export const compare = (before?: unknown, after?: unknown, options?: Partial<Com
   const [first, second] = [given.before ?? "Before", given.after ?? "After"]
   if (!isPlain(before) || !isPlain(after)) {
     const draw = (value: unknown): Child =>
-      value instanceof Node ? value : h("div", { class: "mg-text" }, typeof value === "object" ? jsonOf(value, 2) : textOf(value) || "–")
+      value instanceof Node
+        ? value
+        : h("div", { class: "mg-text" }, typeof value === "object" ? jsonOf(value, 2) : textOf(value) || "–")
     return h(
       "div",
       { class: "mg-compare" },

@@ -48,7 +48,7 @@ const later = (promise: PromiseLike<unknown>): HTMLElement => {
 export const fragment = (...children: ReadonlyArray<Child>): DocumentFragment =>
   append(document.createDocumentFragment(), ...children)
 
-/** `http:`, `https:` and `mailto:` addresses that `ctx.open` may open; else `undefined`. */
+/** The address, if `ctx.open` may open it (`http:`, `https:`, `mailto:`); else `undefined`. */
 export const safeUrl = (value: unknown): string | undefined => {
   const text = typeof value === "string" ? value.trim() : ""
   return /^(https?:\/\/[^\s]|mailto:)/i.test(text) ? text : undefined
@@ -87,10 +87,10 @@ const setAttribute = (element: Element, name: string, value: unknown): void => {
 }
 
 /**
- * Makes an element. `attributes` may be left out; names that can not be tags become `div`, and elements that load or run
- * something (`script`, `iframe`, …) are never made.
- * Of its attributes, `class`, `style` (text or object), `on…` functions, `data` (an object of `data-…`) and booleans have a
- * meaning of their own; `null`, `undefined` and `false` leave the attribute out.
+ * Makes an element. `attributes` may be left out. A name that cannot be a tag becomes `div`, and elements that load or
+ * run something (`script`, `iframe`, …) are never made.
+ * These attributes have a meaning of their own: `class`, `style` (text or object), `on…` functions, `data` (an object
+ * of `data-…`) and booleans. `null`, `undefined` and `false` leave the attribute out.
  */
 export const h: {
   <K extends keyof HTMLElementTagNameMap>(
@@ -126,8 +126,8 @@ export const link = (url: unknown, label?: Child): HTMLElement => {
 }
 
 /**
- * Reads the children of a container part: nodes one by one or as one list, and options when the last is a plain object
- * that is no content: it has one of `names`, or nothing that could be shown as its name.
+ * Reads the children of a container part: nodes one by one or as one list. The last child is taken for options if it is
+ * a plain object with one of `names`, or with nothing that could be shown as its name.
  */
 export const childrenAndOptions = <O extends object>(
   values: ReadonlyArray<Child>,

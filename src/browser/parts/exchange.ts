@@ -9,8 +9,9 @@ import { code } from "./media.ts"
 import { detail } from "./records.ts"
 import { isPlain, jsonOf, optionsOf, textOf } from "./values.ts"
 
-const toneOfStatus = (status: string): Tone =>
-  /^2/.test(status) ? "success" : /^3/.test(status) ? "info" : /^4/.test(status) ? "warning" : /^5/.test(status) ? "danger" : "neutral"
+const tones: Readonly<Record<string, Tone>> = { 2: "success", 3: "info", 4: "warning", 5: "danger" }
+
+const toneOfStatus = (status: string): Tone => tones[status.slice(0, 1)] ?? "neutral"
 
 const bodyOf = (body: unknown): string => (typeof body === "string" ? body : jsonOf(body, 2))
 
@@ -19,7 +20,9 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 const curlOf = (method: string, url: string, { body, headers }: Partial<RequestOptions>): string =>
   [
     `curl -X ${method} ${quoted(url)}`,
-    ...Object.entries(isPlain(headers) ? headers : {}).map(([name, value]) => `-H ${quoted(`${name}: ${textOf(value)}`)}`),
+    ...Object.entries(isPlain(headers) ? headers : {}).map(
+      ([name, value]) => `-H ${quoted(`${name}: ${textOf(value)}`)}`
+    ),
     ...(isEmpty(body) ? [] : [`-d ${quoted(bodyOf(body))}`])
   ].join(" \\\n  ")
 
@@ -30,7 +33,12 @@ export const request = (options?: Partial<RequestOptions>): HTMLElement => {
   const url = textOf(given.url)
   const status = textOf(given.status)
   const block = (title: string, value: unknown): Child =>
-    !isEmpty(value) && disclosure(title, () => (isPlain(value) && title !== "Body" && title !== "Response" ? detail(value) : code(bodyOf(value), {})), { open: title === "Response" })
+    !isEmpty(value) &&
+    disclosure(
+      title,
+      () => (isPlain(value) && title !== "Body" && title !== "Response" ? detail(value) : code(bodyOf(value), {})),
+      { open: title === "Response" }
+    )
   return h(
     "div",
     { class: "mg-request" },
@@ -39,7 +47,13 @@ export const request = (options?: Partial<RequestOptions>): HTMLElement => {
       { class: "mg-request-line" },
       h("b", { class: "mg-method" }, method),
       h("code", { class: "mg-grow" }, url),
-      status !== "" && h("span", { class: `mg-badge mg-${toneOfStatus(status)}` }, status, isEmpty(given.statusText) ? "" : ` ${textOf(given.statusText)}`),
+      status !== "" &&
+        h(
+          "span",
+          { class: `mg-badge mg-${toneOfStatus(status)}` },
+          status,
+          isEmpty(given.statusText) ? "" : ` ${textOf(given.statusText)}`
+        ),
       !isEmpty(given.ms) && h("span", { class: "mg-item-meta" }, fmt.duration(given.ms, "ms")),
       url !== "" && copyButton(() => curlOf(method, url, given), undefined, "Copy cURL")
     ),

@@ -28,7 +28,7 @@ export interface Field extends Omit<Authored.Field, "label" | "type" | "render">
   readonly written?: boolean
 }
 
-/** The field that a guessed column asks for. */
+/** The field for a column whose type was guessed. */
 export const guessedField = ({ kind, ...column }: ResultColumn): Field => ({ ...column, type: kind })
 
 const told = (

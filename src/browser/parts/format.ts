@@ -41,7 +41,7 @@ const digitsOf = (
   return { minimumFractionDigits: inRange, maximumFractionDigits: inRange }
 }
 
-/** What is not nothing must not look like it. */
+/** A value that is not zero must not look like zero. */
 const fewDigits = (value: number): Intl.NumberFormatOptions =>
   value !== 0 && Math.abs(value) < 0.01
     ? { maximumSignificantDigits: 3 }
@@ -92,7 +92,7 @@ const money = (value: unknown, options: MoneyOptions | string = {}): string => {
   }).format(read)
 }
 
-/** One digit after the point. More where a share would read as 0% or 100% and is not. */
+/** One digit after the point. More where the share would read as 0% or 100% and is neither. */
 const percentDigits = (part: number): Intl.NumberFormatOptions => {
   const missing = Math.abs(1 - Math.abs(part))
   if (part !== 0 && Math.abs(part) < 0.0005) return { maximumSignificantDigits: 2 }

@@ -31,7 +31,8 @@ export const frame = (kind?: unknown, ...values: ReadonlyArray<Child>): HTMLElem
   return h(
     "section",
     { class: `mg-framed mg-framed-${name}` },
-    head ?? (!isNothing(options.title) && h("div", { class: "mg-frame-title" }, options.title, badgesOf(options.badge))),
+    head ??
+      (!isNothing(options.title) && h("div", { class: "mg-frame-title" }, options.title, badgesOf(options.badge))),
     h("div", { class: "mg-frame-body mg-stack" }, head !== undefined && badgesOf(options.badge), children),
     (!isNothing(options.foot) || !isNothing(options.actions)) &&
       h("div", { class: "mg-frame-foot" }, h("div", { class: "mg-grow mg-muted" }, options.foot), options.actions)

@@ -23,8 +23,14 @@ export const graph = (nodes?: unknown, edges?: unknown, options?: Partial<GraphO
     to: textOf(firstMember(edge, ["to", "target", "end", "object"])),
     label: textOf(firstMember(edge, ["label", "relationType", "relation", "type", "name"]))
   }))
-  const known = new Map<string, JsonRecord>(rowsOf(nodes, ["name"]).map((node) => [textOf(given.id === undefined ? (node.id ?? node.name ?? node.label ?? node.value) : node[given.id]), node]))
-  for (const name of read.flatMap(({ from, to }) => [from, to])) if (name !== "" && !known.has(name)) known.set(name, { name })
+  const known = new Map<string, JsonRecord>(
+    rowsOf(nodes, ["name"]).map((node) => [
+      textOf(given.id === undefined ? (node.id ?? node.name ?? node.label ?? node.value) : node[given.id]),
+      node
+    ])
+  )
+  for (const name of read.flatMap(({ from, to }) => [from, to]))
+    if (name !== "" && !known.has(name)) known.set(name, { name })
   if (known.size === 0) return empty(given.empty)
   const degree = (id: string): number => read.filter(({ from, to }) => from === id || to === id).length
   const shown = [...known].toSorted(([left], [right]) => degree(right) - degree(left)).slice(0, most)
@@ -54,7 +60,8 @@ export const graph = (nodes?: unknown, edges?: unknown, options?: Partial<GraphO
       fb.x -= dx * size
       fb.y -= dy * size
     }
-    for (let left = 0; left < at.length; left++) for (let right = 0; right < left; right++) push(left, right, (distance) => 9000 / distance ** 1.4)
+    for (let left = 0; left < at.length; left++)
+      for (let right = 0; right < left; right++) push(left, right, (distance) => 9000 / distance ** 1.4)
     for (const { from, to } of lines) push(from, to, (distance) => -(distance - 120) / 4)
     at.forEach((place, index) => {
       const { x = 0, y = 0 } = force[index] ?? {}
@@ -63,9 +70,27 @@ export const graph = (nodes?: unknown, edges?: unknown, options?: Partial<GraphO
       place.y = Math.min(height - 26, Math.max(22, place.y + (y / size) * Math.min(size, heat)))
     })
   }
-  const groups = [...new Set(shown.map(([, node]) => textOf(picked(node, given.group ?? ((record: JsonRecord) => record.entityType ?? record.type ?? record.group ?? record.kind), "badge"))))]
+  const groups = [
+    ...new Set(
+      shown.map(([, node]) =>
+        textOf(
+          picked(
+            node,
+            given.group ?? ((record: JsonRecord) => record.entityType ?? record.type ?? record.group ?? record.kind),
+            "badge"
+          )
+        )
+      )
+    )
+  ]
   const colourOf = (node: JsonRecord): number => {
-    const group = textOf(picked(node, given.group ?? ((record: JsonRecord) => record.entityType ?? record.type ?? record.group ?? record.kind), "badge"))
+    const group = textOf(
+      picked(
+        node,
+        given.group ?? ((record: JsonRecord) => record.entityType ?? record.type ?? record.group ?? record.kind),
+        "badge"
+      )
+    )
     return groups.length > 1 ? groups.indexOf(group) % 8 : hashOf(group) % 8
   }
   const label = (id: string, node: JsonRecord): string => clip(textOf(picked(node, given.title, "title")) || id, 22)
@@ -74,20 +99,42 @@ export const graph = (nodes?: unknown, edges?: unknown, options?: Partial<GraphO
     { class: "mg-graph" },
     h(
       "svg",
-      { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `${fmt.plural(known.size, "node")}, ${fmt.plural(read.length, "relation")}` },
+      {
+        viewBox: `0 0 ${width} ${height}`,
+        role: "img",
+        "aria-label": `${fmt.plural(known.size, "node")}, ${fmt.plural(read.length, "relation")}`
+      },
       lines.map(({ edge, from, to }): Child => {
         const [a, b] = [at[from] ?? { x: 0, y: 0 }, at[to] ?? { x: 0, y: 0 }]
         return [
           h("line", { class: "mg-edge", x1: a.x, y1: a.y, x2: b.x, y2: b.y }),
-          lines.length <= 16 && h("text", { class: "mg-tick mg-edge-name", x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 - 4, "text-anchor": "middle" }, clip(edge.label, 24))
+          lines.length <= 16 &&
+            h(
+              "text",
+              { class: "mg-tick mg-edge-name", x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 - 4, "text-anchor": "middle" },
+              clip(edge.label, 24)
+            )
         ]
       }),
       shown.map(([id, node], index) => {
         const { x, y } = at[index] ?? { x: 0, y: 0 }
-        return h("g", { class: `mg-s${colourOf(node)}` }, h("title", {}, id), h("circle", { class: "mg-mark mg-dot", cx: x, cy: y, r: 8 }), h("text", { class: "mg-place-name", x, y: y + 22, "text-anchor": "middle" }, label(id, node)))
+        return h(
+          "g",
+          { class: `mg-s${colourOf(node)}` },
+          h("title", {}, id),
+          h("circle", { class: "mg-mark mg-dot", cx: x, cy: y, r: 8 }),
+          h("text", { class: "mg-place-name", x, y: y + 22, "text-anchor": "middle" }, label(id, node))
+        )
       })
     ),
-    groups.length > 1 && groups.length <= 8 && h("ul", { class: "mg-legend" }, groups.filter(Boolean).map((group) => h("li", { class: `mg-s${groups.indexOf(group) % 8}` }, h("i"), group))),
-    known.size > most && h("p", { class: "mg-muted mg-small" }, `${fmt.number(most)} of ${fmt.number(known.size)} are drawn.`)
+    groups.length > 1 &&
+      groups.length <= 8 &&
+      h(
+        "ul",
+        { class: "mg-legend" },
+        groups.filter(Boolean).map((group) => h("li", { class: `mg-s${groups.indexOf(group) % 8}` }, h("i"), group))
+      ),
+    known.size > most &&
+      h("p", { class: "mg-muted mg-small" }, `${fmt.number(most)} of ${fmt.number(known.size)} are drawn.`)
   )
 }

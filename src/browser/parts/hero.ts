@@ -21,10 +21,7 @@ export const factLine = (facts: unknown): Child => {
       ).map((field): readonly [Child, Child] => [field.label, fieldNode(memberOf(facts, field.key), field, facts)])
     : listOf(facts)
         .filter(isPlain)
-        .map((fact): readonly [Child, Child] => [
-          fact.label as Child,
-          givenValue(fact.value, fact, textOf(fact.label))
-        ])
+        .map((fact): readonly [Child, Child] => [fact.label as Child, givenValue(fact.value, fact, textOf(fact.label))])
   return (
     entries.length > 0 &&
     h(
@@ -41,7 +38,7 @@ export const deltaNode = (delta: unknown, options: Readonly<Record<string, unkno
   const text = textOf(delta)
   const isNumber = typeof delta === "number"
   const shown = isNumber ? (options.type === "percent" ? fmt.percent : fmt.number)(delta, { sign: true }) : text
-  const direction = /^[-−]/.test(shown) ? "down" : /^\+/.test(shown) ? "up" : undefined
+  const direction = shown.startsWith("-") || shown.startsWith("−") ? "down" : shown.startsWith("+") ? "up" : undefined
   return h("span", { class: "mg-delta" }, direction && icon(direction, 12), shown.replace(/^[-+−]/, ""))
 }
 
@@ -59,7 +56,8 @@ export const hero = (value?: Child, options?: Partial<HeroOptions> | string): HT
       : fragment(givenValue(value, exactly(value, given) as Readonly<Record<string, unknown>>, textOf(given.label)))
   const said = content.textContent ?? ""
   const tone = readTone(given.tone) ?? (isNothing(given.icon) ? readTone(said) : undefined)
-  const mark = given.icon === false ? undefined : (iconNamed(textOf(given.icon)) ?? (tone === "neutral" ? undefined : tone))
+  const mark =
+    given.icon === false ? undefined : (iconNamed(textOf(given.icon)) ?? (tone === "neutral" ? undefined : tone))
   const isCode = given.type === "id"
   const trend = listOf(given.spark)
   return h(

@@ -54,7 +54,9 @@ export const hits = (items?: unknown, options?: Partial<HitsOptions>): HTMLEleme
       h(
         "div",
         { class: "mg-item-title" },
-        isNothing(title) ? path : titleNode({ ...item, "": title }, { ...given, title: () => marked(title, given.query) }),
+        isNothing(title)
+          ? path
+          : titleNode({ ...item, "": title }, { ...given, title: () => marked(title, given.query) }),
         !isEmpty(meta) && h("span", { class: "mg-item-meta" }, textOf(meta))
       ),
       (path !== "" || !isEmpty(line)) &&
@@ -86,14 +88,29 @@ export const findings = (items?: unknown, options?: Partial<FindingsOptions>): H
   const given = optionsOf<FindingsOptions>(options)
   const source = rowsOf(items, ["message"])
   if (source.length === 0)
-    return h("div", { class: "mg-status mg-success", role: "status" }, icon("success"), given.empty ?? "No problems found.")
+    return h(
+      "div",
+      { class: "mg-status mg-success", role: "status" },
+      icon("success"),
+      given.empty ?? "No problems found."
+    )
   const read = source
     .map((item) => ({ item, tone: readTone(given.tone) ?? toneIn(item, given.severity) }))
     .sort((left, right) => rank[left.tone] - rank[right.tone])
   return gradually(h("ul", { class: "mg-findings" }), read, ({ item, tone }) => {
-    const title = picked(item, given.title ?? ((record: JsonRecord) => record.message ?? record.title ?? record.name), "title")
-    const place = [picked(item, given.place, "place"), picked(item, given.line, "line")].filter((part) => !isEmpty(part))
-    const fix = picked(item, given.fix ?? ((record: JsonRecord) => record.fix ?? record.suggestion ?? record.help), "text")
+    const title = picked(
+      item,
+      given.title ?? ((record: JsonRecord) => record.message ?? record.title ?? record.name),
+      "title"
+    )
+    const place = [picked(item, given.place, "place"), picked(item, given.line, "line")].filter(
+      (part) => !isEmpty(part)
+    )
+    const fix = picked(
+      item,
+      given.fix ?? ((record: JsonRecord) => record.fix ?? record.suggestion ?? record.help),
+      "text"
+    )
     return h(
       "li",
       { class: `mg-tone-${tone}` },
@@ -103,7 +120,9 @@ export const findings = (items?: unknown, options?: Partial<FindingsOptions>): H
         { class: "mg-grow" },
         h("div", { class: "mg-finding-title" }, titleNode({ ...item, "": title }, { ...given, title: () => title })),
         place.length > 0 && h("div", { class: "mg-hit-path" }, place.map(textOf).join(":")),
-        !isEmpty(fix) && textOf(fix) !== textOf(title) && h("div", { class: "mg-item-text" }, clip(textOf(fix), longest)),
+        !isEmpty(fix) &&
+          textOf(fix) !== textOf(title) &&
+          h("div", { class: "mg-item-text" }, clip(textOf(fix), longest)),
         made(given.actions, item)
       )
     )
@@ -117,5 +136,7 @@ export const countFindings = (items: unknown): string => {
     const name = nameOfTone[toneIn(item, undefined)]
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }
-  return [...counts].map(([name, count]) => (name === "passed" ? `${fmt.number(count)} passed` : fmt.plural(count, name))).join(", ")
+  return [...counts]
+    .map(([name, count]) => (name === "passed" ? `${fmt.number(count)} passed` : fmt.plural(count, name)))
+    .join(", ")
 }

@@ -16,5 +16,5 @@ export const hostContext = (): HostContext => sessionOrNone()?.context ?? {}
 /** IANA name: the host's time zone, else the browser's. */
 export const hostTimeZone = (): string => hostContext().timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** For what dates and numbers are written now. */
+/** The locale and time zone that dates and numbers are written for now. */
 export const placeNow = (): string => `${hostContext().locale} ${hostTimeZone()}`

@@ -75,7 +75,14 @@ export const input = (label?: Child, options?: Partial<InputOptions> | ((value: 
   // Not everybody thinks of the Enter key.
   const sender =
     typeof given.onEnter === "function" && kind !== "select" && kind !== "checkbox"
-      ? h("div", { class: "mg-asking" }, control, button(given.submit ?? icon("right"), () => given.onEnter?.(read() as never), { title: textOf(given.submit ?? label) }))
+      ? h(
+          "div",
+          { class: "mg-asking" },
+          control,
+          button(given.submit ?? icon("right"), () => given.onEnter?.(read() as never), {
+            title: textOf(given.submit ?? label)
+          })
+        )
       : control
   const parts = kind === "checkbox" ? [control, name] : [name, sender]
   const field: HTMLElement = h(

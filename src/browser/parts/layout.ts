@@ -44,7 +44,7 @@ export const header = (title?: Child, options?: Partial<HeaderOptions> | string)
 
 const actionsOf = (actions: Child): Child => isNothing(actions) || h("div", { class: "mg-toolbar" }, actions)
 
-/** A heading with badges beside it; just these where it would be empty. */
+/** A heading with badges beside it. Without a title, only the badges. */
 const heading = (tag: "h1" | "h2", name: string, label: Child, badges: unknown): Child => {
   const beside = badgesOf(badges)
   const made = h(tag, { class: name }, label)
@@ -85,7 +85,7 @@ export const disclosure = (
   options: {
     readonly open?: boolean
     readonly heading?: boolean
-    /** The name under which the page remembers whether a person opened it. */
+    /** The name under which the page remembers whether a person has opened it. */
     readonly remember?: string
   } = {}
 ): HTMLElement => {

@@ -15,7 +15,8 @@ interface LogLine {
   readonly text: string
 }
 
-const timePattern = /^\[?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?|\d\d:\d\d:\d\d(?:[.,]\d+)?)\]?\s*/
+const timePattern =
+  /^\[?(\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?|\d\d:\d\d:\d\d(?:[.,]\d+)?)\]?\s*/
 const levelPattern = /^\W?(TRACE|DEBUG|INFO|NOTICE|LOG|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b\W?\s*/i
 
 const readLine = (line: string): LogLine => {
@@ -63,7 +64,11 @@ export const log = (source?: unknown, options?: Partial<LogOptions>): HTMLElemen
           "div",
           { class: `mg-log-line mg-log-${toneOfLevel(line.level)}` },
           line.time !== "" &&
-            h("time", { title: line.time }, days.size === 1 ? clockOf(line.time) : line.time.replace("T", " ").replace(/Z$/, "")),
+            h(
+              "time",
+              { title: line.time },
+              days.size === 1 ? clockOf(line.time) : line.time.replace("T", " ").replace(/Z$/, "")
+            ),
           line.level !== "" && h("b", {}, line.level),
           h("span", {}, line.text)
         )

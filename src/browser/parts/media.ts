@@ -51,7 +51,13 @@ export const code = (content?: unknown, options?: Partial<CodeOptions> | string)
         role: "group",
         "aria-label": label || "Text"
       },
-      h("code", {}, given.lines === undefined || given.lines === false ? lines(text, language) : numbered(text, numberOf(given.lines) ?? 1))
+      h(
+        "code",
+        {},
+        given.lines === undefined || given.lines === false
+          ? lines(text, language)
+          : numbered(text, numberOf(given.lines) ?? 1)
+      )
     )
   const body = h("div", {}, bounded(source, numberOf(given.maxBytes) ?? 102_400, draw))
   return h(

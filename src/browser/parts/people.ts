@@ -9,9 +9,15 @@ import { made, picked, titleNode } from "./picks.ts"
 import { clip, isNothing, optionsOf, rowsOf, textOf } from "./values.ts"
 
 const initialsOf = (name: string): string => {
-  const words = name.replace(/@.*/, "").split(/[\s._-]+/).filter(Boolean)
+  const words = name
+    .replace(/@.*/, "")
+    .split(/[\s._-]+/)
+    .filter(Boolean)
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
-  return letters.map((word) => [...(word ?? "?")][0] ?? "").join("").toUpperCase()
+  return letters
+    .map((word) => [...(word ?? "?")][0] ?? "")
+    .join("")
+    .toUpperCase()
 }
 
 /** The first letters of a name in a circle whose colour stays with the name. */
@@ -26,7 +32,11 @@ export const people = (items?: unknown, options?: Partial<PeopleOptions>): HTMLE
   if (source.length === 0) return empty(given.empty)
   return gradually(h("ul", { class: "mg-people" }), source, (item): Child => {
     const name = picked(item, given.title, "title")
-    const text = picked(item, given.text ?? ((record: JsonRecord) => record.role ?? record.title ?? record.email ?? record.bio), "text")
+    const text = picked(
+      item,
+      given.text ?? ((record: JsonRecord) => record.role ?? record.title ?? record.email ?? record.bio),
+      "text"
+    )
     const actions = made(given.actions, item)
     return h(
       "li",
@@ -36,7 +46,9 @@ export const people = (items?: unknown, options?: Partial<PeopleOptions>): HTMLE
         "div",
         { class: "mg-grow" },
         h("div", { class: "mg-item-title" }, titleNode(item, given), badgesOf(picked(item, given.badge, "badge"))),
-        !isNothing(text) && textOf(text) !== textOf(name) && h("div", { class: "mg-item-text" }, text instanceof Node ? text : clip(textOf(text), 200))
+        !isNothing(text) &&
+          textOf(text) !== textOf(name) &&
+          h("div", { class: "mg-item-text" }, text instanceof Node ? text : clip(textOf(text), 200))
       ),
       isNothing(actions) || h("div", { class: "mg-toolbar" }, actions)
     )

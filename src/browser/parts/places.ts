@@ -28,7 +28,9 @@ const placeOf = (item: JsonRecord, given: Partial<MapOptions>): Place | undefine
   }
   const lat = read(given.lat, "lat latitude y")
   const lon = read(given.lon, "lon lng longitude long x")
-  return lat === undefined || lon === undefined || Math.abs(lat) > 90 || Math.abs(lon) > 360 ? undefined : { item, lat, lon }
+  return lat === undefined || lon === undefined || Math.abs(lat) > 90 || Math.abs(lon) > 360
+    ? undefined
+    : { item, lat, lon }
 }
 
 /** A round length for the scale: 1, 2 or 5 of some power of ten, in metres. */
@@ -65,7 +67,9 @@ export const map = (items?: unknown, options?: Partial<MapOptions>): HTMLElement
     h(
       "svg",
       { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Map of ${fmt.plural(places.length, "place")}` },
-      Array.from({ length: 9 }, (_, at) => h("path", { class: "mg-grid", d: `M${at * 80} 0V${height}M0 ${at * 80}H${width}` })),
+      Array.from({ length: 9 }, (_, at) =>
+        h("path", { class: "mg-grid", d: `M${at * 80} 0V${height}M0 ${at * 80}H${width}` })
+      ),
       places.map((place, at): Child => {
         const end = x(place.lon) > width * 0.66
         return h(
@@ -76,17 +80,38 @@ export const map = (items?: unknown, options?: Partial<MapOptions>): HTMLElement
           labelled &&
             h(
               "text",
-              { class: "mg-place-name", x: x(place.lon) + (end ? -12 : 12), y: y(place.lat) + 4, "text-anchor": end ? "end" : "start" },
+              {
+                class: "mg-place-name",
+                x: x(place.lon) + (end ? -12 : 12),
+                y: y(place.lat) + 4,
+                "text-anchor": end ? "end" : "start"
+              },
               places.length > 1 ? `${at + 1}  ` : "",
               clip(name(place.item), 28)
             )
         )
       }),
       h("path", { class: "mg-axis", fill: "none", d: `M16 ${height - 22}v6h${length / metresPerPixel}v-6` }),
-      h("text", { class: "mg-tick", x: 20, y: height - 26 }, length >= 1000 ? `${fmt.number(length / 1000)} km` : `${length} m`)
+      h(
+        "text",
+        { class: "mg-tick", x: 20, y: height - 26 },
+        length >= 1000 ? `${fmt.number(length / 1000)} km` : `${length} m`
+      )
     ),
     places.length > 1 &&
       labelled &&
-      h("ol", { class: "mg-map-list" }, places.map(({ item }) => h("li", {}, titleNode(item, given), " ", h("span", { class: "mg-muted" }, textOf(picked(item, given.text, "text"))))))
+      h(
+        "ol",
+        { class: "mg-map-list" },
+        places.map(({ item }) =>
+          h(
+            "li",
+            {},
+            titleNode(item, given),
+            " ",
+            h("span", { class: "mg-muted" }, textOf(picked(item, given.text, "text")))
+          )
+        )
+      )
   )
 }

@@ -24,7 +24,13 @@ export const stat = (label?: Child, value?: Child, options?: StatOptions): HTMLE
     "div",
     { class: "mg-stat" },
     h("div", { class: "mg-stat-label" }, label),
-    h("div", { class: `mg-stat-value${textOf(fragment(valueNode).textContent).length > 9 ? " mg-stat-long" : ""} mg-tone-${readTone(given.tone) ?? "neutral"}` }, valueNode),
+    h(
+      "div",
+      {
+        class: `mg-stat-value${textOf(fragment(valueNode).textContent).length > 9 ? " mg-stat-long" : ""} mg-tone-${readTone(given.tone) ?? "neutral"}`
+      },
+      valueNode
+    ),
     [
       delta === undefined
         ? textOf(given.delta)

@@ -10,9 +10,9 @@ export interface ResultContext {
   readonly toolTitle: string
   /** Labels by name, from the output schema. */
   readonly titles: ReadonlyMap<string, string>
-  /** What was asked, where it is known. */
+  /** The arguments of the call, where they are known. */
   readonly args: JsonObject | undefined
-  /** The same for eyes: without secrets. */
+  /** The same without secrets, to be shown. */
   readonly asked: JsonObject | undefined
   /** Any JSON value as nodes; `depth` is how far inside the result it stands. */
   readonly value: (value: unknown, depth: number) => Node

@@ -32,18 +32,31 @@ const queryOf = ({ args }: ResultContext): unknown =>
 
 /** Records that each have a list of measured cells, as a grid: cohorts by month. */
 const gridIn = (rows: ReadonlyArray<JsonRecord>, columns: ReadonlyArray<ResultColumn>): HTMLElement | undefined => {
-  const cellsOf = (row: JsonRecord, key: string): ReadonlyArray<JsonRecord> => (Array.isArray(row[key]) ? row[key].filter(isObject) : [])
-  const list = rows.length > 2 && rows.length <= 60 ? columns.find(({ key, kind }) => kind === "object" && rows.every((row) => cellsOf(row, key).length > 0)) : undefined
+  const cellsOf = (row: JsonRecord, key: string): ReadonlyArray<JsonRecord> =>
+    Array.isArray(row[key]) ? row[key].filter(isObject) : []
+  const list =
+    rows.length > 2 && rows.length <= 60
+      ? columns.find(({ key, kind }) => kind === "object" && rows.every((row) => cellsOf(row, key).length > 0))
+      : undefined
   const name = columns.find(({ key }) => /label|name|title|month|week|day/i.test(key)) ?? columns[0]
   if (list === undefined || name === undefined) return undefined
-  const cells = rows.flatMap((row) => cellsOf(row, list.key).map((cell, at) => ({ ...cell, "": textOf(row[name.key]), at: at + 1 })))
+  const cells = rows.flatMap((row) =>
+    cellsOf(row, list.key).map((cell, at) => Object.assign({ "": textOf(row[name.key]), at: at + 1 }, cell))
+  )
   if (cells.length < rows.length * 2) return undefined
   const inCells = columnsOf(cells)
   const value =
     inCells.find(({ kind }) => kind === "percent") ??
     inCells.find(({ key, kind }) => kind === "number" && key !== "at" && !/index|id$/i.test(key))
   const index = inCells.find(({ key }) => /(period|column|hour|day|week|month)/i.test(key))?.key ?? "at"
-  return value === undefined ? undefined : heat(cells, { x: index, y: "", value: value.key, type: isShare(cells, value.key) ? "percent" : undefined } as never)
+  return value === undefined
+    ? undefined
+    : heat(cells, {
+        x: index,
+        y: "",
+        value: value.key,
+        type: isShare(cells, value.key) ? "percent" : undefined
+      } as never)
 }
 
 const isShare = (cells: ReadonlyArray<JsonRecord>, key: string): boolean =>
@@ -82,9 +95,14 @@ export const subjectOfRows = (
     case "log":
       return log(rows)
     case "bars": {
-      const amount = columns.find(({ kind }) => kind === "number" || kind === "money" || kind === "percent" || kind === "bytes")
+      const amount = columns.find(
+        ({ kind }) => kind === "number" || kind === "money" || kind === "percent" || kind === "bytes"
+      )
       const name = columns.find((column) => column !== amount)
-      return bars(rows, { ...(name === undefined ? {} : { label: name.key }), ...(amount === undefined ? {} : { value: amount.key }) })
+      return bars(rows, {
+        ...(name === undefined ? {} : { label: name.key }),
+        ...(amount === undefined ? {} : { value: amount.key })
+      })
     }
     case "cards": {
       const titles = /^(title|name|label|id|displayName|status|state|priority)$|text|description|summary|content/i
@@ -114,13 +132,15 @@ const problemsIn = (record: JsonRecord, names: ReadonlyArray<string>): ReadonlyA
     const severity = name === "warnings" ? "warning" : name === "suggestions" ? "info" : "error"
     return list.map((item: unknown): JsonRecord => {
       if (!isObject(item)) return { message: textOf(item), severity }
-      return "severity" in item || "level" in item ? item : { severity, ...item }
+      return "severity" in item || "level" in item ? item : Object.assign({ severity }, item)
     })
   })
 
 /** A verdict with what was found: `{valid: false, errors: […]}`. */
 const verdict = (record: JsonRecord, context: ResultContext): Subject | undefined => {
-  const flag = ["valid", "isValid", "passed", "ok", "success", "allowed", "healthy"].find((name) => typeof record[name] === "boolean")
+  const flag = ["valid", "isValid", "passed", "ok", "success", "allowed", "healthy"].find(
+    (name) => typeof record[name] === "boolean"
+  )
   const names = problemNames.filter((name) => Array.isArray(record[name]))
   if (flag === undefined || (flag.startsWith("o") || flag === "success" ? names.length === 0 : false)) return undefined
   const found = problemsIn(record, names)
@@ -158,7 +178,9 @@ const terminal = (record: JsonRecord): Subject | undefined => {
 
 const relations = (record: JsonRecord, context: ResultContext): Subject | undefined => {
   const nodeName = ["entities", "nodes", "vertices"].find((name) => recordsOf(record[name]) !== undefined)
-  const edgeName = ["relations", "edges", "links", "relationships", "connections"].find((name) => recordsOf(record[name]) !== undefined)
+  const edgeName = ["relations", "edges", "links", "relationships", "connections"].find(
+    (name) => recordsOf(record[name]) !== undefined
+  )
   if (nodeName === undefined || edgeName === undefined) return undefined
   const nodes = recordsOf(record[nodeName]) ?? []
   const texts = nodes.filter((node) => Array.isArray(node.observations) && node.observations.length > 0)
@@ -170,7 +192,12 @@ const relations = (record: JsonRecord, context: ResultContext): Subject | undefi
             badge: "entityType",
             text: () => undefined,
             content: ({ observations }: JsonRecord) =>
-              Array.isArray(observations) && h("ul", { class: "mg-card-points" }, observations.map((point) => h("li", {}, textOf(point))))
+              Array.isArray(observations) &&
+              h(
+                "ul",
+                { class: "mg-card-points" },
+                observations.map((point) => h("li", {}, textOf(point)))
+              )
           } as never)
         : section(labelFor(nodeName, context), context.value(nodes, 1))
     ],
@@ -184,7 +211,8 @@ const answer = (record: JsonRecord, context: ResultContext): Subject | undefined
   if (name === undefined) return undefined
   const rest = without(record, name)
   // Several figures are figures, not one answer.
-  if (name !== "result" && Object.values(record).filter((value) => typeof value === "number").length > 2) return undefined
+  if (name !== "result" && Object.values(record).filter((value) => typeof value === "number").length > 2)
+    return undefined
   if (Object.values(rest).some((value) => typeof value === "object" && !isEmpty(value))) return undefined
   const asked = new Set(Object.values(context.args ?? {}))
   const facts = Object.fromEntries(Object.entries(rest).filter(([, value]) => !asked.has(value)))
@@ -231,7 +259,11 @@ export const subjectOfText = (text: string, context: ResultContext): Node | unde
   if (kind !== "prose" || trimmed.length > 240 || trimmed.includes("\n")) return undefined
   const names = trimmed.split(/,\s*/)
   if (names.length >= 3 && names.every((name) => /^[\w.:@/-]{1,40}$/.test(name)))
-    return h("ul", { class: "mg-names" }, names.map((name) => h("li", {}, name)))
+    return h(
+      "ul",
+      { class: "mg-names" },
+      names.map((name) => h("li", {}, name))
+    )
   return hero(trimmed)
 }
 

@@ -23,7 +23,7 @@ import { clip, textOf } from "./values.ts"
 const isProse = (value: unknown): value is string =>
   typeof value === "string" && (value.length > 300 || (value.includes("\n") && value.length > 60))
 
-/** Base64 and its like: of no use to a reader beyond its beginning. */
+/** Base64 and the like: a reader has no use for more than its beginning. */
 const isOpaque = (value: string): boolean => value.length > 300 && !/\s/.test(value.slice(0, 300))
 
 /** Records as a table. `isMain`: they are the result, whose rows can be chosen. */
@@ -99,7 +99,7 @@ export const nothingView = (said: string): HTMLElement =>
 
 const isFine = (value: unknown): boolean => value === true || /^(ok|success|succeeded)$/i.test(textOf(value))
 
-/** How an answer says that it went, and the members that said so. */
+/** How an answer says whether it succeeded, and the members that say so. */
 export const outcome = (record: JsonRecord): { readonly node: Child; readonly rest: JsonRecord } => {
   const { success, ok, status: state, message } = record
   const without = (...names: ReadonlyArray<string>): JsonRecord =>
@@ -192,7 +192,9 @@ const isAdvice = (key: string, value: unknown): boolean =>
   typeof value === "string" &&
   value.length > 40 &&
   (/^(next_?steps?|instructions?|usage|tips?|hints?|guidance|reminder)$/i.test(key) ||
-    /\b(you (must|should)|call (the|this) tool|use (the )?[\w-]+ tool|the (user|assistant)|inform the user)\b/i.test(value.slice(0, 400)))
+    /\b(you (must|should)|call (the|this) tool|use (the )?[\w-]+ tool|the (user|assistant)|inform the user)\b/i.test(
+      value.slice(0, 400)
+    ))
 
 /** A switch that is off and says nothing by it: no more pages, not cut, not a subtask. */
 const isOff = (key: string, value: unknown): boolean =>
@@ -210,7 +212,10 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
     const others = Object.fromEntries(given.filter(([, value]) => value !== core))
     return h("div", { class: "mg-stack" }, went.node, objectView(core, context, 0), facts(others, context))
   }
-  const head = depth === 0 && subject === undefined ? headOf(Object.fromEntries(given)) : { node: undefined, rest: Object.fromEntries(given) }
+  const head =
+    depth === 0 && subject === undefined
+      ? headOf(Object.fromEntries(given))
+      : { node: undefined, rest: Object.fromEntries(given) }
   const read = Object.entries(head.rest).map(([key, value]) => [key, inside(value)] as const)
   const advice = read.filter(([key, value]) => isAdvice(key, value))
   const entries = read.filter((entry) => !advice.includes(entry))
@@ -263,7 +268,14 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
       ),
     sectionsOf(hasTabs ? structures.filter((entry) => !lists.includes(entry)) : structures, context, depth),
     advice.length > 0 &&
-      disclosure("Notes for the model", () => detail(Object.fromEntries(advice), { fields: labelled(advice.map(([key]) => key), context) })),
+      disclosure("Notes for the model", () =>
+        detail(Object.fromEntries(advice), {
+          fields: labelled(
+            advice.map(([key]) => key),
+            context
+          )
+        })
+      ),
     depth < 2 &&
       notSaid.length > 0 &&
       h(

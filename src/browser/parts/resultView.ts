@@ -78,7 +78,8 @@ const dataView = (shape: ResultShape, context: ResultContext): Node => {
             ? "The list is empty."
             : isObject(shape.data)
               ? "The answer is an empty object."
-              : "The answer is empty.")
+              : "The answer is empty."
+        )
   const text = unwrap(shape.data)
   return (typeof text === "string" ? subjectOfText(text, context) : undefined) ?? valueView(shape.data, context, 0)
 }
@@ -191,8 +192,7 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
     if (part.kind !== "prose") return undefined
     return (isAside || shape.isRetold) && textKind(part.text) !== "svg" ? undefined : proseView(part.text, context)
   }
-  const main =
-    parts.length === 0 ? nothingView("The tool answered without content.") : piecesView(parts, context, said)
+  const main = parts.length === 0 ? nothingView("The tool answered without content.") : piecesView(parts, context, said)
   const { records, series } = shape
   const texts = shape.texts.join("\n\n")
   const asText = textTakeaway(texts, looksLikeMarkdown(texts))
@@ -205,7 +205,13 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
   const views: ReadonlyArray<View | false | undefined> = [
     {
       label:
-        shape.tree !== undefined ? "Tree" : isSubject ? "Overview" : records !== undefined && records.rows.length > 1 ? "Table" : "Result",
+        shape.tree !== undefined
+          ? "Tree"
+          : isSubject
+            ? "Overview"
+            : records !== undefined && records.rows.length > 1
+              ? "Table"
+              : "Result",
       content: main,
       takeaway:
         records === undefined ? (shape.source === "text" && !isRead ? asText : asJson) : tableTakeaway(records.rows)
@@ -239,7 +245,12 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
     h(
       "div",
       { class: "mg-result-foot" },
-      h("div", { class: "mg-grow mg-result-raw" }, (isAside || isRead) && disclosure("Text", asWords), disclosure("Raw JSON", raw)),
+      h(
+        "div",
+        { class: "mg-grow mg-result-raw" },
+        (isAside || isRead) && disclosure("Text", asWords),
+        disclosure("Raw JSON", raw)
+      ),
       resultTools(chosen, frame)
     )
   )

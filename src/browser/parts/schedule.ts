@@ -15,7 +15,9 @@ export const schedule = (items?: unknown, options?: Partial<ScheduleOptions>): H
   const given = optionsOf<ScheduleOptions>(options)
   const startOf = (item: JsonRecord): unknown => {
     const start = picked(item, given.start, "time") ?? item.value
-    return typeof start === "object" && start !== null ? (memberOf(start, "dateTime") ?? memberOf(start, "date")) : start
+    return typeof start === "object" && start !== null
+      ? (memberOf(start, "dateTime") ?? memberOf(start, "date"))
+      : start
   }
   const endOf = (item: JsonRecord): unknown => {
     const end = picked(item, given.end, "end")
@@ -41,12 +43,24 @@ export const schedule = (items?: unknown, options?: Partial<ScheduleOptions>): H
       h(
         "li",
         { class: `mg-slot mg-slot-${readTone(picked(item, given.tone ?? false, "badge")) ?? "plain"}` },
-        h("div", { class: "mg-slot-time" }, h("b", {}, clock), momentOf(end) !== undefined && h("span", {}, fmt.time(end))),
+        h(
+          "div",
+          { class: "mg-slot-time" },
+          h("b", {}, clock),
+          momentOf(end) !== undefined && h("span", {}, fmt.time(end))
+        ),
         h(
           "div",
           { class: "mg-slot-body" },
-          h("div", { class: "mg-item-title" }, isOnlyTime ? fmt.relative(start) : titleNode(item, given), badgesOf(picked(item, given.badge, "badge"))),
-          !isNothing(text) && text !== title && h("div", { class: "mg-item-text" }, text instanceof Node ? text : clip(textOf(text), 300)),
+          h(
+            "div",
+            { class: "mg-item-title" },
+            isOnlyTime ? fmt.relative(start) : titleNode(item, given),
+            badgesOf(picked(item, given.badge, "badge"))
+          ),
+          !isNothing(text) &&
+            text !== title &&
+            h("div", { class: "mg-item-text" }, text instanceof Node ? text : clip(textOf(text), 300)),
           isNothing(actions) || h("div", { class: "mg-toolbar" }, actions)
         )
       )
@@ -79,7 +93,11 @@ export const days = (items?: unknown, options?: Partial<DaysOptions>): HTMLEleme
         { class: "mg-day", role: "listitem" },
         h("div", { class: "mg-stat-label" }, moment === undefined ? textOf(date) : fmt.date(date, { style: "short" })),
         name !== undefined && icon(name, 28),
-        h("b", {}, value(item, given.value, "high max temp_max temperature_max maxTemp highTemperature temperature value count")),
+        h(
+          "b",
+          {},
+          value(item, given.value, "high max temp_max temperature_max maxTemp highTemperature temperature value count")
+        ),
         isNothing(low) || h("span", { class: "mg-muted" }, low),
         text !== "" && h("div", { class: "mg-item-meta" }, clip(text, 40))
       )

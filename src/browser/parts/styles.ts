@@ -13,7 +13,9 @@ import { text } from "./sheets/text.ts"
 import { tokens } from "./sheets/tokens.ts"
 
 /* In the sheets `$name` stands for `var(--mg-name)`. */
-const sheet = [tokens, base, records, table, charts, text, subjects, looks, call, modes, builtinSheet, formSheet].join("")
+const sheet = [tokens, base, records, table, charts, text, subjects, looks, call, modes, builtinSheet, formSheet].join(
+  ""
+)
 
 const id = "mg-styles"
 

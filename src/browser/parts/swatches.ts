@@ -11,11 +11,22 @@ export const swatches = (items?: unknown): HTMLElement => {
   const colours = rows.flatMap((row) => {
     const color = Object.values(row)
       .map(textOf)
-      .find((value) => /^(#[0-9a-f]{3,8}|(rgb|hsl|oklch|lab|hwb)a?\()/i.test(value) && attempt(() => CSS.supports("color", value)))
-    return color === undefined ? [] : [{ color, name: textOf(Object.values(row).find((value) => value !== color && typeof value !== "object")) }]
+      .find(
+        (value) =>
+          /^(#[0-9a-f]{3,8}|(rgb|hsl|oklch|lab|hwb)a?\()/i.test(value) && attempt(() => CSS.supports("color", value))
+      )
+    return color === undefined
+      ? []
+      : [{ color, name: textOf(Object.values(row).find((value) => value !== color && typeof value !== "object")) }]
   })
   if (colours.length === 0) return empty("No colours.")
   return gradually(h("ul", { class: "mg-swatches" }), colours, ({ color, name }): Child =>
-    h("li", {}, h("span", { style: { background: color } }), h("b", {}, name), copyButton(() => color, undefined, color))
+    h(
+      "li",
+      {},
+      h("span", { style: { background: color } }),
+      h("b", {}, name),
+      copyButton(() => color, undefined, color)
+    )
   )
 }

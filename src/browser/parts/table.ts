@@ -107,7 +107,10 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
 
   const cell = (field: Field, row: JsonRecord, isFirst: boolean): Child => {
     const value = memberOf(row, field.key)
-    const content = typeof value === "string" && field.type === "text" ? clip(withoutMarks(value.replace(/^#{1,6}\s+/gm, "")), 400) : value
+    const content =
+      typeof value === "string" && field.type === "text"
+        ? clip(withoutMarks(value.replace(/^#{1,6}\s+/gm, "")), 400)
+        : value
     const node = h("div", { class: "mg-cell" }, fieldNode(content, field, row))
     const { onRow } = given
     if (!isFirst || typeof onRow !== "function") return node

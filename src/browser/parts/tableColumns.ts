@@ -11,8 +11,8 @@ export interface ColumnChoice {
 }
 
 /**
- * A button and the panel that it opens: a box for each field, all, none and the first choice again.
- * `chosen` is changed in place before `onChange` is called. The table draws `most` columns.
+ * A button and the panel that it opens: a box for each field, and buttons for all, for none and for the first choice.
+ * Changes `chosen` in place, then calls `onChange`. The table draws `most` columns.
  */
 export const columnChoice = (
   fields: ReadonlyArray<Field>,

@@ -21,7 +21,7 @@ export const isLong = (value: unknown): boolean =>
       value !== null &&
       (isObject(value) || listOf(value).some((item) => typeof item === "object") || listOf(value).length > 8)
 
-/** Gives all numbers of a column the same digits after the point: they can be compared at a glance. */
+/** Gives all numbers of a column the same number of digits after the point, so that they are easy to compare. */
 const aligned = (field: Field, rows: ReadonlyArray<JsonRecord>): Field => {
   if (!/^(number|money)$/.test(field.type) || field.digits !== undefined || field.written === true) return field
   const values = sampleOf(rows)
@@ -41,11 +41,11 @@ export interface TableFields {
   /** The members of the rows, whatever columns are told. */
   readonly columns: ReadonlyArray<ResultColumn>
   readonly all: ReadonlyArray<Field>
-  /** Those of them that are shown at first. */
+  /** The members that are shown at first. */
   readonly usual: ReadonlyArray<Field>
 }
 
-/** The columns as told, else all members of the rows. Those that say most are shown at first. */
+/** The columns that the author named, else all members of the rows. Those that say most are shown at first. */
 export const tableFields = (
   given: { readonly columns?: unknown; readonly labels?: unknown; readonly choose?: unknown },
   rows: ReadonlyArray<JsonRecord>

@@ -5,7 +5,7 @@ import { hostContext } from "./host.ts"
 import { folded } from "./tableFilter.ts"
 import { attempt, memberOf, optionsOf, textOf } from "./values.ts"
 
-/** By which member rows stand in order. */
+/** The member that rows are ordered by. */
 export interface Order {
   readonly key: string
   readonly desc: boolean

@@ -10,8 +10,8 @@ export interface TablePager {
 }
 
 /**
- * Previous, a box for the page number, next, and rows on a page. What can not be pressed stays focusable: the focus is
- * not lost at an end.
+ * Previous, a box for the page number, next, and rows on a page. What cannot be pressed can still have the focus, so
+ * that the focus is not lost at an end.
  */
 export const tablePager = (
   rowCount: number,

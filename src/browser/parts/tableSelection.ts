@@ -3,11 +3,11 @@ import { h, uniqueId } from "./dom.ts"
 /** The rows that a person has chosen, by index among all rows: sorting, filtering and paging do not change it. */
 export interface RowSelection {
   readonly chosen: ReadonlySet<number>
-  /** The box in the header: all rows of the page; none where one row at most can be chosen. */
+  /** The box in the header selects all rows of the page. There is none where only one row can be chosen. */
   readonly all: HTMLInputElement | undefined
   /** The box of a row of the page that is being drawn. */
   readonly box: (index: number, label: string) => HTMLInputElement
-  /** Begins a page: `found` are all rows that pages are made of. */
+  /** Begins a page. `found` holds all rows that the pages are made of. */
   readonly begin: (found: Uint32Array) => void
   /** Shows the state in the boxes. */
   readonly mark: () => void

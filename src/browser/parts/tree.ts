@@ -47,7 +47,10 @@ const pictureOf = (node: unknown): Child => isObject(node) && isFile(node) && [i
 const treeNote = (node: JsonRecord): Child => {
   const name = nameIn(node)?.key
   const notes = Object.entries(node)
-    .filter(([key, value]) => key !== name && !isEmpty(value) && typeof value !== "object" && !(key === "type" && isFile(node)))
+    .filter(
+      ([key, value]) =>
+        key !== name && !isEmpty(value) && typeof value !== "object" && !(key === "type" && isFile(node))
+    )
     .slice(0, 4)
   return notes.map(([key, value]) => [
     " ",
@@ -55,7 +58,7 @@ const treeNote = (node: JsonRecord): Child => {
   ])
 }
 
-/** A record that is said in a line: its name and a few plain members. */
+/** A record that fits on one line: its name and a few plain members. */
 const isLeaf = (item: JsonRecord): boolean =>
   treeChildren(item) === undefined &&
   nameIn(item) !== undefined &&
@@ -65,7 +68,8 @@ const isLeaf = (item: JsonRecord): boolean =>
 const nameOf = (item: unknown): string => (isObject(item) ? textOf(nameIn(item)?.value) : "")
 
 const treeNode = (name: string, value: unknown, open: number): HTMLElement => {
-  if (isObject(value) && isLeaf(value)) return treeLeaf("", h("span", { class: "mg-yes" }, pictureOf(value), nameOf(value), treeNote(value)))
+  if (isObject(value) && isLeaf(value))
+    return treeLeaf("", h("span", { class: "mg-yes" }, pictureOf(value), nameOf(value), treeNote(value)))
   if (value instanceof Node || typeof value !== "object" || value === null || isEmpty(value))
     return treeLeaf(name, value)
   const children = isObject(value) ? treeChildren(value) : undefined
@@ -93,7 +97,7 @@ const entriesOf = (value: object): Entries =>
     ? value.map((item: unknown, at) => [nameOf(item) || String(at + 1), item] as const)
     : Object.entries(value).map(([key, item]) => [labelOf(key), item] as const)
 
-/** Members, the first of many at once. */
+/** The members. Of many, the first ones at once. */
 const branches = (entries: Entries, open: number): ReadonlyArray<Child> => [
   entries.slice(0, treeLimit).map(([key, item]) => treeNode(key, item, open)),
   entries.length > treeLimit &&

@@ -33,7 +33,7 @@ export const jsonOf = (value: unknown, indent = 0): string => {
       String(value)
     )
   } catch {
-    return "(can not be written as JSON)"
+    return "(cannot be written as JSON)"
   }
 }
 
@@ -57,7 +57,7 @@ const jsonTextOf = (value: unknown): string => {
   return value === null ? "" : jsonOf(value)
 }
 
-/** What an error says, or `otherwise`. Anything may be thrown. */
+/** The message of an error, or `otherwise`. Anything may be thrown. */
 export const messageOf = (error: unknown, otherwise: string): string =>
   textOf(error instanceof Error ? error.message || error.name : error) || otherwise
 

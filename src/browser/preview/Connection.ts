@@ -1,5 +1,5 @@
-import { byId } from "./element.ts"
-import type { Era, HostSessionEvents } from "./HostSession.ts"
+import { byId, chosenIn } from "./element.ts"
+import type { HostSessionEvents } from "./HostSession.ts"
 import { ConnectionLost, HostSession } from "./HostSession.ts"
 import { messageOf, sentence } from "./texts.ts"
 
@@ -9,13 +9,13 @@ const pauses = { first: 1_000, longest: 30_000 }
 const steady = 10_000
 
 export interface ConnectionEvents extends Omit<HostSessionEvents, "onClose"> {
-  /** A person starts anew: what the session before has shown is over. */
+  /** The person restarts: the view of the session before goes. */
   readonly onRestart: () => Promise<void>
   readonly onConnected: (session: HostSession) => void
   readonly onLost: (reason: string) => void
 }
 
-/** The connection to the server: says how it is, and brings it back when it was lost. */
+/** The connection to the server. Shows its state, and brings it back when it is lost. */
 export class Connection {
   readonly #upstream = byId("upstream", HTMLElement)
   readonly #status = byId("status", HTMLElement)
@@ -27,7 +27,7 @@ export class Connection {
   readonly #events: ConnectionEvents
   #session: HostSession | undefined
   #attempt = 0
-  /** Since the person started it. */
+  /** Whether this connection was ever up since the person started it. */
   #hasBeenThere = false
   #connectedAt = 0
   #pause = pauses.first
@@ -44,7 +44,6 @@ export class Connection {
     })
   }
 
-  /** `undefined` while there is none. */
   get session(): HostSession | undefined {
     return this.#session
   }
@@ -68,8 +67,7 @@ export class Connection {
     const isCurrent = () => attempt === this.#attempt
     clearTimeout(this.#timer)
     try {
-      const era: Era =
-        this.#era.querySelector<HTMLInputElement>("input:checked")?.value === "modern" ? "modern" : "legacy"
+      const era = chosenIn(this.#era) === "modern" ? "modern" : "legacy"
       const session = await HostSession.connect(era, {
         ...this.#events,
         onTools: (tools) => isCurrent() && this.#events.onTools(tools),
@@ -115,7 +113,7 @@ export class Connection {
     this.#status.textContent = text
   }
 
-  /** What only a preview that is there can do. */
+  /** Enables what works only while the preview runs. */
   #setPreview(isThere: boolean): void {
     this.#restart.disabled = !isThere
     this.#era.disabled = !isThere

@@ -9,7 +9,7 @@ import { longestCall } from "./viewServer.ts"
 export type Era = "legacy" | "modern"
 
 const modernVersion = "2026-07-28"
-/** Also of the wrapper, where its server ended. */
+/** The wrapper sends this code too, when its server has ended. */
 const connectionClosed = -32_000
 
 export interface HostSessionEvents {
@@ -35,7 +35,7 @@ export class ConnectionLost extends Error {
 
 const exitReason = ({ code, failure, said = "", signal }: ServerExit): string => {
   if (failure !== undefined) return `The server could not be started: ${failure}`
-  // Who was ended has not said why.
+  // A server that was ended by a signal has not said why.
   if (signal !== null) return `The server was ended by ${signal}`
   const how = `The server ended with exit code ${code ?? "unknown"}`
   return said === "" ? how : `${how}. The last that it wrote on standard error:\n${said}`
@@ -71,7 +71,7 @@ export class HostSession {
       lost = new ConnectionLost(reason, hasPreview)
       if (session !== undefined) session.#closed(lost)
     }
-    /** What the server said instead of a greeting: it knows better than its exit code. */
+    /** What the server said instead of a greeting. It tells more than the exit code. */
     let refusal: string | undefined
     const transport = new HostTransport({
       onOpen: (opened) => {
@@ -114,7 +114,9 @@ export class HostSession {
     return [server && `${server.title ?? server.name} ${server.version}`, version].filter(Boolean).join(" · ")
   }
 
-  /** Reads a UI resource. Rejects when it is not the HTML of an MCP App. `onprogress` hears of one that is written first. */
+  /**
+   * Reads a UI resource. Rejects when it is not the HTML of an MCP App. `onprogress` is called while the UI is written.
+   */
   async readDocument(uri: string, onprogress: (progress: Progress) => void): Promise<ViewDocument> {
     const options = { cacheMode: "bypass" as const, onprogress, timeout: longestCall, resetTimeoutOnProgress: true }
     const { contents } = await this.client.readResource({ uri }, options)

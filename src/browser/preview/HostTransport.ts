@@ -29,7 +29,7 @@ export interface HostTransportEvents {
   /** The name of a file with a UI made by hand that has changed. */
   readonly onUiFile: (file: string) => void
   readonly onExit: (exit: ServerExit) => void
-  /** The preview does not answer, or no more. */
+  /** The preview does not answer, or does not answer any more. */
   readonly onLost: () => void
 }
 
@@ -68,7 +68,7 @@ export class HostTransport implements Transport {
         this.#events.onOpen(link)
         resolve()
       })
-      // Close it: the browser would connect again, and so start a second server.
+      // Close the stream: the browser would connect again, and that starts a second server.
       stream.addEventListener("error", () => {
         this.#events.onLost()
         reject(new Error("the preview does not answer"))

@@ -1,20 +1,18 @@
 import { byId, element } from "./element.ts"
 
-/** What the page has to say beside the view, one thing at a time. */
+/** Shows messages beside the view, one at a time. */
 export class Notices {
   readonly #host = byId("notices", HTMLElement)
   #onGone: (() => void) | undefined
 
-  /** `onGone` is called once when it is dismissed, or gives way to another one. */
-  show(text: string, actions: ReadonlyArray<HTMLElement> = [], onGone?: () => void): HTMLElement {
+  /** `onGone` is called once: when the notice is dismissed, or when another one takes its place. */
+  show(text: string, actions: ReadonlyArray<HTMLElement> = [], onGone?: () => void): void {
     this.clear()
     const dismiss = element("button", { class: "button", type: "button" }, "Dismiss")
-    const notice = element("div", { class: "notice" }, element("p", {}, text), ...actions, dismiss)
     this.#onGone = onGone
     dismiss.addEventListener("click", () => this.clear())
     for (const action of actions) action.addEventListener("click", () => this.clear())
-    this.#host.append(notice)
-    return notice
+    this.#host.append(element("div", { class: "notice" }, element("p", {}, text), ...actions, dismiss))
   }
 
   clear(): void {

@@ -1,5 +1,6 @@
 import { isObject } from "../../domain/isObject.ts"
 import { byId, element } from "./element.ts"
+import { messageOf } from "./texts.ts"
 
 type Json = Record<string, unknown>
 
@@ -39,7 +40,7 @@ const exampleOf = (schema: Json): unknown => {
   }
 }
 
-/** Arguments to begin with: what is required, and what has a default. */
+/** Arguments to begin with: those that are required, and those with a default. */
 const exampleArguments = (schema: unknown): Json => {
   const required = requiredOf(schema)
   const wanted = propertiesOf(schema).filter(
@@ -48,12 +49,11 @@ const exampleArguments = (schema: unknown): Json => {
   return Object.fromEntries(wanted.map(([name, property]) => [name, exampleOf(property)]))
 }
 
-/** The arguments of a form, or what is wrong with them. */
 export type ReadArguments = { readonly values: Json } | { readonly problem: string }
 
 interface Field {
   readonly node: HTMLElement
-  /** `undefined` leaves the argument out. It throws with a message for the person when the text is no value. */
+  /** `undefined` leaves the argument out. Throws when the text is no value; the message is for the person. */
   readonly read: () => unknown
 }
 
@@ -63,7 +63,7 @@ const parseJson = (source: string): unknown => {
   try {
     return JSON.parse(source)
   } catch (cause) {
-    throw new Error(`This is not JSON: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    throw new Error(`This is not JSON: ${messageOf(cause)}`, { cause })
   }
 }
 
@@ -124,7 +124,7 @@ const makeField = (name: string, schema: Json, value: unknown, isRequired: boole
         return read()
       } catch (error) {
         input.setAttribute("aria-invalid", "true")
-        wrong.textContent = error instanceof Error ? error.message : String(error)
+        wrong.textContent = messageOf(error)
         throw error
       }
     }
@@ -159,7 +159,7 @@ export class ToolForm {
     try {
       return { values: this.#read() }
     } catch (error) {
-      return { problem: error instanceof Error ? error.message : String(error) }
+      return { problem: messageOf(error) }
     }
   }
 

@@ -29,8 +29,8 @@ export interface Exchange {
 export const mostExchanges = 400
 
 /**
- * Keeps the latest messages of both links, requests joined with their answers, and tells one listener of every
- * change. Answers without a known request are kept as they are.
+ * Keeps the latest messages of both links, joins requests with their answers, and tells one listener of every change.
+ * An answer without a known request is kept by itself.
  */
 export class Traffic {
   readonly #waiting = new Map<string, Exchange>()
@@ -41,7 +41,6 @@ export class Traffic {
     this.#listener = listener
   }
 
-  /** The server is gone: it answers no request any more. */
   serverLost(): void {
     for (const [key, request] of this.#waiting) {
       if (request.link !== "server") continue

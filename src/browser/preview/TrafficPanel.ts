@@ -63,7 +63,6 @@ const row = (exchange: Exchange): HTMLDetailsElement => {
   return node
 }
 
-/** The list of JSON-RPC messages and the list of log lines. */
 export class TrafficPanel {
   readonly #traffic = byId("traffic", HTMLElement)
   readonly #log = byId("log", HTMLElement)

@@ -1,4 +1,5 @@
 import { byId, element } from "./element.ts"
+import { messageOf } from "./texts.ts"
 import { factsOf, titleOf, type UiVersion } from "./uiVersions.ts"
 import type { ViewFrame } from "./ViewFrame.ts"
 
@@ -6,14 +7,14 @@ export interface ComparisonSubject {
   readonly title: string
   /** Newest first. */
   readonly versions: ReadonlyArray<UiVersion>
-  /** A view of a version for a place of this width in pixels, not yet on the page. */
+  /** Makes a view of a version for a place of this width in pixels. It is not on the page yet. */
   readonly view: (version: UiVersion, width: number) => Promise<ViewFrame>
-  /** Resolves when the view, which is on the page and open, has what the others were given. */
+  /** Gives the view the call that the other views were given. The view is on the page and open. */
   readonly feed: (view: ViewFrame) => Promise<void>
   readonly onRevert: (version: UiVersion) => void
 }
 
-/** One of the two places: a choice of versions, and the view of the chosen one. */
+/** One of the two places: a choice of versions, and a view of the one that is chosen. */
 class ComparedSide {
   readonly #choice = element("select", { class: "input" })
   readonly #facts = element("p", { class: "quiet" })
@@ -70,8 +71,8 @@ class ComparedSide {
       await view.open()
       await this.#subject.feed(view)
     } catch (error) {
-      const text = error instanceof Error ? error.message : String(error)
-      if (turn === this.#turn) this.#sheet.replaceChildren(element("p", { class: "empty", role: "alert" }, text))
+      const alert = element("p", { class: "empty", role: "alert" }, messageOf(error))
+      if (turn === this.#turn) this.#sheet.replaceChildren(alert)
     }
   }
 

@@ -17,7 +17,7 @@ export class VersionsPanel {
     this.#events = events
   }
 
-  /** None hides it. It opens by itself when there is a second one. */
+  /** Hides the list when there are no versions, and opens it when there is a second one. */
   show(versions: ReadonlyArray<UiVersion>): void {
     const before = this.#list.childElementCount
     this.#details.hidden = versions.length === 0

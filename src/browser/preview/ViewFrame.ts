@@ -9,8 +9,7 @@ import type {
   Progress,
   ReadResourceResult,
   ResourceLink,
-  Tool,
-  Transport
+  Tool
 } from "@modelcontextprotocol/client"
 import type {
   McpUiDisplayMode,
@@ -33,7 +32,7 @@ export interface ViewDocument {
 type Ask<Params, Result> = (params: Params, options: { readonly signal: AbortSignal }) => Promise<Result>
 type Page = { cursor?: string | undefined } | undefined
 
-/** What goes on to the MCP server; each may reject, and the view gets that as an error. */
+/** What goes on to the MCP server. Each call may reject; the view gets that as an error. */
 export interface ViewServer {
   readonly callTool: (
     params: CallToolRequest["params"],
@@ -48,7 +47,7 @@ export interface ViewFrameOptions {
   readonly server: ViewServer
   readonly tool: Tool
   readonly document: ViewDocument
-  /** Lays the document out from right to left, to see what becomes of it. */
+  /** Lays the document out from right to left, so that a person sees how it looks. */
   readonly isRightToLeft?: boolean
   readonly sandboxOrigin: string
   readonly context: McpUiHostContext
@@ -62,47 +61,40 @@ export interface ViewFrameOptions {
   readonly onOpenLink: (url: URL) => void
   /** Whether the person took the files. */
   readonly onDownload: (contents: ReadonlyArray<EmbeddedResource | ResourceLink>) => Promise<boolean>
-  /** Answers the mode that there is then. */
+  /** Answers with the display mode in use. */
   readonly onDisplayMode: (mode: McpUiDisplayMode) => McpUiDisplayMode
 }
 
 const heights = { least: 40, most: 20_000 }
 
-/** Passes everything on and shows it to an observer; what is between host and sandbox proxy is not the view's. */
-class ObservedTransport implements Transport {
-  onclose?: () => void
-  onerror?: (error: Error) => void
-  onmessage?: <T extends JSONRPCMessage>(message: T) => void
-  readonly #inner: PostMessageTransport
+/**
+ * Passes everything on and shows it to an observer. Messages between host and sandbox proxy are left out: the view
+ * never sees them.
+ */
+class ObservedTransport extends PostMessageTransport {
   readonly #observe: ViewFrameOptions["onFrame"]
 
-  constructor(inner: PostMessageTransport, observe: ViewFrameOptions["onFrame"]) {
-    this.#inner = inner
+  constructor(target: Window, observe: ViewFrameOptions["onFrame"]) {
+    super(target, target)
     this.#observe = (from, frame) => {
       if (!("method" in frame && frame.method.startsWith("ui/notifications/sandbox-"))) observe(from, frame)
     }
   }
 
-  async start(): Promise<void> {
-    const handlers: Pick<PostMessageTransport, "onclose" | "onerror" | "onmessage"> = {
-      onclose: () => this.onclose?.(),
-      onerror: (error) => this.onerror?.(error),
-      onmessage: (message) => {
-        this.#observe("peer", message)
-        this.onmessage?.(message)
-      }
+  /** The bridge has set `onmessage` by now. */
+  override async start(): Promise<void> {
+    const take = this.onmessage
+    const onmessage: typeof take = (message, extra) => {
+      this.#observe("peer", message)
+      take?.(message, extra)
     }
-    Object.assign(this.#inner, handlers)
-    await this.#inner.start()
+    Object.assign(this, { onmessage })
+    await super.start()
   }
 
-  async send(message: JSONRPCMessage): Promise<void> {
-    this.#observe("host", message)
-    await this.#inner.send(message)
-  }
-
-  async close(): Promise<void> {
-    await this.#inner.close()
+  override async send(...sent: Parameters<PostMessageTransport["send"]>): Promise<void> {
+    this.#observe("host", sent[0])
+    await super.send(...sent)
   }
 }
 
@@ -113,7 +105,7 @@ export class ViewFrame {
   readonly frame: HTMLIFrameElement
   readonly #options: ViewFrameOptions
   readonly #bridge: AppBridge
-  /** Resolves when the view has said that it is initialised. */
+  /** Resolves when the view says that it is initialised. */
   readonly ready: Promise<void>
   #isReady = false
 
@@ -138,7 +130,7 @@ export class ViewFrame {
   async open(): Promise<void> {
     const target = this.frame.contentWindow
     if (target === null) throw new Error("the frame of the view is not on the page")
-    await this.#bridge.connect(new ObservedTransport(new PostMessageTransport(target, target), this.#options.onFrame))
+    await this.#bridge.connect(new ObservedTransport(target, this.#options.onFrame))
     this.frame.src = `${this.#options.sandboxOrigin}/`
   }
 
@@ -159,18 +151,18 @@ export class ViewFrame {
     await this.#bridge.sendToolCancelled({ reason })
   }
 
-  /** Resolves when the view has dealt with everything that was sent before. */
+  /** Resolves when the view has handled everything that was sent before. */
   async ping(): Promise<void> {
     await this.#bridge.request({ method: "ping" })
   }
 
-  /** Tells the view that the server's resources have changed: one that keeps itself up to date looks at once. */
+  /** Tells the view that the server's resources have changed. A view that keeps itself up to date looks at once. */
   async tellOfChange(): Promise<void> {
     await this.ready
     await this.#bridge.sendResourceListChanged()
   }
 
-  /** A message past the protocol's own. */
+  /** Sends a message that is not part of the protocol. */
   post(message: unknown): void {
     this.frame.contentWindow?.postMessage(message, "*")
   }
@@ -181,7 +173,7 @@ export class ViewFrame {
     this.#bridge.setHostContext(context)
   }
 
-  /** Asks the view to end, for at most half a second if it has begun, and takes it off the page. */
+  /** Takes the view off the page. A view that has begun may end itself first, for at most half a second. */
   async close(): Promise<void> {
     if (this.#isReady) await this.#bridge.teardownResource({}, { timeout: 500 }).catch(() => undefined)
     this.frame.remove()

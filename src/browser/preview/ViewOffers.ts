@@ -3,7 +3,7 @@ import { element } from "./element.ts"
 import type { Notices } from "./Notices.ts"
 import { offeredFile } from "./offeredFile.ts"
 
-/** What a view wants to leave the page: links and files, each only when a person takes it. */
+/** Links and files that a view wants to send out of the page. A person takes each one, or does not. */
 export class ViewOffers {
   readonly #notices: Notices
 
@@ -16,7 +16,7 @@ export class ViewOffers {
     this.#notices.show(`The view asks to open ${url.href}`, [open])
   }
 
-  /** A host asks before it saves a file; what is left alone was not taken. */
+  /** Resolves with whether the person took the files. */
   files(contents: ReadonlyArray<EmbeddedResource | ResourceLink>): Promise<boolean> {
     const files = contents.flatMap((content) => offeredFile(content) ?? [])
     if (files.length === 0) return Promise.resolve(false)
@@ -33,7 +33,7 @@ export class ViewOffers {
       const names = files.map(({ about, name }) => `${name} (${about})`).join(", ")
       this.#notices.show(`The view offers ${names}`, links, () => {
         resolve(false)
-        // The browser takes the bytes after the click that asked for them.
+        // The browser takes the bytes after the click.
         setTimeout(() => {
           for (const file of files) file.release()
         }, 60_000)

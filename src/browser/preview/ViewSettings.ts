@@ -1,8 +1,8 @@
 import type { McpUiHostContext, McpUiTheme } from "@modelcontextprotocol/ext-apps/app-bridge"
-import { byId, element } from "./element.ts"
+import { byId, chosenIn, element } from "./element.ts"
 import { hostStyles } from "./hostStyles.ts"
 
-/** BCP 47; the last two are written from right to left. */
+/** BCP 47. The last two are written from right to left. */
 const locales = ["en-US", "en-GB", "de-DE", "fr-FR", "pt-BR", "ja-JP", "zh-CN", "hi-IN", "ar-EG", "he-IL"]
 const timeZones = ["UTC", "America/New_York", "Europe/Berlin", "Asia/Kolkata", "Asia/Tokyo", "Pacific/Auckland"]
 
@@ -13,10 +13,7 @@ const fill = (select: HTMLSelectElement, own: string, others: ReadonlyArray<stri
   )
 }
 
-const chosen = (fieldset: HTMLFieldSetElement): string =>
-  fieldset.querySelector<HTMLInputElement>("input:checked")?.value ?? ""
-
-/** What a person sets of the host that the view finds itself in. */
+/** What a person sets about the host that the view sees. */
 export class ViewSettings {
   readonly #theme = byId("theme", HTMLFieldSetElement)
   readonly #width = byId("width", HTMLFieldSetElement)
@@ -25,7 +22,7 @@ export class ViewSettings {
   readonly #contrast = byId("contrast", HTMLInputElement)
   readonly #direction = byId("rtl", HTMLInputElement)
 
-  /** `context`: what the view is told of has changed. `document`: it has to be opened anew. */
+  /** `context`: the view has to be told. `document`: the view has to be opened again. */
   constructor(onChange: (what: "context" | "document" | "width") => void) {
     const prefersDark = matchMedia("(prefers-color-scheme: dark)").matches
     for (const radio of this.#theme.querySelectorAll("input"))
@@ -45,12 +42,12 @@ export class ViewSettings {
   }
 
   get theme(): McpUiTheme {
-    return chosen(this.#theme) === "dark" ? "dark" : "light"
+    return chosenIn(this.#theme) === "dark" ? "dark" : "light"
   }
 
   /** CSS pixels, or `full`. */
   get width(): string {
-    return chosen(this.#width)
+    return chosenIn(this.#width)
   }
 
   get isRightToLeft(): boolean {

@@ -42,7 +42,7 @@ export class ViewStage {
     return sheet
   }
 
-  /** No view, and in its place why. */
+  /** Removes the view, and says why there is none. */
   clear(text = "Call a tool to see its view here."): void {
     this.#sheet = undefined
     this.#resized.disconnect()
@@ -56,7 +56,7 @@ export class ViewStage {
     if (this.#sheet !== undefined) this.#sheet.dataset["width"] = width
   }
 
-  /** Answers the mode in use. A mode that we do not know changes nothing. */
+  /** Answers with the mode in use. A mode that we do not know changes nothing. */
   setDisplayMode(mode: McpUiDisplayMode): McpUiDisplayMode {
     if (mode === this.#mode || !displayModes.includes(mode) || (mode !== "inline" && this.#sheet === undefined))
       return this.#mode

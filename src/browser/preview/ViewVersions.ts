@@ -21,7 +21,7 @@ export interface VersionedView {
   readonly values: Record<string, unknown>
   readonly result: Promise<CallToolResult>
   readonly view: ViewFrame
-  /** `undefined`: this server's wrapper, if there is one, keeps no versions. */
+  /** `undefined`: the server has no wrapper, or one that keeps no versions. */
   readonly tools: VersionTools | undefined
   readonly call: CallTool
   /** A view of another document of the same tool, for a place of this width in pixels. */

@@ -1,7 +1,7 @@
 import { byId } from "./element.ts"
 import type { ViewWriter } from "./HostTransport.ts"
 
-/** Says who writes the view, how far it is and how long it may take; or why another one is shown. */
+/** Says who writes the view, how far it is and how long it may take. Or says why a fallback is shown. */
 export class WritingNote {
   readonly #box = byId("writing", HTMLElement)
   readonly #said = byId("writing-said", HTMLElement)
@@ -13,14 +13,13 @@ export class WritingNote {
   #since = 0
   #timer: ReturnType<typeof setInterval> | undefined
 
-  /** A view is read from now on. Nothing is said before it turns out to be written. */
+  /** A view is read from now on. Nothing is said until the server reports that the view is being written. */
   begin(writer: ViewWriter | undefined): void {
     this.clear()
     this.#writer = writer
     this.#since = performance.now()
   }
 
-  /** How far the one that is read is. */
   tell(progress = ""): void {
     this.#far.textContent = progress
     if (this.#timer !== undefined) return
@@ -29,7 +28,7 @@ export class WritingNote {
     this.#count()
   }
 
-  /** Another one is written for the page that is open. */
+  /** Another view is being written for the page that is open. */
   isComing(): void {
     this.#say(`${this.#name} is writing a view, which takes the place of this one as soon as it is ready`)
   }

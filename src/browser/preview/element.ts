@@ -2,7 +2,9 @@ type Child = Node | string | null | undefined
 
 type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-/** An element with attributes (`true` is present and empty; false, null and undefined are absent) and children. */
+/**
+ * Makes an element with attributes and children. `true` sets an empty attribute; false, null and undefined set none.
+ */
 export const element = <K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -23,3 +25,7 @@ export const byId = <T extends HTMLElement>(id: string, type: abstract new () =>
   if (found instanceof type) return found
   throw new Error(`the page has no ${type.name} with the id ${id}`)
 }
+
+/** The value of the radio button that is checked. */
+export const chosenIn = (fieldset: HTMLFieldSetElement): string =>
+  fieldset.querySelector<HTMLInputElement>("input:checked")?.value ?? ""

@@ -1,8 +1,8 @@
 import type { PageData } from "../runtime/types.ts"
 
-/** Why a linked document is a fallback, if it is one. A missing model is no fault. */
+/** Why a linked document is a fallback, if it is one. It is no fault to have no model. */
 export const fallbackIn = (html: string): string | undefined => {
-  // Parsed as a document, its styles would break the policy of this page.
+  // Do not parse the document: its styles would break the policy of this page.
   const data = /<script type="application\/json" id="mcp-gen-ui-data">([^<]*)/.exec(html)?.[1]
   try {
     const { fallback }: Pick<PageData, "fallback"> = JSON.parse(data ?? "")

@@ -1,7 +1,7 @@
 import type { Tool } from "@modelcontextprotocol/client"
 import type { ViewDocument } from "./ViewFrame.ts"
 
-/** The document of a source, linked by the preview as the wrapper would; of `null` that of the built-in UI. */
+/** Has the preview link a source, as the wrapper would. `null` gives the document of the built-in UI. */
 export const linkDocument = async (
   tool: Tool,
   source: string | null,

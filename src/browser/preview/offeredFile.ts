@@ -1,12 +1,12 @@
 import type { EmbeddedResource, ResourceLink } from "@modelcontextprotocol/client"
 
-/** A file that a view wants to be saved, as a person can take it. */
+/** A file that a view offers to a person. */
 export interface OfferedFile {
   readonly name: string
   /** What it is and how much, in words. */
   readonly about: string
   readonly href: string
-  /** Lets go of its bytes. */
+  /** Frees the bytes. */
   readonly release: () => void
 }
 
@@ -25,7 +25,7 @@ const bytesOf = (blob: string): Uint8Array<ArrayBuffer> =>
 const sizeOf = (bytes: number): string =>
   bytes < 1000 ? `${bytes} bytes` : `${(bytes / 1000).toLocaleString("en", { maximumFractionDigits: 1 })} kB`
 
-/** `undefined` for a link that no person should follow. Throws on base64 that is none. */
+/** `undefined` for a link that nobody should follow. Throws on bad base64. */
 export const offeredFile = (content: EmbeddedResource | ResourceLink): OfferedFile | undefined => {
   if (content.type === "resource_link") {
     const url = URL.canParse(content.uri) ? new URL(content.uri) : undefined
@@ -33,7 +33,7 @@ export const offeredFile = (content: EmbeddedResource | ResourceLink): OfferedFi
     return { name: content.name, about: url.href, href: url.href, release: () => undefined }
   }
   const { resource } = content
-  // Plain whatever the view calls it: opened in a tab, it must not run as a page of this origin.
+  // Plain, whatever type the view names: opened in a tab, the file must not run as a page of this origin.
   const type = "application/octet-stream"
   const file = new Blob(["text" in resource ? resource.text : bytesOf(resource.blob)], { type })
   const href = URL.createObjectURL(file)

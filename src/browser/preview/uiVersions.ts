@@ -33,7 +33,10 @@ const timeOf = (value: unknown): string | null => {
   return time === undefined || Number.isNaN(time.getTime()) ? null : time.toISOString()
 }
 
-/** The wrapper may have another prefix than usual, and a server tools that are called alike. */
+/**
+ * Finds the tools by how their names end: the wrapper may have another prefix, and a server may have tools with the
+ * same names.
+ */
 export const versionToolsIn = (tools: ReadonlyArray<Tool>): VersionTools | undefined => {
   const names = new Set(tools.map(({ name }) => name))
   const prefixes = [...names].flatMap((name) => (name.endsWith("history") ? [name.slice(0, -"history".length)] : []))
@@ -60,7 +63,7 @@ const versionOf = (value: unknown): ReadonlyArray<UiVersion> => {
 const told = ({ content }: CallToolResult): string =>
   content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join(" ") || "the wrapper did not say why"
 
-/** What a tool answers; rejects with what it says when it reports an error. */
+/** Calls a tool. Rejects with the tool's own words when it reports an error. */
 const answerOf = async (
   call: CallTool,
   name: string,
@@ -81,7 +84,6 @@ export const readVersions = async (
   return Array.isArray(versions) ? versions.flatMap(versionOf).toSorted((a, b) => b.number - a.number) : []
 }
 
-/** The document of one version. */
 export const readVersion = async (
   call: CallTool,
   { history }: VersionTools,
@@ -94,7 +96,6 @@ export const readVersion = async (
   return linkDocument(tool, source, version.uiType === "minimal" ? "minimal" : "rich")
 }
 
-/** Makes a version the one that is served. */
 export const revertTo = async (
   call: CallTool,
   { revert }: VersionTools,
@@ -111,7 +112,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
   refined: "Changed"
 }
 
-/** What a version is about: what was asked for, else how it came to be. */
+/** What was asked for in a version; else how the version was made. */
 export const titleOf = ({ feedback, origin }: UiVersion): string => feedback ?? ORIGINS[origin] ?? origin
 
 /** When, by whom and from what, for a person. */

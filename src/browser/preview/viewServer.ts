@@ -2,10 +2,10 @@ import type { Client } from "@modelcontextprotocol/client"
 import type { HostSession } from "./HostSession.ts"
 import type { ViewServer } from "./ViewFrame.ts"
 
-/** Milliseconds without a word. */
+/** Milliseconds without any message. */
 export const longestCall = 10 * 60_000
 
-/** The server of the session that there is, as views may use it. */
+/** What views may use of the server. The session may be another one by then. */
 export const serverOf = (session: () => HostSession | undefined): ViewServer => {
   const client = (): Client => {
     const there = session()

@@ -56,7 +56,7 @@ const staysInPage = (object: unknown, name: string): boolean => {
   for (let isOwn = true; isObject(at); isOwn = false) {
     if (at === window || at === document) return false
     const found = getOwnPropertyDescriptor(at, name)
-    // What the browser has there can not be listed: see `hideNames`, and windows of others.
+    // What the browser has there cannot be listed: see `hideNames`, and windows of others.
     const isListed = found?.enumerable === true
     if (found !== undefined) {
       if (!isAnywhere) return !isOwn || isListed

@@ -23,9 +23,9 @@ const rawOf = (result: CallToolResultLike | undefined): string =>
   result === undefined ? "" : clip(jsonOf(result, 2), 20_000)
 
 /**
- * Contains errors of a generated page (requirement V7): shows a box that can be dismissed, keeps the raw result
- * available, and offers the built-in view. Only the first error gets a box: a page that fails again and again must not
- * change it while somebody uses it.
+ * Contains errors of a generated page: shows a box that can be dismissed, keeps the raw result available, and offers
+ * the built-in view. Only the first error gets a box: a page that fails again and again must not change it while
+ * somebody uses it.
  */
 export const installErrorBoundary = (session: RuntimeSession): void => {
   let result: CallToolResultLike | undefined

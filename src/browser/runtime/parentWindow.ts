@@ -5,7 +5,7 @@ import { getterOf, structuredClone } from "./platform.ts"
 /** What a page may say to its host past the bridge: how large it is. */
 const PASSES = "ui/notifications/size-changed"
 
-/** Of mcp-ui: what its hosts do at once when a frame says so. */
+/** Messages of mcp-ui that make its hosts act at once. */
 const ACTIONS: ReadonlySet<unknown> = new Set(["tool", "prompt", "intent", "link", "notify"])
 
 const acts = (message: unknown): boolean => {
@@ -17,16 +17,16 @@ const acts = (message: unknown): boolean => {
 }
 
 /**
- * Gives the code of a view another `parent` than the host's window: one that takes no messages of the protocol, which
- * would pass by the gate, and leads to no other window. Scripts that a host has put into the page go on talking to it in
- * words of their own. What no page can take away is `top`, from which a way leads to every window: there the inspection of
- * the code is all there is, and no answer comes back (`Bridge`).
+ * Gives the code of a view another `parent` than the host's window. This one takes no messages of the protocol, which
+ * would pass by the gate, and leads to no other window. Scripts that a host has put into the page still talk to it in
+ * their own words. No page can take `top` away, and it leads to every window: there only the inspection of the code
+ * helps, and no answer comes back (`Bridge`).
  */
 export const guardParent = (): void => {
   const { parent } = window
   if (parent === window) return
   const postMessage = (message: unknown, to?: unknown): void => {
-    // Copy: the object may answer differently the second time.
+    // Copy it: the object may answer differently the second time.
     const copy = structuredClone(message)
     if (!acts(copy)) parent.postMessage(copy, typeof to === "string" ? to : "*")
   }

@@ -12,13 +12,13 @@ const textOf = (value: unknown): string => {
     const text = typeof value === "string" ? value : value instanceof Error ? value.message : stringify(value, null, 2)
     return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text
   } catch {
-    return "This can not be shown as text."
+    return "This cannot be shown as text."
   }
 }
 
 /**
- * The last level (requirement V6): the tool's name, what went wrong and the data, as text. Made of nothing but functions
- * that were taken before any code of a view ran; it never throws.
+ * The last level: the tool's name, what went wrong and the data, as text. It uses only functions that were taken before
+ * any code of a view ran, and it never throws.
  */
 export const showPlainView = (toolName: string, error: unknown, data: unknown): void => {
   try {
@@ -33,12 +33,12 @@ export const showPlainView = (toolName: string, error: unknown, data: unknown): 
     const pre = line("pre", data === undefined ? "There is no result yet." : textOf(data))
     apply(setStyle, pre, ["white-space:pre-wrap"])
     const main = line("main", "")
-    const parts = [line("h1", toolName), line("p", `The view can not be shown: ${textOf(error)}`), pre]
+    const parts = [line("h1", toolName), line("p", `The view cannot be shown: ${textOf(error)}`), pre]
     for (let at = 0; at < parts.length; at++) apply(appendChild, main, [parts[at]])
     apply(appendChild, body, [main])
     apply(setText, root, [""])
     apply(appendChild, root, [body])
   } catch {
-    // Nothing is left to show the error with.
+    // Nothing is left that could show the error.
   }
 }

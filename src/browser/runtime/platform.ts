@@ -3,7 +3,7 @@ export const { setTimeout, clearTimeout, requestAnimationFrame, cancelAnimationF
 export const now = performance.now.bind(performance)
 export const createScript = document.createElement.bind(document, "script")
 
-/** A function of the platform that takes its `this` first, whatever a view puts in its place. */
+/** A function of the platform that takes its `this` as the first argument. A view cannot replace it. */
 export const uncurried = <T, A extends ReadonlyArray<unknown>, R>(
   method: (this: T, ...given: A) => R
 ): ((self: T, ...given: A) => R) => Function.prototype.call.bind(method) as (self: T, ...given: A) => R
@@ -13,8 +13,8 @@ export const getterOf = (prototype: object, name: string): ((self: unknown) => u
   uncurried(Object.getOwnPropertyDescriptor(prototype, name)?.get ?? (() => undefined))
 
 /**
- * What the runtime and the parts stand on. Members that are symbols stay as they are, which keeps loops fast: what decides
- * anything about a view does without loops over lists.
+ * What the runtime and the parts stand on. Members that are symbols are not protected, which keeps loops fast. So code
+ * that decides anything about a view does not loop over lists.
  */
 const BUILTINS = [
   JSON,
@@ -30,17 +30,17 @@ const BUILTINS = [
   Promise.prototype,
   Function.prototype
 ]
-/** A script must not declare these names: that would hide them from the runtime. */
+/** A script must not declare these names: it would hide them from the runtime. */
 const GLOBALS = "JSON Reflect Object Array String Number Map Set Promise"
 const INTERFACES = [EventTarget, Event, Node, Element, HTMLElement, Document, DocumentFragment, CharacterData, NodeList]
 
-/** Members that a page might set on the document itself, in front of those of its prototype. */
+/** Members that a page might set on the document itself, to hide those of its prototype. */
 const OF_DOCUMENT =
   "body head documentElement activeElement createElement createElementNS createTextNode createDocumentFragment getElementById querySelector querySelectorAll addEventListener open write writeln close visibilityState readyState title adoptedStyleSheets importNode"
 
 /**
- * Keeps a member as it is. On builtins of the language an assignment throws in strict code. On an interface of the page
- * it is ignored, and an element may still have a member of its own with that name.
+ * Keeps a member as it is. Strict code that assigns to a builtin of the language throws. An assignment to an interface
+ * of the page is ignored, and an element may still have its own member of that name.
  */
 const keep = (owner: object, name: string, { value, get, enumerable = true }: PropertyDescriptor): void => {
   const fixed = { enumerable, configurable: false }
@@ -61,8 +61,8 @@ const keep = (owner: object, name: string, { value, get, enumerable = true }: Pr
 }
 
 /**
- * After a page has been parsed, `document.open` takes all listeners away, and `document.write` begins with it. Here the one
- * empties the body and the other adds to it. Documents that are not this one stay as they are.
+ * After a page is parsed, `document.open` takes all listeners away, and `document.write` begins with it. Here `open`
+ * empties the body and `write` adds to it. Other documents are left alone.
  */
 const keepDocumentOpen = (): void => {
   const { prototype } = Document
@@ -72,7 +72,7 @@ const keepDocumentOpen = (): void => {
       document.body.insertAdjacentHTML("beforeend", texts.join("") + end)
   const later = {
     open: (...given: ReadonlyArray<string>) => {
-      // With an address it is another name of `window.open`.
+      // With an address it does the same as `window.open`.
       if (given.length > 2) return window.open(given[0])
       document.body.replaceChildren()
       return document
@@ -92,12 +92,12 @@ const keepDocumentOpen = (): void => {
 }
 
 /**
- * Makes what the runtime stands on safe from the code of a view, which may replace `document.createElement`,
- * `JSON.parse` and the like: the box that says what went wrong, and the basic view, are made with them. What can not
- * be kept off is a loop that never ends: it stops the whole page, and only the host can take that down.
+ * Protects what the runtime stands on from the code of a view, which may replace `document.createElement`, `JSON.parse`
+ * and the like: the box that says what went wrong, and the basic view, are made with them. A loop that never ends
+ * cannot be kept off: it stops the whole page, and only the host can take that down.
  */
 export const protectPlatform = (): void => {
-  // A host that writes a document into a window of an earlier one finds everything protected.
+  // A host may write a document into the window of an earlier one: there, everything is protected already.
   if (Object.getOwnPropertyDescriptor(JSON, "parse")?.configurable === false) return
   keepDocumentOpen()
   for (const owner of [...BUILTINS, ...INTERFACES.map(({ prototype }) => prototype)]) {
@@ -107,7 +107,7 @@ export const protectPlatform = (): void => {
     }
   }
   for (const name of GLOBALS.split(" ")) Object.defineProperty(window, name, { writable: false, configurable: false })
-  // A getter there would see, and could change, whatever the runtime looks for such a member in.
+  // Such a getter would see, and could change, whatever the runtime looks for such a member in.
   for (const owner of [Object.prototype, Array.prototype]) Object.preventExtensions(owner)
   for (const name of OF_DOCUMENT.split(" ")) {
     for (const { prototype } of [Document, Node, EventTarget]) {

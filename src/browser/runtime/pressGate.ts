@@ -3,24 +3,25 @@ import { now, setTimeout } from "./platform.ts"
 import type { JsonObject } from "./types.ts"
 
 /**
- * Milliseconds in which an act of a view counts as the person's: after a press, and after the answer to such an act.
+ * Milliseconds after a press, or after the answer to an act that it allowed, in which an act of a view counts as the
+ * person's.
  */
 const PRESS_MS = 5_000
 const ANSWER_MS = 1_000
-/** Deeds that one press may cause. */
+/** How many acts one press allows. */
 const MAX_DEEDS = 20
 
-/** Calls of tools that are under way, and that wait for their turn. */
+/** How many calls of tools may be under way, and how many may wait. */
 const MAX_CALLS = 4
 const MAX_QUEUED = 50
 
-/** A call that was given up counts as under way for so many milliseconds: the server may still work on it. */
+/** Milliseconds that a call which was given up still counts as under way: the server may still work on it. */
 const GIVEN_UP_MS = 1_000
 
-/** Results that are looked through for the address of a resource. */
+/** How many results are searched for the address of a resource. */
 const MAX_RESULTS = 20
 
-/** Free at any time: these change nothing and tell nobody anything. */
+/** Always allowed: these change nothing and tell nobody anything. */
 const FREE: ReadonlySet<string> = new Set([
   "ui/request-display-mode",
   "resources/list",
@@ -28,7 +29,7 @@ const FREE: ReadonlySet<string> = new Set([
   "ping"
 ])
 
-/** Notifications that only the host hears, and only about the view. */
+/** Notifications that only the host gets, and that are only about the view. */
 const NOTIFICATIONS: ReadonlySet<string> = new Set([
   "ui/notifications/size-changed",
   "ui/notifications/request-teardown",
@@ -36,12 +37,12 @@ const NOTIFICATIONS: ReadonlySet<string> = new Set([
   "notifications/tools/list_changed"
 ])
 
-/** A view did without a press what takes one. It is refused; the view itself is not at fault. */
+/** A view acted without the press that the act needs. The act is refused, and the view is not at fault. */
 export class PressNeeded extends Error {
   override readonly name = "PressNeeded"
 }
 
-/** What the gate has to know of a page. */
+/** What the gate needs to know of a page. */
 export interface GateRules {
   readonly isReadOnly: (toolName: string) => boolean
   /** A tool of the wrapper: for the model, or for the runtime. */
@@ -50,14 +51,14 @@ export interface GateRules {
   readonly ask: (toolName: string, answer: (isAllowed: boolean) => void) => void
 }
 
-/** Characters that continue an address: one that ends before them is another address. */
+/** Characters that continue an address: an address that one of them follows is only part of a longer one. */
 const ADDRESS = new Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_~%/?#=&+@:")
 
-/** Whether a text names an address, and not only a longer one that begins with it. */
+/** Whether a text names an address, and not only a longer address that begins with it. */
 const names = (text: string, address: string): boolean => {
   for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
     let end = at + address.length
-    // A full stop may end a sentence.
+    // A full stop may also end a sentence.
     while (text[end] === ".") end += 1
     if (!ADDRESS.has(text[end] ?? "")) return true
   }
@@ -67,25 +68,25 @@ const names = (text: string, address: string): boolean => {
 /** Whether a view may call a tool by itself. */
 interface Question {
   readonly tool: string
-  /** `undefined` until the person says. */
+  /** `undefined` until the person answers. */
   isAllowed: boolean | undefined
-  /** Calls that used this answer. It is worth as many as any other press. */
+  /** Calls that used this answer. An answer allows as many acts as any other press. */
   calls: number
   readonly answered: Promise<void>
   readonly end: () => void
 }
 
-/** One request of a view, weighed when it was made. */
+/** One request of a view, judged when it was made. */
 interface Weighed {
   readonly isDeed: boolean
-  /** It waits for the person to allow this tool. */
+  /** The request waits until the person allows this tool. */
   readonly asksFor?: string
 }
 
 /**
- * Stands between the code of a view and the host (requirement S10): a tool that is not read-only is called, the chat is
- * written to, an address is opened, a file is saved and the model is told something only after a person's press. A call of
- * a tool without one waits until the person allows it. The code of a view can not reach it.
+ * Stands between the code of a view and the host. Only after a person's press may a view call a tool that is not
+ * read-only, write to the chat, open an address, save a file or tell the model something. A call of a tool without a
+ * press waits until the person allows it. The code of a view cannot reach the gate.
  */
 export class PressGate {
   /** `undefined`: a person wrote the view, and everything passes. */
@@ -95,7 +96,7 @@ export class PressGate {
   #deeds = 0
   #calls = 0
   readonly #queue: Array<() => void> = []
-  /** The newest of a tool is the one that stands. */
+  /** Of each tool, only the newest question counts. */
   #questions: ReadonlyArray<Question> = []
   readonly #results: Array<unknown> = []
 
@@ -123,7 +124,7 @@ export class PressGate {
     return isRecent && this.#deeds < MAX_DEEDS
   }
 
-  /** The view goes: what it waits for is not allowed any more. */
+  /** The view goes: nothing that it waits for is allowed any more. */
   onLeave(): void {
     for (const { end, isAllowed } of this.#questions) if (isAllowed === undefined) end()
     this.#questions = this.#questions.filter(({ isAllowed }) => isAllowed !== undefined)
@@ -134,15 +135,15 @@ export class PressGate {
     return this.rules === undefined || NOTIFICATIONS.has(method)
   }
 
-  /** A result came: resources that it names may be read. */
+  /** A result came: the view may read the resources that it names. */
   onResult(result: unknown): void {
     this.#results.push(result)
     if (this.#results.length > MAX_RESULTS) this.#results.shift()
   }
 
   /**
-   * Lets a request through, or rejects with a {@link PressNeeded}. Whether there was a press is settled when it is called,
-   * also where `send` comes later.
+   * Lets a request through, or rejects with a {@link PressNeeded}. Whether there was a press is decided now, even if
+   * `send` comes later.
    */
   async through(method: string, params: JsonObject | undefined, send: () => Promise<JsonObject>): Promise<JsonObject> {
     const { asksFor, isDeed } = this.#weigh(method, params)
@@ -178,7 +179,7 @@ export class PressGate {
       return { isDeed: false }
     }
     const tool = method === "tools/call" ? String(params?.name) : undefined
-    if (tool !== undefined && rules.isReserved(tool)) throw new Error(`A view can not call "${tool}".`)
+    if (tool !== undefined && rules.isReserved(tool)) throw new Error(`A view cannot call "${tool}".`)
     if (tool !== undefined && rules.isReadOnly(tool)) return { isDeed: false }
     if (this.isPressed) {
       this.#deeds++
@@ -188,7 +189,7 @@ export class PressGate {
     return { isDeed: false, asksFor: tool }
   }
 
-  /** What an `await` gives back is not relied on: a view may have replaced the `then` of promises. */
+  /** Do not rely on the result of an `await`: a view may have replaced the `then` of promises. */
   async #allow(tool: string): Promise<void> {
     const asked = this.#questions.findLast((question) => question.tool === tool)
     const isUsedUp = asked !== undefined && asked.isAllowed !== false && asked.calls >= MAX_DEEDS
@@ -232,7 +233,7 @@ export class PressGate {
       throw new Error(`A view reads only resources that a result of its tool names, not ${address}.`)
   }
 
-  /** The page of another tool would prove itself to the wrapper as that one. */
+  /** With it, the page of another tool would prove itself to the wrapper as this tool's. */
   #refuseOwnPages({ contents }: JsonObject): void {
     const isOwn = (item: unknown): boolean => isObject(item) && String(item.text).includes('id="mcp-gen-ui-data"')
     if (this.rules !== undefined && Array.isArray(contents) && contents.some(isOwn))

@@ -14,7 +14,7 @@ const UNKNOWN: PageData = {
 
 /**
  * Reads the data that the linker put into the document, and removes it: views must not see what proves the page to the
- * wrapper. Without it, the data of a page that knows no tool.
+ * wrapper. Without that data, answers for a page that knows no tool.
  */
 export const readPageData = (): PageData => {
   const element = document.getElementById("mcp-gen-ui-data")

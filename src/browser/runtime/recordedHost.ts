@@ -10,7 +10,7 @@ import { sameJson } from "../../domain/forms/sameJson.ts"
  */
 
 const METHOD_NOT_FOUND = -32601
-/** Outside of the codes that JSON-RPC keeps for itself: nothing is wrong with the connection. */
+/** A code outside of those that JSON-RPC reserves: nothing is wrong with the connection. */
 const NOT_RECORDED = 1
 
 /** Characters of recorded arguments that a message shows. */
@@ -22,14 +22,14 @@ const MAX_WIDTH = 960
 /** CSS pixels that fit on a sheet of paper beside the usual margins. */
 const PAPER = 680
 
-const SAVED = "This is a saved page: it can not call the server."
+const SAVED = "This is a saved page: it cannot call the server."
 
 const page: RecordedPage = JSON.parse(document.getElementById(RECORDED_ELEMENT_ID)?.textContent ?? "")
 const dark = matchMedia("(prefers-color-scheme: dark)")
 
 const frame = (): HTMLIFrameElement | null => document.querySelector("iframe")
 
-/** Opening and saving take a press, which a view can not make up: it may send messages past its own runtime. */
+/** Opening and saving need a press, which a view cannot fake. It may send messages past its own runtime. */
 const isPressed = (): boolean => navigator.userActivation?.isActive !== false
 
 const send = (message: Readonly<Record<string, unknown>>): void =>
@@ -99,7 +99,7 @@ const answers: Readonly<Record<string, (params: Readonly<Record<string, unknown>
 const answer = (method: string, params: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> => {
   const make = Object.hasOwn(answers, method) ? answers[method] : undefined
   try {
-    if (make === undefined) throw new Refusal(METHOD_NOT_FOUND, `A saved page has no host: it can not do ${method}.`)
+    if (make === undefined) throw new Refusal(METHOD_NOT_FOUND, `A saved page has no host: it cannot do ${method}.`)
     return { result: make(params) }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -107,7 +107,7 @@ const answer = (method: string, params: Readonly<Record<string, unknown>>): Read
   }
 }
 
-/** Says what the page is. */
+/** Tells the person what this page is. */
 const sign = (): void => {
   const what = page.origin === "calls" ? "Saved page with recorded data" : "Saved page with example data"
   const line = document.createElement("footer")
@@ -133,7 +133,7 @@ addEventListener("message", ({ data, source }) => {
   if (source !== null && source === frame()?.contentWindow && isObject(data)) onMessage(data)
 })
 dark.addEventListener("change", () => notify("host-context-changed", { theme: theme() }))
-// A narrower frame would need more height, and its view can not tell so in time: paper shows the one of the screen.
+// A narrower frame would need more height, and its view cannot say so in time. So paper shows the frame of the screen.
 addEventListener("beforeprint", () => {
   const view = frame()
   const width = view?.offsetWidth ?? 0

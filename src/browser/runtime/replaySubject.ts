@@ -1,11 +1,11 @@
-/** Hands values to listeners, and the latest one to those who come late. */
+/** Gives values to listeners. A late listener gets the latest one. */
 export interface ReplaySubject<A extends ReadonlyArray<unknown>> {
   readonly latest: A | undefined
   readonly emit: (...values: A) => void
   readonly subscribe: (listener: (...values: A) => void) => () => void
   /** Forgets the latest value; listeners stay. */
   readonly forget: () => void
-  /** Ends all subscriptions; the latest value stays for those to come. */
+  /** Ends all subscriptions. Later listeners still get the latest value. */
   readonly release: () => void
 }
 

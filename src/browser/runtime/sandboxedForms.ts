@@ -32,7 +32,7 @@ export const enableSandboxedForms = (): void => {
     event.preventDefault()
     submit(submitter.form, submitter)
   })
-  // Enter in a form with a submit button arrives above, as a click; without one, here.
+  // Enter in a form with a submit button arrives above as a click, and in a form without one here.
   window.addEventListener("keydown", (event) => {
     const { target } = event
     if (event.defaultPrevented || event.key !== "Enter" || event.isComposing || !(target instanceof HTMLInputElement))

@@ -6,7 +6,7 @@ const isInPage = (node: Node): boolean => node.getRootNode({ composed: true }) =
 const linkPressedBy = ({ type }: Event, target: unknown): Element | undefined =>
   target instanceof Node && /^(aux)?click$/.test(type) ? linkAround(target) : undefined
 
-/** Presses by script, of links that are in no document too: the window hears nothing of those. */
+/** Scripts may press links that are in no document: the window hears nothing of those. */
 const stopPresses = (follow: (link: Element) => void): void => {
   const { click } = HTMLElement.prototype
   HTMLElement.prototype.click = function press() {
@@ -22,7 +22,7 @@ const stopPresses = (follow: (link: Element) => void): void => {
       follow(link)
       return true
     }
-    // One that can be prevented and reaches the window, whatever was given.
+    // An event that can be prevented and reaches the window, whatever the script asked for.
     const press = new MouseEvent(event.type, { bubbles: true, cancelable: true, composed: true })
     const isAccepted = dispatchEvent.call(this, press)
     if (!isAccepted) event.preventDefault()
@@ -30,7 +30,7 @@ const stopPresses = (follow: (link: Element) => void): void => {
   }
 }
 
-/** A closed tree would hide its links from the window, and `submit` leaves no tree at all. */
+/** A closed tree would hide its links from the window, and `submit` does not leave any tree. */
 const openShadowTrees = (): void => {
   const { attachShadow } = Element.prototype
   Element.prototype.attachShadow = function attach(init) {
@@ -41,8 +41,8 @@ const openShadowTrees = (): void => {
 }
 
 /**
- * Where a page has an origin, the browser asks before it leaves it, on whatever way. A frame with `allow-scripts` alone
- * has none, and is not asked.
+ * Where a page has an origin, the browser asks before the page is left, in whatever way. A frame with `allow-scripts`
+ * alone has none, so the browser does not ask.
  */
 const stopLeaving = (): void => {
   if (window.navigation === undefined) return
@@ -60,12 +60,12 @@ const stopLeaving = (): void => {
 }
 
 /**
- * Closes the ways out of a page that no content security policy covers, before its code runs: presses of links that
- * are in no document, `window.open` (of which `document.open` with three arguments is another name) and peer
- * connections. Links and windows go through the host, the rest does nothing; forms are never sent, see
- * `sandboxedForms.ts`. What can not be closed from inside is `location`, which no page can change: where the
- * `navigate` event does not tell of it, the inspection of the code is all there is, and a page that gets past it can
- * take its data away with the frame. The same holds for a `<meta>` that refreshes, made by script.
+ * Closes the ways out of a page that no content security policy covers, before its code runs: presses of links that are
+ * in no document, `window.open` (`document.open` with three arguments is another name of it) and peer connections.
+ * Links and windows go through the host, and the rest does nothing. Forms are never sent, see `sandboxedForms.ts`.
+ * `location` cannot be closed from inside, as no page can change it: where the `navigate` event does not tell of it,
+ * only the inspection of the code helps, and a page that gets past it can take its data away with the frame. The same
+ * holds for a `<meta>` that refreshes, made by script.
  */
 export const stopScriptedNavigation = (follow: (link: Element) => void): void => {
   stopPresses(follow)

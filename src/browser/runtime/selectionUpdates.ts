@@ -6,7 +6,7 @@ import type { Selection } from "./session.ts"
 import type { JsonObject, PageData } from "./types.ts"
 import { clearTimeout, setTimeout } from "./platform.ts"
 
-/** Items and UTF-8 bytes of JSON that the model gets. The rest is counted. */
+/** Items and UTF-8 bytes of JSON that the model gets. Of the rest it gets the number. */
 const MAX_ITEMS = 200
 const MAX_BYTES = 60_000
 
@@ -18,7 +18,7 @@ interface Bounded {
   readonly json: string
 }
 
-/** It stands in a sentence that the model reads as ours: a word or two only. */
+/** The noun becomes part of a sentence that the model takes for ours, so it may have a word or two only. */
 const NOUN = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} _'-]{0,39}$/u
 
 const bounded = (items: ReadonlyArray<unknown>): Bounded => {
@@ -41,9 +41,9 @@ export interface SelectionUpdates {
 }
 
 /**
- * Tells the selection to the host, which hands it to the model (`ui/update-model-context`, MCP Apps 2026-01-26), and to
- * the wrapper's own tool, for hosts that do not. Best effort: either may be missing or fail. A selection without a
- * press is not told.
+ * Tells the selection to the host, which gives it to the model (`ui/update-model-context`, MCP Apps 2026-01-26), and to
+ * the wrapper's own tool, for hosts that do not. Either may be missing or fail. A selection without a press is not
+ * told.
  */
 export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): SelectionUpdates => {
   let waiting: Selection | undefined
@@ -103,7 +103,7 @@ export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): Sele
 
   return {
     select: (selection) => {
-      // Copy: a view may change its own list later.
+      // Copy it: a view may change its own list later.
       const items = [...selection.items]
       if (items.length > 0 && !bridge.gate.isPressed) return
       waiting = { ...selection, items }

@@ -11,9 +11,9 @@ export interface FormOptions {
   readonly folds?: boolean
 }
 
-/** What a person has chosen in a view, as the model is to hear of it. */
+/** What a person has chosen in a view, as the model will hear it. */
 export interface Selection {
-  /** JSON values, in the order of the view. Empty: nothing is chosen any more. */
+  /** JSON values, in the order of the view. Empty: nothing is chosen now. */
   readonly items: ReadonlyArray<unknown>
   /** What they are, in a word or two, for the sentence to the model: "issues", "rows". */
   readonly noun?: string
@@ -37,8 +37,9 @@ export interface CallProgress {
 }
 
 /**
- * What a view remembers when the host takes the page down and brings it back: order and page of a table, the tab, what
- * was typed. JSON values. Kept in the storage of the browser where the sandbox has one, else as long as the page lives.
+ * What a view remembers when the host takes the page down and brings it back: the order and page of a table, the tab,
+ * what was typed. JSON values. The browser's storage keeps it where the sandbox has one; else it lasts as long as the
+ * page.
  */
 export interface ViewMemory {
   readonly get: (key: string) => unknown
@@ -49,9 +50,9 @@ export interface ViewMemory {
 /** How the host shows the page, and how to ask for another way. */
 interface DisplayModes {
   readonly current: string
-  /** What the host offers, the current mode included; empty when it does not say. */
+  /** What the host offers, and the current mode. Empty when the host does not say. */
   readonly available: ReadonlyArray<string>
-  /** Asks the host; the mode that it granted. */
+  /** Asks the host. Answers with the mode that the host allowed. */
   readonly request: (mode: string) => Promise<string>
 }
 
@@ -64,7 +65,10 @@ export interface ViewSession {
   readonly app: App
   /** UTF-8 bytes of a result that are drawn before "Show all" is asked for. */
   readonly maxOutputDisplayBytes: number
-  /** Arguments of the call on screen: from the host, or from `call`. Partial while the model types (see `inputIsPartial`). */
+  /**
+   * Arguments of the call on screen: from the host, or from `call`. Not complete while the model types (see
+   * `inputIsPartial`).
+   */
   readonly onInput: (listener: (args: JsonObject) => void) => Unsubscribe
   /** Every result for this tool: from the host, from `call`, and from `App.callServerTool` of this tool. */
   readonly onResult: (listener: (result: CallToolResultLike, args: JsonObject) => void) => Unsubscribe
@@ -78,33 +82,39 @@ export interface ViewSession {
   /** True from the input of a call until its result, its failure or its cancellation. */
   readonly isRunning: boolean
   /**
-   * Calls this tool; the result goes to `onResult` too. A tool that fails is a result with `isError`; the promise
-   * rejects when the call itself did not happen (host refused, connection lost), and that reaches `onFailure` too.
+   * Calls this tool. The result goes to `onResult` too. When a tool fails, that is a result with `isError`. The promise
+   * rejects when the call itself did not happen (host refused, connection lost), and `onFailure` hears that too.
    */
   readonly call: (args: JsonObject, options?: { readonly signal?: AbortSignal }) => Promise<CallToolResultLike>
   /** Ends the calls of this tool that `call` has under way. */
   readonly cancel: () => void
   /** A call of this tool that did not happen. */
   readonly onFailure: (listener: (error: unknown, args: JsonObject) => void) => Unsubscribe
-  /** Calls another tool of the same server; its result goes to nobody else. */
+  /** Calls another tool of the same server. Nobody else gets its result. */
   readonly callTool: (name: string, args: JsonObject) => Promise<CallToolResultLike>
-  /** Tells the host (`ui/update-model-context`) and the wrapper (`_ui_select`) what is chosen; several in a row become one. */
+  /**
+   * Tells the host (`ui/update-model-context`) and the wrapper (`_ui_select`) what is chosen. Several in a row become
+   * one.
+   */
   readonly select: (selection: Selection) => void
-  /** Through the host (`ui/download-file`), else as a link where the sandbox lets it; rejects with what to do instead. */
+  /**
+   * Saves through the host (`ui/download-file`), else by a link where the sandbox lets it. Rejects with what to do
+   * instead.
+   */
   readonly download: (file: DownloadFile) => Promise<void>
   /** Puts text on the clipboard; rejects where neither the clipboard nor the old command works. */
   readonly copy: (text: string) => Promise<void>
   readonly memory: ViewMemory
-  /** Of the call on screen; `undefined` when it is over. */
+  /** For the call on screen. `undefined` when it is over. */
   readonly onProgress: (listener: (progress: CallProgress | undefined) => void) => Unsubscribe
   readonly displayModes: DisplayModes
   /** Another view, or the host, takes the page: stop timers now. Subscriptions end by themselves. */
   readonly onReplaced: (listener: () => void) => Unsubscribe
-  /** Arguments of this tool for eyes: dots for passwords and keys. */
+  /** Arguments of this tool for people to see: dots for passwords and keys. */
   readonly withoutSecrets: (args: JsonObject) => JsonObject
   /** The schema form wired to `call`. */
   readonly form: (options?: FormOptions) => HTMLElement
-  /** Reports that the view could not draw; true when the runtime goes back to the version before. */
+  /** Reports that the view could not draw. True when the runtime goes back to the version before. */
   readonly viewFailed: (error: unknown) => boolean
   /** Replaces the page by the built-in view, keeping input and result. */
   readonly fallbackToBasic: (error?: unknown) => void

@@ -3,7 +3,7 @@ import type { HostContext } from "./types.ts"
 
 export type Theme = "light" | "dark"
 
-/** ext-apps: the theme that the document shows. */
+/** ext-apps: the theme that the document has now. */
 export const getDocumentTheme = (): Theme => {
   const { dataset, classList } = document.documentElement
   if (dataset.theme === "dark" || dataset.theme === "light") return dataset.theme
@@ -41,7 +41,7 @@ export const applyHostFonts = (css: string): void => {
 
 const isColour = (name: string): boolean => name.startsWith("--color-") || name.startsWith("--shadow-")
 
-/** The theme that a background belongs to; none where it knows both. */
+/** The theme that a background suits; none where it knows both. */
 const themeOfBackground = (background: unknown): Theme | undefined => {
   if (typeof background !== "string" || background.includes("light-dark(")) return undefined
   const probe = document.createElement("i")
@@ -73,7 +73,7 @@ const applyLatest = (): void => {
   if (theme === undefined) root.dataset.theme = dark.matches ? "dark" : "light"
   else applyDocumentTheme(theme)
 
-  // The host's colours are for the host's theme: another theme takes only those that know both.
+  // The host's colours belong to the host's theme: another theme takes only those that know both.
   const foreign = wanted !== "system" && hostTheme !== undefined && hostTheme !== wanted
   const variables = Object.entries(styles).filter(
     ([name, value]) => !foreign || !isColour(name) || (typeof value === "string" && value.includes("light-dark("))

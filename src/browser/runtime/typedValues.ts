@@ -3,7 +3,7 @@ import { setTimeout } from "./platform.ts"
 
 type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
-/** Milliseconds in which a new view may still draw the fields that were typed into. */
+/** Milliseconds in which a new view may still draw the fields that a person typed into. */
 const PATIENCE_MS = 2_000
 
 const isField = (target: unknown): target is Field =>
@@ -11,7 +11,9 @@ const isField = (target: unknown): target is Field =>
 
 const isTicked = (field: Field): field is HTMLInputElement => /^(checkbox|radio)$/.test(field.type)
 
-/** What may name a field in another version of the page too, the surest first. The parts number their own ids. */
+/**
+ * What may name a field in another version of the page too, the safest first. Ids that the parts number are left out.
+ */
 const namesOf = (field: Field): ReadonlyArray<string> => {
   const label = field.labels?.[0]?.textContent ?? field.getAttribute("aria-label")
   const names = [field.name, /^mg-\d/.test(field.id) ? "" : field.id, label?.trim() ?? ""]
@@ -25,7 +27,7 @@ const fieldLike = (names: ReadonlyArray<string>): Field | undefined =>
 
 const touched = new Set<Field>()
 
-/** Notes from now on what a person types, ticks and picks. */
+/** From now on, notes what a person types, ticks and picks. */
 export const watchTyping = (): void => {
   for (const type of ["input", "change"]) {
     window.addEventListener(

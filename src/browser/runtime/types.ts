@@ -1,6 +1,6 @@
 /**
- * The shapes that cross the bridge, MCP Apps specification 2026-01-26. Everything that comes from a host or a
- * server is read with suspicion: a member is `unknown` unless the code that reads it checks it.
+ * The shapes of the messages between page and host (MCP Apps specification 2026-01-26). Nothing from a host or a server
+ * is trusted: a member is `unknown` unless the code that reads it checks it.
  */
 
 /** A JSON object of unknown members. */
@@ -36,7 +36,7 @@ export interface HostContext {
   }
   readonly displayMode?: string
   readonly availableDisplayModes?: ReadonlyArray<string>
-  /** CSS pixels. `width`/`height` are exact, `maxWidth`/`maxHeight` are bounds. */
+  /** CSS pixels. `width`/`height` are exact, `maxWidth`/`maxHeight` are limits. */
   readonly containerDimensions?: {
     readonly width?: number
     readonly maxWidth?: number
@@ -81,15 +81,15 @@ export interface PageData {
     /** UTF-8 bytes of a result that are drawn before "Show all" is asked for. */
     readonly maxOutputDisplayBytes: number
   }
-  /** A person wrote the view into a file: its code may do what a model's may not. */
+  /** A person wrote the view into a file: its code may do what a model's code may not. */
   readonly byHand?: boolean
-  /** Tools that the view may call without a press: those among the tools it names that only read. */
+  /** Tools that the view may call without a press: of the tools that it names, those that only read. */
   readonly readOnlyTools?: ReadonlyArray<string>
   /** Names of the wrapper's own tools that the page may call. */
   readonly wrapperTools?: {
-    /** Shows the wrapper which tool the page is for. */
+    /** Proves to the wrapper which tool the page is for. */
     readonly token?: string
-    /** Stands in the wrapper's answers. */
+    /** Is in each of the wrapper's answers, and proves them. */
     readonly proof?: string
     /** Keeps what a person has chosen on screen: `{toolName, token, items, noun?}`. */
     readonly select?: string

@@ -22,10 +22,11 @@ export interface VersionQuestion {
 }
 
 /**
- * Asks for a newer version of the UI, gently: soon at first, then less and less often, at once when the page becomes
- * visible, a call of it ended or the host says that something changed; never while it is hidden, and not for ever while
- * nobody touches it. `take` gets the document of a newer version and answers with its version, which is not taken again.
- * What this answers takes the version of a document that failed; it is told with a question, until one is answered.
+ * Asks for a newer version of the UI: soon at first, then less and less often. Asks at once when the page becomes
+ * visible, when a call of it ended or when the host says that something changed. Never asks while the page is hidden,
+ * and stops while nobody touches it. `take` gets the document of a newer version and answers with its version, which is
+ * not taken again. The function that this returns takes the version of a document that failed: the next questions name
+ * it, until one is answered.
  */
 export const versionUpdates = (
   { tool, data, bridge }: VersionQuestion,
@@ -35,7 +36,7 @@ export const versionUpdates = (
   let failed: string | undefined
   let pause = FIRST_MS
   let timer: number | undefined
-  /** Until it has begun, too. */
+  /** True until it has begun, too. */
   let isAsking = true
   let refusals = 0
   let touchedAt = now()

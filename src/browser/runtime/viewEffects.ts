@@ -1,9 +1,9 @@
 import { attempt } from "../parts/values.ts"
 
-/** Views get one that keeps them from the window. */
+/** Taken before any view runs: the one that views get cannot write to the window. */
 const { assign } = Object
 
-/** What ends a timer or a frame, by its kind and number. */
+/** How each timer or frame is ended, by its kind and number. */
 const running = new Map<string, () => void>()
 const ends: Array<() => void> = []
 const restorations: Array<() => void> = []

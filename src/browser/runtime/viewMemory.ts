@@ -3,7 +3,7 @@ import { clearTimeout, setTimeout } from "./platform.ts"
 
 const PREFIX = "mcp-gen-ui:"
 
-/** Characters of JSON that one page may keep, and pages that are kept. */
+/** How many characters of JSON one page may keep, and how many pages are kept. */
 const MAX_LENGTH = 65_536
 const MAX_PAGES = 20
 
@@ -18,7 +18,7 @@ const openStorage = (): Storage | undefined => {
       storage.removeItem(PREFIX)
       return storage
     } catch {
-      // Sandboxed, or full.
+      // The frame is sandboxed, or the storage is full.
     }
   }
   return undefined
@@ -46,7 +46,10 @@ const readPage = (text: string | null): Page => {
 }
 
 export interface RuntimeMemory extends ViewMemory {
-  /** Says what call the page shows, once that is known: its arguments, or what else names it. Only the first one counts. */
+  /**
+   * Says which call the page shows, once that is known: its arguments, or what else names it. Only the first one
+   * counts.
+   */
   readonly open: (call: unknown) => void
   readonly flush: () => void
 }
@@ -78,7 +81,7 @@ export const viewMemory = (toolName: string): RuntimeMemory => {
       storage.setItem(key, text)
       prune(storage)
     } catch {
-      // Full: what the page knows is still in `values`.
+      // The storage is full: `values` still has what the page knows.
     }
   }
   window.addEventListener("pagehide", flush)

@@ -4,9 +4,9 @@ import { copyOfScript, runInPlaceOf } from "./ownScripts.ts"
 import { uncurried } from "./platform.ts"
 import type { PageData } from "./types.ts"
 
-/** A view, ready to be set into the page: what the linker makes of a source, as text of HTML. */
+/** A view, ready to be set into the page: what the linker makes of a source, as HTML text. */
 export interface ViewSource extends Pick<PageData, "view" | "fallback" | "version" | "byHand" | "readOnlyTools"> {
-  /** Of its `<html>` and `<body>`, each with a space before. */
+  /** The attributes of its `<html>` and `<body>`, each with a space before it. */
   readonly htmlAttributes: string
   readonly bodyAttributes: string
   readonly head: string
@@ -28,7 +28,7 @@ const outerOf = (nodes: Iterable<Node>): string => {
 }
 
 /**
- * The view that this document came with. Call it before the parser reaches the view; the answer is complete when the
+ * The view that this document came with. Call it before the parser reaches the view. The answer is complete when the
  * parser is done.
  */
 export const sourceOfDocument = (data: PageData): (() => ViewSource) => {
@@ -38,7 +38,7 @@ export const sourceOfDocument = (data: PageData): (() => ViewSource) => {
   const empty = { view, fallback, version, byHand, readOnlyTools, ...texts }
   if (view === "builtin") return () => empty
   let source: ViewSource = { ...empty, htmlAttributes: attributesOf(document.documentElement) }
-  // Before the first module of the page runs.
+  // This runs before the first module of the page.
   const take = (): void => {
     const { head, body } = document
     source = {
@@ -55,7 +55,10 @@ export const sourceOfDocument = (data: PageData): (() => ViewSource) => {
 /** The types of a script that is no module and no data: those of JavaScript in WHATWG MIME Sniffing. */
 const CLASSIC = /^((text|application)\/(x-)?(java|ecma)script|text\/(javascript1\.[0-5]|jscript|livescript))?$/i
 
-/** Scripts that were parsed do not run: these do. In a block, so that a second version may declare the same names. */
+/**
+ * Scripts that were parsed do not run; these do. They stand in a block, so that a second version may declare the same
+ * names.
+ */
 const fresh = (script: HTMLScriptElement): HTMLScriptElement => {
   const { text, type } = script
   return copyOfScript(script, CLASSIC.test(type.trim()) ? `{\n${text}\n}` : text)

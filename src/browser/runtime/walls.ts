@@ -8,10 +8,10 @@ import { guardParent } from "./parentWindow.ts"
 import type { GateRules } from "./pressGate.ts"
 import type { PageData } from "./types.ts"
 
-/** What of a view decides how far its code is trusted. */
+/** What decides how far the code of a view is trusted. */
 export type ForeignView = Pick<PageData, "byHand" | "readOnlyTools">
 
-/** Asks in a line above the view. A press by script is no answer. */
+/** Asks in a line above the view. A press by script does not answer it. */
 const ask: GateRules["ask"] = (toolName, answer) => {
   const say = (isAllowed: boolean) => (event: Event) => {
     if (!event.isTrusted) return
@@ -35,8 +35,8 @@ const ask: GateRules["ask"] = (toolName, answer) => {
 }
 
 /**
- * Raises the walls around the code of views that a model wrote: its requests pass the gate, and it makes no elements and
- * sends no messages that would pass by it. They stand before any such code runs, and stay. A view that a person wrote
+ * Raises the walls around the code of views that a model wrote: its requests pass the gate, and it cannot make elements
+ * or send messages that go around the gate. They stand before any such code runs, and stay. A view that a person wrote
  * passes the gate freely.
  */
 export const wallsAround = (data: PageData, session: RuntimeSession, bridge: Bridge): ((view: ForeignView) => void) => {

@@ -1,6 +1,6 @@
 import type { UiEntry } from "../tools/UiEntry.ts"
 
-/** Bounds of what is held. Bytes are those of the entry as JSON; times are milliseconds. */
+/** Bounds for entries in memory. Bytes count the entry as JSON; times are milliseconds. */
 export interface EntryBounds {
   readonly maxEntries: number
   readonly maxEntrySizeBytes: number
@@ -13,17 +13,14 @@ interface Slot {
   readonly bytes: number
 }
 
-/** How large an entry is, in bytes of its JSON text. */
+/** The size of an entry as JSON, in bytes. */
 export const entryBytes = (entry: UiEntry): number => Buffer.byteLength(JSON.stringify(entry))
 
 /** Whether an entry is too old to be served. */
 export const isExpired = (entry: UiEntry, ttlMs: number | undefined, now: number): boolean =>
   ttlMs !== undefined && now - entry.createdAt >= ttlMs
 
-/**
- * Entries in memory, the least recently used first to go (requirement C3). An entry larger than `maxEntrySizeBytes`
- * is not taken.
- */
+/** Entries in memory; the least recently used go first. An entry larger than `maxEntrySizeBytes` is not taken. */
 export class BoundedEntries {
   readonly #slots = new Map<string, Slot>()
   readonly #bounds: EntryBounds
@@ -51,7 +48,7 @@ export class BoundedEntries {
     return bytes <= maxEntrySizeBytes && bytes <= maxTotalSizeBytes && maxEntries > 0
   }
 
-  /** Makes no entry younger. */
+  /** Does not make the entry younger. */
   peek(key: string, now: number): UiEntry | undefined {
     const slot = this.#slots.get(key)
     if (slot === undefined) return undefined
@@ -69,7 +66,7 @@ export class BoundedEntries {
     return entry
   }
 
-  /** `false` if the entry is too large to be taken. One of the same key goes either way. */
+  /** `false` if the entry is too large. An older one of the same key goes in any case. */
   set(entry: UiEntry, bytes = entryBytes(entry)): boolean {
     this.drop(entry.key)
     if (!this.fits(bytes)) return false

@@ -1,5 +1,5 @@
 import { escapeHtml, escapeJson } from "../Escape.ts"
-import type { LinkedSource } from "../inspection/LinkedSource.ts"
+import type { LinkedSource } from "../inspection/linking/LinkedSource.ts"
 import type { PageTools } from "../tools/PageTools.ts"
 import type { Tool } from "../tools/Tool.ts"
 import type { FallbackReason, UiLevel, UiType } from "../tools/UiEntry.ts"
@@ -108,11 +108,11 @@ const plainJson = (value: unknown): string => {
   try {
     return JSON.stringify(value, null, 2) ?? "none"
   } catch {
-    return "The schema can not be shown."
+    return "The schema cannot be shown."
   }
 }
 
-/** Level 3: a document without any script, for when linking failed. Holds only escaped text. Can not throw. */
+/** Level 3: a document without any script, for when linking failed. Holds only escaped text. Cannot throw. */
 export const plainHtml = (tool: Tool, reason: string): string =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8">` +
   `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(tool.title ?? tool.name)}</title>` +
@@ -120,5 +120,5 @@ export const plainHtml = (tool: Tool, reason: string): string =>
   `pre{white-space:pre-wrap;border:1px solid;padding:8px}</style></head><body><main>` +
   `<h1>${escapeHtml(tool.title ?? tool.name)}</h1>` +
   (tool.description === undefined ? "" : `<p>${escapeHtml(tool.description)}</p>`) +
-  `<p role="alert">The interactive view can not be shown: ${escapeHtml(reason)}</p>` +
+  `<p role="alert">The interactive view cannot be shown: ${escapeHtml(reason)}</p>` +
   `<h2>Input schema</h2><pre>${escapeHtml(plainJson(tool.inputSchema))}</pre></main></body></html>`

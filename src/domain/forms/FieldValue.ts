@@ -5,7 +5,7 @@ import type { Field, TextField } from "./FormField.ts"
 import { sameJson } from "./sameJson.ts"
 import { matchesPattern } from "./SchemaValidation.ts"
 
-const INEXACT = "This number can not be sent exactly."
+const INEXACT = "This number cannot be sent exactly."
 
 /** A number without its sign, as digits and a power of ten. Equal numbers give the same text. */
 const decimal = (text: string): string => {
@@ -35,7 +35,7 @@ export const parseJson = (text: string): unknown => {
     const changed = changedNumber(text)
     return changed === undefined
       ? value
-      : new Unread(text, `The number ${changed} can not be sent exactly; as text it needs quotes.`, "json")
+      : new Unread(text, `The number ${changed} cannot be sent exactly; as text it needs quotes.`, "json")
   } catch (error) {
     return new Unread(text, `This is not JSON: ${error instanceof Error ? error.message : String(error)}`, "json")
   }

@@ -27,7 +27,7 @@ export class AnswerBroken extends Schema.TaggedError<AnswerBroken>()("AnswerBrok
 export const answerCutOff = (): AnswerBroken =>
   new AnswerBroken({ code: "NETWORK_ERROR", detail: "the connection closed before the answer was complete" })
 
-/** How many characters of a provider's message are kept (requirement S6). */
+/** How many characters of a provider's message are kept: it goes into logs, caches and UIs. */
 const MAX_DETAIL_CHARACTERS = 400
 
 /** A shorter key is a placeholder such as `none` or `EMPTY`; hiding it would hide words of the message. */
@@ -43,8 +43,7 @@ const KEY_SHAPES: ReadonlyArray<readonly [pattern: RegExp, replacement: string]>
 ]
 
 /**
- * The beginning of a text, without the given secrets (plain or percent-encoded) and anything that looks like a key
- * (requirement S2).
+ * The beginning of a text, without the given secrets (plain or percent-encoded) and anything that looks like a key.
  */
 export const redactKeys = (text: string, secrets: ReadonlyArray<string>): string => {
   const known = secrets.flatMap((secret) =>

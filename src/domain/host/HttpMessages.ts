@@ -4,15 +4,12 @@ import { type FrameHead, frameStart, readHead } from "../wire/Frame.ts"
 import { decodeHeaderValue, isModernVersion, MODERN_VERSION } from "../wire/HttpHeaders.ts"
 import { elementsOf, skipSpace, skipValue } from "../wire/JsonBytes.ts"
 import { asOneLine } from "../wire/OneLine.ts"
-import { INVALID_PARAMS } from "../wire/RequestFailed.ts"
+import { HEADER_MISMATCH, INVALID_PARAMS, UNSUPPORTED_VERSION } from "../wire/RequestFailed.ts"
 import { decodedAt, stringAt } from "../wire/Rewrites.ts"
 
 /** JSON-RPC 2.0, section 5.1. */
 const PARSE_ERROR = -32700
 const INVALID_REQUEST = -32600
-/** MCP 2026-07-28: headers and body differ; a version that is not served. */
-export const HEADER_MISMATCH = -32020
-export const UNSUPPORTED_VERSION = -32022
 
 /** Up to this size a body is parsed to check that it is JSON; above, only that its brackets are balanced. */
 const PARSED_BYTES = 65_536

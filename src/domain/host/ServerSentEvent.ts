@@ -1,4 +1,5 @@
 import { asOneLine } from "../wire/OneLine.ts"
+import { joined } from "../wire/Pieces.ts"
 
 const encoder = new TextEncoder()
 const END = encoder.encode("\n\n")
@@ -8,14 +9,6 @@ const COPY_BYTES = 16_384
 
 const MESSAGE = encoder.encode("event: message\ndata: ")
 
-const joined = (start: Uint8Array, data: Uint8Array): Uint8Array => {
-  const event = new Uint8Array(start.length + data.length + END.length)
-  event.set(start)
-  event.set(data, start.length)
-  event.set(END, start.length + data.length)
-  return event
-}
-
 /**
  * One JSON-RPC message as an event of `text/event-stream` (WHATWG HTML, 9.2.6), in pieces to be written in order. The
  * frame keeps its bytes, except for line ends between tokens, which would end the line.
@@ -23,7 +16,7 @@ const joined = (start: Uint8Array, data: Uint8Array): Uint8Array => {
 export const messageEvent = (frame: Uint8Array, id?: string): ReadonlyArray<Uint8Array> => {
   const start = id === undefined ? MESSAGE : encoder.encode(`event: message\nid: ${id}\ndata: `)
   const data = asOneLine(frame)
-  return data.length <= COPY_BYTES ? [joined(start, data)] : [start, data, END]
+  return data.length <= COPY_BYTES ? [joined([start, data, END])] : [start, data, END]
 }
 
 /**

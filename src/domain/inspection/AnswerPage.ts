@@ -1,6 +1,6 @@
 import { INJECTION_PHRASES, INSTRUCTION_PHRASES } from "./HtmlRules.ts"
-import { parseMarkup } from "./HtmlMarkup.ts"
-import type { Markup, MarkupSpan } from "./HtmlMarkup.ts"
+import { parseMarkup } from "./html/HtmlMarkup.ts"
+import type { Markup, MarkupSpan } from "./html/HtmlMarkup.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 import type { UiType } from "../tools/UiEntry.ts"
 
@@ -135,7 +135,7 @@ export const readPageFrame = (parsers: SourceParsers, answer: string, page: Mark
   }
 }
 
-/** Prose that talks about instructions (requirement V5). Without a page beside it, more phrases count as a sign. */
+/** Without a page beside the prose, more phrases count as a sign. */
 export const talksAboutInstructions = (prose: string, besidePage: boolean): boolean => {
   const words = prose.toLowerCase().replaceAll(/\s+/gu, " ")
   return (besidePage ? INJECTION_PHRASES : INSTRUCTION_PHRASES).some((phrase) => words.includes(phrase))

@@ -1,14 +1,14 @@
 import { byteLength, describeFinding, generalProblem, tooLarge } from "./AnswerInspection.ts"
 import { FENCE, firstTag, openingFence, readPreamble, talksAboutInstructions } from "./AnswerPage.ts"
-import { checkMarkup, isAppApiScript, isDroppableLink, isHard } from "./HtmlCheck.ts"
-import { MarkupTooDeep, markupReader } from "./HtmlMarkup.ts"
-import type { MarkupElement, MarkupReader } from "./HtmlMarkup.ts"
+import { checkMarkup, isAppApiScript, isDroppableLink, isHard } from "./html/HtmlCheck.ts"
+import { MarkupTooDeep, markupReader } from "./html/HtmlMarkup.ts"
+import type { MarkupElement, MarkupReader } from "./html/HtmlMarkup.ts"
 import { RAW_TEXT_ELEMENTS } from "./HtmlRules.ts"
 import type { Finding } from "./HtmlRules.ts"
 import type { Problem } from "./Inspection.ts"
-import { leadingForeignImports } from "./ScriptImports.ts"
-import { inspectScript, isDataScript, scriptTypeFinding } from "./ScriptInspection.ts"
-import type { AnswerContext } from "./ScriptInspection.ts"
+import { leadingForeignImports } from "./scripts/ScriptImports.ts"
+import { inspectScript, isDataScript, scriptTypeFinding } from "./scripts/ScriptInspection.ts"
+import type { AnswerContext } from "./scripts/ScriptInspection.ts"
 import type { SourceParsers } from "./SourceParsers.ts"
 
 /**
@@ -204,10 +204,3 @@ const hardFindings = (element: MarkupElement, html: string): ReadonlyArray<Findi
   const markup = { elements: [element], comments: [], texts: [], doctypes: [], cdata: [], unfinished: null }
   return checkMarkup(markup, html, 0).filter(({ rule }) => isHard(rule))
 }
-
-/**
- * Checks the first part of an answer on its own: see `HtmlInspector.inspectPartial`. Throws only what the parsers
- * throw.
- */
-export const inspectPartialAnswer = (parsers: SourceParsers, answer: string, context: AnswerContext): Problem | null =>
-  new AnswerStream(parsers, context).look(answer)

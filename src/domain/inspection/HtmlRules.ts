@@ -9,7 +9,7 @@ import { DENIED } from "./DeniedNames.ts"
 export const PARTS_SPECIFIER = "mcp-gen-ui/parts"
 export const APP_SPECIFIER = "@modelcontextprotocol/ext-apps"
 
-/** Every rule with advice on what to write instead. A broken rule rejects the source (requirement V3). */
+/** Every rule with advice on what to write instead. A broken rule rejects the source. */
 export const HARD_RULES = {
   "not-html": 'answer with the verdict line and a page: optional <style>, optional markup, one <script type="module">',
   "two-verdicts": "give one verdict, rich or minimal, on the first line",
@@ -27,7 +27,7 @@ export const HARD_RULES = {
   "external-script": "nothing can be loaded: put the code into the page",
   "external-style": "nothing can be loaded: put the CSS into a <style> element",
   "script-type": "use a module script, a classic script or application/json",
-  "forbidden-element": "leave the element out; it can not work in this frame",
+  "forbidden-element": "leave the element out; it cannot work in this frame",
   "meta-http-equiv": "leave it out; the host sets the policy",
   "external-resource": "only data: URLs can be shown; draw with SVG or use the parts",
   "link-scheme": "link to http, https, mailto or # only, or open links with ctx.open(url)",
@@ -47,18 +47,18 @@ export const HARD_RULES = {
   "page-secret": "leave it out: it belongs to the frame around the page",
   "host-message": "the host understands App only: use ctx.call, ctx.open and ctx.say, or the methods of App",
   "network-access": "there is no network: all data comes from the tool, more of it by calling the tool",
-  navigation: "the page can not leave its frame: open links with ctx.open(url) or app.openLink({ url })"
+  navigation: "the page cannot leave its frame: open links with ctx.open(url) or app.openLink({ url })"
 } as const satisfies Readonly<Record<string, string>>
 export type HardRule = keyof typeof HARD_RULES
 
-/** Findings that people may want to know; the CSP makes them harmless (requirement V4). */
+/** Findings that people may want to know; the CSP makes them harmless. */
 export const SOFT_RULES = {
   "document-write": "it replaces the page",
   "frame-access": "the other windows belong to the host and refuse access",
   storage: "storage and cookies throw or are empty in a sandboxed frame",
   modal: "dialogs of the browser do not open in a sandboxed frame",
   "risky-text": "as markup it would leave the page: only show it as text",
-  "unlabelled-input": "people who use a screen reader can not tell what it is for",
+  "unlabelled-input": "people who use a screen reader cannot tell what it is for",
   "external-link": "it opens through the host",
   "unknown-tool": "the server does not list this tool",
   "duplicate-id": "an id belongs to one element; a script that looks it up gets the first",
@@ -223,11 +223,6 @@ export const SUSPECT_GLOBALS: ReadonlyMap<string, SoftRule> = new Map<string, So
   ["confirm", "modal"],
   ["prompt", "modal"]
 ])
-
-/** Attributes that code may not set: they load, run or send something. */
-export const UNSETTABLE_ATTRIBUTES: ReadonlySet<string> = new Set(
-  "srcdoc http-equiv nonce action formaction ping manifest attributionsrc is".split(" ")
-)
 
 /** Elements that code may not create by name. */
 export const UNCREATABLE_ELEMENTS: ReadonlySet<string> = new Set([...FORBIDDEN_ELEMENTS, "script", "link", "meta"])

@@ -15,13 +15,13 @@ export type Inspection =
       readonly source: string | null
       /** The changes, in words; empty when there were none (level 0). */
       readonly repairs: ReadonlyArray<string>
-      /** Advisory findings (requirement V4). */
+      /** Findings that do not reject the page. */
       readonly warnings: ReadonlyArray<string>
     }
   | {
       readonly _tag: "Rejected"
       readonly problems: ReadonlyArray<Problem>
-      /** The answer talks about instructions instead of being a page (requirement V5). */
+      /** The answer talks about instructions instead of being a page. */
       readonly suspectedInjection: boolean
     }
 

@@ -1,8 +1,8 @@
-import { attribute } from "./HtmlCheck.ts"
-import type { Markup, MarkupElement } from "./HtmlMarkup.ts"
+import { attribute } from "./html/HtmlCheck.ts"
+import type { Markup, MarkupElement } from "./html/HtmlMarkup.ts"
 import type { Finding } from "./HtmlRules.ts"
 import type { InspectionContext } from "./Inspection.ts"
-import type { ScriptInspection } from "./ScriptInspection.ts"
+import type { ScriptInspection } from "./scripts/ScriptInspection.ts"
 
 const CONTROLS: ReadonlyArray<string> = ["form", "input", "button", "select", "textarea"]
 /** Inputs in which the Enter key does not send the form. */

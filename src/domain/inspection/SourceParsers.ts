@@ -6,7 +6,7 @@ import type * as Parse5 from "parse5"
 
 /** The parsers for what a model wrote. They are passed as values, because loading them takes tens of milliseconds. */
 export interface SourceParsers {
-  readonly acorn: Pick<typeof Acorn, "parse" | "parseExpressionAt" | "tokenizer">
+  readonly acorn: Pick<typeof Acorn, "parse" | "tokenizer">
   readonly walk: Pick<typeof AcornWalk, "fullAncestor">
   /** Reads markup as written: every piece with its place. */
   readonly htmlparser2: Pick<typeof Htmlparser2, "Parser">
@@ -35,6 +35,5 @@ export const parsersWithMemory = (parsers: SourceParsers): SourceParsers => {
     programs.set(key, program)
     return program
   }
-  const { parseExpressionAt, tokenizer } = parsers.acorn
-  return { ...parsers, acorn: { parse, parseExpressionAt, tokenizer } }
+  return { ...parsers, acorn: { parse, tokenizer: parsers.acorn.tokenizer } }
 }

@@ -15,7 +15,7 @@ export interface Rejection {
 }
 
 /**
- * What a user asked to be changed about one UI (requirements R1, R5).
+ * What a user asked to be changed about one UI.
  *
  * @example
  * import type { Refinement } from "mcp-gen-ui"

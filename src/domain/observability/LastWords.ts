@@ -1,17 +1,17 @@
 import { shortened } from "../shortened.ts"
 import { withoutEscapes } from "../results/ResultText.ts"
 
-/** So much of what was written last is looked at, in characters. */
+/** How many of the last characters are looked at. */
 const MAX_LOOKED_AT = 8192
 const MAX_LINES = 5
-/** The line with the reason is looked for among so many: what follows it may be only what the program knows of it. */
+/** How many of the last lines may hold the reason: a program may print details after it. */
 const MAX_AFTER_REASON = 20
 const MAX_LINE = 300
 const MAX_TEXT = 1000
 
 /** Control characters, and what turns the direction of a text. */
 const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu
-/** Says nothing by itself: where in a program something was, and what is printed around that. */
+/** Lines that say nothing by themselves: stack frames, and what is printed around them. */
 const NO_REASON = /^(?:at .*\d\)?(?: \{)?|Node\.js v[\d.]+|[\s^~{}[\]()]*)$/
 const REASON = /(?:Error|Exception)\b[^:]{0,40}:/
 
@@ -27,7 +27,7 @@ export class LastWords {
     this.#text = text.slice(-MAX_LOOKED_AT)
   }
 
-  /** Without secrets, and without a line that has no beginning any more: it may end with a half of one. */
+  /** Without secrets. A line without its beginning is left out: it could hold half a secret. */
   said(redact: (text: string) => string): string {
     const whole = this.#isCut ? this.#text.slice(this.#text.indexOf("\n") + 1 || this.#text.length) : this.#text
     const lines = redact(withoutEscapes(whole))

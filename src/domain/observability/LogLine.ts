@@ -126,9 +126,9 @@ const jsonLine = (event: LogEvent, message: string, fields: ReadonlyArray<readon
  *
  * `text`: `2026-01-31T12:00:00.000Z INFO  component event message key=value`, values with blanks or quotes as JSON
  * strings. `json`: an object with `timestamp`, `level`, `component`, `event`, `message` and the other
- * annotations. In both nothing that was logged can begin a new line, and no line is longer than
- * {@link LONGEST_LOG_LINE}; in `json` a line that was cut is still an object, and has a member `cut`.
- * Redaction comes before cutting, so that half a key can not stay.
+ * annotations. In both, nothing that was logged can begin a new line, and no line is longer than
+ * {@link LONGEST_LOG_LINE}; in `json` a line that was cut is still an object, with a member `cut`.
+ * Redact before cutting: half a key would not be recognized.
  */
 export const logLine = (event: LogEvent, format: "text" | "json", redactor: Redactor | undefined): string => {
   const messages = Array.isArray(event.message) ? event.message : [event.message]

@@ -42,7 +42,7 @@ const areHeaders = (value: string): boolean =>
 const LIST = "has to be a list such as name=value,other=value, percent-encoded"
 const MILLISECONDS = "has to be a number of milliseconds"
 
-/** Which values have an effect. Those that are no list and no address are compared without letter case. */
+/** Which values have an effect. Letter case counts in lists and addresses only. */
 const RULES: ReadonlyArray<readonly [variable: RegExp, isRight: (value: string) => boolean, message: string]> = [
   [
     /^OTEL_EXPORTER_OTLP_(TRACES_|METRICS_)?ENDPOINT$/,
@@ -81,7 +81,7 @@ const KEEPS_CASE = /(ENDPOINT|HEADERS|ATTRIBUTES|SERVICE_NAME)$/
 
 /**
  * The variables of OpenTelemetry's specification ("Environment Variable Specification", "OTLP Exporter") that have an effect
- * here. One that is empty counts as not set, as the specification demands; so does one that is wrong, and a notice says so.
+ * here. An empty one counts as not set, as the specification demands. So does a wrong one, with a notice.
  */
 export const readOtlpVariables = (
   environment: Readonly<Record<string, string | undefined>>

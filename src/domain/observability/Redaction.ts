@@ -23,7 +23,7 @@ const WEBHOOK = /(\bhooks\.slack\.com\/(?:services|workflows)\/|\bdiscord(?:app)
 const USER_OPTION = /(\s(?:-u|--user|--proxy-user)[\s=]?["']?[^\s:"']{1,64}:)[^\s"'\\]+/g
 const PASSWORD_OPTION = /(\s-p)[^\s"'\\]+/g
 
-/** From the first letter of a name, so that each is read once. */
+/** Begins at the first letter of a name, so that each name is read once. */
 const NAME_AND_LINK = /(?<![A-Za-z0-9_.-])([A-Za-z0-9_.-]{2,})(\\*["']?\s*[=:]\s*)/g
 /** A quoted value, to the end of the text if the quote is never closed, or a bare word. */
 const VALUE = /(?<quote>\\*["'])(?<quoted>.*?)(?:(?<!\\)\k<quote>|$)|(?<bare>[^\s"',;&<>(){}[\]\\]+)/sy
@@ -44,17 +44,17 @@ const valuePattern = (text: string, head: RegExpExecArray, start: number): RegEx
   return PASSWORD_NAME.test(name) && (link.includes("=") || isLine || /\n[ \t]*$/.test(before)) ? WORDS : VALUE
 }
 
-/** "basic view", "a bearer token.": what follows is no credential. After a capital letter it may well be one. */
+/** In "basic view" and "a bearer token." no credential follows. After a capital letter one may. */
 const isSentence = (scheme: string, said: string): boolean =>
   /^[a-z]/.test(scheme)
     ? /^[a-z]{1,16}\.?$/.test(said)
     : /^(?:auth(?:entication|orization)?|tokens?|credentials?|scheme|view|before)\.?$/.test(said)
 
-/** What stands for a secret in a text about it: dots or stars, or the name of a variable that holds it. */
+/** Stands for a secret in a text about it: dots, stars, or the name of its variable. */
 const SAYS_WHERE = /^(?:(?:Bearer|Basic)\s+)?[….*]+\s*$/i
 const VARIABLE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/
 
-/** Redacts `name: value` for sensitive names. One pass: an innocent name's value is looked at like any other text. */
+/** Redacts `name: value` for sensitive names, in one pass. The value of another name is read like any other text. */
 const namedValues = (text: string): string => {
   let output = ""
   let copied = 0
@@ -77,13 +77,13 @@ const namedValues = (text: string): string => {
   return output + text.slice(copied)
 }
 
-/** A user, and what ends as a port does: an address of the web may have an `@` in its path. */
+/** A user, and a port: an address of the web may have an `@` in its path. */
 const USER = /[^\s/?#@:"'[]*:/y
 const PORT = /\d{1,5}[/?#]/y
 const AUTHORITY = /[^\s/?#"']+@/y
 const LONGEST_PASSWORD = 1000
 
-/** Where the user and the password of an address end that begin here; also of a password with a bare `/`, `?` or `#`. */
+/** Where user and password end that begin here. A password may hold a bare `/`, `?` or `#`. */
 const endOfCredentials = (text: string, start: number): number => {
   USER.lastIndex = start
   if (USER.test(text)) {
@@ -110,7 +110,7 @@ const withoutCredentials = (text: string): string => {
   return output + text.slice(copied)
 }
 
-/** Replaces the password after an option, where a program that has it so stands before it on the line. */
+/** Replaces the password after an option if a program with that option stands before it on the line. */
 const afterProgram = (text: string, option: RegExp, program: RegExp): string =>
   text.replaceAll(option, (found, head: string, at: number) => {
     const command = text.slice(Math.max(0, at - 300), at + 1)
@@ -133,8 +133,8 @@ const forms = (secret: string): ReadonlyArray<string> => [
 
 /**
  * Knows the given secrets in plain, JSON and URL form, the usual shapes of keys ({@link KEY_SHAPE}, `Bearer …`,
- * credentials and signatures in URLs, passwords in commands) and `name: value` with a sensitive name. Of a text beyond 20,000
- * characters the rest is cut.
+ * credentials and signatures in URLs, passwords in commands) and `name: value` with a sensitive name. Texts are cut after
+ * 20,000 characters.
  */
 export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
   const known = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST_SECRET).flatMap(forms))].sort(
@@ -176,7 +176,7 @@ export const makeRedactor = (secrets: ReadonlyArray<string>): Redactor => {
 const PASSWORD_IN_URL = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#@:]*:([^\s/?#]+)@/i
 const UNENCODED_PASSWORD = /^(?!https?:\/\/[^/?#@:[]*:\d{1,5}[/?#])[a-z][a-z0-9+.-]*:\/\/[^/?#@:[]*:([^]+)@/i
 
-/** The text behind percent signs, or the text as it is if they are something else. */
+/** The text behind percent signs, or the text itself if it is not encoded. */
 const decoded = (text: string): string => {
   try {
     return decodeURIComponent(text)
@@ -186,15 +186,15 @@ const decoded = (text: string): string => {
 }
 
 /**
- * The password in an address such as `redis://user:password@host`, as it is written and as it is meant, and what would be it
- * if its `/`, `?` or `#` were not encoded.
+ * The password in an address such as `redis://user:password@host`, encoded and decoded, and what the password would be if
+ * its `/`, `?` or `#` were not encoded.
  */
 export const passwordsIn = (url: string): ReadonlyArray<string> => {
   const passwords = [PASSWORD_IN_URL, UNENCODED_PASSWORD].flatMap((pattern) => pattern.exec(url)?.[1] ?? [])
   return [...new Set(passwords.flatMap((password) => [password, decoded(password)]))]
 }
 
-/** Values of the variables of an environment whose names say that they are secret, and passwords in addresses. */
+/** Values of variables with sensitive names, and passwords in addresses. */
 export const secretsOf = (environment: Readonly<Record<string, string | undefined>>): ReadonlyArray<string> =>
   Object.entries(environment).flatMap(([name, value]) => {
     if (value === undefined) return []

@@ -28,10 +28,10 @@ const PLURALS: ReadonlyArray<string> = ENDINGS.filter((ending) => !/s$|base$/.te
   (ending) => `${ending}s`
 )
 
-/** Names of the protocol that end like a secret and are none. */
+/** Names of the protocol that only end like a secret. */
 const HARMLESS_NAMES: ReadonlySet<string> = new Set(["progresstoken"])
 
-/** A pass of these is a password; others board planes and ski lifts, or count tests. */
+/** Whose pass is a password. Other passes board planes and ski lifts, or count tests. */
 const PASS_OWNERS =
   /^(?:account|admin|app|auth|basic|database|db|email|ftp|imap|ldap|login|mail|mongo|mysql|pg|postgres|proxy|rabbitmq|redis|root|service|smtp|ssh|sudo|usr|user|vault|wifi)$/
 
@@ -70,7 +70,7 @@ export const isSensitivePlural = (name: string): boolean => {
 const NUMBER = /^[-+]?\d[\d.,_]*\s?[kKmM]?$/
 const PATH = /^(?:[~.]{0,2}\/|[A-Za-z]:[\\/])/
 
-/** What stands under the short name of a password may be a count of tests or a folder. */
+/** Under the short name of a password there may be a count of tests or a folder. */
 const isOrdinary = (name: string, text: string): boolean => {
   if (/^pass$/i.test(name)) return text.length < 4
   return /pwd$/i.test(name) && PATH.test(text)
@@ -82,7 +82,7 @@ const hasText = (value: unknown, depth: number): boolean => {
   return Object.values(value).some((item) => hasText(item, depth - 1))
 }
 
-/** Whether a value of plain data is a secret by its name. Counts of tokens, of tests passed and the like are none. */
+/** Whether its name makes a value of plain data a secret. Counts of tokens or of passed tests are no secrets. */
 export const isSecretUnder = (name: string, value: unknown): boolean => {
   if (value === null || value === undefined) return false
   if (isSensitivePlural(name)) return hasText(value, 4)

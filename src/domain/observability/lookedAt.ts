@@ -2,8 +2,8 @@ const LOOKED_AT = 20_000
 const LONGEST_WORD = 4000
 
 /**
- * So much of a text as redaction looks at. It ends with a word and never inside of a known secret, as half of one would not be
- * known.
+ * The part of a text that redaction looks at. It ends with a word, and never inside a known secret: half of one would not be
+ * recognized.
  */
 export const lookedAt = (text: string, secrets: ReadonlyArray<string>): string => {
   if (text.length <= LOOKED_AT) return text

@@ -2,7 +2,7 @@ import { Redacted } from "effect"
 import { hiddenSegments } from "../wire/HttpAddress.ts"
 import { isSensitiveName, passwordsIn, secretsOf } from "./Redaction.ts"
 
-/** What of the settings of a run may hold secrets. */
+/** The settings that may hold secrets. */
 export interface SecretSettings {
   readonly llm: { readonly apiKey: Redacted.Redacted | undefined }
   readonly http: { readonly token: Redacted.Redacted | undefined } | undefined
@@ -22,7 +22,7 @@ export interface SecretSettings {
       }
 }
 
-/** Headers whose values say what is wanted, never who asks. */
+/** Headers that say what is wanted, never who asks. */
 const ORDINARY_HEADERS: ReadonlySet<string> = new Set([
   "accept",
   "accept-encoding",

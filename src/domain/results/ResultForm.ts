@@ -24,7 +24,8 @@ export type RowsForm =
 const taskState =
   /^(done|complete[d]?|finished|open|todo|to[ -]do|pending|active|doing|(in[ _-]?)progress|in[ _-]progress|not[ _-]started|blocked|deferred|backlog|planned|review|cancell?ed|closed|true|false)$/i
 
-const severity = /^(error|warn(ing)?|info|notice|critical|fatal|high|medium|moderate|low|minor|major|serious|severe|suggestion|hint)$/i
+const severity =
+  /^(error|warn(ing)?|info|notice|critical|fatal|high|medium|moderate|low|minor|major|serious|severe|suggestion|hint)$/i
 
 interface Members {
   /** The first member of this name in which all rows that have it pass the test; at least half of the rows have it. */
@@ -43,7 +44,8 @@ const membersOf = (rows: ReadonlyArray<JsonRecord>, columns: ReadonlyArray<Resul
 const isText = (value: unknown): value is string => typeof value === "string"
 const isShort = (value: unknown): boolean => isText(value) && value.length <= 120
 const isNumber = (value: unknown): boolean => numberOf(value) !== undefined
-const isMoment = (value: unknown): boolean => (isText(value) || typeof value === "number" || isObject(value)) && value !== ""
+const isMoment = (value: unknown): boolean =>
+  (isText(value) || typeof value === "number" || isObject(value)) && value !== ""
 
 const titleNames = /^(title|name|label|subject|displayName|display_name|summary|task|content)$/i
 
@@ -60,8 +62,9 @@ export const formOfRows = (
   const title = find(titleNames, isShort)
   const path = find(/^(path|file|filename|filePath|file_path)$/i, isText)
   const type = find(/^(type|kind)$/i, (value) => /^(file|dir(ectory)?|folder|symlink)$/i.test(String(value)))
-  if (count <= 300 && columns.length <= 8 && ((title ?? path) !== undefined && type !== undefined)) return "files"
-  if (count <= 300 && columns.length <= 6 && path !== undefined && find(/^(size|bytes)$/i, isNumber) !== undefined) return "files"
+  if (count <= 300 && columns.length <= 8 && (title ?? path) !== undefined && type !== undefined) return "files"
+  if (count <= 300 && columns.length <= 6 && path !== undefined && find(/^(size|bytes)$/i, isNumber) !== undefined)
+    return "files"
   const message = find(/^(message|msg|description|help|title|text)$/i, isText)
   const level = find(/^(severity|level|type|impact)$/i, (value) => severity.test(String(value)))
   if (message !== undefined && level !== undefined) {
@@ -69,31 +72,55 @@ export const formOfRows = (
     if (time !== undefined && columns.length <= 6) return "log"
     if (count <= 100) return "findings"
   }
-  const state = find(/^(status|state|done|completed?|checked|isCompleted|is_done)$/i, (value) => taskState.test(String(value)))
-  if (title !== undefined && state !== undefined && count <= 60 && columns.some(({ key }) => /task|priority|depend|descri|detail|due|assignee|step|content|subtask|completed/i.test(key))) return "steps"
+  const state = find(/^(status|state|done|completed?|checked|isCompleted|is_done)$/i, (value) =>
+    taskState.test(String(value))
+  )
+  if (
+    title !== undefined &&
+    state !== undefined &&
+    count <= 60 &&
+    columns.some(({ key }) =>
+      /task|priority|depend|descri|detail|due|assignee|step|content|subtask|completed/i.test(key)
+    )
+  )
+    return "steps"
   const lat = find(/^(lat|latitude)$/i, isNumber)
   const lon = find(/^(lon|lng|long|longitude)$/i, isNumber)
   if (lat !== undefined && lon !== undefined && count <= 100) return "places"
-  const dates = columns.filter(isDate)
   const start = find(/^(start|starts?_?at|start_?time|start_?date|begin)$/i, isMoment)
   const end = find(/^(end|ends?_?at|end_?time|end_?date|finish)$/i, isMoment)
   if (start !== undefined && end !== undefined && title !== undefined && count <= 100) return "schedule"
-  const [day] = dates
+  const day = columns.find(isDate)
   const high = find(/high|max|temp/i, isNumber)
-  if (day !== undefined && high !== undefined && count <= 16 && find(/low|min|condition|precip|weather|summary/i) !== undefined) return "days"
+  if (
+    day !== undefined &&
+    high !== undefined &&
+    count <= 16 &&
+    find(/low|min|condition|precip|weather|summary/i) !== undefined
+  )
+    return "days"
   const author = find(/^(author|user|committer|actor|by|who|login)(_?name)?$/i)
   const hash = find(/^(sha|hash|commit|oid|short_?hash|abbreviated_commit)$/i, isText)
   const said = find(/^(message|subject|title|event|action|description|summary)$/i, isText)
-  if (said !== undefined && day !== undefined && (author ?? hash) !== undefined && count <= 100 && columns.length <= 8) return "events"
+  if (said !== undefined && day !== undefined && (author ?? hash) !== undefined && count <= 100 && columns.length <= 8)
+    return "events"
   const snippet = find(/^(snippet|excerpt|context|match|preview|highlight|matched_?text|line_?text)$/i, isText)
   const place = title ?? path ?? find(/^(url|link|uri|id)$/i, isText)
-  if (place !== undefined && count <= 60 && snippet !== undefined && (hasQuery || find(/^(score|rank|relevance|line)$/i) !== undefined)) return "hits"
+  if (
+    place !== undefined &&
+    count <= 60 &&
+    snippet !== undefined &&
+    (hasQuery || find(/^(score|rank|relevance|line)$/i) !== undefined)
+  )
+    return "hits"
   const mail = find(/^(e-?mail|email_?address)$/i, (value) => isText(value) && value.includes("@"))
   if (title !== undefined && mail !== undefined && columns.length <= 5 && count <= 60) return "people"
   const colour = columns.find(({ kind }) => kind === "color")
   if (colour !== undefined && columns.length <= 3 && count <= 60) return "colors"
   const texts = columns.filter(({ kind }) => kind === "text" || kind === "badge" || kind === "id")
-  const amounts = columns.filter(({ kind }) => kind === "number" || kind === "money" || kind === "percent" || kind === "bytes")
+  const amounts = columns.filter(
+    ({ kind }) => kind === "number" || kind === "money" || kind === "percent" || kind === "bytes"
+  )
   if (columns.length === 2 && texts.length === 1 && amounts.length === 1 && count >= 3 && count <= 20) return "bars"
   const isRich = (row: JsonRecord): boolean => Object.values(row).some((value) => isText(value) && value.length > 80)
   if (count <= 6 && count >= 2 && title !== undefined && columns.length >= 3 && rows.every(isRich)) return "cards"

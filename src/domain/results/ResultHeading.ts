@@ -3,7 +3,8 @@ import type { ResultShape } from "./ResultShape.ts"
 
 const verbs =
   /^(get|list|fetch|find|search|read|query|show|all|retrieve|lookup|load|browse|view|describe|run|execute|select|mcp|api)$/i
-const vague = /^(rows?|data|results?|items?|list|records?|values?|entries|structured|content|children|output|response|objects?|hits)$/i
+const vague =
+  /^(rows?|data|results?|items?|list|records?|values?|entries|structured|content|children|output|response|objects?|hits)$/i
 
 const wordsOf = (name: string): ReadonlyArray<string> =>
   spaced(name)
@@ -15,7 +16,10 @@ const wordsOf = (name: string): ReadonlyArray<string> =>
 const nounIn = (name: string): string | undefined => {
   const words = wordsOf(name).filter((word) => !verbs.test(word))
   const last = words.at(-1)
-  return last !== undefined && /[^s]s$/.test(last) && !vague.test(last) && !/(status|address|news|series|process|canvas)$/.test(last)
+  return last !== undefined &&
+    /[^s]s$/.test(last) &&
+    !vague.test(last) &&
+    !/(status|address|news|series|process|canvas)$/.test(last)
     ? last
     : undefined
 }

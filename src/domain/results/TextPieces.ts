@@ -45,10 +45,14 @@ const cellsOf = (line: string): ReadonlyArray<string> =>
     .split("|")
     .map((cell) => withoutMarks(cell))
 
-const rowsFrom = (names: ReadonlyArray<string>, lines: ReadonlyArray<ReadonlyArray<string>>): ReadonlyArray<JsonRecord> =>
+const rowsFrom = (
+  names: ReadonlyArray<string>,
+  lines: ReadonlyArray<ReadonlyArray<string>>
+): ReadonlyArray<JsonRecord> =>
   lines.map((cells) => Object.fromEntries(names.map((name, at) => [name || `Column ${at + 1}`, cells[at] ?? ""])))
 
-const isRule = (line: string | undefined): boolean => line !== undefined && /^[\s|:+-]*-[\s|:+-]*$/.test(line) && /-\s*[|+]|[|+]\s*-/.test(line)
+const isRule = (line: string | undefined): boolean =>
+  line !== undefined && /^[\s|:+-]*-[\s|:+-]*$/.test(line) && /-\s*[|+]|[|+]\s*-/.test(line)
 
 /** Columns that begin at the same place in every line, below a line of names. */
 const aligned = (block: ReadonlyArray<string>): ReadonlyArray<JsonRecord> | undefined => {
@@ -80,7 +84,9 @@ const sectionsOf = (text: string): TextPieces["sections"] => {
   let isFenced = false
   for (const line of text.split("\n")) {
     if (/^\s*```/.test(line)) isFenced = !isFenced
-    const title = isFenced ? undefined : (/^#{1,6}\s+(.+?)\s*#*$/.exec(line) ?? /^={2,}\s*(.+?)\s*={2,}$/.exec(line))?.[1]
+    const title = isFenced
+      ? undefined
+      : (/^#{1,6}\s+(.+?)\s*#*$/.exec(line) ?? /^={2,}\s*(.+?)\s*={2,}$/.exec(line))?.[1]
     if (title === undefined) sections.at(-1)?.lines.push(line)
     else sections.push({ title: withoutMarks(title), lines: [] })
   }
@@ -90,9 +96,11 @@ const sectionsOf = (text: string): TextPieces["sections"] => {
 }
 
 const linksOf = (text: string): TextPieces["links"] =>
-  [...text.matchAll(/\[([^[\]\n]{1,300})\]\((https?:[^\s()]{1,2000})\)|(https?:\/\/[^\s<>()[\]"'`]{1,2000}[^\s<>()[\]"'`.,;:!?])/g)].map(
-    ([, title, url, bare]) => ({ title: title ?? bare ?? "", url: url ?? bare ?? "" })
-  )
+  [
+    ...text.matchAll(
+      /\[([^[\]\n]{1,300})\]\((https?:[^\s()]{1,2000})\)|(https?:\/\/[^\s<>()[\]"'`]{1,2000}[^\s<>()[\]"'`.,;:!?])/g
+    )
+  ].map(([, title, url, bare]) => ({ title: title ?? bare ?? "", url: url ?? bare ?? "" }))
 
 /** Takes a text apart. Only the first 400,000 characters are read. */
 export const textPieces = (whole: string): TextPieces => {

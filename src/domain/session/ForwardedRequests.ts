@@ -26,9 +26,16 @@ export class ForwardedRequests {
   /** A host may use an id again before it is answered. */
   readonly #open = new Map<string, ReadonlyArray<ForwardedRequest>>()
   readonly #cancelled = new Set<string>()
+  #whenEmpty: (() => void) | undefined
 
   get size(): number {
     return this.#open.size
+  }
+
+  /** Calls back once, when the server owes no answer: at once if it owes none now. */
+  whenEmpty(work: () => void): void {
+    this.#whenEmpty = work
+    this.#tellIfEmpty()
   }
 
   get(key: string): ForwardedRequest | undefined {
@@ -51,7 +58,8 @@ export class ForwardedRequests {
   take(key: string): ForwardedRequest | undefined {
     const [first, ...rest] = this.#open.get(key) ?? []
     if (rest.length > 0) this.#open.set(key, rest)
-    else if (!this.#open.delete(key)) this.#cancelled.delete(key)
+    else if (this.#open.delete(key)) this.#tellIfEmpty()
+    else this.#cancelled.delete(key)
     return first
   }
 
@@ -68,6 +76,13 @@ export class ForwardedRequests {
     const keys = [...this.#open.keys()].filter((key) => !except.has(key))
     const taken = keys.flatMap((key) => this.#open.get(key) ?? [])
     for (const key of keys) this.#open.delete(key)
+    this.#tellIfEmpty()
     return taken
+  }
+
+  #tellIfEmpty(): void {
+    if (this.size > 0) return
+    this.#whenEmpty?.()
+    this.#whenEmpty = undefined
   }
 }

@@ -13,6 +13,8 @@ export class HostProfile {
   #legacyApps: boolean | undefined
   #envelope: Readonly<Record<string, unknown>> | undefined
   #client: unknown
+  /** Of any request so far; `undefined`: nothing is known of the host yet. */
+  #rendersUis: boolean | undefined
 
   constructor(forceUi: boolean) {
     this.#forceUi = forceUi
@@ -44,8 +46,19 @@ export class HostProfile {
     this.#envelope = undefined
   }
 
+  /** Whether answers of ours may be on their way: then the server answers what it was asked, and nothing else. */
+  get mayRenderUis(): boolean {
+    return this.#rendersUis !== false
+  }
+
   /** Whether the host that sent this request renders UIs. */
   hasApps(frame: Uint8Array): boolean {
+    const apps = this.#announcesApps(frame)
+    if (this.era !== "unknown") this.#rendersUis = apps || this.#rendersUis === true
+    return apps
+  }
+
+  #announcesApps(frame: Uint8Array): boolean {
     if (this.#legacyApps !== undefined) return this.#legacyApps
     const meta = decodedAt(frame, ["params", "_meta"])
     if (!isObject(meta) || meta[ENVELOPE_VERSION] === undefined) return this.#forceUi

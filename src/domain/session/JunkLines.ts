@@ -1,11 +1,9 @@
-type Verdict = "pass" | "leave out" | "keep"
-
 const MAX_LINES = 20
 const LONGEST_SHOWN = 200
 
 /**
  * Lines on a server's standard output that are no JSON-RPC messages. Hosts that render UIs do not get them, other hosts
- * do. Until we know the kind of host, we keep them.
+ * do. Until we know the kind of host, we keep a few; with more we stop waiting, and the host gets them all.
  */
 export class JunkLines {
   #isLeftOut: boolean | undefined
@@ -20,18 +18,17 @@ export class JunkLines {
     return kept
   }
 
-  onLine(line: Uint8Array): Verdict {
-    if (this.#isLeftOut === false) return "pass"
-    if (this.#isLeftOut === undefined && this.#kept.length < MAX_LINES) {
-      this.#kept.push(line.slice())
-      return "keep"
-    }
-    this.#leftOut += 1
-    return "leave out"
+  /** What the host gets now, and what the log says of a line that the host does not get. */
+  onLine(line: Uint8Array): { readonly passed: ReadonlyArray<Uint8Array>; readonly note?: string | undefined } {
+    if (this.#isLeftOut === false) return { passed: [line] }
+    if (this.#isLeftOut === true) return { passed: [], note: this.#note(line) }
+    this.#kept.push(line.slice())
+    return { passed: this.#kept.length > MAX_LINES ? this.onHost(false) : [] }
   }
 
-  /** The log text for a line that was left out; none after the twentieth. */
-  note(line: Uint8Array): string | undefined {
+  /** Nothing after the twentieth. */
+  #note(line: Uint8Array): string | undefined {
+    this.#leftOut += 1
     if (this.#leftOut > MAX_LINES) return undefined
     const text = JSON.stringify(new TextDecoder().decode(line.subarray(0, LONGEST_SHOWN)))
     const last = this.#leftOut === MAX_LINES ? " (further ones are not logged)" : ""

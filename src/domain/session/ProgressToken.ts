@@ -1,6 +1,6 @@
-import { notificationFrame } from "../wire/Frame.ts"
+import { notificationFrameOf } from "../wire/Frame.ts"
 import { rawAt } from "../wire/Rewrites.ts"
-import { ASKED_TOKEN, TOLD_TOKEN, withReplaced } from "../wire/RequestIds.ts"
+import { ASKED_TOKEN } from "../wire/RequestIds.ts"
 
 /**
  * The progress token of a request, JSON text exactly as the host wrote it (MCP specification, "Progress": a string or
@@ -13,6 +13,7 @@ export const progressTokenOf = (request: Uint8Array): string | undefined => {
 
 /** `notifications/progress` without a total; `token` is JSON text. */
 export const progressFrame = (token: string, progress: number, message: string): Uint8Array =>
-  withReplaced(notificationFrame("notifications/progress", { progressToken: null, progress, message }), [
-    { path: TOLD_TOKEN, text: token }
-  ])
+  notificationFrameOf(
+    "notifications/progress",
+    `{"progressToken":${token},"progress":${progress},"message":${JSON.stringify(message)}}`
+  )

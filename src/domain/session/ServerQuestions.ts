@@ -1,6 +1,4 @@
-import { idKey } from "../wire/Frame.ts"
-
-const encoder = new TextEncoder()
+import { idKey, notificationFrameOf } from "../wire/Frame.ts"
 
 /** If a server has more questions open, answers to them may reach the next server. */
 const MAX_OPEN = 1000
@@ -34,9 +32,7 @@ export class ServerQuestions {
     this.#stale.clear()
     for (const id of ids) this.#stale.add(idKey(id))
     return ids.map((id) =>
-      encoder.encode(
-        `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":${id},"reason":${JSON.stringify(reason)}}}`
-      )
+      notificationFrameOf("notifications/cancelled", `{"requestId":${id},"reason":${JSON.stringify(reason)}}`)
     )
   }
 }

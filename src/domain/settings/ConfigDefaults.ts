@@ -1,5 +1,5 @@
 /**
- * What a run does when neither a flag, the environment nor the file says otherwise (requirements section 8).
+ * What a run does when neither a flag, the environment nor the file says otherwise.
  * Times are milliseconds, sizes bytes.
  */
 export const CONFIG_DEFAULTS = {
@@ -15,11 +15,11 @@ export const CONFIG_DEFAULTS = {
   },
   generation: {
     defaultTheme: "system",
+    delivery: "blocking",
     timeoutMs: 15_000,
     maxAttempts: 3,
     retryDelayMs: 1000,
     maxConcurrentGenerations: 2,
-    delivery: "blocking",
     onTimeout: "abort",
     toolMemory: "results",
     limits: {
@@ -40,4 +40,4 @@ export const CONFIG_DEFAULTS = {
 } as const
 
 /** `generation.toolMemory` over HTTP: UIs are shared by all sessions, and what one person saw is not for another. */
-export const TOOL_MEMORY_OVER_HTTP = "shapes"
+export const TOOL_MEMORY_OVER_HTTP = "shapes" as const

@@ -1,13 +1,14 @@
 import { Schema } from "effect"
 import { isObject } from "../isObject.ts"
-import { configFileSchema, HTTP_URL, HTTPS_URL } from "./ConfigFile.ts"
-import { HEADER_NAME } from "./HeaderField.ts"
+import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
+import { configFileSchema, HTTP_URL, HTTPS_URL, TOOL_PREFIX } from "./ConfigFile.ts"
+import { valueAt } from "./ConfigText.ts"
 import { REDIS_URL } from "./RedisUrl.ts"
 import { ALLOWED_HOST, ALLOWED_ORIGIN } from "./resolveHttpServing.ts"
 import { CLIENT_SECRET } from "./resolveOAuthLogin.ts"
 import { REACHED, STARTED } from "./resolveUpstream.ts"
+import { HEADER_NAME } from "./resolveUpstreamHeaders.ts"
 import { BEARER_TOKEN } from "./Secrets.ts"
-import { TOOL_PREFIX } from "./ToolPrefix.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -45,7 +46,7 @@ const is = (name: string, ...values: ReadonlyArray<string>): Json => ({
   properties: { [name]: { enum: values } },
   required: [name]
 })
-/** An object that is the first thing has to be the second, too. */
+/** What meets the condition has to meet the consequence, too. */
 const implies = (condition: Json, consequence: Json): Json => ({
   type: "object",
   anyOf: [{ not: condition }, consequence]
@@ -75,10 +76,12 @@ const RULES: Readonly<Record<string, ReadonlyArray<Json>>> = {
   logging: [implies(is("destination", "stderr"), without("file"))]
 }
 
-/** The schema at a place, with what is said of that place and of those below it. */
+/** The schema at a place, with its default, and with what is said of that place and of those below it. */
 const refined = (schema: unknown, path: string): unknown => {
   if (!isObject(schema)) return schema
-  const { additionalProperties, enum: values, items, properties, type, ...others } = schema
+  const { additionalProperties, enum: values, items, properties, type, ...annotations } = schema
+  const byDefault = valueAt(CONFIG_DEFAULTS, path.split("."))
+  const others = byDefault === undefined || isObject(byDefault) ? annotations : { ...annotations, default: byDefault }
   if (Array.isArray(values) && type === "string") {
     return {
       ...others,
@@ -113,9 +116,9 @@ const refined = (schema: unknown, path: string): unknown => {
  * The JSON Schema (draft 2020-12) of the configuration file, made from the definition that also gives its types
  * and decodes it. Apart from that definition, because what makes it is large and no run needs it.
  *
- * It refuses no file that a start without flags and variables takes. It takes some that such a start refuses: those with
- * references, and those of which a flag or a variable may say the rest. It speaks of the file alone: sections that contradict
- * themselves are refused, also where a flag takes their place.
+ * It refuses no file that a start without flags and variables takes. It takes some that such a start refuses: files with
+ * references, and files that a flag or a variable completes. It judges the file alone: a section that contradicts itself
+ * is refused, also if a flag takes its place.
  */
 export const configFileJsonSchema = (): Json => {
   const { schema } = Schema.toJsonSchemaDocument(configFileSchema(), { onExcessProperty: "error" })

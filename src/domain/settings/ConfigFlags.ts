@@ -1,3 +1,6 @@
+import type { Environment } from "./ConfigText.ts"
+import type { Told } from "./ConfigProblem.ts"
+
 interface FlagDefinition {
   /** Without the two dashes. */
   readonly flag: string
@@ -8,172 +11,117 @@ interface FlagDefinition {
   readonly choices?: ReadonlyArray<string>
   readonly metavar?: string
   readonly description: string
+  /** The settings that it says, as `config check` names them. */
+  readonly settings: ReadonlyArray<string>
 }
 
+/** `--cache-dir` and `MCP_GEN_UI_CACHE_DIR`. */
+const named = (flag: string) => ({ flag, variable: `MCP_GEN_UI_${flag.replaceAll("-", "_").toUpperCase()}` })
+
+const text = (flag: string, metavar: string, description: string, ...settings: ReadonlyArray<string>) =>
+  ({ ...named(flag), kind: "text", metavar, description, settings }) as const
+
+const onOff = (flag: string, description: string, ...settings: ReadonlyArray<string>) =>
+  ({ ...named(flag), kind: "switch", description, settings }) as const
+
+const choice = <const Choices extends ReadonlyArray<string>>(
+  flag: string,
+  choices: Choices,
+  description: string,
+  ...settings: ReadonlyArray<string>
+) => ({ ...named(flag), kind: "choice", choices, description, settings }) as const
+
 /**
- * What a command line and the environment can say. The parser, the fast path before it, the help text and the
- * reading of the environment are all made from this one table.
- *
- * | flag | variable | stands for |
- * |---|---|---|
- * | `--upstream SERVER` | `MCP_GEN_UI_UPSTREAM` | the server's URL, or its command in one text, split as by a shell |
- * | `--transport NAME` | `MCP_GEN_UI_TRANSPORT` | `upstream.transport` |
- * | `--header "NAME: VALUE"` | `MCP_GEN_UI_HEADERS` | one of `upstream.headers`; `${ENV}` references are replaced |
- * | `--http [HOST:]PORT` | `MCP_GEN_UI_HTTP` | `http.host` and `http.port`, or `off` |
- * | `--config FILE` | `MCP_GEN_UI_CONFIG` | the configuration file |
- * | `--llm PROVIDER` | `MCP_GEN_UI_LLM` | `llm.provider` |
- * | `--model NAME` | `MCP_GEN_UI_MODEL` | `llm.model` |
- * | `--prompt TEXT` | `MCP_GEN_UI_PROMPT` | `generation.prompt` |
- * | `--prompt-file FILE` | `MCP_GEN_UI_PROMPT_FILE` | a file with the text of `generation.prompt` |
- * | `--cache-dir DIR` | `MCP_GEN_UI_CACHE_DIR` | `cache.directory`, and `cache.type` is `filesystem` |
- * | `--export-dir DIR` | `MCP_GEN_UI_EXPORT_DIR` | `exportDirectory` |
- * | `--debug` | `MCP_GEN_UI_DEBUG` | prompts and answers in the log, pages saved |
- * | `--no-cache` | `MCP_GEN_UI_NO_CACHE` | every read writes the UI anew |
- * | `--force-ui` | `MCP_GEN_UI_FORCE_UI` | UIs for hosts that do not announce MCP Apps |
- * | `--tool-prefix PREFIX` | `MCP_GEN_UI_TOOL_PREFIX` | `toolPrefix` |
- * | `--translate-eras` | `MCP_GEN_UI_TRANSLATE_ERAS` | `translateEras` |
- * | `--log-level LEVEL` | `MCP_GEN_UI_LOG_LEVEL` | `logging.level` |
- * | `--log-format FORMAT` | `MCP_GEN_UI_LOG_FORMAT` | `logging.format` |
- * | `--log-file FILE` | `MCP_GEN_UI_LOG_FILE` | `logging.file` |
+ * What a command line and the environment can say. The parser, the fast path before it, the help text, the reading of
+ * the environment, and what the file may choose from are all made from this one table.
  *
  * Only in the environment: `MCP_GEN_UI_API_KEY` (before the next two), `ANTHROPIC_API_KEY`, `OPENAI_API_KEY` (before
- * `llm.apiKey`), `ANTHROPIC_BASE_URL`, `OPENAI_BASE_URL`, `OLLAMA_HOST` (before `llm.baseUrl`), `MCP_GEN_UI_UPSTREAM_TOKEN`
- * (before `upstream.token`) and `MCP_GEN_UI_TOKEN` (before `http.token`). An empty variable counts as not set. Switches take `1`, `true`, `yes`,
- * `on` and `0`, `false`, `no`, `off`.
+ * `llm.apiKey`), `ANTHROPIC_BASE_URL`, `OPENAI_BASE_URL`, `OLLAMA_HOST` (before `llm.baseUrl`),
+ * `MCP_GEN_UI_UPSTREAM_TOKEN` (before `upstream.token`), `MCP_GEN_UI_OAUTH_CLIENT_SECRET` (before
+ * `upstream.oauth.clientSecret`) and `MCP_GEN_UI_TOKEN` (before `http.token`). An empty variable counts as not set.
  */
 export const CONFIG_FLAGS = {
-  upstream: {
-    flag: "upstream",
-    variable: "MCP_GEN_UI_UPSTREAM",
-    kind: "text",
-    metavar: "SERVER",
-    description: 'The server to wrap: its URL, or its command as one text: --upstream "node server.js"'
-  },
-  transport: {
-    flag: "transport",
-    variable: "MCP_GEN_UI_TRANSPORT",
-    kind: "choice",
-    choices: ["stdio", "http", "sse", "auto"],
-    description: "How the server is reached; a command by stdio, a URL by auto (Streamable HTTP, else SSE)"
-  },
+  upstream: text(
+    "upstream",
+    "SERVER",
+    'The server to wrap: its URL, or its command as one text: --upstream "node server.js"'
+  ),
+  transport: choice(
+    "transport",
+    ["stdio", "http", "sse", "auto"],
+    "How the server is reached; a command by stdio, a URL by auto (Streamable HTTP, else SSE)",
+    "upstream.transport"
+  ),
   header: {
     flag: "header",
     variable: "MCP_GEN_UI_HEADERS",
     kind: "list",
     metavar: '"NAME: VALUE"',
-    description: "Sent to a server behind a URL with every request; ${ENV} in the value is replaced. Repeatable"
+    description: "Sent to a server behind a URL with every request; ${ENV} in the value is replaced. Repeatable",
+    settings: ["upstream.headers"]
   },
-  http: {
-    flag: "http",
-    variable: "MCP_GEN_UI_HTTP",
-    kind: "text",
-    metavar: "[HOST:]PORT",
-    description: "Serve hosts over HTTP, not over standard input and output; off goes back to these"
-  },
-  config: {
-    flag: "config",
-    variable: "MCP_GEN_UI_CONFIG",
-    kind: "text",
-    metavar: "FILE",
-    description: "A configuration file in JSON"
-  },
-  llm: {
-    flag: "llm",
-    variable: "MCP_GEN_UI_LLM",
-    kind: "choice",
-    choices: ["anthropic", "openai", "ollama", "none"],
-    description: "Who writes the UIs; without it the provider whose key is in the environment, else none"
-  },
-  model: {
-    flag: "model",
-    variable: "MCP_GEN_UI_MODEL",
-    kind: "text",
-    metavar: "NAME",
-    description: "The model to ask, by the provider's name for it"
-  },
-  prompt: {
-    flag: "prompt",
-    variable: "MCP_GEN_UI_PROMPT",
-    kind: "text",
-    metavar: "TEXT",
-    description: "What every UI should be like, in words: a house style"
-  },
-  promptFile: {
-    flag: "prompt-file",
-    variable: "MCP_GEN_UI_PROMPT_FILE",
-    kind: "text",
-    metavar: "FILE",
-    description: "A file with such words"
-  },
-  cacheDir: {
-    flag: "cache-dir",
-    variable: "MCP_GEN_UI_CACHE_DIR",
-    kind: "text",
-    metavar: "DIR",
-    description: "Keep UIs in a folder, for the next start and for other processes"
-  },
-  exportDir: {
-    flag: "export-dir",
-    variable: "MCP_GEN_UI_EXPORT_DIR",
-    kind: "text",
-    metavar: "DIR",
-    description: "Put every written UI into a folder, as a page that opens in a browser"
-  },
-  debug: {
-    flag: "debug",
-    variable: "MCP_GEN_UI_DEBUG",
-    kind: "switch",
-    description: "Log prompts and answers, and save every generated page"
-  },
-  noCache: {
-    flag: "no-cache",
-    variable: "MCP_GEN_UI_NO_CACHE",
-    kind: "switch",
-    description: "Write a UI anew each time it is read"
-  },
-  forceUi: {
-    flag: "force-ui",
-    variable: "MCP_GEN_UI_FORCE_UI",
-    kind: "switch",
-    description: "Offer UIs to hosts that do not say that they can show them"
-  },
-  toolPrefix: {
-    flag: "tool-prefix",
-    variable: "MCP_GEN_UI_TOOL_PREFIX",
-    kind: "text",
-    metavar: "PREFIX",
-    description: "How the names of the wrapper's own tools begin, _ui_ unless set"
-  },
-  translateEras: {
-    flag: "translate-eras",
-    variable: "MCP_GEN_UI_TRANSLATE_ERAS",
-    kind: "switch",
-    description: "Let hosts of the 2026-07-28 protocol use a server of an earlier one"
-  },
-  logLevel: {
-    flag: "log-level",
-    variable: "MCP_GEN_UI_LOG_LEVEL",
-    kind: "choice",
-    choices: ["debug", "info", "warn", "error"],
-    description: "The least important log lines to keep"
-  },
-  logFormat: {
-    flag: "log-format",
-    variable: "MCP_GEN_UI_LOG_FORMAT",
-    kind: "choice",
-    choices: ["text", "json"],
-    description: "How a log line looks"
-  },
-  logFile: {
-    flag: "log-file",
-    variable: "MCP_GEN_UI_LOG_FILE",
-    kind: "text",
-    metavar: "FILE",
-    description: "Append the log to a file, not to standard error"
-  }
+  http: text(
+    "http",
+    "[HOST:]PORT",
+    "Serve hosts over HTTP, not over standard input and output; off goes back to these",
+    "http.host",
+    "http.port"
+  ),
+  config: text("config", "FILE", "A configuration file in JSON"),
+  llm: choice(
+    "llm",
+    ["anthropic", "openai", "ollama", "none"],
+    "Who writes the UIs; without it the provider whose key is in the environment, else none",
+    "llm.provider"
+  ),
+  model: text("model", "NAME", "The model to ask, by the provider's name for it", "llm.model"),
+  prompt: text("prompt", "TEXT", "What every UI should be like, in words: a house style", "generation.prompt"),
+  promptFile: text("prompt-file", "FILE", "A file with such words", "generation.prompt"),
+  cacheDir: text(
+    "cache-dir",
+    "DIR",
+    "Keep UIs in a folder, for the next start and for other processes",
+    "cache.type",
+    "cache.directory"
+  ),
+  exportDir: text(
+    "export-dir",
+    "DIR",
+    "Put every written UI into a folder, as a page that opens in a browser",
+    "exportDirectory"
+  ),
+  debug: onOff("debug", "Log prompts and answers, and save every generated page", "debug"),
+  noCache: onOff("no-cache", "Write a UI anew each time it is read", "cache.enabled"),
+  forceUi: onOff("force-ui", "Offer UIs to hosts that do not say that they can show them", "forceUi"),
+  toolPrefix: text(
+    "tool-prefix",
+    "PREFIX",
+    "How the names of the wrapper's own tools begin, _ui_ unless set",
+    "toolPrefix"
+  ),
+  translateEras: onOff(
+    "translate-eras",
+    "Let hosts of the 2026-07-28 protocol use a server of an earlier one",
+    "translateEras"
+  ),
+  logLevel: choice(
+    "log-level",
+    ["debug", "info", "warn", "error"],
+    "The least important log lines to keep",
+    "logging.level"
+  ),
+  logFormat: choice("log-format", ["text", "json"], "How a log line looks", "logging.format"),
+  logFile: text(
+    "log-file",
+    "FILE",
+    "Append the log to a file, not to standard error",
+    "logging.destination",
+    "logging.file"
+  )
 } as const satisfies Record<string, FlagDefinition>
 
 export type ConfigFlagName = keyof typeof CONFIG_FLAGS
+export const CONFIG_FLAG_NAMES = Object.keys(CONFIG_FLAGS) as ReadonlyArray<ConfigFlagName>
 
 type ValueOf<Definition> = Definition extends { readonly choices: ReadonlyArray<infer Choice> }
   ? Choice
@@ -188,7 +136,6 @@ export type ConfigFlagValues = {
   readonly [Name in ConfigFlagName]?: ValueOf<(typeof CONFIG_FLAGS)[Name]> | undefined
 }
 
-/** What a flag of any kind holds. */
 export type ConfigFlagValue = string | true | ReadonlyArray<string>
 
 /** A command line as understood: the flags, and the words after `--` (`undefined` if there was no `--`). */
@@ -207,9 +154,9 @@ const BY_FLAG: ReadonlyMap<string, readonly [ConfigFlagName, FlagDefinition]> = 
 )
 
 /**
- * Reads a command line of known flags with valid values, each once unless it is a list, and words after `--`. It answers
- * `undefined` for all else (a slip, `--help`, a subcommand, a rare spelling), which the full parser then
- * handles: that parser costs more time to load than the whole rest of the start.
+ * Reads a command line of known flags with valid values, each once unless it is a list, and words after `--`. Answers
+ * `undefined` for all else (a slip, `--help`, a subcommand, a rare spelling). The full parser reads that: to load it takes
+ * longer than the rest of the start.
  */
 export const readPlainArguments = (words: ReadonlyArray<string>): CommandLineArguments | undefined => {
   const end = words.indexOf("--")
@@ -233,4 +180,34 @@ export const readPlainArguments = (words: ReadonlyArray<string>): CommandLineArg
     }
   }
   return { flags: flags as ConfigFlagValues, command: end < 0 ? undefined : words.slice(end + 1) }
+}
+
+const ON: ReadonlySet<string> = new Set(["1", "true", "yes", "on"])
+const OFF: ReadonlySet<string> = new Set(["0", "false", "no", "off"])
+
+/** The value of a variable; one that is empty or blank counts as not set. */
+export const variableOf = (environment: Environment, name: string): string | undefined => {
+  const value = environment[name]
+  return value === undefined || value.trim() === "" ? undefined : value
+}
+
+/** The variables that repeat flags, checked as the command line checks its own. */
+export const readConfigVariables = (environment: Environment, tell: Told): ConfigFlagValues => {
+  const values: { -readonly [Name in ConfigFlagName]?: ConfigFlagValue } = {}
+  for (const name of CONFIG_FLAG_NAMES) {
+    const definition: FlagDefinition = CONFIG_FLAGS[name]
+    const value = variableOf(environment, definition.variable)
+    if (value === undefined) continue
+    const refuse = (allowed: string) =>
+      tell.problem(definition.variable, "", `found ${JSON.stringify(value)}; allowed: ${allowed}`)
+    if (definition.kind === "switch") {
+      if (ON.has(value.toLowerCase())) values[name] = true
+      else if (!OFF.has(value.toLowerCase())) refuse("1, true, yes, on, 0, false, no, off")
+    } else if (definition.choices?.includes(value) === false) {
+      refuse(definition.choices.join(", "))
+    } else if (definition.kind === "list") {
+      values[name] = value.split(/\r?\n/).filter((line) => line.trim() !== "")
+    } else values[name] = value
+  }
+  return values as ConfigFlagValues
 }

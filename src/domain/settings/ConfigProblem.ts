@@ -1,11 +1,12 @@
 import { Runtime, Schema } from "effect"
+import type { Environment } from "./ConfigText.ts"
 
 /** One wrong value: in which source (a file, a flag, a variable), where in it (`""` for the whole), and what. */
 export const ConfigProblem = Schema.Struct({ source: Schema.String, path: Schema.String, text: Schema.String })
 export type ConfigProblem = typeof ConfigProblem.Type
 
 /**
- * What a run was told is incomplete or wrong, so nothing was started. Holds every problem; exit code 2.
+ * The settings are incomplete or wrong, so nothing was started. Holds every problem; exit code 2.
  *
  * @example
  * import { Console, Effect, Layer } from "effect"
@@ -30,3 +31,51 @@ export class ConfigRejected extends Schema.TaggedError<ConfigRejected>()("Config
       : `${lines.length} problems, nothing was started:\n${lines.map((line) => `  ${line}`).join("\n")}`
   }
 }
+
+/** A single problem. */
+export const rejected = (text: string, source = ""): ConfigRejected =>
+  new ConfigRejected({ problems: [{ source, path: "", text }] })
+
+/** A value, and who said it. */
+export interface Said<Value> {
+  readonly value: Value
+  /** The flag, variable or file that said it. */
+  readonly source: string
+  /** Where in a file, as `formatConfigPath` writes it; empty for a flag or a variable. */
+  readonly path: string
+}
+
+/** A value that stands in the file, if it does. */
+export const saidIn = <Value>(file: string, path: string, value: Value | undefined): Said<Value> | undefined =>
+  value === undefined ? undefined : { value, source: file, path }
+
+/** A secret from its variable, trimmed, else from the file. */
+export const saidSecret = (
+  environment: Environment,
+  variable: string,
+  inFile: Said<string> | undefined
+): Said<string> | undefined => {
+  const value = environment[variable]?.trim() ?? ""
+  return value === "" ? inFile : { value, source: variable, path: "" }
+}
+
+/** What a person should know about the settings; logged once the log is open. */
+export interface SettingsNotice {
+  readonly level: "info" | "warn"
+  readonly event: string
+  readonly message: string
+}
+
+export interface Told {
+  readonly problem: (source: string, path: string, text: string) => void
+  readonly notice: (notice: SettingsNotice) => void
+}
+
+export const tellInto = (problems: Array<ConfigProblem>, notices: Array<SettingsNotice>): Told => ({
+  problem: (source, path, text) => {
+    problems.push({ source, path, text })
+  },
+  notice: (notice) => {
+    notices.push(notice)
+  }
+})

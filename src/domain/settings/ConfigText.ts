@@ -67,11 +67,30 @@ export const findJsonTextProblem = (text: string): JsonTextProblem | undefined =
     }
     throw stop("a closing double quote")
   }
+  /** What stands between the brackets of an object or a list, and the closing one. */
+  const members = (close: string, what: string, member: () => void): void => {
+    index++
+    blank()
+    if (text.charAt(index) === close) {
+      index++
+      return
+    }
+    for (;;) {
+      member()
+      blank()
+      const next = text.charAt(index)
+      if (next !== "," && next !== close) throw stop(`"," or "${close}" after the value`)
+      index++
+      if (next === close) return
+      blank()
+      if (text.charAt(index) === close) throw stop(`another ${what} after ","`, `"${close}"; remove the last comma`)
+    }
+  }
   const value = (depth: number): void => {
     if (depth > DEEPEST) throw stop(`at most ${DEEPEST} levels`, "more")
     const character = text.charAt(index)
     if (character === "{") object(depth)
-    else if (character === "[") array(depth)
+    else if (character === "[") members("]", "value", () => value(depth + 1))
     else if (character === '"') string("a value")
     else {
       const literal = ["true", "false", "null"].find((word) => text.startsWith(word, index))
@@ -83,13 +102,7 @@ export const findJsonTextProblem = (text: string): JsonTextProblem | undefined =
   }
   const object = (depth: number): void => {
     const keys = new Set<unknown>()
-    index++
-    blank()
-    if (text.charAt(index) === "}") {
-      index++
-      return
-    }
-    for (;;) {
+    members("}", "key", () => {
       const start = index
       const key: unknown = JSON.parse(string("a key in double quotes"))
       if (keys.has(key)) {
@@ -102,32 +115,7 @@ export const findJsonTextProblem = (text: string): JsonTextProblem | undefined =
       index++
       blank()
       value(depth + 1)
-      blank()
-      const next = text.charAt(index)
-      if (next !== "," && next !== "}") throw stop('"," or "}" after the value')
-      index++
-      if (next === "}") return
-      blank()
-      if (text.charAt(index) === "}") throw stop('another key after ","', '"}"; remove the last comma')
-    }
-  }
-  const array = (depth: number): void => {
-    index++
-    blank()
-    if (text.charAt(index) === "]") {
-      index++
-      return
-    }
-    for (;;) {
-      value(depth + 1)
-      blank()
-      const next = text.charAt(index)
-      if (next !== "," && next !== "]") throw stop('"," or "]" after the value')
-      index++
-      if (next === "]") return
-      blank()
-      if (text.charAt(index) === "]") throw stop('another value after ","', '"]"; remove the last comma')
-    }
+    })
   }
   try {
     blank()
@@ -195,6 +183,14 @@ export const resolveReferences = (
   }
   return { document: resolve(document, []), problems }
 }
+
+/** What stands at a path of a document, among its own members. */
+export const valueAt = (document: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
+  path.reduce<unknown>(
+    (value, part) =>
+      typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, part)?.value : undefined,
+    document
+  )
 
 /** `generation.limits.maxHtmlBytes`, `upstream.args[1]`, `generation.tools["my tool"]`. */
 export const formatConfigPath = (path: ReadonlyArray<PropertyKey>): string =>

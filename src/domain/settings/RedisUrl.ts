@@ -1,6 +1,6 @@
 import { ENCODED_EXPECTED } from "./Secrets.ts"
 
-/** `redis[s]://[[user][:password]@]host[:port][/database]`, whatever stands at the four places. */
+/** `redis[s]://[[user][:password]@]host[:port][/database]`; the rules below check the four parts. */
 const PARTS =
   /^rediss?:\/\/(?:(?<credentials>[^/?#]*)@)?(?<host>\[[^\]/?#]*\]|[^:/?#@[\]]*)(?::(?<port>[^/?#]*))?(?<path>\/[^?#]*)?/i
 
@@ -15,7 +15,7 @@ const isDecodable = (text: string): boolean => {
   }
 }
 
-/** What a pattern can say of all the rules below: nothing of what encodings and port numbers mean. */
+/** The rules below as far as a pattern can say them: without encodings and port numbers. */
 export const REDIS_URL =
   /^[Rr][Ee][Dd][Ii][Ss][Ss]?:\/\/(?:[^/?#]*@)?(?:\[[^\]/?#@]*\]|[^:/?#@[\]]+)(?::\d{0,5})?(?:\/\d*)?(?:[?#][^@]*)?$/
 
@@ -23,8 +23,8 @@ export const REDIS_URL =
 const REDIS_SCHEME = /^[Rr][Ee][Dd][Ii][Ss][Ss]?:\/\//
 
 /**
- * What the address of a Redis has to fulfil, with what is allowed where it does not; the first that fails is the reason.
- * What passes all of them is an address that the client takes.
+ * Rules for the address of a Redis, with what is allowed instead. The first that fails is the reason. The client takes
+ * every address that passes them all.
  */
 export const REDIS_URL_RULES: ReadonlyArray<{
   readonly is: (url: string) => boolean

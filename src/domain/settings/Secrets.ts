@@ -1,6 +1,7 @@
+import { isObject } from "../isObject.ts"
 import { isSensitiveName, makeRedactor, REDACTED } from "../observability/Redaction.ts"
-import { formatConfigPath, hasReference } from "./ConfigText.ts"
-import type { SettingsNotice } from "./Said.ts"
+import type { SettingsNotice } from "./ConfigProblem.ts"
+import { formatConfigPath, hasReference, valueAt } from "./ConfigText.ts"
 
 /** Variables with a bearer token: the one sent to the server, and the one that hosts have to send. */
 export const UPSTREAM_TOKEN_VARIABLE = "MCP_GEN_UI_UPSTREAM_TOKEN"
@@ -12,7 +13,7 @@ export const LLM_KEY_VARIABLE = "MCP_GEN_UI_API_KEY"
 /** The variable with the secret of an OAuth client that was registered by hand. */
 export const CLIENT_SECRET_VARIABLE = "MCP_GEN_UI_OAUTH_CLIENT_SECRET"
 
-/** What a bearer token may be: one word of visible ASCII, as wide as what issuers are seen to give out. */
+/** One word of visible ASCII: issuers give out more than RFC 6750 allows. */
 export const BEARER_TOKEN = /^[\x21-\x7e]+$/
 export const isBearerToken = (value: string): boolean => BEARER_TOKEN.test(value)
 export const BEARER_TOKEN_EXPECTED = "one word of visible ASCII characters, without Bearer before it"
@@ -22,14 +23,14 @@ export const NOT_SHOWN = "has a value that is not allowed (not shown: it may be 
 
 const redactor = makeRedactor([])
 
-/** A text as it may be quoted in a problem: credentials in a URL and what looks like a key are taken out. */
+/** A text for a problem, without credentials in a URL and without what looks like a key. */
 export const quoted = (value: string): string => JSON.stringify(redactor.text(value))
 
-/** An address as it may be quoted: nothing of what stands before its last `@`, also where it is no URL. */
+/** An address for a problem, without anything before its last `@`, also if it is no URL. */
 export const quotedAddress = (value: string): string =>
   quoted(value.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^]*@/i, `$1${REDACTED}@`))
 
-/** What an address says of a user and a password: with one of these it would end before the host. */
+/** An unencoded character of these would end the address before the host. */
 export const ENCODED_EXPECTED =
   "a URL in which /, ?, # and % of a user and a password are percent-encoded (%2F, %3F, %23, %25)"
 
@@ -40,41 +41,37 @@ export const hasCredentials = (url: string): boolean => {
   return username !== "" || password !== ""
 }
 
-const member = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, name)?.value : undefined
-
-/** The paths of secrets that stand in the file itself, not as a reference to the environment. */
-export const literalSecrets = (written: unknown): ReadonlySet<string> => {
-  const upstream = member(written, "upstream")
-  const headers = member(upstream, "headers")
-  const names = typeof headers === "object" && headers !== null ? Object.keys(headers) : []
-  const url = member(upstream, "url")
-  const cacheUrl = member(member(written, "cache"), "url")
-  const candidates: ReadonlyArray<readonly [ReadonlyArray<string>, unknown]> = [
-    [["llm", "apiKey"], member(member(written, "llm"), "apiKey")],
-    [["upstream", "token"], member(upstream, "token")],
-    [["upstream", "oauth", "clientSecret"], member(member(upstream, "oauth"), "clientSecret")],
-    [["upstream", "url"], typeof url === "string" && hasCredentials(url) ? url : undefined],
-    ...names.filter(isSensitiveName).map((name) => [["upstream", "headers", name], member(headers, name)] as const),
-    [["http", "token"], member(member(written, "http"), "token")],
-    [["cache", "url"], typeof cacheUrl === "string" && hasCredentials(cacheUrl) ? cacheUrl : undefined]
-  ]
-  return new Set(
-    candidates.flatMap(([path, value]) =>
-      typeof value === "string" && !hasReference(value) ? [formatConfigPath(path)] : []
-    )
-  )
-}
-
-const VARIABLES: Readonly<Record<string, string>> = {
+/** The variables in which secrets of the file belong instead. */
+export const SECRET_VARIABLES: Readonly<Record<string, string>> = {
   "llm.apiKey": LLM_KEY_VARIABLE,
   "upstream.token": UPSTREAM_TOKEN_VARIABLE,
   "upstream.oauth.clientSecret": CLIENT_SECRET_VARIABLE,
   "http.token": HOST_TOKEN_VARIABLE
 }
 
+/** The paths of secrets that stand in the file itself, not as a reference to the environment. */
+export const literalSecrets = (written: unknown): ReadonlySet<string> => {
+  const headers = valueAt(written, ["upstream", "headers"])
+  const names = isObject(headers) ? Object.keys(headers).filter(isSensitiveName) : []
+  const candidates: ReadonlyArray<ReadonlyArray<string>> = [
+    ["llm", "apiKey"],
+    ["upstream", "token"],
+    ["upstream", "oauth", "clientSecret"],
+    ["upstream", "url"],
+    ...names.map((name) => ["upstream", "headers", name]),
+    ["http", "token"],
+    ["cache", "url"]
+  ]
+  const isLiteral = (path: ReadonlyArray<string>): boolean => {
+    const value = valueAt(written, path)
+    if (typeof value !== "string" || hasReference(value)) return false
+    return path.at(-1) !== "url" || hasCredentials(value)
+  }
+  return new Set(candidates.filter(isLiteral).map(formatConfigPath))
+}
+
 /** Warns of a secret in a file. `variable` is where it belongs, if there is one for it. */
-export const secretInFile = (path: string, file: string, variable = VARIABLES[path]): SettingsNotice => ({
+export const secretInFile = (path: string, file: string, variable = SECRET_VARIABLES[path]): SettingsNotice => ({
   level: "warn",
   event: path === "llm.apiKey" ? "key-in-file" : "secret-in-file",
   message: `${path} stands in ${file}; keep it in ${variable ?? "the environment"}, or write "\${NAME}" there`

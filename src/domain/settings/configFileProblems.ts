@@ -2,7 +2,7 @@ import { SchemaIssue } from "effect"
 import { shortened } from "../shortened.ts"
 import { closestOf } from "../closestOf.ts"
 import { isSensitiveName } from "../observability/Redaction.ts"
-import { formatConfigPath } from "./ConfigText.ts"
+import { formatConfigPath, valueAt } from "./ConfigText.ts"
 import { NOT_SHOWN, quotedAddress } from "./Secrets.ts"
 
 /** One thing wrong with the file: where, as {@link formatConfigPath} writes it (empty for the whole), and what. */
@@ -13,7 +13,7 @@ export interface ConfigFileProblem {
 
 const LONGEST_FOUND = 60
 
-/** What was found, short and on one line; `undefined` where showing it could show a secret. */
+/** What was found, short and on one line; `undefined` if it could be a secret. */
 const show = (value: unknown, path: ReadonlyArray<PropertyKey>): string | undefined => {
   const secret = path.some((part) => typeof part === "string" && isSensitiveName(part))
   const holdsSecrets = path[0] === "upstream" && ["env", "headers"].includes(String(path[1]))
@@ -25,13 +25,6 @@ const show = (value: unknown, path: ReadonlyArray<PropertyKey>): string | undefi
   const json = typeof value === "string" ? quotedAddress(value) : (JSON.stringify(value) ?? "nothing")
   return shortened(json, LONGEST_FOUND)
 }
-
-const valueAt = (document: unknown, path: ReadonlyArray<PropertyKey>): unknown =>
-  path.reduce<unknown>(
-    (value, part) =>
-      typeof value === "object" && value !== null ? Object.getOwnPropertyDescriptor(value, part)?.value : undefined,
-    document
-  )
 
 const EXPECTED_TYPES: Readonly<Record<string, string>> = {
   String: "a text in double quotes",
@@ -60,7 +53,7 @@ const unknownKey = (path: ReadonlyArray<PropertyKey>, issue: SchemaIssue.Unexpec
     : `is not a known key; did you mean "${closest}"?`
 }
 
-/** Everything that an issue with the file holds, in the order of the file's sections. */
+/** All problems of an issue, in the order of the file's sections. */
 export const configFileProblems = (
   issue: SchemaIssue.Issue,
   path: ReadonlyArray<PropertyKey>,
@@ -74,12 +67,9 @@ export const configFileProblems = (
     case "UnexpectedKey":
       return [{ path: formatConfigPath(path), text: unknownKey(path, issue) }]
     default: {
-      const at = formatConfigPath(path)
-      const value = valueAt(document, path)
-      const shown = show(value, path)
-      const allowed = `allowed: ${expectedBy(issue)}`
-      const text = shown === undefined ? `${NOT_SHOWN}; ${allowed}` : `found ${shown}; ${allowed}`
-      return [{ path: at, text }]
+      const shown = show(valueAt(document, path), path)
+      const found = shown === undefined ? NOT_SHOWN : `found ${shown}`
+      return [{ path: formatConfigPath(path), text: `${found}; allowed: ${expectedBy(issue)}` }]
     }
   }
 }

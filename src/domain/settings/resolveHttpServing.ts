@@ -1,6 +1,7 @@
 import { Redacted } from "effect"
 import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
 import type { ConfigFile } from "./ConfigFile.ts"
+import { type Said, saidIn, saidSecret, type Told } from "./ConfigProblem.ts"
 import type { Environment } from "./ConfigText.ts"
 import {
   canonicalHost,
@@ -9,10 +10,8 @@ import {
   LISTEN_ADDRESS_EXPECTED,
   readListenAddress
 } from "./ListenAddress.ts"
-import type { Said, Told } from "./Said.ts"
 import { BEARER_TOKEN_EXPECTED, HOST_TOKEN_VARIABLE, isBearerToken, NOT_SHOWN, quotedAddress } from "./Secrets.ts"
 
-/** What says whether hosts are served over HTTP, and how. */
 export interface HttpServingSources {
   /** `[HOST:]PORT`, or `off`. */
   readonly address: Said<string> | undefined
@@ -21,12 +20,24 @@ export interface HttpServingSources {
   readonly file: string
 }
 
-/** `services/Settings` calls it `HttpServing`. */
-export interface ResolvedHttpServing {
+/**
+ * Serving hosts over HTTP instead of standard input and output.
+ *
+ * @example
+ * import { type HttpServing, layerHttpHosts } from "mcp-gen-ui"
+ *
+ * const layerOnAnyPort = (serving: HttpServing) => layerHttpHosts({ ...serving, port: 0 })
+ */
+export interface HttpServing {
+  /** The address to listen on; loopback unless there is a token. */
   readonly host: string
+  /** 0: any free one. */
   readonly port: number
+  /** What hosts have to send as `Authorization: Bearer …`. */
   readonly token: Redacted.Redacted | undefined
+  /** Origins of pages that may connect, beside those of this machine. */
   readonly allowedOrigins: ReadonlyArray<string>
+  /** Values of the Host header to answer to, beside the address listened on and the names of this machine. */
   readonly allowedHosts: ReadonlyArray<string>
   readonly maxSessions: number
   readonly sessionIdleMs: number
@@ -60,8 +71,8 @@ const canonicalAuthority = (text: string): string | undefined => {
   return match.groups?.port === undefined ? name : `${name}:${match.groups.port}`
 }
 
-/** `undefined`: one host over standard input and output, or what was said is wrong, which was told. */
-export const resolveHttpServing = (sources: HttpServingSources, told: Told): ResolvedHttpServing | undefined => {
+/** `undefined`: one host over standard input and output, or something was wrong and told. */
+export const resolveHttpServing = (sources: HttpServingSources, told: Told): HttpServing | undefined => {
   const { address, environment, file, section } = sources
   if (address?.value.trim().toLowerCase() === "off") return undefined
   const given = address === undefined ? undefined : readListenAddress(address.value)
@@ -83,9 +94,7 @@ export const resolveHttpServing = (sources: HttpServingSources, told: Told): Res
     told.problem(file, "http.host", text)
   }
 
-  const inEnvironment = environment[HOST_TOKEN_VARIABLE]?.trim() ?? ""
-  const inFile = section?.token === undefined ? undefined : { value: section.token, source: file, path: "http.token" }
-  const token = inEnvironment === "" ? inFile : { value: inEnvironment, source: HOST_TOKEN_VARIABLE, path: "" }
+  const token = saidSecret(environment, HOST_TOKEN_VARIABLE, saidIn(file, "http.token", section?.token))
   const by: Said<string> =
     given?.host === undefined || address === undefined
       ? { value: written, source: file, path: "http.host" }
@@ -130,15 +139,15 @@ export const resolveHttpServing = (sources: HttpServingSources, told: Told): Res
     told.notice({ level: "info", event: "no-allowed-hosts", message })
   }
   if (host === undefined || port === undefined) return undefined
-  const defaults = CONFIG_DEFAULTS.http
+  const { maxBodyBytes, maxSessions, sessionIdleMs } = { ...CONFIG_DEFAULTS.http, ...section }
   return {
     host,
     port,
-    token: token === undefined ? undefined : Redacted.make(token.value, { label: "token" }),
+    token: token && Redacted.make(token.value, { label: "token" }),
     allowedOrigins,
     allowedHosts,
-    maxSessions: section?.maxSessions ?? defaults.maxSessions,
-    sessionIdleMs: section?.sessionIdleMs ?? defaults.sessionIdleMs,
-    maxBodyBytes: section?.maxBodyBytes ?? defaults.maxBodyBytes
+    maxSessions,
+    sessionIdleMs,
+    maxBodyBytes
   }
 }

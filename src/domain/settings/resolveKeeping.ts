@@ -1,17 +1,16 @@
 import { Redacted } from "effect"
 import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
 import type { ConfigFile } from "./ConfigFile.ts"
-import type { Said, Told } from "./Said.ts"
+import type { Told } from "./ConfigProblem.ts"
 
-/** What was said about keeping UIs and what users asked of them, and where things are unless it was said. */
 export interface KeepingSaid {
-  readonly cacheDirectory: Said<string> | undefined
-  readonly exportDirectory: Said<string> | undefined
+  readonly cacheDirectory: string | undefined
+  readonly exportDirectory: string | undefined
   readonly noCache: boolean
   readonly config: Pick<ConfigFile, "cache" | "refinements" | "exportDirectory">
   readonly file: string
   /** Makes a path of the file absolute. */
-  readonly fromFile: (path: string) => string
+  readonly fromFile: (path: string | undefined) => string | undefined
   readonly defaults: { readonly cacheDirectory: string; readonly stateDirectory: string }
 }
 
@@ -19,40 +18,35 @@ export interface KeepingSaid {
 export const resolveKeeping = (said: KeepingSaid, tell: Told) => {
   const { config, defaults, fromFile } = said
   const { cache = {}, refinements = {} } = config
-  const named = said.cacheDirectory?.value
+  const named = said.cacheDirectory
   const written =
     cache.type ?? (cache.url !== undefined ? "redis" : cache.directory === undefined ? "memory" : "filesystem")
   const type = named === undefined ? written : "filesystem"
   if (type === "redis" && cache.url === undefined) {
     tell.problem(said.file, "cache.url", 'is missing; cache.type is "redis"')
   }
-  if (named === undefined) {
-    if (cache.directory !== undefined && type !== "filesystem") {
-      tell.problem(said.file, "cache.directory", `is given, but cache.type is "${type}"; remove one of the two`)
-    }
-    if (cache.url !== undefined && type !== "redis") {
-      tell.problem(said.file, "cache.url", `is given, but cache.type is "${type}"; remove one of the two`)
-    }
+  const needs = { directory: "filesystem", url: "redis" } as const
+  for (const key of ["directory", "url"] as const) {
+    if (named !== undefined || cache[key] === undefined || type === needs[key]) continue
+    tell.problem(said.file, `cache.${key}`, `is given, but cache.type is "${type}"; remove one of the two`)
   }
-  const bounds = CONFIG_DEFAULTS.cache
+  const { prefix, maxEntries, maxEntrySizeBytes, maxTotalSizeBytes, ttlMs } = { ...CONFIG_DEFAULTS.cache, ...cache }
   return {
     cache: {
       enabled: !said.noCache,
       type,
-      directory: named ?? (cache.directory === undefined ? defaults.cacheDirectory : fromFile(cache.directory)),
+      directory: named ?? fromFile(cache.directory) ?? defaults.cacheDirectory,
       url: cache.url === undefined ? undefined : Redacted.make(cache.url, { label: "cache.url" }),
-      prefix: cache.prefix ?? bounds.prefix,
-      maxEntries: cache.maxEntries ?? bounds.maxEntries,
-      maxEntrySizeBytes: cache.maxEntrySizeBytes ?? bounds.maxEntrySizeBytes,
-      maxTotalSizeBytes: cache.maxTotalSizeBytes ?? bounds.maxTotalSizeBytes,
-      ttlMs: cache.ttlMs
+      prefix,
+      maxEntries,
+      maxEntrySizeBytes,
+      maxTotalSizeBytes,
+      ttlMs
     },
     refinements: {
       persist: refinements.persist ?? CONFIG_DEFAULTS.refinements.persist,
-      directory: refinements.directory === undefined ? defaults.stateDirectory : fromFile(refinements.directory)
+      directory: fromFile(refinements.directory) ?? defaults.stateDirectory
     },
-    exportDirectory:
-      said.exportDirectory?.value ??
-      (config.exportDirectory === undefined ? undefined : fromFile(config.exportDirectory))
+    exportDirectory: said.exportDirectory ?? fromFile(config.exportDirectory)
   } as const
 }

@@ -2,18 +2,23 @@ import { Redacted } from "effect"
 import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
 import type { ConfigFile } from "./ConfigFile.ts"
 import { httpUrlExpected, isHttpUrl } from "./ConfigFile.ts"
+import { CONFIG_FLAGS, variableOf } from "./ConfigFlags.ts"
+import { type Said, saidIn, type Told } from "./ConfigProblem.ts"
 import type { Environment } from "./ConfigText.ts"
-import { variableOf } from "./ConfigVariables.ts"
-import type { Said, Told } from "./Said.ts"
 import { LLM_KEY_VARIABLE, quotedAddress, secretInFile } from "./Secrets.ts"
 
 type Section = NonNullable<ConfigFile["llm"]>
 type Provider = NonNullable<Section["provider"]>
 
-const KEY_VARIABLES = { anthropic: "ANTHROPIC_API_KEY", openai: "OPENAI_API_KEY" } as const
-const URL_VARIABLES = { anthropic: "ANTHROPIC_BASE_URL", openai: "OPENAI_BASE_URL", ollama: "OLLAMA_HOST" } as const
+/** The variables with a provider's key and with the address of its server. */
+export const PROVIDER_VARIABLES: Readonly<Record<Provider, { readonly key?: string; readonly url?: string }>> = {
+  anthropic: { key: "ANTHROPIC_API_KEY", url: "ANTHROPIC_BASE_URL" },
+  openai: { key: "OPENAI_API_KEY", url: "OPENAI_BASE_URL" },
+  ollama: { url: "OLLAMA_HOST" },
+  none: {}
+}
 
-/** `OLLAMA_HOST` as Ollama reads it: scheme and port may be missing, and 0.0.0.0 is where it listens, not a target. */
+/** `OLLAMA_HOST` as Ollama reads it: scheme and port may be missing; 0.0.0.0 is where it listens, not a target. */
 const ollamaUrl = (host: string): string | undefined => {
   const withScheme = /^[a-z]+:\/\//i.test(host) ? host : `http://${host}`
   if (!URL.canParse(withScheme)) return undefined
@@ -25,15 +30,14 @@ const ollamaUrl = (host: string): string | undefined => {
   return url.href.replace(/\/$/, "")
 }
 
-/** Everything that says which model writes the UIs. */
 export interface LlmSources {
   readonly provider: Said<Provider> | undefined
-  readonly model: Said<string> | undefined
+  readonly model: string | undefined
   readonly environment: Environment
   /** The section of the file, and the name of the file. */
   readonly section: Section | undefined
   readonly file: string
-  /** A file was named and could not be read: nothing is missed that may stand in it. */
+  /** A file was named and could not be read: do not miss what may stand in it. */
   readonly isFileUnread: boolean
   /** The key stands in the file itself, not as a reference to the environment. */
   readonly isKeyInFile: boolean
@@ -42,24 +46,21 @@ export interface LlmSources {
 /** Settles the model: the provider that is said, else one whose key or address is in the environment, else none. */
 export const resolveLlm = (sources: LlmSources, tell: Told) => {
   const { environment, file, isFileUnread, section } = sources
-  const said: Said<Provider> | undefined =
-    sources.provider ??
-    (section?.provider === undefined ? undefined : { value: section.provider, source: file, path: "llm.provider" })
-  const found = (["anthropic", "openai"] as const).find(
-    (name) => variableOf(environment, KEY_VARIABLES[name]) !== undefined
-  )
-  const provider: Provider =
-    said?.value ?? found ?? (variableOf(environment, URL_VARIABLES.ollama) === undefined ? "none" : "ollama")
-  // What the file says of another provider's server, key and model is not for this one.
+  const said = sources.provider ?? saidIn(file, "llm.provider", section?.provider)
+  const variable = (name: string | undefined) => (name === undefined ? undefined : variableOf(environment, name))
+  const found = CONFIG_FLAGS.llm.choices.find((name) => {
+    const { key, url } = PROVIDER_VARIABLES[name]
+    return variable(key ?? url) !== undefined
+  })
+  const provider = said?.value ?? found ?? "none"
+  const { key: keyVariable, url: urlVariable } = PROVIDER_VARIABLES[provider]
+  // The file may speak of another provider: its server, key and model are not for this one.
   const own = section?.provider === undefined || section.provider === provider ? section : undefined
-  const keyVariable = provider === "anthropic" || provider === "openai" ? KEY_VARIABLES[provider] : undefined
-  const ownKey = variableOf(environment, LLM_KEY_VARIABLE)?.trim()
-  const providersKey = keyVariable === undefined ? undefined : variableOf(environment, keyVariable)
-  const keyInEnvironment = provider === "none" ? undefined : (ownKey ?? providersKey)
+  const ownKey = variable(LLM_KEY_VARIABLE)?.trim()
+  const keyInEnvironment = provider === "none" ? undefined : (ownKey ?? variable(keyVariable))
   const apiKey = keyInEnvironment ?? own?.apiKey
 
-  const urlVariable = provider === "none" ? undefined : URL_VARIABLES[provider]
-  const urlInEnvironment = urlVariable === undefined ? undefined : variableOf(environment, urlVariable)
+  const urlInEnvironment = variable(urlVariable)
   const readUrl = provider === "ollama" ? ollamaUrl : (url: string) => (isHttpUrl(url) ? url : undefined)
   const baseUrl = urlInEnvironment === undefined ? own?.baseUrl : readUrl(urlInEnvironment.trim())
   if (urlVariable !== undefined && urlInEnvironment !== undefined && baseUrl === undefined) {
@@ -67,24 +68,18 @@ export const resolveLlm = (sources: LlmSources, tell: Told) => {
     tell.problem(urlVariable, "", `found ${quotedAddress(urlInEnvironment)}; allowed: ${allowed}`)
   }
 
-  if (said === undefined && !isFileUnread && ownKey !== undefined) {
-    const text =
-      "needs MCP_GEN_UI_LLM, --llm or llm.provider beside it, to say whose it is: anthropic, openai or ollama"
-    tell.problem(LLM_KEY_VARIABLE, "", text)
-  }
-  if (said === undefined && !isFileUnread && section !== undefined) {
+  if (said === undefined && !isFileUnread) {
+    const beside = (settings: string) => `needs ${settings} beside it, to say whose it is`
+    if (ownKey !== undefined) {
+      const text = `${beside("MCP_GEN_UI_LLM, --llm or llm.provider")}: anthropic, openai or ollama`
+      tell.problem(LLM_KEY_VARIABLE, "", text)
+    }
     for (const name of ["apiKey", "baseUrl"] as const) {
-      if (section[name] === undefined) continue
-      tell.problem(file, `llm.${name}`, "needs llm.provider beside it, to say whose it is")
+      if (section?.[name] !== undefined) tell.problem(file, `llm.${name}`, beside("llm.provider"))
     }
   }
-  if (
-    said !== undefined &&
-    keyVariable !== undefined &&
-    apiKey === undefined &&
-    baseUrl === undefined &&
-    !isFileUnread
-  ) {
+  const needsKey = keyVariable !== undefined && apiKey === undefined && baseUrl === undefined
+  if (said !== undefined && needsKey && !isFileUnread) {
     const text =
       `${provider} needs a key and ${keyVariable} is not set, nor is ${LLM_KEY_VARIABLE}; ` +
       "set one of them, or choose none for built-in UIs"
@@ -96,7 +91,7 @@ export const resolveLlm = (sources: LlmSources, tell: Told) => {
     const used = keyInEnvironment === undefined ? "" : `; it is not used, because ${instead} is set`
     tell.notice({ ...notice, message: `${message}${used}` })
   }
-  const model = sources.model?.value ?? own?.model
+  const model = sources.model ?? own?.model
   if (provider === "none") {
     const reason =
       said === undefined ? "no ANTHROPIC_API_KEY, OPENAI_API_KEY or OLLAMA_HOST is set" : "provider is none"
@@ -105,7 +100,7 @@ export const resolveLlm = (sources: LlmSources, tell: Told) => {
       tell.notice({ level: "warn", event: "model-unused", message: `the model ${model} is not used: ${reason}` })
     }
   } else {
-    const because = said === undefined ? ` (${keyVariable ?? URL_VARIABLES.ollama} is set)` : ""
+    const because = said === undefined ? ` (${keyVariable ?? urlVariable} is set)` : ""
     tell.notice({ level: "info", event: "model-chosen", message: `${provider} writes the UIs${because}` })
   }
   return {

@@ -4,18 +4,17 @@ import { splitCommandLine } from "./CommandLine.ts"
 import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
 import type { ConfigFile } from "./ConfigFile.ts"
 import { httpUrlExpected, isHttpUrl } from "./ConfigFile.ts"
+import { type Said, saidIn, type Told } from "./ConfigProblem.ts"
 import type { Environment } from "./ConfigText.ts"
 import { canonicalHost, isLoopback } from "./ListenAddress.ts"
 import { resolveOAuthLogin } from "./resolveOAuthLogin.ts"
-import type { ResolvedOAuthLogin } from "./resolveOAuthLogin.ts"
+import type { OAuthLogin } from "./resolveOAuthLogin.ts"
 import { resolveUpstreamHeaders } from "./resolveUpstreamHeaders.ts"
-import type { Said, Told } from "./Said.ts"
 import { hasCredentials, quotedAddress, UPSTREAM_TOKEN_VARIABLE } from "./Secrets.ts"
 
 type Section = NonNullable<ConfigFile["upstream"]>
 type Transport = NonNullable<Section["transport"]>
 
-/** Everything that says which server is wrapped and how it is reached. */
 export interface UpstreamSources {
   /** The words after `--`. */
   readonly words: ReadonlyArray<string> | undefined
@@ -32,24 +31,42 @@ export interface UpstreamSources {
   readonly fromFile: (path: string) => string
 }
 
-/** `services/Settings` calls these `StdioUpstream` and `HttpUpstream`. */
-export type ResolvedUpstream =
-  | {
-      readonly transport: "stdio"
-      readonly command: string
-      readonly args: ReadonlyArray<string>
-      readonly env: Readonly<Record<string, string>>
-      readonly cwd: string | undefined
-    }
-  | {
-      readonly transport: "http" | "sse" | "auto"
-      readonly url: string
-      readonly headers: Readonly<Record<string, Redacted.Redacted>>
-      readonly token: Redacted.Redacted | undefined
-      readonly oauth: ResolvedOAuthLogin
-      readonly reconnectDelayMs: number
-      readonly maxReconnectDelayMs: number
-    }
+/**
+ * A server that is started as a child process. `env` is added to the environment of this process.
+ *
+ * @example
+ * import type { StdioUpstream } from "mcp-gen-ui"
+ *
+ * const server: StdioUpstream = { transport: "stdio", command: "npx", args: ["our-server"], env: {}, cwd: undefined }
+ */
+export interface StdioUpstream {
+  readonly transport: "stdio"
+  readonly command: string
+  readonly args: ReadonlyArray<string>
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string | undefined
+}
+
+/**
+ * A server that is reached over the network. Header values may be secrets. Times are milliseconds.
+ *
+ * @example
+ * import { type HttpUpstream, layerUpstreamHttp } from "mcp-gen-ui"
+ *
+ * const layerServer = (server: HttpUpstream) => layerUpstreamHttp({ ...server, maxMessageBytes: 50_000_000 })
+ */
+export interface HttpUpstream {
+  /** `auto`: Streamable HTTP, else the SSE of 2024-11-05. */
+  readonly transport: "auto" | "http" | "sse"
+  readonly url: string
+  readonly headers: Readonly<Record<string, Redacted.Redacted>>
+  /** Sent as `Authorization: Bearer …`, before any OAuth. */
+  readonly token: Redacted.Redacted | undefined
+  /** Used if neither a token, nor a header, nor the URL says who we are. */
+  readonly oauth?: OAuthLogin | undefined
+  readonly reconnectDelayMs: number
+  readonly maxReconnectDelayMs: number
+}
 
 type Target = Omit<Said<unknown>, "value"> &
   ({ readonly kind: "command"; readonly words: ReadonlyArray<string> } | { readonly kind: "url"; readonly url: string })
@@ -59,20 +76,24 @@ export const STARTED = ["args", "env", "cwd"] as const
 /** Keys for a server that is reached by a URL. */
 export const REACHED = ["headers", "token", "oauth", "reconnectDelayMs", "maxReconnectDelayMs"] as const
 
-/** Of any scheme: no program is named like one. */
+/** A URL of any scheme: no program has such a name. */
 const looksLikeUrl = (word: string): boolean => /^[a-z][\d+.a-z-]*:\/\//i.test(word)
 
+const MISSING = "is missing; it names the program to start (or upstream.url a server to reach)"
 const URL_ALONE = 'a URL stands alone; flags go before "--", headers into --header "Name: value"'
 
 /**
- * Settles which server is wrapped: words after `--` or a line before the file. `undefined`: nothing names one, or
- * what does is wrong, which was told. A section of the file that names no server adds to the one named elsewhere;
- * one that names its own says nothing about another.
+ * Settles which server is wrapped: words after `--`, else a line, else the file. `undefined`: nothing names one, or
+ * something was wrong and told. A section of the file that names no server adds to the one named elsewhere; a section
+ * that names its own says nothing about another.
  */
 export const resolveUpstream = (
   sources: UpstreamSources,
   told: Told
-): { readonly named: boolean; readonly upstream: ResolvedUpstream | undefined } => {
+): {
+  readonly named: boolean
+  readonly upstream: StdioUpstream | (HttpUpstream & { readonly oauth: OAuthLogin }) | undefined
+} => {
   const { environment, file, line, section, words } = sources
   const refuse = (source: string, path: string, text: string): undefined => {
     told.problem(source, path, text)
@@ -82,7 +103,7 @@ export const resolveUpstream = (
     const [first = ""] = words
     if (!looksLikeUrl(first)) return { kind: "command", words, source, path: "" }
     if (words.length === 1) return { kind: "url", url: first, source, path: "" }
-    // A blank in a password: what stands before it is the rest of it.
+    // The blank may stand in a password, so do not quote the first word.
     const after = words.slice(1).some((word) => word.includes("@")) ? "the URL" : quotedAddress(first)
     const more = `${words.length - 1} more ${words.length > 2 ? "words" : "word"}`
     return refuse(source, "", `found ${more} after ${after}; ${URL_ALONE}`)
@@ -99,13 +120,13 @@ export const resolveUpstream = (
     }
     if (line !== undefined) {
       const text = line.value.trim()
-      // A URL may hold what a shell would take for its own.
+      // Do not split a URL like a shell: `&` and quotes may be parts of it.
       if (looksLikeUrl(text)) return targetOfWords(text.split(/\s+/), line.source)
-      return Result.match(splitCommandLine(text), {
-        onSuccess: (words) =>
-          words[0] === "" ? refuse(line.source, "", "the command is empty") : targetOfWords(words, line.source),
-        onFailure: (error) => refuse(line.source, "", error.message)
-      })
+      const split = splitCommandLine(text)
+      if (Result.isFailure(split)) return refuse(line.source, "", split.failure.message)
+      return split.success[0] === ""
+        ? refuse(line.source, "", "the command is empty")
+        : targetOfWords(split.success, line.source)
     }
     if (section?.command !== undefined) {
       if (section.url !== undefined) {
@@ -113,23 +134,15 @@ export const resolveUpstream = (
         return refuse(file, "upstream.url", text)
       }
       if (looksLikeUrl(section.command)) return refuse(file, "upstream.command", "is a URL; write it as upstream.url")
-      return {
-        kind: "command",
-        words: [section.command, ...(section.args ?? [])],
-        source: file,
-        path: "upstream.command"
-      }
+      const words = [section.command, ...(section.args ?? [])]
+      return { kind: "command", words, source: file, path: "upstream.command" }
     }
     if (section?.url !== undefined) return { kind: "url", url: section.url, source: file, path: "upstream.url" }
     if (section === undefined) return undefined
     const overNetwork = section.transport !== undefined && section.transport !== "stdio"
     return overNetwork
       ? refuse(file, "upstream.url", `is missing; upstream.transport is "${section.transport}"`)
-      : refuse(
-          file,
-          "upstream.command",
-          "is missing; it names the program to start (or upstream.url a server to reach)"
-        )
+      : refuse(file, "upstream.command", MISSING)
   })()
   if (target === undefined) {
     return { named: words !== undefined || line !== undefined || section !== undefined, upstream: undefined }
@@ -141,9 +154,7 @@ export const resolveUpstream = (
   const misplaced = (keys: ReadonlyArray<keyof Section>, text: string): void => {
     for (const key of keys) if (own?.[key] !== undefined) told.problem(file, `upstream.${key}`, text)
   }
-  const transport =
-    sources.transport ??
-    (own?.transport === undefined ? undefined : { value: own.transport, source: file, path: "upstream.transport" })
+  const transport = sources.transport ?? saidIn(file, "upstream.transport", own?.transport)
 
   if (target.kind === "command") {
     const isStarted = `is for a server that is reached by a URL; ${where} names a command`
@@ -152,11 +163,8 @@ export const resolveUpstream = (
       if (said !== undefined) told.problem(said.source, said.path, isStarted)
     }
     if (!isOfFile && own?.args !== undefined) {
-      told.problem(
-        file,
-        "upstream.args",
-        `belongs to upstream.command, but ${where} names the server; write the arguments there`
-      )
+      const text = `belongs to upstream.command, but ${where} names the server; write the arguments there`
+      told.problem(file, "upstream.args", text)
     }
     if (transport !== undefined && transport.value !== "stdio") {
       const text = `found "${transport.value}"; allowed: "stdio", because ${where} names a command`
@@ -167,16 +175,8 @@ export const resolveUpstream = (
       told.notice({ level: "warn", event: "token-unused", message })
     }
     const [command = "", ...args] = target.words
-    return {
-      named: true,
-      upstream: {
-        transport: "stdio",
-        command,
-        args,
-        env: own?.env ?? {},
-        cwd: own?.cwd === undefined ? undefined : sources.fromFile(own.cwd)
-      }
-    }
+    const cwd = own?.cwd === undefined ? undefined : sources.fromFile(own.cwd)
+    return { named: true, upstream: { transport: "stdio", command, args, env: own?.env ?? {}, cwd } }
   }
 
   misplaced(STARTED, `is for a server that is started by a command; ${where} names a URL`)
@@ -189,14 +189,12 @@ export const resolveUpstream = (
     told.problem(target.source, target.path, text)
     return { named: true, upstream: undefined }
   }
-  const inFile = <Key extends "headers" | "token">(key: Key): Said<NonNullable<Section[Key]>> | undefined =>
-    own?.[key] === undefined ? undefined : { value: own[key], source: file, path: `upstream.${key}` }
   const { headers, identifiedBy, token } = resolveUpstreamHeaders(
     {
       flag: sources.headerFlag,
       variable: sources.headerVariable,
-      file: inFile("headers"),
-      tokenInFile: inFile("token"),
+      file: saidIn(file, "upstream.headers", own?.headers),
+      tokenInFile: saidIn(file, "upstream.token", own?.token),
       environment
     },
     told

@@ -1,12 +1,59 @@
 import { Redacted } from "effect"
 import { isSensitiveName } from "../observability/Redaction.ts"
+import { type Said, saidSecret, type Told } from "./ConfigProblem.ts"
 import { formatConfigPath, hasReference, resolveReferences } from "./ConfigText.ts"
 import type { Environment } from "./ConfigText.ts"
-import { headerProblem, readHeaderField } from "./HeaderField.ts"
-import type { Said, Told } from "./Said.ts"
 import { BEARER_TOKEN_EXPECTED, isBearerToken, NOT_SHOWN, UPSTREAM_TOKEN_VARIABLE } from "./Secrets.ts"
 
-/** What is sent to a server behind a URL, by who said it, strongest first. */
+/** A header field of HTTP, RFC 9110 section 5. */
+interface HeaderField {
+  readonly name: string
+  readonly value: string
+}
+
+/** A name (token of RFC 9110). */
+export const HEADER_NAME = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
+const HEADER_VALUE = /^[\t\x20-\x7e]+$/
+
+/** Headers that the connection or the protocol sets for each message. */
+const RESERVED: ReadonlySet<string> = new Set([
+  "accept",
+  "connection",
+  "content-encoding",
+  "content-length",
+  "content-type",
+  "expect",
+  "host",
+  "keep-alive",
+  "last-event-id",
+  "mcp-method",
+  "mcp-name",
+  "mcp-protocol-version",
+  "mcp-session-id",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade"
+])
+
+/** What is wrong with a field for every request, without quoting its value; `undefined` if nothing is. */
+export const headerProblem = ({ name, value }: HeaderField): string | undefined => {
+  if (!HEADER_NAME.test(name))
+    return `${JSON.stringify(name)} is not the name of a header; allowed: letters, digits and -_.`
+  const lower = name.toLowerCase()
+  if (RESERVED.has(lower) || lower.startsWith("mcp-param-")) return `${name} is set by mcp-gen-ui itself; leave it out`
+  if (value.trim() === "") return `${name} has no value`
+  if (!HEADER_VALUE.test(value)) return `the value of ${name} has a character other than visible ASCII, space and tab`
+  return undefined
+}
+
+/** Reads `Name: value`. `undefined`: there is no colon after a first character. */
+export const readHeaderField = (text: string): HeaderField | undefined => {
+  const colon = text.indexOf(":")
+  return colon < 1 ? undefined : { name: text.slice(0, colon).trim(), value: text.slice(colon + 1).trim() }
+}
+
+/** What to send to a server behind a URL, strongest source first. */
 export interface UpstreamHeaderSources {
   /** Fields as `Name: value`, with `${ENV}` references. */
   readonly flag: Said<ReadonlyArray<string>> | undefined
@@ -80,11 +127,8 @@ export const resolveUpstreamHeaders = (sources: UpstreamHeaderSources, told: Tol
     })
   }
 
-  const inEnvironment = sources.environment[UPSTREAM_TOKEN_VARIABLE]?.trim()
-  const token =
-    inEnvironment === undefined || inEnvironment === ""
-      ? sources.tokenInFile && { ...sources.tokenInFile, level: 2 }
-      : { value: inEnvironment, source: UPSTREAM_TOKEN_VARIABLE, path: "", level: 1 }
+  const saidToken = saidSecret(sources.environment, UPSTREAM_TOKEN_VARIABLE, sources.tokenInFile)
+  const token = saidToken && { ...saidToken, level: saidToken === sources.tokenInFile ? 2 : 1 }
   if (token !== undefined && !isBearerToken(token.value)) {
     told.problem(token.source, token.path, `${NOT_SHOWN}; allowed: ${BEARER_TOKEN_EXPECTED}`)
   }

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 
 /**
- * How a request to a model's API can end (requirement G10).
+ * How a request to a model's API can end without an answer.
  *
  * @example
  * import type { ModelFailureCode } from "mcp-gen-ui"

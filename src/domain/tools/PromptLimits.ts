@@ -1,5 +1,5 @@
 /**
- * How much of the texts of tool, user and model goes into a prompt (requirement G8), beside the limits of the
+ * How much of the texts of tool, user and model goes into a prompt, beside the limits of the
  * configuration. In characters; a visible note marks each cut.
  */
 export const PROMPT_LIMITS = {
@@ -25,7 +25,7 @@ export interface PromptRoom {
   readonly examples: number
 }
 
-/** Roomy first (requirement G8); the next one is used while a prompt exceeds `limits.maxPromptTokens`. */
+/** Roomy first; the next one is used while a prompt exceeds `limits.maxPromptTokens`. */
 export const PROMPT_ROOMS: readonly [PromptRoom, ...ReadonlyArray<PromptRoom>] = [
   { description: 2000, inputSchema: 5000, outputSchema: 5000, shape: 1500, example: 2000, examples: 3 },
   { description: 2000, inputSchema: 3000, outputSchema: 3000, shape: 1200, example: 1500, examples: 2 },

@@ -3,7 +3,7 @@ import { relateTools } from "./RelatedTools.ts"
 import { type Tool, toolFromDefinition } from "./Tool.ts"
 import { makeUiUris } from "./UiUri.ts"
 
-/** What a refresh found (requirement W11): names of tools. */
+/** What a refresh found: names of tools. */
 export interface ToolChanges {
   readonly added: ReadonlyArray<string>
   readonly removed: ReadonlyArray<string>
@@ -16,7 +16,7 @@ export interface ToolCatalog {
   /** In the server's order; the first of each name. Each knows which tools its page may call. */
   readonly tools: ReadonlyArray<Tool>
   readonly toolNamed: (name: string) => Tool | undefined
-  /** Whether we serve a UI for the tool: it is allowed (requirement W10) and brings none of its own (W5). */
+  /** Whether we serve a UI for the tool: the configuration allows it, and it brings none of its own. */
   readonly isServed: (tool: Tool) => boolean
   /** The URI of a tool that we serve a UI for. */
   readonly uriOf: (toolName: string) => string | undefined

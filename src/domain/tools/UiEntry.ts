@@ -13,8 +13,7 @@ export const UiType = Schema.Literals(["rich", "minimal"])
 export type UiType = typeof UiType.Type
 
 /**
- * How far a UI is from what the model wrote (requirement V6): 0 as generated, 1 repaired, 2 the built-in UI,
- * 3 plain HTML.
+ * How far a UI is from what the model wrote: 0 as generated, 1 repaired, 2 the built-in UI, 3 plain HTML.
  *
  * @example
  * import type { UiEntry, UiLevel } from "mcp-gen-ui"
@@ -68,14 +67,14 @@ export const TokenUsage = Schema.Struct({
 })
 export type TokenUsage = typeof TokenUsage.Type
 
-/** Raised when the shape below changes, so that caches on disk skip older entries (requirement C4). */
+/** Raised when the shape below changes, so that caches on disk skip older entries. */
 export const UI_ENTRY_FORMAT = 2
 
 /** The `provider` of a source in a person's file, which is served unchanged. */
 export const HAND_MADE = "file"
 
 /**
- * One UI of one tool as the cache keeps it (requirement C5): the source before linking, and where it came from.
+ * One UI of one tool as the cache keeps it: the source before linking, and where it came from.
  *
  * @example
  * import { Schema } from "effect"

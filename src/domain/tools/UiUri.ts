@@ -1,7 +1,8 @@
+import { shortHash } from "../shortHash.ts"
+
 /**
- * The URI of each tool's UI (requirement U1): `ui://` and the percent-encoded name. Hosts compare URIs exactly, but
- * some lower-case what follows the slashes. Of names that differ only in case, all but the first one listed get a
- * suffix.
+ * The URI of each tool's UI: `ui://` and the percent-encoded name. Hosts compare URIs exactly, but some lower-case what
+ * follows the slashes. Of names that differ only in case, all but the first one listed get a suffix.
  */
 export interface UiUris {
   readonly uriOf: (toolName: string) => string | undefined
@@ -10,15 +11,6 @@ export interface UiUris {
 }
 
 const SCHEME = "ui://"
-
-/** FNV-1a over UTF-16 units: short, stable, and enough to tell two names apart. */
-const shortHash = (text: string): string => {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0
-  }
-  return hash.toString(16).padStart(8, "0")
-}
 
 /** `others` are URIs of other owners: none of ours equals one of them, in any case. */
 export const makeUiUris = (toolNames: ReadonlyArray<string>, others: ReadonlyArray<string> = []): UiUris => {

@@ -41,7 +41,7 @@ const endsWithIdKey = (bytes: Uint8Array, colon: number): boolean =>
   bytes[colon - 5] === 0x2c
 
 /**
- * The id when it is the last member, as the TypeScript SDKs write it: `…,"id":7}`. It can not be mistaken for one
+ * The id when it is the last member, as the TypeScript SDKs write it: `…,"id":7}`. It cannot be mistaken for one
  * of a nested object (that would end in two braces) nor for text in a string (its quotes would be escaped).
  */
 const idAtTail = (bytes: Uint8Array): string | undefined => {
@@ -164,13 +164,25 @@ export const memberSpan = (bytes: Uint8Array, key: string): Span | undefined =>
 export const resultFrame = (id: string, result: unknown): Uint8Array =>
   jsonBytes(`{"jsonrpc":"2.0","id":${id},"result":`, result, "}")
 
+/** `result` is JSON text. */
+export const resultFrameOf = (id: string, result: string): Uint8Array =>
+  encoder.encode(`{"jsonrpc":"2.0","id":${id},"result":${result}}`)
+
 /** As in JSON-RPC 2.0 section 5.1. */
 export const errorFrame = (id: string, error: { code: number; message: string; data?: unknown }): Uint8Array =>
-  encoder.encode(`{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify(error)}}`)
+  errorFrameOf(id, JSON.stringify(error))
+
+/** `error` is JSON text. */
+export const errorFrameOf = (id: string, error: string): Uint8Array =>
+  encoder.encode(`{"jsonrpc":"2.0","id":${id},"error":${error}}`)
 
 /** `id` and `params` are JSON text. */
 export const requestFrameOf = (id: string, method: string, params: string): Uint8Array =>
   encoder.encode(`{"jsonrpc":"2.0","id":${id},"method":${JSON.stringify(method)},"params":${params}}`)
+
+/** `params` is JSON text. */
+export const notificationFrameOf = (method: string, params: string): Uint8Array =>
+  encoder.encode(`{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":${params}}`)
 
 /** `id` is JSON text. */
 export const requestFrame = (id: string, method: string, params: unknown): Uint8Array =>

@@ -1,8 +1,7 @@
 import { type FrameHead, headOf, LONGEST_ID } from "./Frame.ts"
-import { isScalarByte, textOf, valueOf } from "./JsonBytes.ts"
+import { CUT_IN_ESCAPE, isScalarByte, stringEnd, textOf, valueOf } from "./JsonBytes.ts"
 
 const QUOTE = 0x22
-const BACKSLASH = 0x5c
 const COMMA = 0x2c
 const COLON = 0x3a
 const OPEN_OBJECT = 0x7b
@@ -15,8 +14,6 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf]
 const KEPT_BYTES = LONGEST_ID
 /** `"method"` with every letter escaped is 38 bytes long; no key that matters is longer. */
 const KEY_BYTES = 38
-/** Up to this length a loop finds the end of a string faster than a native search. */
-const SHORT_STRING = 48
 
 /** There is an id or method, but it is too long to keep. */
 const TOO_LONG = Symbol("TooLong")
@@ -174,32 +171,10 @@ export class HeadScanner {
 
   /** Returns the index behind the quote that ends the string, or the end of the chunk. */
   #skipString(chunk: Uint8Array, from: number): number {
-    let at = this.#isEscaped ? from + 1 : from
-    this.#isEscaped = false
-    while (at < chunk.length) {
-      const near = Math.min(at + SHORT_STRING, chunk.length)
-      while (at < near) {
-        const byte = chunk[at]
-        at += byte === BACKSLASH ? 2 : 1
-        if (byte === QUOTE) {
-          this.#isInString = false
-          return at
-        }
-      }
-      if (at >= chunk.length) break
-      const quote = chunk.indexOf(QUOTE, at)
-      const end = quote < 0 ? chunk.length : quote
-      let before = end - 1
-      while (before >= at && chunk[before] === BACKSLASH) before -= 1
-      const isEscaped = (end - before) % 2 === 0
-      if (quote >= 0 && !isEscaped) {
-        this.#isInString = false
-        return quote + 1
-      }
-      at = isEscaped ? end + 1 : end
-    }
-    this.#isEscaped = at > chunk.length
-    return chunk.length
+    const end = stringEnd(chunk, this.#isEscaped ? from + 1 : from)
+    this.#isInString = end < 0
+    this.#isEscaped = end === CUT_IN_ESCAPE
+    return end < 0 ? chunk.length : end
   }
 
   #endToken(): void {

@@ -1,4 +1,4 @@
-import { idKey } from "./Frame.ts"
+import { idKey, notificationFrameOf } from "./Frame.ts"
 import { acknowledgeUi, decodedAt, rawAt } from "./Rewrites.ts"
 
 /** The `_meta` key by which a notification of the modern era says to which subscription it belongs. */
@@ -19,14 +19,10 @@ interface Listen {
   isAtServer: boolean
 }
 
-const encoder = new TextEncoder()
-
 /** Our notifications carry the id as it stands in the host's frame: it may be an integer beyond 2^53. */
 const subscribed = (id: string, method: string, params: Readonly<Record<string, unknown>>): Uint8Array => {
   const members = Object.entries(params).map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)},`)
-  return encoder.encode(
-    `{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":{${members.join("")}"_meta":{"${SUBSCRIPTION_ID}":${id}}}}`
-  )
+  return notificationFrameOf(method, `{${members.join("")}"_meta":{"${SUBSCRIPTION_ID}":${id}}}`)
 }
 
 const isWanted = (filter: UiFilter): boolean =>

@@ -87,8 +87,13 @@ export const skipSpace = (bytes: Uint8Array, from: number): number => {
 /** Up to here a loop finds the end of a string sooner than a native search does. */
 const SHORT_STRING = 48
 
-const skipString = (bytes: Uint8Array, from: number): number | undefined => {
-  let search = from + 1
+/** What {@link stringEnd} answers for a string that goes on after the bytes; `CUT_IN_ESCAPE`: their last one escapes. */
+const CUT = -1
+export const CUT_IN_ESCAPE = -2
+
+/** The index after the quote that ends the string that `from` lies in, or a negative number. */
+export const stringEnd = (bytes: Uint8Array, from: number): number => {
+  let search = from
   for (;;) {
     const near = Math.min(search + SHORT_STRING, bytes.length)
     while (search < near) {
@@ -96,13 +101,21 @@ const skipString = (bytes: Uint8Array, from: number): number | undefined => {
       if (byte === QUOTE) return search + 1
       search += byte === BACKSLASH ? 2 : 1
     }
+    if (search > bytes.length) return CUT_IN_ESCAPE
     const quote = bytes.indexOf(QUOTE, search)
-    if (quote < 0) return undefined
-    let before = quote - 1
+    const end = quote < 0 ? bytes.length : quote
+    let before = end - 1
     while (before >= search && bytes[before] === BACKSLASH) before -= 1
-    if ((quote - before) % 2 === 1) return quote + 1
+    const isEscaped = (end - before) % 2 === 0
+    if (quote < 0) return isEscaped ? CUT_IN_ESCAPE : CUT
+    if (!isEscaped) return quote + 1
     search = quote + 1
   }
+}
+
+const skipString = (bytes: Uint8Array, from: number): number | undefined => {
+  const end = stringEnd(bytes, from + 1)
+  return end < 0 ? undefined : end
 }
 
 const skipContainer = (bytes: Uint8Array, from: number): number | undefined => {
@@ -287,22 +300,25 @@ export const append = (bytes: Uint8Array, span: Span, json: string): Edit => {
   return { at: span.end - 1, remove: 0, insert: empty ? json : `,${json}` }
 }
 
-/** Applies edits that do not overlap. */
+/** Replaces the value in `span` by JSON text. */
+export const replace = ({ end, start }: Span, json: string): Edit => ({ at: start, remove: end - start, insert: json })
+
+/**
+ * Applies edits that do not overlap. All text goes into one buffer, because a list of 10,000 tools has as many edits. A
+ * character has three bytes of UTF-8 at most for each unit of UTF-16.
+ */
 export const splice = (bytes: Uint8Array, edits: ReadonlyArray<Edit>): Uint8Array => {
   if (edits.length === 0) return bytes
   const ordered = [...edits].sort((left, right) => left.at - right.at)
-  const pieces: Array<Uint8Array> = []
+  const result = new Uint8Array(ordered.reduce((length, { insert }) => length + insert.length * 3, bytes.length))
   let from = 0
-  for (const edit of ordered) {
-    pieces.push(bytes.subarray(from, edit.at), encoder.encode(edit.insert))
-    from = edit.at + edit.remove
+  let to = 0
+  for (const { at, insert, remove } of ordered) {
+    result.set(bytes.subarray(from, at), to)
+    to += at - from
+    to += encoder.encodeInto(insert, result.subarray(to)).written
+    from = at + remove
   }
-  pieces.push(bytes.subarray(from))
-  const result = new Uint8Array(pieces.reduce((length, piece) => length + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    result.set(piece, at)
-    at += piece.length
-  }
-  return result
+  result.set(bytes.subarray(from), to)
+  return result.subarray(0, to + bytes.length - from)
 }

@@ -15,6 +15,13 @@ export const concatPieces: Concat = (pieces, length) => {
   return whole
 }
 
+/** Pieces as one. */
+export const joined = (pieces: ReadonlyArray<Uint8Array>): Uint8Array =>
+  concatPieces(
+    pieces,
+    pieces.reduce((sum, { length }) => sum + length, 0)
+  )
+
 /** The pieces of something that is not whole yet. Small pieces take little more memory than their bytes. */
 export class Pieces {
   #pieces: Array<Uint8Array> = []

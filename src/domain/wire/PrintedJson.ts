@@ -1,3 +1,5 @@
+import { joined } from "./Pieces.ts"
+
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
@@ -38,15 +40,10 @@ export const jsonBytes = (before: string, value: unknown, after: string): Uint8A
   }
   if (mark === undefined || printed.length === 0) return encoder.encode(text)
   const around = text.split(JSON.stringify(mark)).map((piece) => encoder.encode(piece))
-  const pieces = around.flatMap((piece, index) => {
-    const next = printed[index]
-    return next === undefined ? [piece] : [piece, next.bytes]
-  })
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
-  }
-  return whole
+  return joined(
+    around.flatMap((piece, index) => {
+      const next = printed[index]
+      return next === undefined ? [piece] : [piece, next.bytes]
+    })
+  )
 }

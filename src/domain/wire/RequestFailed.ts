@@ -10,8 +10,12 @@ export const CONNECTION_CLOSED = -32000
 export const RESOURCE_NOT_FOUND = -32002
 /** The same in 2026-07-28. */
 export const INVALID_PARAMS = -32602
+/** 2026-07-28 only: headers and body differ, the host lacks a capability, a version that is not served. */
+export const HEADER_MISMATCH = -32020
+export const CAPABILITY_MISSING = -32021
+export const UNSUPPORTED_VERSION = -32022
 
-/** An error response of our own. `data` follows requirement S7; `frame` adds the `requestId`. */
+/** An error response of our own. `data` says what kind of error it is and whether to try again; `frame` adds an id. */
 export class RequestFailed extends Schema.TaggedError<RequestFailed>()("RequestFailed", {
   code: Schema.Finite,
   detail: Schema.String,

@@ -1,7 +1,7 @@
 import { ENVELOPE_CAPABILITIES, ENVELOPE_CLIENT_INFO, ENVELOPE_VERSION } from "./AppsExtension.ts"
-import { frameStart, notificationFrame } from "./Frame.ts"
+import { frameStart, notificationFrameOf } from "./Frame.ts"
 import { SUBSCRIPTION_ID } from "./HostListens.ts"
-import { skipValue, type Span, spansOf, splice } from "./JsonBytes.ts"
+import { replace, skipValue, type Span, spansOf, splice } from "./JsonBytes.ts"
 
 /**
  * Hosts of the modern era share one connection to a server. Their ids and progress tokens may be equal, so we replace
@@ -28,9 +28,7 @@ const spansAt = (frame: Uint8Array, path: ReadonlyArray<string>): ReadonlyArray<
 export const withReplaced = (frame: Uint8Array, replacements: ReadonlyArray<Replacement>): Uint8Array =>
   splice(
     frame,
-    replacements.flatMap(({ path, text }) =>
-      spansAt(frame, path).map(({ end, start }) => ({ at: start, remove: end - start, insert: text }))
-    )
+    replacements.flatMap(({ path, text }) => spansAt(frame, path).map((span) => replace(span, text)))
   )
 
 export const ID: ReadonlyArray<string> = ["id"]
@@ -46,7 +44,7 @@ export const ENDED_SUBSCRIPTION: ReadonlyArray<string> = ["result", "_meta", SUB
 /** Tells a server that nobody waits for a request any more; `id` is JSON text, `meta` the request's `_meta`. */
 export const cancelledFrame = (id: string, reason: string, meta: Readonly<Record<string, unknown>>): Uint8Array => {
   const kept = [ENVELOPE_VERSION, ENVELOPE_CLIENT_INFO, ENVELOPE_CAPABILITIES].filter((key) => Object.hasOwn(meta, key))
-  const envelope = Object.fromEntries(kept.map((key) => [key, meta[key]]))
-  const frame = notificationFrame("notifications/cancelled", { requestId: null, reason, _meta: envelope })
-  return withReplaced(frame, [{ path: ["params", "requestId"], text: id }])
+  const envelope = JSON.stringify(Object.fromEntries(kept.map((key) => [key, meta[key]])))
+  const params = `{"requestId":${id},"reason":${JSON.stringify(reason)},"_meta":${envelope}}`
+  return notificationFrameOf("notifications/cancelled", params)
 }

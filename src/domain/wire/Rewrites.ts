@@ -7,6 +7,7 @@ import {
   isObjectAt,
   memberOf,
   membersOf,
+  replace,
   type Span,
   splice,
   textOf,
@@ -24,8 +25,6 @@ const member = (key: string, value: unknown): string => `${JSON.stringify(key)}:
 
 /** Some servers write `null` for a missing value. */
 const isNullAt = (bytes: Uint8Array, at: Span): boolean => textOf(bytes, at) === "null"
-
-const replace = (at: Span, insert: string): Edit => ({ at: at.start, remove: at.end - at.start, insert })
 
 const merge = (
   bytes: Uint8Array,

@@ -5,29 +5,29 @@ import { type FleetFlight, FleetFlights } from "../../services/cache/FleetFlight
 import { FlightTurn } from "../../services/cache/FlightTurn.ts"
 import { RedisConnection, RedisPatience } from "../../services/cache/RedisConnection.ts"
 
-/** A lock that is not renewed is free after so long (milliseconds). A failure can be read as long. */
+/** A lock that nobody renews expires after this (milliseconds); so does a failure. */
 const LOCK_MS = 5000
-/** How often those who wait look (milliseconds). */
+/** How often waiting machines look (milliseconds). */
 const POLL_MS = 250
 
-/** What is read of a lock, and of a failure, in bytes: others may have written there what is longer than ours. */
+/** How much is read of a lock, and of a failure, in bytes: others may have written longer ones. */
 const MAX_HOLDER = 100
 const MAX_FAILURE = 10_000
 
-/** Takes the lock, or renews it, and answers who has it now. */
+/** Takes or renews the lock, and returns its holder. */
 const CLAIM = `
 local holder = redis.call('GETRANGE', KEYS[1], 0, ${MAX_HOLDER - 1})
 if holder ~= '' and holder ~= ARGV[1] then return holder end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return ARGV[1]`
 
-/** Renews the lock, and answers who has it now: nobody if it has expired. */
+/** Renews the lock, and returns its holder; empty if the lock has expired. */
 const RENEW = `
 local holder = redis.call('GETRANGE', KEYS[1], 0, ${MAX_HOLDER - 1})
 if holder == ARGV[1] then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return holder`
 
-/** Gives the lock back, if it is still one's own, and leaves a failure for those who wait. */
+/** Releases the lock if we still hold it, and leaves a failure for those who wait. */
 const RELEASE = `
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('DEL', KEYS[1])
@@ -37,19 +37,20 @@ return 1`
 const decodeText = Schema.decodeUnknownOption(Schema.String)
 
 /**
- * Whoever makes a UI holds a lock in Redis, `<prefix>flight:<key>`, whose value says whose it is. It expires after five
- * seconds, and is renewed three times as often while `make` runs; so when a machine dies, another one takes over.
- *
- * - **Waiting.** All others look every quarter of a second whether the lock still has the same value. If not, they look
- *   for a failure of that flight, then for the UI, and then try to take the lock themselves: one of them gets it.
- * - **Failing.** A failure is left under `<prefix>failure:<value of the lock>`: those who waited for that flight fail
- *   likewise, instead of making one after the other what has just failed. Who comes later begins a flight.
- * - **Losing the turn.** A machine that was frozen finds its lock expired. It goes on only if nobody else has it, and
- *   nobody has made the UI meanwhile; else it stops, stores nothing (`FlightTurn`), and gets what the other one makes.
- * - **Redis slow.** All that is asked here is waited for as long as the connection may be silent (`RedisPatience`): a
- *   claim that has no answer yet is not won. After that the connection is given up, and Redis is away.
- * - **Redis away.** Everybody makes the UI themselves, at once. A maker whose lock got lost goes on, and takes it again
- *   when Redis is back and nobody else has it.
+ * The machine that makes a UI holds a lock in Redis, `<prefix>flight:<key>`; the value names the holder. The lock
+ * expires after five seconds and is renewed three times as often while `make` runs. So when a machine dies, another one
+ * takes over.
+ * - **Waiting.** The others look every quarter of a second whether the lock still has the same value. If not, they look
+ *   for a failure of that flight, then for the UI. Then they try to take the lock; one of them gets it.
+ * - **Failing.** A failure is left under `<prefix>failure:<value of the lock>`. Those who waited for that flight fail
+ *   with it, instead of repeating what has just failed. A later reader begins a new flight.
+ * - **Losing the turn.** A machine that was frozen finds its lock expired. It goes on only if nobody else holds the
+ *   lock and nobody has made the UI meanwhile. Else it stops, stores nothing (`FlightTurn`), and gets what the other
+ *   one makes.
+ * - **Redis slow.** Every command here waits as long as the connection may be silent (`RedisPatience`): a claim without
+ *   an answer is not won. After that the connection is closed, and Redis is away.
+ * - **Redis away.** Every machine makes the UI itself, at once. A maker that lost its lock goes on, and takes it again
+ *   when Redis is back and nobody else holds it.
  */
 export const layer = (options: {
   readonly prefix: string
@@ -65,7 +66,7 @@ export const layer = (options: {
       const lockOf = (key: string): string => `${prefix}flight:${key}`
       const failureOf = (token: string): string => `${prefix}failure:${token}`
 
-      /** Whose the lock is now; `None` if Redis did not say. */
+      /** The holder of the lock now; `None` if Redis did not answer. */
       const claim = (key: string, token: string): Effect.Effect<Option.Option<string>> =>
         Effect.option(redis.send(["EVAL", CLAIM, "1", lockOf(key), token, String(lockMs)])).pipe(
           Effect.map(Option.flatMap(decodeText))
@@ -85,7 +86,7 @@ export const layer = (options: {
           ])
         )
 
-      /** Whether it is still one's turn; it is as long as Redis does not say otherwise. */
+      /** Whether it is still our turn: yes, unless Redis says otherwise. */
       const isHolder = Effect.fnUntraced(function* <E>(key: string, token: string, flight: FleetFlight<E>) {
         const reply = yield* Effect.option(redis.send(["EVAL", RENEW, "1", lockOf(key), token, String(lockMs)]))
         const holder = Option.getOrElse(Option.flatMap(reply, decodeText), () => token)
@@ -97,7 +98,7 @@ export const layer = (options: {
       const findOrMake = <E>(flight: FleetFlight<E>): Effect.Effect<UiEntry, E> =>
         Effect.flatMap(flight.find, Option.match({ onNone: () => flight.make, onSome: Effect.succeed }))
 
-      /** `None` if the turn was lost on the way. */
+      /** `None` if we lost the turn on the way. */
       const hold = <E>(key: string, token: string, flight: FleetFlight<E>): Effect.Effect<Option.Option<UiEntry>, E> =>
         Effect.suspend(() => {
           let isLost = false
@@ -126,14 +127,14 @@ export const layer = (options: {
           )
         )
 
-      /** Fails as the flight failed that had the lock, if it did. */
+      /** Fails with the failure that the holder of this lock left, if any. */
       const readFailure = Effect.fnUntraced(function* <E>(token: string, flight: FleetFlight<E>) {
         const text = yield* Effect.option(redis.send(["GETRANGE", failureOf(token), "0", String(MAX_FAILURE - 1)]))
         const failure = text.pipe(Option.flatMap(decodeText), Option.flatMap(Schema.decodeOption(flight.failure)))
         if (Option.isSome(failure)) return yield* Effect.fail(failure.value)
       })
 
-      /** Waits until the lock may be free: `None` if there is nothing to be found then. */
+      /** Waits until the lock may be free; `None` if there is still no UI then. */
       const follow = Effect.fnUntraced(function* <E>(key: string, first: string, flight: FleetFlight<E>) {
         let followed = first
         for (;;) {

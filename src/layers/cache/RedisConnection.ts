@@ -1,5 +1,6 @@
-import { Clock, Deferred, Duration, Effect, Layer, Random, Redacted } from "effect"
+import { Deferred, Duration, Effect, Layer, Redacted, Schedule } from "effect"
 import { openRedisSession, redisAddress, redisErrorCode, type RedisSession } from "../../adapters/cache/redisSession.ts"
+import { joinedWithin } from "../../adapters/platform/joinedWithin.ts"
 import {
   RedisConnection,
   RedisPatience,
@@ -7,20 +8,21 @@ import {
   RedisUrlRejected
 } from "../../services/cache/RedisConnection.ts"
 
-/** How long a command is waited for (milliseconds). */
+/** How long a command waits for its answer (milliseconds). */
 const PATIENCE_MS = 250
 /**
- * A connection that gives no answer for so long is given up, and so is one that is being opened. Together with the pause
- * between two renewals it is shorter than a lock lives.
+ * After this long without an answer, a connection is closed, and so is one that is still opening. Together with the
+ * pause between two renewals it must be shorter than a lock lives.
  */
 const SILENCE_MS = 3000
-const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 5000
+/** Between two attempts to connect. */
+const FIRST_PAUSE = Duration.millis(100)
+const PAUSES = Schedule.min([Schedule.exponential(FIRST_PAUSE), Schedule.spaced("5 seconds")])
 
 /**
- * Connects in the background, and again whenever the connection ends, with pauses that grow to five seconds. While there
- * is none, commands fail at once. So do those without patience from the first one that was not answered in time until
- * Redis answers in time again. An outage is logged once when it begins and once when it is over.
+ * Connects in the background, and again whenever the connection ends, with pauses that grow to five seconds. Without a
+ * connection, commands fail at once. After a command without patience got no answer in time, other such commands fail
+ * at once too, until Redis answers in time again. An outage is logged when it begins and when it is over.
  */
 export const layer = (options: {
   readonly url: Redacted.Redacted
@@ -39,10 +41,9 @@ export const layer = (options: {
       const listeners = new Set<Effect.Effect<void>>()
       const told = new Set<string>()
       let connected: RedisSession | undefined
-      /** The same, unless it is slow. */
+      /** The same; `undefined` while it is slow. */
       let answering: RedisSession | undefined
       let connections = 0
-      let failures = 0
       let isOutageTold = false
 
       const annotated = Effect.annotateLogs({ component: "redis", redis: address })
@@ -62,22 +63,28 @@ export const layer = (options: {
         Effect.gen(function* () {
           connected = session
           answering = session
-          failures = 0
           yield* (isOutageTold ? Effect.logInfo("Redis is back") : Effect.logDebug("Redis is there")).pipe(annotated)
           isOutageTold = false
           yield* Effect.forEach(listeners, (work) => Effect.forkIn(work, scope), { discard: true })
         })
 
-      /** Redis answers in the order of the commands: the reply to this one says that it has caught up. */
+      /** Runs in its own fiber: a command that was sent cannot be taken back. */
+      const ask = (session: RedisSession, command: ReadonlyArray<string>, patienceMs: number) =>
+        Effect.tryPromise({ try: () => session.send(command), catch: redisErrorCode }).pipe(
+          Effect.forkDetach({ startImmediately: true }),
+          Effect.flatMap((fiber) => joinedWithin(fiber, Duration.millis(patienceMs), Effect.fail("NO_ANSWER")))
+        )
+
+      /** Redis answers commands in order, so the reply to this one says that it has caught up. */
       const awaitAnswer = (session: RedisSession) =>
-        Effect.gen(function* () {
-          for (;;) {
-            const sentAt = yield* Clock.currentTimeMillis
-            yield* Effect.tryPromise(() => session.send(["PING"], silenceMs))
-            if ((yield* Clock.currentTimeMillis) - sentAt <= patienceMs) return yield* noteThere(session)
-            yield* Effect.sleep(Duration.millis(patienceMs))
-          }
-        }).pipe(Effect.catch(() => Effect.sync(session.end)))
+        Effect.timed(ask(session, ["PING"], silenceMs)).pipe(
+          Effect.repeat({
+            until: ([waited]) => Duration.toMillis(waited) <= patienceMs,
+            schedule: Schedule.spaced(Duration.millis(patienceMs))
+          }),
+          Effect.andThen(noteThere(session)),
+          Effect.catch(() => Effect.sync(session.end))
+        )
 
       const noteSilence = (session: RedisSession) =>
         Effect.suspend(() =>
@@ -102,10 +109,7 @@ export const layer = (options: {
         const isPatient = yield* RedisPatience
         const session = isPatient ? connected : answering
         if (session === undefined) return yield* new RedisUnavailable({ code: "AWAY" })
-        return yield* Effect.tryPromise({
-          try: () => session.send(command, isPatient ? silenceMs : patienceMs),
-          catch: redisErrorCode
-        }).pipe(
+        return yield* ask(session, command, isPatient ? silenceMs : patienceMs).pipe(
           Effect.tapError((code) => {
             if (code !== "NO_ANSWER") {
               return connected === session ? noteRefusal(command[0] ?? "", code) : Effect.void
@@ -132,15 +136,18 @@ export const layer = (options: {
         })
       )
 
-      const stayConnected = Effect.gen(function* () {
-        const code = yield* connectOnce.pipe(Effect.catch(Effect.succeed))
-        connected = undefined
-        yield* noteAway(code)
-        yield* Deferred.succeed(started, undefined)
-        const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS)
-        failures += 1
-        yield* Effect.sleep(Duration.millis(pauseMs * (yield* Random.nextBetween(0.75, 1))))
-      }).pipe(Effect.forever)
+      const noteEnd = (code: string) =>
+        Effect.suspend(() => {
+          connected = undefined
+          return Effect.andThen(noteAway(code), Deferred.succeed(started, undefined))
+        })
+
+      const stayConnected = connectOnce.pipe(
+        Effect.tapError(noteEnd),
+        Effect.retry(Schedule.jittered(PAUSES)),
+        Effect.flatMap(noteEnd),
+        Effect.repeat(Schedule.jittered(Schedule.spaced(FIRST_PAUSE)))
+      )
 
       yield* Effect.forkScoped(stayConnected)
 

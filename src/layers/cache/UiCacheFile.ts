@@ -1,5 +1,4 @@
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
-import { Clock, Effect, FileSystem, Layer, Option } from "effect"
+import { Clock, Effect, FileSystem, Layer } from "effect"
 import {
   cachePath,
   listCacheFiles,
@@ -8,34 +7,34 @@ import {
   writeCacheFile
 } from "../../adapters/cache/cacheDirectory.ts"
 import { makeCacheFolder } from "../../adapters/cache/cacheFolder.ts"
+import { localFiles } from "../../adapters/platform/localFiles.ts"
 import { describeUnfit, inspected } from "../../adapters/cache/uiEntryText.ts"
 import { isShared, outlasts } from "../../domain/cache/SharedEntries.ts"
 import { entryBytes, isExpired, type EntryBounds, BoundedEntries } from "../../domain/cache/BoundedEntries.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 import { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
-import * as UiMetrics from "../../services/observability/UiMetrics.ts"
+import { cacheReads } from "./cacheReads.ts"
 
-/** The use of an entry is noted at most so often (milliseconds). */
+/** The use of an entry is noted at most this often (milliseconds). */
 const TOUCH_INTERVAL = 60_000
-/** The directory is brought back into its bounds after so many writes. */
+/** After this many writes the directory is brought back into its bounds. */
 const SWEEP_INTERVAL = 20
 
 interface Kept {
-  /** Of its file: `undefined` if that could not be written, `null` if there is to be none. */
+  /** Stamp of its file: `undefined` if the file could not be written, `null` if there is to be none. */
   readonly stamp: string | null | undefined
   touchedAt: number
 }
 
 /**
- * One file for each UI in a directory that any number of processes may use at once (requirement C4), with a copy in
- * memory. Files are written whole or not at all, and have a checksum. A file that is damaged, of another version, or whose
- * source does not pass the inspection is reported once and counts as absent. The bounds hold for the directory: what was
- * not used for longest goes first. Failures live in memory only, and so does what can not be written. A directory that
- * others can write to is not used, because what is in it runs on people's screens.
- *
- * What was set or removed counts at once; {@link makeCacheFolder} brings it into the directory. One that does not answer,
- * such as a network folder whose machine is gone, counts as one that can not be used, until it answers.
+ * One file for each UI, in a directory that many processes may use at once, with a copy in memory. Files are written
+ * whole or not at all, and have a checksum. A file that is damaged, of another version, or whose source does not pass
+ * the inspection is reported once and counts as absent. The bounds hold for the directory: the least recently used file
+ * goes first. Failures stay in memory, and so does what cannot be written. A directory that others can write to is not
+ * used, because what is in it runs on people's screens.
+ * A change counts at once; {@link makeCacheFolder} brings it into the directory. A directory that does not answer, such
+ * as a network folder whose machine is gone, counts as unusable until it answers.
  */
 export const layerOn = (
   options: EntryBounds & { readonly directory: string }
@@ -49,7 +48,7 @@ export const layerOn = (
       const scope = yield* Effect.scope
       const held = new BoundedEntries(options)
       const kept = new Map<string, Kept>()
-      const counts = { hits: 0, misses: 0, evictions: 0 }
+      let evictions = 0
       let onDisk = { entries: 0, bytes: 0 }
       let writes = 0
 
@@ -75,9 +74,9 @@ export const layerOn = (
             bytes += file.bytes
           } else if (folder.changed(file.key) === undefined) {
             lose(file.key)
-            // If that fails, the next sweep tries again.
+            // If this fails, the next sweep tries again.
             yield* Effect.ignore(fs.remove(file.path, { force: true }))
-            counts.evictions += 1
+            evictions += 1
           }
         }
         onDisk = { entries, bytes }
@@ -101,7 +100,7 @@ export const layerOn = (
           Effect.map(readStampedFile(path, key, 4 * options.maxEntrySizeBytes), (file) => file ?? null)
         )
         const stored = yield* inspected(found?.stored, inspector)
-        // Changed while it was read.
+        // It was changed while we read it.
         const changed = folder.changed(key)
         if (changed !== undefined) return changed ?? undefined
         const inMemory = held.peek(key, now)
@@ -126,7 +125,7 @@ export const layerOn = (
         return stored.entry
       })
 
-      /** Nobody waits for it. */
+      /** In the background. */
       const touch = Effect.fnUntraced(function* (key: string, path: string, now: number) {
         const slot = kept.get(key)
         if (slot === undefined || now - slot.touchedAt < TOUCH_INTERVAL) return
@@ -142,7 +141,7 @@ export const layerOn = (
         )
       })
 
-      /** What another process wrote under the same key since counts; so does that it was removed. */
+      /** If another process wrote or removed the file since, that counts. */
       const find = Effect.fnUntraced(function* (key: string, isUse: boolean) {
         const now = yield* Clock.currentTimeMillis
         const inMemory = isUse ? held.get(key, now) : held.peek(key, now)
@@ -159,7 +158,7 @@ export const layerOn = (
         return inMemory
       })
 
-      /** What is there is known by its name; it is read when it is asked for. */
+      /** Counts the files; each is read when it is asked for. */
       const restore = Effect.gen(function* () {
         const now = yield* Clock.currentTimeMillis
         const files = (yield* folder.read(listCacheFiles(directory, now))) ?? []
@@ -171,22 +170,16 @@ export const layerOn = (
         )
       })
 
-      const figures = () => ({
+      const reads = yield* cacheReads(find, () => ({
         entries: Math.max(onDisk.entries, held.entries),
         bytes: Math.max(onDisk.bytes, held.bytes),
-        evictions: counts.evictions + held.evictions
-      })
-      yield* UiMetrics.observeCache(figures)
-      // Nobody waits for it.
+        evictions: evictions + held.evictions
+      }))
+      // In the background, as a folder may be slow.
       yield* Effect.forkScoped(restore)
 
       return UiCache.of({
-        get: Effect.fn("UiCache.get")(function* (key) {
-          const entry = yield* find(key, true)
-          counts[entry === undefined ? "misses" : "hits"] += 1
-          return Option.fromUndefinedOr(entry)
-        }),
-        peek: (key) => Effect.map(find(key, false), Option.fromUndefinedOr),
+        ...reads,
         set: Effect.fn("UiCache.set")(function* (entry) {
           const now = yield* Clock.currentTimeMillis
           const bytes = entryBytes(entry)
@@ -208,12 +201,11 @@ export const layerOn = (
             lose(key)
             yield* folder.change(key, null)
           }
-        }, Effect.uninterruptible),
-        statistics: Effect.sync(() => ({ hits: counts.hits, misses: counts.misses, ...figures() }))
+        }, Effect.uninterruptible)
       })
     })
   )
 
-/** {@link layerOn} this machine's disk. */
+/** {@link layerOn} this machine's files. */
 export const layer = (options: Parameters<typeof layerOn>[0]): Layer.Layer<UiCache, never, HtmlInspector> =>
-  Layer.provide(layerOn(options), NodeFileSystem.layer)
+  Layer.provide(layerOn(options), localFiles)

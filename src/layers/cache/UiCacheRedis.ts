@@ -7,28 +7,28 @@ import { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
 import { FlightTurn } from "../../services/cache/FlightTurn.ts"
 import { RedisConnection } from "../../services/cache/RedisConnection.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
-import * as UiMetrics from "../../services/observability/UiMetrics.ts"
+import { cacheReads } from "./cacheReads.ts"
 
-/** What nobody has used for so long (milliseconds) is dropped by Redis, if the settings give no time to live. */
+/** Without a time to live in the settings, Redis drops what nobody has used for this long (milliseconds). */
 const IDLE_MS = 30 * 24 * 3_600_000
-/** That an entry was used is told to Redis at most so often (milliseconds). */
+/** Redis is told at most this often that an entry was used (milliseconds). */
 const RENEWAL_MS = 3_600_000
-/** Changes that wait for Redis to be back; the oldest go first. */
+/** Changes that wait for Redis; beyond this, the oldest are dropped. */
 const MAX_UNWRITTEN = 100
-/** Keys of which it was said that they are damaged. */
+/** How many keys are remembered as reported. */
 const MAX_TOLD = 1000
 
-/** Answers a value, or its size where that is more than a UI may have: what others put there never gets into memory. */
+/** Returns a value, or only its size if it is larger than a UI may be: so nothing too large gets into memory. */
 const READ = `
 local size = redis.call('STRLEN', KEYS[1])
 if size > tonumber(ARGV[1]) then return size end
 return redis.call('GET', KEYS[1])`
 
-/** What is known of the copy in Redis of an entry in memory. */
+/** What is known of an entry's copy in Redis. */
 interface Copy {
-  /** The first line of its text, which holds the checksum of the rest. */
+  /** The first line of its text, with the checksum of the rest. */
   readonly head: string
-  /** The connection that told it last. */
+  /** The connection that last told us of it. */
   connection: number
   /** Milliseconds since the epoch. */
   renewedAt: number
@@ -40,11 +40,12 @@ const decodeValue = Schema.decodeUnknownOption(Schema.Union([Schema.NullOr(Schem
 const headOf = (text: string): string => text.slice(0, text.indexOf("\n") + 1)
 
 /**
- * UIs that several machines share through Redis, under `<prefix>ui:<key>`, with a copy in memory. What Redis has under a
- * key counts, also if another machine wrote or removed it; a copy that is the same is only compared, not read again.
- * While Redis is away, all is read from memory; what was set or removed meanwhile is passed on when it is back, the
- * newest hundred. A Redis that came back empty gets from memory what is used again. Failures stay in memory. Values that are damaged, too large or of another
- * version are reported once and count as absent. The bounds hold for the memory; in Redis an entry has a time to live. A source is inspected before it is taken from Redis.
+ * UIs that several machines share through Redis, under `<prefix>ui:<key>`, with a copy in memory. What Redis has under
+ * a key counts, also if another machine wrote or removed it. A copy that is the same is only compared, not read again.
+ * While Redis is away, everything is read from memory, and the newest hundred changes are passed on when it is back. A
+ * Redis that came back empty gets from memory what is used again. Failures stay in memory. Values that are damaged, too
+ * large or of another version are reported once and count as absent. The bounds hold for the memory; in Redis an entry
+ * has a time to live. A source from Redis is inspected first.
  */
 export const layer = (
   options: EntryBounds & { readonly prefix: string }
@@ -57,12 +58,10 @@ export const layer = (
       const redis = yield* RedisConnection
       const inspector = yield* HtmlInspector
       const held = new BoundedEntries(options)
-      yield* UiMetrics.observeCache(() => held)
       const copies = new Map<string, Copy>()
       /** What Redis does not have yet; `null` is to be removed. */
       const unwritten = new Map<string, UiEntry | null>()
       const told = new Set<string>()
-      const counts = { hits: 0, misses: 0 }
       const passingOn = yield* Semaphore.make(1)
 
       const nameOf = (key: string): string => `${prefix}ui:${key}`
@@ -71,7 +70,7 @@ export const layer = (
       const ask = (...command: ReadonlyArray<string>): Effect.Effect<Option.Option<string | null>> =>
         Effect.option(redis.send(command)).pipe(Effect.map(Option.flatMap(decodeText)))
 
-      /** The same for a whole value; a number is the size of one that is too large. */
+      /** The same for a whole value; a number is the size of a value that is too large. */
       const read = (key: string): Effect.Effect<Option.Option<string | number | null>> =>
         Effect.option(redis.send(["EVAL", READ, "1", nameOf(key), String(maxTextBytes)])).pipe(
           Effect.map(Option.flatMap(decodeValue))
@@ -103,7 +102,7 @@ export const layer = (
       const lifeOf = (entry: UiEntry, now: number): number =>
         ttlMs === undefined ? IDLE_MS : entry.createdAt + ttlMs - now
 
-      /** Answers whether Redis has it now. With `onlyIfAbsent`, what another machine has written stays. */
+      /** Whether Redis has it now. With `onlyIfAbsent`, what another machine wrote stays. */
       const write = Effect.fnUntraced(function* (entry: UiEntry, text: string, onlyIfAbsent: boolean) {
         const life = lifeOf(entry, yield* Clock.currentTimeMillis)
         if (life <= 0) return true
@@ -128,7 +127,7 @@ export const layer = (
         yield* Effect.ignore(redis.send(["PEXPIRE", nameOf(key), String(IDLE_MS)]))
       })
 
-      /** The text under a key is not that of the copy in memory, or there is none in memory. */
+      /** For a key without a copy in memory, or whose text in Redis is another one. */
       const load = Effect.fnUntraced(function* (key: string, inMemory: UiEntry | undefined, now: number) {
         const text = yield* read(key)
         if (Option.isNone(text)) return inMemory
@@ -213,12 +212,7 @@ export const layer = (
       const scope = yield* Effect.scope
 
       return UiCache.of({
-        get: Effect.fn("UiCache.get")(function* (key) {
-          const entry = yield* find(key, true)
-          counts[entry === undefined ? "misses" : "hits"] += 1
-          return Option.fromUndefinedOr(entry)
-        }),
-        peek: (key) => Effect.map(find(key, false), Option.fromUndefinedOr),
+        ...(yield* cacheReads(find, () => held)),
         set: Effect.fn("UiCache.set")(function* (entry) {
           if (!held.fits(entryBytes(entry))) return
           if (!(yield* yield* FlightTurn)) return
@@ -229,7 +223,7 @@ export const layer = (
             return
           }
           const text = entryText(entry)
-          // Until Redis has it, a read of this process must not find what was there before.
+          // Until Redis has it, a read of this process must not find the old entry.
           writeLater(entry.key, entry)
           keep(entry, text, yield* Clock.currentTimeMillis)
           if (!(yield* write(entry, text, false))) return
@@ -248,13 +242,7 @@ export const layer = (
           const removed = yield* Effect.option(redis.send(["DEL", ...keys.map(nameOf)]))
           if (Option.isNone(removed)) return
           for (const key of keys) if (unwritten.get(key) === null) unwritten.delete(key)
-        }, Effect.uninterruptible),
-        statistics: Effect.sync(() => ({
-          entries: held.entries,
-          bytes: held.bytes,
-          ...counts,
-          evictions: held.evictions
-        }))
+        }, Effect.uninterruptible)
       })
     })
   )

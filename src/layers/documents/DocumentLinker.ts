@@ -4,7 +4,7 @@ import { BUILTIN, documentHtml, plainHtml } from "../../domain/documents/Documen
 import type { DocumentData } from "../../domain/documents/DocumentTemplate.ts"
 import type { PageTools } from "../../domain/tools/PageTools.ts"
 import { PrintedDocuments } from "../../domain/documents/PrintedDocuments.ts"
-import type { LinkedSource } from "../../domain/inspection/LinkedSource.ts"
+import type { LinkedSource } from "../../domain/inspection/linking/LinkedSource.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { PrintedJson } from "../../domain/wire/PrintedJson.ts"
 import { HAND_MADE, type UiEntry } from "../../domain/tools/UiEntry.ts"
@@ -12,7 +12,7 @@ import { DocumentLinker } from "../../services/documents/DocumentLinker.ts"
 import { PackageFiles } from "../../services/documents/PackageFiles.ts"
 import type { Theme } from "../../services/settings/Settings.ts"
 
-/** The same program twice: as it travels, and as a person can read it in a browser's tools. */
+/** The same program twice: packed, and readable in a browser's tools. */
 const PACKED_RUNTIME = "dist/runtime.packed.js"
 const READABLE_RUNTIME = "dist/runtime.js"
 
@@ -21,10 +21,10 @@ const hash = (...texts: ReadonlyArray<string>): string =>
 
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("base64")
 
-/** One for this process. */
+/** One for the whole process. */
 const nonce = randomBytes(16).toString("base64url")
 
-/** Bytes of printed documents that are kept. */
+/** How many bytes of printed documents are kept. */
 const MAX_PRINTED_BYTES = 16_777_216
 
 const versions = new WeakMap<UiEntry, string>()
@@ -41,7 +41,7 @@ const isHandMade = ({ provider }: UiEntry): boolean => provider === HAND_MADE
 
 type NamedTools = Pick<DocumentData, "readOnlyTools">
 
-/** Kept by the list that was searched for: sources are long and read often. */
+/** Kept per list that was searched: sources are long and read often. */
 const namedTools = new WeakMap<UiEntry, { readonly of: Tool["readOnly"]; readonly named: NamedTools }>()
 
 const readOnlyTools = ({ readOnly }: Tool, entry: UiEntry): NamedTools => {
@@ -100,7 +100,7 @@ const describe = (error: unknown): string => (error instanceof Error ? error.mes
 export const layer = (options: {
   readonly theme: Theme
   readonly maxOutputDisplayBytes: number
-  /** Link the runtime as it is instead of packed: twice the size. */
+  /** Links the runtime unpacked: twice the size. */
   readonly readable?: boolean
 }): Layer.Layer<DocumentLinker, never, PackageFiles> =>
   Layer.effect(
@@ -108,7 +108,9 @@ export const layer = (options: {
     Effect.gen(function* () {
       const files = yield* PackageFiles
       const linking = yield* Effect.cached(
-        Effect.tryPromise(async () => (await import("../../domain/inspection/PageLinking.ts")).loadPageLinking())
+        Effect.tryPromise(async () =>
+          (await import("../../domain/inspection/linking/PageLinking.ts")).loadPageLinking()
+        )
       )
       const linked = new WeakMap<UiEntry, LinkedSource>()
       /** Versions of hand-made sources for which a warning was given. */

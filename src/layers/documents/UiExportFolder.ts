@@ -1,7 +1,8 @@
-import { Duration, Effect, Fiber, Layer, Semaphore } from "effect"
+import { Duration, Effect, Fiber, FileSystem, Layer, Semaphore } from "effect"
 import { join } from "node:path"
 import { makeExportFolder, writeExport } from "../../adapters/documents/exportFolder.ts"
 import { withFileLock } from "../../adapters/platform/fileLock.ts"
+import { localFiles } from "../../adapters/platform/localFiles.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
 import { type IdentifyingSettings, serverIdentity } from "../../adapters/documents/serverIdentity.ts"
 import { isoTime } from "../../domain/isoTime.ts"
@@ -29,17 +30,18 @@ const END_GRACE = Duration.seconds(1)
  * alone files that it did not write, that were changed since, or that belong to another server. After six seconds
  * without an answer, the folder counts as not writable until it answers.
  */
-export const layer = (options: {
+export const layerOn = (options: {
   readonly directory: string
   /** Say which server the files belong to. */
   readonly settings: IdentifyingSettings
-}): Layer.Layer<UiExport, never, DocumentLinker | PackageFiles> =>
+}): Layer.Layer<UiExport, never, DocumentLinker | PackageFiles | FileSystem.FileSystem> =>
   Layer.effect(
     UiExport,
     Effect.gen(function* () {
       const { directory, settings } = options
       const linker = yield* DocumentLinker
       const files = yield* PackageFiles
+      const fs = yield* FileSystem.FileSystem
       const server = serverIdentity(settings, process.env)
       const turns = yield* Semaphore.make(1)
       let unanswered = 0
@@ -93,20 +95,16 @@ export const layer = (options: {
           tokens: entry.usage,
           shows: recorded.calls.length === 0 ? ("nothing" as const) : recorded.origin
         }
-        const attempt = <A>(work: () => Promise<A>) =>
-          Effect.tryPromise({
-            try: work,
-            catch: (cause) => refused(`${directory} can not be written (${systemErrorCode(cause)})`)
-          })
-        // Make the folder first: a lock needs it.
-        const writing = attempt(() => makeExportFolder(directory)).pipe(
+        // The folder first: a lock needs it. Uninterruptible except for the wait for the lock: a hanging call must
+        // count as unanswered until it returns.
+        const writing = Effect.uninterruptible(makeExportFolder(directory)).pipe(
           Effect.andThen(
-            attempt(() => writeExport(directory, ui, { page, source: entry.source })).pipe(
-              withFileLock(join(directory, LOCK_FILE))
-            )
-          )
+            writeExport(directory, ui, { page, source: entry.source }).pipe(withFileLock(join(directory, LOCK_FILE)))
+          ),
+          Effect.mapError((failure) => refused(`${directory} cannot be written (${systemErrorCode(failure)})`)),
+          Effect.provideService(FileSystem.FileSystem, fs)
         )
-        const late = refused(`${directory} can not be written (it does not answer, or another process keeps it)`)
+        const late = refused(`${directory} cannot be written (it does not answer, or another process keeps it)`)
         const outcome = yield* turns.withPermit(unlessLate(writing, late))
         return "why" in outcome ? yield* refused(outcome.why) : outcome.paths
       }, Effect.uninterruptible)
@@ -124,3 +122,6 @@ export const layer = (options: {
       return UiExport.of({ write, offer })
     })
   )
+
+/** {@link layerOn} this machine's files. */
+export const layer = (options: Parameters<typeof layerOn>[0]) => Layer.provide(layerOn(options), localFiles)

@@ -57,7 +57,7 @@ const hear = (waiter: Waiter, progress: GenerationProgress): void => {
 }
 
 /**
- * How budget, permits, queue and patience fit together (requirements G4, G6):
+ * How budget, permits, queue and patience fit together:
  *
  * - **Flight.** A reader joins the flight of a key, or starts it. The flight runs in a fiber of this layer, with the log
  *   annotations and the request id of the reader that started it.

@@ -1,7 +1,7 @@
 import type { Anthropic } from "@anthropic-ai/sdk"
-import { Layer, Redacted, Stream } from "effect"
+import { Layer, type Redacted } from "effect"
+import { apiModel, keyText, SDK_OPTIONS, tokenUsage } from "../../adapters/generation/apiModel.ts"
 import { boundedFetch } from "../../adapters/generation/boundedFetch.ts"
-import { answerStream, NO_SDK_TIMEOUT_MS } from "../../adapters/generation/answerStream.ts"
 import { AnswerBroken, answerCutOff } from "../../domain/generation/ProviderErrors.ts"
 import { LanguageModel } from "../../services/generation/LanguageModel.ts"
 import type { ModelPart, ModelRequest } from "../../services/generation/LanguageModel.ts"
@@ -75,7 +75,7 @@ async function* readMessage(events: AsyncIterable<Anthropic.RawMessageStreamEven
         yield {
           type: "end",
           truncated: stopReason === "max_tokens" || stopReason === "model_context_window_exceeded",
-          usage: { inputTokens, outputTokens, ...(cachedInputTokens > 0 ? { cachedInputTokens } : {}) }
+          usage: tokenUsage(inputTokens, outputTokens, cachedInputTokens)
         }
         return
     }
@@ -102,7 +102,7 @@ async function* readMessage(events: AsyncIterable<Anthropic.RawMessageStreamEven
 export const layer = (options: AnthropicOptions): Layer.Layer<LanguageModel> =>
   Layer.sync(LanguageModel, () => {
     const model = options.model ?? DEFAULT_MODEL
-    const key = options.apiKey === undefined ? "" : Redacted.value(options.apiKey).trim()
+    const key = keyText(options.apiKey)
     const baseURL = (options.baseUrl ?? "https://api.anthropic.com").replace(/(?<!\/)\/+$/, "").replace(/\/v1$/, "")
 
     let connected: Promise<Anthropic> | undefined
@@ -113,26 +113,20 @@ export const layer = (options: AnthropicOptions): Layer.Layer<LanguageModel> =>
         apiKey: key === "" ? "none" : key,
         baseURL,
         fetch: boundedFetch,
-        maxRetries: 0,
-        timeout: NO_SDK_TIMEOUT_MS,
-        logLevel: "off"
+        ...SDK_OPTIONS
       })
     }
-    const client = () => (connected ??= connect())
 
-    return LanguageModel.of({
+    return apiModel({
       provider: "anthropic",
       model,
-      stream: (request) =>
-        answerStream({
-          open: async (signal) =>
-            (await client()).messages.create(parameters(request, model, options.temperature), {
-              signal,
-              headers: { "X-Client-Request-Id": request.requestId }
-            }),
-          read: readMessage,
-          provider: "anthropic",
-          secrets: [key]
-        }).pipe(Stream.withSpan("LanguageModel.stream", { attributes: { provider: "anthropic", model } }))
+      key,
+      open: async (request, signal) => {
+        const client = await (connected ??= connect())
+        const headers = { "X-Client-Request-Id": request.requestId }
+        return readMessage(
+          await client.messages.create(parameters(request, model, options.temperature), { signal, headers })
+        )
+      }
     })
   })

@@ -2,7 +2,7 @@ import { Layer, Stream } from "effect"
 import { LanguageModel, ModelFailed } from "../../services/generation/LanguageModel.ts"
 
 /**
- * No model at all (requirement G2): every tool gets the built-in UI. A request made all the same fails at once.
+ * No model at all: every tool gets the built-in UI. A request made all the same fails at once.
  *
  * @example
  * import { Layer } from "effect"

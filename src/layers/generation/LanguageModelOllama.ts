@@ -1,6 +1,6 @@
-import { Layer, Predicate, Redacted, Stream } from "effect"
+import { Layer, Predicate, type Redacted } from "effect"
+import { apiModel, keyText } from "../../adapters/generation/apiModel.ts"
 import { boundedFetch } from "../../adapters/generation/boundedFetch.ts"
-import { answerStream } from "../../adapters/generation/answerStream.ts"
 import { readOllamaChat } from "../../adapters/generation/readOllamaChat.ts"
 import { LanguageModel } from "../../services/generation/LanguageModel.ts"
 import type { ModelRequest } from "../../services/generation/LanguageModel.ts"
@@ -70,7 +70,7 @@ const parameters = (request: ModelRequest, model: string, temperature: number | 
     { role: "user", content: request.prompt }
   ],
   stream: true,
-  // Models that can not think ignore it.
+  // Models that cannot think ignore it.
   think: false,
   options: {
     num_ctx: contextLength(request),
@@ -109,31 +109,26 @@ const refused = async (response: Response): Promise<Error> => {
 export const layer = (options: OllamaOptions = {}): Layer.Layer<LanguageModel> =>
   Layer.sync(LanguageModel, () => {
     const model = options.model ?? DEFAULT_MODEL
-    const key = options.apiKey === undefined ? "" : Redacted.value(options.apiKey).trim()
+    const key = keyText(options.apiKey)
     const url = `${ollamaBaseUrl(options.baseUrl)}/api/chat`
 
-    return LanguageModel.of({
+    return apiModel({
       provider: "ollama",
       model,
-      stream: (request) =>
-        answerStream({
-          open: async (signal) => {
-            const response = await boundedFetch(url, {
-              method: "POST",
-              signal,
-              headers: {
-                "content-type": "application/json",
-                "x-client-request-id": request.requestId,
-                ...(key === "" ? {} : { authorization: `Bearer ${key}` })
-              },
-              body: JSON.stringify(parameters(request, model, options.temperature))
-            })
-            if (!response.ok || response.body === null) throw await refused(response)
-            return response.body
+      key,
+      open: async (request, signal) => {
+        const response = await boundedFetch(url, {
+          method: "POST",
+          signal,
+          headers: {
+            "content-type": "application/json",
+            "x-client-request-id": request.requestId,
+            ...(key === "" ? {} : { authorization: `Bearer ${key}` })
           },
-          read: readOllamaChat,
-          provider: "ollama",
-          secrets: [key]
-        }).pipe(Stream.withSpan("LanguageModel.stream", { attributes: { provider: "ollama", model } }))
+          body: JSON.stringify(parameters(request, model, options.temperature))
+        })
+        if (!response.ok || response.body === null) throw await refused(response)
+        return readOllamaChat(response.body)
+      }
     })
   })

@@ -1,10 +1,9 @@
-import { Layer, Predicate, Redacted, Stream } from "effect"
+import { Layer, type Redacted } from "effect"
 import type { OpenAI } from "openai"
-import { readChatCompletion } from "../../adapters/generation/readChatCompletion.ts"
+import { apiModel, keyText, SDK_OPTIONS, tokenUsage } from "../../adapters/generation/apiModel.ts"
 import { boundedFetch } from "../../adapters/generation/boundedFetch.ts"
-import { answerStream, NO_SDK_TIMEOUT_MS } from "../../adapters/generation/answerStream.ts"
+import { readChatCompletion } from "../../adapters/generation/readChatCompletion.ts"
 import { AnswerBroken, answerCutOff, codeOfName } from "../../domain/generation/ProviderErrors.ts"
-import type { TokenUsage } from "../../domain/tools/UiEntry.ts"
 import { LanguageModel } from "../../services/generation/LanguageModel.ts"
 import type { ModelPart, ModelRequest } from "../../services/generation/LanguageModel.ts"
 
@@ -103,17 +102,12 @@ const broken = (code: string | null | undefined, detail: string): AnswerBroken =
   return new AnswerBroken({ code: usable ? known : "SERVER_ERROR", detail })
 }
 
-const usageOf = (usage: OpenAI.Responses.ResponseUsage): TokenUsage => {
-  // Gateways leave the details out.
-  const cachedInputTokens = Predicate.isObject(usage.input_tokens_details)
-    ? usage.input_tokens_details.cached_tokens
-    : 0
-  return {
-    inputTokens: usage.input_tokens,
-    outputTokens: usage.output_tokens,
-    ...(cachedInputTokens > 0 ? { cachedInputTokens } : {})
-  }
-}
+/** Gateways leave the details out. */
+type Usage = Omit<OpenAI.Responses.ResponseUsage, "input_tokens_details"> &
+  Partial<Pick<OpenAI.Responses.ResponseUsage, "input_tokens_details">>
+
+const usageOf = ({ input_tokens: input, input_tokens_details: details, output_tokens: output }: Usage) =>
+  tokenUsage(input, output, details?.cached_tokens)
 
 async function* readResponse(events: AsyncIterable<OpenAI.Responses.ResponseStreamEvent>): AsyncGenerator<ModelPart> {
   for await (const event of events) {
@@ -169,7 +163,7 @@ async function* readResponse(events: AsyncIterable<OpenAI.Responses.ResponseStre
 export const layer = (options: OpenAiOptions): Layer.Layer<LanguageModel> =>
   Layer.sync(LanguageModel, () => {
     const model = options.model ?? DEFAULT_MODEL
-    const key = options.apiKey === undefined ? "" : Redacted.value(options.apiKey).trim()
+    const key = keyText(options.apiKey)
     const baseURL = withVersion(options.baseUrl ?? "https://api.openai.com/v1")
     const official = isOpenAi(baseURL)
     const api = options.api ?? (official ? "responses" : "chat-completions")
@@ -182,43 +176,22 @@ export const layer = (options: OpenAiOptions): Layer.Layer<LanguageModel> =>
         apiKey: key === "" ? "none" : key,
         baseURL,
         fetch: boundedFetch,
-        maxRetries: 0,
-        timeout: NO_SDK_TIMEOUT_MS,
-        logLevel: "off",
+        ...SDK_OPTIONS,
         ...(official ? {} : { organization: null, project: null })
       })
     }
-    const client = () => (connected ??= connect())
-
-    const wire = <Event>(
-      request: ModelRequest,
-      create: (client: OpenAI, options: OpenAI.RequestOptions) => Promise<AsyncIterable<Event>>,
-      read: (events: AsyncIterable<Event>) => AsyncIterable<ModelPart>
-    ) =>
-      answerStream({
-        open: async (signal) =>
-          create(await client(), { signal, headers: { "X-Client-Request-Id": request.requestId } }),
-        read,
-        provider: "openai",
-        secrets: [key]
-      })
 
     const { temperature } = options
-    return LanguageModel.of({
+    return apiModel({
       provider: "openai",
       model,
-      stream: (request) =>
-        (api === "responses"
-          ? wire(
-              request,
-              (client, with_) => client.responses.create(responseParameters(request, model, temperature), with_),
-              readResponse
-            )
-          : wire(
-              request,
-              (client, with_) => client.chat.completions.create(chatParameters(request, model, temperature), with_),
-              readChatCompletion
-            )
-        ).pipe(Stream.withSpan("LanguageModel.stream", { attributes: { provider: "openai", model } }))
+      key,
+      open: async (request, signal) => {
+        const client = await (connected ??= connect())
+        const more = { signal, headers: { "X-Client-Request-Id": request.requestId } }
+        return api === "responses"
+          ? readResponse(await client.responses.create(responseParameters(request, model, temperature), more))
+          : readChatCompletion(await client.chat.completions.create(chatParameters(request, model, temperature), more))
+      }
     })
   })

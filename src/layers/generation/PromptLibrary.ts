@@ -66,7 +66,7 @@ const INSTEAD = "or leave generation.promptsDirectory out"
 
 const folderProblem = (code: string): string => {
   if (code === "ENOENT") return `there is no such folder; make it, ${INSTEAD}`
-  return code === "ENOTDIR" ? `this is no folder; name one, ${INSTEAD}` : `the folder can not be read (${code})`
+  return code === "ENOTDIR" ? `this is no folder; name one, ${INSTEAD}` : `the folder cannot be read (${code})`
 }
 
 /** The names of prompts in a folder. Fails with the code of a system error. */
@@ -285,7 +285,7 @@ export const layer = (options: {
 
 /**
  * Renders every prompt twice, with all placeholders empty and with none empty, to find what is wrong with a file before a
- * person waits for its UI. Fails with the first file that can not be used.
+ * person waits for its UI. Fails with the first file that cannot be used.
  */
 export const checkPrompts = Effect.fn("PromptLibrary.check")(function* (library: PromptLibrary["Service"]) {
   for (const input of PROMPT_PROBES) {

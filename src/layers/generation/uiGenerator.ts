@@ -1,4 +1,5 @@
 import { Cause, Clock, Effect, Predicate, Random, Stream } from "effect"
+import { tokenUsage } from "../../adapters/generation/apiModel.ts"
 import { shortened } from "../../domain/shortened.ts"
 import type { FallbackReason, TokenUsage } from "../../domain/tools/UiEntry.ts"
 import { inputNames } from "../../domain/tools/SecretFields.ts"
@@ -59,12 +60,11 @@ type Accepted = Extract<Inspection, { readonly _tag: "Accepted" }>
 
 const sum = (a: TokenUsage | null, b: TokenUsage | null): TokenUsage | null => {
   if (a === null || b === null) return a ?? b
-  const cached = (a.cachedInputTokens ?? 0) + (b.cachedInputTokens ?? 0)
-  return {
-    inputTokens: a.inputTokens + b.inputTokens,
-    outputTokens: a.outputTokens + b.outputTokens,
-    ...(cached === 0 ? {} : { cachedInputTokens: cached })
-  }
+  return tokenUsage(
+    a.inputTokens + b.inputTokens,
+    a.outputTokens + b.outputTokens,
+    (a.cachedInputTokens ?? 0) + (b.cachedInputTokens ?? 0)
+  )
 }
 
 const modelReason = (failure: ModelFailed): FallbackReason => ({
@@ -101,7 +101,7 @@ const closesItsScript = (text: string): boolean => {
  * failures of the model that are retryable, after the wait that the provider asked for, else after an exponential one. A
  * wait that does not fit into the rest of the budget ends the generation at once. Interruption closes the model's stream.
  *
- * An answer that can not become a page any more is stopped, and sent back with the reason. After
+ * An answer that cannot become a page any more is stopped, and sent back with the reason. After
  * the verdict "minimal" nothing else counts, so the answer is stopped; its usage is not known then. After an empty answer
  * the model is asked once more. At the end of the budget an answer is used if it is a whole page already.
  *

@@ -9,7 +9,7 @@ import { HttpLegacyHost } from "../../adapters/host/httpLegacyHost.ts"
 import { HttpModernHost } from "../../adapters/host/httpModernHost.ts"
 import type { NotReady } from "../../adapters/host/httpProbes.ts"
 import { ENDPOINT, httpRoutes, type LegacyPost, MESSAGES_ENDPOINT, refuse } from "../../adapters/host/httpRoutes.ts"
-import { listenHttp } from "../../adapters/host/httpServer.ts"
+import { listenHttp } from "../../adapters/host/listenHttp.ts"
 import { HttpSseHost } from "../../adapters/host/httpSseHost.ts"
 import { HttpHosts, HttpListenFailed, HttpPortInUse } from "../../services/host/HttpHosts.ts"
 import { Sessions } from "../../services/session/Sessions.ts"
@@ -23,8 +23,8 @@ const SESSION_END = Duration.seconds(3)
 /** When all sessions are in use, one that was idle for so long makes room for a new host. */
 const MAKES_ROOM_MS = 60_000
 /**
- * For so long after a session began without a server, the server is taken to be away. Then another host may try: with
- * a supervisor that sends no hosts where there is no readiness, there would be none ever again.
+ * For so long after a session began without a server we say that we are not ready. Then another host may try. A
+ * supervisor sends no hosts to a process that is not ready, so otherwise none would ever find out that the server is back.
  */
 const UPSTREAM_AWAY_MS = 30_000
 /** Gives the last writes time to reach hosts before the process ends. */
@@ -85,8 +85,6 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
   const held = new Map<string, HttpHost>()
   /** Of these, the ones whose server is being started. */
   const opening = new Set<string>()
-  const legacyHosts = new Map<string, HttpLegacyHost>()
-  const sseHosts = new Map<string, HttpSseHost>()
   let pool: Pool | undefined
   let isClosing = false
 
@@ -101,7 +99,7 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
 
   const idleMs = (key: string, host: HttpHost, time: number): number => (opening.has(key) ? 0 : host.idleMs(time))
 
-  /** The session that has to make room where there is none. */
+  /** The session that makes room when all are in use. */
   const longestIdle = () => {
     const time = now()
     const [longest] = [...held]
@@ -133,13 +131,15 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
     return { after: Option.isSome(fiber) ? Effect.asVoid(Fiber.await(fiber.value)) : Effect.void }
   }
 
-  /** Runs a session, `after` something else, until its host or its server ends it. `opened` is called once, with an error if there is none. */
+  /**
+   * Runs a session, `after` something else, until its host or its server ends it. `opened` is called once, with an error
+   * if the session could not begin.
+   */
   const runSession = (
     host: HttpHost,
     key: string,
     after: Effect.Effect<void>,
-    opened: (failed?: HttpHostEnd) => void,
-    closed: () => void
+    opened: (failed?: HttpHostEnd) => void
   ): void => {
     held.set(key, host)
     opening.add(key)
@@ -184,7 +184,6 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
         Effect.sync(() => {
           held.delete(key)
           opening.delete(key)
-          closed()
           end("the session has ended")
         })
       ),
@@ -208,18 +207,11 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
     if (room === undefined) return refuse(response, full(), id)
     const key = randomUUID()
     const host = new HttpLegacyHost(key, hostOptions)
-    runSession(
-      host,
-      key,
-      room.after,
-      (failed) => {
-        if (failed !== undefined) return refuse(response, failed, id)
-        if (response.destroyed) return endSession(host, key, SHUTTING_DOWN)
-        legacyHosts.set(key, host)
-        host.post(messages, isBatch, response)
-      },
-      () => legacyHosts.delete(key)
-    )
+    runSession(host, key, room.after, (failed) => {
+      if (failed !== undefined) return refuse(response, failed, id)
+      if (response.destroyed) return endSession(host, key, SHUTTING_DOWN)
+      host.post(messages, isBatch, response)
+    })
   }
 
   const beginSse = (response: ServerResponse): void => {
@@ -228,37 +220,22 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
     const key = randomUUID()
     const host = new HttpSseHost(response, `${MESSAGES_ENDPOINT}?sessionId=${key}`, hostOptions)
     response.once("close", () => endSession(host, key, SHUTTING_DOWN))
-    runSession(
-      host,
-      key,
-      room.after,
-      (failed) => {
-        if (failed !== undefined) return refuse(response, failed)
-        sseHosts.set(key, host)
-        host.start()
-      },
-      () => sseHosts.delete(key)
-    )
+    runSession(host, key, room.after, (failed) => {
+      if (failed !== undefined) return refuse(response, failed)
+      host.start()
+    })
   }
 
   const openPool = (after: Effect.Effect<void>): Pool => {
     const host = new HttpModernHost(`mcp-gen-ui:${randomBytes(9).toString("base64url")}:`, hostOptions)
     const opened: Pool = { host, waiting: [], failed: undefined }
     pool = opened
-    runSession(
-      host,
-      randomUUID(),
-      after,
-      (failed) => {
-        const { waiting = [] } = opened
-        opened.waiting = undefined
-        opened.failed = failed
-        for (const go of waiting) go(failed)
-      },
-      () => {
-        if (pool === opened) pool = undefined
-      }
-    )
+    runSession(host, randomUUID(), after, (failed) => {
+      const { waiting = [] } = opened
+      opened.waiting = undefined
+      opened.failed = failed
+      for (const go of waiting) go(failed)
+    })
     return opened
   }
 
@@ -276,8 +253,7 @@ const make = Effect.fnUntraced(function* (serving: HttpServing) {
 
   const routes = httpRoutes({
     sessions: {
-      legacy: legacyHosts,
-      sse: sseHosts,
+      host: (key) => held.get(key),
       pool: () => pool?.host,
       beginLegacy,
       beginSse,

@@ -2,8 +2,8 @@ import { Effect, Layer, Schema } from "effect"
 import { inspectAnswer } from "../../domain/inspection/AnswerInspection.ts"
 import { AnswerStream } from "../../domain/inspection/AnswerStream.ts"
 import { HARD_RULES } from "../../domain/inspection/HtmlRules.ts"
-import type { RuntimeExports } from "../../domain/inspection/PartNames.ts"
-import type { AnswerContext } from "../../domain/inspection/ScriptInspection.ts"
+import type { KnownExports } from "../../domain/inspection/repair/ScriptRewrites.ts"
+import type { AnswerContext } from "../../domain/inspection/scripts/ScriptInspection.ts"
 import { loadSourceParsers } from "../../domain/inspection/SourceParsers.ts"
 import type { SourceParsers } from "../../domain/inspection/SourceParsers.ts"
 import { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
@@ -12,14 +12,14 @@ import { PackageFiles } from "../../services/documents/PackageFiles.ts"
 
 const unreadable = (cause: unknown): Problem => ({
   rule: "not-html",
-  message: `the answer can not be read (${cause instanceof Error ? cause.message : String(cause)}): ${HARD_RULES["not-html"]}`
+  message: `the answer cannot be read (${cause instanceof Error ? cause.message : String(cause)}): ${HARD_RULES["not-html"]}`
 })
 
 const Names = Schema.fromJsonString(
   Schema.Struct({ partNames: Schema.Array(Schema.String), appNames: Schema.Array(Schema.String) })
 )
 
-const NOTHING_KNOWN: RuntimeExports = { partNames: new Set(), appNames: new Set() }
+const NOTHING_KNOWN: KnownExports = { partNames: new Set(), appNames: new Set() }
 
 const isSame = (a: InspectionContext, b: InspectionContext): boolean =>
   a.toolNames === b.toolNames &&
@@ -44,7 +44,7 @@ export const layer: Layer.Layer<HtmlInspector, never, PackageFiles> = Layer.effe
         const parsers = yield* Effect.tryPromise(loadSourceParsers)
         const known = yield* files.text("dist/runtime.names.json").pipe(
           Effect.flatMap(Schema.decodeUnknownEffect(Names)),
-          Effect.map(({ appNames, partNames }): RuntimeExports => ({
+          Effect.map(({ appNames, partNames }): KnownExports => ({
             partNames: new Set(partNames),
             appNames: new Set(appNames)
           })),

@@ -2,7 +2,7 @@ import { Effect, Layer } from "effect"
 import { NO_REFINEMENTS, type Refinements } from "../../domain/library/Refinements.ts"
 import { RefinementStore } from "../../services/library/RefinementStore.ts"
 
-/** Keeps refinements for the life of the layer: over stdio, that of the process. */
+/** Keeps refinements for the life of the layer; over stdio that is the life of the process. */
 export const layer: Layer.Layer<RefinementStore> = Layer.sync(RefinementStore, () => {
   const kept = new Map<string, Refinements>()
   return RefinementStore.of({

@@ -6,17 +6,17 @@ import { NOTHING_LEARNED } from "../../domain/tools/LearnedResults.ts"
 import { decodedAt } from "../../domain/wire/Rewrites.ts"
 import { ToolMemory } from "../../services/library/ToolMemory.ts"
 
-/** Tools that are remembered; the one whose results were seen longest ago goes. */
+/** How many tools are remembered; the one whose results are oldest goes first. */
 const MAX_TOOLS = 200
-/** Tools whose answers may wait to be read; further ones teach nothing. */
+/** How many tools' answers may wait to be read; further ones teach nothing. */
 const MAX_WAITING = 8
-/** Larger answers are not read, unless nothing is known of the tool yet. */
+/** A larger answer is read only if nothing is known of the tool yet. */
 const MODEST_BYTES = 131_072
-/** Larger answers are never read. */
+/** A larger answer is never read. */
 const LARGE_BYTES = 524_288
-/** Between two answers: messages that come fast go first. */
+/** Between two answers, because messages go first. */
 const PAUSE = Duration.millis(50)
-/** Reading an answer ends after this, as messages wait meanwhile; the answer then teaches nothing. */
+/** Reading stops after this, because messages wait; the answer then teaches nothing. */
 const MAX_MILLISECONDS = 250
 
 interface Answer {
@@ -25,8 +25,8 @@ interface Answer {
 }
 
 /**
- * Learns from the results of one session, for as long as the layer lives. `results` keeps shortened examples and the shape
- * of all that was seen, `shapes` nothing but names and types. `secrets` are texts that are never kept.
+ * Learns from the results of one session, for the life of the layer. `results` keeps shortened examples and the shape
+ * of everything seen; `shapes` keeps only names and types. Texts in `secrets` are never kept.
  */
 export const layer = ({
   mode,

@@ -22,7 +22,7 @@ import type { UiJob, UiLibraryOptions } from "./uiJobs.ts"
 import { makeUiMaker } from "./uiMaker.ts"
 import { makeUiShelf } from "./uiShelf.ts"
 
-/** While this many generations are under way, further readers wait for none: a host may read every UI at once. */
+/** While this many generations run, further readers wait for none: a host may read every UI at once. */
 const MAX_AWAITED = 6
 
 /** When a page on screen asks again while its UI is being generated. */
@@ -35,7 +35,7 @@ const PENDING: FallbackReason = {
 }
 
 /**
- * A reader, and a page on screen, gets the UI that was made by hand, else what is kept, unless it failed on screen, else
+ * A reader or a page on screen gets, in this order: the UI made by hand, what is kept (unless it failed on screen),
  * what is made now.
  */
 export const layer = (
@@ -63,19 +63,21 @@ export const layer = (
       const memory = yield* ToolMemory
 
       const listeners = new Set<(tool: Tool) => void>()
-      /** What was read without waiting: a second read counts as opening it, as not every host lets its pages ask. */
+      /**
+       * What was read without waiting. A second read counts as opening the UI, because not every host lets its pages
+       * ask.
+       */
       const readLive = new Set<string>()
       const changed = (tool: Tool): void => {
         for (const listener of listeners) listener(tool)
       }
 
       const shelf = yield* makeUiShelf(options)
-      const maker = yield* makeUiMaker(shelf, options)
-      maker.onDone(changed)
+      const maker = yield* makeUiMaker(shelf, options, changed)
       const edits = yield* makeUiEdits(shelf, maker, options, changed)
       const { currentJob, handMadeOf, keptFor, versions } = shelf
 
-      /** Whether to try again; a generation that goes on without readers is not begun a second time. */
+      /** Whether to try again. A generation that goes on without readers is not begun twice. */
       const isDue = (entry: UiEntry, now: number): boolean => isRetryDue(entry, now) && !maker.isAttended(entry.key)
 
       const canGenerate = (job: UiJob): boolean => model.provider !== "none" && job.hints.uiType !== "minimal"
@@ -101,7 +103,7 @@ export const layer = (
         return { entry: known ?? (yield* maker.standIn(job, PENDING)), cached: known !== undefined }
       })
 
-      /** A refinement may be forgotten or rejected while a reader waits for its UI; then the reader gets another one. */
+      /** If a refinement is forgotten or rejected while a reader waits for its UI, the reader gets another one. */
       const served = Effect.fnUntraced(function* (tool: Tool, delivery: Delivery) {
         const since = yield* Clock.currentTimeMillis
         for (;;) {
@@ -124,7 +126,7 @@ export const layer = (
           const job = yield* currentJob(tool)
           const now = yield* Clock.currentTimeMillis
           const good = shelf.goodOf(job)
-          // Without a cache, only the session has it.
+          // Without a cache, only this session has it.
           const made = good?.key === job.key ? good : undefined
           const known = (yield* handMadeOf(job)) ?? (yield* keptFor(job)) ?? made
           const tried = known ?? maker.stoodIn(job.key)

@@ -1,42 +1,47 @@
-import { Effect } from "effect"
+import { Effect, type FileSystem } from "effect"
 import { createHash } from "node:crypto"
 import { join } from "node:path"
+import { localFiles } from "../../adapters/platform/localFiles.ts"
 import { readSmallFile } from "../../adapters/platform/readSmallFile.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
 import { handMadeFileName } from "../../domain/tools/handMadeFileName.ts"
 
-/** A larger file is no UI. */
+/** A larger file is not a UI. */
 const MAX_BYTES = 2_000_000
 
 export interface HandMadeUi {
-  /** A fragment or a whole document, as a model would write it. */
+  /** A fragment or a whole document, like a model's. */
   readonly source: string
   /** Changes with the source. */
   readonly hash: string
 }
 
 /**
- * Finds the UI that a person wrote for a tool (configuration `generation.uiDirectory`), in `<tool>.html` of a folder; see
- * {@link handMadeFileName}. It reads the file each time, so that a change counts at once. A file that can not be read is
- * reported once, and counts as absent.
+ * Finds the UI that a person wrote for a tool (configuration `generation.uiDirectory`), in `<tool>.html` of a folder;
+ * see {@link handMadeFileName}. It reads the file each time, so that a change counts at once. A file that cannot be
+ * read is reported once, and counts as absent.
  */
-export const findHandMadeUi = (
+export const findHandMadeUi = Effect.fnUntraced(function* (
   directory: string | undefined
-): ((toolName: string) => Effect.Effect<HandMadeUi | undefined>) => {
+): Effect.fn.Return<(toolName: string) => Effect.Effect<HandMadeUi | undefined>> {
   if (directory === undefined) return () => Effect.undefined
+  // Once: a list of tools looks for the file of each.
+  const files = yield* Effect.provide(Effect.context<FileSystem.FileSystem>(), localFiles)
   const told = new Set<string>()
   const report = (path: string, why: string) => {
     if (told.has(`${path} ${why}`)) return Effect.undefined
     told.add(`${path} ${why}`)
-    return Effect.logWarning(`a UI made by hand can not be read (${why}): the tool gets another one`).pipe(
+    return Effect.logWarning(`a UI made by hand cannot be read (${why}): the tool gets another one`).pipe(
       Effect.annotateLogs({ component: "hand-made", path }),
       Effect.as(undefined)
     )
   }
   return Effect.fn("findHandMadeUi")(function* (toolName) {
     const path = join(directory, handMadeFileName(toolName))
-    const found = yield* Effect.result(
-      Effect.tryPromise({ try: () => readSmallFile(path, MAX_BYTES), catch: systemErrorCode })
+    const found = yield* readSmallFile(path, MAX_BYTES).pipe(
+      Effect.mapError(systemErrorCode),
+      Effect.provideContext(files),
+      Effect.result
     )
     if (found._tag === "Failure") {
       const code = found.failure
@@ -47,4 +52,4 @@ export const findHandMadeUi = (
     if (source.trim() === "") return yield* report(path, "empty")
     return { source, hash: createHash("sha256").update(source).digest("hex") }
   })
-}
+})

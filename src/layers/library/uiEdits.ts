@@ -25,14 +25,14 @@ import type { UiJob, UiLibraryOptions } from "./uiJobs.ts"
 import type { UiMaker } from "./uiMaker.ts"
 import type { UiShelf } from "./uiShelf.ts"
 
-/** A change of a UI that somebody asks for, and of its refinements with it. */
+/** A change of a UI that somebody asks for, with what it does to the refinements. */
 interface Change {
   readonly lineage: Lineage
-  /** What the UI is made from; `null` is from nothing. */
+  /** What the UI is made from; `null` for nothing. */
   readonly source: string | null
   readonly uiType?: UiType | "auto" | undefined
   readonly apply: (list: Refinements) => Refinements
-  /** When it was cancelled, or failed for good; `before` is the list before the change. */
+  /** For a change that was cancelled or failed for good; `before` is the list before the change. */
   readonly undo: (list: Refinements, before: Refinements) => Refinements
 }
 
@@ -45,7 +45,7 @@ const TAKEN_BACK: FallbackReason = {
 const unchanged = (tool: Tool, code: FallbackReason["code"], message: string) =>
   new UiUnchanged({ toolName: tool.name, reason: { code, message, transient: false } })
 
-/** What changes UIs. `changed` tells hosts of a change that nobody waits for. */
+/** Changes UIs. `changed` tells hosts of a change that nobody waits for. */
 export const makeUiEdits = Effect.fnUntraced(function* (
   shelf: UiShelf,
   maker: UiMaker,
@@ -64,7 +64,7 @@ export const makeUiEdits = Effect.fnUntraced(function* (
   const rememberKept = (job: UiJob): Effect.Effect<void> =>
     Effect.flatMap(shelf.keptFor(job), (entry) => (entry === undefined ? Effect.void : shelf.rememberFound(job, entry)))
 
-  /** Changes of one tool's UI come one after the other, and after a generation that is under way. */
+  /** Changes of one tool's UI come one after the other, and after a running generation. */
   const inTurn = <A, E, R>(tool: Tool, change: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {
       const turn = turns.get(tool.name) ?? Semaphore.makeUnsafe(1)
@@ -76,8 +76,8 @@ export const makeUiEdits = Effect.fnUntraced(function* (
           if (generations.isRunning(current.key)) {
             yield* Effect.provideService(maker.make(current), ProgressListener, undefined)
           }
-          // The change starts from what is kept, and that stays if it fails. Look again: the refinement that we waited for
-          // may have been cancelled.
+          // The change starts from what is kept, and that stays if the change fails. Look again: the refinement that we
+          // waited for may have been cancelled.
           yield* rememberKept(yield* shelf.currentJob(tool))
           return yield* change
         })
@@ -98,17 +98,17 @@ export const makeUiEdits = Effect.fnUntraced(function* (
       })
     )
 
-  /** If no refinement is pending, a read is to get the good UI, whatever has become of its entry in the cache. */
+  /** If no refinement is pending, a read gets the good UI, even if its cache entry is gone. */
   const keepGood = Effect.fnUntraced(function* (tool: Tool) {
     const job = yield* shelf.currentJob(tool)
     const good = shelf.goodOf(job)
     if (good === undefined || hasPending(yield* refinements.read(tool))) return
     const kept = yield* cache.peek(job.key)
-    // A regeneration that waits to be tried again stays.
+    // Keep a regeneration that waits to be tried again.
     if (Option.isNone(kept) || kept.value.fallback?.transient === false) yield* cache.set({ ...good, key: job.key })
   })
 
-  /** Changes the refinements and makes the UI anew. If that fails for good, or the caller gives up, it is undone. */
+  /** Changes the refinements and makes the UI anew. Undone if that fails for good or the caller gives up. */
   const renew = Effect.fnUntraced(function* (tool: Tool, change: Change) {
     let before: Refinements | undefined
     let job: UiJob | undefined
@@ -138,8 +138,8 @@ export const makeUiEdits = Effect.fnUntraced(function* (
   })
 
   /**
-   * Makes a version the current one. Uninterruptible: the caller may be gone. If a change waits for its time, `waits`, the
-   * version stands in for it, with the reason.
+   * Makes a version the current one. Uninterruptible: the caller may be gone. `waits` is a change that waits for
+   * another try: the version stands in for it, with the reason.
    */
   const serveAgain = Effect.fnUntraced(function* (
     tool: Tool,
@@ -158,7 +158,9 @@ export const makeUiEdits = Effect.fnUntraced(function* (
     yield* shelf.exported(job, again)
   }, Effect.uninterruptible)
 
-  /** Unless the UI was changed meanwhile. Nobody asked for this: only the refinements of the failed version go with it. */
+  /**
+   * Does nothing if the UI has changed meanwhile. Nobody asked for this, so only the failed version's refinements go.
+   */
   const giveWay = (tool: Tool, failed: UiVersion): Effect.Effect<void> =>
     inTurn(
       tool,
@@ -201,7 +203,7 @@ export const makeUiEdits = Effect.fnUntraced(function* (
           source: null,
           uiType,
           apply: (list) => (clearRefinements ? NO_REFINEMENTS : list),
-          // They come back with the UI that stays, before those that others have added meanwhile.
+          // They come back before those that others have added meanwhile.
           undo: (list, before) => (clearRefinements ? [...before, ...list] : list)
         })
       )
@@ -246,7 +248,7 @@ export const makeUiEdits = Effect.fnUntraced(function* (
 
   return {
     service,
-    /** The first report of a version counts: who makes it the current one after that means it. */
+    /** Only the first report of a version counts: whoever selects it again later means it. */
     failedOnScreen: Effect.fnUntraced(function* (tool: Tool, documentVersion: string) {
       const job = yield* shelf.currentJob(tool)
       if ((yield* shelf.handMadeOf(job)) !== undefined) return
@@ -259,7 +261,7 @@ export const makeUiEdits = Effect.fnUntraced(function* (
       yield* Effect.logWarning(`version ${failed.number} of a UI failed on screen: ${outcome}`).pipe(
         Effect.annotateLogs({ component: "library", tool: tool.name, key: job.key.slice(0, 16) })
       )
-      // In the layer's scope: the page that told of it may go.
+      // In the layer's scope, because the page that reported it may go.
       if (good !== undefined) yield* Fiber.join(yield* Effect.forkIn(giveWay(tool, failed), scope))
     }),
     forget: (toolName: string): void => {

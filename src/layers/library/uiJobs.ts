@@ -10,19 +10,19 @@ import { PromptLibrary } from "../../services/generation/PromptLibrary.ts"
 import { ToolMemory } from "../../services/library/ToolMemory.ts"
 import type { Settings, ToolHints } from "../../services/settings/Settings.ts"
 
-/** What the settings say of a session's UIs; the first four are part of the key. */
+/** The settings for a session's UIs; the first four are part of the key. */
 export interface UiLibraryOptions extends Pick<
   Settings["Service"]["generation"],
   "defaultTheme" | "limits" | "prompt" | "tools" | "timeoutMs" | "onTimeout" | "uiDirectory"
 > {
-  /** The temperature that the model is set to; part of the key, too. */
+  /** Of the model; part of the key, too. */
   readonly temperature: number | undefined
-  /** Saves each page that is served for the first time. */
+  /** Saves each page when it is first served. */
   readonly debug: boolean
 }
 
 export interface UiJob extends GenerationJob {
-  /** Stands for the tool as it is defined: UIs of one definition can stand in for each other. */
+  /** Stands for the tool's definition: UIs of one definition can stand in for each other. */
   readonly toolHash: string
 }
 
@@ -30,7 +30,7 @@ export const hashOf = (value: unknown): string => createHash("sha256").update(ca
 
 const NO_HINTS: ToolHints = {}
 
-/** A list of tools asks for the key of each, and a server may have thousands: what does not change is hashed once. */
+/** Hashes once what does not change: a list of tools asks for every key, and a server may have thousands. */
 const hashOnce = <Of extends object>(valueOf: (of: Of) => unknown): ((of: Of) => string) => {
   const known = new WeakMap<Of, string>()
   return (of) => {
@@ -40,7 +40,7 @@ const hashOnce = <Of extends object>(valueOf: (of: Of) => unknown): ((of: Of) =>
   }
 }
 
-/** What is asked for when the UI of a tool is, and the key that it is kept under (requirement C1); for one session. */
+/** What is asked for when a tool's UI is, and the key of that UI; for one session. */
 export const makeUiJobs = Effect.fnUntraced(function* (options: UiLibraryOptions) {
   const model = yield* LanguageModel
   const prompts = yield* PromptLibrary
@@ -48,7 +48,7 @@ export const makeUiJobs = Effect.fnUntraced(function* (options: UiLibraryOptions
   const memory = yield* ToolMemory
   const forcedTypes = new Map<string, UiType>()
   const toolHashOf = hashOnce<Tool>(({ definition, related }) => [definition, related])
-  /** The last key of each tool, and what it was made of. */
+  /** The last key of each tool, and what it was made from. */
   const keys = new WeakMap<Tool, { readonly of: string; readonly key: string }>()
   let configured: { readonly versions: string; readonly hashOf: (hints: ToolHints) => string } | undefined
 
@@ -89,7 +89,7 @@ export const makeUiJobs = Effect.fnUntraced(function* (options: UiLibraryOptions
   }
 
   return {
-    /** `currentSource` is what the UI is to be made from; `null` is from nothing. */
+    /** `currentSource` is what the UI is to be made from; `null` for nothing. */
     of: Effect.fnUntraced(function* (tool: Tool, refinements: ReadonlyArray<string>, currentSource: string | null) {
       const hints = hintsOf(tool.name)
       const toolHash = toolHashOf(tool)
@@ -98,7 +98,9 @@ export const makeUiJobs = Effect.fnUntraced(function* (options: UiLibraryOptions
       const learned = memory.learned(tool.name)
       return { key, toolHash, tool, hints, refinements, currentSource, learned, templateVersion } satisfies UiJob
     }),
-    /** Goes before the configuration; `auto` leaves it to that and the model again. Answers what was forced before. */
+    /**
+     * Overrides the configuration; `auto` leaves it to the configuration and the model again. Returns the type before.
+     */
     forceType: (toolName: string, uiType: UiType | "auto"): UiType | "auto" => {
       const before = forcedTypes.get(toolName) ?? "auto"
       if (uiType === "auto") forcedTypes.delete(toolName)

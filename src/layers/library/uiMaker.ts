@@ -12,17 +12,17 @@ import * as UiMetrics from "../../services/observability/UiMetrics.ts"
 import type { UiJob, UiLibraryOptions } from "./uiJobs.ts"
 import type { UiShelf } from "./uiShelf.ts"
 
-/** What became of a job; with a failure, `entry` is what stands in. */
+/** The result of a job; with a failure, `entry` stands in. */
 export interface MadeUi {
   readonly entry: UiEntry
   readonly failure: FallbackReason | null
-  /** It was not kept: its newest refinement is no longer asked for. */
+  /** Not kept, because its newest refinement is no longer asked for. */
   readonly isStale?: true
 }
 
 export type UiMaker = Effect.Success<ReturnType<typeof makeUiMaker>>
 
-/** Keys whose last failure is known; the oldest go. */
+/** How many keys with a failure are remembered; the oldest go first. */
 const MAX_FAILED = 50
 
 /** A reader waits half a second longer than one generation may take. */
@@ -45,24 +45,26 @@ const logFallback = (job: UiJob, reason: FallbackReason) =>
   )
 
 /**
- * Gets one session the UI of a job: generated and kept, or what stands in for it, with the reason. Refinements are applied
- * with the UI that was made with them, and the newest is rejected with one that failed for good.
- *
- * A reader waits as long as one generation may take, and half a second; then it gets what stands in. With
- * `onTimeout: continue` the generation goes on while the session lives, and what it makes is kept.
- *
- * The last good UI of the tool stands in, else the built-in one. It is kept with the reason, and, if that may pass, with
- * the time at which a read is to try again.
+ * Makes the UI of a job for one session: generated and kept, or a stand-in with the reason. An accepted UI applies the
+ * refinements that it was made with; one that failed for good rejects the newest.
+ * A reader waits half a second longer than one generation may take, and then gets a stand-in. With `onTimeout:
+ * continue` the generation goes on while the session lives, and its UI is kept. `changed` hears of a job that nobody
+ * waited for.
+ * The stand-in is the tool's last good UI, else the built-in one. It is kept with the reason, and, if the reason may
+ * pass, with the time of the next try.
  */
-export const makeUiMaker = Effect.fnUntraced(function* (shelf: UiShelf, options: UiLibraryOptions) {
+export const makeUiMaker = Effect.fnUntraced(function* (
+  shelf: UiShelf,
+  options: UiLibraryOptions,
+  changed: (tool: Tool) => void
+) {
   const generations = yield* Generations
   const cache = yield* UiCache
   const refinements = yield* RefinementStore
 
-  const listeners = new Set<(tool: Tool) => void>()
   /** Generations that the library itself waits for, by key (`onTimeout: continue`). */
   const attended = yield* FiberMap.make<string, MadeUi, never>()
-  /** How many readers wait for those, by key: they get the UI, so nobody else need be told. */
+  /** How many readers wait for those, by key. They get the UI, so nobody else must be told. */
   const awaiting = new Map<string, number>()
   const failed = new Map<string, UiEntry>()
 
@@ -87,9 +89,9 @@ export const makeUiMaker = Effect.fnUntraced(function* (shelf: UiShelf, options:
     } satisfies UiEntry
   })
 
-  /** Whether the newest refinement was rejected for a failure; then nobody asks for the UI of this job any more. */
+  /** Whether this failure rejected the newest refinement; then nobody asks for this job's UI any more. */
   const isRejectedFor = Effect.fnUntraced(function* (job: UiJob, reason: FallbackReason, lineage?: Lineage) {
-    // A read may fail for reasons that no refinement can help, such as a missing key: then it rejects none.
+    // A read may fail for reasons that other words cannot help, such as a missing key: then it rejects nothing.
     if (reason.transient || !(lineage?.origin === "refined" || isRefusal(reason))) return false
     const { code, message } = reason
     const why = { code, message, at: yield* Clock.currentTimeMillis }
@@ -103,7 +105,7 @@ export const makeUiMaker = Effect.fnUntraced(function* (shelf: UiShelf, options:
     return true
   })
 
-  /** Keeps what was made. A UI whose newest refinement was forgotten or rejected meanwhile is dropped. */
+  /** Keeps a UI, or drops it if its newest refinement was forgotten or rejected meanwhile. */
   const land = Effect.fnUntraced(function* (job: UiJob, made: MadeUi, lineage?: Lineage) {
     const { entry, failure } = made
     if (!isStillAsked(yield* refinements.read(job.tool), job.refinements)) return { ...made, isStale: true } as const
@@ -135,19 +137,19 @@ export const makeUiMaker = Effect.fnUntraced(function* (shelf: UiShelf, options:
       Effect.flatMap((made) => land(job, made, lineage))
     )
 
-  /** Runs in the layer's scope, also when nobody waits; hosts then hear of what came of it. */
+  /** Runs in the layer's scope and tells hosts when done. */
   const begin = (job: UiJob, lineage?: Lineage) =>
     make(job, lineage).pipe(
       Effect.ensuring(
         Effect.sync(() => {
-          if (!awaiting.has(job.key)) for (const listener of listeners) listener(job.tool)
+          if (!awaiting.has(job.key)) changed(job.tool)
         })
       ),
       Effect.provideService(ProgressListener, undefined),
       FiberMap.run(attended, job.key, { onlyIfMissing: true })
     )
 
-  /** Begins it and waits; the caller's listener hears of it. */
+  /** Begins it and waits; the caller's listener hears of its progress. */
   const attend = Effect.fnUntraced(function* (job: UiJob, lineage?: Lineage) {
     const wait = Effect.gen(function* () {
       const fiber = Option.getOrUndefined(FiberMap.getUnsafe(attended, job.key)) ?? (yield* begin(job, lineage))
@@ -169,7 +171,7 @@ export const makeUiMaker = Effect.fnUntraced(function* (shelf: UiShelf, options:
 
   const goesOn = options.onTimeout === "continue"
 
-  /** The reader's patience is not the generation's budget. `waitedMs` is how long this reader has waited before. */
+  /** A reader's patience is not the generation's budget. `waitedMs` is how long the reader has waited already. */
   const makeWithin = Effect.fnUntraced(function* (job: UiJob, lineage?: Lineage, waitedMs = 0) {
     const runOut = Effect.gen(function* () {
       const message = goesOn
@@ -190,23 +192,21 @@ export const makeUiMaker = Effect.fnUntraced(function* (shelf: UiShelf, options:
   })
 
   return {
-    /** Takes as long as it takes. */
+    /** However long it takes. */
     make,
     makeWithin,
-    /** For a change that somebody asked for: only with `onTimeout: continue` does it end before the generation. */
+    /**
+     * For a change that somebody asked for. Only with `onTimeout: continue` may it return before the generation ends.
+     */
     makeChange: goesOn ? makeWithin : make,
-    /** Without anybody waiting. */
+    /** Nobody waits for it. */
     begin: (job: UiJob): Effect.Effect<void> => Effect.asVoid(begin(job)),
-    /** Whether it goes on although nobody may wait for it. */
+    /** Whether it goes on without readers. */
     isAttended: (key: string): boolean => FiberMap.hasUnsafe(attended, key),
-    /** Ends a generation that only the library still waits for. */
+    /** Ends a generation that no reader waits for. */
     abandon: (key: string): Effect.Effect<void> => (awaiting.has(key) ? Effect.void : FiberMap.remove(attended, key)),
     standIn,
-    /** What stood in when the newest generation under this key failed, also where no cache keeps it. */
-    stoodIn: (key: string): UiEntry | undefined => failed.get(key),
-    /** Called when something came of a job that nobody waited for. */
-    onDone: (listener: (tool: Tool) => void): void => {
-      listeners.add(listener)
-    }
+    /** What stood in when the last generation of this key failed, also without a cache. */
+    stoodIn: (key: string): UiEntry | undefined => failed.get(key)
   }
 })

@@ -13,7 +13,7 @@ import { hashOf, makeUiJobs, type UiJob, type UiLibraryOptions } from "./uiJobs.
 
 export type UiShelf = Effect.Success<ReturnType<typeof makeUiShelf>>
 
-/** What one session has of UIs: made by hand, in the cache, and the versions that were accepted. It makes none. */
+/** The UIs of one session: made by hand, in the cache, and the accepted versions. It makes none. */
 export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOptions) {
   const generations = yield* Generations
   const cache = yield* UiCache
@@ -21,13 +21,13 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
   const memory = yield* ToolMemory
   const exporting = yield* UiExport
   const jobs = yield* makeUiJobs(options)
-  const findByHand = findHandMadeUi(options.uiDirectory)
+  const findByHand = yield* findHandMadeUi(options.uiDirectory)
   const scope = yield* Effect.scope
   const versions = new UiVersions()
-  /** One after the other, so that the newest stays in the folder. */
+  /** One at a time, so that the newest stays in the folder. */
   const exportTurn = Semaphore.makeUnsafe(1)
 
-  /** The UI that is served while nothing better is made. */
+  /** The UI that is served until a better one is made. */
   const goodOf = ({ tool, toolHash }: Pick<UiJob, "tool" | "toolHash">): UiEntry | undefined =>
     versions.current(tool.name, toolHash)?.entry
 
@@ -39,9 +39,8 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
   })
 
   /**
-   * Makes a UI the current version. Of UIs that stand in for another, it takes only one that an earlier session had
-   * accepted, if this session has none. Without a lineage the UI was found or made unasked: then the current version, found
-   * again, is no new one.
+   * Makes a UI the current version. It takes a stand-in only if an earlier session accepted it and this session has
+   * none. Without a lineage the UI was found, or made unasked; if it is the current version, it is not added again.
    */
   const remember = (job: UiJob, entry: UiEntry, given?: Lineage): void => {
     if (entry.fallback !== null) {
@@ -55,7 +54,7 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
   }
 
   /**
-   * What to serve of a UI that was found or made unasked: the current version instead, if that UI failed on screen. Another
+   * What to serve for a UI that was found, or made unasked: the current version, if that UI failed on screen. Another
    * session may have put it back under its key, or a model may have written the same again.
    */
   const servedFor = (job: UiJob, entry: UiEntry): UiEntry => {
@@ -68,7 +67,7 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
   const keptFor = (job: UiJob, look = cache.peek): Effect.Effect<UiEntry | undefined> =>
     Effect.map(look(job.key), (entry) => Option.getOrUndefined(Option.map(entry, (there) => servedFor(job, there))))
 
-  /** The refinements that an accepted UI was made with are applied; those of the good UI, if that stands in. */
+  /** Marks the refinements of an accepted UI as applied; for a stand-in, those of the good UI. */
   const noteApplied = Effect.fnUntraced(function* ({ hints, tool }: UiJob, entry: UiEntry) {
     // A built-in UI applies none, unless the model chose it.
     const isBuiltIn = hints.uiType === "minimal" || (entry.source === null && entry.fallback !== null)
@@ -78,7 +77,7 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
     yield* refinements.update(tool, (now) => withApplied(now, entry.refinements))
   })
 
-  /** A UI without a model's part in it. */
+  /** A UI that no model wrote. */
   const entryByHand = Effect.fnUntraced(function* (job: UiJob, source: string, key: string, provider: string) {
     const plain = yield* generations.builtIn(job, null)
     return { ...plain, source, key, uiType: "rich", provider, model: null } satisfies UiEntry
@@ -94,19 +93,19 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
     keptFor,
     noteApplied,
     entryByHand,
-    /** What was found in the cache becomes a version, and its refinements are applied: another session may have made it. */
+    /** Makes a cached UI a version, and marks its refinements as applied: another session may have made it. */
     rememberFound: (job: UiJob, entry: UiEntry): Effect.Effect<void> => {
       remember(job, entry)
       return noteApplied(job, entry)
     },
-    /** The UI that a person wrote into a file; it goes before whatever is generated. */
+    /** The UI that a person wrote into a file; it goes before every other. */
     handMadeOf: Effect.fnUntraced(function* (job: UiJob) {
       const found = yield* findByHand(job.tool.name)
       if (found === undefined) return undefined
       const key = hashOf([job.toolHash, job.templateVersion, found.hash])
       return yield* entryByHand(job, found.source, key, HAND_MADE)
     }),
-    /** Puts a UI into the export folder. Only the end of the session waits for it. */
+    /** Puts a UI into the export folder, in the background. Only the end of the session waits. */
     exported: (job: UiJob, entry: UiEntry): Effect.Effect<unknown> => {
       if (entry.source === null || entry.fallback !== null) return Effect.void
       const version = versions.current(job.tool.name, job.toolHash)?.number ?? null

@@ -1,14 +1,24 @@
-import { Cause, Effect, Layer, Logger, References } from "effect"
+import { Cause, Effect, Layer, Logger, References, Runtime, Schema } from "effect"
 import { closeSync, openSync, writeSync } from "node:fs"
 import { APPEND, logFileDetail } from "../../adapters/observability/logFile.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
 import { flushStandardError, writeStandardError } from "../../adapters/platform/standardError.ts"
-import { LogFileUnavailable } from "../../domain/observability/LogFileUnavailable.ts"
-import { logLine } from "../../domain/observability/LogLine.ts"
-import type { LogEvent } from "../../domain/observability/LogLine.ts"
+import { type LogEvent, logLine } from "../../domain/observability/LogLine.ts"
 import { makeRedactor } from "../../domain/observability/Redaction.ts"
 import { RequestId } from "../../services/session/RequestId.ts"
 import type { Settings } from "../../services/settings/Settings.ts"
+
+/** The file for logs could not be opened; exit code 2. */
+export class LogFileUnavailable extends Schema.TaggedError<LogFileUnavailable>()("LogFileUnavailable", {
+  file: Schema.String,
+  detail: Schema.String
+}) {
+  override readonly [Runtime.errorExitCode] = 2
+
+  override get message(): string {
+    return `the log file ${this.file} cannot be written: ${this.detail}`
+  }
+}
 
 const MINIMUM_LEVELS = { debug: "Debug", info: "Info", warn: "Warn", error: "Error" } as const
 

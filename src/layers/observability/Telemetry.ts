@@ -9,10 +9,11 @@ const ENDPOINTS = [
 
 /**
  * Sends spans and metrics to a collector, if the variables of OpenTelemetry in the environment name one; otherwise it
- * is empty, and what it would need is not loaded. Give it to what is to be observed, and give it the log: wrong
- * variables and a collector that can not be reached are told there, and have no other effect.
+ * is empty and loads nothing. Provide it to what is to be observed, and provide the log to it: wrong variables and a
+ * collector that cannot be reached are told there, and have no other effect.
  *
- * Spans carry what errors say. The `secrets` are taken out of them, as is what looks like one, whatever the settings want for the log: a collector is somebody else's.
+ * Spans carry messages of errors. The `secrets`, and what looks like one, are taken out whatever the settings say about the
+ * log: a collector is somebody else's.
  */
 export const layer = ({
   environment,

@@ -1,4 +1,4 @@
-import { Duration, Effect, Fiber, FiberMap, Latch, Option, Semaphore } from "effect"
+import { Duration, Effect, Fiber, FiberSet, Latch, Semaphore } from "effect"
 import { randomUUID } from "node:crypto"
 import { type FrameHead, idKey, resultFrame } from "../../domain/wire/Frame.ts"
 import { progressFrame } from "../../domain/session/ProgressToken.ts"
@@ -25,15 +25,15 @@ export interface ProgressAsked {
 export interface HostReplies {
   /** As `FrameLink.send`. While the host is behind, our answers wait and the server is not read. */
   readonly send: (frame: Uint8Array, about?: string) => void
-  /** The same for a message in pieces; `false` where the host's link can not send one so. */
+  /** The same for a message in pieces; `false` where the host's link cannot send one in this way. */
   readonly sendLong: (frame: LongFrame) => boolean
   /** The host has caught up. */
   readonly drained: () => void
   readonly refuse: (id: string, error: RequestFailed) => void
   /**
-   * Makes an answer. `work` prepares it; the effect that it answers gives the result, and runs only when the host is ready
-   * to take it, because results may be large. The host is not read while too many answers are being made. Until the
-   * answer, `progress` is told of the generation in `notifications/progress`: at once, then a few times a second.
+   * Makes an answer. `work` prepares it and gives an effect that makes the result. That effect runs only when the host is
+   * ready to take the result, which may be large. The host is not read while too many answers are being made. With
+   * `progress` the host hears of the generation in `notifications/progress`: at once, then a few times a second.
    */
   readonly answer: (
     request: Request,
@@ -43,14 +43,14 @@ export interface HostReplies {
   /** Runs something for a request (its id as JSON text), so that it can be cancelled with it. */
   readonly later: (id: string, work: Effect.Effect<void>) => void
   /** Runs something else that the end of the session waits for. */
-  readonly besides: (name: string, work: Effect.Effect<void>) => void
+  readonly besides: (work: Effect.Effect<void>) => void
   /** Interrupts what runs for a request (`idKey`); `false` if nothing does. */
   readonly cancel: (key: string) => boolean
   /** Waits until nothing runs any more. */
   readonly done: Effect.Effect<void>
 }
 
-/** Results that are printed at one time. */
+/** So many results are printed at a time. */
 const MAX_PRINTING = 4
 /** Requests that may wait for an answer of ours before no more are read. */
 const MAX_WAITING = 1000
@@ -74,7 +74,7 @@ const messageOf = ({ attempts, characters, stage }: GenerationProgress, toolName
   }
 }
 
-/** A function: to check the first of such errors takes milliseconds, which no start should. */
+/** A function, because making the first such error takes milliseconds that the start has no time for. */
 const failed = () =>
   new RequestFailed({
     code: INTERNAL_ERROR,
@@ -86,10 +86,10 @@ export const makeHostReplies = Effect.fnUntraced(function* (
   host: FrameLink,
   server: Pick<FrameLink, "pause" | "resume">
 ) {
-  const fibers = yield* FiberMap.make<string, void, never>()
-  /** Under which names in `fibers` something runs for a request, by `idKey`. */
-  const running = new Map<string, Set<string>>()
-  const fork = yield* FiberMap.runtime(fibers)<never>()
+  const fibers = yield* FiberSet.make<void, never>()
+  const fork = yield* FiberSet.runtime(fibers)<never>()
+  /** What runs for a request, by `idKey`. A host may use an id twice at a time, and work may start other work. */
+  const running = new Map<string, Set<Fiber.Fiber<void>>>()
   const hostReads = yield* Latch.make(true)
   const printing = yield* Semaphore.make(MAX_PRINTING)
   let waiting = 0
@@ -109,7 +109,7 @@ export const makeHostReplies = Effect.fnUntraced(function* (
     send(resultFrame(id, yield* print))
   }, printing.withPermit)
 
-  /** Tells the host how far the generation is that `work` waits for. Nothing is told after the answer. */
+  /** Tells the host how far the generation is that `work` waits for, until `work` is done. */
   const reporting = Effect.fnUntraced(function* <A, E>(
     id: string,
     { token, toolName }: ProgressAsked,
@@ -143,14 +143,12 @@ export const makeHostReplies = Effect.fnUntraced(function* (
 
   const later = (id: string, work: Effect.Effect<void>): void => {
     const key = idKey(id)
-    const names = running.get(key) ?? new Set<string>()
-    running.set(key, names)
-    // A host may use an id twice at a time, and work may start other work for the same request.
-    const name = names.size === 0 ? key : `${key} ${randomUUID()}`
-    names.add(name)
-    fork(name, work).addObserver(() => {
-      names.delete(name)
-      if (names.size === 0) running.delete(key)
+    const fiber = fork(work)
+    const together = (running.get(key) ?? new Set()).add(fiber)
+    running.set(key, together)
+    fiber.addObserver(() => {
+      together.delete(fiber)
+      if (together.size === 0 && running.get(key) === together) running.delete(key)
     })
   }
 
@@ -191,15 +189,12 @@ export const makeHostReplies = Effect.fnUntraced(function* (
       if (waiting > MAX_WAITING) host.pause()
     },
     later,
-    besides: (name, work) => void fork(`besides ${name}`, work),
+    besides: (work) => void fork(work),
     cancel: (key) => {
-      const names = [...(running.get(key) ?? [])]
-      for (const name of names) {
-        const fiber = FiberMap.getUnsafe(fibers, name)
-        if (Option.isSome(fiber)) fiber.value.interruptUnsafe()
-      }
-      return names.length > 0
+      const all = [...(running.get(key) ?? [])]
+      for (const fiber of all) fiber.interruptUnsafe()
+      return all.length > 0
     },
-    done: FiberMap.awaitEmpty(fibers)
+    done: FiberSet.awaitEmpty(fibers)
   } satisfies HostReplies
 })

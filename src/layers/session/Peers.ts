@@ -2,7 +2,7 @@ import type { HostProfile } from "../../domain/session/HostProfile.ts"
 import type { ServerProfile } from "../../domain/session/ServerProfile.ts"
 import type { HostListens } from "../../domain/wire/HostListens.ts"
 
-/** The two ends of a session, as far as their messages have shown them. The router keeps it up, others read it. */
+/** The two ends of a session, as their messages have shown them. `hostFrames` and `serverFrames` keep it up. */
 export interface Peers {
   readonly host: HostProfile
   readonly server: ServerProfile

@@ -14,12 +14,12 @@ export class ServerSilent extends Schema.TaggedError<ServerSilent>()("ServerSile
 }
 
 /**
- * Requests that the wrapper itself sends to the server, beside the host's. It owns their ids, which no host uses, nor
- * another wrapper before or behind this one. The router hands it the answers.
+ * Requests that the wrapper itself sends to the server, beside the host's. It owns their ids, which neither a host nor
+ * another wrapper uses. `serverFrames` hands it the answers.
  */
 export interface ServerRequests {
   /**
-   * Sends a request and waits for the frame that answers it, whether result or error. `params` as a text is JSON that
+   * Sends a request and waits for the frame that answers it, be it a result or an error. A text as `params` is JSON that
    * goes out as it is. Fails when the server does not answer in time, or is lost.
    */
   readonly ask: (
@@ -30,7 +30,7 @@ export interface ServerRequests {
   readonly onAnswer: (id: string, answer: Uint8Array) => boolean
   /** Whether an id (JSON text) is one of ours. */
   readonly isOwn: (id: string) => boolean
-  /** The server is gone: all that wait fail, and what is asked until `onRestored` fails at once. */
+  /** The server is gone: all open requests fail, and new ones fail at once until `onRestored`. */
   readonly onLost: (reason: string) => void
   readonly onRestored: () => void
 }

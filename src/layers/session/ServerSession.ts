@@ -9,29 +9,28 @@ import { type ServerRequests, ServerSilent } from "./ServerRequests.ts"
 
 interface ServerSessionListener extends FrameListener {
   /**
-   * The server is gone: what it was asked will not be answered, but for the requests with these keys (`idKey`), which
-   * go to the next one.
+   * The server is gone. It answers no request any more; those with the keys in `resent` (`idKey`) go to the next one.
    */
   readonly lost: (error: UpstreamExited | UpstreamLost, resent: ReadonlySet<string>) => void
   /** A request could not be kept until the server is back. */
   readonly refused: (id: string, error: RequestFailed) => void
   /**
-   * The server is back and knows the host again; `greeting` is its answer to `initialize`, in the legacy era. Answers
-   * what else it is to be sent, before anything that waited.
+   * The server is back and knows the host again; `greeting` is its answer to `initialize`, in the legacy era. Returns
+   * what else to send to it before anything that waited.
    */
   readonly restored: (greeting: Uint8Array | undefined) => ReadonlyArray<Uint8Array>
 }
 
 /**
- * The server as the router sees it: one conversation that goes on when the server is started again (requirement W13).
- * While it is away, frames wait, within bounds; when it is back, it is told what the host told the one before.
+ * The server as the session sees it: one conversation that goes on when the server is started again. While the server
+ * is away, frames wait, within bounds. When it is back, we tell it what the host told the one before.
  */
-interface ServerSession extends Omit<FrameLink, "listen"> {
-  /** What the host told the server so far; the router keeps it up. */
+export interface ServerSession extends Omit<FrameLink, "listen"> {
+  /** What the host told the server so far; `hostFrames` and `serverFrames` keep it up. */
   readonly handshake: LegacyHandshake
   /** Starts reading. Called once. */
   readonly listen: (listener: ServerSessionListener) => void
-  /** Takes a request back that still waits; `false` if there is none with this key (`idKey`). */
+  /** Takes back a request that still waits; `false` if none has this key (`idKey`). */
   readonly withdraw: (key: string) => boolean
   /** As `Upstream.exited`. */
   readonly exited: Effect.Effect<never, UpstreamExited | UpstreamLost>
@@ -39,9 +38,9 @@ interface ServerSession extends Omit<FrameLink, "listen"> {
 
 /** Bytes of frames that are kept for a server that is away. */
 const MAX_HELD_BYTES = 16_777_216
-/** A request waits so long for a server that is away; if it can not be back by then, it fails at once. */
+/** A request waits so long for a server that is away. If the server cannot be back by then, it fails at once. */
 const HOLD_MS = 5000
-/** A server that was started again has this long for its answer to `initialize`, and to whatever else it is told. */
+/** A server that was started again has this long for each answer to what we tell it, such as `initialize`. */
 const GREETING = Duration.seconds(10)
 
 const requestKeys = (frames: ReadonlyArray<Uint8Array>): ReadonlySet<string> =>
@@ -64,7 +63,7 @@ export const makeServerSession = Effect.fnUntraced(function* (upstream: Upstream
   /** `greeting`: the server takes frames again, and we tell it who the host is. */
   let state: "here" | "away" | "greeting" = "here"
   let reason = ""
-  /** Why the server that was started again was let go. */
+  /** Why we let the restarted server go. */
   let rejection: string | undefined
   let isWaitedFor = true
   let steps: ReadonlyArray<HandshakeStep> = []

@@ -31,11 +31,10 @@ interface KnownTools {
   readonly catalog: ToolCatalog
   /** The wrapper's tools, under names that do not clash with the catalog; none before the first reading. */
   readonly wrapperTools: ReadonlyArray<WrapperTool>
-  /** No reading is to be waited for: the list was read, could not be read, or nobody asked for it. */
+  /** Nobody has to wait for a reading: the list was read, could not be read, or nobody asked for it. */
   readonly isSettled: boolean
   /**
-   * The answer to our request for the first page, while it is under way: a host that asks the same in the meantime need
-   * not wait for a second one.
+   * The answer to our request for the first page, while it is under way: a host that asks the same meanwhile shares it.
    */
   readonly firstPage: Effect.Effect<Uint8Array, ToolsUnavailable> | undefined
 }
@@ -60,8 +59,8 @@ export interface ToolsChanged {
 }
 
 /**
- * What the server's list of tools says, read by requests of our own (requirements W2, W11). It does not decide whether a
- * host gets UIs. Events, what is known and changes are synchronous: an answer must not overtake a change before it.
+ * What the server's list of tools says, read by requests of our own. It does not decide whether a host gets UIs. Events,
+ * what is known and changes are synchronous: an answer must not overtake a change before it.
  */
 export interface ServerTools {
   readonly known: () => KnownTools
@@ -81,7 +80,7 @@ export interface ServerToolsOptions {
   readonly toolPrefix: string
   /** Globs over the names of tools that get UIs; `undefined`: all. */
   readonly enabledTools: ReadonlyArray<string> | undefined
-  /** Reading the list again by itself (requirement W11). */
+  /** Reading the list again at intervals, for servers that do not tell of changes. */
   readonly toolRefresh: {
     readonly enabled: boolean
     readonly intervalMs: number
@@ -97,7 +96,7 @@ const REFRESH_DELAY = Duration.millis(50)
 const RESTLESS = Schedule.min([Schedule.exponential(Duration.times(REFRESH_DELAY, 2)), Schedule.spaced("1 second")])
 /** A server whose pages never end is not read for ever. */
 const MAX_PAGES = 1000
-/** Nor one whose pages are large; a first page of any size is taken. */
+/** The same for large pages; a first page of any size is taken. */
 const MAX_LIST_BYTES = 33_554_432
 /** Names that the log tells of at one time. */
 const MAX_CLASHES_LOGGED = 20

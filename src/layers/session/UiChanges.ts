@@ -5,14 +5,13 @@ import type { HostReplies } from "./HostReplies.ts"
 import type { Peers } from "./Peers.ts"
 import type { ServerTools } from "./ServerTools.ts"
 import type { Json, UiResources } from "./UiResources.ts"
-import type { WrapperTools } from "./WrapperTools.ts"
 
 /** Tells the host that the resource at this URI is another one now. */
 export type Announce = (uri: string) => Effect.Effect<void>
 
 /**
- * Tells the host what has changed about UIs and the lists that they stand in: all of it in the legacy era, what it
- * listens to in the modern one. Also forgets what belongs to tools that are gone (requirement W12).
+ * Tells the host what has changed about UIs and the lists that name them: all of it in the legacy era, what the host
+ * listens to in the modern one. What belongs to tools that the server no longer has is forgotten; `forget` drops the rest.
  */
 export const announceChanges = (
   { host, listens }: Peers,
@@ -20,7 +19,7 @@ export const announceChanges = (
   library: UiLibrary["Service"],
   serverTools: ServerTools,
   resources: UiResources,
-  wrapperTools: WrapperTools
+  forget: (toolName: string) => void
 ): Announce => {
   const notify = (method: string, params?: Json): void => {
     if (host.era === "legacy") return replies.send(notificationFrame(method, params))
@@ -44,8 +43,8 @@ export const announceChanges = (
       const tool = before.toolNamed(name)
       const uri = before.uriOf(name)
       if (uri !== undefined) resources.retire(uri, name)
-      wrapperTools.forget(name)
-      if (tool !== undefined) replies.besides(`forget ${name}`, library.forget(tool))
+      forget(name)
+      if (tool !== undefined) replies.besides(library.forget(tool))
     }
   })
 

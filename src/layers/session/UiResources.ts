@@ -13,7 +13,7 @@ import type { ServerTools } from "./ServerTools.ts"
 /** An object of a result, as it is printed. */
 export type Json = Readonly<Record<string, unknown>>
 
-/** The `ui://` resources of the tools that a session serves UIs for, as the protocol words them (requirement U1). */
+/** The `ui://` resources of the tools that a session serves UIs for, as the protocol words them. */
 export interface UiResources {
   /**
    * What we add to `resources/list`: UIs in the order of the tools, as far as their documents come to 4 MB. One host
@@ -24,18 +24,18 @@ export interface UiResources {
   readonly toolAt: (uri: string) => Tool | undefined
   /**
    * Makes sure that there is a UI, as far as the delivery waits for one, and answers how to print its `resources/read`
-   * result: a document is large, so it is linked only when the host is ready to take it.
+   * result. A document is large, so we link it only when the host is ready to take it.
    */
   readonly read: (uri: string, tool: Tool, delivery: Delivery) => Effect.Effect<Effect.Effect<Json>>
   /** Knows the pages that were read. */
   readonly pageAt: PageCheck
   readonly missing: (uri: string, era: Era) => RequestFailed
-  /** Whether there once was a UI at this URI, of a tool that the server has no longer (requirement W12). */
+  /** Whether there once was a UI at this URI, of a tool that the server no longer has. */
   readonly isRetired: (uri: string) => boolean
   readonly retire: (uri: string, toolName: string) => void
 }
 
-/** What the documents of all listed UIs may come to. */
+/** The documents of all listed UIs may have so many bytes together. */
 const MAX_LISTED_BYTES = 4_000_000
 /** A document that was not read yet: the page with its runtime and a source of usual length. */
 const USUAL_PAGE_BYTES = 125_000
@@ -46,7 +46,7 @@ const MAX_RETIRED = 1000
 
 const UI_META = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } }
 
-/** `canChange`: a UI may become another one while its page is open. Pages do not ask for news where none can come. */
+/** `canChange`: a UI may change while its page is open. Otherwise its page does not ask for news. */
 export const makeUiResources = Effect.fnUntraced(function* (
   library: UiLibrary["Service"],
   serverTools: ServerTools,

@@ -11,7 +11,6 @@ import { withId } from "../../domain/wire/withId.ts"
 import type { ProgressAsked } from "./HostReplies.ts"
 import type { Peers } from "./Peers.ts"
 import type { ServerTools } from "./ServerTools.ts"
-import type { Announce } from "./UiChanges.ts"
 import type { Json, UiResources } from "./UiResources.ts"
 import type { WrapperTools } from "./WrapperTools.ts"
 
@@ -27,22 +26,21 @@ export type Route =
       readonly work: Effect.Effect<Effect.Effect<unknown>, RequestFailed>
       readonly progress?: ProgressAsked | undefined
     }
-  /** The server has already been asked the same by us: this is its answer, changed, for this host. */
+  /** We have asked the server the same just now: this is its answer, changed for this host. */
   | { readonly kind: "shared"; readonly answer: Effect.Effect<Uint8Array> }
   /** That depends on the server's tools: to be decided when they are known. */
   | { readonly kind: "undecided"; readonly decide: () => Route }
 
 /**
- * What becomes of the requests of a host that renders UIs: those for our resources and for the wrapper's tools are
- * answered here, others get what is ours added to their answers (docs/architecture.md has the table). It sends nothing
- * by itself.
+ * Who answers the requests of a host that renders UIs. We answer those for our resources and for the wrapper's tools, and
+ * add what is ours to the answers of others (docs/architecture.md has the table). It sends nothing by itself.
  */
 export interface UiRoutes {
-  /** `undefined`: requests with this method are the server's alone. */
+  /** `undefined`: only the server answers requests with this method. */
   readonly routeOf: (method: string) => ((request: Request, frame: Uint8Array) => Route) | undefined
   /**
-   * Whether a page of ours made this call, which its own document proves. Some hosts open a session for their pages that
-   * does not announce what the other one did: the server does not hear what pages ask us.
+   * Whether a page of ours made this call; its document proves it. Some hosts open a session for their pages that does
+   * not announce MCP Apps. What pages ask us does not go to the server even then.
    */
   readonly isOfPage: (method: string, frame: Uint8Array) => boolean
 }
@@ -55,7 +53,7 @@ export interface UiRoutesOptions {
 
 const SERVER: Route = { kind: "server" }
 
-/** A server that was never asked what it offers answers so; our resources are there all the same. */
+/** A server without resources that was never asked what it offers answers so. Our resources are there all the same. */
 const isUnknownMethod = (reply: Uint8Array): boolean => decodedAt(reply, ["error", "code"]) === METHOD_NOT_FOUND
 
 const isFailure = (reply: Uint8Array): boolean => rawAt(reply, ["error"]) !== undefined
@@ -82,7 +80,6 @@ export const makeUiRoutes = (
   serverTools: ServerTools,
   resources: UiResources,
   wrapperTools: WrapperTools,
-  announce: Announce,
   { delivery, toolPrefix }: UiRoutesOptions
 ): UiRoutes => {
   /** What results carry in the modern era; lists and resources also how long they last: a UI may change at any time. */
@@ -179,8 +176,8 @@ export const makeUiRoutes = (
   }
 
   /**
-   * What a page of ours asks for. Its document names our tools as they were called when it was read: a server that has
-   * got a tool of that name since is not asked in our place.
+   * What a page of ours asks for. Its document has the names that our tools had when it was read. If the server has got a
+   * tool of such a name since, it is still we who are asked.
    */
   const askedByPage = (name: string, args: unknown): WrapperToolKind | undefined => {
     if (!isObject(args) || typeof args.toolName !== "string" || typeof args.token !== "string") return undefined
@@ -195,11 +192,9 @@ export const makeUiRoutes = (
       const kind = askedByPage(name, args) ?? serverTools.known().wrapperTools.find((tool) => tool.name === name)?.kind
       if (kind === undefined) return SERVER
       const asked = isObject(args) ? args.toolName : undefined
-      const { pageAt } = resources
-      const directory = { catalog: serverTools.known().catalog, pageAt, refresh: serverTools.refresh, announce }
       return answer(
         request,
-        Effect.map(wrapperTools.call(kind, args, directory), (result) => Effect.succeed({ ...result })),
+        Effect.map(wrapperTools.call(kind, args), (result) => Effect.succeed({ ...result })),
         progressFor(frame, typeof asked === "string" ? asked : name)
       )
     }

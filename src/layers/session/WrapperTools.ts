@@ -19,12 +19,11 @@ import {
 import { aboutRejected, rejectedLine } from "../../domain/library/aboutRejected.ts"
 import { askedTexts, NO_REFINEMENTS, type Refinements } from "../../domain/library/Refinements.ts"
 import { aboutVersion, versionLine } from "../../domain/library/aboutVersion.ts"
-import type { ToolCatalog, ToolChanges } from "../../domain/tools/ToolCatalog.ts"
 import type { ToolMemory } from "../../services/library/ToolMemory.ts"
 import { type UiEdits, type UiUnchanged, VersionUnknown } from "../../services/library/UiEdits.ts"
 import type { UiLibrary, UiNews, UiOverview } from "../../services/library/UiLibrary.ts"
 import { makeSelections, type SelectionTooLarge } from "./Selections.ts"
-import type { ToolsUnavailable } from "./ServerTools.ts"
+import type { ServerTools, ToolsUnavailable } from "./ServerTools.ts"
 import type { Announce } from "./UiChanges.ts"
 
 /** A `CallToolResult` (MCP 2025-11-25, "Tools") as we write it ourselves. */
@@ -34,23 +33,14 @@ interface ToolResult {
   readonly isError?: true
 }
 
-/** What a session offers to the wrapper's tools. */
-interface ToolDirectory {
-  readonly catalog: ToolCatalog
-  /** Knows the session's pages by their tokens. */
-  readonly pageAt: PageCheck
-  readonly refresh: Effect.Effect<ToolChanges, ToolsUnavailable>
-  readonly announce: Announce
-}
-
 /** Answers calls of the wrapper's own tools. Bad arguments and unknown tools are results with `isError`. */
 export interface WrapperTools {
-  readonly call: (kind: WrapperToolKind, args: unknown, directory: ToolDirectory) => Effect.Effect<ToolResult>
-  /** Drops what is remembered of a tool that the server no longer has (requirement W12). */
+  readonly call: (kind: WrapperToolKind, args: unknown) => Effect.Effect<ToolResult>
+  /** Drops what is remembered of a tool that the server no longer has. */
   readonly forget: (toolName: string) => void
 }
 
-/** A call that can not be carried out; the message says what to do instead. */
+/** A call that cannot be carried out; the message says what to do instead. */
 class CallRefused extends Schema.TaggedError<CallRefused>()("CallRefused", { detail: Schema.String }) {
   override get message(): string {
     return this.detail
@@ -79,7 +69,7 @@ const KEPT = " The refinement is kept and will be tried with the next change."
 const REJECTED =
   " The refinement is rejected, and later ones are made without it: say it differently, or in the same words to have it tried again."
 
-/** Of a tool that no UI is made for here. */
+/** For a tool whose UI is not made here. */
 const NOTHING: UiOverview = {
   entry: undefined,
   isGenerating: false,
@@ -114,34 +104,10 @@ const unchanged = ({ reason, toolName }: UiUnchanged, more = ""): ToolResult => 
   return failure(`The UI of "${toolName}" was not changed: ${why} The previous UI stays.${more}`)
 }
 
-const toolOf = (directory: ToolDirectory, name: string): Effect.Effect<Tool, CallRefused> => {
-  const tool = directory.catalog.toolNamed(name)
-  if (tool !== undefined) return Effect.succeed(tool)
-  const close = closestOf(
-    name,
-    directory.catalog.tools.map((known) => known.name)
-  )
-  const hint = close === undefined ? "The list of UIs names the tools there are." : `Did you mean "${close}"?`
-  return Effect.fail(new CallRefused({ detail: `There is no tool "${name}". ${hint}` }))
-}
-
-const servedToolOf = (directory: ToolDirectory, name: string): Effect.Effect<Tool, CallRefused> =>
-  Effect.filterOrFail(toolOf(directory, name), directory.catalog.isServed, (tool) => {
-    const why = tool.hasOwnUi ? "it brings its own UI" : "enabledTools in the configuration leaves it out"
-    return new CallRefused({ detail: `The UI of "${name}" is not made here: ${why}.` })
-  })
-
 const notOfPage = (toolName: string) =>
   new CallRefused({ detail: `Only the UI of "${toolName}" that was read in this session may ask this.` })
 
-/**
- * Some hosts have one session for their pages and another one for the model. A page that was read in another session of
- * this process hears of a newer UI, and can change nothing here.
- */
-const pageOf = ({ pageAt }: ToolDirectory, toolName: string, token: string) =>
-  Effect.fromNullishOr(pageAt(toolName, token)).pipe(Effect.mapError(() => notOfPage(toolName)))
-
-/** As many of the newest as fit into one answer (UTF-8 bytes of text), at least one. */
+/** How many of the newest fit into one answer (UTF-8 bytes of text); at least one. */
 const fitting = (selections: ReadonlyArray<KeptSelection>): number => {
   let bytes = 0
   const over = selections.findIndex((selection, index) => {
@@ -160,19 +126,47 @@ const NEWS: Readonly<Record<UiNews["state"], string>> = {
 export const makeWrapperTools = (
   library: UiLibrary["Service"],
   edits: UiEdits["Service"],
-  memory: ToolMemory["Service"]
+  memory: ToolMemory["Service"],
+  serverTools: ServerTools,
+  pageAt: PageCheck,
+  announce: Announce
 ): WrapperTools => {
   const selections = makeSelections()
-  /** Of each tool the last change that was asked for and failed, the oldest first; a change that worked ends it. */
+  /** By tool, the last change that failed, the oldest first. A change that works deletes it. */
   const failures = new Map<string, Failure>()
 
-  const summaryOf = Effect.fnUntraced(function* (tool: Tool, directory: ToolDirectory) {
-    const served = directory.catalog.isServed(tool)
+  const toolOf = (name: string): Effect.Effect<Tool, CallRefused> => {
+    const { toolNamed, tools } = serverTools.known().catalog
+    const tool = toolNamed(name)
+    if (tool !== undefined) return Effect.succeed(tool)
+    const close = closestOf(
+      name,
+      tools.map((known) => known.name)
+    )
+    const hint = close === undefined ? "The list of UIs names the tools there are." : `Did you mean "${close}"?`
+    return Effect.fail(new CallRefused({ detail: `There is no tool "${name}". ${hint}` }))
+  }
+
+  const servedToolOf = (name: string): Effect.Effect<Tool, CallRefused> =>
+    Effect.filterOrFail(toolOf(name), serverTools.known().catalog.isServed, (tool) => {
+      const why = tool.hasOwnUi ? "it brings its own UI" : "enabledTools in the configuration leaves it out"
+      return new CallRefused({ detail: `The UI of "${name}" is not made here: ${why}.` })
+    })
+
+  /**
+   * Some hosts have one session for their pages and another one for the model. A page that was read in another session of
+   * this process hears of a newer UI, but cannot change anything here.
+   */
+  const pageOf = (toolName: string, token: string) =>
+    Effect.fromNullishOr(pageAt(toolName, token)).pipe(Effect.mapError(() => notOfPage(toolName)))
+
+  const summaryOf = Effect.fnUntraced(function* (tool: Tool) {
+    const served = serverTools.known().catalog.isServed(tool)
     const { current, entry, isGenerating, refinements, versions } = served ? yield* library.overview(tool) : NOTHING
     const history = askedTexts(refinements)
     const summary = {
       name: tool.name,
-      uri: directory.catalog.uriOf(tool.name) ?? null,
+      uri: serverTools.known().catalog.uriOf(tool.name) ?? null,
       enabled: served,
       status: statusOf(tool, served, entry, isGenerating),
       uiType: entry?.uiType ?? null,
@@ -202,13 +196,8 @@ export const makeWrapperTools = (
     })
   }
 
-  /** Makes a change, tells the host of it, and answers what happened; whether it worked or not is noted. */
-  const changed = Effect.fnUntraced(function* (
-    tool: Tool,
-    directory: ToolDirectory,
-    did: string,
-    change: Effect.Effect<UiEntry, UiUnchanged>
-  ) {
+  /** Makes a change, tells the host of it, answers what happened, and notes whether it failed. */
+  const changed = Effect.fnUntraced(function* (tool: Tool, did: string, change: Effect.Effect<UiEntry, UiUnchanged>) {
     const before = yield* Clock.currentTimeMillis
     const entry = yield* change.pipe(
       Effect.tapError(({ reason }) =>
@@ -221,22 +210,22 @@ export const makeWrapperTools = (
       )
     )
     failures.delete(tool.name)
-    yield* announced(tool, directory)
+    yield* announced(tool)
     return outcomeOf(entry, did, (yield* Clock.currentTimeMillis) - before)
   })
 
-  const announced = (tool: Tool, directory: ToolDirectory) =>
+  const announced = (tool: Tool) =>
     Effect.suspend(() => {
-      const uri = directory.catalog.uriOf(tool.name)
-      return uri === undefined ? Effect.void : directory.announce(uri)
+      const uri = serverTools.known().catalog.uriOf(tool.name)
+      return uri === undefined ? Effect.void : announce(uri)
     })
 
-  const refine = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+  const refine = Effect.fnUntraced(function* (args: unknown) {
     const { toolName, feedback } = yield* decode(RefineArguments, args)
-    const tool = yield* servedToolOf(directory, toolName)
+    const tool = yield* servedToolOf(toolName)
     const rejectedAt = (list: Refinements) => list.findLast(({ text }) => text === feedback)?.reason?.at
     const before = rejectedAt((yield* library.overview(tool)).refinements)
-    return yield* changed(tool, directory, "Refined", edits.refine(tool, feedback)).pipe(
+    return yield* changed(tool, "Refined", edits.refine(tool, feedback)).pipe(
       Effect.catchTag("UiUnchanged", (error) =>
         Effect.map(library.overview(tool), ({ refinements }) => {
           const at = rejectedAt(refinements)
@@ -247,19 +236,19 @@ export const makeWrapperTools = (
     )
   })
 
-  const regenerate = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+  const regenerate = Effect.fnUntraced(function* (args: unknown) {
     const { toolName, clearRefinements = false, uiType } = yield* decode(RegenerateArguments, args)
-    const tool = yield* servedToolOf(directory, toolName)
+    const tool = yield* servedToolOf(toolName)
     const change = edits.regenerate(tool, { clearRefinements, uiType })
-    return yield* changed(tool, directory, "Regenerated", change).pipe(
+    return yield* changed(tool, "Regenerated", change).pipe(
       Effect.catchTag("UiUnchanged", (error) => Effect.succeed(unchanged(error)))
     )
   })
 
-  const list = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+  const list = Effect.fnUntraced(function* (args: unknown) {
     yield* decodeNothing(args)
-    const tools = yield* Effect.forEach(directory.catalog.tools, (tool) =>
-      Effect.map(summaryOf(tool, directory), ({ summary }) => summary)
+    const tools = yield* Effect.forEach(serverTools.known().catalog.tools, (tool) =>
+      Effect.map(summaryOf(tool), ({ summary }) => summary)
     )
     const lines = tools.map(({ failed, name, refinements, rejected, status }) => {
       const refined = refinements > 0 ? ", refined" : ""
@@ -269,10 +258,10 @@ export const makeWrapperTools = (
     return success(lines.length === 0 ? "The server has no tools." : lines.join("\n"), { tools })
   })
 
-  const inspect = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+  const inspect = Effect.fnUntraced(function* (args: unknown) {
     const { toolName } = yield* decode(ToolArguments, args)
-    const tool = yield* toolOf(directory, toolName)
-    const { summary, entry, history } = yield* summaryOf(tool, directory)
+    const tool = yield* toolOf(toolName)
+    const { summary, entry, history } = yield* summaryOf(tool)
     const details = {
       ...summary,
       level: entry?.level ?? null,
@@ -297,9 +286,9 @@ export const makeWrapperTools = (
     return success(JSON.stringify(details, null, 2), details)
   })
 
-  const history = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+  const history = Effect.fnUntraced(function* (args: unknown) {
     const { toolName, version } = yield* decode(HistoryArguments, args)
-    const tool = yield* servedToolOf(directory, toolName)
+    const tool = yield* servedToolOf(toolName)
     const { current, refinements, versions } = yield* library.overview(tool)
     const asked = versions.find(({ number }) => number === version)
     if (version !== undefined && asked === undefined) {
@@ -318,39 +307,39 @@ export const makeWrapperTools = (
     })
   })
 
-  const revert = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+  const revert = Effect.fnUntraced(function* (args: unknown) {
     const { toolName, version } = yield* decode(RevertArguments, args)
-    const tool = yield* servedToolOf(directory, toolName)
+    const tool = yield* servedToolOf(toolName)
     const { entry, number } = yield* edits.revert(tool, version)
     failures.delete(toolName)
-    yield* announced(tool, directory)
+    yield* announced(tool)
     const { level, refinements, uiType } = entry
     const text = `The UI of "${toolName}" is version ${number} again (${uiType}, level ${level}).`
     return success(text, { toolName, version: number, level, uiType, refinements })
   })
 
-  const current = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+  const current = Effect.fnUntraced(function* (args: unknown) {
     const { failed, token, toolName, version } = yield* decode(CurrentArguments, args)
-    const { isOfSession, proof } = yield* pageOf(directory, toolName, token)
+    const { isOfSession, proof } = yield* pageOf(toolName, token)
     const told = isOfSession ? failed : undefined
-    const news = yield* library.news(yield* servedToolOf(directory, toolName), version, told)
+    const news = yield* library.news(yield* servedToolOf(toolName), version, told)
     return success(NEWS[news.state], { proof, ...news })
   })
 
-  const refresh = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+  const refresh = Effect.fnUntraced(function* (args: unknown) {
     yield* decodeNothing(args)
-    const changes = yield* directory.refresh
+    const changes = yield* serverTools.refresh
     const count = (what: keyof typeof changes) => `${changes[what].length} ${what}`
     return success(`Tools: ${count("added")}, ${count("removed")}, ${count("changed")}, ${count("unchanged")}.`, {
       ...changes
     })
   })
 
-  const select = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+  const select = Effect.fnUntraced(function* (args: unknown) {
     const { items, noun = "items", token, toolName, total = 0 } = yield* decode(SelectArguments, args)
-    const { isOfSession, proof } = yield* pageOf(directory, toolName, token)
+    const { isOfSession, proof } = yield* pageOf(toolName, token)
     if (!isOfSession) return yield* notOfPage(toolName)
-    yield* toolOf(directory, toolName)
+    yield* toolOf(toolName)
     yield* selections.keep({
       toolName,
       items,
@@ -364,9 +353,9 @@ export const makeWrapperTools = (
     return success(text, { toolName, proof, kept: items.length })
   })
 
-  const selection = Effect.fnUntraced(function* (args: unknown, directory: ToolDirectory) {
+  const selection = Effect.fnUntraced(function* (args: unknown) {
     const { toolName } = yield* decode(SelectionArguments, args)
-    if (toolName !== undefined) yield* toolOf(directory, toolName)
+    if (toolName !== undefined) yield* toolOf(toolName)
     const all = yield* selections.all
     const asked = toolName === undefined ? all : all.filter((kept) => kept.toolName === toolName)
     if (asked.length === 0) {
@@ -394,8 +383,7 @@ export const makeWrapperTools = (
     Record<
       WrapperToolKind,
       (
-        args: unknown,
-        directory: ToolDirectory
+        args: unknown
       ) => Effect.Effect<ToolResult, CallRefused | ToolsUnavailable | SelectionTooLarge | VersionUnknown | UiUnchanged>
     >
   > = {
@@ -412,8 +400,8 @@ export const makeWrapperTools = (
   }
 
   return {
-    call: Effect.fn("WrapperTools.call")(function* (kind, args, directory) {
-      return yield* handlers[kind](args === undefined ? {} : args, directory).pipe(
+    call: Effect.fn("WrapperTools.call")(function* (kind, args) {
+      return yield* handlers[kind](args === undefined ? {} : args).pipe(
         Effect.catchTag("VersionUnknown", ({ message }) => Effect.succeed(failure(`${message.replace(/^t/, "T")}.`))),
         Effect.catchTag(["CallRefused", "ToolsUnavailable", "SelectionTooLarge", "UiUnchanged"], (error) =>
           Effect.succeed(failure(error.message))

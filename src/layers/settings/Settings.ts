@@ -3,21 +3,21 @@ import { resolve } from "node:path"
 import { defaultDirectories } from "../../adapters/settings/defaultDirectories.ts"
 import { loadConfigFile, readPromptFile } from "../../adapters/settings/loadConfigFile.ts"
 import { CONFIG_DEFAULTS, TOOL_MEMORY_OVER_HTTP } from "../../domain/settings/ConfigDefaults.ts"
-import type { ConfigFile } from "../../domain/settings/ConfigFile.ts"
-import type { ConfigFlagName, ConfigFlagValues } from "../../domain/settings/ConfigFlags.ts"
-import { CONFIG_FLAGS } from "../../domain/settings/ConfigFlags.ts"
-import type { ConfigProblem } from "../../domain/settings/ConfigProblem.ts"
-import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
+import { type ConfigFile, TOOL_PREFIX, TOOL_PREFIX_EXPECTED } from "../../domain/settings/ConfigFile.ts"
+import {
+  CONFIG_FLAGS,
+  type ConfigFlagName,
+  type ConfigFlagValues,
+  readConfigVariables
+} from "../../domain/settings/ConfigFlags.ts"
+import type { ConfigProblem, Said, SettingsNotice } from "../../domain/settings/ConfigProblem.ts"
+import { ConfigRejected, tellInto } from "../../domain/settings/ConfigProblem.ts"
 import type { Environment } from "../../domain/settings/ConfigText.ts"
-import { readConfigVariables } from "../../domain/settings/ConfigVariables.ts"
 import { resolveHttpServing } from "../../domain/settings/resolveHttpServing.ts"
 import { resolveKeeping } from "../../domain/settings/resolveKeeping.ts"
 import { resolveLlm } from "../../domain/settings/resolveLlm.ts"
 import { resolveUpstream } from "../../domain/settings/resolveUpstream.ts"
-import type { Said, SettingsNotice } from "../../domain/settings/Said.ts"
-import { tellInto } from "../../domain/settings/Said.ts"
 import { quoted, secretInFile } from "../../domain/settings/Secrets.ts"
-import { TOOL_PREFIX, TOOL_PREFIX_EXPECTED } from "../../domain/settings/ToolPrefix.ts"
 import { secretsOfRun } from "../../domain/observability/secretsOfRun.ts"
 import { RunSecrets } from "../../services/observability/RunSecrets.ts"
 import type { UpstreamSettings } from "../../services/settings/Settings.ts"
@@ -47,9 +47,6 @@ export interface ResolvedSettings {
   readonly notices: ReadonlyArray<SettingsNotice>
 }
 
-const absolute = (said: Said<string> | undefined): Said<string> | undefined =>
-  said === undefined ? undefined : { ...said, value: resolve(said.value) }
-
 /**
  * Settles what a run does: flag over environment over file over default. Reads the configuration file, the one of
  * `--prompt-file`, and nothing else. Fails with every problem found, not only the first.
@@ -63,13 +60,13 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
   const tell = tellInto(problems, notices)
   const variables = readConfigVariables(environment, tell)
 
-  const told = <Name extends ConfigFlagName>(name: Name): Said<NonNullable<ConfigFlagValues[Name]>> | undefined => {
-    const definition = CONFIG_FLAGS[name]
-    const flag = flags[name]
-    if (flag !== undefined) return { value: flag, source: `--${definition.flag}`, path: "" }
-    const variable = variables[name]
-    return variable === undefined ? undefined : { value: variable, source: definition.variable, path: "" }
-  }
+  const saidBy = <Value>(value: Value | undefined, source: string): Said<Value> | undefined =>
+    value === undefined ? undefined : { value, source, path: "" }
+  const byFlag = <Name extends ConfigFlagName>(name: Name): Said<NonNullable<ConfigFlagValues[Name]>> | undefined =>
+    saidBy(flags[name] ?? undefined, `--${CONFIG_FLAGS[name].flag}`)
+  const byVariable = <Name extends ConfigFlagName>(name: Name): Said<NonNullable<ConfigFlagValues[Name]>> | undefined =>
+    saidBy(variables[name] ?? undefined, CONFIG_FLAGS[name].variable)
+  const told = <Name extends ConfigFlagName>(name: Name) => byFlag(name) ?? byVariable(name)
 
   const named = sources.config === undefined ? told("config") : undefined
   const loaded =
@@ -85,16 +82,16 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
   const config = loaded?.config ?? sources.config ?? {}
   const file = loaded?.name ?? "config"
   const fromFile = (path: string): string => (loaded === undefined ? path : resolve(loaded.directory, path))
+  const placeOf = (path: string | undefined) => (path === undefined ? undefined : fromFile(path))
+  const absolute = (said: Said<string> | undefined) => (said === undefined ? undefined : resolve(said.value))
 
-  const list = (value: ReadonlyArray<string> | undefined, source: string): Said<ReadonlyArray<string>> | undefined =>
-    value === undefined ? undefined : { value, source, path: "" }
   const { named: isNamed, upstream: resolved } = resolveUpstream(
     {
       words: sources.command,
       line: told("upstream"),
       transport: told("transport"),
-      headerFlag: list(flags.header, `--${CONFIG_FLAGS.header.flag}`),
-      headerVariable: list(variables.header, CONFIG_FLAGS.header.variable),
+      headerFlag: byFlag("header"),
+      headerVariable: byVariable("header"),
       environment,
       section: config.upstream,
       file,
@@ -103,7 +100,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
     tell
   )
   const upstream: UpstreamSettings | undefined = resolved ?? (isNamed ? undefined : sources.defaultUpstream)
-  // A file that could not be read may well name the server: its own problem is enough.
+  // The file that could not be read may name the server: its own problem is enough.
   if (!isNamed && upstream === undefined && !unread) {
     tell.problem(
       "",
@@ -122,7 +119,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
   const llm = resolveLlm(
     {
       provider: told("llm"),
-      model: told("model"),
+      model: told("model")?.value,
       environment,
       section: config.llm,
       file,
@@ -132,37 +129,20 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
     tell
   )
 
-  const logging = ((): Settings["Service"]["logging"] => {
-    const level =
-      flags.logLevel ??
-      (flags.debug === true ? "debug" : undefined) ??
-      variables.logLevel ??
-      (variables.debug === true ? "debug" : undefined) ??
-      config.logging?.level ??
-      CONFIG_DEFAULTS.logging.level
-    const written = config.logging
-    const otherFile = told("logFile")?.value
-    if (otherFile === undefined && written?.destination === "file" && written.file === undefined) {
-      problems.push({ source: file, path: "logging.file", text: 'is missing; logging.destination is "file"' })
-    }
-    if (written?.destination === "stderr" && written.file !== undefined) {
-      const text = 'is "stderr", but logging.file is given; remove one of the two'
-      problems.push({ source: file, path: "logging.destination", text })
-    }
-    const target = otherFile ?? (written?.file === undefined ? undefined : fromFile(written.file))
-    const redactSensitiveData = written?.redactSensitiveData ?? CONFIG_DEFAULTS.logging.redactSensitiveData
-    if (!redactSensitiveData) {
-      const message = "logging.redactSensitiveData is false: keys and personal data may stand in the log"
-      notices.push({ level: "warn", event: "redaction-off", message })
-    }
-    return {
-      level,
-      format: told("logFormat")?.value ?? written?.format ?? CONFIG_DEFAULTS.logging.format,
-      destination: target === undefined ? "stderr" : "file",
-      file: target,
-      redactSensitiveData
-    }
-  })()
+  const logging = { ...CONFIG_DEFAULTS.logging, ...config.logging }
+  const otherLog = told("logFile")?.value
+  if (otherLog === undefined && logging.destination === "file" && logging.file === undefined) {
+    tell.problem(file, "logging.file", 'is missing; logging.destination is "file"')
+  }
+  if (logging.destination === "stderr" && logging.file !== undefined) {
+    tell.problem(file, "logging.destination", 'is "stderr", but logging.file is given; remove one of the two')
+  }
+  if (!logging.redactSensitiveData) {
+    const message = "logging.redactSensitiveData is false: keys and personal data may stand in the log"
+    tell.notice({ level: "warn", event: "redaction-off", message })
+  }
+  const logFile = otherLog ?? placeOf(logging.file)
+  const levelOf = ({ debug, logLevel }: ConfigFlagValues) => logLevel ?? (debug === true ? "debug" : undefined)
 
   const keeping = resolveKeeping(
     {
@@ -171,31 +151,33 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
       noCache: told("noCache") !== undefined,
       config,
       file,
-      fromFile,
+      fromFile: placeOf,
       defaults: defaultDirectories(environment)
     },
     tell
   )
 
-  const housePrompt = yield* Effect.gen(function* () {
-    const words = told("prompt")
-    const named = told("promptFile")
-    // The flag wins over the variable, whichever of the two it is.
-    const isFile =
-      named !== undefined && (words === undefined || (flags.prompt === undefined && flags.promptFile !== undefined))
-    if (flags.prompt !== undefined && flags.promptFile !== undefined) {
-      tell.problem("--prompt-file", "", "is given beside --prompt; leave one of the two out")
-    }
-    if (!isFile) return words?.value ?? config.generation?.prompt
-    return yield* readPromptFile(named, tell)
-  })
+  const toolMemory = http === undefined ? CONFIG_DEFAULTS.generation.toolMemory : TOOL_MEMORY_OVER_HTTP
+  const { defaultTheme, enabledTools, limits, prompt, promptsDirectory, tools, uiDirectory, ...generation } = {
+    ...CONFIG_DEFAULTS.generation,
+    toolMemory,
+    ...config.generation
+  }
 
-  for (const path of loaded?.secrets ?? []) if (path !== "llm.apiKey") notices.push(secretInFile(path, file))
+  const words = told("prompt")
+  const promptFile = told("promptFile")
+  if (flags.prompt !== undefined && flags.promptFile !== undefined) {
+    tell.problem("--prompt-file", "", "is given beside --prompt; leave one of the two out")
+  }
+  // A flag wins over a variable, also if they are not of the same name.
+  const isWords = words !== undefined && (flags.prompt !== undefined || flags.promptFile === undefined)
+  const isFile = promptFile !== undefined && !isWords
+  const housePrompt = isFile ? yield* readPromptFile(promptFile, tell) : (words?.value ?? prompt)
+
+  for (const path of loaded?.secrets ?? []) if (path !== "llm.apiKey") tell.notice(secretInFile(path, file))
 
   if (problems.length > 0 || upstream === undefined) return yield* new ConfigRejected({ problems })
 
-  const { generation = {} } = config
-  const promptsDirectory = generation.promptsDirectory
   const settings: Settings["Service"] = {
     upstream,
     http,
@@ -206,24 +188,22 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
     llm,
     ...keeping,
     generation: {
-      defaultTheme: generation.defaultTheme ?? CONFIG_DEFAULTS.generation.defaultTheme,
-      promptsDirectory: promptsDirectory === undefined ? undefined : fromFile(promptsDirectory),
+      defaultTheme,
+      promptsDirectory: placeOf(promptsDirectory),
       prompt: housePrompt,
-      uiDirectory: generation.uiDirectory === undefined ? undefined : fromFile(generation.uiDirectory),
-      delivery: generation.delivery ?? CONFIG_DEFAULTS.generation.delivery,
-      timeoutMs: generation.timeoutMs ?? CONFIG_DEFAULTS.generation.timeoutMs,
-      maxAttempts: generation.maxAttempts ?? CONFIG_DEFAULTS.generation.maxAttempts,
-      retryDelayMs: generation.retryDelayMs ?? CONFIG_DEFAULTS.generation.retryDelayMs,
-      maxConcurrentGenerations:
-        generation.maxConcurrentGenerations ?? CONFIG_DEFAULTS.generation.maxConcurrentGenerations,
-      onTimeout: generation.onTimeout ?? CONFIG_DEFAULTS.generation.onTimeout,
-      toolMemory:
-        generation.toolMemory ?? (http === undefined ? CONFIG_DEFAULTS.generation.toolMemory : TOOL_MEMORY_OVER_HTTP),
-      enabledTools: generation.enabledTools,
-      tools: generation.tools ?? {},
-      limits: { ...CONFIG_DEFAULTS.generation.limits, ...generation.limits }
+      uiDirectory: placeOf(uiDirectory),
+      ...generation,
+      enabledTools,
+      tools: tools ?? {},
+      limits: { ...CONFIG_DEFAULTS.generation.limits, ...limits }
     },
-    logging,
+    logging: {
+      level: levelOf(flags) ?? levelOf(variables) ?? logging.level,
+      format: told("logFormat")?.value ?? logging.format,
+      destination: logFile === undefined ? "stderr" : "file",
+      file: logFile,
+      redactSensitiveData: logging.redactSensitiveData
+    },
     forceUi: told("forceUi") !== undefined,
     debug: told("debug") !== undefined
   }
@@ -244,7 +224,7 @@ export const logNotices = (notices: ReadonlyArray<SettingsNotice>): Effect.Effec
   )
 
 /**
- * {@link resolveSettings} as a layer; its notices go to whatever log is there.
+ * {@link resolveSettings} as a layer; logs its notices.
  *
  * @example
  * import { layerSettings } from "mcp-gen-ui"

@@ -1,13 +1,13 @@
-import { Effect, Layer, Redacted, Schema } from "effect"
+import { Effect, FileSystem, Layer, Redacted, Schema } from "effect"
 import { createHash } from "node:crypto"
-import { chmod, rm, stat } from "node:fs/promises"
 import { homedir } from "node:os"
 import { isAbsolute, join } from "node:path"
 import { withFileLock } from "../../adapters/platform/fileLock.ts"
 import { assureTrust, FolderDistrusted, isOwn } from "../../adapters/platform/folderTrust.ts"
+import { localFiles } from "../../adapters/platform/localFiles.ts"
 import { makeDirectory } from "../../adapters/platform/makeDirectory.ts"
 import { readOwnFile } from "../../adapters/platform/readSmallFile.ts"
-import { replaceFile, systemErrorCode } from "../../adapters/platform/replaceFile.ts"
+import { type FileWork, replaceFile, systemErrorCode, unlessMissing } from "../../adapters/platform/replaceFile.ts"
 import {
   type StoredAuthorization,
   StoredClient,
@@ -57,26 +57,19 @@ const nameOf = (serverUrl: string): string => {
 }
 
 /** The folder is its owner's alone, also if somebody made it before with more rights. */
-const makePrivate = async (directory: string): Promise<void> => {
-  await makeDirectory(directory)
-  if (process.platform !== "win32" && isOwn(await stat(directory))) await chmod(directory, 0o700)
-  await assureTrust(directory)
-}
+const makePrivate = (directory: string): FileWork<void, FolderDistrusted> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    yield* makeDirectory(directory)
+    if (process.platform !== "win32" && isOwn(yield* fs.stat(directory))) yield* fs.chmod(directory, 0o700)
+    yield* assureTrust(directory)
+  })
 
 const reasonOf = (cause: unknown): string =>
   cause instanceof FolderDistrusted ? `the folder is not used: ${cause.message}` : systemErrorCode(cause)
 
 /** Larger files are no logins. */
 const MAX_BYTES = 1_000_000
-
-const readIfThere = async (path: string): Promise<string | undefined> => {
-  try {
-    return (await readOwnFile(path, MAX_BYTES)).text
-  } catch (cause) {
-    if (systemErrorCode(cause) === "ENOENT") return undefined
-    throw cause
-  }
-}
 
 /**
  * One JSON file for each server, readable by its owner only, in a folder of the same kind. Several processes may use
@@ -91,68 +84,62 @@ const readIfThere = async (path: string): Promise<string | undefined> => {
  * )
  */
 export const layer = (options: TokenStoreFileOptions = {}): Layer.Layer<TokenStore> =>
-  Layer.sync(TokenStore, () => {
-    const directory = options.directory ?? defaultDirectory(process.env)
-    const pathOf = (serverUrl: string) => join(directory, `${nameOf(serverUrl)}.json`)
-    const failed = (verb: string, path: string) => (cause: unknown) =>
-      new TokenStoreFailed({ detail: `${path} can not be ${verb} (${reasonOf(cause)})` })
+  Layer.effect(
+    TokenStore,
+    Effect.gen(function* () {
+      const directory = options.directory ?? defaultDirectory(process.env)
+      const fs = yield* FileSystem.FileSystem
+      const onDisk = Effect.provideService(FileSystem.FileSystem, fs)
+      const pathOf = (serverUrl: string) => join(directory, `${nameOf(serverUrl)}.json`)
+      const failed = (verb: string, path: string) => (cause: unknown) =>
+        new TokenStoreFailed({ detail: `${path} cannot be ${verb} (${reasonOf(cause)})` })
 
-    const unreadable = (path: string, reason: string) =>
-      Effect.logWarning("stored login not readable: it counts as absent").pipe(
-        Effect.annotateLogs({ component: "token-store", path, reason }),
-        Effect.as(undefined)
-      )
-
-    const textOf = (path: string): Effect.Effect<string | undefined> =>
-      Effect.tryPromise({ try: () => readIfThere(path), catch: systemErrorCode }).pipe(
-        Effect.catch((code) => unreadable(path, code))
-      )
-
-    return TokenStore.of({
-      read: Effect.fn("TokenStore.read")(function* (serverUrl) {
-        const path = pathOf(serverUrl)
-        const text = yield* textOf(path)
-        if (text === undefined) return NOTHING
-        // The reason that a decoder gives may quote what it found.
-        const file = yield* decode(text).pipe(Effect.catch(() => unreadable(path, "damaged")))
-        if (file === undefined) return NOTHING
-        return {
-          client: file.client === undefined ? undefined : Redacted.make(file.client),
-          tokens: file.tokens === undefined ? undefined : Redacted.make(file.tokens)
-        }
-      }),
-      write: Effect.fn("TokenStore.write")(function* (serverUrl, { client, tokens }) {
-        const path = pathOf(serverUrl)
-        const text = yield* encode({
-          version: 1,
-          url: serverUrl,
-          client: client === undefined ? undefined : Redacted.value(client),
-          tokens: tokens === undefined ? undefined : Redacted.value(tokens)
-        }).pipe(Effect.orDie)
-        yield* Effect.tryPromise({
-          try: async () => {
-            await makePrivate(directory)
-            await replaceFile(path, `${text}\n`, true)
-          },
-          catch: failed("written", path)
-        })
-      }),
-      remove: Effect.fn("TokenStore.remove")(function* (serverUrl) {
-        const path = pathOf(serverUrl)
-        return yield* Effect.tryPromise(() => rm(path)).pipe(
-          Effect.as(true),
-          Effect.catch(({ cause }) =>
-            systemErrorCode(cause) === "ENOENT" ? Effect.succeed(false) : Effect.fail(failed("removed", path)(cause))
-          )
+      const unreadable = (path: string, reason: string) =>
+        Effect.logWarning("stored login not readable: it counts as absent").pipe(
+          Effect.annotateLogs({ component: "token-store", path, reason }),
+          Effect.as(undefined)
         )
-      }),
-      exclusively: (serverUrl) => (effect) =>
-        Effect.matchEffect(
-          Effect.tryPromise(() => makePrivate(directory)),
-          {
+
+      return TokenStore.of({
+        read: Effect.fn("TokenStore.read")(function* (serverUrl) {
+          const path = pathOf(serverUrl)
+          const text = yield* unlessMissing(readOwnFile(path, MAX_BYTES)).pipe(
+            Effect.catch((failure) => unreadable(path, systemErrorCode(failure)))
+          )
+          if (text === undefined) return NOTHING
+          // The reason that a decoder gives may quote what it found.
+          const file = yield* decode(text).pipe(Effect.catch(() => unreadable(path, "damaged")))
+          if (file === undefined) return NOTHING
+          return {
+            client: file.client === undefined ? undefined : Redacted.make(file.client),
+            tokens: file.tokens === undefined ? undefined : Redacted.make(file.tokens)
+          }
+        }, onDisk),
+        write: Effect.fn("TokenStore.write")(function* (serverUrl, { client, tokens }) {
+          const path = pathOf(serverUrl)
+          const text = yield* encode({
+            version: 1,
+            url: serverUrl,
+            client: client === undefined ? undefined : Redacted.value(client),
+            tokens: tokens === undefined ? undefined : Redacted.value(tokens)
+          }).pipe(Effect.orDie)
+          yield* makePrivate(directory).pipe(
+            Effect.andThen(replaceFile(path, `${text}\n`, true)),
+            Effect.mapError(failed("written", path))
+          )
+        }, onDisk),
+        remove: Effect.fn("TokenStore.remove")((serverUrl) => {
+          const path = pathOf(serverUrl)
+          return unlessMissing(Effect.as(fs.remove(path), true)).pipe(
+            Effect.map((isRemoved) => isRemoved === true),
+            Effect.mapError(failed("removed", path))
+          )
+        }),
+        exclusively: (serverUrl) => (effect) =>
+          Effect.matchEffect(makePrivate(directory), {
             onFailure: () => effect,
             onSuccess: () => withFileLock(join(directory, `${nameOf(serverUrl)}.lock`))(effect)
-          }
-        )
+          }).pipe(onDisk)
+      })
     })
-  })
+  ).pipe(Layer.provide(localFiles))

@@ -55,8 +55,8 @@ interface AskFor {
 /**
  * Logs in with OAuth 2.1 as the MCP specification describes it, with the SDK's client: discovery (RFC 9728, RFC 8414),
  * registration (a client metadata document, RFC 7591, or a client given by hand), PKCE, resource indicators (RFC 8707),
- * refresh, and more scope when the server asks for it. The browser's page and the address on standard error are the
- * only things a person sees. Nothing is loaded and nothing is asked before the server's first challenge.
+ * refresh, and more scope when the server asks for it. A person sees only the browser's page and the address on standard
+ * error. Before the server's first challenge we load nothing and ask nothing.
  *
  * Several processes that need the same login share it through the {@link TokenStore}: one asks, the others wait. A
  * login runs in the layer's scope, because the caller may be gone.
@@ -135,7 +135,7 @@ export const layer = (
         const client = given ?? (expiresAt > 0 && expiresAt <= now ? undefined : kept)
         return {
           client,
-          // A token is of no use to another client than the one it was issued to.
+          // A token works only for the client that it was issued to.
           tokens: client !== undefined && client.client_id === kept?.client_id ? tokens : undefined,
           discovery: undefined,
           verifier: "",
@@ -189,8 +189,8 @@ export const layer = (
           Effect.catch((error) => {
             const isMismatch = error.cause instanceof IssuerMismatchError && error.cause.kind === "metadata"
             if (!isMismatch || draft.isAlias || draft.client?.by_hand === true) return Effect.fail(error)
-            // Servers of 2025-03-26 have the metadata of their authorization server at their own address, under its
-            // name. Whoever names its authorization servers (RFC 9728) is held to the name.
+            // Servers of 2025-03-26 serve their authorization server's metadata at their own address, under its name.
+            // If a server names its authorization servers (RFC 9728), the names must fit.
             const named = Effect.tryPromise((signal) =>
               discoverOAuthProtectedResourceMetadata(
                 options.url,
@@ -336,13 +336,13 @@ export const layer = (
                 headers: challenge.wwwAuthenticate === null ? {} : { "www-authenticate": challenge.wwwAuthenticate }
               })
             ),
-          catch: () => lost("Unauthorized", `${url} sent a challenge that can not be read (WWW-Authenticate)`)
+          catch: () => lost("Unauthorized", `${url} sent a challenge that cannot be read (WWW-Authenticate)`)
         })
         const isStepUp = challenge.status === 403
         if (isStepUp && asked.error !== "insufficient_scope") {
           return yield* lost("Unauthorized", `${url} does not allow this to the account that is logged in (HTTP 403)`)
         }
-        /** Whether what another renewal has brought answers this challenge too. */
+        /** Whether the result of another renewal answers this challenge too. */
         const isAnswered = (authorization: StoredAuthorization | undefined): boolean => {
           const token = tokenOf(authorization)
           if (token === undefined || token === refused) return false

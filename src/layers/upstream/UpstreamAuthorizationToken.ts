@@ -10,7 +10,7 @@ export interface UpstreamAuthorizationTokenOptions {
   readonly token: Redacted.Redacted
 }
 
-/** One token that somebody else gave out: it can not be renewed, so a refusal is final. */
+/** One token that somebody else gave out: we cannot renew it, so a refusal is final. */
 export const layer = (options: UpstreamAuthorizationTokenOptions): Layer.Layer<UpstreamAuthorization> =>
   Layer.sync(UpstreamAuthorization, () => {
     const header = Redacted.make(`Bearer ${Redacted.value(options.token)}`)

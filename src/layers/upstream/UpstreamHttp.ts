@@ -24,13 +24,13 @@ export interface UpstreamHttpOptions extends HttpUpstream {
   readonly maxMessageBytes: number
 }
 
-/** Bodies on their way that may wait before the server counts as behind. */
+/** With more bytes on their way, the server counts as behind. */
 const BACKLOG_BYTES = 16_777_216
 /** A request that follows a notification waits until the server took that one, but not for ever. */
 const ORDER_PATIENCE = Duration.seconds(10)
 /** After a request was cancelled, its answer may still be on its way. */
 const CANCEL_GRACE = Duration.seconds(1)
-/** Requests of a session that is gone, which are remembered because they come again. */
+/** So many requests of a session that is gone are remembered, because they come again. */
 const MAX_REPEATS = 1000
 /** The end of the session (last notifications, telling the server) may take this long. */
 const END_PATIENCE = Duration.millis(300)
@@ -75,7 +75,7 @@ const make = (options: UpstreamHttpOptions) =>
     /** Messages that were not handed to the network yet. */
     const backlog = new Set<Outgoing>()
     let backlogBytes = 0
-    /** Requests that the server refused with their session, and that are to be sent again: once. */
+    /** Requests that the server refused with their session. Each is sent again once. */
     const repeats = new Set<string>()
     /** Why the server did not take the last `initialize`. */
     let refusal: string | undefined
@@ -322,9 +322,9 @@ const make = (options: UpstreamHttpOptions) =>
   })
 
 /**
- * A server over HTTP: Streamable HTTP (2025-03-26 to 2026-07-28), the SSE of 2024-11-05, or whichever of them it turns
- * out to speak. Nothing is connected before the first message; what goes wrong with one request is an error response to
- * that one. Fails if the URL is none.
+ * A server over HTTP: Streamable HTTP (2025-03-26 to 2026-07-28), HTTP with SSE of 2024-11-05, or whichever of the two it
+ * turns out to speak. It connects with the first message. If one request goes wrong, that one gets an error response.
+ * Fails if the URL is not valid.
  *
  * @example
  * import { Layer } from "effect"

@@ -1,7 +1,7 @@
 import { Clock, Deferred, Duration, Effect, Exit, Fiber, Layer, Result } from "effect"
 import { makeBackoff } from "../../adapters/upstream/backoff.ts"
 import { guardGroup } from "../../adapters/upstream/orphanGuard.ts"
-import { makeServerProcess, type ServerProcess } from "../../adapters/upstream/serverProcess.ts"
+import { makeUpstreamProcess, type UpstreamProcess } from "../../adapters/upstream/upstreamProcess.ts"
 import { FirstServer, type StartedServer, startServer } from "../../adapters/upstream/startServer.ts"
 import { serverName } from "../../domain/wire/serverName.ts"
 import { makeRedactor } from "../../domain/observability/Redaction.ts"
@@ -18,7 +18,7 @@ import {
 
 const nameOf = ({ args, command }: StdioUpstream): string => serverName(command, args)
 
-/** What a server is told may stand in what it writes. */
+/** A server may write the secrets that we gave it. */
 const secretsToldTo = (upstream: StdioUpstream): ReadonlyArray<string> =>
   secretsOfRun({ llm: { apiKey: undefined }, http: undefined, cache: { url: undefined }, upstream }, process.env)
 
@@ -27,9 +27,9 @@ const FIRST_DELAY = Duration.millis(500)
 const LONGEST_DELAY = Duration.seconds(30)
 /** A server that lived this long was well: the next delay is the first again. */
 const WELL_AFTER_MS = 30_000
-/** So many ends in a row without a message in between, and the server is given up. */
+/** After so many ends in a row without a message in between, we give the server up. */
 const MAX_SILENT_ENDS = 10
-/** At start the first messages need the time that starting the guard takes. A server started again is guarded at once. */
+/** Starting the guard would delay the first messages. A server that is started again is guarded at once. */
 const GUARD_AFTER_FIRST_MS = 150
 const GUARD_BY_MS = 250
 
@@ -47,7 +47,7 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
 
   let frames: FrameListener | undefined
   let watcher: UpstreamListener | undefined
-  let server: ServerProcess | undefined
+  let server: UpstreamProcess | undefined
   /** The server's link while it takes frames. */
   let link: FrameLink | undefined
   let first = yield* FirstServer
@@ -75,7 +75,7 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
     frames?.drained()
   }
 
-  const connect = ({ link: own, pid }: ServerProcess): void => {
+  const connect = ({ link: own, pid }: UpstreamProcess): void => {
     if (frames === undefined) return
     const { frame, long, oversized } = frames
     const onFrame = (bytes: Uint8Array): void => {
@@ -106,7 +106,7 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
   const begin = Effect.uninterruptible(
     Effect.map(start, (started) => {
       lastWords = started.lastWords
-      server = makeServerProcess(started.child, { maxMessageBytes, onCut: (line) => log(logCut(line)) })
+      server = makeUpstreamProcess(started.child, { maxMessageBytes, onCut: (line) => log(logCut(line)) })
       link = server.link
       guardIn(server.pid, hasEverSpoken ? 0 : GUARD_BY_MS)
       connect(server)
@@ -127,7 +127,7 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
     )
   )
 
-  const endOf = (life: ServerProcess) =>
+  const endOf = (life: UpstreamProcess) =>
     Effect.map(life.ended, (end) => {
       link = undefined
       const said = lastWords(makeRedactor(secretsToldTo(options)).text)
@@ -135,7 +135,7 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
     })
 
   /** Waits for the server's end and starts it again, until it is given up or the host leaves. */
-  const supervise = Effect.fnUntraced(function* (first: ServerProcess) {
+  const supervise = Effect.fnUntraced(function* (first: UpstreamProcess) {
     const backoff = yield* makeBackoff(FIRST_DELAY, LONGEST_DELAY)
     let silentEnds = 0
     let startedAt = yield* Clock.currentTimeMillis

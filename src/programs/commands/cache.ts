@@ -4,10 +4,10 @@ import { type CacheFile, listCacheFiles, readCacheFiles } from "../../adapters/c
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
 import { isoTime } from "../../domain/isoTime.ts"
 import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
-import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
+import { rejected } from "../../domain/settings/ConfigProblem.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
-import { resolveSettings } from "../../layers/settings/Settings.ts"
-import type { StdioUpstream } from "../../services/settings/Settings.ts"
+import { NO_MODEL, NO_SERVER, settingsFor } from "./commandSettings.ts"
+import { tableText } from "./tableText.ts"
 
 type CacheAction =
   | { readonly action: "ls"; readonly json: boolean }
@@ -21,39 +21,29 @@ export interface CacheArguments extends CommandLineArguments {
 
 interface Stored {
   readonly file: CacheFile
-  /** `null` for a file that can not be read. */
+  /** `null` for a file that cannot be read. */
   readonly entry: UiEntry | null
 }
 
-/** The cache has no server; what stands in is never started. */
-const NO_SERVER: StdioUpstream = { transport: "stdio", command: "", args: [], env: {}, cwd: undefined }
-
-/** Characters of a key that are enough to name it, and the fewest that are taken for a part of one. */
+/** How much of a key a list shows, and how much of one is needed to name it. */
 const SHORT_KEY = 12
 const SHORTEST_PREFIX = 4
 
-/** What is not named like an entry is somebody else's file, and left alone. */
+/** A file with another name is somebody else's: leave it alone. */
 const ENTRY_KEY = /^[0-9a-f]{64}$/
 
-const refused = (text: string) => new ConfigRejected({ problems: [{ source: "", path: "", text }] })
-
-const directoryOf = Effect.fnUntraced(function* ({ command, flags }: CommandLineArguments) {
-  const { settings } = yield* resolveSettings({
-    flags: { ...flags, llm: "none", model: undefined },
-    command,
-    environment: process.env,
-    defaultUpstream: NO_SERVER
-  })
-  const { cache } = settings
-  if (cache.type === "redis") return yield* refused("these commands read a folder; the UIs are in Redis, see redis-cli")
-  // Without any word about it the usual folder is meant, whatever a server would do.
+const directoryOf = Effect.fnUntraced(function* (given: CommandLineArguments) {
+  const { cache } = (yield* settingsFor(given, NO_MODEL, NO_SERVER)).settings
+  if (cache.type === "redis")
+    return yield* rejected("these commands read a folder; the UIs are in Redis, see redis-cli")
+  // If nothing names a folder, look into the usual one, also if a server would keep UIs in memory.
   return cache.directory
 })
 
 const read = Effect.fnUntraced(function* (directory: string) {
   const now = yield* Clock.currentTimeMillis
   const files = yield* listCacheFiles(directory, now).pipe(
-    Effect.mapError(({ cause }) => refused(`${directory} can not be read (${systemErrorCode(cause)})`))
+    Effect.mapError(({ cause }) => rejected(`${directory} cannot be read (${systemErrorCode(cause)})`))
   )
   const entries = files.filter(({ key }) => ENTRY_KEY.test(key))
   const stored = yield* readCacheFiles(entries)
@@ -65,23 +55,11 @@ const bytesText = (bytes: number): string =>
 
 const isoOf = (time: number): string => isoTime(time).slice(0, 19)
 
-/** Nothing of a file reaches a terminal but what shows on one line. */
+/** Only what shows on one line reaches a terminal. */
 const shown = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, "").slice(0, 60)
 
-/** A source as it is, but for what a terminal would take for a command. */
+/** A source without what a terminal would take for a command. */
 const shownSource = (source: string): string => source.replaceAll(/(?![\n\t])\p{Cc}/gu, "")
-
-const table = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd()
-    )
-    .join("\n")
-}
 
 const kindOf = (entry: UiEntry): string =>
   entry.source === null ? (entry.fallback === null ? "built-in" : `built-in (${entry.fallback.code})`) : "generated"
@@ -103,7 +81,7 @@ const list = (stored: ReadonlyArray<Stored>, json: boolean): string => {
   const summaries = stored.map(summaryOf)
   if (json) return JSON.stringify(summaries, null, 2)
   if (summaries.length === 0) return "The cache is empty."
-  return table([
+  return tableText([
     ["KEY", "TOOL", "KIND", "LEVEL", "MODEL", "REFINED", "SIZE", "CREATED"],
     ...summaries.map(({ bytes, createdAt, key, kind, level, model, refinements, toolName }) => [
       key.slice(0, SHORT_KEY),
@@ -127,7 +105,7 @@ const show = Effect.fnUntraced(function* (stored: ReadonlyArray<Stored>, what: s
   if (found?.entry == null) {
     const names = [...new Set(stored.flatMap(({ entry }) => (entry === null ? [] : [shown(entry.toolName)])))]
     const there = names.length === 0 ? "The cache is empty." : `There are: ${names.slice(0, 20).join(", ")}.`
-    return yield* refused(`no UI in the cache is of the tool, or under the key, ${JSON.stringify(what)}. ${there}`)
+    return yield* rejected(`no UI in the cache is of the tool, or under the key, ${JSON.stringify(what)}. ${there}`)
   }
   const { source, ...rest } = found.entry
   if (json) return JSON.stringify(found.entry, null, 2)
@@ -141,7 +119,7 @@ const clear = Effect.fnUntraced(function* (stored: ReadonlyArray<Stored>, toolNa
   for (const { file } of gone) {
     yield* fs
       .remove(file.path, { force: true })
-      .pipe(Effect.mapError(({ cause }) => refused(`${file.path} can not be removed (${systemErrorCode(cause)})`)))
+      .pipe(Effect.mapError(({ cause }) => rejected(`${file.path} cannot be removed (${systemErrorCode(cause)})`)))
   }
   const whose = toolName === undefined ? "" : ` of ${shown(toolName)}`
   return gone.length === 0
@@ -165,7 +143,7 @@ const statistics = (directory: string, stored: ReadonlyArray<Stored>, json: bool
     outputTokens: entries.reduce((sum, { usage }) => sum + (usage?.outputTokens ?? 0), 0)
   }
   if (json) return JSON.stringify(facts, null, 2)
-  return table(
+  return tableText(
     Object.entries({ ...facts, bytes: bytesText(facts.bytes) }).map(([name, value]) => [name, String(value)])
   )
 }

@@ -25,7 +25,7 @@ const describeError = (error: CliError.NonShowHelpErrors): string => {
         : `"${error.subcommand}" is not a command of mcp-gen-ui; did you mean ${closest}?`
     }
     case "UnexpectedArgument":
-      return `${error.arguments.map((word) => JSON.stringify(word)).join(" ")} can not stand here; a server's command goes after "--"`
+      return `${error.arguments.map((word) => JSON.stringify(word)).join(" ")} cannot stand here; a server's command goes after "--"`
     case "InvalidValue":
       if (/^\d+ occurrences$/.test(error.value)) return `--${error.option} is given more than once`
       return error.value === ""
@@ -36,10 +36,10 @@ const describeError = (error: CliError.NonShowHelpErrors): string => {
   }
 }
 
-/** Everything that is wrong with a command line, as one failure. */
+/** All problems of a command line as one failure. */
 export const rejected = (errors: ReadonlyArray<CliError.NonShowHelpErrors>): ConfigRejected => {
   const has = (tag: CliError.NonShowHelpErrors["_tag"]) => errors.some(({ _tag }) => _tag === tag)
-  // A word after an unknown flag is most likely its value, and one after an unknown command its argument.
+  // A word after an unknown flag is most likely its value, a word after an unknown command its argument.
   const beside = ({ _tag }: CliError.NonShowHelpErrors) =>
     (_tag === "UnknownSubcommand" && has("UnrecognizedOption")) ||
     (_tag === "UnexpectedArgument" && (has("UnrecognizedOption") || has("UnknownSubcommand")))
@@ -67,7 +67,7 @@ const usagesOf = (name: string): ReadonlyArray<string> =>
   USAGES[name] ??
   Object.entries(USAGES).flatMap(([path, usages]) => (name === "" || path.startsWith(`${name} `) ? usages : []))
 
-/** Standard output gets nothing but what was asked for; errors are told by whoever runs the program. */
+/** Writes only help and version to standard output. Whoever runs the program tells errors. */
 export const presenter: CliOutput.Presenter = {
   present: (event) => {
     const formatter = CliOutput.defaultFormatter()

@@ -6,87 +6,54 @@ import { folderProblems, type NamedFolder } from "../../adapters/settings/namedF
 import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
 import { isSensitiveName, makeRedactor } from "../../domain/observability/Redaction.ts"
 import { secretsOfRun } from "../../domain/observability/secretsOfRun.ts"
-import type { CommandLineArguments, ConfigFlagName } from "../../domain/settings/ConfigFlags.ts"
-import { CONFIG_FLAGS } from "../../domain/settings/ConfigFlags.ts"
-import { formatConfigPath } from "../../domain/settings/ConfigText.ts"
 import {
-  CLIENT_SECRET_VARIABLE,
-  HOST_TOKEN_VARIABLE,
-  LLM_KEY_VARIABLE,
-  UPSTREAM_TOKEN_VARIABLE
-} from "../../domain/settings/Secrets.ts"
+  CONFIG_FLAG_NAMES,
+  CONFIG_FLAGS,
+  type CommandLineArguments,
+  type ConfigFlagName,
+  variableOf
+} from "../../domain/settings/ConfigFlags.ts"
+import { formatConfigPath, valueAt } from "../../domain/settings/ConfigText.ts"
+import { PROVIDER_VARIABLES } from "../../domain/settings/resolveLlm.ts"
+import { SECRET_VARIABLES } from "../../domain/settings/Secrets.ts"
 import { nameOfUrl } from "../../domain/wire/HttpAddress.ts"
 import { checkPrompts } from "../../layers/generation/PromptLibrary.ts"
-import { resolveSettings } from "../../layers/settings/Settings.ts"
 import { PromptLibrary } from "../../services/generation/PromptLibrary.ts"
-import { Settings, type StdioUpstream } from "../../services/settings/Settings.ts"
+import { type Provider, Settings } from "../../services/settings/Settings.ts"
 import { prompts } from "../generate/runCorpus.ts"
-import { rejectedPrompt } from "./prompt.ts"
+import { NO_SERVER, rejectedPrompt, settingsFor } from "./commandSettings.ts"
+import { tableText } from "./tableText.ts"
 
 export interface ConfigCheckArguments extends CommandLineArguments {
   readonly json: boolean
 }
 
-/** What stands in when no server is named: what else was said can be checked all the same. */
-const NO_SERVER: StdioUpstream = { transport: "stdio", command: "", args: [], env: {}, cwd: undefined }
-
-/** Flags that say a setting, apart from those that say a part of the server. */
-const FLAGS_OF: Readonly<Record<string, ReadonlyArray<ConfigFlagName>>> = {
-  "upstream.transport": ["transport"],
-  "upstream.headers": ["header"],
-  "http.host": ["http"],
-  "http.port": ["http"],
-  "llm.provider": ["llm"],
-  "llm.model": ["model"],
-  "generation.prompt": ["prompt", "promptFile"],
-  "cache.type": ["cacheDir"],
-  "cache.directory": ["cacheDir"],
-  "cache.enabled": ["noCache"],
-  exportDirectory: ["exportDir"],
-  toolPrefix: ["toolPrefix"],
-  translateEras: ["translateEras"],
-  forceUi: ["forceUi"],
-  debug: ["debug"],
-  "logging.level": ["logLevel", "debug"],
-  "logging.format": ["logFormat"],
-  "logging.destination": ["logFile"],
-  "logging.file": ["logFile"]
-}
-
-/** What names the server; a flag or a variable says all of it. */
+/** These name the server; one flag or variable says all of them. */
 const SERVER: ReadonlySet<string> = new Set(["upstream.transport", "upstream.command", "upstream.args", "upstream.url"])
 
-const providerVariables = (provider: string): ReadonlyArray<string> =>
-  provider === "ollama" ? ["OLLAMA_HOST"] : [`${provider.toUpperCase()}_API_KEY`]
+/** The variable that says which provider is there. */
+const providerVariable = (provider: Provider): string | undefined => {
+  const { key, url } = PROVIDER_VARIABLES[provider]
+  return key ?? url
+}
 
-const variablesOf = (name: string, provider: string): ReadonlyArray<string> => {
-  switch (name) {
-    case "upstream.token":
-      return [UPSTREAM_TOKEN_VARIABLE]
-    case "upstream.oauth.clientSecret":
-      return [CLIENT_SECRET_VARIABLE]
-    case "http.token":
-      return [HOST_TOKEN_VARIABLE]
-    case "llm.apiKey":
-      return [LLM_KEY_VARIABLE, ...providerVariables(provider)]
-    case "llm.baseUrl":
-      return provider === "ollama" ? ["OLLAMA_HOST"] : [`${provider.toUpperCase()}_BASE_URL`]
-    default:
-      return []
-  }
+/** The variables that say a setting but repeat no flag. */
+const variablesOf = (name: string, provider: Provider): ReadonlyArray<string | undefined> => {
+  if (name === "llm.baseUrl") return [PROVIDER_VARIABLES[provider].url]
+  return [SECRET_VARIABLES[name], name === "llm.apiKey" ? providerVariable(provider) : undefined]
 }
 
 type Scalar = string | number | boolean | null
 type Leaf = Scalar | ReadonlyArray<Scalar>
 type Path = ReadonlyArray<string>
 
-/** What a secret looks like here. */
+/** Shown in place of a secret. */
 const SET = "(set)"
 
 const isScalar = (value: unknown): value is Scalar =>
   value === null || ["string", "number", "boolean"].includes(typeof value)
 
-/** An argument after a flag such as `--token` is as secret as that says. */
+/** An argument after a flag such as `--token` is secret. */
 const shownList = (items: ReadonlyArray<Scalar>, redact: (text: string) => string): ReadonlyArray<Scalar> =>
   items.map((item, index) => {
     const before = items[index - 1]
@@ -102,7 +69,7 @@ const shownText = (text: string, redact: (text: string) => string): string => {
   return name === url.href.replace(/\/$/, "") ? name : `${name} (shortened)`
 }
 
-/** What a value may look like on a screen; `undefined` for one that has parts of its own, or is not there. */
+/** A value for the screen; `undefined` if it has members of its own, or is not there. */
 const shownLeaf = (path: Path, value: unknown, redact: (text: string) => string): Leaf | undefined => {
   if (value === undefined) return undefined
   const isEnvironment = path[0] === "upstream" && path[1] === "env" && path.length > 2
@@ -112,7 +79,7 @@ const shownLeaf = (path: Path, value: unknown, redact: (text: string) => string)
   return Array.isArray(value) && value.every(isScalar) ? shownList(value, redact) : undefined
 }
 
-/** Every setting, in the order of the sections; examples of a tool are only counted. */
+/** Every setting, in the order of the sections. Examples of a tool are only counted. */
 const leavesOf = (
   value: unknown,
   path: Path,
@@ -125,14 +92,7 @@ const leavesOf = (
   return Object.entries(value).flatMap(([name, inner]) => leavesOf(inner, [...path, name], redact))
 }
 
-const holds = (document: unknown, path: Path): boolean => {
-  let value = document
-  for (const name of path) {
-    if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return false
-    value = Object.getOwnPropertyDescriptor(value, name)?.value
-  }
-  return true
-}
+const holds = (document: unknown, path: Path): boolean => valueAt(document, path) !== undefined
 
 /** Keys of the file from which another setting follows. */
 const FOLLOWS_FROM: Readonly<Record<string, ReadonlyArray<Path>>> = {
@@ -151,11 +111,9 @@ const FOLLOWS_FROM: Readonly<Record<string, ReadonlyArray<Path>>> = {
 const DEFAULT = "default"
 
 /** Who said a setting: a flag, a variable, the file, or nobody. */
-const sourcesOf = (given: CommandLineArguments, provider: string) => {
-  const variable = (name: string): string | undefined => {
-    const value = process.env[name]?.trim() ?? ""
-    return value === "" ? undefined : value
-  }
+const sourcesOf = (given: CommandLineArguments, provider: Provider) => {
+  const variable = (name: string | undefined) =>
+    name === undefined ? undefined : variableOf(process.env, name)?.trim()
   const saidBy = (name: ConfigFlagName): string | undefined => {
     const definition = CONFIG_FLAGS[name]
     if (given.flags[name] !== undefined) return `--${definition.flag}`
@@ -165,13 +123,15 @@ const sourcesOf = (given: CommandLineArguments, provider: string) => {
   }
   const server = given.command === undefined ? saidBy("upstream") : "--"
   const file = given.flags.config ?? variable(CONFIG_FLAGS.config.variable)
-  // It was read and understood a moment ago.
+  // `resolveSettings` has read and checked it.
   const document: unknown = file === undefined ? {} : JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""))
   const isOfAnother = server !== undefined && ["command", "url"].some((key) => holds(document, ["upstream", key]))
 
   return (path: Path): string => {
     const name = path.slice(0, path[1] === "headers" ? 2 : path.length).join(".")
-    const flag = (FLAGS_OF[name] ?? []).flatMap((flag) => saidBy(flag) ?? [])[0]
+    const flags = CONFIG_FLAG_NAMES.filter((flag) => (CONFIG_FLAGS[flag].settings as Path).includes(name))
+    if (name === "logging.level") flags.push("debug")
+    const flag = flags.flatMap((one) => saidBy(one) ?? [])[0]
     if (flag !== undefined) return flag
     if (server !== undefined && SERVER.has(name)) return server
     const told = variablesOf(name, provider).find((one) => variable(one) !== undefined)
@@ -179,14 +139,14 @@ const sourcesOf = (given: CommandLineArguments, provider: string) => {
     const isAside = isOfAnother && path[0] === "upstream"
     const keys = [path, ...(FOLLOWS_FROM[name] ?? [])]
     if (file !== undefined && !isAside && keys.some((key) => holds(document, key))) return file
-    const chosenBy = name === "llm.provider" ? providerVariables(provider) : []
-    return chosenBy.find((one) => variable(one) !== undefined) ?? DEFAULT
+    const chosenBy = name === "llm.provider" ? providerVariable(provider) : undefined
+    return chosenBy !== undefined && variable(chosenBy) !== undefined ? chosenBy : DEFAULT
   }
 }
 
 const isFlagOrVariable = (source: string): boolean => /^(?:--|MCP_GEN_UI_)/.test(source)
 
-/** The folders that were named, and those of the defaults from which something is read that must be ours. */
+/** Folders that were named, and default folders whose content we trust. */
 const namedFolders = (
   { cache, exportDirectory, generation, refinements, upstream }: Settings["Service"],
   sourceOf: (path: Path) => string
@@ -210,14 +170,14 @@ const namedFolders = (
   })
 }
 
-/** The log file without which no start happens, what a start would only log, and what would go wrong later: better said here than by the first UI. */
+/** Checks the log file, which a start needs, and folders and prompts, which it would only warn of. */
 const checkFiles = Effect.fnUntraced(function* (settings: Settings["Service"], sourceOf: (path: Path) => string) {
   const { file } = settings.logging
   const detail = file === undefined ? undefined : yield* logFileProblem(file)
   const logFile =
     file === undefined || detail === undefined
       ? []
-      : [{ setting: "logging.file", path: file, text: `the log file can not be written: ${detail}` }]
+      : [{ setting: "logging.file", path: file, text: `the log file cannot be written: ${detail}` }]
   const folders = yield* folderProblems(namedFolders(settings, sourceOf))
   const problems = [...folders, ...logFile].map(({ path, setting, text }) => {
     const source = sourceOf(setting.split("."))
@@ -239,24 +199,13 @@ const valueText = (leaf: Leaf): string => {
   return shortened(text, LONGEST_VALUE)
 }
 
-const listText = (rows: ReadonlyArray<{ readonly path: string; readonly value: Leaf; readonly source: string }>) => {
-  const cells = rows.map(({ path, source, value }) => [path, valueText(value), source] as const)
-  const width = (column: 0 | 1) => Math.max(...cells.map((cell) => cell[column].length))
-  const [first, second] = [width(0), width(1)]
-  return cells.map(([path, value, source]) => `${path.padEnd(first)}  ${value.padEnd(second)}  ${source}`).join("\n")
-}
-
 /**
  * `mcp-gen-ui config check`: fails with everything that would keep a start from happening, as that start would, and with
- * folders and prompts that can not be used, which a start only logs; or prints what holds and who said it. Starts nothing, and shows no secret.
+ * folders and prompts that cannot be used, which a start only logs; or prints the settings and who said them. Starts
+ * nothing, and shows no secret.
  */
 export const runConfigCheck = Effect.fn("runConfigCheck")(function* (given: ConfigCheckArguments) {
-  const { notices, settings } = yield* resolveSettings({
-    flags: given.flags,
-    command: given.command,
-    environment: process.env,
-    defaultUpstream: NO_SERVER
-  })
+  const { notices, settings } = yield* settingsFor(given, {}, NO_SERVER)
   const { upstream, ...others } = settings
   const told = upstream === NO_SERVER ? others : { upstream, ...others }
   const redactor = makeRedactor(secretsOfRun(settings, process.env))
@@ -271,7 +220,8 @@ export const runConfigCheck = Effect.fn("runConfigCheck")(function* (given: Conf
     const byPath = Object.fromEntries(rows.map(({ path, source, value }) => [path, { value, source }]))
     return yield* Console.log(JSON.stringify({ ok: true, settings: byPath, notices }, null, 2))
   }
-  yield* Console.log(`ok\n\n${listText(rows)}`)
+  const table = tableText(rows.map(({ path, source, value }) => [path, valueText(value), source]))
+  yield* Console.log(`ok\n\n${table}`)
   for (const { level, message } of notices) yield* Console.error(`${level}: ${redactor.text(message)}`)
   if (upstream === NO_SERVER) yield* Console.error("info: no server was named; to serve, one is needed")
 })

@@ -1,14 +1,12 @@
 import { Console, Effect, Layer, Result, Schema } from "effect"
 import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
-import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
+import { rejected } from "../../domain/settings/ConfigProblem.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { makeToolCatalog, type ToolCatalog } from "../../domain/tools/ToolCatalog.ts"
 import { matchesGlob } from "../../domain/tools/ToolGlob.ts"
 import * as DocumentLinker from "../../layers/documents/DocumentLinker.ts"
-import { logs } from "../observing.ts"
 import * as PackageFiles from "../../layers/documents/PackageFiles.ts"
-import { logNotices, resolveSettings } from "../../layers/settings/Settings.ts"
 import * as UiExportFolder from "../../layers/documents/UiExportFolder.ts"
 import { Settings } from "../../services/settings/Settings.ts"
 import { ToolMemory } from "../../services/library/ToolMemory.ts"
@@ -16,7 +14,8 @@ import { UiExport } from "../../services/documents/UiExport.ts"
 import { UiLibrary } from "../../services/library/UiLibrary.ts"
 import { listServerTools } from "../generate/listServerTools.ts"
 import { languageModel, uiLibrary } from "../MainLayer.ts"
-import { withQuietLog } from "./prompt.ts"
+import { logged, quietLog, settingsFor } from "./commandSettings.ts"
+import { shownName, shownText, tableText } from "./tableText.ts"
 
 export interface ExportArguments extends CommandLineArguments {
   /** The folder. */
@@ -25,7 +24,7 @@ export interface ExportArguments extends CommandLineArguments {
   readonly tools: string | undefined
 }
 
-/** Some UIs are not in the folder; which ones, and why, was said before. Exit code 1. */
+/** Some UIs are not in the folder; the table says which, and why. Exit code 1. */
 class ExportIncomplete extends Schema.TaggedError<ExportIncomplete>()("ExportIncomplete", {
   failed: Schema.Int,
   all: Schema.Int
@@ -35,26 +34,10 @@ class ExportIncomplete extends Schema.TaggedError<ExportIncomplete>()("ExportInc
   }
 }
 
-/** More readers than this at a time, and the library lets the rest have what there is. */
+/** With more readers at a time, the library serves the rest a fallback. */
 const MAX_READERS = 4
 
-/** Nothing of a server reaches a terminal but what shows on one line. */
-export const shownText = (text: string): string => text.replaceAll(/[\p{Cc}\p{Cf}]/gu, " ").slice(0, 200)
-
-/** The name of a tool in a table: the start of a long one. */
-export const shownName = (name: string): string => {
-  const characters = [...shownText(name)]
-  return characters.length > 60 ? `${characters.slice(0, 59).join("")}…` : characters.join("")
-}
-
-/** Columns as wide as their widest cell; the last one as it is. */
-export const tableText = (rows: ReadonlyArray<ReadonlyArray<string>>): string => {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => (row[column] ?? "").length)))
-  const line = (row: ReadonlyArray<string>) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ")
-  return rows.map((row) => line(row).trimEnd()).join("\n")
-}
-
-/** The tools of the server of the settings, and for which of them it is that UIs are served. */
+/** The tools of the server of the settings, and those of them that have UIs. */
 export const servedTools: Effect.Effect<
   { readonly catalog: ToolCatalog; readonly served: ReadonlyArray<Tool> },
   Effect.Error<typeof listServerTools>,
@@ -84,8 +67,7 @@ const work = Effect.fnUntraced(function* (glob: string | undefined) {
   const tools = glob === undefined ? served : served.filter(({ name }) => matchesGlob(glob, name))
   if (tools.length === 0) {
     const what = glob === undefined ? "the server has no tool" : `no tool of the server is named like "${glob}"`
-    const text = `${what} that a UI is served for; it has ${catalog.tools.length} in all`
-    return yield* new ConfigRejected({ problems: [{ source: "", path: "", text }] })
+    return yield* rejected(`${what} that a UI is served for; it has ${catalog.tools.length} in all`)
   }
 
   const exported = Effect.fnUntraced(function* (tool: Tool) {
@@ -115,22 +97,20 @@ const work = Effect.fnUntraced(function* (glob: string | undefined) {
  * `mcp-gen-ui export`: writes the UIs of all tools of a server into a folder, as pages that open in a browser: those of
  * the cache, else generated if there is a model, else built-in ones. A table says what was written.
  */
-export const runExport = Effect.fn("runExport")(function* ({ command, flags, out, tools }: ExportArguments) {
-  const told = { ...withQuietLog(flags, "warn"), http: "off" }
-  const { notices, settings } = yield* resolveSettings({ command, flags: told, environment: process.env })
-  // It is written here, once.
-  const own = Layer.succeed(Settings, { ...settings, exportDirectory: undefined })
+export const runExport = Effect.fn("runExport")(function* (given: ExportArguments) {
+  const { notices, settings } = yield* settingsFor(given, { ...quietLog(given.flags, "warn"), http: "off" })
   const { debug, generation } = settings
   const linker = DocumentLinker.layer({
     theme: generation.defaultTheme,
     maxOutputDisplayBytes: generation.limits.maxOutputDisplayBytes,
     readable: debug
   })
-  const folder = UiExportFolder.layer({ directory: out, settings }).pipe(
+  const folder = UiExportFolder.layer({ directory: given.out, settings }).pipe(
     Layer.provide(linker),
     Layer.provide(PackageFiles.layer)
   )
-  const context = Layer.provideMerge(logs, own)
+  // The pages are written here, once.
+  const context = logged({ ...settings, exportDirectory: undefined }, notices)
   const services = Layer.merge(uiLibrary.pipe(Layer.provide(languageModel)), folder).pipe(Layer.provideMerge(context))
-  yield* Effect.andThen(logNotices(notices), work(tools)).pipe(Effect.provide(services))
+  yield* work(given.tools).pipe(Effect.provide(services))
 })

@@ -1,24 +1,24 @@
 import { Console, Effect, Layer, Result, Runtime, Schema } from "effect"
 import { basename } from "node:path"
 import { findSources, type FoundSource } from "../../adapters/documents/exportFolder.ts"
+import { localFiles } from "../../adapters/platform/localFiles.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
 import { serverIdentity } from "../../adapters/documents/serverIdentity.ts"
 import { closestOf } from "../../domain/closestOf.ts"
 import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
-import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
+import { rejected } from "../../domain/settings/ConfigProblem.ts"
 import { MANIFEST_FILE, unmarkedFileName } from "../../domain/documents/export/ExportManifest.ts"
 import { isLinkedDocument } from "../../domain/documents/export/standaloneHtml.ts"
 import { handMadeFileName } from "../../domain/tools/handMadeFileName.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
-import { logs } from "../observing.ts"
-import { logNotices, resolveSettings } from "../../layers/settings/Settings.ts"
 import { Settings } from "../../services/settings/Settings.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
 import { UiEdits } from "../../services/library/UiEdits.ts"
 import { UiLibrary } from "../../services/library/UiLibrary.ts"
 import { keeping, languageModel, uiLibrary } from "../MainLayer.ts"
-import { servedTools, shownName, shownText, tableText } from "./export.ts"
-import { withQuietLog } from "./prompt.ts"
+import { logged, quietLog, settingsFor } from "./commandSettings.ts"
+import { servedTools } from "./export.ts"
+import { shownName, shownText, tableText } from "./tableText.ts"
 
 export interface ImportArguments extends CommandLineArguments {
   /** An exported folder, its sources, or one file. */
@@ -27,7 +27,7 @@ export interface ImportArguments extends CommandLineArguments {
   readonly tool: string | undefined
 }
 
-/** What was imported would be gone with this process; exit code 2, as nothing was started. */
+/** The cache would be gone with this process; exit code 2, as nothing was started. */
 class CacheNotLasting extends Schema.TaggedError<CacheNotLasting>()("CacheNotLasting", {}) {
   override readonly [Runtime.errorExitCode] = 2
 
@@ -39,7 +39,7 @@ class CacheNotLasting extends Schema.TaggedError<CacheNotLasting>()("CacheNotLas
   }
 }
 
-/** Some sources were not taken; which ones, and why, was said before. Exit code 1. */
+/** Some sources were not taken; the table says which, and why. Exit code 1. */
 class ImportIncomplete extends Schema.TaggedError<ImportIncomplete>()("ImportIncomplete", {
   refused: Schema.Int,
   all: Schema.Int
@@ -49,8 +49,6 @@ class ImportIncomplete extends Schema.TaggedError<ImportIncomplete>()("ImportInc
   }
 }
 
-const rejected = (text: string) => new ConfigRejected({ problems: [{ source: "", path: "", text }] })
-
 interface Outcome {
   readonly verdict: "accepted" | "unchanged" | "left out" | "refused" | "not kept"
   readonly said: string
@@ -58,20 +56,20 @@ interface Outcome {
 
 const refused = (said: string): Outcome => ({ verdict: "refused", said })
 
-/** The first line of an answer of a model; of a person who sends a page it is clear. */
+/** A model begins its answer with it. A person who sends a page need not. */
 const VERDICT = "<!-- rich -->"
 
-/** On the line that is there: problems are told by their lines. */
+/** Adds it without a new line: problems are told by their lines. */
 const withVerdict = (source: string): string =>
   /<!--[^a-z]{0,20}(?:verdict[^a-z]{0,20})?(?:rich|minimal)[^a-z]{0,20}-->/i.test(source)
     ? source
     : `${VERDICT}${source}`
 
 const sourcesOf = Effect.fnUntraced(function* (from: string, toolName: string | undefined) {
-  const found = yield* Effect.tryPromise({
-    try: () => findSources(from),
-    catch: (cause) => rejected(`${from} can not be read (${systemErrorCode(cause)})`)
-  })
+  const found = yield* findSources(from).pipe(
+    Effect.mapError((failure) => rejected(`${from} cannot be read (${systemErrorCode(failure)})`)),
+    Effect.provide(localFiles)
+  )
   const { sources } = found
   const [first] = sources
   if (first === undefined) return yield* rejected(`${from} holds no source of a UI: no file that ends in .html`)
@@ -93,7 +91,7 @@ const work = Effect.fnUntraced(function* (from: string, toolName: string | undef
   const own = serverIdentity(yield* Settings, process.env)
   const hasOwn = exported.some(({ server }) => server?.id === own.id)
 
-  /** A folder of which nothing is from this server may be another's who starts it otherwise: there names decide. */
+  /** If nothing in the folder is from this server, its id may differ by how it is started: then names decide. */
   const ofOthers = ({ server, toolName: name }: FoundSource): Outcome | undefined => {
     if (server === undefined || server.id === own.id) return undefined
     const said = `exported from another server, ${shownText(server.name)}; name the file and --tool to take it all the same`
@@ -116,7 +114,7 @@ const work = Effect.fnUntraced(function* (from: string, toolName: string | undef
     return { verdict: "accepted", said: notes.join("; ") } satisfies Outcome
   })
 
-  /** The name of a file says the tool's name, unless that is very long. */
+  /** Finds the tool by the name of the file; a very long name has a short form. */
   const toolOf = ({ path, toolName: name }: FoundSource): string | undefined =>
     name ?? catalog.tools.find((tool) => handMadeFileName(tool.name) === unmarkedFileName(basename(path)))?.name
 
@@ -164,11 +162,12 @@ const work = Effect.fnUntraced(function* (from: string, toolName: string | undef
  * `mcp-gen-ui import`: takes edited sources of UIs back. Each has to pass the inspection that generated ones have to pass,
  * and is put into the cache of the settings, where a server with the same settings finds it. No model is asked.
  */
-export const runImport = Effect.fn("runImport")(function* ({ command, flags, from, tool }: ImportArguments) {
-  const told = { ...withQuietLog(flags, "warn"), http: "off" }
-  const { notices, settings } = yield* resolveSettings({ command, flags: told, environment: process.env })
+export const runImport = Effect.fn("runImport")(function* (given: ImportArguments) {
+  const { notices, settings } = yield* settingsFor(given, { ...quietLog(given.flags, "warn"), http: "off" })
   if (!settings.cache.enabled || settings.cache.type === "memory") return yield* new CacheNotLasting()
-  const context = Layer.provideMerge(logs, Layer.succeed(Settings, settings))
-  const services = Layer.merge(uiLibrary, keeping).pipe(Layer.provide(languageModel), Layer.provideMerge(context))
-  yield* Effect.andThen(logNotices(notices), work(from, tool)).pipe(Effect.provide(services))
+  const services = Layer.merge(uiLibrary, keeping).pipe(
+    Layer.provide(languageModel),
+    Layer.provideMerge(logged(settings, notices))
+  )
+  yield* work(given.from, given.tool).pipe(Effect.provide(services))
 })

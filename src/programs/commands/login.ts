@@ -1,16 +1,16 @@
 import { Console, Effect, Layer, Logger, Redacted, References } from "effect"
 import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
-import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
+import { rejected } from "../../domain/settings/ConfigProblem.ts"
 import type { LoginFlags } from "../../domain/settings/resolveOAuthLogin.ts"
 import { withLoginFlags } from "../../domain/settings/resolveOAuthLogin.ts"
 import { nameOfUrl } from "../../domain/wire/HttpAddress.ts"
-import { resolveSettings } from "../../layers/settings/Settings.ts"
 import * as TokenStoreFile from "../../layers/upstream/TokenStoreFile.ts"
 import * as UpstreamAuthorizationOAuth from "../../layers/upstream/UpstreamAuthorizationOAuth.ts"
-import type { HttpUpstream, StdioUpstream } from "../../services/settings/Settings.ts"
+import type { HttpUpstream } from "../../services/settings/Settings.ts"
 import { TokenStore } from "../../services/upstream/TokenStore.ts"
 import { UpstreamLost } from "../../services/upstream/Upstream.ts"
 import { UpstreamAuthorization } from "../../services/upstream/UpstreamAuthorization.ts"
+import { NO_MODEL, NO_SERVER, settingsFor } from "./commandSettings.ts"
 
 export interface LoginArguments extends CommandLineArguments {
   readonly oauth: LoginFlags
@@ -18,10 +18,7 @@ export interface LoginArguments extends CommandLineArguments {
 
 const ANSWER_MS = 30_000
 
-/** What stands in when no server is named: it has no login. */
-const NO_SERVER: StdioUpstream = { transport: "stdio", command: "", args: [], env: {}, cwd: undefined }
-
-/** What is wrong here is said on standard error by whoever runs the program; the log is for servers. */
+/** Whoever runs the program tells the failure on standard error; the log is for serving. */
 const quietly = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   effect.pipe(
     Effect.provideService(References.MinimumLogLevel, "Warn"),
@@ -29,19 +26,13 @@ const quietly = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   )
 
 /** The server that a command line means, found as for serving; no model is needed to log in. */
-const upstreamOf = Effect.fnUntraced(function* ({ command, flags }: CommandLineArguments) {
-  const { settings } = yield* resolveSettings({
-    flags: { ...flags, llm: "none", model: undefined },
-    command,
-    environment: process.env,
-    defaultUpstream: NO_SERVER
-  })
-  if (settings.upstream.transport !== "stdio") return settings.upstream
-  const text = "only a server behind a URL has a login; name its address: mcp-gen-ui login https://…"
-  return yield* new ConfigRejected({ problems: [{ source: "", path: "", text }] })
+const upstreamOf = Effect.fnUntraced(function* (given: CommandLineArguments) {
+  const { upstream } = (yield* settingsFor(given, NO_MODEL, NO_SERVER)).settings
+  if (upstream.transport !== "stdio") return upstream
+  return yield* rejected("only a server behind a URL has a login; name its address: mcp-gen-ui login https://…")
 })
 
-/** Asks for next to nothing: what matters is whether the server asks who we are. */
+/** Sends a ping, to see whether the server asks who we are. */
 const knock = Effect.fnUntraced(function* ({ headers, url }: HttpUpstream, header: Redacted.Redacted | undefined) {
   return yield* Effect.tryPromise({
     try: async (signal) => {
@@ -65,7 +56,7 @@ const knock = Effect.fnUntraced(function* ({ headers, url }: HttpUpstream, heade
       return new UpstreamLost({
         url: address,
         reason: "Unreachable",
-        detail: `${address} can not be reached (${reason})`
+        detail: `${address} cannot be reached (${reason})`
       })
     }
   })
@@ -81,11 +72,11 @@ const hasLogin = (url: string): Effect.Effect<boolean> =>
     Effect.orElseSucceed(() => false)
   )
 
-/** `mcp-gen-ui login <url>`: logs in with a browser, unless that is done or not needed, and says which of them it was. */
+/** `mcp-gen-ui login <url>`: logs in with a browser if that is needed, and says how it went. */
 export const runLogin = Effect.fn("runLogin")(function* (given: LoginArguments) {
   if (given.oauth.clientId !== undefined && given.oauth.clientMetadataUrl !== undefined) {
     const text = "stands beside --client-id; each of them names a client, keep one of the two"
-    return yield* new ConfigRejected({ problems: [{ source: "--client-metadata-url", path: "", text }] })
+    return yield* rejected(text, "--client-metadata-url")
   }
   const upstream = yield* upstreamOf(given)
   const login = withLoginFlags(upstream.oauth, given.oauth, process.env)

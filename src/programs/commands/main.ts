@@ -4,21 +4,21 @@ import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
 import { makeRedactor, type Redactor, secretsOf } from "../../domain/observability/Redaction.ts"
 import { RunSecrets } from "../../services/observability/RunSecrets.ts"
 
-/** What a signal interrupts has so long to end in order. */
+/** After a signal, how long the program may take to end in order. */
 const END_GRACE_MS = 8000
-/** Nobody may read what is said on standard error. */
+/** Do not wait longer for standard error: perhaps nobody reads it. */
 const LAST_WORDS_MS = 2000
 
 const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 
-/** Nothing ran because of what a person can mend in the command line: the exit code is 2, as for a wrong flag. */
+/** A server that did not start is for a person to mend, as a wrong flag is: exit code 2. */
 const exitCodeOf = (error: unknown): number => {
   const isUnavailable =
     typeof error === "object" && error !== null && "_tag" in error && error._tag === "UpstreamUnavailable"
   return isUnavailable ? 2 : Runtime.getErrorExitCode(error)
 }
 
-/** The name of a setting is no value: what follows it in a problem begins with a word, not with a secret. */
+/** Redacts part by part: as one text, `llm.apiKey: is missing` would look like a secret under a name. */
 const rejectionText = ({ problems }: ConfigRejected, redactor: Redactor): string =>
   new ConfigRejected({
     problems: problems.map(({ path, source, text }) => ({
@@ -37,7 +37,7 @@ const messageOf = (cause: Cause.Cause<unknown>, redactor: Redactor): string => {
   )
 }
 
-/** The exit code of a program that failed, and its last words: without the secrets that are known. */
+/** The exit code of a program that failed, and its message without known secrets. */
 export const lastWordsOf = (
   cause: Cause.Cause<unknown>,
   known: ReadonlyArray<string>
@@ -46,7 +46,7 @@ export const lastWordsOf = (
   told: `mcp-gen-ui: ${messageOf(cause, makeRedactor([...known, ...secretsOf(process.env)]))}\n`
 })
 
-/** What the settings of this process have brought, as soon as there are any. */
+/** Filled as soon as the settings are known. */
 const secrets: Array<string> = []
 
 const run = Runtime.makeRunMain(({ fiber }) => {
@@ -70,9 +70,9 @@ const run = Runtime.makeRunMain(({ fiber }) => {
 })
 
 /**
- * Runs a program as this process. The first SIGINT, SIGTERM or SIGHUP interrupts it, so that what it started is
- * ended in order; a second one, or eight seconds, end the process at once. A failure is told in one message on standard error,
- * without secrets. Exit codes: 0 done, 1 failed, 2 nothing was started, 128 + n ended by signal n.
+ * Runs a program as this process. The first SIGINT, SIGTERM or SIGHUP interrupts it, so that everything it started ends in
+ * order. A second one, or eight seconds, end the process at once. A failure is one message on standard error, without
+ * secrets. Exit codes: 0 done, 1 failed, 2 nothing was started, 128 + n ended by signal n.
  */
 export const runMain = <E, A>(
   program: Effect.Effect<A, E>,

@@ -1,8 +1,12 @@
 import { Effect } from "effect"
 import { join } from "node:path"
-import type { CommandLineArguments, ConfigFlagName, ConfigFlagValues } from "../../domain/settings/ConfigFlags.ts"
-import { CONFIG_FLAGS } from "../../domain/settings/ConfigFlags.ts"
-import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
+import {
+  CONFIG_FLAG_NAMES,
+  CONFIG_FLAGS,
+  type CommandLineArguments,
+  type ConfigFlagValues
+} from "../../domain/settings/ConfigFlags.ts"
+import { rejected } from "../../domain/settings/ConfigProblem.ts"
 import { nameOfUrl } from "../../domain/wire/HttpAddress.ts"
 import { resolveSettings } from "../../layers/settings/Settings.ts"
 import * as PackageFilesNode from "../../layers/documents/PackageFiles.ts"
@@ -18,9 +22,9 @@ export interface PreviewArguments extends CommandLineArguments {
   readonly gallery: boolean
 }
 
-/** Flags as words again, in the one spelling that needs no look at the next word. */
+/** Flags as words again, spelled `--flag=value`, so that no value looks like a flag. */
 const wordsOf = (flags: ConfigFlagValues): ReadonlyArray<string> =>
-  (Object.keys(CONFIG_FLAGS) as ReadonlyArray<ConfigFlagName>).flatMap((name) => {
+  CONFIG_FLAG_NAMES.flatMap((name) => {
     const value = flags[name]
     const flag = `--${CONFIG_FLAGS[name].flag}`
     if (value === undefined) return []
@@ -35,8 +39,8 @@ const writerOf = (settings: Settings["Service"]) =>
   ).pipe(Effect.provide(languageModel), Effect.provideService(Settings, settings))
 
 /**
- * `mcp-gen-ui preview`: the same command line as for serving, shown in a local page. What is wrong with it is
- * said before the page opens; without a server the example weather server is wrapped.
+ * `mcp-gen-ui preview`: the same command line as for serving, shown in a local page. Tells what is wrong with it before
+ * the page opens. Without a server it wraps the example weather server.
  */
 export const runPreviewCommand = Effect.fn("runPreviewCommand")(
   function* (given: PreviewArguments) {
@@ -50,12 +54,12 @@ export const runPreviewCommand = Effect.fn("runPreviewCommand")(
     }
     if (given.flags.http !== undefined && given.flags.http !== "off") {
       const text = "is not for the preview, which is itself the host; --port chooses where its page is served"
-      return yield* new ConfigRejected({ problems: [{ source: "--http", path: "", text }] })
+      return yield* rejected(text, "--http")
     }
     const environment = process.env
     const { upstream: line = environment[CONFIG_FLAGS.upstream.variable]?.trim() } = given.flags
     const { config = environment[CONFIG_FLAGS.config.variable]?.trim() } = given.flags
-    // The page speaks with the wrapper over standard input and output, whatever else is said.
+    // The page always speaks with the wrapper over standard input and output.
     const flags: ConfigFlagValues = { ...given.flags, http: "off" }
     const { settings } = yield* resolveSettings({ ...given, flags, environment, defaultUpstream: example })
     const { generation, upstream } = settings

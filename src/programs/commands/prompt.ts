@@ -1,16 +1,14 @@
 import { Console, Effect, Layer, Runtime, Schema } from "effect"
 import { closestOf } from "../../domain/closestOf.ts"
-import { CONFIG_FLAGS, type CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
+import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
 import { estimateTokens } from "../../domain/generation/PromptTokens.ts"
 import { NOTHING_LEARNED } from "../../domain/tools/LearnedResults.ts"
-import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
 import { makeToolCatalog } from "../../domain/tools/ToolCatalog.ts"
-import { logs } from "../observing.ts"
-import { logNotices, resolveSettings } from "../../layers/settings/Settings.ts"
-import { type PromptInvalid, PromptLibrary } from "../../services/generation/PromptLibrary.ts"
+import { PromptLibrary } from "../../services/generation/PromptLibrary.ts"
 import { Settings } from "../../services/settings/Settings.ts"
 import { listServerTools } from "../generate/listServerTools.ts"
 import { prompts } from "../generate/runCorpus.ts"
+import { logged, NO_MODEL, quietLog, rejectedPrompt, settingsFor } from "./commandSettings.ts"
 
 export interface PromptArguments extends CommandLineArguments {
   readonly tool: string
@@ -32,21 +30,6 @@ class ToolUnknown extends Schema.TaggedError<ToolUnknown>()("ToolUnknown", {
   }
 }
 
-/** A prompt file that can not be used is a slip in what a run was told: exit code 2. */
-export const rejectedPrompt = ({ detail, file }: PromptInvalid) =>
-  Effect.fail(new ConfigRejected({ problems: [{ source: file, path: "", text: detail }] }))
-
-/** Only what went wrong is of use on a terminal, unless the log was asked for. */
-export const withQuietLog = (
-  flags: CommandLineArguments["flags"],
-  level: "warn" | "error"
-): CommandLineArguments["flags"] => {
-  const isTold = [CONFIG_FLAGS.logLevel, CONFIG_FLAGS.debug].some(
-    ({ variable }) => (process.env[variable] ?? "") !== ""
-  )
-  return flags.logLevel !== undefined || flags.debug === true || isTold ? flags : { ...flags, logLevel: level }
-}
-
 const promptOf = Effect.fnUntraced(function* (toolName: string) {
   const { generation } = yield* Settings
   const { toolNamed, tools } = makeToolCatalog(yield* listServerTools, () => true)
@@ -66,16 +49,18 @@ const promptOf = Effect.fnUntraced(function* (toolName: string) {
  * seen. The texts go to standard output as they would be sent, with a line before each on standard error. It needs no
  * key and asks no model.
  */
-export const runPrompt = Effect.fn("runPrompt")(function* ({ command, flags, json, tool }: PromptArguments) {
-  const told = { ...withQuietLog(flags, "warn"), http: "off", llm: "none" as const, model: undefined }
-  const { notices, settings } = yield* resolveSettings({ command, flags: told, environment: process.env })
-  const context = Layer.provideMerge(logs, Layer.succeed(Settings, settings))
-  const { prompt, system, version } = yield* Effect.andThen(logNotices(notices), promptOf(tool)).pipe(
-    Effect.provide(Layer.provideMerge(prompts, context)),
+export const runPrompt = Effect.fn("runPrompt")(function* (given: PromptArguments) {
+  const { notices, settings } = yield* settingsFor(given, {
+    ...quietLog(given.flags, "warn"),
+    ...NO_MODEL,
+    http: "off"
+  })
+  const { prompt, system, version } = yield* promptOf(given.tool).pipe(
+    Effect.provide(Layer.provideMerge(prompts, logged(settings, notices))),
     Effect.catchTag("PromptInvalid", rejectedPrompt)
   )
   const tokens = { system: estimateTokens(system), prompt: estimateTokens(prompt) }
-  if (json) return yield* Console.log(JSON.stringify({ system, prompt, version, tokens }, null, 2))
+  if (given.json) return yield* Console.log(JSON.stringify({ system, prompt, version, tokens }, null, 2))
   yield* Console.error(`----- system: about ${tokens.system} tokens, the same for every tool -----`)
   yield* Console.log(system)
   yield* Console.error(`----- prompt: about ${tokens.prompt} tokens, version ${version} -----`)

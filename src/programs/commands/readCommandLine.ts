@@ -1,5 +1,5 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Effect, Layer, Option, Schema } from "effect"
+import { Effect, Layer, Schema } from "effect"
 import * as Argument from "effect/cli/Argument"
 import * as CliConfig from "effect/cli/CliConfig"
 import * as CliOutput from "effect/cli/CliOutput"
@@ -14,6 +14,7 @@ import {
   configFlags,
   loginFlags,
   neededTextFlag,
+  optional,
   portFlag,
   serverUrl,
   switchFlag,
@@ -29,7 +30,7 @@ import type { LoginArguments } from "./login.ts"
 import type { PreviewArguments } from "./preview.ts"
 import type { PromptArguments } from "./prompt.ts"
 
-/** What a command line asks for. `answered`: it asked for help or the version, which stands on standard output now. */
+/** What a command line asks for. `answered`: help or the version, which was printed. */
 export type CommandLineRequest =
   | { readonly command: "serve"; readonly given: CommandLineArguments }
   | { readonly command: "preview"; readonly given: PreviewArguments }
@@ -42,6 +43,7 @@ export type CommandLineRequest =
   | { readonly command: "export"; readonly given: ExportArguments }
   | { readonly command: "import"; readonly given: ImportArguments }
   | { readonly command: "answered" }
+
 const rootCommand = (
   command: ReadonlyArray<string> | undefined,
   request: (request: CommandLineRequest) => Effect.Effect<void>
@@ -62,53 +64,57 @@ const rootCommand = (
       { command: "mcp-gen-ui export --out pages -- node server.js", description: "Save every UI as a page" }
     ])
   )
-  const preview = Command.make(
+  /** A command below it, which takes the flags of all commands too. */
+  const subcommand = <const Config extends Command.Command.Config>(
+    name: string,
+    description: string,
+    config: Config,
+    asked: (options: Command.Command.Config.Infer<Config>, shared: CommandLineArguments) => CommandLineRequest
+  ) =>
+    Command.make(name, config, (options) =>
+      Effect.flatMap(root, (parsed) => request(asked(options, { flags: valuesOf(parsed), command })))
+    ).pipe(Command.withDescription(description))
+  const group = <const Commands extends ReadonlyArray<Command.Command.Any>>(
+    name: string,
+    description: string,
+    commands: Commands
+  ) => Command.make(name).pipe(Command.withDescription(description), Command.withSubcommands(commands))
+
+  const preview = subcommand(
     "preview",
+    "Open a local page that shows the tools and their UIs, as a host would",
     {
-      port: portFlag("port").pipe(
-        Flag.withDescription("Where the page is served; 0 takes any free port"),
-        Flag.optional,
-        Flag.map(Option.getOrUndefined)
-      ),
+      port: optional(portFlag("port"), "Where the page is served; 0 takes any free port"),
       open: switchFlag("open", "Show the page in the default browser"),
       gallery: switchFlag("gallery", "Every part and every state of the built-in view instead of a server's tools")
     },
-    Effect.fnUntraced(function* ({ gallery, open, port }) {
-      const shared = yield* root
-      yield* request({ command: "preview", given: { flags: valuesOf(shared), command, port, open, gallery } })
-    })
-  ).pipe(Command.withDescription("Open a local page that shows the tools and their UIs, as a host would"))
-  /** A URL of its own, or the one after `--`; both are one too many. */
-  const serverWords = (url: string | undefined) => (url === undefined ? command : [url, ...(command ?? [])])
-  const login = Command.make(
+    (options, shared) => ({ command: "preview", given: { ...shared, ...options } })
+  )
+  /** The URL is an argument or stands after `--`. Both together are refused later, as two words. */
+  const withUrl = (shared: CommandLineArguments, url: string | undefined): CommandLineArguments =>
+    url === undefined ? shared : { ...shared, command: [url, ...(shared.command ?? [])] }
+  const login = subcommand(
     "login",
+    "Log in to a server behind a URL with a browser, before a host needs it",
     { url: serverUrl, ...loginFlags },
-    Effect.fnUntraced(function* ({ url, ...oauth }) {
-      const shared = yield* root
-      yield* request({ command: "login", given: { flags: valuesOf(shared), command: serverWords(url), oauth } })
-    })
-  ).pipe(Command.withDescription("Log in to a server behind a URL with a browser, before a host needs it"))
-  const logout = Command.make(
-    "logout",
-    { url: serverUrl },
-    Effect.fnUntraced(function* ({ url }) {
-      const shared = yield* root
-      yield* request({ command: "logout", given: { flags: valuesOf(shared), command: serverWords(url) } })
-    })
-  ).pipe(Command.withDescription("Forget the login to a server"))
-  const prompt = Command.make(
+    ({ url, ...oauth }, shared) => ({ command: "login", given: { ...withUrl(shared, url), oauth } })
+  )
+  const logout = subcommand("logout", "Forget the login to a server", { url: serverUrl }, ({ url }, shared) => ({
+    command: "logout",
+    given: withUrl(shared, url)
+  }))
+  const prompt = subcommand(
     "prompt",
+    "Print what a model would be asked for the UI of a tool",
     {
       tool: Argument.String("tool").pipe(Argument.withDescription("The name of a tool of the server")),
       json: switchFlag("json", "One JSON object: system, prompt, version, tokens")
     },
-    Effect.fnUntraced(function* ({ json, tool }) {
-      const shared = yield* root
-      yield* request({ command: "prompt", given: { flags: valuesOf(shared), command, tool, json } })
-    })
-  ).pipe(Command.withDescription("Print what a model would be asked for the UI of a tool"))
-  const generate = Command.make(
+    (options, shared) => ({ command: "prompt", given: { ...shared, ...options } })
+  )
+  const generate = subcommand(
     "generate",
+    "Measure the prompts of a folder of tools, and with --llm what becomes of them",
     {
       corpus: neededTextFlag(
         "corpus",
@@ -116,108 +122,81 @@ const rootCommand = (
         "A folder of tool definitions, one .json file a server: a tools/list result, or its list"
       ),
       out: textFlag("out", "FILE", "Where the JSON lines go, one a tool; standard output unless set"),
-      limit: Flag.Int("limit").pipe(
-        Flag.filter(
-          (count) => count > 0,
-          () => "a whole number above 0"
+      limit: optional(
+        Flag.Int("limit").pipe(
+          Flag.filter(
+            (count) => count > 0,
+            () => "a whole number above 0"
+          ),
+          Flag.withMetavar("N")
         ),
-        Flag.withMetavar("N"),
-        Flag.withDescription("So many tools at most, spread over the folder"),
-        Flag.optional,
-        Flag.map(Option.getOrUndefined)
+        "So many tools at most, spread over the folder"
       ),
       tools: textFlag("tools", "GLOB", "Only tools of such names; * stands for any characters")
     },
-    Effect.fnUntraced(function* (options) {
-      const shared = yield* root
-      yield* request({ command: "generate", given: { flags: valuesOf(shared), command, ...options } })
-    })
-  ).pipe(Command.withDescription("Measure the prompts of a folder of tools, and with --llm what becomes of them"))
-  const cacheFlags = { json: switchFlag("json", "As JSON") }
-  const cacheList = Command.make(
-    "ls",
-    cacheFlags,
-    Effect.fnUntraced(function* ({ json }) {
-      const shared = yield* root
-      const asked = { action: "ls", json } as const
-      yield* request({ command: "cache", given: { flags: valuesOf(shared), command, asked } })
-    })
-  ).pipe(Command.withDescription("List them, those used last first"))
-  const cacheShow = Command.make(
-    "show",
-    {
-      ...cacheFlags,
-      what: Argument.String("tool or key").pipe(
-        Argument.withDescription("The name of a tool, or the first characters (4 or more) of a key")
-      )
-    },
-    Effect.fnUntraced(function* ({ json, what }) {
-      const shared = yield* root
-      const asked = { action: "show", what, json } as const
-      yield* request({ command: "cache", given: { flags: valuesOf(shared), command, asked } })
-    })
-  ).pipe(Command.withDescription("Print one of them: where it came from, and its source"))
-  const cacheClear = Command.make(
-    "clear",
-    { tool: textFlag("tool", "NAME", "Only those of this tool") },
-    Effect.fnUntraced(function* ({ tool }) {
-      const shared = yield* root
-      const asked = { action: "clear", toolName: tool } as const
-      yield* request({ command: "cache", given: { flags: valuesOf(shared), command, asked } })
-    })
-  ).pipe(Command.withDescription("Remove them; a wrapper that runs may still hold some in memory"))
-  const cacheStatistics = Command.make(
-    "stats",
-    cacheFlags,
-    Effect.fnUntraced(function* ({ json }) {
-      const shared = yield* root
-      const asked = { action: "stats", json } as const
-      yield* request({ command: "cache", given: { flags: valuesOf(shared), command, asked } })
-    })
-  ).pipe(Command.withDescription("Count them, their bytes and what they cost in tokens"))
-  const cache = Command.make("cache").pipe(
-    Command.withDescription("Look at the UIs that are kept in a folder (--cache-dir, or the usual one)"),
-    Command.withSubcommands([cacheList, cacheShow, cacheClear, cacheStatistics])
+    (options, shared) => ({ command: "generate", given: { ...shared, ...options } })
   )
-  const configCheck = Command.make(
-    "check",
-    { json: switchFlag("json", "One JSON object: settings with their sources, and notices") },
-    Effect.fnUntraced(function* ({ json }) {
-      const shared = yield* root
-      yield* request({ command: "config check", given: { flags: valuesOf(shared), command, json } })
-    })
-  ).pipe(Command.withDescription("Say what is wrong with flags, environment and file, or what they come to"))
-  const config = Command.make("config").pipe(
-    Command.withDescription("Look at the configuration, without starting a server"),
-    Command.withSubcommands([configCheck])
-  )
-  const exporting = Command.make(
+
+  const json = switchFlag("json", "As JSON")
+  const cache = group("cache", "Look at the UIs that are kept in a folder (--cache-dir, or the usual one)", [
+    subcommand("ls", "List them, those used last first", { json }, ({ json }, shared) => ({
+      command: "cache",
+      given: { ...shared, asked: { action: "ls", json } }
+    })),
+    subcommand(
+      "show",
+      "Print one of them: where it came from, and its source",
+      {
+        json,
+        what: Argument.String("tool or key").pipe(
+          Argument.withDescription("The name of a tool, or the first characters (4 or more) of a key")
+        )
+      },
+      (options, shared) => ({ command: "cache", given: { ...shared, asked: { action: "show", ...options } } })
+    ),
+    subcommand(
+      "clear",
+      "Remove them; a wrapper that runs may still hold some in memory",
+      { toolName: textFlag("tool", "NAME", "Only those of this tool") },
+      (options, shared) => ({ command: "cache", given: { ...shared, asked: { action: "clear", ...options } } })
+    ),
+    subcommand("stats", "Count them, their bytes and what they cost in tokens", { json }, ({ json }, shared) => ({
+      command: "cache",
+      given: { ...shared, asked: { action: "stats", json } }
+    }))
+  ])
+  const config = group("config", "Look at the configuration, without starting a server", [
+    subcommand(
+      "check",
+      "Say what is wrong with flags, environment and file, or what they come to",
+      { json: switchFlag("json", "One JSON object: settings with their sources, and notices") },
+      (options, shared) => ({ command: "config check", given: { ...shared, ...options } })
+    )
+  ])
+  const exporting = subcommand(
     "export",
+    "Save the UI of every tool as a page that opens in a browser",
     {
       out: neededTextFlag("out", "DIR", "The folder for the pages, their sources and a list of them"),
       tools: textFlag("tools", "GLOB", "Only tools of such names; * stands for any characters")
     },
-    Effect.fnUntraced(function* (options) {
-      const shared = yield* root
-      yield* request({ command: "export", given: { flags: valuesOf(shared), command, ...options } })
-    })
-  ).pipe(Command.withDescription("Save the UI of every tool as a page that opens in a browser"))
-  const importing = Command.make(
+    (options, shared) => ({ command: "export", given: { ...shared, ...options } })
+  )
+  const importing = subcommand(
     "import",
+    "Take edited sources of UIs back",
     {
       from: Argument.String("path").pipe(Argument.withDescription("An exported folder, or one edited source")),
       tool: textFlag("tool", "NAME", "The tool that one source is for, where its file name does not say it")
     },
-    Effect.fnUntraced(function* (options) {
-      const shared = yield* root
-      yield* request({ command: "import", given: { flags: valuesOf(shared), command, ...options } })
-    })
-  ).pipe(Command.withDescription("Take edited sources of UIs back"))
+    (options, shared) => ({ command: "import", given: { ...shared, ...options } })
+  )
   return root.pipe(
     Command.withHandler((parsed) => request({ command: "serve", given: { flags: valuesOf(parsed), command } })),
     Command.withSubcommands([preview, login, logout, prompt, generate, cache, config, exporting, importing])
   )
 }
+
 const PackageJson = Schema.fromJsonString(Schema.Struct({ version: Schema.String }))
 
 const environment = Layer.mergeAll(

@@ -5,8 +5,8 @@ import { resolveSettings } from "../../layers/settings/Settings.ts"
 import type { Settings } from "../../services/settings/Settings.ts"
 
 /**
- * The one server of a run, started while the rest of the program is loaded. It is not started yet where more than the
- * settings may be wrong (a log file that can not be opened), and over HTTP, where each session has its own.
+ * Starts the one server of a run while the rest of the program is loaded. Not if there is a log file, which may turn out
+ * to be unusable, and not over HTTP, where each session has a server of its own.
  */
 const startEarly = ({ http, logging, upstream }: Settings["Service"]) =>
   http === undefined && logging.file === undefined && upstream.transport === "stdio"
@@ -17,6 +17,6 @@ const startEarly = ({ http, logging, upstream }: Settings["Service"]) =>
 export const runServe = Effect.fn("runServe")(function* (given: CommandLineArguments) {
   const { settings, notices } = yield* resolveSettings({ ...given, environment: process.env })
   const first = yield* startEarly(settings)
-  const { serve } = yield* Effect.promise(() => import("../serve.ts"))
-  yield* Effect.provideService(serve(settings, notices), FirstServer, first)
+  const { wrapServer } = yield* Effect.promise(() => import("../wrapServer.ts"))
+  yield* Effect.provideService(wrapServer(settings, notices), FirstServer, first)
 }, Effect.scoped)

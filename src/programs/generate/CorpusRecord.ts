@@ -30,7 +30,7 @@ export interface CorpusRecord extends Partial<CorpusAnswer> {
 
 const figure = (value: number): string => value.toLocaleString("en-US", { maximumFractionDigits: 1 })
 
-/** The value that so large a share of all is not above (nearest rank). */
+/** A quantile by the nearest rank. */
 const quantile = (sorted: ReadonlyArray<number>, share: number): number =>
   sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
 

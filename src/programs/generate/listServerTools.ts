@@ -13,11 +13,11 @@ import type { UpstreamExited, UpstreamLost, UpstreamUnavailable } from "../../se
 import { Settings } from "../../services/settings/Settings.ts"
 import { wrapper } from "../MainLayer.ts"
 
-/** For one answer: hosts give up after as long. A server may have to be installed first. */
+/** For one answer, as hosts have it. A server may have to be installed first. */
 const PATIENCE = Duration.seconds(60)
 /** For a list of many pages, and everything before it. */
 const PATIENCE_IN_ALL = Duration.minutes(2)
-/** Who waits so long is told what for. */
+/** After it, say what we wait for. */
 const SILENCE = Duration.seconds(10)
 
 const adviceFor = (transport: Settings["Service"]["upstream"]["transport"]): string =>

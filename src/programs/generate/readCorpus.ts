@@ -2,13 +2,14 @@ import { Console, Effect, Result, Runtime, Schema } from "effect"
 import { readdir } from "node:fs/promises"
 import { join } from "node:path"
 import { isObject } from "../../domain/isObject.ts"
+import { localFiles } from "../../adapters/platform/localFiles.ts"
 import { isUnfitFile, readSmallFile } from "../../adapters/platform/readSmallFile.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { makeToolCatalog } from "../../domain/tools/ToolCatalog.ts"
 import { matchesGlob } from "../../domain/tools/ToolGlob.ts"
 
-/** The folder, or a file in it, can not be read as tool definitions; exit code 2. */
+/** The folder, or a file in it, cannot be read as tool definitions; exit code 2. */
 class CorpusUnreadable extends Schema.TaggedError<CorpusUnreadable>()("CorpusUnreadable", {
   path: Schema.String,
   detail: Schema.String
@@ -20,7 +21,7 @@ class CorpusUnreadable extends Schema.TaggedError<CorpusUnreadable>()("CorpusUnr
   }
 }
 
-/** None of the tools is one that was asked for; exit code 2. */
+/** No tool has a name that was asked for; exit code 2. */
 class CorpusUnmatched extends Schema.TaggedError<CorpusUnmatched>()("CorpusUnmatched", {
   glob: Schema.String,
   folder: Schema.String,
@@ -42,11 +43,11 @@ export interface CorpusTool {
 const FILE_ERRORS: Readonly<Record<string, string>> = {
   ENOENT: "does not exist; check the path",
   ENOTDIR: "is no folder",
-  EACCES: "can not be read; check its permissions"
+  EACCES: "cannot be read; check its permissions"
 }
 
 const describe = (code: string): string =>
-  FILE_ERRORS[code] ?? `can not be read${code === "UNKNOWN" ? "" : ` (${code})`}`
+  FILE_ERRORS[code] ?? `cannot be read${code === "UNKNOWN" ? "" : ` (${code})`}`
 
 /** Larger files are no definitions of tools. */
 const MAX_BYTES = 64_000_000
@@ -64,9 +65,8 @@ const isDefinitions = (name: string): boolean =>
 
 /**
  * The tools of a folder in which every `.json` file is one server: an object with `tools`, a `tools/list` answer, or a
- * list of tools. `INDEX.json` and `*.results.json` are passed over; what is
- * no file, with a warning. In the order of the file names, those whose names match
- * `glob` if there is one.
+ * list of tools. Skips `INDEX.json` and `*.results.json`, and with a warning what is no file. In the order of the file
+ * names; with `glob`, only tools of such names.
  */
 export const readCorpus = Effect.fn("readCorpus")(function* (folder: string, glob?: string) {
   const names = yield* Effect.tryPromise({
@@ -76,8 +76,10 @@ export const readCorpus = Effect.fn("readCorpus")(function* (folder: string, glo
   const found: Array<CorpusTool> = []
   for (const name of names.filter(isDefinitions).toSorted()) {
     const path = join(folder, name)
-    const read = yield* Effect.result(
-      Effect.tryPromise({ try: () => readSmallFile(path, MAX_BYTES), catch: systemErrorCode })
+    const read = yield* readSmallFile(path, MAX_BYTES).pipe(
+      Effect.mapError(systemErrorCode),
+      Effect.provide(localFiles),
+      Effect.result
     )
     if (Result.isFailure(read)) {
       const code = read.failure
@@ -85,7 +87,7 @@ export const readCorpus = Effect.fn("readCorpus")(function* (folder: string, glo
         const detail = code === "EFBIG" ? `is larger than ${MAX_BYTES} bytes` : describe(code)
         return yield* new CorpusUnreadable({ path, detail })
       }
-      // Told whatever the log is told: the counts at the end are without it.
+      // Not in the log: the counts at the end lack this file, so everybody has to see it.
       yield* Console.error(`mcp-gen-ui: --corpus: ${path} is no file: it is passed over`)
       continue
     }

@@ -31,7 +31,7 @@ class OutputUnwritable extends Schema.TaggedError<OutputUnwritable>()("OutputUnw
   override readonly [Runtime.errorExitCode] = 2
 
   override get message(): string {
-    return `--out: ${this.file} can not be written (${this.code})`
+    return `--out: ${this.file} cannot be written (${this.code})`
   }
 }
 
@@ -97,7 +97,7 @@ const work = Effect.fnUntraced(function* (options: CorpusOptions) {
       tokens: { system: estimateTokens(system), tool: estimateTokens(prompt) },
       ...(hasModel ? yield* answerOf(input, generate) : {})
     }
-    // Without a model nothing else waits: a signal would be heard when all is done.
+    // Let signals in: without a model, nothing else here waits.
     yield* Effect.promise(() => setImmediate())
     records.push(record)
     yield* write(JSON.stringify(record))

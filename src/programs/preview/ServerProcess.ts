@@ -32,7 +32,7 @@ export interface ServerProcess {
 
 const longestLogLine = 4_000
 
-/** After its input is closed, each counted from then. */
+/** Counted from the end of its input. */
 const patience = { terminateAfter: "2 seconds", killAfter: "3 seconds", giveUpAfter: "4 seconds" } as const
 
 /** Calls `take` for every line of a stream of text; a long line is scanned once and joined once. */
@@ -54,7 +54,7 @@ const byLine = (take: (line: string) => void) => {
 const started = (options: ServerProcessOptions) => {
   const child = spawn(options.command, [...options.args], {
     stdio: ["pipe", "pipe", "pipe"],
-    // A group of its own: what ends the preview then reaches the server's own children too.
+    // A group of its own, so that signals reach the children of the server too.
     detached: process.platform !== "win32",
     windowsHide: true
   })

@@ -1,13 +1,11 @@
 import { Effect, Option } from "effect"
 import { randomBytes, timingSafeEqual } from "node:crypto"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import type { RequestHandler } from "./httpServer.ts"
-import { readBody, respondText } from "./httpServer.ts"
-import type { ServerProcess } from "./ServerProcess.ts"
-import { startServerProcess } from "./ServerProcess.ts"
+import { readBody, type RequestHandler, respondText } from "./httpServer.ts"
+import { type ServerProcess, startServerProcess } from "./ServerProcess.ts"
 import type { WatchedFolder } from "./watchFolder.ts"
 
-/** What the pages are made of, by the path below the token; the preview itself is at the empty one. */
+/** The files of the pages, by their path below the token; the preview itself has the empty path. */
 export const previewFiles = {
   "": { path: "dist/preview/host.html", type: "text/html" },
   "host.js": { path: "dist/preview/host.js", type: "text/javascript" },
@@ -95,7 +93,7 @@ export const hostOrigin = (options: HostOriginOptions): RequestHandler => {
   const openSession = Effect.fn("preview.openSession")(function* (response: ServerResponse) {
     const id = randomBytes(16).toString("base64url")
     response.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" })
-    // A bare carriage return may stand between two tokens of JSON, and would end the line of the event.
+    // JSON may hold a bare carriage return between two tokens; it would end the line of the event.
     const write = (event: string, data: string) =>
       response.write(`event: ${event}\ndata: ${data.replaceAll("\r", " ")}\n\n`)
 
@@ -120,27 +118,26 @@ export const hostOrigin = (options: HostOriginOptions): RequestHandler => {
     response.end()
   }, Effect.scoped)
 
-  const takeFrame = Effect.fn("preview.takeFrame")(
-    function* (request: IncomingMessage, response: ServerResponse, id: string) {
-      const server = sessions.get(id)
-      if (server === undefined) return respondText(response, 404, "There is no such session; reload the page.")
-      const frame = yield* readBody(request, longestFrame)
-      yield* server.send(frame.replaceAll(/[\r\n]/g, " "))
-      response.writeHead(204).end()
-    },
-    (self, _request, response) =>
-      Effect.catchTag(self, "BodyTooLarge", (error) => Effect.sync(() => respondText(response, 413, error.message)))
-  )
+  const takeFrame = Effect.fn("preview.takeFrame")(function* (
+    request: IncomingMessage,
+    response: ServerResponse,
+    id: string
+  ) {
+    const server = sessions.get(id)
+    if (server === undefined) return respondText(response, 404, "There is no such session; reload the page.")
+    const frame = yield* readBody(request, longestFrame)
+    yield* server.send(frame.replaceAll(/[\r\n]/g, " "))
+    response.writeHead(204).end()
+  })
 
-  const linkDocument = Effect.fn("preview.linkDocument")(
-    function* (request: IncomingMessage, response: ServerResponse) {
-      const html = yield* options.versionDocument(yield* readBody(request, longestFrame))
-      if (Option.isNone(html)) return respondText(response, 400, "The body must be JSON with tool, source and uiType.")
-      respondFile(response, "application/json", JSON.stringify({ html: html.value }))
-    },
-    (self, _request, response) =>
-      Effect.catchTag(self, "BodyTooLarge", (error) => Effect.sync(() => respondText(response, 413, error.message)))
-  )
+  const linkDocument = Effect.fn("preview.linkDocument")(function* (
+    request: IncomingMessage,
+    response: ServerResponse
+  ) {
+    const html = yield* options.versionDocument(yield* readBody(request, longestFrame))
+    if (Option.isNone(html)) return respondText(response, 400, "The body must be JSON with tool, source and uiType.")
+    respondFile(response, "application/json", JSON.stringify({ html: html.value }))
+  })
 
   return (request, response, origin) => {
     const url = new URL(request.url ?? "/", origin)

@@ -1,10 +1,40 @@
-import { Cause, Effect, FiberSet } from "effect"
+import { Cause, Effect, FiberSet, Schema } from "effect"
 import type { Scope } from "effect"
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
-import { BodyTooLarge, PreviewListenFailed, PreviewPortInUse } from "./PreviewErrors.ts"
+
+/** Another program listens on the port that was asked for. */
+export class PreviewPortInUse extends Schema.TaggedError<PreviewPortInUse>()("PreviewPortInUse", {
+  port: Schema.Finite
+}) {
+  override get message(): string {
+    return `port ${this.port} is in use; choose another one with --port, or leave --port out to take a free one`
+  }
+}
+
+/** The preview could not listen for another reason: no permission for the port, no loopback interface. */
+export class PreviewListenFailed extends Schema.TaggedError<PreviewListenFailed>()("PreviewListenFailed", {
+  port: Schema.Finite,
+  cause: Schema.Defect()
+}) {
+  override get message(): string {
+    const reason = this.cause instanceof Error ? this.cause.message : String(this.cause)
+    return `the preview cannot listen on port ${this.port}: ${reason}`
+  }
+}
+
+/** A request carries more bytes than the preview takes. */
+class BodyTooLarge extends Schema.TaggedError<BodyTooLarge>()("BodyTooLarge", { limit: Schema.Finite }) {
+  override get message(): string {
+    return `the body is over ${this.limit} bytes`
+  }
+}
 
 /** Answers one request. `origin` is the server's own, such as `http://127.0.0.1:6280`. */
-export type RequestHandler = (request: IncomingMessage, response: ServerResponse, origin: string) => Effect.Effect<void>
+export type RequestHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  origin: string
+) => Effect.Effect<void, BodyTooLarge>
 
 export interface ListenOptions {
   readonly host: "127.0.0.1"
@@ -48,9 +78,8 @@ const closeServer = (server: Server): Effect.Effect<void> =>
   })
 
 /**
- * Serves on one loopback port until the scope closes; requests that are being answered end with it. A request
- * whose `Host` header is another one than the server's address is refused, so that no page of the web reaches
- * it through a name that points to loopback.
+ * Serves on one loopback port until the scope closes, which also ends requests. Refuses a request whose `Host` header is
+ * not the server's address: a page of the web could reach it through a name that points to loopback.
  */
 export const listen = Effect.fn("preview.listen")(function* (
   options: ListenOptions
@@ -73,6 +102,7 @@ export const listen = Effect.fn("preview.listen")(function* (
         }
         run(
           options.handler(request, response, `http://${address}`).pipe(
+            Effect.catchTag("BodyTooLarge", (error) => Effect.sync(() => respondText(response, 413, error.message))),
             Effect.catchCause((cause) => {
               if (!response.headersSent) respondText(response, 500, "The preview failed to answer; its log says why.")
               return Cause.hasInterruptsOnly(cause) ? Effect.void : Effect.logError("preview request failed", cause)

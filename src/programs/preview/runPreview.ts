@@ -10,8 +10,7 @@ import type { PackageFileMissing } from "../../services/documents/PackageFiles.t
 import { PackageFiles } from "../../services/documents/PackageFiles.ts"
 import type { Theme } from "../../services/settings/Settings.ts"
 import { hostOrigin, type PreviewFile, previewFiles, type ViewWriter } from "./hostOrigin.ts"
-import { listen } from "./httpServer.ts"
-import type { PreviewListenFailed, PreviewPortInUse } from "./PreviewErrors.ts"
+import { listen, type PreviewListenFailed, type PreviewPortInUse } from "./httpServer.ts"
 import { sandboxOrigin } from "./sandboxOrigin.ts"
 import { versionDocument } from "./versionDocument.ts"
 import { noFolder, watchFolder } from "./watchFolder.ts"
@@ -19,12 +18,12 @@ import { noFolder, watchFolder } from "./watchFolder.ts"
 export interface PreviewOptions {
   /** The mcp-gen-ui bin, started with Node once for every open page. */
   readonly binPath: string
-  /** Its arguments. When they name no upstream, the example weather server is it. */
+  /** Its arguments. Without an upstream in them, the example weather server is wrapped. */
   readonly wrapperArgs: ReadonlyArray<string>
   /** The upstream in words, for a person; without it what `wrapperArgs` say after `--`. */
   readonly title?: ReadonlyArray<string> | undefined
   readonly host: "127.0.0.1"
-  /** Without it 6280 is taken, or a free port when that is in use; 0 takes a free one. */
+  /** 6280 unless set, or a free port if that is in use; 0 takes a free one. */
   readonly port?: number | undefined
   /** Show the page in the default browser. */
   readonly open?: boolean | undefined
@@ -56,7 +55,7 @@ const friendlyPort = 6280
 const namesUpstream = (args: ReadonlyArray<string>): boolean =>
   args.some((argument) => argument === "--" || /^--(?:upstream|config)(?:=|$)/.test(argument))
 
-/** The upstream's command line for a person: this Node and the files of the package by their short names. */
+/** The upstream's command line for a person, with short names for this Node and files of the package. */
 const upstreamTitle = (words: ReadonlyArray<string>, root: string): string =>
   words
     .map((word) => {

@@ -49,19 +49,18 @@ const respondHtml = (response: ServerResponse, html: string, policy: string): vo
 export const sandboxOrigin = (options: SandboxOriginOptions): RequestHandler => {
   const documents = new Map<string, { readonly html: string; readonly policy: string }>()
 
-  const keepDocument = Effect.fn("preview.keepDocument")(
-    function* (request: IncomingMessage, response: ServerResponse) {
-      const posted = decodePosted(yield* readBody(request, longestDocument))
-      if (Option.isNone(posted)) return respondText(response, 400, "The body must be JSON with a text html.")
-      const name = randomBytes(16).toString("base64url")
-      documents.set(name, { html: posted.value.html, policy: viewPolicy(declaredDomains(posted.value.csp)) })
-      for (const oldest of [...documents.keys()].slice(0, -mostDocuments)) documents.delete(oldest)
-      response.writeHead(201, { "content-type": "application/json", "cache-control": "no-store" })
-      response.end(JSON.stringify({ path: `/documents/${name}` }))
-    },
-    (self, _request, response) =>
-      Effect.catchTag(self, "BodyTooLarge", (error) => Effect.sync(() => respondText(response, 413, error.message)))
-  )
+  const keepDocument = Effect.fn("preview.keepDocument")(function* (
+    request: IncomingMessage,
+    response: ServerResponse
+  ) {
+    const posted = decodePosted(yield* readBody(request, longestDocument))
+    if (Option.isNone(posted)) return respondText(response, 400, "The body must be JSON with a text html.")
+    const name = randomBytes(16).toString("base64url")
+    documents.set(name, { html: posted.value.html, policy: viewPolicy(declaredDomains(posted.value.csp)) })
+    for (const oldest of [...documents.keys()].slice(0, -mostDocuments)) documents.delete(oldest)
+    response.writeHead(201, { "content-type": "application/json", "cache-control": "no-store" })
+    response.end(JSON.stringify({ path: `/documents/${name}` }))
+  })
 
   return (request, response, origin) => {
     const { pathname } = new URL(request.url ?? "/", origin)

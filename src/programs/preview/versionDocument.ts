@@ -10,7 +10,7 @@ const decode = Schema.decodeUnknownOption(Posted)
 
 /**
  * Links a version of a UI (`{tool, source, uiType}` as JSON, the tool as `tools/list` has it) into the document that the
- * wrapper would serve for it, but for this: it asks nobody for a newer one. `none` for a text that is no such thing.
+ * wrapper would serve, except that it never asks for a newer version. `none` for another text.
  */
 export const versionDocument = Effect.fn("preview.versionDocument")(function* (body: string) {
   const posted = Option.getOrUndefined(decode(body))

@@ -6,7 +6,7 @@ import { watch } from "node:fs"
 export interface WatchedFolder {
   /** Calls back until the answer is called. */
   readonly onChange: (listener: (file: string) => void) => () => void
-  /** Why it can not be watched, in a sentence; `null` if it is. */
+  /** Why it cannot be watched, in a sentence; `null` if it is. */
   readonly problem: string | null
 }
 
@@ -17,8 +17,8 @@ const QUIET_MS = 80
 export const noFolder: WatchedFolder = { onChange: () => () => undefined, problem: null }
 
 /**
- * Watches a folder until the scope closes. Several changes of a file within a moment are one; whether it was written,
- * replaced or removed is not said.
+ * Watches a folder until the scope closes. Several quick changes of a file count as one. It does not say whether a file was
+ * written, replaced or removed.
  */
 export const watchFolder = Effect.fn("preview.watchFolder")(function* (
   path: string

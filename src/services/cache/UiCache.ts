@@ -3,7 +3,7 @@ import type { Effect, Option } from "effect"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 
 /**
- * What a cache holds and how well it does (requirement C6).
+ * What a cache holds, and how often it had what was asked for.
  *
  * @example
  * import type { CacheStatistics } from "mcp-gen-ui"
@@ -45,13 +45,12 @@ export class UiCache extends Context.Service<
   UiCache,
   {
     readonly get: (key: string) => Effect.Effect<Option.Option<UiEntry>>
-    /** Looks without counting a hit or a miss, and without making the entry younger. */
+    /** Does not count as a hit or a miss, and does not make the entry younger. */
     readonly peek: (key: string) => Effect.Effect<Option.Option<UiEntry>>
-    /** From now on it is found in this process. Nobody waits for a folder, and no longer than a moment for a network. */
+    /** This process finds it from now on. The caller does not wait for a folder, and only a moment for a network. */
     readonly set: (entry: UiEntry) => Effect.Effect<void>
     /**
-     * Whether the entry of a key that was set here will be found when this process is gone. Waits until that is known,
-     * a few seconds at the most.
+     * Whether the entry that was set here will outlive this process. Waits until that is known, a few seconds at most.
      */
     readonly isLasting: (key: string) => Effect.Effect<boolean>
     /** Drops every UI of a tool, whatever its key. */

@@ -8,7 +8,7 @@ import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 
 /**
  * Joins the page runtime, the tool's data and a UI's source into one self-contained HTML document that runs under the
- * default CSP of MCP Apps. It never fails: if linking does, it returns plain HTML (level 3 of requirement V6).
+ * default CSP of MCP Apps. It never fails: if linking does, it returns plain HTML.
  */
 export class DocumentLinker extends Context.Service<
   DocumentLinker,
@@ -17,7 +17,7 @@ export class DocumentLinker extends Context.Service<
     readonly link: (tool: Tool, entry: UiEntry, pageTools?: PageTools) => Effect.Effect<string>
     /** The same document as a JSON string; the last ones are kept for the next reader. */
     readonly print: (tool: Tool, entry: UiEntry, pageTools?: PageTools) => Effect.Effect<PrintedJson>
-    /** The same for an open page, without the runtime that it already has. Fails when linking does. */
+    /** The same for an open page, without the runtime that the page already has. Fails when linking does. */
     readonly part: (tool: Tool, entry: UiEntry) => Effect.Effect<LinkedUi, Cause.UnknownError>
     /** The `version` that documents of this entry carry. */
     readonly versionOf: (entry: UiEntry) => string

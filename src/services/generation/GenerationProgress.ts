@@ -17,8 +17,8 @@ export interface GenerationProgress {
 }
 
 /**
- * Hears of the generation that the current fiber waits for, whoever started it (requirement G9). It is called often,
- * and must neither throw nor take time.
+ * Hears of the generation that the current fiber waits for, whoever started it. It is called often, and must neither throw
+ * nor take time.
  *
  * @example
  * import { Effect } from "effect"

@@ -44,7 +44,7 @@ export interface GenerationJob {
 
 /**
  * The generations of a whole process: each UI is made once for all who wait for it (one flight), a few at a time, and the
- * others queue (requirement G6). Sessions share it; it knows none of them.
+ * others queue. Sessions share it; it knows none of them.
  */
 export class Generations extends Context.Service<
   Generations,

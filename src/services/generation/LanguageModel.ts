@@ -30,7 +30,7 @@ export class ModelFailed extends Schema.TaggedError<ModelFailed>()("ModelFailed"
   override get message(): string {
     return `${this.provider}: ${this.code}${this.status === null ? "" : ` (HTTP ${this.status})`}: ${this.detail}`
   }
-  /** Whether the same request may be sent again (requirement G5). */
+  /** Whether the same request may be sent again. */
   get retryable(): boolean {
     return RETRYABLE.has(this.code)
   }

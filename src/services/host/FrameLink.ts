@@ -20,11 +20,11 @@ export interface FrameListener {
    * request belongs to that request.
    */
   readonly frame: (frame: Uint8Array, about?: string) => void
-  /** A long message, before its pieces are joined. `false`: they are to be joined, and it comes as any other. */
+  /** A long message in its pieces. `false`: the link joins them and calls `frame`. */
   readonly long?: (frame: LongFrame) => boolean
   /**
-   * A message was longer than the link takes (`bytes`, its whole length) and is lost, but for its head. `undefined`: it
-   * was no JSON-RPC message, or a batch. What follows it is not affected.
+   * A message of `bytes` bytes was longer than the link takes. Only its head is left; `undefined`: it was no JSON-RPC
+   * message, or a batch. Later messages are not affected.
    */
   readonly oversized?: (head: FrameHead | undefined, bytes: number) => void
   /** The peer has caught up after a `send` that answered `false`. */
@@ -52,7 +52,7 @@ export interface FrameLink {
    * as in {@link FrameListener.frame}: over HTTP it says on which stream the frame is to go.
    */
   readonly send: (frame: Uint8Array, about?: string) => boolean
-  /** As `send`, for a message in pieces. Missing where a link can not send one so. */
+  /** As `send`, for a message in pieces. Missing where a link cannot send one in this way. */
   readonly sendLong?: (frame: LongFrame) => boolean
   /** Stops and restarts reading: backpressure from the other side. */
   readonly pause: () => void

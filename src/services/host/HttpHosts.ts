@@ -24,7 +24,7 @@ export class HttpPortInUse extends Schema.TaggedError<HttpPortInUse>()("HttpPort
 }
 
 /**
- * Hosts can not be served for another reason: no such address on this machine, no permission for the port; exit code 2.
+ * Hosts cannot be served for another reason: no such address on this machine, no permission for the port; exit code 2.
  *
  * @example
  * import { Console, Effect, Layer } from "effect"
@@ -43,13 +43,13 @@ export class HttpListenFailed extends Schema.TaggedError<HttpListenFailed>()("Ht
   override readonly [Runtime.errorExitCode] = 2
 
   override get message(): string {
-    return `can not serve hosts at ${this.host}, port ${this.port}: ${this.detail}`
+    return `cannot serve hosts at ${this.host}, port ${this.port}: ${this.detail}`
   }
 }
 
 /**
- * The HTTP server that hosts connect to, for the life of the layer. It owns sessions' beginnings and ends, and which
- * message goes on which response; it does not own what a session does with messages (`Sessions`).
+ * The HTTP server that hosts connect to, for the life of the layer. It owns how sessions begin and end, and on which
+ * response a message goes. It does not own what a session does with messages (`Sessions`).
  *
  * @example
  * import { Console, Effect } from "effect"

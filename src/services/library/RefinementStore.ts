@@ -4,7 +4,7 @@ import type { Tool } from "../../domain/tools/Tool.ts"
 import type { Refinements } from "../../domain/library/Refinements.ts"
 
 /**
- * Keeps the refinements of each tool as it is defined (requirements R1, R4, R5): for one session, or for all of one user.
+ * Keeps the refinements of each tool as it is defined: for one session, or for all of one user.
  *
  * @example
  * import { Effect, Layer } from "effect"
@@ -27,13 +27,13 @@ export class RefinementStore extends Context.Service<
   {
     readonly read: (tool: Tool) => Effect.Effect<Refinements>
     /**
-     * Answers with the list after the change. Nobody else may write between the reading and the writing, or the text of one
-     * of two writers is lost. If `change` answers the list that it got, nothing is written.
+     * Returns the list after the change. Nobody else may write between the reading and the writing, or one of two texts
+     * is lost. If `change` returns the list that it got, nothing is written.
      */
     readonly update: (tool: Tool, change: (list: Refinements) => Refinements) => Effect.Effect<Refinements>
     /**
-     * The server no longer names the tool (requirement W12). A store that outlives the session may keep the list: a server
-     * that has just started may answer before it knows its tools.
+     * The server no longer names the tool. A store that outlives the session may keep the list: a server that has just
+     * started may answer before it knows its tools.
      */
     readonly retire: (tool: Tool) => Effect.Effect<void>
   }

@@ -2,7 +2,7 @@ import { Context } from "effect"
 import type { LearnedResults } from "../../domain/tools/LearnedResults.ts"
 
 /**
- * Learns from real results that pass by, for the prompts of one session (requirement G1). It never calls a tool (S5), and
+ * Learns from real results that pass by, for the prompts of one session. It never calls a tool, and
  * keeps little: a few results of each tool, shortened, without what looks like a secret.
  *
  * @example
@@ -15,7 +15,10 @@ import type { LearnedResults } from "../../domain/tools/LearnedResults.ts"
 export class ToolMemory extends Context.Service<
   ToolMemory,
   {
-    /** A `tools/call` was answered. Failed calls teach nothing. Returns at once; the frame is looked at and let go soon. */
+    /**
+     * A `tools/call` was answered. Failed calls teach nothing. Returns at once; the frame is read soon, and then
+     * released.
+     */
     readonly observe: (toolName: string, args: unknown, answer: Uint8Array) => void
     readonly learned: (toolName: string) => LearnedResults
     readonly forget: (toolName: string) => void

@@ -29,7 +29,7 @@ export class VersionUnknown extends Schema.TaggedError<VersionUnknown>()("Versio
 }
 
 /**
- * A change that was asked for could not be made; the UI that was there stays (requirement R5). `reason.transient` tells
+ * A change that was asked for could not be made; the UI that was there stays. `reason.transient` tells
  * whether the refinement is kept for the next change.
  *
  * @example
@@ -68,21 +68,22 @@ export class UiEdits extends Context.Service<
   UiEdits,
   {
     /**
-     * Requirement R1: adds a refinement and makes the UI anew from the one that is there. If that fails for good, the
-     * refinement is rejected; if it fails for now, the refinement is pending; if it is cancelled, the refinement is forgotten.
+     * Adds a refinement and makes the UI anew from the current one. If that fails for good, the refinement is rejected;
+     * if it fails for now, it stays pending; if it is cancelled, it is forgotten.
      */
     readonly refine: (tool: Tool, feedback: string) => Effect.Effect<UiEntry, UiUnchanged>
     /**
-     * Makes the UI anew from nothing, with its refinements or without any. A `uiType` holds for the session; `auto` leaves it
-     * to the configuration and the model again. If it fails for good or is cancelled, refinements and type are as before.
+     * Makes the UI anew from nothing, with its refinements or without any. A `uiType` holds for the session; `auto`
+     * leaves it to the configuration and the model again. If it fails for good or is cancelled, refinements and type
+     * are as before.
      */
     readonly regenerate: (
       tool: Tool,
       options: { readonly clearRefinements: boolean; readonly uiType: UiType | "auto" | undefined }
     ) => Effect.Effect<UiEntry, UiUnchanged>
-    /** Makes an earlier version the one that is served, with the refinements that it had. */
+    /** Makes an earlier version the current one, with the refinements that it had. */
     readonly revert: (tool: Tool, version: number) => Effect.Effect<UiVersion, VersionUnknown | UiUnchanged>
-    /** Takes an edited source for the UI, if it passes the inspection that generated ones have to pass. */
+    /** Takes an edited source as the UI, if it passes the inspection for generated ones. */
     readonly adopt: (tool: Tool, source: string) => Effect.Effect<UiVersion, UiUnchanged>
   }
 >()("mcp-gen-ui/services/UiEdits") {}

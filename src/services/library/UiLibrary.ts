@@ -20,43 +20,43 @@ import type { PrintedJson } from "../../domain/wire/PrintedJson.ts"
  *   Effect.map(html, (page) => `${entry.toolName}, level ${entry.level}, ${page.length} characters, cached: ${cached}`)
  */
 export interface UiDocument {
-  /** Links the whole self-contained document, each time: documents are large, and readers may be many. */
+  /** Links the whole document on each call: documents are large, and there may be many readers. */
   readonly html: Effect.Effect<string>
-  /** The document as an answer carries it; printed once for all who read it. */
+  /** The document as a JSON string; printed once for all readers. */
   readonly printed: Effect.Effect<PrintedJson>
   readonly entry: UiEntry
   readonly cached: boolean
 }
 
 export interface ReadOptions {
-  /** Named in the document; they do not change the key that it is kept under. */
+  /** Named in the document; they do not change its key. */
   readonly pageTools?: PageTools | undefined
-  /** `blocking` unless set. `live` waits for nothing, and generates nothing before somebody opens the UI. */
+  /** `blocking` unless set. `live` waits for nothing, and generates nothing until somebody opens the UI. */
   readonly delivery?: Delivery | undefined
 }
 
-/** What a page that is on screen hears of its UI. */
+/** What a page on screen hears about its UI. */
 export interface UiNews {
   /** Of the document that a read would get. */
   readonly version: string
-  /** `changed`: the page shows an older one; `generating`: a newer one is on its way. */
+  /** `changed`: the page shows an older UI; `generating`: a newer one is being made. */
   readonly state: "current" | "generating" | "changed"
-  /** Why there is nothing better, in one sentence. */
+  /** One sentence: why there is nothing better. */
   readonly note?: string
-  /** When to ask again, at the earliest. */
+  /** Ask again no earlier than this. */
   readonly retryAfterMs?: number
-  /** The newer UI, ready to be set into the page; only with `changed`. */
+  /** The newer UI, ready for the page; only with `changed`. */
   readonly document?: LinkedUi
 }
 
 export interface UiOverview {
-  /** What is there now. */
+  /** What there is now. */
   readonly entry: UiEntry | undefined
   /** Whether the UI that a read would get is being generated. */
   readonly isGenerating: boolean
   /** The accepted UIs of this session, oldest first. */
   readonly versions: ReadonlyArray<UiVersion>
-  /** The number of the one that is served. */
+  /** The number of the version that is served. */
   readonly current: number | null
   readonly refinements: Refinements
 }
@@ -79,21 +79,21 @@ export interface UiOverview {
 export class UiLibrary extends Context.Service<
   UiLibrary,
   {
-    /** Always answers: at worst with the built-in UI and its reason. */
+    /** Never fails: at worst it returns the built-in UI with the reason. */
     readonly read: (tool: Tool, options?: ReadOptions) => Effect.Effect<UiDocument>
     /**
-     * For the page that shows `version`: whether there is a newer UI, and with it. As somebody has the page open, this
-     * starts a generation that is missing, or due again; it goes on without the caller.
-     *
-     * `failed` is the version of a document that threw in its first second on that page. If it is the current one, it gives
-     * way, once, to the last good one before it: the refinements that it alone applied are rejected, pending ones stay.
+     * Whether there is a newer UI than `version`, which a page shows, and that UI. Since somebody has the page open,
+     * this starts a generation that is missing or due again; it goes on without the caller.
+     * `failed` is the version of a document that threw in its first second on that page. If it is the current one, it
+     * gives way, once, to the last good one before it: the refinements that it alone applied are rejected, pending ones
+     * stay.
      */
     readonly news: (tool: Tool, version: string, failed?: string) => Effect.Effect<UiNews>
-    /** What there is to say of a UI; generates nothing, and is quick for one of many tools. */
+    /** What is known of a UI. Generates nothing, and is quick enough to ask for every tool. */
     readonly overview: (tool: Tool) => Effect.Effect<UiOverview>
-    /** Called when the UI that is served has changed and no reader waits for it. */
+    /** Called when the served UI has changed and no reader waits for it. */
     readonly onChange: (listener: (tool: Tool) => void) => void
-    /** Drops what this session knows of a tool that the server no longer has, and its UIs (requirement W12). */
+    /** Drops everything about a tool that the server no longer has, and its UIs. */
     readonly forget: (tool: Tool) => Effect.Effect<void>
   }
 >()("mcp-gen-ui/services/UiLibrary") {}

@@ -5,9 +5,8 @@ import type { CacheStatistics } from "../cache/UiCache.ts"
 import type { GeneratedUi } from "../generation/Generations.ts"
 
 /**
- * What the process counts and measures of itself (requirement O), under the names that Prometheus and OTLP show. Each
- * value goes into the `MetricRegistry` of the context. Labels come from closed lists, but for the names of tools, which
- * are bounded.
+ * What the process counts and measures of itself, under the names that Prometheus and OTLP show. Each value goes into
+ * the `MetricRegistry` of the context. Labels come from closed lists, but for the names of tools, which are bounded.
  */
 
 export type GenerationOutcome = "generated" | "repaired" | "minimal" | "failed"
@@ -32,7 +31,7 @@ const KINDS: ReadonlyArray<ErrorKind> = [
   "SESSION_FAILED"
 ]
 
-/** Seconds: fine around what one answer takes, and up to the budget of a generation that goes on without its readers. */
+/** Seconds: fine steps around one answer, up to the budget of a generation without readers. */
 const DURATION_BOUNDARIES = [0.5, 1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 45, 60]
 
 /** Tools that have a series of their own; further ones share the label `other`. */
@@ -77,7 +76,7 @@ const toolLabel = (registry: Map<string, unknown>, toolName: string): string => 
   return label
 }
 
-/** Shows a value that lives elsewhere, read whenever metrics are collected, for the life of the scope. */
+/** Shows a value that lives elsewhere; it is read whenever metrics are collected, until the scope closes. */
 const observed = <Input, State>(
   metric: Metric.Metric<Input, State>,
   get: () => State
@@ -91,7 +90,7 @@ const observed = <Input, State>(
     )
   )
 
-/** Lets every series of a closed list begin at 0, so that the first increase is seen as one. */
+/** Starts every series of a closed list at 0: else its first increase would not be seen as one. */
 export const announce: Effect.Effect<void> = Effect.all(
   [
     ...OUTCOMES.map((outcome) => Metric.value(series(generationDuration, "outcome", outcome))),

@@ -2,7 +2,7 @@ import { Context } from "effect"
 
 /**
  * The id (a UUID) of the host's request that the current fiber works for. It stands on every log line of that
- * request and goes to the model's API where it takes one. Outside a request it is `"-"`.
+ * request. Model APIs that take a request id get it too. Outside a request it is `"-"`.
  *
  * @example
  * import { Effect } from "effect"

@@ -4,8 +4,8 @@ import type { FrameLink } from "../host/FrameLink.ts"
 import type { UpstreamExited, UpstreamLost, UpstreamUnavailable } from "../upstream/Upstream.ts"
 
 /**
- * Sessions for hosts that come and go: each with a server connection, refinements and request ids of its own
- * (requirement S4). What is costly and holds no secrets of a host (model, cache, generations) is shared.
+ * Sessions for hosts that come and go. Each has a server connection, refinements and request ids of its own. They share
+ * what is costly and holds no secrets of a host: model, cache, generations.
  *
  * @example
  * import { Effect } from "effect"

@@ -1,7 +1,13 @@
 import { Context } from "effect"
 import type { Redacted } from "effect"
+import type { ConfigFlagValues } from "../../domain/settings/ConfigFlags.ts"
+import type { HttpServing } from "../../domain/settings/resolveHttpServing.ts"
+import type { HttpUpstream, StdioUpstream } from "../../domain/settings/resolveUpstream.ts"
 
-export type Provider = "anthropic" | "openai" | "ollama" | "none"
+export type { HttpServing } from "../../domain/settings/resolveHttpServing.ts"
+export type { HttpUpstream, StdioUpstream } from "../../domain/settings/resolveUpstream.ts"
+
+export type Provider = NonNullable<ConfigFlagValues["llm"]>
 export type Theme = "system" | "light" | "dark"
 
 /**
@@ -20,7 +26,7 @@ export interface ToolHints {
   readonly examples?: ReadonlyArray<unknown> | undefined
 }
 
-/** Requirement G8, in tokens, characters or bytes as named. */
+/** Bounds of a generation, in tokens, characters or bytes as named. */
 export interface Limits {
   readonly maxPromptTokens: number
   readonly maxOutputTokens: number
@@ -28,64 +34,6 @@ export interface Limits {
   readonly maxSchemaDepth: number
   readonly maxOutputDisplayBytes: number
   readonly maxHtmlBytes: number
-}
-
-/**
- * A server that is started as a child process. `env` is added to the environment of this process.
- *
- * @example
- * import type { StdioUpstream } from "mcp-gen-ui"
- *
- * const server: StdioUpstream = { transport: "stdio", command: "npx", args: ["our-server"], env: {}, cwd: undefined }
- */
-export interface StdioUpstream {
-  readonly transport: "stdio"
-  readonly command: string
-  readonly args: ReadonlyArray<string>
-  readonly env: Readonly<Record<string, string>>
-  readonly cwd: string | undefined
-}
-
-/**
- * How to log in to a server that asks for it. What is `undefined` is left to the login, see docs/oauth.md.
- *
- * @example
- * import { type OAuthLogin, layerUpstreamOAuth } from "mcp-gen-ui"
- *
- * const layerLogin = (login: OAuthLogin) => layerUpstreamOAuth({ ...login, url: "https://example.com/mcp" })
- */
-export interface OAuthLogin {
-  /** A client that was registered by hand. */
-  readonly clientId: string | undefined
-  readonly clientSecret: Redacted.Redacted | undefined
-  /** An `https:` address that is a client id. */
-  readonly clientMetadataUrl: string | undefined
-  /** Separated by blanks, instead of what the server asks for. */
-  readonly scope: string | undefined
-  readonly callbackPort: number | undefined
-  readonly callbackHost: "127.0.0.1" | "localhost" | undefined
-  readonly loginTimeoutMs: number
-}
-
-/**
- * A server that is reached over the network. Header values may be secrets. Times are milliseconds.
- *
- * @example
- * import { type HttpUpstream, layerUpstreamHttp } from "mcp-gen-ui"
- *
- * const layerServer = (server: HttpUpstream) => layerUpstreamHttp({ ...server, maxMessageBytes: 50_000_000 })
- */
-export interface HttpUpstream {
-  /** `auto`: Streamable HTTP, else the SSE of 2024-11-05. */
-  readonly transport: "auto" | "http" | "sse"
-  readonly url: string
-  readonly headers: Readonly<Record<string, Redacted.Redacted>>
-  /** Sent as `Authorization: Bearer …`, before any OAuth. */
-  readonly token: Redacted.Redacted | undefined
-  /** Of use where neither a token, nor a header, nor the URL says who we are. */
-  readonly oauth?: OAuthLogin | undefined
-  readonly reconnectDelayMs: number
-  readonly maxReconnectDelayMs: number
 }
 
 /**
@@ -97,30 +45,6 @@ export interface HttpUpstream {
  * const nameOf = (server: UpstreamSettings) => (server.transport === "stdio" ? server.command : server.url)
  */
 export type UpstreamSettings = StdioUpstream | HttpUpstream
-
-/**
- * Serving hosts over HTTP instead of standard input and output (requirement W8).
- *
- * @example
- * import { type HttpServing, layerHttpHosts } from "mcp-gen-ui"
- *
- * const layerOnAnyPort = (serving: HttpServing) => layerHttpHosts({ ...serving, port: 0 })
- */
-export interface HttpServing {
-  /** The address to listen on; loopback unless there is a token. */
-  readonly host: string
-  /** 0: any free one. */
-  readonly port: number
-  /** What hosts have to send as `Authorization: Bearer …`. */
-  readonly token: Redacted.Redacted | undefined
-  /** Origins of pages that may connect, beside those of this machine. */
-  readonly allowedOrigins: ReadonlyArray<string>
-  /** Values of the Host header to answer to, beside the address listened on and the names of this machine. */
-  readonly allowedHosts: ReadonlyArray<string>
-  readonly maxSessions: number
-  readonly sessionIdleMs: number
-  readonly maxBodyBytes: number
-}
 
 /**
  * Everything a run was told, after flag > environment > file > default and after `${ENV}` references.
@@ -140,11 +64,11 @@ export class Settings extends Context.Service<
     readonly http: HttpServing | undefined
     /** How the names of the wrapper's own tools begin. */
     readonly toolPrefix: string
-    /** Let a host of the modern era only use a server of the legacy era only, by answering `server/discover` for it. */
+    /** Answer `server/discover` for a server of the legacy era, so that hosts of the modern era can use it. */
     readonly translateEras: boolean
     /** A longer message is refused; the rest goes on. */
     readonly maxMessageBytes: number
-    /** Reading the tools again by itself (requirement W11). */
+    /** Reading the tools again by itself. */
     readonly toolRefresh: {
       readonly enabled: boolean
       readonly intervalMs: number
@@ -192,7 +116,7 @@ export class Settings extends Context.Service<
       readonly tools: Readonly<Record<string, ToolHints>>
       readonly limits: Limits
     }
-    /** Whether what users asked to be changed outlives the process, and where. */
+    /** Whether refinements outlive the process, and where they are kept. */
     readonly refinements: { readonly persist: boolean; readonly directory: string }
     /** Where every written UI is put as a page of its own. */
     readonly exportDirectory: string | undefined
@@ -203,7 +127,7 @@ export class Settings extends Context.Service<
       readonly file: string | undefined
       readonly redactSensitiveData: boolean
     }
-    /** Treat every host as one that renders MCP Apps (requirement W9). */
+    /** Treat every host as one that renders MCP Apps. */
     readonly forceUi: boolean
     /** Log prompts and answers, and save each generated page. */
     readonly debug: boolean

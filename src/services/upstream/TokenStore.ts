@@ -70,7 +70,7 @@ export class TokenStoreFailed extends Schema.TaggedError<TokenStoreFailed>()("To
 export class TokenStore extends Context.Service<
   TokenStore,
   {
-    /** What can not be read counts as absent, with a warning. */
+    /** What cannot be read counts as absent, with a warning. */
     readonly read: (serverUrl: string) => Effect.Effect<StoredAuthorization>
     /** Replaces what is there as a whole: a reader sees the old or the new, nothing between. */
     readonly write: (serverUrl: string, authorization: StoredAuthorization) => Effect.Effect<void, TokenStoreFailed>

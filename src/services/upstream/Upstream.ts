@@ -59,7 +59,7 @@ export class UpstreamExited extends Schema.TaggedError<UpstreamExited>()("Upstre
 }
 
 /**
- * The session with a server over HTTP is over: it ended it, forgot it, or can not be reached any more.
+ * The session with a server over HTTP is over: the server ended it, forgot it, or cannot be reached any more.
  *
  * @example
  * import { Console, Effect } from "effect"
@@ -92,8 +92,8 @@ export class UpstreamLost extends Schema.TaggedError<UpstreamLost>()("UpstreamLo
  */
 export interface UpstreamListener {
   /**
-   * The server is gone, with its session: requests under way will not be answered. It will be there again, not before
-   * `retryInMs` from now. `unsent` are frames that it certainly has not acted on; they are to be sent again.
+   * The server is gone, with its session: requests under way will not be answered. It is tried again in `retryInMs`.
+   * `unsent` are frames that it certainly has not acted on; they are to be sent again.
    */
   readonly lost: (error: UpstreamExited | UpstreamLost, retryInMs: number, unsent: ReadonlyArray<Uint8Array>) => void
   /** A server takes frames again. It knows nothing yet: in the legacy era it has to be initialized anew. */
@@ -101,8 +101,8 @@ export interface UpstreamListener {
 }
 
 /**
- * The MCP server that is wrapped, started or connected to with the layer's scope and ended with it. It does not know
- * more of what the frames say than its transport needs.
+ * The MCP server that is wrapped. It is started, or connected to, with the layer's scope and ended with it. It reads no
+ * more of a frame than its transport needs.
  *
  * @example
  * import { Effect } from "effect"
@@ -119,7 +119,7 @@ export class Upstream extends Context.Service<
     readonly name: string
     /** Called once, before `link.listen`. */
     readonly watch: (listener: UpstreamListener) => void
-    /** The restored server is of no use: lets it go and tries again, later each time. */
+    /** The restored server is of no use: lets it go and tries again, after a longer delay each time. */
     readonly reject: () => void
     /** Fails when the server is gone and will not come back; never succeeds. */
     readonly exited: Effect.Effect<never, UpstreamExited | UpstreamLost>

@@ -2,7 +2,7 @@ import { Context } from "effect"
 import type { Effect, Redacted } from "effect"
 import type { UpstreamLost } from "./Upstream.ts"
 
-/** How a server refused a request: the status and the `WWW-Authenticate` header of its answer (RFC 9110, 11.6.1). */
+/** How a server refused a request: status and `WWW-Authenticate` header of its answer (RFC 9110, 11.6.1). */
 export interface AuthorizationChallenge {
   /** 401, or 403 with `error="insufficient_scope"` (RFC 6750, 3.1). */
   readonly status: number

@@ -16,6 +16,7 @@ import {
 import { hostname, tmpdir } from "node:os"
 import { join } from "node:path"
 import { withFileLock } from "../../../src/adapters/platform/fileLock.ts"
+import { localFiles } from "../../../src/adapters/platform/localFiles.ts"
 
 const folders: Array<string> = []
 
@@ -54,11 +55,13 @@ const strangers: ReadonlyArray<readonly [string, (path: string) => void]> = [
 
 /** Holds a lock in a process that can write nothing into files, as on a full disk, and says what came of it. */
 const lockWhereNothingFits = (path: string): string => {
-  const module = new URL("../../../src/adapters/platform/fileLock.ts", import.meta.url).href
+  const folder = new URL("../../../src/adapters/platform/", import.meta.url).href
   const script = `
     import { Effect } from "effect"
-    import { withFileLock } from ${JSON.stringify(module)}
-    console.log(await Effect.runPromise(withFileLock(${JSON.stringify(path)})(Effect.succeed("done"))))`
+    import { withFileLock } from ${JSON.stringify(`${folder}fileLock.ts`)}
+    import { localFiles } from ${JSON.stringify(`${folder}localFiles.ts`)}
+    const work = withFileLock(${JSON.stringify(path)})(Effect.succeed("done"))
+    console.log(await Effect.runPromise(Effect.provide(work, localFiles)))`
   const words = ["-c", 'ulimit -f 0; exec "$0" --input-type=module --eval "$1"', process.execPath, script]
   return execFileSync("/bin/sh", words, { encoding: "utf8", cwd: import.meta.dirname })
 }
@@ -80,7 +83,7 @@ describe.skipIf(process.platform === "win32")("withFileLock", () => {
           assert.deepInclude(JSON.parse(holder), { pid: process.pid, host: hostname() })
           assert.isFalse(existsSync(path))
           assert.deepStrictEqual(readdirSync(join(path, "..")), [])
-        }),
+        }).pipe(Effect.provide(localFiles)),
       10_000
     )
 
@@ -92,7 +95,7 @@ describe.skipIf(process.platform === "win32")("withFileLock", () => {
           const locked = withFileLock(path)(Effect.succeed("locked"))
           assert.isTrue(Option.isNone(yield* Effect.timeoutOption(locked, "300 millis")))
           assert.isTrue(existsSync(path))
-        }),
+        }).pipe(Effect.provide(localFiles)),
       10_000
     )
   }

@@ -1,4 +1,3 @@
-import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
 import { afterAll, assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
@@ -6,6 +5,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, truncateSync
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { readCacheFiles } from "../../../src/adapters/cache/cacheDirectory.ts"
+import { localFiles } from "../../../src/adapters/platform/localFiles.ts"
 import { isUnfitFile, readSmallFile } from "../../../src/adapters/platform/readSmallFile.ts"
 import { systemErrorCode } from "../../../src/adapters/platform/replaceFile.ts"
 
@@ -14,7 +14,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const at = (name: string): string => join(folder, name)
 
 const outcome = (path: string, maxBytes: number): Promise<string> =>
-  readSmallFile(path, maxBytes).catch(systemErrorCode)
+  readSmallFile(path, maxBytes).pipe(
+    Effect.catch((failure) => Effect.succeed(systemErrorCode(failure))),
+    Effect.provide(localFiles),
+    Effect.runPromise
+  )
 
 writeFileSync(at("text"), "grün \u{1F3A8}\n")
 writeFileSync(at("empty"), "")
@@ -70,6 +74,6 @@ describe("readCacheFiles", () => {
         read,
         files.slice(0, 3).map((file) => ({ file, stored: { _tag: "Damaged" } }))
       )
-    }).pipe(Effect.provide(NodeFileSystem.layer))
+    }).pipe(Effect.provide(localFiles))
   )
 })

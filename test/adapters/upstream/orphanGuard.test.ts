@@ -3,6 +3,7 @@ import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { fileURLToPath } from "node:url"
 import { afterEach } from "vitest"
+import { turn } from "../../fixtures/RawHttp.ts"
 
 const fixture = fileURLToPath(new URL("../../fixtures/guardedServer.ts", import.meta.url))
 
@@ -18,15 +19,10 @@ const processesWith = (mark: string) => processes().filter(({ args }) => args.in
 const watchersOf = (pid: number) => processes().filter(({ parent, args }) => parent === pid && args.startsWith("sh -c"))
 const alive = (pids: ReadonlyArray<number>) => processes().filter(({ pid }) => pids.includes(pid))
 
-/** Resolves when no process of these is left. */
-const gone = (pids: ReadonlyArray<number>): Promise<void> =>
-  new Promise((resolve) => {
-    const check = setInterval(() => {
-      if (alive(pids).length > 0) return
-      clearInterval(check)
-      resolve()
-    }, 50)
-  })
+/** Resolves when there are no such processes; nobody tells of the end of processes that are not our own. */
+const none = async (such: () => ReadonlyArray<unknown>): Promise<void> => {
+  while (such().length > 0) await turn()
+}
 
 const started: Array<number> = []
 afterEach(() => {
@@ -45,15 +41,19 @@ const run = async (mark: string, mode: ReadonlyArray<string> = [], env: NodeJS.P
     detached: true,
     env
   })
-  let told = ""
-  wrapper.stdout.setEncoding("utf8").on("data", (text: string) => {
-    told += text
+  let text = ""
+  wrapper.stdout.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk
   })
-  while (!/^\d+ \d+$/m.test(told)) await once(wrapper.stdout, "data")
-  const servers = (/^\d+ \d+$/m.exec(told)?.[0] ?? "").split(" ").map(Number)
+  /** Waits until it has said something. */
+  const told = async (what: RegExp): Promise<string> => {
+    while (!what.test(text)) await once(wrapper.stdout, "data")
+    return what.exec(text)?.[0] ?? ""
+  }
+  const servers = (await told(/^\d+ \d+$/m)).split(" ").map(Number)
   const pid = wrapper.pid ?? 0
   started.push(pid, ...servers)
-  return { wrapper, pid, servers, told: () => told }
+  return { wrapper, pid, servers, told }
 }
 
 describe("the guard against orphans", () => {
@@ -64,13 +64,13 @@ describe("the guard against orphans", () => {
     assert.lengthOf(watchers, 1)
     assert.lengthOf(processesWith(mark), 2)
     process.kill(-pid, "SIGKILL")
-    await gone([...servers, ...watchers])
+    await none(() => alive([...servers, ...watchers]))
     assert.deepStrictEqual(processesWith(mark), [])
   })
 
   it("leaves servers alone that it no longer guards, and ends with the last of them", async () => {
     const { pid, servers, wrapper } = await run(`mark-${process.pid}-lifted`, ["lift"])
-    assert.deepStrictEqual(watchersOf(pid), [])
+    await none(() => watchersOf(pid))
     wrapper.kill("SIGKILL")
     await once(wrapper, "exit")
     assert.lengthOf(alive(servers), 2)
@@ -78,6 +78,6 @@ describe("the guard against orphans", () => {
 
   it("is done without where there is no sh", async () => {
     const { told } = await run(`mark-${process.pid}-bare`, [], { PATH: "/nowhere" })
-    assert.match(told(), /^failed: .*ENOENT/m)
+    await told(/^failed: .*ENOENT/m)
   })
 })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { once } from "node:events"
 import { releaseOutput, startFirstServer } from "../../../src/adapters/upstream/startServer.ts"
+import { itLive } from "../../fixtures/itEffect.ts"
 
 const serverOf = (script: string) => ({
   transport: "stdio" as const,
@@ -31,15 +32,13 @@ describe("a server that is started before anybody can listen to it", () => {
     }).pipe(Effect.scoped)
   )
 
-  it.live("ends with the scope if nobody takes it", () =>
-    Effect.gen(function* () {
-      const server = yield* Effect.scoped(
-        Effect.gen(function* () {
-          return yield* Fiber.join(yield* startFirstServer(serverOf("setInterval(() => undefined, 1000)")))
-        })
-      )
-      yield* Effect.promise(() => once(server.child, "exit"))
-      assert.strictEqual(server.child.signalCode, "SIGTERM")
-    })
-  )
+  itLive("ends with the scope if nobody takes it", function* () {
+    const server = yield* Effect.scoped(
+      Effect.gen(function* () {
+        return yield* Fiber.join(yield* startFirstServer(serverOf("setInterval(() => undefined, 1000)")))
+      })
+    )
+    yield* Effect.promise(() => once(server.child, "exit"))
+    assert.strictEqual(server.child.signalCode, "SIGTERM")
+  })
 })

@@ -47,8 +47,10 @@ describe("while nothing is on screen", () => {
     })
     assert.strictEqual(await loading(filled).count(), 0)
 
-    const empty = await openView({ html: await viewDocument({ module: classic("") }), toolResult: result })
+    const html = await viewDocument({ module: classic("") })
+    const empty = await openView({ html, toolResult: result, hasClock: true })
     await loading(empty).waitFor()
+    await empty.page.clock.runFor(3_000)
     await empty.frame.getByText("This view is empty").waitFor()
     await loading(empty).waitFor({ state: "detached" })
   })

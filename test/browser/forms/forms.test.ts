@@ -49,7 +49,7 @@ describe("the form", () => {
   it("works by keyboard alone", async () => {
     const view = await open(forecast, { onCall: () => days })
     const { keyboard } = view.page
-    // A script can not give a new frame the focus; a person's click can. From here on there is only the keyboard.
+    // A script cannot give a new frame the focus; a person's click can. From here on there is only the keyboard.
     await view.press(view.frame.getByLabel("City"))
     await view.until("document.hasFocus()")
     await keyboard.type("Paris")

@@ -76,7 +76,7 @@ it("the line ends of a text are kept when it is edited", async () => {
   )
 })
 
-describe("values that the form can not offer", () => {
+describe("values that the form cannot offer", () => {
   const filter = tool({
     unit: { title: "Unit", enum: ["C", "F"] },
     kinds: { type: "array", title: "Kinds", items: { enum: ["rain", "sun"] } },

@@ -1,4 +1,4 @@
-export { axe, newContext, newFileContext, problemsOf } from "./browser.ts"
+export { axe, lending, newContext, newFileContext, newLastingContext, problemsOf } from "./browser.ts"
 export type { AxeOptions } from "./browser.ts"
 export { openView } from "./openView.ts"
 export type { OpenViewOptions, View } from "./openView.ts"

@@ -1,8 +1,8 @@
 import { once } from "node:events"
 import { createServer } from "node:http"
 import type { Frame, Locator, Page } from "playwright-core"
-import { assert, expect, inject } from "vitest"
-import { axe, newContext } from "./browser.ts"
+import { assert, expect, inject, onTestFinished } from "vitest"
+import { axe, lending, newLastingContext } from "./browser.ts"
 import { DEFAULT_CSP } from "./defaultCsp.ts"
 
 interface ViewRequest {
@@ -74,9 +74,10 @@ export interface View {
   readonly axe: () => Promise<ReadonlyArray<string>>
 }
 
-/** Gives documents their addresses, on an origin that a file of tests keeps. */
+/** Gives documents their addresses, on an origin that stays. */
 const makeOrigin = () => {
   const documents = new Map<string, readonly [html: string, headers: Record<string, string>]>()
+  let count = 0
   const server = createServer(({ url }, response) => {
     const [html = "", headers = {}] = documents.get(url ?? "") ?? []
     response.writeHead(200, { "content-type": "text/html; charset=utf-8", ...headers }).end(html)
@@ -85,11 +86,12 @@ const makeOrigin = () => {
   return {
     serve: async (html: string, headers: Record<string, string> = {}): Promise<string> => {
       await listening
-      const path = `/${documents.size}`
+      const path = `/${(count += 1)}`
       documents.set(path, [html, headers])
       const address = server.address()
       return typeof address === "object" ? `http://127.0.0.1:${address?.port}${path}` : assert.fail("no port")
-    }
+    },
+    forget: (address: string): void => void documents.delete(new URL(address).pathname)
   }
 }
 
@@ -118,44 +120,87 @@ const TURN = `new Promise((done) => {
 /** Two frames, in which what was drawn gets its size and styles, and the messages that this causes. */
 const FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
+/** What the page of a host tells of the view that is open in it. */
+interface Observer {
+  readonly onRequest: (method: string, params: Record<string, unknown>) => unknown
+  readonly onViolation: (violation: string) => void
+}
+
+interface HostPageOptions {
+  readonly width: number
+  readonly colorScheme: "light" | "dark"
+  readonly hasClock: boolean
+}
+
+interface HostPage {
+  readonly page: Page
+  readonly url: string
+  readonly hasClock: boolean
+  observer: Observer | undefined
+}
+
+let hostUrl: Promise<string> | undefined
+
+const openHost = async ({ colorScheme, hasClock, width }: HostPageOptions): Promise<HostPage> => {
+  const context = await newLastingContext({ viewport: { width: Math.max(width, 320), height: 900 }, colorScheme })
+  const observed = (): Observer | undefined => host.observer
+  await context.exposeBinding("onViewRequest", (_source, method: string, params: Record<string, unknown>) =>
+    observed()?.onRequest(method, params)
+  )
+  await context.exposeBinding("onViolation", (_source, violation: string) => observed()?.onViolation(violation))
+  await context.addInitScript({
+    content: `document.addEventListener("securitypolicyviolation", (event) => onViolation(event.effectiveDirective + " " + event.blockedURI))`
+  })
+  if (hasClock) await context.clock.install()
+  hostUrl ??= hosts.serve(hostDocument(inject("scripts").host))
+  const host: HostPage = { page: await context.newPage(), url: await hostUrl, hasClock, observer: undefined }
+  await host.page.goto(host.url)
+  return host
+}
+
+const lendHost = lending(openHost, async (host) => {
+  const { page } = host
+  host.observer = undefined
+  for (const event of ["console", "pageerror", "request"] as const) page.removeAllListeners(event)
+  // What a test has done to the clock cannot be undone. Another page, or another place, is where a test led to on purpose.
+  if (host.hasClock || page.isClosed() || page.url() !== host.url || page.context().pages().length > 1) return false
+  await page.evaluate("testHost.close()")
+  await page.mouse.move(0, 0)
+  return true
+})
+
 /**
  * Opens a document as a host does: served from an origin of its own with the CSP as a header, in a sandboxed frame
- * (`allow-scripts` only), with the `AppBridge` of ext-apps on the other side. It is closed when the test ends.
+ * (`allow-scripts` only), with the `AppBridge` of ext-apps on the other side. It is closed when the test ends; the page of
+ * the host stays for the next test.
  */
 export const openView = async (options: OpenViewOptions): Promise<View> => {
-  const [viewUrl, hostUrl] = await Promise.all([
-    views.serve(options.html, { "content-security-policy": options.csp ?? DEFAULT_CSP }),
-    hosts.serve(hostDocument(inject("scripts").host))
-  ])
-  const width = options.width ?? 720
-  const context = await newContext({
-    viewport: { width: Math.max(width, 320), height: 900 },
-    colorScheme: options.colorScheme ?? "light"
-  })
+  const { colorScheme = "light", hasClock = false, width = 720 } = options
+  const viewUrl = await views.serve(options.html, { "content-security-policy": options.csp ?? DEFAULT_CSP })
+  onTestFinished(() => views.forget(viewUrl))
+  const lent = await lendHost({ width, colorScheme, hasClock })
+  const { page } = lent
   const requests: Array<ViewRequest> = []
   const calls: Array<Record<string, unknown>> = []
   const violations: Array<string> = []
   const consoleErrors: Array<string> = []
   let isInitialized = false
 
-  await context.exposeBinding("onViewRequest", (_source, method: string, params: Record<string, unknown>) => {
-    if (method === "initialized") {
-      isInitialized = true
-      return undefined
-    }
-    requests.push({ method, params })
-    if (method === "tools/call") {
-      const { _meta, ...call } = params
-      calls.push(call)
-    }
-    return options.onCall?.(params, method) ?? { content: [] }
-  })
-  await context.exposeBinding("onViolation", (_source, violation: string) => void violations.push(violation))
-  await context.addInitScript({
-    content: `document.addEventListener("securitypolicyviolation", (event) => onViolation(event.effectiveDirective + " " + event.blockedURI))`
-  })
-  if (options.hasClock === true) await context.clock.install()
-  const page = await context.newPage()
+  lent.observer = {
+    onRequest: (method, params) => {
+      if (method === "initialized") {
+        isInitialized = true
+        return undefined
+      }
+      requests.push({ method, params })
+      if (method === "tools/call") {
+        const { _meta, ...call } = params
+        calls.push(call)
+      }
+      return options.onCall?.(params, method) ?? { content: [] }
+    },
+    onViolation: (violation) => void violations.push(violation)
+  }
   page.on("console", (message) => {
     if (message.type() === "error") consoleErrors.push(message.text())
   })
@@ -169,9 +214,8 @@ export const openView = async (options: OpenViewOptions): Promise<View> => {
     if ((await host("missedPresses")) !== before) await press(target)
   }
 
-  await page.goto(hostUrl)
   const hostContext = {
-    theme: options.colorScheme ?? "light",
+    theme: colorScheme,
     locale: "en-GB",
     timeZone: "UTC",
     ...options.hostContext
@@ -190,7 +234,7 @@ export const openView = async (options: OpenViewOptions): Promise<View> => {
   if (options.toolInput !== undefined) await host("send", "sendToolInput", { arguments: options.toolInput })
   if (options.toolResult !== undefined) await host("send", "sendToolResult", options.toolResult)
 
-  const [frame] = page.mainFrame().childFrames()
+  const frame = page.mainFrame().childFrames().at(-1)
   if (frame === undefined) return assert.fail("the view has no frame")
   return {
     page,

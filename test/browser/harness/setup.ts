@@ -1,4 +1,4 @@
 import { afterAll } from "vitest"
-import { disconnect } from "./browser.ts"
+import { endFile } from "./browser.ts"
 
-afterAll(disconnect)
+afterAll(endFile)

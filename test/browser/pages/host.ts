@@ -75,6 +75,13 @@ const testHost = {
   ): unknown {
     return bridge[member](params)
   },
+  /** Takes the view away, and forgets it. */
+  async close(): Promise<void> {
+    frame.remove()
+    await bridge.close()
+    sizes.length = 0
+    logs.length = 0
+  },
   changeContext: (context: never) => bridge.sendHostContextChange(context),
   teardown: () => bridge.teardownResource({}),
   async reopen(): Promise<void> {

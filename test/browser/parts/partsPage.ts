@@ -2,7 +2,7 @@ import { assert } from "@effect/vitest"
 import type { BrowserContextOptions, Page } from "playwright-core"
 import { inject } from "vitest"
 import { DEFAULT_CSP } from "../harness/defaultCsp.ts"
-import { axe, newContext, problemsOf } from "../harness/index.ts"
+import { axe, lending, newLastingContext, problemsOf } from "../harness/index.ts"
 
 const NAMES =
   "badge button chips pager form input chart h fmt empty errorBox header row section stack status tabs text toolbar markdown code image json meter cards detail list stat stats timeline tree resultView show table"
@@ -25,20 +25,32 @@ export interface PartsPageOptions extends Pick<BrowserContextOptions, "colorSche
   readonly direction?: "ltr" | "rtl"
 }
 
-/** A page under the hosts' default policy that has the parts and no runtime. It is closed when the test ends. */
+const lendPage = lending(
+  async ({ direction = "ltr", width = 720, ...rest }: PartsPageOptions) => {
+    const context = await newLastingContext({ viewport: { width, height: 800 }, timezoneId: "UTC", ...rest })
+    const page = await context.newPage()
+    const problems = await problemsOf(page)
+    const code = inject("scripts").parts.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--")
+    await page.route("http://parts.test/**", (route) =>
+      route.fulfill({
+        contentType: "text/html; charset=utf-8",
+        headers: { "content-security-policy": DEFAULT_CSP },
+        body: `<!doctype html><html lang="en" dir="${direction}"><head><meta charset="utf-8"><title>Parts</title><link rel="icon" href="data:,"><script>${code}</script></head><body></body></html>`
+      })
+    )
+    return { page, problems }
+  },
+  async ({ page, problems }) => {
+    await page.goto("about:blank")
+    await page.mouse.move(0, 0)
+    problems.length = 0
+    return page.context().pages().length === 1
+  }
+)
+
+/** A page under the hosts' default policy that has the parts and no runtime. The document is the test's own. */
 export const openParts = async (options: PartsPageOptions = {}): Promise<PartsPage> => {
-  const { direction = "ltr", width = 720, ...rest } = options
-  const context = await newContext({ viewport: { width, height: 800 }, timezoneId: "UTC", ...rest })
-  const page = await context.newPage()
-  const problems = await problemsOf(page)
-  const code = inject("scripts").parts.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--")
-  await page.route("http://parts.test/**", (route) =>
-    route.fulfill({
-      contentType: "text/html; charset=utf-8",
-      headers: { "content-security-policy": DEFAULT_CSP },
-      body: `<!doctype html><html lang="en" dir="${direction}"><head><meta charset="utf-8"><title>Parts</title><link rel="icon" href="data:,"><script>${code}</script></head><body></body></html>`
-    })
-  )
+  const { page, problems } = await lendPage(options)
   await page.goto("http://parts.test/")
   await page.evaluate("parts.installStyles()")
   const withParts = (expression: string): string =>

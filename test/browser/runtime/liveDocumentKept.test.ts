@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { linkSource } from "../../../src/domain/inspection/LinkedSource.ts"
+import { linkSource } from "../../../src/domain/inspection/linking/LinkedSource.ts"
 import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
 import { openView, viewDocument } from "../harness/index.ts"
 import type { View } from "../harness/index.ts"

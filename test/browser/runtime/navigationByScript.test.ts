@@ -58,7 +58,7 @@ const THROUGH_HOST: ReadonlyArray<readonly [name: string, code: string]> = [
      a.dispatchEvent(new MouseEvent("click"))`
   ],
   [
-    "a link in the page and a press that can not be prevented",
+    "a link in the page and a press that cannot be prevented",
     `${LINK} document.body.append(a); a.dispatchEvent(new MouseEvent("click"))`
   ],
   [

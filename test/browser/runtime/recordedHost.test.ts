@@ -159,7 +159,7 @@ describe("a saved page", () => {
     await view.getByRole("cell", { name: "26", exact: true }).waitFor()
     await view.getByRole("button", { name: "Other tool" }).click()
     await view
-      .getByText(`it can not call the server. Recorded: {"location":"Oslo"}, {"location":"Lima"}`)
+      .getByText(`it cannot call the server. Recorded: {"location":"Oslo"}, {"location":"Lima"}`)
       .first()
       .waitFor()
     assert.deepStrictEqual(trouble, [])
@@ -175,7 +175,7 @@ describe("a saved page", () => {
     await view.getByRole("button", { name: "Edit input" }).click()
     await view.getByLabel("City").fill("Atlantis")
     await page.keyboard.press("Enter")
-    await view.getByText("This is a saved page: it can not call the server.").first().waitFor()
+    await view.getByText("This is a saved page: it cannot call the server.").first().waitFor()
     assert.strictEqual(await view.getByText("The connection to the server may be lost").count(), 0)
   })
 
@@ -216,7 +216,7 @@ describe("a saved page", () => {
     await view.getByText("Forecast for City").waitFor()
     await page.getByText("Saved page with example data").waitFor()
     await view.getByRole("button", { name: "Show Lima" }).click()
-    await view.getByText("it can not call the server. No call was recorded.").first().waitFor()
+    await view.getByText("it cannot call the server. No call was recorded.").first().waitFor()
   })
 
   it("shows the form where nothing is known of results", async () => {

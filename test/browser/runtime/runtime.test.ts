@@ -568,13 +568,15 @@ describe("error boundary", () => {
   })
 
   it("says so when the code never asks for data, and when it draws nothing", async () => {
-    const silent = await open(`seen.push("ran")`)
+    const silent = await open(`seen.push("ran")`, { hasClock: true })
+    await silent.page.clock.runFor(3_000)
     await box(silent).getByText("This view did not start").waitFor()
 
     const html = await viewDocument({
       module: classic(`const app = new App({}); app.ontoolresult = () => {}; app.connect()`)
     })
-    const empty = await openView({ html, toolResult: rows })
+    const empty = await openView({ html, toolResult: rows, hasClock: true })
+    await empty.page.clock.runFor(3_000)
     await box(empty).getByText("This view is empty").waitFor()
   })
 

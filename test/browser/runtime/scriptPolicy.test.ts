@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Layer } from "effect"
+import { Effect, Layer, ManagedRuntime } from "effect"
 import type { UiEntry } from "../../../src/domain/tools/UiEntry.ts"
 import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
 import * as DocumentLinkerLayer from "../../../src/layers/documents/DocumentLinker.ts"
@@ -14,15 +14,12 @@ const PROVEN = { current: "_ui_current", token: "t", proof: "p" }
 
 const tool = toolFromDefinition({ name: "forecast", inputSchema: { type: "object" } })
 
+const linking = ManagedRuntime.make(
+  DocumentLinkerLayer.layer({ theme: "system", maxOutputDisplayBytes: 102_400 }).pipe(Layer.provide(PackageFiles.layer))
+)
+
 const linked = (use: (linker: DocumentLinker["Service"]) => Effect.Effect<unknown, unknown>) =>
-  Effect.flatMap(DocumentLinker, use).pipe(
-    Effect.provide(
-      DocumentLinkerLayer.layer({ theme: "system", maxOutputDisplayBytes: 102_400 }).pipe(
-        Layer.provide(PackageFiles.layer)
-      )
-    ),
-    Effect.runPromise
-  )
+  linking.runPromise(Effect.flatMap(DocumentLinker, use))
 
 const entryOf = (source: string, more: Partial<UiEntry> = {}): UiEntry =>
   uiEntry("forecast", { source, uiType: "rich", level: 0, ...more })
@@ -80,32 +77,35 @@ const ways: Readonly<Record<string, string>> = {
   eval: `try { (0, eval)("globalThis.ran = 1") } catch {}`,
   Function: `try { new Function("globalThis.ran = 1")() } catch {}`,
   "a timer": `setTimeout("globalThis.ran = 1")`,
-  "an import": `import("data:text/javascript,globalThis.ran=1").catch(() => 0)`
+  "an import": `import("data:text/javascript,globalThis.ran=1").catch(() => 0)`,
+  "a file of its own": `import(URL.createObjectURL(new Blob(["globalThis.ran = 1"], { type: "text/javascript" }))).catch(() => 0)`
 }
 
 describe("in a document of a generated UI, whatever the host's policy, no code runs by", () => {
-  for (const [way, code] of Object.entries(ways)) {
-    it(way, async () => {
-      const view = await open(pageOf(code))
-      await allTried(view)
-      assert.isUndefined(await view.frame.evaluate("globalThis.ran"))
-      assert.isTrue(await view.frame.evaluate("globalThis.classic"))
-    })
+  const each = Object.values(ways).map((code, at) => `try { ${code.replaceAll("globalThis.ran", `$&${at}`)} } catch {}`)
 
-    it(`${way}, in a host that puts the document into the body of its own`, async () => {
-      const view = await open(
-        pageOf(code),
-        {},
-        undefined,
-        (html) => `<html><head><title>a</title></head><body>${html}</body>`
-      )
+  for (const [where, wrapped] of [
+    ["any of these ways", undefined],
+    [
+      "any of them in a host that puts the document into the body of its own",
+      (html: string) => `<html><head><title>a</title></head><body>${html}</body>`
+    ]
+  ] as const) {
+    it(where, async () => {
+      const view = await open(pageOf(each.join("\n")), {}, undefined, wrapped)
       await allTried(view)
-      assert.isUndefined(await view.frame.evaluate("globalThis.ran"))
+      const ran = await view.frame.evaluate<ReadonlyArray<boolean>>(
+        `Array.from({ length: ${each.length} }, (_, at) => "ran" + at in globalThis)`
+      )
+      assert.deepStrictEqual(
+        Object.keys(ways).filter((_, at) => ran[at]),
+        []
+      )
       assert.isTrue(await view.frame.evaluate("globalThis.classic"))
     })
   }
 
-  it("the nonce, which it can not find", async () => {
+  it("the nonce, which it cannot find", async () => {
     const view = await open(
       pageOf(`const found = globalThis.found = [document.documentElement.outerHTML]
         addEventListener("securitypolicyviolation", (event) => found.push(event.originalPolicy))
@@ -220,8 +220,10 @@ describe("a page that a person wrote", () => {
     )
     const { version } = part as { version: string }
     next = { content: [], structuredContent: { proof: "p", version, state: "changed", document: part } }
-    await view.post({ jsonrpc: "2.0", method: "notifications/resources/list_changed", params: {} })
-    await view.requested("tools/call", 2)
+    for (const count of [1, 2, 3]) {
+      await view.post({ jsonrpc: "2.0", method: "notifications/resources/list_changed", params: {} })
+      await view.requested("tools/call", count)
+    }
     assert.strictEqual(await view.frame.getByRole("heading", { name: "Two" }).count(), 0)
   })
 

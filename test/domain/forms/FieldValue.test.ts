@@ -44,7 +44,7 @@ describe("numbers", () => {
 
   it("that would be sent as others stay as text", () => {
     for (const typed of ["9007199254740993", "12345678901234567890", "1e400", "1e-400", "9007199254740993.0"]) {
-      assert.strictEqual(read(number, typed), "This number can not be sent exactly.")
+      assert.strictEqual(read(number, typed), "This number cannot be sent exactly.")
     }
     assert.strictEqual(read(number, "9007199254740991"), 9007199254740991)
   })
@@ -134,7 +134,7 @@ describe("parseJson", () => {
   it("does not let a number be sent as another one", () => {
     assert.strictEqual(
       message('{"id": 12345678901234567890}'),
-      "The number 12345678901234567890 can not be sent exactly; as text it needs quotes."
+      "The number 12345678901234567890 cannot be sent exactly; as text it needs quotes."
     )
     for (const changed of ["1e999", "9007199254740993.0", "12345678901234567.5", "-90071992547409930e-1", "1E-400"])
       assert.isDefined(message(`[${changed}]`), changed)

@@ -465,6 +465,6 @@ describe("argumentsFromJson", () => {
       errors: [{ path: [], message: "Enter an object: { … }" }]
     })
     assert.match(argumentsFromJson("{a").errors[0]?.message ?? "", /^This is not JSON/)
-    assert.match(argumentsFromJson('{"a": 12345678901234567890}').errors[0]?.message ?? "", /can not be sent exactly/)
+    assert.match(argumentsFromJson('{"a": 12345678901234567890}').errors[0]?.message ?? "", /cannot be sent exactly/)
   })
 })

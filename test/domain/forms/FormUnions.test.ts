@@ -116,7 +116,7 @@ describe("unions of objects", () => {
     assert.deepStrictEqual(names(as(formModel(schema).root, "group").fields({})), ["a", "b"])
   })
 
-  it("leave out members that can not be", () => {
+  it("leave out members that cannot be", () => {
     const { root } = formModel({ anyOf: [object({ a: {} }), { type: "string" }, object({ b: {} }), false] })
     assert.deepStrictEqual(labels(as(root, "union")), ["A", "B"])
   })

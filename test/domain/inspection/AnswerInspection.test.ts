@@ -3,7 +3,7 @@ import { inspectAnswer } from "../../../src/domain/inspection/AnswerInspection.t
 import { HARD_RULES, SOFT_RULES } from "../../../src/domain/inspection/HtmlRules.ts"
 import type { HardRule, SoftRule } from "../../../src/domain/inspection/HtmlRules.ts"
 import type { Inspection } from "../../../src/domain/inspection/Inspection.ts"
-import type { AnswerContext } from "../../../src/domain/inspection/ScriptInspection.ts"
+import type { AnswerContext } from "../../../src/domain/inspection/scripts/ScriptInspection.ts"
 import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
 
 const parsers = await loadSourceParsers()
@@ -116,7 +116,7 @@ const HARD: Readonly<Record<HardRule, Row>> = {
   "host-message": [
     withCode("const post = (other) => other.postMessage(1, '*'); post(globalThis)"),
     "line 2, column 25",
-    withCode("new MessageChannel().port1.postMessage(1)")
+    withCode("const bag = { postMessage: () => 1 }; bag.postMessage()")
   ],
   "network-access": [withCode("fetch('/a')"), "line 2, column 1", withCode("view.call = () => 1")],
   navigation: [withCode("top.location = 'a'"), "line 2, column 1", withCode("location.hash = 'a'")]
@@ -196,6 +196,10 @@ describe("each rule", () => {
   })
 })
 
+it("a comment that is cut off is refused", () => {
+  assert.deepStrictEqual(rulesOf(inspect(`${SHOW}\n<!-- a`)), ["unfinished"])
+})
+
 describe("tools that are called", () => {
   const calls = (show: string): ReadonlyArray<string> =>
     accepted(`<script type=module>import { show, table } from "mcp-gen-ui/parts"\n${show}</script>`).warnings
@@ -252,10 +256,10 @@ describe("repairs", () => {
       "import { show }"
     ],
     [
-      "a forgotten import",
-      script(`${PARTS}show((d) => chart(d))`),
-      "added the forgotten import of chart",
-      "import { chart }"
+      "forgotten imports",
+      script(`${PARTS}show((d) => chart(stats(d)))`),
+      "added the forgotten import of chart, stats",
+      "import { chart, stats }"
     ],
     [
       "require",

@@ -2,12 +2,12 @@ import type { AnyNode } from "acorn"
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { readdirSync, readFileSync } from "node:fs"
-import { linkSource } from "../../../src/domain/inspection/LinkedSource.ts"
+import { linkSource } from "../../../src/domain/inspection/linking/LinkedSource.ts"
 import { inspectAnswer } from "../../../src/domain/inspection/AnswerInspection.ts"
-import { AnswerStream, inspectPartialAnswer, MAX_PROSE } from "../../../src/domain/inspection/AnswerStream.ts"
-import { parseMarkup } from "../../../src/domain/inspection/HtmlMarkup.ts"
-import type { MarkupElement } from "../../../src/domain/inspection/HtmlMarkup.ts"
-import type { AnswerContext } from "../../../src/domain/inspection/ScriptInspection.ts"
+import { AnswerStream, MAX_PROSE } from "../../../src/domain/inspection/AnswerStream.ts"
+import { parseMarkup } from "../../../src/domain/inspection/html/HtmlMarkup.ts"
+import type { MarkupElement } from "../../../src/domain/inspection/html/HtmlMarkup.ts"
+import type { AnswerContext } from "../../../src/domain/inspection/scripts/ScriptInspection.ts"
 import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
 
 const parsers = await loadSourceParsers()
@@ -277,6 +277,9 @@ describe("a recorded answer", () => {
   })
 })
 
+/** What a first look at the beginning of an answer finds. */
+const lookAt = (answer: string) => new AnswerStream(parsers, context).look(answer)
+
 describe("an answer that streams", () => {
   it.each(recorded)("%s is judged the same in pieces as at once", (_file, answer) => {
     for (const size of [13, 64, 2048]) {
@@ -284,7 +287,7 @@ describe("an answer that streams", () => {
       for (let end = size; end < answer.length + size; end += size) {
         const soFar = answer.slice(0, end)
         const problem = stream.look(soFar)
-        assert.deepStrictEqual(problem, inspectPartialAnswer(parsers, soFar, context), soFar)
+        assert.deepStrictEqual(problem, lookAt(soFar), soFar)
         if (problem !== null) break
       }
     }
@@ -308,7 +311,7 @@ describe("an answer that streams", () => {
     fc.assert(
       fc.property(markup, wrapped, (before, inner) => {
         const start = `<!-- rich -->\n<i></i>${before}${inner}`
-        assert.isNotNull(inspectPartialAnswer(parsers, start, context))
+        assert.isNotNull(lookAt(start))
       }),
       RUNS
     )
@@ -316,7 +319,7 @@ describe("an answer that streams", () => {
 
   it.each([
     [
-      "an import that can not be loaded, before the script ends",
+      "an import that cannot be loaded, before the script ends",
       `<script type=module>import React from "https://esm.sh/react"\n${"// more\n".repeat(60)}`,
       "foreign-import"
     ],
@@ -327,7 +330,7 @@ describe("an answer that streams", () => {
     ["prose", "word ".repeat(MAX_PROSE / 5 + 1), "not-html"],
     ["size", `<p>${"é".repeat(100_001)}`, "too-large"]
   ])("is stopped by %s", (_what, answer, rule) => {
-    assert.strictEqual(inspectPartialAnswer(parsers, answer, context)?.rule, rule)
+    assert.strictEqual(lookAt(answer)?.rule, rule)
   })
 
   it.each([
@@ -336,7 +339,7 @@ describe("an answer that streams", () => {
     ["half of a tag", "<!-- rich -->\n<ifram"],
     ["words after the fence", "```html\n<p></p>\n```\nNo <iframe> here.\n"]
   ])("is not stopped by %s", (_what, answer) => {
-    assert.isNull(inspectPartialAnswer(parsers, answer, context))
+    assert.isNull(lookAt(answer))
   })
 
   it("is read once: 500 kB in steps of 2 kB", () => {

@@ -75,7 +75,7 @@ describe("logLine", () => {
     }
   })
 
-  it("can not be made to look like two lines, or to steer a terminal", () => {
+  it("cannot be made to look like two lines, or to steer a terminal", () => {
     const nasty = fc.string({
       unit: fc.constantFrom("\n", "\r", "\u2028", "\u0085", "\u001B", '"', "a", " ", "=", "\u202E")
     })

@@ -67,4 +67,18 @@ describe("ForwardedRequests", () => {
     )
     assert.deepStrictEqual(forwarded.takeAll(new Set()), [])
   })
+
+  it("says once when nothing is owed any more", () => {
+    const forwarded = withIds("1", "2", "3")
+    let told = 0
+    forwarded.whenEmpty(() => (told += 1))
+    forwarded.take(idKey("1"))
+    forwarded.cancel(idKey("2"))
+    assert.strictEqual(told, 0)
+    forwarded.take(idKey("3"))
+    forwarded.takeAll(new Set())
+    assert.strictEqual(told, 1)
+    forwarded.whenEmpty(() => (told += 1))
+    assert.strictEqual(told, 2)
+  })
 })

@@ -9,6 +9,7 @@ import { decodeConfigFile } from "../../../src/domain/settings/ConfigFile.ts"
 import { configFileJsonSchema } from "../../../src/domain/settings/ConfigFileJsonSchema.ts"
 import { resolveSettings } from "../../../src/layers/settings/Settings.ts"
 import { root } from "../../fixtures/RawClient.ts"
+import { itEffect } from "../../fixtures/itEffect.ts"
 
 /** As an editor reads it: from the schema alone. */
 const validate = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true }).compile(configFileJsonSchema())
@@ -155,6 +156,7 @@ describe("dist/config.schema.json", () => {
       { upstream: { ...withLogin, oauth: { ...login, clientMetadataUrl } } }
     ]
     for (const file of files) assert.isTrue(validate(file), JSON.stringify(validate.errors))
+    assert.deepStrictEqual<unknown>(Result.getOrThrow(decodeConfigFile(everything)), everything)
     const known = [...describedIn(configFileJsonSchema(), "")].map(([path]) => path)
     assert.sameMembers(
       [...pathsIn(everything, "")].filter((path) => path !== "generation.tools.*"),
@@ -170,9 +172,10 @@ describe("dist/config.schema.json", () => {
 
   it("takes a file without anything", () => {
     assert.isTrue(validate({}))
+    assert.deepStrictEqual(Result.getOrThrow(decodeConfigFile({})), {})
   })
 
-  it("takes references to the environment, which an editor can not replace", () => {
+  it("takes references to the environment, which an editor cannot replace", () => {
     const file = { upstream: { url: "${SERVER}" }, cache: { url: "redis://${HOST}" }, toolPrefix: "${PREFIX}" }
     assert.isTrue(validate(file), JSON.stringify(validate.errors))
   })
@@ -302,33 +305,29 @@ describe("dist/config.schema.json", () => {
     )
   })
 
-  it.effect("refuses what a start refuses, as far as a schema can say it, and nothing else", () =>
-    Effect.gen(function* () {
-      const lists = [
-        [refused, false, false],
-        [taken, true, true],
-        [open, true, false]
-      ] as const
-      for (const [files, bySchema, byStart] of lists) {
-        for (const file of files) {
-          const text = JSON.stringify(file)
-          assert.deepStrictEqual([validate(file), yield* takes(file)], [bySchema, byStart], text)
-        }
-      }
-    })
-  )
-
-  it.effect("speaks of the file alone: of what a flag completes, and not of what one replaces", () =>
-    Effect.gen(function* () {
-      const completed = { logging: { destination: "file" } }
-      assert.deepStrictEqual([validate(completed), yield* takes(completed, { flags: { logFile: "f" } })], [true, true])
-      for (const file of replaced) {
+  itEffect("refuses what a start refuses, as far as a schema can say it, and nothing else", function* () {
+    const lists = [
+      [refused, false, false],
+      [taken, true, true],
+      [open, true, false]
+    ] as const
+    for (const [files, bySchema, byStart] of lists) {
+      for (const file of files) {
         const text = JSON.stringify(file)
-        assert.deepStrictEqual([validate(file), yield* takes(file)], [false, false], text)
-        assert.isTrue(yield* takes(file, { command: ["node", "s.js"] }), text)
+        assert.deepStrictEqual([validate(file), yield* takes(file)], [bySchema, byStart], text)
       }
-    })
-  )
+    }
+  })
+
+  itEffect("speaks of the file alone: of what a flag completes, and not of what one replaces", function* () {
+    const completed = { logging: { destination: "file" } }
+    assert.deepStrictEqual([validate(completed), yield* takes(completed, { flags: { logFile: "f" } })], [true, true])
+    for (const file of replaced) {
+      const text = JSON.stringify(file)
+      assert.deepStrictEqual([validate(file), yield* takes(file)], [false, false], text)
+      assert.isTrue(yield* takes(file, { command: ["node", "s.js"] }), text)
+    }
+  })
 
   it("is named where people look for it", () => {
     for (const page of ["README.md", "docs/configuration.md"]) {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { headerProblem, readHeaderField } from "../../../src/domain/settings/HeaderField.ts"
+import { headerProblem, readHeaderField } from "../../../src/domain/settings/resolveUpstreamHeaders.ts"
 
 describe("readHeaderField", () => {
   it("splits at the first colon and drops the blanks around", () => {

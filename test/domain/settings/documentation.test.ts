@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -10,6 +9,7 @@ import { configFileJsonSchema } from "../../../src/domain/settings/ConfigFileJso
 import { CONFIG_FLAGS, readPlainArguments } from "../../../src/domain/settings/ConfigFlags.ts"
 import { resolveSettings } from "../../../src/layers/settings/Settings.ts"
 import { root } from "../../fixtures/RawClient.ts"
+import { itEffect } from "../../fixtures/itEffect.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-documentation-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -89,33 +89,31 @@ describe("docs/configuration.md", () => {
     }
   })
 
-  it.effect("has examples that work, as those of the README and of docs/oauth.md do", () =>
-    Effect.gen(function* () {
-      let files = 0
-      let wrappers = 0
-      for (const { mcpServers, ...config } of [text, oauth, readme].flatMap(examples)) {
-        if (mcpServers === undefined) {
-          const file = join(folder, "example.json")
-          writeFileSync(file, JSON.stringify(config))
-          const environment = { ANTHROPIC_API_KEY: "secret", ISSUES_KEY: "secret", ISSUES_CLIENT_SECRET: "secret" }
-          yield* resolveSettings({ flags: { config: file }, command: undefined, environment })
-          files++
-          continue
-        }
-        for (const { args, command, env = {}, url } of Object.values(mcpServers)) {
-          if (url !== undefined) continue
-          wrappers++
-          assert.deepStrictEqual([command, args?.slice(0, 2)], ["npx", ["-y", "mcp-gen-ui"]])
-          const given = readPlainArguments(args?.slice(2) ?? []) ?? assert.fail(args?.join(" "))
-          // The dots stand for a secret.
-          const environment = Object.fromEntries(
-            Object.entries(env).map(([name, value]) => [name, value === "…" ? "secret" : value])
-          )
-          yield* resolveSettings({ ...given, environment })
-        }
+  itEffect("has examples that work, as those of the README and of docs/oauth.md do", function* () {
+    let files = 0
+    let wrappers = 0
+    for (const { mcpServers, ...config } of [text, oauth, readme].flatMap(examples)) {
+      if (mcpServers === undefined) {
+        const file = join(folder, "example.json")
+        writeFileSync(file, JSON.stringify(config))
+        const environment = { ANTHROPIC_API_KEY: "secret", ISSUES_KEY: "secret", ISSUES_CLIENT_SECRET: "secret" }
+        yield* resolveSettings({ flags: { config: file }, command: undefined, environment })
+        files++
+        continue
       }
-      assert.isAbove(files, 1)
-      assert.isAbove(wrappers, 3)
-    })
-  )
+      for (const { args, command, env = {}, url } of Object.values(mcpServers)) {
+        if (url !== undefined) continue
+        wrappers++
+        assert.deepStrictEqual([command, args?.slice(0, 2)], ["npx", ["-y", "mcp-gen-ui"]])
+        const given = readPlainArguments(args?.slice(2) ?? []) ?? assert.fail(args?.join(" "))
+        // The dots stand for a secret.
+        const environment = Object.fromEntries(
+          Object.entries(env).map(([name, value]) => [name, value === "…" ? "secret" : value])
+        )
+        yield* resolveSettings({ ...given, environment })
+      }
+    }
+    assert.isAbove(files, 1)
+    assert.isAbove(wrappers, 3)
+  })
 })

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
-import type { LoginFlags, ResolvedOAuthLogin } from "../../../src/domain/settings/resolveOAuthLogin.ts"
+import type { LoginFlags, OAuthLogin } from "../../../src/domain/settings/resolveOAuthLogin.ts"
 import { withLoginFlags } from "../../../src/domain/settings/resolveOAuthLogin.ts"
 
-const settled: ResolvedOAuthLogin = {
+const settled: OAuthLogin = {
   clientId: "of-the-file",
   clientSecret: Redacted.make("secret-of-the-file"),
   clientMetadataUrl: undefined,
@@ -23,7 +23,7 @@ const flags = (given: Partial<LoginFlags>): LoginFlags => ({
   ...given
 })
 
-const revealed = ({ clientSecret, ...login }: ResolvedOAuthLogin) => ({
+const revealed = ({ clientSecret, ...login }: OAuthLogin) => ({
   ...login,
   clientSecret: clientSecret === undefined ? undefined : Redacted.value(clientSecret)
 })

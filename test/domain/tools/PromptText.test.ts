@@ -25,7 +25,7 @@ describe("oneLine", () => {
 })
 
 describe("visibleText", () => {
-  it("keeps lines and tabs, and nothing else that can not be seen", () => {
+  it("keeps lines and tabs, and nothing else that cannot be seen", () => {
     assert.strictEqual(visibleText(`a\r\nb\rc\u2028d${hidden}\te\u0007`), "a\nb\nc\nd\te")
   })
 })

@@ -71,7 +71,7 @@ describe("ParamHeaders", () => {
     it(`gives no header to a tool with an annotation ${why}`, () => assert.isEmpty(paramHeadersOf(schema)))
   }
 
-  it("writes plain values, and leaves out what is missing or can not be written exactly", () => {
+  it("writes plain values, and leaves out what is missing or cannot be written exactly", () => {
     const values = (value: unknown) =>
       paramHeaderValues([{ path: ["a", "b"], name: "X" }], { a: { b: value } })["Mcp-Param-X"]
     assert.deepStrictEqual(["eu", true, 42, -0.5].map(values), ["eu", "true", "42", "-0.5"])
@@ -82,7 +82,7 @@ describe("ParamHeaders", () => {
     assert.deepStrictEqual(paramHeaderValues([{ path: ["toString"], name: "X" }], {}), {})
   })
 
-  it("encodes what a header can not hold", () => {
+  it("encodes what a header cannot hold", () => {
     assert.strictEqual(encodeHeaderValue("plain, value;"), "plain, value;")
     assert.strictEqual(encodeHeaderValue(" x"), "=?base64?IHg=?=")
     assert.strictEqual(encodeHeaderValue(""), "=?base64??=")

@@ -9,15 +9,17 @@ import { UiCache } from "../../../src/services/cache/UiCache.ts"
 import {
   connectedMachine,
   eventually,
-  LOCK_MS,
   logged,
   machine,
   type MachineOptions,
-  PREFIX
+  PREFIX,
+  untilCalled,
+  untilThere
 } from "../../fixtures/redisLayers.ts"
 import { type RedisServer, redisServer } from "../../fixtures/redisServer.ts"
 import { slowWay } from "../../fixtures/slowWay.ts"
 import { keyOf, uiEntry } from "../../fixtures/uiEntry.ts"
+import { itLive } from "../../fixtures/itEffect.ts"
 
 class MakingFailed extends Schema.TaggedError<MakingFailed>()("MakingFailed", { turn: Schema.Finite }) {}
 
@@ -43,12 +45,21 @@ const openMachine = (url: string, isThere = true, options: MachineOptions = {}) 
     return { counts, gate, read: flights.run(keyOf(NAME), { make, find, failure }) }
   })
 
-/** The connections of the machines are in their order; whoever waits for a flight looks at its lock. */
+/** Those who wait for a flight look at its lock. The connections of the machines are in their order. */
 const waitForSecond = (server: RedisServer) =>
   eventually(
     "the second machine waiting",
     Effect.map(server.command("CLIENT", "LIST"), (list) => /cmd=getrange /.test(String(list).split("\n")[1] ?? ""))
   )
+
+const waitForOthers = (server: RedisServer, count: number) =>
+  eventually(
+    `${count} machines waiting`,
+    Effect.map(server.command("CLIENT", "LIST"), (list) => String(list).split("cmd=getrange ").length > count)
+  )
+
+/** A lock that was renewed so often has been there for longer than it lives by itself. */
+const outliveLock = (server: RedisServer) => untilCalled(server, "pexpire", 5)
 
 const readers = <A, E>(count: number, read: Effect.Effect<A, E>) =>
   Effect.all(
@@ -56,21 +67,15 @@ const readers = <A, E>(count: number, read: Effect.Effect<A, E>) =>
     { concurrency: "unbounded" }
   )
 
-const lockThere = (server: RedisServer) =>
-  eventually(
-    "the lock",
-    Effect.map(server.command("EXISTS", LOCK), (count) => count === 1)
-  )
-
 const started = { startImmediately: true }
 
 /** A process of its own, and all that it has said. */
-const spawnMaker = (url: string, readers: number, makeMs: number | "never") =>
+const spawnMaker = (url: string, readers: number) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const script = new URL("../../fixtures/redisMaker.ts", import.meta.url).pathname
-      const child = spawn(process.execPath, [script, url, NAME, String(readers), String(makeMs)], {
-        stdio: ["ignore", "pipe", "inherit"]
+      const child = spawn(process.execPath, [script, url, NAME, String(readers)], {
+        stdio: ["pipe", "pipe", "inherit"]
       })
       const said = { text: "" }
       child.stdout.on("data", (chunk) => (said.text += String(chunk)))
@@ -80,177 +85,138 @@ const spawnMaker = (url: string, readers: number, makeMs: number | "never") =>
   )
 
 describe("one UI for the fleet", () => {
-  it.live("is made once for a hundred readers on each of two machines", () =>
-    Effect.gen(function* () {
-      const server = yield* redisServer()
-      const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
-      const reading = yield* Effect.forkChild(
-        Effect.all([readers(100, one.read), readers(100, two.read)], { concurrency: 2 }),
-        started
-      )
-      yield* eventually(
-        "the first one",
-        Effect.sync(() => one.counts.begun + two.counts.begun > 0)
-      )
-      // Longer than the lock lives by itself.
-      yield* Effect.sleep(2 * LOCK_MS)
-      for (const { gate } of [one, two]) yield* Deferred.succeed(gate, uiEntry(NAME, { source: "made" }))
-      const exits = (yield* Fiber.join(reading)).flat()
-      assert.strictEqual(one.counts.begun + two.counts.begun, 1)
-      assert.strictEqual(exits.length, 200)
-      for (const exit of exits) assert.deepStrictEqual(exit, Exit.succeed(uiEntry(NAME, { source: "made" })))
-      assert.strictEqual(yield* server.command("EXISTS", LOCK), 0)
-    })
-  )
+  itLive("is made once for a hundred readers on each of two machines", function* () {
+    const server = yield* redisServer()
+    const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
+    const reading = yield* Effect.forkChild(
+      Effect.all([readers(100, one.read), readers(100, two.read)], { concurrency: 2 }),
+      started
+    )
+    yield* eventually("the first one", () => one.counts.begun + two.counts.begun > 0)
+    yield* outliveLock(server)
+    for (const { gate } of [one, two]) yield* Deferred.succeed(gate, uiEntry(NAME, { source: "made" }))
+    const exits = (yield* Fiber.join(reading)).flat()
+    assert.strictEqual(one.counts.begun + two.counts.begun, 1)
+    assert.strictEqual(exits.length, 200)
+    for (const exit of exits) assert.deepStrictEqual(exit, Exit.succeed(uiEntry(NAME, { source: "made" })))
+    assert.strictEqual(yield* server.command("EXISTS", LOCK), 0)
+  })
 
-  it.live("is made once for a hundred readers in each of two processes", () =>
-    Effect.gen(function* () {
-      const server = yield* redisServer()
-      const makers = [yield* spawnMaker(server.url, 100, 800), yield* spawnMaker(server.url, 100, 800)]
-      yield* Effect.promise(() => Promise.all(makers.map(({ closed }) => closed)))
-      const said = makers.map(({ said }) => said.text)
-      assert.strictEqual(said.join("").match(/making/g)?.length, 1, said.join(""))
-      const sources = said.map((text) => /100 read (made by \d+)\n$/.exec(text)?.[1])
-      assert.isDefined(sources[0], said.join(""))
-      assert.strictEqual(sources[0], sources[1])
-    })
-  )
+  itLive("is made once for a hundred readers in each of two processes", function* () {
+    const server = yield* redisServer()
+    const makers = [yield* spawnMaker(server.url, 100), yield* spawnMaker(server.url, 100)]
+    yield* waitForOthers(server, 2)
+    for (const { child } of makers) child.stdin.end("go")
+    yield* Effect.promise(() => Promise.all(makers.map(({ closed }) => closed)))
+    const said = makers.map(({ said }) => said.text)
+    assert.strictEqual(said.join("").match(/making/g)?.length, 1, said.join(""))
+    const sources = said.map((text) => /100 read (made by \d+)\n$/.exec(text)?.[1])
+    assert.isDefined(sources[0], said.join(""))
+    assert.strictEqual(sources[0], sources[1])
+  })
 
-  it.live("is made by exactly one other when the machine dies that was at it", () =>
-    Effect.gen(function* () {
-      const server = yield* redisServer()
-      const maker = yield* spawnMaker(server.url, 1, "never")
-      yield* eventually(
-        "the process at work",
-        Effect.sync(() => maker.said.text.includes("making"))
-      )
-      const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
-      const begun = () => one.counts.begun + two.counts.begun
-      const reading = yield* Effect.forkChild(
-        Effect.all([readers(20, one.read), readers(20, two.read)], { concurrency: 2 }),
-        started
-      )
-      yield* Effect.sleep(2 * LOCK_MS)
-      assert.strictEqual(begun(), 0)
-      maker.child.kill("SIGKILL")
-      yield* eventually(
-        "another one",
-        Effect.sync(() => begun() > 0)
-      )
-      for (const { gate } of [one, two]) yield* Deferred.succeed(gate, uiEntry(NAME))
-      const exits = (yield* Fiber.join(reading)).flat()
-      assert.isTrue(exits.every(Exit.isSuccess))
-      assert.strictEqual(begun(), 1)
-    })
-  )
+  itLive("is made by exactly one other when the machine dies that was at it", function* () {
+    const server = yield* redisServer()
+    const maker = yield* spawnMaker(server.url, 1)
+    yield* eventually("the process at work", () => maker.said.text.includes("making"))
+    const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
+    const begun = () => one.counts.begun + two.counts.begun
+    const reading = yield* Effect.forkChild(
+      Effect.all([readers(20, one.read), readers(20, two.read)], { concurrency: 2 }),
+      started
+    )
+    yield* outliveLock(server)
+    assert.strictEqual(begun(), 0)
+    maker.child.kill("SIGKILL")
+    yield* eventually("another one", () => begun() > 0)
+    for (const { gate } of [one, two]) yield* Deferred.succeed(gate, uiEntry(NAME))
+    const exits = (yield* Fiber.join(reading)).flat()
+    assert.isTrue(exits.every(Exit.isSuccess))
+    assert.strictEqual(begun(), 1)
+  })
 
-  it.live("that another machine has made in between is not made again", () =>
-    Effect.gen(function* () {
-      const server = yield* redisServer()
-      const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
-      yield* Deferred.succeed(one.gate, uiEntry(NAME))
-      yield* one.read
-      assert.deepStrictEqual(yield* two.read, uiEntry(NAME))
-      assert.strictEqual(two.counts.begun, 0)
-      assert.strictEqual(yield* server.command("EXISTS", LOCK), 0)
-    })
-  )
+  itLive("that another machine has made in between is not made again", function* () {
+    const server = yield* redisServer()
+    const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
+    yield* Deferred.succeed(one.gate, uiEntry(NAME))
+    yield* one.read
+    assert.deepStrictEqual(yield* two.read, uiEntry(NAME))
+    assert.strictEqual(two.counts.begun, 0)
+    assert.strictEqual(yield* server.command("EXISTS", LOCK), 0)
+  })
 })
 
 describe("a flight that fails", () => {
-  it.live("fails for all who waited for it, and the next reader begins another one", () =>
-    Effect.gen(function* () {
-      const server = yield* redisServer()
-      const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
-      const first = yield* Effect.forkChild(Effect.exit(one.read), started)
-      yield* eventually(
-        "the first one",
-        Effect.sync(() => one.counts.begun === 1)
-      )
-      const others = yield* Effect.forkChild(readers(50, two.read), started)
-      yield* waitForSecond(server)
-      yield* Deferred.fail(one.gate, new MakingFailed({ turn: 7 }))
-      const exits = [yield* Fiber.join(first), ...(yield* Fiber.join(others))]
-      for (const exit of exits) {
-        assert.deepStrictEqual(Exit.findErrorOption(exit), Option.some(new MakingFailed({ turn: 7 })))
-      }
-      assert.strictEqual(two.counts.begun, 0)
-      yield* Deferred.succeed(two.gate, uiEntry(NAME))
-      assert.deepStrictEqual(yield* two.read, uiEntry(NAME))
-      assert.strictEqual(two.counts.begun, 1)
-      const remains = yield* server.command("KEYS", `${PREFIX}failure:*`)
-      assert.isTrue(Array.isArray(remains) && remains.length === 1)
-      yield* eventually(
-        "the end of what was left behind",
-        Effect.map(server.command("KEYS", `${PREFIX}f*`), (keys) => Array.isArray(keys) && keys.length === 0)
-      )
-    })
-  )
+  itLive("fails for all who waited for it, and the next reader begins another one", function* () {
+    const server = yield* redisServer()
+    const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
+    const first = yield* Effect.forkChild(Effect.exit(one.read), started)
+    yield* eventually("the first one", () => one.counts.begun === 1)
+    const others = yield* Effect.forkChild(readers(50, two.read), started)
+    yield* waitForSecond(server)
+    yield* Deferred.fail(one.gate, new MakingFailed({ turn: 7 }))
+    const exits = [yield* Fiber.join(first), ...(yield* Fiber.join(others))]
+    for (const exit of exits) {
+      assert.deepStrictEqual(Exit.findErrorOption(exit), Option.some(new MakingFailed({ turn: 7 })))
+    }
+    assert.strictEqual(two.counts.begun, 0)
+    yield* Deferred.succeed(two.gate, uiEntry(NAME))
+    assert.deepStrictEqual(yield* two.read, uiEntry(NAME))
+    assert.strictEqual(two.counts.begun, 1)
+    const remains = yield* server.command("KEYS", `${PREFIX}failure:*`)
+    assert.isTrue(Array.isArray(remains) && remains.length === 1)
+    yield* eventually(
+      "the end of what was left behind",
+      Effect.map(server.command("KEYS", `${PREFIX}f*`), (keys) => Array.isArray(keys) && keys.length === 0)
+    )
+  })
 
-  it.live("without a word is taken over by one of those who wait, after the other", () =>
-    Effect.gen(function* () {
-      const server = yield* redisServer()
-      const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
-      const first = yield* Effect.forkChild(one.read, started)
-      yield* eventually(
-        "the first one",
-        Effect.sync(() => one.counts.begun === 1)
-      )
-      const others = yield* Effect.forkChild(readers(20, two.read), started)
-      yield* waitForSecond(server)
-      yield* Fiber.interrupt(first)
-      assert.strictEqual(one.counts.interrupted, 1)
-      yield* eventually(
-        "the second one",
-        Effect.sync(() => two.counts.begun > 0)
-      )
-      yield* Deferred.succeed(two.gate, uiEntry(NAME))
-      assert.isTrue((yield* Fiber.join(others)).every(Exit.isSuccess))
-      assert.strictEqual(two.counts.begun, 1)
-    })
-  )
+  itLive("without a word is taken over by one of those who wait, after the other", function* () {
+    const server = yield* redisServer()
+    const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
+    const first = yield* Effect.forkChild(one.read, started)
+    yield* eventually("the first one", () => one.counts.begun === 1)
+    const others = yield* Effect.forkChild(readers(20, two.read), started)
+    yield* waitForSecond(server)
+    yield* Fiber.interrupt(first)
+    assert.strictEqual(one.counts.interrupted, 1)
+    yield* eventually("the second one", () => two.counts.begun > 0)
+    yield* Deferred.succeed(two.gate, uiEntry(NAME))
+    assert.isTrue((yield* Fiber.join(others)).every(Exit.isSuccess))
+    assert.strictEqual(two.counts.begun, 1)
+  })
 })
 
 describe("leaving", () => {
-  it.live("gives the lock back at once, and a waiter leaves no trace", () =>
-    Effect.gen(function* () {
-      const server = yield* redisServer()
-      const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
-      const making = yield* Effect.forkChild(one.read, started)
-      yield* eventually(
-        "the lock",
-        Effect.map(server.command("EXISTS", LOCK), (count) => count === 1)
-      )
-      const token = yield* server.command("GET", LOCK)
-      const waiting = yield* Effect.forkChild(two.read, started)
-      yield* waitForSecond(server)
-      yield* Fiber.interrupt(waiting)
-      assert.strictEqual(yield* server.command("GET", LOCK), token)
-      yield* Fiber.interrupt(making)
-      assert.deepStrictEqual(yield* server.command("KEYS", `${PREFIX}*`), [])
-      assert.strictEqual(two.counts.begun, 0)
-    })
-  )
+  itLive("gives the lock back at once, and a waiter leaves no trace", function* () {
+    const server = yield* redisServer()
+    const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
+    const making = yield* Effect.forkChild(one.read, started)
+    yield* untilThere(server, LOCK)
+    const token = yield* server.command("GET", LOCK)
+    const waiting = yield* Effect.forkChild(two.read, started)
+    yield* waitForSecond(server)
+    yield* Fiber.interrupt(waiting)
+    assert.strictEqual(yield* server.command("GET", LOCK), token)
+    yield* Fiber.interrupt(making)
+    assert.deepStrictEqual(yield* server.command("KEYS", `${PREFIX}*`), [])
+    assert.strictEqual(two.counts.begun, 0)
+  })
 
-  it.live("stops who has lost the lock to somebody else, leaves it there, and gets what that one makes", () =>
-    Effect.gen(function* () {
-      const server = yield* redisServer()
-      const one = yield* openMachine(server.url)
-      const two = Context.get(yield* connectedMachine(server.url), UiCache)
-      const making = yield* Effect.forkChild(one.read, started)
-      yield* lockThere(server)
-      yield* server.command("SET", LOCK, "another one")
-      yield* eventually(
-        "the end of the first one",
-        Effect.sync(() => one.counts.interrupted === 1)
-      )
-      assert.strictEqual(yield* server.command("GET", LOCK), "another one")
-      yield* two.set(uiEntry(NAME, { source: "of another one" }))
-      yield* server.command("DEL", LOCK)
-      assert.strictEqual((yield* Fiber.join(making)).source, "of another one")
-      assert.strictEqual(one.counts.begun, 1)
-    })
-  )
+  itLive("stops who has lost the lock to somebody else, leaves it there, and gets what that one makes", function* () {
+    const server = yield* redisServer()
+    const one = yield* openMachine(server.url)
+    const two = Context.get(yield* connectedMachine(server.url), UiCache)
+    const making = yield* Effect.forkChild(one.read, started)
+    yield* untilThere(server, LOCK)
+    yield* server.command("SET", LOCK, "another one")
+    yield* eventually("the end of the first one", () => one.counts.interrupted === 1)
+    assert.strictEqual(yield* server.command("GET", LOCK), "another one")
+    yield* two.set(uiEntry(NAME, { source: "of another one" }))
+    yield* server.command("DEL", LOCK)
+    assert.strictEqual((yield* Fiber.join(making)).source, "of another one")
+    assert.strictEqual(one.counts.begun, 1)
+  })
 
   for (const [what, opened] of [
     ["what it has made", (gate: Deferred.Deferred<UiEntry, MakingFailed>) => Deferred.succeed(gate, uiEntry(NAME))],
@@ -259,25 +225,20 @@ describe("leaving", () => {
       (gate: Deferred.Deferred<UiEntry, MakingFailed>) => Deferred.fail(gate, new MakingFailed({ turn: 1 }))
     ]
   ] as const)
-    it.live(`who was frozen until another one was done comes back with ${what}, and the other's UI stays`, () =>
-      Effect.gen(function* () {
-        const server = yield* redisServer()
-        const one = yield* openMachine(server.url)
-        const two = Context.get(yield* connectedMachine(server.url), UiCache)
-        const making = yield* Effect.forkChild(one.read, started)
-        yield* eventually(
-          "the first one",
-          Effect.sync(() => one.counts.begun === 1)
-        )
-        yield* two.set(uiEntry(NAME, { source: "of another one" }))
-        yield* server.command("DEL", LOCK)
-        yield* opened(one.gate)
-        assert.strictEqual((yield* Fiber.join(making)).source, "of another one")
-        const there = Option.getOrThrow(yield* two.get(keyOf(NAME)))
-        assert.strictEqual(there.source, "of another one")
-        assert.strictEqual(one.counts.begun, 1)
-      })
-    )
+    itLive(`who was frozen until another one was done comes back with ${what}, and the other's UI stays`, function* () {
+      const server = yield* redisServer()
+      const one = yield* openMachine(server.url)
+      const two = Context.get(yield* connectedMachine(server.url), UiCache)
+      const making = yield* Effect.forkChild(one.read, started)
+      yield* eventually("the first one", () => one.counts.begun === 1)
+      yield* two.set(uiEntry(NAME, { source: "of another one" }))
+      yield* server.command("DEL", LOCK)
+      yield* opened(one.gate)
+      assert.strictEqual((yield* Fiber.join(making)).source, "of another one")
+      const there = Option.getOrThrow(yield* two.get(keyOf(NAME)))
+      assert.strictEqual(there.source, "of another one")
+      assert.strictEqual(one.counts.begun, 1)
+    })
 })
 
 /** What the product itself waits. */
@@ -294,11 +255,8 @@ describe("flights over a Redis that is slow", () => {
         Effect.forEach(machines, ({ read }) => Effect.exit(read), { concurrency: "unbounded" }),
         started
       )
-      yield* eventually(
-        "the first one",
-        Effect.sync(() => begun() > 0)
-      )
-      yield* Effect.sleep("1500 millis")
+      yield* eventually("the first one", () => begun() > 0)
+      yield* waitForOthers(server, 4)
       for (const { gate } of machines) yield* Deferred.succeed(gate, uiEntry(NAME, { source: "made once" }))
       for (const exit of yield* Fiber.join(reading)) {
         assert.deepStrictEqual(exit, Exit.succeed(uiEntry(NAME, { source: "made once" })))
@@ -335,16 +293,10 @@ describe("flights without Redis", () => {
       const server = yield* redisServer()
       const one = yield* openMachine(server.url)
       const making = yield* Effect.forkChild(one.read, started)
-      yield* eventually(
-        "the first one",
-        Effect.sync(() => one.counts.begun === 1)
-      )
+      yield* eventually("the first one", () => one.counts.begun === 1)
       yield* server.kill
       yield* server.start
-      yield* eventually(
-        "the lock",
-        Effect.map(server.command("EXISTS", LOCK), (count) => count === 1)
-      )
+      yield* untilThere(server, LOCK)
       const two = yield* openMachine(server.url)
       const waiting = yield* Effect.forkChild(two.read, started)
       yield* waitForSecond(server)
@@ -360,10 +312,7 @@ describe("flights without Redis", () => {
       const server = yield* redisServer()
       const [one, two] = yield* Effect.all([openMachine(server.url), openMachine(server.url)])
       yield* Effect.forkChild(one.read, started)
-      yield* eventually(
-        "the first one",
-        Effect.sync(() => one.counts.begun === 1)
-      )
+      yield* eventually("the first one", () => one.counts.begun === 1)
       const waiting = yield* Effect.forkChild(two.read, started)
       yield* waitForSecond(server)
       assert.strictEqual(two.counts.begun, 0)

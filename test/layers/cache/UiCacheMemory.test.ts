@@ -1,31 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
-import { UI_ENTRY_FORMAT, type UiEntry } from "../../../src/domain/tools/UiEntry.ts"
 import { layer } from "../../../src/layers/cache/UiCacheMemory.ts"
 import { UiCache } from "../../../src/services/cache/UiCache.ts"
+import { uiEntry } from "../../fixtures/uiEntry.ts"
 
-const entry = (key: string, bytes = 10): UiEntry => ({
-  format: UI_ENTRY_FORMAT,
-  toolName: "tool",
-  key,
-  source: "x".repeat(bytes),
-  uiType: "rich",
-  level: 0,
-  repairs: [],
-  warnings: [],
-  fallback: null,
-  provider: "anthropic",
-  model: "model",
-  promptVersion: "1",
-  templateVersion: "1",
-  examples: 0,
-  usage: null,
-  refinements: [],
-  requestId: "-",
-  createdAt: 0,
-  durationMs: 1
-})
+const entry = (key: string, bytes = 10) => uiEntry(key, { key, source: "x".repeat(bytes) })
 
 const OPTIONS = { maxEntries: 3, maxEntrySizeBytes: 2000, maxTotalSizeBytes: 5000, ttlMs: undefined }
 

@@ -7,8 +7,9 @@ import * as Ollama from "../../../src/layers/generation/LanguageModelOllama.ts"
 import * as OpenAi from "../../../src/layers/generation/LanguageModelOpenAi.ts"
 import { LanguageModel } from "../../../src/services/generation/LanguageModel.ts"
 import type { ModelFailed, ModelRequest } from "../../../src/services/generation/LanguageModel.ts"
-import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
-import type { Answer, ModelStandIn, ModelStandInOptions } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { modelStandIn, startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import type { Answer, ModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { itEffect, itLive } from "../../fixtures/itEffect.ts"
 
 const KEY = "key-of-the-tests-7Yq2"
 const apiKey = Redacted.make(KEY)
@@ -49,13 +50,7 @@ const dialects: ReadonlyArray<{
   }
 ]
 
-const standIn = (answer: ModelStandInOptions["answer"]) =>
-  Effect.acquireRelease(
-    Effect.promise(() => startModelStandIn({ answer })),
-    (server) => Effect.promise(server.close)
-  )
-
-const once = (answer: Answer) => standIn(() => answer)
+const once = (answer: Answer) => modelStandIn(() => answer)
 
 const stream = Stream.unwrap(Effect.map(LanguageModel, (model) => model.stream(request)))
 
@@ -76,39 +71,35 @@ const theRequest = (server: ModelStandIn) => {
 }
 
 describe.each(dialects)("$name", ({ layer, name, path }) => {
-  it.live("streams the text in pieces, then the end with its usage", () =>
-    Effect.gen(function* () {
-      const server = yield* once({ text: TEXT, chunkSize: 37, usage: { inputTokens: 1234, outputTokens: 321 } })
-      const answer = yield* Effect.provide(collect, layer(server.url))
-      assert.strictEqual(answer.text, TEXT)
-      assert.strictEqual(answer.pieces, Math.ceil(TEXT.length / 37))
-      assert.deepStrictEqual(answer.end, {
-        type: "end",
-        truncated: false,
-        usage: { inputTokens: 1234, outputTokens: 321 }
-      })
+  itLive("streams the text in pieces, then the end with its usage", function* () {
+    const server = yield* once({ text: TEXT, chunkSize: 37, usage: { inputTokens: 1234, outputTokens: 321 } })
+    const answer = yield* Effect.provide(collect, layer(server.url))
+    assert.strictEqual(answer.text, TEXT)
+    assert.strictEqual(answer.pieces, Math.ceil(TEXT.length / 37))
+    assert.deepStrictEqual(answer.end, {
+      type: "end",
+      truncated: false,
+      usage: { inputTokens: 1234, outputTokens: 321 }
     })
-  )
+  })
 
-  it.live("sends system prompt, prompt, limit, key and request id where the API wants them", () =>
-    Effect.gen(function* () {
-      const server = yield* once({ text: "ok" })
-      yield* Effect.provide(collect, layer(server.url))
-      const seen = theRequest(server)
-      assert.strictEqual(seen.path, path)
-      assert.strictEqual(seen.system, request.system)
-      assert.strictEqual(seen.prompt, request.prompt)
-      assert.strictEqual(seen.body.stream, true)
-      const limits = { ...seen.body, ...(typeof seen.body.options === "object" ? seen.body.options : {}) }
-      assert.deepInclude(Object.entries(limits), [
-        { "/v1/responses": "max_output_tokens", "/api/chat": "num_predict" }[path] ?? "max_tokens",
-        777
-      ])
-      assert.notProperty(seen.body, "temperature")
-      assert.strictEqual(seen.headers["x-client-request-id"], request.requestId)
-      assert.include([seen.headers.authorization, seen.headers["x-api-key"]].join(" "), KEY)
-    })
-  )
+  itLive("sends system prompt, prompt, limit, key and request id where the API wants them", function* () {
+    const server = yield* once({ text: "ok" })
+    yield* Effect.provide(collect, layer(server.url))
+    const seen = theRequest(server)
+    assert.strictEqual(seen.path, path)
+    assert.strictEqual(seen.system, request.system)
+    assert.strictEqual(seen.prompt, request.prompt)
+    assert.strictEqual(seen.body.stream, true)
+    const limits = { ...seen.body, ...(typeof seen.body.options === "object" ? seen.body.options : {}) }
+    assert.deepInclude(Object.entries(limits), [
+      { "/v1/responses": "max_output_tokens", "/api/chat": "num_predict" }[path] ?? "max_tokens",
+      777
+    ])
+    assert.notProperty(seen.body, "temperature")
+    assert.strictEqual(seen.headers["x-client-request-id"], request.requestId)
+    assert.include([seen.headers.authorization, seen.headers["x-api-key"]].join(" "), KEY)
+  })
 
   // Ollama's API says neither how much it had kept nor that it refused.
   const hosted = name === "Ollama" ? [] : [name]
@@ -122,35 +113,29 @@ describe.each(dialects)("$name", ({ layer, name, path }) => {
     })
   )
 
-  it.live("says that an answer was cut off by the output limit", () =>
-    Effect.gen(function* () {
-      const server = yield* once({ text: "<p>half", stop: "length" })
-      const answer = yield* Effect.provide(collect, layer(server.url))
-      assert.strictEqual(answer.text, "<p>half")
-      assert.isTrue(answer.end?.type === "end" && answer.end.truncated)
-    })
-  )
+  itLive("says that an answer was cut off by the output limit", function* () {
+    const server = yield* once({ text: "<p>half", stop: "length" })
+    const answer = yield* Effect.provide(collect, layer(server.url))
+    assert.strictEqual(answer.text, "<p>half")
+    assert.isTrue(answer.end?.type === "end" && answer.end.truncated)
+  })
 
-  it.live("does not fill memory with an answer, or an error, that does not end", () =>
-    Effect.gen(function* () {
-      const long = "x".repeat(20_000_000)
-      for (const answer of [{ text: long, chunkSize: long.length }, { error: { status: 500, body: long } }]) {
-        const server = yield* once(answer)
-        const failure = yield* failureFor(layer(server.url))
-        assert.strictEqual(failure.code, "SERVER_ERROR")
-        assert.match(failure.detail, /more than 16777216 bytes|does not end/)
-      }
-    })
-  )
+  itLive("does not fill memory with an answer, or an error, that does not end", function* () {
+    const long = "x".repeat(20_000_000)
+    for (const answer of [{ text: long, chunkSize: long.length }, { error: { status: 500, body: long } }]) {
+      const server = yield* once(answer)
+      const failure = yield* failureFor(layer(server.url))
+      assert.strictEqual(failure.code, "SERVER_ERROR")
+      assert.match(failure.detail, /more than 16777216 bytes|does not end/)
+    }
+  })
 
-  it.live("takes an empty answer for an answer", () =>
-    Effect.gen(function* () {
-      const server = yield* once({ text: "" })
-      const answer = yield* Effect.provide(collect, layer(server.url))
-      assert.strictEqual(answer.text, "")
-      assert.strictEqual(answer.end?.type, "end")
-    })
-  )
+  itLive("takes an empty answer for an answer", function* () {
+    const server = yield* once({ text: "" })
+    const answer = yield* Effect.provide(collect, layer(server.url))
+    assert.strictEqual(answer.text, "")
+    assert.strictEqual(answer.end?.type, "end")
+  })
 
   it.live.each(hosted)("%s fails CONTENT_FILTERED when the model refuses", () =>
     Effect.gen(function* () {
@@ -186,38 +171,32 @@ describe.each(dialects)("$name", ({ layer, name, path }) => {
     })
   )
 
-  it.live("hands on what Retry-After asks for", () =>
-    Effect.gen(function* () {
-      const server = yield* once({ error: { status: 429, headers: { "retry-after": "7" } } })
-      const failure = yield* failureFor(layer(server.url))
-      assert.strictEqual(failure.code, "RATE_LIMIT")
-      assert.strictEqual(failure.retryAfterMs, 7000)
-    })
-  )
+  itLive("hands on what Retry-After asks for", function* () {
+    const server = yield* once({ error: { status: 429, headers: { "retry-after": "7" } } })
+    const failure = yield* failureFor(layer(server.url))
+    assert.strictEqual(failure.code, "RATE_LIMIT")
+    assert.strictEqual(failure.retryAfterMs, 7000)
+  })
 
-  it.live("keeps the key out of an error that repeats it", () =>
-    Effect.gen(function* () {
-      const message = `Incorrect API key provided: ${KEY}, also known as sk-proj-abc***xyz, sent as Bearer ${KEY}`
-      const server = yield* once({ error: { status: 401, message } })
-      const failure = yield* failureFor(layer(server.url))
-      assert.strictEqual(failure.code, "AUTH")
-      assert.include(failure.detail, "Incorrect API key provided")
-      assert.notInclude(failure.message, KEY)
-      assert.notInclude(failure.message, "abc***xyz")
-    })
-  )
+  itLive("keeps the key out of an error that repeats it", function* () {
+    const message = `Incorrect API key provided: ${KEY}, also known as sk-proj-abc***xyz, sent as Bearer ${KEY}`
+    const server = yield* once({ error: { status: 401, message } })
+    const failure = yield* failureFor(layer(server.url))
+    assert.strictEqual(failure.code, "AUTH")
+    assert.include(failure.detail, "Incorrect API key provided")
+    assert.notInclude(failure.message, KEY)
+    assert.notInclude(failure.message, "abc***xyz")
+  })
 
-  it.live("shortens a page of HTML from a gateway to a line", () =>
-    Effect.gen(function* () {
-      const body = `<html>\n<h1>502 Bad Gateway</h1>\n${"<p>nginx</p>\n".repeat(500)}</html>`
-      const server = yield* once({ error: { status: 502, headers: { "content-type": "text/html" }, body } })
-      const failure = yield* failureFor(layer(server.url))
-      assert.strictEqual(failure.code, "SERVER_ERROR")
-      assert.include(failure.detail, "502")
-      assert.isBelow(failure.detail.length, 500)
-      assert.notInclude(failure.detail, "\n")
-    })
-  )
+  itLive("shortens a page of HTML from a gateway to a line", function* () {
+    const body = `<html>\n<h1>502 Bad Gateway</h1>\n${"<p>nginx</p>\n".repeat(500)}</html>`
+    const server = yield* once({ error: { status: 502, headers: { "content-type": "text/html" }, body } })
+    const failure = yield* failureFor(layer(server.url))
+    assert.strictEqual(failure.code, "SERVER_ERROR")
+    assert.include(failure.detail, "502")
+    assert.isBelow(failure.detail.length, 500)
+    assert.notInclude(failure.detail, "\n")
+  })
 
   const faults: ReadonlyArray<readonly [NonNullable<Answer["fault"]>, ModelFailed["code"]]> = [
     ["reset", "NETWORK_ERROR"],
@@ -227,78 +206,69 @@ describe.each(dialects)("$name", ({ layer, name, path }) => {
   ]
   it.live.each(faults)("maps the fault %s in the middle of an answer to %s", ([fault, code]) =>
     Effect.gen(function* () {
-      const server = yield* once({ text: "<p>half of it", fault })
-      const failure = yield* failureFor(layer(server.url))
+      const begun = Promise.withResolvers<void>()
+      const pace = (index: number) => (index === 0 ? Promise.resolve() : begun.promise)
+      const server = yield* once({ text: "<p>half of it", fault, pace })
+      const reading = Stream.runForEach(stream, () => Effect.sync(begun.resolve))
+      const failure = yield* reading.pipe(Effect.provide(layer(server.url)), Effect.flip)
       assert.strictEqual(failure.code, code)
       assert.isTrue(failure.retryable)
     })
   )
 
-  it.live("fails NETWORK_ERROR and names the address's trouble when nothing listens", () =>
-    Effect.gen(function* () {
-      const server = yield* Effect.promise(() => startModelStandIn({ answer: "" }))
-      yield* Effect.promise(server.close)
-      const failure = yield* failureFor(layer(server.url))
-      assert.strictEqual(failure.code, "NETWORK_ERROR")
-      assert.include(failure.detail, "ECONNREFUSED")
-    })
-  )
+  itLive("fails NETWORK_ERROR and names the address's trouble when nothing listens", function* () {
+    const server = yield* Effect.promise(() => startModelStandIn({ answer: "" }))
+    yield* Effect.promise(server.close)
+    const failure = yield* failureFor(layer(server.url))
+    assert.strictEqual(failure.code, "NETWORK_ERROR")
+    assert.include(failure.detail, "ECONNREFUSED")
+  })
 
-  it.live("closes the socket when interrupted before the headers", () =>
-    Effect.gen(function* () {
-      const asked = yield* Deferred.make<void>()
-      const server = yield* standIn(() => {
-        Deferred.doneUnsafe(asked, Effect.void)
-        return { fault: "hang-before-headers" }
-      })
-      const fiber = yield* Effect.forkChild(Effect.provide(collect, layer(server.url)))
-      yield* Deferred.await(asked)
-      yield* Fiber.interrupt(fiber)
-      assert.strictEqual(yield* Effect.promise(() => theRequest(server).over), "closed")
+  itLive("closes the socket when interrupted before the headers", function* () {
+    const asked = yield* Deferred.make<void>()
+    const server = yield* modelStandIn(() => {
+      Deferred.doneUnsafe(asked, Effect.void)
+      return { fault: "hang-before-headers" }
     })
-  )
+    const fiber = yield* Effect.forkChild(Effect.provide(collect, layer(server.url)))
+    yield* Deferred.await(asked)
+    yield* Fiber.interrupt(fiber)
+    assert.strictEqual(yield* Effect.promise(() => theRequest(server).over), "closed")
+  })
 
-  it.live("closes the socket when interrupted in the middle of an answer that hangs", () =>
-    Effect.gen(function* () {
-      const server = yield* once({ text: "<p>half", fault: "hang" })
-      const begun = yield* Deferred.make<void>()
-      const reading = stream.pipe(Stream.runForEach(() => Deferred.succeed(begun, undefined)))
-      const fiber = yield* Effect.forkChild(Effect.provide(reading, layer(server.url)))
-      yield* Deferred.await(begun)
-      yield* Fiber.interrupt(fiber)
-      assert.strictEqual(yield* Effect.promise(() => theRequest(server).over), "closed")
-    })
-  )
+  itLive("closes the socket when interrupted in the middle of an answer that hangs", function* () {
+    const server = yield* once({ text: "<p>half", fault: "hang" })
+    const begun = yield* Deferred.make<void>()
+    const reading = stream.pipe(Stream.runForEach(() => Deferred.succeed(begun, undefined)))
+    const fiber = yield* Effect.forkChild(Effect.provide(reading, layer(server.url)))
+    yield* Deferred.await(begun)
+    yield* Fiber.interrupt(fiber)
+    assert.strictEqual(yield* Effect.promise(() => theRequest(server).over), "closed")
+  })
 
-  it.live("closes the socket when the reader has seen enough", () =>
-    Effect.gen(function* () {
-      const server = yield* once({ text: "<p>half", fault: "hang" })
-      const first = yield* stream.pipe(Stream.take(1), Stream.runCollect, Effect.provide(layer(server.url)))
-      assert.deepStrictEqual(first, [{ type: "text", text: "<p>half" }])
-      assert.strictEqual(yield* Effect.promise(() => theRequest(server).over), "closed")
-    })
-  )
+  itLive("closes the socket when the reader has seen enough", function* () {
+    const server = yield* once({ text: "<p>half", fault: "hang" })
+    const first = yield* stream.pipe(Stream.take(1), Stream.runCollect, Effect.provide(layer(server.url)))
+    assert.deepStrictEqual(first, [{ type: "text", text: "<p>half" }])
+    assert.strictEqual(yield* Effect.promise(() => theRequest(server).over), "closed")
+  })
 
-  it.live("asks again on a second use, without a second client", () =>
-    Effect.gen(function* () {
-      const server = yield* standIn((_, index) => ({ text: `answer ${index}` }))
-      const both = Effect.all([collect, collect])
-      const [first, second] = yield* Effect.provide(both, layer(server.url))
-      assert.strictEqual(first.text, "answer 0")
-      assert.strictEqual(second.text, "answer 1")
-    })
-  )
+  itLive("asks again on a second use, without a second client", function* () {
+    const server = yield* modelStandIn((_, index) => ({ text: `answer ${index}` }))
+    const both = Effect.all([collect, collect])
+    const [first, second] = yield* Effect.provide(both, layer(server.url))
+    assert.strictEqual(first.text, "answer 0")
+    assert.strictEqual(second.text, "answer 1")
+  })
 })
 
 describe("none", () => {
-  it.effect("fails at once, without a retry", () =>
-    Effect.gen(function* () {
-      const failure = yield* failureFor(None.layer)
-      assert.strictEqual(failure.code, "INVALID_REQUEST")
-      assert.isFalse(failure.retryable)
-      const model = yield* Effect.provide(LanguageModel, None.layer)
-      assert.strictEqual(model.provider, "none")
-      assert.strictEqual(model.model, null)
-    })
-  )
+  itEffect("fails at once, without a retry", function* () {
+    const failure = yield* failureFor(None.layer)
+    assert.strictEqual(failure.code, "INVALID_REQUEST")
+    assert.isFalse(failure.retryable)
+    const model = yield* Effect.provide(LanguageModel, None.layer)
+    assert.strictEqual(model.provider, "none")
+    assert.strictEqual(model.model, null)
+  })
 })

@@ -3,17 +3,15 @@ import { Effect, Redacted, Stream } from "effect"
 import { DEFAULT_MODEL, layer } from "../../../src/layers/generation/LanguageModelAnthropic.ts"
 import type { AnthropicOptions } from "../../../src/layers/generation/LanguageModelAnthropic.ts"
 import { LanguageModel } from "../../../src/services/generation/LanguageModel.ts"
-import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { modelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { itLive } from "../../fixtures/itEffect.ts"
 
 const apiKey = Redacted.make("sk-ant-test-0123456789")
 const request = { system: "Stable words.", prompt: "p", maxOutputTokens: 10, requestId: "-" }
 
 const sent = (options: AnthropicOptions, path = "") =>
   Effect.gen(function* () {
-    const server = yield* Effect.acquireRelease(
-      Effect.promise(() => startModelStandIn({ answer: "ok" })),
-      (server) => Effect.promise(server.close)
-    )
+    const server = yield* modelStandIn("ok")
     const asking = Effect.flatMap(LanguageModel, (model) => Stream.runDrain(model.stream(request)))
     yield* Effect.provide(asking, layer({ apiKey, ...options, baseUrl: `${server.url}${path}` }))
     const [only] = server.requests
@@ -42,14 +40,10 @@ describe("request", () => {
     }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   )
 
-  it.live("marks the system prompt for the prompt cache", () =>
-    Effect.gen(function* () {
-      const { body } = yield* sent({})
-      assert.deepStrictEqual(body.system, [
-        { type: "text", text: "Stable words.", cache_control: { type: "ephemeral" } }
-      ])
-    })
-  )
+  itLive("marks the system prompt for the prompt cache", function* () {
+    const { body } = yield* sent({})
+    assert.deepStrictEqual(body.system, [{ type: "text", text: "Stable words.", cache_control: { type: "ephemeral" } }])
+  })
 
   const thinking: ReadonlyArray<readonly [string | undefined, object]> = [
     [undefined, { thinking: { type: "disabled" } }],
@@ -76,9 +70,7 @@ describe("request", () => {
     }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   )
 
-  it.live("passes a temperature on", () =>
-    Effect.gen(function* () {
-      assert.strictEqual((yield* sent({ temperature: 0 })).body.temperature, 0)
-    })
-  )
+  itLive("passes a temperature on", function* () {
+    assert.strictEqual((yield* sent({ temperature: 0 })).body.temperature, 0)
+  })
 })

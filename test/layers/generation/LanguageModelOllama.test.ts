@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { DEFAULT_MODEL, layer, ollamaBaseUrl } from "../../../src/layers/generation/LanguageModelOllama.ts"
 import { LanguageModel } from "../../../src/services/generation/LanguageModel.ts"
-import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { modelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { itEffect, itLive } from "../../fixtures/itEffect.ts"
 
 describe("ollamaBaseUrl", () => {
   const cases: ReadonlyArray<readonly [string | undefined, string]> = [
@@ -33,26 +34,21 @@ describe("ollamaBaseUrl", () => {
 const request = { system: "s", prompt: "p", maxOutputTokens: 10, requestId: "-" }
 
 describe("layer", () => {
-  it.live("turns thinking off and names its own default model", () =>
-    Effect.gen(function* () {
-      const server = yield* Effect.acquireRelease(
-        Effect.promise(() => startModelStandIn({ answer: "<p>ok</p>" })),
-        (server) => Effect.promise(server.close)
-      )
-      const host = server.url.replace("http://127.0.0.1", "0.0.0.0")
-      const answering = Effect.gen(function* () {
-        const model = yield* LanguageModel
-        assert.strictEqual(model.provider, "ollama")
-        assert.strictEqual(model.model, DEFAULT_MODEL)
-        return yield* Stream.runCollect(model.stream(request))
-      })
-      const parts = yield* Effect.provide(answering, layer({ baseUrl: host }))
-      assert.deepStrictEqual(parts[0], { type: "text", text: "<p>ok</p>" })
-      assert.strictEqual(server.requests[0]?.model, DEFAULT_MODEL)
-      assert.strictEqual(server.requests[0]?.path, "/api/chat")
-      assert.strictEqual(server.requests[0]?.body.think, false)
+  itLive("turns thinking off and names its own default model", function* () {
+    const server = yield* modelStandIn("<p>ok</p>")
+    const host = server.url.replace("http://127.0.0.1", "0.0.0.0")
+    const answering = Effect.gen(function* () {
+      const model = yield* LanguageModel
+      assert.strictEqual(model.provider, "ollama")
+      assert.strictEqual(model.model, DEFAULT_MODEL)
+      return yield* Stream.runCollect(model.stream(request))
     })
-  )
+    const parts = yield* Effect.provide(answering, layer({ baseUrl: host }))
+    assert.deepStrictEqual(parts[0], { type: "text", text: "<p>ok</p>" })
+    assert.strictEqual(server.requests[0]?.model, DEFAULT_MODEL)
+    assert.strictEqual(server.requests[0]?.path, "/api/chat")
+    assert.strictEqual(server.requests[0]?.body.think, false)
+  })
 
   const lengths: ReadonlyArray<readonly [characters: number, maxOutputTokens: number, length: number]> = [
     [100, 10, 16_384],
@@ -62,10 +58,7 @@ describe("layer", () => {
   ]
   it.live.each(lengths)("asks for a context that holds %d characters and %d tokens", ([characters, limit, length]) =>
     Effect.gen(function* () {
-      const server = yield* Effect.acquireRelease(
-        Effect.promise(() => startModelStandIn({ answer: "ok" })),
-        (server) => Effect.promise(server.close)
-      )
+      const server = yield* modelStandIn("ok")
       const long = { ...request, prompt: "x".repeat(characters), maxOutputTokens: limit }
       const asking = Effect.flatMap(LanguageModel, (model) => Stream.runDrain(model.stream(long)))
       yield* Effect.provide(asking, layer({ baseUrl: server.url, temperature: 0 }))
@@ -77,12 +70,10 @@ describe("layer", () => {
     })
   )
 
-  it.effect("fails INVALID_REQUEST when the host makes no URL", () =>
-    Effect.gen(function* () {
-      const asking = Effect.flatMap(LanguageModel, (model) => Stream.runDrain(model.stream(request)))
-      const failure = yield* asking.pipe(Effect.provide(layer({ baseUrl: "not a host" })), Effect.flip)
-      assert.strictEqual(failure.code, "INVALID_REQUEST")
-      assert.include(failure.detail, "URL")
-    })
-  )
+  itEffect("fails INVALID_REQUEST when the host makes no URL", function* () {
+    const asking = Effect.flatMap(LanguageModel, (model) => Stream.runDrain(model.stream(request)))
+    const failure = yield* asking.pipe(Effect.provide(layer({ baseUrl: "not a host" })), Effect.flip)
+    assert.strictEqual(failure.code, "INVALID_REQUEST")
+    assert.include(failure.detail, "URL")
+  })
 })

@@ -3,16 +3,10 @@ import { Effect, Redacted, Stream } from "effect"
 import { DEFAULT_MODEL, layer } from "../../../src/layers/generation/LanguageModelOpenAi.ts"
 import type { OpenAiOptions } from "../../../src/layers/generation/LanguageModelOpenAi.ts"
 import { LanguageModel } from "../../../src/services/generation/LanguageModel.ts"
-import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
-import type { Answer } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { modelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { itLive } from "../../fixtures/itEffect.ts"
 
 const request = { system: "s", prompt: "p", maxOutputTokens: 10, requestId: "-" }
-
-const standIn = (answer: Answer) =>
-  Effect.acquireRelease(
-    Effect.promise(() => startModelStandIn({ answer: () => answer })),
-    (server) => Effect.promise(server.close)
-  )
 
 const ask = (options: OpenAiOptions) =>
   Effect.flatMap(LanguageModel, (model) => Stream.runCollect(model.stream(request))).pipe(
@@ -22,7 +16,7 @@ const ask = (options: OpenAiOptions) =>
 /** The request that a set of options makes, sent to a stand-in below `path`. */
 const sent = (options: OpenAiOptions, path = "") =>
   Effect.gen(function* () {
-    const server = yield* standIn({ text: "ok" })
+    const server = yield* modelStandIn("ok")
     yield* ask({ ...options, baseUrl: `${server.url}${path}` })
     const [only] = server.requests
     assert.isDefined(only)
@@ -59,28 +53,24 @@ describe("request", () => {
     }).pipe(Effect.ensuring(Effect.sync(() => vi.unstubAllEnvs())))
   )
 
-  it.live("gives the default model no time to reason, and stores nothing", () =>
-    Effect.gen(function* () {
-      const { body, model } = yield* sent({ api: "responses" })
-      assert.strictEqual(model, DEFAULT_MODEL)
-      assert.deepStrictEqual(body.reasoning, { effort: "none" })
-      assert.strictEqual(body.store, false)
-    })
-  )
+  itLive("gives the default model no time to reason, and stores nothing", function* () {
+    const { body, model } = yield* sent({ api: "responses" })
+    assert.strictEqual(model, DEFAULT_MODEL)
+    assert.deepStrictEqual(body.reasoning, { effort: "none" })
+    assert.strictEqual(body.store, false)
+  })
 
-  it.live("marks the system prompt for the prompt cache where models take a mark, and nothing behind it", () =>
-    Effect.gen(function* () {
-      const { body } = yield* sent({ api: "responses" })
-      const mark = { prompt_cache_breakpoint: { mode: "explicit" } }
-      assert.deepStrictEqual(body.input, [
-        { role: "developer", content: [{ type: "input_text", text: "s", ...mark }] },
-        { role: "user", content: "p" }
-      ])
-      assert.deepStrictEqual(body.prompt_cache_options, { mode: "explicit" })
-      assert.strictEqual(body.prompt_cache_key, "mcp-gen-ui")
-      assert.notProperty(body, "instructions")
-    })
-  )
+  itLive("marks the system prompt for the prompt cache where models take a mark, and nothing behind it", function* () {
+    const { body } = yield* sent({ api: "responses" })
+    const mark = { prompt_cache_breakpoint: { mode: "explicit" } }
+    assert.deepStrictEqual(body.input, [
+      { role: "developer", content: [{ type: "input_text", text: "s", ...mark }] },
+      { role: "user", content: "p" }
+    ])
+    assert.deepStrictEqual(body.prompt_cache_options, { mode: "explicit" })
+    assert.strictEqual(body.prompt_cache_key, "mcp-gen-ui")
+    assert.notProperty(body, "instructions")
+  })
 
   it.live.each(["gpt-5.4-mini", "gpt-5", "o4-mini", "gpt-4.1"])("lets %s find the cached prefix by itself", (model) =>
     Effect.gen(function* () {
@@ -91,12 +81,10 @@ describe("request", () => {
     })
   )
 
-  it.live("tells compatible servers nothing about caches", () =>
-    Effect.gen(function* () {
-      const { body } = yield* sent({})
-      assert.notInclude(JSON.stringify(body), "cache")
-    })
-  )
+  itLive("tells compatible servers nothing about caches", function* () {
+    const { body } = yield* sent({})
+    assert.notInclude(JSON.stringify(body), "cache")
+  })
 
   const efforts: ReadonlyArray<readonly [string, string | undefined]> = [
     ["gpt-5.6-terra", "none"],
@@ -113,26 +101,20 @@ describe("request", () => {
     })
   )
 
-  it.live("passes a temperature on", () =>
-    Effect.gen(function* () {
-      assert.strictEqual((yield* sent({ temperature: 0.2 })).body.temperature, 0.2)
-      assert.strictEqual((yield* sent({ temperature: 0, api: "responses" })).body.temperature, 0)
-    })
-  )
+  itLive("passes a temperature on", function* () {
+    assert.strictEqual((yield* sent({ temperature: 0.2 })).body.temperature, 0.2)
+    assert.strictEqual((yield* sent({ temperature: 0, api: "responses" })).body.temperature, 0)
+  })
 
-  it.live("works without a key, for servers that need none", () =>
-    Effect.gen(function* () {
-      const { headers } = yield* sent({})
-      assert.strictEqual(headers.authorization, "Bearer none")
-    })
-  )
+  itLive("works without a key, for servers that need none", function* () {
+    const { headers } = yield* sent({})
+    assert.strictEqual(headers.authorization, "Bearer none")
+  })
 
-  it.live("forgives white space around a key", () =>
-    Effect.gen(function* () {
-      const { headers } = yield* sent({ apiKey: Redacted.make("sk-test-0123456789\n") })
-      assert.strictEqual(headers.authorization, "Bearer sk-test-0123456789")
-    })
-  )
+  itLive("forgives white space around a key", function* () {
+    const { headers } = yield* sent({ apiKey: Redacted.make("sk-test-0123456789\n") })
+    assert.strictEqual(headers.authorization, "Bearer sk-test-0123456789")
+  })
 })
 
 describe("Responses failures inside the stream", () => {
@@ -145,7 +127,7 @@ describe("Responses failures inside the stream", () => {
   ]
   it.live.each(codes)("maps %s to %s", ([type, code]) =>
     Effect.gen(function* () {
-      const server = yield* standIn({ fault: "error-event", errorEvent: { type, message: "why" } })
+      const server = yield* modelStandIn(() => ({ fault: "error-event", errorEvent: { type, message: "why" } }))
       const failure = yield* Effect.flip(ask({ baseUrl: server.url, api: "responses" }))
       assert.strictEqual(failure.code, code)
       assert.include(failure.detail, "why")

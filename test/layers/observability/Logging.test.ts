@@ -6,10 +6,11 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterAll } from "vitest"
-import { logs } from "../../../src/programs/observing.ts"
+import { logs } from "../../../src/programs/MainLayer.ts"
 import { RequestId } from "../../../src/services/session/RequestId.ts"
 import type { Settings } from "../../../src/services/settings/Settings.ts"
 import { settingsWith } from "../../fixtures/settings.ts"
+import { itEffect } from "../../fixtures/itEffect.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "mcp-gen-ui-logging-"))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -31,145 +32,126 @@ const lines = Effect.fn(function* (name: string, logging: Partial<LoggingSetting
 const parsed = (written: ReadonlyArray<string>) => written.map((line): Record<string, unknown> => JSON.parse(line))
 
 describe("layer", () => {
-  it.effect("writes annotations, the request's id, spans and causes on each line", () =>
-    Effect.gen(function* () {
-      const program = Effect.logError("failed", Cause.fail(new Error("inner reason"))).pipe(
-        Effect.annotateLogs({ component: "library", event: "ui-failed", tool: "get_forecast", code: "TIMEOUT" }),
-        Effect.withLogSpan("generation"),
-        Effect.provideService(RequestId, "3f0e")
-      )
-      const [line] = parsed(yield* lines("annotations", {}, Effect.andThen(program, Effect.logInfo("outside"))))
-      assert.deepInclude(line, {
-        level: "error",
-        component: "library",
-        event: "ui-failed",
-        message: "failed",
-        tool: "get_forecast",
-        code: "TIMEOUT",
-        requestId: "3f0e"
-      })
-      assert.match(String(line?.timestamp), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
-      assert.isNumber(line?.generationMs)
-      assert.include(String(line?.cause), "inner reason")
+  itEffect("writes annotations, the request's id, spans and causes on each line", function* () {
+    const program = Effect.logError("failed", Cause.fail(new Error("inner reason"))).pipe(
+      Effect.annotateLogs({ component: "library", event: "ui-failed", tool: "get_forecast", code: "TIMEOUT" }),
+      Effect.withLogSpan("generation"),
+      Effect.provideService(RequestId, "3f0e")
+    )
+    const [line] = parsed(yield* lines("annotations", {}, Effect.andThen(program, Effect.logInfo("outside"))))
+    assert.deepInclude(line, {
+      level: "error",
+      component: "library",
+      event: "ui-failed",
+      message: "failed",
+      tool: "get_forecast",
+      code: "TIMEOUT",
+      requestId: "3f0e"
     })
-  )
+    assert.match(String(line?.timestamp), /^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    assert.isNumber(line?.generationMs)
+    assert.include(String(line?.cause), "inner reason")
+  })
 
-  it.effect("leaves the id out of lines that belong to no request", () =>
-    Effect.gen(function* () {
-      const [line] = parsed(yield* lines("no-request", {}, Effect.logInfo("hello")))
-      assert.notProperty(line, "requestId")
-    })
-  )
+  itEffect("leaves the id out of lines that belong to no request", function* () {
+    const [line] = parsed(yield* lines("no-request", {}, Effect.logInfo("hello")))
+    assert.notProperty(line, "requestId")
+  })
 
   const levels = ["debug", "info", "warn", "error"] as const
   for (const [index, level] of levels.entries()) {
-    it.effect(`keeps lines from ${level} up`, () =>
-      Effect.gen(function* () {
-        const program = Effect.all([
-          Effect.logDebug("d"),
-          Effect.logInfo("i"),
-          Effect.logWarning("w"),
-          Effect.logError("e")
-        ])
-        const written = parsed(yield* lines(`level-${level}`, { level }, Effect.asVoid(program)))
-        assert.deepStrictEqual(
-          written.map((line) => line.level),
-          levels.slice(index)
-        )
-      })
-    )
+    itEffect(`keeps lines from ${level} up`, function* () {
+      const program = Effect.all([
+        Effect.logDebug("d"),
+        Effect.logInfo("i"),
+        Effect.logWarning("w"),
+        Effect.logError("e")
+      ])
+      const written = parsed(yield* lines(`level-${level}`, { level }, Effect.asVoid(program)))
+      assert.deepStrictEqual(
+        written.map((line) => line.level),
+        levels.slice(index)
+      )
+    })
   }
 
   const leaky = Effect.logInfo(`message ${KEY}`, { deep: { note: KEY } }, Cause.die(new Error(`cause ${KEY}`))).pipe(
     Effect.annotateLogs({ note: KEY, authorization: "anything", password: "of-the-server", sql: "login of-the-server" })
   )
 
-  it.effect("takes secrets out of messages, annotations and causes", () =>
-    Effect.gen(function* () {
-      for (const format of ["text", "json"] as const) {
-        const written = (yield* lines(`redacted-${format}`, { format }, leaky)).join("\n")
-        for (const secret of [KEY, "anything", "of-the-server"]) assert.notInclude(written, secret)
-        for (const kept of ["message", "note", "cause", "login"]) assert.include(written, kept)
-      }
-    })
-  )
+  itEffect("takes secrets out of messages, annotations and causes", function* () {
+    for (const format of ["text", "json"] as const) {
+      const written = (yield* lines(`redacted-${format}`, { format }, leaky)).join("\n")
+      for (const secret of [KEY, "anything", "of-the-server"]) assert.notInclude(written, secret)
+      for (const kept of ["message", "note", "cause", "login"]) assert.include(written, kept)
+    }
+  })
 
-  it.effect("takes out what is sent to a server behind a URL, and what hosts have to send", () =>
-    Effect.gen(function* () {
-      const file = join(folder, "http.log")
-      const secrets = ["of-the-header", "of-a-plain-header", "of-the-upstream", "of-the-hosts", "of-the-client"]
-      const [ofHeader = "", ofPlain = "", ofUpstream = "", ofHosts = "", ofClient = ""] = secrets
-      const settings = settingsWith({
-        upstream: {
-          transport: "http",
-          url: "https://example.com",
-          headers: { Authorization: Redacted.make(`Custom ${ofHeader}`), "X-A": Redacted.make(ofPlain) },
-          token: Redacted.make(ofUpstream),
-          oauth: {
-            clientId: "c",
-            clientSecret: Redacted.make(ofClient),
-            clientMetadataUrl: undefined,
-            scope: undefined,
-            callbackPort: undefined,
-            callbackHost: undefined,
-            loginTimeoutMs: 1000
-          },
-          reconnectDelayMs: 1,
-          maxReconnectDelayMs: 1
+  itEffect("takes out what is sent to a server behind a URL, and what hosts have to send", function* () {
+    const file = join(folder, "http.log")
+    const secrets = ["of-the-header", "of-a-plain-header", "of-the-upstream", "of-the-hosts", "of-the-client"]
+    const [ofHeader = "", ofPlain = "", ofUpstream = "", ofHosts = "", ofClient = ""] = secrets
+    const settings = settingsWith({
+      upstream: {
+        transport: "http",
+        url: "https://example.com",
+        headers: { Authorization: Redacted.make(`Custom ${ofHeader}`), "X-A": Redacted.make(ofPlain) },
+        token: Redacted.make(ofUpstream),
+        oauth: {
+          clientId: "c",
+          clientSecret: Redacted.make(ofClient),
+          clientMetadataUrl: undefined,
+          scope: undefined,
+          callbackPort: undefined,
+          callbackHost: undefined,
+          loginTimeoutMs: 1000
         },
-        http: {
-          host: "127.0.0.1",
-          port: 0,
-          token: Redacted.make(ofHosts),
-          allowedOrigins: [],
-          allowedHosts: [],
-          maxSessions: 1,
-          sessionIdleMs: 1,
-          maxBodyBytes: 1
-        },
-        logging: { level: "info", destination: "file", file }
-      })
-      yield* Effect.provide(Effect.logInfo(`begin ${secrets.join(" ")} end`), Layer.provide(logs, settings))
-      const written = readFileSync(file, "utf8")
-      assert.match(written, /begin (?:\[redacted\] ){5}end/)
+        reconnectDelayMs: 1,
+        maxReconnectDelayMs: 1
+      },
+      http: {
+        host: "127.0.0.1",
+        port: 0,
+        token: Redacted.make(ofHosts),
+        allowedOrigins: [],
+        allowedHosts: [],
+        maxSessions: 1,
+        sessionIdleMs: 1,
+        maxBodyBytes: 1
+      },
+      logging: { level: "info", destination: "file", file }
     })
-  )
+    yield* Effect.provide(Effect.logInfo(`begin ${secrets.join(" ")} end`), Layer.provide(logs, settings))
+    const written = readFileSync(file, "utf8")
+    assert.match(written, /begin (?:\[redacted\] ){5}end/)
+  })
 
-  it.effect("leaves them in when redaction is off", () =>
-    Effect.gen(function* () {
-      const written = (yield* lines("unredacted", { redactSensitiveData: false }, leaky)).join("\n")
-      assert.include(written, KEY)
-      assert.include(written, "anything")
-    })
-  )
+  itEffect("leaves them in when redaction is off", function* () {
+    const written = (yield* lines("unredacted", { redactSensitiveData: false }, leaky)).join("\n")
+    assert.include(written, KEY)
+    assert.include(written, "anything")
+  })
 
-  it.effect("appends to a file that is there", () =>
-    Effect.gen(function* () {
-      writeFileSync(join(folder, "append.log"), "earlier\n")
-      const written = yield* lines("append", { format: "text" }, Effect.logInfo("later"))
-      assert.strictEqual(written[0], "earlier")
-      assert.match(written[1] ?? "", /^\S+ INFO {2}later$/)
-    })
-  )
+  itEffect("appends to a file that is there", function* () {
+    writeFileSync(join(folder, "append.log"), "earlier\n")
+    const written = yield* lines("append", { format: "text" }, Effect.logInfo("later"))
+    assert.strictEqual(written[0], "earlier")
+    assert.match(written[1] ?? "", /^\S+ INFO {2}later$/)
+  })
 
-  it.effect("says why a file can not be opened", () =>
-    Effect.gen(function* () {
-      const failure = (file: string) =>
-        Effect.flip(
-          Layer.build(logs).pipe(
-            Effect.scoped,
-            Effect.provide(settingsWith({ logging: { destination: "file", file } }))
-          )
-        )
-      const missing = yield* failure(join(folder, "nope", "a.log"))
-      assert.strictEqual(missing._tag, "LogFileUnavailable")
-      assert.match(missing.message, /nope.*folder does not exist; create it first/)
-      assert.match((yield* failure(folder)).message, /it is a folder/)
-      const pipe = join(folder, "pipe")
-      execFileSync("mkfifo", [pipe])
-      assert.match((yield* failure(pipe)).message, /it is a pipe that nobody reads/)
-    })
-  )
+  itEffect("says why a file cannot be opened", function* () {
+    const failure = (file: string) =>
+      Effect.flip(
+        Layer.build(logs).pipe(Effect.scoped, Effect.provide(settingsWith({ logging: { destination: "file", file } })))
+      )
+    const missing = yield* failure(join(folder, "nope", "a.log"))
+    assert.strictEqual(missing._tag, "LogFileUnavailable")
+    assert.match(missing.message, /nope.*folder does not exist; create it first/)
+    assert.match((yield* failure(folder)).message, /it is a folder/)
+    const pipe = join(folder, "pipe")
+    execFileSync("mkfifo", [pipe])
+    assert.match((yield* failure(pipe)).message, /it is a pipe that nobody reads/)
+  })
 })
 
 const program = fileURLToPath(new URL("../../fixtures/logToStderr.ts", import.meta.url))

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
+import { wrapperTools } from "../../../src/domain/session/WrapperTool.ts"
 import type { ToolChanges } from "../../../src/domain/tools/ToolCatalog.ts"
 import { makeServerRequests, type ServerRequests } from "../../../src/layers/session/ServerRequests.ts"
 import { makeServerTools, type ServerTools, type ToolsChanged } from "../../../src/layers/session/ServerTools.ts"
@@ -56,16 +57,28 @@ const OPTIONS = {
   toolRefresh: { enabled: false, intervalMs: 0, retryBackoffMs: [] }
 }
 
-const withTools = <A, E>(
-  options: Partial<Parameters<typeof makeServerTools>[1]>,
-  use: (tools: ServerTools, server: ListingServer, requests: ServerRequests) => Effect.Effect<A, E>
-) =>
-  Effect.gen(function* () {
+/** A test of what a session knows of a server's tools. */
+const listing = (
+  name: string,
+  use: (
+    tools: ServerTools,
+    server: ListingServer,
+    requests: ServerRequests,
+    log: ReadonlyArray<string>
+  ) => Generator<Effect.Effect<unknown, unknown>, unknown, never>,
+  options: Partial<Parameters<typeof makeServerTools>[1]> = {}
+): void => {
+  const log: Array<string> = []
+  const logger = Logger.layer([Logger.make(({ message }) => void log.push(String(message)))])
+  const test = Effect.gen(function* () {
     const server = new ListingServer()
     const requests = makeServerRequests(server)
     server.onAnswer = requests.onAnswer
-    return yield* use(yield* makeServerTools(requests, { ...OPTIONS, ...options }), server, requests)
-  }).pipe(Effect.scoped)
+    const tools = yield* makeServerTools(requests, { ...OPTIONS, ...options })
+    yield* Effect.gen(() => use(tools, server, requests, log))
+  })
+  it.effect(name, () => Effect.provide(test, logger))
+}
 
 const wanted = { kind: "wanted", envelope: undefined } as const
 
@@ -79,269 +92,229 @@ const settled = (tools: ServerTools) =>
 const pause = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 describe("ServerTools", () => {
-  it.effect("reads the tools again at the interval, and waits longer and longer while that fails", () =>
-    withTools({ toolRefresh: { enabled: true, intervalMs: 5000, retryBackoffMs: [30_000, 60_000] } }, (tools, server) =>
-      Effect.gen(function* () {
-        server.tools = ["one"]
-        tools.tell(wanted)
-        yield* settled(tools)
-        assert.strictEqual(server.lists, 1)
-        const changed = yield* Deferred.make<ToolChanges>()
-        tools.onChange(({ changes }) => Deferred.doneUnsafe(changed, Effect.succeed(changes)))
-        server.tools = ["one", "two"]
-        yield* TestClock.adjust(4999)
-        assert.strictEqual(server.lists, 1)
-        yield* TestClock.adjust(1)
-        assert.deepStrictEqual((yield* Deferred.await(changed)).added, ["two"])
+  listing(
+    "reads the tools again at the interval, and waits longer and longer while that fails",
+    function* (tools, server) {
+      server.tools = ["one"]
+      tools.tell(wanted)
+      yield* settled(tools)
+      assert.strictEqual(server.lists, 1)
+      const changed = yield* Deferred.make<ToolChanges>()
+      tools.onChange(({ changes }) => Deferred.doneUnsafe(changed, Effect.succeed(changes)))
+      server.tools = ["one", "two"]
+      yield* TestClock.adjust(4999)
+      assert.strictEqual(server.lists, 1)
+      yield* TestClock.adjust(1)
+      assert.deepStrictEqual((yield* Deferred.await(changed)).added, ["two"])
 
-        server.fails = true
-        yield* TestClock.adjust(5000)
+      server.fails = true
+      yield* TestClock.adjust(5000)
+      yield* pause
+      assert.strictEqual(server.lists, 3)
+      for (const [wait, lists] of [
+        [29_999, 3],
+        [1, 4],
+        [59_999, 4],
+        [1, 5],
+        [59_999, 5],
+        [1, 6]
+      ] as const) {
+        if (lists === 6) server.fails = false
+        yield* TestClock.adjust(wait)
         yield* pause
-        assert.strictEqual(server.lists, 3)
-        for (const [wait, lists] of [
-          [29_999, 3],
-          [1, 4],
-          [59_999, 4],
-          [1, 5],
-          [59_999, 5],
-          [1, 6]
-        ] as const) {
-          if (lists === 6) server.fails = false
-          yield* TestClock.adjust(wait)
-          yield* pause
-          assert.strictEqual(server.lists, lists)
-        }
-        yield* TestClock.adjust(5000)
-        yield* pause
-        assert.strictEqual(server.lists, 7)
-      })
-    )
+        assert.strictEqual(server.lists, lists)
+      }
+      yield* TestClock.adjust(5000)
+      yield* pause
+      assert.strictEqual(server.lists, 7)
+    },
+    { toolRefresh: { enabled: true, intervalMs: 5000, retryBackoffMs: [30_000, 60_000] } }
   )
 
-  it.effect("does not do so unless it is asked to", () =>
-    withTools({}, (tools, server) =>
-      Effect.gen(function* () {
-        tools.tell(wanted)
-        yield* settled(tools)
-        yield* TestClock.adjust(86_400_000)
-        assert.strictEqual(server.lists, 1)
-      })
-    )
+  listing("does not do so unless it is asked to", function* (tools, server) {
+    tools.tell(wanted)
+    yield* settled(tools)
+    yield* TestClock.adjust(86_400_000)
+    assert.strictEqual(server.lists, 1)
+  })
+
+  listing(
+    "names the wrapper's tools by the prefix of the settings, and makes way for the server's",
+    function* (tools, server) {
+      server.tools = ["ui-list", "ui2-refine"]
+      tools.tell(wanted)
+      yield* settled(tools)
+      assert.deepStrictEqual(
+        tools.known().wrapperTools,
+        wrapperTools("ui3-", () => false)
+      )
+    },
+    { toolPrefix: "ui-" }
   )
 
-  it.effect("names the wrapper's tools by the prefix of the settings, and makes way for the server's", () =>
-    withTools({ toolPrefix: "ui-" }, (tools, server) =>
-      Effect.gen(function* () {
-        server.tools = ["ui-list", "ui2-refine"]
-        tools.tell(wanted)
-        yield* settled(tools)
-        assert.deepStrictEqual(
-          tools.known().wrapperTools.map(({ name }) => name),
-          [
-            "refine",
-            "list",
-            "inspect",
-            "regenerate",
-            "history",
-            "revert",
-            "refresh_tools",
-            "selection",
-            "select",
-            "current"
-          ].map((kind) => `ui3-${kind}`)
-        )
-      })
-    )
-  )
-
-  it.effect("listens to changes in the modern era, under an id of its own", () =>
-    withTools({}, (tools, server) =>
-      Effect.gen(function* () {
-        tools.tell({ kind: "wanted", envelope: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } })
-        yield* settled(tools)
-        const listen = server.asked.find(({ method }) => method === "subscriptions/listen")
-        assert.deepStrictEqual(listen?.params, {
-          notifications: { toolsListChanged: true },
-          _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" }
+  listing("listens to changes in the modern era, under an id of its own", function* (tools, server) {
+    tools.tell({ kind: "wanted", envelope: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" } })
+    yield* settled(tools)
+    const listen = server.asked.find(({ method }) => method === "subscriptions/listen")
+    assert.deepStrictEqual(listen?.params, {
+      notifications: { toolsListChanged: true },
+      _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28" }
+    })
+    const change = (subscription: unknown) =>
+      new TextEncoder().encode(
+        JSON.stringify({
+          jsonrpc: "2.0",
+          method: "notifications/tools/list_changed",
+          params: { _meta: { "io.modelcontextprotocol/subscriptionId": subscription } }
         })
-        const change = (subscription: unknown) =>
-          new TextEncoder().encode(
-            JSON.stringify({
-              jsonrpc: "2.0",
-              method: "notifications/tools/list_changed",
-              params: { _meta: { "io.modelcontextprotocol/subscriptionId": subscription } }
-            })
-          )
-        assert.isFalse(tools.onNotification(change("a host's")))
-        assert.isTrue(tools.known().isSettled)
-        assert.isTrue(tools.onNotification(change(listen?.id)))
-        assert.isFalse(tools.known().isSettled)
-        yield* TestClock.adjust(50)
-        yield* settled(tools)
-        assert.strictEqual(server.lists, 2)
-      })
-    )
+      )
+    assert.isFalse(tools.onNotification(change("a host's")))
+    assert.isTrue(tools.known().isSettled)
+    assert.isTrue(tools.onNotification(change(listen?.id)))
+    assert.isFalse(tools.known().isSettled)
+    yield* TestClock.adjust(50)
+    yield* settled(tools)
+    assert.strictEqual(server.lists, 2)
+  })
+
+  listing(
+    "gives up at once on a server that is gone, and reads anew when it is back",
+    function* (tools, server, requests) {
+      server.tools = ["one"]
+      tools.tell(wanted)
+      yield* settled(tools)
+      requests.onLost("the server ended")
+      const error = yield* Effect.flip(tools.refresh)
+      assert.match(error.message, /did not list its tools: the server ended/)
+      requests.onRestored()
+      server.tools = ["two"]
+      tools.tell({ kind: "restored" })
+      assert.isFalse(tools.known().isSettled)
+      yield* TestClock.adjust(50)
+      yield* settled(tools)
+      assert.deepStrictEqual(
+        tools.known().catalog.tools.map(({ name }) => name),
+        ["two"]
+      )
+    }
   )
 
-  it.effect("gives up at once on a server that is gone, and reads anew when it is back", () =>
-    withTools({}, (tools, server, requests) =>
-      Effect.gen(function* () {
-        server.tools = ["one"]
-        tools.tell(wanted)
-        yield* settled(tools)
-        requests.onLost("the server ended")
-        const error = yield* Effect.flip(tools.refresh)
-        assert.match(error.message, /did not list its tools: the server ended/)
-        requests.onRestored()
-        server.tools = ["two"]
-        tools.tell({ kind: "restored" })
-        assert.isFalse(tools.known().isSettled)
-        yield* TestClock.adjust(50)
-        yield* settled(tools)
-        assert.deepStrictEqual(
-          tools.known().catalog.tools.map(({ name }) => name),
-          ["two"]
-        )
-      })
-    )
+  listing(
+    "does not ask a server again that died of being asked, before a host does",
+    function* (tools, server, requests) {
+      server.isSilent = true
+      tools.tell(wanted)
+      yield* pause
+      const shared = tools.known().firstPage
+      assert.isDefined(shared)
+      tools.tell({ kind: "lost" })
+      requests.onLost("the server ended")
+      assert.match((yield* Effect.flip(shared ?? Effect.never)).message, /the server ended/)
+      yield* settled(tools)
+      server.isSilent = false
+      requests.onRestored()
+      tools.tell({ kind: "restored" })
+      yield* TestClock.adjust(1000)
+      assert.strictEqual(server.lists, 1)
+      tools.tell({ kind: "listed" })
+      yield* TestClock.adjust(50)
+      yield* settled(tools)
+      assert.strictEqual(server.lists, 2)
+    }
   )
 
-  it.effect("does not ask a server again that died of being asked, before a host does", () =>
-    withTools({}, (tools, server, requests) =>
-      Effect.gen(function* () {
-        server.isSilent = true
-        tools.tell(wanted)
+  listing(
+    "waits ten seconds for a slow server, and tells hosts of its tools when they come",
+    function* (tools, server) {
+      server.tools = ["one"]
+      server.isSilent = true
+      tools.tell(wanted)
+      const changed = yield* Deferred.make<ToolsChanged>()
+      tools.onChange((change) => Deferred.doneUnsafe(changed, Effect.succeed(change)))
+      const waits = yield* Effect.forkChild(tools.whenSettled, { startImmediately: true })
+      yield* TestClock.adjust(9999)
+      assert.isUndefined(waits.pollUnsafe())
+      yield* TestClock.adjust(1)
+      assert.isDefined(waits.pollUnsafe())
+      assert.isFalse(tools.known().isSettled)
+      server.answer(server.asked[0]?.id ?? "")
+      const { changes, isKnown } = yield* Deferred.await(changed)
+      assert.deepStrictEqual(changes.added, ["one"])
+      assert.isFalse(isKnown)
+      yield* settled(tools)
+    }
+  )
+
+  listing("shares the answer to its first request with a host that asks meanwhile", function* (tools, server) {
+    server.tools = ["one"]
+    assert.isUndefined(tools.known().firstPage)
+    server.isSilent = true
+    tools.tell(wanted)
+    yield* pause
+    const shared = tools.known().firstPage
+    server.answer(server.asked[0]?.id ?? "")
+    const page = yield* shared ?? Effect.never
+    assert.include(new TextDecoder().decode(page), '"one"')
+    yield* settled(tools)
+    assert.isUndefined(tools.known().firstPage)
+  })
+
+  listing(
+    "keeps nobody waiting for a list that changes with every reading, and reads it less and less often",
+    function* (tools, server) {
+      server.tools = ["one"]
+      tools.tell(wanted)
+      yield* settled(tools)
+      server.onList = () => tools.tell({ kind: "changed" })
+      tools.tell({ kind: "changed" })
+      for (let turn = 0; turn < 3; turn += 1) {
+        const waits = yield* Effect.forkChild(tools.whenSettled)
         yield* pause
-        const shared = tools.known().firstPage
-        assert.isDefined(shared)
-        tools.tell({ kind: "lost" })
-        requests.onLost("the server ended")
-        assert.match((yield* Effect.flip(shared ?? Effect.never)).message, /the server ended/)
-        yield* settled(tools)
-        server.isSilent = false
-        requests.onRestored()
-        tools.tell({ kind: "restored" })
-        yield* TestClock.adjust(1000)
-        assert.strictEqual(server.lists, 1)
-        tools.tell({ kind: "listed" })
-        yield* TestClock.adjust(50)
-        yield* settled(tools)
-        assert.strictEqual(server.lists, 2)
-      })
-    )
-  )
-
-  it.effect("waits ten seconds for a slow server, and tells hosts of its tools when they come", () =>
-    withTools({}, (tools, server) =>
-      Effect.gen(function* () {
-        server.tools = ["one"]
-        server.isSilent = true
-        tools.tell(wanted)
-        const changed = yield* Deferred.make<ToolsChanged>()
-        tools.onChange((change) => Deferred.doneUnsafe(changed, Effect.succeed(change)))
-        const waits = yield* Effect.forkChild(tools.whenSettled, { startImmediately: true })
-        yield* TestClock.adjust(9999)
-        assert.isUndefined(waits.pollUnsafe())
-        yield* TestClock.adjust(1)
+        for (let second = 0; second < 3; second += 1) {
+          yield* TestClock.adjust(1000)
+          yield* pause
+        }
         assert.isDefined(waits.pollUnsafe())
-        assert.isFalse(tools.known().isSettled)
-        server.answer(server.asked[0]?.id ?? "")
-        const { changes, isKnown } = yield* Deferred.await(changed)
-        assert.deepStrictEqual(changes.added, ["one"])
-        assert.isFalse(isKnown)
-        yield* settled(tools)
-      })
-    )
-  )
-
-  it.effect("shares the answer to its first request with a host that asks meanwhile", () =>
-    withTools({}, (tools, server) =>
-      Effect.gen(function* () {
-        server.tools = ["one"]
-        assert.isUndefined(tools.known().firstPage)
-        server.isSilent = true
-        tools.tell(wanted)
+      }
+      const before = server.lists
+      for (let tenth = 0; tenth < 100; tenth += 1) {
+        yield* TestClock.adjust(100)
         yield* pause
-        const shared = tools.known().firstPage
-        server.answer(server.asked[0]?.id ?? "")
-        const page = yield* shared ?? Effect.never
-        assert.include(new TextDecoder().decode(page), '"one"')
-        yield* settled(tools)
-        assert.isUndefined(tools.known().firstPage)
-      })
-    )
+      }
+      assert.isAtMost(server.lists - before, 11)
+      server.onList = () => undefined
+      yield* TestClock.adjust(1000)
+      yield* pause
+      yield* settled(tools)
+    }
   )
 
-  it.effect("keeps nobody waiting for a list that changes with every reading, and reads it less and less often", () =>
-    withTools({}, (tools, server) =>
-      Effect.gen(function* () {
-        server.tools = ["one"]
-        tools.tell(wanted)
-        yield* settled(tools)
-        server.onList = () => tools.tell({ kind: "changed" })
-        tools.tell({ kind: "changed" })
-        for (let turn = 0; turn < 3; turn += 1) {
-          const waits = yield* Effect.forkChild(tools.whenSettled)
-          yield* pause
-          for (let second = 0; second < 3; second += 1) {
-            yield* TestClock.adjust(1000)
-            yield* pause
-          }
-          assert.isDefined(waits.pollUnsafe())
-        }
-        const before = server.lists
-        for (let tenth = 0; tenth < 100; tenth += 1) {
-          yield* TestClock.adjust(100)
-          yield* pause
-        }
-        assert.isAtMost(server.lists - before, 11)
-        server.onList = () => undefined
-        yield* TestClock.adjust(1000)
-        yield* pause
-        yield* settled(tools)
-      })
-    )
-  )
+  listing("does not read pages for ever that are large", function* (tools, server) {
+    server.tools = ["one"]
+    server.described = 5_000_000
+    server.hasMorePages = true
+    tools.tell(wanted)
+    yield* settled(tools)
+    assert.strictEqual(server.lists, 7)
+    assert.isDefined(tools.known().catalog.toolNamed("one"))
+  })
 
-  it.effect("does not read pages for ever that are large", () =>
-    withTools({}, (tools, server) =>
-      Effect.gen(function* () {
-        server.tools = ["one"]
-        server.described = 5_000_000
-        server.hasMorePages = true
-        tools.tell(wanted)
-        yield* settled(tools)
-        assert.strictEqual(server.lists, 7)
-        assert.isDefined(tools.known().catalog.toolNamed("one"))
-      })
-    )
-  )
+  listing("does not look at a list of far too many entries", function* (tools, server) {
+    server.isSilent = true
+    tools.tell(wanted)
+    yield* pause
+    const id = JSON.stringify(server.asked[0]?.id)
+    const answer = `{"jsonrpc":"2.0","id":${id},"result":{"tools":[{"name":"one"}${",1".repeat(300_000)}]}}`
+    server.onAnswer(id, new TextEncoder().encode(answer))
+    yield* settled(tools)
+    assert.isUndefined(tools.known().catalog.toolNamed("one"))
+  })
 
-  it.effect("does not look at a list of far too many entries", () =>
-    withTools({}, (tools, server) =>
-      Effect.gen(function* () {
-        server.isSilent = true
-        tools.tell(wanted)
-        yield* pause
-        const id = JSON.stringify(server.asked[0]?.id)
-        const answer = `{"jsonrpc":"2.0","id":${id},"result":{"tools":[{"name":"one"}${",1".repeat(300_000)}]}}`
-        server.onAnswer(id, new TextEncoder().encode(answer))
-        yield* settled(tools)
-        assert.isUndefined(tools.known().catalog.toolNamed("one"))
-      })
-    )
-  )
-
-  it.effect("does not flood the log with names that differ only in case", () => {
-    const log: Array<string> = []
-    return withTools({}, (tools, server) =>
-      Effect.gen(function* () {
-        server.tools = Array.from({ length: 2000 }, (_, at) => `${at % 2 === 0 ? "a" : "A"}${at >> 1}`)
-        tools.tell(wanted)
-        yield* settled(tools)
-        assert.isBelow(log.length, 30)
-        assert.include(log.join(), "980 more")
-      })
-    ).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void log.push(String(message)))])))
+  listing("does not flood the log with names that differ only in case", function* (tools, server, _, log) {
+    server.tools = Array.from({ length: 2000 }, (_, at) => `${at % 2 === 0 ? "a" : "A"}${at >> 1}`)
+    tools.tell(wanted)
+    yield* settled(tools)
+    assert.isBelow(log.length, 30)
+    assert.include(log.join(), "980 more")
   })
 })

@@ -10,7 +10,9 @@ import type { SettingsSources } from "../../../src/layers/settings/Settings.ts"
 import { layer, resolveSettings } from "../../../src/layers/settings/Settings.ts"
 import type { HttpUpstream, StdioUpstream, UpstreamSettings } from "../../../src/services/settings/Settings.ts"
 import { Settings } from "../../../src/services/settings/Settings.ts"
+import { assertLike, problemLine } from "../../fixtures/assertLike.ts"
 import { fileFolder, fileIn } from "../../fixtures/folders.ts"
+import { itEffect } from "../../fixtures/itEffect.ts"
 
 const folder = fileFolder()
 
@@ -45,64 +47,59 @@ const STATES = isMac ? ["Library", "Application Support"] : [".local", "state"]
 const notices = (sources: Partial<SettingsSources>) =>
   Effect.map(resolveSettings(from(sources)), ({ notices }) => notices)
 
-/** One problem, and where it is. */
-const refuses = (name: string, sources: Partial<SettingsSources>, where: object, text: RegExp): void =>
-  it.effect(name, () =>
-    Effect.gen(function* () {
-      const [found, ...more] = yield* problems(sources)
-      assert.isEmpty(more)
-      assert.deepInclude(found, where)
-      assert.match(found?.text ?? "", text)
-    })
-  )
+/** One problem, as it is told. */
+const refuses = (sources: Partial<SettingsSources>, expected: string): void =>
+  itEffect(expected, function* () {
+    const [found, ...more] = yield* problems(sources)
+    assert.isEmpty(more)
+    assertLike(problemLine(found), expected)
+  })
 
 describe("resolveSettings", () => {
-  it.effect("takes the defaults when nothing is said", () =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* settle({ command: ["node", "server.js"] }), {
-        upstream: { transport: "stdio", command: "node", args: ["server.js"], env: {}, cwd: undefined },
-        http: undefined,
-        toolPrefix: "_ui_",
-        translateEras: false,
-        maxMessageBytes: 268_435_456,
-        toolRefresh: { enabled: false, intervalMs: 300_000, retryBackoffMs: [30_000, 60_000, 120_000] },
-        llm: {
-          provider: "none",
-          model: undefined,
-          apiKey: undefined,
-          baseUrl: undefined,
-          maxTokens: 8000,
-          temperature: undefined
-        },
-        cache: {
-          enabled: true,
-          ...CONFIG_DEFAULTS.cache,
-          directory: join(homedir(), ...CACHES, "mcp-gen-ui"),
-          url: undefined,
-          ttlMs: undefined
-        },
-        refinements: { persist: false, directory: join(homedir(), ...STATES, "mcp-gen-ui") },
-        exportDirectory: undefined,
-        generation: {
-          ...CONFIG_DEFAULTS.generation,
-          promptsDirectory: undefined,
-          prompt: undefined,
-          uiDirectory: undefined,
-          enabledTools: undefined,
-          tools: {}
-        },
-        logging: {
-          level: "info",
-          format: "text",
-          destination: "stderr",
-          file: undefined,
-          redactSensitiveData: true
-        },
-        forceUi: false,
-        debug: false
-      })
+  itEffect("takes the defaults when nothing is said", function* () {
+    assert.deepStrictEqual(yield* settle({ command: ["node", "server.js"] }), {
+      upstream: { transport: "stdio", command: "node", args: ["server.js"], env: {}, cwd: undefined },
+      http: undefined,
+      toolPrefix: "_ui_",
+      translateEras: false,
+      maxMessageBytes: 268_435_456,
+      toolRefresh: { enabled: false, intervalMs: 300_000, retryBackoffMs: [30_000, 60_000, 120_000] },
+      llm: {
+        provider: "none",
+        model: undefined,
+        apiKey: undefined,
+        baseUrl: undefined,
+        maxTokens: 8000,
+        temperature: undefined
+      },
+      cache: {
+        enabled: true,
+        ...CONFIG_DEFAULTS.cache,
+        directory: join(homedir(), ...CACHES, "mcp-gen-ui"),
+        url: undefined,
+        ttlMs: undefined
+      },
+      refinements: { persist: false, directory: join(homedir(), ...STATES, "mcp-gen-ui") },
+      exportDirectory: undefined,
+      generation: {
+        ...CONFIG_DEFAULTS.generation,
+        promptsDirectory: undefined,
+        prompt: undefined,
+        uiDirectory: undefined,
+        enabledTools: undefined,
+        tools: {}
+      },
+      logging: {
+        level: "info",
+        format: "text",
+        destination: "stderr",
+        file: undefined,
+        redactSensitiveData: true
+      },
+      forceUi: false,
+      debug: false
     })
-  )
+  })
 
   describe("flag over environment over file over default", () => {
     const config: ConfigFile = {
@@ -168,62 +165,54 @@ describe("resolveSettings", () => {
       {}
     ]
     for (const [name, read, ...expected] of rows) {
-      it.effect(name, () =>
-        Effect.gen(function* () {
-          for (const [index, level] of levels.entries()) {
-            const settings = yield* settle({ ...level, command: undefined, defaultUpstream: example })
-            assert.strictEqual(read(settings), expected[index], `level ${index}`)
-          }
-        })
-      )
+      itEffect(name, function* () {
+        for (const [index, level] of levels.entries()) {
+          const settings = yield* settle({ ...level, command: undefined, defaultUpstream: example })
+          assert.strictEqual(read(settings), expected[index], `level ${index}`)
+        }
+      })
     }
 
-    it.effect("an empty variable says nothing", () =>
-      Effect.gen(function* () {
-        const settings = yield* settle({
-          config,
-          command: undefined,
-          environment: { MCP_GEN_UI_MODEL: "", MCP_GEN_UI_LLM: " " }
-        })
-        assert.deepInclude(settings.llm, { provider: "ollama", model: "from-file" })
+    itEffect("an empty variable says nothing", function* () {
+      const settings = yield* settle({
+        config,
+        command: undefined,
+        environment: { MCP_GEN_UI_MODEL: "", MCP_GEN_UI_LLM: " " }
       })
-    )
+      assert.deepInclude(settings.llm, { provider: "ollama", model: "from-file" })
+    })
 
-    it.effect("--debug lowers the log level unless the command line names one", () =>
-      Effect.gen(function* () {
-        const level = (sources: Partial<SettingsSources>) =>
-          Effect.map(settle(sources), ({ debug, logging }) => [debug, logging.level] as const)
-        assert.deepStrictEqual(yield* level({ flags: { debug: true }, config }), [true, "debug"])
-        assert.deepStrictEqual(yield* level({ flags: { debug: true, logLevel: "warn" } }), [true, "warn"])
-        const warn = { MCP_GEN_UI_LOG_LEVEL: "warn" }
-        assert.deepStrictEqual(yield* level({ flags: { debug: true }, environment: warn }), [true, "debug"])
-        assert.deepStrictEqual(yield* level({ environment: { ...warn, MCP_GEN_UI_DEBUG: "1" } }), [true, "warn"])
-      })
-    )
+    itEffect("--debug lowers the log level unless the command line names one", function* () {
+      const level = (sources: Partial<SettingsSources>) =>
+        Effect.map(settle(sources), ({ debug, logging }) => [debug, logging.level] as const)
+      assert.deepStrictEqual(yield* level({ flags: { debug: true }, config }), [true, "debug"])
+      assert.deepStrictEqual(yield* level({ flags: { debug: true, logLevel: "warn" } }), [true, "warn"])
+      const warn = { MCP_GEN_UI_LOG_LEVEL: "warn" }
+      assert.deepStrictEqual(yield* level({ flags: { debug: true }, environment: warn }), [true, "debug"])
+      assert.deepStrictEqual(yield* level({ environment: { ...warn, MCP_GEN_UI_DEBUG: "1" } }), [true, "warn"])
+    })
   })
 
   describe("the server to wrap", () => {
-    it.effect("comes as words, as a line, or from the file with its environment", () =>
-      Effect.gen(function* () {
-        const config = file({ upstream: { command: "node", args: ["a b"], env: { A: "1" }, cwd: "servers" } })
-        const settings = yield* settle({ command: undefined, flags: { config } })
-        assert.deepStrictEqual(settings.upstream, {
-          transport: "stdio",
-          command: "node",
-          args: ["a b"],
-          env: { A: "1" },
-          cwd: join(folder, "servers")
-        })
-        const line = yield* settle({ command: undefined, flags: { config, upstream: `node 'c d'` } })
-        assert.deepStrictEqual(line.upstream, {
-          transport: "stdio",
-          command: "node",
-          args: ["c d"],
-          env: {},
-          cwd: undefined
-        })
+    itEffect("comes as words, as a line, or from the file with its environment", function* () {
+      const config = file({ upstream: { command: "node", args: ["a b"], env: { A: "1" }, cwd: "servers" } })
+      const settings = yield* settle({ command: undefined, flags: { config } })
+      assert.deepStrictEqual(settings.upstream, {
+        transport: "stdio",
+        command: "node",
+        args: ["a b"],
+        env: { A: "1" },
+        cwd: join(folder, "servers")
       })
-    )
+      const line = yield* settle({ command: undefined, flags: { config, upstream: `node 'c d'` } })
+      assert.deepStrictEqual(line.upstream, {
+        transport: "stdio",
+        command: "node",
+        args: ["c d"],
+        env: {},
+        cwd: undefined
+      })
+    })
 
     const url = "https://mcp.example/mcp?a=1&b='2"
     const urls: ReadonlyArray<readonly [string, Partial<SettingsSources>]> = [
@@ -233,171 +222,123 @@ describe("resolveSettings", () => {
       ["in the file", { command: undefined, config: { upstream: { url } } }]
     ]
     for (const [name, sources] of urls) {
-      it.effect(`is reached by a URL ${name}`, () =>
-        Effect.gen(function* () {
-          const { upstream } = yield* settle(sources)
-          assert.deepStrictEqual<unknown>(upstream, {
-            transport: "auto",
-            url,
-            headers: {},
-            token: undefined,
-            oauth: {
-              clientId: undefined,
-              clientSecret: undefined,
-              clientMetadataUrl: undefined,
-              scope: undefined,
-              callbackPort: undefined,
-              callbackHost: undefined,
-              loginTimeoutMs: 300_000
-            },
-            reconnectDelayMs: 1000,
-            maxReconnectDelayMs: 30_000
-          })
+      itEffect(`is reached by a URL ${name}`, function* () {
+        const { upstream } = yield* settle(sources)
+        assert.deepStrictEqual<unknown>(upstream, {
+          transport: "auto",
+          url,
+          headers: {},
+          token: undefined,
+          oauth: {
+            clientId: undefined,
+            clientSecret: undefined,
+            clientMetadataUrl: undefined,
+            scope: undefined,
+            callbackPort: undefined,
+            callbackHost: undefined,
+            loginTimeoutMs: 300_000
+          },
+          reconnectDelayMs: 1000,
+          maxReconnectDelayMs: 30_000
         })
-      )
+      })
     }
 
-    it.effect("gets headers of the file, a variable and flags, with references to the environment", () =>
-      Effect.gen(function* () {
-        const config = file({
-          upstream: { transport: "sse", url, headers: { "X-A": "file", "x-b": "file ${T}", "X-C": "file" } }
-        })
-        const { upstream } = yield* settle({
-          command: undefined,
-          flags: { config, header: ["x-c: flag ${T}"] },
-          environment: {
-            T: "secret",
-            MCP_GEN_UI_HEADERS: "X-C: variable\r\n\nX-B:variable: $${T} ",
-            MCP_GEN_UI_UPSTREAM_TOKEN: "t"
-          }
-        })
-        const { headers, token, transport } = reached(upstream)
-        assert.strictEqual(transport, "sse")
-        assert.deepStrictEqual(
-          Object.entries(headers).map(([name, value]) => [name, Redacted.value(value)]),
-          [
-            ["x-c", "flag secret"],
-            ["X-B", "variable: ${T}"],
-            ["X-A", "file"]
-          ]
-        )
-        assert.strictEqual(token && Redacted.value(token), "t")
-        assert.notInclude(JSON.stringify(upstream), "secret")
+    itEffect("gets headers of the file, a variable and flags, with references to the environment", function* () {
+      const config = file({
+        upstream: { transport: "sse", url, headers: { "X-A": "file", "x-b": "file ${T}", "X-C": "file" } }
       })
-    )
-
-    it.effect("warns of secrets in the file and in the command line, and shows none", () =>
-      Effect.gen(function* () {
-        const secret = "S3cretOfMine"
-        const warnings = (sources: Partial<SettingsSources>) =>
-          Effect.map(notices({ command: undefined, ...sources }), (notices) =>
-            notices.flatMap(({ level, message }) => {
-              assert.notInclude(message, secret)
-              return level === "warn" ? [message.split(/ stands | goes /)[0]] : []
-            })
-          )
-        const literal = {
-          upstream: {
-            url: `https://u:${secret}@h/`,
-            headers: { "X-Api-Key": secret, "X-Tenant": secret },
-            token: secret
-          },
-          http: { port: 0, token: secret + secret }
+      const { upstream } = yield* settle({
+        command: undefined,
+        flags: { config, header: ["x-c: flag ${T}"] },
+        environment: {
+          T: "secret",
+          MCP_GEN_UI_HEADERS: "X-C: variable\r\n\nX-B:variable: $${T} ",
+          MCP_GEN_UI_UPSTREAM_TOKEN: "t"
         }
-        assert.deepStrictEqual(yield* warnings({ flags: { config: file(literal) } }), [
-          "upstream.token",
-          "upstream.url",
-          'upstream.headers["X-Api-Key"]',
-          "http.token"
-        ])
-        const client = { upstream: { url, oauth: { clientId: "c", clientSecret: secret } } }
-        assert.deepStrictEqual(yield* warnings({ flags: { config: file(client) } }), ["upstream.oauth.clientSecret"])
-        const referring = JSON.parse(JSON.stringify(literal).replaceAll(secret, "${S}")) as unknown
-        const environment = { S: secret }
-        assert.deepStrictEqual(yield* warnings({ flags: { config: file(referring) }, environment }), [])
-        const clientReferring = { upstream: { url, oauth: { clientId: "c", clientSecret: "${S}" } } }
-        const sources = { command: undefined, flags: { config: file(clientReferring) }, environment }
-        assert.deepStrictEqual(yield* warnings(sources), [])
-        const { upstream } = yield* settle(sources)
-        const { clientSecret } = reached(upstream).oauth ?? assert.fail("no login")
-        assert.strictEqual(clientSecret && Redacted.value(clientSecret), secret)
-        assert.notInclude(JSON.stringify(upstream), secret)
-        const header = [`Authorization: Bearer ${secret}`, "X-Api-Key: ${S}", `X-Tenant: ${secret}`]
-        assert.deepStrictEqual(yield* warnings({ flags: { upstream: url, header }, environment }), [
-          "the value of Authorization"
-        ])
       })
-    )
+      const { headers, token, transport } = reached(upstream)
+      assert.strictEqual(transport, "sse")
+      assert.deepStrictEqual(
+        Object.entries(headers).map(([name, value]) => [name, Redacted.value(value)]),
+        [
+          ["x-c", "flag secret"],
+          ["X-B", "variable: ${T}"],
+          ["X-A", "file"]
+        ]
+      )
+      assert.strictEqual(token && Redacted.value(token), "t")
+      assert.notInclude(JSON.stringify(upstream), "secret")
+    })
 
-    const wrong: ReadonlyArray<readonly [string, Partial<SettingsSources>, string, RegExp]> = [
-      ["nothing said", { command: undefined }, "", /mcp-gen-ui -- node server\.js/],
-      ["nothing after --", { command: [] }, "--", /no command follows/],
-      ["an empty word after --", { command: [""] }, "--", /no command follows/],
-      ["both -- and --upstream", { flags: { upstream: "x" } }, "--upstream", /keep one/],
-      ["an open quote", { command: undefined, flags: { upstream: "'x" } }, "--upstream", /not closed \(character 1\)/],
-      [
-        "an open quote in a variable",
-        { command: undefined, environment: { MCP_GEN_UI_UPSTREAM: '"x' } },
-        "MCP_GEN_UI_UPSTREAM",
-        /not closed/
-      ],
-      ["an empty command", { command: undefined, flags: { upstream: "''" } }, "--upstream", /empty/],
-      ["a URL and more words", { command: [url, "--header", "A: b"] }, "--", /found 2 more words after .*stands alone/],
-      [
-        "a URL and more words in a line",
-        { command: undefined, flags: { upstream: `${url} x` } },
-        "--upstream",
-        /found 1 more word after/
-      ],
-      ["a section without command", { command: undefined, config: { upstream: {} } }, "config", /is missing/]
+    itEffect("warns of secrets in the file and in the command line, and shows none", function* () {
+      const secret = "S3cretOfMine"
+      const warnings = (sources: Partial<SettingsSources>) =>
+        Effect.map(notices({ command: undefined, ...sources }), (notices) =>
+          notices.flatMap(({ level, message }) => {
+            assert.notInclude(message, secret)
+            return level === "warn" ? [message.split(/ stands | goes /)[0]] : []
+          })
+        )
+      const literal = {
+        upstream: {
+          url: `https://u:${secret}@h/`,
+          headers: { "X-Api-Key": secret, "X-Tenant": secret },
+          token: secret
+        },
+        http: { port: 0, token: secret + secret }
+      }
+      assert.deepStrictEqual(yield* warnings({ flags: { config: file(literal) } }), [
+        "upstream.token",
+        "upstream.url",
+        'upstream.headers["X-Api-Key"]',
+        "http.token"
+      ])
+      const client = { upstream: { url, oauth: { clientId: "c", clientSecret: secret } } }
+      assert.deepStrictEqual(yield* warnings({ flags: { config: file(client) } }), ["upstream.oauth.clientSecret"])
+      const referring = JSON.parse(JSON.stringify(literal).replaceAll(secret, "${S}")) as unknown
+      const environment = { S: secret }
+      assert.deepStrictEqual(yield* warnings({ flags: { config: file(referring) }, environment }), [])
+      const clientReferring = { upstream: { url, oauth: { clientId: "c", clientSecret: "${S}" } } }
+      const sources = { command: undefined, flags: { config: file(clientReferring) }, environment }
+      assert.deepStrictEqual(yield* warnings(sources), [])
+      const { upstream } = yield* settle(sources)
+      const { clientSecret } = reached(upstream).oauth ?? assert.fail("no login")
+      assert.strictEqual(clientSecret && Redacted.value(clientSecret), secret)
+      assert.notInclude(JSON.stringify(upstream), secret)
+      const header = [`Authorization: Bearer ${secret}`, "X-Api-Key: ${S}", `X-Tenant: ${secret}`]
+      assert.deepStrictEqual(yield* warnings({ flags: { upstream: url, header }, environment }), [
+        "the value of Authorization"
+      ])
+    })
+
+    const wrong: ReadonlyArray<readonly [Partial<SettingsSources>, string]> = [
+      [{ command: undefined }, "…mcp-gen-ui -- node server.js…"],
+      [{ command: [] }, "--: no command follows; write the server's command after it: mcp-gen-ui -- node server.js"],
+      [{ command: [""] }, "--: no command follows; write the server's command after it: mcp-gen-ui -- node server.js"],
+      [{ flags: { upstream: "x" } }, '--upstream: a server is named after "--" as well; keep one of the two'],
+      [{ command: undefined, flags: { upstream: "'x" } }, "--upstream: a single quote is not closed (character 1)"],
+      [{ command: undefined, environment: { MCP_GEN_UI_UPSTREAM: '"x' } }, "MCP_GEN_UI_UPSTREAM: …not closed…"],
+      [{ command: undefined, flags: { upstream: "''" } }, "--upstream: the command is empty"],
+      [{ command: [url, "--header", "A: b"] }, "--: found 2 more words after …stands alone…"],
+      [{ command: undefined, flags: { upstream: `${url} x` } }, "--upstream: found 1 more word after…"],
+      [{ command: undefined, config: { upstream: {} } }, "config: …is missing…"]
     ]
-    for (const [name, sources, source, text] of wrong) refuses(name, sources, { source }, text)
+    for (const [sources, expected] of wrong) refuses(sources, expected)
   })
 
   describe("the provider", () => {
-    const providers: ReadonlyArray<
-      readonly [string, Partial<SettingsSources>, string, string | undefined, string | undefined]
-    > = [
+    /** Who writes the UIs, with which key, at which address. */
+    const providers: ReadonlyArray<readonly [Partial<SettingsSources>, string, (string | undefined)?, string?]> = [
+      [{ environment: { ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "o" } }, "anthropic", "a"],
+      [{ environment: { OPENAI_API_KEY: "o", OLLAMA_HOST: "h" } }, "openai", "o"],
+      [{ environment: { OLLAMA_HOST: "gpu:1" } }, "ollama", undefined, "http://gpu:1"],
+      [{ environment: {} }, "none"],
+      [{ flags: { llm: "none" }, environment: { OPENAI_API_KEY: "o" } }, "none"],
+      [{ flags: { llm: "openai" }, environment: { ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "o" } }, "openai", "o"],
+      [{ config: { llm: { provider: "openai", apiKey: "f" } }, environment: { OPENAI_API_KEY: "o" } }, "openai", "o"],
+      [{ config: { llm: { provider: "openai", apiKey: "f", baseUrl: "http://f" } } }, "openai", "f", "http://f"],
       [
-        "anthropic by its key",
-        { environment: { ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "o" } },
-        "anthropic",
-        "a",
-        undefined
-      ],
-      ["openai by its key", { environment: { OPENAI_API_KEY: "o", OLLAMA_HOST: "h" } }, "openai", "o", undefined],
-      ["ollama by its host", { environment: { OLLAMA_HOST: "gpu:1" } }, "ollama", undefined, "http://gpu:1"],
-      ["none without any", { environment: {} }, "none", undefined, undefined],
-      [
-        "none when asked, key or not",
-        { flags: { llm: "none" }, environment: { OPENAI_API_KEY: "o" } },
-        "none",
-        undefined,
-        undefined
-      ],
-      [
-        "the named one's key",
-        { flags: { llm: "openai" }, environment: { ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "o" } },
-        "openai",
-        "o",
-        undefined
-      ],
-      [
-        "environment's key over the file's",
-        { config: { llm: { provider: "openai", apiKey: "f" } }, environment: { OPENAI_API_KEY: "o" } },
-        "openai",
-        "o",
-        undefined
-      ],
-      [
-        "the file's key",
-        { config: { llm: { provider: "openai", apiKey: "f", baseUrl: "http://f" } } },
-        "openai",
-        "f",
-        "http://f"
-      ],
-      [
-        "environment's URL over the file's",
         {
           config: { llm: { provider: "anthropic", apiKey: "f", baseUrl: "http://f" } },
           environment: { ANTHROPIC_BASE_URL: "http://e" }
@@ -407,327 +348,253 @@ describe("resolveSettings", () => {
         "http://e"
       ],
       [
-        "our key over those of the provider and of the file",
         {
           config: { llm: { provider: "anthropic", apiKey: "f" } },
           environment: { ANTHROPIC_API_KEY: "a", MCP_GEN_UI_API_KEY: " ours\n" }
         },
         "anthropic",
-        "ours",
-        undefined
+        "ours"
       ],
+      [{ environment: { MCP_GEN_UI_LLM: "ollama", MCP_GEN_UI_API_KEY: "ours" } }, "ollama", "ours"],
       [
-        "our key for a provider that needs none",
-        { environment: { MCP_GEN_UI_LLM: "ollama", MCP_GEN_UI_API_KEY: "ours" } },
-        "ollama",
-        "ours",
-        undefined
-      ],
-      [
-        "no key where a URL is given",
         { flags: { llm: "openai" }, environment: { OPENAI_BASE_URL: "http://local:1/v1" } },
         "openai",
         undefined,
         "http://local:1/v1"
       ]
     ]
-    for (const [name, sources, provider, key, baseUrl] of providers) {
-      it.effect(name, () =>
-        Effect.gen(function* () {
-          const { llm } = yield* settle(sources)
-          assert.deepStrictEqual<unknown>([llm.provider, llm.baseUrl], [provider, baseUrl])
-          assert.strictEqual(llm.apiKey === undefined ? undefined : Redacted.value(llm.apiKey), key)
-        })
-      )
+    for (const [sources, provider, key, baseUrl] of providers) {
+      itEffect(`${provider} for ${JSON.stringify(sources)}`, function* () {
+        const { llm } = yield* settle(sources)
+        assert.deepStrictEqual<unknown>([llm.provider, llm.baseUrl], [provider, baseUrl])
+        assert.strictEqual(llm.apiKey && Redacted.value(llm.apiKey), key)
+      })
     }
 
-    it.effect("gets nothing that the file says of another one", () =>
-      Effect.gen(function* () {
-        const llm = { provider: "openai", apiKey: "f", baseUrl: "http://f", model: "m", temperature: 1 } as const
-        const settings = yield* settle({
-          config: { llm },
-          flags: { llm: "anthropic" },
-          environment: { ANTHROPIC_API_KEY: "a" }
-        })
-        const { apiKey, ...rest } = settings.llm
-        assert.strictEqual(apiKey === undefined ? undefined : Redacted.value(apiKey), "a")
-        assert.deepStrictEqual(rest, {
-          provider: "anthropic",
-          model: undefined,
-          baseUrl: undefined,
-          maxTokens: 8000,
-          temperature: undefined
-        })
-        assert.lengthOf(yield* problems({ config: { llm }, flags: { llm: "anthropic" } }), 1)
+    itEffect("gets nothing that the file says of another one", function* () {
+      const llm = { provider: "openai", apiKey: "f", baseUrl: "http://f", model: "m", temperature: 1 } as const
+      const settings = yield* settle({
+        config: { llm },
+        flags: { llm: "anthropic" },
+        environment: { ANTHROPIC_API_KEY: "a" }
       })
-    )
-
-    it.effect("of Ollama is at its host, wherever OLLAMA_HOST says", () =>
-      Effect.gen(function* () {
-        for (const [host, url] of [
-          ["127.0.0.1", "http://127.0.0.1:11434"],
-          ["0.0.0.0:9999", "http://127.0.0.1:9999"],
-          ["http://gpu", "http://gpu:11434"],
-          ["http://gpu:80/", "http://gpu"],
-          ["https://gpu.example/ollama/", "https://gpu.example/ollama"],
-          ["[::1]:1", "http://[::1]:1"]
-        ] as const) {
-          assert.strictEqual((yield* settle({ environment: { OLLAMA_HOST: host } })).llm.baseUrl, url, host)
-        }
+      const { apiKey, ...rest } = settings.llm
+      assert.strictEqual(apiKey === undefined ? undefined : Redacted.value(apiKey), "a")
+      assert.deepStrictEqual(rest, {
+        provider: "anthropic",
+        model: undefined,
+        baseUrl: undefined,
+        maxTokens: 8000,
+        temperature: undefined
       })
-    )
+      assert.lengthOf(yield* problems({ config: { llm }, flags: { llm: "anthropic" } }), 1)
+    })
 
-    it.effect("is not asked with a key of ours for nobody in particular, and none is needed for nobody", () =>
-      Effect.gen(function* () {
-        const environment = { MCP_GEN_UI_API_KEY: "ours", ANTHROPIC_API_KEY: "a" }
-        const [problem, ...others] = yield* problems({ environment })
-        assert.deepStrictEqual([problem?.source, problem?.path, others], ["MCP_GEN_UI_API_KEY", "", []])
-        assert.match(problem?.text ?? "", /needs MCP_GEN_UI_LLM, --llm or llm\.provider beside it/)
-        assert.isUndefined((yield* settle({ environment, flags: { llm: "none" } })).llm.apiKey)
-      })
-    )
+    itEffect("of Ollama is at its host, wherever OLLAMA_HOST says", function* () {
+      for (const [host, url] of [
+        ["127.0.0.1", "http://127.0.0.1:11434"],
+        ["0.0.0.0:9999", "http://127.0.0.1:9999"],
+        ["http://gpu", "http://gpu:11434"],
+        ["http://gpu:80/", "http://gpu"],
+        ["https://gpu.example/ollama/", "https://gpu.example/ollama"],
+        ["[::1]:1", "http://[::1]:1"]
+      ] as const) {
+        assert.strictEqual((yield* settle({ environment: { OLLAMA_HOST: host } })).llm.baseUrl, url, host)
+      }
+    })
 
-    const wrong: ReadonlyArray<readonly [string, Partial<SettingsSources>, string, string, RegExp]> = [
-      ["named without a key", { flags: { llm: "anthropic" } }, "--llm", "", /ANTHROPIC_API_KEY is not set/],
+    itEffect("is not asked with a key of ours for nobody in particular, and none is needed for nobody", function* () {
+      const environment = { MCP_GEN_UI_API_KEY: "ours", ANTHROPIC_API_KEY: "a" }
+      const [problem, ...others] = yield* problems({ environment })
+      assert.deepStrictEqual([problem?.source, problem?.path, others], ["MCP_GEN_UI_API_KEY", "", []])
+      assert.match(problem?.text ?? "", /needs MCP_GEN_UI_LLM, --llm or llm\.provider beside it/)
+      assert.isUndefined((yield* settle({ environment, flags: { llm: "none" } })).llm.apiKey)
+    })
+
+    const wrong: ReadonlyArray<readonly [Partial<SettingsSources>, string]> = [
+      [{ flags: { llm: "anthropic" } }, "--llm: …ANTHROPIC_API_KEY is not set…"],
+      [{ config: { llm: { provider: "openai" } } }, "config: llm.provider: …OPENAI_API_KEY is not set…"],
       [
-        "named in the file without a key",
-        { config: { llm: { provider: "openai" } } },
-        "config",
-        "llm.provider",
-        /OPENAI_API_KEY is not set/
-      ],
-      [
-        "named wrongly in the environment",
         { environment: { MCP_GEN_UI_LLM: "gpt" } },
-        "MCP_GEN_UI_LLM",
-        "",
-        /found "gpt"; allowed: anthropic, openai, ollama, none/
+        'MCP_GEN_UI_LLM: found "gpt"; allowed: anthropic, openai, ollama, none'
       ],
-      ["a key without a provider", { config: { llm: { apiKey: "k" } } }, "config", "llm.apiKey", /needs llm\.provider/],
+      [{ config: { llm: { apiKey: "k" } } }, "config: llm.apiKey: needs llm.provider beside it, to say whose it is"],
+      [{ environment: { OPENAI_API_KEY: "o", OPENAI_BASE_URL: "local" } }, 'OPENAI_BASE_URL: found "local"…'],
+      [{ environment: { OLLAMA_HOST: "a b" } }, 'OLLAMA_HOST: found "a b"; allowed: host, host:port or a URL'],
       [
-        "a URL that is none",
-        { environment: { OPENAI_API_KEY: "o", OPENAI_BASE_URL: "local" } },
-        "OPENAI_BASE_URL",
-        "",
-        /found "local"/
-      ],
-      ["a host that is none", { environment: { OLLAMA_HOST: "a b" } }, "OLLAMA_HOST", "", /found "a b"/],
-      [
-        "a tool prefix that is none",
         { flags: { toolPrefix: "ui" } },
-        "--tool-prefix",
-        "",
-        /found "ui"; allowed: 1 to 20 letters, digits, _ and -, the last of them _ or -/
+        '--tool-prefix: found "ui"; allowed: 1 to 20 letters, digits, _ and -, the last of them _ or -…'
       ],
+      [{ environment: { MCP_GEN_UI_TOOL_PREFIX: "a b_" } }, 'MCP_GEN_UI_TOOL_PREFIX: found "a b_"…'],
       [
-        "a tool prefix that is none in the environment",
-        { environment: { MCP_GEN_UI_TOOL_PREFIX: "a b_" } },
-        "MCP_GEN_UI_TOOL_PREFIX",
-        "",
-        /found "a b_"/
-      ],
-      [
-        "a transport that is none in the environment",
         { environment: { MCP_GEN_UI_TRANSPORT: "tcp" } },
-        "MCP_GEN_UI_TRANSPORT",
-        "",
-        /found "tcp"; allowed: stdio, http, sse, auto/
+        'MCP_GEN_UI_TRANSPORT: found "tcp"; allowed: stdio, http, sse, auto'
       ],
-      [
-        "a switch that is none",
-        { environment: { MCP_GEN_UI_DEBUG: "maybe" } },
-        "MCP_GEN_UI_DEBUG",
-        "",
-        /allowed: 1, true/
-      ]
+      [{ environment: { MCP_GEN_UI_DEBUG: "maybe" } }, "MCP_GEN_UI_DEBUG: …allowed: 1, true…"]
     ]
-    for (const [name, sources, source, path, text] of wrong) refuses(name, sources, { source, path }, text)
+    for (const [sources, expected] of wrong) refuses(sources, expected)
 
-    it.effect("is told in one line", () =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(yield* notices({}), [
-          {
-            level: "info",
-            event: "no-model",
-            message: "every tool gets the built-in UI: no ANTHROPIC_API_KEY, OPENAI_API_KEY or OLLAMA_HOST is set"
-          }
-        ])
-        assert.deepStrictEqual(yield* notices({ environment: { OPENAI_API_KEY: "o" } }), [
-          { level: "info", event: "model-chosen", message: "openai writes the UIs (OPENAI_API_KEY is set)" }
-        ])
-        const unused = yield* notices({ flags: { model: "m" } })
-        assert.deepStrictEqual(
-          unused.map(({ event }) => event),
-          ["no-model", "model-unused"]
-        )
-      })
-    )
+    itEffect("is told in one line", function* () {
+      assert.deepStrictEqual(yield* notices({}), [
+        {
+          level: "info",
+          event: "no-model",
+          message: "every tool gets the built-in UI: no ANTHROPIC_API_KEY, OPENAI_API_KEY or OLLAMA_HOST is set"
+        }
+      ])
+      assert.deepStrictEqual(yield* notices({ environment: { OPENAI_API_KEY: "o" } }), [
+        { level: "info", event: "model-chosen", message: "openai writes the UIs (OPENAI_API_KEY is set)" }
+      ])
+      const unused = yield* notices({ flags: { model: "m" } })
+      assert.deepStrictEqual(
+        unused.map(({ event }) => event),
+        ["no-model", "model-unused"]
+      )
+    })
   })
 
   describe("what is kept", () => {
     const settled = (sources: Partial<SettingsSources>) => settle({ command: ["node", "server.js"], ...sources })
 
-    it.effect("is in memory, in a folder or in Redis, as the keys that are given say", () =>
-      Effect.gen(function* () {
-        const typeOf = (cache: NonNullable<ConfigFile["cache"]>) =>
-          Effect.map(settled({ config: { cache } }), (settings) => settings.cache.type)
-        assert.strictEqual(yield* typeOf({}), "memory")
-        assert.strictEqual(yield* typeOf({ directory: "uis" }), "filesystem")
-        assert.strictEqual(yield* typeOf({ type: "filesystem" }), "filesystem")
-        assert.strictEqual(yield* typeOf({ url: "redis://127.0.0.1:1" }), "redis")
-        const { cache } = yield* settled({ flags: { cacheDir: "here" }, config: { cache: { type: "memory" } } })
-        assert.deepInclude(cache, { type: "filesystem", directory: resolve("here") })
-      })
-    )
+    itEffect("is in memory, in a folder or in Redis, as the keys that are given say", function* () {
+      const typeOf = (cache: NonNullable<ConfigFile["cache"]>) =>
+        Effect.map(settled({ config: { cache } }), (settings) => settings.cache.type)
+      assert.strictEqual(yield* typeOf({}), "memory")
+      assert.strictEqual(yield* typeOf({ directory: "uis" }), "filesystem")
+      assert.strictEqual(yield* typeOf({ type: "filesystem" }), "filesystem")
+      assert.strictEqual(yield* typeOf({ url: "redis://127.0.0.1:1" }), "redis")
+      const { cache } = yield* settled({ flags: { cacheDir: "here" }, config: { cache: { type: "memory" } } })
+      assert.deepInclude(cache, { type: "filesystem", directory: resolve("here") })
+    })
 
-    it.effect("takes folders of the environment, and those of the file beside the file", () =>
-      Effect.gen(function* () {
-        const environment = { XDG_CACHE_HOME: "/caches", XDG_STATE_HOME: "/states", MCP_GEN_UI_EXPORT_DIR: "/pages" }
-        const first = yield* settled({ environment })
-        assert.strictEqual(first.cache.directory, "/caches/mcp-gen-ui")
-        assert.strictEqual(first.refinements.directory, "/states/mcp-gen-ui")
-        assert.strictEqual(first.exportDirectory, "/pages")
-        const path = file({ exportDirectory: "p", refinements: { directory: "r" }, generation: { uiDirectory: "u" } })
-        const second = yield* settled({ flags: { config: path } })
-        assert.strictEqual(second.exportDirectory, join(folder, "p"))
-        assert.strictEqual(second.refinements.directory, join(folder, "r"))
-        assert.strictEqual(second.generation.uiDirectory, join(folder, "u"))
-      })
-    )
+    itEffect("takes folders of the environment, and those of the file beside the file", function* () {
+      const environment = { XDG_CACHE_HOME: "/caches", XDG_STATE_HOME: "/states", MCP_GEN_UI_EXPORT_DIR: "/pages" }
+      const first = yield* settled({ environment })
+      assert.strictEqual(first.cache.directory, "/caches/mcp-gen-ui")
+      assert.strictEqual(first.refinements.directory, "/states/mcp-gen-ui")
+      assert.strictEqual(first.exportDirectory, "/pages")
+      const path = file({ exportDirectory: "p", refinements: { directory: "r" }, generation: { uiDirectory: "u" } })
+      const second = yield* settled({ flags: { config: path } })
+      assert.strictEqual(second.exportDirectory, join(folder, "p"))
+      assert.strictEqual(second.refinements.directory, join(folder, "r"))
+      assert.strictEqual(second.generation.uiDirectory, join(folder, "u"))
+    })
 
-    it.effect("is refused where two keys contradict each other", () =>
-      Effect.gen(function* () {
-        const refused = (cache: NonNullable<ConfigFile["cache"]>) =>
-          Effect.map(Effect.flip(resolveSettings(from({ command: ["node"], config: { cache } }))), ({ problems }) =>
-            problems.map(({ path, text }) => `${path} ${text}`)
-          )
-        assert.deepStrictEqual(yield* refused({ type: "redis" }), ['cache.url is missing; cache.type is "redis"'])
-        assert.deepStrictEqual(yield* refused({ type: "memory", directory: "d" }), [
-          'cache.directory is given, but cache.type is "memory"; remove one of the two'
-        ])
-      })
-    )
+    itEffect("is refused where two keys contradict each other", function* () {
+      const refused = (cache: NonNullable<ConfigFile["cache"]>) =>
+        Effect.map(Effect.flip(resolveSettings(from({ command: ["node"], config: { cache } }))), ({ problems }) =>
+          problems.map(({ path, text }) => `${path} ${text}`)
+        )
+      assert.deepStrictEqual(yield* refused({ type: "redis" }), ['cache.url is missing; cache.type is "redis"'])
+      assert.deepStrictEqual(yield* refused({ type: "memory", directory: "d" }), [
+        'cache.directory is given, but cache.type is "memory"; remove one of the two'
+      ])
+    })
   })
 
   describe("the house style", () => {
     const promptOf = (sources: Partial<SettingsSources>) =>
       Effect.map(settle({ command: ["node", "server.js"], ...sources }), ({ generation }) => generation.prompt)
 
-    it.effect("comes from words or from a file, the flag before the variable before the file", () =>
-      Effect.gen(function* () {
-        const style = join(folder, "style.md")
-        writeFileSync(style, "\uFEFFUse blue.\n")
-        const config = { generation: { prompt: "From the file." } }
-        assert.strictEqual(yield* promptOf({ config }), "From the file.")
-        assert.strictEqual(yield* promptOf({ config, flags: { prompt: "Words." } }), "Words.")
-        assert.strictEqual(yield* promptOf({ config, flags: { promptFile: style } }), "Use blue.\n")
-        const environment = { MCP_GEN_UI_PROMPT: "Of the environment." }
-        assert.strictEqual(yield* promptOf({ config, environment }), "Of the environment.")
-        assert.strictEqual(yield* promptOf({ environment, flags: { promptFile: style } }), "Use blue.\n")
-      })
-    )
+    itEffect("comes from words or from a file, the flag before the variable before the file", function* () {
+      const style = join(folder, "style.md")
+      writeFileSync(style, "\uFEFFUse blue.\n")
+      const config = { generation: { prompt: "From the file." } }
+      assert.strictEqual(yield* promptOf({ config }), "From the file.")
+      assert.strictEqual(yield* promptOf({ config, flags: { prompt: "Words." } }), "Words.")
+      assert.strictEqual(yield* promptOf({ config, flags: { promptFile: style } }), "Use blue.\n")
+      const environment = { MCP_GEN_UI_PROMPT: "Of the environment." }
+      assert.strictEqual(yield* promptOf({ config, environment }), "Of the environment.")
+      assert.strictEqual(yield* promptOf({ environment, flags: { promptFile: style } }), "Use blue.\n")
+    })
 
-    it.effect("is refused twice, and from a file that is not there", () =>
-      Effect.gen(function* () {
-        const refused = (flags: SettingsSources["flags"]) =>
-          Effect.map(Effect.flip(resolveSettings(from({ command: ["node"], flags }))), ({ problems }) =>
-            problems.map(({ source, text }) => `${source} ${text}`)
-          )
-        assert.include((yield* refused({ prompt: "a", promptFile: "b" })).join(), "leave one of the two out")
-        assert.deepStrictEqual(yield* refused({ promptFile: "/nowhere/style.md" }), [
-          '--prompt-file "/nowhere/style.md" does not exist; check the path'
-        ])
-      })
-    )
+    itEffect("is refused twice, and from a file that is not there", function* () {
+      const refused = (flags: SettingsSources["flags"]) =>
+        Effect.map(Effect.flip(resolveSettings(from({ command: ["node"], flags }))), ({ problems }) =>
+          problems.map(({ source, text }) => `${source} ${text}`)
+        )
+      assert.include((yield* refused({ prompt: "a", promptFile: "b" })).join(), "leave one of the two out")
+      assert.deepStrictEqual(yield* refused({ promptFile: "/nowhere/style.md" }), [
+        '--prompt-file "/nowhere/style.md" does not exist; check the path'
+      ])
+    })
 
-    it.effect("is refused from what is no text, and so is the configuration", () =>
-      Effect.gen(function* () {
-        const pipe = join(folder, "pipe")
-        execFileSync("mkfifo", [pipe])
-        const bytes = join(folder, "bytes")
-        writeFileSync(bytes, Buffer.from([0x61, 0xff, 0xfe, 0x00]))
-        const long = join(folder, "long")
-        writeFileSync(long, "a".repeat(100_001))
-        const empty = join(folder, "empty")
-        writeFileSync(empty, " \n")
-        const textFor = (flags: SettingsSources["flags"]) =>
-          Effect.map(problems({ flags }), (all) => all.map(({ text }) => text))
-        const both: ReadonlyArray<readonly [string, RegExp]> = [
-          [pipe, /is a pipe or a device; name a file/],
-          ["/dev/zero", /is a pipe or a device; name a file/],
-          [bytes, /is no text in UTF-8; save it as such/],
-          [folder, /is a folder; name the file in it/]
-        ]
-        for (const [path, text] of both) {
-          assert.match((yield* textFor({ promptFile: path })).join("\n"), text)
-          assert.match((yield* textFor({ config: path })).join("\n"), text)
-        }
-        assert.match((yield* textFor({ promptFile: long })).join("\n"), /is larger than 100,000 bytes/)
-        assert.match((yield* textFor({ promptFile: empty })).join("\n"), /is empty; write in it/)
-        writeFileSync(long, "a".repeat(100_000))
-        assert.deepStrictEqual(yield* textFor({ promptFile: long }), [])
-      })
-    )
+    itEffect("is refused from what is no text, and so is the configuration", function* () {
+      const pipe = join(folder, "pipe")
+      execFileSync("mkfifo", [pipe])
+      const bytes = join(folder, "bytes")
+      writeFileSync(bytes, Buffer.from([0x61, 0xff, 0xfe, 0x00]))
+      const long = join(folder, "long")
+      writeFileSync(long, "a".repeat(100_001))
+      const empty = join(folder, "empty")
+      writeFileSync(empty, " \n")
+      const textFor = (flags: SettingsSources["flags"]) =>
+        Effect.map(problems({ flags }), (all) => all.map(({ text }) => text))
+      const both: ReadonlyArray<readonly [string, RegExp]> = [
+        [pipe, /is a pipe or a device; name a file/],
+        ["/dev/zero", /is a pipe or a device; name a file/],
+        [bytes, /is no text in UTF-8; save it as such/],
+        [folder, /is a folder; name the file in it/]
+      ]
+      for (const [path, text] of both) {
+        assert.match((yield* textFor({ promptFile: path })).join("\n"), text)
+        assert.match((yield* textFor({ config: path })).join("\n"), text)
+      }
+      assert.match((yield* textFor({ promptFile: long })).join("\n"), /is larger than 100,000 bytes/)
+      assert.match((yield* textFor({ promptFile: empty })).join("\n"), /is empty; write in it/)
+      writeFileSync(long, "a".repeat(100_000))
+      assert.deepStrictEqual(yield* textFor({ promptFile: long }), [])
+    })
   })
 
   describe("the file", () => {
-    it.effect("may hold a key, which is told, and refer to one, which is not", () =>
-      Effect.gen(function* () {
-        const events = (apiKey: string) =>
-          Effect.map(
-            notices({
-              flags: { config: file({ llm: { provider: "openai", apiKey } }) },
-              environment: { MY_KEY: "from-there" }
-            }),
-            (notices) => notices.map(({ event, level }) => `${level} ${event}`)
-          )
-        assert.deepStrictEqual(yield* events("sk-written-here"), ["warn key-in-file", "info model-chosen"])
-        assert.deepStrictEqual(yield* events("${MY_KEY}"), ["info model-chosen"])
-        const told = yield* notices({
-          flags: { config: file({ llm: { provider: "openai", apiKey: "sk-written-here" } }) }
-        })
-        assert.notInclude(JSON.stringify(told), "sk-written-here")
-      })
-    )
-
-    it.effect("resolves its relative paths, a flag those of the caller", () =>
-      Effect.gen(function* () {
-        const config = file({ generation: { promptsDirectory: "prompts" }, logging: { file: "logs/a.log" } })
-        const { generation, logging } = yield* settle({ flags: { config } })
-        assert.strictEqual(generation.promptsDirectory, join(folder, "prompts"))
-        assert.deepInclude(logging, { destination: "file", file: join(folder, "logs/a.log") })
-        const flag = yield* settle({ flags: { config, logFile: "here.log" } })
-        assert.strictEqual(flag.logging.file, "here.log")
-      })
-    )
-
-    it.effect("replaces variables and takes a byte order mark", () =>
-      Effect.gen(function* () {
-        const config = file(`\uFEFF${JSON.stringify({ upstream: { command: "x", env: { T: "a${T}", L: "$${T}" } } })}`)
-        const { upstream } = yield* settle({ command: undefined, flags: { config }, environment: { T: "1" } })
-        assert.deepStrictEqual(started(upstream).env, { T: "a1", L: "${T}" })
-      })
-    )
-
-    it.effect("sets what has no flag", () =>
-      Effect.gen(function* () {
-        const settings = yield* settle({
-          config: { maxMessageBytes: 2048, toolRefresh: { enabled: true, retryBackoffMs: [100] } }
-        })
-        assert.strictEqual(settings.maxMessageBytes, 2048)
-        assert.deepStrictEqual(settings.toolRefresh, { enabled: true, intervalMs: 300_000, retryBackoffMs: [100] })
-      })
-    )
-
-    it.effect("warns when redaction is off", () =>
-      Effect.gen(function* () {
-        const told = yield* notices({ config: { logging: { redactSensitiveData: false } } })
-        assert.include(
-          told.map(({ event }) => event),
-          "redaction-off"
+    itEffect("may hold a key, which is told, and refer to one, which is not", function* () {
+      const events = (apiKey: string) =>
+        Effect.map(
+          notices({
+            flags: { config: file({ llm: { provider: "openai", apiKey } }) },
+            environment: { MY_KEY: "from-there" }
+          }),
+          (notices) => notices.map(({ event, level }) => `${level} ${event}`)
         )
+      assert.deepStrictEqual(yield* events("sk-written-here"), ["warn key-in-file", "info model-chosen"])
+      assert.deepStrictEqual(yield* events("${MY_KEY}"), ["info model-chosen"])
+      const told = yield* notices({
+        flags: { config: file({ llm: { provider: "openai", apiKey: "sk-written-here" } }) }
       })
-    )
+      assert.notInclude(JSON.stringify(told), "sk-written-here")
+    })
+
+    itEffect("resolves its relative paths, a flag those of the caller", function* () {
+      const config = file({ generation: { promptsDirectory: "prompts" }, logging: { file: "logs/a.log" } })
+      const { generation, logging } = yield* settle({ flags: { config } })
+      assert.strictEqual(generation.promptsDirectory, join(folder, "prompts"))
+      assert.deepInclude(logging, { destination: "file", file: join(folder, "logs/a.log") })
+      const flag = yield* settle({ flags: { config, logFile: "here.log" } })
+      assert.strictEqual(flag.logging.file, "here.log")
+    })
+
+    itEffect("replaces variables and takes a byte order mark", function* () {
+      const config = file(`\uFEFF${JSON.stringify({ upstream: { command: "x", env: { T: "a${T}", L: "$${T}" } } })}`)
+      const { upstream } = yield* settle({ command: undefined, flags: { config }, environment: { T: "1" } })
+      assert.deepStrictEqual(started(upstream).env, { T: "a1", L: "${T}" })
+    })
+
+    itEffect("sets what has no flag", function* () {
+      const settings = yield* settle({
+        config: { maxMessageBytes: 2048, toolRefresh: { enabled: true, retryBackoffMs: [100] } }
+      })
+      assert.strictEqual(settings.maxMessageBytes, 2048)
+      assert.deepStrictEqual(settings.toolRefresh, { enabled: true, intervalMs: 300_000, retryBackoffMs: [100] })
+    })
+
+    itEffect("warns when redaction is off", function* () {
+      const told = yield* notices({ config: { logging: { redactSensitiveData: false } } })
+      assert.include(
+        told.map(({ event }) => event),
+        "redaction-off"
+      )
+    })
 
     mkdirSync(join(folder, "a-folder"))
     const wrong: ReadonlyArray<readonly [string, () => string, ReadonlyArray<readonly [string, RegExp]>]> = [
@@ -766,43 +633,37 @@ describe("resolveSettings", () => {
       ]
     ]
     for (const [name, make, expected] of wrong) {
-      it.effect(name, () =>
-        Effect.gen(function* () {
-          const config = make()
-          const found = yield* problems({ command: undefined, flags: { config, upstream: "x" } })
-          assert.deepStrictEqual(
-            found.map(({ path, source }) => [source, path]),
-            expected.map(([path]) => [config, path])
-          )
-          for (const [index, [, text]] of expected.entries()) assert.match(found[index]?.text ?? "", text)
-        })
-      )
+      itEffect(name, function* () {
+        const config = make()
+        const found = yield* problems({ command: undefined, flags: { config, upstream: "x" } })
+        assert.deepStrictEqual(
+          found.map(({ path, source }) => [source, path]),
+          expected.map(([path]) => [config, path])
+        )
+        for (const [index, [, text]] of expected.entries()) assert.match(found[index]?.text ?? "", text)
+      })
     }
 
-    it.effect("is not blamed twice: when it can not be read, what it may have said is not missed", () =>
-      Effect.gen(function* () {
-        const found = yield* problems({ command: undefined, flags: { config: "/nope", llm: "anthropic" } })
-        assert.deepStrictEqual(
-          found.map(({ source }) => source),
-          ["/nope"]
-        )
-      })
-    )
+    itEffect("is not blamed twice: when it cannot be read, what it may have said is not missed", function* () {
+      const found = yield* problems({ command: undefined, flags: { config: "/nope", llm: "anthropic" } })
+      assert.deepStrictEqual(
+        found.map(({ source }) => source),
+        ["/nope"]
+      )
+    })
 
-    it.effect("and the rest are told together", () =>
-      Effect.gen(function* () {
-        const config = file({ cache: { x: 1 } })
-        const found = yield* problems({
-          command: undefined,
-          flags: { config, upstream: "'" },
-          environment: { MCP_GEN_UI_LOG_LEVEL: "loud" }
-        })
-        assert.deepStrictEqual(
-          found.map(({ source }) => source),
-          ["MCP_GEN_UI_LOG_LEVEL", config, "--upstream"]
-        )
+    itEffect("and the rest are told together", function* () {
+      const config = file({ cache: { x: 1 } })
+      const found = yield* problems({
+        command: undefined,
+        flags: { config, upstream: "'" },
+        environment: { MCP_GEN_UI_LOG_LEVEL: "loud" }
       })
-    )
+      assert.deepStrictEqual(
+        found.map(({ source }) => source),
+        ["MCP_GEN_UI_LOG_LEVEL", config, "--upstream"]
+      )
+    })
   })
 })
 

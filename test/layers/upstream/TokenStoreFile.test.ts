@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, Context, Deferred, type Duration, Effect, Fiber, Layer, Logger, Redacted } from "effect"
 import { TestClock } from "effect/testing"
 import { spawn } from "node:child_process"
+import { once } from "node:events"
 import {
   chmodSync,
   chownSync,
@@ -19,6 +20,7 @@ import { join } from "node:path"
 import { defaultDirectory, layer } from "../../../src/layers/upstream/TokenStoreFile.ts"
 import { type StoredAuthorization, TokenStore } from "../../../src/services/upstream/TokenStore.ts"
 import { startOAuthServer } from "../../fixtures/oauth/OAuthServer.ts"
+import { itEffect, itLive } from "../../fixtures/itEffect.ts"
 
 const URL_A = "https://mcp.example.com/mcp?team=a"
 const KEPT: StoredAuthorization = {
@@ -55,73 +57,67 @@ const setUp = Effect.gen(function* () {
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8)
 
 describe("TokenStoreFile", () => {
-  it.effect("keeps what it is given, in files that are their owner's alone", () =>
-    Effect.gen(function* () {
-      const { directory, open, store } = yield* setUp
-      assert.deepStrictEqual(plain(yield* store.read(URL_A)), { client: undefined, tokens: undefined })
-      mkdirSync(directory, { recursive: true })
-      chmodSync(directory, 0o755)
-      yield* store.write(URL_A, KEPT)
-      assert.deepStrictEqual(plain(yield* (yield* open).read(URL_A)), plain(KEPT))
-      assert.deepStrictEqual(plain(yield* store.read("https://mcp.example.com/mcp?team=b")).tokens, undefined)
+  itEffect("keeps what it is given, in files that are their owner's alone", function* () {
+    const { directory, open, store } = yield* setUp
+    assert.deepStrictEqual(plain(yield* store.read(URL_A)), { client: undefined, tokens: undefined })
+    mkdirSync(directory, { recursive: true })
+    chmodSync(directory, 0o755)
+    yield* store.write(URL_A, KEPT)
+    assert.deepStrictEqual(plain(yield* (yield* open).read(URL_A)), plain(KEPT))
+    assert.deepStrictEqual(plain(yield* store.read("https://mcp.example.com/mcp?team=b")).tokens, undefined)
 
-      const [name = ""] = readdirSync(directory)
-      assert.match(name, /^mcp\.example\.com-[0-9a-f]{32}\.json$/)
-      assert.strictEqual(modeOf(directory), "700")
-      assert.strictEqual(modeOf(join(directory, name)), "600")
+    const [name = ""] = readdirSync(directory)
+    assert.match(name, /^mcp\.example\.com-[0-9a-f]{32}\.json$/)
+    assert.strictEqual(modeOf(directory), "700")
+    assert.strictEqual(modeOf(join(directory, name)), "600")
 
-      assert.isTrue(yield* store.remove(URL_A))
-      assert.isFalse(yield* store.remove(URL_A))
-      assert.deepStrictEqual(readdirSync(directory), [])
-    })
-  )
+    assert.isTrue(yield* store.remove(URL_A))
+    assert.isFalse(yield* store.remove(URL_A))
+    assert.deepStrictEqual(readdirSync(directory), [])
+  })
 
-  it.effect("replaces a file as a whole, and leaves nothing beside it when that fails", () =>
-    Effect.gen(function* () {
-      const { directory, store } = yield* setUp
-      yield* Effect.all(
-        Array.from({ length: 20 }, () => store.write(URL_A, KEPT)),
-        { concurrency: "unbounded" }
-      )
-      const [name = "", ...others] = readdirSync(directory)
-      assert.deepStrictEqual(others, [])
-      rmSync(join(directory, name))
-      mkdirSync(join(directory, name))
-      const error = yield* Effect.flip(store.write(URL_A, KEPT))
-      assert.match(error.message, /can not be written \(E[A-Z]+\)$/)
-      assert.notInclude(JSON.stringify(error), "access-1")
-      assert.deepStrictEqual(readdirSync(directory), [name])
-    })
-  )
+  itEffect("replaces a file as a whole, and leaves nothing beside it when that fails", function* () {
+    const { directory, store } = yield* setUp
+    yield* Effect.all(
+      Array.from({ length: 20 }, () => store.write(URL_A, KEPT)),
+      { concurrency: "unbounded" }
+    )
+    const [name = "", ...others] = readdirSync(directory)
+    assert.deepStrictEqual(others, [])
+    rmSync(join(directory, name))
+    mkdirSync(join(directory, name))
+    const error = yield* Effect.flip(store.write(URL_A, KEPT))
+    assert.match(error.message, /cannot be written \(E[A-Z]+\)$/)
+    assert.notInclude(JSON.stringify(error), "access-1")
+    assert.deepStrictEqual(readdirSync(directory), [name])
+  })
 
-  it.effect("takes a damaged or foreign file for an absent one, says so, and does not quote it", () =>
-    Effect.gen(function* () {
-      const { directory, store } = yield* setUp
-      yield* store.write(URL_A, KEPT)
-      const path = join(directory, readdirSync(directory)[0] ?? "")
-      const good = readFileSync(path, "utf8")
-      const lines: Array<string> = []
-      const logger = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
-      const damaged = [
-        good.slice(0, -20),
-        "",
-        good.replace('"version":1', '"version":2'),
-        good.replace('"access_token":"access-1"', '"access_token":["access-1"]')
-      ]
-      for (const text of damaged) {
-        writeFileSync(path, text)
-        assert.deepStrictEqual(plain(yield* store.read(URL_A).pipe(Effect.provide(logger))), {
-          client: undefined,
-          tokens: undefined
-        })
-      }
-      assert.lengthOf(lines, damaged.length)
-      for (const line of lines) {
-        assert.include(line, path)
-        assert.notMatch(line, /access-1|refresh-1|client-secret-1/)
-      }
-    })
-  )
+  itEffect("takes a damaged or foreign file for an absent one, says so, and does not quote it", function* () {
+    const { directory, store } = yield* setUp
+    yield* store.write(URL_A, KEPT)
+    const path = join(directory, readdirSync(directory)[0] ?? "")
+    const good = readFileSync(path, "utf8")
+    const lines: Array<string> = []
+    const logger = Logger.layer([Logger.map(Logger.formatJson, (line) => void lines.push(line))])
+    const damaged = [
+      good.slice(0, -20),
+      "",
+      good.replace('"version":1', '"version":2'),
+      good.replace('"access_token":"access-1"', '"access_token":["access-1"]')
+    ]
+    for (const text of damaged) {
+      writeFileSync(path, text)
+      assert.deepStrictEqual(plain(yield* store.read(URL_A).pipe(Effect.provide(logger))), {
+        client: undefined,
+        tokens: undefined
+      })
+    }
+    assert.lengthOf(lines, damaged.length)
+    for (const line of lines) {
+      assert.include(line, path)
+      assert.notMatch(line, /access-1|refresh-1|client-secret-1/)
+    }
+  })
 
   it.effect.runIf(process.getuid?.() === 0)("takes no login that another user has put there, and gives none", () =>
     Effect.gen(function* () {
@@ -138,7 +134,7 @@ describe("TokenStoreFile", () => {
       rmSync(path)
       chownSync(directory, 12_345, 12_345)
       const error = yield* Effect.flip(store.write(URL_A, KEPT))
-      assert.match(error.message, /can not be written \(the folder is not used: it belongs to the user 12345, /)
+      assert.match(error.message, /cannot be written \(the folder is not used: it belongs to the user 12345, /)
       assert.strictEqual(yield* store.exclusively(URL_A)(Effect.succeed(1)), 1)
       assert.deepStrictEqual(readdirSync(directory), [])
     })
@@ -159,44 +155,40 @@ describe("TokenStoreFile", () => {
 })
 
 describe("TokenStoreFile.exclusively", () => {
-  it.live("gives one turn after the other, each server its own", () =>
-    Effect.gen(function* () {
-      const { directory, open, store } = yield* setUp
-      const other = yield* open
-      let inside = 0
-      let most = 0
-      const turn = Effect.gen(function* () {
-        inside += 1
-        most = Math.max(most, inside)
-        yield* Effect.yieldNow
-        inside -= 1
-      })
-      yield* Effect.all(
-        [store.exclusively(URL_A)(turn), other.exclusively(URL_A)(turn), store.exclusively(URL_A)(turn)],
-        {
-          concurrency: "unbounded"
-        }
-      )
-      assert.strictEqual(most, 1)
-      yield* store.exclusively(URL_A)(other.exclusively("https://other.example.com/")(Effect.void))
-      assert.deepStrictEqual(readdirSync(directory), [])
+  itLive("gives one turn after the other, each server its own", function* () {
+    const { directory, open, store } = yield* setUp
+    const other = yield* open
+    let inside = 0
+    let most = 0
+    const turn = Effect.gen(function* () {
+      inside += 1
+      most = Math.max(most, inside)
+      yield* Effect.yieldNow
+      inside -= 1
     })
-  )
+    yield* Effect.all(
+      [store.exclusively(URL_A)(turn), other.exclusively(URL_A)(turn), store.exclusively(URL_A)(turn)],
+      {
+        concurrency: "unbounded"
+      }
+    )
+    assert.strictEqual(most, 1)
+    yield* store.exclusively(URL_A)(other.exclusively("https://other.example.com/")(Effect.void))
+    assert.deepStrictEqual(readdirSync(directory), [])
+  })
 
-  it.effect("is passed on when whoever has it fails or is interrupted", () =>
-    Effect.gen(function* () {
-      const { open, store } = yield* setUp
-      const other = yield* open
-      assert.strictEqual(yield* Effect.flip(store.exclusively(URL_A)(Effect.fail("no"))), "no")
-      const begun = yield* Deferred.make<void>()
-      const holder = yield* Effect.forkChild(
-        store.exclusively(URL_A)(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never))
-      )
-      yield* Deferred.await(begun)
-      yield* Fiber.interrupt(holder)
-      assert.strictEqual(yield* other.exclusively(URL_A)(Effect.succeed(1)), 1)
-    })
-  )
+  itEffect("is passed on when whoever has it fails or is interrupted", function* () {
+    const { open, store } = yield* setUp
+    const other = yield* open
+    assert.strictEqual(yield* Effect.flip(store.exclusively(URL_A)(Effect.fail("no"))), "no")
+    const begun = yield* Deferred.make<void>()
+    const holder = yield* Effect.forkChild(
+      store.exclusively(URL_A)(Effect.andThen(Deferred.succeed(begun, undefined), Effect.never))
+    )
+    yield* Deferred.await(begun)
+    yield* Fiber.interrupt(holder)
+    assert.strictEqual(yield* other.exclusively(URL_A)(Effect.succeed(1)), 1)
+  })
 
   const lockOf = Effect.fnUntraced(function* (content: string, ageMs: number) {
     const { directory, store } = yield* setUp
@@ -235,64 +227,64 @@ describe("TokenStoreFile.exclusively", () => {
     ["that is being written", "", 1000]
   ]
   for (const [name, content, age] of held) {
-    it.effect(`waits for the turn ${name}`, () =>
-      Effect.gen(function* () {
-        const { path, store } = yield* lockOf(content, age)
-        const polled = yield* Deferred.make<string>()
-        const clock = yield* Clock.Clock
-        const watched: Clock.Clock = Object.create(clock, {
-          sleep: {
-            value: (time: Duration.Duration) =>
-              Effect.andThen(
-                Deferred.succeed(polled, "polled"),
-                Effect.suspend(() => clock.sleep(time))
-              )
-          }
-        })
-        const waiting = yield* Effect.forkChild(
-          store.exclusively(URL_A)(Effect.succeed("mine")).pipe(Effect.provideService(Clock.Clock, watched))
-        )
-        assert.strictEqual(yield* Effect.raceFirst(Deferred.await(polled), Fiber.join(waiting)), "polled")
-        rmSync(path)
-        yield* TestClock.adjust("250 millis")
-        assert.strictEqual(yield* Fiber.join(waiting), "mine")
+    itEffect(`waits for the turn ${name}`, function* () {
+      const { path, store } = yield* lockOf(content, age)
+      const polled = yield* Deferred.make<string>()
+      const clock = yield* Clock.Clock
+      const watched: Clock.Clock = Object.create(clock, {
+        sleep: {
+          value: (time: Duration.Duration) =>
+            Effect.andThen(
+              Deferred.succeed(polled, "polled"),
+              Effect.suspend(() => clock.sleep(time))
+            )
+        }
       })
-    )
+      const waiting = yield* Effect.forkChild(
+        store.exclusively(URL_A)(Effect.succeed("mine")).pipe(Effect.provideService(Clock.Clock, watched))
+      )
+      assert.strictEqual(yield* Effect.raceFirst(Deferred.await(polled), Fiber.join(waiting)), "polled")
+      rmSync(path)
+      yield* TestClock.adjust("250 millis")
+      assert.strictEqual(yield* Fiber.join(waiting), "mine")
+    })
   }
 
-  it.effect("does without where no lock can be made", () =>
-    Effect.gen(function* () {
-      const base = yield* folder
-      writeFileSync(join(base, "file"), "")
-      const store = Context.get(yield* Layer.build(layer({ directory: join(base, "file", "auth") })), TokenStore)
-      assert.strictEqual(yield* store.exclusively(URL_A)(Effect.succeed(1)), 1)
-    })
-  )
+  itEffect("does without where no lock can be made", function* () {
+    const base = yield* folder
+    writeFileSync(join(base, "file"), "")
+    const store = Context.get(yield* Layer.build(layer({ directory: join(base, "file", "auth") })), TokenStore)
+    assert.strictEqual(yield* store.exclusively(URL_A)(Effect.succeed(1)), 1)
+  })
 })
 
 describe("several processes that need a login at the same time", () => {
-  const run = (url: string, directory: string) =>
-    Effect.callback<string>((resume) => {
-      const program = new URL("../../fixtures/oauth/main.ts", import.meta.url)
-      const child = spawn(process.execPath, [program.pathname, url, directory], { stdio: ["ignore", "pipe", "pipe"] })
+  /** Runs three at one time; a person agrees when all of them have had their first answer. */
+  const runThree = async (url: string, directory: string): Promise<ReadonlyArray<string>> => {
+    const { pathname } = new URL("../../fixtures/oauth/main.ts", import.meta.url)
+    const runs = [1, 2, 3].map(() => {
+      const child = spawn(process.execPath, [pathname, url, directory])
       let output = ""
       child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()))
       child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()))
-      child.once("close", () => resume(Effect.succeed(output)))
+      const ended = once(child, "close").then(() => output)
+      return { child, answered: Promise.race([once(child.stdout, "data"), ended]), ended }
     })
+    await Promise.all(runs.map(({ answered }) => answered))
+    for (const { child } of runs) child.stdin.on("error", () => undefined).end("agreed")
+    return Promise.all(runs.map(({ ended }) => ended))
+  }
 
-  it.live("ask once, and refresh once", () =>
-    Effect.gen(function* () {
-      const oauth = yield* Effect.acquireRelease(Effect.promise(startOAuthServer), ({ close }) => Effect.promise(close))
-      const directory = join(yield* folder, "auth")
-      const three = Effect.forEach([1, 2, 3], () => run(oauth.url, directory), { concurrency: "unbounded" })
-      for (const output of yield* three) assert.match(output, /200$/)
-      assert.lengthOf(oauth.seen.exchanges, 1)
-      assert.lengthOf(oauth.seen.registrations, 1)
-      oauth.expire()
-      for (const output of yield* three) assert.match(output, /200$/)
-      assert.lengthOf(oauth.seen.refreshes, 1)
-      assert.lengthOf(oauth.seen.exchanges, 1)
-    })
-  )
+  itLive("ask once, and refresh once", function* () {
+    const oauth = yield* Effect.acquireRelease(Effect.promise(startOAuthServer), ({ close }) => Effect.promise(close))
+    const directory = join(yield* folder, "auth")
+    const three = Effect.promise(() => runThree(oauth.url, directory))
+    for (const output of yield* three) assert.match(output, /^401\n[^]*200$/)
+    assert.lengthOf(oauth.seen.exchanges, 1)
+    assert.lengthOf(oauth.seen.registrations, 1)
+    oauth.expire()
+    for (const output of yield* three) assert.match(output, /200$/)
+    assert.lengthOf(oauth.seen.refreshes, 1)
+    assert.lengthOf(oauth.seen.exchanges, 1)
+  })
 })

@@ -1,8 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
 import { createServer } from "node:net"
 import { fileURLToPath } from "node:url"
+import { itLive } from "../../fixtures/itEffect.ts"
 import { openHttpUpstream } from "../../fixtures/httpUpstream.ts"
 
 const program = fileURLToPath(
@@ -40,46 +41,42 @@ describe("UpstreamHttp with server-everything", () => {
     ["streamableHttp", "/mcp"],
     ["sse", "/sse"]
   ] as const) {
-    it.live(`in mode ${mode}: calls with progress, resources, and what it says by itself`, () =>
-      Effect.gen(function* () {
-        const port = yield* freePort
-        yield* startEverything(mode, port)
-        const probe = yield* openHttpUpstream(`http://127.0.0.1:${port}${path}`, { transport: "auto" })
-        yield* probe.initialize
-        const echo = yield* probe.request("tools/call", { name: "echo", arguments: { message: "h\u{e9}" } })
-        assert.deepStrictEqual(echo.message.result, { content: [{ type: "text", text: "Echo: h\u{e9}" }] })
-        const long = yield* probe.request("tools/call", {
-          name: "trigger-long-running-operation",
-          arguments: { duration: 0.3, steps: 3 },
-          _meta: { progressToken: "p" }
-        })
-        assert.isDefined(long.message.result)
-        const progress = probe.heard.filter(({ message }) => message.method === "notifications/progress")
-        assert.strictEqual(progress.length, 3)
-        const read = yield* probe.request("resources/list")
-        assert.isDefined(read.message.result)
-        assert.isEmpty(probe.heard.filter(({ message }) => message.error !== undefined))
+    itLive(`in mode ${mode}: calls with progress, resources, and what it says by itself`, function* () {
+      const port = yield* freePort
+      yield* startEverything(mode, port)
+      const probe = yield* openHttpUpstream(`http://127.0.0.1:${port}${path}`, { transport: "auto" })
+      yield* probe.initialize
+      const echo = yield* probe.request("tools/call", { name: "echo", arguments: { message: "h\u{e9}" } })
+      assert.deepStrictEqual(echo.message.result, { content: [{ type: "text", text: "Echo: h\u{e9}" }] })
+      const long = yield* probe.request("tools/call", {
+        name: "trigger-long-running-operation",
+        arguments: { duration: 0.3, steps: 3 },
+        _meta: { progressToken: "p" }
       })
-    )
+      assert.isDefined(long.message.result)
+      const progress = probe.heard.filter(({ message }) => message.method === "notifications/progress")
+      assert.strictEqual(progress.length, 3)
+      const read = yield* probe.request("resources/list")
+      assert.isDefined(read.message.result)
+      assert.isEmpty(probe.heard.filter(({ message }) => message.error !== undefined))
+    })
   }
 
-  it.live("opens a new session with one that was started anew, which answers 400 to the old one", () =>
-    Effect.gen(function* () {
-      const port = yield* freePort
-      const probe = yield* openHttpUpstream(`http://127.0.0.1:${port}/mcp`, { transport: "auto" })
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          yield* startEverything("streamableHttp", port)
-          yield* probe.initialize
-          yield* probe.request("tools/list")
-        })
-      )
-      yield* startEverything("streamableHttp", port)
-      probe.send({ jsonrpc: "2.0", id: "again", method: "tools/list" })
-      yield* probe.until(() => probe.restored() === 1)
-      assert.deepInclude(probe.lost[0]?.error, { reason: "SessionExpired" })
-      yield* probe.initialize
-      assert.isDefined((yield* probe.request("tools/list")).message.result)
-    })
-  )
+  itLive("opens a new session with one that was started anew, which answers 400 to the old one", function* () {
+    const port = yield* freePort
+    const probe = yield* openHttpUpstream(`http://127.0.0.1:${port}/mcp`, { transport: "auto" })
+    yield* Effect.scoped(
+      Effect.gen(function* () {
+        yield* startEverything("streamableHttp", port)
+        yield* probe.initialize
+        yield* probe.request("tools/list")
+      })
+    )
+    yield* startEverything("streamableHttp", port)
+    probe.send({ jsonrpc: "2.0", id: "again", method: "tools/list" })
+    yield* probe.until(() => probe.restored() === 1)
+    assert.deepInclude(probe.lost[0]?.error, { reason: "SessionExpired" })
+    yield* probe.initialize
+    assert.isDefined((yield* probe.request("tools/list")).message.result)
+  })
 })

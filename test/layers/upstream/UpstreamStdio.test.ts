@@ -9,6 +9,7 @@ import type { FrameHead } from "../../../src/domain/wire/Frame.ts"
 import * as UpstreamStdio from "../../../src/layers/upstream/UpstreamStdio.ts"
 import type { StdioUpstream } from "../../../src/services/settings/Settings.ts"
 import { Upstream, UpstreamUnavailable } from "../../../src/services/upstream/Upstream.ts"
+import { itEffect, itLive } from "../../fixtures/itEffect.ts"
 import { fixtureServer } from "../../fixtures/RawClient.ts"
 import { someTurns } from "../../fixtures/time.ts"
 
@@ -24,8 +25,9 @@ type Event =
 const decoder = new TextDecoder()
 const encoder = new TextEncoder()
 
-/** What a server's process does, as the router hears it. */
-const listenTo = Effect.fnUntraced(function* (upstream: Upstream["Service"]) {
+/** A server for the rest of the test, and what its process does, as the router hears it. */
+const start = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageBytes?: number) {
+  const upstream = Context.get(yield* Layer.build(layer(options, maxMessageBytes)), Upstream)
   const events = yield* Queue.unbounded<Event>()
   const kinds: Array<Event["kind"]> = []
   const tell = (event: Event): void => {
@@ -55,7 +57,7 @@ const listenTo = Effect.fnUntraced(function* (upstream: Upstream["Service"]) {
   }
   const call = (name: string, args = {}): void =>
     send({ id: 1, method: "tools/call", params: { name, arguments: args } })
-  return { next, send, call, kinds }
+  return { upstream, next, send, call, kinds }
 })
 
 const faulty = (modes: ReadonlyArray<string>) => ({
@@ -83,146 +85,118 @@ const processesWith = (text: string): ReadonlyArray<string> =>
     .filter((line) => line.includes(text) && !line.includes("ps -eo"))
 
 describe("a server that ends", () => {
-  it.effect("is started again after 0.5 s, 1 s, 2 s and so on to 30 s", () =>
-    Effect.gen(function* () {
-      const { call, next } = yield* listenTo(yield* Upstream)
-      for (const delay of [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
-        yield* next("frame")
-        call("crash")
-        const lost = yield* next("lost")
-        assert.strictEqual(lost.retryInMs, delay)
-        assert.match(lost.message, /was ended by SIGKILL/)
-        yield* TestClock.adjust(delay - 1)
-        yield* TestClock.adjust(1)
-        yield* next("restored")
-      }
-    }).pipe(Effect.provide(layer(faulty(["hello"]))))
-  )
+  itEffect("is started again after 0.5 s, 1 s, 2 s and so on to 30 s", function* () {
+    const { call, next } = yield* start(faulty(["hello"]))
+    for (const delay of [500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000]) {
+      yield* next("frame")
+      call("crash")
+      const lost = yield* next("lost")
+      assert.strictEqual(lost.retryInMs, delay)
+      assert.match(lost.message, /was ended by SIGKILL/)
+      yield* TestClock.adjust(delay - 1)
+      yield* TestClock.adjust(1)
+      yield* next("restored")
+    }
+  })
 
-  it.effect("waits 0.5 s again after it lived for 30 s", () =>
-    Effect.gen(function* () {
-      const { call, next } = yield* listenTo(yield* Upstream)
-      for (const lived of [0, 29_999, 30_000]) {
-        yield* next("frame")
-        yield* TestClock.adjust(lived)
-        call("crash")
-        const { retryInMs } = yield* next("lost")
-        assert.strictEqual(retryInMs, lived === 29_999 ? 1000 : 500, `lived ${lived} ms`)
-        yield* TestClock.adjust(retryInMs)
-        yield* next("restored")
-      }
-    }).pipe(Effect.provide(layer(faulty(["hello"]))))
-  )
+  itEffect("waits 0.5 s again after it lived for 30 s", function* () {
+    const { call, next } = yield* start(faulty(["hello"]))
+    for (const lived of [0, 29_999, 30_000]) {
+      yield* next("frame")
+      yield* TestClock.adjust(lived)
+      call("crash")
+      const { retryInMs } = yield* next("lost")
+      assert.strictEqual(retryInMs, lived === 29_999 ? 1000 : 500, `lived ${lived} ms`)
+      yield* TestClock.adjust(retryInMs)
+      yield* next("restored")
+    }
+  })
 
-  it.effect("is not started before its time, and does not get what was sent meanwhile", () =>
-    Effect.gen(function* () {
-      const state = yield* stateFile
-      yield* Effect.gen(function* () {
-        const { call, next } = yield* listenTo(yield* Upstream)
-        yield* next("frame")
+  itEffect("is not started before its time, and does not get what was sent meanwhile", function* () {
+    const state = yield* stateFile
+    const { call, next } = yield* start(faulty(["hello", `state=${state}`]))
+    yield* next("frame")
+    call("crash")
+    yield* next("lost")
+    call("echo")
+    yield* TestClock.adjust(499)
+    assert.strictEqual(readFileSync(state, "utf8"), "start tools/call ")
+    yield* TestClock.adjust(1)
+    yield* next("restored")
+    yield* next("frame")
+    assert.strictEqual(readFileSync(state, "utf8"), "start tools/call start ")
+  })
+
+  itEffect("is not started again if it never sent a message", function* () {
+    const { next, upstream } = yield* start(script("console.log('usage: server [options]'); process.exitCode = 3"))
+    yield* next("junk")
+    const error = yield* Effect.flip(upstream.exited)
+    assert.deepInclude({ ...error }, { _tag: "UpstreamExited", exitCode: 3, silent: true })
+  })
+
+  itEffect("is given up after ten ends in a row without a message", function* () {
+    const state = yield* stateFile
+    const { call, next, upstream } = yield* start(faulty(["silent-later", "hello", `state=${state}`]))
+    yield* next("frame")
+    call("crash")
+    for (let end = 1; end < 10; end += 1) {
+      const { retryInMs } = yield* next("lost")
+      yield* TestClock.adjust(retryInMs)
+      yield* next("restored")
+    }
+    const error = yield* Effect.flip(upstream.exited)
+    assert.deepInclude({ ...error }, { exitCode: 6, silent: true })
+    assert.strictEqual(readFileSync(state, "utf8"), `start tools/call ${"start ".repeat(9)}`)
+  })
+
+  itEffect("is tried again, later each time, if it cannot be started", function* () {
+    const command = yield* stateFile
+    const install = () => symlinkSync(process.execPath, command)
+    install()
+    const { call, next } = yield* start({ ...faulty(["hello"]), command })
+    yield* next("frame")
+    rmSync(command)
+    call("crash")
+    for (const delay of [500, 1000]) {
+      const lost = yield* next("lost")
+      assert.strictEqual(lost.retryInMs, delay)
+      assert.match(lost.message, /was ended by SIGKILL/)
+      yield* TestClock.adjust(delay)
+    }
+    assert.strictEqual((yield* next("lost")).retryInMs, 2000)
+    install()
+    yield* TestClock.adjust(2000)
+    yield* next("restored")
+    yield* next("frame")
+  })
+
+  itEffect("is not started again after the host's end, also if it was lost before", function* () {
+    for (const isLostFirst of [false, true]) {
+      const { call, kinds, next, upstream } = yield* start(faulty(["hello"]))
+      yield* next("frame")
+      if (isLostFirst) {
         call("crash")
         yield* next("lost")
-        call("echo")
-        yield* TestClock.adjust(499)
-        assert.strictEqual(readFileSync(state, "utf8"), "start tools/call ")
-        yield* TestClock.adjust(1)
-        yield* next("restored")
-        yield* next("frame")
-        assert.strictEqual(readFileSync(state, "utf8"), "start tools/call start ")
-      }).pipe(Effect.provide(layer(faulty(["hello", `state=${state}`]))))
-    })
-  )
-
-  it.effect("is not started again if it never sent a message", () =>
-    Effect.gen(function* () {
-      const upstream = yield* Upstream
-      const { next } = yield* listenTo(upstream)
-      yield* next("junk")
-      const error = yield* Effect.flip(upstream.exited)
-      assert.deepInclude({ ...error }, { _tag: "UpstreamExited", exitCode: 3, silent: true })
-    }).pipe(Effect.provide(layer(script("console.log('usage: server [options]'); process.exitCode = 3"))))
-  )
-
-  it.effect("is given up after ten ends in a row without a message", () =>
-    Effect.gen(function* () {
-      const state = yield* stateFile
-      yield* Effect.gen(function* () {
-        const upstream = yield* Upstream
-        const { call, next } = yield* listenTo(upstream)
-        yield* next("frame")
-        call("crash")
-        for (let end = 1; end < 10; end += 1) {
-          const { retryInMs } = yield* next("lost")
-          yield* TestClock.adjust(retryInMs)
-          yield* next("restored")
-        }
-        const error = yield* Effect.flip(upstream.exited)
-        assert.deepInclude({ ...error }, { exitCode: 6, silent: true })
-        assert.strictEqual(readFileSync(state, "utf8"), `start tools/call ${"start ".repeat(9)}`)
-      }).pipe(Effect.provide(layer(faulty(["silent-later", "hello", `state=${state}`]))))
-    })
-  )
-
-  it.effect("is tried again, later each time, if it can not be started", () =>
-    Effect.gen(function* () {
-      const command = yield* stateFile
-      const install = () => symlinkSync(process.execPath, command)
-      install()
-      yield* Effect.gen(function* () {
-        const { call, next } = yield* listenTo(yield* Upstream)
-        yield* next("frame")
-        rmSync(command)
-        call("crash")
-        for (const delay of [500, 1000]) {
-          const lost = yield* next("lost")
-          assert.strictEqual(lost.retryInMs, delay)
-          assert.match(lost.message, /was ended by SIGKILL/)
-          yield* TestClock.adjust(delay)
-        }
-        assert.strictEqual((yield* next("lost")).retryInMs, 2000)
-        install()
-        yield* TestClock.adjust(2000)
-        yield* next("restored")
-        yield* next("frame")
-      }).pipe(Effect.provide(layer({ ...faulty(["hello"]), command })))
-    })
-  )
-
-  it.effect("is not started again after the host's end, also if it was lost before", () =>
-    Effect.gen(function* () {
-      for (const isLostFirst of [false, true]) {
-        const error = yield* Effect.gen(function* () {
-          const upstream = yield* Upstream
-          const { call, kinds, next } = yield* listenTo(upstream)
-          yield* next("frame")
-          if (isLostFirst) {
-            call("crash")
-            yield* next("lost")
-          }
-          upstream.link.end()
-          const error = yield* Effect.flip(upstream.exited)
-          assert.deepStrictEqual(kinds, isLostFirst ? ["frame", "lost"] : ["frame"])
-          return error
-        }).pipe(Effect.provide(layer(faulty(["hello"]))))
-        assert.strictEqual(error._tag === "UpstreamExited" && error.exitCode, isLostFirst ? null : 0)
       }
-    })
-  )
+      upstream.link.end()
+      const error = yield* Effect.flip(upstream.exited)
+      assert.deepStrictEqual(kinds, isLostFirst ? ["frame", "lost"] : ["frame"])
+      assert.strictEqual(error._tag === "UpstreamExited" && error.exitCode, isLostFirst ? null : 0)
+    }
+  })
 
-  it.effect("has its last line delivered before it counts as lost, and half a line left out", () =>
-    Effect.gen(function* () {
-      const { call, next } = yield* listenTo(yield* Upstream)
-      yield* next("frame")
-      call("last-line")
-      assert.deepInclude((yield* next("frame")).message, { id: 1 })
-      assert.match((yield* next("lost")).message, /ended with exit code 0/)
-      yield* TestClock.adjust(500)
-      yield* next("restored")
-      yield* next("frame")
-      call("crash-within-line")
-      assert.match((yield* next("lost")).message, /ended with exit code 9/)
-    }).pipe(Effect.provide(layer(faulty(["hello"]))))
-  )
+  itEffect("has its last line delivered before it counts as lost, and half a line left out", function* () {
+    const { call, next } = yield* start(faulty(["hello"]))
+    yield* next("frame")
+    call("last-line")
+    assert.deepInclude((yield* next("frame")).message, { id: 1 })
+    assert.match((yield* next("lost")).message, /ended with exit code 0/)
+    yield* TestClock.adjust(500)
+    yield* next("restored")
+    yield* next("frame")
+    call("crash-within-line")
+    assert.match((yield* next("lost")).message, /ended with exit code 9/)
+  })
 })
 
 describe("a server that closes a pipe and lives on", () => {
@@ -230,72 +204,63 @@ describe("a server that closes a pipe and lives on", () => {
     ["close-stdin", "input"],
     ["close-stdout", "output"]
   ] as const) {
-    it.live(`is ended and started again: its ${stream}`, () =>
-      Effect.gen(function* () {
-        const mark = `mark-${process.pid}-${name}`
-        yield* Effect.gen(function* () {
-          const { call, next } = yield* listenTo(yield* Upstream)
+    itLive(`is ended and started again: its ${stream}`, function* () {
+      const mark = `mark-${process.pid}-${name}`
+      yield* Effect.gen(function* () {
+        const { call, next } = yield* start(faulty(["hello", "stubborn", mark]))
+        yield* next("frame")
+        const [old] = processesWith(mark)
+        call(name)
+        if (name === "close-stdin") {
           yield* next("frame")
-          const [old] = processesWith(mark)
-          call(name)
-          if (name === "close-stdin") {
-            yield* next("frame")
-            call("echo")
-          }
-          assert.match((yield* next("lost")).message, /closed its standard input or output/)
-          yield* next("restored")
-          yield* next("frame")
-          const now = processesWith(mark)
-          assert.lengthOf(now, 1)
-          assert.notStrictEqual(now[0], old)
-        }).pipe(Effect.provide(layer(faulty(["hello", "stubborn", mark]))))
-        assert.deepStrictEqual(processesWith(mark), [])
-      })
-    )
+          call("echo")
+        }
+        assert.match((yield* next("lost")).message, /closed its standard input or output/)
+        yield* next("restored")
+        yield* next("frame")
+        const now = processesWith(mark)
+        assert.lengthOf(now, 1)
+        assert.notStrictEqual(now[0], old)
+      }).pipe(Effect.scoped)
+      assert.deepStrictEqual(processesWith(mark), [])
+    })
   }
 })
 
 describe("a server whose last words are not read yet", () => {
-  it.live("does not count as lost", () =>
-    Effect.gen(function* () {
-      const state = yield* stateFile
-      yield* Effect.gen(function* () {
-        const upstream = yield* Upstream
-        const { call, kinds, next } = yield* listenTo(upstream)
-        yield* next("frame")
-        upstream.link.pause()
-        call("close-stdin")
-        while (!readFileSync(state, "utf8").includes("closed")) yield* someTurns
-        call("echo")
-        // One that is read, and does the same later, is lost by now.
-        const other = yield* listenTo(Context.get(yield* Layer.build(layer(faulty(["hello"]))), Upstream))
-        yield* other.next("frame")
-        other.call("close-stdin")
-        yield* other.next("frame")
-        other.call("echo")
-        yield* other.next("lost")
-        assert.deepStrictEqual(kinds, ["frame"])
-        upstream.link.resume()
-        yield* next("frame")
-        yield* next("lost")
-      }).pipe(Effect.provide(layer(faulty(["hello", `state=${state}`]))))
-    })
-  )
+  itLive("does not count as lost", function* () {
+    const state = yield* stateFile
+    const { call, kinds, next, upstream } = yield* start(faulty(["hello", `state=${state}`]))
+    yield* next("frame")
+    upstream.link.pause()
+    call("close-stdin")
+    while (!readFileSync(state, "utf8").includes("closed")) yield* someTurns
+    call("echo")
+    // One that is read, and does the same later, is lost by now.
+    const other = yield* start(faulty(["hello"]))
+    yield* other.next("frame")
+    other.call("close-stdin")
+    yield* other.next("frame")
+    other.call("echo")
+    yield* other.next("lost")
+    assert.deepStrictEqual(kinds, ["frame"])
+    upstream.link.resume()
+    yield* next("frame")
+    yield* next("lost")
+  })
 })
 
 describe("a message that is longer than the limit", () => {
-  it.effect("is told by its head, and the next ones arrive", () =>
-    Effect.gen(function* () {
-      const { call, next } = yield* listenTo(yield* Upstream)
-      yield* next("frame")
-      call("large", { bytes: 300_000 })
-      const { bytes, head } = yield* next("oversized")
-      assert.isAbove(bytes, 300_000)
-      assert.deepStrictEqual(head, { kind: "response", id: "1" })
-      call("large", { bytes: 90_000 })
-      yield* next("frame")
-    }).pipe(Effect.provide(layer(faulty(["hello"]), 100_000)))
-  )
+  itEffect("is told by its head, and the next ones arrive", function* () {
+    const { call, next } = yield* start(faulty(["hello"]), 100_000)
+    yield* next("frame")
+    call("large", { bytes: 300_000 })
+    const { bytes, head } = yield* next("oversized")
+    assert.isAbove(bytes, 300_000)
+    assert.deepStrictEqual(head, { kind: "response", id: "1" })
+    call("large", { bytes: 90_000 })
+    yield* next("frame")
+  })
 })
 
 describe("a server that does not read", () => {
@@ -328,12 +293,10 @@ describe("a server that does not read", () => {
   )
 })
 
-describe("a command that can not be started", () => {
-  it.effect("fails the layer and says why", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(Effect.scoped(Layer.build(layer({ ...faulty([]), command: "no-such-command" }))))
-      assert.instanceOf(error, UpstreamUnavailable)
-      assert.strictEqual(error.reason, "NotFound")
-    })
-  )
+describe("a command that cannot be started", () => {
+  itEffect("fails the layer and says why", function* () {
+    const error = yield* Effect.flip(Effect.scoped(Layer.build(layer({ ...faulty([]), command: "no-such-command" }))))
+    assert.instanceOf(error, UpstreamUnavailable)
+    assert.strictEqual(error.reason, "NotFound")
+  })
 })

@@ -3,7 +3,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js"
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js"
 import { Effect } from "effect"
 import type { Answer } from "../../fixtures/model-stand-in/ModelStandIn.ts"
-import { startModelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
+import { modelStandIn } from "../../fixtures/model-stand-in/ModelStandIn.ts"
 import { appsCapability, type RawClient, SERVING, startWrapper, weather } from "../../fixtures/RawClient.ts"
 import { turn } from "../../fixtures/RawHttp.ts"
 import { redisServer } from "../../fixtures/redisServer.ts"
@@ -15,10 +15,7 @@ const fleet = (answer: (index: number) => Answer | Promise<Answer>, delayMs = 0)
   Effect.gen(function* () {
     const redis = yield* redisServer()
     const url = delayMs === 0 ? redis.url : yield* slowWay(redis.url, delayMs)
-    const model = yield* Effect.acquireRelease(
-      Effect.promise(() => startModelStandIn({ answer: (_, index) => answer(index) })),
-      (model) => Effect.promise(model.close)
-    )
+    const model = yield* modelStandIn((_, index) => answer(index))
     const flags = withConfig({ cache: { url } })
     const env = { ANTHROPIC_API_KEY: "sk-ant-0123456789", ANTHROPIC_BASE_URL: model.url }
 
@@ -52,6 +49,18 @@ const read = async (client: Client): Promise<string> => {
   return content !== undefined && "text" in content ? content.text : ""
 }
 
+/** A page that the model writes once all readers wait: each host has had an answer to what it sent after its reads. */
+const sharedPage = () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const readBy = async (hosts: ReadonlyArray<Client>, times: number): Promise<ReadonlyArray<string>> => {
+    const pages = hosts.flatMap((host) => Array.from({ length: times }, () => read(host)))
+    await Promise.all(hosts.map((host) => host.ping()))
+    resolve()
+    return Promise.all(pages)
+  }
+  return { answer: { text: pageTitled("Shared"), pace: () => promise }, readBy }
+}
+
 /** Until the model was asked so often. */
 const untilAsked = (model: { readonly requests: ReadonlyArray<unknown> }, count: number) =>
   Effect.promise(async () => {
@@ -63,12 +72,11 @@ describe("two instances on one Redis", () => {
     "ask the model once for a hundred readers",
     () =>
       Effect.gen(function* () {
-        const { instance, model } = yield* fleet(() => ({ text: pageTitled("Shared"), chunkDelayMs: 20 }))
+        const { answer, readBy } = sharedPage()
+        const { instance, model } = yield* fleet(() => answer)
         const [one, two] = yield* Effect.all([instance, instance], { concurrency: 2 })
         const hosts = yield* Effect.all([one.host, one.host, two.host, two.host])
-        const pages = yield* Effect.promise(() =>
-          Promise.all(hosts.flatMap((host) => Array.from({ length: 25 }, () => read(host))))
-        )
+        const pages = yield* Effect.promise(() => readBy(hosts, 25))
         assert.lengthOf(pages, 100)
         assert.isTrue(pages.every((page) => page.includes("Shared")))
         assert.lengthOf(model.requests, 1)
@@ -80,10 +88,11 @@ describe("two instances on one Redis", () => {
     "ask the model once for all readers, also if Redis takes half a second for each answer",
     () =>
       Effect.gen(function* () {
-        const { instance, model } = yield* fleet(() => ({ text: pageTitled("Shared"), chunkDelayMs: 20 }), 500)
+        const { answer, readBy } = sharedPage()
+        const { instance, model } = yield* fleet(() => answer, 500)
         const [one, two] = yield* Effect.all([instance, instance], { concurrency: 2 })
         const hosts = yield* Effect.all([one.host, two.host])
-        const pages = yield* Effect.promise(() => Promise.all(hosts.flatMap((host) => [read(host), read(host)])))
+        const pages = yield* Effect.promise(() => readBy(hosts, 2))
         assert.isTrue(pages.every((page) => page.includes("Shared")))
         assert.lengthOf(model.requests, 1)
       }),

@@ -50,7 +50,7 @@ const filled = (): string => {
 const STRANGERS = ["README.md", `${keyOf("folder")}.ui.json`, "notes.ui.json"].toSorted()
 
 describe("mcp-gen-ui cache", () => {
-  it("lists what there is, those used last first, and what it can not read", async () => {
+  it("lists what there is, those used last first, and what it cannot read", async () => {
     const directory = filled()
     const { status, stderr, stdout } = await run(["ls", "--cache-dir", directory])
     assert.deepStrictEqual([status, stderr], [0, ""])
@@ -198,7 +198,7 @@ describe("mcp-gen-ui cache", () => {
   it("refuses what is no folder, and what is kept elsewhere", async () => {
     const file = fileIn(folder, "a file", "")
     const noFolder = await run(["ls", "--cache-dir", file])
-    assert.deepStrictEqual([noFolder.status, noFolder.stderr], [2, `mcp-gen-ui: ${file} can not be read (ENOTDIR)\n`])
+    assert.deepStrictEqual([noFolder.status, noFolder.stderr], [2, `mcp-gen-ui: ${file} cannot be read (ENOTDIR)\n`])
     const redis = fileIn(folder, "redis.json", { cache: { url: "redis://:secret-0123456789@localhost" } })
     const kept = await run(["ls", "--config", redis])
     assert.strictEqual(kept.status, 2)

@@ -18,7 +18,7 @@ const run = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> 
 const inBin = (args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
   runBin(args, { cwd: folder, env })
 
-describe("a command line that can not work", () => {
+describe("a command line that cannot work", () => {
   const marker = join(folder, "started")
   const witness = [process.execPath, "-e", `require("fs").writeFileSync(${JSON.stringify(marker)}, "")`]
   const typo = file("typo.json", { cache: { maxEntires: 1 }, generation: { limits: { maxHtmlBytes: "500kb" } } })
@@ -46,7 +46,7 @@ describe("a command line that can not work", () => {
     ["a URL that is none", ["--upstream", "http://"], /--upstream: found "http:\/\/"; allowed: a URL/],
     ["keys of both transports", ["--config", both], /both\.json: upstream\.url: stands beside upstream\.command/],
     [
-      "a login that can not work",
+      "a login that cannot work",
       ["--config", login],
       /login\.json: upstream\.oauth\.clientMetadataUrl: found "http:\/\/x\/y"; allowed: a URL that begins with https/
     ],

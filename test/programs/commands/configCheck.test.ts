@@ -120,7 +120,7 @@ describe("mcp-gen-ui config check", () => {
     assert.match(stdout, /^toolRefresh\.retryBackoffMs {2,}\[30000,60000,120000\] +default$/m)
   })
 
-  it("finds prompts that can not be used", async () => {
+  it("finds prompts that cannot be used", async () => {
     mkdirSync(join(folder, "prompts"))
     writeFileSync(join(folder, "prompts/generat.md"), "")
     const config = fileWith("prompts.json", { generation: { promptsDirectory: "prompts" } })
@@ -129,7 +129,7 @@ describe("mcp-gen-ui config check", () => {
     assert.match(stderr, /generat\.md: there is no prompt of this name; did you mean generate\.md\?/)
   })
 
-  it("renders prompts, with or without a key, and names folders that can not be used", async () => {
+  it("renders prompts, with or without a key, and names folders that cannot be used", async () => {
     mkdirSync(join(folder, "broken"))
     const prompt = join(folder, "broken/generate.md")
     writeFileSync(prompt, "{% if toolPrompt %}{{ nope }}{% endif %}")
@@ -181,10 +181,10 @@ describe("mcp-gen-ui config check", () => {
       const file = `${at}/${name}`
       const { status, stderr, stdout } = await check(["--log-file", file])
       assert.deepStrictEqual([status, stdout], [2, ""], name)
-      assert.strictEqual(stderr, `mcp-gen-ui: --log-file: ${file}: the log file can not be written: ${detail}\n`)
+      assert.strictEqual(stderr, `mcp-gen-ui: --log-file: ${file}: the log file cannot be written: ${detail}\n`)
       const started = await start(["--log-file", file, "--", "x"])
       assert.strictEqual(started.status, 2)
-      assert.strictEqual(started.stderr, `mcp-gen-ui: the log file ${file} can not be written: ${detail}\n`)
+      assert.strictEqual(started.stderr, `mcp-gen-ui: the log file ${file} cannot be written: ${detail}\n`)
     }
     const config = fileWith("log.json", { logging: { file: "logs/folder" } })
     assert.include((await check(["--config", config])).stderr, `${config}: logging.file: ${join(at, "folder")}: `)

@@ -79,7 +79,7 @@ describe("mcp-gen-ui generate --corpus", () => {
     const model = await startModelStandIn({
       answer: ({ body }) => {
         if (JSON.stringify(body).includes("name: get_boat")) return { text: "<!-- minimal -->" }
-        if (JSON.stringify(body).includes("name: list_cars")) return { text: "I can not do that." }
+        if (JSON.stringify(body).includes("name: list_cars")) return { text: "I cannot do that." }
         return { text: page }
       }
     })
@@ -162,7 +162,7 @@ describe("mcp-gen-ui generate --corpus", () => {
       /--limit: found "0"; allowed: a whole number above 0/
     ],
     ["a server", ["--corpus", corpus, "--", "node", "x.js"], /--: stands beside generate, which starts no server/],
-    ["a file that can not be written", ["--corpus", corpus, "--out", "no/such/file"], /--out: no\/such\/file can not/]
+    ["a file that cannot be written", ["--corpus", corpus, "--out", "no/such/file"], /--out: no\/such\/file cannot/]
   ]
   for (const [name, args, message] of slips) {
     it(`ends with 2 for ${name}`, async () => {

@@ -54,7 +54,7 @@ describe("mcp-gen-ui prompt", () => {
     assert.match((await run(["paint", "--", ...weather])).stderr, /has no tool "paint"; it has 3 others/)
   })
 
-  it("tells a server that does not start or does not answer, and a prompt that can not be used", async () => {
+  it("tells a server that does not start or does not answer, and a prompt that cannot be used", async () => {
     const missing = await run(["a", "--", "no-such-command-here"])
     assert.strictEqual(missing.status, 2)
     assert.match(missing.stderr, /"no-such-command-here" was not found on PATH/)

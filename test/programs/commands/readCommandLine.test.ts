@@ -4,6 +4,7 @@ import { TestConsole } from "effect/testing"
 import * as fc from "fast-check"
 import { CONFIG_FLAGS, readPlainArguments } from "../../../src/domain/settings/ConfigFlags.ts"
 import { readCommandLine } from "../../../src/programs/commands/readCommandLine.ts"
+import { itEffect } from "../../fixtures/itEffect.ts"
 
 const problems = Effect.fn(function* (words: ReadonlyArray<string>) {
   const result = yield* Effect.result(readCommandLine(words))
@@ -13,52 +14,39 @@ const problems = Effect.fn(function* (words: ReadonlyArray<string>) {
 })
 
 describe("readCommandLine", () => {
-  it.effect("reads preview with flags on both sides of its name", () =>
-    Effect.gen(function* () {
-      const request = yield* readCommandLine([
-        "--llm",
-        "none",
-        "preview",
-        "--port=0",
-        "--debug",
-        "--",
-        "node",
-        "--port"
-      ])
-      assert.deepStrictEqual(request, {
-        command: "preview",
-        given: {
-          flags: { llm: "none", debug: true },
-          command: ["node", "--port"],
-          port: 0,
-          open: false,
-          gallery: false
-        }
-      })
+  itEffect("reads preview with flags on both sides of its name", function* () {
+    const request = yield* readCommandLine(["--llm", "none", "preview", "--port=0", "--debug", "--", "node", "--port"])
+    assert.deepStrictEqual(request, {
+      command: "preview",
+      given: {
+        flags: { llm: "none", debug: true },
+        command: ["node", "--port"],
+        port: 0,
+        open: false,
+        gallery: false
+      }
     })
-  )
+  })
 
-  it.effect("reads prompt and generate with flags on both sides", () =>
-    Effect.gen(function* () {
-      const prompt = yield* readCommandLine(["--debug", "prompt", "get_forecast", "--json", "--", "node", "x.js"])
-      assert.deepStrictEqual(prompt, {
-        command: "prompt",
-        given: { flags: { debug: true }, command: ["node", "x.js"], tool: "get_forecast", json: true }
-      })
-      const generate = yield* readCommandLine(["generate", "--corpus=tools", "--limit", "5", "--llm", "none"])
-      assert.deepStrictEqual(generate, {
-        command: "generate",
-        given: {
-          flags: { llm: "none" },
-          command: undefined,
-          corpus: "tools",
-          out: undefined,
-          limit: 5,
-          tools: undefined
-        }
-      })
+  itEffect("reads prompt and generate with flags on both sides", function* () {
+    const prompt = yield* readCommandLine(["--debug", "prompt", "get_forecast", "--json", "--", "node", "x.js"])
+    assert.deepStrictEqual(prompt, {
+      command: "prompt",
+      given: { flags: { debug: true }, command: ["node", "x.js"], tool: "get_forecast", json: true }
     })
-  )
+    const generate = yield* readCommandLine(["generate", "--corpus=tools", "--limit", "5", "--llm", "none"])
+    assert.deepStrictEqual(generate, {
+      command: "generate",
+      given: {
+        flags: { llm: "none" },
+        command: undefined,
+        corpus: "tools",
+        out: undefined,
+        limit: 5,
+        tools: undefined
+      }
+    })
+  })
 
   const others: ReadonlyArray<readonly [string, Readonly<Record<string, unknown>>]> = [
     ["cache ls --json", { command: "cache", given: { asked: { action: "ls", json: true } } }],
@@ -72,16 +60,14 @@ describe("readCommandLine", () => {
     ["import a.html --tool a", { command: "import", given: { from: "a.html", tool: "a" } }]
   ]
   for (const [line, { command, given }] of others) {
-    it.effect(`reads ${line}, with flags on both sides`, () =>
-      Effect.gen(function* () {
-        const words = ["--cache-dir", "c", ...line.split(" "), "--llm", "none", "--", "node", "--json"]
-        const shared = { flags: { cacheDir: "c", llm: "none" }, command: ["node", "--json"] }
-        assert.deepStrictEqual<unknown>(yield* readCommandLine(words), {
-          command,
-          given: { ...shared, ...Object(given) }
-        })
+    itEffect(`reads ${line}, with flags on both sides`, function* () {
+      const words = ["--cache-dir", "c", ...line.split(" "), "--llm", "none", "--", "node", "--json"]
+      const shared = { flags: { cacheDir: "c", llm: "none" }, command: ["node", "--json"] }
+      assert.deepStrictEqual<unknown>(yield* readCommandLine(words), {
+        command,
+        given: { ...shared, ...Object(given) }
       })
-    )
+    })
   }
 
   it.effect("answers a group of commands without one of them by naming them", () =>
@@ -111,7 +97,7 @@ describe("readCommandLine", () => {
       '"node" is not a command of mcp-gen-ui; a server\'s command goes after "--": mcp-gen-ui -- node …'
     ],
     ["prevew", '"prevew" is not a command of mcp-gen-ui; did you mean preview?'],
-    ["preview x", '"x" can not stand here; a server\'s command goes after "--"'],
+    ["preview x", '"x" cannot stand here; a server\'s command goes after "--"'],
     [
       "--port 1 -- x",
       '--port is not a flag here; mcp-gen-ui --help lists what there is; a server\'s own flags go after "--"'
@@ -146,25 +132,21 @@ describe("readCommandLine", () => {
     ["config chek", '"chek" is not a command of mcp-gen-ui config; did you mean check?'],
     ["cache show", "Missing required argument: tool or key"],
     ["cache clear --tool=", "--tool needs a value: a text that is not empty"],
-    ["cache ls extra", '"extra" can not stand here; a server\'s command goes after "--"'],
+    ["cache ls extra", '"extra" cannot stand here; a server\'s command goes after "--"'],
     ["export", "Missing required flag: --out"],
     ["export --out=", "--out needs a value: a text that is not empty"],
     ["import", "Missing required argument: path"],
     ["preview --port 70000", '--port: found "70000"; allowed: a whole number from 0 to 65535']
   ]
   for (const [line, text] of slips) {
-    it.effect(line, () =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(yield* problems(line.split(" ")), [text])
-      })
-    )
+    itEffect(line, function* () {
+      assert.deepStrictEqual(yield* problems(line.split(" ")), [text])
+    })
   }
 
-  it.effect("tells every slip of a line", () =>
-    Effect.gen(function* () {
-      assert.lengthOf(yield* problems(["--nope", "--nada", "--", "x"]), 2)
-    })
-  )
+  itEffect("tells every slip of a line", function* () {
+    assert.lengthOf(yield* problems(["--nope", "--nada", "--", "x"]), 2)
+  })
 
   it.effect("prints help for every flag, and the version, when asked", () =>
     Effect.gen(function* () {

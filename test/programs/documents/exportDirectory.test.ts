@@ -61,7 +61,7 @@ it("two wrappers that share a folder each keep their own UI of a tool with the s
   for (const path of paths) assert.isTrue(existsSync(join(out, path)), path)
 })
 
-it("a folder that can not be written costs a warning, and no read", async () => {
+it("a folder that cannot be written costs a warning, and no read", async () => {
   const { client } = await start(fileIn(testFolder(), "a-file", ""))
   for (const name of ["get_forecast", "get_current_weather"]) {
     const { message } = await client.request("resources/read", { uri: `ui://${name}` })

@@ -97,7 +97,7 @@ describe("the end of a run", () => {
     assert.match(await messageOf(exit(said)), /standard error:\n {2}no such user: \[redacted\]$/)
   })
 
-  it("answers a host whose server can not be started at all", async () => {
+  it("answers a host whose server cannot be started at all", async () => {
     const client = startWrapper(["no-such-command-here"])
     const { error } = (await initialize(client)).message as { error: { code: number; message: string } }
     assert.strictEqual(error.code, -32000)

@@ -33,7 +33,7 @@ describe("the wrapper over HTTP", () => {
     assert.include(names, "mcp_gen_ui_generation_duration_seconds")
   })
 
-  it("is not ready when its server over HTTP can not be reached, or refuses", async () => {
+  it("is not ready when its server over HTTP cannot be reached, or refuses", async () => {
     const { url } = await serveWords(["--upstream", "http://127.0.0.1:1/mcp"])
     assert.strictEqual((await at(url, "/readyz")).status, 200)
     assert.include(await begin(url), "UPSTREAM_")

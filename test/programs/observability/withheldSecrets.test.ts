@@ -46,7 +46,7 @@ describe("the environment of a wrapped server", () => {
   })
 })
 
-describe("a prompt that can not be used", () => {
+describe("a prompt that cannot be used", () => {
   it("is told in the log at the start with its path, and in the UI without it", async () => {
     const { env, model } = await startModel(pageTitled("Forecast"))
     const place = testFolder()
@@ -94,7 +94,7 @@ describe("the last words of a run", () => {
     ]) {
       const told = await lastWords({ upstream, logging })
       assert.notInclude(told, secret)
-      assert.include(told, "/nowhere/[redacted]/log.txt can not be written")
+      assert.include(told, "/nowhere/[redacted]/log.txt cannot be written")
     }
   })
 

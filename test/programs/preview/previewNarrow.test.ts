@@ -8,7 +8,7 @@ import { fixtureServer } from "../../fixtures/RawClient.ts"
 
 const WIDTH = 320
 
-/** What of a view can not be scrolled to, and where the page scrolls though nothing is there. */
+/** What of a view cannot be scrolled to, and where the page scrolls though nothing is there. */
 const outOfReach = (page: Page): Promise<ReadonlyArray<string>> =>
   page.evaluate(`(() => {
     const [canvas, sheet] = [document.querySelector("#canvas"), document.querySelector(".canvas-sheet")]

@@ -116,7 +116,7 @@ describe("the page of the preview", () => {
       { colorScheme: "dark" }
     ))
 
-  it("runs the view under the policy of MCP Apps, on an opaque origin that it can not leave", () =>
+  it("runs the view under the policy of MCP Apps, on an opaque origin that it cannot leave", () =>
     onView(async ({ page, view }) => {
       const requested: Array<string> = []
       page.on("request", (request) => void requested.push(request.url()))

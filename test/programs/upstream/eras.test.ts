@@ -1,15 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
-import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js"
 import { StdioClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/stdio.js"
 import {
-  CreateMessageRequestSchema,
-  ElicitRequestSchema,
-  ListRootsRequestSchema,
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema
 } from "@modelcontextprotocol/sdk/types.js"
 import { onTestFinished } from "vitest"
+import { abilities, accepted, answerAll, legacyHost, roots, sampled } from "../../fixtures/eraHosts.ts"
 import { appsCapability, fixtureServer } from "../../fixtures/RawClient.ts"
 import { binWith, type Era, sdkClient } from "../../fixtures/sdkHosts.ts"
 import { startSession } from "../../fixtures/wrapperSession.ts"
@@ -18,20 +15,14 @@ import { textOf } from "../../fixtures/wrapperWithModel.ts"
 const modern = [process.execPath, fixtureServer("modern-only.mjs")]
 const legacy = [process.execPath, fixtureServer("legacy-only.mjs")]
 
-const capabilities = { ...appsCapability, sampling: {}, elicitation: { form: {}, url: {} }, roots: {} }
-const accepted = { action: "accept" as const, content: { name: "Ada" } }
-const sampled = { model: "m", role: "assistant" as const, content: { type: "text" as const, text: "4" } }
-const roots = { roots: [{ uri: "file:///here", name: "here" }] }
+const capabilities = { ...appsCapability, ...abilities }
 
 const uiOf = (tools: ReadonlyArray<{ name: string; _meta?: unknown }>, name: string): unknown =>
   (tools.find((tool) => tool.name === name)?._meta as { ui?: unknown } | undefined)?.ui
 
 describe("SDK 1.x in front of a server of 2026-07-28 only", () => {
   const connect = async () => {
-    const client = new LegacyClient({ name: "sdk-1", version: "1" }, { capabilities })
-    client.setRequestHandler(ElicitRequestSchema, () => accepted)
-    client.setRequestHandler(CreateMessageRequestSchema, () => sampled)
-    client.setRequestHandler(ListRootsRequestSchema, () => roots)
+    const client = legacyHost(capabilities)
     onTestFinished(() => client.close())
     await client.connect(new LegacyTransport(binWith(modern)))
     return client
@@ -78,9 +69,7 @@ describe("SDK 1.x in front of a server of 2026-07-28 only", () => {
 describe("SDK 2.x, 2026-07-28 only, in front of a server of SDK 1.x, with --translate-eras", () => {
   const connect = async (era: Era = "modern", flags = ["--translate-eras"]) => {
     const client = sdkClient(era, capabilities)
-    client.setRequestHandler("elicitation/create", () => accepted)
-    client.setRequestHandler("sampling/createMessage", () => sampled)
-    client.setRequestHandler("roots/list", () => roots)
+    answerAll(client)
     await client.connect(new StdioClientTransport(binWith(legacy, { flags })))
     return client
   }
@@ -134,8 +123,7 @@ describe("SDK 2.x, 2026-07-28 only, in front of a server of SDK 1.x, with --tran
 
 describe("a server that crashes", () => {
   it("is translated again when it is back: legacy host", async () => {
-    const client = new LegacyClient({ name: "sdk-1", version: "1" }, { capabilities })
-    client.setRequestHandler(ElicitRequestSchema, () => accepted)
+    const client = legacyHost(capabilities)
     const updated = Promise.withResolvers<string>()
     client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => updated.resolve(params.uri))
     onTestFinished(() => client.close())
@@ -150,7 +138,7 @@ describe("a server that crashes", () => {
 
   it("is translated again when it is back: modern host", async () => {
     const client = sdkClient("modern", capabilities)
-    client.setRequestHandler("elicitation/create", () => accepted)
+    answerAll(client)
     await client.connect(new StdioClientTransport(binWith(legacy, { flags: ["--translate-eras"] })))
     const crash: unknown = await client.callTool({ name: "crash", arguments: {} }).catch((error: unknown) => error)
     assert.instanceOf(crash, Error)

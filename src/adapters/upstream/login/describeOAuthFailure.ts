@@ -2,7 +2,7 @@ import { makeRedactor } from "../../../domain/observability/Redaction.ts"
 import { hiddenSegments, nameOfUrl } from "../../../domain/wire/HttpAddress.ts"
 import type { OAuthDraft } from "./oauthProvider.ts"
 
-/** Of what an authorization server says, in characters. */
+/** So many characters of what an authorization server says are shown. */
 const LONGEST_REASON = 300
 
 export interface OAuthFailure {
@@ -19,7 +19,7 @@ export interface OAuthServerNames {
   readonly redirectUrl: string
 }
 
-/** What a person types to log in; the address stands in it only if all of it may be said. */
+/** What a person types to log in. It has the address only if nothing in the address is secret. */
 export const loginCommand = (server: URL): string =>
   `mcp-gen-ui login ${hiddenSegments(server).length === 0 ? nameOfUrl(server) : "<url>"}`
 
@@ -35,7 +35,7 @@ export const describeOAuthFailure = (draft: OAuthDraft, error: unknown, names: O
   const credentials = [verifier, state, client?.client_secret, tokens?.access_token, tokens?.refresh_token]
   const secrets = [...credentials, ...hiddenSegments(server)]
   const { message, name } = error instanceof Error ? error : new Error(String(error))
-  // An answer with a foreign issuer (RFC 9207) may be an attack: nothing of it is shown.
+  // An answer with a foreign issuer (RFC 9207) may be an attack: show nothing of it.
   const isForeign = error instanceof Error && "kind" in error && error.kind === "authorization_response"
   const told = isForeign
     ? "the answer does not come from the authorization server that was asked"
@@ -47,7 +47,7 @@ export const describeOAuthFailure = (draft: OAuthDraft, error: unknown, names: O
   if (error instanceof TypeError || name === "TimeoutError") {
     const cause = error instanceof Error ? error.cause : undefined
     const code = cause instanceof Error && "code" in cause ? String(cause.code) : told
-    return { reason: "Unreachable", detail: `${at} can not be reached to log in to ${url} (${code}). ${again}` }
+    return { reason: "Unreachable", detail: `${at} cannot be reached to log in to ${url} (${code}). ${again}` }
   }
   // Servers without OAuth often answer every address with the same page.
   const isUnknown =

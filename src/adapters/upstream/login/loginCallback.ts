@@ -23,9 +23,9 @@ export interface LoginAnswer {
 export interface LoginCallback {
   /** Where the authorization server is to send the browser. */
   readonly redirectUrl: string
-  /** The answer to the login with our `state`; others are turned away without ending the wait. */
+  /** The answer to the login with our `state`. Others are refused, and the wait goes on. */
   readonly answer: Effect.Effect<LoginAnswer>
-  /** What the browser shows at last; it waits for this. Once. */
+  /** Sets what the browser shows at the end; the browser waits for it. Called once. */
   readonly conclude: (title: string, text: string) => Effect.Effect<void>
 }
 

@@ -24,8 +24,8 @@ export interface OAuthFetchOptions {
 }
 
 /**
- * `fetch` for requests to an authorization server: bounded in time, and what the server says when it refuses is
- * stripped of the secrets of the request, because callers quote it in errors and on the console.
+ * `fetch` for requests to an authorization server, bounded in time. It takes the secrets of the request out of what the
+ * server says when it refuses, because callers quote that in errors and on the console.
  */
 export const makeOAuthFetch =
   (options: OAuthFetchOptions) =>

@@ -13,7 +13,7 @@ export interface OAuthDraft {
   address: URL | undefined
   /** The status of the last answer to a POST: a registration or a token request. */
   posted: number
-  /** The authorization server may call itself otherwise than its address says. */
+  /** The authorization server's own name may differ from its address. */
   isAlias: boolean
 }
 
@@ -28,7 +28,7 @@ export interface OAuthProviderOptions {
 /** Ends an attempt to renew without a person. */
 export class PersonNeeded extends Error {}
 
-/** The part of a client that is kept: the SDK stores clients from three sources, of which only registration tells all. */
+/** The part of a client that we keep. The SDK stores clients from three sources; only registration gives every member. */
 const storedClient = (
   client: Parameters<NonNullable<OAuthClientProvider["saveClientInformation"]>>[0]
 ): StoredClient => {
@@ -44,8 +44,8 @@ const storedClient = (
 }
 
 /**
- * The SDK's view of a draft. A client that was registered by hand is neither replaced nor shown to another
- * authorization server than the first one that took it.
+ * The SDK's view of a draft. A client that was registered by hand is never replaced, and only the first authorization
+ * server that took it gets to see it.
  */
 export const oauthProvider = (draft: OAuthDraft, options: OAuthProviderOptions): OAuthClientProvider => {
   const silent = options.redirectUrl === undefined

@@ -31,7 +31,7 @@ const address = {
   required: ["city"]
 }
 
-/** As text: JavaScript takes an object with a `then` for a promise. */
+/** Written as text: JavaScript takes an object with a `then` for a promise. */
 const dependent: Schema = JSON.parse(`{
   "if": { "properties": { "kind": { "const": "card" } } },
   "then": { "properties": { "number": { "type": "string", "title": "Card number" } }, "required": ["number"] },

@@ -1,4 +1,5 @@
 import { Option, Schema } from "effect"
+import { shortHash } from "../../shortHash.ts"
 import { TokenUsage, UiLevel, UiType } from "../../tools/UiEntry.ts"
 import { handMadeFileName } from "../../tools/handMadeFileName.ts"
 
@@ -97,15 +98,6 @@ export interface ExportPaths {
 }
 
 const pathsOf = (fileName: string): ExportPaths => ({ page: fileName, source: `${SOURCES_FOLDER}/${fileName}` })
-
-/** FNV-1a over UTF-16 units: enough to tell a few files apart. */
-const shortHash = (text: string): string => {
-  let hash = 0x811c9dc5
-  for (let index = 0; index < text.length; index += 1) {
-    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193) >>> 0
-  }
-  return hash.toString(16).padStart(8, "0")
-}
 
 /**
  * The paths of page and source for a tool's UI in the folder of this manifest. If they would be files of another

@@ -1,7 +1,8 @@
 import { ENVELOPE_CAPABILITIES, ENVELOPE_CLIENT_INFO, ENVELOPE_VERSION } from "../../wire/AppsExtension.ts"
 import { rawAt, stringAt } from "../../wire/Rewrites.ts"
+import { withId } from "../../wire/withId.ts"
 import { completeMembers, LEGACY_VERSION, legacyVersionFor, MODERN_VERSION, SERVER_INFO } from "./Eras.ts"
-import { type JsonMember, objectOf, withId, withMembersAt, without } from "./EraSplices.ts"
+import { type JsonMember, objectOf, withMembersAt, without } from "./EraSplices.ts"
 
 /** The envelope (2026-07-28), as members of `_meta`, made from a host's `initialize` request. */
 export const envelopeOfInitialize = (initialize: Uint8Array): ReadonlyArray<JsonMember> => {

@@ -5,6 +5,7 @@ import {
   isObjectAt,
   memberOf,
   membersOf,
+  replace,
   skipValue,
   type Span,
   splice
@@ -18,8 +19,6 @@ const print = (members: ReadonlyArray<JsonMember>): string =>
 
 /** Members as the text of a JSON object. */
 export const objectOf = (members: ReadonlyArray<JsonMember>): string => `{${print(members)}}`
-
-const replace = (at: Span, insert: string): Edit => ({ at: at.start, remove: at.end - at.start, insert })
 
 const messageSpan = (frame: Uint8Array): Span | undefined => {
   const start = frameStart(frame)
@@ -69,9 +68,6 @@ export const withParams = (
   }
   return splice(frame, [...edits, ...setMembers(frame, params, all)])
 }
-
-/** The same message under another id (JSON text). */
-export const withId = (frame: Uint8Array, id: string): Uint8Array => withParams(frame, { id })
 
 const spanAt = (frame: Uint8Array, path: ReadonlyArray<string>): Span | undefined => {
   let at = messageSpan(frame)

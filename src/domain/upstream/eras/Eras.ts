@@ -1,30 +1,23 @@
 import { ENVELOPE_VERSION } from "../../wire/AppsExtension.ts"
+import { isObject } from "../../isObject.ts"
+import { isLegacyVersion, MODERN_VERSION } from "../../wire/HttpHeaders.ts"
+import { CAPABILITY_MISSING, HEADER_MISMATCH, UNSUPPORTED_VERSION } from "../../wire/RequestFailed.ts"
 import { decodedAt, stringAt } from "../../wire/Rewrites.ts"
 
-/** The only revision of the modern era so far. */
-export const MODERN_VERSION = "2026-07-28"
+export { MODERN_VERSION }
+
 /** The last revision of the legacy era. */
 export const LEGACY_VERSION = "2025-11-25"
 
-const LEGACY_VERSIONS: ReadonlySet<string> = new Set([
-  "2024-10-07",
-  "2024-11-05",
-  "2025-03-26",
-  "2025-06-18",
-  LEGACY_VERSION
-])
-
 /** The revision to answer a host of the legacy era: its own if it exists. */
 export const legacyVersionFor = (asked: string | undefined): string =>
-  asked !== undefined && LEGACY_VERSIONS.has(asked) ? asked : LEGACY_VERSION
+  asked !== undefined && isLegacyVersion(asked) ? asked : LEGACY_VERSION
 
 /** Keys of `_meta` in the modern era, beside those of the envelope. */
 export const LOG_LEVEL = "io.modelcontextprotocol/logLevel"
 export const SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 
-const UNSUPPORTED_VERSION = -32_022
-/** Codes that exist in the modern era only: wrong headers, missing client capability, unsupported version. */
-const MODERN_CODES: ReadonlySet<unknown> = new Set([-32_020, -32_021, UNSUPPORTED_VERSION])
+const MODERN_CODES: ReadonlySet<unknown> = new Set([HEADER_MISMATCH, CAPABILITY_MISSING, UNSUPPORTED_VERSION])
 /** The legacy error that asks for a visit to a URL before a call (2025-11-25, "URL elicitation required"). */
 export const URL_ELICITATION_REQUIRED = -32_042
 
@@ -74,6 +67,18 @@ export const LOG_LEVELS: ReadonlyArray<string> = [
 /** Whether a request carries the envelope of the modern era. */
 export const isModernRequest = (frame: Uint8Array): boolean =>
   stringAt(frame, ["params", "_meta", ENVELOPE_VERSION]) !== undefined
+
+/** Whether a server that greeted so offers a capability, with this feature if one is asked for. */
+export type Offers = (capability: string, feature?: string) => boolean
+
+/** `greeting` is a server's answer to `initialize` or `server/discover`. */
+export const offersIn = (greeting: Uint8Array): Offers => {
+  const capabilities = decodedAt(greeting, ["result", "capabilities"])
+  return (capability, feature) => {
+    const offer = isObject(capabilities) ? capabilities[capability] : undefined
+    return isObject(offer) && (feature === undefined || offer[feature] === true)
+  }
+}
 
 /** Whether a list of protocol revisions names one of the modern era. */
 export const namesModernVersion = (versions: unknown): boolean =>

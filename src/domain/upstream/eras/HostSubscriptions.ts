@@ -1,9 +1,10 @@
 import { isObject } from "../../isObject.ts"
-import { errorFrame, idKey, requestFrame } from "../../wire/Frame.ts"
+import { errorFrame, idKey, notificationFrameOf, requestFrame } from "../../wire/Frame.ts"
 import { SUBSCRIPTION_ID } from "../../wire/HostListens.ts"
 import { INTERNAL_ERROR, INVALID_PARAMS } from "../../wire/RequestFailed.ts"
 import { decodedAt, stringAt } from "../../wire/Rewrites.ts"
 import type { EraPort, OwnIds } from "./EraPort.ts"
+import type { Offers } from "./Eras.ts"
 import { objectOf, withParams } from "./EraSplices.ts"
 
 const LIST_CHANGES: ReadonlyMap<string, { readonly member: string; readonly capability: string }> = new Map([
@@ -24,8 +25,6 @@ interface Listen {
   isAcknowledged: boolean
 }
 
-const encoder = new TextEncoder()
-
 /**
  * The `subscriptions/listen` requests of a host of the modern era (2026-07-28), served from what a server of the legacy
  * era tells unasked and from `resources/subscribe`, of which the server gets one for each URI.
@@ -33,13 +32,13 @@ const encoder = new TextEncoder()
 export class HostSubscriptions {
   readonly #port: EraPort
   readonly #ids: OwnIds
-  readonly #offers: (capability: string, feature: string) => boolean
+  readonly #offers: Offers
   readonly #listens = new Map<string, Listen>()
   /** Our `resources/subscribe` requests that wait for an answer, by id, and the URIs that the server has confirmed. */
   readonly #asking = new Map<string, string>()
   readonly #confirmed = new Set<string>()
 
-  constructor(port: EraPort, ids: OwnIds, offers: (capability: string, feature: string) => boolean) {
+  constructor(port: EraPort, ids: OwnIds, offers: Offers) {
     this.#port = port
     this.#ids = ids
     this.#offers = offers
@@ -129,7 +128,6 @@ export class HostSubscriptions {
       ["notifications", JSON.stringify(honored)],
       ["_meta", objectOf([[SUBSCRIPTION_ID, listen.id]])]
     ])
-    const text = `{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":${params}}`
-    this.#port.toHost(encoder.encode(text), listen.id)
+    this.#port.toHost(notificationFrameOf("notifications/subscriptions/acknowledged", params), listen.id)
   }
 }

@@ -1,5 +1,6 @@
 import {
   errorFrame,
+  errorFrameOf,
   idKey,
   memberSpan,
   notificationFrame,
@@ -11,10 +12,11 @@ import { isObject } from "../../isObject.ts"
 import { memberOf, membersOf, type Span, textOf, valueOf } from "../../wire/JsonBytes.ts"
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, RESOURCE_NOT_FOUND } from "../../wire/RequestFailed.ts"
 import { decodedAt, rawAt, stringAt } from "../../wire/Rewrites.ts"
-import { INPUT_METHODS, INPUT_REQUESTS, LOG_LEVEL, LOG_LEVELS, MODERN_VERSION } from "./Eras.ts"
+import { withId } from "../../wire/withId.ts"
+import { INPUT_METHODS, INPUT_REQUESTS, LOG_LEVEL, LOG_LEVELS, MODERN_VERSION, type Offers, offersIn } from "./Eras.ts"
 import { envelopeOfInitialize, initializeAnswer } from "./EraGreetings.ts"
 import type { EraPort, EraTranslation, OwnIds } from "./EraPort.ts"
-import { type JsonMember, objectOf, withId, withParams, withValueAt } from "./EraSplices.ts"
+import { type JsonMember, objectOf, withParams, withValueAt } from "./EraSplices.ts"
 import { ServerSubscription } from "./ServerSubscription.ts"
 
 /** A call that asks without asking anything (a busy server) is repeated after this time. */
@@ -38,16 +40,19 @@ interface Call {
 }
 
 /**
- * A host of the legacy era (up to 2025-11-25) in front of a server that knows the modern one (2026-07-28) only, frame by
- * frame. Every request gets the envelope; what the host may do and the modern era has no request for (ping, log level,
- * subscriptions) is answered here; what the server asks by `input_required` goes to the host as the requests that it
- * knows, and the call is repeated with the answers.
+ * Translates, frame by frame, between a host that speaks only the legacy era (up to 2025-11-25) and a server that speaks
+ * only the modern one (2026-07-28). The host has sent `initialize`; the server is never initialized.
+ * - Every request of the host goes to the server with the envelope that its `initialize` gives.
+ * - `ping` and `logging/setLevel` exist in the legacy era only: we answer them. The level goes into the envelope.
+ * - `resources/subscribe` becomes part of our one `subscriptions/listen`, see {@link ServerSubscription}.
+ * - When the server answers a call with `input_required`, we ask the host by requests of the legacy era (elicitation,
+ *   sampling, roots) and repeat the call with its answers.
  */
 export class LegacyHostModernServer implements EraTranslation {
   readonly #port: EraPort
   readonly #ids: OwnIds
   readonly #identity: ReadonlyArray<JsonMember>
-  readonly #capabilities: unknown
+  readonly #offers: Offers
   readonly #subscription: ServerSubscription
   readonly #byHostId = new Map<string, Call>()
   readonly #byServerId = new Map<string, Call>()
@@ -59,7 +64,7 @@ export class LegacyHostModernServer implements EraTranslation {
     this.#port = port
     this.#ids = ids
     this.#identity = envelopeOfInitialize(initialize)
-    this.#capabilities = decodedAt(discovered, ["result", "capabilities"])
+    this.#offers = offersIn(discovered)
     this.#subscription = new ServerSubscription(
       port,
       ids,
@@ -112,11 +117,6 @@ export class LegacyHostModernServer implements EraTranslation {
     })
   }
 
-  #offers(capability: string, feature?: string): boolean {
-    const offer = isObject(this.#capabilities) ? this.#capabilities[capability] : undefined
-    return isObject(offer) && (feature === undefined || offer[feature] === true)
-  }
-
   #envelope(): ReadonlyArray<JsonMember> {
     const level: ReadonlyArray<JsonMember> = this.#level === undefined ? [] : [[LOG_LEVEL, JSON.stringify(this.#level)]]
     return [...this.#identity, ...level]
@@ -165,14 +165,12 @@ export class LegacyHostModernServer implements EraTranslation {
   }
 
   #onSubscription(id: string, method: string, uri: string | undefined): void {
-    const refuse = (error: string): void =>
-      this.#port.toHost(withValueAt(errorFrame(id, { code: 0, message: "" }), ["error"], error), id)
     const settle = (error: string | undefined): void =>
-      error === undefined ? this.#port.toHost(resultFrame(id, {}), id) : refuse(error)
-    if (uri === undefined) return refuse(JSON.stringify({ code: INVALID_PARAMS, message: "uri must be a string" }))
+      this.#port.toHost(error === undefined ? resultFrame(id, {}) : errorFrameOf(id, error), id)
+    if (uri === undefined) return settle(JSON.stringify({ code: INVALID_PARAMS, message: "uri must be a string" }))
     if (!this.#offers("resources", "subscribe")) {
       const message = "the server does not offer subscriptions to resources"
-      return refuse(JSON.stringify({ code: METHOD_NOT_FOUND, message }))
+      return settle(JSON.stringify({ code: METHOD_NOT_FOUND, message }))
     }
     if (method === "resources/subscribe") return this.#subscription.add(uri, settle)
     this.#subscription.remove(uri)

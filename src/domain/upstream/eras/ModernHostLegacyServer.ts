@@ -1,9 +1,19 @@
 import { isObject } from "../../isObject.ts"
 import { ENVELOPE_CAPABILITIES, ENVELOPE_CLIENT_INFO, ENVELOPE_VERSION } from "../../wire/AppsExtension.ts"
-import { errorFrame, idKey, memberSpan, readHead, requestFrame, resultFrame } from "../../wire/Frame.ts"
+import {
+  errorFrame,
+  idKey,
+  memberSpan,
+  notificationFrameOf,
+  readHead,
+  requestFrame,
+  resultFrame,
+  resultFrameOf
+} from "../../wire/Frame.ts"
 import { elementsOf, memberOf, textOf } from "../../wire/JsonBytes.ts"
 import { INTERNAL_ERROR, INVALID_PARAMS, METHOD_NOT_FOUND, RESOURCE_NOT_FOUND } from "../../wire/RequestFailed.ts"
 import { decodedAt, rawAt, stringAt } from "../../wire/Rewrites.ts"
+import { withId } from "../../wire/withId.ts"
 import {
   completeMembers,
   INPUT_METHODS,
@@ -11,11 +21,13 @@ import {
   LOG_LEVEL,
   LOG_LEVELS,
   MODERN_VERSION,
+  type Offers,
+  offersIn,
   URL_ELICITATION_REQUIRED
 } from "./Eras.ts"
 import { discoverAnswer } from "./EraGreetings.ts"
 import type { EraPort, EraTranslation, OwnIds } from "./EraPort.ts"
-import { type JsonMember, objectOf, withId, withMembersAt, without, withValueAt } from "./EraSplices.ts"
+import { type JsonMember, objectOf, withMembersAt, without, withValueAt } from "./EraSplices.ts"
 import { HostSubscriptions } from "./HostSubscriptions.ts"
 import { ParkedCalls } from "./ParkedCalls.ts"
 
@@ -54,19 +66,21 @@ const GONE_METHODS: ReadonlySet<string> = new Set([
   "notifications/tasks/status"
 ])
 
-const encoder = new TextEncoder()
-
 /**
- * A host of the modern era (2026-07-28) in front of a server that knows the legacy one (up to 2025-11-25) only, frame by
- * frame, after the server was initialized. Requests go out without their envelope; results get what the modern era wants in them.
- * What the server asks of the host during a call is answered to the host as `input_required`; the server's call stays
- * open until the host repeats it with its input.
+ * Translates, frame by frame, between a host that speaks only the modern era (2026-07-28) and a server that speaks only
+ * the legacy one (up to 2025-11-25). `EraTranslator` has initialized the server.
+ * - Requests of the host go to the server without their envelope; results get the members that the modern era requires.
+ * - `server/discover` is answered here, from the server's answer to `initialize`.
+ * - `subscriptions/listen` is served from what the server tells unasked and from `resources/subscribe`, see
+ *   {@link HostSubscriptions}.
+ * - When the server asks the host for something during a call, the host gets `input_required` as the call's answer. The
+ *   server's call stays open until the host repeats it with its input.
  */
 export class ModernHostLegacyServer implements EraTranslation {
   readonly #port: EraPort
   readonly #ids: OwnIds
   readonly #initialized: Uint8Array
-  readonly #capabilities: unknown
+  readonly #offers: Offers
   readonly #isShared: boolean
   readonly #subscriptions: HostSubscriptions
   readonly #parked: ParkedCalls<Call>
@@ -84,8 +98,8 @@ export class ModernHostLegacyServer implements EraTranslation {
     this.#ids = ids
     this.#initialized = initialized
     this.#isShared = isShared
-    this.#capabilities = decodedAt(initialized, ["result", "capabilities"])
-    this.#subscriptions = new HostSubscriptions(port, ids, (capability, feature) => this.#offers(capability, feature))
+    this.#offers = offersIn(initialized)
+    this.#subscriptions = new HostSubscriptions(port, ids, this.#offers)
     this.#parked = new ParkedCalls(port, (call) => this.#expire(call))
   }
 
@@ -127,11 +141,6 @@ export class ModernHostLegacyServer implements EraTranslation {
   /** Takes over a request that the server got before it was known that it is of the legacy era. */
   adopt(id: string, method: string, frame: Uint8Array): void {
     this.#track(id, id, method, frame)
-  }
-
-  #offers(capability: string, feature?: string): boolean {
-    const offer = isObject(this.#capabilities) ? this.#capabilities[capability] : undefined
-    return isObject(offer) && (feature === undefined || offer[feature] === true)
   }
 
   // ---- From the host ---------------------------------------------------------------------------------------
@@ -224,7 +233,7 @@ export class ModernHostLegacyServer implements EraTranslation {
     for (const [key, asked] of shown) {
       if (asked.id === undefined) continue
       const response = rawAt(frame, ["params", "inputResponses", key])
-      if (response !== undefined) this.#answerServer(asked.id, `"result":${response}`)
+      if (response !== undefined) this.#port.toServer(resultFrameOf(asked.id, response))
       else this.#refuseServer(asked.id, INTERNAL_ERROR, `the host gave no answer to ${asked.method}`)
     }
     if (call.finished !== undefined) return this.#finish(call, call.finished)
@@ -284,10 +293,10 @@ export class ModernHostLegacyServer implements EraTranslation {
   }
 
   #onServerRequest(id: string, method: string, frame: Uint8Array, about: Call | undefined): void {
-    if (method === "ping") return this.#answerServer(id, '"result":{}')
+    if (method === "ping") return this.#port.toServer(resultFrame(id, {}))
     const capability = INPUT_REQUESTS.get(method)
     if (capability === undefined) {
-      const why = `the host speaks MCP ${MODERN_VERSION}, in which a server can not ask for ${method} as in 2025-11-25`
+      const why = `the host speaks MCP ${MODERN_VERSION}, in which a server cannot ask for ${method} as in 2025-11-25`
       return this.#refuseServer(id, METHOD_NOT_FOUND, why)
     }
     const call = about ?? (this.#isShared ? undefined : this.#latestCall())
@@ -330,7 +339,7 @@ export class ModernHostLegacyServer implements EraTranslation {
       ["inputRequests", objectOf(requests)],
       ["requestState", JSON.stringify(requestState)]
     ])
-    this.#port.toHost(encoder.encode(`{"jsonrpc":"2.0","id":${hostId},"result":${result}}`), hostId)
+    this.#port.toHost(resultFrameOf(hostId, result), hostId)
   }
 
   #onServerNotification(method: string, frame: Uint8Array, about: string | undefined): void {
@@ -368,7 +377,7 @@ export class ModernHostLegacyServer implements EraTranslation {
       ["requestId", call.serverId],
       ["reason", JSON.stringify(why)]
     ])
-    this.#port.toServer(encoder.encode(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`))
+    this.#port.toServer(notificationFrameOf("notifications/cancelled", params))
   }
 
   #forget(call: Call): void {
@@ -376,11 +385,7 @@ export class ModernHostLegacyServer implements EraTranslation {
     if (call.serverToken !== undefined) this.#byToken.delete(idKey(call.serverToken))
   }
 
-  #answerServer(id: string, member: string): void {
-    this.#port.toServer(encoder.encode(`{"jsonrpc":"2.0","id":${id},${member}}`))
-  }
-
   #refuseServer(id: string, code: number, message: string): void {
-    this.#answerServer(id, `"error":${JSON.stringify({ code, message })}`)
+    this.#port.toServer(errorFrame(id, { code, message }))
   }
 }

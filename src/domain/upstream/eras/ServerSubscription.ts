@@ -1,4 +1,4 @@
-import { notificationFrame, requestFrameOf } from "../../wire/Frame.ts"
+import { notificationFrameOf, requestFrameOf } from "../../wire/Frame.ts"
 import { SUBSCRIPTION_ID } from "../../wire/HostListens.ts"
 import { METHOD_NOT_FOUND } from "../../wire/RequestFailed.ts"
 import { decodedAt, rawAt } from "../../wire/Rewrites.ts"
@@ -184,7 +184,6 @@ export class ServerSubscription {
 
   #cancel(listen: Listen | undefined): void {
     if (listen === undefined) return
-    const requestId: unknown = JSON.parse(listen.id)
-    this.#port.toServer(notificationFrame("notifications/cancelled", { requestId }))
+    this.#port.toServer(notificationFrameOf("notifications/cancelled", `{"requestId":${listen.id}}`))
   }
 }

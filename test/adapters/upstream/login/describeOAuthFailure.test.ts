@@ -31,7 +31,7 @@ describe("describeOAuthFailure", () => {
     assert.deepStrictEqual(describeOAuthFailure(draft, fetchFailed, { server, redirectUrl }), {
       reason: "Unreachable",
       detail:
-        "https://login.example.com can not be reached to log in to https://mcp.example.com (ECONNREFUSED). To try again: mcp-gen-ui login <url>"
+        "https://login.example.com cannot be reached to log in to https://mcp.example.com (ECONNREFUSED). To try again: mcp-gen-ui login <url>"
     })
   })
 

@@ -1,12 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import {
-  withId,
-  withMembersAt,
-  without,
-  withParams,
-  withValueAt
-} from "../../../../src/domain/upstream/eras/EraSplices.ts"
+import { withMembersAt, without, withParams, withValueAt } from "../../../../src/domain/upstream/eras/EraSplices.ts"
+import { withId } from "../../../../src/domain/wire/withId.ts"
 import { bytes, text } from "./script.ts"
 
 describe("withParams", () => {

@@ -4,6 +4,8 @@ import type { EraPort } from "../../../../src/domain/upstream/eras/EraPort.ts"
 import {
   bareRequest,
   bytes,
+  drive,
+  idOf,
   initialized,
   initializeRequest,
   json,
@@ -14,17 +16,11 @@ import {
 } from "./script.ts"
 
 const open = (translateEras = false) => {
-  const script = makeScript()
-  const translator = new EraTranslator(script.port, { translateEras, isShared: false, random: script.random })
-  return {
-    ...script,
-    translator,
-    host: (...frames: ReadonlyArray<string>) => frames.forEach((frame) => translator.fromHost(bytes(frame))),
-    server: (...frames: ReadonlyArray<string>) => frames.forEach((frame) => translator.fromServer(bytes(frame)))
-  }
+  const driven = drive((port, _ids, random) => new EraTranslator(port, { translateEras, isShared: false, random }))
+  const server = (...frames: ReadonlyArray<string>) => frames.forEach((frame) => driven.server(frame))
+  return { ...driven, server, translator: driven.machine }
 }
 
-const idOf = (frame: string | undefined): string => JSON.stringify(json(frame).id)
 const methodsOf = (frames: ReadonlyArray<string>) => frames.map((frame) => json(frame).method)
 
 const initializeResult = (id: string): string =>

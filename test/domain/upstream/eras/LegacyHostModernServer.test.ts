@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { OwnIds } from "../../../../src/domain/upstream/eras/EraPort.ts"
 import { LegacyHostModernServer } from "../../../../src/domain/upstream/eras/LegacyHostModernServer.ts"
-import { bytes, initialized, initializeRequest, json, makeScript, text } from "./script.ts"
+import { bytes, drive, errorOf, idOf, initialized, initializeRequest, json, text } from "./script.ts"
 
 const meta =
   '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"l","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"sampling":{},"x":1e400}}'
@@ -9,26 +8,14 @@ const meta =
 const all = '{"tools":{"listChanged":true},"prompts":{},"resources":{"listChanged":true,"subscribe":true},"logging":{}}'
 
 const open = (capabilities = all) => {
-  const script = makeScript()
   const discovered = `{"id":"x","result":{"supportedVersions":["2026-07-28"],"capabilities":${capabilities}}}`
-  const machine = new LegacyHostModernServer(
-    script.port,
-    new OwnIds(script.random),
-    bytes(initializeRequest("0")),
-    bytes(discovered)
+  const driven = drive(
+    (port, ids) => new LegacyHostModernServer(port, ids, bytes(initializeRequest("0")), bytes(discovered))
   )
-  const greeting = script.takeHost()
-  script.takeAbouts()
-  return {
-    ...script,
-    machine,
-    greeting,
-    host: (frame: string) => machine.fromHost(bytes(frame)),
-    server: (frame: string, about?: string) => machine.fromServer(bytes(frame), about)
-  }
+  const greeting = driven.takeHost()
+  driven.takeAbouts()
+  return { ...driven, greeting }
 }
-
-const idOf = (frame: string | undefined): string => JSON.stringify(json(frame).id)
 
 const call = (id: string, name = "a"): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"name":"${name}","arguments":{"n":1.0},"_meta":{"progressToken":-0}}}`
@@ -74,7 +61,7 @@ describe("LegacyHostModernServer", () => {
     host('{"id":3,"method":"logging/setLevel","params":{"level":"loud"}}')
     host('{"id":4,"method":"tasks/get","params":{"taskId":"1"}}')
     assert.deepStrictEqual(
-      takeHost().map((frame) => [json(frame).id, (json(frame).error as { code: number } | undefined)?.code]),
+      takeHost().map((frame) => [json(frame).id, errorOf(frame)?.code]),
       [
         [1, undefined],
         [2, undefined],
@@ -90,7 +77,7 @@ describe("LegacyHostModernServer", () => {
     bare.host('{"id":2,"method":"logging/setLevel","params":{"level":"error"}}')
     bare.host('{"id":3,"method":"resources/subscribe","params":{"uri":"x"}}')
     assert.deepStrictEqual(
-      bare.takeHost().map((frame) => (json(frame).error as { code: number }).code),
+      bare.takeHost().map((frame) => errorOf(frame).code),
       [-32601, -32601]
     )
     assert.deepStrictEqual(bare.takeServer(), [])
@@ -201,7 +188,7 @@ describe("LegacyHostModernServer", () => {
       assert.deepInclude(json(takeHost()[0]), { id: 1 })
     })
 
-    it("fails the call when the host can not answer, or the question makes no sense", () => {
+    it("fails the call when the host cannot answer, or the question makes no sense", () => {
       const { host, server, takeHost, takeServer } = open()
       host(call("1"))
       server(inputRequired("1", '{"a":{"method":"elicitation/create","params":{}},"b":{"method":"roots/list"}}'))
@@ -219,7 +206,7 @@ describe("LegacyHostModernServer", () => {
       host('{"id":3,"method":"prompts/get","params":{"name":"p"}}')
       server('{"id":3,"result":{"resultType":"input_required"}}')
       assert.deepStrictEqual(
-        takeHost().map((frame) => [json(frame).id, (json(frame).error as { code: number }).code]),
+        takeHost().map((frame) => [json(frame).id, errorOf(frame).code]),
         [
           [2, -32603],
           [3, -32603]

@@ -1,28 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
-import { OwnIds } from "../../../../src/domain/upstream/eras/EraPort.ts"
 import { ModernHostLegacyServer } from "../../../../src/domain/upstream/eras/ModernHostLegacyServer.ts"
-import { bareRequest, bytes, json, makeScript, modernRequest, text } from "./script.ts"
+import { bareRequest, bytes, drive, errorOf, idOf, json, modernRequest, text } from "./script.ts"
 
 const initializeResult =
   '{"id":"x","result":{"protocolVersion":"2024-11-05","capabilities":{"tools":{"listChanged":true},"resources":{"subscribe":true},"logging":{}},"serverInfo":{"name":"s","version":"1"}}}'
 
-const open = (isShared = false) => {
-  const script = makeScript()
-  const machine = new ModernHostLegacyServer(script.port, new OwnIds(script.random), bytes(initializeResult), isShared)
-  return {
-    ...script,
-    machine,
-    host: (frame: string) => machine.fromHost(bytes(frame)),
-    server: (frame: string, about?: string) => machine.fromServer(bytes(frame), about)
-  }
-}
+const open = (isShared = false) =>
+  drive((port, ids) => new ModernHostLegacyServer(port, ids, bytes(initializeResult), isShared))
 
 const call = (id: string, more = ""): string => modernRequest(id, "tools/call", `"name":"a"${more}`)
 const ask = (id: string): string =>
   `{"jsonrpc":"2.0","id":${id},"method":"elicitation/create","params":{"message":"?","n":1e400}}`
 
-const idOf = (frame: string | undefined): string => JSON.stringify(json(frame).id)
-const errorOf = (frame: string | undefined) => json(frame).error as { code: number; message: string }
 const stateOf = (frame: string | undefined): string =>
   JSON.stringify((json(frame).result as { requestState: string }).requestState)
 
@@ -156,7 +145,7 @@ describe("ModernHostLegacyServer", () => {
       assert.deepStrictEqual([errorOf(takeServer()[0]).code, takeHost()], [-32601, []])
     })
 
-    it("is refused if there is no call, or the host can not do it", () => {
+    it("is refused if there is no call, or the host cannot do it", () => {
       const { host, server, takeHost, takeServer } = open()
       host(modernRequest("1", "tools/list"))
       takeServer()

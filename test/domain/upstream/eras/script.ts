@@ -1,4 +1,4 @@
-import type { EraPort } from "../../../../src/domain/upstream/eras/EraPort.ts"
+import { type EraPort, OwnIds } from "../../../../src/domain/upstream/eras/EraPort.ts"
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -59,6 +59,26 @@ export const makeScript = () => {
     }
   }
 }
+
+interface Machine {
+  readonly fromHost: (frame: Uint8Array, about?: string) => void
+  readonly fromServer: (frame: Uint8Array, about?: string) => void
+}
+
+/** A machine over a script, which hears texts. `ids` are its own. */
+export const drive = <M extends Machine>(make: (port: EraPort, ids: OwnIds, random: () => string) => M) => {
+  const script = makeScript()
+  const machine = make(script.port, new OwnIds(script.random), script.random)
+  return {
+    ...script,
+    machine,
+    host: (...frames: ReadonlyArray<string>) => frames.forEach((frame) => machine.fromHost(bytes(frame))),
+    server: (frame: string, about?: string) => machine.fromServer(bytes(frame), about)
+  }
+}
+
+export const idOf = (frame: string | undefined): string => JSON.stringify(json(frame).id)
+export const errorOf = (frame: string | undefined) => json(frame).error as { code: number; message: string }
 
 const modernMeta =
   '"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"m","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"sampling":{},"elicitation":{},"roots":{}}}'
