@@ -2,7 +2,8 @@
 export const records = `
 .mg-stats{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,118px),1fr));gap:14px 24px;padding:18px 20px;background:$bg;border-radius:$r3;box-shadow:$shadow}
 .mg-stat,.mg-card{min-width:0}
-.mg-stat-value{font-size:$2xl;font-weight:700;line-height:1.2;letter-spacing:-.022em;overflow-wrap:break-word}
+.mg-stat-value:not(.mg-stat-long){white-space:nowrap}
+.mg-stat-value{font-size:clamp(20px,6vw,28px);font-weight:700;line-height:1.2;letter-spacing:-.022em;overflow-wrap:break-word}
 .mg-stat-long{font-size:$lg}
 .mg-scalar{font-size:$2xl;line-height:1.3}
 .mg-stat-value,.mg-meter-text,.mg-table .mg-end{font-variant-numeric:tabular-nums}

@@ -123,6 +123,7 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-graph-down{flex-direction:column;gap:44px}
 .mg-graph-down>.mg-layer{flex-flow:wrap;justify-content:center}
 .mg-scale{display:block;position:relative;margin:calc(var(--rows)*22px + 8px) 14px 26px;font-variant-numeric:tabular-nums;direction:ltr}
+.mg-ruler{margin-bottom:44px}
 .mg-scale-line{position:relative;height:44px;border-bottom:2px solid $control}
 .mg-scale-tick{white-space:nowrap;position:absolute;translate:-50%;font-size:$xs;color:$muted;top:calc(100% + 4px)}
 .mg-scale-tick::before{content:"";position:absolute;left:50%;bottom:100%;height:8px;border-left:1.5px solid $control}
