@@ -235,7 +235,7 @@ export const subjectOfObject = (record: JsonRecord, context: ResultContext): Sub
 
 /** What a sentence is about: what it quotes, else a path or the name of a file. */
 const thingIn = (text: string): string | undefined =>
-  /["“'`]([^"”'`\n]{1,120})["”'`]/.exec(text)?.[1] ??
+  /["“'`]([^“"”'`\n]{1,120})["”'`]/.exec(text)?.[1] ??
   text
     .split(/\s/)
     .map((word) => word.replace(/[.,:;!?)]$/, ""))
