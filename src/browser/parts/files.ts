@@ -28,7 +28,7 @@ export const fileIcon = (item: JsonRecord, name: string): IconName =>
 
 /** A path as its folder and its last name. */
 const partsOf = (path: string): readonly [folder: string, name: string] => {
-  const whole = path.replace(/[\\/]+$/, "")
+  const whole = path.replace(/[\\/]$/, "")
   const at = Math.max(whole.lastIndexOf("/"), whole.lastIndexOf("\\"))
   return [whole.slice(0, at + 1), whole.slice(at + 1) || path]
 }

@@ -21,7 +21,7 @@ const icons = {
   up: ["M8 13V3M4 7l4-4 4 4"],
   down: ["M8 3v10M4 9l4 4 4-4"],
   right: ["M3 8h10M9 4l4 4-4 4"],
-  refresh: ["M13 10A5 5 0 118 3c2 0 4 1 5 3M13 2v4H9"],
+  refresh: ["M13 10a5 5 0 11-1-5M13 2v4H9", /refresh|reload|again|retry|sync/],
   sort: ["M5 6l3-3 3 3M5 10l3 3 3-3"],
   copy: ["M5 5V2h9v9h-3M2 5h9v9H2z"],
   open: ["M6 3H3v10h10v-3M9 3h4v4M13 3L7 9"],

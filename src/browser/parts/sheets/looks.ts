@@ -21,16 +21,18 @@ const looks: Readonly<
   Record<string, { readonly ground: string; readonly rules?: ReadonlyArray<readonly [string, string]> }>
 > = {
   paper: {
-    ground: `--f-bg:${tinted("bg", 4, "#c8954a")};--f-page:${tinted("page", 17, "#c39a55")};--mg-font:$serif;--mg-r2:4px;--mg-r3:4px`,
+    ground: `--f-bg:${tinted("bg", 4, "#c8954a")};--f-page:${tinted("page", 17, "#c39a55")};--f-tint:2%;--mg-font:$serif;--mg-r2:4px;--mg-r3:4px`,
     rules: [
+      ["body", "background-image:none"],
       [".mg-top", "border-bottom:3px double $control;padding-bottom:12px"],
       [".mg-title", "font-weight:600;letter-spacing:-.01em"],
       [":is(.mg-table,.mg-badge,.mg-button,.mf-form,.mg-chip,.mg-input)", "font-family:$sans"]
     ]
   },
   card: {
-    ground: `--f-bg:${tinted("bg", 4, "#d8a94e")};--f-page:${tinted("page", 30, "#b08a55")};--mg-font:"Courier Prime",$mono;--mg-r2:4px;--mg-r3:4px`,
+    ground: `--f-bg:${tinted("bg", 4, "#d8a94e")};--f-page:${tinted("page", 30, "#b08a55")};--f-tint:2%;--mg-font:"Courier Prime",$mono;--mg-r2:4px;--mg-r3:4px`,
     rules: [
+      ["body", "background-image:none"],
       [".mg-app", "background:$bg;padding:18px 20px;border-radius:6px;box-shadow:0 14px 30px -20px #0009"],
       [".mg-top", "border-bottom:2px solid color-mix(in oklab,#d43c3c 70%,$bg);padding-bottom:10px"],
       [".mg-title", "font-size:clamp(20px,5vw,25px);letter-spacing:-.03em"]
@@ -52,7 +54,7 @@ const looks: Readonly<
     rules: [
       ["body", lines(18, 11)],
       [
-        ":is(.mg-card,.mg-stats,.mg-scroll,.mg-framed,.mg-chart)",
+        ":is(.mg-card,.mg-stats,.mg-scroll,.mg-framed-paper,.mg-framed-browser,.mg-chart)",
         "border:1.5px solid $accent;border-radius:4px;box-shadow:none"
       ],
       [".mg-chart", "background:$bg;padding:12px"]
@@ -63,7 +65,10 @@ const looks: Readonly<
     rules: [
       ["body", lines(20, 13)],
       [".mg-title", "font:700 clamp(20px,5vw,26px)/1.2 $mono;text-transform:uppercase;letter-spacing:.02em"],
-      [":is(.mg-card,.mg-stats,.mg-scroll,.mg-framed)", "border:1.5px solid $accent;box-shadow:none"]
+      [
+        ":is(.mg-card,.mg-stats,.mg-scroll,.mg-framed-paper,.mg-framed-browser)",
+        "border:1.5px solid $accent;box-shadow:none"
+      ]
     ]
   },
   night: {
