@@ -99,7 +99,8 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
     }
     try {
       shown = { result, args, place: placeNow() }
-      about.hidden = true
+      // Its place is for what was asked.
+      about.parentElement?.remove()
       const shape = resultShape(result)
       const noun = nounOf(shape, tool.name)
       const count = shape.records?.rows.length ?? 0

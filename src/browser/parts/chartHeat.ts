@@ -12,9 +12,10 @@ export const heat = (rows?: unknown, options?: Partial<HeatOptions>): HTMLElemen
   const given = optionsOf<HeatOptions>(options)
   const source = rowsOf(rows, [])
   const first = Object.keys(source[0] ?? {})
-  const [x = first[0] ?? "", y = first[1] ?? ""] = [given.x, given.y]
-  const value =
-    given.value ?? first.find((key) => key !== x && key !== y && typeof source[0]?.[key] === "number") ?? first[2] ?? ""
+  const [x, y] = [textOf(given.x ?? first[0]), textOf(given.y ?? first[1])]
+  const value = textOf(
+    given.value ?? first.find((key) => key !== x && key !== y && typeof source[0]?.[key] === "number") ?? first[2]
+  )
   const columns = [...new Set(source.map((row) => textOf(memberOf(row, x))))].slice(0, most)
   const lines = [...new Set(source.map((row) => textOf(memberOf(row, y))))].slice(0, most)
   if (columns.length === 0 || lines.length === 0) return empty(given.empty)
@@ -54,7 +55,7 @@ export const heat = (rows?: unknown, options?: Partial<HeatOptions>): HTMLElemen
               const share = largest > least ? (amount - least) / (largest - least) : 1
               return h(
                 "td",
-                { style: { "--share": `${Math.round(8 + share * 82)}%` }, class: share > 0.55 && "mg-hot" },
+                { style: { "--share": (0.1 + share * 0.9).toFixed(2) } },
                 givenValue(amount, { ...given, digits: given.digits ?? 0, title: undefined }, value)
               )
             })

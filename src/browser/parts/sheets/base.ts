@@ -60,7 +60,7 @@ ${tones.map((tone) => `.mg-${tone}{background:$${tone}-bg;color:$${tone}}.mg-ton
 .mg-status,.mg-error{display:flex;gap:8px;padding:8px 12px;border-radius:$r2;align-items:flex-start}
 .mg-error{padding:12px}
 .mg-status>.mg-icon,.mg-error>.mg-icon{margin-top:2px}
-.mg-error :is(.mg-message,.mg-disclosure,summary){color:$text}
+.mg-error :is(.mg-message,.mg-disclosure,summary,.mg-button-plain){color:$text}
 .mg-empty{padding:28px 16px;text-align:center;color:$muted;border:$bw dashed $border;border-radius:$r2}
 .mg-button{display:inline-flex;gap:7px;align-items:center;justify-content:center;min-height:36px;padding:5px 15px;border-radius:$r2;border:$bw solid $border2;background:$bg;color:$text;font-weight:$semibold;line-height:1.3;cursor:pointer}
 .mg-button:hover,.mg-chip:hover{background:$bg2}

@@ -6,7 +6,7 @@ const tinted = (ground: string, share: number, color: string): string =>
 
 /** A ground that is the same in light and dark. */
 const fixed = (surface: string, page: string, ink: string): string =>
-  `--f-bg:${surface};--f-page:${page};--f-fg:${ink};--f-scheme:dark;--f-rise:0%;--f-ink:0%;--f-tint:0%;--f-vivid:60%;`
+  `--f-bg:${surface};--f-page:${page};--f-fg:${ink};--f-scheme:dark;--f-rise:0%;--f-ink:0%;--f-tint:0%;--f-vivid:60%;--f-heat:19%;`
 
 const lines = (gap: number, share: number): string => {
   const line = `color-mix(in oklab,$accent ${share}%,transparent) 1px,transparent 1px`

@@ -80,7 +80,7 @@ ${tones.map((tone) => `.mg-bar-${tone}>.mg-bar-fill{background:$${tone}-bg;borde
 .mg-star{position:relative;display:inline-block;color:$faint;line-height:0}
 .mg-star>i{position:absolute;inset:0;overflow:hidden;width:var(--share);color:#d99000}
 .mg-star>i>.mg-icon{fill:currentColor}
-.mg-avatar{flex:none;display:grid;place-items:center;width:36px;height:36px;border-radius:50%;font-size:$xs;font-weight:$semibold;background:color-mix(in oklab,var(--c) 16%,$bg);color:color-mix(in oklab,var(--c) 70%,$text)}
+.mg-avatar{flex:none;display:grid;place-items:center;width:36px;height:36px;border-radius:50%;font-size:$xs;font-weight:$semibold;background:color-mix(in oklab,var(--c) 22%,$bg);color:$text}
 .mg-people{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,240px),1fr));gap:6px 20px}
 .mg-people>li{display:flex;gap:12px;align-items:center;padding:6px 0}
 .mg-schedule{display:grid;gap:6px}
@@ -108,9 +108,8 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-swatches .mg-button{justify-content:start;padding:0;font:$xs $mono}
 .mg-heat{border-collapse:separate;border-spacing:2px;font-size:$xs;font-variant-numeric:tabular-nums;width:100%}
 .mg-heat th{font-weight:$medium;color:$muted;padding:4px 6px;white-space:nowrap;text-align:start}
-.mg-heat td{padding:6px;white-space:nowrap;text-align:center;border-radius:4px;background:color-mix(in oklab,$accent var(--share,0%),$bg2)}
+.mg-heat td{padding:6px;white-space:nowrap;text-align:center;border-radius:4px;background:color-mix(in oklab,$accent calc(var(--share,0)*var(--f-heat)),$bg2)}
 .mg-heat td:not([style]){background:none}
-.mg-heat .mg-hot{color:$bg}
 .mg-graph{position:relative;display:flex;gap:clamp(48px,12vw,104px);align-items:center;justify-content:space-around;padding:12px 0}
 .mg-layer{list-style:none;padding:0;display:flex;flex-direction:column;gap:16px;min-width:0;z-index:1}
 .mg-layer-single{flex-flow:wrap;gap:8px}

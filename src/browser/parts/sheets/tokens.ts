@@ -26,7 +26,7 @@ const series = ["#2a6fd8", "#e2701c", "#249a5a", "#aa52b8", "#c0900c", "#da445a"
  * accent and tones keep, and muted text of the ink. On a darker ground these give way, so that all can be read.
  */
 const light =
-  "--l-bg:#fff;--l-fg:#131418;--l-page:#fff;--f-scheme:light;--f-rise:0%;--f-ink:9%;--f-tint:8%;--f-vivid:80%;--f-tone:66%;--f-hush:76%;"
+  "--l-bg:#fff;--l-fg:#131418;--l-page:#fff;--f-scheme:light;--f-rise:0%;--f-ink:9%;--f-tint:8%;--f-vivid:80%;--f-tone:66%;--f-hush:76%;--f-heat:48%;"
 const dark =
   "--l-bg:#191b20;--l-fg:#f4f5f7;--l-page:#0d0f13;--f-scheme:dark;--f-rise:10%;--f-ink:5%;--f-tint:15%;--f-vivid:60%;"
 
@@ -101,7 +101,7 @@ export const tokens = `
 :root{${light}--f-bg:var(--l-bg);--f-fg:var(--l-fg);--f-page:var(--l-page);--mg-hue:#2563eb;--mg-solid:var(--h-info,var(--h-accent,var(--mg-fill,$accent)));--mg-on-solid:var(--h-bg,var(--mg-on-fill,$bg));${tones.map((tone) => `--solid-${tone}:$${tone};`).join("")}}
 :root,.mg-own{${names}}
 .mg-own{--h:initial;background:$bg;color:$text}
-.mg-solid{--f-bg:$solid;--f-fg:$on-solid;--f-rise:0%;--f-ink:0%;--mg-muted:${text(86)};${["accent", ...tones].map((name) => `--mg-${name}:$text;--mg-${name}-bg:${text(17)};`).join("")}}
+.mg-solid{--f-bg:$solid;--f-fg:$on-solid;--f-rise:0%;--f-ink:0%;--mg-muted:${text(86)};${["accent", ...tones].map((name) => `--mg-${name}:$text;--mg-${name}-bg:${text(10)};`).join("")}}
 @media(prefers-color-scheme:dark){:root:not([data-theme]){${dark}}}
 :root[data-theme=dark]{${dark}}
 `
