@@ -9,7 +9,7 @@ import { heat } from "./chartHeat.ts"
 import { type Child, h } from "./dom.ts"
 import { files } from "./files.ts"
 import { graph } from "./graph.ts"
-import { factLine, hero } from "./hero.ts"
+import { hero } from "./hero.ts"
 import { countFindings, findings, hits } from "./hits.ts"
 import { section } from "./layout.ts"
 import { log } from "./log.ts"
@@ -277,4 +277,4 @@ export const subjectOfText = (text: string, context: ResultContext): Node | unde
   return hero(trimmed)
 }
 
-export { factLine }
+
