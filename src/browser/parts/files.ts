@@ -14,8 +14,7 @@ const kinds: ReadonlyArray<readonly [IconName, RegExp]> = [
   ["video", /\.(mp4|mov|webm|mkv|avi)$/i],
   ["table", /\.(csv|tsv|xlsx?|parquet)$/i],
   ["database", /\.(db|sqlite3?)$/i],
-  ["code", /\.([cm]?[jt]sx?|py|rs|go|java|kt|rb|php|c|h|cpp|cs|swift|sh|html?|css|json|ya?ml|toml|xml|sql)$/i],
-  ["text", /\.(md|txt|pdf|docx?|log|rst)$/i]
+  ["code", /\.([cm]?[jt]sx?|py|rs|go|java|kt|rb|php|c|h|cpp|cs|swift|sh|html?|css|json|ya?ml|toml|xml|sql)$/i]
 ]
 
 export const isFolder = (item: JsonRecord, name: string): boolean =>
