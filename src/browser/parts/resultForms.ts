@@ -15,6 +15,7 @@ import { section } from "./layout.ts"
 import { log } from "./log.ts"
 import { code } from "./media.ts"
 import { page } from "./page.ts"
+import { picked } from "./picks.ts"
 import { people } from "./people.ts"
 import { map } from "./places.ts"
 import { cards, timeline } from "./records.ts"
@@ -76,6 +77,12 @@ export const subjectOfRows = (
       return steps(rows, { badge: "priority" })
     case "files":
       return files(rows)
+    case "documents":
+      return h(
+        "div",
+        { class: "mg-stack" },
+        rows.map((row) => code(picked(row, undefined, "text"), { title: textOf(picked(row, undefined, "path")) }))
+      )
     case "hits":
       return hits(rows, { query })
     case "findings":
@@ -123,13 +130,13 @@ interface Subject {
   readonly rest: JsonRecord
 }
 
-const problemNames = ["errors", "warnings", "issues", "problems", "violations", "findings", "suggestions"]
+const problemNames = ["errors", "warnings", "issues", "problems", "violations", "findings"]
 
 const problemsIn = (record: JsonRecord, names: ReadonlyArray<string>): ReadonlyArray<JsonRecord> =>
   names.flatMap((name) => {
     const list = record[name]
     if (!Array.isArray(list)) return []
-    const severity = name === "warnings" ? "warning" : name === "suggestions" ? "info" : "error"
+    const severity = name === "warnings" ? "warning" : "error"
     return list.map((item: unknown): JsonRecord => {
       if (!isObject(item)) return { message: textOf(item), severity }
       return "severity" in item || "level" in item ? item : Object.assign({ severity }, item)
@@ -208,7 +215,9 @@ const relations = (record: JsonRecord, context: ResultContext): Subject | undefi
 /** The result of a calculation or a conversion, large. */
 const answer = (record: JsonRecord, context: ResultContext): Subject | undefined => {
   const name = mainMember(record)
-  if (name === undefined) return undefined
+  // That nothing was counted is no answer, and neither is an error.
+  if (name === undefined || (name === "count" && record[name] === 0) || !isEmpty(record.error ?? record.errorMessage))
+    return undefined
   const rest = without(record, name)
   // Several figures are figures, not one answer.
   if (name !== "result" && Object.values(record).filter((value) => typeof value === "number").length > 2)
@@ -229,9 +238,25 @@ const answer = (record: JsonRecord, context: ResultContext): Subject | undefined
   }
 }
 
+/** A text with what is said of it: a note, a page, a file. */
+const document = (record: JsonRecord, context: ResultContext): Subject | undefined => {
+  const name = ["content", "text", "body", "markdown", "documentation", "html", "code"].find((key) => {
+    const text = record[key]
+    return typeof text === "string" && (text.length > 300 || text.trim().includes("\n"))
+  })
+  const others = Object.values(record).filter((value) => typeof value === "object" && !isEmpty(value))
+  if (name === undefined || others.length > 1) return undefined
+  const text = textOf(record[name])
+  return { node: subjectOfText(text, context) ?? context.text(text), rest: without(record, name) }
+}
+
 /** An object in the form of what it is, with what that form does not show; `undefined` for those that are names and values. */
 export const subjectOfObject = (record: JsonRecord, context: ResultContext): Subject | undefined =>
-  terminal(record) ?? relations(record, context) ?? verdict(record, context) ?? answer(record, context)
+  terminal(record) ??
+  relations(record, context) ??
+  verdict(record, context) ??
+  document(record, context) ??
+  answer(record, context)
 
 /** What a sentence is about: what it quotes, else a path or the name of a file. */
 const thingIn = (text: string): string | undefined =>
@@ -276,5 +301,3 @@ export const subjectOfText = (text: string, context: ResultContext): Node | unde
     )
   return hero(trimmed)
 }
-
-
