@@ -23,7 +23,7 @@ import { labelFor, type ResultContext } from "./resultContext.ts"
 import { days, schedule } from "./schedule.ts"
 import { steps } from "./steps.ts"
 import { swatches } from "./swatches.ts"
-import { textOf } from "./values.ts"
+import { listOf, textOf } from "./values.ts"
 
 const queryNames = /^(query|q|search|pattern|keywords?|queryKeywords|term|text|searchTerm)$/i
 
@@ -113,7 +113,10 @@ export const subjectOfRows = (
     }
     case "cards": {
       const titles = /^(title|name|label|id|displayName|status|state|priority)$|text|description|summary|content/i
-      const rest = columns.filter(({ key, kind }) => !titles.test(key) && kind !== "object").slice(0, 4)
+      const isLong = ({ key }: ResultColumn): boolean => rows.some((row) => listOf(row[key]).length > 6)
+      const rest = columns
+        .filter((column) => !titles.test(column.key) && column.kind !== "object" && !isLong(column))
+        .slice(0, 4)
       return cards(rows, rest.length === 0 ? {} : { fields: rest.map(({ key }) => key) })
     }
     default:
@@ -266,8 +269,8 @@ const thingIn = (text: string): string | undefined =>
     .map((word) => word.replace(/[.,:;!?)]$/, ""))
     .find((word) => /.[\\/].|\w\.[a-z]\w{0,3}$/.test(word))
 
-/** A sentence that says what was done, with what it was done to in its own voice. */
-const doneView = (text: string): HTMLElement => {
+/** A sentence with what it is about in its own voice. */
+const sentence = (text: string, tone?: string): HTMLElement => {
   const thing = thingIn(text)
   const at = thing === undefined ? 0 : text.indexOf(thing)
   return hero(
@@ -278,14 +281,14 @@ const doneView = (text: string): HTMLElement => {
           h("code", {}, thing),
           text.slice(at + thing.length).replace(/^["”'`]/, "")
         ],
-    { tone: "success" }
+    tone === undefined ? {} : { tone }
   )
 }
 
 /** A text in the form of what it is; `undefined` for prose and all else. */
 export const subjectOfText = (text: string, context: ResultContext): Node | undefined => {
   const trimmed = text.trim()
-  if (saysDone(trimmed)) return doneView(trimmed)
+  if (saysDone(trimmed)) return sentence(trimmed, "success")
   const listed = filesInText(text)
   if (listed !== undefined && (listed.length > 1 || listed[0]?.type !== undefined)) return files(listed)
   const kind = textKind(text)
@@ -299,5 +302,5 @@ export const subjectOfText = (text: string, context: ResultContext): Node | unde
       { class: "mg-names" },
       names.map((name) => h("li", {}, name))
     )
-  return hero(trimmed)
+  return sentence(trimmed)
 }

@@ -3,7 +3,7 @@ import { columnOf, columnsOf, isEmpty, type JsonRecord } from "../../domain/resu
 import { jsonInText } from "../../domain/results/ResultJson.ts"
 import { saidBy } from "../../domain/results/ResultErrors.ts"
 import { matrixRows, recordsOf, treeNodesOf, unwrap } from "../../domain/results/ResultShape.ts"
-import { saysDone } from "../../domain/results/ResultText.ts"
+import { looksLikeMarkdown, saysDone } from "../../domain/results/ResultText.ts"
 import { badge } from "./badge.ts"
 import { type Child, h } from "./dom.ts"
 import { fmt } from "./format.ts"
@@ -22,7 +22,8 @@ import { tree } from "./tree.ts"
 import { clip, textOf } from "./values.ts"
 
 const isProse = (value: unknown): value is string =>
-  typeof value === "string" && (value.length > 300 || (value.includes("\n") && value.length > 60))
+  typeof value === "string" &&
+  (value.length > 300 || (value.includes("\n") && (value.length > 60 || looksLikeMarkdown(value))))
 
 /** Base64 and the like: a reader has no use for more than its beginning. */
 const isOpaque = (value: string): boolean => value.length > 300 && !/\s/.test(value.slice(0, 300))
@@ -42,10 +43,14 @@ const shortList = (items: ReadonlyArray<string>): HTMLElement => {
   return node
 }
 
+const areMoments = (items: ReadonlyArray<unknown>): boolean => columnOf("", items).kind === "datetime"
+
 const listView = (items: ReadonlyArray<unknown>): HTMLElement =>
   items.some((item) => typeof item === "object" && item !== null)
     ? tree(items, { open: 2 })
-    : shortList(items.map((item) => clip(textOf(item), 2000)))
+    : shortList(
+        items.map(areMoments(items) ? (item) => fmt.date(item, { time: true }) : (item) => clip(textOf(item), 2000))
+      )
 
 const inside = (value: unknown): unknown => {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value
@@ -155,8 +160,10 @@ const memberIn = (record: JsonRecord, names: string, isFit: (value: unknown) => 
 
 /** The head of a record that is the whole result: name, state, picture, description; and the members that are left. */
 const headOf = (record: JsonRecord): { readonly node: Child; readonly rest: JsonRecord } => {
-  const title = memberIn(record, "title name displayName display_name full_name label subject", (value) =>
-    isShort(value, 120)
+  const title = memberIn(
+    record,
+    "title name displayName display_name full_name label subject",
+    (value) => isShort(value, 120) && !/[;{}]$|\w!$/.test(value)
   )
   if (title === undefined || Object.keys(record).length < 4) return { node: undefined, rest: record }
   const said = textOf(record[title])
@@ -186,6 +193,7 @@ const isInline = (value: unknown): boolean =>
   (typeof value !== "object" ||
     (Array.isArray(value) &&
       value.length <= 12 &&
+      !areMoments(value) &&
       value.every((item) => typeof item !== "object" && textOf(item).length <= 40)))
 
 const envelope = /^(data|result|results|response|payload|output|body|item)$/
@@ -223,40 +231,62 @@ const isAdvice = (key: string, value: unknown): boolean =>
       value.slice(0, 400)
     ))
 
-/** A switch that is off and says nothing by it: no more pages, not cut, not a subtask. */
+/** A switch that says nothing: it worked, no more pages, not cut, not a subtask. */
 const isOff = (key: string, value: unknown): boolean =>
-  value === false && /^(has_?[a-z]*more|has_?next|truncated|partial|is_?error|cached|dry_?run|is_?[a-z]+)$/i.test(key)
+  (value === true && /^(ok|success)$/.test(key)) ||
+  (value === false && /^(has_?[a-z]*more|has_?next|truncated|partial|is_?error|cached|dry_?run|is_?[a-z]+)$/i.test(key))
 
 const plainName = (name: string): string => name.replace(/[_-]/g, "").toLowerCase()
 
-/** What an answer repeats beside its lists: what was asked, and how long they are. */
-const isEcho = (key: string, value: unknown, record: JsonRecord, { args = {} }: ResultContext): boolean =>
-  Object.entries(args).some(([name, asked]) => asked === value && plainName(name) === plainName(key)) ||
-  (/count|total/i.test(key) && Object.values(record).some((list) => Array.isArray(list) && list.length === value))
+const isAsked = (key: string, value: unknown, { args = {} }: ResultContext): boolean =>
+  Object.entries(args).some(([name, asked]) => asked === value && plainName(name) === plainName(key))
 
-/** The members beside lists that say something of their own. */
-export const besideOf = (record: JsonRecord, lists: JsonRecord, context: ResultContext): JsonRecord =>
-  Object.fromEntries(
+/** The members that say something of their own: with a value, and not how long one of the lists is. */
+const tellingOf = (record: JsonRecord, lists: JsonRecord): JsonRecord => {
+  const lengths = new Set(Object.values(lists).map((list) => (Array.isArray(list) ? list.length : undefined)))
+  return Object.fromEntries(
     Object.entries(record).filter(
-      ([key, value]) => !isEmpty(value) && !isOff(key, value) && !isEcho(key, value, lists, context)
+      ([key, value]) =>
+        !isEmpty(value) &&
+        !isOff(key, value) &&
+        !(typeof value === "number" && /count|total/i.test(key) && lengths.has(value))
     )
   )
+}
 
-/** Facts in sight, structures folded: what stands below the answer. */
+/** What stands beside lists, without what was asked. */
+export const besideOf = (record: JsonRecord, lists: JsonRecord, context: ResultContext): JsonRecord =>
+  Object.fromEntries(Object.entries(tellingOf(record, lists)).filter(([key, value]) => !isAsked(key, value, context)))
+
+/** What stands below the answer: facts and texts in sight, objects folded. */
 export const asideView = (record: JsonRecord, context: ResultContext): ReadonlyArray<Child> => {
-  const folded = Object.keys(record).filter((key) => !isInline(record[key]))
+  const long = Object.entries(record).filter(([, value]) => !isInline(value))
+  const isFolded = ([, value]: readonly [string, unknown]): boolean => isObject(value)
   return [
-    facts(without(record, ...folded), context),
+    facts(without(record, ...long.map(([key]) => key)), context),
     sectionsOf(
-      folded.map((key) => [key, record[key]]),
+      long.filter((entry) => !isFolded(entry)),
       context,
-      2
-    )
+      1
+    ),
+    sectionsOf(long.filter(isFolded), context, 2)
   ]
 }
 
-const isFlat = (value: unknown): boolean =>
-  isObject(value) && Object.values(value).every((member) => typeof member !== "object")
+const isProblems = (key: string): boolean => /^(warnings|errors)$/i.test(key)
+
+/** The one member that is the answer, with a few words beside it: `{data: {…}, version: {…}}`, `{mode, template: {…}}`. */
+const coreOf = (record: JsonRecord, isFree: boolean): string | undefined => {
+  const structures = Object.keys(record).filter((key) => !isInline(record[key]))
+  const wrappers = structures.filter((key) => envelope.test(key))
+  const isAlone = structures.length === 1 && isFree && Object.keys(record).length <= 4
+  const core = wrappers.length === 1 ? wrappers[0] : isAlone ? structures[0] : undefined
+  const isSmall = (value: unknown): boolean =>
+    isInline(value) || (isObject(value) && Object.values(value).every((member) => typeof member !== "object"))
+  return core !== undefined && isObject(record[core]) && Object.values(without(record, core)).every(isSmall)
+    ? core
+    : undefined
+}
 
 /** Shows how it went, the title, the facts, then each structure in a section. Long lists stand under tabs. */
 export const objectView = (whole: JsonRecord, context: ResultContext, depth: number): HTMLElement => {
@@ -265,32 +295,40 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
   const stack = (...children: ReadonlyArray<Child>): HTMLElement =>
     h("div", { class: "mg-stack" }, went.node, ...children)
   const { rest } = went
-  const telling = besideOf(rest, rest, context)
+  const beside = besideOf(rest, rest, context)
+  const isZero = (key: string): boolean => beside[key] === 0
   // Lists without anything in them, beside echoes and zeros only.
-  const none = Object.keys(rest).filter((key) => Array.isArray(rest[key]) && !/^(warnings|errors)$/i.test(key))
-  if (isWhole && none.length > 0 && Object.values(telling).every((value) => value === 0))
+  const none = Object.keys(rest).filter((key) => isEmpty(rest[key]) && Array.isArray(rest[key]) && !isProblems(key))
+  const others = Object.keys(beside).filter((key) => !isZero(key))
+  if (
+    isWhole &&
+    none.length > 0 &&
+    (others.length === 0 || rest.total === 0 || rest.totalCount === 0 || rest.count === 0)
+  )
     return stack(
       nothingView(
         `No ${namesText(
           none.map((key) => labelFor(key, context).toLowerCase()),
           ", no "
         )}.`
-      )
+      ),
+      asideView(without(beside, ...Object.keys(beside).filter(isZero)), context)
     )
-  const isBusy = isWhole && Object.values(telling).some((value) => !isInline(value))
-  const told = isBusy
-    ? telling
-    : Object.fromEntries(Object.entries(rest).filter(([key, value]) => !isEmpty(value) && !isOff(key, value)))
+  const isBusy = isWhole && Object.values(beside).some((value) => !isInline(value))
+  const told = isBusy ? beside : tellingOf(rest, rest)
   if (Object.keys(told).length === 0)
     return stack(
-      went.node === undefined &&
-        (isWhole ? nothingView("The answer is empty.") : h("p", { class: "mg-muted" }, "No values."))
+      went.node !== undefined
+        ? undefined
+        : rest.ok === true || rest.success === true
+          ? hero("Done", { tone: "success" })
+          : isWhole
+            ? nothingView("The answer is empty.")
+            : h("p", { class: "mg-muted" }, "No values.")
     )
-  const cores = isBusy ? Object.keys(told).filter((key) => envelope.test(key) && !isInline(told[key])) : []
-  const core = cores.length === 1 && cores[0] !== undefined ? told[cores[0]] : undefined
-  const others = without(told, ...cores)
-  if (isObject(core) && Object.values(others).every((value) => isInline(value) || isFlat(value)))
-    return stack(objectView(core, context, 0), asideView(others, context))
+  const core = isBusy ? coreOf(told, went.node === undefined) : undefined
+  if (core !== undefined)
+    return stack(objectView(told[core] as JsonRecord, context, 0), asideView(without(told, core), context))
   const head = isWhole && went.node === undefined ? headOf(told) : { node: undefined, rest: told }
   const read = Object.entries(head.rest).map(([key, value]) => [key, inside(value)] as const)
   const advice = read.filter(([key, value]) => isAdvice(key, value))

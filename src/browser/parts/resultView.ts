@@ -52,7 +52,11 @@ const emptyView = (shape: ResultShape): HTMLElement => {
   const name = sessionOrNone()?.tool.name ?? ""
   return acts.test(name)
     ? hero("Done", { tone: "success", note: "The tool answered with nothing else." })
-    : nothingView(`No ${nounOf(shape, name) ?? "results"}.`)
+    : nothingView(
+        shape.data === undefined || Array.isArray(shape.data)
+          ? `No ${nounOf(shape, name) ?? "results"}.`
+          : "The answer is empty."
+      )
 }
 
 const dataView = (shape: ResultShape, context: ResultContext): Node => {

@@ -290,6 +290,7 @@ const worth = (column: ResultColumn, values: ReadonlyArray<unknown>, rowCount: n
     if (isName(words) && column.kind !== "url") return 100
     if (column.kind === "id") return longest <= 12 ? 60 : 14
     if (column.kind === "text") return longest > 600 ? 5 : longest > 160 ? 30 : 56
+    if (column.kind === "list" && present.some((list) => Array.isArray(list) && list.length > 8)) return 8
     if (column.kind === "object")
       return present.some(
         (value) => isObject(value) && / (name|title|label|login) /.test(Object.keys(value).map(wordsOf).join(""))
@@ -308,7 +309,7 @@ const isDull = (
   columns: ReadonlyArray<ResultColumn>,
   rows: ReadonlyArray<JsonRecord>
 ): boolean =>
-  (rows.length > 3 && rows.every((row) => row[column.key] === rows[0]?.[column.key])) ||
+  (rows.length > 3 && columns.length > 5 && rows.every((row) => row[column.key] === rows[0]?.[column.key])) ||
   columns.some(
     ({ key }, other) =>
       other !== at &&
@@ -344,6 +345,8 @@ export const leadingColumns = (
         ) - at
     }))
     .sort((left, right) => right.worth - left.worth)
-  const chosen = new Set(ranked.slice(0, limit).map(({ column }) => column))
+  const chosen = new Set(
+    ranked.filter(({ worth }, at) => at < 4 || (at < limit && worth >= 4)).map(({ column }) => column)
+  )
   return columns.filter((column) => chosen.has(column))
 }
