@@ -1,4 +1,5 @@
 import { isObject } from "../../domain/isObject.ts"
+import { labelOf } from "../../domain/labelOf.ts"
 import type { ResultViewOptions } from "../../../types/parts.d.ts"
 import type { ResultPart } from "../../domain/results/ResultBlocks.ts"
 import { isEmpty } from "../../domain/results/ResultColumn.ts"
@@ -45,12 +46,12 @@ const shortText = (shape: ResultShape, context: ResultContext): Node | undefined
 }
 
 const acts =
-  /^(add|append|apply|clear|create|delete|drop|execute|insert|move|patch|put|remove|rename|replace|reset|save|send|set|store|update|upsert|write)/i
+  /\b(add|append|apply|clear|create|delete|drop|execute|insert|move|patch|put|remove|rename|replace|reset|save|send|set|store|update|upsert|write)\b/i
 
 /** A tool that acts and answers with nothing has acted; of all others, nothing was found. */
 const emptyView = (shape: ResultShape): HTMLElement => {
   const name = sessionOrNone()?.tool.name ?? ""
-  return acts.test(name)
+  return acts.test(labelOf(name))
     ? hero("Done", { tone: "success", note: "The tool answered with nothing else." })
     : nothingView(
         shape.data === undefined || Array.isArray(shape.data)
@@ -198,7 +199,7 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
   const plain = isDone ? withoutFlags(shape) : shape
   // "Search succeeded" says nothing beside what was found.
   const isRitual =
-    isDone && words.toLowerCase().startsWith(context.toolTitle.toLowerCase()) && shape.single === undefined
+    isDone && words.toLowerCase().startsWith(context.toolTitle.toLowerCase()) && !acts.test(labelOf(context.toolTitle))
   const said = (part: ResultPart): Child => {
     if (part.kind === "data")
       return part.value !== shape.data

@@ -21,7 +21,7 @@ const topicOf = (name: string): ReadonlyArray<string> => {
 const nounIn = (name: string): string | undefined => {
   const last = topicOf(name).at(-1)
   return last !== undefined &&
-    /[^s]s$/.test(last) &&
+    /\w{2}[^s]s$/.test(last) &&
     !vague.test(last) &&
     !/(status|address|news|series|process|canvas)$/.test(last)
     ? last
