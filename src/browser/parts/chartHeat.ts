@@ -1,6 +1,6 @@
 import type { HeatOptions } from "../../../types/parts.d.ts"
 import { type JsonRecord, numberOf } from "../../domain/results/ResultColumn.ts"
-import { h } from "./dom.ts"
+import { fragment, h } from "./dom.ts"
 import { givenValue } from "./field.ts"
 import { empty } from "./layout.ts"
 import { memberOf, optionsOf, rowsOf, textOf } from "./values.ts"
@@ -22,13 +22,14 @@ export const heat = (rows?: unknown, options?: Partial<HeatOptions>): HTMLElemen
     source.map((row) => [`${textOf(memberOf(row, y))}\n${textOf(memberOf(row, x))}`, row])
   )
   const amounts = source.map((row) => numberOf(memberOf(row, value))).filter((amount) => amount !== undefined)
+  const isMany = columns.length > 12
   const [least, largest] = [Math.min(...amounts), Math.max(...amounts)]
   return h(
     "div",
     { class: "mg-scroll", role: "group", tabindex: 0, "aria-label": textOf(given.title) || "Heat map" },
     h(
       "table",
-      { class: "mg-heat" },
+      { class: `mg-heat${isMany ? " mg-heat-many" : ""}` },
       h(
         "thead",
         {},
@@ -51,11 +52,18 @@ export const heat = (rows?: unknown, options?: Partial<HeatOptions>): HTMLElemen
               const row = cells.get(`${line}\n${column}`)
               const amount = numberOf(memberOf(row, value))
               if (row === undefined || amount === undefined) return h("td")
+              const shown = fragment(
+                givenValue(amount, { ...given, digits: given.digits ?? 0, title: undefined }, value)
+              )
               const share = largest > least ? (amount - least) / (largest - least) : 1
               return h(
                 "td",
-                { style: { "--share": `${Math.round(8 + share * 82)}%` }, class: share > 0.55 && "mg-hot" },
-                givenValue(amount, { ...given, digits: given.digits ?? 0, title: undefined }, value)
+                {
+                  style: { "--share": `${Math.round(8 + share * 92)}%` },
+                  class: share > 0.48 && "mg-hot",
+                  title: `${line}, ${column}: ${shown.textContent}`
+                },
+                shown
               )
             })
           )

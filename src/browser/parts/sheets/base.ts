@@ -25,8 +25,9 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-top .mf-line>:last-child{grid-column:2;grid-row:1}
 .mg-top:has(.mg-header) .mf-line .mg-button{font-size:0;gap:0;width:32px;min-height:32px;padding:0}
 .mg-top:has(.mg-header p:not([hidden])) .mf-summary{display:none}
-.mg-asking{display:flex;gap:8px}
-.mg-asking>.mg-input{flex:1}
+.mg-asking{display:flex;flex-wrap:wrap;gap:8px}
+.mg-asking>.mg-input{flex:1 1 130px;min-width:0}
+.mg-asking>.mg-button{flex:none}
 .mg-top:not(:has(>:not([hidden]))){display:none}
 .mg-equal>*{flex:1 1 200px}
 .mg-row>.mg-meter{flex:1 1 100px}
