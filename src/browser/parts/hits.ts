@@ -56,7 +56,7 @@ export const hits = (items?: unknown, options?: Partial<HitsOptions>): HTMLEleme
         { class: "mg-item-title" },
         isNothing(title)
           ? path
-          : titleNode({ ...item, "": title }, { ...given, title: () => marked(title, given.query) }),
+          : titleNode({ ...item, "": title }, { ...given, title: () => h("span", {}, marked(title, given.query)) }),
         !isEmpty(meta) && h("span", { class: "mg-item-meta" }, textOf(meta))
       ),
       (path !== "" || !isEmpty(line)) &&
