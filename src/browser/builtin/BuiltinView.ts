@@ -35,7 +35,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
   const { tool } = session
   const title = toolTitle(tool)
   document.title = title
-  setAccent(undefined, tool.name)
+  setAccent(undefined, tool)
 
   let shown: { readonly result: CallToolResultLike; readonly args: JsonObject; readonly place: string } | undefined
   const form = session.form({ collapsed: false })

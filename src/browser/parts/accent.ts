@@ -1,3 +1,4 @@
+import type { ToolData } from "../runtime/types.ts"
 import { fills, hues } from "./hues.ts"
 import { attempt, textOf } from "./values.ts"
 
@@ -8,12 +9,16 @@ export const hashOf = (text: string): number => {
   return hash >>> 0
 }
 
-/** Gives the page its accent: a name of the list or any colour of CSS, else the one that `seed` always gets. */
-export const setAccent = (wanted: unknown, seed: string): void => {
+/**
+ * Gives the page its accent: a name of the list or any colour of CSS, else one of the tool's own. Tools of one server get neighbours,
+ * so that they look like kin.
+ */
+export const setAccent = (wanted: unknown, tool: Pick<ToolData, "name" | "family">): void => {
   const name = textOf(wanted).toLowerCase()
   const names = Object.keys(hues)
   const told = Object.hasOwn(hues, name) ? hues[name] : attempt(() => (CSS.supports("color", name) ? name : undefined))
-  const hue = told ?? hues[names[hashOf(seed) % names.length] ?? "blue"] ?? ""
+  const hue =
+    told ?? hues[names[(hashOf(tool.family ?? tool.name) + (hashOf(tool.name) % 3)) % names.length] ?? "blue"] ?? ""
   const { style } = document.documentElement
   style.setProperty("--mg-hue", hue)
   const fill = told === hues[name] ? fills[name] : undefined

@@ -35,7 +35,9 @@ const looks: Readonly<
       ["body", "background-image:none"],
       [".mg-app", "background:$bg;padding:18px 20px;border-radius:6px;box-shadow:0 14px 30px -20px #0009"],
       [".mg-top", "border-bottom:2px solid color-mix(in oklab,#d43c3c 70%,$bg);padding-bottom:10px"],
-      [".mg-title", "font-size:clamp(20px,5vw,25px);letter-spacing:-.03em"]
+      [".mg-title", "font-size:clamp(20px,5vw,25px);letter-spacing:-.03em"],
+      [".mg-framed:not(.mg-own)", "border:0;box-shadow:none;filter:none"],
+      [".mg-framed>.mg-frame-body", "padding-inline:0"]
     ]
   },
   ledger: {
@@ -61,10 +63,10 @@ const looks: Readonly<
     ]
   },
   blueprint: {
-    ground: `${fixed("#1a4a92", "#184485", "#f3f8ff")}--f-tone:24%;--f-hush:90%;--mg-hue:#a8cdff!important;--mg-r2:2px;--mg-r3:2px`,
+    ground: `--f-bg:${tinted("bg", 4, "#2f6fe0")};--f-page:${tinted("page", 12, "#2f6fe0")};--mg-hue:#1f5fd6!important;--mg-r2:2px;--mg-r3:2px`,
     rules: [
-      ["body", lines(20, 13)],
-      [".mg-title", "font:700 clamp(20px,5vw,26px)/1.2 $mono;text-transform:uppercase;letter-spacing:.02em"],
+      ["body", lines(20, 11)],
+      [".mg-title", "font-family:$mono;letter-spacing:-.04em"],
       [
         ":is(.mg-card,.mg-stats,.mg-scroll,.mg-framed-paper,.mg-framed-browser)",
         "border:1.5px solid $accent;box-shadow:none"
@@ -80,10 +82,6 @@ const looks: Readonly<
       ],
       [".mg-title", "font-family:$serif;font-style:italic;font-weight:500"]
     ]
-  },
-  terminal: {
-    ground: `${fixed("#12171a", "#0a0d0f", "#dcf5e4")}--mg-hue:#43d787!important;--mg-font:$mono;--mg-r2:3px;--mg-r3:4px`,
-    rules: [[".mg-title::before", 'content:">";color:$accent;font-weight:400']]
   },
   poster: {
     ground: `${fixed("color-mix(in oklab,var(--mg-hue) 66%,#000)", "color-mix(in oklab,var(--mg-hue) 78%,#000)", "#fff")}--f-tone:12%;--f-hush:92%;--mg-accent:$text;--mg-solid:#fff;--mg-on-solid:$page`,
