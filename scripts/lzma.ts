@@ -65,7 +65,7 @@ const digitsOf = (bits: Iterable<readonly [isOne: number, chance: number]>): Rea
 
 const textOf = (digits: ReadonlyArray<number>): string => {
   let text = ""
-  for (let at = 0; at < digits.length; ) {
+  for (let at = 0; at < digits.length;) {
     const [first = 0, second = 0, third = 0] = digits.slice(at, at + 3)
     at += first < TWO ? 1 : first < THREE ? 2 : 3
     text += String.fromCharCode(

@@ -141,9 +141,10 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-scale-unit.mg-scale-second{top:auto;bottom:12px}
 .mg-scale-dot{position:absolute;width:12px;height:12px;border-radius:50%;background:$accent;border:1.5px solid $bg;bottom:calc(3px + var(--n)*11px);translate:-50%}
 .mg-scale-band{position:absolute;inset:8px 0 0;background:$accent-bg}
-.mg-scale-mark{position:absolute;left:0;top:calc(-8px - (var(--row) + 1)*22px);bottom:0;border-left:2px solid $danger;padding-left:6px;line-height:20px;white-space:nowrap;z-index:2;pointer-events:none}
+.mg-scale-mark{position:absolute;left:0;top:calc(-8px - (var(--row) + 1)*22px);bottom:0;border-left:2px solid $danger;padding-left:6px;line-height:20px;white-space:nowrap;pointer-events:none}
 .mg-scale-mark>span{position:absolute;left:6px;top:calc(100% + 4px);font-weight:700;white-space:nowrap}
 .mg-ruler>.mg-scale-mark{bottom:-20px}
+.mg-scale-mark>b{position:relative;z-index:3;background:$page;padding-inline-end:4px}
 .mg-scale-late{padding-left:0;margin-left:-1px}
 .mg-scale-late>b{position:absolute;right:8px}
 .mg-scale-late>span{left:auto;right:8px}

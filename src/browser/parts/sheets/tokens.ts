@@ -26,9 +26,9 @@ const series = ["#2a6fd8", "#e2701c", "#249a5a", "#aa52b8", "#c0900c", "#da445a"
  * accent and tones keep, and muted text of the ink. On a darker ground these give way, so that all can be read.
  */
 const light =
-  "--l-bg:#fff;--l-fg:#131418;--l-page:#fff;--f-scheme:light;--f-rise:0%;--f-ink:9%;--f-tint:8%;--f-vivid:80%;--f-tone:66%;--f-hush:76%;--f-heat:48%;"
+  "--l-bg:#fff;--l-fg:#131418;--l-page:#fff;--f-scheme:light;--f-rise:0%;--f-ink:9%;--f-tint:4.5%;--f-vivid:80%;--f-tone:66%;--f-hush:76%;--f-heat:48%;"
 const dark =
-  "--l-bg:#191b20;--l-fg:#f4f5f7;--l-page:#0d0f13;--f-scheme:dark;--f-rise:10%;--f-ink:5%;--f-tint:15%;--f-vivid:60%;"
+  "--l-bg:#191b20;--l-fg:#f4f5f7;--l-page:#0d0f13;--f-scheme:dark;--f-rise:10%;--f-ink:5%;--f-tint:9%;--f-vivid:60%;"
 
 const hue = (share: string, ground: string): string => `color-mix(in oklab,var(--mg-hue) var(${share}),var(${ground}))`
 
@@ -51,7 +51,7 @@ const names = `
 --h-off-line:${host("border-disabled", "--h-off")};
 --mg-bg:var(--h-bg,${hue("--f-rise", "--f-bg")});
 --mg-page:var(--h-bg,${hue("--f-tint", "--f-page")});
---mg-glow:var(--h-bg,color-mix(in oklab,var(--mg-hue) 13%,$page));
+--mg-glow:var(--h-bg,color-mix(in oklab,var(--mg-hue) 7%,$page));
 --mg-text:var(--h-text,${hue("--f-ink", "--f-fg")});
 --mg-bg2:var(--h-bg2,${text(4)});
 --mg-bg3:var(--h-bg3,${text(8)});
