@@ -35,7 +35,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
   const { tool } = session
   const title = toolTitle(tool)
   document.title = title
-  setAccent(undefined, tool.name)
+  setAccent(undefined, tool)
 
   let shown: { readonly result: CallToolResultLike; readonly args: JsonObject; readonly place: string } | undefined
   const form = session.form({ collapsed: false })
@@ -99,7 +99,8 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
     }
     try {
       shown = { result, args, place: placeNow() }
-      about.hidden = true
+      // Its place is for what was asked.
+      about.parentElement?.remove()
       const shape = resultShape(result)
       const said = headingOf(shape, tool.name, args, fmt.number)
       heading.textContent = said ?? title

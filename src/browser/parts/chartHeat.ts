@@ -12,9 +12,10 @@ export const heat = (rows?: unknown, options?: Partial<HeatOptions>): HTMLElemen
   const given = optionsOf<HeatOptions>(options)
   const source = rowsOf(rows, [])
   const first = Object.keys(source[0] ?? {})
-  const [x = first[0] ?? "", y = first[1] ?? ""] = [given.x, given.y]
-  const value =
-    given.value ?? first.find((key) => key !== x && key !== y && typeof source[0]?.[key] === "number") ?? first[2] ?? ""
+  const [x, y] = [textOf(given.x ?? first[0]), textOf(given.y ?? first[1])]
+  const value = textOf(
+    given.value ?? first.find((key) => key !== x && key !== y && typeof source[0]?.[key] === "number") ?? first[2]
+  )
   const columns = [...new Set(source.map((row) => textOf(memberOf(row, x))))].slice(0, most)
   const lines = [...new Set(source.map((row) => textOf(memberOf(row, y))))].slice(0, most)
   if (columns.length === 0 || lines.length === 0) return empty(given.empty)
@@ -56,11 +57,13 @@ export const heat = (rows?: unknown, options?: Partial<HeatOptions>): HTMLElemen
                 givenValue(amount, { ...given, digits: given.digits ?? 0, title: undefined }, value)
               )
               const share = largest > least ? (amount - least) / (largest - least) : 1
+              // Neither ink can be read on the shades between.
+              const isHot = share > 0.5
               return h(
                 "td",
                 {
-                  style: { "--share": `${Math.round(8 + share * 92)}%` },
-                  class: share > 0.48 && "mg-hot",
+                  style: { "--share": isHot ? `${90 + share * 10}%` : `calc(${0.2 + share * 1.6}*var(--f-heat))` },
+                  class: isHot && "mg-hot",
                   title: `${line}, ${column}: ${shown.textContent}`
                 },
                 shown

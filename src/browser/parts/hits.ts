@@ -71,8 +71,9 @@ const severityNames = "severity level tone type status kind".split(" ")
 
 const toneIn = (item: JsonRecord, pick: unknown): Tone => {
   const told = typeof pick === "function" || typeof pick === "string" ? picked(item, pick, "badge") : undefined
-  const word = told ?? item[severityNames.find((name) => readTone(item[name]) !== undefined) ?? ""]
-  return readTone(word) ?? (word === 2 ? "danger" : word === 1 ? "warning" : "neutral")
+  const words = told === undefined ? severityNames.map((name) => item[name]) : [told]
+  // Some linters count: 1 is a warning, 2 an error.
+  return words.map((word) => readTone(word === 2 ? "error" : word === 1 ? "warning" : word)).find(Boolean) ?? "neutral"
 }
 
 const rank: Readonly<Record<Tone, number>> = { danger: 0, warning: 1, info: 2, neutral: 3, success: 4 }

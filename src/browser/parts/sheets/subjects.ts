@@ -80,7 +80,7 @@ ${tones.map((tone) => `.mg-bar-${tone}>.mg-bar-fill{background:$${tone}-bg;borde
 .mg-star{position:relative;display:inline-block;color:$faint;line-height:0}
 .mg-star>i{position:absolute;inset:0;overflow:hidden;width:var(--share);color:#d99000}
 .mg-star>i>.mg-icon{fill:currentColor}
-.mg-avatar{flex:none;display:grid;place-items:center;width:36px;height:36px;border-radius:50%;font-size:$xs;font-weight:$semibold;background:color-mix(in oklab,var(--c) 16%,$bg);color:color-mix(in oklab,var(--c) 70%,$text)}
+.mg-avatar{flex:none;display:grid;place-items:center;width:36px;height:36px;border-radius:50%;font-size:$xs;font-weight:$semibold;background:color-mix(in oklab,var(--c) 22%,$bg);color:$text}
 .mg-people{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,240px),1fr));gap:6px 20px}
 .mg-people>li{display:flex;gap:12px;align-items:center;padding:6px 0}
 .mg-schedule{display:grid;gap:6px}
@@ -141,9 +141,10 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-scale-unit.mg-scale-second{top:auto;bottom:12px}
 .mg-scale-dot{position:absolute;width:12px;height:12px;border-radius:50%;background:$accent;border:1.5px solid $bg;bottom:calc(3px + var(--n)*11px);translate:-50%}
 .mg-scale-band{position:absolute;inset:8px 0 0;background:$accent-bg}
-.mg-scale-mark{position:absolute;left:0;top:calc(-8px - (var(--row) + 1)*22px);bottom:0;border-left:2px solid $danger;padding-left:6px;line-height:20px;white-space:nowrap;z-index:2;pointer-events:none}
+.mg-scale-mark{position:absolute;left:0;top:calc(-8px - (var(--row) + 1)*22px);bottom:0;border-left:2px solid $danger;padding-left:6px;line-height:20px;white-space:nowrap;pointer-events:none}
 .mg-scale-mark>span{position:absolute;left:6px;top:calc(100% + 4px);font-weight:700;white-space:nowrap}
 .mg-ruler>.mg-scale-mark{bottom:-20px}
+.mg-scale-mark>b{position:relative;z-index:3;background:$page;padding-inline-end:4px}
 .mg-scale-late{padding-left:0;margin-left:-1px}
 .mg-scale-late>b{position:absolute;right:8px}
 .mg-scale-late>span{left:auto;right:8px}
