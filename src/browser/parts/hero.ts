@@ -33,7 +33,7 @@ export const factLine = (facts: unknown): Child => {
 }
 
 /** A change as a number with its sign, in the colour of its direction; words stay words. */
-export const deltaNode = (delta: unknown, options: Readonly<Record<string, unknown>>): Child => {
+const deltaNode = (delta: unknown, options: Readonly<Record<string, unknown>>): Child => {
   if (isEmpty(delta)) return undefined
   const text = textOf(delta)
   const isNumber = typeof delta === "number"
