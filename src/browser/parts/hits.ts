@@ -12,7 +12,7 @@ import { clip, isNothing, listOf, optionsOf, rowsOf, textOf } from "./values.ts"
 const longest = 600
 
 /** A text in which what was searched for is marked; `query` is a text or a list of words. */
-export const marked = (text: unknown, query: unknown): Child => {
+const marked = (text: unknown, query: unknown): Child => {
   const source = clip(textOf(text).trim(), longest)
   const words = listOf(query)
     .flatMap((part) => (part instanceof RegExp ? [] : textOf(part).split(/\s+/)))

@@ -13,6 +13,7 @@ import { hero } from "./hero.ts"
 import { countFindings, findings, hits } from "./hits.ts"
 import { section } from "./layout.ts"
 import { log } from "./log.ts"
+import { plainText } from "./markdown.ts"
 import { code } from "./media.ts"
 import { page } from "./page.ts"
 import { picked } from "./picks.ts"
@@ -219,15 +220,19 @@ const relations = (record: JsonRecord, context: ResultContext): Subject | undefi
 const answer = (record: JsonRecord, context: ResultContext): Subject | undefined => {
   const name = mainMember(record)
   // That nothing was counted is no answer, and neither is an error.
-  if (name === undefined || (name === "count" && record[name] === 0) || !isEmpty(record.error ?? record.errorMessage))
+  if (
+    name === undefined ||
+    (/^(count|total)$/.test(name) && record[name] === 0) ||
+    !isEmpty(record.error ?? record.errorMessage)
+  )
     return undefined
   const rest = without(record, name)
   // Several figures are figures, not one answer.
   if (name !== "result" && Object.values(record).filter((value) => typeof value === "number").length > 2)
     return undefined
   if (Object.values(rest).some((value) => typeof value === "object" && !isEmpty(value))) return undefined
-  const asked = new Set(Object.values(context.args ?? {}))
-  const facts = Object.fromEntries(Object.entries(rest).filter(([, value]) => !asked.has(value)))
+  const asked = new Set(Object.values(context.args ?? {}).map(String))
+  const facts = Object.fromEntries(Object.entries(rest).filter(([, value]) => !asked.has(String(value))))
   const unit = typeof record.to === "string" && typeof record[name] === "number" ? record.to : undefined
   const isHash = typeof record[name] === "string" && /^[\w+/=-]{20,}$/.test(record[name])
   return {
@@ -269,8 +274,10 @@ const thingIn = (text: string): string | undefined =>
     .map((word) => word.replace(/[.,:;!?)]$/, ""))
     .find((word) => /.[\\/].|\w\.[a-z]\w{0,3}$/.test(word))
 
-/** A sentence with what it is about in its own voice. */
+/** A sentence with what it is about in its own voice; addresses are links. */
 const sentence = (text: string, tone?: string): HTMLElement => {
+  const options = tone === undefined ? {} : { tone }
+  if (text.includes("://")) return hero(plainText(text), options)
   const thing = thingIn(text)
   const at = thing === undefined ? 0 : text.indexOf(thing)
   return hero(
@@ -281,7 +288,7 @@ const sentence = (text: string, tone?: string): HTMLElement => {
           h("code", {}, thing),
           text.slice(at + thing.length).replace(/^["”'`]/, "")
         ],
-    tone === undefined ? {} : { tone }
+    options
   )
 }
 

@@ -80,7 +80,7 @@ const manyTabs = 12
 const manyNames = 20
 
 /** Colours as such, few numbers as figures, many short facts side by side, all else as names and values. */
-export const facts = (record: JsonRecord, context: ResultContext): ReadonlyArray<Child> => {
+const facts = (record: JsonRecord, context: ResultContext): ReadonlyArray<Child> => {
   const keys = Object.keys(record)
   if (keys.length === 0) return []
   if (keys.length > 2 && columnOf("", Object.values(record)).kind === "color")

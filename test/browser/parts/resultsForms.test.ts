@@ -18,7 +18,7 @@ const cases: Record<string, Case> = {
   "a conversion is its result, with its unit": {
     result: texts('{"value": 100, "from": "km", "to": "mi", "result": 62.137119, "category": "length"}'),
     args: { value: 100, from: "km", to: "mi" },
-    shows: { ".mg-hero-value": "62.137119 mi", ".mg-hero dt": "Category" }
+    shows: { ".mg-hero-value": "62.137119\u00A0mi", ".mg-hero dt": "Category" }
   },
   "a write says what it wrote to, in its own voice": {
     result: texts("Successfully wrote 5 bytes to /srv/w.txt"),

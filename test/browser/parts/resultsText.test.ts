@@ -27,7 +27,7 @@ describe("a text", () => {
       await page.show(view(texts("First: Ada\nLast: Lovelace\nBorn: 1815")))
       assert.deepEqual(await page.page.locator("dt").allTextContents(), ["First", "Last", "Born"])
       await page.page.getByText("Text", { exact: true }).click()
-      assert.include(await page.page.locator(".mg-result-raw").textContent(), "First: Ada\n")
+      assert.include(await page.page.locator(".mg-result-raw .mg-text").textContent(), "First: Ada\n")
     }))
 
   it("of HTML is read: its words, links, tables and lists, and nothing that runs or loads", () =>

@@ -21,34 +21,12 @@ const looks: Readonly<
   Record<string, { readonly ground: string; readonly rules?: ReadonlyArray<readonly [string, string]> }>
 > = {
   paper: {
-    ground: `--f-bg:${tinted("bg", 4, "#c8954a")};--f-page:${tinted("page", 17, "#c39a55")};--f-tint:2%;--mg-font:$serif;--mg-r2:4px;--mg-r3:4px`,
+    ground: `--f-bg:${tinted("bg", 4, "#c8954a")};--f-page:${tinted("page", 17, "#c39a55")};--f-tint:2%;--mg-font:$serif;--mg-md:16px;--mg-r2:4px;--mg-r3:4px`,
     rules: [
       ["body", "background-image:none"],
       [".mg-top", "border-bottom:3px double $control;padding-bottom:12px"],
       [".mg-title", "font-weight:600;letter-spacing:-.01em"],
       [":is(.mg-table,.mg-badge,.mg-button,.mf-form,.mg-chip,.mg-input)", "font-family:$sans"]
-    ]
-  },
-  card: {
-    ground: `--f-bg:${tinted("bg", 4, "#d8a94e")};--f-page:${tinted("page", 30, "#b08a55")};--f-tint:2%;--f-vivid:60%;--mg-font:"Courier Prime",$mono;--mg-r2:4px;--mg-r3:4px`,
-    rules: [
-      ["body", "background-image:none"],
-      [".mg-app", "background:$bg;padding:18px 20px;border-radius:6px;box-shadow:0 14px 30px -20px #0009"],
-      [".mg-top", "border-bottom:2px solid color-mix(in oklab,#d43c3c 70%,$bg);padding-bottom:10px"],
-      [".mg-title", "font-size:clamp(20px,5vw,25px);letter-spacing:-.03em"],
-      [".mg-framed:not(.mg-own)", "border:0;box-shadow:none;filter:none"],
-      [".mg-framed>.mg-frame-body", "padding-inline:0"]
-    ]
-  },
-  ledger: {
-    ground: `--f-bg:${tinted("bg", 3, "#4f9d62")};--f-page:${tinted("page", 9, "#5aa56c")};--mg-hue:#1f7a4a!important`,
-    rules: [
-      [
-        "body",
-        "background-image:repeating-linear-gradient(transparent 0 27px,color-mix(in oklab,$accent 14%,transparent) 27px 28px);background-repeat:repeat"
-      ],
-      [".mg-app", "border-inline-start:2px solid color-mix(in oklab,#d43c3c 55%,$bg);padding-inline-start:18px"],
-      [":is(.mg-stat-value,.mg-hero-value,td,dd)", "font-family:$mono;letter-spacing:-.04em"]
     ]
   },
   graph: {
@@ -121,13 +99,22 @@ export const looksSheet = `
 .mg-framed-paper>.mg-frame-body,.mg-framed-paper>.mg-frame-title{padding-inline:clamp(20px,5vw,34px)}
 .mg-framed-folder,.mg-framed-ticket{background:none;border:0;overflow:visible;box-shadow:none}
 .mg-frame-flap{display:inline-flex;gap:8px;align-items:center;padding:9px 40px 7px 18px;border-radius:$r3 $r3 0 0;clip-path:polygon(0 0,calc(100% - 22px) 0,100% 100%,0 100%);font-weight:700;font-size:$md}
-.mg-framed-folder>.mg-frame-body{border:10px solid var(--mg-solid);border-radius:0 $r3 0 0;border-bottom-width:4px;background:$bg}
-.mg-framed-folder>.mg-frame-foot,.mg-framed-folder>.mg-frame-body:last-child{border-radius:0 0 $r3 $r3}
-.mg-framed-folder>.mg-frame-foot{border:0}
-.mg-framed-folder>.mg-frame-body:last-child{border-radius:0 $r3 $r3 $r3;border-bottom-width:10px}
+.mg-framed-folder>.mg-frame-body{border:12px solid var(--mg-solid);border-bottom-width:0;border-start-end-radius:$r3;background:$bg}
+.mg-framed-folder>.mg-frame-body:last-child{border-bottom-width:12px;border-end-start-radius:$r3;border-end-end-radius:$r3}
+.mg-framed-folder>.mg-frame-foot{border:0;border-radius:0 0 $r3 $r3;padding:12px 20px}
+.mg-framed-folder .mg-frame-foot .mg-button{background:none}
+.mg-framed-card{position:relative;overflow:visible;margin-top:14px;border:0;border-radius:5px;background:color-mix(in oklab,$bg 93%,#e3b04b);box-shadow:0 0 0 1px $border,0 16px 30px -20px #0007}
+.mg-framed-card>.mg-frame-body{padding:26px 24px 18px}
+.mg-frame-label{position:absolute;top:-14px;left:50%;translate:-50%;max-width:80%;padding:3px 18px;background:$bg;border:3px solid #a9843f;border-radius:4px;font:700 $sm $mono;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.mg-framed-card .mg-detail-row,.mg-framed-card li{border-bottom:1px solid color-mix(in oklab,#3f7fd0 34%,transparent)}
+.mg-framed-card .mg-detail{border-top:2px solid color-mix(in oklab,#d43c3c 65%,$bg)}
+.mg-framed-card dd{font-family:$mono}
+.mg-framed>.mg-stamp{position:absolute;z-index:2;inset-inline-end:22px;top:24px;font-size:$lg;margin:0}
+.mg-framed-folder>.mg-stamp{top:66px;inset-inline-end:34px}
+.mg-framed:has(>.mg-stamp){position:relative}
 .mg-framed-ticket{display:grid;grid-template-columns:minmax(104px,auto) minmax(0,1fr);filter:drop-shadow(0 12px 18px #0002)}
 .mg-frame-stub{display:grid;place-content:center;justify-items:center;gap:6px;padding:20px;border-radius:$r3 0 0 $r3;font-size:$sm;text-align:center;mask:radial-gradient(circle 9px at 100% 0,#0000 98%,#000) 0 0/100% 51% no-repeat,radial-gradient(circle 9px at 100% 100%,#0000 98%,#000) 0 100%/100% 51% no-repeat}
-.mg-frame-stub>b{font-size:clamp(26px,8vw,54px);line-height:1;letter-spacing:-.03em}
+.mg-frame-stub>b{line-height:1;letter-spacing:-.03em}
 .mg-framed-ticket>.mg-frame-body{background:$bg;border-inline-start:2px dashed $border;border-radius:0 $r3 $r3 0;min-height:120px;align-content:center;justify-content:center}
 .mg-framed-ticket>.mg-frame-foot{grid-column:1/-1;border:0;background:none}
 @media(max-width:440px){.mg-framed-ticket{grid-template-columns:minmax(0,1fr)}.mg-frame-stub{justify-content:start;justify-items:start;border-radius:$r3 $r3 0 0;mask:none;padding:16px 20px}.mg-framed-ticket>.mg-frame-body{border-radius:0 0 $r3 $r3;border-inline-start:0;border-top:2px dashed $border}}
