@@ -273,8 +273,6 @@ export const asideView = (record: JsonRecord, context: ResultContext): ReadonlyA
   ]
 }
 
-const isProblems = (key: string): boolean => /^(warnings|errors)$/i.test(key)
-
 /** The one member that is the answer, with a few words beside it: `{data: {…}, version: {…}}`, `{mode, template: {…}}`. */
 const coreOf = (record: JsonRecord, isFree: boolean): string | undefined => {
   const structures = Object.keys(record).filter((key) => !isInline(record[key]))
@@ -298,7 +296,9 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
   const beside = besideOf(rest, rest, context)
   const isZero = (key: string): boolean => beside[key] === 0
   // Lists without anything in them, beside echoes and zeros only.
-  const none = Object.keys(rest).filter((key) => isEmpty(rest[key]) && Array.isArray(rest[key]) && !isProblems(key))
+  const none = Object.keys(rest).filter(
+    (key) => isEmpty(rest[key]) && Array.isArray(rest[key]) && !/^(warnings|errors)$/i.test(key)
+  )
   const others = Object.keys(beside).filter((key) => !isZero(key))
   if (
     isWhole &&

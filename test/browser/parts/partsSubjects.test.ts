@@ -41,7 +41,7 @@ const cases: ReadonlyArray<readonly [expression: string, lines: ReadonlyArray<st
   // hits
   [
     `hits([{ title: "Add two numbers", path: "src/add.ts", line: 12, snippet: "const add = 1" }], { query: "add" })`,
-    ["Add", "two numbers", "src/add.ts:12", "const add = 1"]
+    ["Add two numbers", "src/add.ts:12", "const add = 1"]
   ],
   [`hits(["one", "two"])`, ["one", "two"]],
   [`hits([])`, ["Nothing was found."]],
