@@ -291,7 +291,7 @@ const coreOf = (record: JsonRecord, isFree: boolean): string | undefined => {
   const isAlone =
     structures.length === 1 &&
     isFree &&
-    Object.keys(record).length <= 4 &&
+    Object.keys(record).length <= 3 &&
     Object.keys(tellingOf(record[structures[0] ?? ""] as JsonRecord, {})).length > 2
   const core = wrappers.length === 1 ? wrappers[0] : isAlone ? structures[0] : undefined
   const isSmall = ([key, value]: readonly [string, unknown]): boolean =>

@@ -46,7 +46,7 @@ const shortText = (shape: ResultShape, context: ResultContext): Node | undefined
 }
 
 const acts =
-  /\b(add|append|apply|clear|create|delete|drop|execute|insert|move|patch|put|remove|rename|replace|reset|save|send|set|store|update|upsert|write)\b/i
+  /\b(add|append|apply|clear|create|delete|drop|edit|execute|insert|move|patch|put|remove|rename|replace|reset|save|send|set|store|update|upsert|write)\b/i
 
 /** A tool that acts and answers with nothing has acted; of all others, nothing was found. */
 const emptyView = (shape: ResultShape): HTMLElement => {
