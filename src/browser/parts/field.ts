@@ -27,6 +27,8 @@ export interface Field extends Omit<Authored.Field, "label" | "type" | "render">
   readonly scale?: number
   /** Numbers in text, to be shown as they are written. */
   readonly written?: boolean
+  /** Each with all its digits after the point, as in a column. */
+  readonly padded?: boolean
 }
 
 /** The field for a column whose type was guessed. */
