@@ -202,7 +202,7 @@ describe("a text that somebody else wrote", () => {
         "No more."
       ])
       await page.page.getByText("Text", { exact: true }).click()
-      assert.include(await page.run<string>("document.querySelector('.mg-result-raw pre').textContent"), rows)
+      assert.include(await page.page.locator(".mg-result-raw pre").textContent(), rows)
       assert.deepEqual(await order({ content: [said('{"a": 1}'), image, said("Between."), said('{"b": 2}')] }), [
         "fields",
         "picture",
