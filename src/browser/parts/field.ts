@@ -185,7 +185,7 @@ const usual = (value: unknown, field: Field, row: JsonRecord): Child => {
       return h("span", { class: "mg-yes" }, h("i", { class: "mg-swatch", style: { background: text } }), code(text))
     case "id":
       // Hashes are cut by their style: the whole is selected, copied, and read on hover.
-      return /^[0-9a-f]{32,}$/i.test(text) ? h("code", { class: "mg-hash", title: text }, text) : code(text)
+      return /^(?=.*[a-f])[0-9a-f]{32,}$/i.test(text) ? h("code", { class: "mg-hash", title: text }, text) : code(text)
     case "code":
       return code(text)
     case "meter":
