@@ -44,14 +44,17 @@ const subject = (id: string, title: string, part: NonNullable<GalleryCase["part"
 
 /** Looks change the whole page, so each has a page. */
 const looks = ["paper", "graph", "blueprint", "night", "poster"].map((look): GalleryCase => ({
-  ...subject(`look-${look}`, `The look “${look}”`, "show", ({ button, detail, header, hero, steps }) => [
+  id: `subject-look-${look}`,
+  title: `The look “${look}”`,
+  part: "show",
+  look,
+  draw: ({ button, detail, header, hero, steps }) => [
     header("3 of 4 tasks are done", { subtitle: "As of today", badge: "active" }),
     hero(12, { label: "Open", facts: { oldest: "2025-12-01" } }),
     steps(tasks),
     detail({ name: "Ada", role: "admin" }),
     button("Go on", () => undefined, { kind: "primary" })
-  ]),
-  look
+  ]
 }))
 
 export const subjects: ReadonlyArray<GalleryCase> = [
