@@ -5,6 +5,7 @@ import { layout } from "./cases/layout.ts"
 import { records } from "./cases/records.ts"
 import { results } from "./cases/results.ts"
 import { shows } from "./cases/shows.ts"
+import { subjects } from "./cases/subjects.ts"
 import { states } from "./cases/states.ts"
 import { tables } from "./cases/tables.ts"
 import { texts } from "./cases/texts.ts"
@@ -20,6 +21,7 @@ export const areas: ReadonlyArray<GalleryArea> = [
   { id: "table", title: "Tables", cases: tables },
   { id: "chart", title: "Charts", cases: charts },
   { id: "record", title: "Records", cases: records },
+  { id: "subject", title: "Subjects", cases: subjects },
   { id: "text", title: "Text and media", cases: texts },
   { id: "layout", title: "Layout", cases: layout },
   { id: "action", title: "Buttons and choices", cases: actions },

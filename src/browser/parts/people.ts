@@ -21,7 +21,7 @@ const initialsOf = (name: string): string => {
 }
 
 /** The first letters of a name in a circle whose colour stays with the name. */
-export const avatar = (name: unknown): HTMLElement => {
+export const avatar = (name?: unknown): HTMLElement => {
   const text = textOf(name)
   return h("span", { class: `mg-avatar mg-s${hashOf(text) % 8}`, "aria-hidden": "true" }, initialsOf(text))
 }
