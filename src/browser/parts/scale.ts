@@ -71,8 +71,9 @@ export const scale = (values?: unknown, options?: Partial<ScaleOptions>): HTMLEl
   const rows = rowsFor(sorted.map(({ at, text }) => ({ left: leftOf(at), text })))
   const seen = new Map<number, number>()
   const second = niceTicks(from * factor, to * factor, 6)
+  const isFree = (at: number): boolean => !marks.some((mark) => Math.abs(leftOf(mark.at) - leftOf(at)) < 4)
   const tick = (value: number, at: number, side: string): HTMLElement =>
-    h("span", { class: `mg-scale-tick mg-scale-${side}`, style: place(at) }, fmt.number(value))
+    h("span", { class: `mg-scale-tick mg-scale-${side}`, style: place(at) }, isFree(at) && fmt.number(value))
   /** The end of a ruler is for the names of the units. */
   const inside = (value: number): boolean => value >= from && leftOf(value) <= (isRuler ? 90 : 100)
   return h(

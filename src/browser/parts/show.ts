@@ -1,4 +1,5 @@
 import type { Context, ShowOptions } from "../../../types/parts.d.ts"
+import { isObject } from "../../domain/isObject.ts"
 import type { JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { resultShape, type ResultShape, unwrap } from "../../domain/results/ResultShape.ts"
 import { type TextPieces, textPieces } from "../../domain/results/TextPieces.ts"
@@ -45,6 +46,16 @@ const fileOf = (name: unknown, content: unknown, mimeType: unknown): DownloadFil
 
 const skeleton = (): HTMLElement =>
   h("div", { class: "mg-skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"))
+
+/** Whether the view says what was asked: texts and numbers that are no choice of a few, and short enough to be repeated. */
+const isTold = (args: JsonObject, schema: unknown, shown: string): boolean => {
+  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {}
+  return Object.entries(args).every(([name, value]) => {
+    const property = properties[name]
+    const isChoice = typeof value === "boolean" || (isObject(property) && Array.isArray(property.enum))
+    return isChoice || typeof value === "object" || textOf(value).length > 60 || shown.includes(textOf(value))
+  })
+}
 
 class ShownView {
   readonly #session: ViewSession
@@ -173,6 +184,7 @@ class ShownView {
       this.#content.replaceChildren(node)
       const [first] = this.#content.children
       this.#head.replaceChildren(first?.matches("header.mg-header") === true ? first : "")
+      this.#head.classList.toggle("mg-told", isTold(args, this.#session.tool.inputSchema, this.#root.textContent ?? ""))
       this.#title.hidden = this.#root.querySelectorAll("h1").length > 1
       if (hadFocus) this.#content.focus({ preventScroll: true })
     }

@@ -24,7 +24,7 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-top .mf-line>:first-child{grid-column:1/-1;grid-row:2}
 .mg-top .mf-line>:last-child{grid-column:2;grid-row:1}
 .mg-top:has(.mg-header) .mf-line .mg-button{font-size:0;gap:0;width:30px;min-height:30px;padding:0;color:$faint}
-.mg-top:has(.mg-header p:not([hidden])) .mf-summary{display:none}
+.mg-top:has(.mg-header p:not([hidden]),>.mg-told) .mf-summary{display:none}
 .mg-asking{display:flex;flex-wrap:wrap;gap:8px}
 .mg-asking>.mg-input{flex:1 1 130px;min-width:0}
 .mg-asking>.mg-button{flex:none}

@@ -12,7 +12,7 @@ export const call = `
 .mg-sent dt{color:$muted}
 .mg-sent dd{white-space:pre-wrap;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
 .mg-foot summary,.mg-result-foot>.mg-disclosure>summary{font-size:$xs;color:$faint}
-.mg-foot{margin-top:-6px}
+.mg-foot:not(:has([open])){height:0;margin-top:-14px}
 .mg-foot{display:flex;gap:8px;align-items:start;justify-content:space-between}
 .mg-foot:not(:has(>:not([hidden]):not(:empty))){display:none}
 .mg-app[data-busy] .mg-content,.mg-stale{opacity:.9;filter:grayscale(1)}
