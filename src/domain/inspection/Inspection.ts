@@ -33,4 +33,6 @@ export interface InspectionContext {
   /** The names of the tool's inputs, however deep: the only secrets that a page may ask for. Not checked if unknown. */
   readonly inputNames?: ReadonlyArray<string>
   readonly maxHtmlBytes: number
+  /** The page that this one replaces, and the members of results: of those that it shows, none may be lost. */
+  readonly before?: { readonly source: string; readonly members: ReadonlyArray<string> }
 }
