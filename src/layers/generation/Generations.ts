@@ -192,7 +192,9 @@ export const layer = (
 
       const inQueue = <A, E, R>(flight: Flight, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
         Effect.suspend(() => {
-          if (running + queued >= options.maxConcurrentGenerations) {
+          const isFull = running + queued >= options.maxConcurrentGenerations
+          queued += 1
+          if (isFull) {
             tell(flight, { stage: "queued", characters: 0, attempts: 0 })
             const [spare] = inSpareTime
             if (spare !== undefined) {
@@ -200,7 +202,6 @@ export const layer = (
               Deferred.doneUnsafe(spare, Exit.void)
             }
           }
-          queued += 1
           let waiting = true
           const leave = Effect.sync(() => {
             if (waiting) queued -= 1
@@ -223,7 +224,15 @@ export const layer = (
               )
             })
           )
-          .pipe(Effect.flatMap(Option.match({ onNone: () => whenSpare(effect), onSome: Effect.succeed })))
+          .pipe(
+            Effect.flatMap(
+              Option.match({
+                // Whoever waits takes the permit first.
+                onNone: () => Effect.andThen(Effect.yieldNow, whenSpare(effect)),
+                onSome: Effect.succeed
+              })
+            )
+          )
 
       const generate = Effect.fn("Generations.generate")(function* (flight: Flight) {
         const { job } = flight
