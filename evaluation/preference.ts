@@ -1,46 +1,56 @@
 /**
- * What people prefer, as a protocol: `npm run preference -- prompts|draw|votes --corpus DIR --folder DIR`.
+ * What people prefer, judged blind: `npm run preference -- prompts|answer|draw|votes`. docs/preference.md says how a round is run.
  *
- * `prompts` calls every n-th tool of the corpus through the product and writes the exact request that a model gets (`system.md`, `prompt.md`), and
- * what a rival is asked (`rival.md`), a folder a tool. A model that knows nothing else answers each into `answer.html` and `rival.html`. `draw` serves the
- * answers through the product, says which were refused and what is wrong on screen, and draws pairs on sheets without names. Judges write
- * `votes/*.json`, lists of `{sheet, as, choice, why}`, and `votes` counts them.
+ * Exit code 2: the command line, the corpus or a vote is not right.
  */
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { chosenTools } from "./preference/chosenTools.ts"
-import { countVotes } from "./preference/countVotes.ts"
-import { drawAll } from "./preference/drawAll.ts"
+import { countVotes, votesText } from "./preference/countVotes.ts"
+import { drawRound, type Round } from "./preference/drawRound.ts"
+import { SIDES } from "./preference/drawSide.ts"
+import { openModel } from "./preference/openModel.ts"
 import { rivalPrompt } from "./preference/rivalPrompt.ts"
 import { serveOnce } from "./preference/serveOnce.ts"
+import { summaryOf } from "./preference/summaryOf.ts"
 
-const { positionals, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    corpus: { type: "string" },
-    folder: { type: "string" },
-    every: { type: "string", default: "5" },
-    from: { type: "string", default: "2" },
-    answers: { type: "string", default: "answer.html" },
-    round: { type: "string", default: "round-1" },
-    only: { type: "string", multiple: true }
-  }
-})
+const USAGE = `npm run preference -- prompts|answer|draw --corpus FOLDER --folder FOLDER [--every N] [--from N] [--only PART]
+  draw also takes [--round NAME] [--answers FILE] [--pairs ours:rival,ours:builtin]
+npm run preference -- votes --folder FOLDER [--round NAME]`
+
+const options = {
+  corpus: { type: "string" },
+  folder: { type: "string" },
+  every: { type: "string", default: "5" },
+  from: { type: "string", default: "2" },
+  only: { type: "string", multiple: true },
+  round: { type: "string", default: "round-1" },
+  answers: { type: "string", default: "answer.html" },
+  pairs: { type: "string", default: "ours:rival,ours:builtin" }
+} as const
+
+const { positionals, values } = parseArgs({ allowPositionals: true, options })
 
 const needed = (name: "corpus" | "folder"): string => {
   const value = values[name]
-  if (value === undefined) throw new Error(`--${name} is missing`)
+  if (value === undefined) throw new Error(`--${name} is missing\n${USAGE}`)
   return value
 }
 
 const tools = () =>
-  chosenTools(needed("corpus"), Number(values.every), Number(values.from)).filter(
-    ({ id }) => values.only === undefined || values.only.some((wanted) => id.includes(wanted))
-  )
+  chosenTools(needed("corpus"), { every: Number(values.every), from: Number(values.from), only: values.only })
 
-const median = (numbers: ReadonlyArray<number>): number =>
-  numbers.toSorted((left, right) => left - right)[numbers.length >> 1] ?? 0
+/** `round/side` is a picture that another round has. */
+const isKnown = (side: string): boolean => side.includes("/") || SIDES.some((name) => name === side)
+
+const pairsIn = (text: string): Round["pairs"] =>
+  text.split(",").map((pair) => {
+    const [one = "", other, ...more] = pair.split(":")
+    if (more.length > 0 || !isKnown(one) || !isKnown(other ?? one))
+      throw new Error(`--pairs: "${pair}" is none of ${SIDES.join(", ")}, round/side, nor two of them with a colon`)
+    return other === undefined ? [one] : [one, other]
+  })
 
 const commands: Readonly<Record<string, () => Promise<void>>> = {
   prompts: async () => {
@@ -51,21 +61,44 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
       writeFileSync(join(folder, "system.md"), system)
       writeFileSync(join(folder, "prompt.md"), prompt)
       writeFileSync(join(folder, "rival.md"), rivalPrompt(chosen))
-      console.log(`${chosen.id}: ${system.length + prompt.length} characters`)
+      console.log(chosen.id)
+    }
+  },
+  answer: async () => {
+    const ask = await openModel()
+    for (const { id } of tools()) {
+      const file = (name: string): string => join(needed("folder"), id, name)
+      const text = (name: string): string => readFileSync(file(name), "utf8")
+      const questions = {
+        "answer.html": () => ({ system: text("system.md"), prompt: text("prompt.md") }),
+        "rival.html": () => ({ system: "You write web pages.", prompt: text("rival.md") })
+      }
+      for (const [name, question] of Object.entries(questions)) {
+        // The first answer counts.
+        if (existsSync(file(name))) continue
+        writeFileSync(file(name), await ask(question()))
+        console.log(`${id}/${name}`)
+      }
     }
   },
   draw: async () => {
-    const reports = await drawAll(tools(), needed("folder"), values.answers, values.round)
-    const valid = reports.filter(({ refused }) => refused === undefined)
-    const faulty = reports.filter(({ faults }) => faults.length > 0)
-    console.log(
-      `${valid.length} of ${reports.length} first answers valid, ${faulty.length} with faults on screen, ` +
-        `median ${median(reports.map(({ tokens }) => tokens))} tokens, ${reports.filter(({ verdict }) => verdict === "minimal").length} minimal`
-    )
+    const round = {
+      folder: needed("folder"),
+      name: values.round,
+      answers: values.answers,
+      pairs: pairsIn(values.pairs)
+    }
+    const reports = await drawRound(tools(), round, (report) => console.log(JSON.stringify(report)))
+    console.log(summaryOf(reports))
   },
-  votes: async () => console.log(JSON.stringify(countVotes(join(needed("folder"), values.round)), undefined, 2))
+  votes: async () => console.log(votesText(countVotes(join(needed("folder"), values.round))))
 }
 
 const command = commands[positionals[0] ?? ""]
-if (command === undefined) throw new Error(`The command is one of ${Object.keys(commands).join(", ")}`)
-await command()
+try {
+  if (command === undefined) throw new Error(USAGE)
+  await command()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 2
+}

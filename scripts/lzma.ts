@@ -1,4 +1,6 @@
 import { createRequire } from "node:module"
+import { BASE, FIRST_HIGH, LOW_DIGITS, SEVEN_DIGITS, SIX_DIGITS } from "../src/browser/loader/packedDigits.ts"
+import { type Decide, unlzma } from "../src/browser/loader/unlzma.ts"
 
 /** What the package says of itself: it has no types. */
 interface LzmaWorker {
@@ -7,6 +9,80 @@ interface LzmaWorker {
 
 const worker = createRequire(import.meta.url)("lzma/src/lzma_worker.js") as LzmaWorker
 
-/** Packs bytes as a `.lzma` stream, as small as it can. */
-export const lzma = (bytes: Uint8Array): Uint8Array =>
-  Uint8Array.from(worker.LZMA.compress(bytes, 9), (byte) => byte & 255)
+/** The bytes before the stream: parameters and sizes. */
+const HEADER_BYTES = 13
+
+/** Reads the bits of a `.lzma` stream, as its packer wrote them: in bytes. */
+const decisionsIn = (stream: ReadonlyArray<number>): Decide => {
+  // The first byte of a stream is always 0.
+  let at = HEADER_BYTES + 1
+  let code = 0
+  let range = 0xffffffff
+  const next = (): void => {
+    code = ((code << 8) | ((stream[at++] ?? 0) & 255)) >>> 0
+  }
+  for (let count = 0; count < 4; count++) next()
+  return (chance) => {
+    const zeros = chance === undefined ? range >>> 1 : (range >>> 11) * chance
+    const isOne = code >= zeros
+    range = isOne && chance !== undefined ? range - zeros : zeros
+    if (isOne) code -= zeros
+    if (range < 0x1000000) {
+      range = (range << 8) >>> 0
+      next()
+    }
+    return Number(isOne)
+  }
+}
+
+/** Writes bits, so that {@link decisionsOf} reads them: `isOne` with the chance of a zero. */
+const digitsOf = (bits: Iterable<readonly [isOne: number, chance: number]>): ReadonlyArray<number> => {
+  const digits: Array<number> = []
+  let low = 0
+  let range = SIX_DIGITS
+  const put = (): void => {
+    digits.push(Math.floor(low / SIX_DIGITS))
+    low = (low % SIX_DIGITS) * BASE
+  }
+  const add = (more: number): void => {
+    low += more
+    if (low < SEVEN_DIGITS) return
+    low -= SEVEN_DIGITS
+    let carry = digits.length - 1
+    for (; digits[carry] === BASE - 1; carry--) digits[carry] = 0
+    digits[carry] = (digits[carry] ?? 0) + 1
+  }
+  for (const [isOne, chance] of bits) {
+    for (; range < SIX_DIGITS; range *= BASE) put()
+    const zeros = Math.floor(range / 2048) * chance
+    if (isOne === 1) add(zeros)
+    range = isOne === 1 ? range - zeros : zeros
+  }
+  for (let count = 0; count < 7; count++) put()
+  // The first is always 0.
+  return digits.slice(1)
+}
+
+const textOf = (digits: ReadonlyArray<number>): string => {
+  let text = ""
+  for (let at = 0; at < digits.length; at++) {
+    const digit = digits[at] ?? 0
+    const char = digit + 32 + Number(digit > 1) + Number(digit > 58)
+    text += String.fromCharCode(
+      digit < LOW_DIGITS ? char : FIRST_HIGH + (digit - LOW_DIGITS) * BASE + (digits[++at] ?? 0)
+    )
+  }
+  return text
+}
+
+/** Packs bytes as text for the page's loader: what LZMA finds, written in digits of a larger base. */
+export const packText = (bytes: Uint8Array): string => {
+  const read = decisionsIn(worker.LZMA.compress(bytes, 9))
+  const bits: Array<readonly [number, number]> = []
+  unlzma(bytes.length, (chance) => {
+    const isOne = read(chance)
+    bits.push([isOne, chance ?? 1024])
+    return isOne
+  })
+  return textOf(digitsOf(bits))
+}

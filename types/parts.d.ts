@@ -468,8 +468,35 @@ export interface CompareOptions {
   fields?: Fields
 }
 
-/** Two values side by side; of records, what differs. */
+/**
+ * Two values side by side; of records, what differs. `compare([[before, after, note]], {before, after})` shows pairs, an
+ * arrow in each: what became what.
+ */
 export declare const compare: (before?: unknown, after?: unknown, options?: CompareOptions) => HTMLElement
+
+export interface ScaleOptions {
+  /** The ends of the line; round numbers around the values unless told. */
+  min?: number
+  max?: number
+  unit?: string
+  /** What is marked and named: `{Mean: 22}` or `[{value, label}]`. A single value is marked by itself. */
+  marks?: unknown
+  /** A stretch of the line: `[from, to]`. */
+  band?: readonly [number, number]
+  /** A second unit: the value in it is the value times `factor`. Draws a ruler. */
+  second?: { unit?: string; factor: number }
+}
+
+/** A number or a list of numbers on a line, each where it is. */
+export declare const scale: (values?: unknown, options?: ScaleOptions) => HTMLElement
+
+export interface CoverOptions {
+  /** In small letters at the foot: "PDF". */
+  kind?: Child
+}
+
+/** The cover of a document, a book, an album: its title on stripes of its own. */
+export declare const cover: (title?: Child, options?: CoverOptions) => HTMLElement
 
 export interface RequestOptions {
   method?: string
@@ -841,8 +868,8 @@ export interface InputOptions {
   disabled?: boolean
   /** With every change: text, a number (`undefined` when empty), a boolean, the chosen value. */
   onChange?: (value: Json) => unknown
-  /** The label of the button beside an input with `onEnter`; an arrow unless told. */
-  submit?: string
+  /** The label of the button beside an input with `onEnter`, an arrow unless told; `false`: no button. */
+  submit?: string | false
   /** When Enter or the button beside it is pressed. */
   onEnter?: (value: Json) => unknown
 }

@@ -294,6 +294,8 @@ export class Stage {
 
 export interface Stages {
   readonly open: () => Promise<Stage>
+  /** A page of the same browser, for what is no view. In a context of its own: only the page in front draws. */
+  readonly newPage: (viewport: { readonly width: number; readonly height: number }) => Promise<Page>
   /** Ends the browser and the servers. */
   readonly close: () => Promise<void>
 }
@@ -311,6 +313,7 @@ export const startStages = async (): Promise<Stages> => {
   const views = await serve(pages)
   return {
     open: () => Stage.open({ hostOrigin: host.origin, viewOrigin: views.origin, pages, helpers, axeScript }),
+    newPage: async (viewport) => (await launchChromium()).newPage({ viewport }),
     close: async () => {
       await closeChromium()
       for (const { server } of [host, views]) {

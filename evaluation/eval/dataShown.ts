@@ -12,6 +12,8 @@ export interface DataShown {
   readonly missing: ReadonlyArray<string>
   /** Share of texts and numbers that can be read outside the raw JSON. */
   readonly inViewShare: number
+  /** Texts and numbers of which nothing, or less than half, can be read there. */
+  readonly unseen: ReadonlyArray<string>
 }
 
 const MANY = 20_000
@@ -93,8 +95,10 @@ export const dataShown = (result: JsonRecord, shown: ShownData): DataShown => {
   )
   const words = new Set(wordsOf(shown.text))
   const seen = worth.map((leaf) => (inText(text, bareText, leaf) ? 1 : shareOfWords(leaf, words)))
+  const named = ({ path, value }: Leaf): string => `${path}: ${String(value).slice(0, 80)}`
   return {
-    missing: missing.map(({ path, value }) => `${path}: ${String(value).slice(0, 80)}`),
-    inViewShare: worth.length === 0 ? 1 : seen.reduce((sum, share) => sum + share, 0) / worth.length
+    missing: missing.map(named),
+    inViewShare: worth.length === 0 ? 1 : seen.reduce((sum, share) => sum + share, 0) / worth.length,
+    unseen: worth.filter((_, index) => (seen[index] ?? 0) < 0.5).map(named)
   }
 }

@@ -1,7 +1,8 @@
-import { readCorpus, type RecordedCall } from "../eval/corpus.ts"
+import { readCorpus } from "../eval/corpus.ts"
+import type { JsonRecord } from "../eval/json.ts"
 import type { Tool } from "../../src/domain/tools/Tool.ts"
 
-/** A tool with one real call of it, to be shown three times: by our answer, by the built-in UI, by a rival page. */
+/** A tool with one real call of it, which every view has to show. */
 export interface ChosenTool {
   /** `01-server-tool`: the name of its folder. */
   readonly id: string
@@ -9,35 +10,41 @@ export interface ChosenTool {
   readonly tool: Tool
   /** All tools of the server, because a page may call them. */
   readonly tools: ReadonlyArray<Tool>
-  readonly call: RecordedCall
+  readonly arguments: JsonRecord
+  readonly result: JsonRecord
+}
+
+export interface Choice {
+  /** Every so many tools that have a result … */
+  readonly every: number
+  /** … beginning with this one. */
+  readonly from: number
+  /** Parts of the names of their folders; all without. */
+  readonly only?: ReadonlyArray<string> | undefined
 }
 
 const sizeOf = (value: unknown): number => JSON.stringify(value).length
 /** A larger result is not drawn for a judge. */
 const LARGEST = 200_000
 
-/**
- * Every `every`-th tool of the corpus that has a result, beginning with number `from`: not picked by what comes out. Of several
- * calls the one that says most.
- */
-export const chosenTools = (folder: string, every: number, from: number): ReadonlyArray<ChosenTool> => {
-  const tools = readCorpus(folder).flatMap(({ calls, name, tools }) => {
-    const byTool = new Map<string, Array<RecordedCall>>()
-    for (const call of calls) {
-      const { answer } = call
-      if (call.probe !== undefined || !("result" in answer) || answer.result.isError === true) continue
-      if (!Array.isArray(answer.result.content) || sizeOf(answer.result) > LARGEST) continue
-      byTool.set(call.tool.name, [...(byTool.get(call.tool.name) ?? []), call])
+/** Tools of a corpus, not picked by what comes out. Of several calls of one, the one whose result says most. */
+export const chosenTools = (corpus: string, { every, from, only }: Choice): ReadonlyArray<ChosenTool> => {
+  const all = readCorpus(corpus).flatMap(({ calls, name: server, tools }) => {
+    const most = new Map<string, Omit<ChosenTool, "id">>()
+    for (const { answer, arguments: given, probe, tool } of calls) {
+      if (probe !== undefined || !("result" in answer)) continue
+      const { result } = answer
+      const isFit = result.isError !== true && Array.isArray(result.content) && sizeOf(result) <= LARGEST
+      if (!isFit || sizeOf(result) <= sizeOf(most.get(tool.name)?.result ?? "")) continue
+      most.set(tool.name, { server, tool, tools, arguments: given, result })
     }
-    return [...byTool.values()].map((found) => {
-      const call = found.reduce((most, next) => (sizeOf(next.answer) > sizeOf(most.answer) ? next : most))
-      return { server: name, tool: call.tool, tools, call }
-    })
+    return Array.from(most.values())
   })
-  return tools
+  return all
     .filter((_, index) => index % every === from)
     .map((chosen, index) => {
       const name = `${chosen.server}-${chosen.tool.name}`.replaceAll(/[^\w-]+/g, "-").slice(0, 60)
       return Object.assign({ id: `${String(index + 1).padStart(2, "0")}-${name}` }, chosen)
     })
+    .filter(({ id }) => only === undefined || only.some((part) => id.includes(part)))
 }

@@ -11,6 +11,7 @@ import { type FormError, type FormReading, readForm } from "../../domain/forms/F
 import { isObject } from "../../domain/isObject.ts"
 import { toolTitle } from "../builtin/toolTitle.ts"
 import { hostTimeZone } from "../parts/host.ts"
+import { icon } from "../parts/icons.ts"
 import { button, h } from "../parts/index.ts"
 import type { FormOptions, ViewSession } from "../runtime/session.ts"
 import type { JsonObject } from "../runtime/types.ts"
@@ -293,7 +294,8 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
     editButton.hidden = !hasInput
     editButton.ariaExpanded = String(line.hidden)
     root$.classList.toggle("mf-plain", !hasInput)
-    againButton.textContent = isBusy ? "Cancel" : lastArgs === undefined ? "Run" : "Run again"
+    againButton.title = isBusy ? "Cancel" : lastArgs === undefined ? "Run" : "Run again"
+    againButton.replaceChildren(icon(isBusy ? "cross" : "refresh"), againButton.title)
     summary.replaceChildren(line.hidden ? "" : inputSummary(args, model))
   }
 

@@ -1,7 +1,7 @@
-import { unpackText } from "./packedText.ts"
+import { decisionsOf } from "./packedDigits.ts"
 import { unlzma } from "./unlzma.ts"
 
-/** The packed runtime, for {@link unpackText}: the build puts it here. */
+/** The packed runtime, as text: the build puts it here. */
 declare const PACKED_RUNTIME: string
 /** Its size in bytes, unpacked. */
 declare const RUNTIME_SIZE: number
@@ -11,7 +11,7 @@ declare const RUNTIME_SIZE: number
  * packed, at half its size. Unpacking is synchronous, because later scripts use the runtime. It inserts an inline
  * script, which the policy of MCP Apps allows; nothing is evaluated.
  */
-const bytes = unlzma(unpackText(PACKED_RUNTIME), RUNTIME_SIZE)
+const bytes = unlzma(RUNTIME_SIZE, decisionsOf(PACKED_RUNTIME))
 const script = document.createElement("script")
 script.nonce = document.currentScript?.nonce ?? ""
 script.textContent = new TextDecoder().decode(bytes)

@@ -1,6 +1,8 @@
-/** The parameters that the packer writes into its header: literals know three bits of the byte before. */
+/** Parameters that the packer writes into its header: literals know three bits of the byte before. */
 const [LITERAL_BITS, POSITION_BITS] = [3, 2]
-const HEADER_BYTES = 13
+
+/** The next bit of a stream, where `chance` 2048ths of them are zeros: half of them if it is not told. */
+export type Decide = (chance?: number) => number
 
 /** Chances of bits, in 2048ths, half and half at first. */
 const chances = (count: number): Uint16Array => new Uint16Array(count).fill(1024)
@@ -9,39 +11,19 @@ const chances = (count: number): Uint16Array => new Uint16Array(count).fill(1024
 const lengthChances = (): Uint16Array => chances(2 + 4 * 8 * 2 + 256)
 
 /**
- * Unpacks an LZMA stream (the format of the LZMA SDK, `.lzma`, with its header) of `size` bytes. Written by hand, because
- * no browser unpacks it, and every other way to pack makes each document a tenth larger. It takes some milliseconds for
- * the runtime. The stream is not checked here, because the build makes sure that it unpacks.
+ * Unpacks `size` bytes that LZMA (of the LZMA SDK) has packed. Written by hand, because no browser unpacks it, and every
+ * other way to pack makes each document a tenth larger. It takes some milliseconds for the runtime. The stream is not
+ * checked here, because the build makes sure that it unpacks.
  */
-export const unlzma = (bytes: Uint8Array, size: number): Uint8Array => {
+export const unlzma = (size: number, decide: Decide): Uint8Array => {
   const out = new Uint8Array(size)
   let end = 0
-  let at = HEADER_BYTES + 1
-  let range = 0xffffffff
-  let code = 0
 
-  const next = (): void => {
-    code = ((code << 8) | (bytes[at++] ?? 0)) >>> 0
-  }
-  const widen = (): void => {
-    if (range >= 0x1000000) return
-    range = (range << 8) >>> 0
-    next()
-  }
   const bit = (model: Uint16Array, index: number): number => {
     const chance = model[index] ?? 0
-    const bound = (range >>> 11) * chance
-    const isOne = code >= bound
-    if (isOne) {
-      range -= bound
-      code -= bound
-      model[index] = chance - (chance >> 5)
-    } else {
-      range = bound
-      model[index] = chance + ((2048 - chance) >> 5)
-    }
-    widen()
-    return Number(isOne)
+    const isOne = decide(chance)
+    model[index] = chance + (isOne === 0 ? (2048 - chance) >> 5 : -(chance >> 5))
+    return isOne
   }
   /** A number of `bits` bits, the highest first. */
   const tree = (model: Uint16Array, base: number, bits: number): number => {
@@ -63,16 +45,9 @@ export const unlzma = (bytes: Uint8Array, size: number): Uint8Array => {
   /** Bits that are as often one as zero. */
   const plain = (bits: number): number => {
     let value = 0
-    for (let left = bits; left > 0; left--) {
-      range >>>= 1
-      const isOne = code >= range
-      if (isOne) code -= range
-      value = value * 2 + Number(isOne)
-      widen()
-    }
+    for (let left = bits; left > 0; left--) value = value * 2 + decide()
     return value
   }
-  for (let count = 0; count < 4; count++) next()
 
   const isMatch = chances(192)
   const isRepeat = chances(12)

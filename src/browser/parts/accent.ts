@@ -15,6 +15,9 @@ const hues: Readonly<Record<string, string>> = {
   slate: "#5b6b82"
 }
 
+/** Accents whose large surfaces are bright, with dark letters on them. */
+const fills: Readonly<Record<string, string>> = { amber: "#ffc62e", orange: "#ff9550" }
+
 /** A number of 32 bits for a text, the same on every page (FNV-1a). */
 export const hashOf = (text: string): number => {
   let hash = 0x811c9dc5
@@ -28,5 +31,9 @@ export const setAccent = (wanted: unknown, seed: string): void => {
   const names = Object.keys(hues)
   const told = Object.hasOwn(hues, name) ? hues[name] : attempt(() => (CSS.supports("color", name) ? name : undefined))
   const hue = told ?? hues[names[hashOf(seed) % names.length] ?? "blue"] ?? ""
-  document.documentElement.style.setProperty("--mg-hue", hue)
+  const { style } = document.documentElement
+  style.setProperty("--mg-hue", hue)
+  const fill = told === hues[name] ? fills[name] : undefined
+  style.setProperty("--mg-fill", fill ?? "")
+  style.setProperty("--mg-on-fill", fill === undefined ? "" : "#1d1300")
 }

@@ -3,7 +3,8 @@ import { type Child, h } from "./dom.ts"
 import { fieldNode, fieldsOf } from "./field.ts"
 import { icon } from "./icons.ts"
 import { empty } from "./layout.ts"
-import { isPlain, jsonOf, memberOf, optionsOf, textOf } from "./values.ts"
+import { shown } from "./picks.ts"
+import { isNothing, isPlain, jsonOf, listOf, memberOf, optionsOf, textOf } from "./values.ts"
 
 const side = (label: Child, content: Child, tone: string): HTMLElement =>
   h(
@@ -13,9 +14,44 @@ const side = (label: Child, content: Child, tone: string): HTMLElement =>
     h("div", {}, content)
   )
 
+/** Pairs below each other, an arrow in each: what became what. */
+const pairList = (pairs: ReadonlyArray<unknown>, heads: ReadonlyArray<Child>): HTMLElement =>
+  h(
+    "div",
+    { class: "mg-became" },
+    heads.some((head) => !isNothing(head)) && [
+      h("span", { class: "mg-stat-label" }, heads[0]),
+      h("span"),
+      h("span", { class: "mg-stat-label" }, heads[1])
+    ],
+    pairs.map((pair) => {
+      const [from, to, note] = (
+        isPlain(pair) ? [pair.from ?? pair.before, pair.to ?? pair.after, pair.note] : listOf(pair)
+      ) as ReadonlyArray<Child>
+      return [
+        h("div", {}, shown(from)),
+        icon("right", 18),
+        h(
+          "div",
+          {},
+          isNothing(to) ? h("span", { class: "mg-muted" }, "–") : shown(to),
+          isNothing(note) || h("div", { class: "mg-item-text" }, note)
+        )
+      ]
+    })
+  )
+
 /** Before and after. Records are compared member by member: what is the same in both stands below, quietly. */
 export const compare = (before?: unknown, after?: unknown, options?: Partial<CompareOptions>): HTMLElement => {
   const given = optionsOf<CompareOptions>(options)
+  if (
+    Array.isArray(before) &&
+    (after === undefined || isPlain(after)) &&
+    before.every((pair) => Array.isArray(pair) || isPlain(pair))
+  ) {
+    const heads = optionsOf<CompareOptions>(options ?? after)
+    return before.length === 0 ? empty() : pairList(before, [heads.before, heads.after])
+  }
   const [first, second] = [given.before ?? "Before", given.after ?? "After"]
   if (!isPlain(before) || !isPlain(after)) {
     const draw = (value: unknown): Child =>

@@ -118,6 +118,16 @@ const imageNode = (source: string, field: Field): Child => {
 export const decimalsIn = (value: number, most: number): number =>
   Math.min(most, /\.(\d+)$/.exec(String(Number(value.toPrecision(12))))?.[1]?.length ?? 0)
 
+/** A number that is the answer is shown as exactly as it came, unless the author says how. */
+export const exactly = <A extends { readonly digits?: unknown; readonly type?: unknown }>(
+  value: unknown,
+  given: A,
+  most: number
+): A =>
+  typeof value === "number" && given.digits === undefined && (given.type === undefined || given.type === "number")
+    ? { ...given, digits: decimalsIn(value, most) }
+    : given
+
 const plainTexts: Readonly<Record<string, (value: unknown, field: Field, row: JsonRecord) => string | undefined>> = {
   number: fmt.number,
   money: (value, field, row) => {

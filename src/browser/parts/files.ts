@@ -14,8 +14,7 @@ const kinds: ReadonlyArray<readonly [IconName, RegExp]> = [
   ["video", /\.(mp4|mov|webm|mkv|avi)$/i],
   ["table", /\.(csv|tsv|xlsx?|parquet)$/i],
   ["database", /\.(db|sqlite3?)$/i],
-  ["code", /\.([cm]?[jt]sx?|py|rs|go|java|kt|rb|php|c|h|cpp|cs|swift|sh|html?|css|json|ya?ml|toml|xml|sql)$/i],
-  ["text", /\.(md|txt|pdf|docx?|log|rst)$/i]
+  ["code", /\.([cm]?[jt]sx?|py|rs|go|java|kt|rb|php|c|h|cpp|cs|swift|sh|html?|css|json|ya?ml|toml|xml|sql)$/i]
 ]
 
 export const isFolder = (item: JsonRecord, name: string): boolean =>
@@ -29,7 +28,7 @@ export const fileIcon = (item: JsonRecord, name: string): IconName =>
 
 /** A path as its folder and its last name. */
 const partsOf = (path: string): readonly [folder: string, name: string] => {
-  const whole = path.replace(/[\\/]+$/, "")
+  const whole = path.replace(/[\\/]$/, "")
   const at = Math.max(whole.lastIndexOf("/"), whole.lastIndexOf("\\"))
   return [whole.slice(0, at + 1), whole.slice(at + 1) || path]
 }

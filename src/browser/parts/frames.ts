@@ -11,15 +11,26 @@ const dots = (): Child => h("span", { class: "mg-dots", "aria-hidden": "true" },
 /** What stands above the content: the bar of a browser, of a terminal, the tab of a folder. */
 const bars: Readonly<Record<string, (given: Partial<FrameOptions>) => Child>> = {
   browser: ({ title, url }) => [
-    h("div", { class: "mg-frame-bar" }, dots(), isNothing(title) || h("b", { class: "mg-frame-tab" }, title)),
+    h(
+      "div",
+      { class: "mg-frame-bar" },
+      dots(),
+      isNothing(title) ||
+        h(
+          "b",
+          { class: "mg-frame-tab" },
+          h("i", { class: "mg-favicon mg-own mg-solid" }, textOf(title).slice(0, 1)),
+          title
+        )
+    ),
     isNothing(url) || h("div", { class: "mg-frame-url" }, icon("globe", 14), " ", h("span", { class: "mg-grow" }, url))
   ],
   terminal: ({ title }) => h("div", { class: "mg-frame-bar" }, dots(), h("span", { class: "mg-frame-prompt" }, title)),
   folder: ({ title, icon: words }) =>
-    h("div", { class: "mg-frame-flap" }, icon(iconNamed(textOf(words)) ?? "folder", 14), " ", title),
+    h("div", { class: "mg-frame-flap mg-own mg-solid" }, icon(iconNamed(textOf(words)) ?? "folder", 14), " ", title),
   ticket: ({ title, icon: words }) => {
     const name = iconNamed(textOf(words))
-    return h("div", { class: "mg-frame-stub" }, name !== undefined && icon(name, 24), h("b", {}, title))
+    return h("div", { class: "mg-frame-stub mg-own mg-solid" }, name !== undefined && icon(name, 28), h("b", {}, title))
   }
 }
 
@@ -30,7 +41,7 @@ export const frame = (kind?: unknown, ...values: ReadonlyArray<Child>): HTMLElem
   const head = bars[name]?.(options)
   return h(
     "section",
-    { class: `mg-framed mg-framed-${name}` },
+    { class: `mg-framed mg-framed-${name}${name === "terminal" ? " mg-own" : ""}` },
     head ??
       (!isNothing(options.title) && h("div", { class: "mg-frame-title" }, options.title, badgesOf(options.badge))),
     h("div", { class: "mg-frame-body mg-stack" }, head !== undefined && badgesOf(options.badge), children),

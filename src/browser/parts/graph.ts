@@ -1,13 +1,12 @@
 import type { GraphOptions } from "../../../types/parts.d.ts"
 import type { JsonRecord } from "../../domain/results/ResultColumn.ts"
-import { hashOf } from "./accent.ts"
-import { type Child, h } from "./dom.ts"
+import { h } from "./dom.ts"
 import { fmt } from "./format.ts"
 import { empty } from "./layout.ts"
 import { picked } from "./picks.ts"
 import { clip, firstMember, optionsOf, rowsOf, textOf } from "./values.ts"
 
-const [width, most] = [640, 40]
+const most = 40
 
 interface Edge {
   readonly from: string
@@ -15,7 +14,70 @@ interface Edge {
   readonly label: string
 }
 
-/** Things and what binds them, as a drawing; of more than forty, those with the most bonds. */
+/** How many steps each thing is from where its arrows begin. Circles end where they meet themselves. */
+const layersOf = (ids: ReadonlyArray<string>, edges: ReadonlyArray<Edge>): ReadonlyArray<ReadonlyArray<string>> => {
+  const depth = new Map<string, number>()
+  const depthOf = (id: string, above: ReadonlySet<string>): number => {
+    const known = depth.get(id)
+    if (known !== undefined) return known
+    const before = edges.filter(({ from, to }) => to === id && !above.has(from))
+    const found = Math.max(0, ...before.map(({ from }) => depthOf(from, new Set([...above, id])) + 1))
+    depth.set(id, found)
+    return found
+  }
+  const layers: Array<Array<string>> = []
+  for (const id of ids) (layers[depthOf(id, new Set([id]))] ??= []).push(id)
+  return layers.filter((layer) => layer !== undefined)
+}
+
+const svg = "http://www.w3.org/2000/svg"
+
+/** Draws the bonds between boxes that have their places, and again whenever these change. */
+const drawBonds = (frame: HTMLElement, bonds: ReadonlyArray<readonly [HTMLElement, HTMLElement, string]>): void => {
+  const drawing = document.createElementNS(svg, "svg")
+  drawing.setAttribute("class", "mg-bonds")
+  drawing.setAttribute("aria-hidden", "true")
+  frame.prepend(drawing)
+  const draw = (): void => {
+    const whole = frame.getBoundingClientRect()
+    drawing.replaceChildren(
+      ...bonds.flatMap(([from, to, label]): ReadonlyArray<Element> => {
+        const [a, b] = [from.getBoundingClientRect(), to.getBoundingClientRect()]
+        const isDown = b.top >= a.bottom
+        const side = b.left >= a.left ? 1 : -1
+        const start = isDown
+          ? { x: a.left + a.width / 2, y: a.bottom }
+          : { x: side > 0 ? a.right : a.left, y: a.top + a.height / 2 }
+        const end = isDown
+          ? { x: b.left + b.width / 2, y: b.top }
+          : { x: side > 0 ? b.left : b.right, y: b.top + b.height / 2 }
+        const [x1, y1, x2, y2] = [start.x - whole.left, start.y - whole.top, end.x - whole.left, end.y - whole.top].map(
+          Math.round
+        ) as [number, number, number, number]
+        const [mx, my] = [(x1 + x2) / 2, (y1 + y2) / 2]
+        const line = document.createElementNS(svg, "path")
+        line.setAttribute(
+          "d",
+          isDown
+            ? `M${x1} ${y1}C${x1} ${my} ${x2} ${my} ${x2} ${y2}`
+            : `M${x1} ${y1}C${mx} ${y1} ${mx} ${y2} ${x2} ${y2}`
+        )
+        const head = document.createElementNS(svg, "circle")
+        head.setAttribute("cx", String(x2))
+        head.setAttribute("cy", String(y2))
+        head.setAttribute("r", "4")
+        const name = document.createElementNS(svg, "text")
+        name.setAttribute("x", String(mx))
+        name.setAttribute("y", String(my - 4))
+        name.textContent = clip(label, 24)
+        return [line, head, ...(label === "" || bonds.length > 14 ? [] : [name])]
+      })
+    )
+  }
+  new ResizeObserver(draw).observe(frame)
+}
+
+/** Things and what binds them: boxes in the order of their arrows; of more than forty, those with the most bonds. */
 export const graph = (nodes?: unknown, edges?: unknown, options?: Partial<GraphOptions>): HTMLElement => {
   const given = optionsOf<GraphOptions>(options)
   const read = rowsOf(edges, ["from", "to"]).map((edge): Edge => ({
@@ -33,107 +95,57 @@ export const graph = (nodes?: unknown, edges?: unknown, options?: Partial<GraphO
     if (name !== "" && !known.has(name)) known.set(name, { name })
   if (known.size === 0) return empty(given.empty)
   const degree = (id: string): number => read.filter(({ from, to }) => from === id || to === id).length
-  const shown = [...known].toSorted(([left], [right]) => degree(right) - degree(left)).slice(0, most)
-  const height = shown.length < 3 ? 160 : Math.min(440, 200 + shown.length * 16)
-  // Springs and repulsion from a circle: the same drawing for the same data.
-  const at = shown.map((_, index) => {
-    const angle = (index / shown.length) * 2 * Math.PI - Math.PI / 2
-    return { x: width / 2 + Math.cos(angle) * width * 0.33, y: height / 2 + Math.sin(angle) * height * 0.34 }
-  })
-  const indexOf = new Map(shown.map(([id], index) => [id, index]))
-  const lines = read.flatMap((edge) => {
-    const [from, to] = [indexOf.get(edge.from), indexOf.get(edge.to)]
-    return from === undefined || to === undefined || from === to ? [] : [{ edge, from, to }]
-  })
-  for (let round = 0; round < 120; round++) {
-    const heat = 12 * (1 - round / 120)
-    const force = at.map(() => ({ x: 0, y: 0 }))
-    const push = (left: number, right: number, strength: (distance: number) => number): void => {
-      const [a, b] = [at[left], at[right]]
-      const [fa, fb] = [force[left], force[right]]
-      if (a === undefined || b === undefined || fa === undefined || fb === undefined) return
-      const [dx, dy] = [a.x - b.x || 0.1, (a.y - b.y) * 1.6 || 0.1]
-      const distance = Math.hypot(dx, dy)
-      const size = strength(distance) / distance
-      fa.x += dx * size
-      fa.y += dy * size
-      fb.x -= dx * size
-      fb.y -= dy * size
-    }
-    for (let left = 0; left < at.length; left++)
-      for (let right = 0; right < left; right++) push(left, right, (distance) => 9000 / distance ** 1.4)
-    for (const { from, to } of lines) push(from, to, (distance) => -(distance - 120) / 4)
-    at.forEach((place, index) => {
-      const { x = 0, y = 0 } = force[index] ?? {}
-      const size = Math.max(1, Math.hypot(x, y))
-      place.x = Math.min(width - 70, Math.max(70, place.x + (x / size) * Math.min(size, heat)))
-      place.y = Math.min(height - 26, Math.max(22, place.y + (y / size) * Math.min(size, heat)))
-    })
-  }
-  const groups = [
-    ...new Set(
-      shown.map(([, node]) =>
-        textOf(
-          picked(
-            node,
-            given.group ?? ((record: JsonRecord) => record.entityType ?? record.type ?? record.group ?? record.kind),
-            "badge"
-          )
-        )
-      )
-    )
-  ]
-  const colourOf = (node: JsonRecord): number => {
-    const group = textOf(
+  const shown = [...known.keys()].toSorted((left, right) => degree(right) - degree(left)).slice(0, most)
+  const lines = read.filter(({ from, to }) => from !== to && shown.includes(from) && shown.includes(to))
+  const groupOf = (node: JsonRecord): string =>
+    textOf(
       picked(
         node,
-        given.group ?? ((record: JsonRecord) => record.entityType ?? record.type ?? record.group ?? record.kind),
+        given.group ?? (({ entityType, type, group, kind }: JsonRecord) => entityType ?? type ?? group ?? kind),
         "badge"
       )
     )
-    return groups.length > 1 ? groups.indexOf(group) % 8 : hashOf(group) % 8
-  }
-  const label = (id: string, node: JsonRecord): string => clip(textOf(picked(node, given.title, "title")) || id, 22)
-  return h(
-    "figure",
-    { class: "mg-graph" },
-    h(
-      "svg",
-      {
-        viewBox: `0 0 ${width} ${height}`,
-        role: "img",
-        "aria-label": `${fmt.plural(known.size, "node")}, ${fmt.plural(read.length, "relation")}`
-      },
-      lines.map(({ edge, from, to }): Child => {
-        const [a, b] = [at[from] ?? { x: 0, y: 0 }, at[to] ?? { x: 0, y: 0 }]
-        return [
-          h("line", { class: "mg-edge", x1: a.x, y1: a.y, x2: b.x, y2: b.y }),
-          lines.length <= 16 &&
-            h(
-              "text",
-              { class: "mg-tick mg-edge-name", x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 - 4, "text-anchor": "middle" },
-              clip(edge.label, 24)
-            )
-        ]
-      }),
-      shown.map(([id, node], index) => {
-        const { x, y } = at[index] ?? { x: 0, y: 0 }
-        return h(
-          "g",
-          { class: `mg-s${colourOf(node)}` },
-          h("title", {}, id),
-          h("circle", { class: "mg-mark mg-dot", cx: x, cy: y, r: 8 }),
-          h("text", { class: "mg-place-name", x, y: y + 22, "text-anchor": "middle" }, label(id, node))
+  const groups = [...new Set(shown.map((id) => groupOf(known.get(id) ?? {})))]
+  const boxes = new Map(
+    shown.map((id) => {
+      const node = known.get(id) ?? {}
+      const group = groupOf(node)
+      return [
+        id,
+        h(
+          "li",
+          { class: `mg-node mg-s${groups.indexOf(group) % 8}`, title: id },
+          h("b", {}, clip(textOf(picked(node, given.title, "title")) || id, 40)),
+          group !== "" && h("small", {}, group)
         )
-      })
-    ),
-    groups.length > 1 &&
-      groups.length <= 8 &&
-      h(
-        "ul",
-        { class: "mg-legend" },
-        groups.filter(Boolean).map((group) => h("li", { class: `mg-s${groups.indexOf(group) % 8}` }, h("i"), group))
-      ),
+      ]
+    })
+  )
+  const box = (id: string): HTMLElement => boxes.get(id) ?? h("li")
+  const [bound, single] = [shown.filter((id) => degree(id) > 0), shown.filter((id) => degree(id) === 0)]
+  const layers = layersOf(bound, lines)
+  const frame = h(
+    "figure",
+    {
+      class: `mg-graph${layers.length > 4 ? " mg-graph-down" : ""}`,
+      "aria-label": `${fmt.plural(known.size, "node")}, ${fmt.plural(read.length, "relation")}`
+    },
+    layers.map((layer) => h("ul", { class: "mg-layer" }, layer.map(box))),
+    h(
+      "ul",
+      { class: "mg-hidden" },
+      lines.map(({ from, to, label }) => h("li", {}, `${from} ${label || "→"} ${to}`))
+    )
+  )
+  drawBonds(
+    frame,
+    lines.map(({ from, to, label }) => [box(from), box(to), label] as const)
+  )
+  return h(
+    "div",
+    { class: "mg-stack" },
+    layers.length > 0 && frame,
+    single.length > 0 && h("ul", { class: "mg-layer mg-layer-single" }, single.map(box)),
     known.size > most &&
       h("p", { class: "mg-muted mg-small" }, `${fmt.number(most)} of ${fmt.number(known.size)} are drawn.`)
   )

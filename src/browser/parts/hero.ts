@@ -4,7 +4,7 @@ import { badgesOf, readTone } from "./badge.ts"
 import { spark } from "./chartSpark.ts"
 import { copyButton } from "./copyButton.ts"
 import { type Child, fragment, h } from "./dom.ts"
-import { decimalsIn, fieldNode, fieldsOf, givenValue } from "./field.ts"
+import { exactly, fieldNode, fieldsOf, givenValue } from "./field.ts"
 import { fmt } from "./format.ts"
 import { icon, iconNamed } from "./icons.ts"
 import { isNothing, isPlain, listOf, memberOf, optionsOf, textOf } from "./values.ts"
@@ -42,18 +42,20 @@ export const deltaNode = (delta: unknown, options: Readonly<Record<string, unkno
   return h("span", { class: "mg-delta" }, direction && icon(direction, 12), shown.replace(/^[-+−]/, ""))
 }
 
-/** A number that is the answer is shown as exactly as it came. */
-const exactly = (value: unknown, given: Partial<HeroOptions>): Partial<HeroOptions> =>
-  typeof value === "number" && given.digits === undefined && (given.type === undefined || given.type === "number")
-    ? { ...given, digits: decimalsIn(value, 10) }
-    : given
-
 export const hero = (value?: Child, options?: Partial<HeroOptions> | string): HTMLElement => {
   const given = optionsOf<HeroOptions>(typeof options === "string" ? { label: options } : options)
+  const isNumber = typeof value === "number" && !isNothing(given.unit)
   const content =
     value instanceof Node || Array.isArray(value)
       ? fragment(value)
-      : fragment(givenValue(value, exactly(value, given) as Readonly<Record<string, unknown>>, textOf(given.label)))
+      : fragment([
+          givenValue(
+            value,
+            { ...exactly(value, given, 10), ...(isNumber ? { unit: undefined } : {}) },
+            textOf(given.label)
+          ),
+          isNumber && h("span", { class: "mg-unit" }, `\u00A0${textOf(given.unit)}`)
+        ])
   const said = content.textContent ?? ""
   const tone = readTone(given.tone) ?? (isNothing(given.icon) ? readTone(said) : undefined)
   const mark =
@@ -62,7 +64,7 @@ export const hero = (value?: Child, options?: Partial<HeroOptions> | string): HT
   const trend = listOf(given.spark)
   return h(
     "section",
-    { class: `mg-hero${tone === undefined ? "" : ` mg-${tone}`}` },
+    { class: `mg-hero mg-own mg-solid${tone === undefined ? "" : ` mg-hero-${tone}`}` },
     h(
       "div",
       { class: "mg-grow" },
@@ -80,6 +82,6 @@ export const hero = (value?: Child, options?: Partial<HeroOptions> | string): HT
       (isCode || !isNothing(given.actions)) &&
         h("div", { class: "mg-toolbar" }, isCode && copyButton(() => said), given.actions)
     ),
-    mark !== undefined && h("div", { class: "mg-hero-mark" }, icon(mark, 40))
+    mark !== undefined && h("div", { class: "mg-hero-mark" }, icon(mark, 56))
   )
 }

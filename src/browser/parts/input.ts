@@ -26,7 +26,9 @@ export const input = (label?: Child, options?: Partial<InputOptions> | ((value: 
   const given = optionsOf<InputOptions>(typeof options === "function" ? { onChange: options } : options)
   const kind = kindOf(given)
   const choices = choicesOf(given.options)
-  const placeholder = textOf(given.placeholder)
+  // Not everybody thinks of the Enter key: such an input has a button, and its label stands inside.
+  const asks = typeof given.onEnter === "function" && given.submit !== false && !/select|checkbox/.test(kind)
+  const placeholder = textOf(given.placeholder ?? (asks ? label : ""))
   const shared = { id: uniqueId(), class: kind === "checkbox" ? "" : "mg-input", disabled: given.disabled === true }
   const make = (): Control => {
     if (kind === "textarea") return h("textarea", { ...shared, placeholder, rows: 3 })
@@ -71,19 +73,16 @@ export const input = (label?: Child, options?: Partial<InputOptions> | ((value: 
   control.addEventListener("keydown", (event) => {
     if ((event as KeyboardEvent).key === "Enter" && kind !== "textarea") tell(given.onEnter)
   })
-  const name = h("label", { for: shared.id }, label)
-  // Not everybody thinks of the Enter key.
-  const sender =
-    typeof given.onEnter === "function" && kind !== "select" && kind !== "checkbox"
-      ? h(
-          "div",
-          { class: "mg-asking" },
-          control,
-          button(given.submit ?? icon("right"), () => given.onEnter?.(read() as never), {
-            title: textOf(given.submit ?? label)
-          })
-        )
-      : control
+  const name = h("label", { for: shared.id, class: asks && "mg-hidden" }, label)
+  const send = (): unknown => given.onEnter?.(read() as never)
+  const sender = asks
+    ? h(
+        "div",
+        { class: "mg-asking" },
+        control,
+        button(given.submit ?? icon("right"), send, { title: textOf(given.submit ?? label) })
+      )
+    : control
   const parts = kind === "checkbox" ? [control, name] : [name, sender]
   const field: HTMLElement = h(
     "div",
@@ -119,7 +118,7 @@ export const form = (
         key,
         label,
         isRequired: member.required === true,
-        control: input(label, { ...member, value, onEnter: () => go.click() })
+        control: input(label, { ...member, value, submit: false, onEnter: () => go.click() })
       }
     ]
   })

@@ -26,12 +26,11 @@ export const header = (title?: Child, options?: Partial<HeaderOptions> | string)
   const given = optionsOf<HeaderOptions>(typeof options === "string" ? { subtitle: options } : options)
   const tool = sessionOrNone()?.tool
   const label = isNothing(title) && tool !== undefined ? toolTitle(tool) : title
-  const words = [textOf(given.icon), tool?.name ?? "", textOf(label)]
-  const picture = given.icon === false ? undefined : words.map(iconNamed).find((name) => name !== undefined)
+  const picture = iconNamed(textOf(given.icon))
   return h(
     "header",
     { class: "mg-header" },
-    picture !== undefined && h("span", { class: "mg-head-mark" }, icon(picture, 20)),
+    picture !== undefined && h("span", { class: "mg-head-mark" }, icon(picture, 26)),
     h(
       "div",
       { class: "mg-grow" },

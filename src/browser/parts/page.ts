@@ -25,7 +25,7 @@ export const page = (content?: unknown, options?: Partial<PageOptions>): HTMLEle
         "header",
         {},
         isNothing(given.title) || h("h2", {}, given.title),
-        isNothing(given.source) || h("p", { class: "mg-hit-path" }, icon("text", 14), " ", given.source)
+        isNothing(given.source) || h("p", { class: "mg-hit-path" }, icon("file", 14), " ", given.source)
       ),
     body,
     number !== "" && h("footer", {}, of === "" ? number : `${number} / ${of}`)

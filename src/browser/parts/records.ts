@@ -4,7 +4,7 @@ import { isEmpty, numberOf, type JsonRecord } from "../../domain/results/ResultC
 import { readTone } from "./badge.ts"
 import { spark } from "./chartSpark.ts"
 import { type Child, fragment, h, link, safeUrl } from "./dom.ts"
-import { decimalsIn, type Field, fieldNode, fieldsOf, givenValue, isNumeric } from "./field.ts"
+import { exactly, decimalsIn, type Field, fieldNode, fieldsOf, givenValue, isNumeric } from "./field.ts"
 import { fmt } from "./format.ts"
 import { gradually } from "./gradually.ts"
 import { disclosure, empty } from "./layout.ts"
@@ -19,7 +19,7 @@ export const stat = (label?: Child, value?: Child, options?: StatOptions): HTMLE
   const valueNode =
     given.type === undefined && given.unit === undefined && isEmpty(value) && !(value instanceof Node)
       ? "–"
-      : givenValue(value, given, textOf(label))
+      : givenValue(value, exactly(value, given, 4), textOf(label))
   return h(
     "div",
     { class: "mg-stat" },

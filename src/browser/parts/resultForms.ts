@@ -233,16 +233,26 @@ const answer = (record: JsonRecord, context: ResultContext): Subject | undefined
 export const subjectOfObject = (record: JsonRecord, context: ResultContext): Subject | undefined =>
   terminal(record) ?? relations(record, context) ?? verdict(record, context) ?? answer(record, context)
 
-const quoted = /(["“'`])([^"”'`\n]{1,120})\1|((?:[A-Za-z]:)?[\w.~-]*[\\/][\w.()\\/ -]*[\w)]|[\w-]+\.[a-z]{1,4}\b)/
+/** What a sentence is about: what it quotes, else a path or the name of a file. */
+const thingIn = (text: string): string | undefined =>
+  /["“'`]([^“"”'`\n]{1,120})["”'`]/.exec(text)?.[1] ??
+  text
+    .split(/\s/)
+    .map((word) => word.replace(/[.,:;!?)]$/, ""))
+    .find((word) => /.[\\/].|\w\.[a-z]\w{0,3}$/.test(word))
 
 /** A sentence that says what was done, with what it was done to in its own voice. */
 const doneView = (text: string): HTMLElement => {
-  const found = quoted.exec(text)
-  const thing = found?.[2] ?? found?.[3]
+  const thing = thingIn(text)
+  const at = thing === undefined ? 0 : text.indexOf(thing)
   return hero(
-    found === null || thing === undefined
+    thing === undefined
       ? text
-      : [text.slice(0, found.index), h("code", {}, thing), text.slice(found.index + found[0].length)],
+      : [
+          text.slice(0, at).replace(/["“'`]$/, ""),
+          h("code", {}, thing),
+          text.slice(at + thing.length).replace(/^["”'`]/, "")
+        ],
     { tone: "success" }
   )
 }
@@ -254,7 +264,7 @@ export const subjectOfText = (text: string, context: ResultContext): Node | unde
   const listed = filesInText(text)
   if (listed !== undefined && (listed.length > 1 || listed[0]?.type !== undefined)) return files(listed)
   const kind = textKind(text)
-  if (kind === "log" && !/^\s+at |Traceback/m.test(text)) return log(text.slice(0, context.maxBytes * 4))
+  if (kind === "log" && !/^[ \t]+at |Traceback/m.test(text)) return log(text.slice(0, context.maxBytes * 4))
   if (kind === "markdown" && looksLikeMarkdown(text) && trimmed.length > 600) return page(text)
   if (kind !== "prose" || trimmed.length > 240 || trimmed.includes("\n")) return undefined
   const names = trimmed.split(/,\s*/)

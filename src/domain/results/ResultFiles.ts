@@ -1,19 +1,23 @@
 import type { JsonRecord } from "./ResultColumn.ts"
 
+/** Rights, links, owner, group, size, then the time in one to three words, then the name. */
 const listed =
-  /^[-dlbcps][rwxsStT-]{9}[+@.]?\s+\d+\s+\S+\s+\S+\s+([\d.,]+[KMGT]?)\s+(\w{3}\s+\d+\s+[\d:]+|\d{4}-\d\d-\d\d \d\d:\d\d)\S*\s+(.+)$/
-const tagged = /^\[(FILE|DIR|DIRECTORY)\]\s+(.*?)(?:\s{2,}([\d.]+\s*[kKMGT]?i?B?))?$/
+  /^[-dlbcps][rwxsStT-]{9}[+@.]? +\d+ +\S+ +\S+ +([\d.,]+[KMGT]?) +([A-Z]\w\w +\d{1,2} +[\d:]{4,5}|\d{4}-\d\d-\d\d \d\d:\d\d)\S* +(\S.*)$/
+const tagged = /^\[(FILE|DIR|DIRECTORY)\] +(\S.*)$/
+const sized = / {2}([\d.]{1,12} ?[kKMGT]?i?B?)$/
 const path =
   /^(?:[A-Za-z]:)?[.~]?[\\/]?(?:[\w .()@+~%-]{1,80}[\\/])+[\w .()@+~%-]{0,80}$|^[\w()@+~%-][\w .()@+~%-]{0,80}\.[A-Za-z]\w{0,7}$/
 
 const fileOf = (line: string): JsonRecord | undefined => {
   const tag = tagged.exec(line)
-  if (tag !== null)
+  if (tag?.[2] !== undefined) {
+    const size = sized.exec(tag[2])
     return {
-      path: tag[2],
+      path: tag[2].slice(0, size?.index).trim(),
       type: tag[1] === "FILE" ? "file" : "directory",
-      ...(tag[3] === undefined ? {} : { size: tag[3] })
+      ...(size === null ? {} : { size: size[1] })
     }
+  }
   const long = listed.exec(line)
   if (long !== null)
     return {

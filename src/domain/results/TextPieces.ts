@@ -24,14 +24,15 @@ export const withoutMarks = (text: string): string =>
     .replace(/`([^`\n]{1,400})`/g, "$1")
     .trim()
 
-const pairPattern = /^(?:[-*•]\s+)?([^:|<>{}[\]"\n]{1,60}?)\s*:(?:\s+(\S.*))?$/
+const pairPattern = /^([^:|<>{}[\]"\n]{1,60}):\s(.*)$/
 
 const pairsOf = (lines: ReadonlyArray<string>): TextPieces["pairs"] => {
   const pairs = new Map<string, string | ReadonlyArray<string>>()
   for (const line of lines) {
-    const found = pairPattern.exec(withoutMarks(line))
-    const [, key, value] = found ?? []
-    if (key === undefined || value === undefined || /^https?$/i.test(key)) continue
+    const [, name = "", said = ""] = pairPattern.exec(withoutMarks(line).replace(/^[-*•]\s/, "")) ?? []
+    const key = name.trim()
+    const value = said.trim()
+    if (key === "" || value === "") continue
     const known = pairs.get(key)
     pairs.set(key, known === undefined ? value : [...(typeof known === "string" ? [known] : known), value])
   }
@@ -52,7 +53,7 @@ const rowsFrom = (
   lines.map((cells) => Object.fromEntries(names.map((name, at) => [name || `Column ${at + 1}`, cells[at] ?? ""])))
 
 const isRule = (line: string | undefined): boolean =>
-  line !== undefined && /^[\s|:+-]*-[\s|:+-]*$/.test(line) && /-\s*[|+]|[|+]\s*-/.test(line)
+  line !== undefined && /^[\s|:+-]+$/.test(line) && line.includes("-") && /[|+]/.test(line)
 
 /** Columns that begin at the same place in every line, below a line of names. */
 const aligned = (block: ReadonlyArray<string>): ReadonlyArray<JsonRecord> | undefined => {
@@ -86,7 +87,7 @@ const sectionsOf = (text: string): TextPieces["sections"] => {
     if (/^\s*```/.test(line)) isFenced = !isFenced
     const title = isFenced
       ? undefined
-      : (/^#{1,6}\s+(.+?)\s*#*$/.exec(line) ?? /^={2,}\s*(.+?)\s*={2,}$/.exec(line))?.[1]
+      : (/^#{1,6} (.+)$/.exec(line) ?? /^={2,}([^=]+)={2,}$/.exec(line))?.[1]?.replace(/#{1,6}$/, "").trim()
     if (title === undefined) sections.at(-1)?.lines.push(line)
     else sections.push({ title: withoutMarks(title), lines: [] })
   }

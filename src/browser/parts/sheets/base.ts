@@ -4,7 +4,7 @@ import { tones } from "./tokens.ts"
 export const base = `
 *,::before,::after{box-sizing:border-box}
 [hidden]{display:none!important}
-body{margin:0;padding:18px;background:$page;color:$text;font:var(--font-weight-normal,400) $md/$lh $font;overflow-wrap:anywhere}
+body{margin:0;padding:22px;background:radial-gradient(110% 320px at 100% 0,$glow,transparent) no-repeat $page;color:$text;font:var(--font-weight-normal,400) $md/$lh $font;overflow-wrap:anywhere}
 :where(p,h1,h2,h3,h4,h5,h6,ul,ol,dl,dd,figure,pre,blockquote){margin:0}
 :where(button,input,select,textarea){font:inherit;color:inherit;max-width:100%;color-scheme:var(--f-scheme)}
 :where(a){color:$accent}
@@ -17,13 +17,13 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-stack>*,.mg-row>*{min-width:0;max-width:100%}
 .mg-stack>.mg-button{align-self:flex-start}
 .mg-stack:empty{display:none}
-.mg-app{gap:16px}
-.mg-content{gap:16px}
-.mg-top{display:grid;gap:6px 12px;grid-template-columns:minmax(0,1fr) auto;align-items:center}
+.mg-app,.mg-content{gap:18px}
+.mg-top{display:grid;gap:8px 12px;grid-template-columns:minmax(0,1fr) auto;align-items:start}
 .mg-top>.mf-form{grid-column:1/-1}
 .mg-top>.mf-form:has(>.mf-line:not([hidden])),.mg-top .mf-line:not([hidden]){display:contents}
 .mg-top .mf-line>:first-child{grid-column:1/-1;grid-row:2}
 .mg-top .mf-line>:last-child{grid-column:2;grid-row:1}
+.mg-top:has(.mg-header) .mf-line .mg-button{font-size:0;gap:0;width:32px;min-height:32px;padding:0}
 .mg-top:has(.mg-header p:not([hidden])) .mf-summary{display:none}
 .mg-asking{display:flex;gap:8px}
 .mg-asking>.mg-input{flex:1}
@@ -34,7 +34,8 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-row{gap:12px;align-items:flex-start}
 .mg-header{gap:8px 12px;flex-wrap:nowrap}
 .mg-header>.mg-toolbar{flex-wrap:wrap;justify-content:flex-end}
-.mg-head-mark{flex:none;display:grid;place-items:center;width:38px;height:38px;border-radius:$r3;background:$accent-bg;color:$accent}
+.mg-header:has(>.mg-head-mark){align-items:flex-start}
+.mg-head-mark{flex:none;display:grid;place-items:center;width:46px;height:46px;border-radius:$r3;background:$solid;color:$on-solid}
 .mg-badges,.mg-yes,.mg-no{display:inline-flex;flex-wrap:wrap;gap:4px;align-items:center;vertical-align:middle}
 .mg-grow{flex:1 1 auto;min-width:0}
 .mg-hidden{position:absolute;width:1px;height:1px;margin:-1px;padding:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap;border:0}
@@ -44,9 +45,10 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-large{font-size:$lg}
 .mg-text,.mg-lines,.mg-message,.mg-item-text,.mg-detail dd{white-space:pre-wrap}
 .mg-icon{flex:none;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
-.mg-header p{font-size:$sm}
-.mg-title{font-size:$xl;line-height:1.25;letter-spacing:-.012em;gap:4px 10px}
-.mg-heading{color:$text;font-size:15px}
+.mg-header p{font-size:15px;line-height:1.4;margin-top:3px}
+.mg-title{font-size:clamp(22px,5.6vw,30px);font-weight:700;line-height:1.16;letter-spacing:-.022em;text-wrap:balance;gap:4px 12px}
+.mg-title>.mg-badges,.mg-title>.mg-badge{letter-spacing:0}
+.mg-heading{color:$text;font-size:17px;letter-spacing:-.008em}
 .mg-linkbutton,.mg-sort,.mg-expand,.mg-tab,.mg-chip{background:none;border:0;padding:0;cursor:pointer;min-height:24px}
 .mg-linkbutton{text-align:start;color:$accent;text-decoration:underline}
 :where(a),.mg-linkbutton{text-underline-offset:2px}
@@ -60,20 +62,20 @@ ${tones.map((tone) => `.mg-${tone}{background:$${tone}-bg;color:$${tone}}.mg-ton
 .mg-status>.mg-icon,.mg-error>.mg-icon{margin-top:2px}
 .mg-error :is(.mg-message,.mg-disclosure,summary){color:$text}
 .mg-empty{padding:28px 16px;text-align:center;color:$muted;border:$bw dashed $border;border-radius:$r2}
-.mg-button{display:inline-flex;gap:6px;align-items:center;justify-content:center;min-height:34px;padding:4px 14px;border-radius:$r2;border:$bw solid $border2;background:$bg;color:$text;font-weight:$medium;line-height:1.3;cursor:pointer}
+.mg-button{display:inline-flex;gap:7px;align-items:center;justify-content:center;min-height:36px;padding:5px 15px;border-radius:$r2;border:$bw solid $border2;background:$bg;color:$text;font-weight:$semibold;line-height:1.3;cursor:pointer}
 .mg-button:hover,.mg-chip:hover{background:$bg2}
 .mg-button.mg-small{min-height:28px;padding:2px 10px}
-.mg-button-primary,.mg-button-primary:hover,.mg-chip[aria-pressed=true]{background:$inverse;border-color:$inverse;color:$on-inverse}
+.mg-button-primary,.mg-button-primary:hover,.mg-chip[aria-pressed=true]{background:$solid;border-color:$solid;color:$on-solid}
 .mg-button-primary:hover{opacity:.88}
 .mg-button-danger{color:$danger;border-color:$danger-line}
-.mg-button-plain{border-color:transparent;background:none;color:$muted}
+.mg-button-plain{border-color:transparent;background:none;color:$accent;padding-inline:8px}
 .mg-button:is(:disabled,[aria-disabled=true]){cursor:not-allowed;color:$disabled;border-color:$disabled-line;background:$disabled-bg;opacity:1}
 .mg-button[aria-busy=true]{cursor:progress}
 .mg-button[aria-busy=true]::before{content:"";width:12px;height:12px;border-radius:50%;border:2px solid currentColor;border-top-color:transparent;animation:mg-turn .8s linear infinite}
 @keyframes mg-turn{to{transform:rotate(1turn)}}
 .mg-button-error{color:$danger}
-.mg-chip{min-height:28px;padding:2px 12px;border-radius:$round;border:$bw solid $border2}
-.mg-input{min-height:34px;padding:4px 10px;border-radius:$r2;border:$bw solid $control;background:$bg;color:$text}
+.mg-chip{min-height:30px;padding:3px 13px;border-radius:$round;border:$bw solid $border2;background:$bg}
+.mg-input{min-height:36px;padding:5px 12px;border-radius:$r2;border:$bw solid $control;background:$bg;color:$text}
 .mg-input::placeholder{color:$faint;opacity:1}
 .mg-input[aria-invalid]{border-color:$danger}
 textarea.mg-input{min-height:72px;resize:vertical;display:block}

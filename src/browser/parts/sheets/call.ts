@@ -11,6 +11,7 @@ export const call = `
 .mg-sent{max-height:300px;overflow:auto;display:grid;grid-auto-rows:max-content;gap:2px 12px;grid-template-columns:fit-content(40%) minmax(0,1fr);font-size:$sm}
 .mg-sent dt{color:$muted}
 .mg-sent dd{white-space:pre-wrap;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
+.mg-foot summary{font-size:$xs}
 .mg-foot{display:flex;gap:8px;align-items:start;justify-content:space-between}
 .mg-foot:not(:has(>:not([hidden]):not(:empty))){display:none}
 .mg-app[data-busy] .mg-content,.mg-stale{opacity:.9;filter:grayscale(1)}

@@ -1,41 +1,139 @@
 import { tones } from "./tokens.ts"
 
-const serif = 'ui-serif,Georgia,"Times New Roman",serif'
+/** A ground of the theme's own with some of another colour in it. */
+const tinted = (ground: string, share: number, color: string): string =>
+  `color-mix(in oklab,var(--l-${ground}) ${100 - share}%,${color})`
+
+/** A ground that is the same in light and dark. */
+const fixed = (surface: string, page: string, ink: string): string =>
+  `--f-bg:${surface};--f-page:${page};--f-fg:${ink};--f-scheme:dark;--f-rise:0%;--f-ink:0%;--f-tint:0%;`
+
+const lines = (gap: number, share: number): string => {
+  const line = `color-mix(in oklab,$accent ${share}%,transparent) 1px,transparent 1px`
+  return `background-image:linear-gradient(${line}),linear-gradient(90deg,${line});background-size:${gap}px ${gap}px;background-repeat:repeat`
+}
+
+const dot = (at: string, size: number): string =>
+  `radial-gradient(circle at ${at},#fff ${size}px,transparent ${size + 0.6}px)`
+
+/** The air of a whole view: ground, ink, voice and lines. Where the host has a palette, its colours stay. */
+const looks: Readonly<
+  Record<string, { readonly ground: string; readonly rules?: ReadonlyArray<readonly [string, string]> }>
+> = {
+  paper: {
+    ground: `--f-bg:${tinted("bg", 4, "#c8954a")};--f-page:${tinted("page", 17, "#c39a55")};--f-tint:2%;--mg-font:$serif;--mg-r2:4px;--mg-r3:4px`,
+    rules: [
+      ["body", "background-image:none"],
+      [".mg-top", "border-bottom:3px double $control;padding-bottom:12px"],
+      [".mg-title", "font-weight:600;letter-spacing:-.01em"],
+      [":is(.mg-table,.mg-badge,.mg-button,.mf-form,.mg-chip,.mg-input)", "font-family:$sans"]
+    ]
+  },
+  card: {
+    ground: `--f-bg:${tinted("bg", 4, "#d8a94e")};--f-page:${tinted("page", 30, "#b08a55")};--f-tint:2%;--mg-font:"Courier Prime",$mono;--mg-r2:4px;--mg-r3:4px`,
+    rules: [
+      ["body", "background-image:none"],
+      [".mg-app", "background:$bg;padding:18px 20px;border-radius:6px;box-shadow:0 14px 30px -20px #0009"],
+      [".mg-top", "border-bottom:2px solid color-mix(in oklab,#d43c3c 70%,$bg);padding-bottom:10px"],
+      [".mg-title", "font-size:clamp(20px,5vw,25px);letter-spacing:-.03em"]
+    ]
+  },
+  ledger: {
+    ground: `--f-bg:${tinted("bg", 3, "#4f9d62")};--f-page:${tinted("page", 9, "#5aa56c")};--mg-hue:#1f7a4a!important`,
+    rules: [
+      [
+        "body",
+        "background-image:repeating-linear-gradient(transparent 0 27px,color-mix(in oklab,$accent 14%,transparent) 27px 28px);background-repeat:repeat"
+      ],
+      [".mg-app", "border-inline-start:2px solid color-mix(in oklab,#d43c3c 55%,$bg);padding-inline-start:18px"],
+      [":is(.mg-stat-value,.mg-hero-value,td,dd)", "font-family:$mono;letter-spacing:-.04em"]
+    ]
+  },
+  graph: {
+    ground: `--f-page:${tinted("page", 3, "#2f6fb5")}`,
+    rules: [
+      ["body", lines(18, 11)],
+      [
+        ":is(.mg-card,.mg-stats,.mg-scroll,.mg-framed-paper,.mg-framed-browser,.mg-chart)",
+        "border:1.5px solid $accent;border-radius:4px;box-shadow:none"
+      ],
+      [".mg-chart", "background:$bg;padding:12px"]
+    ]
+  },
+  blueprint: {
+    ground: `${fixed("#1c4f9a", "#184485", "#f3f8ff")}--mg-hue:#a8cdff!important;--mg-r2:2px;--mg-r3:2px`,
+    rules: [
+      ["body", lines(20, 13)],
+      [".mg-title", "font:700 clamp(20px,5vw,26px)/1.2 $mono;text-transform:uppercase;letter-spacing:.02em"],
+      [
+        ":is(.mg-card,.mg-stats,.mg-scroll,.mg-framed-paper,.mg-framed-browser)",
+        "border:1.5px solid $accent;box-shadow:none"
+      ]
+    ]
+  },
+  night: {
+    ground: `${fixed("#1c1f42", "#11132c", "#f4f2ff")}--mg-hue:#ffcf70!important`,
+    rules: [
+      [
+        "body",
+        `background-image:${[dot("12% 40px", 1), dot("31% 110px", 0.7), dot("47% 30px", 0.8), dot("66% 150px", 1), dot("82% 60px", 1.3), dot("93% 190px", 0.8), dot("22% 230px", 0.8)].join(",")},radial-gradient(120% 360px at 80% 0,#34388a,transparent)`
+      ],
+      [".mg-title", "font-family:$serif;font-style:italic;font-weight:500"]
+    ]
+  },
+  terminal: {
+    ground: `${fixed("#12171a", "#0a0d0f", "#dcf5e4")}--mg-hue:#43d787!important;--mg-font:$mono;--mg-r2:3px;--mg-r3:4px`,
+    rules: [[".mg-title::before", 'content:">";color:$accent;font-weight:400']]
+  },
+  poster: {
+    ground: `${fixed("color-mix(in oklab,var(--mg-hue) 66%,#000)", "color-mix(in oklab,var(--mg-hue) 82%,#000)", "#fff")}--mg-accent:$text;--mg-solid:#fff;--mg-on-solid:$page`,
+    rules: [
+      [".mg-title", "font-size:clamp(32px,9.5vw,58px);font-weight:800;line-height:1;letter-spacing:-.035em"],
+      [".mg-header p", "font-size:17px"],
+      [".mg-head-mark", "background:none;color:$text"]
+    ]
+  }
+}
+
+const looksCss = Object.entries(looks)
+  .map(
+    ([name, { ground, rules = [] }]) =>
+      `:root:root[data-look=${name}]{${ground}}${rules.map(([what, rule]) => `[data-look=${name}] ${what}{${rule}}`).join("")}`
+  )
+  .join("\n")
 
 /** Frames of what a content is, and the air of a whole view. */
-export const looks = `
-.mg-framed{border:$bw solid $border;border-radius:$r3;overflow:hidden;background:$bg;min-width:0}
-.mg-frame-body{padding:16px 18px}
-.mg-frame-bar{display:flex;gap:14px;align-items:center;padding:8px 14px;background:$bg3;min-height:38px}
+export const looksSheet = `
+:root{--mg-serif:var(--font-serif,ui-serif,Georgia,"Times New Roman",serif);--mg-sans:var(--font-sans,system-ui,sans-serif)}
+.mg-framed{border:$bw solid $border;border-radius:$r3;overflow:hidden;background:$bg;min-width:0;box-shadow:$shadow}
+.mg-frame-body{padding:18px 20px}
+.mg-frame-bar{display:flex;gap:14px;align-items:center;padding:10px 14px;background:$bg3;min-height:42px}
 .mg-dots{display:flex;gap:6px}
-.mg-dots>i{width:10px;height:10px;border-radius:50%;background:color-mix(in oklab,$text 22%,$bg)}
-.mg-frame-tab{font-size:$sm;font-weight:$medium;background:$bg;padding:6px 14px;border-radius:$r2 $r2 0 0;margin-bottom:-8px;min-width:0}
-.mg-frame-url{display:flex;gap:8px;align-items:center;margin:8px 12px;padding:5px 14px;border-radius:$round;background:$bg2;font:$xs $mono;color:$muted}
-.mg-frame-foot{display:flex;flex-wrap:wrap;gap:8px;align-items:center;padding:8px 18px;border-top:$bw solid $border;font-size:$sm}
-.mg-frame-title{display:flex;flex-wrap:wrap;gap:8px;padding:16px 18px 0;font-weight:$semibold;font-size:$lg}
-.mg-framed-terminal{--mg-bg:#15171c;--mg-text:#e8e8ec;--mg-muted:#a3a7b3;--mg-border:#34373f;--mg-bg2:#1d2027;--mg-bg3:#23262e;background:$bg;color:$text;font-family:$mono;font-size:$sm;direction:ltr}
-.mg-framed-terminal .mg-pre{background:none;padding:0;max-height:none}
+.mg-dots>i{width:11px;height:11px;border-radius:50%;background:color-mix(in oklab,$text 24%,$bg)}
+.mg-frame-tab{display:flex;gap:8px;align-items:center;font-size:$sm;font-weight:$semibold;background:$bg;padding:7px 16px 7px 10px;border-radius:10px 10px 0 0;margin-bottom:-10px;min-width:0;box-shadow:0 -2px 0 $accent}
+.mg-favicon{flex:none;display:grid;place-items:center;width:20px;height:20px;border-radius:5px;font-size:$xs;font-weight:700}
+.mg-frame-url{display:flex;gap:8px;align-items:center;margin:10px 14px 0;padding:6px 14px;border-radius:$round;background:$bg2;font:$sm $mono;color:$muted}
+.mg-frame-foot{display:flex;flex-wrap:wrap;gap:8px;align-items:center;padding:10px 20px;border-top:$bw solid $border;font-size:$sm;background:$bg2}
+.mg-frame-title{display:flex;flex-wrap:wrap;gap:8px;padding:18px 20px 0;font-weight:700;font-size:20px;letter-spacing:-.015em}
+.mg-framed-terminal{--f-bg:#14171c;--f-fg:#e9ebf0;--f-scheme:dark;--f-ink:0%;--f-rise:4%;font-family:$mono;font-size:$sm;direction:ltr}
+.mg-framed-terminal .mg-pre{background:none;border:0;padding:0;max-height:none}
 .mg-framed-terminal .mg-code-head>span:first-child{display:none}
 .mg-frame-prompt::before{content:"$ ";color:#5ec27c}
-.mg-framed-paper{box-shadow:0 1px 2px #0001,0 10px 26px -14px #0004;border-radius:3px}
-.mg-framed-folder,.mg-framed-ticket{background:none;border:0;overflow:visible}
-.mg-frame-flap{display:inline-flex;gap:6px;align-items:center;padding:6px 16px;border-radius:$r3 $r3 0 0;background:$accent;color:$bg;font-weight:$semibold;font-size:$sm}
-.mg-framed-folder>.mg-frame-body{border:2px solid $accent;border-radius:0 $r3 $r3 $r3;background:$bg}
-.mg-framed-folder>.mg-frame-foot{border:0;padding-inline:2px}
-.mg-framed-ticket{display:grid;grid-template-columns:minmax(84px,auto) minmax(0,1fr);filter:drop-shadow(0 6px 14px #0002)}
-.mg-frame-stub{display:grid;place-content:center;justify-items:center;gap:4px;padding:18px;background:$accent;color:$bg;border-radius:$r3 0 0 $r3;border-inline-end:2px dashed $bg;font-size:$lg;text-align:center}
-.mg-frame-stub>b{font-size:clamp(20px,5vw,32px);line-height:1.1}
-.mg-framed-ticket>.mg-frame-body{background:$bg;border:$bw solid $border;border-inline-start:0;border-radius:0 $r3 $r3 0}
-.mg-framed-ticket>.mg-frame-foot{grid-column:1/-1;border:0}
-.mg-stamp{transform:rotate(-4deg);border:2px solid currentColor;border-radius:6px;background:none;padding:2px 12px;font-weight:700;letter-spacing:.04em;text-transform:uppercase;outline:1px solid currentColor;outline-offset:2px}
+.mg-framed-paper{border-radius:3px;border:0;box-shadow:0 0 0 1px $border,0 1px 2px #0001,0 18px 36px -22px #0006;background:$bg linear-gradient(225deg,$page 15px,$border 15px 16px,transparent 17px);line-height:1.6}
+.mg-framed-paper>.mg-frame-body,.mg-framed-paper>.mg-frame-title{padding-inline:clamp(20px,5vw,34px)}
+.mg-framed-folder,.mg-framed-ticket{background:none;border:0;overflow:visible;box-shadow:none}
+.mg-frame-flap{display:inline-flex;gap:8px;align-items:center;padding:9px 40px 7px 18px;border-radius:$r3 $r3 0 0;clip-path:polygon(0 0,calc(100% - 22px) 0,100% 100%,0 100%);font-weight:700;font-size:$md}
+.mg-framed-folder>.mg-frame-body{border:10px solid var(--mg-solid);border-radius:0 $r3 0 0;border-bottom-width:4px;background:$bg}
+.mg-framed-folder>.mg-frame-foot,.mg-framed-folder>.mg-frame-body:last-child{border-radius:0 0 $r3 $r3}
+.mg-framed-folder>.mg-frame-foot{border:0}
+.mg-framed-folder>.mg-frame-body:last-child{border-radius:0 $r3 $r3 $r3;border-bottom-width:10px}
+.mg-framed-ticket{display:grid;grid-template-columns:minmax(104px,auto) minmax(0,1fr);filter:drop-shadow(0 12px 18px #0002)}
+.mg-frame-stub{display:grid;place-content:center;justify-items:center;gap:6px;padding:20px;border-radius:$r3 0 0 $r3;font-size:$sm;text-align:center;mask:radial-gradient(circle 9px at 100% 0,#0000 98%,#000) 0 0/100% 51% no-repeat,radial-gradient(circle 9px at 100% 100%,#0000 98%,#000) 0 100%/100% 51% no-repeat}
+.mg-frame-stub>b{font-size:clamp(26px,8vw,54px);line-height:1;letter-spacing:-.03em}
+.mg-framed-ticket>.mg-frame-body{background:$bg;border-inline-start:2px dashed $border;border-radius:0 $r3 $r3 0;min-height:120px;align-content:center;justify-content:center}
+.mg-framed-ticket>.mg-frame-foot{grid-column:1/-1;border:0;background:none}
+@media(max-width:440px){.mg-framed-ticket{grid-template-columns:minmax(0,1fr)}.mg-frame-stub{justify-content:start;justify-items:start;border-radius:$r3 $r3 0 0;mask:none;padding:16px 20px}.mg-framed-ticket>.mg-frame-body{border-radius:0 0 $r3 $r3;border-inline-start:0;border-top:2px dashed $border}}
+.mg-stamp{transform:rotate(-5deg);border:2.5px solid currentColor;border-radius:7px;background:none;padding:4px 14px;font-size:$md;font-weight:800;letter-spacing:.06em;text-transform:uppercase;outline:1px solid currentColor;outline-offset:3px;margin:6px;align-self:flex-start;flex:none}
 ${tones.map((tone) => `.mg-stamp.mg-${tone}{background:none}`).join("")}
-[data-look]{--k:0%}
-[data-look=paper],[data-look=ledger]{--mg-bg:var(--h-bg,color-mix(in oklab,var(--f-bg) 96.5%,#c9a96a));}
-[data-look=paper]{--mg-font:var(--font-serif,${serif})}
-[data-look=paper] :is(.mg-table,.mg-badge,.mg-button,.mf-form,.mg-facts,.mg-stat-label,.mg-chip){font-family:var(--font-sans,system-ui,sans-serif)}
-[data-look=ledger] body{background-image:repeating-linear-gradient(transparent 0 27px,color-mix(in oklab,$accent 9%,transparent) 27px 28px)}
-[data-look=blueprint]{--mg-hue:#2563eb;--mg-bg:var(--h-bg,color-mix(in oklab,var(--f-bg) 95%,#3b82f6))}
-[data-look=blueprint] body{background-image:linear-gradient(color-mix(in oklab,$accent 8%,transparent) 1px,transparent 1px),linear-gradient(90deg,color-mix(in oklab,$accent 8%,transparent) 1px,transparent 1px);background-size:16px 16px}
-[data-look=blueprint] :is(.mg-hero,.mg-card,.mg-stats,.mg-scroll,.mg-framed){background:$bg;border:1.5px solid $accent;border-radius:2px}
-[data-look=night]{--f-bg:#12141c;--f-fg:#f2f3f7;--f-scheme:dark;--mg-bg:var(--f-bg);--mg-text:var(--f-fg)}
+${looksCss}
 `

@@ -1,8 +1,9 @@
 /** Figures, details, cards, lists, trees. */
 export const records = `
-.mg-stats{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,118px),1fr));gap:14px 24px;padding:14px 18px;background:$bg;border:$bw solid $border;border-radius:$r3}
+.mg-stats{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,118px),1fr));gap:14px 24px;padding:18px 20px;background:$bg;border-radius:$r3;box-shadow:$shadow}
 .mg-stat,.mg-card{min-width:0}
-.mg-stat-value{font-size:$2xl;line-height:1.25;letter-spacing:-.015em;overflow-wrap:break-word}
+.mg-stat-value:not(.mg-stat-long){white-space:nowrap}
+.mg-stat-value{font-size:clamp(20px,6vw,28px);font-weight:700;line-height:1.2;letter-spacing:-.022em;overflow-wrap:break-word}
 .mg-stat-long{font-size:$lg}
 .mg-scalar{font-size:$2xl;line-height:1.3}
 .mg-stat-value,.mg-meter-text,.mg-table .mg-end{font-variant-numeric:tabular-nums}
@@ -10,7 +11,7 @@ export const records = `
 .mg-detail-row:last-child{border:0}
 .mg-detail dt{color:$muted}
 .mg-cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,220px),1fr));gap:10px}
-.mg-card{background:$bg;border:$bw solid $border;border-radius:$r3;padding:14px 16px;box-shadow:$shadow}
+.mg-card{background:$bg;border-radius:$r3;padding:16px 18px;box-shadow:$shadow}
 .mg-card .mg-item-title{font-size:15px;font-weight:$semibold;line-height:1.35}
 .mg-item{display:flex;gap:8px;align-items:flex-start}
 .mg-card .mg-toolbar{margin-top:auto}

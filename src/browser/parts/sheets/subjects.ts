@@ -2,17 +2,18 @@ import { tones } from "./tokens.ts"
 
 /** What shows a subject in its own form: the answer, steps, files, hits, findings, logs, pages, people, days, maps. */
 export const subjects = `
-.mg-hero{display:flex;gap:20px;align-items:center;padding:22px 24px;border-radius:16px;background:linear-gradient(120deg,color-mix(in oklab,$accent 18%,$bg),color-mix(in oklab,$accent 7%,$bg))}
-${tones.map((tone) => `.mg-hero.mg-${tone}{background:linear-gradient(120deg,$${tone}-bg,color-mix(in oklab,$${tone}-bg 45%,$bg));color:$text}.mg-hero.mg-${tone}>.mg-hero-mark{color:$${tone}}`).join("\n")}
+.mg-hero{display:flex;gap:20px;align-items:center;padding:26px 28px;border-radius:20px}
+${tones.map((tone) => `.mg-hero-${tone}{--mg-solid:var(--solid-${tone})}`).join("")}
 .mg-hero>.mg-grow{display:grid;gap:6px}
-.mg-hero-mark{flex:none;color:$accent;line-height:0}
-.mg-hero-label{color:$muted;font-weight:$medium}
-.mg-hero-value{font-weight:650;letter-spacing:-.02em;line-height:1.12;font-size:17px;white-space:pre-wrap}
+.mg-hero-mark{flex:none;line-height:0}
+.mg-hero-label{font-weight:$medium;color:$muted}
+.mg-hero-value{font-weight:720;letter-spacing:-.03em;line-height:1.06;font-size:18px;white-space:pre-wrap;text-wrap:balance}
+.mg-hero-value .mg-unit{font-size:.5em;letter-spacing:0;font-weight:$medium;white-space:nowrap}
 .mg-hero-value>.mg-badges{margin-inline-start:12px;letter-spacing:0}
 .mg-hero-value>.mg-badge{vertical-align:middle}
-.mg-hero-xl{font-size:clamp(36px,9vw,52px)}
-.mg-hero-lg{font-size:clamp(26px,6.4vw,36px)}
-.mg-hero-md{font-size:clamp(20px,4.4vw,24px);line-height:1.25}
+.mg-hero-xl{font-size:clamp(46px,13vw,76px)}
+.mg-hero-lg{font-size:clamp(32px,8.5vw,50px)}
+.mg-hero-md{font-size:clamp(22px,5vw,28px);line-height:1.2;letter-spacing:-.02em}
 .mg-hero-sm{letter-spacing:0;line-height:1.4}
 .mg-hero-value code{font-size:.82em;letter-spacing:0;background:color-mix(in oklab,$text 7%,transparent);padding:1px 8px;border-radius:$r2}
 .mg-hero-code{font-family:$mono;letter-spacing:0}
@@ -95,15 +96,11 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-day+.mg-day{border-inline-start:$bw solid $border}
 .mg-day>b{font-size:$lg}
 .mg-day>.mg-icon{color:$accent;margin:2px 0}
-.mg-map,.mg-graph{background:$bg;border:$bw solid $border;border-radius:$r3;overflow:hidden;direction:ltr}
+.mg-map{background:$bg;border:$bw solid $border;border-radius:$r3;overflow:hidden;direction:ltr}
 .mg-map>svg{display:block;width:100%;background:$accent-bg}
-.mg-graph>svg{display:block;width:100%}
 .mg-place{fill:$accent;stroke:$bg;stroke-width:2}
 .mg-place-name{font:600 12px $font;fill:$text;paint-order:stroke;stroke:$bg;stroke-width:3px;stroke-linejoin:round}
 .mg-map-list{padding:10px 16px 10px 36px;columns:220px;font-size:$sm}
-.mg-edge{stroke:$control;stroke-opacity:.6}
-.mg-edge-name{paint-order:stroke;stroke:$bg;stroke-width:3px}
-.mg-graph>.mg-legend,.mg-graph>p{padding:8px 14px}
 .mg-swatches{display:grid;grid-template-columns:repeat(auto-fill,minmax(84px,1fr));gap:12px}
 .mg-swatches>li{display:grid;gap:2px;min-width:0}
 .mg-swatches>li>span{height:64px;border-radius:$r3;box-shadow:inset 0 0 0 1px #8883}
@@ -114,5 +111,43 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-heat td{padding:6px;white-space:nowrap;text-align:center;border-radius:4px;background:color-mix(in oklab,$accent var(--share,0%),$bg2)}
 .mg-heat td:not([style]){background:none}
 .mg-heat .mg-hot{color:$bg}
-@media(max-width:480px){.mg-heat{font-size:10px;border-spacing:1px}.mg-heat td,.mg-heat th{padding:3px}}
+.mg-graph{position:relative;display:flex;gap:clamp(48px,12vw,104px);align-items:center;justify-content:space-around;padding:12px 0}
+.mg-layer{list-style:none;padding:0;display:flex;flex-direction:column;gap:16px;min-width:0;z-index:1}
+.mg-layer-single{flex-flow:wrap;gap:8px}
+.mg-node{padding:9px 14px;border-radius:$r2;background:$bg;box-shadow:$shadow,0 0 0 1.5px var(--c);display:grid;max-width:220px}
+.mg-node>small{color:$muted}
+.mg-bonds{position:absolute;inset:0;width:100%;height:100%;overflow:visible}
+.mg-bonds>path{fill:none;stroke:$control;stroke-width:1.5}
+.mg-bonds>circle{fill:$accent}
+.mg-bonds>text{font:$xs $font;fill:$muted;text-anchor:middle;paint-order:stroke;stroke:$page;stroke-width:4px}
+.mg-graph-down{flex-direction:column;gap:44px}
+.mg-graph-down>.mg-layer{flex-flow:wrap;justify-content:center}
+.mg-scale{display:block;position:relative;margin:calc(var(--rows)*22px + 8px) 14px 26px;font-variant-numeric:tabular-nums;direction:ltr}
+.mg-ruler{margin-bottom:44px}
+.mg-scale-line{position:relative;height:44px;border-bottom:2px solid $control}
+.mg-scale-tick{white-space:nowrap;position:absolute;translate:-50%;font-size:$xs;color:$muted;top:calc(100% + 4px)}
+.mg-scale-tick::before{content:"";position:absolute;left:50%;bottom:100%;height:8px;border-left:1.5px solid $control}
+.mg-ruler>.mg-scale-line{height:78px;border:0 solid $bg;border-inline-width:14px;border-radius:6px;margin-inline:-14px;background-image:repeating-linear-gradient(90deg,color-mix(in oklab,$text 55%,transparent) 0 1px,transparent 1px 12px),repeating-linear-gradient(90deg,color-mix(in oklab,$text 55%,transparent) 0 1px,transparent 1px 9px);background-size:100% 7px;background-position:0 0,0 100%;background-repeat:no-repeat}
+.mg-scale-first{z-index:1}
+.mg-ruler .mg-scale-tick{color:$text;font-weight:$semibold;margin-left:0}
+.mg-ruler .mg-scale-first{top:14px}
+.mg-ruler .mg-scale-second{top:auto;bottom:14px}
+.mg-ruler .mg-scale-tick::before{bottom:auto;top:-14px;height:13px;border-color:$text}
+.mg-ruler .mg-scale-second.mg-scale-tick::before{top:auto;bottom:-14px}
+.mg-scale-unit{position:absolute;right:8px;top:12px;font-size:$xs}
+.mg-scale-unit.mg-scale-second{top:auto;bottom:12px}
+.mg-scale-dot{position:absolute;width:12px;height:12px;border-radius:50%;background:$accent;border:1.5px solid $bg;bottom:calc(3px + var(--n)*11px);translate:-50%}
+.mg-scale-band{position:absolute;inset:8px 0 0;background:$accent-bg}
+.mg-scale-mark{position:absolute;left:0;top:calc(-8px - (var(--row) + 1)*22px);bottom:0;border-left:2px solid $danger;padding-left:6px;line-height:20px;white-space:nowrap;z-index:2;pointer-events:none}
+.mg-scale-mark>span{position:absolute;left:6px;top:calc(100% + 4px);font-weight:700;white-space:nowrap}
+.mg-ruler>.mg-scale-mark{bottom:-20px}
+.mg-scale-late{padding-left:0;margin-left:-1px}
+.mg-scale-late>b{position:absolute;right:8px}
+.mg-scale-late>span{left:auto;right:8px}
+.mg-cover{width:148px;aspect-ratio:3/4;flex:none;border-radius:3px 9px 9px 3px;padding:16px 14px 12px 22px;display:flex;flex-direction:column;justify-content:space-between;font-size:21px;line-height:1.12;letter-spacing:-.02em;box-shadow:0 14px 26px -14px #0008;overflow:hidden;background:linear-gradient(90deg,#0003 0 9px,#fff3 9px 10px,transparent 11px),linear-gradient($bg 54%,transparent 54%),repeating-linear-gradient(var(--angle),$text 0 var(--wide),$bg 0 calc(var(--wide)*2),color-mix(in oklab,$bg 45%,$text) 0 calc(var(--wide)*3))}
+.mg-cover>small{align-self:end;font-size:$xs;font-weight:700;padding:2px 8px;background:$bg;border-radius:3px;letter-spacing:.04em}
+.mg-became{display:grid;grid-template-columns:fit-content(46%) auto minmax(0,1fr);gap:10px 14px;align-items:center;padding:14px 18px;background:$bg;border-radius:$r3;box-shadow:$shadow}
+.mg-became>.mg-icon{color:$accent}
+.mg-became>div{min-width:0}
+@media(max-width:480px){.mg-graph{flex-direction:column;gap:44px}.mg-graph>.mg-layer{flex-flow:wrap;justify-content:center}.mg-heat{font-size:10px;border-spacing:1px}.mg-heat td,.mg-heat th{padding:3px}}
 `

@@ -21,8 +21,11 @@ export const tones = Object.keys(hues)
 
 const series = ["#2a6fd8", "#e2701c", "#249a5a", "#aa52b8", "#c0900c", "#da445a", "#2496a8", "#80808c"]
 
-const light = "--f-bg:#fff;--f-fg:#1a1a1e;--f-scheme:light;--f-page:#fff;--f-tint:4%;--f-rise:0%;"
-const dark = "--f-bg:#1c1c1f;--f-fg:#f1f1f3;--f-scheme:dark;--f-page:#141416;--f-tint:9%;--f-rise:8%;"
+/* The ground of a view: surface, ink, page, and how much of the accent is in surface, ink and page. */
+const light = "--l-bg:#fff;--l-fg:#131418;--l-page:#fff;--f-scheme:light;--f-rise:0%;--f-ink:9%;--f-tint:8%;"
+const dark = "--l-bg:#191b20;--l-fg:#f4f5f7;--l-page:#0d0f13;--f-scheme:dark;--f-rise:10%;--f-ink:5%;--f-tint:15%;"
+
+const hue = (share: string, ground: string): string => `color-mix(in oklab,var(--mg-hue) var(${share}),var(${ground}))`
 
 const names = `
 --h:color-mix(in srgb,var(--color-background-primary),var(--color-text-primary));
@@ -41,9 +44,10 @@ const names = `
 --h-off:${host("text-disabled")};
 --h-off-bg:${host("background-disabled", "--h-off")};
 --h-off-line:${host("border-disabled", "--h-off")};
---mg-bg:var(--h-bg,color-mix(in oklab,var(--mg-hue,#2563eb) var(--f-rise),var(--f-bg)));
---mg-page:var(--h-bg,color-mix(in oklab,var(--mg-hue,#2563eb) var(--f-tint),var(--f-page)));
---mg-text:var(--h-text,var(--f-fg));
+--mg-bg:var(--h-bg,${hue("--f-rise", "--f-bg")});
+--mg-page:var(--h-bg,${hue("--f-tint", "--f-page")});
+--mg-glow:var(--h-bg,color-mix(in oklab,var(--mg-hue) 13%,$page));
+--mg-text:var(--h-text,${hue("--f-ink", "--f-fg")});
 --mg-bg2:var(--h-bg2,${text(4)});
 --mg-bg3:var(--h-bg3,${text(8)});
 --mg-muted:var(--h-muted,${text(76)});
@@ -56,7 +60,7 @@ const names = `
 --mg-disabled-line:var(--h-off-line,$border);
 --mg-inverse:var(--h-inverse,var(--f-fg));
 --mg-on-inverse:var(--h-on-inverse,var(--f-bg));
---mg-accent:var(--h-info,${mix("var(--mg-hue,#2563eb)", 72, "$text")});
+--mg-accent:var(--h-info,${mix("var(--mg-hue)", 80, "$text")});
 --mg-accent-bg:${mix("$accent", 9, "$bg")};
 --mg-accent-line:${mix("$accent", 34, "$bg")};
 --mg-ring:var(--h-ring,$accent);
@@ -67,16 +71,16 @@ const names = `
 --mg-md:var(--font-text-md-size,14px);
 --mg-lg:var(--font-heading-sm-size,var(--font-text-lg-size,16px));
 --mg-xl:var(--font-heading-md-size,20px);
---mg-2xl:var(--font-heading-lg-size,26px);
+--mg-2xl:var(--font-heading-lg-size,28px);
 --mg-lh:var(--font-text-md-line-height,1.5);
 --mg-medium:var(--font-weight-medium,500);
 --mg-semibold:var(--font-weight-semibold,600);
---mg-r1:var(--border-radius-sm,5px);
---mg-r2:var(--border-radius-md,8px);
---mg-r3:var(--border-radius-lg,12px);
+--mg-r1:var(--border-radius-sm,6px);
+--mg-r2:var(--border-radius-md,10px);
+--mg-r3:var(--border-radius-lg,14px);
 --mg-round:var(--border-radius-full,999px);
 --mg-bw:var(--border-width-regular,1px);
---mg-shadow:var(--shadow-sm,none);
+--mg-shadow:var(--shadow-sm,0 1px 2px #0000000f,0 10px 24px -18px #00000047);
 ${Object.entries(hues)
   .map(
     ([tone, hue]) =>
@@ -88,7 +92,10 @@ ${series.map((hue, index) => `--mg-${index + 1}:${mix(hue, 88, "$text")};`).join
 
 /** The names that all other sheets use. */
 export const tokens = `
-:root{${light}${names}}
+:root{${light}--f-bg:var(--l-bg);--f-fg:var(--l-fg);--f-page:var(--l-page);--mg-hue:#2563eb;--mg-solid:var(--h-info,var(--mg-fill,$accent));--mg-on-solid:var(--h-bg,var(--mg-on-fill,$bg));${tones.map((tone) => `--solid-${tone}:$${tone};`).join("")}}
+:root,.mg-own{${names}}
+.mg-own{--h:initial;background:$bg;color:$text}
+.mg-solid{--f-bg:$solid;--f-fg:$on-solid;--f-rise:0%;--f-ink:0%;--mg-muted:${text(86)};${["accent", ...tones].map((name) => `--mg-${name}:$text;--mg-${name}-bg:${text(17)};`).join("")}}
 @media(prefers-color-scheme:dark){:root:not([data-theme]){${dark}}}
 :root[data-theme=dark]{${dark}}
 `
