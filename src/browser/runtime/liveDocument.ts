@@ -155,15 +155,15 @@ export const keepDocumentLive = (
   let looked: string | undefined
   const look = (): void => {
     const { version, view } = shown ?? first()
-    if (looked === version || view === "builtin") return
+    const result = bridge.recorded.get("toolresult")?.params
+    if (looked === version || view === "builtin" || result === undefined) return
     looked = version
-    const report = pageReport()
+    const report = pageReport(result)
     if (report !== undefined) tell({ report })
   }
   lookSoon = (): void => {
     // Not while a version is on trial.
-    if (data.wrapperTools?.reports === true && bridge.recorded.has("toolresult"))
-      setTimeout(() => (window.requestIdleCallback ?? setTimeout)(look), LOOK_MS)
+    if (data.wrapperTools?.reports === true) setTimeout(() => (window.requestIdleCallback ?? setTimeout)(look), LOOK_MS)
   }
   session.observeResult(lookSoon)
 }

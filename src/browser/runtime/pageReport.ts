@@ -1,9 +1,11 @@
+import { resultContent } from "../../domain/results/ResultContent.ts"
 import type { PageReport } from "../../domain/tools/PageReport.ts"
 
-/** So many faults are told, with so many characters of each text; so many elements are looked at. */
+/** So much is told, in so many characters each; so many elements and values are looked at. */
 const MAX_FAULTS = 8
+const MAX_MEMBERS = 60
 const MAX_CHARACTERS = 60
-const MAX_ELEMENTS = 2_000
+const MAX_LOOKED = 2_000
 
 /** What a script writes by mistake. */
 const NOTHING = /^(undefined|null|NaN|\[object \w+\]|Invalid Date)$/
@@ -14,16 +16,33 @@ const DRAWN = "img,svg *,canvas,video,input,button"
 /** A line has fewer characters than this where words are broken, or stand one below the other. */
 const SHORT_LINE = 8
 
+/** A shorter value may stand there by chance. */
+const MIN_VALUE = 3
+
+/** The names of members whose values can be read on the page. */
+const membersShown = (data: unknown): ReadonlyArray<string> => {
+  const page = document.body.innerText
+  const names = new Set<string>()
+  let looked = 0
+  JSON.stringify(data, (name, value: unknown) => {
+    if (looked++ > MAX_LOOKED) return undefined
+    const text = typeof value === "object" ? "" : String(value)
+    if (text.length >= MIN_VALUE && name.length <= MAX_CHARACTERS && page.includes(text)) names.add(name)
+    return value
+  })
+  return [...names].slice(0, MAX_MEMBERS)
+}
+
 /**
- * Looks at what a view has drawn for what a person would call badly made. It only measures. `undefined` where the frame
+ * Looks at what a view has drawn of a result for what a person would call badly made. It only measures. `undefined` where the frame
  * is not on screen.
  */
-export const pageReport = (): PageReport | undefined => {
+export const pageReport = (result: unknown): PageReport | undefined => {
   const { clientWidth: width, scrollWidth } = document.documentElement
   if (width === 0) return undefined
   const faults: Array<PageReport["faults"][number]> = []
   const elements = document.body.querySelectorAll("*")
-  for (let at = 0; at < Math.min(elements.length, MAX_ELEMENTS) && faults.length < MAX_FAULTS; at++) {
+  for (let at = 0; at < Math.min(elements.length, MAX_LOOKED) && faults.length < MAX_FAULTS; at++) {
     const element = elements[at] as HTMLElement
     const { firstChild } = element
     const own = firstChild instanceof Text ? firstChild.data.trim() : ""
@@ -49,5 +68,5 @@ export const pageReport = (): PageReport | undefined => {
       }
     }
   }
-  return { width, faults }
+  return { width, faults, members: membersShown(resultContent(result).data) }
 }

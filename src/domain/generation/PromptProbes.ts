@@ -14,7 +14,11 @@ interface PromptProbe {
   readonly refinements: ReadonlyArray<string>
   readonly learned: LearnedResults
   readonly currentSource: string | null
-  readonly secondDraft?: { readonly of: string; readonly report: ReadonlyArray<string> }
+  readonly secondDraft?: {
+    readonly of: string
+    readonly report: ReadonlyArray<string>
+    readonly members: ReadonlyArray<string>
+  }
 }
 
 const PLAIN = toolFromDefinition({ name: "sample", inputSchema: { type: "object" } })
@@ -55,6 +59,9 @@ export const PROMPT_PROBES: ReadonlyArray<PromptProbe> =
         fullProbe(FULL, "rich", null),
         fullProbe(FULL, "minimal", null),
         fullProbe(FULL, "rich", "source"),
-        { ...plainProbe(PLAIN, "source"), secondDraft: { of: "1", report: [] } },
-        { ...fullProbe(FULL, "rich", "source"), secondDraft: { of: "1", report: ["text is cut off: td"] } }
+        { ...plainProbe(PLAIN, "source"), secondDraft: { of: "1", report: [], members: [] } },
+        {
+          ...fullProbe(FULL, "rich", "source"),
+          secondDraft: { of: "1", report: ["text is cut off: td"], members: ["name"] }
+        }
       ]

@@ -1,4 +1,4 @@
-import { MAX_FAULT_CHARACTERS, MAX_FAULTS } from "../tools/PageReport.ts"
+import { MAX_FAULTS, MAX_MEMBERS, MAX_REPORT_CHARACTERS } from "../tools/PageReport.ts"
 import { MAX_NOUN_LENGTH, MAX_SELECTED_ITEMS } from "./KeptSelection.ts"
 
 /**
@@ -379,14 +379,20 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
                 items: object(
                   {
                     fault: { type: "string", enum: ["cut", "wide", "empty", "wrapped"] },
-                    element: { ...text, maxLength: MAX_FAULT_CHARACTERS },
-                    text: { ...text, maxLength: MAX_FAULT_CHARACTERS }
+                    element: { ...text, maxLength: MAX_REPORT_CHARACTERS },
+                    text: { ...text, maxLength: MAX_REPORT_CHARACTERS }
                   },
                   ["fault", "element", "text"]
                 )
+              },
+              members: {
+                type: "array",
+                maxItems: MAX_MEMBERS,
+                items: { ...text, maxLength: MAX_REPORT_CHARACTERS },
+                description: "Names of members of the result that it shows"
               }
             },
-            ["width", "faults"]
+            ["width", "faults", "members"]
           )
         }
       },

@@ -1,10 +1,11 @@
 import { Schema } from "effect"
 
-/** What a page may say: how many faults, and how many characters of each text. */
+/** What a page may say: how many faults and members, and how many characters of each text. */
 export const MAX_FAULTS = 8
-export const MAX_FAULT_CHARACTERS = 60
+export const MAX_MEMBERS = 60
+export const MAX_REPORT_CHARACTERS = 60
 
-const Text = Schema.String.check(Schema.isMaxLength(MAX_FAULT_CHARACTERS))
+const Text = Schema.String.check(Schema.isMaxLength(MAX_REPORT_CHARACTERS))
 
 /** What a page found when it looked at itself after it had drawn a result. */
 export const PageReport = Schema.Struct({
@@ -18,7 +19,9 @@ export const PageReport = Schema.Struct({
       /** How its text begins. */
       text: Text
     })
-  ).check(Schema.isMaxLength(MAX_FAULTS))
+  ).check(Schema.isMaxLength(MAX_FAULTS)),
+  /** The names of the result's members that it shows, as far as their values stand on the page as they came. */
+  members: Schema.Array(Text).check(Schema.isMaxLength(MAX_MEMBERS))
 })
 export type PageReport = typeof PageReport.Type
 

@@ -2,26 +2,38 @@ import { isObject } from "../isObject.ts"
 import type { LearnedResults } from "./LearnedResults.ts"
 import type { Tool } from "./Tool.ts"
 
-/** A member of a shape: `name:` or `name?:`. */
-const SHAPE_MEMBER = /([\p{L}_$][\p{L}\p{N}_$-]*)\??:/gu
+/** The names of the members of one kind of object. */
+export type Members = ReadonlyArray<string>
 
-const keysIn = (value: unknown): ReadonlyArray<string> => {
-  if (Array.isArray(value)) return value.flatMap(keysIn)
-  return isObject(value) ? [...Object.keys(value), ...Object.values(value).flatMap(keysIn)] : []
+const inValue = (value: unknown): ReadonlyArray<Members> => {
+  if (Array.isArray(value)) return value.flatMap(inValue)
+  return isObject(value) ? [Object.keys(value), ...Object.values(value).flatMap(inValue)] : []
 }
 
-const propertiesIn = (schema: unknown): ReadonlyArray<string> => {
-  if (Array.isArray(schema)) return schema.flatMap(propertiesIn)
+const inSchema = (schema: unknown): ReadonlyArray<Members> => {
+  if (Array.isArray(schema)) return schema.flatMap(inSchema)
   if (!isObject(schema)) return []
-  const own = isObject(schema.properties) ? Object.keys(schema.properties) : []
-  return [...own, ...Object.values(schema).flatMap(propertiesIn)]
+  const own = isObject(schema.properties) ? [Object.keys(schema.properties)] : []
+  return [...own, ...Object.values(schema).flatMap(inSchema)]
 }
 
-/** The names that members of this tool's results have, as far as schema and results tell. */
-export const memberNames = ({ outputSchema }: Tool, { results, shape }: LearnedResults): ReadonlyArray<string> => [
-  ...new Set([
-    ...propertiesIn(outputSchema),
-    ...results.flatMap(({ data }) => keysIn(data)),
-    ...[...(shape ?? "").matchAll(SHAPE_MEMBER)].flatMap(([, name]) => name ?? [])
-  ])
+/** Where an object of a shape begins and ends, and its members: `name:` or `name?:`. */
+const SHAPE = /[{}]|([\p{L}_$][\p{L}\p{N}_$-]*)\??:/gu
+
+const inShape = (shape: string): ReadonlyArray<Members> => {
+  const all: Array<Array<string>> = []
+  const open: Array<Array<string>> = []
+  for (const [found, name] of shape.matchAll(SHAPE)) {
+    if (found === "{") open.push(all[all.push([]) - 1] ?? [])
+    else if (name === undefined) open.pop()
+    else open.at(-1)?.push(name)
+  }
+  return all
+}
+
+/** What is known of the objects in a tool's results, by its schema and by what was seen. */
+export const memberNames = (tool: Tool, { results, shape }: LearnedResults): ReadonlyArray<Members> => [
+  ...inSchema(tool.outputSchema),
+  ...results.flatMap(({ data }) => inValue(data)),
+  ...inShape(shape ?? "")
 ]

@@ -234,6 +234,7 @@ export const layer = (options: {
           leftOut: refinements.length - kept.length,
           source: currentSource,
           report: input.secondDraft?.report ?? null,
+          shown: input.secondDraft?.members ?? [],
           ...extra
         }
         return { ...facts, mark: markFor(JSON.stringify(facts)) }

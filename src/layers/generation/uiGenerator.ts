@@ -199,7 +199,13 @@ export const makeUiGenerator = Effect.fnUntraced(function* (options: UiGenerator
       inputNames: inputNames(input.tool.inputSchema),
       maxHtmlBytes: options.maxHtmlBytes,
       ...(input.secondDraft !== undefined && input.currentSource !== null
-        ? { before: { source: input.currentSource, members: memberNames(input.tool, input.learned) } }
+        ? {
+            before: {
+              source: input.currentSource,
+              members: memberNames(input.tool, input.learned),
+              shown: input.secondDraft.members
+            }
+          }
         : {})
     }
     const draft = draftOf(input)

@@ -1,4 +1,5 @@
 import { Effect, FiberMap, Option } from "effect"
+import { memberNames } from "../../domain/tools/memberNames.ts"
 import { type PageReport, reportLines } from "../../domain/tools/PageReport.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { NOTHING_LEARNED } from "../../domain/tools/LearnedResults.ts"
@@ -72,13 +73,16 @@ export const makeSecondDrafts = Effect.fnUntraced(function* (
       const current = yield* shelf.currentJob(tool)
       if (current.key !== first.key) return
       yield* shelf.rememberFound(current, first)
+      // A map has keys that are data; what is told is known to be a name.
+      const names = new Set(memberNames(tool, current.learned).flat())
       const known = [first.source ?? "", JSON.stringify(current.learned.results)]
       const job = {
         ...current,
         currentSource: first.source,
         secondDraft: {
           of: linker.versionOf(first),
-          report: report === undefined ? [] : reportLines(report, known)
+          report: report === undefined ? [] : reportLines(report, known),
+          members: report?.members.filter((name) => names.has(name)) ?? []
         }
       }
       yield* generations.secondDraft(job).pipe(

@@ -32,6 +32,8 @@ export interface GenerateInput {
     readonly of: string
     /** What its page said of itself, in words; empty if it said nothing. */
     readonly report: ReadonlyArray<string>
+    /** The names of members of the result that its page shows, beside those that its source names. */
+    readonly members: ReadonlyArray<string>
   }
 }
 

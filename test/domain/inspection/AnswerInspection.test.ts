@@ -199,14 +199,17 @@ describe("each rule", () => {
 describe("a page that replaces another one", () => {
   const before = {
     source: withCode("table(data.days, { columns: ['date', 'wind'] })"),
-    members: ["date", "wind", "sun"]
+    members: [["date", "wind", "sun", "rain"], ["days"]],
+    shown: ["rain", "other"]
   }
 
   it.each([
-    ["the same members, in a pattern and a path", "data.days.map(({ date }) => h('a', date, 'day.wind'))", null],
-    ["a member more", "[data.date, data.wind, data.sun]", null],
-    ["a member only in a comment", "data.date // wind", "data-lost: wind: "],
-    ["none of them", "data", "data-lost: date, wind: "]
+    ["the same members, in a pattern and a path", "data.rain.map(({ date }) => h('a', date, 'day.wind'))", null],
+    ["a member more", "[data.date, data.wind, data.rain, data.sun]", null],
+    ["a member only in a comment", "data.date(data.rain) // wind", "data-lost: wind: "],
+    ["without one that stood on the screen", "[data.date, data.wind]", "data-lost: rain: "],
+    ["none of them: it draws the whole", "table(data.days)", null],
+    ["not even the whole", "data.date", "data-lost: wind, rain"]
   ])("with %s", (_, code, message) => {
     const inspection = inspectAnswer(parsers, withCode(code), { ...context, before })
     if (message === null) assert.strictEqual(inspection._tag, "Accepted", messages(inspection).join())

@@ -311,7 +311,7 @@ describe("a second draft", () => {
   const first = `<script type="module">// first</script>`
   const second = (name: string) => ({
     ...jobNamed(name, { currentSource: first }),
-    secondDraft: { of: "1", report: [] }
+    secondDraft: { of: "1", report: [], members: [] }
   })
 
   it.effect("gives its permit to whoever waits for a UI, and begins again when there is one to spare", () =>

@@ -10,7 +10,11 @@ import { aTurn, folder, tool, untilRequests } from "../../fixtures/refinements.t
 import { after, answers, fails } from "../../fixtures/scriptedModel.ts"
 import { type Library, page, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
 
-const report: PageReport = { width: 400, faults: [{ fault: "cut", element: "h1.mg-title", text: "one" }] }
+const report: PageReport = {
+  width: 400,
+  faults: [{ fault: "cut", element: "h1.mg-title", text: "one" }],
+  members: ["sun", "someone@example.com"]
+}
 const next = { generation: { secondDraft: "next" } } as const
 const live = { generation: { secondDraft: "live" } } as const
 
@@ -105,16 +109,17 @@ describe("a second draft", () => {
     )
   })
 
-  const learned = { shape: "{ sun: number }", results: [{ args: {}, data: { days: [{ date: "today" }] } }] }
+  const learned = { shape: "{ sun: number }", results: [{ args: {}, data: { days: [{ date: "today", wind: 3 }] } }] }
   const shows = (members: string) => page("one").replace("[header", `(data, ctx) => [${members}, header`)
 
   it.effect("may lose nothing that the first one shows, and is told so once", () =>
     withSessions(
-      [answers(shows("data.days.date")), answers(shows("data.days")), answers(shows("data.sun"))],
+      [answers(shows("data.days.date")), answers(shows("data.days.wind")), answers(shows("data.days.wind"))],
       function* (session, model) {
         const library = yield* session
         yield* opened(library)
         yield* untilDraft(library, "dropped")
+        assert.match(String(model.requests[1]?.prompt), /members of the result that it shows \w+ -----\nsun\n/)
         assert.include(model.requests[2]?.prompt, "- date: the current page shows these members")
         assert.include(model.requests[2]?.prompt, "up to 4,000 tokens")
         assert.include((yield* library.read(tool)).entry.source, "days.date")
@@ -200,6 +205,6 @@ describe("the members of a tool's results", () => {
       shape: "{ days: { rain?: number }[], city-name: string }",
       results: [{ args: {}, data: [{ sun: 1 }] }]
     }
-    assert.deepStrictEqual(memberNames(defined, seen), ["days", "wind", "sun", "rain", "city-name"])
+    assert.deepStrictEqual(memberNames(defined, seen), [["days"], ["wind"], ["sun"], ["days", "city-name"], ["rain"]])
   })
 })

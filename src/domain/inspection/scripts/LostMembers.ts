@@ -1,5 +1,6 @@
 import { attribute } from "../html/HtmlCheck.ts"
 import { parseMarkup } from "../html/HtmlMarkup.ts"
+import type { PageBefore } from "../Inspection.ts"
 import type { SourceParsers } from "../SourceParsers.ts"
 
 /** The names and texts that the modules of a page are written with; comments are no part of it. */
@@ -23,15 +24,17 @@ const wordsIn = (parsers: SourceParsers, source: string): ReadonlySet<string> =>
 }
 
 /**
- * The members that `before` names and `source` does not. A page that draws a whole value without naming its members is
- * not seen through.
+ * The members that the page before names or shows, and `source` does not name, of those objects from which it picks
+ * members. An object of which it names none is drawn whole. What becomes of a member that is named, a source does not tell.
  */
-export const lostMembers = (
-  parsers: SourceParsers,
-  source: string,
-  before: { readonly source: string; readonly members: ReadonlyArray<string> }
-): ReadonlyArray<string> => {
+export const lostMembers = (parsers: SourceParsers, source: string, before: PageBefore): ReadonlyArray<string> => {
   const then = wordsIn(parsers, before.source)
   const now = wordsIn(parsers, source)
-  return before.members.filter((name) => then.has(name) && !now.has(name))
+  const shown = new Set(before.shown)
+  const lost = before.members.flatMap((names) =>
+    names.some((name) => now.has(name))
+      ? names.filter((name) => (then.has(name) || shown.has(name)) && !now.has(name))
+      : []
+  )
+  return [...new Set(lost)]
 }
