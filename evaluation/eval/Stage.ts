@@ -15,7 +15,8 @@ export type Theme = "light" | "dark"
 
 const INITIALIZE_MS = 20_000
 const MARGIN = 16
-const VIEWPORT = { width: 720 + 2 * MARGIN, height: 900 }
+/** Has room for the widest view that is drawn. */
+const VIEWPORT = { width: 760 + 2 * MARGIN, height: 900 }
 const MOST_SHOT_HEIGHT = 1400
 
 /** Rules of axe that depend on colours only: the ones worth asking again in another theme. */

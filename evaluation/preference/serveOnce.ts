@@ -26,8 +26,6 @@ const CAPABILITIES = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: 
 /** A server's own UI would be served in place of ours. */
 const withoutUi = ({ _meta, ...definition }: JsonRecord): JsonRecord => definition
 
-const uriOf = (ui: unknown): string => (isRecord(ui) ? String(ui.resourceUri) : "")
-
 const refusedIn = (html: string): string | undefined => {
   const json = /id="mcp-gen-ui-data">([^]*?)<\/script>/.exec(html)?.[1]
   const data: unknown = JSON.parse(json ?? "{}")
@@ -57,9 +55,8 @@ export const serveOnce = async (chosen: ChosenTool, answer?: string): Promise<Se
       stderr: "ignore"
     })
     await client.connect(transport)
-    const listed = (await client.listTools()).tools.find(({ name }) => name === tool.name)
     await client.callTool({ name: tool.name, arguments: { ...chosen.arguments } })
-    const { contents } = await client.readResource({ uri: uriOf(listed?._meta?.ui) })
+    const { contents } = await client.readResource({ uri: `ui://${encodeURIComponent(tool.name)}` })
     const [content] = contents
     if (content === undefined || !("text" in content)) throw new Error(`${chosen.id}: no document was served`)
     const [first] = model.requests

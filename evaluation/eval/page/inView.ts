@@ -96,9 +96,15 @@ const textOf = (root: Element): string => {
 
 const resultRegion = (): Element => document.querySelector('section[aria-label="Result"]') ?? document.body
 
+const isRaw = (details: Element): boolean => {
+  const summary = details.querySelector("summary")
+  return summary !== null && NAME_RAW.test(nameOf(summary))
+}
+
+/** Opens all but the raw JSON, which is no part of what a view shows. */
 const openFolds = async (root: Element): Promise<void> => {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
-    const folded = all("details:not([open])", root)
+    const folded = all("details:not([open])", root).filter((details) => !isRaw(details))
     const more = all("button", root).filter((element) => isVisible(element) && NAME_MORE.test(nameOf(element)))
     if (folded.length === 0 && more.length === 0) return
     for (const details of folded) if (details instanceof HTMLDetailsElement) details.open = true
@@ -128,11 +134,11 @@ const readEverything = async (): Promise<ShownData> => {
     if (NAME_RAW.test(nameOf(tab))) raws.push(panel.textContent)
     else texts.add(textOf(panel))
   }
-  for (const details of all("details", root)) {
-    const summary = details.querySelector("summary")
-    if (summary === null || !NAME_RAW.test(nameOf(summary))) continue
-    const text = details.textContent
-    raws.push(text.startsWith(summary.textContent) ? text.slice(summary.textContent.length) : text)
+  for (const details of all("details", root).filter(isRaw)) {
+    if (details instanceof HTMLDetailsElement) details.open = true
+    await frames(1)
+    await openFolds(details)
+    raws.push(details.textContent.slice(details.querySelector("summary")?.textContent.length ?? 0))
   }
   return { text: [...texts].join("\n"), raw: raws.join("\n"), tabs: names }
 }
