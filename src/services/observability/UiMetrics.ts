@@ -24,6 +24,7 @@ export type ErrorKind =
   | "UPSTREAM_LOST"
   | "SESSION_FAILED"
 
+const DIRECTIONS = ["input", "output"] as const
 const DRAFTS: ReadonlyArray<Draft> = ["first", "second"]
 const OUTCOMES: ReadonlyArray<GenerationOutcome> = ["generated", "repaired", "minimal", "failed"]
 const REASONS: ReadonlyArray<FallbackReason["code"]> = FallbackReason.fields.code.literals
@@ -72,7 +73,7 @@ const series = <Input, State>(metric: Metric.Metric<Input, State>, label: string
 const durations = (outcome: GenerationOutcome, draft: Draft) =>
   series(series(generationDuration, "outcome", outcome), "draft", draft)
 
-const tokens = (direction: "input" | "output", draft: Draft) =>
+const tokens = (direction: (typeof DIRECTIONS)[number], draft: Draft) =>
   series(series(modelTokens, "direction", direction), "draft", draft)
 
 const toolLabels = new WeakMap<Map<string, unknown>, Set<string>>()
@@ -103,11 +104,8 @@ const observed = <Input, State>(
 /** Starts every series of a closed list at 0: else its first increase would not be seen as one. */
 export const announce: Effect.Effect<void> = Effect.all(
   [
-    ...DRAFTS.flatMap((draft) => [
-      ...OUTCOMES.map((outcome) => Metric.value(durations(outcome, draft))),
-      Metric.value(tokens("input", draft)),
-      Metric.value(tokens("output", draft))
-    ]),
+    ...OUTCOMES.flatMap((outcome) => DRAFTS.map((draft) => Metric.value(durations(outcome, draft)))),
+    ...DIRECTIONS.flatMap((direction) => DRAFTS.map((draft) => Metric.value(tokens(direction, draft)))),
     ...(["hit", "miss"] as const).map((result) => Metric.value(series(uiReads, "result", result))),
     ...REASONS.map((reason) => Metric.value(series(fallbacks, "reason", reason))),
     ...KINDS.map((kind) => Metric.value(series(errors, "kind", kind)))

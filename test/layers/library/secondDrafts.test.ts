@@ -167,7 +167,7 @@ describe("a second draft", () => {
     ["nobody asked for it", answers(page("one")), {}],
     ["there is only a stand-in", fails("AUTH"), next],
     ["the model chose the built-in one", answers("<!-- minimal -->"), next]
-  ] as const)("is not asked for where %s", ([_, answer, settings]) =>
+  ] as const)("is not asked for where %s", ([, answer, settings]) =>
     withLibrary(
       [answer],
       function* (library, model) {
