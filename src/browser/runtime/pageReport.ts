@@ -13,6 +13,9 @@ const NOTHING = /^(undefined|null|NaN|\[object \w+\]|Invalid Date)$/
 const HOLDERS = "h1,h2,h3,h4,p,ul,ol,dl,table,tbody,section,article,figure,svg"
 const DRAWN = "img,svg *,canvas,video,input,button"
 
+/** A smaller element (CSS pixels) shows nothing. */
+const MIN_SIZE = 4
+
 /** A line has fewer characters than this where words are broken, or stand one below the other. */
 const SHORT_LINE = 8
 
@@ -54,18 +57,19 @@ export const pageReport = (result: unknown): PageReport | undefined => {
         text: text.slice(0, MAX_CHARACTERS)
       })
     const box = element.getBoundingClientRect()
+    // What is for screen readers only is a pixel wide.
+    if (box.width < MIN_SIZE || box.height < MIN_SIZE) continue
     const isEmpty = text === "" && element.matches(HOLDERS) && element.querySelector(DRAWN) === null
     if (isEmpty || NOTHING.test(own)) tell("empty")
-    else if (scrollWidth > width && box.right > width + 1 && own !== "") tell("wide")
-    else if (own !== "" && box.width > 0) {
-      const isClipped = getComputedStyle(element).overflowX !== "visible"
-      if (isClipped && element.scrollWidth > element.clientWidth + 1) tell("cut")
-      else {
-        const range = document.createRange()
-        range.selectNodeContents(firstChild as Text)
-        const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
-        if (lines > 1 && own.length / lines < SHORT_LINE) tell("wrapped")
-      }
+    else if (own === "") continue
+    else if (scrollWidth > width && box.right > width + 1) tell("wide")
+    else if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== "visible")
+      tell("cut")
+    else {
+      const range = document.createRange()
+      range.selectNodeContents(firstChild as Text)
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
+      if (lines > 1 && own.length / lines < SHORT_LINE) tell("wrapped")
     }
   }
   return { width, faults, members: membersShown(resultContent(result).data) }

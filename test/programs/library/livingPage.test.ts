@@ -174,9 +174,9 @@ describe("a first draft on screen", () => {
   const faulty = page(
     "First",
     `const style = document.createElement("style")
-     style.textContent = ".short { overflow: hidden; white-space: nowrap; width: 60px } .far { width: 3000px }"
+     style.textContent = ".short { overflow: hidden; white-space: nowrap; width: 60px } .far { width: 3000px } .thin { width: 40px } ul { padding: 9px }"
      document.head.append(style)
-     for (const [name, text] of [["short", "a text that is longer than this"], ["far", "wide"], ["none", "undefined"]]) {
+     for (const [name, text] of [["short", "a text that is longer than this"], ["far", "wide"], ["none", "undefined"], ["thin", "one two three"]]) {
        const element = document.createElement("div")
        element.className = name
        element.textContent = text
@@ -208,6 +208,8 @@ describe("a first draft on screen", () => {
     assert.match(prompt, /\n- wider than the frame: div\.far, "wide"\n/)
     assert.match(prompt, /\n- drawn empty: div\.none, "undefined"\n/)
     assert.match(prompt, /\n- drawn empty: ul\n/)
+    assert.match(prompt, /\n- broken into very short lines: div\.thin, "one two three"\n/)
+    assert.match(prompt, /\n----- members of the result that it shows \w+ -----\n.*\bcondition\b/)
     letCome()
     await heading(view, "Second in Oslo").waitFor()
     await wasNotReloaded(view)
