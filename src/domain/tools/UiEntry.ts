@@ -70,7 +70,7 @@ export type TokenUsage = typeof TokenUsage.Type
 /** What became of the second draft of a UI; there is one ever, also if it failed. */
 const SecondDraft = Schema.Struct({
   state: Schema.Literals(["asked", "dropped", "made"]),
-  /** The version of the first draft's document; `null` once somebody has chosen a version. */
+  /** The version of the first draft's document, whose pages may keep it; `null` once somebody has asked for another UI. */
   of: Schema.NullOr(Schema.String)
 })
 
@@ -125,4 +125,4 @@ export type UiEntry = typeof UiEntry.Type
 export const withSecondDraft = (entry: UiEntry, before: UiEntry | undefined): UiEntry =>
   before?.secondDraft === undefined || entry.secondDraft !== undefined
     ? entry
-    : { ...entry, secondDraft: before.secondDraft }
+    : { ...entry, secondDraft: { ...before.secondDraft, of: null } }

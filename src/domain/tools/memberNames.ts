@@ -17,16 +17,16 @@ const inSchema = (schema: unknown): ReadonlyArray<Members> => {
   return [...own, ...Object.values(schema).flatMap(inSchema)]
 }
 
-/** Where an object of a shape begins and ends, and its members: `name:` or `name?:`. */
-const SHAPE = /[{}]|([\p{L}_$][\p{L}\p{N}_$-]*)\??:/gu
+/** Where an object of a shape begins and ends, and its words; a member is `name:` or `name?:`. */
+const SHAPE = /[{}]|([\p{L}\p{N}_$-]+)(\??:)?/gu
 
 const inShape = (shape: string): ReadonlyArray<Members> => {
   const all: Array<Array<string>> = []
   const open: Array<Array<string>> = []
-  for (const [found, name] of shape.matchAll(SHAPE)) {
+  for (const [found, name, isMember] of shape.matchAll(SHAPE)) {
     if (found === "{") open.push(all[all.push([]) - 1] ?? [])
-    else if (name === undefined) open.pop()
-    else open.at(-1)?.push(name)
+    else if (found === "}") open.pop()
+    else if (name !== undefined && isMember !== undefined) open.at(-1)?.push(name)
   }
   return all
 }

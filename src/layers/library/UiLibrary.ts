@@ -28,6 +28,8 @@ const MAX_AWAITED = 6
 
 /** When a page on screen asks again while its UI is being generated. */
 const NEWS_PAUSE_MS = 1000
+/** A second draft takes longer. */
+const DRAFT_PAUSE_MS = 5000
 
 const PENDING: FallbackReason = {
   code: "PENDING",
@@ -143,8 +145,9 @@ export const layer = (
           if (entry !== undefined && report !== undefined && linker.versionOf(entry) === version) {
             yield* drafts.opened(tool, entry, report)
           }
-          const isGenerating = generations.isRunning(job.key) || (!isTouched && drafts.isAwaitedOnScreen(job.key))
-          const waiting = isGenerating ? { retryAfterMs: NEWS_PAUSE_MS } : {}
+          const isRunning = generations.isRunning(job.key)
+          const isGenerating = isRunning || (!isTouched && drafts.isAwaitedOnScreen(job.key))
+          const waiting = isGenerating ? { retryAfterMs: isRunning ? NEWS_PAUSE_MS : DRAFT_PAUSE_MS } : {}
           if (entry === undefined) return { version, state: "generating", retryAfterMs: NEWS_PAUSE_MS } satisfies UiNews
           const note = entry.fallback === null ? {} : { note: entry.fallback.message }
           const newest = linker.versionOf(entry)

@@ -1,13 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { memberNames } from "../../../src/domain/tools/memberNames.ts"
 import type { PageReport } from "../../../src/domain/tools/PageReport.ts"
-import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
 import type { UiEntry } from "../../../src/domain/tools/UiEntry.ts"
 import { itEffect } from "../../fixtures/itEffect.ts"
 import { aTurn, folder, tool, untilRequests } from "../../fixtures/refinements.ts"
-import { after, answers, fails } from "../../fixtures/scriptedModel.ts"
+import { after, answers, fails, hangs } from "../../fixtures/scriptedModel.ts"
 import { type Library, page, versionIn, withLibrary, withSessions } from "../../fixtures/uiLibraries.ts"
 
 const report: PageReport = {
@@ -34,7 +32,7 @@ const untilDraft = (library: Library, state: NonNullable<UiEntry["secondDraft"]>
 describe("a second draft", () => {
   it.effect("is asked for once, after the page was opened, with its source and what it said of itself", () =>
     withLibrary(
-      [answers(page("one")), answers(page("two"))],
+      [answers(page("one")), answers(page("two")), answers(page("three"))],
       function* (library, model) {
         const changes: Array<string> = []
         library.onChange(({ name }) => changes.push(name))
@@ -62,7 +60,9 @@ describe("a second draft", () => {
         assert.strictEqual((yield* library.news(tool, second.version)).state, "changed")
         yield* library.revert(tool, 2)
         assert.strictEqual((yield* library.news(tool, first.version)).state, "changed")
+        yield* library.revert(tool, 1)
         yield* library.regenerate(tool, { clearRefinements: false, uiType: undefined })
+        assert.strictEqual((yield* library.news(tool, first.version)).state, "changed")
         yield* opened(library)
         assert.strictEqual(model.requests.length, 3)
       },
@@ -104,6 +104,29 @@ describe("a second draft", () => {
         assert.include(entry.source, "one")
         assert.deepInclude(entry.secondDraft, { state: "dropped" })
         assert.strictEqual(model.requests.length, 0)
+      },
+      settings
+    )
+  })
+
+  itEffect("is asked for by one of the processes that share a cache", function* () {
+    const settings = { ...next, cache: { type: "filesystem", directory: yield* folder } } as const
+    yield* withLibrary(
+      [answers(page("one")), hangs()],
+      function* (library) {
+        yield* opened(library)
+        yield* untilDraft(library, "asked")
+        yield* withLibrary(
+          [answers(page("two"))],
+          function* (other, model) {
+            while ((yield* other.overview(tool)).entry === undefined) yield* aTurn
+            yield* untilDraft(other, "asked")
+            yield* opened(other)
+            for (let turns = 0; turns < 20; turns++) yield* aTurn
+            assert.lengthOf(model.requests, 0)
+          },
+          settings
+        )
       },
       settings
     )
@@ -193,18 +216,4 @@ describe("a second draft", () => {
       next
     )
   )
-})
-
-describe("the members of a tool's results", () => {
-  it("are those of its schema, of what was seen, and of the shape", () => {
-    const outputSchema = { type: "object", properties: { days: { items: { properties: { wind: {} } } } } }
-    const defined = toolFromDefinition({ name: "forecast", inputSchema: { type: "object" }, outputSchema })
-    assert.isDefined(defined)
-    if (defined === undefined) return
-    const seen = {
-      shape: "{ days: { rain?: number }[], city-name: string }",
-      results: [{ args: {}, data: [{ sun: 1 }] }]
-    }
-    assert.deepStrictEqual(memberNames(defined, seen), [["days"], ["wind"], ["sun"], ["days", "city-name"], ["rain"]])
-  })
 })
