@@ -1,5 +1,6 @@
 /**
- * What people prefer, judged blind: `npm run preference -- prompts|answer|secondDraft|draw|votes`. docs/preference.md says how a round is run.
+ * What people prefer, judged blind: `npm run preference -- prompts|answer|secondDraft|draw|votes`. docs/evaluation.md says
+ * how a round is run.
  *
  * Exit code 2: the command line, the corpus or a vote is not right.
  */

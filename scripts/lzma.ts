@@ -1,5 +1,5 @@
 import { createRequire } from "node:module"
-import { BASE, FIRST_HIGH, LOW_DIGITS, SEVEN_DIGITS, SIX_DIGITS } from "../src/browser/loader/packedDigits.ts"
+import { BASE, SEVEN_DIGITS, SIX_DIGITS, THREE, THREE_FROM, TWO, TWO_FROM } from "../src/browser/loader/packedDigits.ts"
 import { type Decide, unlzma } from "../src/browser/loader/unlzma.ts"
 
 /** What the package says of itself: it has no types. */
@@ -65,11 +65,15 @@ const digitsOf = (bits: Iterable<readonly [isOne: number, chance: number]>): Rea
 
 const textOf = (digits: ReadonlyArray<number>): string => {
   let text = ""
-  for (let at = 0; at < digits.length; at++) {
-    const digit = digits[at] ?? 0
-    const char = digit + 32 + Number(digit > 1) + Number(digit > 58)
+  for (let at = 0; at < digits.length;) {
+    const [first = 0, second = 0, third = 0] = digits.slice(at, at + 3)
+    at += first < TWO ? 1 : first < THREE ? 2 : 3
     text += String.fromCharCode(
-      digit < LOW_DIGITS ? char : FIRST_HIGH + (digit - LOW_DIGITS) * BASE + (digits[++at] ?? 0)
+      first < TWO
+        ? first + 32 + Number(first > 1) + Number(first > 58)
+        : first < THREE
+          ? TWO_FROM + (first - TWO) * BASE + second
+          : THREE_FROM + ((first - THREE) * BASE + second) * BASE + third
     )
   }
   return text

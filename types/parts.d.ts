@@ -640,6 +640,8 @@ export interface FrameOptions {
   actions?: Child
   /** A quiet line at the foot. */
   foot?: Child
+  /** A word stamped on the corner: "Saved". */
+  stamp?: unknown
 }
 
 /**

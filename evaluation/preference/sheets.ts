@@ -6,15 +6,12 @@ import type { ChosenTool } from "./chosenTools.ts"
 /** Two sides to be held against each other. */
 export type Pair = readonly [one: string, other: string]
 
-/** Which side stands where on a sheet. */
-export interface Sides {
-  readonly A: string
-  readonly B: string
-}
-
-export interface Sheet extends Sides {
+/** Which side stands where. */
+export interface Sheet {
   /** Of its file; tells nothing of what is on it. */
   readonly name: string
+  readonly A: string
+  readonly B: string
 }
 
 /** By chance, but the same again when a round is drawn again. */

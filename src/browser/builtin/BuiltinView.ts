@@ -1,7 +1,7 @@
 import { clampedText } from "../forms/clampedText.ts"
 import { empty, errorBox, fmt, h, header, installStyles, resultView, status } from "../parts/index.ts"
 import { setAccent } from "../parts/accent.ts"
-import { nounOf } from "../../domain/results/ResultHeading.ts"
+import { headingOf } from "../../domain/results/ResultHeading.ts"
 import { resultShape } from "../../domain/results/ResultShape.ts"
 import { callFailure, callStatus } from "../parts/callStatus.ts"
 import { fullscreenButton } from "../parts/fullscreenButton.ts"
@@ -35,7 +35,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
   const { tool } = session
   const title = toolTitle(tool)
   document.title = title
-  setAccent(undefined, tool.name)
+  setAccent(undefined, tool)
 
   let shown: { readonly result: CallToolResultLike; readonly args: JsonObject; readonly place: string } | undefined
   const form = session.form({ collapsed: false })
@@ -99,13 +99,12 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
     }
     try {
       shown = { result, args, place: placeNow() }
-      about.hidden = true
+      // Its place is for what was asked.
+      about.parentElement?.remove()
       const shape = resultShape(result)
-      const noun = nounOf(shape, tool.name)
-      const count = shape.records?.rows.length ?? 0
-      const isCounted = !shape.isError && noun !== undefined && count > 1
-      heading.textContent = isCounted ? `${fmt.number(count)} ${noun}` : title
-      under.textContent = isCounted ? title : ""
+      const said = headingOf(shape, tool.name, args, fmt.number)
+      heading.textContent = said ?? title
+      under.textContent = said === undefined ? "" : title
       fill(outcome, resultView(result, given))
     } catch (error) {
       const detail = clip(jsonOf(result, 2), 100_000)

@@ -1,35 +1,41 @@
 import type { Decide } from "./unlzma.ts"
 
 /**
- * A packed stream as text, in digits of {@link BASE}. Its low digits are the printable characters of ASCII without the
- * quote and the backslash, one byte each. Of two digits with a high one first, one character of two bytes is made, which
- * starts at U+00A0. A byte of UTF-8 so holds 6.78 bits, where base64 holds 6. No character is special in a JavaScript
- * string or in JSON.
+ * A packed stream as text, in digits of {@link BASE}. A low digit is a printable character of ASCII other than the quote and
+ * the backslash: one byte. Two digits of which the first is higher are one character of two bytes, from U+00A0 on; three
+ * are one of three bytes, from U+0800 on, if the first is one of the highest. A byte of UTF-8 so holds 6.8 bits, where base64
+ * holds 6. No character is special in a JavaScript string or in JSON.
  */
-export const BASE = 110
-export const LOW_DIGITS = 93
-export const FIRST_HIGH = 160
+export const BASE = 113
+/** Of one, two and three digits: the lowest first digit, and the first character. */
+export const [TWO, TWO_FROM] = [93, 0xa0]
+export const [THREE, THREE_FROM] = [109, 0x800]
 
 /** What a range coder works with: `range` has six digits or seven, which a number holds exactly. */
 export const [SIX_DIGITS, SEVEN_DIGITS] = [BASE ** 6, BASE ** 7]
 
 /** Reads the bits that the build has packed. */
 export const decisionsOf = (text: string): Decide => {
+  const held: Array<number> = []
   let at = 0
-  let second: number | undefined
   let code = 0
   let range = 1
-  const digit = (): number => {
-    const held = second
-    second = undefined
-    if (held !== undefined) return held
+  const hold = (): void => {
     const char = text.charCodeAt(at++)
-    if (char < FIRST_HIGH) return char - 32 - Number(char > 34) - Number(char > 92)
-    second = (char - FIRST_HIGH) % BASE
-    return LOW_DIGITS + Math.floor((char - FIRST_HIGH) / BASE)
+    let value =
+      char < TWO_FROM
+        ? char - 32 - Number(char > 34) - Number(char > 92)
+        : char < THREE_FROM
+          ? char - TWO_FROM + TWO * BASE
+          : char - THREE_FROM + THREE * BASE * BASE
+    for (; value >= BASE; value = Math.floor(value / BASE)) held.push(value % BASE)
+    held.push(value)
   }
   return (chance = 1024) => {
-    for (; range < SIX_DIGITS; range *= BASE) code = code * BASE + digit()
+    for (; range < SIX_DIGITS; range *= BASE) {
+      if (held.length === 0) hold()
+      code = code * BASE + (held.pop() ?? 0)
+    }
     const zeros = Math.floor(range / 2048) * chance
     if (code < zeros) {
       range = zeros

@@ -7,18 +7,17 @@ import { empty } from "./layout.ts"
 import { textOf } from "./values.ts"
 
 const slicePath = (from: number, to: number): string => {
-  const point = (share: number, radius: number): string => {
+  const point = (share: number): string => {
     const angle = (share - 0.25) * 2 * Math.PI
-    return `${(50 + radius * Math.cos(angle)).toFixed(2)} ${(50 + radius * Math.sin(angle)).toFixed(2)}`
+    return `${(50 + 48 * Math.cos(angle)).toFixed(2)} ${(50 + 48 * Math.sin(angle)).toFixed(2)}`
   }
   const end = Math.min(to, from + 0.9999)
-  const large = end - from > 0.5 ? 1 : 0
-  return `M${point(from, 48)}A48 48 0 ${large} 1 ${point(end, 48)}L${point(end, 28)}A28 28 0 ${large} 0 ${point(from, 28)}Z`
+  return `M50 50L${point(from)}A48 48 0 ${end - from > 0.5 ? 1 : 0} 1 ${point(end)}Z`
 }
 
 const maxSlices = 7
 
-/** Parts of a whole as a ring; the smallest are joined as "Other". */
+/** Parts of a whole as slices; the smallest are joined as "Other". */
 export const pie = (rows?: unknown, options?: Partial<ChartOptions>): HTMLElement => {
   const given = chartOptions(options)
   const data = chartData(rows, given)

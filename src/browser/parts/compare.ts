@@ -83,7 +83,7 @@ export const compare = (before?: unknown, after?: unknown, options?: Partial<Com
     { class: "mg-stack" },
     h(
       "div",
-      { class: "mg-scroll" },
+      { class: "mg-scroll", role: "group", tabindex: 0, "aria-label": "Comparison" },
       h(
         "table",
         { class: "mg-table" },

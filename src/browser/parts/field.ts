@@ -9,6 +9,7 @@ import {
   sampleOf,
   type JsonRecord,
   type NamesBeside,
+  numberOf,
   type ResultColumn
 } from "../../domain/results/ResultColumn.ts"
 import { badge } from "./badge.ts"
@@ -183,6 +184,8 @@ const usual = (value: unknown, field: Field, row: JsonRecord): Child => {
     case "color":
       return h("span", { class: "mg-yes" }, h("i", { class: "mg-swatch", style: { background: text } }), code(text))
     case "id":
+      // Hashes are cut by their style: the whole is selected, copied, and read on hover.
+      return /^[0-9a-f]{32,}$/i.test(text) ? h("code", { class: "mg-hash", title: text }, text) : code(text)
     case "code":
       return code(text)
     case "meter":
@@ -204,9 +207,14 @@ export const fieldNode = (value: unknown, field: Field, row: JsonRecord = {}): C
   return ownNode ?? (value instanceof Node ? value : usual(value, field, row))
 }
 
+/** What has a unit is a number, also where it came as text. */
+export const measured = (value: unknown, unit: unknown): unknown =>
+  typeof value === "string" && !isEmpty(unit) ? (numberOf(value) ?? value) : value
+
 /** A value as an author gave it, which may be a node, with options that may tell its type. */
-export const givenValue = (value: unknown, options: JsonRecord, key = ""): Child => {
+export const givenValue = (given: unknown, options: JsonRecord, key = ""): Child => {
   const name = key || "value"
+  const value = measured(given, options.unit)
   const field = told({ ...options, render: undefined, key: name }, [{ [name]: value }])
   return field === undefined ? textOf(value) : fieldNode(value, field, options)
 }

@@ -17,7 +17,7 @@ const kinds: ReadonlyArray<readonly [IconName, RegExp]> = [
   ["code", /\.([cm]?[jt]sx?|py|rs|go|java|kt|rb|php|c|h|cpp|cs|swift|sh|html?|css|json|ya?ml|toml|xml|sql)$/i]
 ]
 
-export const isFolder = (item: JsonRecord, name: string): boolean =>
+const isFolder = (item: JsonRecord, name: string): boolean =>
   /^(dir(ectory)?|folder)$/i.test(textOf(item.type ?? item.kind)) ||
   item.isDirectory === true ||
   item.is_directory === true ||

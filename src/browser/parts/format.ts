@@ -38,7 +38,8 @@ const digitsOf = (
   const count = numberOf(digits)
   if (count === undefined) return {}
   const inRange = Math.min(20, Math.max(0, Math.round(count)))
-  return { minimumFractionDigits: inRange, maximumFractionDigits: inRange }
+  // Who asks for many digits does not want zeros.
+  return { minimumFractionDigits: inRange > 2 ? 0 : inRange, maximumFractionDigits: inRange }
 }
 
 /** A value that is not zero must not look like zero. */

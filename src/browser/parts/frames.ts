@@ -4,7 +4,7 @@ import { type Child, childrenAndOptions, h } from "./dom.ts"
 import { icon, iconNamed } from "./icons.ts"
 import { isNothing, textOf } from "./values.ts"
 
-const names = ["title", "url", "badge", "icon", "actions", "foot"] as const
+const names = ["title", "url", "badge", "icon", "actions", "foot", "stamp"] as const
 
 const dots = (): Child => h("span", { class: "mg-dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))
 
@@ -28,6 +28,7 @@ const bars: Readonly<Record<string, (given: Partial<FrameOptions>) => Child>> = 
   terminal: ({ title }) => h("div", { class: "mg-frame-bar" }, dots(), h("span", { class: "mg-frame-prompt" }, title)),
   folder: ({ title, icon: words }) =>
     h("div", { class: "mg-frame-flap mg-own mg-solid" }, icon(iconNamed(textOf(words)) ?? "folder", 14), " ", title),
+  card: ({ title }) => isNothing(title) || h("div", { class: "mg-frame-label" }, title),
   ticket: ({ title, icon: words }) => {
     const name = iconNamed(textOf(words))
     return h("div", { class: "mg-frame-stub mg-own mg-solid" }, name !== undefined && icon(name, 28), h("b", {}, title))
@@ -45,8 +46,14 @@ export const frame = (kind?: unknown, ...values: ReadonlyArray<Child>): HTMLElem
     head ??
       (!isNothing(options.title) && h("div", { class: "mg-frame-title" }, options.title, badgesOf(options.badge))),
     h("div", { class: "mg-frame-body mg-stack" }, head !== undefined && badgesOf(options.badge), children),
+    isNothing(options.stamp) || stamp(options.stamp),
     (!isNothing(options.foot) || !isNothing(options.actions)) &&
-      h("div", { class: "mg-frame-foot" }, h("div", { class: "mg-grow mg-muted" }, options.foot), options.actions)
+      h(
+        "div",
+        { class: `mg-frame-foot${name === "folder" ? " mg-own mg-solid" : ""}` },
+        h("div", { class: "mg-grow mg-muted" }, options.foot),
+        options.actions
+      )
   )
 }
 

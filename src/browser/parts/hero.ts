@@ -4,7 +4,7 @@ import { badgesOf, readTone } from "./badge.ts"
 import { spark } from "./chartSpark.ts"
 import { copyButton } from "./copyButton.ts"
 import { type Child, fragment, h } from "./dom.ts"
-import { exactly, fieldNode, fieldsOf, givenValue } from "./field.ts"
+import { exactly, fieldNode, fieldsOf, givenValue, measured } from "./field.ts"
 import { fmt } from "./format.ts"
 import { icon, iconNamed } from "./icons.ts"
 import { isNothing, isPlain, listOf, memberOf, optionsOf, textOf } from "./values.ts"
@@ -33,7 +33,7 @@ export const factLine = (facts: unknown): Child => {
 }
 
 /** A change as a number with its sign, in the colour of its direction; words stay words. */
-export const deltaNode = (delta: unknown, options: Readonly<Record<string, unknown>>): Child => {
+const deltaNode = (delta: unknown, options: Readonly<Record<string, unknown>>): Child => {
   if (isEmpty(delta)) return undefined
   const text = textOf(delta)
   const isNumber = typeof delta === "number"
@@ -42,8 +42,9 @@ export const deltaNode = (delta: unknown, options: Readonly<Record<string, unkno
   return h("span", { class: "mg-delta" }, direction && icon(direction, 12), shown.replace(/^[-+−]/, ""))
 }
 
-export const hero = (value?: Child, options?: Partial<HeroOptions> | string): HTMLElement => {
+export const hero = (answer?: Child, options?: Partial<HeroOptions> | string): HTMLElement => {
   const given = optionsOf<HeroOptions>(typeof options === "string" ? { label: options } : options)
+  const value = measured(answer, given.unit)
   const isNumber = typeof value === "number" && !isNothing(given.unit)
   const content =
     value instanceof Node || Array.isArray(value)

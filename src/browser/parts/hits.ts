@@ -12,7 +12,7 @@ import { clip, isNothing, listOf, optionsOf, rowsOf, textOf } from "./values.ts"
 const longest = 600
 
 /** A text in which what was searched for is marked; `query` is a text or a list of words. */
-export const marked = (text: unknown, query: unknown): Child => {
+const marked = (text: unknown, query: unknown): Child => {
   const source = clip(textOf(text).trim(), longest)
   const words = listOf(query)
     .flatMap((part) => (part instanceof RegExp ? [] : textOf(part).split(/\s+/)))
@@ -56,7 +56,7 @@ export const hits = (items?: unknown, options?: Partial<HitsOptions>): HTMLEleme
         { class: "mg-item-title" },
         isNothing(title)
           ? path
-          : titleNode({ ...item, "": title }, { ...given, title: () => marked(title, given.query) }),
+          : titleNode({ ...item, "": title }, { ...given, title: () => h("span", {}, marked(title, given.query)) }),
         !isEmpty(meta) && h("span", { class: "mg-item-meta" }, textOf(meta))
       ),
       (path !== "" || !isEmpty(line)) &&
@@ -71,8 +71,9 @@ const severityNames = "severity level tone type status kind".split(" ")
 
 const toneIn = (item: JsonRecord, pick: unknown): Tone => {
   const told = typeof pick === "function" || typeof pick === "string" ? picked(item, pick, "badge") : undefined
-  const word = told ?? item[severityNames.find((name) => readTone(item[name]) !== undefined) ?? ""]
-  return readTone(word) ?? (word === 2 ? "danger" : word === 1 ? "warning" : "neutral")
+  const words = told === undefined ? severityNames.map((name) => item[name]) : [told]
+  // Some linters count: 1 is a warning, 2 an error.
+  return words.map((word) => readTone(word === 2 ? "error" : word === 1 ? "warning" : word)).find(Boolean) ?? "neutral"
 }
 
 const rank: Readonly<Record<Tone, number>> = { danger: 0, warning: 1, info: 2, neutral: 3, success: 4 }

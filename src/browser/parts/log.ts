@@ -52,7 +52,7 @@ export const log = (source?: unknown, options?: Partial<LogOptions>): HTMLElemen
           .map(readLine)
       : rowsOf(source, ["message"]).map(readRecord)
   if (lines.length === 0) return empty(given.empty ?? "No lines.")
-  const days = new Set(lines.map(({ time }) => time.slice(0, 10)))
+  const days = new Set(lines.flatMap(({ time }) => (time === "" ? [] : time.slice(0, 10))))
   const counts = new Map<string, number>()
   for (const { level } of lines) if (level !== "") counts.set(level, (counts.get(level) ?? 0) + 1)
   const body = h("div", { class: "mg-log", role: "group", tabindex: 0, "aria-label": "Log" })

@@ -273,7 +273,7 @@ const blocks = (
         node:
           tight && nodes.length === 0
             ? h("span", { class: "mg-lines" }, paragraph)
-            : h("p", { class: "mg-lines" }, paragraph),
+            : h("p", { class: `mg-lines${calloutOf(lines[at] ?? "")}` }, paragraph),
         next: end
       }
     }
@@ -281,6 +281,14 @@ const blocks = (
     at = block.next
   }
   return nodes
+}
+
+/** The tone of a paragraph that begins with a sign or a word of warning or advice. */
+const calloutOf = (paragraph: string): string => {
+  const [, sign, word = ""] =
+    /^\W{0,3}([⚠❗🚨])|^\W{0,3}(warning|important|critical|caution|note|tip|hint)\b/iu.exec(paragraph) ?? []
+  if (sign === undefined && (word === "" || !paragraph.slice(0, word.length + 8).includes(":"))) return ""
+  return ` mg-callout mg-callout-${/note|tip|hint/i.test(word) ? "info" : "warning"}`
 }
 
 /** Renders Markdown, whatever it contains, without ever using HTML from it. */

@@ -5,7 +5,7 @@ import { givenValue } from "./field.ts"
 import { attempt, clip, firstMember, isNothing, memberOf, nameIn, textOf } from "./values.ts"
 
 /** A member's name, or a function of the item; `null` or `false` for none. */
-export type Pick = string | ((item: JsonRecord) => Child)
+type Pick = string | ((item: JsonRecord) => Child)
 
 /** By which names a pick is guessed, the first that holds something. */
 const guesses = {

@@ -16,10 +16,11 @@ export const stat = (label?: Child, value?: Child, options?: StatOptions): HTMLE
   const given = optionsOf<StatOptions>(options) as JsonRecord
   const delta = numberOf(given.delta)
   const trend = listOf(given.spark)
-  const valueNode =
+  const content = fragment(
     given.type === undefined && given.unit === undefined && isEmpty(value) && !(value instanceof Node)
       ? "–"
       : givenValue(value, exactly(value, given, 4), textOf(label))
+  )
   return h(
     "div",
     { class: "mg-stat" },
@@ -27,9 +28,9 @@ export const stat = (label?: Child, value?: Child, options?: StatOptions): HTMLE
     h(
       "div",
       {
-        class: `mg-stat-value${textOf(fragment(valueNode).textContent).length > 9 ? " mg-stat-long" : ""} mg-tone-${readTone(given.tone) ?? "neutral"}`
+        class: `mg-stat-value${textOf(content.textContent).length > 9 ? " mg-stat-long" : ""} mg-tone-${readTone(given.tone) ?? "neutral"}`
       },
-      valueNode
+      content
     ),
     [
       delta === undefined

@@ -9,12 +9,14 @@ import { heat } from "./chartHeat.ts"
 import { type Child, h } from "./dom.ts"
 import { files } from "./files.ts"
 import { graph } from "./graph.ts"
-import { factLine, hero } from "./hero.ts"
+import { hero } from "./hero.ts"
 import { countFindings, findings, hits } from "./hits.ts"
 import { section } from "./layout.ts"
 import { log } from "./log.ts"
+import { plainText } from "./markdown.ts"
 import { code } from "./media.ts"
 import { page } from "./page.ts"
+import { picked } from "./picks.ts"
 import { people } from "./people.ts"
 import { map } from "./places.ts"
 import { cards, timeline } from "./records.ts"
@@ -22,7 +24,7 @@ import { labelFor, type ResultContext } from "./resultContext.ts"
 import { days, schedule } from "./schedule.ts"
 import { steps } from "./steps.ts"
 import { swatches } from "./swatches.ts"
-import { textOf } from "./values.ts"
+import { listOf, textOf } from "./values.ts"
 
 const queryNames = /^(query|q|search|pattern|keywords?|queryKeywords|term|text|searchTerm)$/i
 
@@ -76,6 +78,12 @@ export const subjectOfRows = (
       return steps(rows, { badge: "priority" })
     case "files":
       return files(rows)
+    case "documents":
+      return h(
+        "div",
+        { class: "mg-stack" },
+        rows.map((row) => code(picked(row, undefined, "text"), { title: textOf(picked(row, undefined, "path")) }))
+      )
     case "hits":
       return hits(rows, { query })
     case "findings":
@@ -106,7 +114,10 @@ export const subjectOfRows = (
     }
     case "cards": {
       const titles = /^(title|name|label|id|displayName|status|state|priority)$|text|description|summary|content/i
-      const rest = columns.filter(({ key, kind }) => !titles.test(key) && kind !== "object").slice(0, 4)
+      const isLong = ({ key }: ResultColumn): boolean => rows.some((row) => listOf(row[key]).length > 6)
+      const rest = columns
+        .filter((column) => !titles.test(column.key) && column.kind !== "object" && !isLong(column))
+        .slice(0, 4)
       return cards(rows, rest.length === 0 ? {} : { fields: rest.map(({ key }) => key) })
     }
     default:
@@ -123,13 +134,13 @@ interface Subject {
   readonly rest: JsonRecord
 }
 
-const problemNames = ["errors", "warnings", "issues", "problems", "violations", "findings", "suggestions"]
+const problemNames = ["errors", "warnings", "issues", "problems", "violations", "findings"]
 
 const problemsIn = (record: JsonRecord, names: ReadonlyArray<string>): ReadonlyArray<JsonRecord> =>
   names.flatMap((name) => {
     const list = record[name]
     if (!Array.isArray(list)) return []
-    const severity = name === "warnings" ? "warning" : name === "suggestions" ? "info" : "error"
+    const severity = name === "warnings" ? "warning" : "error"
     return list.map((item: unknown): JsonRecord => {
       if (!isObject(item)) return { message: textOf(item), severity }
       return "severity" in item || "level" in item ? item : Object.assign({ severity }, item)
@@ -208,14 +219,20 @@ const relations = (record: JsonRecord, context: ResultContext): Subject | undefi
 /** The result of a calculation or a conversion, large. */
 const answer = (record: JsonRecord, context: ResultContext): Subject | undefined => {
   const name = mainMember(record)
-  if (name === undefined) return undefined
+  // That nothing was counted is no answer, and neither is an error.
+  if (
+    name === undefined ||
+    (/^(count|total)$/.test(name) && record[name] === 0) ||
+    !isEmpty(record.error ?? record.errorMessage)
+  )
+    return undefined
   const rest = without(record, name)
   // Several figures are figures, not one answer.
   if (name !== "result" && Object.values(record).filter((value) => typeof value === "number").length > 2)
     return undefined
   if (Object.values(rest).some((value) => typeof value === "object" && !isEmpty(value))) return undefined
-  const asked = new Set(Object.values(context.args ?? {}))
-  const facts = Object.fromEntries(Object.entries(rest).filter(([, value]) => !asked.has(value)))
+  const asked = new Set(Object.values(context.args ?? {}).map(String))
+  const facts = Object.fromEntries(Object.entries(rest).filter(([, value]) => !asked.has(String(value))))
   const unit = typeof record.to === "string" && typeof record[name] === "number" ? record.to : undefined
   const isHash = typeof record[name] === "string" && /^[\w+/=-]{20,}$/.test(record[name])
   return {
@@ -229,9 +246,25 @@ const answer = (record: JsonRecord, context: ResultContext): Subject | undefined
   }
 }
 
+/** A text with what is said of it: a note, a page, a file. */
+const document = (record: JsonRecord, context: ResultContext): Subject | undefined => {
+  const name = ["content", "text", "body", "markdown", "documentation", "html", "code"].find((key) => {
+    const text = record[key]
+    return typeof text === "string" && (text.length > 300 || text.trim().includes("\n"))
+  })
+  const others = Object.values(record).filter((value) => typeof value === "object" && !isEmpty(value))
+  if (name === undefined || others.length > 1) return undefined
+  const text = textOf(record[name])
+  return { node: subjectOfText(text, context) ?? context.text(text), rest: without(record, name) }
+}
+
 /** An object in the form of what it is, with what that form does not show; `undefined` for those that are names and values. */
 export const subjectOfObject = (record: JsonRecord, context: ResultContext): Subject | undefined =>
-  terminal(record) ?? relations(record, context) ?? verdict(record, context) ?? answer(record, context)
+  terminal(record) ??
+  relations(record, context) ??
+  verdict(record, context) ??
+  document(record, context) ??
+  answer(record, context)
 
 /** What a sentence is about: what it quotes, else a path or the name of a file. */
 const thingIn = (text: string): string | undefined =>
@@ -241,8 +274,10 @@ const thingIn = (text: string): string | undefined =>
     .map((word) => word.replace(/[.,:;!?)]$/, ""))
     .find((word) => /.[\\/].|\w\.[a-z]\w{0,3}$/.test(word))
 
-/** A sentence that says what was done, with what it was done to in its own voice. */
-const doneView = (text: string): HTMLElement => {
+/** A sentence with what it is about in its own voice; addresses are links. */
+const sentence = (text: string, tone?: string): HTMLElement => {
+  const options = tone === undefined ? {} : { tone }
+  if (text.includes("://")) return hero(plainText(text), options)
   const thing = thingIn(text)
   const at = thing === undefined ? 0 : text.indexOf(thing)
   return hero(
@@ -253,14 +288,14 @@ const doneView = (text: string): HTMLElement => {
           h("code", {}, thing),
           text.slice(at + thing.length).replace(/^["”'`]/, "")
         ],
-    { tone: "success" }
+    options
   )
 }
 
 /** A text in the form of what it is; `undefined` for prose and all else. */
 export const subjectOfText = (text: string, context: ResultContext): Node | undefined => {
   const trimmed = text.trim()
-  if (saysDone(trimmed)) return doneView(trimmed)
+  if (saysDone(trimmed)) return sentence(trimmed, "success")
   const listed = filesInText(text)
   if (listed !== undefined && (listed.length > 1 || listed[0]?.type !== undefined)) return files(listed)
   const kind = textKind(text)
@@ -274,7 +309,5 @@ export const subjectOfText = (text: string, context: ResultContext): Node | unde
       { class: "mg-names" },
       names.map((name) => h("li", {}, name))
     )
-  return hero(trimmed)
+  return sentence(trimmed)
 }
-
-export { factLine }

@@ -1,9 +1,9 @@
 import { isObject } from "../../domain/isObject.ts"
-import { isEmpty, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import { columnOf, columnsOf, isEmpty, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { jsonInText } from "../../domain/results/ResultJson.ts"
 import { saidBy } from "../../domain/results/ResultErrors.ts"
 import { matrixRows, recordsOf, treeNodesOf, unwrap } from "../../domain/results/ResultShape.ts"
-import { saysDone } from "../../domain/results/ResultText.ts"
+import { looksLikeMarkdown, saysDone } from "../../domain/results/ResultText.ts"
 import { badge } from "./badge.ts"
 import { type Child, h } from "./dom.ts"
 import { fmt } from "./format.ts"
@@ -15,13 +15,15 @@ import { plainText } from "./markdown.ts"
 import { bounded } from "./media.ts"
 import { detail, list, stats } from "./records.ts"
 import { labelFor, labelled, type ResultContext } from "./resultContext.ts"
-import { subjectOfObject } from "./resultForms.ts"
+import { subjectOfObject, subjectOfRows } from "./resultForms.ts"
+import { swatches } from "./swatches.ts"
 import { table } from "./table.ts"
 import { tree } from "./tree.ts"
 import { clip, textOf } from "./values.ts"
 
 const isProse = (value: unknown): value is string =>
-  typeof value === "string" && (value.length > 300 || (value.includes("\n") && value.length > 60))
+  typeof value === "string" &&
+  (value.length > 300 || (value.includes("\n") && (value.length > 60 || looksLikeMarkdown(value))))
 
 /** Base64 and the like: a reader has no use for more than its beginning. */
 const isOpaque = (value: string): boolean => value.length > 300 && !/\s/.test(value.slice(0, 300))
@@ -41,10 +43,14 @@ const shortList = (items: ReadonlyArray<string>): HTMLElement => {
   return node
 }
 
+const areMoments = (items: ReadonlyArray<unknown>): boolean => columnOf("", items).kind === "datetime"
+
 const listView = (items: ReadonlyArray<unknown>): HTMLElement =>
   items.some((item) => typeof item === "object" && item !== null)
     ? tree(items, { open: 2 })
-    : shortList(items.map((item) => clip(textOf(item), 2000)))
+    : shortList(
+        items.map(areMoments(items) ? (item) => fmt.date(item, { time: true }) : (item) => clip(textOf(item), 2000))
+      )
 
 const inside = (value: unknown): unknown => {
   if (typeof value !== "string" || !/^\s*[[{]/.test(value)) return value
@@ -62,7 +68,8 @@ export const valueView = (given: unknown, context: ResultContext, depth: number)
   const rows = recordsOf(flat) ?? matrixRows(flat)
   const single = rows?.length === 1 ? rows[0] : undefined
   if (Array.isArray(flat) && single !== undefined) return objectView(single, context, depth)
-  if (rows !== undefined && (rows.length > 1 || Array.isArray(flat))) return recordsView(rows, context, depth === 0)
+  if (rows !== undefined && (rows.length > 1 || Array.isArray(flat)))
+    return subjectOfRows(rows, columnsOf(rows), context) ?? recordsView(rows, context, depth === 0)
   if (Array.isArray(flat)) return flat.length === 0 ? status("The list is empty.", "neutral") : listView(flat)
   return isObject(flat) ? objectView(flat, context, depth) : context.text(textOf(flat))
 }
@@ -72,12 +79,30 @@ const manyTabs = 12
 /** Names in a sentence; of more it says how many. */
 const manyNames = 20
 
-/** Few numbers as figures, many short facts side by side, all else as names and values. */
+/** Colours as such, few numbers as figures, many short facts side by side, all else as names and values. */
 export const facts = (record: JsonRecord, context: ResultContext): ReadonlyArray<Child> => {
   const keys = Object.keys(record)
   if (keys.length === 0) return []
-  if (keys.length > 1 && keys.length <= 6 && keys.every((key) => typeof record[key] === "number"))
-    return [stats(record, { fields: labelled(keys, context) })]
+  if (keys.length > 2 && columnOf("", Object.values(record)).kind === "color")
+    return [swatches(keys.map((name) => ({ name, color: record[name] })))]
+  if (keys.length > 1 && keys.every((key) => typeof record[key] === "number")) {
+    if (keys.length <= 6) return [stats(record, { fields: labelled(keys, context) })]
+    // Of many counts, those that counted nothing are only named.
+    const none = keys.filter((key) => record[key] === 0)
+    const some = keys.filter((key) => record[key] !== 0)
+    if (none.length > 3 && some.length > 0 && keys.length <= manySections)
+      return [
+        facts(without(record, ...none), context),
+        h(
+          "p",
+          { class: "mg-muted mg-small" },
+          `0: ${namesText(
+            none.map((key) => labelFor(key, context)),
+            ", "
+          )}`
+        )
+      ]
+  }
   // Hundreds of one type are a table that can be searched: prices by name, counts by word.
   if (keys.length > manySections && new Set(keys.map((key) => typeof record[key])).size === 1) {
     const rows = keys.map((name) => ({ name: context.titles.get(name) ?? name, value: record[name] }))
@@ -97,17 +122,18 @@ export const facts = (record: JsonRecord, context: ResultContext): ReadonlyArray
 export const nothingView = (said: string): HTMLElement =>
   h("div", { class: "mg-nothing" }, icon("search", 28), h("p", {}, said))
 
+const without = (record: JsonRecord, ...keys: ReadonlyArray<string>): JsonRecord =>
+  Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)))
+
 const isFine = (value: unknown): boolean => value === true || /^(ok|success|succeeded)$/i.test(textOf(value))
 
 /** How an answer says whether it succeeded, and the members that say so. */
 export const outcome = (record: JsonRecord): { readonly node: Child; readonly rest: JsonRecord } => {
   const { success, ok, status: state, message } = record
-  const without = (...names: ReadonlyArray<string>): JsonRecord =>
-    Object.fromEntries(Object.entries(record).filter(([key]) => !names.includes(key)))
   const error = isObject(record.error) ? record.error.message : (record.error ?? record.errorMessage)
   if (success === false || ok === false || (typeof error === "string" && error !== "")) {
     const said = saidBy(typeof error === "string" && error !== "" ? { error } : record)
-    const rest = without("error", "errorMessage", "success", "ok")
+    const rest = without(record, "error", "errorMessage", "success", "ok")
     const { message: _said, ...others } = isObject(record.error) ? record.error : {}
     return {
       node: status(clip(said ?? "The answer says that this did not work.", 1000), "danger"),
@@ -116,10 +142,11 @@ export const outcome = (record: JsonRecord): { readonly node: Child; readonly re
   }
   const flags = [success, ok, state].filter((flag) => flag !== undefined)
   const isDone = flags.length > 0 && flags.every(isFine)
-  if (typeof message === "string" && message !== "" && !message.includes("\n") && (isDone || saysDone(message))) {
+  const isAll = Object.keys(record).every((key) => /^(success|ok|status|message)$/.test(key))
+  if (isShort(message, 1000) && (isDone || isAll || saysDone(message))) {
     return {
-      node: hero(clip(message, 1000), { tone: "success" }),
-      rest: isDone ? without("success", "ok", "status", "message") : without("message")
+      node: hero(message, isDone || saysDone(message) ? { tone: "success" } : { badge: state }),
+      rest: isDone || isAll ? without(record, "success", "ok", "status", "message") : without(record, "message")
     }
   }
   return { node: undefined, rest: record }
@@ -131,26 +158,33 @@ const isShort = (value: unknown, length: number): value is string =>
 const memberIn = (record: JsonRecord, names: string, isFit: (value: unknown) => boolean): string | undefined =>
   names.split(" ").find((name) => Object.hasOwn(record, name) && isFit(record[name]))
 
-/** The title line of a record that is the whole result: name, state, picture; and the members that are left. */
+/** The head of a record that is the whole result: name, state, picture, description; and the members that are left. */
 const headOf = (record: JsonRecord): { readonly node: Child; readonly rest: JsonRecord } => {
-  const title = memberIn(record, "title name displayName display_name full_name label subject", (value) =>
-    isShort(value, 120)
+  const title = memberIn(
+    record,
+    "title name displayName display_name full_name label subject",
+    (value) => isShort(value, 120) && !/[;{}]$|\w!$/.test(value)
   )
   if (title === undefined || Object.keys(record).length < 4) return { node: undefined, rest: record }
+  const said = textOf(record[title])
   const state = memberIn(record, "status state priority severity", (value) => isShort(value, 24))
+  const about = memberIn(record, "description summary subtitle", (value) => isShort(value, 300))
   const picture = memberIn(record, "image avatar thumbnail icon logo photo picture", (value) =>
     /^data:image\//i.test(textOf(value))
   )
-  const used = new Set([title, state, picture])
+  const used = new Set([state, about, picture])
   return {
-    node: h(
-      "div",
-      { class: "mg-record-head" },
-      picture !== undefined && h("img", { class: "mg-portrait", src: record[picture], alt: "" }),
-      h("h2", { class: "mg-large" }, textOf(record[title])),
-      state !== undefined && badge(record[state])
-    ),
-    rest: Object.fromEntries(Object.entries(record).filter(([key]) => !used.has(key)))
+    node: [
+      h(
+        "div",
+        { class: "mg-record-head" },
+        picture !== undefined && h("img", { class: "mg-portrait", src: record[picture], alt: "" }),
+        h("h2", { class: "mg-large" }, said),
+        state !== undefined && badge(record[state])
+      ),
+      about !== undefined && record[about] !== said && h("p", {}, textOf(record[about]))
+    ],
+    rest: Object.fromEntries(Object.entries(record).filter(([key, value]) => !used.has(key) && value !== said))
   }
 }
 
@@ -159,6 +193,7 @@ const isInline = (value: unknown): boolean =>
   (typeof value !== "object" ||
     (Array.isArray(value) &&
       value.length <= 12 &&
+      !areMoments(value) &&
       value.every((item) => typeof item !== "object" && textOf(item).length <= 40)))
 
 const envelope = /^(data|result|results|response|payload|output|body|item)$/
@@ -196,68 +231,118 @@ const isAdvice = (key: string, value: unknown): boolean =>
       value.slice(0, 400)
     ))
 
-/** A switch that is off and says nothing by it: no more pages, not cut, not a subtask. */
+/** A switch that says nothing: it worked, no more pages, not cut, not a subtask. */
 const isOff = (key: string, value: unknown): boolean =>
-  value === false && /^(has_?[a-z]*more|has_?next|truncated|partial|is_?error|cached|dry_?run|is_?[a-z]+)$/i.test(key)
+  (value === true && /^(ok|success)$/.test(key)) ||
+  (value === false && /^(has_?[a-z]*more|has_?next|truncated|partial|is_?error|cached|dry_?run|is_?[a-z]+)$/i.test(key))
+
+const plainName = (name: string): string => name.replace(/[_-]/g, "").toLowerCase()
+
+const isAsked = (key: string, value: unknown, { args = {} }: ResultContext): boolean =>
+  Object.entries(args).some(([name, asked]) => asked === value && plainName(name) === plainName(key))
+
+/** The members that say something of their own: with a value, and not how long one of the lists is. */
+const tellingOf = (record: JsonRecord, lists: JsonRecord): JsonRecord => {
+  const lengths = new Set(Object.values(lists).map((list) => (Array.isArray(list) ? list.length : undefined)))
+  return Object.fromEntries(
+    Object.entries(record).filter(
+      ([key, value]) =>
+        !isEmpty(value) &&
+        !isOff(key, value) &&
+        !(typeof value === "number" && /count|total/i.test(key) && lengths.has(value))
+    )
+  )
+}
+
+/** What stands beside lists, without what was asked. */
+export const besideOf = (record: JsonRecord, lists: JsonRecord, context: ResultContext): JsonRecord =>
+  Object.fromEntries(Object.entries(tellingOf(record, lists)).filter(([key, value]) => !isAsked(key, value, context)))
+
+/** What stands below the answer: facts and texts in sight, objects folded. */
+export const asideView = (record: JsonRecord, context: ResultContext): ReadonlyArray<Child> => {
+  const long = Object.entries(record).filter(([, value]) => !isInline(value))
+  const isFolded = ([, value]: readonly [string, unknown]): boolean => isObject(value)
+  return [
+    facts(without(record, ...long.map(([key]) => key)), context),
+    sectionsOf(
+      long.filter((entry) => !isFolded(entry)),
+      context,
+      1
+    ),
+    sectionsOf(long.filter(isFolded), context, 2)
+  ]
+}
+
+const isProblems = (key: string): boolean => /^(warnings|errors)$/i.test(key)
+
+/** The one member that is the answer, with a few words beside it: `{data: {…}, version: {…}}`, `{mode, template: {…}}`. */
+const coreOf = (record: JsonRecord, isFree: boolean): string | undefined => {
+  const structures = Object.keys(record).filter((key) => !isInline(record[key]))
+  const wrappers = structures.filter((key) => envelope.test(key))
+  const isAlone = structures.length === 1 && isFree && Object.keys(record).length <= 4
+  const core = wrappers.length === 1 ? wrappers[0] : isAlone ? structures[0] : undefined
+  const isSmall = (value: unknown): boolean =>
+    isInline(value) || (isObject(value) && Object.values(value).every((member) => typeof member !== "object"))
+  return core !== undefined && isObject(record[core]) && Object.values(without(record, core)).every(isSmall)
+    ? core
+    : undefined
+}
 
 /** Shows how it went, the title, the facts, then each structure in a section. Long lists stand under tabs. */
 export const objectView = (whole: JsonRecord, context: ResultContext, depth: number): HTMLElement => {
-  const subject = depth === 0 ? subjectOfObject(whole, context) : undefined
-  const went = subject ?? (depth === 0 ? outcome(whole) : { node: undefined, rest: whole })
-  const all = Object.entries(went.rest)
-  const given = all.filter(([key, value]) => !isEmpty(value) && !isOff(key, value))
-  const wrapped = depth === 0 ? given.filter(([, value]) => !isInline(value)) : []
-  const core = wrapped.length === 1 && envelope.test(wrapped[0]?.[0] ?? "") ? wrapped[0]?.[1] : undefined
-  if (isObject(core)) {
-    const others = Object.fromEntries(given.filter(([, value]) => value !== core))
-    return h("div", { class: "mg-stack" }, went.node, objectView(core, context, 0), facts(others, context))
-  }
-  const head =
-    depth === 0 && subject === undefined
-      ? headOf(Object.fromEntries(given))
-      : { node: undefined, rest: Object.fromEntries(given) }
+  const isWhole = depth === 0
+  const went = isWhole ? (subjectOfObject(whole, context) ?? outcome(whole)) : { node: undefined, rest: whole }
+  const stack = (...children: ReadonlyArray<Child>): HTMLElement =>
+    h("div", { class: "mg-stack" }, went.node, ...children)
+  const { rest } = went
+  const beside = besideOf(rest, rest, context)
+  const isZero = (key: string): boolean => beside[key] === 0
+  // Lists without anything in them, beside echoes and zeros only.
+  const none = Object.keys(rest).filter((key) => isEmpty(rest[key]) && Array.isArray(rest[key]) && !isProblems(key))
+  const others = Object.keys(beside).filter((key) => !isZero(key))
+  if (
+    isWhole &&
+    none.length > 0 &&
+    (others.length === 0 || rest.total === 0 || rest.totalCount === 0 || rest.count === 0)
+  )
+    return stack(
+      nothingView(
+        `No ${namesText(
+          none.map((key) => labelFor(key, context).toLowerCase()),
+          ", no "
+        )}.`
+      ),
+      asideView(without(beside, ...Object.keys(beside).filter(isZero)), context)
+    )
+  const isBusy = isWhole && Object.values(beside).some((value) => !isInline(value))
+  const told = isBusy ? beside : tellingOf(rest, rest)
+  if (Object.keys(told).length === 0)
+    return stack(
+      went.node !== undefined
+        ? undefined
+        : rest.ok === true || rest.success === true
+          ? hero("Done", { tone: "success" })
+          : isWhole
+            ? nothingView("The answer is empty.")
+            : h("p", { class: "mg-muted" }, "No values.")
+    )
+  const core = isBusy ? coreOf(told, went.node === undefined) : undefined
+  if (core !== undefined)
+    return stack(objectView(told[core] as JsonRecord, context, 0), asideView(without(told, core), context))
+  const head = isWhole && went.node === undefined ? headOf(told) : { node: undefined, rest: told }
   const read = Object.entries(head.rest).map(([key, value]) => [key, inside(value)] as const)
   const advice = read.filter(([key, value]) => isAdvice(key, value))
   const entries = read.filter((entry) => !advice.includes(entry))
   const structures = entries.filter(([, value]) => !isInline(value))
-  const blank = all.filter(([key, value]) => isEmpty(value) || isOff(key, value))
-  if (all.length === 0)
-    return h(
-      "div",
-      { class: "mg-stack" },
-      went.node ??
-        (depth === 0
-          ? status("The answer is an empty object.", "neutral")
-          : h("p", { class: "mg-muted" }, "No values."))
-    )
   const lists = structures.filter(([, value]) => (recordsOf(value)?.length ?? 0) > 1)
-  if (subject !== undefined && given.length === 0) return h("div", { class: "mg-stack" }, subject.node)
   const hasTabs =
-    depth === 0 &&
+    isWhole &&
     lists.length > 1 &&
     lists.length <= manyTabs &&
     lists.some(([, value]) => (recordsOf(value)?.length ?? 0) > 10)
-  const inline = Object.fromEntries(entries.filter(([, value]) => isInline(value)))
-  const isNone = ([key, value]: readonly [string, unknown]): boolean =>
-    Array.isArray(value) && !/^(warnings|errors)$/i.test(key)
-  const none = blank.filter(isNone).map(([key]) => labelFor(key, context).toLowerCase())
-  // Do not repeat what was asked where the answer says it.
-  const asked = new Set(Object.values(context.args ?? {}))
-  const said = Object.values(inline)
-  const isNothing =
-    depth === 0 &&
-    structures.length === 0 &&
-    none.length > 0 &&
-    (said.every((value) => typeof value !== "string" || asked.has(value)) ||
-      entries.some(([key, value]) => value === 0 && /count|total/i.test(key)))
-  const notSaid = isNothing ? blank.filter((entry) => !isNone(entry)) : blank
-  return h(
-    "div",
-    { class: "mg-stack" },
-    went.node,
+  return stack(
     head.node,
-    isNothing && nothingView(`No ${namesText(none, ", no ")}.`),
-    facts(inline, context),
+    facts(Object.fromEntries(entries.filter(([, value]) => isInline(value))), context),
     hasTabs &&
       tabs(
         lists.map(([key, value]) => ({
@@ -275,16 +360,6 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
             context
           )
         })
-      ),
-    depth < 2 &&
-      notSaid.length > 0 &&
-      h(
-        "p",
-        { class: "mg-muted mg-small" },
-        `Empty or off: ${namesText(
-          notSaid.map(([key]) => labelFor(key, context)),
-          ", "
-        )}`
       )
   )
 }

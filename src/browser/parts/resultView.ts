@@ -1,7 +1,9 @@
 import { isObject } from "../../domain/isObject.ts"
+import { labelOf } from "../../domain/labelOf.ts"
 import type { ResultViewOptions } from "../../../types/parts.d.ts"
 import type { ResultPart } from "../../domain/results/ResultBlocks.ts"
 import { isEmpty } from "../../domain/results/ResultColumn.ts"
+import { nounOf } from "../../domain/results/ResultHeading.ts"
 import { jsonInText } from "../../domain/results/ResultJson.ts"
 import { resultShape, unwrap, type ResultShape } from "../../domain/results/ResultShape.ts"
 import { looksLikeMarkdown, saysDone, saysNothing, textKind } from "../../domain/results/ResultText.ts"
@@ -21,7 +23,7 @@ import { nextPageOf } from "./resultPages.ts"
 import { subjectOfRows, subjectOfText } from "./resultForms.ts"
 import { textView } from "./resultText.ts"
 import { jsonTakeaway, resultTools, tableTakeaway, textTakeaway, type Takeaway } from "./resultTools.ts"
-import { facts, nothingView, objectView, outcome, recordsView, valueView } from "./resultValue.ts"
+import { asideView, besideOf, nothingView, objectView, outcome, recordsView, valueView } from "./resultValue.ts"
 import { tree } from "./tree.ts"
 import { clip, jsonOf, optionsOf, textOf } from "./values.ts"
 
@@ -34,13 +36,28 @@ interface View {
 const shortText = (shape: ResultShape, context: ResultContext): Node | undefined => {
   const text = textOf(typeof shape.scalar === "string" ? shape.scalar : unwrap(shape.data)).trim()
   if (text === "" || saysNothing(text))
-    return nothingView(/^(null|\[\]|\{\}|"")?$/.test(text) ? "The answer is empty." : text)
+    return /^(null|\[\]|\{\}|"")?$/.test(text) ? emptyView(shape) : nothingView(text)
   if (safeUrl(text) !== undefined) return hero(link(text, text))
   if (typeof shape.scalar === "number" || typeof shape.scalar === "boolean") return hero(text)
   // One word is a value: a name, a path, an id, a time.
   if (!/\s/.test(text) && textKind(text) === "prose")
     return hero(text, text.length <= 24 && /^[\p{L}\d.,:+-]+$/u.test(text) ? {} : { type: "id" })
   return subjectOfText(text, context)
+}
+
+const acts =
+  /\b(add|append|apply|clear|create|delete|drop|execute|insert|move|patch|put|remove|rename|replace|reset|save|send|set|store|update|upsert|write)\b/i
+
+/** A tool that acts and answers with nothing has acted; of all others, nothing was found. */
+const emptyView = (shape: ResultShape): HTMLElement => {
+  const name = sessionOrNone()?.tool.name ?? ""
+  return acts.test(labelOf(name))
+    ? hero("Done", { tone: "success", note: "The tool answered with nothing else." })
+    : nothingView(
+        shape.data === undefined || Array.isArray(shape.data)
+          ? `No ${nounOf(shape, name) ?? "results"}.`
+          : "The answer is empty."
+      )
 }
 
 const dataView = (shape: ResultShape, context: ResultContext): Node => {
@@ -53,6 +70,7 @@ const dataView = (shape: ResultShape, context: ResultContext): Node => {
     if (single !== undefined) return objectView(single, context, 0)
     const went = outcome(rest)
     const session = sessionOrNone()
+    const beside = besideOf(went.rest, { rows }, context)
     const next = nextPageOf(rest, session?.tool.inputSchema, context.args)
     return h(
       "div",
@@ -66,20 +84,14 @@ const dataView = (shape: ResultShape, context: ResultContext): Node => {
           {},
           button("Next page", () => session.call(next), { small: true })
         ),
-      facts(went.rest, context)
+      asideView(beside, context)
     )
   }
   if (shape.single !== undefined) return objectView(shape.single, context, 0)
   if (isEmpty(shape.data) || isEmpty(unwrap(shape.data)))
     return isObject(shape.data) && Object.keys(shape.data).length > 0
       ? objectView(shape.data, context, 0)
-      : nothingView(
-          Array.isArray(shape.data)
-            ? "The list is empty."
-            : isObject(shape.data)
-              ? "The answer is an empty object."
-              : "The answer is empty."
-        )
+      : emptyView(shape)
   const text = unwrap(shape.data)
   return (typeof text === "string" ? subjectOfText(text, context) : undefined) ?? valueView(shape.data, context, 0)
 }
@@ -183,16 +195,23 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
   const words = proseIn(shape)
   // Do not repeat structured content in prose: long prose waits under a tab.
   const isAside = shape.source === "structured" && (isLong(words) || (shape.isRetold && words.includes("\n")))
-  const isDone = !shape.isRetold && !isLong(words) && saysDone(words)
+  const isDone = !shape.isRetold && !isLong(words) && (saysDone(words) || (words !== "" && isOnlyFine(shape.data)))
+  const plain = isDone ? withoutFlags(shape) : shape
+  // "Search succeeded" says nothing beside what was found.
+  const isRitual =
+    isDone && words.toLowerCase().startsWith(context.toolTitle.toLowerCase()) && !acts.test(labelOf(context.toolTitle))
   const said = (part: ResultPart): Child => {
     if (part.kind === "data")
-      return part.value === shape.data
-        ? dataView(isDone ? withoutFlags(shape) : shape, context)
-        : valueView(part.value, context, 1)
+      return part.value !== shape.data
+        ? valueView(part.value, context, 1)
+        : !isOnlyFine(part.value) || !isDone
+          ? dataView(plain, context)
+          : undefined
     if (part.kind !== "prose") return undefined
+    if (isDone) return isRitual ? undefined : (subjectOfText(part.text, context) ?? hero(part.text))
     return (isAside || shape.isRetold) && textKind(part.text) !== "svg" ? undefined : proseView(part.text, context)
   }
-  const main = parts.length === 0 ? nothingView("The tool answered without content.") : piecesView(parts, context, said)
+  const main = parts.length === 0 ? emptyView(shape) : piecesView(parts, context, said)
   const { records, series } = shape
   const texts = shape.texts.join("\n\n")
   const asText = textTakeaway(texts, looksLikeMarkdown(texts))
@@ -225,7 +244,8 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
         takeaway: tableTakeaway(records.rows)
       },
     series !== undefined &&
-      records !== undefined && {
+      records !== undefined &&
+      !isSubject && {
         label: "Chart",
         content: () => resultChart(records, series, context),
         takeaway: tableTakeaway(records.rows)
@@ -248,7 +268,7 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
       h(
         "div",
         { class: "mg-grow mg-result-raw" },
-        (isAside || isRead) && disclosure("Text", asWords),
+        (isAside || isRead || isRitual) && disclosure("Text", asWords),
         disclosure("Raw JSON", raw)
       ),
       resultTools(chosen, frame)
@@ -261,6 +281,10 @@ const isReadString = ({ data, records, single, tree }: ResultShape): boolean => 
   const text = unwrap(data)
   return typeof text === "string" && jsonInText(text) === undefined && (records ?? single ?? tree) !== undefined
 }
+
+/** Nothing but `{success: true}`. */
+const isOnlyFine = (data: unknown): boolean =>
+  isObject(data) && Object.entries(data).every(([key, value]) => /^(ok|success)$/.test(key) && value === true)
 
 /** The status above says it: leave out `ok` and `success`. */
 const withoutFlags = (shape: ResultShape): ResultShape => {

@@ -48,7 +48,9 @@ export const scale = (values?: unknown, options?: Partial<ScaleOptions>): HTMLEl
   const told = readMarks(given.marks)
   const factor = numberOf(given.second?.factor) ?? 0
   const isRuler = factor > 0
-  const marks = told.length === 0 && dots.length === 1 ? [{ at: dots[0] ?? 0, label: undefined }] : told
+  const [only] = dots.length === 1 ? dots : []
+  const isNamed = only === undefined || told.some(({ at }) => at === only)
+  const marks = isNamed ? told : [{ at: only, label: undefined }, ...told]
   const band = listOf(given.band).flatMap((edge) => numberOf(edge) ?? [])
   const [low, high] = extent([...dots, ...marks.map(({ at }) => at), ...band])
   if (!Number.isFinite(low)) return empty()

@@ -79,7 +79,7 @@ class ShownView {
           this.#content.replaceChildren(empty("The result will appear here."))
       }
     })
-    setAccent(options.accent, session.tool.name)
+    setAccent(options.accent, session.tool)
     document.documentElement.dataset.look = textOf(options.look)
     this.#title = h("h1", { class: "mg-hidden" }, toolTitle(session.tool))
     this.#root = h(

@@ -104,9 +104,23 @@ const branches = (entries: Entries, open: number): ReadonlyArray<Child> => [
     disclosure(`${fmt.number(entries.length - treeLimit)} more`, () => branches(entries.slice(treeLimit), open))
 ]
 
+/** How many things there are, but no more than are counted. */
+const countIn = (value: unknown, most: number): number => {
+  let count = 1
+  if (typeof value !== "object" || value === null || value instanceof Node) return count
+  for (const member of Object.values(value)) {
+    if (count > most) break
+    count += countIn(member, most - count)
+  }
+  return count
+}
+
+/** A tree that is looked over at once is open. */
+const small = 120
+
 export const tree = (value?: unknown, options?: { readonly open?: number; readonly label?: string }): HTMLElement => {
   const given = optionsOf<{ readonly open: number; readonly label: string }>(options)
-  const open = numberOf(given.open) ?? 1
+  const open = countIn(value, small) <= small ? 20 : (numberOf(given.open) ?? 1)
   const label = textOf(given.label)
   const isWhole =
     label === "" &&

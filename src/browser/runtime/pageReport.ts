@@ -44,33 +44,32 @@ export const pageReport = (result: unknown): PageReport | undefined => {
   const { clientWidth: width, scrollWidth } = document.documentElement
   if (width === 0) return undefined
   const faults: Array<PageReport["faults"][number]> = []
-  const elements = document.body.querySelectorAll("*")
-  for (let at = 0; at < Math.min(elements.length, MAX_LOOKED) && faults.length < MAX_FAULTS; at++) {
-    const element = elements[at] as HTMLElement
+  for (const element of [...document.querySelectorAll<HTMLElement>("body *")].slice(0, MAX_LOOKED)) {
     const { firstChild } = element
     const own = firstChild instanceof Text ? firstChild.data.trim() : ""
     const text = (element.textContent ?? "").trim()
-    const tell = (fault: PageReport["faults"][number]["fault"]): unknown =>
-      faults.push({
-        fault,
-        element: [element.localName, ...element.classList].join(".").slice(0, MAX_CHARACTERS),
-        text: text.slice(0, MAX_CHARACTERS)
-      })
     const box = element.getBoundingClientRect()
-    // What is for screen readers only is a pixel wide.
-    if (box.width < MIN_SIZE || box.height < MIN_SIZE) continue
-    const isEmpty = text === "" && element.matches(HOLDERS) && element.querySelector(DRAWN) === null
-    if (isEmpty || NOTHING.test(own)) tell("empty")
-    else if (own === "") continue
-    else if (scrollWidth > width && box.right > width + 1) tell("wide")
-    else if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== "visible")
-      tell("cut")
-    else {
+    const fault = (): PageReport["faults"][number]["fault"] | undefined => {
+      // What is for screen readers only is a pixel wide.
+      if (box.width < MIN_SIZE || box.height < MIN_SIZE) return undefined
+      const isEmpty = text === "" && element.matches(HOLDERS) && element.querySelector(DRAWN) === null
+      if (isEmpty || NOTHING.test(own)) return "empty"
+      if (own === "") return undefined
+      if (scrollWidth > width && box.right > width + 1) return "wide"
+      if (element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).overflowX !== "visible")
+        return "cut"
       const range = document.createRange()
       range.selectNodeContents(firstChild as Text)
       const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size
-      if (lines > 1 && own.length / lines < SHORT_LINE) tell("wrapped")
+      return lines > 1 && own.length / lines < SHORT_LINE ? "wrapped" : undefined
     }
+    const found = fault()
+    if (found !== undefined)
+      faults.push({
+        fault: found,
+        element: [element.localName, ...element.classList].join(".").slice(0, MAX_CHARACTERS),
+        text: text.slice(0, MAX_CHARACTERS)
+      })
   }
-  return { width, faults, members: membersShown(resultContent(result).data) }
+  return { width, faults: faults.slice(0, MAX_FAULTS), members: membersShown(resultContent(result).data) }
 }

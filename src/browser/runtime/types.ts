@@ -15,6 +15,8 @@ export interface ToolData {
   readonly inputSchema?: unknown
   readonly outputSchema?: unknown
   readonly annotations?: unknown
+  /** The same for all tools of a server. */
+  readonly family?: string
 }
 
 /** A result of `tools/call` as it came, unknown members included. Content items may have unknown types. */

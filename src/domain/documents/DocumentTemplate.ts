@@ -16,6 +16,8 @@ export interface DocumentData {
     readonly inputSchema?: unknown
     readonly outputSchema?: unknown
     readonly annotations?: unknown
+    /** The same for all tools of a server. */
+    readonly family?: string | undefined
   }
   readonly view: "builtin" | "generated"
   readonly uiType: UiType

@@ -285,12 +285,12 @@ const worth = (column: ResultColumn, values: ReadonlyArray<unknown>, rowCount: n
   const present = values.filter((value) => !isEmpty(value))
   const lengths = present.map((value) => (typeof value === "string" ? value.length : 0))
   const longest = Math.max(0, ...lengths)
-  const isConstant = rowCount > 2 && present.length === rowCount && present.every((value) => value === present[0])
   const words = wordsOf(column.key)
   const own = (): number => {
     if (isName(words) && column.kind !== "url") return 100
     if (column.kind === "id") return longest <= 12 ? 60 : 14
     if (column.kind === "text") return longest > 600 ? 5 : longest > 160 ? 30 : 56
+    if (column.kind === "list" && present.some((list) => Array.isArray(list) && list.length > 8)) return 8
     if (column.kind === "object")
       return present.some(
         (value) => isObject(value) && / (name|title|label|login) /.test(Object.keys(value).map(wordsOf).join(""))
@@ -299,20 +299,41 @@ const worth = (column: ResultColumn, values: ReadonlyArray<unknown>, rowCount: n
         : 8
     return worthOfKind[column.kind] ?? 40
   }
-  return own() * (0.3 + (0.7 * present.length) / Math.max(1, rowCount)) * (isConstant ? 0.4 : 1)
+  return own() * (0.3 + (0.7 * present.length) / Math.max(1, rowCount))
 }
+
+/** A column that says nothing of its own: one value in every row, what another column says, an id made of its text. */
+const isDull = (
+  column: ResultColumn,
+  at: number,
+  columns: ReadonlyArray<ResultColumn>,
+  rows: ReadonlyArray<JsonRecord>
+): boolean =>
+  (rows.length > 3 && columns.length > 5 && rows.every((row) => row[column.key] === rows[0]?.[column.key])) ||
+  columns.some(
+    ({ key }, other) =>
+      other !== at &&
+      rows.length > 1 &&
+      rows.every((row) => {
+        const [own, its] = [row[column.key], row[key]]
+        if (typeof own !== "string" || typeof its !== "string" || its.length < 3) return false
+        return own === its ? other < at : column.kind === "id" && own.includes(its)
+      })
+  )
 
 /**
  * The columns that say most at a glance, in their order: names, states, dates and figures before long ids, addresses,
- * long text, nested values and columns with one value in every row.
+ * long text and nested values. Those that say nothing of their own are left out.
  */
 export const leadingColumns = (
-  columns: ReadonlyArray<ResultColumn>,
+  all: ReadonlyArray<ResultColumn>,
   rows: ReadonlyArray<JsonRecord>,
   limit = 6
 ): ReadonlyArray<ResultColumn> => {
-  if (columns.length <= Math.min(5, limit)) return columns
   const sample = sampleOf(rows)
+  const telling = all.filter((column, at) => !isDull(column, at, all, sample))
+  const columns = telling.length < 2 ? all : telling
+  if (columns.length <= Math.min(5, limit)) return columns
   const ranked = columns
     .map((column, at) => ({
       column,
@@ -324,6 +345,8 @@ export const leadingColumns = (
         ) - at
     }))
     .sort((left, right) => right.worth - left.worth)
-  const chosen = new Set(ranked.slice(0, limit).map(({ column }) => column))
+  const chosen = new Set(
+    ranked.filter(({ worth }, at) => at < 4 || (at < limit && worth >= 4)).map(({ column }) => column)
+  )
   return columns.filter((column) => chosen.has(column))
 }

@@ -4,6 +4,7 @@ import { type JsonRecord } from "./ResultColumn.ts"
 import { messageOf } from "./ResultErrors.ts"
 import { jsonInText } from "./ResultJson.ts"
 import { isSvg } from "./ResultText.ts"
+import { tableInText } from "./TextPieces.ts"
 
 /**
  * What a `CallToolResult` (MCP specification, "Tools", "Tool Result") says, read from any JSON value. Servers leave out
@@ -182,7 +183,7 @@ const structuredSaid = (given: ReadonlyArray<Piece>, data: unknown): Said => {
 const textSaid = (pieces: ReadonlyArray<Piece>): Said => {
   const values: Array<unknown> = []
   const parts = placed(pieces, (text) => {
-    const json = jsonInText(text)
+    const json = jsonInText(text) ?? tableInText(text)
     if (json === undefined) return [prose(text)]
     values.push(json.value)
     return [prose(json.before), dataOf(json.value), prose(json.after)]

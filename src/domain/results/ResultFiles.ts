@@ -6,7 +6,7 @@ const listed =
 const tagged = /^\[(FILE|DIR|DIRECTORY)\] +(\S.*)$/
 const sized = / {2}([\d.]{1,12} ?[kKMGT]?i?B?)$/
 const path =
-  /^(?:[A-Za-z]:)?[.~]?[\\/]?(?:[\w .()@+~%-]{1,80}[\\/])+[\w .()@+~%-]{0,80}$|^[\w()@+~%-][\w .()@+~%-]{0,80}\.[A-Za-z]\w{0,7}$/
+  /^(?:[A-Za-z]:)?[.~]?[\\/](?:[\w .()@+~%-]{1,80}[\\/]){0,40}[\w .()@+~%-]{0,80}$|^(?:[\w.()@+~%-]{1,80}[\\/]){1,40}[\w .()@+~%-]{0,80}$|^[\w()@+~%-][\w .()@+~%-]{0,80}\.[A-Za-z]\w{0,7}$/
 
 const fileOf = (line: string): JsonRecord | undefined => {
   const tag = tagged.exec(line)
@@ -35,7 +35,10 @@ export const filesInText = (text: string): ReadonlyArray<JsonRecord> | undefined
   const lines = text
     .split("\n")
     .map((line) => line.trim())
-    .filter((line) => line !== "" && !/^total \d+$|^(total|combined)\b.*:/i.test(line))
+    .filter(
+      (line, at) =>
+        line !== "" && !/^total \d+$|^(total|combined)\b.*:/i.test(line) && !(at === 0 && line.endsWith(":"))
+    )
   if (lines.length === 0) return undefined
   const files = lines.map(fileOf)
   return files.every((file) => file !== undefined)

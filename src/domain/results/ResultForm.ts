@@ -8,6 +8,7 @@ import { isEmpty, type JsonRecord, numberOf, type ResultColumn } from "./ResultC
 export type RowsForm =
   | "steps"
   | "files"
+  | "documents"
   | "hits"
   | "findings"
   | "events"
@@ -62,6 +63,16 @@ export const formOfRows = (
   const title = find(titleNames, isShort)
   const path = find(/^(path|file|filename|filePath|file_path)$/i, isText)
   const type = find(/^(type|kind)$/i, (value) => /^(file|dir(ectory)?|folder|symlink)$/i.test(String(value)))
+  if (columns.length === 1 && path !== undefined && count <= 300) return "files"
+  const content = find(/^(content|contents|text|source|code|body)$/i, isText)
+  if (
+    count <= 20 &&
+    columns.length <= 4 &&
+    path !== undefined &&
+    content !== undefined &&
+    rows.some((row) => String(row[content]).includes("\n"))
+  )
+    return "documents"
   if (count <= 300 && columns.length <= 8 && (title ?? path) !== undefined && type !== undefined) return "files"
   if (count <= 300 && columns.length <= 6 && path !== undefined && find(/^(size|bytes)$/i, isNumber) !== undefined)
     return "files"
@@ -104,7 +115,9 @@ export const formOfRows = (
   const said = find(/^(message|subject|title|event|action|description|summary)$/i, isText)
   if (said !== undefined && day !== undefined && (author ?? hash) !== undefined && count <= 100 && columns.length <= 8)
     return "events"
-  const snippet = find(/^(snippet|excerpt|context|match|preview|highlight|matched_?text|line_?text)$/i, isText)
+  const snippet =
+    find(/^(snippet|excerpt|context|match|preview|highlight|matched_?text|line_?text)$/i, isText) ??
+    (hasQuery ? find(/^(description|summary|abstract)$/i, isText) : undefined)
   const place = title ?? path ?? find(/^(url|link|uri|id)$/i, isText)
   if (
     place !== undefined &&

@@ -76,7 +76,7 @@ const isLine = (text: string): boolean => text.length <= 240 && !/\n.*\S/.test(t
 /** Whether a short text says that there is nothing: "No matches found", "null", "[]". */
 export const saysNothing = (text: string): boolean =>
   isLine(text) &&
-  /^(null|none|nothing( found)?|empty|undefined|n\/a|\[\]|\{\}|""|\(?(no|0) \w.*|there (are|is) no .*)[.!]?$/i.test(
+  /^(null|none|nothing( found)?|empty|undefined|n\/a|\[\]|\{\}|""|\(?(no|0) \w.*|there (are|is) no .*|.* not found)[.!]?$/i.test(
     text.trim()
   )
 

@@ -63,17 +63,43 @@ const aligned = (block: ReadonlyArray<string>): ReadonlyArray<JsonRecord> | unde
   return rowsFrom(cells[0] ?? [], cells.slice(1))
 }
 
-const tablesOf = (text: string): TextPieces["tables"] => {
-  const lines = text.split("\n")
-  const tables: Array<ReadonlyArray<JsonRecord>> = []
-  for (let at = 0; at < lines.length; at++) {
-    if (!lines[at]?.includes("|") || !isRule(lines[at + 1])) continue
-    let end = at + 2
-    while (end < lines.length && lines[end]?.includes("|")) end++
-    tables.push(rowsFrom(cellsOf(lines[at] ?? ""), lines.slice(at + 2, end).map(cellsOf)))
-    at = end
+interface MarkdownTable {
+  readonly rows: ReadonlyArray<JsonRecord>
+  /** The lines of the text that it takes, the last not included. */
+  readonly from: number
+  readonly to: number
+}
+
+const markdownTables = (lines: ReadonlyArray<string>): ReadonlyArray<MarkdownTable> => {
+  const tables: Array<MarkdownTable> = []
+  for (let from = 0; from < lines.length; from++) {
+    if (!lines[from]?.includes("|") || !isRule(lines[from + 1])) continue
+    let to = from + 2
+    while (to < lines.length && lines[to]?.includes("|")) to++
+    tables.push({ rows: rowsFrom(cellsOf(lines[from] ?? ""), lines.slice(from + 2, to).map(cellsOf)), from, to })
+    from = to
   }
-  if (tables.length > 0) return tables
+  return tables
+}
+
+/** The rows of a text that is one long table with a few words around it; a document with a table stays a document. */
+export const tableInText = (
+  text: string
+): { readonly value: ReadonlyArray<JsonRecord>; readonly before: string; readonly after: string } | undefined => {
+  if (!text.includes("|") || text.length > longest) return undefined
+  const lines = text.replaceAll("\r\n", "\n").split("\n")
+  const [table, ...more] = markdownTables(lines)
+  if (table === undefined || more.length > 0 || table.rows.length < 8) return undefined
+  const before = lines.slice(0, table.from).join("\n").trim()
+  const after = lines.slice(table.to).join("\n").trim()
+  return before.length + after.length > 300 || /^(#|```|[-*] )/m.test(`${before}\n${after}`)
+    ? undefined
+    : { value: table.rows, before, after }
+}
+
+const tablesOf = (text: string): TextPieces["tables"] => {
+  const tables = markdownTables(text.split("\n"))
+  if (tables.length > 0) return tables.map(({ rows }) => rows)
   return text
     .split(/\n\s*\n/)
     .map((block) => recordsInText(block) ?? aligned(block.split("\n").filter((line) => line.trim() !== "")))

@@ -65,7 +65,9 @@ const dataFor = (
     description: tool.description,
     inputSchema: tool.inputSchema,
     outputSchema: tool.outputSchema,
-    annotations: tool.annotations
+    annotations: tool.annotations,
+    // What a server calls itself may say nothing ("node"); its first tool tells it from others.
+    family: tool.callable[0]
   },
   view: entry.source === null ? "builtin" : "generated",
   uiType: entry.uiType,

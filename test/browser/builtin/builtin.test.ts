@@ -124,7 +124,7 @@ describe("a call", () => {
     await view.frame.locator(".mg-sent").getByText("••••").waitFor()
     await view.send("sendToolInput", { arguments: args })
     await view.send("sendToolResult", { structuredContent: { items: [] }, content: [] })
-    await view.frame.getByText("Asked for").waitFor()
+    await view.frame.locator(".mf-summary").getByText("••••").waitFor()
     assert.isFalse(await isShown())
     await view.send("sendToolResult", { isError: true, ...text("No such place") })
     await view.frame.getByText("What was sent").click()
@@ -387,7 +387,7 @@ describe("the look", () => {
       for (const [name, options] of Object.entries(results)) {
         const view = await open(name === "form" ? every : forecast, { ...options, colorScheme, width: 320 })
         await view.until(
-          "document.querySelector('form:not([hidden]), .mf-line:not([hidden])')?.checkVisibility() === true"
+          "[...document.querySelectorAll('form, .mf-line button')].some((element) => element.checkVisibility())"
         )
         assert.strictEqual(await overflow(view), 0, name)
         await clean(view)

@@ -1,40 +1,24 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parse } from "acorn"
 import { execFile } from "node:child_process"
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { readFileSync } from "node:fs"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
-import { estimateTokens } from "../../../src/domain/generation/PromptTokens.ts"
+import { inspectAnswer } from "../../../src/domain/inspection/AnswerInspection.ts"
+import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
 import { openView, viewDocument } from "../harness/index.ts"
 import { openParts } from "./partsPage.ts"
 
 const pathOf = (path: string): string => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
 
-const page = (): Promise<string> => readFile(pathOf("prompts/partials/parts.md"), "utf8")
-const docs = (): Promise<string> => readFile(pathOf("docs/parts.md"), "utf8")
+const page = readFileSync(pathOf("prompts/partials/parts.md"), "utf8")
+const docs = readFileSync(pathOf("docs/parts.md"), "utf8")
 
-/** What the runtime uses and a view has no need of. */
-const unmentioned = new Set(["installStyles"])
-
-const globals = new Set(["var"])
-
-const MAX_TOKENS = 1_600
-
-const exportsOfParts = async (): Promise<{
-  readonly parts: ReadonlyArray<string>
-  readonly chart: ReadonlyArray<string>
-  readonly fmt: ReadonlyArray<string>
-}> => {
-  const opened = await openParts()
-  return await opened.page.evaluate(
-    "({ parts: Object.keys(parts), chart: Object.keys(parts.chart), fmt: Object.keys(parts.fmt) })"
-  )
-}
-
-const signatures = (text: string): ReadonlyArray<string> =>
-  [...text.matchAll(/`([a-zA-Z]+(?:\.[a-zA-Z|]+)?)\(/g)].map(([, name]) => name ?? "")
+/** Parts that the page has no room for; types/parts.d.ts has them. */
+const leftOut = ["avatar", "errorBox", "installStyles", "json", "page", "resultView", "stat", "swatches", "toolbar"]
 
 const examplesOf = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/```html\n([^]*?)```/g)].map(([, example]) => example ?? "")
@@ -80,56 +64,6 @@ const complaints = async (files: Readonly<Record<string, string>>): Promise<stri
   }
 }
 
-/** The parts of the page that take options, with the name of these in the types. Charts share theirs. */
-const optionTypes: Readonly<Record<string, string>> = {
-  show: "ShowOptions",
-  table: "TableOptions",
-  "chart.line|bar|area|scatter": "ChartOptions",
-  stats: "StatItem",
-  cards: "CardsOptions",
-  list: "ListOptions",
-  detail: "DetailOptions",
-  timeline: "TimelineOptions",
-  tree: "TreeOptions",
-  meter: "MeterOptions",
-  code: "CodeOptions",
-  image: "ImageOptions",
-  header: "HeaderOptions",
-  section: "SectionOptions",
-  row: "BoxOptions",
-  text: "TextOptions",
-  errorBox: "ErrorBoxOptions",
-  button: "ButtonOptions",
-  chips: "ChipsOptions",
-  pager: "PagerOptions",
-  input: "InputOptions",
-  form: "FormOptions",
-  "fmt.number": "NumberOptions",
-  "fmt.percent": "PercentOptions",
-  "fmt.date": "DateOptions"
-}
-
-/** Options that the page has no room for; types/parts.d.ts and docs/parts.md name them. */
-const leftOut: Readonly<Record<string, ReadonlyArray<string>>> = {
-  ShowOptions: ["into"],
-  TableOptions: ["choose", "labels", "download", "noun"],
-  ChartOptions: ["empty"],
-  StatItem: ["digits", "currency", "of"],
-  CardsOptions: ["empty"],
-  ListOptions: ["empty"],
-  TimelineOptions: ["empty"],
-  TreeOptions: ["label"],
-  MeterOptions: ["min"],
-  CodeOptions: ["title", "maxBytes"],
-  ImageOptions: ["width", "height"],
-  ErrorBoxOptions: ["sent"],
-  ButtonOptions: ["title", "icon"],
-  ChipsOptions: ["label"],
-  PagerOptions: ["total", "pageSize"],
-  InputOptions: ["min", "max", "step", "disabled"],
-  PercentOptions: ["digits", "sign"]
-}
-
 /** The pieces of a text between commas that stand in no bracket. */
 const pieces = (text: string): ReadonlyArray<string> => {
   const found = [""]
@@ -140,137 +74,100 @@ const pieces = (text: string): ReadonlyArray<string> => {
     if (character === "," && depth === 0) found.push("")
     else found[found.length - 1] += character
   }
-  return found.map((piece) => piece.trim())
+  return found.map((piece) => piece.trim()).filter((piece) => piece !== "" && piece !== "…")
 }
 
-/** The names in the options of each signature on the page: `{page, pages or hasMore, onPage(page)}` has four. */
-const namedOptions = (text: string): ReadonlyMap<string, ReadonlyArray<string>> => {
-  const named = new Map<string, ReadonlyArray<string>>()
-  for (const [, name = "", inside = ""] of text.matchAll(/`([a-zA-Z.|]+)\(([^`]*)\)`/g)) {
-    const last = pieces(inside).at(-1) ?? ""
-    const options = /^\[?\{(.*)\}\]?$/.exec(last)?.[1]
-    if (options === undefined || named.has(name)) continue
-    named.set(
-      name,
-      pieces(options).flatMap((piece) =>
-        piece.split(" or ").flatMap((option) => /^[a-zA-Z]+/.exec(option.trim())?.[0] ?? [])
-      )
-    )
-  }
-  return named
+/** `page, pages | hasMore, onPage(page), sort: "-key"` as members that the compiler holds against the declared ones. */
+const members = (text: string): string =>
+  pieces(text)
+    .flatMap((piece) => (/^\w+( \| \w+)+$/.test(piece) ? piece.split(" | ") : [/^\w+/.exec(piece)?.[0] ?? piece]))
+    .map((name) => `${name}: x`)
+    .join(", ")
+
+const argument = (piece: string): string => {
+  const [, open = "", inside = ""] = /^(\[?)\{([^]*)\}\]?$/.exec(piece) ?? []
+  if (!/^\[?\{/.test(piece)) return "x"
+  return open === "" ? `{ ${members(inside)} }` : `[{ ${members(inside)} }]`
 }
 
-const union = (names: ReadonlyArray<string>): string =>
-  names.length === 0 ? "never" : names.map((name) => JSON.stringify(name)).join(" | ")
+/** A line that begins with `fmt.number(…)` goes on with `.date(…)`. */
+const spelledOut = page.replace(/^`fmt\..*$/m, (line) => line.replaceAll("`.", "`fmt."))
+
+/** The calls that the page writes down, such as `table(rows, {columns})` or `chart.line|bar(rows, {x, y})`. */
+const signatures = [...spelledOut.matchAll(/`([a-zA-Z]+)(?:\.([a-zA-Z|]+))?\(([^`]*)\)`/g)]
+  .filter(([, root]) => root !== "var")
+  .flatMap(([, root = "", names, inside = ""]) =>
+    (names ?? "").split("|").map((name) => ({
+      root,
+      call: `${name === "" ? root : `${root}.${name}`}(${pieces(inside).map(argument).join(", ")})`
+    }))
+  )
+
+const parts = [...new Set(signatures.map(({ root }) => root))].filter((root) => root !== "ctx")
+
+const listAfter = (pattern: RegExp): ReadonlyArray<string> =>
+  (pattern.exec(page)?.[1] ?? assert.fail(`the page has no ${pattern}`)).replaceAll(/ \([^)]*\)/g, "").split(/, | and /)
 
 describe("the page about parts", () => {
-  it("fits into its share of the prompt", async () => {
-    const text = await page()
-    assert.isAtMost(estimateTokens(text), MAX_TOKENS)
-    assert.notMatch(text, /\{\{|\{%/)
-  })
-
-  it("names every part, and no part that does not exist", async () => {
-    const text = await page()
-    const known = await exportsOfParts()
-    for (const name of known.parts) {
-      if (!unmentioned.has(name)) assert.match(text, new RegExp(`\\b${name}\\b[.(]`), `the page does not name ${name}`)
-    }
-    for (const name of known.fmt) assert.include(text, `fmt.${name}(`)
-    for (const name of known.chart) assert.match(text, new RegExp(`chart\\.([a-z]+\\|)*${name}\\b`))
-    const named = signatures(text)
-    assert.isAbove(named.length, 30)
-    for (const name of named) {
-      const [root = "", members = ""] = name.split(".")
-      if (root === "ctx") continue
-      assert.isTrue(known.parts.includes(root) || globals.has(root), `the page names ${root}, which is not a part`)
-      for (const member of members === "" ? [] : members.split("|")) {
-        assert.include([...known.chart, ...known.fmt], member)
-      }
-    }
-    for (const [, imported = ""] of text.matchAll(/import \{([^}]*)\} from/g)) {
-      for (const name of imported.split(",")) assert.include(known.parts, name.trim())
-    }
-  })
-
-  it("names every option that the types have, but for those listed here, and no other", async () => {
-    const named = namedOptions(await page())
+  it("names every part but a few, and no part that does not exist", async () => {
+    const opened = await openParts()
+    const known = await opened.page.evaluate<ReadonlyArray<string>>("Object.keys(parts)")
+    assert.isAbove(signatures.length, 50)
     assert.deepEqual(
-      Object.keys(optionTypes).filter((name) => !named.has(name)),
+      parts.filter((name) => !known.includes(name)),
       []
     )
-    const lines = [...named]
-      .filter(([name]) => name !== "chart.pie" && name !== "tabs")
-      .map(([name, options]) => {
-        const type = optionTypes[name] ?? assert.fail(`no type is known for the options of ${name}`)
-        return `export const ${name.replaceAll(/\W/g, "_")}: Drift<keyof Parts.${type}, ${union(options)}, ${union(leftOut[type] ?? [])}> = {}`
-      })
+    assert.deepEqual(known.filter((name) => !parts.includes(name)).toSorted(), leftOut)
+  })
+
+  it("writes down calls, options, types, tones and members of the context that the types have", async () => {
+    const types = listAfter(/Types are guessed: (.*?)\. Tones/)
+    const tones = listAfter(/Tones: (.*?);/)
+    const context = [...page.matchAll(/`(?:await )?ctx\.(\w+)/g)].map(([, name]) => name ?? "")
+    assert.isAbove(new Set(context).size, 8)
     const said = await complaints({
-      "options.ts": `
-        import type * as Parts from "mcp-gen-ui/parts"
-        type Drift<Known, Named, LeftOut> = { [K in (Exclude<Named | LeftOut, Known> | Exclude<Known, Named | LeftOut> | (Named & LeftOut)) & string]: never }
-        ${lines.join("\n")}`
+      "page.ts": `
+        import * as Parts from "mcp-gen-ui/parts"
+        declare const x: any
+        const { ${parts.join(", ")} } = Parts
+        declare const ctx: Parts.Context
+        ${signatures.map(({ call }) => call).join("\n")}
+        export const types: Array<Parts.FieldType> = ${JSON.stringify(types)}
+        export const tones: Array<Parts.Tone> = ${JSON.stringify(tones)}
+        export const members: Array<keyof Parts.Context> = ${JSON.stringify(context)}`
     })
     assert.strictEqual(said, "")
   })
 
-  it("names the members of a field, the types of values, and the tones", async () => {
-    const text = await page()
-    const field = /\{(key, label, type, render[^}]*)\}/.exec(text)?.[1] ?? ""
-    const types = (/tell what differs: (.*?)\. Percent/.exec(text)?.[1] ?? "").replaceAll(/ \([^)]*\)/g, "").split(", ")
-    const tones = (/Tones: (.*)\./.exec(text)?.[1] ?? "").split(", ")
-    const said = await complaints({
-      "fields.ts": `
-        import type { Field, FieldType, Tone } from "mcp-gen-ui/parts"
-        type Same<A, B> = { [K in (Exclude<A, B> | Exclude<B, A>) & string]: never }
-        export const field: Same<keyof Field, ${union(pieces(field).map((piece) => piece.replace(/\(.*/, "")))}> = {}
-        export const types: Same<Exclude<FieldType, "coordinate">, ${union(types)}> = {}
-        export const tones: Same<Tone, ${union(tones)}> = {}`
-    })
-    assert.strictEqual(said, "")
-  })
-
-  it("names variables that the stylesheet defines", async () => {
+  it("names looks and variables that the stylesheet defines", async () => {
     const opened = await openParts()
     const sheet = await opened.run<string>("document.querySelector('style').textContent")
-    const listed = /`var\(--mg-NAME\)` with ([a-z0-9, ]+)\./.exec(await page())?.[1]?.split(", ") ?? []
-    assert.isAbove(listed.length, 5)
-    const named = new Set((await docs()).match(/--mg-[a-z0-9-]*[a-z0-9]/g))
-    for (const name of listed) named.add(`--mg-${name}`)
+    const looks = [...(/`look`,(.*?)\.\n/s.exec(page)?.[1] ?? "").matchAll(/`(\w+)`/g)].map(([, name]) => name ?? "")
+    assert.isAbove(looks.length, 4)
+    for (const look of looks) assert.include(sheet, `[data-look=${look}]`)
+    const named = new Set(docs.match(/--mg-[a-z0-9-]*[a-z0-9]/g))
+    for (const name of listAfter(/`var\(--mg-NAME\)` with (.*?)\. /)) named.add(`--mg-${name}`)
     assert.isAbove(named.size, 20)
     for (const name of named) assert.include(sheet, `${name}:`)
   })
-
-  it("names every member of the context, and no other", async () => {
-    const text = await page()
-    const view = await openView({
-      html: await viewDocument({
-        module: `globalThis.mcpGenUi.parts.show((data, ctx) => { document.body.dataset.members = Object.keys(ctx).join(); return "drawn" })`
-      }),
-      toolInput: {},
-      toolResult: { content: [{ type: "text", text: "x" }] }
-    })
-    await view.frame.waitForSelector("body[data-members]")
-    const members = await view.frame.evaluate<string>("document.body.dataset.members")
-    const named = new Set([...text.matchAll(/`(?:await )?ctx\.([a-zA-Z]+)/g)].map(([, name]) => name ?? ""))
-    assert.deepEqual([...named].sort(), members.split(",").sort())
-  })
-
-  it("stands in the documentation as it is", async () => {
-    const bare = (text: string): string => text.replaceAll(/\s+/g, "")
-    const inDocs = /<!-- prompts\/partials\/parts\.md -->([^]*)<!-- end of prompts\/partials\/parts\.md -->/.exec(
-      await docs()
-    )
-    assert.strictEqual(bare(inDocs?.[1] ?? ""), bare(await page()))
-  })
 })
+
+const parsers = await loadSourceParsers()
 
 describe("the examples", () => {
   it("are what the types allow", async () => {
-    const examples = [...examplesOf(await page()), ...examplesOf(await docs())]
-    assert.strictEqual(examples.length, 7)
+    const examples = [...examplesOf(page), ...examplesOf(docs)]
+    assert.isAbove(examples.length, 4)
     const files = Object.fromEntries(examples.map((example, index) => [`example${index}.js`, scriptOf(example)]))
     assert.strictEqual(await complaints(files), "")
+  })
+
+  it.each(examplesOf(page))("of the page pass the inspection: %#", async (example) => {
+    const opened = await openParts()
+    const partNames = new Set(await opened.page.evaluate<ReadonlyArray<string>>("Object.keys(parts)"))
+    const limits = { toolNames: ["a_tool"], inputNames: [], maxHtmlBytes: 60_000, inputRequired: true }
+    const inspection = inspectAnswer(parsers, example, { ...limits, partNames, appNames: new Set() })
+    assert.strictEqual(inspection._tag, "Accepted", JSON.stringify(inspection))
   })
 
   it("would be refused with a part or an option that does not exist", async () => {
@@ -285,32 +182,6 @@ describe("the examples", () => {
     readonly content: Record<string, unknown>
     readonly seen: ReadonlyArray<string>
   }> = [
-    {
-      args: { location: "Oslo" },
-      content: {
-        current: { temperature: 4.5, humidity: 0.7 },
-        days: [
-          { date: "2025-11-21", high: 6, low: 1, condition: "Rain" },
-          { date: "2025-11-22", high: 4, low: -2, condition: "Snow" }
-        ]
-      },
-      seen: ["Forecast for Oslo", "4.5°C", "22 Nov 2025", "Snow"]
-    },
-    {
-      content: {
-        issues: [
-          {
-            id: 7,
-            title: "Crash at start",
-            state: "open",
-            url: "https://example.org/7",
-            author: "ada",
-            updated_at: "2020-01-01T00:00:00Z"
-          }
-        ]
-      },
-      seen: ["Issues", "Crash at start", "open", "ada", "years ago", "Close"]
-    },
     {
       args: { page: 2, status: "open" },
       content: {
@@ -368,15 +239,15 @@ describe("the examples", () => {
     ]
     for (const [kind, result] of cases) {
       it(`draw ${kind}, example ${index + 1}`, async () => {
-        const example = examplesOf(await docs())[index]
+        const example = examplesOf(docs)[index]
         if (example === undefined) throw new Error(`there is no example ${index + 1}`)
         const view = await openView({
           html: await viewDocument({ module: linked(example) }),
           toolInput: args ?? {},
           toolResult: { content: [], ...result }
         })
-        await view.frame.waitForSelector(".mg-content .mg-header")
-        const text = (await view.frame.textContent(".mg-content")) ?? ""
+        await view.frame.waitForSelector(".mg-app .mg-header")
+        const text = (await view.frame.textContent(".mg-app")) ?? ""
         assert.notInclude(text, "could not show")
         if (kind === "its data") for (const piece of seen) assert.include(text, piece)
         assert.deepEqual(view.violations, [])
@@ -384,5 +255,24 @@ describe("the examples", () => {
         assert.deepEqual(await view.axe(), [])
       })
     }
+  }
+
+  const anyData = [
+    ["its own kind of data", { structuredContent: { value: 3, result: 4, to: "m", guests: [{ name: "Ada" }] } }],
+    ...odd
+  ] as const
+  for (const [index, example] of examplesOf(page).entries()) {
+    it.each(anyData)(`of the page draw %s, example ${index + 1}`, async (_, result) => {
+      const view = await openView({
+        html: await viewDocument({ module: linked(example) }),
+        toolInput: {},
+        toolResult: { content: [], ...result }
+      })
+      await view.frame.waitForSelector(".mg-app .mg-header")
+      assert.notInclude((await view.frame.textContent(".mg-app")) ?? "", "could not show")
+      assert.deepEqual(view.violations, [])
+      assert.deepEqual(view.consoleErrors, [])
+      assert.deepEqual(await view.axe(), [])
+    })
   }
 })

@@ -278,7 +278,7 @@ describe("show", () => {
         assert.strictEqual(await view.frame.locator("tbody tr").count(), 2)
         await view.frame.getByRole("button", { name: "Switch to basic view" }).click()
         await view.frame.getByText("The generated view failed").waitFor()
-        await view.frame.getByRole("tab", { name: "Table" }).waitFor()
+        await view.frame.getByRole("region", { name: "Result" }).getByRole("table").waitFor()
         assert.strictEqual(await view.frame.locator("tbody tr").count(), 2)
       }
     ))

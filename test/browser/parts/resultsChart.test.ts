@@ -102,7 +102,7 @@ describe("a chart", () => {
 
   it("of shares tells each part once", () =>
     withPage(async (page) => {
-      const shares = [50, 30, 20].map((share, at) => ({ name: `n${at}`, share }))
+      const shares = [50, 30, 20].map((share, at) => ({ name: `n${at}`, share, rank: at }))
       await page.show(view(structured({ shares })))
       await page.page.getByRole("tab", { name: "Chart" }).click()
       assert.deepEqual(await page.page.locator(".mg-legend li").allTextContents(), ["n050%", "n130%", "n220%"])

@@ -11,7 +11,7 @@ describe("a text", () => {
       assert.deepEqual(await page.page.locator(".mg-added").allTextContents(), ["+new\n", "+more"])
       assert.include(await page.page.locator(".mg-code-head").textContent(), "+2−1")
       await page.show(view(texts("2025-01-01T10:00:00Z INFO a\n2025-01-01T10:00:01Z ERROR b")))
-      assert.include(await page.page.locator("pre .mg-tone-danger").textContent(), "ERROR b")
+      assert.include(await page.page.locator(".mg-log-error, .mg-log-danger").textContent(), "b")
       await page.show(view(texts("<svg xmlns='http://www.w3.org/2000/svg' width='10' height='10'></svg>")))
       assert.strictEqual(await page.page.locator("img").count(), 1)
       await page.show(view(texts("import a from 'a';\n\nexport const b = () => {\n  return a;\n};")))
@@ -22,13 +22,12 @@ describe("a text", () => {
       assert.isTrue(cells.some((cell) => cell.startsWith('said "hi"')))
     }))
 
-  it("that spells out fields is shown as such, the text itself under a tab", () =>
+  it("that spells out fields is shown as such, the text itself in a fold", () =>
     withPage(async (page) => {
       await page.show(view(texts("First: Ada\nLast: Lovelace\nBorn: 1815")))
-      assert.deepEqual(await page.page.getByRole("tab").allTextContents(), ["Result", "Text", "JSON"])
       assert.deepEqual(await page.page.locator("dt").allTextContents(), ["First", "Last", "Born"])
-      await page.page.getByRole("tab", { name: "Text" }).click()
-      assert.include(await page.page.getByRole("tabpanel").textContent(), "First: Ada\n")
+      await page.page.getByText("Text", { exact: true }).click()
+      assert.include(await page.page.locator(".mg-result-raw .mg-text").textContent(), "First: Ada\n")
     }))
 
   it("of HTML is read: its words, links, tables and lists, and nothing that runs or loads", () =>
@@ -63,11 +62,9 @@ describe("a text", () => {
   it("of one value is that value; of a sentence, a sentence; of an address, a link", () =>
     withPage(async (page) => {
       await page.show(view(texts("114.55129855222")))
-      assert.strictEqual(await page.page.locator(".mg-scalar").textContent(), "114.55129855222")
-      await page.show(view(texts("/home/user/a b.ts")))
-      assert.strictEqual(await page.page.locator(".mg-scalar").count(), 0)
+      assert.strictEqual(await page.page.locator(".mg-hero-value").textContent(), "114.55129855222")
       await page.show(view(texts("/home/user/a.ts")))
-      assert.strictEqual(await page.page.locator(".mg-token").textContent(), "/home/user/a.ts")
+      assert.strictEqual(await page.page.locator(".mg-hero-code").textContent(), "/home/user/a.ts")
       await page.show(view(texts("Read https://example.org/a, then stop.")))
       assert.strictEqual(await page.page.getByRole("link").getAttribute("href"), "https://example.org/a")
       assert.strictEqual(await page.page.getByRole("tab").count(), 0)

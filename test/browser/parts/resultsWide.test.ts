@@ -201,8 +201,8 @@ describe("a text that somebody else wrote", () => {
         "table",
         "No more."
       ])
-      await page.page.getByRole("tab", { name: "Text" }).click()
-      assert.include(await page.run<string>("document.querySelector('[role=tabpanel] pre').textContent"), rows)
+      await page.page.getByText("Text", { exact: true }).click()
+      assert.include(await page.run<string>("document.querySelector('.mg-result-raw pre').textContent"), rows)
       assert.deepEqual(await order({ content: [said('{"a": 1}'), image, said("Between."), said('{"b": 2}')] }), [
         "fields",
         "picture",

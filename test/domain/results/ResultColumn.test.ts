@@ -145,8 +145,23 @@ describe("leadingColumns", () => {
   })
 
   it("keeps all of a few", () => {
-    const few = columnsOf(issues.map(({ body, url, node_id }) => ({ body, url, node_id })))
+    const few = columnsOf(issues.map(({ body, url, kind }) => ({ body, url, kind })))
     assert.lengthOf(leadingColumns(few, issues), 3)
+  })
+
+  it("leaves out what repeats another column, holds its text in an id, or is the same in every row of many columns", () => {
+    const rows = ["Ada", "Bob", "Cai", "Dan"].map((name, at) => ({
+      id: `people-x-${name}`,
+      name,
+      label: name,
+      age: 30 + at,
+      city: ["Oslo", "Bergen"][at % 2],
+      kind: "person"
+    }))
+    const keysOf = (some: ReadonlyArray<JsonRecord>): ReadonlyArray<string> =>
+      leadingColumns(columnsOf(some), some).map(({ key }) => key)
+    assert.deepEqual(keysOf(rows), ["name", "age", "city"])
+    assert.deepEqual(keysOf(rows.map(({ name, kind }) => ({ name, kind }))), ["name", "kind"])
   })
 
   it("takes any records, and answers with some of their columns", () => {
@@ -157,7 +172,7 @@ describe("leadingColumns", () => {
           const columns = columnsOf(rows)
           const leading = leadingColumns(columns, rows)
           assert.isAtMost(leading.length, 6)
-          assert.strictEqual(leading.length, Math.min(columns.length, 6))
+          assert.isAtLeast(leading.length, Math.min(columns.length, 2))
           assert.deepEqual(
             columns.filter((column) => leading.includes(column)),
             leading

@@ -6,6 +6,7 @@ import { runInNewContext } from "node:vm"
 import { parseMarkup } from "../../../src/domain/inspection/html/HtmlMarkup.ts"
 import { loadSourceParsers } from "../../../src/domain/inspection/SourceParsers.ts"
 import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
+import { makeToolCatalog } from "../../../src/domain/tools/ToolCatalog.ts"
 import type { Tool } from "../../../src/domain/tools/Tool.ts"
 import type { PageTools } from "../../../src/domain/tools/PageTools.ts"
 import type { UiEntry } from "../../../src/domain/tools/UiEntry.ts"
@@ -90,6 +91,11 @@ describe("DocumentLinker", () => {
     assert.strictEqual(named.runtime, plain.runtime)
   })
 
+  itEffect("gives all tools of a server the same family", function* () {
+    const { tools } = makeToolCatalog([{ name: "list_issues" }, { name: "get_issue" }], () => true)
+    for (const tool of tools) assert.strictEqual(read(yield* link(tool, entryOf(null))).data.tool.family, "list_issues")
+  })
+
   itEffect("gives the runtime its data before it runs, for the built-in UI", function* () {
     const fallback = { code: "TIMEOUT", message: "It took too long.", transient: true } as const
     const tool = toolOf({
@@ -109,7 +115,8 @@ describe("DocumentLinker", () => {
         description: "Gets it.",
         inputSchema: { type: "object" },
         outputSchema: true,
-        annotations: { readOnlyHint: true }
+        annotations: { readOnlyHint: true },
+        family: "get_weather"
       },
       view: "builtin",
       uiType: "minimal",

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import * as fc from "fast-check"
+import { encode } from "gpt-tokenizer/encoding/o200k_base"
 import { execFileSync } from "node:child_process"
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -371,12 +372,13 @@ describe("PromptLibrary", () => {
     )
   })
 
-  itEffect("keeps the system part, with the page about parts, to its 2,500 tokens", function* () {
+  itEffect("keeps the system part, with the page about parts, to its 3,000 tokens", function* () {
     const { system } = yield* Effect.flatMap(PromptLibrary, (library) => library.generate(inputFor({}))).pipe(
       Effect.provide(PromptLibraryLayer.layer({ limits }).pipe(Layer.provide(PackageFilesLayer.layer)))
     )
-    assert.include(system, "## Examples")
-    assert.isAtMost(estimateTokens(system), 2500)
+    assert.include(system, "# Parts")
+    // By a real tokenizer (o200k); others differ a little.
+    assert.isAtMost(encode(system).length, 3000)
   })
 
   itEffect("names a prompts folder that is not there or is none, and says what to do", function* () {

@@ -119,7 +119,6 @@ describe("a second draft", () => {
         yield* withLibrary(
           [answers(page("two"))],
           function* (other, model) {
-            while ((yield* other.overview(tool)).entry === undefined) yield* aTurn
             yield* untilDraft(other, "asked")
             yield* opened(other)
             for (let turns = 0; turns < 20; turns++) yield* aTurn

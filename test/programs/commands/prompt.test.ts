@@ -16,7 +16,7 @@ describe("mcp-gen-ui prompt", () => {
     assert.strictEqual(status, 0, stderr)
     const [system = "", prompt = ""] = stdout.split(/^(?=Write the page for this tool)/mu)
     assert.isTrue(system.startsWith(readFileSync(join(root, "prompts/system.md"), "utf8").slice(0, 100)))
-    assert.include(system, "## Examples")
+    assert.include(system, "# Parts")
     assert.match(prompt, /^name: get_forecast$/mu)
     assert.match(prompt, /^get_current_weather\(location, units\?\)$/mu)
     assert.match(
@@ -36,7 +36,7 @@ describe("mcp-gen-ui prompt", () => {
     const { prompt, system, tokens, version } = JSON.parse(stdout)
     assert.strictEqual(prompt, "Mine: get_forecast, Use blue.")
     assert.isAbove(system.length, 5000)
-    assert.isAtMost(tokens.system, 2500)
+    assert.isAtMost(tokens.system, 3300)
     assert.isAbove(tokens.prompt, 3)
     assert.match(version, /^[0-9a-f]{16}$/u)
   })

@@ -23,10 +23,11 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-top>.mf-form:has(>.mf-line:not([hidden])),.mg-top .mf-line:not([hidden]){display:contents}
 .mg-top .mf-line>:first-child{grid-column:1/-1;grid-row:2}
 .mg-top .mf-line>:last-child{grid-column:2;grid-row:1}
-.mg-top:has(.mg-header) .mf-line .mg-button{font-size:0;gap:0;width:32px;min-height:32px;padding:0}
+.mg-top:has(.mg-header) .mf-line .mg-button{font-size:0;gap:0;width:30px;min-height:30px;padding:0;color:$faint}
 .mg-top:has(.mg-header p:not([hidden])) .mf-summary{display:none}
-.mg-asking{display:flex;gap:8px}
-.mg-asking>.mg-input{flex:1}
+.mg-asking{display:flex;flex-wrap:wrap;gap:8px}
+.mg-asking>.mg-input{flex:1 1 130px;min-width:0}
+.mg-asking>.mg-button{flex:none}
 .mg-top:not(:has(>:not([hidden]))){display:none}
 .mg-equal>*{flex:1 1 200px}
 .mg-row>.mg-meter{flex:1 1 100px}
@@ -60,7 +61,7 @@ ${tones.map((tone) => `.mg-${tone}{background:$${tone}-bg;color:$${tone}}.mg-ton
 .mg-status,.mg-error{display:flex;gap:8px;padding:8px 12px;border-radius:$r2;align-items:flex-start}
 .mg-error{padding:12px}
 .mg-status>.mg-icon,.mg-error>.mg-icon{margin-top:2px}
-.mg-error :is(.mg-message,.mg-disclosure,summary){color:$text}
+.mg-error :is(.mg-message,.mg-disclosure,summary,.mg-button-plain){color:$text}
 .mg-empty{padding:28px 16px;text-align:center;color:$muted;border:$bw dashed $border;border-radius:$r2}
 .mg-button{display:inline-flex;gap:7px;align-items:center;justify-content:center;min-height:36px;padding:5px 15px;border-radius:$r2;border:$bw solid $border2;background:$bg;color:$text;font-weight:$semibold;line-height:1.3;cursor:pointer}
 .mg-button:hover,.mg-chip:hover{background:$bg2}

@@ -11,10 +11,13 @@ export const call = `
 .mg-sent{max-height:300px;overflow:auto;display:grid;grid-auto-rows:max-content;gap:2px 12px;grid-template-columns:fit-content(40%) minmax(0,1fr);font-size:$sm}
 .mg-sent dt{color:$muted}
 .mg-sent dd{white-space:pre-wrap;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
-.mg-foot summary{font-size:$xs}
+.mg-foot summary,.mg-result-foot>.mg-disclosure>summary{font-size:$xs;color:$faint}
+.mg-foot{margin-top:-6px}
 .mg-foot{display:flex;gap:8px;align-items:start;justify-content:space-between}
 .mg-foot:not(:has(>:not([hidden]):not(:empty))){display:none}
 .mg-app[data-busy] .mg-content,.mg-stale{opacity:.9;filter:grayscale(1)}
+@media(hover:hover){.mg-app:not(:hover,:focus-within) :is(.mg-foot summary:not([open]>*),.mg-top:has(.mg-header) .mf-line .mg-button){opacity:0}}
+.mg-foot summary,.mf-line .mg-button{transition:opacity .15s}
 @media(prefers-reduced-motion:reduce){.mg-progress:not([aria-valuenow])>span{width:100%;opacity:.5;translate:0}}
 @media(forced-colors:active){.mg-progress>span{background:Highlight}}
 `

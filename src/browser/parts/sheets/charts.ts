@@ -17,7 +17,7 @@ ${Array.from({ length: 8 }, (_, index) => `.mg-s${index}{--c:$${index + 1}}`).jo
 .mg-area{fill:var(--c);opacity:.18}
 .mg-mark,.mg-dot{fill:var(--c)}
 .mg-dot,.mg-slice{stroke:$bg}
-.mg-pie{width:150px;height:150px;flex:none}
+.mg-pie{width:190px;height:190px;flex:none}
 .mg-pie-row{align-items:center;gap:20px}
 .mg-spark{width:auto;vertical-align:middle}
 .mg-legend{list-style:none;padding:0;display:flex;flex-wrap:wrap;gap:2px 14px;font-size:$xs}

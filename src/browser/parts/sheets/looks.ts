@@ -6,7 +6,7 @@ const tinted = (ground: string, share: number, color: string): string =>
 
 /** A ground that is the same in light and dark. */
 const fixed = (surface: string, page: string, ink: string): string =>
-  `--f-bg:${surface};--f-page:${page};--f-fg:${ink};--f-scheme:dark;--f-rise:0%;--f-ink:0%;--f-tint:0%;`
+  `--f-bg:${surface};--f-page:${page};--f-fg:${ink};--f-scheme:dark;--f-rise:0%;--f-ink:0%;--f-tint:0%;--f-vivid:60%;--f-heat:19%;`
 
 const lines = (gap: number, share: number): string => {
   const line = `color-mix(in oklab,$accent ${share}%,transparent) 1px,transparent 1px`
@@ -21,32 +21,12 @@ const looks: Readonly<
   Record<string, { readonly ground: string; readonly rules?: ReadonlyArray<readonly [string, string]> }>
 > = {
   paper: {
-    ground: `--f-bg:${tinted("bg", 4, "#c8954a")};--f-page:${tinted("page", 17, "#c39a55")};--f-tint:2%;--mg-font:$serif;--mg-r2:4px;--mg-r3:4px`,
+    ground: `--f-bg:${tinted("bg", 4, "#c8954a")};--f-page:${tinted("page", 17, "#c39a55")};--f-tint:2%;--mg-font:$serif;--mg-md:16px;--mg-r2:4px;--mg-r3:4px`,
     rules: [
       ["body", "background-image:none"],
       [".mg-top", "border-bottom:3px double $control;padding-bottom:12px"],
       [".mg-title", "font-weight:600;letter-spacing:-.01em"],
       [":is(.mg-table,.mg-badge,.mg-button,.mf-form,.mg-chip,.mg-input)", "font-family:$sans"]
-    ]
-  },
-  card: {
-    ground: `--f-bg:${tinted("bg", 4, "#d8a94e")};--f-page:${tinted("page", 30, "#b08a55")};--f-tint:2%;--mg-font:"Courier Prime",$mono;--mg-r2:4px;--mg-r3:4px`,
-    rules: [
-      ["body", "background-image:none"],
-      [".mg-app", "background:$bg;padding:18px 20px;border-radius:6px;box-shadow:0 14px 30px -20px #0009"],
-      [".mg-top", "border-bottom:2px solid color-mix(in oklab,#d43c3c 70%,$bg);padding-bottom:10px"],
-      [".mg-title", "font-size:clamp(20px,5vw,25px);letter-spacing:-.03em"]
-    ]
-  },
-  ledger: {
-    ground: `--f-bg:${tinted("bg", 3, "#4f9d62")};--f-page:${tinted("page", 9, "#5aa56c")};--mg-hue:#1f7a4a!important`,
-    rules: [
-      [
-        "body",
-        "background-image:repeating-linear-gradient(transparent 0 27px,color-mix(in oklab,$accent 14%,transparent) 27px 28px);background-repeat:repeat"
-      ],
-      [".mg-app", "border-inline-start:2px solid color-mix(in oklab,#d43c3c 55%,$bg);padding-inline-start:18px"],
-      [":is(.mg-stat-value,.mg-hero-value,td,dd)", "font-family:$mono;letter-spacing:-.04em"]
     ]
   },
   graph: {
@@ -61,10 +41,10 @@ const looks: Readonly<
     ]
   },
   blueprint: {
-    ground: `${fixed("#1c4f9a", "#184485", "#f3f8ff")}--mg-hue:#a8cdff!important;--mg-r2:2px;--mg-r3:2px`,
+    ground: `--f-bg:${tinted("bg", 4, "#2f6fe0")};--f-page:${tinted("page", 12, "#2f6fe0")};--mg-hue:#1f5fd6!important;--mg-r2:2px;--mg-r3:2px`,
     rules: [
-      ["body", lines(20, 13)],
-      [".mg-title", "font:700 clamp(20px,5vw,26px)/1.2 $mono;text-transform:uppercase;letter-spacing:.02em"],
+      ["body", lines(20, 11)],
+      [".mg-title", "font-family:$mono;letter-spacing:-.04em"],
       [
         ":is(.mg-card,.mg-stats,.mg-scroll,.mg-framed-paper,.mg-framed-browser)",
         "border:1.5px solid $accent;box-shadow:none"
@@ -81,12 +61,8 @@ const looks: Readonly<
       [".mg-title", "font-family:$serif;font-style:italic;font-weight:500"]
     ]
   },
-  terminal: {
-    ground: `${fixed("#12171a", "#0a0d0f", "#dcf5e4")}--mg-hue:#43d787!important;--mg-font:$mono;--mg-r2:3px;--mg-r3:4px`,
-    rules: [[".mg-title::before", 'content:">";color:$accent;font-weight:400']]
-  },
   poster: {
-    ground: `${fixed("color-mix(in oklab,var(--mg-hue) 66%,#000)", "color-mix(in oklab,var(--mg-hue) 82%,#000)", "#fff")}--mg-accent:$text;--mg-solid:#fff;--mg-on-solid:$page`,
+    ground: `${fixed("color-mix(in oklab,var(--mg-hue) 66%,#000)", "color-mix(in oklab,var(--mg-hue) 78%,#000)", "#fff")}--f-tone:12%;--f-hush:92%;--mg-accent:$text;--mg-solid:#fff;--mg-on-solid:$page`,
     rules: [
       [".mg-title", "font-size:clamp(32px,9.5vw,58px);font-weight:800;line-height:1;letter-spacing:-.035em"],
       [".mg-header p", "font-size:17px"],
@@ -104,10 +80,10 @@ const looksCss = Object.entries(looks)
 
 /** Frames of what a content is, and the air of a whole view. */
 export const looksSheet = `
-:root{--mg-serif:var(--font-serif,ui-serif,Georgia,"Times New Roman",serif);--mg-sans:var(--font-sans,system-ui,sans-serif)}
+:root{--mg-serif:ui-serif,Georgia,"Times New Roman",serif;--mg-sans:var(--font-sans,system-ui,sans-serif)}
 .mg-framed{border:$bw solid $border;border-radius:$r3;overflow:hidden;background:$bg;min-width:0;box-shadow:$shadow}
 .mg-frame-body{padding:18px 20px}
-.mg-frame-bar{display:flex;gap:14px;align-items:center;padding:10px 14px;background:$bg3;min-height:42px}
+.mg-frame-bar{display:flex;gap:14px;align-items:center;padding:10px 14px;background:color-mix(in oklab,$text 12%,$bg);min-height:42px}
 .mg-dots{display:flex;gap:6px}
 .mg-dots>i{width:11px;height:11px;border-radius:50%;background:color-mix(in oklab,$text 24%,$bg)}
 .mg-frame-tab{display:flex;gap:8px;align-items:center;font-size:$sm;font-weight:$semibold;background:$bg;padding:7px 16px 7px 10px;border-radius:10px 10px 0 0;margin-bottom:-10px;min-width:0;box-shadow:0 -2px 0 $accent}
@@ -115,7 +91,7 @@ export const looksSheet = `
 .mg-frame-url{display:flex;gap:8px;align-items:center;margin:10px 14px 0;padding:6px 14px;border-radius:$round;background:$bg2;font:$sm $mono;color:$muted}
 .mg-frame-foot{display:flex;flex-wrap:wrap;gap:8px;align-items:center;padding:10px 20px;border-top:$bw solid $border;font-size:$sm;background:$bg2}
 .mg-frame-title{display:flex;flex-wrap:wrap;gap:8px;padding:18px 20px 0;font-weight:700;font-size:20px;letter-spacing:-.015em}
-.mg-framed-terminal{--f-bg:#14171c;--f-fg:#e9ebf0;--f-scheme:dark;--f-ink:0%;--f-rise:4%;font-family:$mono;font-size:$sm;direction:ltr}
+.mg-framed-terminal{--f-bg:#14171c;--f-fg:#e9ebf0;--f-scheme:dark;--f-ink:0%;--f-rise:4%;--f-vivid:60%;font-family:$mono;font-size:$sm;direction:ltr}
 .mg-framed-terminal .mg-pre{background:none;border:0;padding:0;max-height:none}
 .mg-framed-terminal .mg-code-head>span:first-child{display:none}
 .mg-frame-prompt::before{content:"$ ";color:#5ec27c}
@@ -123,10 +99,18 @@ export const looksSheet = `
 .mg-framed-paper>.mg-frame-body,.mg-framed-paper>.mg-frame-title{padding-inline:clamp(20px,5vw,34px)}
 .mg-framed-folder,.mg-framed-ticket{background:none;border:0;overflow:visible;box-shadow:none}
 .mg-frame-flap{display:inline-flex;gap:8px;align-items:center;padding:9px 40px 7px 18px;border-radius:$r3 $r3 0 0;clip-path:polygon(0 0,calc(100% - 22px) 0,100% 100%,0 100%);font-weight:700;font-size:$md}
-.mg-framed-folder>.mg-frame-body{border:10px solid var(--mg-solid);border-radius:0 $r3 0 0;border-bottom-width:4px;background:$bg}
-.mg-framed-folder>.mg-frame-foot,.mg-framed-folder>.mg-frame-body:last-child{border-radius:0 0 $r3 $r3}
-.mg-framed-folder>.mg-frame-foot{border:0}
-.mg-framed-folder>.mg-frame-body:last-child{border-radius:0 $r3 $r3 $r3;border-bottom-width:10px}
+.mg-framed-folder>.mg-frame-body{border:12px solid var(--mg-solid);border-bottom-width:0;border-start-end-radius:$r3;background:$bg}
+.mg-framed-folder>.mg-frame-body:last-child{border-bottom-width:12px;border-end-start-radius:$r3;border-end-end-radius:$r3}
+.mg-framed-folder>.mg-frame-foot{border:0;border-radius:0 0 $r3 $r3;padding:12px 20px}
+.mg-framed-folder .mg-frame-foot .mg-button{background:none}
+.mg-framed-card{position:relative;overflow:visible;margin-top:14px;border:0;border-radius:5px;background:color-mix(in oklab,$bg 93%,#e3b04b);box-shadow:0 0 0 1px $border,0 16px 30px -20px #0007}
+.mg-framed-card>.mg-frame-body{padding:26px 24px 18px}
+.mg-frame-label{position:absolute;top:-14px;left:50%;translate:-50%;max-width:80%;padding:3px 18px;background:$bg;border:3px solid #a9843f;border-radius:4px;font:700 $sm $mono;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
+.mg-framed-card .mg-detail-row,.mg-framed-card li{border-bottom:1px solid color-mix(in oklab,#3f7fd0 34%,transparent)}
+.mg-framed-card .mg-detail{border-top:2px solid color-mix(in oklab,#d43c3c 65%,$bg)}
+.mg-framed-card dd{font-family:$mono}
+.mg-framed>.mg-stamp{position:absolute;z-index:2;inset-inline-end:22px;top:24px;font-size:$lg;margin:0}
+.mg-framed:has(>.mg-stamp){position:relative}
 .mg-framed-ticket{display:grid;grid-template-columns:minmax(104px,auto) minmax(0,1fr);filter:drop-shadow(0 12px 18px #0002)}
 .mg-frame-stub{display:grid;place-content:center;justify-items:center;gap:6px;padding:20px;border-radius:$r3 0 0 $r3;font-size:$sm;text-align:center;mask:radial-gradient(circle 9px at 100% 0,#0000 98%,#000) 0 0/100% 51% no-repeat,radial-gradient(circle 9px at 100% 100%,#0000 98%,#000) 0 100%/100% 51% no-repeat}
 .mg-frame-stub>b{font-size:clamp(26px,8vw,54px);line-height:1;letter-spacing:-.03em}

@@ -9,6 +9,7 @@ export const records = `
 .mg-stat-value,.mg-meter-text,.mg-table .mg-end{font-variant-numeric:tabular-nums}
 .mg-detail-row{display:grid;grid-template-columns:minmax(90px,min(28%,180px)) minmax(0,1fr);gap:2px 16px;padding:7px 0;border-bottom:$bw solid $border}
 .mg-detail-row:last-child{border:0}
+.mg-hash{display:inline-block;max-width:14ch;overflow:hidden;text-overflow:ellipsis;white-space:nowrap;vertical-align:bottom}
 .mg-detail dt{color:$muted}
 .mg-cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,220px),1fr));gap:10px}
 .mg-card{background:$bg;border-radius:$r3;padding:16px 18px;box-shadow:$shadow}

@@ -80,7 +80,7 @@ ${tones.map((tone) => `.mg-bar-${tone}>.mg-bar-fill{background:$${tone}-bg;borde
 .mg-star{position:relative;display:inline-block;color:$faint;line-height:0}
 .mg-star>i{position:absolute;inset:0;overflow:hidden;width:var(--share);color:#d99000}
 .mg-star>i>.mg-icon{fill:currentColor}
-.mg-avatar{flex:none;display:grid;place-items:center;width:36px;height:36px;border-radius:50%;font-size:$xs;font-weight:$semibold;background:color-mix(in oklab,var(--c) 16%,$bg);color:color-mix(in oklab,var(--c) 70%,$text)}
+.mg-avatar{flex:none;display:grid;place-items:center;width:36px;height:36px;border-radius:50%;font-size:$xs;font-weight:$semibold;background:color-mix(in oklab,var(--c) 22%,$bg);color:$text}
 .mg-people{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,240px),1fr));gap:6px 20px}
 .mg-people>li{display:flex;gap:12px;align-items:center;padding:6px 0}
 .mg-schedule{display:grid;gap:6px}
@@ -111,6 +111,9 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-heat td{padding:6px;white-space:nowrap;text-align:center;border-radius:4px;background:color-mix(in oklab,$accent var(--share,0%),$bg2)}
 .mg-heat td:not([style]){background:none}
 .mg-heat .mg-hot{color:$bg}
+.mg-heat-many{table-layout:fixed;font-size:10px;border-spacing:1px}
+.mg-heat-many :is(td,th){padding:4px 0;overflow:hidden;letter-spacing:-.04em}
+.mg-heat-many :is(td:first-child,th:first-child){width:62px}
 .mg-graph{position:relative;display:flex;gap:clamp(48px,12vw,104px);align-items:center;justify-content:space-around;padding:12px 0}
 .mg-layer{list-style:none;padding:0;display:flex;flex-direction:column;gap:16px;min-width:0;z-index:1}
 .mg-layer-single{flex-flow:wrap;gap:8px}
@@ -138,9 +141,10 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-scale-unit.mg-scale-second{top:auto;bottom:12px}
 .mg-scale-dot{position:absolute;width:12px;height:12px;border-radius:50%;background:$accent;border:1.5px solid $bg;bottom:calc(3px + var(--n)*11px);translate:-50%}
 .mg-scale-band{position:absolute;inset:8px 0 0;background:$accent-bg}
-.mg-scale-mark{position:absolute;left:0;top:calc(-8px - (var(--row) + 1)*22px);bottom:0;border-left:2px solid $danger;padding-left:6px;line-height:20px;white-space:nowrap;z-index:2;pointer-events:none}
+.mg-scale-mark{position:absolute;left:0;top:calc(-8px - (var(--row) + 1)*22px);bottom:0;border-left:2px solid $danger;padding-left:6px;line-height:20px;white-space:nowrap;pointer-events:none}
 .mg-scale-mark>span{position:absolute;left:6px;top:calc(100% + 4px);font-weight:700;white-space:nowrap}
 .mg-ruler>.mg-scale-mark{bottom:-20px}
+.mg-scale-mark>b{position:relative;z-index:3;background:$page;padding-inline-end:4px}
 .mg-scale-late{padding-left:0;margin-left:-1px}
 .mg-scale-late>b{position:absolute;right:8px}
 .mg-scale-late>span{left:auto;right:8px}
@@ -149,5 +153,5 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-became{display:grid;grid-template-columns:fit-content(46%) auto minmax(0,1fr);gap:10px 14px;align-items:center;padding:14px 18px;background:$bg;border-radius:$r3;box-shadow:$shadow}
 .mg-became>.mg-icon{color:$accent}
 .mg-became>div{min-width:0}
-@media(max-width:480px){.mg-graph{flex-direction:column;gap:44px}.mg-graph>.mg-layer{flex-flow:wrap;justify-content:center}.mg-heat{font-size:10px;border-spacing:1px}.mg-heat td,.mg-heat th{padding:3px}}
+@media(max-width:480px){.mg-graph{flex-direction:column;gap:44px}.mg-graph>.mg-layer{flex-flow:wrap;justify-content:center}.mg-heat{font-size:10px;border-spacing:1px}.mg-heat td,.mg-heat th{padding:3px}.mg-heat-many td{font-size:0;height:15px;padding:0;border-radius:2px}.mg-heat-many thead th:not(:nth-child(6n+2)){font-size:0}.mg-heat-many thead th{overflow:visible}}
 `

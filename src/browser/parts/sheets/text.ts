@@ -39,11 +39,16 @@ export const text = `
 .mg-md{display:flex;flex-direction:column;gap:10px;min-width:0}
 .mg-md>*{max-width:100%;min-width:0}
 .mg-md>p,.mg-md>ul,.mg-md>ol{max-width:76ch}
-.mg-md h2{font-size:$lg}
+.mg-md h2{font-size:21px;letter-spacing:-.018em}
+.mg-md h3{font-size:$lg}
+.mg-md>:is(h2,h3):not(:first-child){margin-top:8px}
+.mg-md li+li{margin-top:4px}
+.mg-callout{padding:10px 14px;border-radius:$r2;border-inline-start:3px solid $info;background:$info-bg;max-width:none!important}
+.mg-callout-warning{border-color:$warning;background:$warning-bg}
 .mg-md ul,.mg-md ol{padding-inline-start:22px}
 .mg-md blockquote{padding-inline-start:12px;border-inline-start:3px solid $border;color:$muted}
 .mg-md hr{border:0;border-top:$bw solid $border;width:100%}
-.mg-md :not(pre)>code,.mg-detail code,.mg-cell>code,.mg-list code{background:$bg2;padding:1px 4px;border-radius:4px}
+.mg-md :not(pre)>code,.mg-detail code,.mg-cell>code,.mg-list code{background:$accent-bg;padding:1px 5px;border-radius:5px}
 .mg-md .mg-table{overflow-wrap:anywhere}
 .mg-md .mg-table td{min-width:7em}
 .mg-task{list-style:none;margin-inline-start:-20px}

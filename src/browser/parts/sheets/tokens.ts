@@ -21,9 +21,14 @@ export const tones = Object.keys(hues)
 
 const series = ["#2a6fd8", "#e2701c", "#249a5a", "#aa52b8", "#c0900c", "#da445a", "#2496a8", "#80808c"]
 
-/* The ground of a view: surface, ink, page, and how much of the accent is in surface, ink and page. */
-const light = "--l-bg:#fff;--l-fg:#131418;--l-page:#fff;--f-scheme:light;--f-rise:0%;--f-ink:9%;--f-tint:8%;"
-const dark = "--l-bg:#191b20;--l-fg:#f4f5f7;--l-page:#0d0f13;--f-scheme:dark;--f-rise:10%;--f-ink:5%;--f-tint:15%;"
+/*
+ * The ground of a view: surface, ink, page; how much of the accent is in surface, ink and page; how much of their own colour
+ * accent and tones keep, and muted text of the ink. On a darker ground these give way, so that all can be read.
+ */
+const light =
+  "--l-bg:#fff;--l-fg:#131418;--l-page:#fff;--f-scheme:light;--f-rise:0%;--f-ink:9%;--f-tint:4.5%;--f-vivid:80%;--f-tone:66%;--f-hush:76%;--f-heat:48%;"
+const dark =
+  "--l-bg:#191b20;--l-fg:#f4f5f7;--l-page:#0d0f13;--f-scheme:dark;--f-rise:10%;--f-ink:5%;--f-tint:9%;--f-vivid:60%;"
 
 const hue = (share: string, ground: string): string => `color-mix(in oklab,var(--mg-hue) var(${share}),var(${ground}))`
 
@@ -46,12 +51,12 @@ const names = `
 --h-off-line:${host("border-disabled", "--h-off")};
 --mg-bg:var(--h-bg,${hue("--f-rise", "--f-bg")});
 --mg-page:var(--h-bg,${hue("--f-tint", "--f-page")});
---mg-glow:var(--h-bg,color-mix(in oklab,var(--mg-hue) 13%,$page));
+--mg-glow:var(--h-bg,color-mix(in oklab,var(--mg-hue) 7%,$page));
 --mg-text:var(--h-text,${hue("--f-ink", "--f-fg")});
 --mg-bg2:var(--h-bg2,${text(4)});
 --mg-bg3:var(--h-bg3,${text(8)});
---mg-muted:var(--h-muted,${text(76)});
---mg-faint:var(--h-faint,${text(71)});
+--mg-muted:var(--h-muted,color-mix(in oklab,$text var(--f-hush),$bg));
+--mg-faint:var(--h-faint,color-mix(in oklab,$text calc(var(--f-hush) - 5%),$bg));
 --mg-border:var(--h-line,var(--h-line2,var(--h-line3,${text(13)})));
 --mg-control:${text(47)};
 --mg-border2:var(--h-line2,$control);
@@ -60,7 +65,8 @@ const names = `
 --mg-disabled-line:var(--h-off-line,$border);
 --mg-inverse:var(--h-inverse,var(--f-fg));
 --mg-on-inverse:var(--h-on-inverse,var(--f-bg));
---mg-accent:var(--h-info,${mix("var(--mg-hue)", 80, "$text")});
+--h-accent:color-mix(in srgb,${mix("var(--mg-hue)", 56, "$text")} 100%,var(--h));
+--mg-accent:var(--h-info,var(--h-accent,color-mix(in oklab,var(--mg-hue) var(--f-vivid),$text)));
 --mg-accent-bg:${mix("$accent", 9, "$bg")};
 --mg-accent-line:${mix("$accent", 34, "$bg")};
 --mg-ring:var(--h-ring,$accent);
@@ -85,17 +91,17 @@ ${Object.entries(hues)
   .map(
     ([tone, hue]) =>
       `--h-${tone}:${host(`text-${tone}`)};--h-${tone}-bg:${host(`background-${tone}`, `--h-${tone}`)};--h-${tone}-line:${host(`border-${tone}`, `--h-${tone}`)};` +
-      `--mg-${tone}:var(--h-${tone},${mix(hue, 66, "$text")});--mg-${tone}-bg:var(--h-${tone}-bg,${mix(`var(--h-${tone},${hue})`, 10, "$bg")});--mg-${tone}-line:var(--h-${tone}-line,$${tone});`
+      `--mg-${tone}:var(--h-${tone},color-mix(in oklab,${hue} var(--f-tone),$text));--mg-${tone}-bg:var(--h-${tone}-bg,${mix(`var(--h-${tone},${hue})`, 10, "$bg")});--mg-${tone}-line:var(--h-${tone}-line,$${tone});`
   )
   .join("\n")}
 ${series.map((hue, index) => `--mg-${index + 1}:${mix(hue, 88, "$text")};`).join("")}`
 
 /** The names that all other sheets use. */
 export const tokens = `
-:root{${light}--f-bg:var(--l-bg);--f-fg:var(--l-fg);--f-page:var(--l-page);--mg-hue:#2563eb;--mg-solid:var(--h-info,var(--mg-fill,$accent));--mg-on-solid:var(--h-bg,var(--mg-on-fill,$bg));${tones.map((tone) => `--solid-${tone}:$${tone};`).join("")}}
+:root{${light}--f-bg:var(--l-bg);--f-fg:var(--l-fg);--f-page:var(--l-page);--mg-hue:#2563eb;--mg-solid:var(--h-info,var(--h-accent,var(--mg-fill,$accent)));--mg-on-solid:var(--h-bg,var(--mg-on-fill,$bg));${tones.map((tone) => `--solid-${tone}:$${tone};`).join("")}}
 :root,.mg-own{${names}}
 .mg-own{--h:initial;background:$bg;color:$text}
-.mg-solid{--f-bg:$solid;--f-fg:$on-solid;--f-rise:0%;--f-ink:0%;--mg-muted:${text(86)};${["accent", ...tones].map((name) => `--mg-${name}:$text;--mg-${name}-bg:${text(17)};`).join("")}}
+.mg-solid{--f-bg:$solid;--f-fg:$on-solid;--f-rise:0%;--f-ink:0%;--mg-muted:${text(86)};${["accent", ...tones].map((name) => `--mg-${name}:$text;--mg-${name}-bg:${text(10)};`).join("")}}
 @media(prefers-color-scheme:dark){:root:not([data-theme]){${dark}}}
 :root[data-theme=dark]{${dark}}
 `
