@@ -97,7 +97,7 @@ export interface PageData {
     readonly select?: string
     /** Knows whether there is a newer version of this UI, and brings it: `{toolName, token, version, …}`. */
     readonly current?: string
-    /** Whether it wants to know what the page finds wrong on its screen. */
+    /** Whether it wants to know what the page finds wrong on its screen, and whether somebody has touched it. */
     readonly reports?: boolean
   }
 }

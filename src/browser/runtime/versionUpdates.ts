@@ -59,8 +59,14 @@ export const versionUpdates = (
     pause = Math.min(pause * 2, MAX_MS)
     try {
       const told = news
-      const { proof, token } = data.wrapperTools ?? {}
-      const about = { toolName: data.tool.name, token, version, ...(isTouched && { touched: true }), ...told }
+      const { proof, reports, token } = data.wrapperTools ?? {}
+      const about = {
+        toolName: data.tool.name,
+        token,
+        version,
+        ...(reports && isTouched && { touched: true }),
+        ...told
+      }
       const params = { name: tool, arguments: about }
       const { structuredContent: answer, isError } = await bridge.ask("tools/call", params, { timeout: MAX_MS })
       if (isError === true || !isObject(answer) || answer.proof !== proof) throw new Error("no answer of the wrapper")
