@@ -86,8 +86,8 @@ export interface ShowOptions {
   form?: "collapsed" | "open" | "none"
   /** A name (blue, indigo, violet, plum, rose, orange, amber, green, teal, sky, slate) or a colour; the tool's own unless told. */
   accent?: string
-  /** The air of the whole view: paper, ledger, blueprint, night. Plain unless told. */
-  look?: "paper" | "ledger" | "blueprint" | "night" | (string & {})
+  /** The air of the whole view: paper, graph, blueprint, night, poster. Plain unless told. */
+  look?: "paper" | "graph" | "blueprint" | "night" | "poster" | (string & {})
   /** Where the view goes: an element or a selector; the body unless told. */
   into?: Element | string
 }

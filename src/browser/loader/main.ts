@@ -1,5 +1,6 @@
 import { decisionsOf } from "./packedDigits.ts"
 import { unlzma } from "./unlzma.ts"
+import { wordsBack } from "./wordsBack.ts"
 
 /** The packed runtime, as text: the build puts it here. */
 declare const PACKED_RUNTIME: string
@@ -8,12 +9,12 @@ declare const RUNTIME_SIZE: number
 
 /*
  * Hosts allow a few megabytes for the documents of all tools together, and each has the same runtime: it travels
- * packed, at half its size. Unpacking is synchronous, because later scripts use the runtime. It inserts an inline
+ * packed, at a third of its size. Unpacking is synchronous, because later scripts use the runtime. It inserts an inline
  * script, which the policy of MCP Apps allows; nothing is evaluated.
  */
-const bytes = unlzma(RUNTIME_SIZE, decisionsOf(PACKED_RUNTIME))
+const code = wordsBack(unlzma(RUNTIME_SIZE, decisionsOf(PACKED_RUNTIME)))
 const script = document.createElement("script")
 script.nonce = document.currentScript?.nonce ?? ""
-script.textContent = new TextDecoder().decode(bytes)
+script.textContent = code
 document.head.append(script)
 script.remove()

@@ -27,6 +27,8 @@ export interface Field extends Omit<Authored.Field, "label" | "type" | "render">
   readonly scale?: number
   /** Numbers in text, to be shown as they are written. */
   readonly written?: boolean
+  /** Each with all its digits after the point, as in a column. */
+  readonly padded?: boolean
 }
 
 /** The field for a column whose type was guessed. */
@@ -185,7 +187,7 @@ const usual = (value: unknown, field: Field, row: JsonRecord): Child => {
       return h("span", { class: "mg-yes" }, h("i", { class: "mg-swatch", style: { background: text } }), code(text))
     case "id":
       // Hashes are cut by their style: the whole is selected, copied, and read on hover.
-      return /^[0-9a-f]{32,}$/i.test(text) ? h("code", { class: "mg-hash", title: text }, text) : code(text)
+      return /^(?=.*[a-f])[0-9a-f]{32,}$/i.test(text) ? h("code", { class: "mg-hash", title: text }, text) : code(text)
     case "code":
       return code(text)
     case "meter":

@@ -33,13 +33,13 @@ const dateFormat = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
 const orText = (value: unknown): string => textOf(value) || nothing
 
 const digitsOf = (
-  digits: unknown
+  digits: unknown,
+  isPadded: boolean
 ): { readonly minimumFractionDigits?: number; readonly maximumFractionDigits?: number } => {
   const count = numberOf(digits)
   if (count === undefined) return {}
   const inRange = Math.min(20, Math.max(0, Math.round(count)))
-  // Who asks for many digits does not want zeros.
-  return { minimumFractionDigits: inRange > 2 ? 0 : inRange, maximumFractionDigits: inRange }
+  return { minimumFractionDigits: isPadded ? inRange : 0, maximumFractionDigits: inRange }
 }
 
 /** A value that is not zero must not look like zero. */
@@ -48,20 +48,23 @@ const fewDigits = (value: number): Intl.NumberFormatOptions =>
     ? { maximumSignificantDigits: 3 }
     : { maximumFractionDigits: Math.abs(value) >= 1000 ? 1 : 2 }
 
-const optionsFor = (digits: unknown, otherwise: Intl.NumberFormatOptions): Intl.NumberFormatOptions =>
-  numberOf(digits) === undefined ? otherwise : digitsOf(digits)
+const optionsFor = (digits: unknown, otherwise: Intl.NumberFormatOptions, isPadded = true): Intl.NumberFormatOptions =>
+  numberOf(digits) === undefined ? otherwise : digitsOf(digits, isPadded)
 
 const withUnit = (text: string, unit: unknown): string => {
   const shown = textOf(unit)
   return shown === "" ? text : /^[%°'"′″]/.test(shown) ? `${text}${shown}` : `${text}\u00A0${shown}`
 }
 
-const number = (value: unknown, options: NumberOptions = {}): string => {
+/** `padded`: with all its digits after the point, as in a column. */
+const number = (value: unknown, options: NumberOptions & { readonly padded?: boolean } = {}): string => {
   const read = numberOf(value)
   if (read === undefined) return orText(value)
   const compact = options?.compact === true && Math.abs(read) >= 10_000
+  // Zeros after the point are for columns, not for whole numbers and not for many digits.
+  const isPadded = options?.padded === true || (!Number.isInteger(read) && Number(options?.digits) < 3)
   const text = numberFormat({
-    ...optionsFor(options?.digits, compact ? { maximumFractionDigits: 1 } : fewDigits(read)),
+    ...optionsFor(options?.digits, compact ? { maximumFractionDigits: 1 } : fewDigits(read), isPadded),
     ...(compact ? { notation: "compact" } : {}),
     ...(options?.sign === true ? { signDisplay: "exceptZero" } : {})
   }).format(read)

@@ -31,7 +31,12 @@ const bars: Readonly<Record<string, (given: Partial<FrameOptions>) => Child>> = 
   card: ({ title }) => isNothing(title) || h("div", { class: "mg-frame-label" }, title),
   ticket: ({ title, icon: words }) => {
     const name = iconNamed(textOf(words))
-    return h("div", { class: "mg-frame-stub mg-own mg-solid" }, name !== undefined && icon(name, 28), h("b", {}, title))
+    return h(
+      "div",
+      { class: "mg-frame-stub mg-own mg-solid" },
+      name !== undefined && icon(name, 28),
+      h("b", { class: textOf(title).length > 4 ? "mg-hero-md" : "mg-hero-xl" }, title)
+    )
   }
 }
 

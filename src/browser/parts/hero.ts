@@ -13,7 +13,7 @@ import { isNothing, isPlain, listOf, memberOf, optionsOf, textOf } from "./value
 const sizeOf = (length: number): string => (length <= 8 ? "xl" : length <= 20 ? "lg" : length <= 64 ? "md" : "sm")
 
 /** Names and values in a line: a record, or a list of `{label, value}`. Empty values are left out. */
-export const factLine = (facts: unknown): Child => {
+const factLine = (facts: unknown): Child => {
   const entries = isPlain(facts)
     ? fieldsOf(
         Object.keys(facts).filter((key) => !isEmpty(facts[key])),

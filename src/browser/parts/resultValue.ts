@@ -66,10 +66,14 @@ export const valueView = (given: unknown, context: ResultContext, depth: number)
   const nodes = treeNodesOf(flat)
   if (nodes !== undefined) return tree(nodes, { open: 2 })
   const rows = recordsOf(flat) ?? matrixRows(flat)
-  const single = rows?.length === 1 ? rows[0] : undefined
-  if (Array.isArray(flat) && single !== undefined) return objectView(single, context, depth)
-  if (rows !== undefined && (rows.length > 1 || Array.isArray(flat)))
-    return subjectOfRows(rows, columnsOf(rows), context) ?? recordsView(rows, context, depth === 0)
+  if (rows !== undefined && (rows.length > 1 || Array.isArray(flat))) {
+    const subject = subjectOfRows(rows, columnsOf(rows), context)
+    if (subject !== undefined) return subject
+    const [only] = rows
+    return rows.length === 1 && only !== undefined
+      ? objectView(only, context, depth)
+      : recordsView(rows, context, depth === 0)
+  }
   if (Array.isArray(flat)) return flat.length === 0 ? status("The list is empty.", "neutral") : listView(flat)
   return isObject(flat) ? objectView(flat, context, depth) : context.text(textOf(flat))
 }
@@ -80,7 +84,7 @@ const manyTabs = 12
 const manyNames = 20
 
 /** Colours as such, few numbers as figures, many short facts side by side, all else as names and values. */
-export const facts = (record: JsonRecord, context: ResultContext): ReadonlyArray<Child> => {
+const facts = (record: JsonRecord, context: ResultContext): ReadonlyArray<Child> => {
   const keys = Object.keys(record)
   if (keys.length === 0) return []
   if (keys.length > 2 && columnOf("", Object.values(record)).kind === "color")
@@ -258,62 +262,74 @@ const tellingOf = (record: JsonRecord, lists: JsonRecord): JsonRecord => {
 export const besideOf = (record: JsonRecord, lists: JsonRecord, context: ResultContext): JsonRecord =>
   Object.fromEntries(Object.entries(tellingOf(record, lists)).filter(([key, value]) => !isAsked(key, value, context)))
 
-/** What stands below the answer: facts and texts in sight, objects folded. */
+const adviceView = (record: JsonRecord, context: ResultContext): Child => {
+  const keys = Object.keys(record).filter((key) => isAdvice(key, record[key]))
+  return keys.length > 0 && disclosure("Notes for the model", () => detail(record, { fields: labelled(keys, context) }))
+}
+
+/** What stands below the answer: facts and texts in sight, objects and advice folded. */
 export const asideView = (record: JsonRecord, context: ResultContext): ReadonlyArray<Child> => {
-  const long = Object.entries(record).filter(([, value]) => !isInline(value))
-  const isFolded = ([, value]: readonly [string, unknown]): boolean => isObject(value)
+  const entries = Object.entries(record).filter(([key, value]) => !isAdvice(key, value))
+  const long = entries.filter(([, value]) => !isInline(value))
   return [
-    facts(without(record, ...long.map(([key]) => key)), context),
-    sectionsOf(
-      long.filter((entry) => !isFolded(entry)),
-      context,
-      1
+    facts(Object.fromEntries(entries.filter((entry) => !long.includes(entry))), context),
+    [1, 2].map((depth) =>
+      sectionsOf(
+        long.filter(([, value]) => isObject(value) === (depth === 2)),
+        context,
+        depth
+      )
     ),
-    sectionsOf(long.filter(isFolded), context, 2)
+    adviceView(record, context)
   ]
 }
 
-const isProblems = (key: string): boolean => /^(warnings|errors)$/i.test(key)
-
 /** The one member that is the answer, with a few words beside it: `{data: {…}, version: {…}}`, `{mode, template: {…}}`. */
 const coreOf = (record: JsonRecord, isFree: boolean): string | undefined => {
-  const structures = Object.keys(record).filter((key) => !isInline(record[key]))
+  const structures = Object.keys(record).filter((key) => !isInline(record[key]) && !isAdvice(key, record[key]))
   const wrappers = structures.filter((key) => envelope.test(key))
-  const isAlone = structures.length === 1 && isFree && Object.keys(record).length <= 4
+  const isAlone =
+    structures.length === 1 &&
+    isFree &&
+    Object.keys(record).length <= 3 &&
+    Object.keys(tellingOf(record[structures[0] ?? ""] as JsonRecord, {})).length > 2
   const core = wrappers.length === 1 ? wrappers[0] : isAlone ? structures[0] : undefined
-  const isSmall = (value: unknown): boolean =>
-    isInline(value) || (isObject(value) && Object.values(value).every((member) => typeof member !== "object"))
-  return core !== undefined && isObject(record[core]) && Object.values(without(record, core)).every(isSmall)
+  const isSmall = ([key, value]: readonly [string, unknown]): boolean =>
+    isInline(value) ||
+    isAdvice(key, value) ||
+    (isObject(value) && Object.values(value).every((member) => typeof member !== "object"))
+  return core !== undefined && isObject(record[core]) && Object.entries(without(record, core)).every(isSmall)
     ? core
     : undefined
+}
+
+/** Says which lists are empty, where nothing else was found: beside them stand echoes and zeros only. */
+const nothingIn = (record: JsonRecord, beside: JsonRecord, context: ResultContext): Child => {
+  const none = Object.keys(record).filter(
+    (key) => isEmpty(record[key]) && Array.isArray(record[key]) && !/^(warnings|errors)$/i.test(key)
+  )
+  const others = Object.keys(beside).filter((key) => beside[key] !== 0)
+  const isCountedZero = [record.total, record.totalCount, record.count].includes(0)
+  if (none.length === 0 || (others.length > 0 && !isCountedZero)) return undefined
+  const names = none.map((key) => labelFor(key, context).toLowerCase())
+  return [
+    nothingView(`No ${namesText(names, ", no ")}.`),
+    asideView(Object.fromEntries(others.map((key) => [key, beside[key]])), context)
+  ]
 }
 
 /** Shows how it went, the title, the facts, then each structure in a section. Long lists stand under tabs. */
 export const objectView = (whole: JsonRecord, context: ResultContext, depth: number): HTMLElement => {
   const isWhole = depth === 0
-  const went = isWhole ? (subjectOfObject(whole, context) ?? outcome(whole)) : { node: undefined, rest: whole }
+  const subject = isWhole ? subjectOfObject(whole, context) : undefined
+  const went = subject ?? (isWhole ? outcome(whole) : { node: undefined, rest: whole })
+  const { rest } = went
   const stack = (...children: ReadonlyArray<Child>): HTMLElement =>
     h("div", { class: "mg-stack" }, went.node, ...children)
-  const { rest } = went
   const beside = besideOf(rest, rest, context)
-  const isZero = (key: string): boolean => beside[key] === 0
-  // Lists without anything in them, beside echoes and zeros only.
-  const none = Object.keys(rest).filter((key) => isEmpty(rest[key]) && Array.isArray(rest[key]) && !isProblems(key))
-  const others = Object.keys(beside).filter((key) => !isZero(key))
-  if (
-    isWhole &&
-    none.length > 0 &&
-    (others.length === 0 || rest.total === 0 || rest.totalCount === 0 || rest.count === 0)
-  )
-    return stack(
-      nothingView(
-        `No ${namesText(
-          none.map((key) => labelFor(key, context).toLowerCase()),
-          ", no "
-        )}.`
-      ),
-      asideView(without(beside, ...Object.keys(beside).filter(isZero)), context)
-    )
+  if (subject !== undefined) return stack(asideView(beside, context))
+  const nothing = isWhole ? nothingIn(rest, beside, context) : undefined
+  if (nothing !== undefined) return stack(nothing)
   const isBusy = isWhole && Object.values(beside).some((value) => !isInline(value))
   const told = isBusy ? beside : tellingOf(rest, rest)
   if (Object.keys(told).length === 0)
@@ -331,8 +347,7 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
     return stack(objectView(told[core] as JsonRecord, context, 0), asideView(without(told, core), context))
   const head = isWhole && went.node === undefined ? headOf(told) : { node: undefined, rest: told }
   const read = Object.entries(head.rest).map(([key, value]) => [key, inside(value)] as const)
-  const advice = read.filter(([key, value]) => isAdvice(key, value))
-  const entries = read.filter((entry) => !advice.includes(entry))
+  const entries = read.filter(([key, value]) => !isAdvice(key, value))
   const structures = entries.filter(([, value]) => !isInline(value))
   const lists = structures.filter(([, value]) => (recordsOf(value)?.length ?? 0) > 1)
   const hasTabs =
@@ -352,14 +367,6 @@ export const objectView = (whole: JsonRecord, context: ResultContext, depth: num
         { label: "Lists" }
       ),
     sectionsOf(hasTabs ? structures.filter((entry) => !lists.includes(entry)) : structures, context, depth),
-    advice.length > 0 &&
-      disclosure("Notes for the model", () =>
-        detail(Object.fromEntries(advice), {
-          fields: labelled(
-            advice.map(([key]) => key),
-            context
-          )
-        })
-      )
+    adviceView(head.rest, context)
   )
 }

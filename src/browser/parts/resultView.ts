@@ -46,7 +46,7 @@ const shortText = (shape: ResultShape, context: ResultContext): Node | undefined
 }
 
 const acts =
-  /\b(add|append|apply|clear|create|delete|drop|execute|insert|move|patch|put|remove|rename|replace|reset|save|send|set|store|update|upsert|write)\b/i
+  /\b(add|append|apply|clear|create|delete|drop|edit|execute|insert|move|patch|put|remove|rename|replace|reset|save|send|set|store|update|upsert|write)\b/i
 
 /** A tool that acts and answers with nothing has acted; of all others, nothing was found. */
 const emptyView = (shape: ResultShape): HTMLElement => {
@@ -196,7 +196,6 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
   // Do not repeat structured content in prose: long prose waits under a tab.
   const isAside = shape.source === "structured" && (isLong(words) || (shape.isRetold && words.includes("\n")))
   const isDone = !shape.isRetold && !isLong(words) && (saysDone(words) || (words !== "" && isOnlyFine(shape.data)))
-  const plain = isDone ? withoutFlags(shape) : shape
   // "Search succeeded" says nothing beside what was found.
   const isRitual =
     isDone && words.toLowerCase().startsWith(context.toolTitle.toLowerCase()) && !acts.test(labelOf(context.toolTitle))
@@ -205,7 +204,7 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
       return part.value !== shape.data
         ? valueView(part.value, context, 1)
         : !isOnlyFine(part.value) || !isDone
-          ? dataView(plain, context)
+          ? dataView(shape, context)
           : undefined
     if (part.kind !== "prose") return undefined
     if (isDone) return isRitual ? undefined : (subjectOfText(part.text, context) ?? hero(part.text))
@@ -285,14 +284,3 @@ const isReadString = ({ data, records, single, tree }: ResultShape): boolean => 
 /** Nothing but `{success: true}`. */
 const isOnlyFine = (data: unknown): boolean =>
   isObject(data) && Object.entries(data).every(([key, value]) => /^(ok|success)$/.test(key) && value === true)
-
-/** The status above says it: leave out `ok` and `success`. */
-const withoutFlags = (shape: ResultShape): ResultShape => {
-  const plain = (record: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-    Object.fromEntries(Object.entries(record).filter(([key, value]) => !(/^(ok|success)$/.test(key) && value === true)))
-  return {
-    ...shape,
-    ...(shape.single === undefined ? {} : { single: plain(shape.single) }),
-    ...(shape.records === undefined ? {} : { records: { ...shape.records, rest: plain(shape.records.rest) } })
-  }
-}

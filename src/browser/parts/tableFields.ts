@@ -34,7 +34,9 @@ const aligned = (field: Field, rows: ReadonlyArray<JsonRecord>): Field => {
       : { ...field, digits: 2 }
   const most = Math.max(0, ...values)
   const digits = Math.max(0, ...values.map((value) => decimalsIn(value, most < 1 ? 4 : 2)))
-  return digits === 0 || values.some((value) => value > 0 && value < 10 ** -digits) ? field : { ...field, digits }
+  return digits === 0 || values.some((value) => value > 0 && value < 10 ** -digits)
+    ? field
+    : { ...field, digits, padded: true }
 }
 
 export interface TableFields {

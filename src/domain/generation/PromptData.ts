@@ -22,7 +22,7 @@ export interface ToolTexts {
   readonly shape: string | null
   /** First those of the configuration, then real ones, newest first. */
   readonly examples: ReadonlyArray<ExampleText>
-  /** Signatures of other tools that a page can call. */
+  /** Signatures of other tools that a page can call, and the shape of what they answered. */
   readonly related: ReadonlyArray<string>
 }
 
@@ -54,6 +54,9 @@ export const toolTexts = (
     annotations: tool.annotations === undefined ? null : sampleText(tool.annotations, PROMPT_LIMITS.annotations),
     shape: shape === null ? null : cutText(visibleText(shape), room.shape),
     examples: [...given, ...seen],
-    related: tool.related.slice(0, PROMPT_LIMITS.related).map(oneLine)
+    related: tool.related.slice(0, PROMPT_LIMITS.related).map((signature) => {
+      const seen = learned.others?.[signature.slice(0, signature.indexOf("("))]
+      return oneLine(seen === undefined ? signature : `${signature} -> ${cutText(seen, PROMPT_LIMITS.relatedShape)}`)
+    })
   }
 }

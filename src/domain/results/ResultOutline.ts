@@ -1,6 +1,6 @@
 /**
- * Structure in text that is neither JSON nor CSV: lines of `key: value`, also in blocks, and lists whose lines begin
- * with a tag in brackets. Strict: one line that does not fit keeps everything text.
+ * Structure in text that is neither JSON nor CSV: lines of `key: value`, also in blocks. Strict: one line that does not
+ * fit keeps everything text.
  */
 import type { JsonRecord } from "./ResultColumn.ts"
 import { parsedJson } from "./ResultJson.ts"
@@ -32,9 +32,6 @@ const longest = 500_000
 export const outlineInText = (text: string): JsonRecord | ReadonlyArray<JsonRecord> | undefined => {
   const source = text.length > longest ? "" : text.trim().replaceAll("\r", "")
   if (!source.includes("\n")) return undefined
-  const tagged = source.split("\n").map((line) => /^\[([A-Za-z]{2,12})\]\s+(\S.*)$/.exec(line))
-  if (tagged.every((found) => found !== null))
-    return tagged.map((found) => ({ type: found?.[1]?.toLowerCase(), name: found?.[2] }))
   const records: Array<JsonRecord> = []
   for (const block of source.split(/\n(?:\s*\n|-{3,}\n)+/)) {
     const record = recordOf(block)

@@ -26,6 +26,8 @@ export interface LearnedResults {
   readonly shape: string | null
   /** Newest first. Empty where only shapes may be kept. */
   readonly results: ReadonlyArray<LearnedResult>
+  /** The shapes of what related tools answered, by name. */
+  readonly others?: Readonly<Record<string, string>>
 }
 
 export const NOTHING_LEARNED: LearnedResults = { shape: null, results: [] }

@@ -12,6 +12,7 @@ export const PROMPT_LIMITS = {
   /** Signatures of other tools: how many, and the characters of each name and argument. */
   related: 8,
   relatedArguments: 6,
+  relatedShape: 160,
   argument: 40
 } as const
 

@@ -88,6 +88,15 @@ export const makeUiJobs = Effect.fnUntraced(function* (options: UiLibraryOptions
     return key
   }
 
+  const othersOf = ({ related }: Tool): Readonly<Record<string, string>> =>
+    Object.fromEntries(
+      related.flatMap((signature) => {
+        const name = signature.slice(0, signature.indexOf("("))
+        const { shape } = memory.learned(name)
+        return shape === null ? [] : [[name, shape]]
+      })
+    )
+
   return {
     /** `currentSource` is what the UI is to be made from; `null` for nothing. */
     of: Effect.fnUntraced(function* (tool: Tool, refinements: ReadonlyArray<string>, currentSource: string | null) {
@@ -95,7 +104,7 @@ export const makeUiJobs = Effect.fnUntraced(function* (options: UiLibraryOptions
       const toolHash = toolHashOf(tool)
       const templateVersion = yield* linker.version
       const key = keyOf(tool, toolHash, refinements, yield* configurationHash(hints, templateVersion))
-      const learned = memory.learned(tool.name)
+      const learned = { ...memory.learned(tool.name), others: othersOf(tool) }
       return { key, toolHash, tool, hints, refinements, currentSource, learned, templateVersion } satisfies UiJob
     }),
     /**

@@ -3,7 +3,9 @@ import * as fc from "fast-check"
 import { readFileSync } from "node:fs"
 import { decisionsOf } from "../../../src/browser/loader/packedDigits.ts"
 import { unlzma } from "../../../src/browser/loader/unlzma.ts"
+import { wordsBack } from "../../../src/browser/loader/wordsBack.ts"
 import { packText } from "../../../scripts/lzma.ts"
+import { shortWords } from "../../../scripts/shortWords.ts"
 
 const WORDS =
   "const readonly undefined => ( ) { } [ ] === \n return if else value length map 0 1 2 31 à 界 mg-stack".split(" ")
@@ -64,5 +66,21 @@ describe("a packed text", () => {
       }),
       { numRuns: 60 }
     )
+  })
+})
+
+describe("words of one byte", () => {
+  it.each([
+    ["no words", ""],
+    ["one", "return"],
+    ["lines and signs", "const $a = 1\n\nreturn `$&${$a}`\0"],
+    ["words in words", "map maps mapped remap map map"],
+    ["more than there are bytes", Array.from({ length: 300 }, (_, at) => `word${at} `.repeat(1 + (at % 7))).join("")]
+  ])("come back: %s", (_title, code) => {
+    assert.strictEqual(wordsBack(shortWords(code)), code)
+  })
+
+  it("are not looked for in what is no ASCII", () => {
+    assert.throws(() => shortWords("“"), "not written in ASCII")
   })
 })

@@ -41,7 +41,7 @@ const cases: ReadonlyArray<readonly [expression: string, lines: ReadonlyArray<st
   // hits
   [
     `hits([{ title: "Add two numbers", path: "src/add.ts", line: 12, snippet: "const add = 1" }], { query: "add" })`,
-    ["Add", "two numbers", "src/add.ts:12", "const add = 1"]
+    ["Add two numbers", "src/add.ts:12", "const add = 1"]
   ],
   [`hits(["one", "two"])`, ["one", "two"]],
   [`hits([])`, ["Nothing was found."]],
@@ -287,13 +287,11 @@ describe("a subject in its own form", () => {
         assert.isAtMost(await page.run<number>("document.documentElement.scrollWidth"), options.width)
       }, options))
 
-  it.each(["paper", "card", "ledger", "graph", "blueprint", "night", "terminal", "poster"])(
-    "breaks no axe rule in the look %s",
-    (look) =>
-      withPage(async (page) => {
-        await page.run(`void (document.documentElement.dataset.look = "${look}")`)
-        await page.show(gallery)
-        assert.deepEqual(await page.axe(), [])
-      })
+  it.each(["paper", "graph", "blueprint", "night", "poster"])("breaks no axe rule in the look %s", (look) =>
+    withPage(async (page) => {
+      await page.run(`void (document.documentElement.dataset.look = "${look}")`)
+      await page.show(gallery)
+      assert.deepEqual(await page.axe(), [])
+    })
   )
 })

@@ -64,6 +64,11 @@ const ownPairs: ReadonlyArray<Pair> = [
   ...["text", "muted", "faint", "accent", ...tones].map((name): Pair => [`--mg-${name}`, "--mg-page"])
 ]
 
+const solidPairs: ReadonlyArray<Pair> = ["text", "muted", "accent", ...tones].map((name): Pair => [
+  `--mg-${name}`,
+  "--mg-bg"
+])
+
 /** WCAG 1.4.11: parts of controls and of charts. */
 const shapePairs: ReadonlyArray<Pair> = [
   ["--mg-control", "--mg-bg"],
@@ -125,7 +130,7 @@ describe("the colours", () => {
     })
   }
 
-  const looks = ["none", "paper", "card", "ledger", "graph", "blueprint", "night", "terminal", "poster"]
+  const looks = ["none", "paper", "graph", "blueprint", "night", "poster"]
   it.each(looks.flatMap((look) => [[look, "light"] as const, [look, "dark"] as const]))(
     "are readable with every accent in the look %s, %s",
     async (look, colorScheme) => {
@@ -138,6 +143,10 @@ describe("the colours", () => {
         )
         assert.deepEqual(await low(page, [...textPairs, ...ownPairs], 4.5), [], name)
         assert.deepEqual(await low(page, shapePairs.slice(0, 2), 3), [], name)
+        // On the strong ground itself, such as that of a hero.
+        await page.run('void (document.querySelector("body > i").className = "mg-own mg-solid")')
+        assert.deepEqual(await low(page, solidPairs, 4.5), [], name)
+        await page.run('void (document.querySelector("body > i").className = "")')
       }
     }
   )

@@ -117,6 +117,20 @@ const cases: Record<string, Case> = {
     }),
     shows: { "h2.mg-large": "Agent", ".mg-detail dt": "ID" }
   },
+  "digits of a number are no hash": {
+    result: structured({ ip: "192.168.1.10", binary: "11000000101010000000000100001010", name: "a" }),
+    shows: { "dd code": "11000000101010000000000100001010" },
+    hides: [".mg-hash"]
+  },
+  "members of a colour stay below its names": {
+    result: structured({
+      hex: "#3498db",
+      rgb: "rgb(52, 152, 219)",
+      hsl: "hsl(204, 70%, 53%)",
+      values: { r: 52, g: 152, b: 219 }
+    }),
+    shows: { dd: "#3498db", h2: "Values" }
+  },
   "Markdown in a field is read": {
     result: structured({ id: 7, name: "Agent", details: "## Plan\n- GET\n- POST", state: "open" }),
     shows: { ".mg-md li": "GET" }

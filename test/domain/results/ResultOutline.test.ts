@@ -24,13 +24,6 @@ describe("outlineInText", () => {
     assert.isUndefined(outlineInText("a: 1\nb: 2\n\nb: 3\nc: 4"))
   })
 
-  it("reads lines that begin with a tag", () => {
-    assert.deepEqual(outlineInText("[FILE] a b.md\n[DIR] data"), [
-      { type: "file", name: "a b.md" },
-      { type: "dir", name: "data" }
-    ])
-  })
-
   it("leaves all else as it is: prose, code, addresses, keys that come twice", () => {
     for (const text of [
       "Dear all,\nhere is what we found: nothing.",

@@ -41,7 +41,7 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-grow{flex:1 1 auto;min-width:0}
 .mg-hidden{position:absolute;width:1px;height:1px;margin:-1px;padding:0;overflow:hidden;clip-path:inset(50%);white-space:nowrap;border:0}
 .mg-muted,.mg-no,.mg-stat-label,.mg-item-meta,.mg-item-text{color:$muted}
-.mg-strong,.mg-heading,.mg-stat-value,.mg-scalar{font-weight:$semibold}
+.mg-strong,.mg-heading,.mg-stat-value{font-weight:$semibold}
 .mg-small,.mg-field,.mg-chip,.mg-button-error,.mg-filter,.mg-tab,.mg-table,.mg-table-head,.mg-table-foot,.mg-panel,.mg-detail dt,.mg-item-text{font-size:$sm}
 .mg-large{font-size:$lg}
 .mg-text,.mg-lines,.mg-message,.mg-item-text,.mg-detail dd{white-space:pre-wrap}

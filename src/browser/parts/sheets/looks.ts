@@ -110,10 +110,11 @@ export const looksSheet = `
 .mg-framed-card .mg-detail{border-top:2px solid color-mix(in oklab,#d43c3c 65%,$bg)}
 .mg-framed-card dd{font-family:$mono}
 .mg-framed>.mg-stamp{position:absolute;z-index:2;inset-inline-end:22px;top:24px;font-size:$lg;margin:0}
+.mg-framed-folder>.mg-stamp{top:66px;inset-inline-end:34px}
 .mg-framed:has(>.mg-stamp){position:relative}
 .mg-framed-ticket{display:grid;grid-template-columns:minmax(104px,auto) minmax(0,1fr);filter:drop-shadow(0 12px 18px #0002)}
 .mg-frame-stub{display:grid;place-content:center;justify-items:center;gap:6px;padding:20px;border-radius:$r3 0 0 $r3;font-size:$sm;text-align:center;mask:radial-gradient(circle 9px at 100% 0,#0000 98%,#000) 0 0/100% 51% no-repeat,radial-gradient(circle 9px at 100% 100%,#0000 98%,#000) 0 100%/100% 51% no-repeat}
-.mg-frame-stub>b{font-size:clamp(26px,8vw,54px);line-height:1;letter-spacing:-.03em}
+.mg-frame-stub>b{line-height:1;letter-spacing:-.03em}
 .mg-framed-ticket>.mg-frame-body{background:$bg;border-inline-start:2px dashed $border;border-radius:0 $r3 $r3 0;min-height:120px;align-content:center;justify-content:center}
 .mg-framed-ticket>.mg-frame-foot{grid-column:1/-1;border:0;background:none}
 @media(max-width:440px){.mg-framed-ticket{grid-template-columns:minmax(0,1fr)}.mg-frame-stub{justify-content:start;justify-items:start;border-radius:$r3 $r3 0 0;mask:none;padding:16px 20px}.mg-framed-ticket>.mg-frame-body{border-radius:0 0 $r3 $r3;border-inline-start:0;border-top:2px dashed $border}}

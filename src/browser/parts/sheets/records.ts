@@ -5,7 +5,6 @@ export const records = `
 .mg-stat-value:not(.mg-stat-long){white-space:nowrap}
 .mg-stat-value{font-size:clamp(20px,6vw,28px);font-weight:700;line-height:1.2;letter-spacing:-.022em;overflow-wrap:break-word}
 .mg-stat-long{font-size:$lg}
-.mg-scalar{font-size:$2xl;line-height:1.3}
 .mg-stat-value,.mg-meter-text,.mg-table .mg-end{font-variant-numeric:tabular-nums}
 .mg-detail-row{display:grid;grid-template-columns:minmax(90px,min(28%,180px)) minmax(0,1fr);gap:2px 16px;padding:7px 0;border-bottom:$bw solid $border}
 .mg-detail-row:last-child{border:0}

@@ -14,9 +14,8 @@ export const text = `
 .mg-full{overflow:auto;max-height:80vh}
 .mg-full>.mg-image{max-width:none}
 .mg-figure figcaption,.mg-tree-note{font-size:$sm}
-.mg-pre,.mg-token{direction:ltr;text-align:left}
+.mg-pre{direction:ltr;text-align:left}
 .mg-text,.mg-md>p,.mg-md li{unicode-bidi:plaintext}
-.mg-token{font-family:$mono;font-size:$lg}
 .mg-portrait{width:48px;height:48px;object-fit:cover;border-radius:$r2}
 .mg-facts-grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,260px),1fr));column-gap:24px}
 .mg-facts-grid .mg-detail-row:last-child{border-bottom:$bw solid $border}

@@ -101,7 +101,7 @@ export const tokens = `
 :root{${light}--f-bg:var(--l-bg);--f-fg:var(--l-fg);--f-page:var(--l-page);--mg-hue:#2563eb;--mg-solid:var(--h-info,var(--h-accent,var(--mg-fill,$accent)));--mg-on-solid:var(--h-bg,var(--mg-on-fill,$bg));${tones.map((tone) => `--solid-${tone}:$${tone};`).join("")}}
 :root,.mg-own{${names}}
 .mg-own{--h:initial;background:$bg;color:$text}
-.mg-solid{--f-bg:$solid;--f-fg:$on-solid;--f-rise:0%;--f-ink:0%;--mg-muted:${text(86)};${["accent", ...tones].map((name) => `--mg-${name}:$text;--mg-${name}-bg:${text(10)};`).join("")}}
+.mg-solid{--f-bg:$solid;--f-fg:$on-solid;--f-rise:0%;--f-ink:0%;--mg-muted:${text(95)};${["accent", ...tones].map((name) => `--mg-${name}:$text;--mg-${name}-bg:${text(10)};`).join("")}}
 @media(prefers-color-scheme:dark){:root:not([data-theme]){${dark}}}
 :root[data-theme=dark]{${dark}}
 `
