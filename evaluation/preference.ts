@@ -1,21 +1,24 @@
 /**
- * What people prefer, judged blind: `npm run preference -- prompts|answer|draw|votes`. docs/evaluation.md says how a round is run.
+ * What people prefer, judged blind: `npm run preference -- prompts|answer|secondDraft|draw|votes`. docs/evaluation.md says
+ * how a round is run.
  *
  * Exit code 2: the command line, the corpus or a vote is not right.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
+import { startStages } from "./eval/Stage.ts"
 import { chosenTools } from "./preference/chosenTools.ts"
 import { countVotes, votesText } from "./preference/countVotes.ts"
 import { drawRound, type Round } from "./preference/drawRound.ts"
 import { SIDES } from "./preference/drawSide.ts"
 import { openModel } from "./preference/openModel.ts"
 import { rivalPrompt } from "./preference/rivalPrompt.ts"
+import { secondDraftOf } from "./preference/secondDraftOf.ts"
 import { serveOnce } from "./preference/serveOnce.ts"
 import { summaryOf } from "./preference/summaryOf.ts"
 
-const USAGE = `npm run preference -- prompts|answer|draw --corpus FOLDER --folder FOLDER [--every N] [--from N] [--only PART]
+const USAGE = `npm run preference -- prompts|answer|secondDraft|draw --corpus FOLDER --folder FOLDER [--every N] [--from N] [--only PART]
   draw also takes [--round NAME] [--answers FILE] [--pairs ours:rival,ours:builtin]
 npm run preference -- votes --folder FOLDER [--round NAME]`
 
@@ -71,14 +74,34 @@ const commands: Readonly<Record<string, () => Promise<void>>> = {
       const text = (name: string): string => readFileSync(file(name), "utf8")
       const questions = {
         "answer.html": () => ({ system: text("system.md"), prompt: text("prompt.md") }),
+        "secondDraft.html": () => ({ system: text("system.md"), prompt: text("secondDraft.md") }),
         "rival.html": () => ({ system: "You write web pages.", prompt: text("rival.md") })
       }
       for (const [name, question] of Object.entries(questions)) {
-        // The first answer counts.
-        if (existsSync(file(name))) continue
+        // The first answer counts; a second draft needs a page of the first one.
+        if (existsSync(file(name)) || (name === "secondDraft.html" && !existsSync(file("secondDraft.md")))) continue
         writeFileSync(file(name), await ask(question()))
         console.log(`${id}/${name}`)
       }
+    }
+  },
+  secondDraft: async () => {
+    const stages = await startStages()
+    try {
+      const stage = await stages.open()
+      for (const chosen of tools()) {
+        const folder = join(needed("folder"), chosen.id)
+        const [answer, second] = ["answer.html", "secondDraft.html"].map((name) => {
+          const path = join(folder, name)
+          return existsSync(path) ? readFileSync(path, "utf8") : undefined
+        })
+        if (answer === undefined) continue
+        const { prompt, state } = await secondDraftOf(stage, chosen, answer, second)
+        if (prompt !== undefined) writeFileSync(join(folder, "secondDraft.md"), prompt)
+        console.log(`${chosen.id}: ${state}`)
+      }
+    } finally {
+      await stages.close()
     }
   },
   draw: async () => {

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { startModelStandIn } from "../../test/fixtures/model-stand-in/ModelStandIn.ts"
+import { type ModelStandIn, startModelStandIn } from "../../test/fixtures/model-stand-in/ModelStandIn.ts"
 import { isRecord, type JsonRecord } from "../eval/json.ts"
 import { cleanEnvironment, wrapperBin } from "../support/paths.ts"
 import type { ChosenTool } from "./chosenTools.ts"
@@ -33,14 +33,28 @@ const refusedIn = (html: string): string | undefined => {
   return isRecord(fallback) ? `${String(fallback.code)}: ${String(fallback.message)}` : undefined
 }
 
+/** A host in front of the product, which has read the UI of a tool after one call of it. */
+export interface Host {
+  readonly client: Client
+  readonly model: ModelStandIn
+  readonly html: string
+}
+
 /**
  * Runs the product as a host does, in front of a server that answers with the recorded result: calls the tool, so that the result
- * is known, then reads its UI, with `answer` as what the model says; without one there is no model, and the UI is the
- * built-in one. Every run is a process of its own without a cache.
+ * is known, then reads its UI, with `answers` as what the model says, the last one again and again; without one there is
+ * no model, and the UI is the built-in one. Every run is a process of its own, and nothing is kept after it.
  */
-export const serveOnce = async (chosen: ChosenTool, answer?: string): Promise<Served> => {
+export const withHost = async <A>(
+  chosen: ChosenTool,
+  answers: ReadonlyArray<string>,
+  flags: ReadonlyArray<string>,
+  use: (host: Host) => Promise<A>
+): Promise<A> => {
   const folder = mkdtempSync(join(tmpdir(), "preference-"))
-  const model = await startModelStandIn({ answer: () => ({ text: answer ?? "", chunkSize: 4000 }) })
+  const model = await startModelStandIn({
+    answer: (_, index) => ({ text: answers[index] ?? answers.at(-1) ?? "", chunkSize: 4000 })
+  })
   const client = new Client({ name: "preference", version: "1" }, { capabilities: CAPABILITIES })
   const { result, server, tool, tools } = chosen
   const definitions = tools.map(({ definition }) => withoutUi({ ...definition }))
@@ -50,8 +64,8 @@ export const serveOnce = async (chosen: ChosenTool, answer?: string): Promise<Se
   try {
     const transport = new StdioClientTransport({
       command: process.execPath,
-      args: [wrapperBin, "--no-cache", "--", process.execPath, recordedServer, file],
-      env: { ...cleanEnvironment(), HOME: folder, ...(answer === undefined ? {} : key) } as Record<string, string>,
+      args: [wrapperBin, ...flags, "--", process.execPath, recordedServer, file],
+      env: { ...cleanEnvironment(), HOME: folder, ...(answers.length === 0 ? {} : key) } as Record<string, string>,
       stderr: "ignore"
     })
     await client.connect(transport)
@@ -59,16 +73,22 @@ export const serveOnce = async (chosen: ChosenTool, answer?: string): Promise<Se
     const { contents } = await client.readResource({ uri: `ui://${encodeURIComponent(tool.name)}` })
     const [content] = contents
     if (content === undefined || !("text" in content)) throw new Error(`${chosen.id}: no document was served`)
-    const [first] = model.requests
-    return {
-      html: content.text,
-      system: first?.system ?? "",
-      prompt: first?.prompt ?? "",
-      refused: answer === undefined ? undefined : refusedIn(content.text)
-    }
+    return await use({ client, model, html: content.text })
   } finally {
     await client.close()
     await model.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
+
+/** What the product does with this answer; without one, its built-in UI. */
+export const serveOnce = (chosen: ChosenTool, answer?: string): Promise<Served> =>
+  withHost(chosen, answer === undefined ? [] : [answer], [], ({ html, model }) => {
+    const [first] = model.requests
+    return Promise.resolve({
+      html,
+      system: first?.system ?? "",
+      prompt: first?.prompt ?? "",
+      refused: answer === undefined ? undefined : refusedIn(html)
+    })
+  })

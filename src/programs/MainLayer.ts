@@ -161,6 +161,7 @@ const session = Layer.unwrap(
       toolRefresh,
       enabledTools: generation.enabledTools,
       delivery: generation.delivery,
+      takesReports: generation.secondDraft !== "off",
       isEdited: generation.uiDirectory !== undefined || (cache.enabled && cache.type !== "memory"),
       traces: logging.level === "debug"
     })

@@ -51,6 +51,8 @@ export interface UiLibraryOptions {
   readonly maxConcurrentGenerations?: number
   /** What becomes of a generation that nobody waits for any more. */
   readonly onTimeout?: "abort" | "continue"
+  /** Whether each UI is written once more after it was opened; `live` replaces it on screen, too. */
+  readonly secondDraft?: "off" | "next" | "live"
   /** A folder with UIs made by hand, which go before generated ones. */
   readonly uiDirectory?: string
   /** What may be kept of the results that `ToolMemory` is shown. */

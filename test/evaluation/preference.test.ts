@@ -92,6 +92,25 @@ describe("answer", () => {
   })
 })
 
+describe("secondDraft", () => {
+  it("writes what the model is asked for it, after the page of the first draft was open, and tells what became of it", async () => {
+    const folder = answered()
+    const file = (name: string): string => join(folder, LIST, name)
+    const only = ["secondDraft", "--folder", folder, "--only", "list"]
+    assert.include((await run(only)).out, `${LIST}: asked`)
+    const prompt = readFileSync(file("secondDraft.md"), "utf8")
+    assert.include(prompt, "the frame was 760 pixels wide")
+    assert.include(prompt, 'columns: ["title", "minutes"]')
+    for (const [answer, state] of [
+      ["second.html", "made"],
+      ["rival.html", "dropped"]
+    ] as const) {
+      cpSync(file(answer), file("secondDraft.html"))
+      assert.include((await run(only)).out, `${LIST}: ${state}`)
+    }
+  })
+})
+
 describe("draw", () => {
   it("says what is wrong with each side, and puts pairs on sheets that do not tell which is which", async () => {
     const folder = answered()

@@ -109,7 +109,8 @@ const ORIGINS: Readonly<Record<string, string>> = {
   generated: "Written for the tool as it is",
   regenerated: "Written anew",
   imported: "Made by hand",
-  refined: "Changed"
+  refined: "Changed",
+  redrafted: "Second draft"
 }
 
 /** What was asked for in a version; else how the version was made. */

@@ -7,6 +7,7 @@ import type { RuntimeSession } from "./createSession.ts"
 import { showFallback } from "./fallbackNotice.ts"
 import { announce, showNotice } from "./notices.ts"
 import { requestAnimationFrame, setTimeout } from "./platform.ts"
+import { pageReport } from "./pageReport.ts"
 import type { FallbackData, PageData } from "./types.ts"
 import { keepTyped, watchTyping } from "./typedValues.ts"
 import { versionUpdates } from "./versionUpdates.ts"
@@ -16,6 +17,9 @@ import type { ViewSource } from "./viewSource.ts"
 
 /** An error of a new version within this time (milliseconds) takes it back. */
 const TRIAL_MS = 1_000
+
+/** A page looks at itself this long (milliseconds) after it has got a result, or another version. */
+const LOOK_MS = 1_500
 
 /** After this time (milliseconds), the runtime connects an `App` of a new version that did not connect. */
 const CONNECT_MS = 200
@@ -60,6 +64,7 @@ export const keepDocumentLive = (
   /** No code but that of the version on screen has run here. */
   let isAlone = data.view === "builtin"
   let mayReport = true
+  let lookSoon = (): void => undefined
   const endFresh = (): void => void (isFresh = false)
   void bridge.opened.then(() => setTimeout(endFresh, TRIAL_MS), endFresh)
 
@@ -83,6 +88,7 @@ export const keepDocumentLive = (
     }
     void session.app.connect().catch(() => undefined)
     setTimeout(connect, CONNECT_MS)
+    lookSoon()
   }
 
   const takeOver = (source: ViewSource): void => {
@@ -96,7 +102,7 @@ export const keepDocumentLive = (
     isAlone &&= source.view === "builtin"
     const trial = (error: unknown): void => {
       takeBack = undefined
-      if (mayReport) report(source.version)
+      if (mayReport) tell({ failed: source.version })
       mayReport &&= wasAlone
       const restoreLater = keepTyped()
       mount(before, () => {
@@ -129,7 +135,7 @@ export const keepDocumentLive = (
 
   session.intercept = (error) => {
     if (takeBack === undefined) {
-      if (isFresh) report(data.version)
+      if (isFresh) tell({ failed: data.version })
       endFresh()
       return false
     }
@@ -139,9 +145,25 @@ export const keepDocumentLive = (
     return true
   }
   watchTyping()
-  const report = versionUpdates({ tool, data, bridge }, (document) => {
+  const tell = versionUpdates({ tool, data, bridge }, (document) => {
     const source = readSource(document)
     if (source !== undefined) takeOver(source)
     return source?.version
   })
+
+  /** The version that was looked at. */
+  let looked: string | undefined
+  const look = (): void => {
+    const { version, view } = shown ?? first()
+    const result = bridge.recorded.get("toolresult")?.params
+    if (looked === version || view === "builtin" || result === undefined) return
+    looked = version
+    const report = pageReport(result)
+    if (report !== undefined) tell({ report })
+  }
+  lookSoon = (): void => {
+    // Not while a version is on trial.
+    if (data.wrapperTools?.reports === true) setTimeout(() => (window.requestIdleCallback ?? setTimeout)(look), LOOK_MS)
+  }
+  session.observeResult(lookSoon)
 }

@@ -95,7 +95,9 @@ export interface PageData {
     readonly proof?: string
     /** Keeps what a person has chosen on screen: `{toolName, token, items, noun?}`. */
     readonly select?: string
-    /** Knows whether there is a newer version of this UI, and brings it: `{toolName, token, version, failed?}`. */
+    /** Knows whether there is a newer version of this UI, and brings it: `{toolName, token, version, …}`. */
     readonly current?: string
+    /** Whether it wants to know what the page finds wrong on its screen, and whether somebody has touched it. */
+    readonly reports?: boolean
   }
 }

@@ -1,7 +1,7 @@
 import { isObject } from "../../domain/isObject.ts"
 import type { Bridge } from "./Bridge.ts"
 import { clearTimeout, now, setTimeout } from "./platform.ts"
-import type { PageData } from "./types.ts"
+import type { JsonObject, PageData } from "./types.ts"
 
 /** Milliseconds: between the first questions, between later ones, and between any two. */
 const FIRST_MS = 2_000
@@ -15,7 +15,7 @@ const IDLE_MS = 30 * 60_000
 const MAX_REFUSALS = 3
 
 export interface VersionQuestion {
-  /** The wrapper's tool that knows: `{toolName, token, version, failed?}` → `{proof, version, state, retryAfterMs?, document?}`. */
+  /** The wrapper's tool that knows: `{toolName, token, version, touched?, failed?, report?}` → `{proof, version, state, retryAfterMs?, document?}`. */
   readonly tool: string
   readonly data: PageData
   readonly bridge: Bridge
@@ -25,21 +25,22 @@ export interface VersionQuestion {
  * Asks for a newer version of the UI: soon at first, then less and less often. Asks at once when the page becomes
  * visible, when a call of it ended or when the host says that something changed. Never asks while the page is hidden,
  * and stops while nobody touches it. `take` gets the document of a newer version and answers with its version, which is
- * not taken again. The function that this returns takes the version of a document that failed: the next questions name
- * it, until one is answered.
+ * not taken again. The function that this returns takes what the wrapper should know (a version that failed, what the
+ * page found on its screen): the next questions tell it, until one is answered.
  */
 export const versionUpdates = (
   { tool, data, bridge }: VersionQuestion,
   take: (document: unknown) => string | undefined
-): ((version: string) => void) => {
+): ((news: JsonObject) => void) => {
   let { version } = data
-  let failed: string | undefined
+  let news: JsonObject | undefined
   let pause = FIRST_MS
   let timer: number | undefined
   /** True until it has begun, too. */
   let isAsking = true
   let refusals = 0
   let touchedAt = now()
+  let isTouched = false
   let askedAt = -Infinity
 
   const isIdle = (): boolean => now() - touchedAt > IDLE_MS
@@ -57,18 +58,24 @@ export const versionUpdates = (
     let wait = pause
     pause = Math.min(pause * 2, MAX_MS)
     try {
-      const told = failed
-      const { proof, token } = data.wrapperTools ?? {}
-      const about = { toolName: data.tool.name, token, version, ...(told && { failed: told }) }
+      const told = news
+      const { proof, reports, token } = data.wrapperTools ?? {}
+      const about = {
+        toolName: data.tool.name,
+        token,
+        version,
+        ...(reports && isTouched && { touched: true }),
+        ...told
+      }
       const params = { name: tool, arguments: about }
       const { structuredContent: answer, isError } = await bridge.ask("tools/call", params, { timeout: MAX_MS })
       if (isError === true || !isObject(answer) || answer.proof !== proof) throw new Error("no answer of the wrapper")
       refusals = 0
-      if (failed === told) failed = undefined
+      if (news === told) news = undefined
       if (answer.state === "generating") {
         const after = Number(answer.retryAfterMs)
         wait = after > 0 ? Math.min(after, MAX_MS) : FIRST_MS
-      } else if (answer.state === "changed") {
+      } else if (answer.state === "changed" && !(isTouched && answer.ifUntouched === true)) {
         version = take(answer.document) ?? version
         pause = FIRST_MS
       }
@@ -76,7 +83,7 @@ export const versionUpdates = (
       refusals++
     }
     isAsking = false
-    next(failed === undefined || refusals > 0 ? wait : 0)
+    next(news === undefined || refusals > 0 ? wait : 0)
   }
 
   const soon = (): void => {
@@ -87,10 +94,12 @@ export const versionUpdates = (
   const touch = ({ isTrusted }: Event): void => {
     if (!isTrusted) return
     const wasIdle = isIdle()
+    isTouched = true
     touchedAt = now()
     if (wasIdle) soon()
   }
-  for (const type of ["pointerdown", "keydown"]) window.addEventListener(type, touch, { capture: true, passive: true })
+  for (const type of ["pointerdown", "keydown", "wheel", "scroll"])
+    window.addEventListener(type, touch, { capture: true, passive: true })
 
   const begin = async (): Promise<void> => {
     await bridge.opened
@@ -101,12 +110,12 @@ export const versionUpdates = (
       if (/list_changed$|resources\/updated$/.test(method)) soon()
     })
     isAsking = false
-    next(data.fallback?.transient === true || failed !== undefined ? 0 : FIRST_MS)
+    next(data.fallback?.transient === true || news !== undefined ? 0 : FIRST_MS)
   }
   begin().catch(() => undefined)
 
-  return (version) => {
-    failed = version
+  return (more) => {
+    news = { ...news, ...more }
     soon()
   }
 }

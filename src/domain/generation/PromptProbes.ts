@@ -14,6 +14,11 @@ interface PromptProbe {
   readonly refinements: ReadonlyArray<string>
   readonly learned: LearnedResults
   readonly currentSource: string | null
+  readonly secondDraft?: {
+    readonly of: string
+    readonly report: ReadonlyArray<string>
+    readonly members: ReadonlyArray<string>
+  }
 }
 
 const PLAIN = toolFromDefinition({ name: "sample", inputSchema: { type: "object" } })
@@ -44,7 +49,7 @@ const fullProbe = (tool: Tool, uiType: "rich" | "minimal", currentSource: string
   currentSource
 })
 
-/** Inputs with only a tool, and with every value present: for a first page, and for a change. */
+/** Inputs with only a tool, and with every value present: for a first page, a change, and a second draft. */
 export const PROMPT_PROBES: ReadonlyArray<PromptProbe> =
   PLAIN === undefined || FULL === undefined
     ? []
@@ -53,5 +58,10 @@ export const PROMPT_PROBES: ReadonlyArray<PromptProbe> =
         plainProbe(PLAIN, "source"),
         fullProbe(FULL, "rich", null),
         fullProbe(FULL, "minimal", null),
-        fullProbe(FULL, "rich", "source")
+        fullProbe(FULL, "rich", "source"),
+        { ...plainProbe(PLAIN, "source"), secondDraft: { of: "1", report: [], members: [] } },
+        {
+          ...fullProbe(FULL, "rich", "source"),
+          secondDraft: { of: "1", report: ["text is cut off: td"], members: ["name"] }
+        }
       ]

@@ -9,6 +9,7 @@ import type { Inspection, Problem } from "./Inspection.ts"
 import { linkSource } from "./linking/LinkedSource.ts"
 import { oneLine } from "../tools/PromptText.ts"
 import { pageUseFindings } from "./PageUse.ts"
+import { lostMembers } from "./scripts/LostMembers.ts"
 import { inspectScript } from "./scripts/ScriptInspection.ts"
 import type { AnswerContext, MendedScript, ScriptInspection } from "./scripts/ScriptInspection.ts"
 import { takesSecret } from "../tools/SecretFields.ts"
@@ -249,6 +250,10 @@ const inspectMarkup = (parsers: SourceParsers, given: string, context: AnswerCon
     const found = answer.slice(frame.contradiction, answer.indexOf(">", frame.contradiction) + 1)
     return reject([describeFinding(answer, { rule: "two-verdicts", offset: frame.contradiction, found })])
   }
+  const { before } = context
+  if (frame.verdict === "minimal" && before !== undefined) {
+    return reject([generalProblem("data-lost", "the answer is minimal, and there is a page already")])
+  }
   if (frame.verdict === "minimal") {
     const repairs = hasElements ? ["left out what followed the verdict minimal"] : []
     return { _tag: "Accepted", uiType: "minimal", source: null, repairs, warnings: [] }
@@ -271,6 +276,8 @@ const inspectMarkup = (parsers: SourceParsers, given: string, context: AnswerCon
   if (problems.length > 0) return reject(problems)
   seen.close()
   const source = applyEdits(html, seen.edits).trim()
+  const lost = before === undefined ? [] : lostMembers(parsers, source, before)
+  if (lost.length > 0) return reject([generalProblem("data-lost", lost.join(", "))])
   const changed = changesWhenServed(parsers, source, seen.mended)
   if (changed !== null) return reject([generalProblem("ambiguous-markup", oneLine(changed))])
   const warnings = first(seen.findings.filter(({ rule }) => !isHard(rule))).map(described)

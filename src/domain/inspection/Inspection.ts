@@ -33,4 +33,15 @@ export interface InspectionContext {
   /** The names of the tool's inputs, however deep: the only secrets that a page may ask for. Not checked if unknown. */
   readonly inputNames?: ReadonlyArray<string>
   readonly maxHtmlBytes: number
+  /** Of the page that this one replaces no data may be lost. */
+  readonly before?: PageBefore
+}
+
+/** The page that an answer is to replace. */
+export interface PageBefore {
+  readonly source: string
+  /** The names of members in results, a list for each kind of object. */
+  readonly members: ReadonlyArray<ReadonlyArray<string>>
+  /** Those of them that stood on its screen; its source may draw them without their names. */
+  readonly shown: ReadonlyArray<string>
 }

@@ -1,3 +1,4 @@
+import { MAX_FAULTS, MAX_MEMBERS, MAX_REPORT_CHARACTERS } from "../tools/PageReport.ts"
 import { MAX_NOUN_LENGTH, MAX_SELECTED_ITEMS } from "./KeptSelection.ts"
 
 /**
@@ -128,6 +129,12 @@ const details = {
     properties: { inputTokens: integer, outputTokens: integer, cachedInputTokens: integer },
     required: ["inputTokens", "outputTokens"]
   },
+  secondDraft: {
+    type: ["string", "null"],
+    enum: ["asked", "dropped", "made", null],
+    description:
+      "What became of its second draft: asked for, made (the tokens are those of the version that is served), or dropped, because it failed or lost data"
+  },
   examples: { ...integer, description: "Real results of the tool that the next generation can learn from" },
   examplesShown: { ...nullableInteger, description: "Real results that the model was shown for this UI" },
   lastError: {
@@ -155,7 +162,7 @@ const version = {
   number: integer,
   current: { type: "boolean", description: "Whether this is the one that is served" },
   parent: { ...nullableInteger, description: "The version that it was made from; null for one made from nothing" },
-  origin: { type: "string", enum: ["generated", "refined", "regenerated", "imported"] },
+  origin: { type: "string", enum: ["generated", "refined", "regenerated", "redrafted", "imported"] },
   feedback: { ...nullableText, description: "The refinement that it is the answer to" },
   createdAt: { type: "string", format: "date-time" },
   failedAt: { ...nullableTime, description: "When it failed on screen: it threw in its first second there" },
@@ -359,6 +366,34 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
           minLength: 1,
           description:
             "The version of a document that threw in its first second there: if it is the current one, the last good one before it is served again"
+        },
+        touched: { type: "boolean", description: "Somebody has pressed, typed or scrolled there" },
+        report: {
+          description: "What the page found when it looked at itself after it had drawn a result",
+          ...object(
+            {
+              width: { type: "number", description: "Of the frame, in CSS pixels" },
+              faults: {
+                type: "array",
+                maxItems: MAX_FAULTS,
+                items: object(
+                  {
+                    fault: { type: "string", enum: ["cut", "wide", "empty", "wrapped"] },
+                    element: { ...text, maxLength: MAX_REPORT_CHARACTERS },
+                    text: { ...text, maxLength: MAX_REPORT_CHARACTERS }
+                  },
+                  ["fault", "element", "text"]
+                )
+              },
+              members: {
+                type: "array",
+                maxItems: MAX_MEMBERS,
+                items: { ...text, maxLength: MAX_REPORT_CHARACTERS },
+                description: "Names of members of the result that it shows"
+              }
+            },
+            ["width", "faults", "members"]
+          )
         }
       },
       ["toolName", "token", "version"]
@@ -374,7 +409,8 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
         },
         note: { ...text, description: "Why there is nothing better" },
         retryAfterMs: { ...integer, description: "When to ask again, at the earliest" },
-        document: linkedUi
+        document: linkedUi,
+        ifUntouched: { type: "boolean", description: "Not if somebody has touched the page meanwhile" }
       },
       ["proof", "version", "state"]
     ),

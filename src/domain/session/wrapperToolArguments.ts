@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { PageReport } from "../tools/PageReport.ts"
 import { UiType } from "../tools/UiEntry.ts"
 import { MAX_NOUN_LENGTH, MAX_SELECTED_ITEMS } from "./KeptSelection.ts"
 import { MAX_FEEDBACK_CHARACTERS } from "./WrapperTool.ts"
@@ -25,7 +26,9 @@ export const CurrentArguments = Schema.Struct({
   toolName: Schema.NonEmptyString,
   token: Schema.NonEmptyString,
   version: Schema.String,
-  failed: Schema.optionalKey(Schema.NonEmptyString)
+  failed: Schema.optionalKey(Schema.NonEmptyString),
+  touched: Schema.optionalKey(Schema.Boolean),
+  report: Schema.optionalKey(PageReport)
 })
 
 export const SelectionArguments = Schema.Struct({ toolName: Schema.optionalKey(Schema.NonEmptyString) })

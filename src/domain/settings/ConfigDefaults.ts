@@ -21,6 +21,7 @@ export const CONFIG_DEFAULTS = {
     retryDelayMs: 1000,
     maxConcurrentGenerations: 2,
     onTimeout: "abort",
+    secondDraft: "off",
     toolMemory: "results",
     limits: {
       maxPromptTokens: 4000,

@@ -180,6 +180,10 @@ const define = () => {
       ["abort", "continue"],
       "A generation that nobody waits for any more is stopped, or finished and kept."
     ),
+    secondDraft: oneOf(
+      CONFIG_FLAGS.secondDraft.choices,
+      "After a UI was opened, the model writes it once more with more time: never, for the next opening, or for the page on screen too."
+    ),
     toolMemory: oneOf(
       ["results", "shapes", "off"],
       "What the model is told of real results that pass by: a few of them, only their shapes (also unless set, over HTTP), or nothing."

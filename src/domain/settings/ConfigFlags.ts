@@ -77,6 +77,12 @@ export const CONFIG_FLAGS = {
   model: text("model", "NAME", "The model to ask, by the provider's name for it", "llm.model"),
   prompt: text("prompt", "TEXT", "What every UI should be like, in words: a house style", "generation.prompt"),
   promptFile: text("prompt-file", "FILE", "A file with such words", "generation.prompt"),
+  secondDraft: choice(
+    "second-draft",
+    ["off", "next", "live"],
+    "Write each UI once more after it was opened, with more time; it is shown at the next opening, or on screen",
+    "generation.secondDraft"
+  ),
   cacheDir: text(
     "cache-dir",
     "DIR",

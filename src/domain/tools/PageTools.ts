@@ -12,4 +12,6 @@ export interface PageTools extends PageProof {
   readonly select?: string
   /** Returns a newer version of the page's UI, if there is one. */
   readonly current?: string
+  /** Whether the page is to look at itself, and to tell `current` what it finds. */
+  readonly reports?: true
 }

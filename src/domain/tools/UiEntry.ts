@@ -67,6 +67,13 @@ export const TokenUsage = Schema.Struct({
 })
 export type TokenUsage = typeof TokenUsage.Type
 
+/** What became of the second draft of a UI; there is one ever, also if it failed. */
+const SecondDraft = Schema.Struct({
+  state: Schema.Literals(["asked", "dropped", "made"]),
+  /** The version of the first draft's document, whose pages may keep it; `null` once somebody has asked for another UI. */
+  of: Schema.NullOr(Schema.String)
+})
+
 /** Raised when the shape below changes, so that caches on disk skip older entries. */
 export const UI_ENTRY_FORMAT = 2
 
@@ -104,6 +111,8 @@ export const UiEntry = Schema.Struct({
   examples: Schema.Finite,
   usage: Schema.NullOr(TokenUsage),
   refinements: Schema.Array(Schema.String),
+  /** Missing until one is asked for. */
+  secondDraft: Schema.optionalKey(SecondDraft),
   requestId: Schema.String,
   /** Milliseconds since the epoch. */
   createdAt: Schema.Finite,
@@ -111,3 +120,9 @@ export const UiEntry = Schema.Struct({
   durationMs: Schema.Finite
 })
 export type UiEntry = typeof UiEntry.Type
+
+/** What replaces an entry under its key keeps the note of its second draft: there is one ever. */
+export const withSecondDraft = (entry: UiEntry, before: UiEntry | undefined): UiEntry =>
+  before?.secondDraft === undefined || entry.secondDraft !== undefined
+    ? entry
+    : { ...entry, secondDraft: { ...before.secondDraft, of: null } }

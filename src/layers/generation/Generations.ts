@@ -1,5 +1,5 @@
-import { Clock, Deferred, Effect, Fiber, Layer, Option, Schema, Semaphore } from "effect"
-import { type FallbackReason, UI_ENTRY_FORMAT, type UiEntry } from "../../domain/tools/UiEntry.ts"
+import { Clock, Deferred, Effect, Exit, Fiber, Layer, Option, Schema, Semaphore } from "effect"
+import { type FallbackReason, UI_ENTRY_FORMAT, type UiEntry, withSecondDraft } from "../../domain/tools/UiEntry.ts"
 import { type GenerationProgress, ProgressListener } from "../../services/generation/GenerationProgress.ts"
 import { FleetFlights } from "../../services/cache/FleetFlights.ts"
 import { GenerationFailed, type GenerationJob, Generations } from "../../services/generation/Generations.ts"
@@ -9,7 +9,13 @@ import { RequestId } from "../../services/session/RequestId.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
 import type { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
 import * as UiMetrics from "../../services/observability/UiMetrics.ts"
-import { makeUiGenerator, type UiGeneratorOptions } from "./uiGenerator.ts"
+import {
+  draftOf,
+  makeUiGenerator,
+  SECOND_DRAFT_TIMEOUT_MS,
+  SECOND_DRAFT_TOKENS,
+  type UiGeneratorOptions
+} from "./uiGenerator.ts"
 
 /** Generations that may wait for a permit; further ones get the built-in UI at once. */
 const MAX_QUEUED = 32
@@ -72,6 +78,9 @@ const hear = (waiter: Waiter, progress: GenerationProgress): void => {
  *   flight.
  * - **The fleet.** Where machines share their UIs (`FleetFlights`), one of them makes each UI; the flights of the others wait,
  *   without a permit, for what it stores.
+ * - **Spare time.** A second draft takes a permit like others, but only while nobody else waits for one. When somebody
+ *   comes and finds none, the second draft is interrupted, gives its permit, and begins again when there is one to spare.
+ *   It has a budget and a limit of length of its own, and no flight: nobody can join it.
  * - **Going on.** With `onTimeout: continue` it is the library that waits, for as long as its session lives, and keeps
  *   what comes. The budget is larger then (`generationBudgetMs`), and still ends it.
  *
@@ -84,13 +93,22 @@ export const layer = (
     Generations,
     Effect.gen(function* () {
       const model = yield* LanguageModel
-      const generateUi = yield* makeUiGenerator(options)
+      const firstDraft = yield* makeUiGenerator(options)
+      const secondDraft = yield* makeUiGenerator({
+        ...options,
+        timeoutMs: SECOND_DRAFT_TIMEOUT_MS,
+        maxOutputTokens: Math.min(SECOND_DRAFT_TOKENS, options.maxOutputTokens)
+      })
       const cache = yield* UiCache
       const fleet = yield* FleetFlights
 
       const scope = yield* Effect.scope
       const permits = yield* Semaphore.make(options.maxConcurrentGenerations)
       const flights = new Map<string, Flight>()
+      /** The keys of which a second draft was asked for here; a cache may not keep their entries. */
+      const redrafted = new Set<string>()
+      /** Second drafts that hold a permit; each is ended by its own. */
+      const inSpareTime = new Set<Deferred.Deferred<void>>()
       let queued = 0
       let running = 0
       yield* UiMetrics.observeGenerations(() => ({ running, queued }))
@@ -131,61 +149,99 @@ export const layer = (
         for (const waiter of flight.waiters) hear(waiter, progress)
       }
 
+      const counted = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+        Effect.acquireUseRelease(
+          Effect.sync(() => {
+            running += 1
+          }),
+          () => effect,
+          () =>
+            Effect.sync(() => {
+              running -= 1
+            })
+        )
+
+      /** With a permit: the time in the queue is over. */
+      const write = Effect.fnUntraced(function* (
+        job: GenerationJob,
+        queuedAt: number,
+        onProgress: (progress: GenerationProgress) => void
+      ) {
+        const draft = draftOf(job)
+        const generateUi = draft === "first" ? firstDraft : secondDraft
+        const begunAt = yield* Clock.currentTimeMillis
+        yield* Effect.logInfo("generation started").pipe(Effect.annotateLogs({ draft, queuedMs: begunAt - queuedAt }))
+        onProgress({ stage: "asking", characters: 0, attempts: 0 })
+        const made = yield* UiMetrics.measureGeneration(generateUi(job, onProgress), draft)
+        const entry = yield* entryOf(job, begunAt, { ...made, fallback: null, examples: job.learned.results.length })
+        yield* Effect.logInfo("generation finished").pipe(
+          Effect.annotateLogs({
+            draft,
+            durationMs: entry.durationMs,
+            level: entry.level,
+            uiType: entry.uiType,
+            inputTokens: entry.usage?.inputTokens ?? 0,
+            outputTokens: entry.usage?.outputTokens ?? 0
+          })
+        )
+        return entry
+      })
+
+      const about = (job: GenerationJob) =>
+        Effect.annotateLogs({ component: "generations", tool: job.tool.name, key: job.key.slice(0, 16) })
+
       const inQueue = <A, E, R>(flight: Flight, effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
         Effect.suspend(() => {
-          if (running + queued >= options.maxConcurrentGenerations) {
-            tell(flight, { stage: "queued", characters: 0, attempts: 0 })
-          }
+          const isFull = running + queued >= options.maxConcurrentGenerations
           queued += 1
+          if (isFull) {
+            tell(flight, { stage: "queued", characters: 0, attempts: 0 })
+            const [spare] = inSpareTime
+            if (spare !== undefined) {
+              inSpareTime.delete(spare)
+              Deferred.doneUnsafe(spare, Exit.void)
+            }
+          }
           let waiting = true
           const leave = Effect.sync(() => {
             if (waiting) queued -= 1
             waiting = false
           })
-          const run = Effect.acquireUseRelease(
-            Effect.andThen(
-              leave,
-              Effect.sync(() => {
-                running += 1
-              })
-            ),
-            () => effect,
-            () =>
-              Effect.sync(() => {
-                running -= 1
-              })
-          )
-          return permits.withPermit(run).pipe(Effect.ensuring(leave))
+          return permits.withPermit(Effect.andThen(leave, counted(effect))).pipe(Effect.ensuring(leave))
         })
+
+      /** Begins anew whenever it had to give its permit to somebody who waits. */
+      const whenSpare = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+        permits
+          .withPermit(
+            Effect.suspend(() => {
+              if (queued > 0) return Effect.succeedNone
+              const taken = Deferred.makeUnsafe<void>()
+              inSpareTime.add(taken)
+              return Effect.raceFirst(Effect.asSome(effect), Effect.as(Deferred.await(taken), Option.none<A>())).pipe(
+                counted,
+                Effect.ensuring(Effect.sync(() => inSpareTime.delete(taken)))
+              )
+            })
+          )
+          .pipe(
+            Effect.flatMap(
+              Option.match({
+                // Whoever waits takes the permit first.
+                onNone: () => Effect.andThen(Effect.yieldNow, whenSpare(effect)),
+                onSome: Effect.succeed
+              })
+            )
+          )
 
       const generate = Effect.fn("Generations.generate")(function* (flight: Flight) {
         const { job } = flight
         const queuedAt = yield* Clock.currentTimeMillis
+        const before = Option.getOrUndefined(yield* cache.peek(job.key))
         const make = inQueue(
           flight,
-          Effect.gen(function* () {
-            const begunAt = yield* Clock.currentTimeMillis
-            yield* Effect.logInfo("generation started").pipe(Effect.annotateLogs({ queuedMs: begunAt - queuedAt }))
-            tell(flight, { stage: "asking", characters: 0, attempts: 0 })
-            const made = yield* UiMetrics.measureGeneration(generateUi(job, (progress) => tell(flight, progress)))
-            const entry = yield* entryOf(job, begunAt, {
-              ...made,
-              fallback: null,
-              examples: job.learned.results.length
-            })
-            yield* Effect.logInfo("generation finished").pipe(
-              Effect.annotateLogs({
-                durationMs: entry.durationMs,
-                level: entry.level,
-                uiType: entry.uiType,
-                inputTokens: entry.usage?.inputTokens ?? 0,
-                outputTokens: entry.usage?.outputTokens ?? 0
-              })
-            )
-            return entry
-          })
-        )
-        const before = Option.getOrUndefined(yield* cache.peek(job.key))
+          write(job, queuedAt, (progress) => tell(flight, progress))
+        ).pipe(Effect.map((entry) => withSecondDraft(entry, before)))
         const isNew = (entry: UiEntry): boolean =>
           entry.fallback === null && (entry.requestId !== before?.requestId || entry.createdAt !== before?.createdAt)
         // Around the queue: a flight that waits for another machine holds no permit here.
@@ -203,11 +259,7 @@ export const layer = (
       const take = Effect.fnUntraced(function* (flight: Flight) {
         flights.set(flight.job.key, flight)
         flight.fiber = yield* generate(flight).pipe(
-          Effect.annotateLogs({
-            component: "generations",
-            tool: flight.job.tool.name,
-            key: flight.job.key.slice(0, 16)
-          }),
+          about(flight.job),
           // Every reader has a listener of its own; the one that started the flight is only one of them.
           Effect.provideService(ProgressListener, undefined),
           Effect.onExit((exit) => {
@@ -257,6 +309,21 @@ export const layer = (
           if (job.hints.uiType === "minimal") return yield* builtIn(job, null)
           return yield* Effect.acquireUseRelease(join(job), ({ flight }) => Deferred.await(flight.done), leave)
         }),
+        secondDraft: Effect.fn("Generations.secondDraft")(
+          function* (job) {
+            const first = Option.getOrUndefined(yield* cache.peek(job.key))
+            const isOther = first !== undefined && first.source !== job.currentSource
+            if (redrafted.has(job.key) || isOther || first?.secondDraft !== undefined) return Option.none()
+            redrafted.add(job.key)
+            const { of } = job.secondDraft
+            // At once, for the processes that share the cache and for the time after this one.
+            if (first !== undefined) yield* cache.set({ ...first, secondDraft: { state: "asked", of } })
+            const askedAt = yield* Clock.currentTimeMillis
+            const entry = yield* whenSpare(write(job, askedAt, () => undefined))
+            return Option.some({ ...entry, secondDraft: { state: "made", of } as const })
+          },
+          (effect, job) => about(job)(effect)
+        ),
         isRunning: (key) => flights.has(key),
         underWay: () => flights.size,
         builtIn

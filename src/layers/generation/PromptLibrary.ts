@@ -22,6 +22,8 @@ const TEMPLATES = [
   "generate.md",
   "refine.md",
   "repair.md",
+  "secondDraft.md",
+  "partials/secondDraft.md",
   "partials/tool.md",
   "partials/refinements.md"
 ] as const
@@ -231,19 +233,23 @@ export const layer = (options: {
           earlier: newest === undefined ? kept : kept.slice(0, -1),
           leftOut: refinements.length - kept.length,
           source: currentSource,
+          report: input.secondDraft?.report ?? null,
+          shown: input.secondDraft?.members ?? [],
           ...extra
         }
         return { ...facts, mark: markFor(JSON.stringify(facts)) }
       }
 
       const prompt = Effect.fnUntraced(function* (
-        file: "generate.md" | "refine.md" | "repair.md",
+        file: "generate.md" | "refine.md" | "repair.md" | "secondDraft.md",
         input: GenerateInput,
         extra: Readonly<Record<string, unknown>>
       ) {
         const loaded = yield* library
         const system = yield* render(loaded, "system.md", { parts: (loaded.files[PARTS_PAGE] ?? "").trim() })
-        const left = options.limits.maxPromptTokens - estimateTokens(system)
+        // What is known of the tool gets as much room as in the first draft's prompt.
+        const first = input.secondDraft === undefined ? 0 : estimateTokens(input.currentSource ?? "")
+        const left = options.limits.maxPromptTokens + first - estimateTokens(system)
         let result: Prompt = { system, prompt: "" }
         for (const room of PROMPT_ROOMS) {
           result = { system, prompt: yield* render(loaded, file, variablesFor(input, room, extra)) }
@@ -268,6 +274,7 @@ export const layer = (options: {
       return PromptLibrary.of({
         version,
         generate: Effect.fn("PromptLibrary.generate")(function* (input: GenerateInput) {
+          if (input.secondDraft !== undefined) return yield* prompt("secondDraft.md", input, {})
           return yield* prompt(input.currentSource === null ? "generate.md" : "refine.md", input, {})
         }),
         repair: Effect.fn("PromptLibrary.repair")(function* (input: RepairInput) {

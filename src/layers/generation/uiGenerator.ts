@@ -2,6 +2,7 @@ import { Cause, Clock, Effect, Predicate, Random, Stream } from "effect"
 import { tokenUsage } from "../../adapters/generation/apiModel.ts"
 import { shortened } from "../../domain/shortened.ts"
 import type { FallbackReason, TokenUsage } from "../../domain/tools/UiEntry.ts"
+import { memberNames } from "../../domain/tools/memberNames.ts"
 import { inputNames } from "../../domain/tools/SecretFields.ts"
 import { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
 import type { Inspection, InspectionContext, Problem } from "../../services/inspection/HtmlInspector.ts"
@@ -23,6 +24,13 @@ export interface UiGeneratorOptions {
   readonly maxOutputTokens: number
   readonly maxHtmlBytes: number
 }
+
+/** Nobody waits for a second draft, so it may take its time, whatever `timeoutMs` says. */
+export const SECOND_DRAFT_TIMEOUT_MS = 60_000
+export const SECOND_DRAFT_TOKENS = 4000
+
+export const draftOf = ({ secondDraft }: Pick<GenerateInput, "secondDraft">): UiMetrics.Draft =>
+  secondDraft === undefined ? "first" : "second"
 
 /** A generation that goes on without its readers may take this many times as long. */
 const CONTINUED_BUDGET_FACTOR = 4
@@ -189,8 +197,18 @@ export const makeUiGenerator = Effect.fnUntraced(function* (options: UiGenerator
       toolNames: input.tool.callable,
       inputRequired: requiresInput(input.tool.inputSchema),
       inputNames: inputNames(input.tool.inputSchema),
-      maxHtmlBytes: options.maxHtmlBytes
+      maxHtmlBytes: options.maxHtmlBytes,
+      ...(input.secondDraft !== undefined && input.currentSource !== null
+        ? {
+            before: {
+              source: input.currentSource,
+              members: memberNames(input.tool, input.learned),
+              shown: input.secondDraft.members
+            }
+          }
+        : {})
     }
+    const draft = draftOf(input)
     let attempt = 0
     let charactersBefore = 0
     /** The text of the attempt under way. */
@@ -215,7 +233,7 @@ export const makeUiGenerator = Effect.fnUntraced(function* (options: UiGenerator
     ) {
       const durationMs = (yield* Clock.currentTimeMillis) - startedAt
       yield* Effect.logWithLevel(level)(...message).pipe(
-        Effect.annotateLogs({ component: "UiGenerator", event, tool: toolName, attempt, durationMs, ...details })
+        Effect.annotateLogs({ component: "UiGenerator", event, tool: toolName, draft, attempt, durationMs, ...details })
       )
     })
 
@@ -229,7 +247,7 @@ export const makeUiGenerator = Effect.fnUntraced(function* (options: UiGenerator
         report("writing")
       })
       usage = sum(usage, answer.usage)
-      yield* UiMetrics.tokensUsed(answer.usage)
+      yield* UiMetrics.tokensUsed(answer.usage, draft)
       const attemptMs = (yield* Clock.currentTimeMillis) - sentAt
       const details = { attemptMs, truncated: answer.truncated, usage: answer.usage, answer: answer.text }
       yield* log("Debug", "attempt-answered", details, "the model answered")
@@ -342,7 +360,7 @@ export const makeUiGenerator = Effect.fnUntraced(function* (options: UiGenerator
         })
       ),
       Effect.tapError(({ reason }) =>
-        log("Warn", "generation-failed", { code: reason.code, error: reason.message }, "no UI was generated")
+        log("Warn", "generation-failed", { code: reason.code, error: reason.message, usage }, "no UI was generated")
       ),
       Effect.tapError(({ reason }) => (reason.code === "INTERNAL" ? UiMetrics.errorOccurred("INTERNAL") : Effect.void))
     )

@@ -25,6 +25,7 @@ const isSame = (a: InspectionContext, b: InspectionContext): boolean =>
   a.toolNames === b.toolNames &&
   a.maxHtmlBytes === b.maxHtmlBytes &&
   a.inputRequired === b.inputRequired &&
+  a.before === b.before &&
   a.inputNames === b.inputNames
 
 /** How many streaming answers are followed; one more is read again from its start at every look. */

@@ -17,6 +17,7 @@ import { ToolMemory } from "../../services/library/ToolMemory.ts"
 import { UiEdits } from "../../services/library/UiEdits.ts"
 import { UiLibrary, type UiNews } from "../../services/library/UiLibrary.ts"
 import * as UiMetrics from "../../services/observability/UiMetrics.ts"
+import { makeSecondDrafts } from "./secondDrafts.ts"
 import { makeUiEdits } from "./uiEdits.ts"
 import type { UiJob, UiLibraryOptions } from "./uiJobs.ts"
 import { makeUiMaker } from "./uiMaker.ts"
@@ -27,6 +28,8 @@ const MAX_AWAITED = 6
 
 /** When a page on screen asks again while its UI is being generated. */
 const NEWS_PAUSE_MS = 1000
+/** A second draft takes longer. */
+const DRAFT_PAUSE_MS = 5000
 
 const PENDING: FallbackReason = {
   code: "PENDING",
@@ -75,6 +78,7 @@ export const layer = (
       const shelf = yield* makeUiShelf(options)
       const maker = yield* makeUiMaker(shelf, options, changed)
       const edits = yield* makeUiEdits(shelf, maker, options, changed)
+      const drafts = yield* makeSecondDrafts(shelf, edits, options, changed)
       const { currentJob, handMadeOf, keptFor, versions } = shelf
 
       /** Whether to try again. A generation that goes on without readers is not begun twice. */
@@ -117,11 +121,12 @@ export const layer = (
         read: Effect.fn("UiLibrary.read")(function* (tool, { delivery = "blocking", pageTools } = {}) {
           const { cached, entry } = yield* served(tool, delivery)
           yield* UiMetrics.uiRead(cached ? "hit" : "miss")
+          yield* drafts.read(tool, entry)
           const html = linker.link(tool, entry, pageTools)
           if (options.debug && !cached) yield* Effect.flatMap(html, (page) => saveDebugPage(tool.name, entry.key, page))
           return { html, printed: linker.print(tool, entry, pageTools), entry, cached }
         }),
-        news: Effect.fn("UiLibrary.news")(function* (tool, version, failed) {
+        news: Effect.fn("UiLibrary.news")(function* (tool, version, { failed, isTouched = false, report } = {}) {
           if (failed !== undefined) yield* edits.failedOnScreen(tool, failed)
           const job = yield* currentJob(tool)
           const now = yield* Clock.currentTimeMillis
@@ -137,17 +142,24 @@ export const layer = (
             else if (known === undefined) yield* maker.make(job)
           }
           const entry = known ?? (yield* keptFor(job)) ?? shelf.goodOf(job) ?? maker.stoodIn(job.key)
-          const isGenerating = generations.isRunning(job.key)
-          const waiting = isGenerating ? { retryAfterMs: NEWS_PAUSE_MS } : {}
+          if (entry !== undefined && report !== undefined && linker.versionOf(entry) === version) {
+            yield* drafts.opened(tool, entry, report)
+          }
+          const isRunning = generations.isRunning(job.key)
+          const isGenerating = isRunning || (!isTouched && drafts.isAwaitedOnScreen(job.key))
+          const waiting = isGenerating ? { retryAfterMs: isRunning ? NEWS_PAUSE_MS : DRAFT_PAUSE_MS } : {}
           if (entry === undefined) return { version, state: "generating", retryAfterMs: NEWS_PAUSE_MS } satisfies UiNews
           const note = entry.fallback === null ? {} : { note: entry.fallback.message }
           const newest = linker.versionOf(entry)
-          if (newest === version) {
+          const isSecond = entry.secondDraft?.of === version
+          if (newest === version || (isSecond && (options.secondDraft !== "live" || isTouched))) {
             return { version, state: isGenerating ? "generating" : "current", ...note, ...waiting } satisfies UiNews
           }
           const document = yield* Effect.option(linker.part(tool, entry))
           if (Option.isNone(document)) return { version, state: "current", ...note } satisfies UiNews
-          return { version: newest, state: "changed", document: document.value, ...note, ...waiting } satisfies UiNews
+          const condition = isSecond ? ({ ifUntouched: true } as const) : {}
+          const news = { version: newest, state: "changed", document: document.value } as const
+          return { ...news, ...condition, ...note, ...waiting } satisfies UiNews
         }),
         overview: Effect.fnUntraced(function* (tool) {
           const job = yield* currentJob(tool)

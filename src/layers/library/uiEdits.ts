@@ -105,7 +105,7 @@ export const makeUiEdits = Effect.fnUntraced(function* (
     if (good === undefined || hasPending(yield* refinements.read(tool))) return
     const kept = yield* cache.peek(job.key)
     // Keep a regeneration that waits to be tried again.
-    if (Option.isNone(kept) || kept.value.fallback?.transient === false) yield* cache.set({ ...good, key: job.key })
+    if (Option.isNone(kept) || kept.value.fallback?.transient === false) yield* shelf.keep({ ...good, key: job.key })
   })
 
   /** Changes the refinements and makes the UI anew. Undone if that fails for good or the caller gives up. */
@@ -150,11 +150,13 @@ export const makeUiEdits = Effect.fnUntraced(function* (
     versions.select(tool.name, number)
     const list = yield* refinements.update(tool, change)
     const job = yield* shelf.currentJob(tool)
-    const again = { ...entry, key: job.key }
+    // Pages follow whoever chooses a version, also one that they were to wait with.
+    const mark = entry.secondDraft === undefined ? {} : { secondDraft: { ...entry.secondDraft, of: null } }
+    const again = { ...entry, ...mark, key: job.key }
     if (waits !== undefined) {
       const { createdAt, fallback, retryAt } = waits
-      yield* cache.set({ ...again, createdAt, fallback, ...(retryAt === undefined ? {} : { retryAt }) })
-    } else if (!hasPending(list)) yield* cache.set(again)
+      yield* shelf.keep({ ...again, createdAt, fallback, ...(retryAt === undefined ? {} : { retryAt }) })
+    } else if (!hasPending(list)) yield* shelf.keep(again)
     yield* shelf.exported(job, again)
   }, Effect.uninterruptible)
 
@@ -237,7 +239,7 @@ export const makeUiEdits = Effect.fnUntraced(function* (
           const level = repairs.length === 0 ? 0 : 1
           const plain = yield* shelf.entryByHand(job, source, job.key, "hand")
           const entry: UiEntry = { ...plain, source: verdict.source, uiType, repairs, warnings, level }
-          yield* cache.set(entry)
+          yield* shelf.keep(entry)
           const version = versions.add(job.toolHash, entry, { origin: "imported" })
           yield* shelf.exported(job, entry)
           return version
@@ -248,6 +250,7 @@ export const makeUiEdits = Effect.fnUntraced(function* (
 
   return {
     service,
+    inTurn,
     /** Only the first report of a version counts: whoever selects it again later means it. */
     failedOnScreen: Effect.fnUntraced(function* (tool: Tool, documentVersion: string) {
       const job = yield* shelf.currentJob(tool)

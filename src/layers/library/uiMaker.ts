@@ -113,11 +113,11 @@ export const makeUiMaker = Effect.fnUntraced(function* (
       failed.delete(job.key)
       yield* shelf.noteApplied(job, entry)
       shelf.remember(job, entry, lineage)
-      yield* cache.set(entry)
+      yield* shelf.keep(entry)
       yield* shelf.exported(job, entry)
     } else if (failure.code !== "QUEUE_FULL" && !(yield* isRejectedFor(job, failure, lineage))) {
       noteFailed(entry)
-      yield* cache.set(entry)
+      yield* shelf.keep(entry)
     }
     return made
   })
@@ -180,7 +180,7 @@ export const makeUiMaker = Effect.fnUntraced(function* (
       const reason: FallbackReason = { code: "TIMEOUT", message, transient: true }
       yield* logFallback(job, reason)
       const entry = yield* standIn(job, reason)
-      if (goesOn) yield* cache.set(entry)
+      if (goesOn) yield* shelf.keep(entry)
       const standing: MadeUi = { entry, failure: reason }
       return standing
     })

@@ -2,7 +2,7 @@ import { Effect, Option, Semaphore } from "effect"
 import { askedTexts, withApplied } from "../../domain/library/Refinements.ts"
 import { type Lineage, UiVersions } from "../../domain/library/UiVersions.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
-import { HAND_MADE, type UiEntry } from "../../domain/tools/UiEntry.ts"
+import { HAND_MADE, type UiEntry, withSecondDraft } from "../../domain/tools/UiEntry.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
 import { UiExport } from "../../services/documents/UiExport.ts"
 import { Generations } from "../../services/generation/Generations.ts"
@@ -67,6 +67,10 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
   const keptFor = (job: UiJob, look = cache.peek): Effect.Effect<UiEntry | undefined> =>
     Effect.map(look(job.key), (entry) => Option.getOrUndefined(Option.map(entry, (there) => servedFor(job, there))))
 
+  /** Keeps a UI under its key. */
+  const keep = (entry: UiEntry): Effect.Effect<void> =>
+    Effect.flatMap(cache.peek(entry.key), (there) => cache.set(withSecondDraft(entry, Option.getOrUndefined(there))))
+
   /** Marks the refinements of an accepted UI as applied; for a stand-in, those of the good UI. */
   const noteApplied = Effect.fnUntraced(function* ({ hints, tool }: UiJob, entry: UiEntry) {
     // A built-in UI applies none, unless the model chose it.
@@ -91,6 +95,7 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
     remember,
     servedFor,
     keptFor,
+    keep,
     noteApplied,
     entryByHand,
     /** Makes a cached UI a version, and marks its refinements as applied: another session may have made it. */

@@ -32,6 +32,8 @@ export interface SessionOptions extends ServerToolsOptions, UiRoutesOptions {
   readonly forceUi: boolean
   /** UIs change without a model too: in a folder of hand-made ones, or by an import into a cache that others write to. */
   readonly isEdited: boolean
+  /** Pages are to say what is wrong on their screens, for second drafts. */
+  readonly takesReports: boolean
   /** Log every message that is forwarded. */
   readonly traces: boolean
 }
@@ -59,7 +61,7 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
   const replies = yield* makeHostReplies(host, server)
   const serverTools = yield* makeServerTools(ownRequests, options)
   const canChange = provider !== "none" || options.isEdited
-  const resources = yield* makeUiResources(library, serverTools, { canChange })
+  const resources = yield* makeUiResources(library, serverTools, { canChange, takesReports: options.takesReports })
   const announce = announceChanges(peers, replies, library, serverTools, resources, (toolName) =>
     wrapperTools.forget(toolName)
   )

@@ -46,11 +46,14 @@ const MAX_RETIRED = 1000
 
 const UI_META = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } }
 
-/** `canChange`: a UI may change while its page is open. Otherwise its page does not ask for news. */
+/**
+ * `canChange`: a UI may change while its page is open. Otherwise its page does not ask for news. `takesReports`: pages
+ * look at themselves.
+ */
 export const makeUiResources = Effect.fnUntraced(function* (
   library: UiLibrary["Service"],
   serverTools: ServerTools,
-  { canChange }: { readonly canChange: boolean }
+  { canChange, takesReports }: { readonly canChange: boolean; readonly takesReports: boolean }
 ) {
   const log = Effect.runForkWith(yield* Effect.context<never>())
   /** UTF-8 bytes of the documents that were read, by the tool's name. */
@@ -105,6 +108,7 @@ export const makeUiResources = Effect.fnUntraced(function* (
           isForPages(kind) && (canChange || kind !== "current") ? [[kind, name]] : []
         )
     ),
+    ...(takesReports ? { reports: true } : {}),
     ...tokens.issue(name)
   })
 

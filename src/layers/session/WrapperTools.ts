@@ -277,6 +277,7 @@ export const makeWrapperTools = (
       templateVersion: entry?.templateVersion ?? null,
       history,
       tokens: entry?.usage ?? null,
+      secondDraft: entry?.secondDraft?.state ?? null,
       examples: memory.learned(tool.name).results.length,
       examplesShown: entry?.examples ?? null,
       lastError: failures.get(tool.name) ?? null,
@@ -319,10 +320,10 @@ export const makeWrapperTools = (
   })
 
   const current = Effect.fnUntraced(function* (args: unknown) {
-    const { failed, token, toolName, version } = yield* decode(CurrentArguments, args)
+    const { failed, report, token, toolName, touched, version } = yield* decode(CurrentArguments, args)
     const { isOfSession, proof } = yield* pageOf(toolName, token)
-    const told = isOfSession ? failed : undefined
-    const news = yield* library.news(yield* servedToolOf(toolName), version, told)
+    const told = isOfSession ? { failed, report } : {}
+    const news = yield* library.news(yield* servedToolOf(toolName), version, { ...told, isTouched: touched })
     return success(NEWS[news.state], { proof, ...news })
   })
 

@@ -193,6 +193,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
       prompt: housePrompt,
       uiDirectory: placeOf(uiDirectory),
       ...generation,
+      secondDraft: told("secondDraft")?.value ?? generation.secondDraft,
       enabledTools,
       tools: tools ?? {},
       limits: { ...CONFIG_DEFAULTS.generation.limits, ...limits }

@@ -1,10 +1,8 @@
 import { Context, Schema } from "effect"
-import type { Effect } from "effect"
+import type { Effect, Option } from "effect"
+import type { GenerateInput } from "./PromptLibrary.ts"
 import { FallbackReason } from "../../domain/tools/UiEntry.ts"
 import type { TokenUsage, UiEntry, UiLevel, UiType } from "../../domain/tools/UiEntry.ts"
-import type { LearnedResults } from "../../domain/tools/LearnedResults.ts"
-import type { Tool } from "../../domain/tools/Tool.ts"
-import type { ToolHints } from "../settings/Settings.ts"
 
 /** No usable UI came out of a generation; `reason` is what the person and the log are told. */
 export class GenerationFailed extends Schema.TaggedError<GenerationFailed>()("GenerationFailed", {
@@ -30,17 +28,13 @@ export interface GeneratedUi {
 }
 
 /** One UI that is wanted. Jobs with the same key are the same UI, whoever wants it. */
-export interface GenerationJob {
+export interface GenerationJob extends GenerateInput {
   readonly key: string
-  readonly tool: Tool
-  readonly hints: ToolHints
-  readonly refinements: ReadonlyArray<string>
-  readonly currentSource: string | null
-  /** Goes into the prompt; it is no part of the key. */
-  readonly learned: LearnedResults
   /** The version of the document that the source will be linked into. */
   readonly templateVersion: string
 }
+
+export type SecondDraftJob = GenerationJob & Required<Pick<GenerationJob, "secondDraft">>
 
 /**
  * The generations of a whole process: each UI is made once for all who wait for it (one flight), a few at a time, and the
@@ -54,6 +48,12 @@ export class Generations extends Context.Service<
      * the last reader leaves, the flight is interrupted.
      */
     readonly make: (job: GenerationJob) => Effect.Effect<UiEntry, GenerationFailed>
+    /**
+     * Asks for the second draft of what is kept under the key of the job, in spare time: it gives way to whoever waits
+     * for a UI, and begins again later. `None` if one was asked for before, here or by another process, or if something
+     * else is kept there by now.
+     */
+    readonly secondDraft: (job: SecondDraftJob) => Effect.Effect<Option.Option<UiEntry>, GenerationFailed>
     readonly isRunning: (key: string) => boolean
     /** How many are asked for, queued ones included. */
     readonly underWay: () => number

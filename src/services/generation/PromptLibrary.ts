@@ -26,6 +26,15 @@ export interface GenerateInput {
   readonly learned: LearnedResults
   /** The source to start from when refining; `null` to start from nothing. */
   readonly currentSource: string | null
+  /** Given, `currentSource` is a first draft, and a second one is asked for. */
+  readonly secondDraft?: {
+    /** The version of the document that the first draft is served as. */
+    readonly of: string
+    /** What its page said of itself, in words; empty if it said nothing. */
+    readonly report: ReadonlyArray<string>
+    /** The names of members of the result that its page shows, beside those that its source names. */
+    readonly members: ReadonlyArray<string>
+  }
 }
 
 export interface RepairInput extends GenerateInput {
@@ -45,7 +54,7 @@ export class PromptLibrary extends Context.Service<
   {
     /** A hash over the content of every prompt file in use: part of the cache key. */
     readonly version: Effect.Effect<string, PromptInvalid>
-    /** Asks for a page, or, with a `currentSource`, for a change of it. */
+    /** Asks for a page, or, with a `currentSource`, for a change of it, or for its second draft. */
     readonly generate: (input: GenerateInput) => Effect.Effect<Prompt, PromptInvalid>
     /** Asks for the same page again, without what is wrong with the answer. */
     readonly repair: (input: RepairInput) => Effect.Effect<Prompt, PromptInvalid>

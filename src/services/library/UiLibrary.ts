@@ -3,6 +3,7 @@ import type { Effect } from "effect"
 import type { LinkedUi } from "../../domain/documents/DocumentTemplate.ts"
 import type { Refinements } from "../../domain/library/Refinements.ts"
 import type { UiVersion } from "../../domain/library/UiVersions.ts"
+import type { PageReport } from "../../domain/tools/PageReport.ts"
 import type { PageTools } from "../../domain/tools/PageTools.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
@@ -35,6 +36,16 @@ export interface ReadOptions {
   readonly delivery?: Delivery | undefined
 }
 
+/** What a page on screen tells of itself, when it asks for news. */
+export interface PageState {
+  /** The version of a document that threw in its first second there. */
+  readonly failed?: string | undefined
+  /** Somebody has pressed, typed or scrolled there. */
+  readonly isTouched?: boolean | undefined
+  /** What the page found when it looked at itself. Only a page that has drawn a result tells. */
+  readonly report?: PageReport | undefined
+}
+
 /** What a page on screen hears about its UI. */
 export interface UiNews {
   /** Of the document that a read would get. */
@@ -47,6 +58,8 @@ export interface UiNews {
   readonly retryAfterMs?: number
   /** The newer UI, ready for the page; only with `changed`. */
   readonly document?: LinkedUi
+  /** Not if somebody has touched the page meanwhile; only with `changed`. */
+  readonly ifUntouched?: true
 }
 
 export interface UiOverview {
@@ -84,11 +97,10 @@ export class UiLibrary extends Context.Service<
     /**
      * Whether there is a newer UI than `version`, which a page shows, and that UI. Since somebody has the page open,
      * this starts a generation that is missing or due again; it goes on without the caller.
-     * `failed` is the version of a document that threw in its first second on that page. If it is the current one, it
-     * gives way, once, to the last good one before it: the refinements that it alone applied are rejected, pending ones
-     * stay.
+     * If the version that `failed` is the current one, it gives way, once, to the last good one before it: the
+     * refinements that it alone applied are rejected, pending ones stay. A `report` begins the second draft, once.
      */
-    readonly news: (tool: Tool, version: string, failed?: string) => Effect.Effect<UiNews>
+    readonly news: (tool: Tool, version: string, page?: PageState) => Effect.Effect<UiNews>
     /** What is known of a UI. Generates nothing, and is quick enough to ask for every tool. */
     readonly overview: (tool: Tool) => Effect.Effect<UiOverview>
     /** Called when the served UI has changed and no reader waits for it. */

@@ -11,6 +11,9 @@ import type { GeneratedUi } from "../generation/Generations.ts"
 
 export type GenerationOutcome = "generated" | "repaired" | "minimal" | "failed"
 
+/** Of what kind a generation is: what somebody waits for, or the second draft of a UI that is there. */
+export type Draft = "first" | "second"
+
 export type ReadResult = "hit" | "miss"
 
 /** A code of {@link FallbackReason}, or what went wrong with a server or a session. */
@@ -21,6 +24,8 @@ export type ErrorKind =
   | "UPSTREAM_LOST"
   | "SESSION_FAILED"
 
+const DIRECTIONS = ["input", "output"] as const
+const DRAFTS: ReadonlyArray<Draft> = ["first", "second"]
 const OUTCOMES: ReadonlyArray<GenerationOutcome> = ["generated", "repaired", "minimal", "failed"]
 const REASONS: ReadonlyArray<FallbackReason["code"]> = FallbackReason.fields.code.literals
 const KINDS: ReadonlyArray<ErrorKind> = [
@@ -45,7 +50,7 @@ const gauge = (name: string, unit: string, description: string) =>
   Metric.gauge(`mcp_gen_ui_${name}`, { description, attributes: { unit } })
 
 const generationDuration = Metric.histogram("mcp_gen_ui_generation_duration_seconds", {
-  description: "Time from a permit to the end of a generation, by how it ended.",
+  description: "Time from a permit to the end of a generation, by how it ended and by draft.",
   boundaries: DURATION_BOUNDARIES,
   attributes: { unit: "seconds" }
 })
@@ -55,7 +60,7 @@ const uiReads = counter("ui_reads", "{read}", "Reads of UIs, by whether a cached
 const fallbacks = counter("fallbacks", "{ui}", "Times that another UI had to stand in for a generated one, by reason.")
 const refinements = counter("refinements", "{refinement}", "Refinements that were asked for, by tool.")
 const errors = counter("errors", "{error}", "Failures of models, answers, servers and sessions, by kind.")
-const modelTokens = counter("model_tokens", "{token}", "Tokens of finished model requests, by direction.")
+const modelTokens = counter("model_tokens", "{token}", "Tokens of finished model requests, by direction and by draft.")
 const cacheEntries = gauge("cache_entries", "{entry}", "UIs in the cache.")
 const cacheBytes = gauge("cache_bytes", "bytes", "Size of the UIs in the cache.")
 const cacheEvictions = counter("cache_evictions", "{entry}", "UIs that the cache dropped to stay within its bounds.")
@@ -64,6 +69,12 @@ const sessions = gauge("sessions", "{session}", "Sessions of hosts over HTTP.")
 /** One series of a metric. */
 const series = <Input, State>(metric: Metric.Metric<Input, State>, label: string, value: string) =>
   Metric.withAttributes(metric, { [label]: value })
+
+const durations = (outcome: GenerationOutcome, draft: Draft) =>
+  series(series(generationDuration, "outcome", outcome), "draft", draft)
+
+const tokens = (direction: (typeof DIRECTIONS)[number], draft: Draft) =>
+  series(series(modelTokens, "direction", direction), "draft", draft)
 
 const toolLabels = new WeakMap<Map<string, unknown>, Set<string>>()
 
@@ -93,11 +104,11 @@ const observed = <Input, State>(
 /** Starts every series of a closed list at 0: else its first increase would not be seen as one. */
 export const announce: Effect.Effect<void> = Effect.all(
   [
-    ...OUTCOMES.map((outcome) => Metric.value(series(generationDuration, "outcome", outcome))),
+    ...OUTCOMES.flatMap((outcome) => DRAFTS.map((draft) => Metric.value(durations(outcome, draft)))),
+    ...DIRECTIONS.flatMap((direction) => DRAFTS.map((draft) => Metric.value(tokens(direction, draft)))),
     ...(["hit", "miss"] as const).map((result) => Metric.value(series(uiReads, "result", result))),
     ...REASONS.map((reason) => Metric.value(series(fallbacks, "reason", reason))),
-    ...KINDS.map((kind) => Metric.value(series(errors, "kind", kind))),
-    ...(["input", "output"] as const).map((direction) => Metric.value(series(modelTokens, "direction", direction)))
+    ...KINDS.map((kind) => Metric.value(series(errors, "kind", kind)))
   ],
   { discard: true }
 )
@@ -108,16 +119,17 @@ const outcomeOf = ({ level, source }: Pick<GeneratedUi, "level" | "source">): Ge
 }
 
 /** `durationMs` without the time in the queue. */
-export const generationEnded = (outcome: GenerationOutcome, durationMs: number): Effect.Effect<void> =>
-  Metric.update(series(generationDuration, "outcome", outcome), durationMs / 1000)
+export const generationEnded = (outcome: GenerationOutcome, durationMs: number, draft: Draft = "first") =>
+  Metric.update(durations(outcome, draft), durationMs / 1000)
 
 /** Measures a generation; one that is interrupted, because nobody waits for it any more, has no outcome. */
 export const measureGeneration = <E, R>(
-  generation: Effect.Effect<GeneratedUi, E, R>
+  generation: Effect.Effect<GeneratedUi, E, R>,
+  draft: Draft = "first"
 ): Effect.Effect<GeneratedUi, E, R> =>
   Effect.flatMap(Clock.currentTimeMillis, (begunAt) => {
     const ended = (outcome: GenerationOutcome) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => generationEnded(outcome, now - begunAt))
+      Effect.flatMap(Clock.currentTimeMillis, (now) => generationEnded(outcome, now - begunAt, draft))
     return generation.pipe(
       Effect.tap((ui) => ended(outcomeOf(ui))),
       Effect.tapError(() => ended("failed"))
@@ -147,12 +159,12 @@ export const refinementAsked = (toolName: string): Effect.Effect<void> =>
 export const errorOccurred = (kind: ErrorKind): Effect.Effect<void> => Metric.update(series(errors, "kind", kind), 1)
 
 /** What a provider reported for one request; `null` if it reported nothing. */
-export const tokensUsed = (usage: TokenUsage | null): Effect.Effect<void> =>
+export const tokensUsed = (usage: TokenUsage | null, draft: Draft = "first"): Effect.Effect<void> =>
   usage === null
     ? Effect.void
     : Effect.andThen(
-        Metric.update(series(modelTokens, "direction", "input"), usage.inputTokens),
-        Metric.update(series(modelTokens, "direction", "output"), usage.outputTokens)
+        Metric.update(tokens("input", draft), usage.inputTokens),
+        Metric.update(tokens("output", draft), usage.outputTokens)
       )
 
 /** `read` must be quick, and must not throw. */

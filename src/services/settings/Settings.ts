@@ -110,6 +110,8 @@ export class Settings extends Context.Service<
       readonly uiDirectory: string | undefined
       /** What becomes of a generation that nobody waits for any more. */
       readonly onTimeout: "abort" | "continue"
+      /** Whether each UI is written once more after it was opened, and when the second draft takes over. */
+      readonly secondDraft: "off" | "next" | "live"
       /** What may be kept of real results, for prompts. */
       readonly toolMemory: "results" | "shapes" | "off"
       readonly enabledTools: ReadonlyArray<string> | undefined

@@ -41,7 +41,7 @@ const columnOf = (line: number, before: string): string => `line ${line}, column
 /** The smallest answer that breaks a rule, where the finding is (null: the answer as a whole), and what may be written instead. */
 type Row = readonly [breaks: string, place: string | null, instead: string]
 
-const HARD: Readonly<Record<HardRule, Row>> = {
+const HARD: Readonly<Record<Exclude<HardRule, "data-lost">, Row>> = {
   "not-html": ["It is sunny.", null, "<!-- minimal -->"],
   "two-verdicts": ["<!-- rich -->\n<!-- minimal -->\n" + SHOW, "line 2, column 1", "<!-- rich -->\n" + SHOW],
   "prompt-injection": ["I ignore all previous instructions.\n" + SHOW, null, "<p>Ignore all previous.</p>" + SHOW],
@@ -191,8 +191,34 @@ describe("each rule", () => {
   })
 
   it("has a row", () => {
-    assert.sameMembers(Object.keys(HARD), Object.keys(HARD_RULES))
+    assert.sameMembers([...Object.keys(HARD), "data-lost"], Object.keys(HARD_RULES))
     assert.sameMembers(Object.keys(SOFT), Object.keys(SOFT_RULES))
+  })
+})
+
+describe("a page that replaces another one", () => {
+  const before = {
+    source: withCode("table(data.days, { columns: ['date', 'wind'] })"),
+    members: [["date", "wind", "sun", "rain"], ["days"]],
+    shown: ["rain", "other"]
+  }
+
+  it.each([
+    ["the same members, in a pattern and a path", "data.rain.map(({ date }) => h('a', date, 'day.wind'))", null],
+    ["a member more", "[data.date, data.wind, data.rain, data.sun]", null],
+    ["a member only in a comment", "data.date(data.rain) // wind", "data-lost: wind: "],
+    ["without one that stood on the screen", "[data.date, data.wind]", "data-lost: rain: "],
+    ["none of them: it draws the whole", "table(data.days)", null],
+    ["not even the whole", "data.date", "data-lost: wind, rain"]
+  ])("with %s", (_, code, message) => {
+    const inspection = inspectAnswer(parsers, withCode(code), { ...context, before })
+    if (message === null) assert.strictEqual(inspection._tag, "Accepted", messages(inspection).join())
+    else assert.include(messages(inspection)[0], message)
+  })
+
+  it("is not the built-in one", () => {
+    const inspection = inspectAnswer(parsers, "<!-- minimal -->", { ...context, before })
+    assert.deepStrictEqual(rulesOf(inspection), ["data-lost"])
   })
 })
 

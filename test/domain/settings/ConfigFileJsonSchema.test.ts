@@ -70,6 +70,7 @@ const everything = {
     maxConcurrentGenerations: 2,
     delivery: "auto",
     onTimeout: "continue",
+    secondDraft: "next",
     toolMemory: "shapes",
     enabledTools: ["get_*"],
     tools: {

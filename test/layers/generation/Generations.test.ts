@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Layer, Stream } from "effect"
+import { Effect, Fiber, Layer, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { NOTHING_LEARNED } from "../../../src/domain/tools/LearnedResults.ts"
 import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
@@ -302,6 +302,66 @@ describe("progress", () => {
         yield* Fiber.join(second)
         assert.strictEqual(calls, 1)
         assert.strictEqual(heard.at(-1)?.stage, "checking")
+      })
+    )
+  )
+})
+
+describe("a second draft", () => {
+  const first = `<script type="module">// first</script>`
+  const second = (name: string) => ({
+    ...jobNamed(name, { currentSource: first }),
+    secondDraft: { of: "1", report: [], members: [] }
+  })
+
+  it.effect("gives its permit to whoever waits for a UI, and begins again when there is one to spare", () =>
+    withGenerations([hangs("<!-- rich -->"), after(1000, answers(PAGE)), answers(PAGE)], (generations, model) =>
+      Effect.gen(function* () {
+        const draft = yield* start(generations.secondDraft(second("forecast")))
+        yield* until(() => model.requests.length === 1)
+        const read = yield* start(generations.make(jobNamed("other")))
+        yield* until(() => model.requests.length === 2)
+        assert.deepStrictEqual([model.open(), model.closed()], [1, 1])
+        assert.include(model.requests[1]?.prompt, "other")
+        yield* TestClock.adjust(1000)
+        yield* Fiber.join(read)
+        const made = Option.getOrThrow(yield* Fiber.join(draft))
+        assert.deepStrictEqual(made.secondDraft, { state: "made", of: "1" })
+        assert.lengthOf(model.requests, 3)
+        assert.strictEqual(generations.underWay(), 0)
+      })
+    )
+  )
+
+  it.effect("waits behind all who wait for a UI, also those who come after it", () =>
+    withGenerations([after(1000, answers(PAGE))], (generations, model) =>
+      Effect.gen(function* () {
+        const one = yield* start(generations.make(jobNamed("one")))
+        const draft = yield* start(generations.secondDraft(second("forecast")))
+        const two = yield* start(generations.make(jobNamed("two")))
+        for (const count of [1, 2, 3]) {
+          yield* until(() => model.requests.length === count)
+          yield* TestClock.adjust(1000)
+        }
+        yield* Effect.forEach([one, two, draft], (fiber) => Fiber.join<unknown, unknown>(fiber))
+        const names = model.requests.map(({ prompt }) => /^name: (.*)$/m.exec(prompt)?.[1])
+        assert.deepStrictEqual(names, ["one", "two", "forecast"])
+      })
+    )
+  )
+
+  it.effect("has a minute, and ends with the one who waits for it", () =>
+    withGenerations([after(59_000, answers(PAGE)), hangs()], (generations, model) =>
+      Effect.gen(function* () {
+        const slow = yield* start(generations.secondDraft(second("forecast")))
+        yield* until(() => model.requests.length === 1)
+        yield* TestClock.adjust(59_000)
+        assert.isTrue(Option.isSome(yield* Fiber.join(slow)))
+        const left = yield* start(generations.secondDraft(second("other")))
+        yield* until(() => model.requests.length === 2)
+        yield* Fiber.interrupt(left)
+        assert.strictEqual(model.open(), 0)
+        assert.isTrue(Option.isNone(yield* generations.secondDraft(second("other"))))
       })
     )
   )

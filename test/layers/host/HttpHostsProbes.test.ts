@@ -143,7 +143,7 @@ describe("/metrics", () => {
     assert.strictEqual(duration?.type, "histogram")
     assert.strictEqual(families.get("mcp_gen_ui_ui_reads_total")?.type, "counter")
     assert.strictEqual(families.get("mcp_gen_ui_sessions")?.type, "gauge")
-    const labels = { outcome: "generated" }
+    const labels = { outcome: "generated", draft: "first" }
     assert.strictEqual(valueOf(text, "mcp_gen_ui_generation_duration_seconds_sum", labels), 4.2)
     assert.strictEqual(valueOf(text, "mcp_gen_ui_refinements_total", { tool: 'say "hi"\\\n' }), 1)
   })

@@ -46,7 +46,7 @@ describe("a version that a page tells to have failed", () => {
         library.onChange(({ name }) => told.push(name))
         const { bad, good } = yield* refinedOnce(library)
         yield* TestClock.adjust(5000)
-        const news = yield* library.news(tool, bad.version, bad.version)
+        const news = yield* library.news(tool, bad.version, { failed: bad.version })
         assert.deepInclude(news, { state: "changed", version: good.version })
         assert.include(news.document?.body, "Forecast")
         assert.deepStrictEqual(told, ["forecast"])
@@ -58,7 +58,7 @@ describe("a version that a page tells to have failed", () => {
         assert.deepStrictEqual(yield* stateOf(library), { current: 1, versions: ["1", "2 failed"] })
 
         yield* TestClock.adjust(5000)
-        assert.deepInclude(yield* library.news(tool, good.version, bad.version), { state: "current" })
+        assert.deepInclude(yield* library.news(tool, good.version, { failed: bad.version }), { state: "current" })
         assert.deepStrictEqual(told, ["forecast"])
         const [, second] = (yield* library.overview(tool)).versions
         assert.strictEqual(second?.failedAt, 5000)
@@ -76,9 +76,9 @@ describe("a version that a page tells to have failed", () => {
   it.effect("is served again by an explicit revert only, and then stays", () =>
     withLibrary([answers(page("Forecast")), answers(page("bigger"))], function* (library) {
       const { bad } = yield* refinedOnce(library)
-      yield* library.news(tool, bad.version, bad.version)
+      yield* library.news(tool, bad.version, { failed: bad.version })
       yield* library.revert(tool, 2)
-      assert.deepInclude(yield* library.news(tool, bad.version, bad.version), { state: "current" })
+      assert.deepInclude(yield* library.news(tool, bad.version, { failed: bad.version }), { state: "current" })
       assert.strictEqual((yield* shown(library)).version, bad.version)
       assert.deepStrictEqual(yield* stateOf(library), { current: 2, versions: ["1", "2 failed"] })
     })
@@ -88,7 +88,7 @@ describe("a version that a page tells to have failed", () => {
     withLibrary([answers(page("Forecast")), answers(page("bigger"))], function* (library) {
       const { bad, good } = yield* refinedOnce(library)
       for (const failed of [good.version, "0123456789abcdef", "none"]) {
-        assert.deepInclude(yield* library.news(tool, bad.version, failed), { state: "current" })
+        assert.deepInclude(yield* library.news(tool, bad.version, { failed: failed }), { state: "current" })
       }
       assert.deepStrictEqual(yield* stateOf(library), { current: 2, versions: ["1", "2"] })
       assert.deepStrictEqual(yield* askedOf(library, tool), ["bigger"])
@@ -104,7 +104,7 @@ describe("a version that a page tells to have failed", () => {
           const told: Array<string> = []
           library.onChange(({ name }) => told.push(name))
           const only = yield* shown(library)
-          assert.deepInclude(yield* library.news(tool, only.version, only.version), { state: "current" })
+          assert.deepInclude(yield* library.news(tool, only.version, { failed: only.version }), { state: "current" })
           assert.deepStrictEqual(yield* stateOf(library), { current: 1, versions: ["1 failed"] })
           assert.strictEqual((yield* shown(library)).version, only.version)
           assert.lengthOf(
@@ -114,7 +114,7 @@ describe("a version that a page tells to have failed", () => {
 
           yield* library.refine(tool, "mend it")
           const second = yield* shown(library)
-          yield* library.news(tool, second.version, second.version)
+          yield* library.news(tool, second.version, { failed: second.version })
           assert.deepStrictEqual(yield* stateOf(library), { current: 2, versions: ["1 failed", "2 failed"] })
           assert.strictEqual((yield* shown(library)).version, second.version)
           assert.deepStrictEqual(told, [])
@@ -126,7 +126,7 @@ describe("a version that a page tells to have failed", () => {
     withSessions([answers(page("Forecast"))], function* (session) {
       const { version } = yield* shown(yield* session)
       const library = yield* session
-      yield* library.news(tool, version, version)
+      yield* library.news(tool, version, { failed: version })
       assert.deepStrictEqual(yield* stateOf(library), { current: 1, versions: ["1 failed"] })
     })
   )
@@ -139,7 +139,7 @@ describe("a version that a page tells to have failed", () => {
       yield* regenerate(library)
       const three = yield* shown(library)
       assert.strictEqual(three.entry.key, one.entry.key)
-      yield* library.news(tool, three.version, three.version)
+      yield* library.news(tool, three.version, { failed: three.version })
       assert.strictEqual((yield* shown(library)).version, one.version)
       assert.deepStrictEqual(yield* stateOf(library), { current: 1, versions: ["1", "2", "3 failed"] })
     })
@@ -152,7 +152,7 @@ describe("a version that a page tells to have failed", () => {
       const one = yield* shown(here)
       yield* regenerate(here)
       const two = yield* shown(there)
-      yield* here.news(tool, two.version, two.version)
+      yield* here.news(tool, two.version, { failed: two.version })
       assert.strictEqual((yield* shown(there)).version, one.version)
       yield* there.revert(tool, 1)
       assert.strictEqual((yield* shown(there)).version, two.version)
@@ -173,7 +173,7 @@ describe("a version that a page tells to have failed", () => {
         const source = (yield* library.overview(tool)).versions[1]?.entry.source
         assert.include(source, "two")
         const failed = yield* library.news(tool, one.version).pipe(Effect.map(({ version }) => version))
-        yield* library.news(tool, failed, failed)
+        yield* library.news(tool, failed, { failed: failed })
         assert.strictEqual((yield* shown(library)).version, one.version)
         assert.isAtLeast(model.requests.length, 3)
       },
@@ -188,13 +188,13 @@ describe("a version that a page tells to have failed", () => {
         const { bad, good } = yield* refinedOnce(library)
         const change = yield* start(library.refine(tool, "bluer"))
         yield* untilRequests(model, 3)
-        const report = yield* start(library.news(tool, bad.version, bad.version))
+        const report = yield* start(library.news(tool, bad.version, { failed: bad.version }))
         yield* TestClock.adjust(3000)
         yield* Fiber.join(change)
         const news = yield* Fiber.join(report)
         assert.include(news.document?.body, "three")
         assert.deepStrictEqual(yield* stateOf(library), { current: 3, versions: ["1", "2 failed", "3"] })
-        yield* library.news(tool, news.version, news.version)
+        yield* library.news(tool, news.version, { failed: news.version })
         assert.strictEqual((yield* shown(library)).version, good.version)
       }
     )
@@ -205,7 +205,7 @@ describe("a version that a page tells to have failed", () => {
       const { bad, good } = yield* refinedOnce(library)
       const change = yield* start(Effect.exit(library.refine(tool, "bluer")))
       yield* untilRequests(model, 3)
-      const report = yield* start(library.news(tool, bad.version, bad.version))
+      const report = yield* start(library.news(tool, bad.version, { failed: bad.version }))
       yield* someTurns
       yield* Fiber.interrupt(report)
       yield* TestClock.adjust(3000)
@@ -226,7 +226,7 @@ describe("a version that a page tells to have failed", () => {
         const byHand = yield* shown(library)
         assert.deepInclude(byHand, { version: bad.version, cached: true })
         assert.strictEqual(byHand.entry.provider, "file")
-        assert.deepInclude(yield* library.news(tool, bad.version, bad.version), { state: "current" })
+        assert.deepInclude(yield* library.news(tool, bad.version, { failed: bad.version }), { state: "current" })
         assert.deepStrictEqual(yield* stateOf(library), { current: 2, versions: ["1", "2"] })
       },
       { generation: { uiDirectory: directory } }

@@ -42,7 +42,7 @@ describe("a version that fails on screen", () => {
         yield* library.refine(tool, "dense")
         yield* Effect.flip(library.refine(tool, "blue"))
         const { version } = yield* shown(library)
-        const news = yield* library.news(tool, version, version)
+        const news = yield* library.news(tool, version, { failed: version })
         assert.strictEqual(news.state, "changed")
         assert.deepStrictEqual(yield* refinementsOf(library), {
           asked: ["blue"],
@@ -70,7 +70,7 @@ describe("a version that fails on screen", () => {
           yield* library.refine(tool, "dense")
           yield* Effect.flip(regenerate(library, { clear }))
           const { version } = yield* shown(library)
-          yield* library.news(tool, version, version)
+          yield* library.news(tool, version, { failed: version })
           assert.deepStrictEqual(yield* refinementsOf(library), {
             asked: [],
             rejected: clear ? [] : ["dense: FAILED_ON_SCREEN"]
@@ -91,11 +91,11 @@ describe("a version that fails on screen", () => {
       yield* library.read(tool)
       yield* library.refine(tool, "dense")
       const { entry, version } = yield* shown(library)
-      yield* library.news(tool, version, version)
+      yield* library.news(tool, version, { failed: version })
       yield* isServed(library, model, "one")
       const { number } = yield* library.adopt(tool, entry.source ?? "")
       const imported = yield* shown(library)
-      yield* library.news(tool, imported.version, imported.version)
+      yield* library.news(tool, imported.version, { failed: imported.version })
       yield* isServed(library, model, "two")
       assert.strictEqual((yield* library.overview(tool)).current, number)
     })

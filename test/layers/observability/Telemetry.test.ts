@@ -107,7 +107,7 @@ describe("telemetry", () => {
     const duration = named("mcp_gen_ui_generation_duration_seconds")
     assert.strictEqual(duration?.unit, "s")
     const point = duration?.histogram?.dataPoints.find(({ count }) => count === 1)
-    assert.deepStrictEqual(attributesOf(point?.attributes ?? []), { outcome: "repaired" })
+    assert.deepStrictEqual(attributesOf(point?.attributes ?? []), { outcome: "repaired", draft: "first" })
     assert.strictEqual(point?.sum, 2.5)
     assert.strictEqual(point?.bucketCounts?.length, (point?.explicitBounds?.length ?? 0) + 1)
     assert.strictEqual(

@@ -41,8 +41,8 @@ describe("generations", () => {
     assert.deepStrictEqual(yield* takes(15, Effect.fail("no")), Exit.fail("no"))
     const shown = yield* text
     const counts = ["generated", "repaired", "minimal", "failed"].map((outcome) => [
-      valueOf(shown, `${DURATION}_count`, { outcome }),
-      valueOf(shown, `${DURATION}_sum`, { outcome })
+      valueOf(shown, `${DURATION}_count`, { outcome, draft: "first" }),
+      valueOf(shown, `${DURATION}_sum`, { outcome, draft: "first" })
     ])
     assert.deepStrictEqual(counts, [
       [2, 9],
@@ -50,7 +50,7 @@ describe("generations", () => {
       [1, 1],
       [1, 15]
     ])
-    const bucket = (le: string) => valueOf(shown, `${DURATION}_bucket`, { outcome: "generated", le })
+    const bucket = (le: string) => valueOf(shown, `${DURATION}_bucket`, { outcome: "generated", draft: "first", le })
     assert.deepStrictEqual(["1", "2", "6", "8", "+Inf"].map(bucket), [0, 1, 1, 2, 2])
   })
 
@@ -87,16 +87,20 @@ describe("what happens", () => {
     yield* UiMetrics.errorOccurred("UPSTREAM_LOST")
     yield* UiMetrics.tokensUsed({ inputTokens: 900, outputTokens: 40, cachedInputTokens: 800 })
     yield* UiMetrics.tokensUsed({ inputTokens: 100, outputTokens: 2 })
+    yield* UiMetrics.tokensUsed({ inputTokens: 5000, outputTokens: 3000 }, "second")
     yield* UiMetrics.tokensUsed(null)
     const shown = yield* text
+    const draft = "first"
+    assert.strictEqual(valueOf(shown, "mcp_gen_ui_model_tokens_total", { direction: "input", draft }), 1000)
+    assert.strictEqual(valueOf(shown, "mcp_gen_ui_model_tokens_total", { direction: "output", draft }), 42)
+    const other = { direction: "output", draft: "second" }
+    assert.strictEqual(valueOf(shown, "mcp_gen_ui_model_tokens_total", other), 3000)
     const expected: ReadonlyArray<readonly [string, string, string, number]> = [
       ["ui_reads", "result", "hit", 2],
       ["ui_reads", "result", "miss", 1],
       ["fallbacks", "reason", "TIMEOUT", 1],
       ["errors", "kind", "RATE_LIMIT", 1],
-      ["errors", "kind", "UPSTREAM_LOST", 1],
-      ["model_tokens", "direction", "input", 1000],
-      ["model_tokens", "direction", "output", 42]
+      ["errors", "kind", "UPSTREAM_LOST", 1]
     ]
     for (const [name, label, value, count] of expected) {
       assert.strictEqual(valueOf(shown, `mcp_gen_ui_${name}_total`, { [label]: value }), count, `${name} ${value}`)
@@ -106,7 +110,7 @@ describe("what happens", () => {
   effect("begins at 0, with a text about every family and no unit among the labels", function* () {
     yield* UiMetrics.announce
     const shown = yield* text
-    assert.strictEqual(valueOf(shown, `${DURATION}_bucket`, { outcome: "failed", le: "+Inf" }), 0)
+    assert.strictEqual(valueOf(shown, `${DURATION}_bucket`, { outcome: "failed", draft: "second", le: "+Inf" }), 0)
     assert.strictEqual(valueOf(shown, "mcp_gen_ui_ui_reads_total", { result: "hit" }), 0)
     assert.strictEqual(valueOf(shown, "mcp_gen_ui_errors_total", { kind: "UPSTREAM_UNAVAILABLE" }), 0)
     assert.strictEqual(valueOf(shown, "mcp_gen_ui_fallbacks_total", { reason: "NO_MODEL" }), 0)

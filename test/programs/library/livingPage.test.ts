@@ -35,7 +35,7 @@ interface Opened {
  * A host as they are: a client of the SDK with the wrapper behind it, and the `AppBridge` of ext-apps with the page behind
  * it; calls of the page go to the wrapper, and notifications of the wrapper to the page.
  */
-const open = async (answer: (index: number) => Answer, generation: Json = {}): Promise<Opened> => {
+const open = async (answer: (index: number, prompt: string) => Answer, generation: Json = {}): Promise<Opened> => {
   const { env } = await startModel(answer)
   const client = await overStdio("legacy", weather, { env, flags: withConfig({ generation }) })
   await client.listTools()
@@ -166,5 +166,70 @@ describe("a UI on screen, with the wrapper behind it", () => {
     await wasNotReloaded(view)
     assert.deepStrictEqual(view.violations, [])
     assert.deepStrictEqual(view.consoleErrors, [])
+  })
+})
+
+describe("a first draft on screen", () => {
+  const secondDraft = "live"
+  const faulty = page(
+    "First",
+    `const style = document.createElement("style")
+     style.textContent = ".short { overflow: hidden; white-space: nowrap; width: 60px } .far { width: 3000px } .thin { width: 40px } ul { padding: 9px }"
+     document.head.append(style)
+     for (const [name, text] of [["short", "a text that is longer than this"], ["far", "wide"], ["none", "undefined"], ["thin", "one two three"]]) {
+       const element = document.createElement("div")
+       element.className = name
+       element.textContent = text
+       document.body.append(element)
+     }
+     document.body.append(document.createElement("ul"))`
+  )
+
+  /** The second draft comes when it is let. */
+  const openFirst = async () => {
+    const { promise, resolve: letCome } = Promise.withResolvers<void>()
+    const asked = Promise.withResolvers<string>()
+    const opened = await open(
+      (index, prompt) => {
+        if (index === 0) return { text: faulty }
+        asked.resolve(prompt)
+        return { text: page("Second"), pace: () => promise }
+      },
+      { secondDraft }
+    )
+    await heading(opened.view, "First in Oslo").waitFor()
+    await mark(opened.view)
+    return { ...opened, letCome, prompt: await asked.promise }
+  }
+
+  it("tells what is wrong with it, and gives way to its second draft where nobody has touched it", async () => {
+    const { ask, letCome, prompt, view } = await openFirst()
+    assert.match(prompt, /\n- text is cut off: div\.short, "a text that is longer than this"\n/)
+    assert.match(prompt, /\n- wider than the frame: div\.far, "wide"\n/)
+    assert.match(prompt, /\n- drawn empty: div\.none, "undefined"\n/)
+    assert.match(prompt, /\n- drawn empty: ul\n/)
+    assert.match(prompt, /\n- broken into very short lines: div\.thin, "one two three"\n/)
+    assert.match(prompt, /\n----- members of the result that it shows \w+ -----\n.*\bcondition\b/)
+    letCome()
+    await heading(view, "Second in Oslo").waitFor()
+    await wasNotReloaded(view)
+    assert.deepInclude(await ask("_ui_inspect"), { version: 2, secondDraft: "made" })
+    await ask("_ui_revert", { version: 1 })
+    await heading(view, "First in Oslo").waitFor()
+    assert.deepStrictEqual(view.violations, [])
+    assert.deepStrictEqual(view.consoleErrors, [])
+  })
+
+  it("stays where somebody has touched it; the next opening shows the second draft", async () => {
+    const { ask, letCome, read, view } = await openFirst()
+    await view.frame.getByLabel("Note").press("a")
+    letCome()
+    while ((await ask("_ui_inspect")).secondDraft !== "made");
+    // The page asks again, and hears that there is nothing for it.
+    const before = view.calls.length
+    await view.post({ jsonrpc: "2.0", method: LISTED, params: {} })
+    await view.requested("tools/call", before + 2)
+    assert.strictEqual(await heading(view, "First in Oslo").count(), 1)
+    assert.include(await read(), "Second")
   })
 })
