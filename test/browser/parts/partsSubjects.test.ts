@@ -102,7 +102,7 @@ const cases: ReadonlyArray<readonly [expression: string, lines: ReadonlyArray<st
   ],
   [`graph(null, null)`, ["Nothing to show."]],
   // scale, cover, frame, stamp, swatches, heat
-  [`scale(22, { unit: "°C", marks: { Mean: 20 } })`, ["20", "22", "24", "26", "28", "Mean 20°C", "22°C"]],
+  [`scale(22, { unit: "°C", marks: { Mean: 20 } })`, ["24", "26", "28", "Mean 20°C", "22°C"]],
   [`cover("The Book", { kind: "PDF" })`, ["The Book", "PDF"]],
   [
     `frame("browser", "Hello", { title: "Home", url: "https://example.com" })`,

@@ -125,7 +125,7 @@ describe("a generated UI", () => {
     assert.notInclude(client.log() + html, KEY)
 
     const view = await open(wrapper, html)
-    await view.frame.getByRole("table").first().waitFor()
+    await view.frame.getByRole("tab", { name: "Table" }).waitFor()
     assert.deepStrictEqual(view.violations, [])
   })
 

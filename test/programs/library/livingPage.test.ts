@@ -158,7 +158,7 @@ describe("a UI on screen, with the wrapper behind it", () => {
     const { html, view } = await open(() => ({ text: page("Written"), pace: () => promise }), { delivery: "live" })
     assert.strictEqual(factsOf(html).fallback?.code, "PENDING")
     await view.frame.getByText("A view for this tool is being written").waitFor()
-    await view.frame.getByRole("table").first().waitFor()
+    await view.frame.getByRole("tab", { name: "Table" }).waitFor()
     await mark(view)
     resolve()
     await heading(view, "Written in Oslo").waitFor()

@@ -144,6 +144,6 @@ describe("delivery: blocking", () => {
       ...Array.from({ length: 6 }, () => "TIMEOUT")
     ])
     const bytes = documents.reduce((sum, html) => sum + Buffer.byteLength(html), 0)
-    assert.isBelow(bytes, 7_000_000)
+    assert.isBelow(bytes, 7_500_000)
   })
 })
