@@ -37,8 +37,7 @@ const pictures: ReadonlyArray<Picture> = [
     id: "modelcontextprotocol__server-cohort-heatmap/get-cohort-data#0",
     theme: "light",
     width: 720,
-    height: 700,
-    tab: "Chart"
+    height: 700
   },
   {
     name: "record",

@@ -62,17 +62,22 @@ export const hero = (answer?: Child, options?: Partial<HeroOptions> | string): H
   const mark =
     given.icon === false ? undefined : (iconNamed(textOf(given.icon)) ?? (tone === "neutral" ? undefined : tone))
   const isCode = given.type === "id"
+  const size = sizeOf(said.length)
+  // A sentence on a strong ground would shout.
+  const ground = /l/.test(size)
+    ? `mg-own mg-solid${tone === undefined ? "" : ` mg-hero-${tone}`}`
+    : `mg-hero-soft mg-${tone ?? "neutral"}`
   const trend = listOf(given.spark)
   return h(
     "section",
-    { class: `mg-hero mg-own mg-solid${tone === undefined ? "" : ` mg-hero-${tone}`}` },
+    { class: `mg-hero ${ground}` },
     h(
       "div",
       { class: "mg-grow" },
       isNothing(given.label) || h("div", { class: "mg-hero-label" }, given.label),
       h(
         "div",
-        { class: `mg-hero-value mg-hero-${sizeOf(said.length)}${isCode ? " mg-hero-code" : ""}` },
+        { class: `mg-hero-value mg-hero-${size}${isCode ? " mg-hero-code" : ""}` },
         content,
         badgesOf(given.badge)
       ),

@@ -55,7 +55,7 @@ const icons = {
   diff: ["M8 2v6M5 5h6M5 12h6", /diff|patch|compare/],
   terminal: ["M2 3h12v10H2zM4 6l2 2-2 2M8 10h3", /bash|shell|terminal|command|exec|console|process|cli\b/],
   database: ["M3 4c0-3 10-3 10 0s-10 3-10 0v8c0 3 10 3 10 0V4M3 8c0 3 10 3 10 0", /sql|database|\bdb\b|query|record/],
-  table: ["M2 3h12v10H2zM2 6h12M2 10h12M6 6v7", /table|sheet|excel|csv|row|column/],
+  table: ["M2 3h12v10H2zM2 6h12M2 10h12M6 6v7", /table|sheet|excel|csv|\brows?\b|column/],
   tasks: ["M8 4h6M8 12h6M2 4l1 1 3-3M2 12l1 1 3-3", /tasks?\b|todo|checklist|plan\b|steps?\b/],
   package: ["M8 2l6 3v6l-6 3-6-3V5zM2 5l6 3 6-3M8 8v6", /package|dependenc|npm|module|release|version/],
   folder: ["M2 13V3h4l2 2h6v8z", /folder|director(y|ies)|workspace|vault|project/],

@@ -52,7 +52,7 @@ const acts =
 const emptyView = (shape: ResultShape): HTMLElement => {
   const name = sessionOrNone()?.tool.name ?? ""
   return acts.test(labelOf(name))
-    ? hero("Done", { tone: "success", note: "The tool answered with nothing else." })
+    ? hero("Done", { tone: "success" })
     : nothingView(
         shape.data === undefined || Array.isArray(shape.data)
           ? `No ${nounOf(shape, name) ?? "results"}.`

@@ -97,7 +97,7 @@ class ShownView {
       "main",
       { class: "mg-app mg-stack" },
       this.#title,
-      h("div", { class: "mg-top" }, this.#head, form),
+      h("div", { class: "mg-top mg-quiet" }, this.#head, form),
       this.#call.element,
       this.#message,
       this.#content,

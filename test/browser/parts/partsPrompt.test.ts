@@ -18,7 +18,18 @@ const page = readFileSync(pathOf("prompts/partials/parts.md"), "utf8")
 const docs = readFileSync(pathOf("docs/parts.md"), "utf8")
 
 /** Parts that the page has no room for; types/parts.d.ts has them. */
-const leftOut = ["avatar", "empty", "errorBox", "installStyles", "json", "page", "resultView", "stat", "swatches", "toolbar"]
+const leftOut = [
+  "avatar",
+  "empty",
+  "errorBox",
+  "installStyles",
+  "json",
+  "page",
+  "resultView",
+  "stat",
+  "swatches",
+  "toolbar"
+]
 
 const examplesOf = (text: string): ReadonlyArray<string> =>
   [...text.matchAll(/```html\n([^]*?)```/g)].map(([, example]) => example ?? "")

@@ -16,7 +16,7 @@ export const call = `
 .mg-foot{display:flex;gap:8px;align-items:start;justify-content:space-between}
 .mg-foot:not(:has(>:not([hidden]):not(:empty))){display:none}
 .mg-app[data-busy] .mg-content,.mg-stale{opacity:.9;filter:grayscale(1)}
-@media(hover:hover){.mg-app:not(:hover,:focus-within) :is(.mg-foot summary:not([open]>*),.mg-top:has(.mg-header) .mf-line .mg-button){opacity:0}}
+@media(hover:hover){.mg-app:not(:hover,:focus-within) :is(.mg-foot summary:not([open]>*),.mg-quiet .mf-line .mg-button){opacity:0}}
 .mg-foot summary,.mf-line .mg-button{transition:opacity .15s}
 @media(prefers-reduced-motion:reduce){.mg-progress:not([aria-valuenow])>span{width:100%;opacity:.5;translate:0}}
 @media(forced-colors:active){.mg-progress>span{background:Highlight}}

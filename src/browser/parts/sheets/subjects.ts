@@ -5,6 +5,10 @@ export const subjects = `
 .mg-hero{display:flex;gap:20px;align-items:center;padding:26px 28px;border-radius:20px}
 ${tones.map((tone) => `.mg-hero-${tone}{--mg-solid:var(--solid-${tone})}`).join("")}
 .mg-hero>.mg-grow{display:grid;gap:6px}
+.mg-hero-soft{background:$accent-bg;padding:20px 24px}
+.mg-hero-soft>.mg-grow{color:$text}
+.mg-hero-soft>.mg-hero-mark>.mg-icon{width:40px;height:40px}
+.mg-hero .mg-hash{max-width:none;white-space:normal;overflow-wrap:anywhere}
 .mg-hero-mark{flex:none;line-height:0}
 .mg-hero-label{font-weight:$medium;color:$muted}
 .mg-hero-value{font-weight:720;letter-spacing:-.03em;line-height:1.06;font-size:18px;white-space:pre-wrap;text-wrap:balance}
