@@ -64,7 +64,7 @@ export const frame = (kind?: unknown, ...values: ReadonlyArray<Child>): HTMLElem
 
 /** A word as a stamp: "Written", "Paid", "Void". */
 export const stamp = (text?: unknown, tone?: unknown): HTMLElement => {
-  const made = badge(text, tone ?? "success")
+  const made = badge(text, tone)
   made.classList.add("mg-stamp")
   return made
 }

@@ -3,6 +3,7 @@ import type { CodeOptions, ImageOptions } from "../../../types/parts.d.ts"
 import { numberOf } from "../../domain/results/ResultColumn.ts"
 import { isSvg, withoutEscapes } from "../../domain/results/ResultText.ts"
 import { button } from "./button.ts"
+import { coloured, hasColours } from "./codeColours.ts"
 import { copyButton } from "./copyButton.ts"
 import { type Child, h, link, safeUrl } from "./dom.ts"
 import { icon } from "./icons.ts"
@@ -29,11 +30,18 @@ export const bounded = (text: string, max: number, draw: (text: string) => Node)
 }
 
 /** Lines behind their numbers. */
-const numbered = (text: string, first: number): ReadonlyArray<Child> =>
+const numbered = (text: string, first: number, language: string): ReadonlyArray<Child> =>
   text
     .replace(/\n$/, "")
     .split("\n")
-    .map((line, at) => h("span", { class: "mg-numbered", data: { line: first + at } }, `${line}\n`))
+    .map((line, at) =>
+      h(
+        "span",
+        { class: "mg-numbered", data: { line: first + at } },
+        hasColours(language) ? coloured(line) : line,
+        "\n"
+      )
+    )
 
 export const code = (content?: unknown, options?: Partial<CodeOptions> | string): HTMLElement => {
   const given = typeof options === "string" ? { language: options } : optionsOf<CodeOptions>(options)
@@ -46,7 +54,7 @@ export const code = (content?: unknown, options?: Partial<CodeOptions> | string)
     h(
       "pre",
       {
-        class: `mg-pre${given.wrap === true ? " mg-wrap" : ""}`,
+        class: `mg-pre${(given.wrap ?? hasColours(language)) ? " mg-wrap" : ""}`,
         tabindex: 0,
         role: "group",
         "aria-label": label || "Text"
@@ -55,8 +63,10 @@ export const code = (content?: unknown, options?: Partial<CodeOptions> | string)
         "code",
         {},
         given.lines === undefined || given.lines === false
-          ? lines(text, language)
-          : numbered(text, numberOf(given.lines) ?? 1)
+          ? hasColours(language)
+            ? coloured(withoutEscapes(text))
+            : lines(text, language)
+          : numbered(text, numberOf(given.lines) ?? 1, language)
       )
     )
   const body = h("div", {}, bounded(source, numberOf(given.maxBytes) ?? 102_400, draw))

@@ -180,7 +180,9 @@ const terminal = (record: JsonRecord): Subject | undefined => {
     node: [
       failed && hero(`Exit code ${textOf(codeOf)}`, { tone: "danger" }),
       record.stdout !== "" &&
-        code(record.stdout, { title: `Output${codeOf === undefined || failed ? "" : `, exit code ${textOf(codeOf)}`}` }),
+        code(record.stdout, {
+          title: `Output${codeOf === undefined || failed ? "" : `, exit code ${textOf(codeOf)}`}`
+        }),
       typeof record.stderr === "string" && record.stderr !== "" && code(record.stderr, { title: "Errors" }),
       record.stdout === "" && !failed && hero("No output", { tone: "success" })
     ],

@@ -177,7 +177,7 @@ describe("an empty result", () => {
 
   it.each([
     ["list_orders", "No orders."],
-    ["update_order", "DoneThe tool answered with nothing else."],
+    ["update_order", "Done"],
     ["get_address", "No results."]
   ])("of the tool %s says %s", (name, said) =>
     withPage(async (page) => {

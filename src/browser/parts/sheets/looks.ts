@@ -118,7 +118,7 @@ export const looksSheet = `
 .mg-framed-ticket>.mg-frame-body{background:$bg;border-inline-start:2px dashed $border;border-radius:0 $r3 $r3 0;min-height:120px;align-content:center;justify-content:center}
 .mg-framed-ticket>.mg-frame-foot{grid-column:1/-1;border:0;background:none}
 @media(max-width:440px){.mg-framed-ticket{grid-template-columns:minmax(0,1fr)}.mg-frame-stub{justify-content:start;justify-items:start;border-radius:$r3 $r3 0 0;mask:none;padding:16px 20px}.mg-framed-ticket>.mg-frame-body{border-radius:0 0 $r3 $r3;border-inline-start:0;border-top:2px dashed $border}}
-.mg-stamp{transform:rotate(-5deg);border:2.5px solid currentColor;border-radius:7px;background:none;padding:4px 14px;font-size:$md;font-weight:800;letter-spacing:.06em;text-transform:uppercase;outline:1px solid currentColor;outline-offset:3px;margin:6px;align-self:flex-start;flex:none}
-${tones.map((tone) => `.mg-stamp.mg-${tone}{background:none}`).join("")}
+.mg-stamp{transform:rotate(-5deg);border:2.5px solid currentColor;border-radius:7px;background:$bg;color:$accent;padding:4px 14px;font-size:$md;font-weight:800;letter-spacing:.06em;text-transform:uppercase;outline:1px solid currentColor;outline-offset:3px;margin:6px;align-self:flex-start;flex:none}
+${tones.map((tone) => `.mg-stamp.mg-${tone}{background:$bg;color:$${tone}}`).join("")}
 ${looksCss}
 `
