@@ -8,7 +8,7 @@ export const hasColours = (language: string): boolean => languages.test(language
 
 /** A text, a comment, a number, a word, a tag: what begins first. Within a line, so that each is read once. */
 const token =
-  /("(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|`[^`]*`?)|((?:\/\/|#(?=\s|!)|--\s|<!--|\/\*).*)|(\b\d[\w.]*)|(<\/?[A-Za-z][\w-]*)|([A-Za-z_$][\w$]*)/g
+  /("(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|`[^`]*`?)|((?:\/\/|#(?=\s|!)|--\s|<!-{2}|\/\*).*)|(\b\d[\w.]*)|(<\/?[A-Za-z][\w-]*)|([A-Za-z_$][\w$]*)/g
 
 const keywords =
   /^(const|let|var|function|return|if|else|elif|for|while|switch|case|import|from|export|default|class|extends|new|async|await|def|in|is|not|and|or|try|except|catch|finally|throw|raise|with|as|type|interface|enum|fn|func|pub|use|mut|struct|impl|public|private|static|void|select|where|insert|into|values|create|table|update|set|delete|join|on|group|order|by|limit|primary|key|null|true|false|none|undefined|query|mutation|echo|then|fi|do|done)$/i

@@ -165,7 +165,7 @@ describe("text from tools", () => {
         "snake_case_name, 2 * 3 * 4.",
         "<ol><li>one</li><li><span>two</span><ul><li>in</li><li>side</li></ul></li></ol>",
         "<blockquote><p>quoted</p></blockquote>",
-        "<pre><code># not a heading</code></pre>",
+        "<pre><code><span># not a heading</span></code></pre>",
         "<th>a</th><th>b</th>",
         "<td>1</td><td><code>x|y</code></td>",
         `<a href="https://example.org/x_(y)">ok</a>`

@@ -23,7 +23,7 @@ const cases: Record<string, Case> = {
   "a write says what it wrote to, in its own voice": {
     result: texts("Successfully wrote 5 bytes to /srv/w.txt"),
     shows: {
-      ".mg-hero-success .mg-hero-value": "Successfully wrote 5 bytes to /srv/w.txt",
+      ".mg-hero.mg-success .mg-hero-value": "Successfully wrote 5 bytes to /srv/w.txt",
       ".mg-hero code": "/srv/w.txt"
     }
   },
