@@ -1,7 +1,6 @@
 import type { Context, ShowOptions } from "../../../types/parts.d.ts"
-import { isObject } from "../../domain/isObject.ts"
 import type { JsonRecord } from "../../domain/results/ResultColumn.ts"
-import { resultShape, type ResultShape, unwrap } from "../../domain/results/ResultShape.ts"
+import { resultContent, type ResultContent, unwrap } from "../../domain/results/ResultContent.ts"
 import { type TextPieces, textPieces } from "../../domain/results/TextPieces.ts"
 import type { DownloadFile, ViewSession } from "../runtime/session.ts"
 import { toolTitle } from "../builtin/toolTitle.ts"
@@ -16,6 +15,7 @@ import { disclosure, empty, errorBox, status } from "./layout.ts"
 import { json } from "./media.ts"
 import { resultView } from "./resultView.ts"
 import { installStyles } from "./styles.ts"
+import { saysArguments, untold } from "./told.ts"
 import { attempt, cancellationText, jsonOf, listOf, messageOf, optionsOf, textOf } from "./values.ts"
 
 type Render = (data: never, context: Context) => unknown
@@ -47,16 +47,6 @@ const fileOf = (name: unknown, content: unknown, mimeType: unknown): DownloadFil
 const skeleton = (): HTMLElement =>
   h("div", { class: "mg-skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"))
 
-/** Whether the view says what was asked: texts and numbers that are no choice of a few, and short enough to be repeated. */
-const isTold = (args: JsonObject, schema: unknown, shown: string): boolean => {
-  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {}
-  return Object.entries(args).every(([name, value]) => {
-    const property = properties[name]
-    const isChoice = typeof value === "boolean" || (isObject(property) && Array.isArray(property.enum))
-    return isChoice || typeof value === "object" || textOf(value).length > 60 || shown.includes(textOf(value))
-  })
-}
-
 class ShownView {
   readonly #session: ViewSession
   readonly #render: Render
@@ -67,6 +57,8 @@ class ShownView {
   readonly #content = h("div", { class: "mg-stack mg-content", tabindex: -1 })
   /** The view's own heading, above what was asked. */
   readonly #head = h("div")
+  /** What the view leaves out of a small answer. */
+  readonly #left = h("div", { class: "mg-left" })
   readonly #raw = h("div", { class: "mg-grow" })
   #redraw: (() => void) | undefined
   #place = ""
@@ -101,6 +93,7 @@ class ShownView {
       this.#call.element,
       this.#message,
       this.#content,
+      this.#left,
       h("div", { class: "mg-foot" }, this.#raw, fullscreenButton(session))
     )
     target(options.into).appendChild(this.#root)
@@ -148,7 +141,7 @@ class ShownView {
   }
 
   #receive(result: CallToolResultLike, args: JsonObject): void {
-    const shape = resultShape(result)
+    const shape = resultContent(result)
     if (shape.isError) {
       this.#clearSkeleton()
       this.#message.replaceChildren(this.#basic(result, args))
@@ -168,7 +161,7 @@ class ShownView {
     return resultView(result, options)
   }
 
-  #draw(data: unknown, shape: ResultShape, result: CallToolResultLike, args: JsonObject): void {
+  #draw(data: unknown, shape: ResultContent, result: CallToolResultLike, args: JsonObject): void {
     if (this.#isReplaced) return
     this.#cleanUp()
     const turn = ++this.#turn
@@ -184,7 +177,10 @@ class ShownView {
       this.#content.replaceChildren(node)
       const [first] = this.#content.children
       this.#head.replaceChildren(first?.matches("header.mg-header") === true ? first : "")
-      this.#head.classList.toggle("mg-told", isTold(args, this.#session.tool.inputSchema, this.#root.textContent ?? ""))
+      this.#left.replaceChildren()
+      const shown = this.#root.textContent ?? ""
+      this.#head.classList.toggle("mg-told", saysArguments(args, this.#session.tool.inputSchema, shown))
+      if (!isNothing) this.#left.replaceChildren(untold(shape, shown))
       this.#title.hidden = this.#root.querySelectorAll("h1").length > 1
       if (hadFocus) this.#content.focus({ preventScroll: true })
     }
@@ -221,7 +217,7 @@ class ShownView {
     for (const run of runs) attempt(run)
   }
 
-  #context(shape: ResultShape, result: CallToolResultLike, args: JsonObject): Context {
+  #context(shape: ResultContent, result: CallToolResultLike, args: JsonObject): Context {
     const session = this.#session
     const text = shape.texts.join("\n\n") || textOf(shape.source === "structured" ? unwrap(shape.data) : "")
     let pieces: TextPieces | undefined
@@ -252,7 +248,7 @@ class ShownView {
         const given: JsonRecord = (typeof name === "string" ? more : name) ?? {}
         const answer =
           tool === session.tool.name ? await this.#call.call({ ...given }) : await session.callTool(tool, { ...given })
-        const read = resultShape(answer)
+        const read = resultContent(answer)
         if (read.isError) throw new Error(read.message)
         return read.data ?? {}
       },

@@ -342,4 +342,35 @@ describe("show", () => {
       assert.strictEqual(await view.frame.locator("form").count(), 0)
     })
   })
+
+  it.each([
+    {
+      says: "the exact values of a record, not those that the view shows in another way of writing",
+      data: { count: 1234567, at: "2026-01-05T10:00:00Z", id: "a1b2-c3d4", message: "Saved.", note: "Done", empty: "" },
+      view: `[text("1,234,567 things"), text("DONE")]`,
+      left: ["At", "2026-01-05T10:00:00Z", "ID", "a1b2-c3d4"]
+    },
+    {
+      says: "paths and lines of code of a text",
+      data: "Page URL: http://a.test/\n- [Snapshot](out/page-1.yml)\n```js\nawait page.click()\n```",
+      view: `text("http://a.test/ was clicked")`,
+      left: ["Snapshot", "out/page-1.yml", "Code", "await page.click()"]
+    },
+    { says: "nothing of a long list", data: { rows: [1, 2, 3, 4].map((id) => ({ id: `row-${id}` })) }, left: [] },
+    {
+      says: "nothing where the view has chosen from much",
+      data: Object.fromEntries("abcdefghi".split("").map((name) => [name, `value of ${name}`])),
+      left: []
+    }
+  ])("leaves below a view $says", ({ data, left, view: drawn = `text("Short")` }) =>
+    withView(
+      `show(() => ${drawn})`,
+      { toolResult: typeof data === "string" ? { content: [{ type: "text", text: data }] } : result(data) },
+      async (view) => {
+        await view.frame.waitForSelector(".mg-content .mg-text")
+        assert.deepEqual(await view.frame.locator(".mg-untold > *").allTextContents(), left)
+        assert.deepEqual(await view.axe(), [])
+      }
+    )
+  )
 })

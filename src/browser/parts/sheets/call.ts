@@ -11,6 +11,9 @@ export const call = `
 .mg-sent{max-height:300px;overflow:auto;display:grid;grid-auto-rows:max-content;gap:2px 12px;grid-template-columns:fit-content(40%) minmax(0,1fr);font-size:$sm}
 .mg-sent dt{color:$muted}
 .mg-sent dd{white-space:pre-wrap;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden}
+.mg-left{display:contents}
+.mg-untold{border-top:$bw solid $border;padding-top:12px}
+.mg-untold dd{font-family:$mono}
 .mg-foot summary,.mg-result-foot>.mg-disclosure>summary{font-size:$xs;color:$faint}
 .mg-foot:not(:has([open])){height:0;margin-top:-14px}
 .mg-foot{display:flex;gap:8px;align-items:start;justify-content:space-between}

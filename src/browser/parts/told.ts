@@ -1,0 +1,61 @@
+import { isObject } from "../../domain/isObject.ts"
+import { labelOf } from "../../domain/labelOf.ts"
+import { type ResultContent, unwrap } from "../../domain/results/ResultContent.ts"
+import { textPieces } from "../../domain/results/TextPieces.ts"
+import type { JsonObject } from "../runtime/types.ts"
+import { h } from "./dom.ts"
+import { textOf } from "./values.ts"
+
+/** Whether the view says what was asked: texts and numbers that are no choice of a few, and short enough to be repeated. */
+export const saysArguments = (args: JsonObject, schema: unknown, shown: string): boolean => {
+  const properties = isObject(schema) && isObject(schema.properties) ? schema.properties : {}
+  return Object.entries(args).every(([name, value]) => {
+    const property = properties[name]
+    const isChoice = typeof value === "boolean" || (isObject(property) && Array.isArray(property.enum))
+    return isChoice || typeof value === "object" || textOf(value).length > 60 || shown.includes(textOf(value))
+  })
+}
+
+type Said = readonly [label: string, value: string]
+
+/** Single values of a record; of long lists a view shows what it chooses. */
+const inRecord = (value: unknown, label: string, into: Array<Said>): void => {
+  if (Array.isArray(value)) {
+    if (value.length < 4) for (const item of value) inRecord(item, label, into)
+  } else if (isObject(value)) for (const [key, member] of Object.entries(value)) inRecord(member, labelOf(key), into)
+  else if (typeof value === "string" || typeof value === "number") into.push([label, String(value)])
+}
+
+/** Lines of "Key: value", and what Markdown links and single lines of code hold. */
+const inText = (text: string): ReadonlyArray<Said> => [
+  ...Object.entries(textPieces(text).pairs).map(([key, value]): Said => [key, textOf(value)]),
+  ...[...text.matchAll(/\[([^[\]\n]{1,60})\]\(([^()\n]{1,160})\)|```\w*\n([^\n]{1,160})\n```/g)].map(
+    ([, title = "Code", address = "", code = ""]): Said => [title, address || code]
+  )
+]
+
+/** Beyond this, a view has chosen from a large answer, and the raw JSON has the rest. */
+const most = 8
+
+/** What a small answer says exactly and the view does not: paths, identifiers, moments, code. Below the view, in small type. */
+export const untold = (content: ResultContent, shown: string): HTMLElement | "" => {
+  const data = unwrap(content.data)
+  const said: Array<Said> = []
+  const text = typeof data === "string" ? data : content.texts.join("\n")
+  if (isObject(data)) inRecord(data, "", said)
+  else if (text.length < 4000) said.push(...inText(text))
+  const known = shown.toLowerCase().replace(/(\d)[,.\s\u2019](?=\d{3})/g, "$1")
+  const left = said.filter(
+    ([label, value]) =>
+      value.length < 160 &&
+      label !== "Message" &&
+      !(value.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).every((word) => known.includes(word))
+  )
+  return left.length === 0 || left.length > most
+    ? ""
+    : h(
+        "dl",
+        { class: "mg-sent mg-untold" },
+        left.map(([label, value]) => [h("dt", {}, label), h("dd", {}, value)])
+      )
+}
