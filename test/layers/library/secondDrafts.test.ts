@@ -143,7 +143,7 @@ describe("a second draft", () => {
         yield* untilDraft(library, "dropped")
         assert.match(String(model.requests[1]?.prompt), /members of the result that it shows \w+ -----\nsun\n/)
         assert.include(model.requests[2]?.prompt, "- date: the current page shows these members")
-        assert.include(model.requests[2]?.prompt, "up to 4,000 tokens")
+        assert.include(model.requests[2]?.prompt, "3,800 tokens")
         assert.include((yield* library.read(tool)).entry.source, "days.date")
         assert.lengthOf(model.requests, 3)
       },
