@@ -11,7 +11,7 @@ import { setAccent } from "./accent.ts"
 import { append, type Child, fragment, h, safeUrl } from "./dom.ts"
 import { fullscreenButton } from "./fullscreenButton.ts"
 import { hostContext, hostTimeZone, placeNow, sessionOrNone } from "./host.ts"
-import { disclosure, empty, errorBox, status } from "./layout.ts"
+import { disclosure, empty, errorBox, row, status } from "./layout.ts"
 import { json } from "./media.ts"
 import { resultView } from "./resultView.ts"
 import { installStyles } from "./styles.ts"
@@ -46,6 +46,17 @@ const fileOf = (name: unknown, content: unknown, mimeType: unknown): DownloadFil
 
 const skeleton = (): HTMLElement =>
   h("div", { class: "mg-skeleton", "aria-hidden": "true" }, h("span"), h("span"), h("span"))
+
+/** Buttons one after the other stand in a row. */
+const withRows = (drawn: DocumentFragment): DocumentFragment => {
+  let line: HTMLElement | undefined
+  for (const child of [...drawn.children]) {
+    if (!child.matches(".mg-button")) line = undefined
+    else if (line === undefined) child.before((line = row()))
+    line?.append(child)
+  }
+  return drawn
+}
 
 class ShownView {
   readonly #session: ViewSession
@@ -170,7 +181,7 @@ class ShownView {
     this.#redraw = () => this.#draw(data, shape, result, args)
     const place = (child: Child): void => {
       if (turn !== this.#turn) return
-      const drawn = fragment(child)
+      const drawn = withRows(fragment(child))
       const isNothing = drawn.childNodes.length === 0 && this.#elsewhere() === elsewhere
       const node = isNothing ? this.#basic(result, args) : drawn
       const hadFocus = this.#content.contains(document.activeElement)

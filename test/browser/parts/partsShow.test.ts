@@ -343,6 +343,16 @@ describe("show", () => {
     })
   })
 
+  it("puts buttons that follow each other into a row", () =>
+    withView(
+      `show(() => [button("One"), button("Two"), text("Between"), button("Three")])`,
+      { toolResult: result({ n: 1 }) },
+      async (view) => {
+        await view.frame.waitForSelector(".mg-content .mg-text")
+        assert.deepEqual(await view.frame.locator(".mg-content > .mg-row").allTextContents(), ["OneTwo", "Three"])
+      }
+    ))
+
   it.each([
     {
       says: "the exact values of a record, not those that the view shows in another way of writing",
