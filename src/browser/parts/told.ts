@@ -45,17 +45,17 @@ export const untold = (content: ResultContent, shown: string): HTMLElement | "" 
   if (isObject(data)) inRecord(data, "", said)
   else if (text.length < 4000) said.push(...inText(text))
   const known = shown.toLowerCase().replace(/(\d)[,.\s\u2019](?=\d{3})/g, "$1")
-  const left = said.filter(
-    ([label, value]) =>
-      value.length < 160 &&
-      label !== "Message" &&
-      !(value.toLowerCase().match(/[\p{L}\d]+/gu) ?? []).every((word) => known.includes(word))
-  )
-  return left.length === 0 || left.length > most
+  const left = new Map<string, Set<string>>()
+  for (const [label, value] of said) {
+    const words = value.toLowerCase().match(/[\p{L}\d]+/gu) ?? []
+    if (value.length < 160 && label !== "Message" && !words.every((word) => known.includes(word)))
+      left.set(label, (left.get(label) ?? new Set()).add(value))
+  }
+  return left.size === 0 || left.size > most
     ? ""
     : h(
         "dl",
         { class: "mg-sent mg-untold" },
-        left.map(([label, value]) => [h("dt", {}, label), h("dd", {}, value)])
+        [...left].map(([label, values]) => [h("dt", {}, label), h("dd", {}, [...values].join(", "))])
       )
 }

@@ -356,9 +356,17 @@ describe("show", () => {
   it.each([
     {
       says: "the exact values of a record, not those that the view shows in another way of writing",
-      data: { count: 1234567, at: "2026-01-05T10:00:00Z", id: "a1b2-c3d4", message: "Saved.", note: "Done", empty: "" },
+      data: {
+        count: 1234567,
+        at: "2026-01-05T10:00:00Z",
+        id: "a1b2-c3d4",
+        message: "Saved.",
+        note: "Done",
+        empty: "",
+        of: [{ type: "x1" }, { type: "y2" }, { type: "x1" }]
+      },
       view: `[text("1,234,567 things"), text("DONE")]`,
-      left: ["At", "2026-01-05T10:00:00Z", "ID", "a1b2-c3d4"]
+      left: ["At", "2026-01-05T10:00:00Z", "ID", "a1b2-c3d4", "Type", "x1, y2"]
     },
     {
       says: "paths and lines of code of a text",
