@@ -86,8 +86,8 @@ export interface ShowOptions {
   form?: "collapsed" | "open" | "none"
   /** A name (blue, indigo, violet, plum, rose, orange, amber, green, teal, sky, slate) or a colour; the tool's own unless told. */
   accent?: string
-  /** The air of the whole view: paper, graph, blueprint, night, poster. Plain unless told. */
-  look?: "paper" | "graph" | "blueprint" | "night" | "poster" | (string & {})
+  /** The air of the whole view: paper, graph, blueprint. Plain unless told. */
+  look?: "paper" | "graph" | "blueprint" | (string & {})
   /** Where the view goes: an element or a selector; the body unless told. */
   into?: Element | string
 }
@@ -646,10 +646,10 @@ export interface FrameOptions {
 
 /**
  * Content in the frame of what it is: `frame("browser", ...children, {title, url})`. Kinds: browser, terminal, paper,
- * folder, ticket.
+ * folder, index card.
  */
 export declare const frame: (
-  kind?: "browser" | "terminal" | "paper" | "folder" | "ticket" | (string & {}),
+  kind?: "browser" | "terminal" | "paper" | "folder" | "card" | (string & {}),
   ...children: ReadonlyArray<Child | FrameOptions>
 ) => HTMLElement
 

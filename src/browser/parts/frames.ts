@@ -27,20 +27,11 @@ const bars: Readonly<Record<string, (given: Partial<FrameOptions>) => Child>> = 
   ],
   terminal: ({ title }) => h("div", { class: "mg-frame-bar" }, dots(), h("span", { class: "mg-frame-prompt" }, title)),
   folder: ({ title, icon: words }) =>
-    h("div", { class: "mg-frame-flap mg-own mg-solid" }, icon(iconNamed(textOf(words)) ?? "folder", 14), " ", title),
-  card: ({ title }) => isNothing(title) || h("div", { class: "mg-frame-label" }, title),
-  ticket: ({ title, icon: words }) => {
-    const name = iconNamed(textOf(words))
-    return h(
-      "div",
-      { class: "mg-frame-stub mg-own mg-solid" },
-      name !== undefined && icon(name, 28),
-      h("b", { class: textOf(title).length > 4 ? "mg-hero-md" : "mg-hero-xl" }, title)
-    )
-  }
+    h("div", { class: "mg-frame-flap" }, icon(iconNamed(textOf(words)) ?? "folder", 14), " ", title),
+  card: ({ title }) => isNothing(title) || h("div", { class: "mg-frame-label" }, title)
 }
 
-/** Content in the frame of what it is: a browser window, a terminal, a sheet of paper, a folder, a ticket. */
+/** Content in the frame of what it is: a browser window, a terminal, a sheet of paper, a folder, an index card. */
 export const frame = (kind?: unknown, ...values: ReadonlyArray<Child>): HTMLElement => {
   const { children, options } = childrenAndOptions<FrameOptions>(values, names)
   const name = Object.hasOwn(bars, textOf(kind)) ? textOf(kind) : "paper"
@@ -53,12 +44,7 @@ export const frame = (kind?: unknown, ...values: ReadonlyArray<Child>): HTMLElem
     h("div", { class: "mg-frame-body mg-stack" }, head !== undefined && badgesOf(options.badge), children),
     isNothing(options.stamp) || stamp(options.stamp),
     (!isNothing(options.foot) || !isNothing(options.actions)) &&
-      h(
-        "div",
-        { class: `mg-frame-foot${name === "folder" ? " mg-own mg-solid" : ""}` },
-        h("div", { class: "mg-grow mg-muted" }, options.foot),
-        options.actions
-      )
+      h("div", { class: "mg-frame-foot" }, h("div", { class: "mg-grow mg-muted" }, options.foot), options.actions)
   )
 }
 

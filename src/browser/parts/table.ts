@@ -188,6 +188,8 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
       )
     })
     grid.style.setProperty("--n", String(Math.max(1, shown.length)))
+    // Few columns share the room there is; many keep their width and scroll.
+    grid.classList.toggle("mg-few", shown.length < 8)
     head.replaceChildren(
       ...(hasLead
         ? [h("th", { scope: "col", class: "mg-lead" }, selection?.all ?? h("span", { class: "mg-hidden" }, "Row"))]

@@ -48,7 +48,13 @@ export const untold = (content: ResultContent, shown: string): HTMLElement | "" 
   const left = new Map<string, Set<string>>()
   for (const [label, value] of said) {
     const words = value.toLowerCase().match(/[\p{L}\d]+/gu) ?? []
-    if (value.length < 160 && label !== "Message" && !words.every((word) => known.includes(word)))
+    // A plain word is no exact value.
+    if (
+      value.length < 160 &&
+      label !== "Message" &&
+      /[\d_/.:@=(]/.test(value) &&
+      !words.every((word) => known.includes(word))
+    )
       left.set(label, (left.get(label) ?? new Set()).add(value))
   }
   return left.size === 0 || left.size > most

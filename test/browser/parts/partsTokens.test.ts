@@ -130,7 +130,7 @@ describe("the colours", () => {
     })
   }
 
-  const looks = ["none", "paper", "graph", "blueprint", "night", "poster"]
+  const looks = ["none", "paper", "graph", "blueprint"]
   it.each(looks.flatMap((look) => [[look, "light"] as const, [look, "dark"] as const]))(
     "are readable with every accent in the look %s, %s",
     async (look, colorScheme) => {

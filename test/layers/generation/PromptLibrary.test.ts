@@ -114,12 +114,7 @@ describe("PromptLibrary", () => {
         const second = yield* library.repair({ ...inputFor({ name: "two" }), answer: "x", problems: ["y"] })
         assert.strictEqual(first.system, second.system)
         assert.include(first.system, "# Parts {{ not liquid }}")
-        for (const text of [
-          "<!-- rich -->",
-          "<!-- minimal -->",
-          "mcp-gen-ui/parts",
-          "@modelcontextprotocol/ext-apps"
-        ]) {
+        for (const text of ["<!-- rich -->", "<!-- minimal -->", "mcp-gen-ui/parts"]) {
           assert.include(first.system, text)
         }
       })

@@ -35,6 +35,7 @@ export const table = `
 .mg-sort:hover .mg-sort-mark,.mg-sort:focus-visible .mg-sort-mark,[aria-sort] .mg-sort-mark{opacity:1}
 [aria-sort]{color:$text!important}
 .mg-cell{display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:3;overflow:hidden;max-width:clamp(150px,150vw/var(--n,3),28em);width:max-content}
+@media(min-width:540px){.mg-few .mg-cell{width:auto}}
 .mg-end .mg-cell{margin-inline-start:auto}
 td:has(.mg-meter) .mg-cell{width:140px}
 .mg-expand{width:24px;justify-content:center;color:$muted;vertical-align:top}
