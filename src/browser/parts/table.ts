@@ -124,7 +124,7 @@ export const recordTable = (
     const value = memberOf(row, field.key)
     const content =
       typeof value === "string" && field.type === "text"
-        ? clip(withoutMarks(value.replace(/^#{1,6}\s+/gm, "")), 400)
+        ? clip(withoutMarks(clip(value, 4000).replace(/^#{1,6}\s+/gm, "")), 400)
         : value
     const node = h("div", { class: "mg-cell" }, fieldNode(content, field, row))
     const { onRow } = given
