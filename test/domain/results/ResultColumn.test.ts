@@ -163,7 +163,7 @@ describe("leadingColumns", () => {
       leadingColumns(columnsOf(rows), rows).map(({ key }) => key),
       "state"
     )
-    const same = rows.map((row) => ({ ...row, state: "up" }))
+    const same = rows.map((row) => Object.assign({}, row, { state: "up" }))
     assert.notInclude(
       leadingColumns(columnsOf(same), same).map(({ key }) => key),
       "state"
