@@ -1,5 +1,13 @@
 import { createRequire } from "node:module"
-import { BASE, SEVEN_DIGITS, SIX_DIGITS, THREE, THREE_FROM, TWO, TWO_FROM } from "../src/browser/loader/packedDigits.ts"
+import {
+  BASE,
+  FOUR_DIGITS,
+  THREE,
+  THREE_DIGITS,
+  THREE_FROM,
+  TWO,
+  TWO_FROM
+} from "../src/browser/loader/packedDigits.ts"
 import { type Decide, unlzma } from "../src/browser/loader/unlzma.ts"
 
 /** What the package says of itself: it has no types. */
@@ -39,26 +47,26 @@ const decisionsIn = (stream: ReadonlyArray<number>): Decide => {
 const digitsOf = (bits: Iterable<readonly [isOne: number, chance: number]>): ReadonlyArray<number> => {
   const digits: Array<number> = []
   let low = 0
-  let range = SIX_DIGITS
+  let range = THREE_DIGITS
   const put = (): void => {
-    digits.push(Math.floor(low / SIX_DIGITS))
-    low = (low % SIX_DIGITS) * BASE
+    digits.push(Math.floor(low / THREE_DIGITS))
+    low = (low % THREE_DIGITS) * BASE
   }
   const add = (more: number): void => {
     low += more
-    if (low < SEVEN_DIGITS) return
-    low -= SEVEN_DIGITS
+    if (low < FOUR_DIGITS) return
+    low -= FOUR_DIGITS
     let carry = digits.length - 1
     for (; digits[carry] === BASE - 1; carry--) digits[carry] = 0
     digits[carry] = (digits[carry] ?? 0) + 1
   }
   for (const [isOne, chance] of bits) {
-    for (; range < SIX_DIGITS; range *= BASE) put()
-    const zeros = Math.floor(range / 2048) * chance
+    for (; range < THREE_DIGITS; range *= BASE) put()
+    const zeros = (range >> 11) * chance
     if (isOne === 1) add(zeros)
     range = isOne === 1 ? range - zeros : zeros
   }
-  for (let count = 0; count < 7; count++) put()
+  for (let count = 0; count < 4; count++) put()
   // The first is always 0.
   return digits.slice(1)
 }

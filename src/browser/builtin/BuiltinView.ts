@@ -1,11 +1,12 @@
 import { clampedText } from "../forms/clampedText.ts"
-import { empty, errorBox, fmt, h, header, installStyles, resultView, status } from "../parts/index.ts"
+import { empty, errorBox, fmt, h, header, installStyles, status } from "../parts/index.ts"
 import { setAccent } from "../parts/accent.ts"
 import { headingOf } from "../../domain/results/ResultHeading.ts"
 import { resultShape } from "../../domain/results/ResultShape.ts"
 import { callFailure, callStatus } from "../parts/callStatus.ts"
 import { fullscreenButton } from "../parts/fullscreenButton.ts"
 import { placeNow } from "../parts/host.ts"
+import { shapeView } from "../parts/resultView.ts"
 import { attempt, cancellationText, clip, jsonOf, messageOf } from "../parts/values.ts"
 import type { ViewSession } from "../runtime/session.ts"
 import type { CallToolResultLike, FallbackData, JsonObject } from "../runtime/types.ts"
@@ -105,7 +106,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
       const said = headingOf(shape, tool.name, args, fmt.number)
       heading.textContent = said ?? title
       under.textContent = said === undefined ? "" : title
-      fill(outcome, resultView(result, given))
+      fill(outcome, shapeView(shape, result, given))
     } catch (error) {
       const detail = clip(jsonOf(result, 2), 100_000)
       fill(outcome, errorBox({ title: "This result could not be drawn", message: messageOf(error, UNKNOWN), detail }))

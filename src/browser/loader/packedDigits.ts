@@ -11,32 +11,33 @@ export const BASE = 113
 export const [TWO, TWO_FROM] = [93, 0xa0]
 export const [THREE, THREE_FROM] = [109, 0x800]
 
-/** What a range coder works with: `range` has six digits or seven, which a number holds exactly. */
-export const [SIX_DIGITS, SEVEN_DIGITS] = [BASE ** 6, BASE ** 7]
+/** What a range coder works with: `range` has three digits or four, a small integer, which takes an engine no memory. */
+export const [THREE_DIGITS, FOUR_DIGITS] = [BASE ** 3, BASE ** 4]
 
 /** Reads the bits that the build has packed. */
 export const decisionsOf = (text: string): Decide => {
-  const held: Array<number> = []
-  let at = 0
-  let code = 0
-  let range = 1
-  const hold = (): void => {
-    const char = text.charCodeAt(at++)
-    let value =
+  const digits = new Uint8Array(3 * text.length)
+  let end = 0
+  const write = (value: number): void => {
+    if (value >= BASE) write(Math.floor(value / BASE))
+    digits[end++] = value % BASE
+  }
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    write(
       char < TWO_FROM
         ? char - 32 - Number(char > 34) - Number(char > 92)
         : char < THREE_FROM
           ? char - TWO_FROM + TWO * BASE
           : char - THREE_FROM + THREE * BASE * BASE
-    for (; value >= BASE; value = Math.floor(value / BASE)) held.push(value % BASE)
-    held.push(value)
+    )
   }
+  let at = 0
+  let code = 0
+  let range = 1
   return (chance = 1024) => {
-    for (; range < SIX_DIGITS; range *= BASE) {
-      if (held.length === 0) hold()
-      code = code * BASE + (held.pop() ?? 0)
-    }
-    const zeros = Math.floor(range / 2048) * chance
+    for (; range < THREE_DIGITS; range *= BASE) code = code * BASE + (digits[at++] ?? 0)
+    const zeros = (range >> 11) * chance
     if (code < zeros) {
       range = zeros
       return 0

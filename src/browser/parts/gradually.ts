@@ -11,6 +11,10 @@ export const gradually = <A>(
   draw: (item: A) => Child,
   whole: HTMLElement = frame
 ): HTMLElement => {
+  if (items.length <= step) {
+    append(frame, items.map(draw))
+    return whole
+  }
   let shownCount = 0
   const more = button("", () => add(), { small: true })
   const add = (): void => {
@@ -20,5 +24,5 @@ export const gradually = <A>(
     else more.textContent = `Show more (${fmt.number(items.length - shownCount)})`
   }
   add()
-  return items.length > step ? h("div", { class: "mg-stack" }, whole, h("div", {}, more)) : whole
+  return h("div", { class: "mg-stack" }, whole, h("div", {}, more))
 }

@@ -2,7 +2,7 @@ import { isObject } from "../../domain/isObject.ts"
 import { columnOf, columnsOf, isEmpty, type JsonRecord } from "../../domain/results/ResultColumn.ts"
 import { jsonInText } from "../../domain/results/ResultJson.ts"
 import { saidBy } from "../../domain/results/ResultErrors.ts"
-import { matrixRows, recordsOf, treeNodesOf, unwrap } from "../../domain/results/ResultShape.ts"
+import { matrixRows, recordsOf, type ResultRecords, treeNodesOf, unwrap } from "../../domain/results/ResultShape.ts"
 import { looksLikeMarkdown, saysDone } from "../../domain/results/ResultText.ts"
 import { badge } from "./badge.ts"
 import { type Child, h } from "./dom.ts"
@@ -17,7 +17,7 @@ import { detail, list, stats } from "./records.ts"
 import { labelFor, labelled, type ResultContext } from "./resultContext.ts"
 import { subjectOfObject, subjectOfRows } from "./resultForms.ts"
 import { swatches } from "./swatches.ts"
-import { table } from "./table.ts"
+import { recordTable } from "./table.ts"
 import { tree } from "./tree.ts"
 import { clip, textOf } from "./values.ts"
 
@@ -29,8 +29,12 @@ const isProse = (value: unknown): value is string =>
 const isOpaque = (value: string): boolean => value.length > 300 && !/\s/.test(value.slice(0, 300))
 
 /** Records as a table. `isMain`: they are the result, whose rows can be chosen. */
-export const recordsView = (rows: ReadonlyArray<JsonRecord>, { titles }: ResultContext, isMain = false): HTMLElement =>
-  table(rows, {
+export const recordsView = (
+  { columns, rows }: Pick<ResultRecords, "columns" | "rows">,
+  { titles }: ResultContext,
+  isMain = false
+): HTMLElement =>
+  recordTable(rows, columns, {
     labels: Object.fromEntries(titles),
     // The result has its own copy and download.
     download: !isMain,
@@ -67,12 +71,13 @@ export const valueView = (given: unknown, context: ResultContext, depth: number)
   if (nodes !== undefined) return tree(nodes, { open: 2 })
   const rows = recordsOf(flat) ?? matrixRows(flat)
   if (rows !== undefined && (rows.length > 1 || Array.isArray(flat))) {
-    const subject = subjectOfRows(rows, columnsOf(rows), context)
+    const columns = columnsOf(rows)
+    const subject = subjectOfRows(rows, columns, context)
     if (subject !== undefined) return subject
     const [only] = rows
     return rows.length === 1 && only !== undefined
       ? objectView(only, context, depth)
-      : recordsView(rows, context, depth === 0)
+      : recordsView({ rows, columns }, context, depth === 0)
   }
   if (Array.isArray(flat)) return flat.length === 0 ? status("The list is empty.", "neutral") : listView(flat)
   return isObject(flat) ? objectView(flat, context, depth) : context.text(textOf(flat))
@@ -110,7 +115,7 @@ const facts = (record: JsonRecord, context: ResultContext): ReadonlyArray<Child>
   // Hundreds of one type are a table that can be searched: prices by name, counts by word.
   if (keys.length > manySections && new Set(keys.map((key) => typeof record[key])).size === 1) {
     const rows = keys.map((name) => ({ name: context.titles.get(name) ?? name, value: record[name] }))
-    return [h("div", { class: "mg-pairs" }, recordsView(rows, context))]
+    return [h("div", { class: "mg-pairs" }, recordsView({ rows, columns: columnsOf(rows) }, context))]
   }
   const draw = (chosen: ReadonlyArray<string>): HTMLElement => detail(record, { fields: labelled(chosen, context) })
   const isShort = (key: string): boolean => typeof record[key] !== "object" && textOf(record[key]).length <= 32

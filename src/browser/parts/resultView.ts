@@ -76,7 +76,7 @@ const dataView = (shape: ResultShape, context: ResultContext): Node => {
       "div",
       { class: "mg-stack" },
       went.node,
-      subjectOfRows(rows, shape.records.columns, context) ?? recordsView(rows, context, true),
+      subjectOfRows(rows, shape.records.columns, context) ?? recordsView(shape.records, context, true),
       next &&
         session &&
         h(
@@ -169,7 +169,11 @@ const piecesView = (
  * Shows data as table, tree, fields, chart or text, and pictures, sound, files and links, in the order in which they
  * came. The raw JSON is one press away. A failed result shows its message and what was sent. Takes anything.
  */
-export const resultView = (result: CallToolResultLike, options?: ResultViewOptions): HTMLElement => {
+export const resultView = (result: CallToolResultLike, options?: ResultViewOptions): HTMLElement =>
+  shapeView(resultShape(result), result, options)
+
+/** The same for who has looked at the result already, which takes half as long as drawing it. */
+export const shapeView = (shape: ResultShape, result: CallToolResultLike, options?: ResultViewOptions): HTMLElement => {
   const given = optionsOf<ResultViewOptions>(options)
   const context: ResultContext = {
     maxBytes: given.maxBytes ?? sessionOrNone()?.maxOutputDisplayBytes ?? 102_400,
@@ -180,7 +184,6 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
     value: (value, depth) => valueView(value, context, depth),
     text: (text, mimeType) => textView(text, context, mimeType)
   }
-  const shape = resultShape(result)
   const { parts } = shape
   const raw = (): Node => json(result, { maxBytes: context.maxBytes })
   if (shape.isError) {
@@ -239,7 +242,7 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
       records.rows.length > 1 &&
       records.columns.length > 2 && {
         label: "Table",
-        content: () => recordsView(records.rows, context, true),
+        content: () => recordsView(records, context, true),
         takeaway: tableTakeaway(records.rows)
       },
     series !== undefined &&

@@ -1,7 +1,14 @@
 import { isObject } from "../../domain/isObject.ts"
 import type { TableOptions } from "../../../types/parts.d.ts"
 import { withoutMarks } from "../../domain/results/TextPieces.ts"
-import { isEmpty, numberOf, sampleOf, type JsonRecord } from "../../domain/results/ResultColumn.ts"
+import {
+  columnsOf,
+  isEmpty,
+  numberOf,
+  sampleOf,
+  type JsonRecord,
+  type ResultColumn
+} from "../../domain/results/ResultColumn.ts"
 import { type Child, h, uniqueId } from "./dom.ts"
 import { icon } from "./icons.ts"
 import { button } from "./button.ts"
@@ -45,8 +52,16 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
   const given = optionsOf<TableOptions>(Array.isArray(options) ? { columns: options } : options)
   const names = listOf(given.columns).map((column) => (isObject(column) ? textOf(column.key) : textOf(column)))
   const all = rowsOf(rows, names)
-  if (all.length === 0) return empty(given.empty ?? "No rows.")
-  const { all: fields, columns, usual } = tableFields(given, all)
+  return all.length === 0 ? empty(given.empty ?? "No rows.") : recordTable(all, columnsOf(all), given)
+}
+
+/** The same for records whose columns are known. */
+export const recordTable = (
+  all: ReadonlyArray<JsonRecord>,
+  columns: ReadonlyArray<ResultColumn>,
+  given: Partial<TableOptions>
+): HTMLElement => {
+  const { all: fields, usual } = tableFields(given, all, columns)
   const session = sessionOrNone()
   const title = textOf(given.title)
   const memoryKey = clip(`table ${title} ${fields.map(({ key }) => key).join(" ")}`, 300)
@@ -109,7 +124,7 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
     const value = memberOf(row, field.key)
     const content =
       typeof value === "string" && field.type === "text"
-        ? clip(withoutMarks(value.replace(/^#{1,6}\s+/gm, "")), 400)
+        ? clip(withoutMarks(clip(value, 4000).replace(/^#{1,6}\s+/gm, "")), 400)
         : value
     const node = h("div", { class: "mg-cell" }, fieldNode(content, field, row))
     const { onRow } = given

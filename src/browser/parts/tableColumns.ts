@@ -1,4 +1,4 @@
-import { h, uniqueId } from "./dom.ts"
+import { append, h, uniqueId } from "./dom.ts"
 import { button } from "./button.ts"
 import type { Field } from "./field.ts"
 import { fmt } from "./format.ts"
@@ -55,16 +55,17 @@ export const columnChoice = (
       },
       { kind: "plain", small: true }
     )
-  const panel = h(
-    "div",
-    { class: "mg-panel", id, role: "group", "aria-label": "Columns", hidden: true },
-    gradually(h("div", { class: "mg-choices" }), fields, lineOf),
-    limit,
-    h("div", { class: "mg-toolbar" }, choose("All", fields), choose("None", []), choose("Default", usual))
-  )
+  const panel = h("div", { class: "mg-panel", id, role: "group", "aria-label": "Columns", hidden: true })
   const toggle = button(
     "",
     () => {
+      // Most tables are never asked.
+      if (boxes.size === 0)
+        append(panel, [
+          gradually(h("div", { class: "mg-choices" }), fields, lineOf),
+          limit,
+          h("div", { class: "mg-toolbar" }, choose("All", fields), choose("None", []), choose("Default", usual))
+        ])
       panel.hidden = !panel.hidden
       toggle.ariaExpanded = String(!panel.hidden)
       mark()

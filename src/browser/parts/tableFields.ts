@@ -1,6 +1,5 @@
 import { isObject } from "../../domain/isObject.ts"
 import {
-  columnsOf,
   isEmpty,
   leadingColumns,
   numberOf,
@@ -40,30 +39,28 @@ const aligned = (field: Field, rows: ReadonlyArray<JsonRecord>): Field => {
 }
 
 export interface TableFields {
-  /** The members of the rows, whatever columns are told. */
-  readonly columns: ReadonlyArray<ResultColumn>
   readonly all: ReadonlyArray<Field>
   /** The members that are shown at first. */
   readonly usual: ReadonlyArray<Field>
 }
 
-/** The columns that the author named, else all members of the rows. Those that say most are shown at first. */
+/** The columns that the author named, else all members of the rows, `columns`. Those that say most are shown at first. */
 export const tableFields = (
   given: { readonly columns?: unknown; readonly labels?: unknown; readonly choose?: unknown },
-  rows: ReadonlyArray<JsonRecord>
+  rows: ReadonlyArray<JsonRecord>,
+  columns: ReadonlyArray<ResultColumn>
 ): TableFields => {
   const labels: JsonRecord = isObject(given.labels) ? given.labels : {}
-  const columns = columnsOf(rows)
   const others = columns.map((column) => {
     const label = Object.hasOwn(labels, column.key) ? textOf(labels[column.key]) : ""
     return aligned({ ...guessedField(column), label: label || column.label }, rows)
   })
   if (isEmpty(given.columns)) {
     const leading = new Set(leadingColumns(columns, rows))
-    return { columns, all: others, usual: others.filter((_, at) => leading.has(columns[at] as ResultColumn)) }
+    return { all: others, usual: others.filter((_, at) => leading.has(columns[at] as ResultColumn)) }
   }
   const told = fieldsOf(given.columns, rows).map((field) => aligned(field, rows))
-  if (given.choose !== true) return { columns, all: told, usual: told }
+  if (given.choose !== true) return { all: told, usual: told }
   const known = new Set(told.map(({ key }) => key))
-  return { columns, all: [...told, ...others.filter(({ key }) => !known.has(key))], usual: told }
+  return { all: [...told, ...others.filter(({ key }) => !known.has(key))], usual: told }
 }

@@ -168,8 +168,8 @@ const isName = (words: string): boolean => / (name|title|label|subject|headline|
 const kindOfTexts = (words: string, texts: ReadonlyArray<string>, beside: NamesBeside): Guess => {
   const every = (test: (text: string) => boolean): boolean => texts.every(test)
   const some = (pattern: RegExp): boolean => texts.some((text) => pattern.test(text))
-  const days = texts.map(dayIn)
-  if (days.every((day) => day !== undefined)) return { kind: days.some((day) => day.hasTime) ? "datetime" : "date" }
+  if (every((text) => dayIn(text) !== undefined))
+    return { kind: texts.some((text) => dayIn(text)?.hasTime === true) ? "datetime" : "date" }
   if (every((text) => /^data:image\/[\w.+-]+[;,]/i.test(text))) return { kind: "image" }
   if (every(isUrl)) {
     const isImage =
@@ -190,13 +190,14 @@ const kindOfTexts = (words: string, texts: ReadonlyArray<string>, beside: NamesB
   if (/ (ids?|uuid|guid|sha|hash|etag|key|slug|cursor|token) /.test(words) || every(isIdText))
     return { kind: every((text) => text.length <= 128 && !/\s/.test(text)) ? "id" : "text" }
   if (every((text) => isoSeconds(text) !== undefined)) return { kind: "duration", scale: 1 }
-  const numbers = texts.map(numberOf)
-  const areNumbers =
-    numbers.every((value) => value !== undefined) && every((text) => !/^0\d|^\+\d{7}|\d{16}/.test(text.trim()))
-  if (areNumbers) {
+  if (every((text) => numberOf(text) !== undefined && !/^0\d|^\+\d{7}|\d{16}/.test(text.trim()))) {
     if (every((text) => text.trim().endsWith("%"))) return { kind: "percent", scale: 100, written: true }
     if (every((text) => /[$€£¥₹]/.test(text))) return { kind: "money", written: true }
-    const guess = kindOfNumbers(words, numbers, beside)
+    const guess = kindOfNumbers(
+      words,
+      texts.flatMap((text) => numberOf(text) ?? []),
+      beside
+    )
     return guess.kind === "number" ? { ...guess, written: true } : guess
   }
   const distinct = new Set(texts).size
@@ -331,7 +332,8 @@ export const leadingColumns = (
   limit = 6
 ): ReadonlyArray<ResultColumn> => {
   const sample = sampleOf(rows)
-  const telling = all.filter((column, at) => !isDull(column, at, all, sample))
+  // Over all rows, as the last may be the first that differs.
+  const telling = all.filter((column, at) => !isDull(column, at, all, rows))
   const columns = telling.length < 2 ? all : telling
   if (columns.length <= Math.min(5, limit)) return columns
   const ranked = columns

@@ -42,7 +42,8 @@ export const seriesOf = (
   if (rows.length < 3 || rows.length > most || rows.length * columns.length > mostCells) return undefined
   const valuesOf = (key: string): ReadonlyArray<unknown> => rows.map((row) => row[key])
   const time = columns.find(
-    ({ key, kind }) => kind === "date" || kind === "datetime" || kind === "year" || valuesOf(key).every(isPeriod)
+    ({ key, kind }) =>
+      kind === "date" || kind === "datetime" || kind === "year" || rows.every((row) => isPeriod(row[key]))
   )
   const candidates = columns.flatMap(({ key, kind }) => {
     if (!plottable.has(kind) || unplottable.test(key)) return []

@@ -149,6 +149,27 @@ describe("leadingColumns", () => {
     assert.lengthOf(leadingColumns(few, issues), 3)
   })
 
+  it("keeps a column that differs in one row far below", () => {
+    const rows = Array.from({ length: 1000 }, (_, at) => ({
+      name: `Host ${at}`,
+      cpu: at % 97,
+      load: (at * 31) % 89,
+      zone: `z${(at * 7) % 311}`,
+      seen: `2025-01-${String((at % 28) + 1).padStart(2, "0")}`,
+      state: at === 53 ? "down" : "up"
+    }))
+    assert.isFalse(sampleOf(rows).some(({ state }) => state === "down"))
+    assert.include(
+      leadingColumns(columnsOf(rows), rows).map(({ key }) => key),
+      "state"
+    )
+    const same = rows.map((row) => Object.assign({}, row, { state: "up" }))
+    assert.notInclude(
+      leadingColumns(columnsOf(same), same).map(({ key }) => key),
+      "state"
+    )
+  })
+
   it("leaves out what repeats another column, holds its text in an id, or is the same in every row of many columns", () => {
     const rows = ["Ada", "Bob", "Cai", "Dan"].map((name, at) => ({
       id: `people-x-${name}`,
