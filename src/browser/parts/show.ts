@@ -50,7 +50,9 @@ const skeleton = (): HTMLElement =>
 /** Buttons one after the other stand in a row. */
 const withRows = (drawn: DocumentFragment): DocumentFragment => {
   let line: HTMLElement | undefined
-  for (const child of [...drawn.children]) {
+  // Copied, because the list changes as they move.
+  const children = [...drawn.children]
+  for (const child of children) {
     if (!child.matches(".mg-button")) line = undefined
     else if (line === undefined) child.before((line = row()))
     line?.append(child)
