@@ -72,7 +72,8 @@ export const looksSheet = `
 .mg-frame-prompt::before{content:"$ ";color:#5ec27c}
 .mg-framed-paper{border-radius:3px;border:0;box-shadow:0 0 0 1px $border,0 1px 2px #0001,0 18px 36px -22px #0006;background:$bg linear-gradient(225deg,$page 15px,$border 15px 16px,transparent 17px);line-height:1.6}
 .mg-framed-paper>.mg-frame-body,.mg-framed-paper>.mg-frame-title{padding-inline:clamp(20px,5vw,34px)}
-.mg-framed-folder,.mg-frame-flap{display:inline-flex;gap:8px;align-items:center;padding:8px 36px 6px 16px;border-radius:$r3 $r3 0 0;clip-path:polygon(0 0,calc(100% - 20px) 0,100% 100%,0 100%);font-weight:700;background:$accent-bg;box-shadow:inset 0 3px $accent}
+.mg-framed-folder{background:none;border:0;overflow:visible;box-shadow:none}
+.mg-frame-flap{display:inline-flex;gap:8px;align-items:center;padding:8px 36px 6px 16px;border-radius:$r3 $r3 0 0;clip-path:polygon(0 0,calc(100% - 20px) 0,100% 100%,0 100%);font-weight:700;background:$accent-bg;box-shadow:inset 0 3px $accent}
 .mg-framed-folder>:not(.mg-frame-flap,.mg-stamp){background:$bg;border:$bw solid $accent-line}
 .mg-framed-folder>.mg-frame-body{border-start-end-radius:$r3}
 .mg-framed-folder>.mg-frame-body+.mg-frame-foot{border-top:0}
@@ -85,7 +86,7 @@ export const looksSheet = `
 .mg-framed>.mg-stamp{position:absolute;z-index:2;inset-inline-end:22px;top:24px;font-size:$lg;margin:0}
 .mg-framed-folder>.mg-stamp{top:66px;inset-inline-end:34px}
 .mg-framed:has(>.mg-stamp){position:relative}
-@media(max-width:440px){.mg-stamp{transform:rotate(-5deg);border:2.5px solid currentColor;border-radius:7px;background:$bg;color:$accent;padding:4px 14px;font-size:$md;font-weight:800;letter-spacing:.06em;text-transform:uppercase;outline:1px solid currentColor;outline-offset:3px;margin:6px;align-self:flex-start;flex:none}
+.mg-stamp{transform:rotate(-5deg);border:2.5px solid currentColor;border-radius:7px;background:$bg;color:$accent;padding:4px 14px;font-size:$md;font-weight:800;letter-spacing:.06em;text-transform:uppercase;outline:1px solid currentColor;outline-offset:3px;margin:6px;align-self:flex-start;flex:none}
 ${tones.map((tone) => `.mg-stamp.mg-${tone}{background:$bg;color:$${tone}}`).join("")}
 ${looksCss}
 `
