@@ -103,35 +103,43 @@ const besides = (source: RegExp, bundle: string): Plugin => ({
   }
 })
 
+/** Writes a runtime readable and packed, and answers with its code. */
+const packedRuntime = async (entry: string, name: string): Promise<string> => {
+  const outfile = `dist/${name}.js`
+  await build({ ...browser, entryPoints: [entry], outfile })
+  const bundled = await readFile(outfile, "utf8")
+  // A second minifier finds some 4% more, which every document of every tool is spared.
+  const { code = bundled } = await minify(bundled, {
+    compress: { passes: 2 },
+    ecma: 2020,
+    format: { ascii_only: true }
+  })
+  await writeFile(outfile, code)
+  // A fifth smaller than what zlib finds, which every document is spared.
+  const bytes = shortWords(code)
+  const packed = packText(bytes)
+  const unpacked = wordsBack(unlzma(bytes.length, decisionsOf(packed)))
+  if (unpacked !== code) throw new Error(`${name} does not unpack`)
+  await build({
+    ...browser,
+    entryPoints: ["src/browser/loader/main.ts"],
+    // The packed text has characters of two bytes, which an escape would make six.
+    charset: "utf8",
+    outfile: `dist/${name}.packed.js`,
+    define: { PACKED_RUNTIME: JSON.stringify(packed), RUNTIME_SIZE: String(bytes.length) }
+  })
+  return code
+}
+
 const targets: Record<string, () => Promise<unknown>> = {
   runtime: async () => {
-    await build({ ...browser, entryPoints: ["src/browser/runtime/main.ts"], outfile: "dist/runtime.js" })
-    const bundled = await readFile("dist/runtime.js", "utf8")
-    // A second minifier finds some 4% more, which every document of every tool is spared.
-    const { code = bundled } = await minify(bundled, {
-      compress: { passes: 2 },
-      ecma: 2020,
-      format: { ascii_only: true }
-    })
-    await writeFile("dist/runtime.js", code)
+    await packedRuntime("src/browser/runtime/main.ts", "runtime")
+    const wide = await packedRuntime("src/browser/extras/main.ts", "runtimeWide")
     // For the inspector, which would take longer to find them than to read a page.
-    const { appNames, partNames } = runtimeExports(code)
+    const { appNames, partNames } = runtimeExports(wide)
     await writeFile("dist/runtime.names.json", JSON.stringify({ partNames: [...partNames], appNames: [...appNames] }))
     // Stands in for the host in exported pages, before the runtime.
     await build({ ...browser, entryPoints: ["src/browser/runtime/recordedHost.ts"], outfile: "dist/recordedHost.js" })
-    // A fifth smaller than what zlib finds, which every document is spared.
-    const bytes = shortWords(code)
-    const packed = packText(bytes)
-    const unpacked = wordsBack(unlzma(bytes.length, decisionsOf(packed)))
-    if (unpacked !== code) throw new Error("the runtime does not unpack")
-    await build({
-      ...browser,
-      entryPoints: ["src/browser/loader/main.ts"],
-      // The packed text has characters of two bytes, which an escape would make six.
-      charset: "utf8",
-      outfile: "dist/runtime.packed.js",
-      define: { PACKED_RUNTIME: JSON.stringify(packed), RUNTIME_SIZE: String(bytes.length) }
-    })
   },
   preview: async () => {
     await mkdir("dist/preview", { recursive: true })

@@ -2,6 +2,7 @@ import { escapeHtml, escapeJson } from "../Escape.ts"
 import type { LinkedSource } from "../inspection/linking/LinkedSource.ts"
 import type { PageTools } from "../tools/PageTools.ts"
 import type { Tool } from "../tools/Tool.ts"
+import type { UiExtras } from "../tools/UiExtras.ts"
 import type { FallbackReason, UiLevel, UiType } from "../tools/UiEntry.ts"
 
 /** The element that holds {@link DocumentData}. */
@@ -31,6 +32,8 @@ export interface DocumentData {
   /** Read-only tools that the source names. */
   readonly readOnlyTools?: ReadonlyArray<string>
   readonly wrapperTools?: PageTools
+  /** A document that has any is linked with the wide runtime. */
+  readonly extras?: UiExtras
 }
 
 /** Which scripts of a document run. */

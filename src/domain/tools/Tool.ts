@@ -1,4 +1,5 @@
 import { isObject } from "../isObject.ts"
+import type { UiExtras } from "./UiExtras.ts"
 
 /**
  * A tool as an upstream server describes it, MCP specification 2025-11-25 and 2026-07-28, "Tools".
@@ -29,6 +30,8 @@ export interface Tool {
   readonly readOnly: ReadonlyArray<string>
   /** Signatures of related tools that the page may want to call, such as `close_issue(id, reason?)`. */
   readonly related: ReadonlyArray<string>
+  /** What its neighbours or the configuration add to its page. A document of it is linked with the wide runtime. */
+  readonly extras?: UiExtras
 }
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)

@@ -13,8 +13,8 @@ import { PackageFiles } from "../../services/documents/PackageFiles.ts"
 import type { Theme } from "../../services/settings/Settings.ts"
 
 /** The same program twice: packed, and readable in a browser's tools. */
-const PACKED_RUNTIME = "dist/runtime.packed.js"
-const READABLE_RUNTIME = "dist/runtime.js"
+const runtimePath = (isWide: boolean, isReadable: boolean | undefined): string =>
+  `dist/runtime${isWide ? "Wide" : ""}${isReadable === true ? "" : ".packed"}.js`
 
 const hash = (...texts: ReadonlyArray<string>): string =>
   createHash("sha256").update(JSON.stringify(texts)).digest("hex").slice(0, 16)
@@ -78,7 +78,8 @@ const dataFor = (
   limits: { maxOutputDisplayBytes: options.maxOutputDisplayBytes },
   ...(isHandMade(entry) ? { byHand: true } : {}),
   ...readOnlyTools(tool, entry),
-  ...(pageTools === undefined ? {} : { wrapperTools: pageTools })
+  ...(pageTools === undefined ? {} : { wrapperTools: pageTools }),
+  ...(tool.extras === undefined ? {} : { extras: tool.extras })
 })
 
 const SAMPLE: DocumentData = {
@@ -117,14 +118,17 @@ export const layer = (options: {
       const linked = new WeakMap<UiEntry, LinkedSource>()
       /** Versions of hand-made sources for which a warning was given. */
       const warned = new Set<string>()
-      const runtime = yield* Effect.cached(
-        Effect.gen(function* () {
-          const code = yield* files.text(options.readable === true ? READABLE_RUNTIME : PACKED_RUNTIME)
-          if (!/<\/script|<!--|<script/iu.test(code)) return code
-          const { escapeScript } = yield* linking
-          return yield* Effect.try(() => escapeScript(code))
-        })
-      )
+      const runtimeOf = (isWide: boolean) =>
+        Effect.cached(
+          Effect.gen(function* () {
+            const code = yield* files.text(runtimePath(isWide, options.readable))
+            if (!/<\/script|<!--|<script/iu.test(code)) return code
+            const { escapeScript } = yield* linking
+            return yield* Effect.try(() => escapeScript(code))
+          })
+        )
+      const runtime = yield* runtimeOf(false)
+      const wideRuntime = yield* runtimeOf(true)
       const linkedSource = Effect.fnUntraced(function* (entry: UiEntry, source: string) {
         const known = linked.get(entry)
         if (known !== undefined) return known
@@ -152,7 +156,7 @@ export const layer = (options: {
         )
       )
       const linkOrFail = Effect.fnUntraced(function* (entry: UiEntry, data: DocumentData) {
-        const code = yield* runtime
+        const code = yield* data.extras === undefined ? runtime : wideRuntime
         const source = entry.source === null ? null : yield* linkedSource(entry, entry.source)
         const hashes = data.byHand === true ? null : (source?.scripts ?? []).map(sha256)
         return yield* Effect.try(() => documentHtml(data, code, source, { nonce, hashes }))

@@ -373,3 +373,22 @@ describe("DocumentLinker", () => {
     }).pipe(Effect.provide(linkerWith(RUNTIME)))
   )
 })
+
+describe("the wide runtime", () => {
+  const files = Layer.succeed(
+    PackageFiles,
+    PackageFiles.of({ root: "", text: (path) => Effect.succeed(`"${path} is linked"`) })
+  )
+  const linker = DocumentLinkerLayer.layer({ theme: "dark", maxOutputDisplayBytes: 1000 }).pipe(Layer.provide(files))
+
+  it.effect("is linked for tools that their neighbours or the configuration add something to, and only for them", () =>
+    Effect.gen(function* () {
+      const { link: linked } = yield* DocumentLinker
+      const plain = yield* linked(toolOf(), entryOf(null))
+      const wide = yield* linked({ ...toolOf(), extras: { fields: {} } }, entryOf(null))
+      assert.include(plain, "runtime.packed.js is linked")
+      assert.include(wide, "runtimeWide.packed.js is linked")
+      assert.include(wide, '"extras":{"fields":{}}')
+    }).pipe(Effect.provide(linker))
+  )
+})
