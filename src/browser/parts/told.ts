@@ -54,7 +54,7 @@ export const untold = (content: ResultContent, shown: string): HTMLElement | "" 
     if (
       value.length < 160 &&
       isExact.test(value) &&
-      !/(\S+\s+){7}/.test(value) &&
+      value.split(" ").length < 8 &&
       !words.every((word) => known.includes(word))
     )
       left.set(label, (left.get(label) ?? new Set()).add(value))
