@@ -34,6 +34,9 @@ const inText = (text: string): ReadonlyArray<Said> => [
   )
 ]
 
+/** A path, an address, a name with digits, a moment, code: no word, no sentence, no small number. */
+const isExact = /\S[/_:@=.(-]\S|[a-z]\d|\d[a-z]|\d{5}/i
+
 /** Beyond this, a view has chosen from a large answer, and the raw JSON has the rest. */
 const most = 8
 
@@ -48,11 +51,10 @@ export const untold = (content: ResultContent, shown: string): HTMLElement | "" 
   const left = new Map<string, Set<string>>()
   for (const [label, value] of said) {
     const words = value.toLowerCase().match(/[\p{L}\d]+/gu) ?? []
-    // A plain word is no exact value.
     if (
       value.length < 160 &&
-      label !== "Message" &&
-      /[\d_/.:@=(]/.test(value) &&
+      isExact.test(value) &&
+      value.split(" ").length < 8 &&
       !words.every((word) => known.includes(word))
     )
       left.set(label, (left.get(label) ?? new Set()).add(value))
