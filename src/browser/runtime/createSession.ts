@@ -151,6 +151,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
 
   const session: RuntimeSession = {
     tool: data.tool,
+    extras: data.extras,
     app,
     maxOutputDisplayBytes: data.limits.maxOutputDisplayBytes,
     onInput: (listener) => using(input).subscribe(listener),
@@ -196,6 +197,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
       for (const controller of ownCalls) controller.abort()
     },
     callTool: (name, args) => bridge.request("tools/call", { name, arguments: args }),
+    allow: (name, calls) => bridge.gate.allow(name, calls),
     select: selection.select,
     download: (file) => downloadFile(app, file),
     copy: copyText,

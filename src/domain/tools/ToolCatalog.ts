@@ -1,5 +1,6 @@
 import { canonicalJson } from "../CanonicalJson.ts"
 import { relateTools } from "./RelatedTools.ts"
+import { type RecordsHint, recordsOfTools } from "./ToolRecords.ts"
 import { type Tool, toolFromDefinition } from "./Tool.ts"
 import { makeUiUris } from "./UiUri.ts"
 
@@ -23,16 +24,26 @@ export interface ToolCatalog {
   readonly toolAt: (uri: string) => Tool | undefined
 }
 
+/** What the configuration says of how tools belong together, by tool name. */
+export type ToolHintsByName = Readonly<Record<string, { readonly records?: RecordsHint | undefined }>>
+
 export const makeToolCatalog = (
   definitions: ReadonlyArray<unknown>,
-  isEnabled: (toolName: string) => boolean
+  isEnabled: (toolName: string) => boolean,
+  hints: ToolHintsByName = {}
 ): ToolCatalog => {
   const first = new Map<string, Tool>()
   for (const definition of definitions) {
     const tool = toolFromDefinition(definition)
     if (tool !== undefined && !first.has(tool.name)) first.set(tool.name, tool)
   }
-  const tools = relateTools([...first.values()])
+  const related = relateTools([...first.values()])
+  const records = recordsOfTools(related, (name) => (Object.hasOwn(hints, name) ? hints[name]?.records : undefined))
+  const tools = related.map((tool): Tool => {
+    const joined = records.get(tool.name)
+    // Assigned: a copy would compute its getters.
+    return joined === undefined ? tool : Object.assign(tool, { extras: { records: joined } })
+  })
   const named = new Map(tools.map((tool) => [tool.name, tool]))
   const isServed = (tool: Tool): boolean => !tool.hasOwnUi && isEnabled(tool.name)
   const others = tools.flatMap((tool) => tool.ownUiUri ?? [])

@@ -1,2 +1,7 @@
+import type { ToolRecords } from "./ToolRecords.ts"
+
 /** What the page of a tool can do beyond the tool itself. Part of the data of its document, and of the key of its UI. */
-export type UiExtras = Readonly<Record<string, unknown>>
+export interface UiExtras {
+  /** What other tools do with the records that this one lists. */
+  readonly records?: ToolRecords
+}

@@ -4,6 +4,7 @@ import {
   compareCatalogs,
   emptyCatalog,
   makeToolCatalog,
+  type ToolHintsByName,
   type ToolCatalog,
   type ToolChanges
 } from "../../domain/tools/ToolCatalog.ts"
@@ -80,6 +81,8 @@ export interface ServerToolsOptions {
   readonly toolPrefix: string
   /** Globs over the names of tools that get UIs; `undefined`: all. */
   readonly enabledTools: ReadonlyArray<string> | undefined
+  /** What the configuration says of tools. */
+  readonly tools?: ToolHintsByName
   /** Reading the list again at intervals, for servers that do not tell of changes. */
   readonly toolRefresh: {
     readonly enabled: boolean
@@ -215,7 +218,7 @@ export const makeServerTools = Effect.fnUntraced(function* (requests: ServerRequ
     const definitions = yield* listDefinitions
     state.isFragile = false
     const before = known.catalog
-    const catalog = makeToolCatalog(definitions, isEnabled)
+    const catalog = makeToolCatalog(definitions, isEnabled, options.tools)
     known = { catalog, wrapperTools: wrapperTools(toolPrefix, (name) => catalog.toolNamed(name) !== undefined) }
     yield* warnOfNames(catalog, definitions.length)
     const changes = compareCatalogs(before, catalog)

@@ -1,4 +1,5 @@
 import { Context } from "effect"
+import type { RecordsHint } from "../../domain/tools/ToolRecords.ts"
 import type { Redacted } from "effect"
 import type { ConfigFlagValues } from "../../domain/settings/ConfigFlags.ts"
 import type { HttpServing } from "../../domain/settings/resolveHttpServing.ts"
@@ -24,6 +25,8 @@ export interface ToolHints {
   readonly interactivity?: "low" | "medium" | "high" | undefined
   readonly prompt?: string | undefined
   readonly examples?: ReadonlyArray<unknown> | undefined
+  /** Which tools get, create, update and delete what the tool lists; `false` for none. By rule unless told. */
+  readonly records?: RecordsHint | undefined
 }
 
 /** Bounds of a generation, in tokens, characters or bytes as named. */
