@@ -1,3 +1,4 @@
+import { prefilled } from "../../domain/forms/prefilled.ts"
 import { isObject } from "../../domain/isObject.ts"
 import type { RecordTool } from "../../domain/tools/ToolRecords.ts"
 import { h } from "../parts/dom.ts"
@@ -11,8 +12,8 @@ export interface RecordFormOptions {
   readonly tool: RecordTool
   /** What its button says. */
   readonly title: string
-  /** What the fields begin with. */
-  readonly values: JsonObject
+  /** What the fields begin with, as far as they have members of these names. */
+  readonly record: JsonObject
   /** Sent as they are, and not shown. */
   readonly fixed: JsonObject
   /** Whether it asks before it sends, whatever the tool's annotations say. */
@@ -36,18 +37,19 @@ const silent = (): (() => void) => () => undefined
 
 /** The form of another tool than the page's. What goes wrong stands above it, and what was typed stays. */
 export const recordForm = (session: ViewSession, options: RecordFormOptions): HTMLElement => {
-  const { fixed, save, title, tool, values } = options
+  const { fixed, record, save, title, tool } = options
+  const inputSchema = schemaWithout(tool.inputSchema, fixed)
   const problem = h("div")
   let tellBusy = (_isBusy: boolean): void => undefined
   const annotations = options.asks === true ? { destructiveHint: true } : tool.annotations
   const key = `${tool.name} ${JSON.stringify(fixed)} `
   const own: ViewSession = {
     ...session,
-    tool: { name: tool.name, title, inputSchema: schemaWithout(tool.inputSchema, fixed), annotations },
+    tool: { name: tool.name, title, inputSchema, annotations },
     isRunning: false,
     inputIsPartial: false,
     onInput: (listener) => {
-      listener(values)
+      listener(prefilled(inputSchema, record))
       return () => undefined
     },
     onResult: silent,
@@ -73,5 +75,7 @@ export const recordForm = (session: ViewSession, options: RecordFormOptions): HT
       return {}
     }
   }
-  return h("div", { class: "mg-stack" }, problem, schemaForm(own, { folds: false }))
+  const form = schemaForm(own, { folds: false })
+  form.ariaLabel = title
+  return h("div", { class: "mg-stack" }, problem, form)
 }

@@ -15,6 +15,7 @@ import { type Child, h } from "../parts/dom.ts"
 import { fmt } from "../parts/format.ts"
 import { input } from "../parts/input.ts"
 import { table } from "../parts/table.ts"
+import { nameIn } from "../parts/values.ts"
 import type { ViewSession } from "../runtime/session.ts"
 import type { JsonObject } from "../runtime/types.ts"
 import type { ListedRows } from "./recordCalls.ts"
@@ -110,7 +111,7 @@ export const recordList = (options: RecordListOptions): HTMLElement => {
     bulk.replaceChildren(h("p", { class: "mg-muted", role: "status" }, said))
   }
 
-  const drawn = table(rows, {
+  const drawn = table(nameFirst(rows), {
     noun: things,
     empty: `No ${things}${isNarrow ? " match" : ""}.`,
     select: "many",
@@ -131,6 +132,7 @@ export const recordList = (options: RecordListOptions): HTMLElement => {
         })
   } as never)
 
+  if (options.onRow !== undefined) openByRow(drawn)
   return h(
     "div",
     { class: "mg-stack" },
@@ -139,6 +141,22 @@ export const recordList = (options: RecordListOptions): HTMLElement => {
     drawn,
     paging !== undefined && h("div", { class: "mg-toolbar" }, rangeOf(paging, rows.length), pagerOf(paging, go))
   )
+}
+
+/** The name of a row opens it, so it stands first. */
+const nameFirst = (rows: ReadonlyArray<JsonRecord>): ReadonlyArray<JsonRecord> => {
+  const { key = "" } = nameIn(rows[0] ?? {}) ?? {}
+  return rows.map((row) => (Object.hasOwn(row, key) ? { [key]: row[key], ...row } : row))
+}
+
+/** A press anywhere in a row that has no meaning of its own opens it. */
+const openByRow = (drawn: HTMLElement): void => {
+  drawn.addEventListener("click", ({ target }) => {
+    if (!(target instanceof Element) || target.closest("button,a,input,label,summary,thead") !== null) return
+    target.closest("tr")?.querySelector<HTMLElement>(".mg-linkbutton")?.click()
+  })
+  const body = drawn.querySelector("tbody")
+  if (body !== null) body.style.cursor = "pointer"
 }
 
 const rangeOf = ({ page, size, total }: ListPaging, count: number): Child => {

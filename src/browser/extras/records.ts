@@ -1,5 +1,5 @@
 import type { RecordsOptions } from "../../../types/parts.d.ts"
-import { prefilled } from "../../domain/forms/prefilled.ts"
+import { labelOf } from "../../domain/labelOf.ts"
 import { isObject } from "../../domain/isObject.ts"
 import type { JsonRecord } from "../../domain/results/ResultColumn.ts"
 import type { RecordTool, ToolRecords } from "../../domain/tools/ToolRecords.ts"
@@ -47,7 +47,8 @@ class RecordsPage {
     this.#records = records
   }
 
-  show({ args, result }: ShownCall, options: Partial<RecordsOptions>): HTMLElement | undefined {
+  /** `foot` stands below the list. */
+  show({ args, result }: ShownCall, options: Partial<RecordsOptions>, foot: Child): HTMLElement | undefined {
     const listed = listedRows(result)
     if (listed === undefined) return undefined
     // Somebody else's call has another list, which goes before an open record.
@@ -73,7 +74,8 @@ class RecordsPage {
         more:
           create && button(`New ${this.#records.noun}`, () => this.#create(create), { kind: "primary", small: true }),
         read: (given, focus) => this.#read(given, focus)
-      })
+      }),
+      foot
     )
     this.#place = h("div", {}, this.#open ?? this.#list)
     queueMicrotask(() => this.#restoreFocus())
@@ -152,7 +154,7 @@ class RecordsPage {
       may(remove) &&
         button("Delete", () => this.#delete(remove, [row]), { small: true, kind: "danger", confirm: `Delete ${name}?` })
     ]
-    this.#show(this.#screen(name, actions, note && status(note.text, note.tone), content))
+    this.#show(this.#screen(labelOf(this.#records.noun), actions, note && status(note.text, note.tone), content))
     if (get === undefined || which === undefined) return
     try {
       const result = await this.#session.callTool(get.name, which)
@@ -183,11 +185,11 @@ class RecordsPage {
         recordForm(this.#session, {
           tool: update,
           title: `Save ${noun}`,
-          values: { ...prefilled(update.inputSchema, { ...row, ...read }) },
+          record: { ...row, ...read },
           fixed,
           save: async (args) => {
             await callTool(this.#session, update.name, args)
-            void this.#openRecord(row, { text: "Saved.", tone: "success" })
+            void this.#openRecord({ ...row, ...args }, { text: "Saved.", tone: "success" })
             void this.#read(this.#args)
           }
         })
@@ -205,7 +207,7 @@ class RecordsPage {
         recordForm(this.#session, {
           tool: create,
           title: `Create ${noun}`,
-          values: Object.fromEntries(known.map((name) => [name, this.#args[name]])),
+          record: Object.fromEntries(known.map((name) => [name, this.#args[name]])),
           fixed: {},
           save: async (args) => {
             const made = recordIn(await callTool(this.#session, create.name, args))
@@ -248,7 +250,7 @@ class RecordsPage {
         recordForm(this.#session, {
           tool: update,
           title: `Save ${what}`,
-          values: {},
+          record: {},
           fixed: { [id]: "" },
           asks: true,
           save: async (args) => {
@@ -294,16 +296,22 @@ class RecordsPage {
 
 let page: RecordsPage | undefined
 
-/**
- * The rows of a list, joined with the tools that get, create, change and delete them. Without such tools, or for what is
- * no list, the result as it is.
- */
-export const records = (call?: unknown, options?: Partial<RecordsOptions>): HTMLElement => {
-  const given = optionsOf<RecordsOptions>(options)
+/** The list of a call with what other tools do with its records; `undefined` without such tools, or for what is no list. */
+export const joinedRecords = (
+  call: ShownCall,
+  options: Partial<RecordsOptions> = {},
+  foot?: Child
+): HTMLElement | undefined => {
   const session = sessionOrNone()
   const joined = session?.extras?.records
+  if (session !== undefined && joined !== undefined) page ??= new RecordsPage(session, joined)
+  return page?.show(call, options, foot)
+}
+
+/** The same for generated pages; what cannot be joined is shown as it is. */
+export const records = (call?: unknown, options?: Partial<RecordsOptions>): HTMLElement => {
+  const given = optionsOf<RecordsOptions>(options)
   if (!isObject(call) || !isObject(call.result)) return table(call, given)
   const shown = { result: call.result as CallToolResultLike, args: isObject(call.args) ? call.args : {} }
-  if (session !== undefined && joined !== undefined) page ??= new RecordsPage(session, joined)
-  return page?.show(shown, given) ?? resultView(shown.result, { args: shown.args })
+  return joinedRecords(shown, given) ?? resultView(shown.result, { args: shown.args })
 }

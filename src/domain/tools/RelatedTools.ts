@@ -30,7 +30,7 @@ const subjectsOf = (name: string): ReadonlySet<string> => {
 }
 
 /** Whether the host lets pages call the tool (MCP Apps, `_meta.ui.visibility`, by default `["model", "app"]`). */
-const isForPages = (tool: Tool): boolean => {
+export const isForPages = (tool: Tool): boolean => {
   const meta = isObject(tool.definition._meta) ? tool.definition._meta : undefined
   const visibility = isObject(meta?.ui) ? meta.ui.visibility : undefined
   return !Array.isArray(visibility) || visibility.includes("app")

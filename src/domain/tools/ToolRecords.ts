@@ -1,5 +1,6 @@
 import { isObject } from "../isObject.ts"
 import { nameWords, singular } from "./nameWords.ts"
+import { isForPages } from "./RelatedTools.ts"
 import type { Tool } from "./Tool.ts"
 
 /** A tool that does one thing with a record, as a page calls it. */
@@ -48,6 +49,8 @@ const DEED_OF = new Map(Object.entries(VERBS).flatMap(([deed, verbs]) => verbs.m
 
 /** What a name may say of a thing without being about another one. */
 const NOISE: ReadonlySet<string> = new Set(["a", "all", "an", "by", "detail", "details", "id", "info", "the"])
+/** Tools of one thing that are looked at. */
+const MAX_GROUP = 30
 /** A tool with such a word before its verb, or with several records at once, does something else. */
 const ACTS: ReadonlySet<string> = new Set(
   "as archive assign approve batch bulk cancel close copy disable download enable execute export generate import mark move multiple open publish replace run send set start stop submit sync upload".split(
@@ -170,7 +173,7 @@ export const recordsOfTools = (
   tools: ReadonlyArray<Tool>,
   hintOf: (toolName: string) => RecordsHint | undefined
 ): ReadonlyMap<string, ToolRecords> => {
-  const callable = tools.filter((tool) => tool.callable.includes(tool.name))
+  const callable = tools.filter(isForPages)
   const [first] = callable.map(({ name }) => nameWords(name)[0])
   const sharedWord = callable.every(({ name }) => nameWords(name)[0] === first) ? first : undefined
   const read = callable.flatMap((tool) => readName(tool, sharedWord) ?? [])
@@ -180,7 +183,7 @@ export const recordsOfTools = (
     const hint = hintOf(tool.name)
     if (hint === false || (hint === undefined && list?.deed !== "list")) return undefined
     const noun = list?.noun ?? "record"
-    const group = groups.get(list?.subject ?? "") ?? []
+    const group = (groups.get(list?.subject ?? "") ?? []).slice(0, MAX_GROUP)
     const found = DEEDS.flatMap((deed) => {
       const told = hint?.[deed]
       if (told === false) return []
