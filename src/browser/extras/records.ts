@@ -132,7 +132,7 @@ class RecordsPage {
         { class: "mg-toolbar" },
         button("Back", () => this.#show(undefined), { small: true, title: "Back to the list" }),
         h("h2", { class: "mg-heading mg-grow" }, title),
-        actions
+        h("div", { class: "mg-toolbar" }, actions)
       ),
       content
     )

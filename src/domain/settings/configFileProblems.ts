@@ -42,7 +42,11 @@ const expectedBy = (issue: SchemaIssue.Issue): string => {
     return typeof check === "string" ? check : (EXPECTED_TYPES[issue.ast._tag] ?? "another type")
   }
   const message = formatter(issue).issues[0]?.message ?? "another value"
-  return message.replace(/^Expected /, "").replaceAll(" | ", ", ")
+  return message
+    .replace(/^Expected /, "")
+    .replaceAll(" | ", ", ")
+    .replace(/, object$/, ", an object in { }")
+    .replace(/, string$/, ", a text in double quotes")
 }
 
 const unknownKey = (path: ReadonlyArray<PropertyKey>, issue: SchemaIssue.UnexpectedKey): string => {
@@ -59,6 +63,10 @@ export const configFileProblems = (
   path: ReadonlyArray<PropertyKey>,
   document: unknown
 ): ReadonlyArray<ConfigFileProblem> => {
+  // Of several forms, the one that the value has.
+  if (issue._tag === "AnyOf" && issue.issues.length > 0) {
+    return issue.issues.flatMap((inner) => configFileProblems(inner, path, document))
+  }
   switch (issue._tag) {
     case "Pointer":
       return configFileProblems(issue.issue, [...path, ...issue.path], document)

@@ -79,8 +79,10 @@ const everything = {
         theme: "light",
         interactivity: "high",
         prompt: "A timeline.",
-        examples: [{ id: 1 }, null, "text"]
-      }
+        examples: [{ id: 1 }, null, "text"],
+        records: { get: "get_issue", create: false, update: "edit_issue", delete: false, id: "number" }
+      },
+      list_labels: { records: false }
     },
     limits: {
       maxPromptTokens: 4000,
@@ -114,6 +116,7 @@ interface Described {
   readonly description?: string
   readonly properties?: Readonly<Record<string, Described>>
   readonly additionalProperties?: Described | boolean
+  readonly anyOf?: ReadonlyArray<Described>
 }
 
 /** Every key below a schema; `*` stands for any name. */
@@ -122,6 +125,7 @@ function* describedIn(schema: Described, path: string): Generator<readonly [stri
     yield [`${path}${name}`, inner]
     yield* describedIn(inner, `${path}${name}.`)
   }
+  for (const inner of schema.anyOf ?? []) yield* describedIn(inner, path)
   if (typeof schema.additionalProperties === "object") yield* describedIn(schema.additionalProperties, `${path}*.`)
 }
 
@@ -160,7 +164,7 @@ describe("dist/config.schema.json", () => {
     assert.deepStrictEqual<unknown>(Result.getOrThrow(decodeConfigFile(everything)), everything)
     const known = [...describedIn(configFileJsonSchema(), "")].map(([path]) => path)
     assert.sameMembers(
-      [...pathsIn(everything, "")].filter((path) => path !== "generation.tools.*"),
+      [...new Set(pathsIn(everything, ""))].filter((path) => path !== "generation.tools.*"),
       known
     )
   })
