@@ -45,6 +45,7 @@ export const recordForm = (session: ViewSession, options: RecordFormOptions): HT
   const key = `${tool.name} ${JSON.stringify(fixed)} `
   const own: ViewSession = {
     ...session,
+    extras: tool.extras,
     tool: { name: tool.name, title, inputSchema, annotations },
     isRunning: false,
     inputIsPartial: false,

@@ -1,3 +1,5 @@
+import type { Field } from "../../domain/forms/FormField.ts"
+import type { Control, Slot } from "../forms/Control.ts"
 import type { CallToolResultLike, JsonObject } from "./types.ts"
 
 /** A call with its result. */
@@ -10,6 +12,8 @@ export interface ShownCall {
 interface ExtraHooks {
   /** Draws a result in the built-in UI; `undefined` leaves it to the result view. */
   drawResult?: (call: ShownCall) => HTMLElement | undefined
+  /** The control of a field in a form; `undefined` leaves it to the form. */
+  fieldControl?: (field: Field, slot: Slot) => Control | undefined
 }
 
 export const extraHooks: ExtraHooks = {}

@@ -28,10 +28,10 @@ export interface ToolTexts {
   readonly records: string | null
 }
 
-const recordDeeds = ({ extras }: Tool): string | null =>
-  extras?.records === undefined
+const recordDeeds = ({ records }: Tool): string | null =>
+  records === undefined
     ? null
-    : Object.keys(extras.records)
+    : Object.keys(records)
         .filter((name) => name !== "noun" && name !== "id")
         .join(", ")
 

@@ -158,6 +158,19 @@ const define = () => {
     id: text("The member of a row that says which record it is.")
   })
 
+  const Options = Schema.Struct({
+    from: text("The tool that lists the values; one that pages may call."),
+    ...Struct.map(
+      {
+        value: text("The member of a row that is sent."),
+        label: text("The member that is shown, or several in braces: {first_name} {last_name}."),
+        search: text("The argument of that tool that searches."),
+        color: text("The member that is a color.")
+      },
+      Schema.optionalKey
+    )
+  }).annotate({ description: "Another tool that lists the values of a field." })
+
   const Hints = section("What is asked of one tool's UI.", {
     uiType: oneOf(["rich", "minimal"], "Written by the model, or built in; the model decides unless set."),
     theme: oneOf(themes, "Instead of generation.defaultTheme."),
@@ -167,6 +180,10 @@ const define = () => {
     records: described(
       Schema.Union([Schema.Literal(false), Records]),
       "Which tools get, create, update and delete what the tool lists; false for none."
+    ),
+    fields: described(
+      Schema.Record(Schema.String, Schema.Union([Schema.Literal(false), Options])),
+      "Where the values of its fields come from, by name (address.country_id in a group); false: from nowhere."
     )
   })
 

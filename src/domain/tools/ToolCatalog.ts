@@ -1,7 +1,9 @@
 import { canonicalJson } from "../CanonicalJson.ts"
+import type { OptionFacts } from "./FieldOptions.ts"
 import { relateTools } from "./RelatedTools.ts"
 import { type RecordsHint, recordsOfTools } from "./ToolRecords.ts"
 import { type Tool, toolFromDefinition } from "./Tool.ts"
+import { makeToolExtras } from "./toolExtras.ts"
 import { makeUiUris } from "./UiUri.ts"
 
 /** What a refresh found: names of tools. */
@@ -27,9 +29,14 @@ export interface ToolCatalog {
 /** What the configuration says of how tools belong together, by tool name. */
 export type ToolHintsByName = Readonly<Record<string, { readonly records?: RecordsHint | undefined }>>
 
+/**
+ * With `facts`, each tool knows what its neighbours add to its page: found when asked for, with what was seen by then.
+ * `hints` is what the configuration says of the records that tools list.
+ */
 export const makeToolCatalog = (
   definitions: ReadonlyArray<unknown>,
   isEnabled: (toolName: string) => boolean,
+  facts?: OptionFacts,
   hints: ToolHintsByName = {}
 ): ToolCatalog => {
   const first = new Map<string, Tool>()
@@ -37,13 +44,15 @@ export const makeToolCatalog = (
     const tool = toolFromDefinition(definition)
     if (tool !== undefined && !first.has(tool.name)) first.set(tool.name, tool)
   }
-  const related = relateTools([...first.values()])
-  const records = recordsOfTools(related, (name) => (Object.hasOwn(hints, name) ? hints[name]?.records : undefined))
-  const tools = related.map((tool): Tool => {
+  const tools = relateTools([...first.values()])
+  const records = recordsOfTools(tools, (name) => (Object.hasOwn(hints, name) ? hints[name]?.records : undefined))
+  const extrasOf = makeToolExtras(tools, records, facts)
+  for (const tool of tools) {
     const joined = records.get(tool.name)
-    // Assigned: a copy would compute its getters.
-    return joined === undefined ? tool : Object.assign(tool, { extras: { records: joined } })
-  })
+    if (joined !== undefined) Object.assign(tool, { records: joined })
+    if (joined !== undefined || facts !== undefined)
+      Object.defineProperty(tool, "extras", { enumerable: true, get: () => extrasOf(tool) })
+  }
   const named = new Map(tools.map((tool) => [tool.name, tool]))
   const isServed = (tool: Tool): boolean => !tool.hasOwnUi && isEnabled(tool.name)
   const others = tools.flatMap((tool) => tool.ownUiUri ?? [])

@@ -1,6 +1,7 @@
 import { Context } from "effect"
 import type { RecordsHint } from "../../domain/tools/ToolRecords.ts"
 import type { Redacted } from "effect"
+import type { OptionsHint } from "../../domain/tools/FieldOptions.ts"
 import type { ConfigFlagValues } from "../../domain/settings/ConfigFlags.ts"
 import type { HttpServing } from "../../domain/settings/resolveHttpServing.ts"
 import type { HttpUpstream, StdioUpstream } from "../../domain/settings/resolveUpstream.ts"
@@ -27,6 +28,8 @@ export interface ToolHints {
   readonly examples?: ReadonlyArray<unknown> | undefined
   /** Which tools get, create, update and delete what the tool lists; `false` for none. By rule unless told. */
   readonly records?: RecordsHint | undefined
+  /** Where the values of its fields come from, by their paths; `false`: from nowhere. */
+  readonly fields?: Readonly<Record<string, OptionsHint | false>> | undefined
 }
 
 /** Bounds of a generation, in tokens, characters or bytes as named. */
