@@ -120,6 +120,7 @@ export const recordList = (options: RecordListOptions): HTMLElement => {
     bulk.replaceChildren(h("p", { class: "mg-muted", role: "status" }, said))
   }
 
+  const hint = h("p", { class: "mg-muted mg-small", role: "status" })
   const drawn = table(nameFirst(rows), {
     noun: things,
     empty: `No ${things}${isNarrow ? " match" : ""}.`,
@@ -135,8 +136,8 @@ export const recordList = (options: RecordListOptions): HTMLElement => {
           ...(order.sort === undefined ? {} : { sort: order.sort }),
           onSort: (sort: SortedBy | undefined) => {
             const given = order.argumentsOf(sort)
+            hint.textContent = given === undefined ? "The server does not order by this column." : ""
             if (given !== undefined) void read(given, `sort ${sort?.key ?? ""}`)
-            return given !== undefined
           }
         })
   } as never)
@@ -147,6 +148,7 @@ export const recordList = (options: RecordListOptions): HTMLElement => {
     { class: "mg-stack" },
     usual,
     bulk,
+    hint,
     drawn,
     paging !== undefined && h("div", { class: "mg-toolbar" }, rangeOf(paging, rows.length), pagerOf(paging, go))
   )

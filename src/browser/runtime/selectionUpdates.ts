@@ -57,25 +57,18 @@ export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): Sele
     isTold = count > 0
     const told = bounded(items)
     const title = toolTitle(data.tool)
-    const much = `${count === 1 ? "one of the" : count} ${noun}`
+    const much = `${filter ? `all ${count} matching` : count === 1 ? "one of the" : count} ${noun}`
     const sentence =
       count === 0
         ? `Nothing is selected in "${title}" any more.`
-        : `The user has selected ${filter === undefined ? "" : "all "}${much}${filter === undefined ? "" : " that match the filter"} in "${title}"${told.items.length < count ? `; here are the first ${told.items.length}` : ""}.`
+        : `The user has selected ${much} in "${title}"${told.items.length < count ? `; here are the first ${told.items.length}` : ""}.`
     const kinds = app.getHostCapabilities()?.updateModelContext as JsonObject | undefined
     const requests: Array<Promise<unknown>> = []
     if (kinds !== undefined) {
       const takesData = "structuredContent" in kinds
       const isText = count > 0 && !takesData
-      const content = [
-        {
-          type: "text",
-          text: isText
-            ? [sentence, filter && JSON.stringify({ filter }), told.json].filter(Boolean).join("\n")
-            : sentence
-        }
-      ]
-      const structuredContent = { toolName: data.tool.name, noun, count, ...(filter && { filter }), items: told.items }
+      const content = [{ type: "text", text: isText ? `${sentence}\n${told.json}` : sentence }]
+      const structuredContent = { toolName: data.tool.name, noun, count, filter, items: told.items }
       const hasLimits = Object.keys(kinds).length > 0
       requests.push(
         bridge.ask("ui/update-model-context", {
@@ -94,7 +87,7 @@ export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): Sele
             token,
             items: told.items,
             noun,
-            ...(filter && { filter }),
+            filter,
             ...(told.items.length < count ? { total: count } : {})
           }
         })
