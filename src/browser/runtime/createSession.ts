@@ -151,6 +151,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
 
   const session: RuntimeSession = {
     tool: data.tool,
+    extras: data.extras,
     app,
     maxOutputDisplayBytes: data.limits.maxOutputDisplayBytes,
     onInput: (listener) => using(input).subscribe(listener),

@@ -1,3 +1,4 @@
+import type { UiExtras } from "../../domain/tools/UiExtras.ts"
 import type { App } from "./App.ts"
 import type { CallToolResultLike, HostContext, JsonObject, ToolData } from "./types.ts"
 
@@ -62,6 +63,8 @@ interface DisplayModes {
  */
 export interface ViewSession {
   readonly tool: ToolData
+  /** What other tools add to the page; only pages with the wide runtime have any. */
+  readonly extras: UiExtras | undefined
   readonly app: App
   /** UTF-8 bytes of a result that are drawn before "Show all" is asked for. */
   readonly maxOutputDisplayBytes: number

@@ -144,12 +144,29 @@ const define = () => {
     ttlMs: whole(1, 31_536_000_000, "How long a UI is kept; for ever unless set.")
   })
 
+  const Options = Schema.Struct({
+    from: text("The tool that lists the values; one that pages may call."),
+    ...Struct.map(
+      {
+        value: text("The member of a row that is sent."),
+        label: text("The member that is shown, or several in braces: {first_name} {last_name}."),
+        search: text("The argument of that tool that searches."),
+        color: text("The member that is a color.")
+      },
+      Schema.optionalKey
+    )
+  }).annotate({ description: "Another tool that lists the values of a field." })
+
   const Hints = section("What is asked of one tool's UI.", {
     uiType: oneOf(["rich", "minimal"], "Written by the model, or built in; the model decides unless set."),
     theme: oneOf(themes, "Instead of generation.defaultTheme."),
     interactivity: oneOf(["low", "medium", "high"], "How much there is to operate in the UI."),
     prompt: text("Added to what the model is told about this tool."),
-    examples: described(Schema.Array(Schema.Json), "Results of the tool to design for.")
+    examples: described(Schema.Array(Schema.Json), "Results of the tool to design for."),
+    fields: described(
+      Schema.Record(Schema.String, Schema.Union([Schema.Literal(false), Options])),
+      "Where the values of its fields come from, by name (address.country_id in a group); false: from nowhere."
+    )
   })
 
   const Limits = section("Bounds of a generation.", {

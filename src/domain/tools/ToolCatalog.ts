@@ -1,6 +1,8 @@
 import { canonicalJson } from "../CanonicalJson.ts"
+import type { OptionFacts } from "./FieldOptions.ts"
 import { relateTools } from "./RelatedTools.ts"
 import { type Tool, toolFromDefinition } from "./Tool.ts"
+import { makeToolExtras } from "./toolExtras.ts"
 import { makeUiUris } from "./UiUri.ts"
 
 /** What a refresh found: names of tools. */
@@ -23,9 +25,11 @@ export interface ToolCatalog {
   readonly toolAt: (uri: string) => Tool | undefined
 }
 
+/** With `facts`, each tool knows what its neighbours add to its page: found when asked for, with what was seen by then. */
 export const makeToolCatalog = (
   definitions: ReadonlyArray<unknown>,
-  isEnabled: (toolName: string) => boolean
+  isEnabled: (toolName: string) => boolean,
+  facts?: OptionFacts
 ): ToolCatalog => {
   const first = new Map<string, Tool>()
   for (const definition of definitions) {
@@ -33,6 +37,10 @@ export const makeToolCatalog = (
     if (tool !== undefined && !first.has(tool.name)) first.set(tool.name, tool)
   }
   const tools = relateTools([...first.values()])
+  const extrasOf = facts && makeToolExtras(tools, facts)
+  for (const tool of extrasOf === undefined ? [] : tools) {
+    Object.defineProperty(tool, "extras", { enumerable: true, get: () => extrasOf?.(tool) })
+  }
   const named = new Map(tools.map((tool) => [tool.name, tool]))
   const isServed = (tool: Tool): boolean => !tool.hasOwnUi && isEnabled(tool.name)
   const others = tools.flatMap((tool) => tool.ownUiUri ?? [])

@@ -7,11 +7,13 @@ import {
   type ToolCatalog,
   type ToolChanges
 } from "../../domain/tools/ToolCatalog.ts"
+import type { LearnedResults } from "../../domain/tools/LearnedResults.ts"
 import { matchesGlob } from "../../domain/tools/ToolGlob.ts"
 import { caseClashes } from "../../domain/tools/UiUri.ts"
 import { SUBSCRIPTION_ID } from "../../domain/wire/HostListens.ts"
 import { valueOf } from "../../domain/wire/JsonBytes.ts"
 import { rawAt, readToolList, stringAt } from "../../domain/wire/Rewrites.ts"
+import type { ToolHints } from "../../services/settings/Settings.ts"
 import type { ServerRequests } from "./ServerRequests.ts"
 
 /** The server did not give its list of tools. */
@@ -80,6 +82,8 @@ export interface ServerToolsOptions {
   readonly toolPrefix: string
   /** Globs over the names of tools that get UIs; `undefined`: all. */
   readonly enabledTools: ReadonlyArray<string> | undefined
+  /** What the configuration says of single tools. */
+  readonly tools: Readonly<Record<string, ToolHints>>
   /** Reading the list again at intervals, for servers that do not tell of changes. */
   readonly toolRefresh: {
     readonly enabled: boolean
@@ -119,6 +123,18 @@ const warnOfNames = Effect.fnUntraced(function* (catalog: ToolCatalog, listed: n
   }
 })
 
+const warnOfFields = Effect.fnUntraced(function* (catalog: ToolCatalog, hints: ServerToolsOptions["tools"]) {
+  for (const tool of catalog.tools) {
+    const fields = Object.hasOwn(hints, tool.name) ? (hints[tool.name]?.fields ?? {}) : {}
+    for (const [path, hint] of Object.entries(fields)) {
+      if (hint === false || tool.extras?.options?.[path]?.by === "configuration") continue
+      yield* Effect.logWarning(
+        `generation.tools.${tool.name}.fields.${path} is left out: the tool has no such field, or "${hint.from}" is no tool that its page can call without more arguments`
+      )
+    }
+  }
+})
+
 const countOf = ({ added, changed, removed }: ToolChanges) => ({
   added: added.length,
   removed: removed.length,
@@ -142,8 +158,12 @@ const logged = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<void> =>
     Effect.asVoid
   )
 
-export const makeServerTools = Effect.fnUntraced(function* (requests: ServerRequests, options: ServerToolsOptions) {
-  const { enabledTools, toolPrefix, toolRefresh } = options
+export const makeServerTools = Effect.fnUntraced(function* (
+  requests: ServerRequests,
+  options: ServerToolsOptions,
+  learned: (toolName: string) => LearnedResults
+) {
+  const { enabledTools, toolPrefix, toolRefresh, tools: hints } = options
   const reading = yield* Semaphore.make(1)
   /** Wakes the reader. What it has to do stands in `state`, so that it can be asked for in the same turn. */
   const wakes = yield* Queue.dropping<void>(1)
@@ -210,14 +230,20 @@ export const makeServerTools = Effect.fnUntraced(function* (requests: ServerRequ
   const isEnabled = (name: string): boolean =>
     enabledTools === undefined || enabledTools.some((glob) => matchesGlob(glob, name))
 
+  const hintOf = (name: string, path: string) => {
+    const fields = Object.hasOwn(hints, name) ? hints[name]?.fields : undefined
+    return fields !== undefined && Object.hasOwn(fields, path) ? fields[path] : undefined
+  }
+
   const refresh = Effect.gen(function* () {
     state.isReading = true
     const definitions = yield* listDefinitions
     state.isFragile = false
     const before = known.catalog
-    const catalog = makeToolCatalog(definitions, isEnabled)
+    const catalog = makeToolCatalog(definitions, isEnabled, { hintOf, learned })
     known = { catalog, wrapperTools: wrapperTools(toolPrefix, (name) => catalog.toolNamed(name) !== undefined) }
     yield* warnOfNames(catalog, definitions.length)
+    yield* warnOfFields(catalog, hints)
     const changes = compareCatalogs(before, catalog)
     if (isChange(changes) && (state.isLoaded || state.isLate)) {
       onChange({ changes, before, isKnown: state.isHostTold && !state.isLate })

@@ -1,6 +1,7 @@
 import { Clock, Effect, Schema } from "effect"
 import type { PageCheck } from "../../adapters/session/pageTokens.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
+import { fieldSources } from "../../domain/tools/toolExtras.ts"
 import { closestOf } from "../../domain/closestOf.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 import { isoTime } from "../../domain/isoTime.ts"
@@ -281,6 +282,7 @@ export const makeWrapperTools = (
       examples: memory.learned(tool.name).results.length,
       examplesShown: entry?.examples ?? null,
       lastError: failures.get(tool.name) ?? null,
+      fields: fieldSources(tool),
       inputSchema: tool.inputSchema ?? null,
       outputSchema: tool.outputSchema ?? null
     }
