@@ -197,6 +197,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
       for (const controller of ownCalls) controller.abort()
     },
     callTool: (name, args) => bridge.request("tools/call", { name, arguments: args }),
+    allow: (name, calls) => bridge.gate.allow(name, calls),
     select: selection.select,
     download: (file) => downloadFile(app, file),
     copy: copyText,

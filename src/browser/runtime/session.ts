@@ -18,6 +18,10 @@ export interface Selection {
   readonly items: ReadonlyArray<unknown>
   /** What they are, in a word or two, for the sentence to the model: "issues", "rows". */
   readonly noun?: string
+  /** How many are chosen, where that is more than the items: all that match `filter`. */
+  readonly total?: number
+  /** The arguments of this tool that choose them. */
+  readonly filter?: JsonObject
 }
 
 /** A file that a view offers. */
@@ -95,6 +99,8 @@ export interface ViewSession {
   readonly onFailure: (listener: (error: unknown, args: JsonObject) => void) => Unsubscribe
   /** Calls another tool of the same server. Nobody else gets its result. */
   readonly callTool: (name: string, args: JsonObject) => Promise<CallToolResultLike>
+  /** The person has agreed to so many calls of another tool, which need no press each. */
+  readonly allow: (name: string, calls: number) => void
   /**
    * Tells the host (`ui/update-model-context`) and the wrapper (`_ui_select`) what is chosen. Several in a row become
    * one.

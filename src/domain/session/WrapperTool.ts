@@ -331,6 +331,11 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
                 type: "integer",
                 description: "How many are selected; more than the items when some are left out"
               },
+              filter: {
+                type: "object",
+                description:
+                  "The arguments of the tool that choose all that are selected: ask it with them for the others"
+              },
               selectedAt: { type: "string", format: "date-time" }
             },
             ["toolName", "noun", "items", "total", "selectedAt"]
@@ -365,7 +370,8 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
           maxLength: MAX_NOUN_LENGTH,
           description: "What the items are, in the plural"
         },
-        total: { type: "integer", minimum: 0, description: "How many are selected, if that is more than the items" }
+        total: { type: "integer", minimum: 0, description: "How many are selected, if that is more than the items" },
+        filter: { type: "object", description: "The arguments of the tool, where all that match them are selected" }
       },
       ["toolName", "token", "items"]
     ),

@@ -44,6 +44,12 @@ const whole = (minimum: number, maximum: number, description: string) => {
 const text = (description: string) =>
   described(Schema.String.check(Schema.isMinLength(1, { expected: "a text that is not empty" })), description)
 
+const toolOrNone = (description: string) =>
+  described(
+    Schema.Union([Schema.Literal(false), text("A tool name.")]),
+    `${description} The name of a tool, or false for none.`
+  )
+
 const texts = (description: string) => described(Schema.Array(Schema.String), description)
 const textsByName = (description: string) => described(Schema.Record(Schema.String, Schema.String), description)
 const yesOrNo = (description: string) => described(Schema.Boolean, description)
@@ -156,6 +162,13 @@ const define = () => {
       Schema.optionalKey
     )
   }).annotate({ description: "Another tool that lists the values of a field." })
+  const Records = section("Which tools do something with what the tool lists; what is not told goes by rule.", {
+    get: toolOrNone("Reads one."),
+    create: toolOrNone("Makes one."),
+    update: toolOrNone("Changes one."),
+    delete: toolOrNone("Deletes one."),
+    id: text("The member of a row that says which record it is.")
+  })
 
   const Hints = section("What is asked of one tool's UI.", {
     uiType: oneOf(["rich", "minimal"], "Written by the model, or built in; the model decides unless set."),
@@ -166,6 +179,10 @@ const define = () => {
     fields: described(
       Schema.Record(Schema.String, Schema.Union([Schema.Literal(false), Options])),
       "Where the values of its fields come from, by name (address.country_id in a group); false: from nowhere."
+    ),
+    records: described(
+      Schema.Union([Schema.Literal(false), Records]),
+      "Which tools get, create, update and delete what the tool lists; false for none."
     )
   })
 

@@ -339,7 +339,7 @@ export const makeWrapperTools = (
   })
 
   const select = Effect.fnUntraced(function* (args: unknown) {
-    const { items, noun = "items", token, toolName, total = 0 } = yield* decode(SelectArguments, args)
+    const { filter, items, noun = "items", token, toolName, total = 0 } = yield* decode(SelectArguments, args)
     const { isOfSession, proof } = yield* pageOf(toolName, token)
     if (!isOfSession) return yield* notOfPage(toolName)
     yield* toolOf(toolName)
@@ -347,7 +347,8 @@ export const makeWrapperTools = (
       toolName,
       items,
       noun: noun.replaceAll(/\s+/gu, " "),
-      total: Math.max(total, items.length)
+      total: Math.max(total, items.length),
+      ...(filter === undefined ? {} : { filter })
     })
     const text =
       items.length === 0
@@ -371,11 +372,12 @@ export const makeWrapperTools = (
     const texts = asked.slice(0, count).map(selectionText)
     if (others.length > 0) texts.push(`There is more, to be asked for by toolName: ${others.join(", ")}.`)
     return success(texts.join("\n\n"), {
-      selections: asked.slice(0, count).map(({ items, noun, selectedAt, toolName, total }) => ({
+      selections: asked.slice(0, count).map(({ filter, items, noun, selectedAt, toolName, total }) => ({
         toolName,
         noun,
         items,
         total,
+        ...(filter === undefined ? {} : { filter }),
         selectedAt: isoTime(selectedAt)
       })),
       ...(others.length === 0 ? {} : { others })
