@@ -79,7 +79,9 @@ const everything = {
         theme: "light",
         interactivity: "high",
         prompt: "A timeline.",
-        examples: [{ id: 1 }, null, "text"]
+        examples: [{ id: 1 }, null, "text"],
+        fields: {},
+        records: false
       }
     },
     limits: {
@@ -189,6 +191,9 @@ describe("dist/config.schema.json", () => {
     { cache: { maxEntries: 1.5 } },
     { generation: { enabledTools: "all" } },
     { generation: { tools: { a: { theme: "blue" } } } },
+    { generation: { tools: { a: { fields: { b: true } } } } },
+    { generation: { tools: { a: { fields: { b: { value: "id" } } } } } },
+    { generation: { tools: { a: { fields: { b: { from: "list_b", name: "id" } } } } } },
     { generation: { limits: { maxHtmlBytes: "1" } } },
     { toolRefresh: { retryBackoffMs: [] } },
     { http: { port: 70_000 } },
