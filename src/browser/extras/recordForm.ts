@@ -45,8 +45,8 @@ export const recordForm = (session: ViewSession, options: RecordFormOptions): HT
   const key = `${tool.name} ${JSON.stringify(fixed)} `
   const own: ViewSession = {
     ...session,
-    extras: tool.extras,
     tool: { name: tool.name, title, inputSchema, annotations },
+    extras: session.extras?.forms?.[tool.name],
     isRunning: false,
     inputIsPartial: false,
     onInput: (listener) => {

@@ -28,10 +28,10 @@ export interface ToolTexts {
   readonly records: string | null
 }
 
-const recordDeeds = ({ records }: Tool): string | null =>
-  records === undefined
+const recordDeeds = ({ extras }: Tool): string | null =>
+  extras?.records === undefined
     ? null
-    : Object.keys(records)
+    : Object.keys(extras.records)
         .filter((name) => name !== "noun" && name !== "id")
         .join(", ")
 

@@ -35,7 +35,7 @@ const FULL: Tool | undefined = DEFINED && {
   ...DEFINED,
   callable: ["sample", "other"],
   related: ["other(id)"],
-  records: { noun: "sample", get: { name: "other", id: "id", scope: [] } }
+  extras: { records: { noun: "sample", get: { name: "other", id: "id", scope: [] } } }
 }
 
 const plainProbe = (tool: Tool, currentSource: string | null): PromptProbe => ({

@@ -150,14 +150,6 @@ const define = () => {
     ttlMs: whole(1, 31_536_000_000, "How long a UI is kept; for ever unless set.")
   })
 
-  const Records = section("Which tools do something with what the tool lists; what is not told goes by rule.", {
-    get: toolOrNone("Reads one."),
-    create: toolOrNone("Makes one."),
-    update: toolOrNone("Changes one."),
-    delete: toolOrNone("Deletes one."),
-    id: text("The member of a row that says which record it is.")
-  })
-
   const Options = Schema.Struct({
     from: text("The tool that lists the values; one that pages may call."),
     ...Struct.map(
@@ -170,6 +162,13 @@ const define = () => {
       Schema.optionalKey
     )
   }).annotate({ description: "Another tool that lists the values of a field." })
+  const Records = section("Which tools do something with what the tool lists; what is not told goes by rule.", {
+    get: toolOrNone("Reads one."),
+    create: toolOrNone("Makes one."),
+    update: toolOrNone("Changes one."),
+    delete: toolOrNone("Deletes one."),
+    id: text("The member of a row that says which record it is.")
+  })
 
   const Hints = section("What is asked of one tool's UI.", {
     uiType: oneOf(["rich", "minimal"], "Written by the model, or built in; the model decides unless set."),
@@ -177,13 +176,13 @@ const define = () => {
     interactivity: oneOf(["low", "medium", "high"], "How much there is to operate in the UI."),
     prompt: text("Added to what the model is told about this tool."),
     examples: described(Schema.Array(Schema.Json), "Results of the tool to design for."),
-    records: described(
-      Schema.Union([Schema.Literal(false), Records]),
-      "Which tools get, create, update and delete what the tool lists; false for none."
-    ),
     fields: described(
       Schema.Record(Schema.String, Schema.Union([Schema.Literal(false), Options])),
       "Where the values of its fields come from, by name (address.country_id in a group); false: from nowhere."
+    ),
+    records: described(
+      Schema.Union([Schema.Literal(false), Records]),
+      "Which tools get, create, update and delete what the tool lists; false for none."
     )
   })
 

@@ -42,11 +42,7 @@ const expectedBy = (issue: SchemaIssue.Issue): string => {
     return typeof check === "string" ? check : (EXPECTED_TYPES[issue.ast._tag] ?? "another type")
   }
   const message = formatter(issue).issues[0]?.message ?? "another value"
-  return message
-    .replace(/^Expected /, "")
-    .replaceAll(" | ", ", ")
-    .replace(/, object$/, ", an object in { }")
-    .replace(/, string$/, ", a text in double quotes")
+  return message.replace(/^Expected /, "").replaceAll(" | ", ", ")
 }
 
 const unknownKey = (path: ReadonlyArray<PropertyKey>, issue: SchemaIssue.UnexpectedKey): string => {
@@ -63,21 +59,23 @@ export const configFileProblems = (
   path: ReadonlyArray<PropertyKey>,
   document: unknown
 ): ReadonlyArray<ConfigFileProblem> => {
-  // Of several forms, the one that the value has.
-  if (issue._tag === "AnyOf" && issue.issues.length > 0) {
-    return issue.issues.flatMap((inner) => configFileProblems(inner, path, document))
-  }
   switch (issue._tag) {
     case "Pointer":
       return configFileProblems(issue.issue, [...path, ...issue.path], document)
     case "Composite":
       return issue.issues.flatMap((inner) => configFileProblems(inner, path, document))
+    // Of several kinds of value, those that this one cannot be are left out already.
+    case "AnyOf": {
+      const [only, ...more] = issue.issues
+      if (only !== undefined && more.length === 0) return configFileProblems(only, path, document)
+      break
+    }
+    case "MissingKey":
+      return [{ path: formatConfigPath(path), text: "is missing" }]
     case "UnexpectedKey":
       return [{ path: formatConfigPath(path), text: unknownKey(path, issue) }]
-    default: {
-      const shown = show(valueAt(document, path), path)
-      const found = shown === undefined ? NOT_SHOWN : `found ${shown}`
-      return [{ path: formatConfigPath(path), text: `${found}; allowed: ${expectedBy(issue)}` }]
-    }
   }
+  const shown = show(valueAt(document, path), path)
+  const found = shown === undefined ? NOT_SHOWN : `found ${shown}`
+  return [{ path: formatConfigPath(path), text: `${found}; allowed: ${expectedBy(issue)}` }]
 }

@@ -93,7 +93,7 @@ const thingsOf = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
 const listOf = (tool: Tool, words: ReadonlyArray<string>): List | undefined => {
   const verb = words.find((word) => LISTING.includes(word))
   if (verb === undefined || words.some((word) => ACTING.test(word))) return undefined
-  if (!tool.callable.includes(tool.name) || annotationOf(tool, "readOnlyHint") === false) return undefined
+  if (annotationOf(tool, "readOnlyHint") === false) return undefined
   const things = thingsOf(words)
   const subject = singularWords(things.join(" "))
   const last = things.at(-1)
@@ -190,6 +190,7 @@ export const makeFieldOptions = (tools: ReadonlyArray<Tool>, { hintOf, learned }
     const search = hint.search ?? filtersOf(list.inputSchema).search
     const own = propertiesOf(tool)
     const scope = requiredOf(list).filter((name) => name !== search)
+    if (!tool.callable.includes(list.name)) return undefined
     if (scope.some((name) => name === field.name || !(name in own))) return undefined
     const members = membersOf(list)
     const isNumber = typesOf(field.schema).every((type) => type === "integer" || type === "number")
@@ -211,11 +212,9 @@ export const makeFieldOptions = (tools: ReadonlyArray<Tool>, { hintOf, learned }
     }
   }
 
-  const callable = (name: string): Tool | undefined => {
-    const alike = (one: Tool): boolean => nameWords(one.name).join() === nameWords(name).join()
-    const tool = tools.find((one) => one.name === name) ?? tools.find(alike)
-    return tool?.callable.includes(tool.name) === true ? tool : undefined
-  }
+  /** Hints of connectors have names in another spelling. */
+  const named = (name: string): Tool | undefined =>
+    tools.find((one) => one.name === name) ?? tools.find((one) => nameWords(one.name).join() === nameWords(name).join())
 
   const byName = (tool: Tool, field: SchemaField): FieldOptions | undefined => {
     const words = wordsOf(tool)
@@ -227,7 +226,7 @@ export const makeFieldOptions = (tools: ReadonlyArray<Tool>, { hintOf, learned }
     const thing = isOwn ? own : noun.join(" ")
     const last = noun.at(-1) ?? ""
     const likenessOf = ({ subject }: List): number => {
-      if (isCreating && subject === own && thing === own) return 0
+      if (isCreating && !field.isMany && subject === own && thing === own) return 0
       const direct = likeness(thing, subject)
       if (direct > 0) return key === undefined && direct < 4 ? 0 : direct
       return ROLE.test(last) && (key !== undefined || last === "assignee") && PEOPLE.has(subject) ? 1 : 0
@@ -272,7 +271,7 @@ export const makeFieldOptions = (tools: ReadonlyArray<Tool>, { hintOf, learned }
     if (configured === false) return undefined
     const hint = configured ?? schemaHint(field)
     if (hint !== undefined) {
-      const list = callable(hint.from)
+      const list = named(hint.from)
       const { from: _, ...members } = hint
       return list && optionsFrom(tool, field, list, members, configured === undefined ? "hint" : "configuration")
     }

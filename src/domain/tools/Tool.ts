@@ -1,5 +1,4 @@
 import { isObject } from "../isObject.ts"
-import type { ToolRecords } from "./ToolRecords.ts"
 import type { UiExtras } from "./UiExtras.ts"
 
 /**
@@ -31,8 +30,6 @@ export interface Tool {
   readonly readOnly: ReadonlyArray<string>
   /** Signatures of related tools that the page may want to call, such as `close_issue(id, reason?)`. */
   readonly related: ReadonlyArray<string>
-  /** What other tools do with the records that it lists. Part of the key of its UI. */
-  readonly records?: ToolRecords
   /** What its neighbours or the configuration add to its page. A document of it is linked with the wide runtime. */
   readonly extras?: UiExtras
 }

@@ -1,10 +1,11 @@
 import { canonicalJson } from "../CanonicalJson.ts"
-import type { OptionFacts } from "./FieldOptions.ts"
+import { type LearnedResults, NOTHING_LEARNED } from "./LearnedResults.ts"
 import { relateTools } from "./RelatedTools.ts"
-import { type RecordsHint, recordsOfTools } from "./ToolRecords.ts"
 import { type Tool, toolFromDefinition } from "./Tool.ts"
-import { makeToolExtras } from "./toolExtras.ts"
+import { makeToolExtras, type ToolHintsByName } from "./toolExtras.ts"
 import { makeUiUris } from "./UiUri.ts"
+
+export type { ToolHintsByName } from "./toolExtras.ts"
 
 /** What a refresh found: names of tools. */
 export interface ToolChanges {
@@ -26,18 +27,12 @@ export interface ToolCatalog {
   readonly toolAt: (uri: string) => Tool | undefined
 }
 
-/** What the configuration says of how tools belong together, by tool name. */
-export type ToolHintsByName = Readonly<Record<string, { readonly records?: RecordsHint | undefined }>>
-
-/**
- * With `facts`, each tool knows what its neighbours add to its page: found when asked for, with what was seen by then.
- * `hints` is what the configuration says of the records that tools list.
- */
+/** The tools know what their neighbours add to their pages: found when asked for, with what was seen by then. */
 export const makeToolCatalog = (
   definitions: ReadonlyArray<unknown>,
   isEnabled: (toolName: string) => boolean,
-  facts?: OptionFacts,
-  hints: ToolHintsByName = {}
+  hints: ToolHintsByName = {},
+  learned: (toolName: string) => LearnedResults = () => NOTHING_LEARNED
 ): ToolCatalog => {
   const first = new Map<string, Tool>()
   for (const definition of definitions) {
@@ -45,14 +40,8 @@ export const makeToolCatalog = (
     if (tool !== undefined && !first.has(tool.name)) first.set(tool.name, tool)
   }
   const tools = relateTools([...first.values()])
-  const records = recordsOfTools(tools, (name) => (Object.hasOwn(hints, name) ? hints[name]?.records : undefined))
-  const extrasOf = makeToolExtras(tools, records, facts)
-  for (const tool of tools) {
-    const joined = records.get(tool.name)
-    if (joined !== undefined) Object.assign(tool, { records: joined })
-    if (joined !== undefined || facts !== undefined)
-      Object.defineProperty(tool, "extras", { enumerable: true, get: () => extrasOf(tool) })
-  }
+  const extrasOf = makeToolExtras(tools, hints, learned)
+  for (const tool of tools) Object.defineProperty(tool, "extras", { enumerable: true, get: () => extrasOf(tool) })
   const named = new Map(tools.map((tool) => [tool.name, tool]))
   const isServed = (tool: Tool): boolean => !tool.hasOwnUi && isEnabled(tool.name)
   const others = tools.flatMap((tool) => tool.ownUiUri ?? [])

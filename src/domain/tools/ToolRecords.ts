@@ -2,7 +2,6 @@ import { isObject } from "../isObject.ts"
 import { nameWords, singular } from "./nameWords.ts"
 import { isForPages } from "./RelatedTools.ts"
 import type { Tool } from "./Tool.ts"
-import type { UiExtras } from "./UiExtras.ts"
 
 /** A tool that does one thing with a record, as a page calls it. */
 export interface RecordTool {
@@ -18,8 +17,6 @@ export interface RecordTool {
   /** Of `create` and `update`, for their forms. */
   readonly inputSchema?: unknown
   readonly annotations?: unknown
-  /** Of its form, too. */
-  readonly extras?: UiExtras
 }
 
 /** What other tools do with the records that a tool lists. */

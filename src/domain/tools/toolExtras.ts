@@ -1,52 +1,64 @@
-import { makeFieldOptions, type OptionFacts } from "./FieldOptions.ts"
+import { makeFieldOptions, type OptionsHint } from "./FieldOptions.ts"
 import { fileFields } from "./FileFields.ts"
+import type { LearnedResults } from "./LearnedResults.ts"
 import { schemaFields } from "./SchemaFields.ts"
-import type { RecordTool, ToolRecords } from "./ToolRecords.ts"
 import type { Tool } from "./Tool.ts"
-import type { UiExtras } from "./UiExtras.ts"
+import { type RecordsHint, recordsOfTools } from "./ToolRecords.ts"
+import type { FormExtras, UiExtras } from "./UiExtras.ts"
+
+/** What the configuration says of how tools belong together. */
+interface ToolHint {
+  readonly records?: RecordsHint | undefined
+  /** Where the values of fields come from, by their paths; `false`: from nowhere. */
+  readonly fields?: Readonly<Record<string, OptionsHint | false>> | undefined
+}
+
+export type ToolHintsByName = Readonly<Record<string, ToolHint>>
 
 const orNone = <A extends object>(all: A): A | undefined => (Object.keys(all).length === 0 ? undefined : all)
 
 /** What the pages of a server's tools can do beyond them, by rule and as the configuration says. */
 export const makeToolExtras = (
   tools: ReadonlyArray<Tool>,
-  records: ReadonlyMap<string, ToolRecords>,
-  facts: OptionFacts | undefined
+  hints: ToolHintsByName,
+  learned: (toolName: string) => LearnedResults
 ) => {
-  const named = new Map(tools.map((tool) => [tool.name, tool]))
-  const optionsOf = facts && makeFieldOptions(tools, facts)
-  const ofFields = (tool: Tool): UiExtras | undefined => {
-    if (optionsOf === undefined) return undefined
+  const hintOf = (name: string): ToolHint => (Object.hasOwn(hints, name) ? (hints[name] ?? {}) : {})
+  const records = recordsOfTools(tools, (name) => hintOf(name).records)
+  const fieldHintOf = (name: string, path: string): OptionsHint | false | undefined => {
+    const { fields = {} } = hintOf(name)
+    return Object.hasOwn(fields, path) ? fields[path] : undefined
+  }
+  const optionsOf = makeFieldOptions(tools, { hintOf: fieldHintOf, learned })
+
+  const formExtras = (tool: Tool): FormExtras => {
     const fields = schemaFields(tool.inputSchema)
     const options = orNone(optionsOf(tool, fields))
     const files = orNone(fileFields(fields))
-    return orNone({ ...(options && { options }), ...(files && { files }) })
+    return { ...(options && { options }), ...(files && { files }) }
   }
-  /** The forms of other tools in a page have what they have in their own. */
-  const withFields = (of: RecordTool): RecordTool => {
-    const tool = named.get(of.name)
-    const extras = tool && ofFields(tool)
-    return extras === undefined ? of : { ...of, extras }
-  }
+
   return (tool: Tool): UiExtras | undefined => {
     const joined = records.get(tool.name)
-    if (joined === undefined) return ofFields(tool)
-    const { create, update } = joined
-    const forms = { ...(create && { create: withFields(create) }), ...(update && { update: withFields(update) }) }
-    return { ...ofFields(tool), records: { ...joined, ...forms } }
+    const forms = [joined?.create, joined?.update].flatMap((shown) => {
+      const other = tools.find(({ name }) => name === shown?.name)
+      const extras = other && orNone(formExtras(other))
+      return other === undefined || extras === undefined ? [] : [[other.name, extras] as const]
+    })
+    return orNone({
+      ...formExtras(tool),
+      ...(joined && { records: joined }),
+      ...(forms.length > 0 && { forms: Object.fromEntries(forms) })
+    })
   }
 }
 
+const TOLD: ReadonlySet<string> = new Set(["from", "value", "label", "search", "color", "by"])
+
 /** The fields of a tool that have a picker, for people who ask why. */
 export const fieldSources = ({ extras: { files = {}, options = {} } = {} }: Tool) => [
-  ...Object.entries(options).map(([field, { by, color, from, label, search, value }]) => ({
-    field,
-    from,
-    ...(value && { value }),
-    ...(label && { label }),
-    ...(search && { search }),
-    ...(color && { color }),
-    by
-  })),
+  ...Object.entries(options).map(([field, from]) =>
+    Object.fromEntries([["field", field], ...Object.entries(from).filter(([name]) => TOLD.has(name))])
+  ),
   ...Object.entries(files).map(([field, { as }]) => ({ field, file: as }))
 ]

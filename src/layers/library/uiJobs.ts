@@ -47,8 +47,8 @@ export const makeUiJobs = Effect.fnUntraced(function* (options: UiLibraryOptions
   const linker = yield* DocumentLinker
   const memory = yield* ToolMemory
   const forcedTypes = new Map<string, UiType>()
-  const toolHashOf = hashOnce<Tool>(({ definition, records, related }) =>
-    records === undefined ? [definition, related] : [definition, related, records]
+  const toolHashOf = hashOnce<Tool>(({ definition, extras, related }) =>
+    extras?.records === undefined ? [definition, related] : [definition, related, extras.records]
   )
   /** The last key of each tool, and what it was made from. */
   const keys = new WeakMap<Tool, { readonly of: string; readonly key: string }>()

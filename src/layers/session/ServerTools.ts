@@ -4,6 +4,7 @@ import {
   compareCatalogs,
   emptyCatalog,
   makeToolCatalog,
+  type ToolHintsByName,
   type ToolCatalog,
   type ToolChanges
 } from "../../domain/tools/ToolCatalog.ts"
@@ -13,7 +14,6 @@ import { caseClashes } from "../../domain/tools/UiUri.ts"
 import { SUBSCRIPTION_ID } from "../../domain/wire/HostListens.ts"
 import { valueOf } from "../../domain/wire/JsonBytes.ts"
 import { rawAt, readToolList, stringAt } from "../../domain/wire/Rewrites.ts"
-import type { ToolHints } from "../../services/settings/Settings.ts"
 import type { ServerRequests } from "./ServerRequests.ts"
 
 /** The server did not give its list of tools. */
@@ -82,8 +82,8 @@ export interface ServerToolsOptions {
   readonly toolPrefix: string
   /** Globs over the names of tools that get UIs; `undefined`: all. */
   readonly enabledTools: ReadonlyArray<string> | undefined
-  /** What the configuration says of single tools. */
-  readonly tools: Readonly<Record<string, ToolHints>>
+  /** What the configuration says of tools. */
+  readonly tools?: ToolHintsByName
   /** Reading the list again at intervals, for servers that do not tell of changes. */
   readonly toolRefresh: {
     readonly enabled: boolean
@@ -123,7 +123,7 @@ const warnOfNames = Effect.fnUntraced(function* (catalog: ToolCatalog, listed: n
   }
 })
 
-const warnOfFields = Effect.fnUntraced(function* (catalog: ToolCatalog, hints: ServerToolsOptions["tools"]) {
+const warnOfFields = Effect.fnUntraced(function* (catalog: ToolCatalog, hints: ToolHintsByName) {
   for (const tool of catalog.tools) {
     const fields = Object.hasOwn(hints, tool.name) ? (hints[tool.name]?.fields ?? {}) : {}
     for (const [path, hint] of Object.entries(fields)) {
@@ -163,7 +163,7 @@ export const makeServerTools = Effect.fnUntraced(function* (
   options: ServerToolsOptions,
   learned: (toolName: string) => LearnedResults
 ) {
-  const { enabledTools, toolPrefix, toolRefresh, tools: hints } = options
+  const { enabledTools, toolPrefix, toolRefresh, tools: hints = {} } = options
   const reading = yield* Semaphore.make(1)
   /** Wakes the reader. What it has to do stands in `state`, so that it can be asked for in the same turn. */
   const wakes = yield* Queue.dropping<void>(1)
@@ -230,17 +230,12 @@ export const makeServerTools = Effect.fnUntraced(function* (
   const isEnabled = (name: string): boolean =>
     enabledTools === undefined || enabledTools.some((glob) => matchesGlob(glob, name))
 
-  const hintOf = (name: string, path: string) => {
-    const fields = Object.hasOwn(hints, name) ? hints[name]?.fields : undefined
-    return fields !== undefined && Object.hasOwn(fields, path) ? fields[path] : undefined
-  }
-
   const refresh = Effect.gen(function* () {
     state.isReading = true
     const definitions = yield* listDefinitions
     state.isFragile = false
     const before = known.catalog
-    const catalog = makeToolCatalog(definitions, isEnabled, { hintOf, learned }, hints)
+    const catalog = makeToolCatalog(definitions, isEnabled, hints, learned)
     known = { catalog, wrapperTools: wrapperTools(toolPrefix, (name) => catalog.toolNamed(name) !== undefined) }
     yield* warnOfNames(catalog, definitions.length)
     yield* warnOfFields(catalog, hints)

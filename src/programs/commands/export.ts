@@ -46,7 +46,7 @@ export const servedTools: Effect.Effect<
   const { enabledTools, tools } = (yield* Settings).generation
   const isEnabled = (name: string): boolean =>
     enabledTools === undefined || enabledTools.some((glob) => matchesGlob(glob, name))
-  const catalog = makeToolCatalog(yield* listServerTools, isEnabled, undefined, tools)
+  const catalog = makeToolCatalog(yield* listServerTools, isEnabled, tools)
   return { catalog, served: catalog.tools.filter(catalog.isServed) }
 })
 

@@ -26,10 +26,10 @@ export interface ToolHints {
   readonly interactivity?: "low" | "medium" | "high" | undefined
   readonly prompt?: string | undefined
   readonly examples?: ReadonlyArray<unknown> | undefined
-  /** Which tools get, create, update and delete what the tool lists; `false` for none. By rule unless told. */
-  readonly records?: RecordsHint | undefined
   /** Where the values of its fields come from, by their paths; `false`: from nowhere. */
   readonly fields?: Readonly<Record<string, OptionsHint | false>> | undefined
+  /** Which tools get, create, update and delete what the tool lists; `false` for none. By rule unless told. */
+  readonly records?: RecordsHint | undefined
 }
 
 /** Bounds of a generation, in tokens, characters or bytes as named. */

@@ -80,6 +80,7 @@ const everything = {
         interactivity: "high",
         prompt: "A timeline.",
         examples: [{ id: 1 }, null, "text"],
+        fields: { label_id: { from: "list_labels", value: "id", label: "name", search: "q", color: "color" } },
         records: { get: "get_issue", create: false, update: "edit_issue", delete: false, id: "number" }
       },
       list_labels: { records: false }
@@ -135,7 +136,7 @@ const MAPS: ReadonlySet<string> = new Set(["upstream.headers", "upstream.env"])
 function* pathsIn(value: unknown, path: string): Generator<string> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return
   for (const [name, inner] of Object.entries(value)) {
-    const here = `${path}${path === "generation.tools." ? "*" : name}`
+    const here = `${path}${path === "generation.tools." || path.endsWith(".fields.") ? "*" : name}`
     yield here
     if (!MAPS.has(here)) yield* pathsIn(inner, `${here}.`)
   }
@@ -164,7 +165,7 @@ describe("dist/config.schema.json", () => {
     assert.deepStrictEqual<unknown>(Result.getOrThrow(decodeConfigFile(everything)), everything)
     const known = [...describedIn(configFileJsonSchema(), "")].map(([path]) => path)
     assert.sameMembers(
-      [...new Set(pathsIn(everything, ""))].filter((path) => path !== "generation.tools.*"),
+      [...new Set(pathsIn(everything, ""))].filter((path) => !path.endsWith("*")),
       known
     )
   })
@@ -193,6 +194,9 @@ describe("dist/config.schema.json", () => {
     { cache: { maxEntries: 1.5 } },
     { generation: { enabledTools: "all" } },
     { generation: { tools: { a: { theme: "blue" } } } },
+    { generation: { tools: { a: { fields: { b: true } } } } },
+    { generation: { tools: { a: { fields: { b: { value: "id" } } } } } },
+    { generation: { tools: { a: { fields: { b: { from: "list_b", name: "id" } } } } } },
     { generation: { limits: { maxHtmlBytes: "1" } } },
     { toolRefresh: { retryBackoffMs: [] } },
     { http: { port: 70_000 } },

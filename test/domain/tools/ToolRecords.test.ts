@@ -17,8 +17,8 @@ const toolOf = (signature: string): object => {
 
 /** What is joined with the first tool, as `get_task(task_id) delete_task(task_id)`. */
 const joined = (signatures: ReadonlyArray<string>, hints: ToolHintsByName = {}): string => {
-  const { tools } = makeToolCatalog(signatures.map(toolOf), () => true, undefined, hints)
-  const records = tools[0]?.records
+  const { tools } = makeToolCatalog(signatures.map(toolOf), () => true, hints)
+  const records = tools[0]?.extras?.records
   const told = (tool: RecordTool | undefined): ReadonlyArray<string> =>
     tool === undefined
       ? []
@@ -108,6 +108,6 @@ describe("the tools that do something with what a tool lists", () => {
   it("leave out tools that pages must not call", () => {
     const hidden = { ...toolOf("delete_task(id!)"), _meta: { ui: { visibility: ["model"] } } }
     const { tools } = makeToolCatalog([toolOf("list_tasks()"), toolOf("get_task(id!)"), hidden], () => true)
-    assert.isUndefined(tools[0]?.records?.delete)
+    assert.isUndefined(tools[0]?.extras?.records?.delete)
   })
 })
