@@ -58,7 +58,8 @@ const ACTS: ReadonlySet<string> = new Set(
   )
 )
 /** What names one of many things, where nothing ends in "id". */
-const KEYS = "gid|uuid|guid|sid|key|slug|number|identifier|name|path|code|sku|email"
+const KEY = /^(?:gid|uuid|guid|sid|key|slug|number|identifier|name|path|code|sku|email)$/
+const KEYS = /^(?:ids|gids|uuids|guids|sids|keys|slugs|numbers|identifiers|names|paths|codes|skus|emails)$/
 /** Optional arguments that say where a record is. */
 const PLACES = /(?:^| )(?:id|gid|key|slug|account|workspace|project|organization|owner|repo|repository|database)$/
 
@@ -88,24 +89,24 @@ const isScalar = (schema: unknown): boolean =>
 
 /** The required argument that names one record of the kind; a list of them only where `takesMany`. */
 const idOf = (tool: Tool, noun: string, takesMany: boolean): string | undefined => {
-  const last = noun.split(" ").at(-1) ?? noun
-  const things = `(?:${noun}|${last})`
-  const ranks = [
-    `${things} id`,
-    "id",
-    `${things} (?:${KEYS})`,
-    `(?:${KEYS})`,
-    things,
-    ...(takesMany ? [`(?:${things} )?(?:ids|${KEYS.replaceAll("|", "s|")}s)`] : [])
-  ].map((pattern) => new RegExp(`^${pattern}$`))
+  const things = [noun, noun.split(" ").at(-1) ?? noun]
+  /** "id" of "customer id". */
+  const ownWord = (words: string): string => {
+    const thing = things.find((one) => words.startsWith(`${one} `))
+    return thing === undefined ? "" : words.slice(thing.length + 1)
+  }
+  const ranks: ReadonlyArray<(words: string) => boolean> = [
+    (words) => ownWord(words) === "id",
+    (words) => words === "id",
+    (words) => KEY.test(ownWord(words)),
+    (words) => KEY.test(words),
+    (words) => things.includes(words),
+    (words) => takesMany && (KEYS.test(words) || KEYS.test(ownWord(words)))
+  ]
   const members = membersOf(tool)
   const names = requiredOf(tool).filter((name) => isScalar(members[name]) || (takesMany && isList(members[name])))
-  return ranks
-    .map((pattern) => names.find((name) => pattern.test(nameWords(name).join(" "))))
-    .find((name) => name !== undefined)
+  return ranks.map((isIt) => names.find((name) => isIt(nameWords(name).join(" ")))).find((name) => name !== undefined)
 }
-
-const escaped = (word: string): string => word.replaceAll(/[^\p{L}\p{N} ]/gu, "")
 
 const readName = (tool: Tool, sharedWord: string | undefined): NamedTool | undefined => {
   const words = nameWords(tool.name)
@@ -119,7 +120,7 @@ const readName = (tool: Tool, sharedWord: string | undefined): NamedTool | undef
   const things = after.length > 0 ? after : before.slice(before.length > 1 && before[0] === sharedWord ? 1 : 0)
   if (things.length === 0) return undefined
   const last = things.at(-1) ?? ""
-  const noun = escaped([...things.slice(0, -1), singular(last)].join(" "))
+  const noun = [...things.slice(0, -1), singular(last)].join(" ")
   const told = DEED_OF.get(verb) ?? ""
   const isPlural = words.includes("all") || singular(last) !== last
   const deed = told === "get" && isPlural && idOf(tool, noun, false) === undefined ? "list" : told
