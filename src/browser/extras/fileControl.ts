@@ -65,6 +65,8 @@ export const fileControl = ({ field, file, isMany }: Filed, slot: Slot): Control
       })
     )
     rows.hidden = rows.childElementCount === 0
+    // What the browser writes there, that no file is chosen, is no longer so.
+    input.style.color = rows.hidden ? "" : "transparent"
   }
   const take = async (files: ReadonlyArray<File>): Promise<void> => {
     const found: Array<string> = []
