@@ -191,8 +191,8 @@ export interface TableOptions {
   title?: string
   /** What stands there when there are no rows. */
   empty?: Child
-  /** Called before the rows are put in another order; `true` if it sees to that itself. */
-  onSort?: (sort: { readonly key: string; readonly desc: boolean } | undefined) => boolean
+  /** Called in place of putting the rows in another order. */
+  onSort?: (sort: { readonly key: string; readonly desc: boolean } | undefined) => void
   /** Called when a row's first cell is pressed. */
   onRow?: (row: Json) => unknown
   /** What unfolds below a row: `true` for all members, or a function. */

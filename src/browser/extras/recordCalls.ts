@@ -80,8 +80,13 @@ export const argumentsFor = (
 }
 
 /** Calls another tool; throws what it reports as an error. */
-export const callTool = async (session: ViewSession, name: string, args: JsonObject): Promise<CallToolResultLike> => {
-  const result = await session.callTool(name, args)
+export const callTool = async (
+  session: ViewSession,
+  name: string,
+  args: JsonObject,
+  isAgreed = false
+): Promise<CallToolResultLike> => {
+  const result = await session.callTool(name, args, isAgreed)
   if (result.isError === true) throw new Error(messageOf(resultShape(result).message, `${name} failed.`))
   return result
 }

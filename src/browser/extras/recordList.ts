@@ -94,7 +94,15 @@ export const recordList = (options: RecordListOptions): HTMLElement => {
     visited.set(to, given)
     return read(given, focus)
   }
-  const bulk = h("div", { class: "mg-toolbar", role: "group", "aria-label": "What is selected", hidden: true })
+  const bulk = h("div", {
+    class: "mg-toolbar",
+    style: { "min-height": "36px" },
+    role: "group",
+    "aria-label": "What is selected",
+    hidden: true
+  })
+  // What can be done takes its place, so that the rows stay where they are.
+  const usual = h("div", { class: "mg-toolbar" }, filters, h("span", { class: "mg-grow" }), options.more)
   const tellSelected = (chosen: ReadonlyArray<JsonRecord>): void => {
     session.select({ items: chosen, noun: things })
     const { total } = paging ?? {}
@@ -103,6 +111,7 @@ export const recordList = (options: RecordListOptions): HTMLElement => {
       isAll &&
       button(`Select all ${fmt.number(total)} that match`, () => tellAll(total), { kind: "plain", small: true })
     bulk.hidden = chosen.length === 0
+    usual.hidden = chosen.length > 0
     bulk.replaceChildren(...options.actions(chosen), ...(all === false ? [] : [all]))
   }
   const tellAll = (total: number): void => {
@@ -111,6 +120,7 @@ export const recordList = (options: RecordListOptions): HTMLElement => {
     bulk.replaceChildren(h("p", { class: "mg-muted", role: "status" }, said))
   }
 
+  const hint = h("p", { class: "mg-muted mg-small", role: "status" })
   const drawn = table(nameFirst(rows), {
     noun: things,
     empty: `No ${things}${isNarrow ? " match" : ""}.`,
@@ -126,8 +136,8 @@ export const recordList = (options: RecordListOptions): HTMLElement => {
           ...(order.sort === undefined ? {} : { sort: order.sort }),
           onSort: (sort: SortedBy | undefined) => {
             const given = order.argumentsOf(sort)
+            hint.textContent = given === undefined ? "The server does not order by this column." : ""
             if (given !== undefined) void read(given, `sort ${sort?.key ?? ""}`)
-            return given !== undefined
           }
         })
   } as never)
@@ -136,8 +146,9 @@ export const recordList = (options: RecordListOptions): HTMLElement => {
   return h(
     "div",
     { class: "mg-stack" },
-    h("div", { class: "mg-toolbar" }, filters, h("span", { class: "mg-grow" }), options.more),
+    usual,
     bulk,
+    hint,
     drawn,
     paging !== undefined && h("div", { class: "mg-toolbar" }, rangeOf(paging, rows.length), pagerOf(paging, go))
   )

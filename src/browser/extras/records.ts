@@ -19,6 +19,8 @@ import { argumentsFor, callTool, listedRows, recordIn } from "./recordCalls.ts"
 import { recordForm } from "./recordForm.ts"
 import { recordList } from "./recordList.ts"
 
+/** The most calls that one answer of a person allows. */
+const MAX_AGREED = 200
 const NO_REASON = "No reason was given."
 
 interface Note {
@@ -41,6 +43,8 @@ class RecordsPage {
   #asked: JsonObject | undefined
   #focus: string | undefined
   #note: Note | undefined
+  /** The last press here was a person's: a script cannot agree to anything. */
+  #isPressed = false
 
   constructor(session: ViewSession, records: ToolRecords) {
     this.#session = session
@@ -78,6 +82,7 @@ class RecordsPage {
       foot
     )
     this.#place = h("div", {}, this.#open ?? this.#list)
+    this.#place.addEventListener("click", ({ isTrusted }) => void (this.#isPressed = isTrusted), { capture: true })
     queueMicrotask(() => this.#restoreFocus())
     return this.#place
   }
@@ -132,7 +137,7 @@ class RecordsPage {
         { class: "mg-toolbar" },
         button("Back", () => this.#show(undefined), { small: true, title: "Back to the list" }),
         h("h2", { class: "mg-heading mg-grow" }, title),
-        actions
+        h("div", { class: "mg-toolbar" }, actions)
       ),
       content
     )
@@ -276,13 +281,13 @@ class RecordsPage {
   async #each(tool: RecordTool, rows: ReadonlyArray<JsonRecord>, args: JsonObject): Promise<Note> {
     const { noun } = this.#records
     const groups = tool.many === true ? [rows] : rows.map((row) => [row])
-    this.#session.allow(tool.name, groups.length)
+    const isAgreed = this.#isPressed && groups.length <= MAX_AGREED
     const failures: Array<string> = []
     let count = 0
     for (const group of groups) {
       try {
         const which = argumentsFor(tool, this.#records, group, this.#args) ?? {}
-        await callTool(this.#session, tool.name, { ...args, ...which })
+        await callTool(this.#session, tool.name, { ...args, ...which }, isAgreed)
         count += group.length
       } catch (error) {
         failures.push(`${group.map((row) => this.#nameOf(row)).join(", ")}: ${messageOf(error, NO_REASON)}`)

@@ -55,8 +55,8 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
 
   const toldSize = Math.round(numberOf(given.pageSize) ?? 20)
   let pageSize = Math.max(1, Math.round(numberOf(remembered.size) ?? toldSize))
-  let sortsHere = typeof given.onSort !== "function"
-  let order = "sort" in remembered && sortsHere ? readOrder(remembered.sort) : readOrder(given.sort)
+  const { onSort } = given
+  let order = readOrder("sort" in remembered && !onSort ? remembered.sort : given.sort)
   let query = textOf(remembered.query)
   let page = numberOf(remembered.page) ?? 0
   const wanted = Array.isArray(remembered.columns) ? new Set<string>(remembered.columns) : undefined
@@ -78,7 +78,7 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
   const ranks = new Map<string, Float64Array>()
   const arrange = (): Uint32Array => {
     const field = fields.find(({ key }) => key === order?.key) ?? (order && fieldsOf([order.key], all)[0])
-    if (order === undefined || field === undefined || !sortsHere) return indexes(all.length)
+    if (order === undefined || field === undefined || onSort) return indexes(all.length)
     const known = ranks.get(field.key) ?? ranksOf(all, field)
     ranks.set(field.key, known)
     return arranged(known, order.desc)
@@ -303,8 +303,7 @@ export const table = (rows?: unknown, options?: Partial<TableOptions>): HTMLElem
         : order.desc === first
           ? { key: field.key, desc: !first }
           : undefined
-    if (given.onSort?.(next) === true) return
-    sortsHere = true
+    if (onSort) return onSort(next)
     order = next
     ordered = undefined
     page = 0

@@ -196,8 +196,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
     cancel: () => {
       for (const controller of ownCalls) controller.abort()
     },
-    callTool: (name, args) => bridge.request("tools/call", { name, arguments: args }),
-    allow: (name, calls) => bridge.gate.allow(name, calls),
+    callTool: (name, args, isAgreed) => bridge[isAgreed ? "ask" : "request"]("tools/call", { name, arguments: args }),
     select: selection.select,
     download: (file) => downloadFile(app, file),
     copy: copyText,

@@ -124,12 +124,6 @@ export class PressGate {
     return isRecent && this.#deeds < MAX_DEEDS
   }
 
-  /** The person has agreed to so many calls of a tool at once. */
-  allow(tool: string, calls: number): void {
-    const answered = Promise.resolve()
-    this.#questions = [...this.#questions, { tool, isAllowed: true, calls: MAX_DEEDS - calls, answered, end: () => {} }]
-  }
-
   /** The view goes: nothing that it waits for is allowed any more. */
   onLeave(): void {
     for (const { end, isAllowed } of this.#questions) if (isAllowed === undefined) end()

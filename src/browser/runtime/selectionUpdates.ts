@@ -57,11 +57,11 @@ export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): Sele
     isTold = count > 0
     const told = bounded(items)
     const title = toolTitle(data.tool)
-    const much = `${count === 1 ? "one of the" : count} ${noun}`
+    const much = `${filter ? `all ${count} matching` : count === 1 ? "one of the" : count} ${noun}`
     const sentence =
       count === 0
         ? `Nothing is selected in "${title}" any more.`
-        : `The user has selected ${filter === undefined ? "" : "all "}${much}${filter === undefined ? "" : " that match the filter"} in "${title}"${told.items.length < count ? `; here are the first ${told.items.length}` : ""}.`
+        : `The user has selected ${much} in "${title}"${told.items.length < count ? `; here are the first ${told.items.length}` : ""}.`
     const kinds = app.getHostCapabilities()?.updateModelContext as JsonObject | undefined
     const requests: Array<Promise<unknown>> = []
     if (kinds !== undefined) {

@@ -97,10 +97,11 @@ export interface ViewSession {
   readonly cancel: () => void
   /** A call of this tool that did not happen. */
   readonly onFailure: (listener: (error: unknown, args: JsonObject) => void) => Unsubscribe
-  /** Calls another tool of the same server. Nobody else gets its result. */
-  readonly callTool: (name: string, args: JsonObject) => Promise<CallToolResultLike>
-  /** The person has agreed to so many calls of another tool, which need no press each. */
-  readonly allow: (name: string, calls: number) => void
+  /**
+   * Calls another tool of the same server. Nobody else gets its result. `isAgreed`: it is one of many that a trusted press
+   * has asked for, and passes the gate.
+   */
+  readonly callTool: (name: string, args: JsonObject, isAgreed?: boolean) => Promise<CallToolResultLike>
   /**
    * Tells the host (`ui/update-model-context`) and the wrapper (`_ui_select`) what is chosen. Several in a row become
    * one.

@@ -377,7 +377,7 @@ export const makeWrapperTools = (
         noun,
         items,
         total,
-        ...(filter === undefined ? {} : { filter }),
+        filter,
         selectedAt: isoTime(selectedAt)
       })),
       ...(others.length === 0 ? {} : { others })

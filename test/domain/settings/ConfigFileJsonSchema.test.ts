@@ -80,9 +80,10 @@ const everything = {
         interactivity: "high",
         prompt: "A timeline.",
         examples: [{ id: 1 }, null, "text"],
-        fields: {},
-        records: false
-      }
+        fields: { label_id: { from: "list_labels", value: "id", label: "name", search: "q", color: "color" } },
+        records: { get: "get_issue", create: false, update: "edit_issue", delete: false, id: "number" }
+      },
+      list_labels: { records: false }
     },
     limits: {
       maxPromptTokens: 4000,
@@ -116,6 +117,7 @@ interface Described {
   readonly description?: string
   readonly properties?: Readonly<Record<string, Described>>
   readonly additionalProperties?: Described | boolean
+  readonly anyOf?: ReadonlyArray<Described>
 }
 
 /** Every key below a schema; `*` stands for any name. */
@@ -124,6 +126,7 @@ function* describedIn(schema: Described, path: string): Generator<readonly [stri
     yield [`${path}${name}`, inner]
     yield* describedIn(inner, `${path}${name}.`)
   }
+  for (const inner of schema.anyOf ?? []) yield* describedIn(inner, path)
   if (typeof schema.additionalProperties === "object") yield* describedIn(schema.additionalProperties, `${path}*.`)
 }
 
@@ -133,7 +136,7 @@ const MAPS: ReadonlySet<string> = new Set(["upstream.headers", "upstream.env"])
 function* pathsIn(value: unknown, path: string): Generator<string> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return
   for (const [name, inner] of Object.entries(value)) {
-    const here = `${path}${path === "generation.tools." ? "*" : name}`
+    const here = `${path}${path === "generation.tools." || path.endsWith(".fields.") ? "*" : name}`
     yield here
     if (!MAPS.has(here)) yield* pathsIn(inner, `${here}.`)
   }
@@ -162,7 +165,7 @@ describe("dist/config.schema.json", () => {
     assert.deepStrictEqual<unknown>(Result.getOrThrow(decodeConfigFile(everything)), everything)
     const known = [...describedIn(configFileJsonSchema(), "")].map(([path]) => path)
     assert.sameMembers(
-      [...pathsIn(everything, "")].filter((path) => path !== "generation.tools.*"),
+      [...new Set(pathsIn(everything, ""))].filter((path) => !path.endsWith("*")),
       known
     )
   })
