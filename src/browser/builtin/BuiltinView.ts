@@ -1,5 +1,5 @@
 import { clampedText } from "../forms/clampedText.ts"
-import { empty, errorBox, fmt, h, header, installStyles, resultView, status } from "../parts/index.ts"
+import { empty, errorBox, fmt, h, header, installStyles, status } from "../parts/index.ts"
 import { setAccent } from "../parts/accent.ts"
 import { headingOf } from "../../domain/results/ResultHeading.ts"
 import { resultShape } from "../../domain/results/ResultShape.ts"
@@ -106,7 +106,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
       const said = headingOf(shape, tool.name, args, fmt.number)
       heading.textContent = said ?? title
       under.textContent = said === undefined ? "" : title
-      fill(outcome, extraHooks.drawResult?.({ result, args }) ?? resultView(result, given))
+      fill(outcome, extraHooks.drawResult(result, given))
     } catch (error) {
       const detail = clip(jsonOf(result, 2), 100_000)
       fill(outcome, errorBox({ title: "This result could not be drawn", message: messageOf(error, UNKNOWN), detail }))

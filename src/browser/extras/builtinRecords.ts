@@ -1,18 +1,16 @@
+import type { ResultViewOptions } from "../../../types/parts.d.ts"
 import { sessionOrNone } from "../parts/host.ts"
 import { disclosure } from "../parts/layout.ts"
 import { json } from "../parts/media.ts"
 import { collectTitles } from "../parts/resultContext.ts"
-import type { ShownCall } from "../runtime/extraHooks.ts"
+import { resultView } from "../parts/resultView.ts"
+import type { CallToolResultLike } from "../runtime/types.ts"
 import { joinedRecords } from "./records.ts"
 
-/** The result of a list in the built-in UI, where other tools do something with its records. */
-export const builtinRecords = (call: ShownCall): HTMLElement | undefined => {
+/** A result in the built-in UI: a list with what other tools do with its records, or as all results are drawn. */
+export const builtinRecords = (result: CallToolResultLike, options: ResultViewOptions): HTMLElement => {
   const session = sessionOrNone()
   const labels = Object.fromEntries(collectTitles(session?.tool.outputSchema))
-  const maxBytes = session?.maxOutputDisplayBytes ?? 0
-  return joinedRecords(
-    call,
-    { labels },
-    disclosure("Raw JSON", () => json(call.result, { maxBytes }))
-  )
+  const raw = disclosure("Raw JSON", () => json(result, { maxBytes: session?.maxOutputDisplayBytes ?? 0 }))
+  return joinedRecords({ result, args: options.args ?? {} }, { labels }, raw) ?? resultView(result, options)
 }

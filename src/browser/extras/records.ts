@@ -12,7 +12,6 @@ import { detail } from "../parts/records.ts"
 import { resultView } from "../parts/resultView.ts"
 import { table } from "../parts/table.ts"
 import { clip, messageOf, nameIn, optionsOf, textOf } from "../parts/values.ts"
-import type { ShownCall } from "../runtime/extraHooks.ts"
 import type { ViewSession } from "../runtime/session.ts"
 import type { CallToolResultLike, JsonObject } from "../runtime/types.ts"
 import { argumentsFor, callTool, listedRows, recordIn } from "./recordCalls.ts"
@@ -22,6 +21,12 @@ import { recordList } from "./recordList.ts"
 /** The most calls that one answer of a person allows. */
 const MAX_AGREED = 200
 const NO_REASON = "No reason was given."
+
+/** A call with its result. */
+interface ShownCall {
+  readonly result: CallToolResultLike
+  readonly args: JsonObject
+}
 
 interface Note {
   readonly text: string

@@ -1,19 +1,15 @@
+import type { ResultViewOptions } from "../../../types/parts.d.ts"
 import type { Field } from "../../domain/forms/FormField.ts"
 import type { Control, Slot } from "../forms/Control.ts"
-import type { CallToolResultLike, JsonObject } from "./types.ts"
+import { resultView } from "../parts/resultView.ts"
+import type { CallToolResultLike } from "./types.ts"
 
-/** A call with its result. */
-export interface ShownCall {
-  readonly result: CallToolResultLike
-  readonly args: JsonObject
-}
-
-/** What the wide runtime adds to the narrow one, which calls it where it is there. */
+/** What the wide runtime puts in the place of the narrow one's. */
 interface ExtraHooks {
-  /** Draws a result in the built-in UI; `undefined` leaves it to the result view. */
-  drawResult?: (call: ShownCall) => HTMLElement | undefined
+  /** Draws a result in the built-in UI. */
+  drawResult: (result: CallToolResultLike, options: ResultViewOptions) => HTMLElement
   /** The control of a field in a form; `undefined` leaves it to the form. */
   fieldControl?: (field: Field, slot: Slot) => Control | undefined
 }
 
-export const extraHooks: ExtraHooks = {}
+export const extraHooks: ExtraHooks = { drawResult: resultView }
