@@ -27,12 +27,12 @@ const written = async (file: File, { as }: FileField): Promise<string> => {
   const url = await dataUrl(file)
   if (as === "data-url") return url
   const base64 = url.slice(url.indexOf(",") + 1)
-  return as === "base64" ? base64 : base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")
+  return as === "base64" ? base64 : base64.replaceAll("+", "-").replaceAll("/", "_").replace(/={1,2}$/, "")
 }
 
 const bytesOf = (text: string): number => {
   const base64 = text.startsWith("data:") ? text.slice(text.indexOf(",") + 1) : text
-  return Math.floor((base64.replace(/=+$/, "").length * 3) / 4)
+  return Math.floor((base64.replace(/={1,2}$/, "").length * 3) / 4)
 }
 
 /** A picker for files, which are sent as text: base64 or a data URL, as the schema says. */
@@ -65,6 +65,8 @@ export const fileControl = ({ field, file, isMany }: Filed, slot: Slot): Control
       })
     )
     rows.hidden = rows.childElementCount === 0
+    // What the browser writes there, that no file is chosen, is no longer so.
+    input.style.color = rows.hidden ? "" : "transparent"
   }
   const take = async (files: ReadonlyArray<File>): Promise<void> => {
     const found: Array<string> = []

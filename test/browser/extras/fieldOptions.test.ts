@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { expect } from "vitest"
 import { openShop } from "../../fixtures/shopPage.ts"
+import type { Json } from "../../fixtures/wrapperWithModel.ts"
 import { button, clean, overflow, text } from "../builtin/builtinPage.ts"
 import type { View } from "../harness/index.ts"
 
@@ -70,14 +71,69 @@ describe("a field whose values another tool lists", () => {
     assert.deepStrictEqual(await sent(view, "update_customer"), { id: 7, tag_ids: [5, 9] })
   })
 
-  it("is a plain box when the list does not come", async () => {
-    const before = (name: string) => {
-      if (name === "list_customers") throw new Error("no way")
+  it("gets pages by cursor, and shows what there is where rows have no name", async () => {
+    const { view } = await openShop("create_order_item")
+    await view.frame.getByRole("combobox", { name: "Product ID" }).click()
+    await option(view, "Lamp").first().waitFor()
+    await view.press(view.frame.getByRole("button", { name: "Show more" }))
+    await expect.poll(async () => (await labels(view)).length).toBe(50)
+    assert.deepStrictEqual(Object.keys(Object(view.calls[1]?.arguments)), ["cursor"])
+    await view.frame.getByRole("combobox", { name: "Order ID" }).click()
+    await option(view, "1 287 · 2 · shipped").waitFor()
+    await view.press(view.frame.getByRole("button", { name: "Show more" }))
+    await expect.poll(() => view.calls.at(-1)?.arguments).toEqual({ page: 2 })
+  })
+
+  it("is there in a form that a row opens", async () => {
+    const { view } = await openShop("list_customers")
+    await submit(view)
+    await button(view, "New customer").click()
+    const customer = view.frame.getByRole("region", { name: "New customer" })
+    await customer.getByRole("combobox", { name: "Location ID" }).click()
+    await option(view, "Oslo shop").click()
+    await customer.getByText("More options").click()
+    await customer.getByRole("combobox", { name: "Tag ids" }).click()
+    await option(view, "VIP").click()
+    await clean(view)
+  })
+
+  const branches = {
+    name: "list_branches",
+    inputSchema: {
+      type: "object",
+      properties: { repo: { type: "string" }, q: { type: "string" } },
+      required: ["repo", "q"]
     }
-    const { view } = await openShop("get_customer", { before })
+  }
+  const merge = {
+    name: "merge",
+    inputSchema: { type: "object", properties: { repo: { type: "string" }, branch: { type: "string" } } }
+  }
+
+  it("waits for what the list needs: other fields, and words to search for", async () => {
+    const answer = (name: string, { q }: Json) =>
+      name === "list_branches" ? { content: [{ type: "text", text: JSON.stringify([`${String(q)}/one`]) }] } : undefined
+    const { view } = await openShop("merge", { answer, tools: [merge, branches] })
+    const branch = view.frame.getByRole("combobox", { name: "Branch" })
+    await branch.click()
+    await view.frame.getByText("First enter Repo.").waitFor()
+    await view.frame.getByLabel("Repo").pressSequentially("site")
+    await branch.click()
+    await view.frame.getByText("Type to search.").waitFor()
+    assert.deepStrictEqual(view.calls, [])
+    await branch.pressSequentially("fix")
+    await option(view, "fix/one").click()
+    assert.deepStrictEqual(view.calls, [{ name: "list_branches", arguments: { repo: "site", q: "fix" } }])
+    await submit(view)
+    assert.deepStrictEqual(await sent(view, "merge"), { repo: "site", branch: "fix/one" })
+  })
+
+  it("is a plain box when the list does not come", async () => {
+    const answer = (name: string) => (name === "list_customers" ? { ...text("No way."), isError: true } : undefined)
+    const { view } = await openShop("get_customer", { answer })
     const id = view.frame.getByRole("combobox", { name: "ID" })
     await id.click()
-    await view.frame.getByText("The choices could not be loaded").waitFor()
+    await view.frame.getByText("The choices could not be loaded: No way. Type the value instead.").waitFor()
     await id.pressSequentially("12")
     await submit(view)
     assert.deepStrictEqual(await sent(view, "get_customer"), { id: 12 })
@@ -132,5 +188,39 @@ describe("a field whose values another tool lists", () => {
     await clean(view)
     const { SHOTS } = process.env
     if (SHOTS !== undefined) await view.page.screenshot({ path: `${SHOTS}/options-${width}-${colorScheme}.png` })
+  })
+})
+
+describe("a field that takes a file", () => {
+  const file = (name: string, bytes: number) => ({ name, mimeType: "image/png", buffer: Buffer.alloc(bytes, 7) })
+
+  it("has a picker, says the size, and sends base64", async () => {
+    const { view } = await openShop("create_product")
+    const photo = view.frame.getByLabel("Photo")
+    await photo.setInputFiles(file("large.png", 400_000))
+    await view.frame.getByText("“large.png” has 400 kB; the tool takes 300 kB at most.").waitFor()
+    await photo.setInputFiles(file("lamp.png", 3000))
+    await view.frame.getByText("lamp.png 3 kB, 4,000 characters as base64").waitFor()
+    await clean(view)
+    const { SHOTS } = process.env
+    if (SHOTS !== undefined) await view.page.screenshot({ path: `${SHOTS}/file.png` })
+    await view.frame.getByLabel("Name").fill("Lamp")
+    await view.frame.getByLabel("Sku").fill("L1")
+    await view.frame.getByLabel("Price").fill("3")
+    await view.frame.getByLabel("Stock").fill("4")
+    await view.frame.getByRole("combobox", { name: "Category ID" }).pressSequentially("1")
+    await submit(view)
+    const photoSent = Buffer.alloc(3000, 7).toString("base64")
+    assert.deepInclude(await sent(view, "create_product"), { photo: photoSent, category_id: 1 })
+  })
+
+  it("takes several as data URLs, and lets go of one", async () => {
+    const items = { type: "string", format: "data-url" }
+    const upload = { name: "upload", inputSchema: { type: "object", properties: { files: { type: "array", items } } } }
+    const { view } = await openShop("upload", { tools: [upload] })
+    await view.frame.getByLabel("Files").setInputFiles([file("one.png", 3), file("two.png", 6)])
+    await button(view, "Remove one.png").click()
+    await submit(view)
+    assert.deepStrictEqual(await sent(view, "upload"), { files: ["data:image/png;base64,BwcHBwcH"] })
   })
 })
