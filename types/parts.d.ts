@@ -191,6 +191,8 @@ export interface TableOptions {
   title?: string
   /** What stands there when there are no rows. */
   empty?: Child
+  /** Called in place of putting the rows in another order. */
+  onSort?: (sort: { readonly key: string; readonly desc: boolean } | undefined) => void
   /** Called when a row's first cell is pressed. */
   onRow?: (row: Json) => unknown
   /** What unfolds below a row: `true` for all members, or a function. */
@@ -210,6 +212,18 @@ export interface TableOptions {
 
 /** Rows that sort by their headers, filter and page by themselves. */
 export declare const table: (rows?: unknown, options?: TableOptions) => HTMLElement
+
+/** What a table of records can be told; the rest goes by the tools. */
+export type RecordsOptions = Pick<TableOptions, "columns" | "title" | "labels" | "choose" | "empty" | "download">
+
+/**
+ * The rows of a list, joined with the tools that get, create, update and delete them: only in pages of tools that have such
+ * neighbours. Takes what `show` hands to its function as second.
+ */
+export declare const records: (
+  call?: { readonly result: unknown; readonly args: Json },
+  options?: RecordsOptions
+) => HTMLElement
 
 export interface ChartOptions extends Omit<Format, "of" | "tone"> {
   /** The member along the axis; the first date or text unless told. */

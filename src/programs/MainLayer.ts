@@ -160,6 +160,7 @@ const session = Layer.unwrap(
       toolPrefix,
       toolRefresh,
       enabledTools: generation.enabledTools,
+      tools: generation.tools,
       delivery: generation.delivery,
       takesReports: generation.secondDraft !== "off",
       isEdited: generation.uiDirectory !== undefined || (cache.enabled && cache.type !== "memory"),

@@ -6,8 +6,8 @@ import { resultShape } from "../../domain/results/ResultShape.ts"
 import { callFailure, callStatus } from "../parts/callStatus.ts"
 import { fullscreenButton } from "../parts/fullscreenButton.ts"
 import { placeNow } from "../parts/host.ts"
-import { shapeView } from "../parts/resultView.ts"
 import { attempt, cancellationText, clip, jsonOf, messageOf } from "../parts/values.ts"
+import { extraHooks } from "../runtime/extraHooks.ts"
 import type { ViewSession } from "../runtime/session.ts"
 import type { CallToolResultLike, FallbackData, JsonObject } from "../runtime/types.ts"
 import { fallbackNote, noteOf } from "./fallbackNote.ts"
@@ -106,7 +106,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
       const said = headingOf(shape, tool.name, args, fmt.number)
       heading.textContent = said ?? title
       under.textContent = said === undefined ? "" : title
-      fill(outcome, shapeView(shape, result, given))
+      fill(outcome, extraHooks.drawResult(shape, result, given))
     } catch (error) {
       const detail = clip(jsonOf(result, 2), 100_000)
       fill(outcome, errorBox({ title: "This result could not be drawn", message: messageOf(error, UNKNOWN), detail }))

@@ -4,6 +4,7 @@ import { textOf } from "../../domain/forms/FormReading.ts"
 import { isObject } from "../../domain/isObject.ts"
 import { jsonField } from "../../domain/forms/plainFields.ts"
 import { button, h } from "../parts/index.ts"
+import { extraHooks } from "../runtime/extraHooks.ts"
 import { choicesControl } from "./choicesControl.ts"
 import type { Control, Form, Look, Place, Slot } from "./Control.ts"
 import { inSentence } from "./elements.ts"
@@ -104,7 +105,8 @@ const draw = (field: Field, slot: Slot): Control => {
   const isMany = (field.kind === "list" || field.kind === "map") && Object.keys(Object(value)).length > MAX_DRAWN
   const shown = isMany ? jsonField(field) : field
   const control = controls[shown.kind] as (field: Field, slot: Slot) => Control
-  return control(shown, { ...slot, look: { ...look, tools } })
+  const here = { ...slot, look: { ...look, tools } }
+  return extraHooks.fieldControl?.(shown, here) ?? control(shown, here)
 }
 
 /** The control of a field. To draw it again replaces its element in place. */

@@ -113,6 +113,7 @@ export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTM
     timer = setTimeout(() => afterPress(settle), PAUSE_MS)
   }
   const form: Form = {
+    session,
     get: (place) => draftAt(state.draft, pathOf(place)),
     set: (place, value) => {
       put(place, value === undefined ? place.blank : value)

@@ -70,7 +70,8 @@ export const recordTable = (
 
   const toldSize = Math.round(numberOf(given.pageSize) ?? 20)
   let pageSize = Math.max(1, Math.round(numberOf(remembered.size) ?? toldSize))
-  let order = "sort" in remembered ? readOrder(remembered.sort) : readOrder(given.sort)
+  const { onSort } = given
+  let order = readOrder("sort" in remembered && !onSort ? remembered.sort : given.sort)
   let query = textOf(remembered.query)
   let page = numberOf(remembered.page) ?? 0
   const wanted = Array.isArray(remembered.columns) ? new Set<string>(remembered.columns) : undefined
@@ -92,7 +93,7 @@ export const recordTable = (
   const ranks = new Map<string, Float64Array>()
   const arrange = (): Uint32Array => {
     const field = fields.find(({ key }) => key === order?.key) ?? (order && fieldsOf([order.key], all)[0])
-    if (order === undefined || field === undefined) return indexes(all.length)
+    if (order === undefined || field === undefined || onSort) return indexes(all.length)
     const known = ranks.get(field.key) ?? ranksOf(all, field)
     ranks.set(field.key, known)
     return arranged(known, order.desc)
@@ -313,12 +314,14 @@ export const recordTable = (
 
   const sortBy = (field: Field, at: number): void => {
     const first = isNumeric(field)
-    order =
+    const next =
       order?.key !== field.key
         ? { key: field.key, desc: first }
         : order.desc === first
           ? { key: field.key, desc: !first }
           : undefined
+    if (onSort) return onSort(next)
+    order = next
     ordered = undefined
     page = 0
     drawHead()

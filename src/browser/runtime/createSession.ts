@@ -151,6 +151,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
 
   const session: RuntimeSession = {
     tool: data.tool,
+    extras: data.extras,
     app,
     maxOutputDisplayBytes: data.limits.maxOutputDisplayBytes,
     onInput: (listener) => using(input).subscribe(listener),
@@ -195,7 +196,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
     cancel: () => {
       for (const controller of ownCalls) controller.abort()
     },
-    callTool: (name, args) => bridge.request("tools/call", { name, arguments: args }),
+    callTool: (name, args, isAgreed) => bridge[isAgreed ? "ask" : "request"]("tools/call", { name, arguments: args }),
     select: selection.select,
     download: (file) => downloadFile(app, file),
     copy: copyText,

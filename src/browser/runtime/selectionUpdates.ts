@@ -50,14 +50,14 @@ export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): Sele
   let timer: ReturnType<typeof setTimeout> | undefined
   let isTold = false
 
-  const send = async ({ items, noun: given = "items" }: Selection): Promise<void> => {
+  const send = async ({ items, noun: given = "items", total, filter }: Selection): Promise<void> => {
     const noun = NOUN.test(given) ? given : "items"
-    const count = items.length
+    const count = total ?? items.length
     if (count === 0 && !isTold) return
     isTold = count > 0
     const told = bounded(items)
     const title = toolTitle(data.tool)
-    const much = `${count === 1 ? "one of the" : count} ${noun}`
+    const much = `${filter ? `all ${count} matching` : count === 1 ? "one of the" : count} ${noun}`
     const sentence =
       count === 0
         ? `Nothing is selected in "${title}" any more.`
@@ -68,7 +68,7 @@ export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): Sele
       const takesData = "structuredContent" in kinds
       const isText = count > 0 && !takesData
       const content = [{ type: "text", text: isText ? `${sentence}\n${told.json}` : sentence }]
-      const structuredContent = { toolName: data.tool.name, noun, count, items: told.items }
+      const structuredContent = { toolName: data.tool.name, noun, count, filter, items: told.items }
       const hasLimits = Object.keys(kinds).length > 0
       requests.push(
         bridge.ask("ui/update-model-context", {
@@ -87,6 +87,7 @@ export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): Sele
             token,
             items: told.items,
             noun,
+            filter,
             ...(told.items.length < count ? { total: count } : {})
           }
         })

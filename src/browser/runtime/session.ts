@@ -1,3 +1,4 @@
+import type { UiExtras } from "../../domain/tools/UiExtras.ts"
 import type { App } from "./App.ts"
 import type { CallToolResultLike, HostContext, JsonObject, ToolData } from "./types.ts"
 
@@ -17,6 +18,10 @@ export interface Selection {
   readonly items: ReadonlyArray<unknown>
   /** What they are, in a word or two, for the sentence to the model: "issues", "rows". */
   readonly noun?: string
+  /** How many are chosen, where that is more than the items: all that match `filter`. */
+  readonly total?: number
+  /** The arguments of this tool that choose them. */
+  readonly filter?: JsonObject
 }
 
 /** A file that a view offers. */
@@ -62,6 +67,8 @@ interface DisplayModes {
  */
 export interface ViewSession {
   readonly tool: ToolData
+  /** What other tools add to the page; only pages with the wide runtime have any. */
+  readonly extras: UiExtras | undefined
   readonly app: App
   /** UTF-8 bytes of a result that are drawn before "Show all" is asked for. */
   readonly maxOutputDisplayBytes: number
@@ -90,8 +97,11 @@ export interface ViewSession {
   readonly cancel: () => void
   /** A call of this tool that did not happen. */
   readonly onFailure: (listener: (error: unknown, args: JsonObject) => void) => Unsubscribe
-  /** Calls another tool of the same server. Nobody else gets its result. */
-  readonly callTool: (name: string, args: JsonObject) => Promise<CallToolResultLike>
+  /**
+   * Calls another tool of the same server. Nobody else gets its result. `isAgreed`: it is one of many that a trusted press
+   * has asked for, and passes the gate.
+   */
+  readonly callTool: (name: string, args: JsonObject, isAgreed?: boolean) => Promise<CallToolResultLike>
   /**
    * Tells the host (`ui/update-model-context`) and the wrapper (`_ui_select`) what is chosen. Several in a row become
    * one.

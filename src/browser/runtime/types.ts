@@ -1,3 +1,5 @@
+import type { UiExtras } from "../../domain/tools/UiExtras.ts"
+
 /**
  * The shapes of the messages between page and host (MCP Apps specification 2026-01-26). Nothing from a host or a server
  * is trusted: a member is `unknown` unless the code that reads it checks it.
@@ -79,6 +81,8 @@ export interface PageData {
   /** Of the UI, for comparison only. */
   readonly version: string
   readonly theme: "system" | "light" | "dark"
+  /** What other tools add to the page. */
+  readonly extras?: UiExtras
   readonly limits: {
     /** UTF-8 bytes of a result that are drawn before "Show all" is asked for. */
     readonly maxOutputDisplayBytes: number

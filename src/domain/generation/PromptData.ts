@@ -24,7 +24,16 @@ export interface ToolTexts {
   readonly examples: ReadonlyArray<ExampleText>
   /** Signatures of other tools that a page can call, and the shape of what they answered. */
   readonly related: ReadonlyArray<string>
+  /** What other tools do with what this one lists: "get, update"; `null` where there are none. */
+  readonly records: string | null
 }
+
+const recordDeeds = ({ extras }: Tool): string | null =>
+  extras?.records === undefined
+    ? null
+    : Object.keys(extras.records)
+        .filter((name) => name !== "noun" && name !== "id")
+        .join(", ")
 
 /** Turns a tool into texts for a prompt, without invisible characters. It never throws for JSON values. */
 export const toolTexts = (
@@ -54,6 +63,7 @@ export const toolTexts = (
     annotations: tool.annotations === undefined ? null : sampleText(tool.annotations, PROMPT_LIMITS.annotations),
     shape: shape === null ? null : cutText(visibleText(shape), room.shape),
     examples: [...given, ...seen],
+    records: recordDeeds(tool),
     related: tool.related.slice(0, PROMPT_LIMITS.related).map((signature) => {
       const seen = learned.others?.[signature.slice(0, signature.indexOf("("))]
       return oneLine(seen === undefined ? signature : `${signature} -> ${cutText(seen, PROMPT_LIMITS.relatedShape)}`)

@@ -31,7 +31,12 @@ const DEFINED = toolFromDefinition({
   outputSchema: { type: "object", properties: { name: { type: "string" } } },
   annotations: { readOnlyHint: true }
 })
-const FULL: Tool | undefined = DEFINED && { ...DEFINED, callable: ["sample", "other"], related: ["other(id)"] }
+const FULL: Tool | undefined = DEFINED && {
+  ...DEFINED,
+  callable: ["sample", "other"],
+  related: ["other(id)"],
+  extras: { records: { noun: "sample", get: { name: "other", id: "id", scope: [] } } }
+}
 
 const plainProbe = (tool: Tool, currentSource: string | null): PromptProbe => ({
   tool,

@@ -143,6 +143,31 @@ const details = {
     properties: { code: text, message: text, at: { type: "string", format: "date-time" } },
     required: ["code", "message", "at"]
   },
+  fields: {
+    type: "array",
+    description: "Fields of the input that have another control than their schema alone asks for",
+    items: object(
+      {
+        field: { ...text, description: "Its path: names, joined by dots" },
+        from: { ...text, description: "The tool that lists its values, asked when a person opens the field" },
+        value: { ...text, description: "The member of a row that is sent" },
+        label: { ...text, description: "The member that is shown" },
+        search: { ...text, description: "The argument of that tool that searches" },
+        color: { ...text, description: "The member that is its color" },
+        by: {
+          type: "string",
+          enum: ["configuration", "hint", "name", "members", "results"],
+          description: "What told that the tool lists its values"
+        },
+        file: {
+          type: "string",
+          enum: ["base64", "base64url", "data-url"],
+          description: "How a file is written into it"
+        }
+      },
+      ["field"]
+    )
+  },
   inputSchema: { description: "As the server gave it" },
   outputSchema: { description: "As the server gave it; null if it gave none" }
 } as const
@@ -306,6 +331,11 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
                 type: "integer",
                 description: "How many are selected; more than the items when some are left out"
               },
+              filter: {
+                type: "object",
+                description:
+                  "The arguments of the tool that choose all that are selected: ask it with them for the others"
+              },
               selectedAt: { type: "string", format: "date-time" }
             },
             ["toolName", "noun", "items", "total", "selectedAt"]
@@ -340,7 +370,8 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
           maxLength: MAX_NOUN_LENGTH,
           description: "What the items are, in the plural"
         },
-        total: { type: "integer", minimum: 0, description: "How many are selected, if that is more than the items" }
+        total: { type: "integer", minimum: 0, description: "How many are selected, if that is more than the items" },
+        filter: { type: "object", description: "The arguments of the tool, where all that match them are selected" }
       },
       ["toolName", "token", "items"]
     ),

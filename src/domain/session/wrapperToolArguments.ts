@@ -37,5 +37,6 @@ export const SelectArguments = Schema.Struct({
   token: Schema.NonEmptyString,
   items: Schema.Array(Schema.Unknown).check(Schema.isMaxLength(MAX_SELECTED_ITEMS)),
   noun: Schema.optionalKey(Schema.NonEmptyString.check(Schema.isMaxLength(MAX_NOUN_LENGTH))),
-  total: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
+  total: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))),
+  filter: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
 })

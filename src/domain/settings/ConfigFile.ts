@@ -44,6 +44,12 @@ const whole = (minimum: number, maximum: number, description: string) => {
 const text = (description: string) =>
   described(Schema.String.check(Schema.isMinLength(1, { expected: "a text that is not empty" })), description)
 
+const toolOrNone = (description: string) =>
+  described(
+    Schema.Union([Schema.Literal(false), text("A tool name.")]),
+    `${description} The name of a tool, or false for none.`
+  )
+
 const texts = (description: string) => described(Schema.Array(Schema.String), description)
 const textsByName = (description: string) => described(Schema.Record(Schema.String, Schema.String), description)
 const yesOrNo = (description: string) => described(Schema.Boolean, description)
@@ -144,12 +150,40 @@ const define = () => {
     ttlMs: whole(1, 31_536_000_000, "How long a UI is kept; for ever unless set.")
   })
 
+  const Options = Schema.Struct({
+    from: text("The tool that lists the values; one that pages may call."),
+    ...Struct.map(
+      {
+        value: text("The member of a row that is sent."),
+        label: text("The member that is shown, or several in braces: {first_name} {last_name}."),
+        search: text("The argument of that tool that searches."),
+        color: text("The member that is a color.")
+      },
+      Schema.optionalKey
+    )
+  }).annotate({ description: "Another tool that lists the values of a field." })
+  const Records = section("Which tools do something with what the tool lists; what is not told goes by rule.", {
+    get: toolOrNone("Reads one."),
+    create: toolOrNone("Makes one."),
+    update: toolOrNone("Changes one."),
+    delete: toolOrNone("Deletes one."),
+    id: text("The member of a row that says which record it is.")
+  })
+
   const Hints = section("What is asked of one tool's UI.", {
     uiType: oneOf(["rich", "minimal"], "Written by the model, or built in; the model decides unless set."),
     theme: oneOf(themes, "Instead of generation.defaultTheme."),
     interactivity: oneOf(["low", "medium", "high"], "How much there is to operate in the UI."),
     prompt: text("Added to what the model is told about this tool."),
-    examples: described(Schema.Array(Schema.Json), "Results of the tool to design for.")
+    examples: described(Schema.Array(Schema.Json), "Results of the tool to design for."),
+    fields: described(
+      Schema.Record(Schema.String, Schema.Union([Schema.Literal(false), Options])),
+      "Where the values of its fields come from, by name (address.country_id in a group); false: from nowhere."
+    ),
+    records: described(
+      Schema.Union([Schema.Literal(false), Records]),
+      "Which tools get, create, update and delete what the tool lists; false for none."
+    )
   })
 
   const Limits = section("Bounds of a generation.", {

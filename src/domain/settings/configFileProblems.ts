@@ -64,12 +64,18 @@ export const configFileProblems = (
       return configFileProblems(issue.issue, [...path, ...issue.path], document)
     case "Composite":
       return issue.issues.flatMap((inner) => configFileProblems(inner, path, document))
+    // Of several kinds of value, those that this one cannot be are left out already.
+    case "AnyOf": {
+      const [only, ...more] = issue.issues
+      if (only !== undefined && more.length === 0) return configFileProblems(only, path, document)
+      break
+    }
+    case "MissingKey":
+      return [{ path: formatConfigPath(path), text: "is missing" }]
     case "UnexpectedKey":
       return [{ path: formatConfigPath(path), text: unknownKey(path, issue) }]
-    default: {
-      const shown = show(valueAt(document, path), path)
-      const found = shown === undefined ? NOT_SHOWN : `found ${shown}`
-      return [{ path: formatConfigPath(path), text: `${found}; allowed: ${expectedBy(issue)}` }]
-    }
   }
+  const shown = show(valueAt(document, path), path)
+  const found = shown === undefined ? NOT_SHOWN : `found ${shown}`
+  return [{ path: formatConfigPath(path), text: `${found}; allowed: ${expectedBy(issue)}` }]
 }

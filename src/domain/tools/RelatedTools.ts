@@ -1,4 +1,5 @@
 import { isObject } from "../isObject.ts"
+import { nameWords, singular } from "./nameWords.ts"
 import { PROMPT_LIMITS } from "./PromptLimits.ts"
 import { cutText, oneLine } from "./PromptText.ts"
 import type { Tool } from "./Tool.ts"
@@ -22,25 +23,14 @@ const VERBS: ReadonlySet<string> = new Set(
   `.split(/\s+/)
 )
 
-const singular = (word: string): string => {
-  if (word.length > 4 && word.endsWith("ies")) return `${word.slice(0, -3)}y`
-  if (/(?:ss|sh|ch|x|z)es$/.test(word)) return word.slice(0, -2)
-  return word.length > 3 && word.endsWith("s") && !word.endsWith("ss") ? word.slice(0, -1) : word
-}
-
 /** What a tool is about, by its name: `listOpenIssues` → open, issue. */
 const subjectsOf = (name: string): ReadonlySet<string> => {
-  const words = name
-    .slice(0, 200)
-    .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "" && !VERBS.has(word))
+  const words = nameWords(name).filter((word) => !VERBS.has(word))
   return new Set(words.slice(0, NAME_WORDS).map(singular))
 }
 
 /** Whether the host lets pages call the tool (MCP Apps, `_meta.ui.visibility`, by default `["model", "app"]`). */
-const isForPages = (tool: Tool): boolean => {
+export const isForPages = (tool: Tool): boolean => {
   const meta = isObject(tool.definition._meta) ? tool.definition._meta : undefined
   const visibility = isObject(meta?.ui) ? meta.ui.visibility : undefined
   return !Array.isArray(visibility) || visibility.includes("app")

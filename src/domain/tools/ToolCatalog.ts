@@ -1,7 +1,11 @@
 import { canonicalJson } from "../CanonicalJson.ts"
+import { type LearnedResults, NOTHING_LEARNED } from "./LearnedResults.ts"
 import { relateTools } from "./RelatedTools.ts"
 import { type Tool, toolFromDefinition } from "./Tool.ts"
+import { makeToolExtras, type ToolHintsByName } from "./toolExtras.ts"
 import { makeUiUris } from "./UiUri.ts"
+
+export type { ToolHintsByName } from "./toolExtras.ts"
 
 /** What a refresh found: names of tools. */
 export interface ToolChanges {
@@ -23,9 +27,12 @@ export interface ToolCatalog {
   readonly toolAt: (uri: string) => Tool | undefined
 }
 
+/** The tools know what their neighbours add to their pages: found when asked for, with what was seen by then. */
 export const makeToolCatalog = (
   definitions: ReadonlyArray<unknown>,
-  isEnabled: (toolName: string) => boolean
+  isEnabled: (toolName: string) => boolean,
+  hints: ToolHintsByName = {},
+  learned: (toolName: string) => LearnedResults = () => NOTHING_LEARNED
 ): ToolCatalog => {
   const first = new Map<string, Tool>()
   for (const definition of definitions) {
@@ -33,6 +40,8 @@ export const makeToolCatalog = (
     if (tool !== undefined && !first.has(tool.name)) first.set(tool.name, tool)
   }
   const tools = relateTools([...first.values()])
+  const extrasOf = makeToolExtras(tools, hints, learned)
+  for (const tool of tools) Object.defineProperty(tool, "extras", { enumerable: true, get: () => extrasOf(tool) })
   const named = new Map(tools.map((tool) => [tool.name, tool]))
   const isServed = (tool: Tool): boolean => !tool.hasOwnUi && isEnabled(tool.name)
   const others = tools.flatMap((tool) => tool.ownUiUri ?? [])

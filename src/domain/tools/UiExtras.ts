@@ -1,2 +1,19 @@
-/** What the page of a tool can do beyond the tool itself. Part of the data of its document, and of the key of its UI. */
-export type UiExtras = Readonly<Record<string, unknown>>
+import type { FieldOptions } from "./FieldOptions.ts"
+import type { FileField } from "./FileFields.ts"
+import type { ToolRecords } from "./ToolRecords.ts"
+
+/** What the form of a tool can do beyond its schema. */
+export interface FormExtras {
+  /** Fields whose values other tools list, by their paths. */
+  readonly options?: Readonly<Record<string, FieldOptions>>
+  /** Fields that take files, by their paths. */
+  readonly files?: Readonly<Record<string, FileField>>
+}
+
+/** What the page of a tool can do beyond the tool itself. Part of the data of its document. */
+export interface UiExtras extends FormExtras {
+  /** What other tools do with the records that this one lists. Part of the key of its UI. */
+  readonly records?: ToolRecords
+  /** Of the forms of other tools that the page shows, by the names of the tools. */
+  readonly forms?: Readonly<Record<string, FormExtras>>
+}

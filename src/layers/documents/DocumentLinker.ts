@@ -53,6 +53,9 @@ const readOnlyTools = ({ readOnly }: Tool, entry: UiEntry): NamedTools => {
   return named
 }
 
+/** Read once: what a tool has beside it is looked for each time. */
+const withExtras = ({ extras }: Tool): Pick<DocumentData, "extras"> => (extras === undefined ? {} : { extras })
+
 const dataFor = (
   tool: Tool,
   entry: UiEntry,
@@ -79,7 +82,7 @@ const dataFor = (
   ...(isHandMade(entry) ? { byHand: true } : {}),
   ...readOnlyTools(tool, entry),
   ...(pageTools === undefined ? {} : { wrapperTools: pageTools }),
-  ...(tool.extras === undefined ? {} : { extras: tool.extras })
+  ...withExtras(tool)
 })
 
 const SAMPLE: DocumentData = {

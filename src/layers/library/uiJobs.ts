@@ -47,7 +47,9 @@ export const makeUiJobs = Effect.fnUntraced(function* (options: UiLibraryOptions
   const linker = yield* DocumentLinker
   const memory = yield* ToolMemory
   const forcedTypes = new Map<string, UiType>()
-  const toolHashOf = hashOnce<Tool>(({ definition, related }) => [definition, related])
+  const toolHashOf = hashOnce<Tool>(({ definition, extras, related }) =>
+    extras?.records === undefined ? [definition, related] : [definition, related, extras.records]
+  )
   /** The last key of each tool, and what it was made from. */
   const keys = new WeakMap<Tool, { readonly of: string; readonly key: string }>()
   let configured: { readonly versions: string; readonly hashOf: (hints: ToolHints) => string } | undefined

@@ -29,8 +29,8 @@ export const makeSelections = (): Selections => {
   const kept = new Map<string, KeptSelection>()
   return {
     keep: Effect.fn("Selections.keep")(function* (selection) {
-      const { items, toolName } = selection
-      const bytes = Buffer.byteLength(JSON.stringify(items))
+      const { filter, items, toolName } = selection
+      const bytes = Buffer.byteLength(JSON.stringify(items) + (filter === undefined ? "" : JSON.stringify(filter)))
       if (bytes > MAX_SELECTION_BYTES) {
         return yield* new SelectionTooLarge({ toolName, bytes, limit: MAX_SELECTION_BYTES })
       }

@@ -4,9 +4,11 @@ import {
   compareCatalogs,
   emptyCatalog,
   makeToolCatalog,
+  type ToolHintsByName,
   type ToolCatalog,
   type ToolChanges
 } from "../../domain/tools/ToolCatalog.ts"
+import type { LearnedResults } from "../../domain/tools/LearnedResults.ts"
 import { matchesGlob } from "../../domain/tools/ToolGlob.ts"
 import { caseClashes } from "../../domain/tools/UiUri.ts"
 import { SUBSCRIPTION_ID } from "../../domain/wire/HostListens.ts"
@@ -80,6 +82,8 @@ export interface ServerToolsOptions {
   readonly toolPrefix: string
   /** Globs over the names of tools that get UIs; `undefined`: all. */
   readonly enabledTools: ReadonlyArray<string> | undefined
+  /** What the configuration says of tools. */
+  readonly tools?: ToolHintsByName
   /** Reading the list again at intervals, for servers that do not tell of changes. */
   readonly toolRefresh: {
     readonly enabled: boolean
@@ -119,6 +123,18 @@ const warnOfNames = Effect.fnUntraced(function* (catalog: ToolCatalog, listed: n
   }
 })
 
+const warnOfFields = Effect.fnUntraced(function* (catalog: ToolCatalog, hints: ToolHintsByName) {
+  for (const tool of catalog.tools) {
+    const fields = Object.hasOwn(hints, tool.name) ? (hints[tool.name]?.fields ?? {}) : {}
+    for (const [path, hint] of Object.entries(fields)) {
+      if (hint === false || tool.extras?.options?.[path]?.by === "configuration") continue
+      yield* Effect.logWarning(
+        `generation.tools.${tool.name}.fields.${path} is left out: the tool has no such field, or "${hint.from}" is no tool that its page can call without more arguments`
+      )
+    }
+  }
+})
+
 const countOf = ({ added, changed, removed }: ToolChanges) => ({
   added: added.length,
   removed: removed.length,
@@ -142,8 +158,12 @@ const logged = <A, E>(effect: Effect.Effect<A, E>): Effect.Effect<void> =>
     Effect.asVoid
   )
 
-export const makeServerTools = Effect.fnUntraced(function* (requests: ServerRequests, options: ServerToolsOptions) {
-  const { enabledTools, toolPrefix, toolRefresh } = options
+export const makeServerTools = Effect.fnUntraced(function* (
+  requests: ServerRequests,
+  options: ServerToolsOptions,
+  learned: (toolName: string) => LearnedResults
+) {
+  const { enabledTools, toolPrefix, toolRefresh, tools: hints = {} } = options
   const reading = yield* Semaphore.make(1)
   /** Wakes the reader. What it has to do stands in `state`, so that it can be asked for in the same turn. */
   const wakes = yield* Queue.dropping<void>(1)
@@ -215,9 +235,10 @@ export const makeServerTools = Effect.fnUntraced(function* (requests: ServerRequ
     const definitions = yield* listDefinitions
     state.isFragile = false
     const before = known.catalog
-    const catalog = makeToolCatalog(definitions, isEnabled)
+    const catalog = makeToolCatalog(definitions, isEnabled, hints, learned)
     known = { catalog, wrapperTools: wrapperTools(toolPrefix, (name) => catalog.toolNamed(name) !== undefined) }
     yield* warnOfNames(catalog, definitions.length)
+    yield* warnOfFields(catalog, hints)
     const changes = compareCatalogs(before, catalog)
     if (isChange(changes) && (state.isLoaded || state.isLate)) {
       onChange({ changes, before, isKnown: state.isHostTold && !state.isLate })

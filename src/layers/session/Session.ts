@@ -59,7 +59,7 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
   const ownRequests = makeServerRequests(upstream.link)
   const server = yield* makeServerSession(upstream, ownRequests)
   const replies = yield* makeHostReplies(host, server)
-  const serverTools = yield* makeServerTools(ownRequests, options)
+  const serverTools = yield* makeServerTools(ownRequests, options, memory.learned)
   const canChange = provider !== "none" || options.isEdited
   const resources = yield* makeUiResources(library, serverTools, { canChange, takesReports: options.takesReports })
   const announce = announceChanges(peers, replies, library, serverTools, resources, (toolName) =>

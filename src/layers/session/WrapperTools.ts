@@ -1,6 +1,7 @@
 import { Clock, Effect, Schema } from "effect"
 import type { PageCheck } from "../../adapters/session/pageTokens.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
+import { fieldSources } from "../../domain/tools/toolExtras.ts"
 import { closestOf } from "../../domain/closestOf.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
 import { isoTime } from "../../domain/isoTime.ts"
@@ -281,6 +282,7 @@ export const makeWrapperTools = (
       examples: memory.learned(tool.name).results.length,
       examplesShown: entry?.examples ?? null,
       lastError: failures.get(tool.name) ?? null,
+      fields: fieldSources(tool),
       inputSchema: tool.inputSchema ?? null,
       outputSchema: tool.outputSchema ?? null
     }
@@ -337,7 +339,7 @@ export const makeWrapperTools = (
   })
 
   const select = Effect.fnUntraced(function* (args: unknown) {
-    const { items, noun = "items", token, toolName, total = 0 } = yield* decode(SelectArguments, args)
+    const { filter, items, noun = "items", token, toolName, total = 0 } = yield* decode(SelectArguments, args)
     const { isOfSession, proof } = yield* pageOf(toolName, token)
     if (!isOfSession) return yield* notOfPage(toolName)
     yield* toolOf(toolName)
@@ -345,7 +347,8 @@ export const makeWrapperTools = (
       toolName,
       items,
       noun: noun.replaceAll(/\s+/gu, " "),
-      total: Math.max(total, items.length)
+      total: Math.max(total, items.length),
+      ...(filter === undefined ? {} : { filter })
     })
     const text =
       items.length === 0
@@ -369,11 +372,12 @@ export const makeWrapperTools = (
     const texts = asked.slice(0, count).map(selectionText)
     if (others.length > 0) texts.push(`There is more, to be asked for by toolName: ${others.join(", ")}.`)
     return success(texts.join("\n\n"), {
-      selections: asked.slice(0, count).map(({ items, noun, selectedAt, toolName, total }) => ({
+      selections: asked.slice(0, count).map(({ filter, items, noun, selectedAt, toolName, total }) => ({
         toolName,
         noun,
         items,
         total,
+        filter,
         selectedAt: isoTime(selectedAt)
       })),
       ...(others.length === 0 ? {} : { others })

@@ -43,10 +43,10 @@ export const servedTools: Effect.Effect<
   Effect.Error<typeof listServerTools>,
   Settings
 > = Effect.gen(function* () {
-  const { enabledTools } = (yield* Settings).generation
+  const { enabledTools, tools } = (yield* Settings).generation
   const isEnabled = (name: string): boolean =>
     enabledTools === undefined || enabledTools.some((glob) => matchesGlob(glob, name))
-  const catalog = makeToolCatalog(yield* listServerTools, isEnabled)
+  const catalog = makeToolCatalog(yield* listServerTools, isEnabled, tools)
   return { catalog, served: catalog.tools.filter(catalog.isServed) }
 })
 

@@ -32,7 +32,7 @@ class ToolUnknown extends Schema.TaggedError<ToolUnknown>()("ToolUnknown", {
 
 const promptOf = Effect.fnUntraced(function* (toolName: string) {
   const { generation } = yield* Settings
-  const { toolNamed, tools } = makeToolCatalog(yield* listServerTools, () => true)
+  const { toolNamed, tools } = makeToolCatalog(yield* listServerTools, () => true, generation.tools)
   const tool = toolNamed(toolName)
   if (tool === undefined) {
     const names = tools.map(({ name }) => name)

@@ -1,5 +1,7 @@
 import { Context } from "effect"
+import type { RecordsHint } from "../../domain/tools/ToolRecords.ts"
 import type { Redacted } from "effect"
+import type { OptionsHint } from "../../domain/tools/FieldOptions.ts"
 import type { ConfigFlagValues } from "../../domain/settings/ConfigFlags.ts"
 import type { HttpServing } from "../../domain/settings/resolveHttpServing.ts"
 import type { HttpUpstream, StdioUpstream } from "../../domain/settings/resolveUpstream.ts"
@@ -24,6 +26,10 @@ export interface ToolHints {
   readonly interactivity?: "low" | "medium" | "high" | undefined
   readonly prompt?: string | undefined
   readonly examples?: ReadonlyArray<unknown> | undefined
+  /** Where the values of its fields come from, by their paths; `false`: from nowhere. */
+  readonly fields?: Readonly<Record<string, OptionsHint | false>> | undefined
+  /** Which tools get, create, update and delete what the tool lists; `false` for none. By rule unless told. */
+  readonly records?: RecordsHint | undefined
 }
 
 /** Bounds of a generation, in tokens, characters or bytes as named. */

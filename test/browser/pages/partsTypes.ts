@@ -2,7 +2,7 @@
  * Holds types/parts.d.ts against the parts: checked by `tsc -p test/browser/pages`, never run. An error here names what is
  * missing on one of the two sides. The options need no check: the parts take their types from there.
  */
-import * as parts from "../../../src/browser/parts/index.ts"
+import * as parts from "../../../src/browser/extras/index.ts"
 
 type Declared = typeof import("../../../types/parts.d.ts")
 

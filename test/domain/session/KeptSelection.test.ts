@@ -18,4 +18,13 @@ describe("selectionText", () => {
     )
     assert.match(selectionText({ ...kept, items: [7], total: 900 }), /900 issues in list_issues \(the first 1 of them/)
   })
+
+  it("says what all that are selected match", () => {
+    const all = { ...kept, items: [7], total: 900 }
+    assert.include(
+      selectionText({ ...all, filter: { open: true } }),
+      'all 900 issues that match {"open":true} in list_'
+    )
+    assert.include(selectionText({ ...all, filter: {} }), "all 900 issues in list_issues (the first 1 of them")
+  })
 })

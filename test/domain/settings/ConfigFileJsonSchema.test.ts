@@ -79,8 +79,11 @@ const everything = {
         theme: "light",
         interactivity: "high",
         prompt: "A timeline.",
-        examples: [{ id: 1 }, null, "text"]
-      }
+        examples: [{ id: 1 }, null, "text"],
+        fields: { label_id: { from: "list_labels", value: "id", label: "name", search: "q", color: "color" } },
+        records: { get: "get_issue", create: false, update: "edit_issue", delete: false, id: "number" }
+      },
+      list_labels: { records: false }
     },
     limits: {
       maxPromptTokens: 4000,
@@ -114,6 +117,7 @@ interface Described {
   readonly description?: string
   readonly properties?: Readonly<Record<string, Described>>
   readonly additionalProperties?: Described | boolean
+  readonly anyOf?: ReadonlyArray<Described>
 }
 
 /** Every key below a schema; `*` stands for any name. */
@@ -122,6 +126,7 @@ function* describedIn(schema: Described, path: string): Generator<readonly [stri
     yield [`${path}${name}`, inner]
     yield* describedIn(inner, `${path}${name}.`)
   }
+  for (const inner of schema.anyOf ?? []) yield* describedIn(inner, path)
   if (typeof schema.additionalProperties === "object") yield* describedIn(schema.additionalProperties, `${path}*.`)
 }
 
@@ -131,7 +136,7 @@ const MAPS: ReadonlySet<string> = new Set(["upstream.headers", "upstream.env"])
 function* pathsIn(value: unknown, path: string): Generator<string> {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return
   for (const [name, inner] of Object.entries(value)) {
-    const here = `${path}${path === "generation.tools." ? "*" : name}`
+    const here = `${path}${path === "generation.tools." || path.endsWith(".fields.") ? "*" : name}`
     yield here
     if (!MAPS.has(here)) yield* pathsIn(inner, `${here}.`)
   }
@@ -160,7 +165,7 @@ describe("dist/config.schema.json", () => {
     assert.deepStrictEqual<unknown>(Result.getOrThrow(decodeConfigFile(everything)), everything)
     const known = [...describedIn(configFileJsonSchema(), "")].map(([path]) => path)
     assert.sameMembers(
-      [...pathsIn(everything, "")].filter((path) => path !== "generation.tools.*"),
+      [...new Set(pathsIn(everything, ""))].filter((path) => !path.endsWith("*")),
       known
     )
   })
@@ -189,6 +194,9 @@ describe("dist/config.schema.json", () => {
     { cache: { maxEntries: 1.5 } },
     { generation: { enabledTools: "all" } },
     { generation: { tools: { a: { theme: "blue" } } } },
+    { generation: { tools: { a: { fields: { b: true } } } } },
+    { generation: { tools: { a: { fields: { b: { value: "id" } } } } } },
+    { generation: { tools: { a: { fields: { b: { from: "list_b", name: "id" } } } } } },
     { generation: { limits: { maxHtmlBytes: "1" } } },
     { toolRefresh: { retryBackoffMs: [] } },
     { http: { port: 70_000 } },

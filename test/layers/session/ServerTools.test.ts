@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Logger } from "effect"
 import { TestClock } from "effect/testing"
+import { NOTHING_LEARNED } from "../../../src/domain/tools/LearnedResults.ts"
 import { wrapperTools } from "../../../src/domain/session/WrapperTool.ts"
 import type { ToolChanges } from "../../../src/domain/tools/ToolCatalog.ts"
 import { makeServerRequests, type ServerRequests } from "../../../src/layers/session/ServerRequests.ts"
@@ -54,6 +55,7 @@ class ListingServer {
 const OPTIONS = {
   toolPrefix: "_ui_",
   enabledTools: undefined,
+  tools: {},
   toolRefresh: { enabled: false, intervalMs: 0, retryBackoffMs: [] }
 }
 
@@ -74,7 +76,7 @@ const listing = (
     const server = new ListingServer()
     const requests = makeServerRequests(server)
     server.onAnswer = requests.onAnswer
-    const tools = yield* makeServerTools(requests, { ...OPTIONS, ...options })
+    const tools = yield* makeServerTools(requests, { ...OPTIONS, ...options }, () => NOTHING_LEARNED)
     yield* Effect.gen(() => use(tools, server, requests, log))
   })
   it.effect(name, () => Effect.provide(test, logger))
