@@ -27,7 +27,12 @@ const written = async (file: File, { as }: FileField): Promise<string> => {
   const url = await dataUrl(file)
   if (as === "data-url") return url
   const base64 = url.slice(url.indexOf(",") + 1)
-  return as === "base64" ? base64 : base64.replaceAll("+", "-").replaceAll("/", "_").replace(/={1,2}$/, "")
+  return as === "base64"
+    ? base64
+    : base64
+        .replaceAll("+", "-")
+        .replaceAll("/", "_")
+        .replace(/={1,2}$/, "")
 }
 
 const bytesOf = (text: string): number => {
