@@ -214,7 +214,14 @@ export interface TableOptions {
 export declare const table: (rows?: unknown, options?: TableOptions) => HTMLElement
 
 /** What a table of records can be told; the rest goes by the tools. */
-export type RecordsOptions = Pick<TableOptions, "columns" | "title" | "labels" | "choose" | "empty" | "download">
+export interface RecordsOptions {
+  columns?: Fields
+  title?: string
+  labels?: { readonly [key: string]: string }
+  choose?: boolean
+  empty?: Child
+  download?: boolean
+}
 
 /**
  * The rows of a list, joined with the tools that get, create, update and delete them: only in pages of tools that have such

@@ -203,7 +203,7 @@ import { show, header, records } from "mcp-gen-ui/parts"
 show((data, ctx) => [header("Our tags"), records(ctx, { columns: ["name", "color"] })])
 </script>
 `
-  it("joins the records with one part, of which only tools that have some hear", async () => {
+  it("joins the records with one part, of which its prompt tells", async () => {
     const { called, prompts, view } = await open("list_tags", { page })
     assert.include(prompts[0], "records(ctx, {columns})")
     await view.frame.getByRole("heading", { name: "Our tags" }).waitFor()
