@@ -3,6 +3,8 @@
  * is trusted: a member is `unknown` unless the code that reads it checks it.
  */
 
+import type { UiExtras } from "../../domain/tools/UiExtras.ts"
+
 /** A JSON object of unknown members. */
 export type JsonObject = Record<string, unknown>
 
@@ -85,6 +87,8 @@ export interface PageData {
   }
   /** A person wrote the view into a file: its code may do what a model's code may not. */
   readonly byHand?: boolean
+  /** What the page can do beyond its tool; it has the wide runtime. */
+  readonly extras?: UiExtras
   /** Tools that the view may call without a press: of the tools that it names, those that only read. */
   readonly readOnlyTools?: ReadonlyArray<string>
   /** Names of the wrapper's own tools that the page may call. */

@@ -1,2 +1,9 @@
-/** What the page of a tool can do beyond the tool itself. Part of the data of its document, and of the key of its UI. */
-export type UiExtras = Readonly<Record<string, unknown>>
+/** What the page of a tool can do beyond the tool itself. Part of the data of its document. */
+export interface UiExtras {
+  /** Results of this server carry views of mcp-ui. */
+  readonly mcpUi?: true
+  /** The document stands in a result, and the page around it speaks mcp-ui. */
+  readonly embedded?: true
+  /** The host is ChatGPT, whose pages have `window.openai`. */
+  readonly openai?: true
+}
