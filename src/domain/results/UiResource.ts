@@ -16,3 +16,10 @@ export const isUiResource = (block: unknown): boolean => {
     typeof uri === "string" && uri.startsWith("ui://") && /^text\/(html|uri-list)(?![\w-])/.test(String(mimeType))
   )
 }
+
+/** A view of mcp-ui as a content block. It is for the person: hosts keep it from the model. */
+export const uiResource = (uri: string, mimeType: "text/html" | "text/uri-list", text: string, renderData: unknown) => ({
+  type: "resource",
+  resource: { uri, mimeType, text, _meta: { [RENDER_DATA]: renderData } },
+  annotations: { audience: ["user"] }
+})

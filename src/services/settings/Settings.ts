@@ -131,6 +131,8 @@ export class Settings extends Context.Service<
     }
     /** Treat every host as one that renders MCP Apps. */
     readonly forceUi: boolean
+    /** Put the UI of a tool into its results, for hosts that do not render MCP Apps. */
+    readonly embedUi: boolean
     /** Log prompts and answers, and save each generated page. */
     readonly debug: boolean
   }

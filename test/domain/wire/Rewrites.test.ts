@@ -33,6 +33,16 @@ describe("addUiToTools", () => {
     )
   })
 
+  it("says it in ChatGPT's words too, and leaves a tool alone that brings a UI for it", () => {
+    const frame = (meta: string): string => `{"result":{"tools":[{"name":"a"${meta}}]}}`
+    const forChatGpt = (meta: string): string => text(addUiToTools(uriOf, [], true)(bytes(frame(meta))))
+    const aliases = `"openai/outputTemplate":"ui://a","openai/widgetAccessible":true`
+    assert.strictEqual(forChatGpt(""), frame(`,"_meta":{${ui("a")},${aliases}}`))
+    const own = `,"_meta":{"openai/outputTemplate":"ui://widget/own.html"}`
+    assert.strictEqual(forChatGpt(own), frame(own))
+    assert.strictEqual(addUi(frame(own)), frame(own.replace("}", `,${ui("a")}}`)))
+  })
+
   it("keeps the UI that a tool brings, under either key", () => {
     const frame =
       '{"result":{"tools":[{"name":"a","_meta":{"ui":{}}},{"name":"b","_meta":{"ui/resourceUri":"ui://x"}}]}}'

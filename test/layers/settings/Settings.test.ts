@@ -97,6 +97,7 @@ describe("resolveSettings", () => {
         redactSensitiveData: true
       },
       forceUi: false,
+      embedUi: false,
       debug: false
     })
   })
@@ -155,7 +156,8 @@ describe("resolveSettings", () => {
       ["HTTP", ({ http }) => http?.port, 1, 2, 3, undefined],
       ["tool prefix", ({ toolPrefix }) => toolPrefix, "flag_", "environment_", "file_", "_ui_"],
       ["eras", ({ translateEras }) => translateEras, true, true, true, false],
-      ["force UI", ({ forceUi }) => forceUi, true, true, false, false]
+      ["force UI", ({ forceUi }) => forceUi, true, true, false, false],
+      ["embed UI", ({ embedUi }) => embedUi, true, true, false, false]
     ]
     const example = { transport: "stdio", command: "example", args: [], env: {}, cwd: undefined } as const
     const levels = [

@@ -1,6 +1,5 @@
 import { isObject } from "../../../domain/isObject.ts"
-import { schemaDocument } from "../../../domain/forms/JsonSchema.ts"
-import { schemaProblems } from "../../../domain/forms/SchemaValidation.ts"
+import { renderDataProblem } from "../../../domain/results/renderDataProblem.ts"
 import { errorBox } from "../../parts/layout.ts"
 import { jsonOf } from "../../parts/values.ts"
 import type { Bridge } from "../../runtime/Bridge.ts"
@@ -63,13 +62,12 @@ export const joinMcpUiHost = (tool: ToolData, bridge: Bridge): void => {
     // The adapters of mcp-ui send what the host knows of the call, and the data of the tool in it.
     const isOfCall = isObject(renderData.toolOutput)
     const data = isOfCall ? (renderData.toolOutput as JsonObject) : renderData
-    const problem = isOfCall ? undefined : schemaProblems(tool.outputSchema, data, schemaDocument(tool.outputSchema))[0]
+    const problem = isOfCall ? undefined : renderDataProblem(tool.outputSchema, data)
     notice?.remove()
     if (problem !== undefined) {
-      const place = problem.path.length === 0 ? "The data" : problem.path.join(".")
       notice = errorBox({
         title: "The data for this view are not what the tool promises",
-        message: `${place}: ${problem.message}`,
+        message: problem,
         detail: jsonOf(data, 2)
       })
       return showNotice(notice)
