@@ -5,8 +5,7 @@ import type { Page } from "playwright-core"
 import { inject, onTestFinished } from "vitest"
 import { isObject, type JsonObject } from "../../../src/domain/isObject.ts"
 import { noModel, weather } from "../../fixtures/RawClient.ts"
-import { overStdio, sdkHost } from "../../fixtures/sdkHosts.ts"
-import { binWith } from "../../fixtures/sdkHosts.ts"
+import { binWith, overStdio, sdkHost } from "../../fixtures/sdkHosts.ts"
 import { newContext, problemsOf } from "../harness/index.ts"
 import { widePage } from "./widePage.ts"
 
@@ -73,20 +72,87 @@ const resourceIn = (result: unknown): unknown => {
   return isObject(block) ? block.resource : assert.fail("no content")
 }
 
-describe("UIResourceRenderer of @mcp-ui/client", () => {
-  it("shows the result that a server has augmented, and runs what the view asks for", async () => {
+const isCall = ({ payload, type }: JsonObject): boolean => type === "tool" && isObject(payload)
+
+describe("UIResourceRenderer of @mcp-ui/client 5", () => {
+  it("shows a result that a server has augmented, and what the view asks for next", async () => {
     const [command = "", ...args] = databases
-    const client = await connect({ command, args, stderr: "inherit" })
-    const call = (given: JsonObject) => client.callTool({ name: "list-databases", arguments: { ...given } })
-    const host = await openHost(({ payload, type }) =>
-      type === "tool" && isObject(payload) && isObject(payload.params) ? call(payload.params) : undefined
+    const client = await connect({ command, args, stderr: "ignore" })
+    const call = (given: unknown) => client.callTool({ name: "list-databases", arguments: isObject(given) ? { ...given } : {} })
+    const host = await openHost((action) =>
+      isCall(action) && isObject(action.payload) ? call(action.payload.params) : undefined
     )
     await host.run("showResource", resourceIn(await call({})))
     const view = host.page.frameLocator("iframe")
-    await view.getByText("sample_mflix").first().waitFor()
-    await host.page.screenshot({ path: "/tmp/scratch-mcpui/databases.png" })
+    const mflix = view.getByRole("cell", { name: "sample_mflix", exact: true })
+    await mflix.waitFor()
+    await view.getByText("5 rows").waitFor()
+
     await view.getByRole("button", { name: /input/i }).first().click()
-    await host.page.screenshot({ path: "/tmp/scratch-mcpui/databases2.png" })
+    await view.getByLabel("Name contains").fill("analytics")
+    await view.getByLabel("Name contains").press("Enter")
+    await mflix.waitFor({ state: "detached" })
+    await view.getByText("sample_analytics").first().waitFor()
+    assert.deepStrictEqual(host.actions.filter(isCall).map(({ payload }) => payload), [
+      { toolName: "list-databases", params: { nameContains: "analytics" } }
+    ])
+    assert.deepStrictEqual(host.problems, [])
+  })
+
+  it("says in words that data are not what the tool promises, and shows the next that are", async () => {
+    const outputSchema = { type: "object", properties: { total: { type: "number" } }, required: ["total"] }
+    const text = await widePage({ name: "count", outputSchema }, { embedded: true })
+    const host = await openHost()
+    const show = (renderData: JsonObject) =>
+      host.run("showResource", {
+        uri: "ui://count/1",
+        mimeType: "text/html",
+        text,
+        _meta: { "mcpui.dev/ui-initial-render-data": renderData }
+      })
+    await show({ total: "many" })
+    const view = host.page.frameLocator("iframe")
+    await view.getByText("The data for this view are not what the tool promises").waitFor()
+    await view.getByText('total: found "many", which breaks "type" of the outputSchema').waitFor()
+    await show({ total: 41 })
+    await view.getByText("41").first().waitFor()
+    assert.deepStrictEqual(host.problems, [])
+  })
+
+  it("shows the results of any server behind the wrapper with --embed-ui", async () => {
+    const client = await connect(binWith(weather, { flags: ["--embed-ui"] }))
+    const call = () => client.callTool({ name: "get_forecast", arguments: { location: "Oslo", days: 3 } })
+    const result = await call()
+    const host = await openHost(call)
+    await host.run("showResource", resourceIn(result))
+    const view = host.page.frameLocator("iframe")
+    await view.getByRole("heading", { name: "Oslo" }).or(view.getByText("3 days")).first().waitFor()
+    await host.page.screenshot({ path: "/tmp/scratch-mcpui/embed.png" })
+    assert.deepStrictEqual(host.problems, [])
+    // A tool that fails has no data to show, and a host that renders MCP Apps gets its UI otherwise.
+    const apps = await overStdio("legacy", weather, { flags: ["--embed-ui"] })
+    const plain = await sdkHost(apps).call("get_forecast", { location: "Oslo", days: 3 })
+    assert.notInclude(JSON.stringify(plain), "ui://")
+  })
+})
+
+describe("AppRenderer of @mcp-ui/client 7", () => {
+  it("shows our view, and in it the page that an mcp-ui server has sent", async () => {
+    const client = sdkHost(await overStdio("legacy", [process.execPath, "test/fixtures/servers/mcp-ui.mjs"]))
+    const toolResult = await client.call("list_orders")
+    const host = await openHost(({ payload }) =>
+      isObject(payload) ? client.call(String(payload.name), { ...(payload.arguments as JsonObject) }) : undefined
+    )
+    const html = await client.read("list_orders")
+    await host.run("showApp", { toolName: "list_orders", toolResult, toolInput: {}, html }, SANDBOX)
+    const ours = host.page.frameLocator("iframe").frameLocator("iframe")
+    await ours.getByText("2 rows").waitFor()
+    const nested = ours.frameLocator("iframe")
+    await nested.getByText("7 open, 8 paid").waitFor()
+    await nested.getByRole("button", { name: "Ship 7" }).click()
+    await nested.getByText("7 shipped, 8 paid").waitFor()
+    assert.deepStrictEqual(host.actions, [{ type: "tools/call", payload: { name: "ship", arguments: { id: 7 } } }])
+    await host.page.screenshot({ path: "/tmp/scratch-mcpui/app.png" })
     assert.deepStrictEqual(host.problems, [])
   })
 })
