@@ -1,5 +1,6 @@
 import { isObject } from "../../domain/isObject.ts"
 import type { Bridge } from "../runtime/Bridge.ts"
+import { setTimeout } from "../runtime/platform.ts"
 import type { HostContext, JsonObject } from "../runtime/types.ts"
 import { serveAsHost } from "./serveAsHost.ts"
 
@@ -33,7 +34,15 @@ const contextOf = ({ displayMode, locale, theme }: OpenAi): HostContext => ({
   availableDisplayModes: ["inline", "fullscreen", "pip"]
 })
 
-/** The page is in ChatGPT: its `window.openai` is the host. Does nothing elsewhere. */
+/** Milliseconds that the host has to answer in the words of MCP Apps, which say more. */
+const PATIENCE_MS = 1_000
+
+const parent = window.parent
+
+/**
+ * The page is in ChatGPT. Where that does not answer as a host of MCP Apps, `window.openai` is the host; files go through
+ * it in any case. Does nothing elsewhere.
+ */
 export const joinOpenAi = (bridge: Bridge): void => {
   const { openai } = window as { readonly openai?: OpenAi }
   if (openai === undefined) return
@@ -64,14 +73,29 @@ export const joinOpenAi = (bridge: Bridge): void => {
       "openai/getFileDownloadUrl": async ({ fileId }) => asObject(await member("getFileDownloadUrl")({ fileId }))
     }
   })
+  let isHost = false
   let shown: unknown
   const tellResult = (): void => {
-    const { toolOutput, toolResponseMetadata } = openai
-    if (toolOutput === undefined || toolOutput === null || toolOutput === shown) return
-    shown = toolOutput
-    host.result({ content: [], structuredContent: toolOutput, _meta: asObject(toolResponseMetadata) })
+    const meta = asObject(openai.toolResponseMetadata)
+    const output = openai.toolOutput ?? undefined
+    const whole = isObject(meta.mcp_tool_result) ? meta.mcp_tool_result : undefined
+    const result = whole ?? (output && { content: [], structuredContent: output, _meta: meta })
+    if (result === undefined || (output ?? whole) === shown) return
+    shown = output ?? whole
+    host.result(result)
+  }
+  bridge.port = (message) => {
+    if (isHost || String(message.method).startsWith("openai/")) return host.port(message)
+    parent.postMessage({ jsonrpc: "2.0", ...message }, "*")
+    if (message.method !== "ui/initialize") return
+    setTimeout(() => {
+      if (bridge.host !== undefined) return
+      isHost = true
+      host.port(message)
+    }, PATIENCE_MS)
   }
   window.addEventListener("openai:set_globals", () => {
+    if (!isHost) return
     host.changeContext(contextOf(openai))
     tellResult()
   })

@@ -12,7 +12,9 @@ interface ForeignHost {
   readonly requests: Readonly<Record<string, (params: JsonObject) => Promise<JsonObject>>>
 }
 
-/** Stands between the page's bridge and such a host, and says what the host says in the words of MCP Apps. */
+/**
+ * Says what such a host says in the words of MCP Apps. What the page's bridge sends goes to `port`.
+ */
 export const serveAsHost = (bridge: Bridge, { begin, context, name, requests, resize }: ForeignHost) => {
   const tell = (message: JsonObject): void => void bridge.receive({ jsonrpc: "2.0", ...message })
   const notify = (event: keyof typeof EVENT_METHODS, params: JsonObject): void =>
@@ -29,7 +31,7 @@ export const serveAsHost = (bridge: Bridge, { begin, context, name, requests, re
     if (request === undefined) throw new Error(`This host does not do this (${method}).`)
     return request(params)
   }
-  bridge.port = ({ id, method, params }) => {
+  const port = ({ id, method, params }: JsonObject): void => {
     const given = (params ?? {}) as JsonObject
     if (method === "ui/notifications/initialized") return begin()
     if (method === "ui/notifications/size-changed") return resize(given)
@@ -41,6 +43,7 @@ export const serveAsHost = (bridge: Bridge, { begin, context, name, requests, re
     )
   }
   return {
+    port,
     changeContext: (changed: HostContext) => notify("hostcontextchanged", changed),
     input: (args: JsonObject) => notify("toolinput", { arguments: args }),
     result: (result: JsonObject) => notify("toolresult", result)

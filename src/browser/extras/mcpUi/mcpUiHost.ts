@@ -53,6 +53,7 @@ export const joinMcpUiHost = (tool: ToolData, bridge: Bridge): void => {
     }
   })
 
+  bridge.port = served.port
   let notice: HTMLElement | undefined
   let shown = ""
   const show = (renderData: unknown): void => {
