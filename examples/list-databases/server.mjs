@@ -48,7 +48,7 @@ const listDatabases = (nameContains = "") => {
   return { databases, totalSize: { $numberLong: String(total) } }
 }
 
-const { augmentWithUI, close } = makeUiEmbedder({ tools })
+const { augmentWithUI } = makeUiEmbedder({ tools })
 
 const server = new Server({ name: "databases", version: "1.0.0" }, { capabilities: { tools: {} } })
 server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }))
@@ -56,7 +56,6 @@ server.setRequestHandler(CallToolRequestSchema, ({ params }) => {
   const found = listDatabases(params.arguments?.nameContains)
   const text = `Found ${found.databases.length} databases: ${found.databases.map(({ name }) => name).join(", ")}`
   const result = { content: [{ type: "text", text }], structuredContent: found }
-  return augmentWithUI(result, { toolName: params.name, renderData: found })
+  return augmentWithUI(result, { toolName: params.name, toolInput: params.arguments, renderData: found })
 })
-server.onclose = () => void close()
 await server.connect(new StdioServerTransport())

@@ -177,7 +177,10 @@ const embedding = Layer.unwrap(
     onFirstUse(
       UiEmbedding,
       async () =>
-        (await import("../layers/library/UiEmbedding.ts")).layer([], generation.delivery === "live" ? "live" : "blocking"),
+        (await import("../layers/library/UiEmbedding.ts")).layer(
+          [],
+          generation.delivery === "live" ? "live" : "blocking"
+        ),
       (built) => ({
         augmentWithUI: (...given) => Effect.flatMap(built, ({ augmentWithUI }) => augmentWithUI(...given)),
         augmentResultOf: (...given) => Effect.flatMap(built, ({ augmentResultOf }) => augmentResultOf(...given)),

@@ -24,7 +24,10 @@ export interface UiEmbedderOptions {
 
 /** As `UiEmbedding`, for programs without Effect. */
 export interface UiEmbedder {
-  readonly augmentWithUI: <Result extends EmbeddableResult>(result: Result, options: EmbeddingOptions) => Promise<Result>
+  readonly augmentWithUI: <Result extends EmbeddableResult>(
+    result: Result,
+    options: EmbeddingOptions
+  ) => Promise<Result>
   /** Throws an `AddressRejected` if no host would open the address. */
   readonly registerExternalToolMapping: (toolName: string, address: string) => void
   readonly close: () => Promise<void>

@@ -8,6 +8,7 @@ import { joinOpenAi } from "./openAi.ts"
 /** What the page has to know of the worlds beside MCP Apps, before any view runs. */
 export const joinHost = (data: PageData, session: RuntimeSession, bridge: Bridge): void => {
   showUiResources(session, bridge)
-  if (data.extras?.embedded) joinMcpUiHost(data.tool, bridge)
-  else joinOpenAi(bridge)
+  const embedded = data.extras?.embedded
+  if (embedded === undefined) joinOpenAi(bridge)
+  else joinMcpUiHost(data.tool, embedded.toolInput, bridge)
 }

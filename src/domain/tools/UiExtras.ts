@@ -2,8 +2,8 @@
 export interface UiExtras {
   /** Results of this server carry views of mcp-ui. */
   readonly mcpUi?: true
-  /** The document stands in a result, and the page around it speaks mcp-ui. */
-  readonly embedded?: true
+  /** The document stands in a result, and the page around it speaks mcp-ui. `toolInput`: the arguments of the call. */
+  readonly embedded?: { readonly toolInput?: unknown }
   /** The host is ChatGPT, whose pages have `window.openai`. */
   readonly openai?: true
 }

@@ -123,6 +123,9 @@ const appendAll = (frame: Uint8Array, { list, next }: ListResult, extra: Readonl
 const nextOf = (cursor: unknown): string | undefined =>
   typeof cursor === "string" && cursor !== "" ? cursor : undefined
 
+const OWN_UI: ReadonlySet<string> = new Set(["ui", FLAT_RESOURCE_URI])
+const OPENAI_UI: ReadonlySet<string> = new Set([OPENAI_TEMPLATE, OPENAI_ACCESSIBLE])
+
 const uiMeta = (uri: string, isChatGpt: boolean): string => {
   const aliases = isChatGpt ? `,${member(OPENAI_TEMPLATE, uri)},${member(OPENAI_ACCESSIBLE, true)}` : ""
   return `${member("ui", { resourceUri: uri })},${member(FLAT_RESOURCE_URI, uri)}${aliases}`
@@ -143,8 +146,7 @@ const toolEdit = (
   if (meta === undefined) return [append(frame, tool, `"_meta":{${uiMeta(uri, isChatGpt)}}`)]
   if (isNullAt(frame, meta)) return [replace(meta, `{${uiMeta(uri, isChatGpt)}}`)]
   const inMeta = membersOf(frame, meta)
-  const own = ["ui", FLAT_RESOURCE_URI, ...(isChatGpt ? [OPENAI_TEMPLATE, OPENAI_ACCESSIBLE] : [])]
-  if (inMeta === undefined || inMeta.some(({ key }) => own.includes(key))) return []
+  if (inMeta === undefined || inMeta.some(({ key }) => OWN_UI.has(key) || (isChatGpt && OPENAI_UI.has(key)))) return []
   return [append(frame, meta, uiMeta(uri, isChatGpt))]
 }
 

@@ -6,7 +6,12 @@ import { resultContent } from "../../domain/results/ResultContent.ts"
 import { uiResource } from "../../domain/results/UiResource.ts"
 import { type Tool, toolFromDefinition } from "../../domain/tools/Tool.ts"
 import type { Delivery } from "../../domain/wire/KnownHosts.ts"
-import { AddressRejected, type EmbeddableResult, UiEmbedding } from "../../services/library/UiEmbedding.ts"
+import {
+  AddressRejected,
+  type EmbeddableResult,
+  type EmbeddingOptions,
+  UiEmbedding
+} from "../../services/library/UiEmbedding.ts"
 import { UiLibrary } from "../../services/library/UiLibrary.ts"
 
 const reasonOf = (cause: Cause.Cause<string>): string => {
@@ -28,39 +33,40 @@ const makeUiEmbedding = (
 ): UiEmbedding["Service"] => {
   const addresses = new Map<string, string>()
 
-  const view = Effect.fnUntraced(function* (toolName: string, tool: Tool | undefined, renderData: unknown) {
+  const view = Effect.fnUntraced(function* (tool: Tool | undefined, options: EmbeddingOptions) {
+    const { toolInput, toolName } = options
+    // What the page will get: a value that JSON cannot write would fail the call later.
+    const renderData: unknown = JSON.parse(JSON.stringify(options.renderData) ?? "null")
     const address = addresses.get(toolName)
     const problem = renderDataProblem(tool?.outputSchema, renderData)
     if (problem !== undefined) return yield* Effect.fail(problem)
     const uri = `ui://${encodeURIComponent(toolName)}/${randomUUID()}`
     if (address !== undefined) return uiResource(uri, "text/uri-list", address, renderData)
     if (tool === undefined) return yield* Effect.fail("neither a UI nor an address is known for it")
-    const { html } = yield* library.read(tool, { delivery, extras: { embedded: true } })
+    const { html } = yield* library.read(tool, { delivery, extras: { embedded: { toolInput } } })
     return uiResource(uri, "text/html", yield* html, renderData)
   })
 
   const augment = <Result extends EmbeddableResult>(
     result: Result,
-    toolName: string,
     tool: Tool | undefined,
-    renderData: unknown
+    options: EmbeddingOptions
   ): Effect.Effect<Result> =>
-    Effect.suspend(() =>
-      result.isError === true ? Effect.fail("the call failed") : view(toolName, tool, renderData)
-    ).pipe(
+    Effect.suspend(() => (result.isError === true ? Effect.fail("the call failed") : view(tool, options))).pipe(
       Effect.map((block) => ({ ...result, content: [...(result.content ?? []), block] })),
       Effect.catchCause((cause) =>
         Effect.as(Effect.logWarning(`a result is left without its UI: ${reasonOf(cause)}`), result)
       ),
-      Effect.annotateLogs({ component: "UiEmbedding", tool: toolName })
+      Effect.annotateLogs({ component: "UiEmbedding", tool: options.toolName })
     )
 
   return {
-    augmentWithUI: (result, { renderData, toolName }) => augment(result, toolName, tools.get(toolName), renderData),
-    augmentResultOf: (tool, result) =>
+    augmentWithUI: (result, options) => augment(result, tools.get(options.toolName), options),
+    augmentResultOf: (tool, result, toolInput) =>
       Effect.suspend(() => {
         const { data } = resultContent(result)
-        return augment(result, tool.name, tool, isObject(data) ? data : { result: data ?? null })
+        const renderData = isObject(data) ? data : { result: data ?? null }
+        return augment(result, tool, { toolName: tool.name, toolInput, renderData })
       }),
     registerExternalToolMapping: (toolName, address) =>
       /^https?:\/\//i.test(address) && URL.canParse(address)

@@ -178,5 +178,4 @@ export const layer = (
   Session,
   never,
   HostConnection | LanguageModel | ToolMemory | UiEdits | UiEmbedding | UiLibrary | Upstream
-> =>
-  Layer.effect(Session, make(options))
+> => Layer.effect(Session, make(options))

@@ -1,7 +1,13 @@
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { isObject } from "../../domain/isObject.ts"
-import { isForPages, mayBeWrapperTool, pageToolKind, type WrapperToolKind } from "../../domain/session/WrapperTool.ts"
+import {
+  isForPages,
+  mayBeWrapperTool,
+  pageToolKind,
+  type WrapperTool,
+  type WrapperToolKind
+} from "../../domain/session/WrapperTool.ts"
 import { OPENAI_ACCESSIBLE } from "../../domain/wire/AppsExtension.ts"
 import { type FrameHead, resultFrame } from "../../domain/wire/Frame.ts"
 import { type Delivery, deliveryFor, isChatGpt } from "../../domain/wire/KnownHosts.ts"
@@ -66,6 +72,12 @@ const asksNothing = (frame: Uint8Array): boolean => {
   return params === undefined || /^\{\s*\}$/.test(params)
 }
 
+/** ChatGPT lets pages call a tool only where it says so in its words. */
+const forChatGpt = ({ definition, kind }: WrapperTool): Json =>
+  isForPages(kind) && isObject(definition._meta)
+    ? { ...definition, _meta: { ...definition._meta, [OPENAI_ACCESSIBLE]: true } }
+    : definition
+
 /** The URI that a request is about, if it may be one of ours. */
 const uiUriIn = (frame: Uint8Array): string | undefined => {
   const uri = stringAt(frame, ["params", "uri"])
@@ -115,12 +127,7 @@ export const makeUiRoutes = (
     const chatGpt = isChatGpt(host.nameIn(frame))
     const rewrite = (reply: Uint8Array): Uint8Array => {
       const { catalog, wrapperTools } = serverTools.known()
-      const ours = wrapperTools.map(({ definition, kind }) => {
-        const { _meta } = definition
-        return chatGpt && isForPages(kind) && isObject(_meta)
-          ? { ...definition, _meta: { ..._meta, [OPENAI_ACCESSIBLE]: true } }
-          : definition
-      })
+      const ours = wrapperTools.map((tool) => (chatGpt ? forChatGpt(tool) : tool.definition))
       return addUiToTools(catalog.uriOf, ours, chatGpt)(reply)
     }
     const underWay = host.era === "legacy" && asksNothing(frame) ? serverTools.known().firstPage : undefined
@@ -166,7 +173,11 @@ export const makeUiRoutes = (
     const decide = (): Route => {
       const tool = resources.toolAt(uri)
       if (tool !== undefined) {
-        return answer(request, resources.read(uri, tool, deliveryTo(frame), extrasFor(frame)), progressFor(frame, tool.name))
+        return answer(
+          request,
+          resources.read(uri, tool, deliveryTo(frame), extrasFor(frame)),
+          progressFor(frame, tool.name)
+        )
       }
       const missing = resources.missing(uri, host.era)
       if (server.offers("resources") === false) return answer(request, Effect.fail(missing))

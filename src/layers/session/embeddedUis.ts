@@ -6,12 +6,12 @@ import type { UiEmbedding } from "../../services/library/UiEmbedding.ts"
 import type { ServerTools } from "./ServerTools.ts"
 
 /** The answer to a call of a tool with the tool's UI in it, or as it was. */
-export type EmbeddedUis = (toolName: string, answer: Uint8Array) => Effect.Effect<Uint8Array>
+export type EmbeddedUis = (toolName: string, args: unknown, answer: Uint8Array) => Effect.Effect<Uint8Array>
 
 /** For hosts that show mcp-ui and not MCP Apps. A result that has a view already keeps it. */
 export const makeEmbeddedUis =
   ({ augmentResultOf }: UiEmbedding["Service"], serverTools: ServerTools): EmbeddedUis =>
-  (toolName, answer) =>
+  (toolName, args, answer) =>
     Effect.gen(function* () {
       yield* serverTools.whenSettled
       const { catalog } = serverTools.known()
@@ -20,6 +20,6 @@ export const makeEmbeddedUis =
       if (tool === undefined || !isObject(result) || result.isError === true) return answer
       const content = Array.isArray(result.content) ? result.content : []
       if (content.some(isUiResource)) return answer
-      const augmented = yield* augmentResultOf(tool, { ...result, content })
+      const augmented = yield* augmentResultOf(tool, { ...result, content }, args)
       return augmented.content.length === content.length ? answer : addContent(augmented.content.at(-1))(answer)
     })

@@ -135,7 +135,7 @@ export const makeHostFrames = (
     if (!(hasApps(frame) || routes.isOfPage(head.method, frame))) {
       if (!embedUi || head.method !== "tools/call") return forward(head, frame)
       serverTools.tell({ kind: "wanted", envelope: profile.envelope })
-      return forward(head, frame, { isEmbedding: true })
+      return forward(head, frame, { isEmbedding: true, ...learnFrom(frame) })
     }
     // A legacy host should have said `initialized` before, which starts it too.
     if (head.method !== "initialize" && head.method !== "server/discover")

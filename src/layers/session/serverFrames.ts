@@ -76,7 +76,10 @@ export const makeServerFrames = (
     }
     if (method === "tools/list" && !isFailure(frame)) serverTools.tell({ kind: "listed" })
     if (isEmbedding && toolName !== undefined) {
-      return replies.later(id, Effect.map(embeddedIn(toolName, frame), (made) => replies.send(made)))
+      return replies.later(
+        id,
+        Effect.map(embeddedIn(toolName, request.learnFrom?.args, frame), (made) => replies.send(made))
+      )
     }
     if (rewrite === undefined) {
       replies.send(frame)

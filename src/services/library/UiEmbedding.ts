@@ -12,6 +12,8 @@ export interface EmbeddingOptions {
   readonly toolName: string
   /** The data of the view: an object that fits the `outputSchema` of the tool. */
   readonly renderData: unknown
+  /** The arguments of the call, which the view shows beside the data and starts from when it calls again. */
+  readonly toolInput?: unknown
 }
 
 /** An address that no host would open in a frame. */
@@ -50,7 +52,11 @@ export class UiEmbedding extends Context.Service<
       options: EmbeddingOptions
     ) => Effect.Effect<Result>
     /** The same for a tool that the caller knows, with the data that the result has. */
-    readonly augmentResultOf: <Result extends EmbeddableResult>(tool: Tool, result: Result) => Effect.Effect<Result>
+    readonly augmentResultOf: <Result extends EmbeddableResult>(
+      tool: Tool,
+      result: Result,
+      toolInput: unknown
+    ) => Effect.Effect<Result>
     /** The UI of a tool is served elsewhere. The host gives its page the data. */
     readonly registerExternalToolMapping: (toolName: string, address: string) => Effect.Effect<void, AddressRejected>
   }

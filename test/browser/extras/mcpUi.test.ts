@@ -66,7 +66,9 @@ describe("a result that carries a view of mcp-ui", () => {
     const frame = await nested(await open(shown()))
     const [first] = await heardIn(frame)
     expect(first).toMatchObject({
-      payload: { renderData: { toolInput: { shop: "north" }, toolOutput: { content: [{ text: "1 order" }, {}] }, theme: "light" } }
+      payload: {
+        renderData: { toolInput: { shop: "north" }, toolOutput: { content: [{ text: "1 order" }, {}] }, theme: "light" }
+      }
     })
   })
 
@@ -101,7 +103,10 @@ describe("a result that carries a view of mcp-ui", () => {
   })
 
   it("asks the person when the page wants to run a tool by itself", async () => {
-    const text = PAGE.replace("</body>", `<script>say({ type: "tool", payload: { toolName: "wipe", params: {} } })</script></body>`)
+    const text = PAGE.replace(
+      "</body>",
+      `<script>say({ type: "tool", payload: { toolName: "wipe", params: {} } })</script></body>`
+    )
     const view = await open(shown({ text }))
     const allow = view.frame.getByRole("button", { name: "Allow wipe" })
     await allow.waitFor()
@@ -148,7 +153,10 @@ show((data, ctx) => [header("Orders"), resultView(ctx.result)])
       overheard.filter((message) => !isObject(message) || !("jsonrpc" in message)),
       []
     )
-    assert.deepStrictEqual(await view.frame.evaluate("[window.length, document.querySelectorAll('iframe').length]"), [0, 0])
+    assert.deepStrictEqual(
+      await view.frame.evaluate("[window.length, document.querySelectorAll('iframe').length]"),
+      [0, 0]
+    )
   })
 
   it("reads a page in base64, and takes the size that it asks for", async () => {
@@ -170,7 +178,10 @@ addEventListener("message", ({ data }) => {
 document.querySelector("button").onclick = () => say({ id: 2, method: "tools/call", params: { name: "ship", arguments: {} } })
 say({ id: 1, method: "ui/initialize", params: {} })
 </script>`
-    const view = await open({ ...shown({ mimeType: "text/html;profile=mcp-app", text }), onCall: () => ({ content: [] }) })
+    const view = await open({
+      ...shown({ mimeType: "text/html;profile=mcp-app", text }),
+      onCall: () => ({ content: [] })
+    })
     const frame = await nested(view)
     await until(frame, "heard.length === 3")
     expect(await heardIn(frame)).toMatchObject([
@@ -192,8 +203,10 @@ say({ id: 1, method: "ui/initialize", params: {} })
   })
 
   it("does not show our own document inside itself: its data are drawn already", async () => {
-    const text = await widePage({ name: "list_orders" }, { embedded: true })
-    const view = await open(shown({ text, _meta: { "mcpui.dev/ui-initial-render-data": { orders: [{ id: 7 }, { id: 8 }] } } }))
+    const text = await widePage({ name: "list_orders" }, { embedded: {} })
+    const view = await open(
+      shown({ text, _meta: { "mcpui.dev/ui-initial-render-data": { orders: [{ id: 7 }, { id: 8 }] } } })
+    )
     await view.frame.getByText("2 rows").waitFor()
     assert.deepStrictEqual(view.frame.childFrames(), [])
   })

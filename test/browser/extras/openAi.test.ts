@@ -42,7 +42,12 @@ describe("a page in ChatGPT", () => {
     const view = await open({ silent: true })
     await view.frame.getByText("2 rows").waitFor()
     await view.frame.getByText("north").first().waitFor()
-    assert.strictEqual(await view.frame.evaluate("document.documentElement.dataset.theme ?? getComputedStyle(document.documentElement).colorScheme"), "dark")
+    assert.strictEqual(
+      await view.frame.evaluate(
+        "document.documentElement.dataset.theme ?? getComputedStyle(document.documentElement).colorScheme"
+      ),
+      "dark"
+    )
     await view.page.screenshot({ path: "/tmp/scratch-mcpui/openai.png" })
     await view.press(view.frame.getByRole("button", { name: /run|again|refresh/i }).first())
     await view.frame.getByText("12.5").first().waitFor({ state: "detached" })
@@ -53,13 +58,18 @@ describe("a page in ChatGPT", () => {
   it("follows its globals", async () => {
     const view = await open({ silent: true })
     await view.frame.getByText("2 rows").waitFor()
-    await view.frame.evaluate(`openai.toolOutput = { orders: [{ id: 1 }, { id: 2 }, { id: 3 }] }; openai.theme = "light";
+    await view.frame
+      .evaluate(`openai.toolOutput = { orders: [{ id: 1 }, { id: 2 }, { id: 3 }] }; openai.theme = "light";
       dispatchEvent(new CustomEvent("openai:set_globals", { detail: { globals: {} } }))`)
     await view.frame.getByText("3 rows").waitFor()
   })
 
   it.each([
-    ["sendMessage", { role: "user", content: [{ type: "text", text: "Why?" }] }, ["sendFollowUpMessage", { prompt: "Why?" }]],
+    [
+      "sendMessage",
+      { role: "user", content: [{ type: "text", text: "Why?" }] },
+      ["sendFollowUpMessage", { prompt: "Why?" }]
+    ],
     ["openLink", { url: "https://example.com" }, ["openExternal", { href: "https://example.com" }]],
     ["requestDisplayMode", { mode: "fullscreen" }, ["requestDisplayMode", { mode: "fullscreen" }]],
     [
@@ -89,7 +99,9 @@ describe("a page in ChatGPT", () => {
   })
 })
 
-const appSource = (code: string): string => `<!-- rich --><button id="go">Go</button><p id="told"></p><script type="module">
+const appSource = (
+  code: string
+): string => `<!-- rich --><button id="go">Go</button><p id="told"></p><script type="module">
 import { App } from "@modelcontextprotocol/ext-apps"
 const app = new App({ name: "orders", version: "1" })
 document.querySelector("#go").addEventListener("click", () => { ${code} })

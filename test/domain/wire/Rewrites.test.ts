@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import {
+  addContent,
   addResources,
   addUiToTools,
   announceUi,
@@ -17,6 +18,18 @@ const addUi = (frame: string, extra: ReadonlyArray<unknown> = []): string =>
   text(addUiToTools(uriOf, extra)(bytes(frame)))
 
 const ui = (name: string): string => `"ui":{"resourceUri":"ui://${name}"},"ui/resourceUri":"ui://${name}"`
+
+describe("addContent", () => {
+  it.each([
+    ['{"result":{"content":[ {"n":1e400} ],"x":1}}', '{"result":{"content":[ {"n":1e400} ,{"b":1}],"x":1}}'],
+    ['{"result":{"content":[]}}', '{"result":{"content":[{"b":1}]}}'],
+    ['{"result":{"structuredContent":{}}}', '{"result":{"structuredContent":{},"content":[{"b":1}]}}'],
+    ['{"result":{"content":"text"}}', '{"result":{"content":"text"}}'],
+    ['{"error":{"code":1}}', '{"error":{"code":1}}']
+  ])("adds a block and leaves every other byte: %s", (frame, expected) => {
+    assert.strictEqual(text(addContent({ b: 1 })(bytes(frame))), expected)
+  })
+})
 
 describe("addUiToTools", () => {
   it("adds both keys and leaves every other byte", () => {

@@ -123,6 +123,7 @@ describe("resolveSettings", () => {
       MCP_GEN_UI_DEBUG: "1",
       MCP_GEN_UI_NO_CACHE: "yes",
       MCP_GEN_UI_FORCE_UI: "on",
+      MCP_GEN_UI_EMBED_UI: "on",
       MCP_GEN_UI_HTTP: "2",
       MCP_GEN_UI_TOOL_PREFIX: "environment_"
     }
@@ -161,7 +162,7 @@ describe("resolveSettings", () => {
     ]
     const example = { transport: "stdio", command: "example", args: [], env: {}, cwd: undefined } as const
     const levels = [
-      { flags: { ...flags, debug: true, noCache: true, forceUi: true } as const, environment, config },
+      { flags: { ...flags, debug: true, noCache: true, forceUi: true, embedUi: true } as const, environment, config },
       { environment, config },
       { config },
       {}

@@ -24,9 +24,9 @@ const textIn = ({ content }: JsonObject): string =>
 
 /**
  * The page stands in the result of a tool, in a host that speaks mcp-ui: its render data becomes the result, and what
- * the page wants becomes actions.
+ * the page wants becomes actions. `given`: the arguments of the call.
  */
-export const joinMcpUiHost = (tool: ToolData, bridge: Bridge): void => {
+export const joinMcpUiHost = (tool: ToolData, given: unknown, bridge: Bridge): void => {
   const waiting = new Map<string, (payload: JsonObject) => void>()
   let asked = 0
   const say = (type: string, payload: JsonObject, messageId?: string): void =>
@@ -74,8 +74,9 @@ export const joinMcpUiHost = (tool: ToolData, bridge: Bridge): void => {
       return showNotice(notice)
     }
     const { theme, toolInput } = renderData
-    if (isOfCall) served.changeContext({ ...(theme === "dark" || theme === "light" ? { theme } : {}) })
-    if (isOfCall && isObject(toolInput)) served.input(toolInput)
+    if (isOfCall && (theme === "dark" || theme === "light")) served.changeContext({ theme })
+    const args = isOfCall ? toolInput : given
+    if (isObject(args)) served.input(args)
     served.result(Array.isArray(data.content) && isOfCall ? data : { content: [], structuredContent: data })
   }
 

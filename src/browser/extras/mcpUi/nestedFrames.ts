@@ -70,10 +70,12 @@ export const nestedFrames = (
     const frame = createFrame() as HTMLIFrameElement
     const place = h("div", { class: "mg-frame-of-server" })
     const said = h("p", { class: "mg-muted mg-small", role: "status" })
-    const [width, height] = isObject(meta) && Array.isArray(meta[PREFERRED_SIZE]) ? (meta[PREFERRED_SIZE] as Array<unknown>) : []
+    const [width, height] =
+      isObject(meta) && Array.isArray(meta[PREFERRED_SIZE]) ? (meta[PREFERRED_SIZE] as Array<unknown>) : []
     frame.setAttribute("sandbox", "allow-scripts allow-forms")
     frame.title = title
-    frame.style.cssText = "display:block;border:0;border-radius:8px;width:100%;height:150px;background:#fff;color-scheme:light"
+    frame.style.cssText =
+      "display:block;border:0;border-radius:8px;width:100%;height:150px;background:#fff;color-scheme:light"
     if (isSize(width)) frame.style.width = `min(100%,${width})`
     if (isSize(height)) frame.style.height = height
     const nested: Nested = {

@@ -30,6 +30,8 @@ export const showUiResources = (session: RuntimeSession, bridge: Bridge): void =
     if (String(resource.mimeType).startsWith("text/html"))
       return isOurs(text) ? null : frameOf(text, title, resource._meta, renderDataOf(block))
     const address = addressIn(text)
-    return address === undefined ? undefined : h("p", {}, link(address, title), " ", h("span", { class: "mg-muted" }, address))
+    return address === undefined
+      ? undefined
+      : h("p", {}, link(address, title), " ", h("span", { class: "mg-muted" }, address))
   }
 }
