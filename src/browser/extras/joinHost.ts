@@ -7,7 +7,7 @@ import { joinOpenAi } from "./openAi.ts"
 
 /** What the page has to know of the worlds beside MCP Apps, before any view runs. */
 export const joinHost = (data: PageData, session: RuntimeSession, bridge: Bridge): void => {
-  showUiResources(session, bridge)
+  showUiResources(session, bridge, data.extras?.frames)
   const embedded = data.extras?.embedded
   if (embedded === undefined) joinOpenAi(bridge)
   else joinMcpUiHost(data.tool, embedded.toolInput, bridge)

@@ -17,6 +17,9 @@ const isUnencodedUrl = (value: string): boolean =>
 export const httpUrlExpected = (value: string): string =>
   isUnencodedUrl(value) ? ENCODED_EXPECTED : "a URL that begins with http:// or https://"
 
+/** Where a page is served from. It becomes part of a policy, so it is nothing but that. */
+const ORIGIN = /^https?:\/\/[\w.-]+(?::\d{1,5})?$/
+
 /** How an absolute `https` URL begins. */
 export const HTTPS_URL = /^[Hh][Tt][Tt][Pp][Ss]:\/\/./
 
@@ -149,7 +152,13 @@ const define = () => {
     theme: oneOf(themes, "Instead of generation.defaultTheme."),
     interactivity: oneOf(["low", "medium", "high"], "How much there is to operate in the UI."),
     prompt: text("Added to what the model is told about this tool."),
-    examples: described(Schema.Array(Schema.Json), "Results of the tool to design for.")
+    examples: described(Schema.Array(Schema.Json), "Results of the tool to design for."),
+    frames: described(
+      Schema.Array(
+        Schema.String.check(Schema.isPattern(ORIGIN, { expected: "an origin such as https://example.com" }))
+      ),
+      "Origins whose pages a result of the tool may show in frames."
+    )
   })
 
   const Limits = section("Bounds of a generation.", {

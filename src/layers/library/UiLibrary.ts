@@ -122,10 +122,12 @@ export const layer = (
           const { cached, entry } = yield* served(tool, delivery)
           yield* UiMetrics.uiRead(cached ? "hit" : "miss")
           yield* drafts.read(tool, entry)
-          const page = extras === undefined ? tool : { ...tool, extras: { ...tool.extras, ...extras } }
+          const frames = Object.hasOwn(options.tools, tool.name) ? options.tools[tool.name]?.frames : undefined
+          const more = frames === undefined ? extras : { ...extras, frames }
+          const page = more === undefined ? tool : { ...tool, extras: { ...tool.extras, ...more } }
           const html = linker.link(page, entry, pageTools)
           if (options.debug && !cached) yield* Effect.flatMap(html, (page) => saveDebugPage(tool.name, entry.key, page))
-          return { html, printed: linker.print(page, entry, pageTools), entry, cached }
+          return { html, printed: linker.print(page, entry, pageTools), entry, cached, ...(frames && { frames }) }
         }),
         news: Effect.fn("UiLibrary.news")(function* (tool, version, { failed, isTouched = false, report } = {}) {
           if (failed !== undefined) yield* edits.failedOnScreen(tool, failed)

@@ -45,7 +45,12 @@ const MAX_NAMED = 8
 /** URIs of removed tools that are remembered. */
 const MAX_RETIRED = 1000
 
-const UI_META = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } }
+const metaOf = (frames: ReadonlyArray<string> | undefined): Json => ({
+  ui: {
+    csp: { connectDomains: [], resourceDomains: [], ...(frames === undefined ? {} : { frameDomains: frames }) },
+    prefersBorder: true
+  }
+})
 
 /**
  * `canChange`: a UI may change while its page is open. Otherwise its page does not ask for news. `takesReports`: pages
@@ -117,20 +122,22 @@ export const makeUiResources = Effect.fnUntraced(function* (
     list,
     toolAt: (uri) => serverTools.known().catalog.toolAt(uri),
     read: (uri, tool, delivery, extras) =>
-      Effect.map(library.read(tool, { pageTools: pageTools(tool), delivery, extras }), ({ cached, entry, printed }) =>
-        Effect.gen(function* () {
-          const text = yield* printed
-          const about = {
-            component: "session",
-            tool: tool.name,
-            cached,
-            level: entry.level,
-            bytes: text.bytes.length
-          }
-          sizes.set(tool.name, text.bytes.length)
-          yield* Effect.logDebug("UI read").pipe(Effect.annotateLogs(about))
-          return { contents: [{ uri, mimeType: UI_MIME_TYPE, text, _meta: UI_META }] }
-        })
+      Effect.map(
+        library.read(tool, { pageTools: pageTools(tool), delivery, extras }),
+        ({ cached, entry, frames, printed }) =>
+          Effect.gen(function* () {
+            const text = yield* printed
+            const about = {
+              component: "session",
+              tool: tool.name,
+              cached,
+              level: entry.level,
+              bytes: text.bytes.length
+            }
+            sizes.set(tool.name, text.bytes.length)
+            yield* Effect.logDebug("UI read").pipe(Effect.annotateLogs(about))
+            return { contents: [{ uri, mimeType: UI_MIME_TYPE, text, _meta: metaOf(frames) }] }
+          })
       ),
     pageAt: tokens.check,
     missing: (uri, era) => {

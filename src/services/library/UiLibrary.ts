@@ -28,6 +28,8 @@ export interface UiDocument {
   readonly printed: Effect.Effect<PrintedJson>
   readonly entry: UiEntry
   readonly cached: boolean
+  /** Origins whose pages it may show in frames; the host has to allow them, too. */
+  readonly frames?: ReadonlyArray<string>
 }
 
 export interface ReadOptions {

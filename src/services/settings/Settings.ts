@@ -24,6 +24,8 @@ export interface ToolHints {
   readonly interactivity?: "low" | "medium" | "high" | undefined
   readonly prompt?: string | undefined
   readonly examples?: ReadonlyArray<unknown> | undefined
+  /** Origins whose pages a result may show in frames. */
+  readonly frames?: ReadonlyArray<string> | undefined
 }
 
 /** Bounds of a generation, in tokens, characters or bytes as named. */

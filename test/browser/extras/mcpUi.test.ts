@@ -194,6 +194,27 @@ say({ id: 1, method: "ui/initialize", params: {} })
     assert.deepStrictEqual(view.calls, [{ name: "ship", arguments: {} }])
   })
 
+  it("shows an address in a frame where its origin is declared", async () => {
+    const html = await widePage({ name: "list_orders" }, { mcpUi: true, frames: ["http://shop.test"] })
+    const renderData = { orders: [] }
+    const address = (text: string): Partial<OpenViewOptions> =>
+      shown({ mimeType: "text/uri-list", text, _meta: { "mcpui.dev/ui-initial-render-data": renderData } })
+    const csp = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; frame-src http:"
+    const view = await openView({ html, csp, toolInput: {} })
+    await view.page.route("http://shop.test/**", (route) => route.fulfill({ contentType: "text/html", body: PAGE }))
+    await view.send("sendToolResult", { ...address("http://shop.test/orders").toolResult })
+    const frame = await nested(view)
+    assert.strictEqual(frame.url(), "http://shop.test/orders?waitForRenderData=true")
+    expect((await heardIn(frame))[0]).toMatchObject({ payload: { renderData } })
+    await frame.getByRole("button", { name: "Ask" }).click()
+    await view.requested("ui/message")
+
+    await view.send("sendToolResult", { ...address("http://other.test/orders").toolResult })
+    await view.frame.getByRole("link", { name: "View of the server" }).waitFor()
+    assert.deepStrictEqual(view.frame.childFrames(), [])
+    await view.page.unroute("http://shop.test/**")
+  })
+
   it("shows an address as a link", async () => {
     const view = await open(shown({ mimeType: "text/uri-list", text: "# the shop\nhttps://shop.example/orders?x=1\n" }))
     const link = view.frame.getByRole("link", { name: "View of the server" })

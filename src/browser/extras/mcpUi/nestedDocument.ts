@@ -3,6 +3,7 @@ import { uncurried } from "../../runtime/platform.ts"
 
 /** As it was before the walls around views, which would take the scripts out. */
 const parse = uncurried(DOMParser.prototype.parseFromString)
+const parser = new DOMParser()
 const create = uncurried(Document.prototype.createElement)
 
 /**
@@ -30,29 +31,30 @@ const scriptIn = (page: Document, text: string): HTMLScriptElement => {
 }
 
 /** What `onclick="…"` and its like say, as scripts: the policy runs no code that stands in an attribute. */
-const handlersOf = (page: Document): ReadonlyArray<HTMLScriptElement> =>
-  [...page.querySelectorAll("*")].flatMap((element, index) => {
-    const names = element.getAttributeNames().filter((name) => /^on[a-z]+$/.test(name))
-    if (names.length === 0) return []
-    element.setAttribute("data-mg-on", String(index))
-    return names.map((name) => {
+const runHandlers = (page: Document): void =>
+  page.querySelectorAll("*").forEach((element, index) => {
+    element.getAttributeNames().forEach((name) => {
+      if (!/^on[a-z]+$/.test(name)) return
       const code = element.getAttribute(name) ?? ""
-      return scriptIn(page, `document.querySelector('[data-mg-on="${index}"]').${name}=function(event){${code}\n}`)
+      element.setAttribute("data-mg-on", String(index))
+      page.body.append(
+        scriptIn(page, `document.querySelector('[data-mg-on="${index}"]').${name}=function(event){${code}\n}`)
+      )
     })
   })
 
 /**
  * A page of a server, for a frame without authority. Its policy is the one of our document, which it inherits: so its
- * own scripts get the nonce, and those from elsewhere are left out.
+ * own scripts get the nonce, and those from elsewhere are left out. No loop over a list: a view may have replaced what
+ * that calls, and would see the nonce.
  */
 export const nestedDocument = (html: string): string => {
-  const page = parse(new DOMParser(), html, "text/html")
-  const handlers = handlersOf(page)
-  for (const script of page.querySelectorAll("script")) {
+  const page = parse(parser, html, "text/html")
+  page.querySelectorAll("script").forEach((script) => {
     if (script.hasAttribute("src")) script.remove()
     else script.setAttribute("nonce", nonce)
-  }
+  })
+  runHandlers(page)
   page.head.prepend(scriptIn(page, PRELUDE))
-  page.body.append(...handlers)
   return `<!doctype html>${page.documentElement.outerHTML}`
 }

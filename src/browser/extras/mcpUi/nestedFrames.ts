@@ -16,6 +16,7 @@ const windowOf = getterOf(HTMLIFrameElement.prototype, "contentWindow") as (self
 const postTo = window.postMessage
 const dataOf = getterOf(MessageEvent.prototype, "data")
 const sourceOf = getterOf(MessageEvent.prototype, "source")
+const stop = uncurried(Event.prototype.stopImmediatePropagation)
 const isActive = getterOf(UserActivation.prototype, "isActive")
 const activation = navigator.userActivation
 
@@ -25,6 +26,29 @@ const MAX_HEIGHT = 2_000
 const PRESS_MS = 5_000
 
 const PREFERRED_SIZE = "mcpui.dev/ui-preferred-frame-size"
+
+/** What a frame shows, and what its sandbox allows. */
+interface FrameSource {
+  readonly sandbox: string
+  readonly height: string
+  readonly load: (frame: HTMLIFrameElement) => void
+}
+
+const SANDBOX = "allow-scripts allow-forms"
+
+/** A page of a result. It is as high as it says. */
+export const pageSource = (html: string): FrameSource => ({
+  sandbox: SANDBOX,
+  height: "150px",
+  load: (frame) => setSource(frame, nestedDocument(html))
+})
+
+/** A page of an origin that was declared: it keeps that origin, which is not ours. */
+export const addressSource = (address: string): FrameSource => ({
+  sandbox: `${SANDBOX} allow-same-origin`,
+  height: "480px",
+  load: (frame) => (frame.src = address)
+})
 
 const isSize = (value: unknown): value is string => typeof value === "string" && /^\d+(\.\d+)?(px|%|vh|em)$/.test(value)
 
@@ -36,7 +60,7 @@ const isSize = (value: unknown): value is string => typeof value === "string" &&
 export const nestedFrames = (
   session: RuntimeSession,
   bridge: Bridge
-): ((html: string, title: string, meta: unknown, renderData: unknown) => Child) => {
+): ((source: FrameSource, title: string, meta: unknown, renderData: unknown) => Child) => {
   const frames = new Map<HTMLIFrameElement, Nested>()
   let pressedAt = -Infinity
 
@@ -52,32 +76,31 @@ export const nestedFrames = (
   const hear = (event: MessageEvent): void => {
     const source = sourceOf(event)
     if (source === null) return
-    for (const [frame, nested] of frames) {
+    // Not a loop over the list: a view may have replaced what that calls, and would get the frames.
+    frames.forEach((nested, frame) => {
       if (!frame.isConnected && nested.wasShown) frames.delete(frame)
       else if (windowOf(frame) === source) {
-        event.stopImmediatePropagation()
+        stop(event)
         const message = dataOf(event)
         if (!isObject(message)) return
         notePress()
         void ("jsonrpc" in message ? answerRpc : answerAction)(message, nested, session, bridge, isAllowed)
-        return
       }
-    }
+    })
   }
   window.addEventListener("message", hear, { capture: true })
 
-  return (html, title, meta, renderData) => {
+  return (source, title, meta, renderData) => {
     const frame = createFrame() as HTMLIFrameElement
     const place = h("div", { class: "mg-frame-of-server" })
     const said = h("p", { class: "mg-muted mg-small", role: "status" })
     const [width, height] =
       isObject(meta) && Array.isArray(meta[PREFERRED_SIZE]) ? (meta[PREFERRED_SIZE] as Array<unknown>) : []
-    frame.setAttribute("sandbox", "allow-scripts allow-forms")
+    frame.setAttribute("sandbox", source.sandbox)
     frame.title = title
-    frame.style.cssText =
-      "display:block;border:0;border-radius:8px;width:100%;height:150px;background:#fff;color-scheme:light"
+    frame.style.cssText = "display:block;border:0;border-radius:8px;width:100%;background:#fff;color-scheme:light"
     if (isSize(width)) frame.style.width = `min(100%,${width})`
-    if (isSize(height)) frame.style.height = height
+    frame.style.height = isSize(height) ? height : source.height
     const nested: Nested = {
       renderData,
       wasShown: false,
@@ -96,7 +119,7 @@ export const nestedFrames = (
       nested.wasShown = true
       if (renderData !== undefined) nested.say({ type: "ui-lifecycle-iframe-render-data", payload: { renderData } })
     })
-    setSource(frame, nestedDocument(html))
+    source.load(frame)
     // Out of reach of the code of a view, which could read the frame's source.
     place.attachShadow({ mode: "closed" }).append(frame)
     return h("div", { class: "mg-stack" }, place, said)
