@@ -8,9 +8,14 @@ import type { ServerTools } from "./ServerTools.ts"
 /** The answer to a call of a tool with the tool's UI in it, or as it was. */
 export type EmbeddedUis = (toolName: string, args: unknown, answer: Uint8Array) => Effect.Effect<Uint8Array>
 
+/** What is asked of {@link ServerTools}. */
+interface KnownCatalog extends Pick<ServerTools, "whenSettled"> {
+  readonly known: () => Pick<ReturnType<ServerTools["known"]>, "catalog">
+}
+
 /** For hosts that show mcp-ui and not MCP Apps. A result that has a view already keeps it. */
 export const makeEmbeddedUis =
-  ({ augmentResultOf }: UiEmbedding["Service"], serverTools: ServerTools): EmbeddedUis =>
+  ({ augmentResultOf }: UiEmbedding["Service"], serverTools: KnownCatalog): EmbeddedUis =>
   (toolName, args, answer) =>
     Effect.gen(function* () {
       yield* serverTools.whenSettled
