@@ -18,7 +18,7 @@ export const httpUrlExpected = (value: string): string =>
   isUnencodedUrl(value) ? ENCODED_EXPECTED : "a URL that begins with http:// or https://"
 
 /** Where a page is served from. It becomes part of a policy, so it is nothing but that. */
-const ORIGIN = /^https?:\/\/[\w.-]+(?::\d{1,5})?$/
+export const FRAME_ORIGIN = /^https?:\/\/[\w.-]+(?::\d{1,5})?$/
 
 /** How an absolute `https` URL begins. */
 export const HTTPS_URL = /^[Hh][Tt][Tt][Pp][Ss]:\/\/./
@@ -155,7 +155,7 @@ const define = () => {
     examples: described(Schema.Array(Schema.Json), "Results of the tool to design for."),
     frames: described(
       Schema.Array(
-        Schema.String.check(Schema.isPattern(ORIGIN, { expected: "an origin such as https://example.com" }))
+        Schema.String.check(Schema.isPattern(FRAME_ORIGIN, { expected: "an origin such as https://example.com" }))
       ),
       "Origins whose pages a result of the tool may show in frames."
     )

@@ -79,7 +79,8 @@ const everything = {
         theme: "light",
         interactivity: "high",
         prompt: "A timeline.",
-        examples: [{ id: 1 }, null, "text"]
+        examples: [{ id: 1 }, null, "text"],
+        frames: ["https://dash.example.com", "http://localhost:8080"]
       }
     },
     limits: {
@@ -189,6 +190,8 @@ describe("dist/config.schema.json", () => {
     { cache: { maxEntries: 1.5 } },
     { generation: { enabledTools: "all" } },
     { generation: { tools: { a: { theme: "blue" } } } },
+    { generation: { tools: { a: { frames: ["https://dash.example.com/board"] } } } },
+    { generation: { tools: { a: { frames: ["https://a.example; script-src *"] } } } },
     { generation: { limits: { maxHtmlBytes: "1" } } },
     { toolRefresh: { retryBackoffMs: [] } },
     { http: { port: 70_000 } },
