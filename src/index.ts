@@ -30,6 +30,12 @@ export { TokenStore, TokenStoreFailed } from "./services/upstream/TokenStore.ts"
 export { RefinementStore } from "./services/library/RefinementStore.ts"
 export { ToolMemory } from "./services/library/ToolMemory.ts"
 export { type CacheStatistics, UiCache } from "./services/cache/UiCache.ts"
+export {
+  AddressRejected,
+  type EmbeddableResult,
+  type EmbeddingOptions,
+  UiEmbedding
+} from "./services/library/UiEmbedding.ts"
 export { UiEdits, UiUnchanged, VersionUnknown } from "./services/library/UiEdits.ts"
 export { type UiDocument, UiLibrary } from "./services/library/UiLibrary.ts"
 export {
@@ -47,6 +53,7 @@ export { layer as layerAnthropic } from "./layers/generation/LanguageModelAnthro
 export { layer as layerNoModel } from "./layers/generation/LanguageModelNone.ts"
 export { layer as layerOllama } from "./layers/generation/LanguageModelOllama.ts"
 export { layer as layerOpenAi } from "./layers/generation/LanguageModelOpenAi.ts"
+export { layer as layerUiEmbedding } from "./layers/library/UiEmbedding.ts"
 export { layer as layerSettings, type SettingsSources } from "./layers/settings/Settings.ts"
 export { layer as layerTokenStoreFile } from "./layers/upstream/TokenStoreFile.ts"
 export { layer as layerTokenStoreMemory } from "./layers/upstream/TokenStoreMemory.ts"
@@ -58,4 +65,5 @@ export {
   sessions as layerSessions,
   wrapper as layerWrapper
 } from "./programs/MainLayer.ts"
+export { makeUiEmbedder, type UiEmbedder, type UiEmbedderOptions } from "./programs/makeUiEmbedder.ts"
 export { layerUiLibrary, type UiLibraryOptions } from "./programs/layerUiLibrary.ts"

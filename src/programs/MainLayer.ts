@@ -17,6 +17,8 @@ import { HostConnection } from "../services/host/HostConnection.ts"
 import { LanguageModel } from "../services/generation/LanguageModel.ts"
 import { Session as SessionService } from "../services/session/Session.ts"
 import { Sessions } from "../services/session/Sessions.ts"
+import { UiEmbedding } from "../services/library/UiEmbedding.ts"
+import { onFirstUse } from "./onFirstUse.ts"
 import { Settings } from "../services/settings/Settings.ts"
 import { inspector, libraryFor, promptsFor, workshopFor } from "./layerUiLibrary.ts"
 import { layer as startChecks } from "./startChecks.ts"
@@ -154,9 +156,10 @@ const translated = Layer.unwrap(
 )
 
 const session = Layer.unwrap(
-  Effect.map(Settings, ({ cache, forceUi, generation, logging, toolPrefix, toolRefresh }) =>
+  Effect.map(Settings, ({ cache, embedUi, forceUi, generation, logging, toolPrefix, toolRefresh }) =>
     Session.layer({
       forceUi,
+      embedUi,
       toolPrefix,
       toolRefresh,
       enabledTools: generation.enabledTools,
@@ -169,8 +172,29 @@ const session = Layer.unwrap(
   )
 )
 
+/** UIs in results, for hosts that show mcp-ui. */
+const embedding = Layer.unwrap(
+  Effect.map(Settings, ({ generation }) =>
+    onFirstUse(
+      UiEmbedding,
+      async () =>
+        (await import("../layers/library/UiEmbedding.ts")).layer(
+          [],
+          generation.delivery === "live" ? "live" : "blocking"
+        ),
+      (built) => ({
+        augmentWithUI: (...given) => Effect.flatMap(built, ({ augmentWithUI }) => augmentWithUI(...given)),
+        augmentResultOf: (...given) => Effect.flatMap(built, ({ augmentResultOf }) => augmentResultOf(...given)),
+        registerExternalToolMapping: (...given) =>
+          Effect.flatMap(built, ({ registerExternalToolMapping }) => registerExternalToolMapping(...given))
+      })
+    )
+  )
+)
+
 /** One host in front of one server. What a session is made of stands in `layers/session/Session.ts`. */
 const ownSession = session.pipe(
+  Layer.provide(embedding),
   Layer.provide([ownLibrary, toolMemory]),
   Layer.provide(translated),
   Layer.provide(upstream)

@@ -9,7 +9,11 @@ import type { CallToolResultLike } from "../runtime/types.ts"
 import { joinedRecords } from "./records.ts"
 
 /** A result in the built-in UI: a list with what other tools do with its records, or as all results are drawn. */
-export const builtinRecords = (shape: ResultShape, result: CallToolResultLike, options: ResultViewOptions): HTMLElement => {
+export const builtinRecords = (
+  shape: ResultShape,
+  result: CallToolResultLike,
+  options: ResultViewOptions
+): HTMLElement => {
   const session = sessionOrNone()
   const labels = Object.fromEntries(collectTitles(session?.tool.outputSchema))
   const raw = disclosure("Raw JSON", () => json(result, { maxBytes: session?.maxOutputDisplayBytes ?? 0 }))

@@ -8,6 +8,7 @@ import { fmt } from "./format.ts"
 import { sessionOrNone } from "./host.ts"
 import { section, status } from "./layout.ts"
 import { image, json } from "./media.ts"
+import { resourceViews } from "./resourceViews.ts"
 import type { ResultContext } from "./resultContext.ts"
 
 const nameFor = (media: ResultMedia, index: number): string => {
@@ -48,7 +49,9 @@ const typeText = ({ mimeType, data, uri = "" }: ResultMedia): string => {
 
 /** A picture, recording, film, embedded text or file of a result. */
 export const mediaView = (media: ResultMedia, index: number, context: ResultContext): Child => {
-  const { data, mimeType } = media
+  const { block, data, mimeType } = media
+  const own = block && resourceViews.draw?.(block)
+  if (own !== undefined) return own
   const name = media.name ?? media.uri
   const isFilm = mimeType.startsWith("video/")
   const about =

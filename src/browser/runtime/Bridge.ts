@@ -104,6 +104,8 @@ export class Bridge {
   /** Settles with the handshake. */
   readonly opened: Promise<void>
   readonly recorded = new Map<BridgeEvent, Recorded>()
+  /** Takes the messages to a host that does not speak JSON-RPC. */
+  port: ((message: JsonObject) => void) | undefined
 
   readonly #target: Window | null
   readonly #pending = new Map<number, Pending>()
@@ -132,7 +134,7 @@ export class Bridge {
     this.opened.catch(() => undefined)
     const hear = (event: MessageEvent): void => {
       if (this.#target === null || !event.isTrusted || sourceOf(event) !== this.#target) return
-      if (this.#receive(dataOf(event))) stop(event)
+      if (this.receive(dataOf(event))) stop(event)
     }
     window.addEventListener("message", hear, { capture: true })
   }
@@ -266,7 +268,8 @@ export class Bridge {
   }
 
   #post(message: JsonObject): void {
-    this.#target?.postMessage({ jsonrpc: "2.0", ...message }, "*")
+    if (this.port) this.port(message)
+    else this.#target?.postMessage({ jsonrpc: "2.0", ...message }, "*")
   }
 
   #send(method: string, params: JsonObject | undefined, options: RequestOptions = {}): Promise<JsonObject> {
@@ -304,10 +307,10 @@ export class Bridge {
   }
 
   /**
-   * `true`: views must not hear the message. Answers are for the runtime only; a view gets the answers to its own
+   * Takes a message of the host. `true`: views must not hear it. Answers are for the runtime only; a view gets the answers to its own
    * requests by promise.
    */
-  #receive(message: unknown): boolean {
+  receive(message: unknown): boolean {
     if (!isObject(message) || message.jsonrpc !== "2.0") return false
     const { id, method } = message
     if (typeof method !== "string") return this.#settle(message)

@@ -4,7 +4,7 @@ const nonceOf = Object.getOwnPropertyDescriptor(HTMLElement.prototype, "nonce")
 const setNonce = uncurried(nonceOf?.set ?? (() => undefined)) as (self: HTMLElement, nonce: string) => void
 
 /** Scripts run where they carry it: see the policy of `documentHtml`. */
-const nonce = document.currentScript?.nonce ?? ""
+export const nonce = document.currentScript?.nonce ?? ""
 
 const replace = uncurried(Element.prototype.replaceWith)
 

@@ -102,13 +102,17 @@ export class PressGate {
 
   constructor() {
     const press = ({ isTrusted }: Event): void => {
-      if (!isTrusted) return
-      this.#pressedAt = now()
-      this.#deeds = 0
+      if (isTrusted) this.press()
     }
     for (const kind of ["pointerdown", "keydown", "click"]) {
       window.addEventListener(kind, press, { capture: true, passive: true })
     }
+  }
+
+  /** The person has pressed something. */
+  press(): void {
+    this.#pressedAt = now()
+    this.#deeds = 0
   }
 
   /** When the person last pressed something (`performance.now`). */

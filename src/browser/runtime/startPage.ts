@@ -1,9 +1,9 @@
 import type * as parts from "../parts/index.ts"
 import { installStyles } from "../parts/styles.ts"
 import { attachedApps } from "./App.ts"
-import { openBridge } from "./Bridge.ts"
+import { type Bridge, openBridge } from "./Bridge.ts"
 import { provideComputedNames } from "./computedNames.ts"
-import { createSession } from "./createSession.ts"
+import { createSession, type RuntimeSession } from "./createSession.ts"
 import { installErrorBoundary, logPolicyViolations } from "./errorBoundary.ts"
 import { extApps } from "./extApps.ts"
 import { openLinksThroughHost } from "./linksThroughHost.ts"
@@ -18,14 +18,18 @@ import { enableSandboxedForms } from "./sandboxedForms.ts"
 import { stopScriptedNavigation } from "./scriptedNavigation.ts"
 import { openSession } from "./session.ts"
 import { applyHostContext } from "./theme.ts"
+import type { PageData } from "./types.ts"
 import { trackViewEffects } from "./viewEffects.ts"
 import { wallsAround } from "./walls.ts"
 
 /** Milliseconds after the document is there in which the page's own `App` may shake hands, with its own name. */
 const OWN_HANDSHAKE_MS = 1_000
 
-/** Starts the page with the parts that its views can import. */
-export const startPage = (offered: typeof parts): void => {
+/** Starts the page with the parts that its views can import. `join` makes it at home in hosts of other kinds. */
+export const startPage = (
+  offered: typeof parts,
+  join?: (data: PageData, session: RuntimeSession, bridge: Bridge) => void
+): void => {
   const data = readPageData()
   hideNonce()
   const bridge = openBridge(data.tool.name)
@@ -45,6 +49,7 @@ export const startPage = (offered: typeof parts): void => {
   })
   logPolicyViolations(session)
   enableSandboxedForms()
+  join?.(data, session, bridge)
   const raiseWalls = wallsAround(data, session, bridge)
   raiseWalls(data)
   const follow = openLinksThroughHost(

@@ -1,9 +1,9 @@
-import type { UiExtras } from "../../domain/tools/UiExtras.ts"
-
 /**
  * The shapes of the messages between page and host (MCP Apps specification 2026-01-26). Nothing from a host or a server
  * is trusted: a member is `unknown` unless the code that reads it checks it.
  */
+
+import type { UiExtras } from "../../domain/tools/UiExtras.ts"
 
 /** A JSON object of unknown members. */
 export type JsonObject = Record<string, unknown>
@@ -81,14 +81,14 @@ export interface PageData {
   /** Of the UI, for comparison only. */
   readonly version: string
   readonly theme: "system" | "light" | "dark"
-  /** What other tools add to the page. */
-  readonly extras?: UiExtras
   readonly limits: {
     /** UTF-8 bytes of a result that are drawn before "Show all" is asked for. */
     readonly maxOutputDisplayBytes: number
   }
   /** A person wrote the view into a file: its code may do what a model's code may not. */
   readonly byHand?: boolean
+  /** What the page can do beyond its tool; it has the wide runtime. */
+  readonly extras?: UiExtras
   /** Tools that the view may call without a press: of the tools that it names, those that only read. */
   readonly readOnlyTools?: ReadonlyArray<string>
   /** Names of the wrapper's own tools that the page may call. */

@@ -49,7 +49,7 @@ export interface ScriptPolicy {
  * only inspected scripts. Fonts and style sheets may come from anywhere; the host's own policy decides whether they
  * load.
  */
-const policyOf = ({ hashes, nonce }: ScriptPolicy): string =>
+const policyOf = ({ hashes, nonce }: ScriptPolicy, frames: ReadonlyArray<string> = []): string =>
   [
     "default-src 'none'",
     hashes === null
@@ -59,6 +59,7 @@ const policyOf = ({ hashes, nonce }: ScriptPolicy): string =>
     "font-src data: https:",
     "img-src 'self' data: blob:",
     "media-src 'self' data: blob:",
+    ...(frames.length === 0 ? [] : [`frame-src ${frames.join(" ")}`]),
     "form-action 'none'",
     "base-uri 'none'"
   ].join(";")
@@ -101,7 +102,7 @@ export const documentHtml = (
   const title = hasTitle ? "" : `<title>${escapeHtml(data.tool.title ?? data.tool.name)}</title>`
   return (
     `<!doctype html><html${language}${htmlAttributes}><head><meta charset="utf-8">` +
-    `<meta http-equiv="Content-Security-Policy" content="${policyOf(scripts)}">` +
+    `<meta http-equiv="Content-Security-Policy" content="${policyOf(scripts, data.extras?.frames)}">` +
     `<meta http-equiv="x-dns-prefetch-control" content="off">` +
     `<meta name="viewport" content="width=device-width, initial-scale=1">${title}` +
     `<script type="application/json" id="${DATA_ELEMENT_ID}">${escapeJson(data)}</script>` +

@@ -8,6 +8,8 @@ export interface ResultMedia {
   readonly data: string
   readonly uri?: string
   readonly name?: string
+  /** The block that it was read from, if it is a resource. */
+  readonly block?: JsonRecord
 }
 
 export interface ResultLink {
@@ -55,7 +57,7 @@ const readMedia = (block: JsonRecord): ResultMedia | undefined => {
   if (!isObject(resource)) return undefined
   const uri = textOr(resource.uri)
   const name = textOr(resource.title) ?? textOr(resource.name)
-  const about = { ...(uri === undefined ? {} : { uri }), ...(name === undefined ? {} : { name }) }
+  const about = { block, ...(uri === undefined ? {} : { uri }), ...(name === undefined ? {} : { name }) }
   if (typeof resource.text === "string") {
     return { kind: "text", mimeType: textOr(resource.mimeType) ?? "text/plain", data: resource.text, ...about }
   }

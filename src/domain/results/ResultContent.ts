@@ -5,13 +5,14 @@ import { messageOf } from "./ResultErrors.ts"
 import { jsonInText } from "./ResultJson.ts"
 import { isSvg } from "./ResultText.ts"
 import { tableInText } from "./TextPieces.ts"
+import { renderDataOf } from "./UiResource.ts"
 
 /**
  * What a `CallToolResult` (MCP specification, "Tools", "Tool Result") says, read from any JSON value. Servers leave out
  * `content`, put JSON into text, repeat structured content as text, and wrap lists in envelopes.
  */
 export interface ResultContent {
-  /** `structuredContent`, else JSON found in the text, else the text, else `undefined`. */
+  /** `structuredContent`, else the render data of mcp-ui, else JSON found in the text, else the text, else `undefined`. */
   readonly data: unknown
   readonly source: "structured" | "json" | "text" | "none"
   /** `data` only repeats `{content}`, as some servers send it beside pictures and sound. */
@@ -240,7 +241,8 @@ export const resultContent = (result: unknown): ResultContent => {
   const pieces = blocks.map(readBlock).filter((piece) => piece !== undefined)
   const texts = pieces.filter(isText)
   const isRepeated = blocks.length > 0 && equalJson(members.structuredContent, { content: blocks })
-  const data = isRepeated && texts.length > 0 ? undefined : members.structuredContent
+  const structured = members.structuredContent ?? blocks.map(renderDataOf).find(isObject)
+  const data = isRepeated && texts.length > 0 ? undefined : structured
   const said = data === undefined || data === null ? textSaid(pieces) : structuredSaid(pieces, data)
   const repeatsContent = isRepeated && said.source === "structured"
   const shown = {

@@ -9,8 +9,10 @@ export interface ForwardedRequest {
   readonly rewrite?: (answer: Uint8Array) => Uint8Array
   /** Of a `tools/call`. */
   readonly toolName?: string | undefined
-  /** The arguments of the call, if its result is to be used to learn about the tool. */
+  /** The arguments of the call, if its result is to be used to learn about the tool, or gets its UI. */
   readonly learnFrom?: { readonly args: unknown }
+  /** The host shows mcp-ui: the result gets the UI of the tool. */
+  readonly isEmbedding?: true
   /** For the forwarding log: an id, and the time of the request (`performance.now`). */
   readonly trace?: { readonly requestId: string; readonly since: number }
 }

@@ -17,6 +17,9 @@ const isUnencodedUrl = (value: string): boolean =>
 export const httpUrlExpected = (value: string): string =>
   isUnencodedUrl(value) ? ENCODED_EXPECTED : "a URL that begins with http:// or https://"
 
+/** Where a page is served from. It becomes part of a policy, so it is nothing but that. */
+export const FRAME_ORIGIN = /^https?:\/\/[\w.-]+(?::\d{1,5})?$/
+
 /** How an absolute `https` URL begins. */
 export const HTTPS_URL = /^[Hh][Tt][Tt][Pp][Ss]:\/\/./
 
@@ -183,6 +186,12 @@ const define = () => {
     records: described(
       Schema.Union([Schema.Literal(false), Records]),
       "Which tools get, create, update and delete what the tool lists; false for none."
+    ),
+    frames: described(
+      Schema.Array(
+        Schema.String.check(Schema.isPattern(FRAME_ORIGIN, { expected: "an origin such as https://example.com" }))
+      ),
+      "Origins whose pages a result of the tool may show in frames."
     )
   })
 

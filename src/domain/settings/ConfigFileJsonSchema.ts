@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { isObject } from "../isObject.ts"
 import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
-import { configFileSchema, HTTP_URL, HTTPS_URL, TOOL_PREFIX } from "./ConfigFile.ts"
+import { configFileSchema, FRAME_ORIGIN, HTTP_URL, HTTPS_URL, TOOL_PREFIX } from "./ConfigFile.ts"
 import { valueAt } from "./ConfigText.ts"
 import { REDIS_URL } from "./RedisUrl.ts"
 import { ALLOWED_HOST, ALLOWED_ORIGIN } from "./resolveHttpServing.ts"
@@ -34,6 +34,7 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
   "http.token": BEARER_TOKEN,
   "http.allowedOrigins[]": ALLOWED_ORIGIN,
   "http.allowedHosts[]": ALLOWED_HOST,
+  "generation.tools.*.frames[]": FRAME_ORIGIN,
   toolPrefix: TOOL_PREFIX
 }
 

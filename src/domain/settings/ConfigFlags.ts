@@ -99,6 +99,11 @@ export const CONFIG_FLAGS = {
   debug: onOff("debug", "Log prompts and answers, and save every generated page", "debug"),
   noCache: onOff("no-cache", "Write a UI anew each time it is read", "cache.enabled"),
   forceUi: onOff("force-ui", "Offer UIs to hosts that do not say that they can show them", "forceUi"),
+  embedUi: onOff(
+    "embed-ui",
+    "Put the UI of a tool into its results, for hosts that show mcp-ui and not MCP Apps",
+    "embedUi"
+  ),
   toolPrefix: text(
     "tool-prefix",
     "PREFIX",

@@ -16,4 +16,12 @@ export interface UiExtras extends FormExtras {
   readonly records?: ToolRecords
   /** Of the forms of other tools that the page shows, by the names of the tools. */
   readonly forms?: Readonly<Record<string, FormExtras>>
+  /** Results of this server carry views of mcp-ui. */
+  readonly mcpUi?: true
+  /** Origins whose pages a result may show in frames. The policy of the document allows them. */
+  readonly frames?: ReadonlyArray<string>
+  /** The document stands in a result, and the page around it speaks mcp-ui. `toolInput`: the arguments of the call. */
+  readonly embedded?: { readonly toolInput?: unknown }
+  /** The host is ChatGPT, whose pages have `window.openai`. */
+  readonly openai?: true
 }

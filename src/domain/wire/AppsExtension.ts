@@ -6,6 +6,10 @@ export const UI_MIME_TYPE = "text/html;profile=mcp-app"
 /** The key that hosts read before `_meta.ui` existed; some still do. */
 export const FLAT_RESOURCE_URI = "ui/resourceUri"
 
+/** ChatGPT's own words for a tool's UI, and for a tool that pages may call. */
+export const OPENAI_TEMPLATE = "openai/outputTemplate"
+export const OPENAI_ACCESSIBLE = "openai/widgetAccessible"
+
 /** Keys of the envelope that every request of the modern era (2026-07-28) carries in `params._meta`. */
 export const ENVELOPE_VERSION = "io.modelcontextprotocol/protocolVersion"
 export const ENVELOPE_CLIENT_INFO = "io.modelcontextprotocol/clientInfo"

@@ -15,8 +15,13 @@ const KNOWN_HOSTS: ReadonlyArray<KnownHost> = [
   { name: "visual studio code", delivery: "blocking", why: "reads a UI when it shows it, each time" }
 ]
 
-/** Used if `generation.delivery` is `auto`. */
-export const deliveryFor = (hostName: string | undefined): Delivery => {
+const knownHost = (hostName: string | undefined): KnownHost | undefined => {
   const name = hostName?.trim().toLowerCase() ?? ""
-  return KNOWN_HOSTS.find((host) => name.startsWith(host.name))?.delivery ?? "blocking"
+  return KNOWN_HOSTS.find((host) => name.startsWith(host.name))
 }
+
+/** Used if `generation.delivery` is `auto`. */
+export const deliveryFor = (hostName: string | undefined): Delivery => knownHost(hostName)?.delivery ?? "blocking"
+
+/** Whether the host is ChatGPT, whose pages have `window.openai` and whose tools have `openai/…` in their `_meta`. */
+export const isChatGpt = (hostName: string | undefined): boolean => knownHost(hostName)?.name === "openai-mcp"

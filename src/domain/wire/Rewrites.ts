@@ -1,4 +1,4 @@
-import { FLAT_RESOURCE_URI, UI_EXTENSION } from "./AppsExtension.ts"
+import { FLAT_RESOURCE_URI, OPENAI_ACCESSIBLE, OPENAI_TEMPLATE, UI_EXTENSION } from "./AppsExtension.ts"
 import {
   append,
   type Edit,
@@ -123,32 +123,45 @@ const appendAll = (frame: Uint8Array, { list, next }: ListResult, extra: Readonl
 const nextOf = (cursor: unknown): string | undefined =>
   typeof cursor === "string" && cursor !== "" ? cursor : undefined
 
-const uiMeta = (uri: string): string =>
-  `"ui":${JSON.stringify({ resourceUri: uri })},${JSON.stringify(FLAT_RESOURCE_URI)}:${JSON.stringify(uri)}`
+const OWN_UI: ReadonlySet<string> = new Set(["ui", FLAT_RESOURCE_URI])
+const OPENAI_UI: ReadonlySet<string> = new Set([OPENAI_TEMPLATE, OPENAI_ACCESSIBLE])
 
-const toolEdit = (frame: Uint8Array, tool: Span, uriOf: (name: string) => string | undefined): ReadonlyArray<Edit> => {
+const uiMeta = (uri: string, isChatGpt: boolean): string => {
+  const aliases = isChatGpt ? `,${member(OPENAI_TEMPLATE, uri)},${member(OPENAI_ACCESSIBLE, true)}` : ""
+  return `${member("ui", { resourceUri: uri })},${member(FLAT_RESOURCE_URI, uri)}${aliases}`
+}
+
+const toolEdit = (
+  frame: Uint8Array,
+  tool: Span,
+  uriOf: (name: string) => string | undefined,
+  isChatGpt: boolean
+): ReadonlyArray<Edit> => {
   const members = membersOf(frame, tool)
   const nameSpan = members?.findLast(({ key }) => key === "name")?.value
   const name = nameSpan === undefined ? undefined : valueOf(frame, nameSpan)
   const uri = typeof name === "string" ? uriOf(name) : undefined
   if (members === undefined || uri === undefined) return []
   const meta = members.findLast(({ key }) => key === "_meta")?.value
-  if (meta === undefined) return [append(frame, tool, `"_meta":{${uiMeta(uri)}}`)]
-  if (isNullAt(frame, meta)) return [replace(meta, `{${uiMeta(uri)}}`)]
+  if (meta === undefined) return [append(frame, tool, `"_meta":{${uiMeta(uri, isChatGpt)}}`)]
+  if (isNullAt(frame, meta)) return [replace(meta, `{${uiMeta(uri, isChatGpt)}}`)]
   const inMeta = membersOf(frame, meta)
-  if (inMeta === undefined || inMeta.some(({ key }) => key === "ui" || key === FLAT_RESOURCE_URI)) return []
-  return [append(frame, meta, uiMeta(uri))]
+  if (inMeta === undefined || inMeta.some(({ key }) => OWN_UI.has(key) || (isChatGpt && OPENAI_UI.has(key)))) return []
+  return [append(frame, meta, uiMeta(uri, isChatGpt))]
 }
 
-/** `tools/list` results: adds a URI to each tool that `uriOf` knows and that has no UI; `extra` on the last page. */
+/**
+ * `tools/list` results: adds a URI to each tool that `uriOf` knows and that has no UI; `extra` on the last page. ChatGPT
+ * also gets its own words for it, and keeps the UI that a server has made for it.
+ */
 export const addUiToTools =
-  (uriOf: (toolName: string) => string | undefined, extra: ReadonlyArray<unknown>): Rewrite =>
+  (uriOf: (toolName: string) => string | undefined, extra: ReadonlyArray<unknown>, isChatGpt = false): Rewrite =>
   (frame) => {
     const found = readList(frame, "tools")
     const tools = found === undefined ? undefined : elementsOf(frame, found.list)
     if (found === undefined || tools === undefined) return frame
     return splice(frame, [
-      ...tools.flatMap((tool) => toolEdit(frame, tool, uriOf)),
+      ...tools.flatMap((tool) => toolEdit(frame, tool, uriOf, isChatGpt)),
       ...appendAll(frame, found, extra),
       ...found.keepPrivate
     ])
@@ -161,6 +174,18 @@ export const addResources =
     const found = readList(frame, "resources")
     if (found === undefined || elementsOf(frame, found.list) === undefined) return frame
     return splice(frame, [...appendAll(frame, found, resources), ...found.keepPrivate])
+  }
+
+/** `tools/call` results: adds a block to the end of the content. */
+export const addContent =
+  (block: unknown): Rewrite =>
+  (frame) => {
+    const result = memberSpan(frame, "result")
+    if (result === undefined || !isObjectAt(frame, result)) return frame
+    const content = memberOf(frame, result, "content")
+    if (content === undefined) return splice(frame, [append(frame, result, member("content", [block]))])
+    if (elementsOf(frame, content) === undefined) return frame
+    return splice(frame, [append(frame, content, JSON.stringify(block))])
   }
 
 /** `notifications/subscriptions/acknowledged`: adds what we serve to what the server serves (modern era). */

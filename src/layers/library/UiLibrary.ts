@@ -118,13 +118,16 @@ export const layer = (
       })
 
       const library = UiLibrary.of({
-        read: Effect.fn("UiLibrary.read")(function* (tool, { delivery = "blocking", pageTools } = {}) {
+        read: Effect.fn("UiLibrary.read")(function* (tool, { delivery = "blocking", extras, pageTools } = {}) {
           const { cached, entry } = yield* served(tool, delivery)
           yield* UiMetrics.uiRead(cached ? "hit" : "miss")
           yield* drafts.read(tool, entry)
-          const html = linker.link(tool, entry, pageTools)
+          const frames = Object.hasOwn(options.tools, tool.name) ? options.tools[tool.name]?.frames : undefined
+          const more = frames === undefined ? extras : { ...extras, frames }
+          const page = more === undefined ? tool : { ...tool, extras: { ...tool.extras, ...more } }
+          const html = linker.link(page, entry, pageTools)
           if (options.debug && !cached) yield* Effect.flatMap(html, (page) => saveDebugPage(tool.name, entry.key, page))
-          return { html, printed: linker.print(tool, entry, pageTools), entry, cached }
+          return { html, printed: linker.print(page, entry, pageTools), entry, cached, ...(frames && { frames }) }
         }),
         news: Effect.fn("UiLibrary.news")(function* (tool, version, { failed, isTouched = false, report } = {}) {
           if (failed !== undefined) yield* edits.failedOnScreen(tool, failed)

@@ -11,9 +11,11 @@ import { HostListens } from "../../domain/wire/HostListens.ts"
 import { LanguageModel } from "../../services/generation/LanguageModel.ts"
 import { ToolMemory } from "../../services/library/ToolMemory.ts"
 import { UiEdits } from "../../services/library/UiEdits.ts"
+import { UiEmbedding } from "../../services/library/UiEmbedding.ts"
 import { UiLibrary } from "../../services/library/UiLibrary.ts"
 import { Session } from "../../services/session/Session.ts"
 import { Upstream, type UpstreamExited, type UpstreamLost } from "../../services/upstream/Upstream.ts"
+import { makeEmbeddedUis } from "./embeddedUis.ts"
 import { makeHostFrames } from "./hostFrames.ts"
 import { makeHostReplies } from "./HostReplies.ts"
 import type { Peers } from "./Peers.ts"
@@ -30,6 +32,8 @@ import { makeWrapperTools } from "./WrapperTools.ts"
 export interface SessionOptions extends ServerToolsOptions, UiRoutesOptions {
   /** Treat every host as one that renders MCP Apps. */
   readonly forceUi: boolean
+  /** Put UIs into results for hosts that do not render MCP Apps. */
+  readonly embedUi: boolean
   /** UIs change without a model too: in a folder of hand-made ones, or by an import into a cache that others write to. */
   readonly isEdited: boolean
   /** Pages are to say what is wrong on their screens, for second drafts. */
@@ -77,8 +81,9 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
   const say = (line: Effect.Effect<void>) => log(Effect.annotateLogs(line, { component: "session" }))
   const { traces } = options
   const traffic: Traffic = { peers, server, replies, serverTools, forwarded, questions, toServer, say, traces }
-  const serverFrames = makeServerFrames(traffic, ownRequests, memory)
-  const onHostFrame = makeHostFrames(traffic, resources, routes, serverFrames.onHostKnown)
+  const embeddedIn = makeEmbeddedUis(yield* UiEmbedding, serverTools)
+  const serverFrames = makeServerFrames(traffic, ownRequests, memory, embeddedIn)
+  const onHostFrame = makeHostFrames(traffic, resources, routes, serverFrames.onHostKnown, options.embedUi)
 
   /** A message was too long to be carried: the side that waits for it gets an error. */
   const onOversized = (from: "host" | "server", head: FrameHead | undefined, bytes: number): void => {
@@ -169,5 +174,8 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
  */
 export const layer = (
   options: SessionOptions
-): Layer.Layer<Session, never, HostConnection | LanguageModel | ToolMemory | UiEdits | UiLibrary | Upstream> =>
-  Layer.effect(Session, make(options))
+): Layer.Layer<
+  Session,
+  never,
+  HostConnection | LanguageModel | ToolMemory | UiEdits | UiEmbedding | UiLibrary | Upstream
+> => Layer.effect(Session, make(options))

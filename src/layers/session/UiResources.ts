@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { makePageTokens, type PageCheck } from "../../adapters/session/pageTokens.ts"
 import type { PageTools } from "../../domain/tools/PageTools.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
+import type { UiExtras } from "../../domain/tools/UiExtras.ts"
 import { isForPages } from "../../domain/session/WrapperTool.ts"
 import { UI_MIME_TYPE } from "../../domain/wire/AppsExtension.ts"
 import { INVALID_PARAMS, RequestFailed, RESOURCE_NOT_FOUND } from "../../domain/wire/RequestFailed.ts"
@@ -26,7 +27,7 @@ export interface UiResources {
    * Makes sure that there is a UI, as far as the delivery waits for one, and answers how to print its `resources/read`
    * result. A document is large, so we link it only when the host is ready to take it.
    */
-  readonly read: (uri: string, tool: Tool, delivery: Delivery) => Effect.Effect<Effect.Effect<Json>>
+  readonly read: (uri: string, tool: Tool, delivery: Delivery, extras?: UiExtras) => Effect.Effect<Effect.Effect<Json>>
   /** Knows the pages that were read. */
   readonly pageAt: PageCheck
   readonly missing: (uri: string, era: Era) => RequestFailed
@@ -44,7 +45,12 @@ const MAX_NAMED = 8
 /** URIs of removed tools that are remembered. */
 const MAX_RETIRED = 1000
 
-const UI_META = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } }
+const metaOf = (frames: ReadonlyArray<string> | undefined): Json => ({
+  ui: {
+    csp: { connectDomains: [], resourceDomains: [], ...(frames === undefined ? {} : { frameDomains: frames }) },
+    prefersBorder: true
+  }
+})
 
 /**
  * `canChange`: a UI may change while its page is open. Otherwise its page does not ask for news. `takesReports`: pages
@@ -115,21 +121,23 @@ export const makeUiResources = Effect.fnUntraced(function* (
   return {
     list,
     toolAt: (uri) => serverTools.known().catalog.toolAt(uri),
-    read: (uri, tool, delivery) =>
-      Effect.map(library.read(tool, { pageTools: pageTools(tool), delivery }), ({ cached, entry, printed }) =>
-        Effect.gen(function* () {
-          const text = yield* printed
-          const about = {
-            component: "session",
-            tool: tool.name,
-            cached,
-            level: entry.level,
-            bytes: text.bytes.length
-          }
-          sizes.set(tool.name, text.bytes.length)
-          yield* Effect.logDebug("UI read").pipe(Effect.annotateLogs(about))
-          return { contents: [{ uri, mimeType: UI_MIME_TYPE, text, _meta: UI_META }] }
-        })
+    read: (uri, tool, delivery, extras) =>
+      Effect.map(
+        library.read(tool, { pageTools: pageTools(tool), delivery, extras }),
+        ({ cached, entry, frames, printed }) =>
+          Effect.gen(function* () {
+            const text = yield* printed
+            const about = {
+              component: "session",
+              tool: tool.name,
+              cached,
+              level: entry.level,
+              bytes: text.bytes.length
+            }
+            sizes.set(tool.name, text.bytes.length)
+            yield* Effect.logDebug("UI read").pipe(Effect.annotateLogs(about))
+            return { contents: [{ uri, mimeType: UI_MIME_TYPE, text, _meta: metaOf(frames) }] }
+          })
       ),
     pageAt: tokens.check,
     missing: (uri, era) => {

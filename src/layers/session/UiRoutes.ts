@@ -1,12 +1,20 @@
 import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import { isObject } from "../../domain/isObject.ts"
-import { mayBeWrapperTool, pageToolKind, type WrapperToolKind } from "../../domain/session/WrapperTool.ts"
+import {
+  isForPages,
+  mayBeWrapperTool,
+  pageToolKind,
+  type WrapperTool,
+  type WrapperToolKind
+} from "../../domain/session/WrapperTool.ts"
+import { OPENAI_ACCESSIBLE } from "../../domain/wire/AppsExtension.ts"
 import { type FrameHead, resultFrame } from "../../domain/wire/Frame.ts"
-import { type Delivery, deliveryFor } from "../../domain/wire/KnownHosts.ts"
+import { type Delivery, deliveryFor, isChatGpt } from "../../domain/wire/KnownHosts.ts"
 import { progressTokenOf } from "../../domain/session/ProgressToken.ts"
 import { METHOD_NOT_FOUND, type RequestFailed, unanswered } from "../../domain/wire/RequestFailed.ts"
 import { addResources, addUiToTools, announceUi, decodedAt, rawAt, stringAt } from "../../domain/wire/Rewrites.ts"
+import type { UiExtras } from "../../domain/tools/UiExtras.ts"
 import { withId } from "../../domain/wire/withId.ts"
 import type { ProgressAsked } from "./HostReplies.ts"
 import type { Peers } from "./Peers.ts"
@@ -64,6 +72,12 @@ const asksNothing = (frame: Uint8Array): boolean => {
   return params === undefined || /^\{\s*\}$/.test(params)
 }
 
+/** ChatGPT lets pages call a tool only where it says so in its words. */
+const forChatGpt = ({ definition, kind }: WrapperTool): Json =>
+  isForPages(kind) && isObject(definition._meta)
+    ? { ...definition, _meta: { ...definition._meta, [OPENAI_ACCESSIBLE]: true } }
+    : definition
+
 /** The URI that a request is about, if it may be one of ours. */
 const uiUriIn = (frame: Uint8Array): string | undefined => {
   const uri = stringAt(frame, ["params", "uri"])
@@ -110,12 +124,11 @@ export const makeUiRoutes = (
   const greet = (): Route => ({ kind: "server", rewrite: announceUi })
 
   const listTools = (request: Request, frame: Uint8Array): Route => {
+    const chatGpt = isChatGpt(host.nameIn(frame))
     const rewrite = (reply: Uint8Array): Uint8Array => {
       const { catalog, wrapperTools } = serverTools.known()
-      return addUiToTools(
-        catalog.uriOf,
-        wrapperTools.map((tool) => tool.definition)
-      )(reply)
+      const ours = wrapperTools.map((tool) => (chatGpt ? forChatGpt(tool) : tool.definition))
+      return addUiToTools(catalog.uriOf, ours, chatGpt)(reply)
     }
     const underWay = host.era === "legacy" && asksNothing(frame) ? serverTools.known().firstPage : undefined
     if (underWay === undefined) return { kind: "server", rewrite }
@@ -148,13 +161,23 @@ export const makeUiRoutes = (
 
   const deliveryTo = (frame: Uint8Array): Delivery => (delivery === "auto" ? deliveryFor(host.nameIn(frame)) : delivery)
 
+  const extrasFor = (frame: Uint8Array): UiExtras | undefined => {
+    const mcpUi = server.sendsMcpUi
+    const openai = isChatGpt(host.nameIn(frame))
+    return mcpUi || openai ? { ...(mcpUi && { mcpUi }), ...(openai && { openai }) } : undefined
+  }
+
   const readResource = (request: Request, frame: Uint8Array): Route => {
     const uri = uiUriIn(frame)
     if (uri === undefined) return SERVER
     const decide = (): Route => {
       const tool = resources.toolAt(uri)
       if (tool !== undefined) {
-        return answer(request, resources.read(uri, tool, deliveryTo(frame)), progressFor(frame, tool.name))
+        return answer(
+          request,
+          resources.read(uri, tool, deliveryTo(frame), extrasFor(frame)),
+          progressFor(frame, tool.name)
+        )
       }
       const missing = resources.missing(uri, host.era)
       if (server.offers("resources") === false) return answer(request, Effect.fail(missing))

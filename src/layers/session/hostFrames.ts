@@ -15,13 +15,15 @@ const SMALL_BYTES = 65_536
 
 /**
  * What becomes of each frame of the host: `UiRoutes` says who answers a request; what is not for us goes to the server,
- * and we keep account of it. `onHostKnown` is called once, when the host has shown whether it renders UIs.
+ * and we keep account of it. `onHostKnown` is called once, when the host has shown whether it renders UIs. With `embedUi`
+ * one that does not gets them in results.
  */
 export const makeHostFrames = (
   { forwarded, peers, questions, replies, say, server, serverTools, toServer, traces }: Traffic,
   resources: UiResources,
   routes: UiRoutes,
-  onHostKnown: (rendersUis: boolean) => void
+  onHostKnown: (rendersUis: boolean) => void,
+  embedUi: boolean
 ): FrameListener["frame"] => {
   const { host: profile, listens } = peers
   let isHostKnown = false
@@ -44,7 +46,7 @@ export const makeHostFrames = (
   const forward = (
     { id, method }: Request,
     frame: Uint8Array,
-    how: Pick<ForwardedRequest, "rewrite" | "learnFrom"> = {}
+    how: Pick<ForwardedRequest, "rewrite" | "learnFrom" | "isEmbedding"> = {}
   ): void => {
     if (profile.era !== "modern") server.handshake.onRequest(method, frame)
     const requestId = traces ? randomUUID() : ""
@@ -129,7 +131,12 @@ export const makeHostFrames = (
     if (head.method === "initialize") profile.onInitialize(frame)
     if (head.method === "subscriptions/listen") return listen(head, frame)
     const routeOf = routes.routeOf(head.method)
-    if (routeOf === undefined || !(hasApps(frame) || routes.isOfPage(head.method, frame))) return forward(head, frame)
+    if (routeOf === undefined) return forward(head, frame)
+    if (!(hasApps(frame) || routes.isOfPage(head.method, frame))) {
+      if (!embedUi || head.method !== "tools/call") return forward(head, frame)
+      serverTools.tell({ kind: "wanted", envelope: profile.envelope })
+      return forward(head, frame, { isEmbedding: true, ...learnFrom(frame) })
+    }
     // A legacy host should have said `initialized` before, which starts it too.
     if (head.method !== "initialize" && head.method !== "server/discover")
       serverTools.tell({ kind: "wanted", envelope: profile.envelope })

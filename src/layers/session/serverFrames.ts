@@ -6,6 +6,7 @@ import type { LongFrame } from "../../domain/wire/LongFrame.ts"
 import { asOneLine } from "../../domain/wire/OneLine.ts"
 import { rawAt } from "../../domain/wire/Rewrites.ts"
 import type { ToolMemory } from "../../services/library/ToolMemory.ts"
+import type { EmbeddedUis } from "./embeddedUis.ts"
 import type { ServerRequests } from "./ServerRequests.ts"
 import type { Traffic } from "./Traffic.ts"
 
@@ -23,7 +24,8 @@ const isFailure = (reply: Uint8Array): boolean => rawAt(reply, ["error"]) !== un
 export const makeServerFrames = (
   { forwarded, peers, questions, replies, say, server, serverTools }: Traffic,
   ownRequests: ServerRequests,
-  memory: ToolMemory["Service"]
+  memory: ToolMemory["Service"],
+  embeddedIn: EmbeddedUis
 ) => {
   const { host: profile, listens } = peers
   const junk = new JunkLines()
@@ -47,6 +49,7 @@ export const makeServerFrames = (
   const learn = ({ learnFrom, toolName }: ForwardedRequest, frame: Uint8Array): void => {
     if (learnFrom === undefined || toolName === undefined || serverTools.known().catalog.uriOf(toolName) === undefined)
       return
+    peers.server.onResult(frame)
     memory.observe(toolName, learnFrom.args, frame)
   }
 
@@ -60,7 +63,7 @@ export const makeServerFrames = (
     if (key === undefined && profile.mayRenderUis) return dropUnasked(id)
     const request = key === undefined ? undefined : forwarded.take(key)
     if (request === undefined) return replies.send(frame, id)
-    const { method, rewrite, trace } = request
+    const { isEmbedding, method, rewrite, toolName, trace } = request
     if (trace !== undefined) {
       const { requestId, since } = trace
       const durationMs = Math.round((performance.now() - since) * 100) / 100
@@ -72,6 +75,12 @@ export const makeServerFrames = (
       return replies.send(rewrite === undefined ? frame : rewrite(frame))
     }
     if (method === "tools/list" && !isFailure(frame)) serverTools.tell({ kind: "listed" })
+    if (isEmbedding && toolName !== undefined) {
+      return replies.later(
+        id,
+        Effect.map(embeddedIn(toolName, request.learnFrom?.args, frame), (made) => replies.send(made))
+      )
+    }
     if (rewrite === undefined) {
       replies.send(frame)
       return learn(request, frame)

@@ -206,6 +206,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
       redactSensitiveData: logging.redactSensitiveData
     },
     forceUi: told("forceUi") !== undefined,
+    embedUi: told("embedUi") !== undefined,
     debug: told("debug") !== undefined
   }
   const tellSecrets = yield* RunSecrets

@@ -7,6 +7,7 @@ import type { PageReport } from "../../domain/tools/PageReport.ts"
 import type { PageTools } from "../../domain/tools/PageTools.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import type { UiEntry } from "../../domain/tools/UiEntry.ts"
+import type { UiExtras } from "../../domain/tools/UiExtras.ts"
 import type { Delivery } from "../../domain/wire/KnownHosts.ts"
 import type { PrintedJson } from "../../domain/wire/PrintedJson.ts"
 
@@ -27,11 +28,15 @@ export interface UiDocument {
   readonly printed: Effect.Effect<PrintedJson>
   readonly entry: UiEntry
   readonly cached: boolean
+  /** Origins whose pages it may show in frames; the host has to allow them, too. */
+  readonly frames?: ReadonlyArray<string>
 }
 
 export interface ReadOptions {
   /** Named in the document; they do not change its key. */
   readonly pageTools?: PageTools | undefined
+  /** What the reader needs beside those of the tool; as `pageTools`. */
+  readonly extras?: UiExtras | undefined
   /** `blocking` unless set. `live` waits for nothing, and generates nothing until somebody opens the UI. */
   readonly delivery?: Delivery | undefined
 }

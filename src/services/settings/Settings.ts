@@ -30,6 +30,8 @@ export interface ToolHints {
   readonly fields?: Readonly<Record<string, OptionsHint | false>> | undefined
   /** Which tools get, create, update and delete what the tool lists; `false` for none. By rule unless told. */
   readonly records?: RecordsHint | undefined
+  /** Origins whose pages a result may show in frames. */
+  readonly frames?: ReadonlyArray<string> | undefined
 }
 
 /** Bounds of a generation, in tokens, characters or bytes as named. */
@@ -137,6 +139,8 @@ export class Settings extends Context.Service<
     }
     /** Treat every host as one that renders MCP Apps. */
     readonly forceUi: boolean
+    /** Put the UI of a tool into its results, for hosts that do not render MCP Apps. */
+    readonly embedUi: boolean
     /** Log prompts and answers, and save each generated page. */
     readonly debug: boolean
   }

@@ -10,7 +10,12 @@ declare module "vitest" {
     /** Where the one Chromium of all tests listens. */
     readonly chromium: string
     /** The bundles of test/browser/pages, by the names of their files. */
-    readonly scripts: { readonly host: string; readonly parts: string; readonly session: string }
+    readonly scripts: {
+      readonly host: string
+      readonly parts: string
+      readonly session: string
+      readonly mcpUi: string
+    }
     readonly axe: string
   }
 }
@@ -23,6 +28,7 @@ const bundle = async (name: string): Promise<string> => {
     format: "iife",
     target: "es2022",
     platform: "browser",
+    define: { "process.env.NODE_ENV": '"production"' },
     write: false
   })
   return outputFiles[0]?.text ?? ""
@@ -30,13 +36,13 @@ const bundle = async (name: string): Promise<string> => {
 
 /** What all files of tests share is made once: the browser, and the scripts of the pages. */
 export default async ({ provide }: TestProject): Promise<() => Promise<void>> => {
-  const [server, axe, host, parts, session] = await Promise.all([
+  const [server, axe, host, parts, session, mcpUi] = await Promise.all([
     serveChromium(),
     readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"),
-    ...["host", "parts", "session"].map(bundle)
+    ...["host", "parts", "session", "mcpUi"].map(bundle)
   ])
   provide("chromium", server.wsEndpoint())
   provide("axe", axe)
-  provide("scripts", { host: host ?? "", parts: parts ?? "", session: session ?? "" })
+  provide("scripts", { host: host ?? "", parts: parts ?? "", session: session ?? "", mcpUi: mcpUi ?? "" })
   return () => server.close()
 }

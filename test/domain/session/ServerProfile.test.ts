@@ -13,6 +13,24 @@ describe("ServerProfile", () => {
     assert.isUndefined(server.offers("tools"))
   })
 
+  it.each([
+    ['"content":[{"type":"text","text":"a"}]', false],
+    ['"content":[{"type":"resource","resource":{"uri":"file:///a","mimeType":"text/html","text":""}}]', false],
+    ['"content":[{"type":"resource","resource":{"uri":"ui://a","mimeType":"application/json","text":""}}]', false],
+    ['"content":{"type":"resource","resource":{"uri":"ui://a"}}', false],
+    [
+      '"content":[{"type":"resource","resource":{"uri":"ui://a","mimeType":"text/html;profile=mcp-app","text":""}}]',
+      true
+    ],
+    [String.raw`"content":[7,{"type":"resource","resource":{"uri":"ui:\/\/a","mimeType":"text\/uri-list"}}]`, true]
+  ])("knows from its results whether it sends views of mcp-ui: %s", (members, expected) => {
+    const server = new ServerProfile()
+    server.onResult(greeting(`"result":{${members}}`))
+    assert.strictEqual(server.sendsMcpUi, expected)
+    server.onResult(greeting('"result":{"content":[]}'))
+    assert.strictEqual(server.sendsMcpUi, expected)
+  })
+
   it("tells what it offers, as of its last greeting", () => {
     const server = new ServerProfile()
     server.onGreeting(greeting('"result":{"capabilities":{"tools":{},"prompts":null}}'))

@@ -81,7 +81,8 @@ const everything = {
         prompt: "A timeline.",
         examples: [{ id: 1 }, null, "text"],
         fields: { label_id: { from: "list_labels", value: "id", label: "name", search: "q", color: "color" } },
-        records: { get: "get_issue", create: false, update: "edit_issue", delete: false, id: "number" }
+        records: { get: "get_issue", create: false, update: "edit_issue", delete: false, id: "number" },
+        frames: ["https://dash.example.com", "http://localhost:8080"]
       },
       list_labels: { records: false }
     },
@@ -197,6 +198,8 @@ describe("dist/config.schema.json", () => {
     { generation: { tools: { a: { fields: { b: true } } } } },
     { generation: { tools: { a: { fields: { b: { value: "id" } } } } } },
     { generation: { tools: { a: { fields: { b: { from: "list_b", name: "id" } } } } } },
+    { generation: { tools: { a: { frames: ["https://dash.example.com/board"] } } } },
+    { generation: { tools: { a: { frames: ["https://a.example; script-src *"] } } } },
     { generation: { limits: { maxHtmlBytes: "1" } } },
     { toolRefresh: { retryBackoffMs: [] } },
     { http: { port: 70_000 } },

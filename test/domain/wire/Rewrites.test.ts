@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import {
+  addContent,
   addResources,
   addUiToTools,
   announceUi,
@@ -18,6 +19,18 @@ const addUi = (frame: string, extra: ReadonlyArray<unknown> = []): string =>
 
 const ui = (name: string): string => `"ui":{"resourceUri":"ui://${name}"},"ui/resourceUri":"ui://${name}"`
 
+describe("addContent", () => {
+  it.each([
+    ['{"result":{"content":[ {"n":1e400} ],"x":1}}', '{"result":{"content":[ {"n":1e400} ,{"b":1}],"x":1}}'],
+    ['{"result":{"content":[]}}', '{"result":{"content":[{"b":1}]}}'],
+    ['{"result":{"structuredContent":{}}}', '{"result":{"structuredContent":{},"content":[{"b":1}]}}'],
+    ['{"result":{"content":"text"}}', '{"result":{"content":"text"}}'],
+    ['{"error":{"code":1}}', '{"error":{"code":1}}']
+  ])("adds a block and leaves every other byte: %s", (frame, expected) => {
+    assert.strictEqual(text(addContent({ b: 1 })(bytes(frame))), expected)
+  })
+})
+
 describe("addUiToTools", () => {
   it("adds both keys and leaves every other byte", () => {
     assert.strictEqual(
@@ -31,6 +44,16 @@ describe("addUiToTools", () => {
       addUi('{"result":{"tools":[{"_meta":{"k":[1]},"name":"a"},{"_meta":{ },"name":"b"},{"name":"c","_meta":null}]}}'),
       `{"result":{"tools":[{"_meta":{"k":[1],${ui("a")}},"name":"a"},{"_meta":{ ${ui("b")}},"name":"b"},{"name":"c","_meta":{${ui("c")}}}]}}`
     )
+  })
+
+  it("says it in ChatGPT's words too, and leaves a tool alone that brings a UI for it", () => {
+    const frame = (meta: string): string => `{"result":{"tools":[{"name":"a"${meta}}]}}`
+    const forChatGpt = (meta: string): string => text(addUiToTools(uriOf, [], true)(bytes(frame(meta))))
+    const aliases = `"openai/outputTemplate":"ui://a","openai/widgetAccessible":true`
+    assert.strictEqual(forChatGpt(""), frame(`,"_meta":{${ui("a")},${aliases}}`))
+    const own = `,"_meta":{"openai/outputTemplate":"ui://widget/own.html"}`
+    assert.strictEqual(forChatGpt(own), frame(own))
+    assert.strictEqual(addUi(frame(own)), frame(own.replace("}", `,${ui("a")}}`)))
   })
 
   it("keeps the UI that a tool brings, under either key", () => {

@@ -385,10 +385,10 @@ describe("the wide runtime", () => {
     Effect.gen(function* () {
       const { link: linked } = yield* DocumentLinker
       const plain = yield* linked(toolOf(), entryOf(null))
-      const wide = yield* linked({ ...toolOf(), extras: { files: {} } }, entryOf(null))
+      const wide = yield* linked({ ...toolOf(), extras: { mcpUi: true } }, entryOf(null))
       assert.include(plain, "runtime.packed.js is linked")
       assert.include(wide, "runtimeWide.packed.js is linked")
-      assert.include(wide, '"extras":{"files":{}}')
+      assert.include(wide, '"extras":{"mcpUi":true}')
     }).pipe(Effect.provide(linker))
   )
 })

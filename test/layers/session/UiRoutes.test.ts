@@ -77,18 +77,28 @@ const upstream = {
   cwd: undefined
 } as const
 
+const layerSessions = sessions.pipe(
+  Layer.provideMerge(Logger.layer([])),
+  Layer.provide(settingsWith({ upstream, llm: { provider: "none" }, logging: { level: "error" } }))
+)
+
+const connected = Effect.fnUntraced(function* (name: string) {
+  const host = new Host()
+  const { open } = yield* Sessions
+  yield* Effect.forkScoped(yield* open(host.link), { startImmediately: true })
+  yield* host.ask("initialize", {
+    protocolVersion: "2025-11-25",
+    capabilities: { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } } },
+    clientInfo: { name, version: "1" }
+  })
+  host.notify("notifications/initialized")
+  return host
+})
+
 describe("reading a UI from a server with resources of its own", () => {
   it.live("is our affair as long as there is the tool, and after it is gone", () =>
     Effect.gen(function* () {
-      const host = new Host()
-      const { open } = yield* Sessions
-      yield* Effect.forkScoped(yield* open(host.link), { startImmediately: true })
-      yield* host.ask("initialize", {
-        protocolVersion: "2025-11-25",
-        capabilities: { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } } },
-        clientInfo: { name: "host", version: "1" }
-      })
-      host.notify("notifications/initialized")
+      const host = yield* connected("host")
       assert.isUndefined((yield* host.read("ui://first")).error)
       const refreshed = yield* host.ask("tools/call", { name: "_ui_refresh_tools", arguments: {} })
       assert.include(JSON.stringify(refreshed.result), "first")
@@ -99,14 +109,25 @@ describe("reading a UI from a server with resources of its own", () => {
       assert.isUndefined((yield* host.read("ui://second")).error)
       const foreign = yield* host.read("ui://never")
       assert.deepStrictEqual(foreign.error, { code: -32603, message: "nothing here" })
-    }).pipe(
-      Effect.scoped,
-      Effect.provide(
-        sessions.pipe(
-          Layer.provideMerge(Logger.layer([])),
-          Layer.provide(settingsWith({ upstream, llm: { provider: "none" }, logging: { level: "error" } }))
-        )
+    }).pipe(Effect.scoped, Effect.provide(layerSessions))
+  )
+})
+
+describe("ChatGPT", () => {
+  it.live.each([
+    ["openai-mcp", true],
+    ["host", false]
+  ] as const)("gets its own words and a page for its window: %s", ([name, isChatGpt]) =>
+    Effect.gen(function* () {
+      const host = yield* connected(name)
+      const listed = JSON.stringify((yield* host.ask("tools/list", {})).result)
+      const alias = '"openai/outputTemplate":"ui://second","openai/widgetAccessible":true'
+      assert.strictEqual(listed.includes(alias), isChatGpt)
+      assert.strictEqual(listed.includes('"ui":{"visibility":["app"]},"openai/widgetAccessible":true'), isChatGpt)
+      assert.strictEqual(
+        JSON.stringify((yield* host.read("ui://second")).result).includes(String.raw`\"extras\":{\"openai\":true}`),
+        isChatGpt
       )
-    )
+    }).pipe(Effect.scoped, Effect.provide(layerSessions))
   )
 })

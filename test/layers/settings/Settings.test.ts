@@ -97,6 +97,7 @@ describe("resolveSettings", () => {
         redactSensitiveData: true
       },
       forceUi: false,
+      embedUi: false,
       debug: false
     })
   })
@@ -122,6 +123,7 @@ describe("resolveSettings", () => {
       MCP_GEN_UI_DEBUG: "1",
       MCP_GEN_UI_NO_CACHE: "yes",
       MCP_GEN_UI_FORCE_UI: "on",
+      MCP_GEN_UI_EMBED_UI: "on",
       MCP_GEN_UI_HTTP: "2",
       MCP_GEN_UI_TOOL_PREFIX: "environment_"
     }
@@ -155,11 +157,12 @@ describe("resolveSettings", () => {
       ["HTTP", ({ http }) => http?.port, 1, 2, 3, undefined],
       ["tool prefix", ({ toolPrefix }) => toolPrefix, "flag_", "environment_", "file_", "_ui_"],
       ["eras", ({ translateEras }) => translateEras, true, true, true, false],
-      ["force UI", ({ forceUi }) => forceUi, true, true, false, false]
+      ["force UI", ({ forceUi }) => forceUi, true, true, false, false],
+      ["embed UI", ({ embedUi }) => embedUi, true, true, false, false]
     ]
     const example = { transport: "stdio", command: "example", args: [], env: {}, cwd: undefined } as const
     const levels = [
-      { flags: { ...flags, debug: true, noCache: true, forceUi: true } as const, environment, config },
+      { flags: { ...flags, debug: true, noCache: true, forceUi: true, embedUi: true } as const, environment, config },
       { environment, config },
       { config },
       {}

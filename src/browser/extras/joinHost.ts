@@ -1,0 +1,14 @@
+import type { Bridge } from "../runtime/Bridge.ts"
+import type { RuntimeSession } from "../runtime/createSession.ts"
+import type { PageData } from "../runtime/types.ts"
+import { joinMcpUiHost } from "./mcpUi/mcpUiHost.ts"
+import { showUiResources } from "./mcpUi/uiResources.ts"
+import { joinOpenAi } from "./openAi.ts"
+
+/** What the page has to know of the worlds beside MCP Apps, before any view runs. */
+export const joinHost = (data: PageData, session: RuntimeSession, bridge: Bridge): void => {
+  showUiResources(session, bridge, data.extras?.frames)
+  const embedded = data.extras?.embedded
+  if (embedded === undefined) joinOpenAi(bridge)
+  else joinMcpUiHost(data.tool, embedded.toolInput, bridge)
+}
