@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { isObject } from "../isObject.ts"
 import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
+import { FONT_NAME, HOUSE_ACCENT } from "../tools/HouseTheme.ts"
 import { configFileSchema, HTTP_URL, HTTPS_URL, TOOL_PREFIX } from "./ConfigFile.ts"
 import { valueAt } from "./ConfigText.ts"
 import { REDIS_URL } from "./RedisUrl.ts"
@@ -29,6 +30,9 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
   "upstream.headers.*": HEADER_VALUE,
   "upstream.oauth.clientSecret": CLIENT_SECRET,
   "upstream.oauth.clientMetadataUrl": HTTPS_URL,
+  "theme.accent": HOUSE_ACCENT,
+  "theme.font": FONT_NAME,
+  "theme.monoFont": FONT_NAME,
   "llm.baseUrl": HTTP_URL,
   "cache.url": REDIS_URL,
   "http.token": BEARER_TOKEN,

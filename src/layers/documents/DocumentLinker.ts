@@ -1,5 +1,6 @@
 import { Cause, Effect, Layer } from "effect"
 import { createHash, randomBytes } from "node:crypto"
+import { type HouseFiles, readHouseLook } from "../../adapters/documents/readHouseLook.ts"
 import { BUILTIN, documentHtml, plainHtml } from "../../domain/documents/DocumentTemplate.ts"
 import type { DocumentData } from "../../domain/documents/DocumentTemplate.ts"
 import type { PageTools } from "../../domain/tools/PageTools.ts"
@@ -105,6 +106,7 @@ export const layer = (options: {
   readonly maxOutputDisplayBytes: number
   /** Links the runtime unpacked: twice the size. */
   readonly readable?: boolean
+  readonly house?: HouseFiles
 }): Layer.Layer<DocumentLinker, never, PackageFiles> =>
   Layer.effect(
     DocumentLinker,
@@ -148,10 +150,22 @@ export const layer = (options: {
         linked.set(entry, result)
         return result
       })
+      const house = yield* Effect.cached(
+        options.house === undefined
+          ? Effect.undefined
+          : readHouseLook(options.house).pipe(
+              Effect.catch(({ path, setting, text }) =>
+                Effect.logError(`UIs are shown without the look of the house: ${setting}: ${text}`).pipe(
+                  Effect.annotateLogs({ component: "DocumentLinker", event: "house-unusable", path }),
+                  Effect.as(undefined)
+                )
+              )
+            )
+      )
       // Cached, because every read of a UI needs it.
       const version = yield* Effect.cached(
-        runtime.pipe(
-          Effect.map((code) => hash(documentHtml(SAMPLE, code, null, { nonce: "", hashes: [] }))),
+        Effect.zip(runtime, house).pipe(
+          Effect.map(([code, look]) => hash(documentHtml(SAMPLE, code, null, { nonce: "", hashes: [] }, look))),
           Effect.orElseSucceed(() => "without-runtime")
         )
       )
@@ -159,7 +173,8 @@ export const layer = (options: {
         const code = yield* data.extras === undefined ? runtime : wideRuntime
         const source = entry.source === null ? null : yield* linkedSource(entry, entry.source)
         const hashes = data.byHand === true ? null : (source?.scripts ?? []).map(sha256)
-        return yield* Effect.try(() => documentHtml(data, code, source, { nonce, hashes }))
+        const look = yield* house
+        return yield* Effect.try(() => documentHtml(data, code, source, { nonce, hashes }, look))
       })
       const plainly = (error: unknown, tool: Tool): Effect.Effect<string> => {
         const reason = describe(Cause.isUnknownError(error) ? (error.cause ?? error) : error)

@@ -1,6 +1,7 @@
 import { Console, Effect, Layer, Redacted } from "effect"
 import { readFileSync } from "node:fs"
 import { shortened } from "../../domain/shortened.ts"
+import { readHouseLook } from "../../adapters/documents/readHouseLook.ts"
 import { logFileProblem } from "../../adapters/observability/logFile.ts"
 import { folderProblems, type NamedFolder } from "../../adapters/settings/namedFolders.ts"
 import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
@@ -179,7 +180,11 @@ const checkFiles = Effect.fnUntraced(function* (settings: Settings["Service"], s
       ? []
       : [{ setting: "logging.file", path: file, text: `the log file cannot be written: ${detail}` }]
   const folders = yield* folderProblems(namedFolders(settings, sourceOf))
-  const problems = [...folders, ...logFile].map(({ path, setting, text }) => {
+  const house = yield* readHouseLook({ theme: settings.theme, baseTemplate: settings.generation.baseTemplate }).pipe(
+    Effect.as([]),
+    Effect.catch((problem) => Effect.succeed([problem]))
+  )
+  const problems = [...folders, ...logFile, ...house].map(({ path, setting, text }) => {
     const source = sourceOf(setting.split("."))
     const where = isFlagOrVariable(source) ? "" : setting
     return { source: source === DEFAULT ? "" : source, path: where, text: `${path}: ${text}` }

@@ -13,6 +13,7 @@ import { ToolMemory } from "../../services/library/ToolMemory.ts"
 import { UiExport } from "../../services/documents/UiExport.ts"
 import { UiLibrary } from "../../services/library/UiLibrary.ts"
 import { listServerTools } from "../generate/listServerTools.ts"
+import { documentOptions } from "../layerUiLibrary.ts"
 import { languageModel, uiLibrary } from "../MainLayer.ts"
 import { logged, quietLog, settingsFor } from "./commandSettings.ts"
 import { shownName, shownText, tableText } from "./tableText.ts"
@@ -99,12 +100,7 @@ const work = Effect.fnUntraced(function* (glob: string | undefined) {
  */
 export const runExport = Effect.fn("runExport")(function* (given: ExportArguments) {
   const { notices, settings } = yield* settingsFor(given, { ...quietLog(given.flags, "warn"), http: "off" })
-  const { debug, generation } = settings
-  const linker = DocumentLinker.layer({
-    theme: generation.defaultTheme,
-    maxOutputDisplayBytes: generation.limits.maxOutputDisplayBytes,
-    readable: debug
-  })
+  const linker = DocumentLinker.layer(documentOptions(settings))
   const folder = UiExportFolder.layer({ directory: given.out, settings }).pipe(
     Layer.provide(linker),
     Layer.provide(PackageFiles.layer)
