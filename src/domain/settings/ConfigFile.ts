@@ -2,7 +2,8 @@ import { Result, Schema, Struct } from "effect"
 import { FONT_NAME, HOUSE_ACCENT, HOUSE_DENSITIES, HOUSE_RADII } from "../tools/HouseTheme.ts"
 import { hues } from "../tools/hues.ts"
 import { CONFIG_FLAGS } from "./ConfigFlags.ts"
-import { type ConfigFileProblem, configFileProblems } from "./configFileProblems.ts"
+import type { FileProblem } from "../schemaProblems.ts"
+import { configFileProblems } from "./configFileProblems.ts"
 import { REDIS_URL_RULES } from "./RedisUrl.ts"
 import { ENCODED_EXPECTED } from "./Secrets.ts"
 
@@ -276,8 +277,8 @@ export const configFileSchema = (): ReturnType<typeof define> => (defined ??= de
 export type ConfigFile = ReturnType<typeof define>["Type"]
 
 /** Decodes the parsed file, or says everything that is wrong with it, in the order of the file's sections. */
-export const decodeConfigFile = (document: unknown): Result.Result<ConfigFile, ReadonlyArray<ConfigFileProblem>> =>
+export const decodeConfigFile = (document: unknown): Result.Result<ConfigFile, ReadonlyArray<FileProblem>> =>
   Result.mapError(
     Schema.decodeUnknownResult(configFileSchema(), { errors: "all", onExcessProperty: "error" })(document),
-    (error) => configFileProblems(error.issue, [], document)
+    (error) => configFileProblems(error.issue, document)
   )

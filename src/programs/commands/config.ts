@@ -14,7 +14,7 @@ import {
   type ConfigFlagName,
   variableOf
 } from "../../domain/settings/ConfigFlags.ts"
-import { formatConfigPath, valueAt } from "../../domain/settings/ConfigText.ts"
+import { formatPath, valueAt } from "../../domain/valuePath.ts"
 import { PROVIDER_VARIABLES } from "../../domain/settings/resolveLlm.ts"
 import { SECRET_VARIABLES } from "../../domain/settings/Secrets.ts"
 import { nameOfUrl } from "../../domain/wire/HttpAddress.ts"
@@ -217,7 +217,7 @@ export const runConfigCheck = Effect.fn("runConfigCheck")(function* (given: Conf
   const sourceOf = sourcesOf(given, settings.llm.provider)
   yield* checkFiles(settings, sourceOf)
   const rows = leavesOf(told, [], redactor.text).map(([path, value]) => ({
-    path: formatConfigPath(path),
+    path: formatPath(path),
     value,
     source: sourceOf(path)
   }))

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { CONFIG_DEFAULTS } from "../../../src/domain/settings/ConfigDefaults.ts"
-import type { ConfigFileProblem } from "../../../src/domain/settings/configFileProblems.ts"
+import type { FileProblem } from "../../../src/domain/schemaProblems.ts"
 import { decodeConfigFile } from "../../../src/domain/settings/ConfigFile.ts"
 import { configFileJsonSchema } from "../../../src/domain/settings/ConfigFileJsonSchema.ts"
 
-const problems = (document: unknown): ReadonlyArray<ConfigFileProblem> =>
+const problems = (document: unknown): ReadonlyArray<FileProblem> =>
   Result.match(decodeConfigFile(document), { onSuccess: () => [], onFailure: (problems) => problems })
 
 describe("decodeConfigFile", () => {
