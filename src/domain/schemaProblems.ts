@@ -9,6 +9,7 @@ export interface FileProblem {
 }
 
 type Path = ReadonlyArray<PropertyKey>
+type Found = (value: unknown, path: Path) => string
 
 const EXPECTED_TYPES: Readonly<Record<string, string>> = {
   String: "a text in double quotes",
@@ -37,18 +38,42 @@ const unknownKey = (path: Path, issue: SchemaIssue.UnexpectedKey): string => {
     : `is not a known key; did you mean "${closest}"?`
 }
 
+/** What a value says of no member of a union: of objects, the key that tells them apart. */
+const unionProblem = (issue: SchemaIssue.AnyOf, path: Path, document: unknown, found: Found) => {
+  const types = issue.ast.types.flatMap((type) => (type._tag === "Objects" ? type.propertySignatures : []))
+  const tags = types.flatMap(({ name, type }) => (type._tag === "Literal" ? [[name, type.literal] as const] : []))
+  const value = valueAt(document, path)
+  const [tag] = tags
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value)
+  if (tag === undefined || !isObject) {
+    const types = issue.ast.types.map(({ _tag }) => EXPECTED_TYPES[_tag])
+    const allowed = types.includes(undefined) ? expectedBy(issue) : [...new Set(types)].join(", or ")
+    return [{ path: formatPath(path), text: `${found(value, path)}; allowed: ${allowed}` }]
+  }
+  const at = [...path, tag[0]]
+  const allowed = tags.map(([, literal]) => JSON.stringify(literal)).join(", ")
+  return [{ path: formatPath(at), text: `${found(valueAt(document, at), at)}; allowed: ${allowed}` }]
+}
+
 /** All problems of an issue, in the order of the file. `found` says what stands there: a text such as `found 1`. */
 export const schemaProblems = (
   issue: SchemaIssue.Issue,
   path: Path,
   document: unknown,
-  found: (value: unknown, path: Path) => string
+  found: Found
 ): ReadonlyArray<FileProblem> => {
   switch (issue._tag) {
     case "Pointer":
       return schemaProblems(issue.issue, [...path, ...issue.path], document, found)
     case "Composite":
       return issue.issues.flatMap((inner) => schemaProblems(inner, path, document, found))
+    case "AnyOf":
+      if (issue.issues.length > 0) {
+        return issue.issues.flatMap((inner) => schemaProblems(inner, path, document, found))
+      }
+      return unionProblem(issue, path, document, found)
+    case "MissingKey":
+      return [{ path: formatPath(path), text: "is missing" }]
     case "UnexpectedKey":
       return [{ path: formatPath(path), text: unknownKey(path, issue) }]
     default:

@@ -4,6 +4,7 @@ import { type HouseFiles, readHouseLook } from "../../adapters/documents/readHou
 import { BUILTIN, documentHtml, plainHtml } from "../../domain/documents/DocumentTemplate.ts"
 import type { DocumentData } from "../../domain/documents/DocumentTemplate.ts"
 import type { PageTools } from "../../domain/tools/PageTools.ts"
+import { pagePartsIn, withPageParts } from "../../domain/documents/pageParts.ts"
 import { PrintedDocuments } from "../../domain/documents/PrintedDocuments.ts"
 import type { LinkedSource } from "../../domain/inspection/linking/LinkedSource.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
@@ -135,8 +136,11 @@ export const layer = (options: {
         const known = linked.get(entry)
         if (known !== undefined) return known
         const { checkServedMarkup, linkSource } = yield* linking
+        const codes = yield* Effect.forEach(pagePartsIn(source), (part) => files.text(`dist/${part}.js`)).pipe(
+          Effect.mapError((missing) => new Cause.UnknownError(missing))
+        )
         const { result, finding } = yield* Effect.try(() => {
-          const page = linkSource(source, isHandMade(entry))
+          const page = linkSource(withPageParts(source, codes), isHandMade(entry))
           const wrong = checkServedMarkup(page)
           if (wrong !== null && !isHandMade(entry)) throw new Error(`its markup is refused: ${wrong}`)
           return { result: page, finding: wrong }

@@ -2,6 +2,7 @@ import { Console, Effect, Layer, Redacted } from "effect"
 import { readFileSync } from "node:fs"
 import { shortened } from "../../domain/shortened.ts"
 import { readHouseLook } from "../../adapters/documents/readHouseLook.ts"
+import { viewFileProblems } from "../../adapters/library/viewFileProblems.ts"
 import { logFileProblem } from "../../adapters/observability/logFile.ts"
 import { folderProblems, type NamedFolder } from "../../adapters/settings/namedFolders.ts"
 import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
@@ -184,7 +185,10 @@ const checkFiles = Effect.fnUntraced(function* (settings: Settings["Service"], s
     Effect.as([]),
     Effect.catch((problem) => Effect.succeed([problem]))
   )
-  const problems = [...folders, ...logFile, ...house].map(({ path, setting, text }) => {
+  const { uiDirectory } = settings.generation
+  const views = uiDirectory === undefined ? [] : yield* viewFileProblems(uiDirectory)
+  const inViews = views.map((view) => ({ setting: "generation.uiDirectory", ...view }))
+  const problems = [...folders, ...logFile, ...house, ...inViews].map(({ path, setting, text }) => {
     const source = sourceOf(setting.split("."))
     const where = isFlagOrVariable(source) ? "" : setting
     return { source: source === DEFAULT ? "" : source, path: where, text: `${path}: ${text}` }
