@@ -10,8 +10,8 @@ import type { HandMadeUi } from "./handMadeUis.ts"
 
 /**
  * Finds the view that a person declared for a tool, in `<tool>.view.json` of `generation.uiDirectory`, as the source of a page.
- * It reads the file each time, so that a change counts at once. What is wrong with a file is reported once, and the file
- * counts as absent.
+ * It reads the file each time, so that a change counts at once. What is wrong with a file is reported once; then the last
+ * view that was right stays, or none.
  */
 export const findDeclaredView = (
   directory: string | undefined
@@ -39,10 +39,12 @@ export const findDeclaredView = (
     const known = made.get(tool.name)
     if (known?.tool === tool && known.text === text) return known.ui
     const source = Result.flatMap(parseViewFile(text), (view) => viewSource(view, tool))
+    // While a person is at work on the file, what was right before stays on screen.
     const ui = Result.isSuccess(source)
       ? { source: source.success, hash: createHash("sha256").update(source.success).digest("hex") }
-      : undefined
+      : known?.ui
     made.set(tool.name, { tool, text, ui })
-    return Result.isFailure(source) ? yield* report(path, viewProblemsText(source.failure)) : ui
+    if (Result.isFailure(source)) yield* report(path, viewProblemsText(source.failure))
+    return ui
   })
 }
