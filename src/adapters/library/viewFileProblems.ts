@@ -14,9 +14,10 @@ export const viewFileProblems = Effect.fn("viewFileProblems")(function* (directo
     Effect.fnUntraced(function* (name) {
       const path = join(directory, name)
       const text = yield* Effect.result(readTextFile(path, MAX_VIEW_BYTES))
-      if (Result.isFailure(text)) return [{ path, text: textFileProblem(text.failure, MAX_VIEW_BYTES) }]
+      const problem = (text: string) => [{ setting: "generation.uiDirectory", path, text }]
+      if (Result.isFailure(text)) return problem(textFileProblem(text.failure, MAX_VIEW_BYTES))
       const view = parseViewFile(text.success)
-      return Result.isFailure(view) ? [{ path, text: viewProblemsText(view.failure) }] : []
+      return Result.isFailure(view) ? problem(viewProblemsText(view.failure)) : []
     })
   )
   return found.flat()

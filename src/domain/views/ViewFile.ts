@@ -28,7 +28,7 @@ const define = () => {
       Schema.isInt({ expected }),
       Schema.isBetween({ minimum: 1, maximum: 100_000 }, { expected })
     ] as const
-    return described(Schema.Number.check(...checks), description)
+    return described(Schema.Finite.check(...checks), description)
   }
   const list = <S extends Schema.Top>(item: S, description: string) =>
     described(Schema.Array(item).check(Schema.isMinLength(1, { expected: "a list with something in it" })), description)

@@ -203,7 +203,7 @@ export const viewSource = (view: ViewFile, tool: Tool): Result.Result<string, Re
         const { filters = [], paging, query, results } = view
         const first = paging === undefined ? "" : `${codeOf({ [paging.arg]: 1 }).slice(2, -2)}, `
         const control = (given: typeof query, path: string): Code => {
-          const { key, label, options, type, value, ...more } = inputs.input(given, path)
+          const { key, label, options, type, ...more } = inputs.input(given, path)
           const now = new Code(memberCode("ctx.args", key))
           const again = new Code(`(value) => again({ ${codeOf({ [key]: new Code("value") }).slice(2, -2)} })`)
           if (options !== undefined) return callOf("chips", options, again, { value: now, label })

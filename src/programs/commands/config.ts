@@ -187,8 +187,7 @@ const checkFiles = Effect.fnUntraced(function* (settings: Settings["Service"], s
   )
   const { uiDirectory } = settings.generation
   const views = uiDirectory === undefined ? [] : yield* viewFileProblems(uiDirectory)
-  const inViews = views.map((view) => ({ setting: "generation.uiDirectory", ...view }))
-  const problems = [...folders, ...logFile, ...house, ...inViews].map(({ path, setting, text }) => {
+  const problems = [...folders, ...logFile, ...house, ...views].map(({ path, setting, text }) => {
     const source = sourceOf(setting.split("."))
     const where = isFlagOrVariable(source) ? "" : setting
     return { source: source === DEFAULT ? "" : source, path: where, text: `${path}: ${text}` }

@@ -55,6 +55,22 @@ describe("mcp-gen-ui config check", () => {
     })
   })
 
+  it("looks at declared views, and tells where one is wrong and what is allowed", async () => {
+    const views = join(folder, "views")
+    mkdirSync(views)
+    fileIn(views, "good.view.json", { kind: "list" })
+    const bad = fileIn(views, "bad.view.json", { kind: "table", columns: [{ key: "a", align: "left" }] })
+    const config = fileWith("views.json", { upstream: { command: "x" }, generation: { uiDirectory: "views" } })
+    const { status, stderr } = await check(["--config", config])
+    assert.deepStrictEqual(
+      [status, stderr],
+      [
+        2,
+        `mcp-gen-ui: ${config}: generation.uiDirectory: ${bad}: columns[0].align: found "left"; allowed: "start", "center", "end"\n`
+      ]
+    )
+  })
+
   it("says what holds and who said it", async () => {
     const config = fileWith("all.json", {
       upstream: { command: "node", args: ["server.js"], cwd: "." },
