@@ -6,6 +6,7 @@ import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
 import { resolve } from "node:path"
 import { minify } from "terser"
 import { decisionsOf } from "../src/browser/loader/packedDigits.ts"
+import { PAGE_PARTS } from "../src/domain/documents/pageParts.ts"
 import { unlzma } from "../src/browser/loader/unlzma.ts"
 import { wordsBack } from "../src/browser/loader/wordsBack.ts"
 import { packText } from "./lzma.ts"
@@ -137,7 +138,11 @@ const targets: Record<string, () => Promise<unknown>> = {
     const wide = await packedRuntime("src/browser/extras/main.ts", "runtimeWide")
     // For the inspector, which would take longer to find them than to read a page.
     const { appNames, partNames } = runtimeExports(wide)
-    await writeFile("dist/runtime.names.json", JSON.stringify({ partNames: [...partNames], appNames: [...appNames] }))
+    const names = [...partNames, ...PAGE_PARTS]
+    await writeFile("dist/runtime.names.json", JSON.stringify({ partNames: names, appNames: [...appNames] }))
+    for (const part of PAGE_PARTS) {
+      await build({ ...browser, entryPoints: [`src/browser/pageParts/${part}.ts`], outfile: `dist/${part}.js` })
+    }
     // Stands in for the host in exported pages, before the runtime.
     await build({ ...browser, entryPoints: ["src/browser/runtime/recordedHost.ts"], outfile: "dist/recordedHost.js" })
   },
@@ -172,6 +177,8 @@ const targets: Record<string, () => Promise<unknown>> = {
     })
     const { configFileJsonSchema } = await import("../src/domain/settings/ConfigFileJsonSchema.ts")
     await writeFile("dist/config.schema.json", `${JSON.stringify(configFileJsonSchema(), null, 2)}\n`)
+    const { viewFileJsonSchema } = await import("../src/domain/views/ViewFile.ts")
+    await writeFile("dist/view.schema.json", `${JSON.stringify(viewFileJsonSchema(), null, 2)}\n`)
   },
   library: () =>
     build({ ...node, minify: false, entryPoints: ["src/index.ts"], outfile: "dist/index.mjs", packages: "external" })

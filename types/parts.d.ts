@@ -82,8 +82,11 @@ export interface Context {
 }
 
 export interface ShowOptions {
-  /** The form for the tool's input: "collapsed" unless told; "open" stays open. */
-  form?: "collapsed" | "open" | "none"
+  /**
+   * The form for the tool's input: "collapsed" unless told; "open" stays open. A function draws one of your own: `args` is
+   * what the host has sent, `call(args)` runs the tool.
+   */
+  form?: "collapsed" | "open" | "none" | ((args: Json, call: (args: Json) => Promise<unknown>) => Child)
   /** A name (blue, indigo, violet, plum, rose, orange, amber, green, teal, sky, slate) or a colour; the tool's own unless told. */
   accent?: string
   /** The air of the whole view: paper, graph, blueprint. Plain unless told. */
@@ -917,6 +920,28 @@ export declare const form: (
   fields?: ReadonlyArray<string | FormField> | { readonly [key: string]: string },
   onSubmit?: (values: Json) => unknown,
   options?: FormOptions
+) => HTMLElement
+
+/** One step of a wizard. */
+export interface WizardStep {
+  title?: Child
+  text?: Child
+  fields?: ReadonlyArray<string | FormField> | { readonly [key: string]: string }
+}
+
+export interface WizardOptions extends FormOptions {
+  /** Whether all steps are on screen at once, as groups of one form. */
+  all?: boolean
+}
+
+/**
+ * A form in steps: Next asks for what is required, Back keeps what was typed, and the last step sends all values as `form`
+ * does.
+ */
+export declare const wizard: (
+  steps?: ReadonlyArray<WizardStep>,
+  onSubmit?: (values: Json) => unknown,
+  options?: WizardOptions
 ) => HTMLElement
 
 export interface FormOptions {

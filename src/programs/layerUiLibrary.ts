@@ -65,7 +65,7 @@ export interface UiLibraryOptions {
   readonly refinements?: Layer.Layer<RefinementStore>
 }
 
-export interface UiSettings {
+export interface UiSettings extends Partial<Pick<Settings["Service"], "theme">> {
   readonly generation: Omit<Settings["Service"]["generation"], "delivery" | "enabledTools" | "toolMemory">
   readonly llm: Pick<Settings["Service"]["llm"], "maxTokens" | "temperature">
   readonly debug: boolean
@@ -98,18 +98,22 @@ export const inspector = onFirstUse(
   })
 )
 
+/** How documents are linked. */
+export const documentOptions = ({
+  debug,
+  generation,
+  theme = {}
+}: Pick<UiSettings, "debug" | "generation" | "theme">) => ({
+  theme: generation.defaultTheme,
+  maxOutputDisplayBytes: generation.limits.maxOutputDisplayBytes,
+  readable: debug,
+  house: { theme, baseTemplate: generation.baseTemplate }
+})
+
 /** Prompts, generations, inspection and documents; sessions share them. */
 export const workshopFor = (settings: UiSettings) =>
   Generations.layer(generationOptions(settings)).pipe(
-    Layer.provideMerge([
-      promptsFor(settings),
-      inspector,
-      DocumentLinker.layer({
-        theme: settings.generation.defaultTheme,
-        maxOutputDisplayBytes: settings.generation.limits.maxOutputDisplayBytes,
-        readable: settings.debug
-      })
-    ]),
+    Layer.provideMerge([promptsFor(settings), inspector, DocumentLinker.layer(documentOptions(settings))]),
     Layer.provide(PackageFiles.layer)
   )
 
@@ -141,6 +145,7 @@ export const layerUiLibrary = (
       ...generation,
       promptsDirectory: undefined,
       prompt: undefined,
+      baseTemplate: undefined,
       uiDirectory: undefined,
       tools: {},
       ...more,

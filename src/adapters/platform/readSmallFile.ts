@@ -16,7 +16,7 @@ export const unfitFile = (code: string, path: string): PlatformError.PlatformErr
 /** Whether a code of {@link readSmallFile} says that something is there that must not be read. */
 export const isUnfitFile = (code: string): boolean => ["EISDIR", "EFBIG", "ENOTREG", "ENOTOWN"].includes(code)
 
-const readFile = (path: string, maxBytes: number, ofAnybody: boolean): FileWork<string> =>
+const readFile = (path: string, maxBytes: number, ofAnybody: boolean): FileWork<Buffer> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const assureFit = (info: FileSystem.File.Info) => {
@@ -33,19 +33,26 @@ const readFile = (path: string, maxBytes: number, ofAnybody: boolean): FileWork<
     for (let left = maxBytes + 1; left > 0;) {
       // Some file systems say that a file is empty, or too small.
       const part = yield* file.readAlloc(Math.min(left, Math.max(size, 4096) + 1))
-      if (Option.isNone(part)) return Buffer.concat(parts).toString("utf8")
+      if (Option.isNone(part)) return Buffer.concat(parts)
       parts.push(part.value)
       left -= part.value.length
     }
     return yield* unfitFile("EFBIG", path)
   }).pipe(Effect.scoped)
 
+const textOf = (bytes: Buffer): string => bytes.toString("utf8")
+
 /**
  * Reads UTF-8 text from a file that someone else may have put there. It reads no more than `maxBytes`, and only regular
  * files: a pipe would wait for its other end, a device may have no end. Fails with the error of the system, or with the
  * code `EISDIR`, `ENOTREG` or `EFBIG`.
  */
-export const readSmallFile = (path: string, maxBytes: number): FileWork<string> => readFile(path, maxBytes, true)
+export const readSmallFile = (path: string, maxBytes: number): FileWork<string> =>
+  Effect.map(readFile(path, maxBytes, true), textOf)
+
+/** The same for any bytes. */
+export const readSmallBytes = (path: string, maxBytes: number): FileWork<Buffer> => readFile(path, maxBytes, true)
 
 /** The same for a file that this user must own, else it fails with `ENOTOWN`. */
-export const readOwnFile = (path: string, maxBytes: number): FileWork<string> => readFile(path, maxBytes, false)
+export const readOwnFile = (path: string, maxBytes: number): FileWork<string> =>
+  Effect.map(readFile(path, maxBytes, false), textOf)

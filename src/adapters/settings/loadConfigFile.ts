@@ -3,7 +3,9 @@ import { dirname, resolve } from "node:path"
 import { type ConfigFile, decodeConfigFile } from "../../domain/settings/ConfigFile.ts"
 import { type ConfigProblem, ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
 import type { Environment } from "../../domain/settings/ConfigText.ts"
-import { findJsonTextProblem, formatConfigPath, resolveReferences } from "../../domain/settings/ConfigText.ts"
+import { findJsonTextProblem } from "../../domain/findJsonTextProblem.ts"
+import { formatPath } from "../../domain/valuePath.ts"
+import { resolveReferences } from "../../domain/settings/ConfigText.ts"
 import type { Said, Told } from "../../domain/settings/ConfigProblem.ts"
 import { literalSecrets, quoted } from "../../domain/settings/Secrets.ts"
 import { readTextFile, textFileProblem } from "../platform/readTextFile.ts"
@@ -50,7 +52,7 @@ export const loadConfigFile = Effect.fn("loadConfigFile")(function* (named: Said
   }
   const written: unknown = JSON.parse(text)
   const { document, problems } = resolveReferences(written, environment)
-  const unresolved = problems.map(({ path, text }) => ({ path: formatConfigPath(path), text }))
+  const unresolved = problems.map(({ path, text }) => ({ path: formatPath(path), text }))
   const decoded = decodeConfigFile(document)
   if (Result.isFailure(decoded)) {
     const known = new Set(unresolved.map(({ path }) => path))

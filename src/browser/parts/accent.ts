@@ -1,5 +1,5 @@
 import type { ToolData } from "../runtime/types.ts"
-import { fills, hues } from "./hues.ts"
+import { fills, hues } from "../../domain/tools/hues.ts"
 import { attempt, textOf } from "./values.ts"
 
 /** A number of 32 bits for a text, the same on every page (FNV-1a). */

@@ -84,7 +84,20 @@ class ShownView {
     this.#session = session
     this.#render = render
     const isOpen = options.form === "open"
-    const form = options.form === "none" ? undefined : session.form({ collapsed: !isOpen, folds: !isOpen })
+    const own = typeof options.form === "function" ? options.form : undefined
+    const form = own
+      ? h("div", { class: "mf-form" })
+      : options.form === "none"
+        ? undefined
+        : session.form({ collapsed: !isOpen, folds: !isOpen })
+    const drawForm = (args: JsonObject): void => {
+      if (own && !isAsked) form?.replaceChildren(fragment(own(args, ask)))
+    }
+    let isAsked = false
+    const ask = (args: JsonObject): Promise<unknown> => {
+      isAsked = true
+      return this.#call.call(args)
+    }
     this.#content.append(skeleton())
     this.#call = callStatus(session, {
       title: toolTitle(session.tool),
@@ -110,7 +123,11 @@ class ShownView {
       h("div", { class: "mg-foot" }, this.#raw, fullscreenButton(session))
     )
     target(options.into).appendChild(this.#root)
-    session.onInput(() => this.#wait())
+    drawForm({})
+    session.onInput((args) => {
+      drawForm(args)
+      this.#wait()
+    })
     session.onBusy((busy) => this.#busy(busy))
     session.onResult((result, args) => this.#receive(result, args))
     session.onContext(() => {

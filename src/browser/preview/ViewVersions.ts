@@ -1,5 +1,5 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
-import { handMadeFileName } from "../../domain/tools/handMadeFileName.ts"
+import { declaredFileName, handMadeFileName } from "../../domain/tools/handMadeFileName.ts"
 import { messageOf } from "./texts.ts"
 import {
   type CallTool,
@@ -81,7 +81,9 @@ export class ViewVersions {
   /** A file with a UI made by hand has changed. */
   fileChanged(file: string): void {
     const shown = this.#shown
-    if (shown !== undefined && file === handMadeFileName(shown.tool.name)) void this.#lookAgain(shown)
+    const isOf = ({ tool }: { readonly tool: { readonly name: string } }): boolean =>
+      [handMadeFileName(tool.name), declaredFileName(tool.name)].includes(file)
+    if (shown !== undefined && isOf(shown)) void this.#lookAgain(shown)
   }
 
   /** Has the view look for a newer version now, which then takes its place with all that was typed. */

@@ -87,26 +87,38 @@ export const BUILTIN: LinkedSource = {
 
 const hasAttribute = (attributes: string, name: string): boolean => attributes.toLowerCase().includes(` ${name}=`)
 
+/** The look of the house in every document (configuration `theme`, `generation.baseTemplate`). */
+export interface HouseLook {
+  /** Style sheets, as safe inside `<style>`. */
+  readonly css: string
+  /** Markup around the view, as safe inside `<template>`, with a `<slot>` for the view; may be empty. */
+  readonly frame: string
+}
+
 /**
  * The whole document of levels 0 to 2. `runtime` is code that is safe inside a script. `source` is `null` for the
- * built-in UI.
+ * built-in UI. The frame of the house is a shadow tree of the body: whatever a view does to the body, it stays.
  */
 export const documentHtml = (
   data: DocumentData,
   runtime: string,
   source: LinkedSource | null,
-  scripts: ScriptPolicy
+  scripts: ScriptPolicy,
+  house?: HouseLook
 ): string => {
   const { htmlAttributes, bodyAttributes, head, body, hasTitle } = source ?? BUILTIN
   const language = hasAttribute(htmlAttributes, "lang") ? "" : ' lang="en"'
+  // Before the runtime, which keeps what it finds when views replace each other.
+  const style = (house?.css ?? "") === "" ? "" : `<style data-mcp-gen-ui>${house?.css}</style>`
+  const frame = (house?.frame ?? "") === "" ? "" : `<template shadowrootmode="open">${house?.frame}</template>`
   const title = hasTitle ? "" : `<title>${escapeHtml(data.tool.title ?? data.tool.name)}</title>`
   return (
     `<!doctype html><html${language}${htmlAttributes}><head><meta charset="utf-8">` +
     `<meta http-equiv="Content-Security-Policy" content="${policyOf(scripts, data.extras?.frames)}">` +
     `<meta http-equiv="x-dns-prefetch-control" content="off">` +
     `<meta name="viewport" content="width=device-width, initial-scale=1">${title}` +
-    `<script type="application/json" id="${DATA_ELEMENT_ID}">${escapeJson(data)}</script>` +
-    `<script nonce="${scripts.nonce}">${runtime}</script>${head}</head><body${bodyAttributes}>${body}</body></html>`
+    `<script type="application/json" id="${DATA_ELEMENT_ID}">${escapeJson(data)}</script>${style}` +
+    `<script nonce="${scripts.nonce}">${runtime}</script>${head}</head><body${bodyAttributes}>${frame}${body}</body></html>`
   )
 }
 

@@ -1,6 +1,9 @@
 import { Result, Schema, Struct } from "effect"
+import { FONT_NAME, HOUSE_ACCENT, HOUSE_DENSITIES, HOUSE_RADII } from "../tools/HouseTheme.ts"
+import { hues } from "../tools/hues.ts"
 import { CONFIG_FLAGS } from "./ConfigFlags.ts"
-import { type ConfigFileProblem, configFileProblems } from "./configFileProblems.ts"
+import type { FileProblem } from "../schemaProblems.ts"
+import { configFileProblems } from "./configFileProblems.ts"
 import { REDIS_URL_RULES } from "./RedisUrl.ts"
 import { ENCODED_EXPECTED } from "./Secrets.ts"
 
@@ -33,6 +36,9 @@ export const CLIENT_METADATA_URL_EXPECTED = "a URL that begins with https:// and
  * together with the server's. The last character sets the prefix apart, so that `ui` does not give `uilist`.
  */
 export const TOOL_PREFIX = /^[\dA-Za-z_-]{0,19}[_-]$/
+const ACCENT_EXPECTED = `${Object.keys(hues).join(", ")}, or a colour such as #0a7d62`
+const FONT_EXPECTED = "the name of one font: letters, digits, blanks, . _ and -, 60 at most"
+
 export const TOOL_PREFIX_EXPECTED = "1 to 20 letters, digits, _ and -, the last of them _ or -, such as ui_"
 
 const described = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
@@ -204,10 +210,28 @@ const define = () => {
     maxHtmlBytes: whole(1024, 5_242_880, "Largest UI the model may write.")
   })
 
+  const fontName = (description: string) =>
+    described(Schema.String.check(Schema.isPattern(FONT_NAME, { expected: FONT_EXPECTED })), description)
+
+  const HouseLook = section("How all UIs look, built-in and generated.", {
+    accent: described(
+      Schema.String.check(Schema.isPattern(HOUSE_ACCENT, { expected: ACCENT_EXPECTED })),
+      "The accent of every UI: a name or a colour."
+    ),
+    radius: oneOf(HOUSE_RADII, "How round corners are; usual unless set."),
+    density: oneOf(HOUSE_DENSITIES, "How much stands on a screen; usual unless set."),
+    logo: text("A picture above every UI: SVG, PNG, JPEG, WebP or GIF; relative to this file."),
+    font: fontName("A font for all text, by its name; where a reader does not have it, the host's."),
+    monoFont: fontName("A font for code, by its name.")
+  })
+
   const Generation = section("How UIs are written.", {
     defaultTheme: oneOf(themes, "The host's theme, or always one."),
     promptsDirectory: text("A folder with prompts to use instead; relative to this file."),
     prompt: text("Added to what the model is told about every tool."),
+    baseTemplate: text(
+      "An .html or .css file that is put around every UI, with one <slot></slot> for it; relative to this file."
+    ),
     uiDirectory: text(
       "A folder with UIs made by hand, <tool>.html, which are served as they are; relative to this file."
     ),
@@ -268,6 +292,7 @@ const define = () => {
     upstream: Upstream,
     llm: Llm,
     cache: Cache,
+    theme: HouseLook,
     generation: Generation,
     refinements: Refinements,
     exportDirectory: text("A folder into which every written UI is put, as a page of its own; relative to this file."),
@@ -295,8 +320,8 @@ export const configFileSchema = (): ReturnType<typeof define> => (defined ??= de
 export type ConfigFile = ReturnType<typeof define>["Type"]
 
 /** Decodes the parsed file, or says everything that is wrong with it, in the order of the file's sections. */
-export const decodeConfigFile = (document: unknown): Result.Result<ConfigFile, ReadonlyArray<ConfigFileProblem>> =>
+export const decodeConfigFile = (document: unknown): Result.Result<ConfigFile, ReadonlyArray<FileProblem>> =>
   Result.mapError(
     Schema.decodeUnknownResult(configFileSchema(), { errors: "all", onExcessProperty: "error" })(document),
-    (error) => configFileProblems(error.issue, [], document)
+    (error) => configFileProblems(error.issue, document)
   )

@@ -1,8 +1,9 @@
 import { Schema } from "effect"
 import { isObject } from "../isObject.ts"
 import { CONFIG_DEFAULTS } from "./ConfigDefaults.ts"
+import { FONT_NAME, HOUSE_ACCENT } from "../tools/HouseTheme.ts"
 import { configFileSchema, FRAME_ORIGIN, HTTP_URL, HTTPS_URL, TOOL_PREFIX } from "./ConfigFile.ts"
-import { valueAt } from "./ConfigText.ts"
+import { valueAt } from "../valuePath.ts"
 import { REDIS_URL } from "./RedisUrl.ts"
 import { ALLOWED_HOST, ALLOWED_ORIGIN } from "./resolveHttpServing.ts"
 import { CLIENT_SECRET } from "./resolveOAuthLogin.ts"
@@ -29,6 +30,9 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
   "upstream.headers.*": HEADER_VALUE,
   "upstream.oauth.clientSecret": CLIENT_SECRET,
   "upstream.oauth.clientMetadataUrl": HTTPS_URL,
+  "theme.accent": HOUSE_ACCENT,
+  "theme.font": FONT_NAME,
+  "theme.monoFont": FONT_NAME,
   "llm.baseUrl": HTTP_URL,
   "cache.url": REDIS_URL,
   "http.token": BEARER_TOKEN,

@@ -41,7 +41,7 @@ export interface Said<Value> {
   readonly value: Value
   /** The flag, variable or file that said it. */
   readonly source: string
-  /** Where in a file, as `formatConfigPath` writes it; empty for a flag or a variable. */
+  /** Where in a file, as `formatPath` writes it; empty for a flag or a variable. */
   readonly path: string
 }
 

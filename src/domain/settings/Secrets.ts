@@ -1,7 +1,8 @@
 import { isObject } from "../isObject.ts"
 import { isSensitiveName, makeRedactor, REDACTED } from "../observability/Redaction.ts"
 import type { SettingsNotice } from "./ConfigProblem.ts"
-import { formatConfigPath, hasReference, valueAt } from "./ConfigText.ts"
+import { formatPath, valueAt } from "../valuePath.ts"
+import { hasReference } from "./ConfigText.ts"
 
 /** Variables with a bearer token: the one sent to the server, and the one that hosts have to send. */
 export const UPSTREAM_TOKEN_VARIABLE = "MCP_GEN_UI_UPSTREAM_TOKEN"
@@ -67,7 +68,7 @@ export const literalSecrets = (written: unknown): ReadonlySet<string> => {
     if (typeof value !== "string" || hasReference(value)) return false
     return path.at(-1) !== "url" || hasCredentials(value)
   }
-  return new Set(candidates.filter(isLiteral).map(formatConfigPath))
+  return new Set(candidates.filter(isLiteral).map(formatPath))
 }
 
 /** Warns of a secret in a file. `variable` is where it belongs, if there is one for it. */

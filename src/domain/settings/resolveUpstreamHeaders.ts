@@ -1,7 +1,8 @@
 import { Redacted } from "effect"
 import { isSensitiveName } from "../observability/Redaction.ts"
 import { type Said, saidSecret, type Told } from "./ConfigProblem.ts"
-import { formatConfigPath, hasReference, resolveReferences } from "./ConfigText.ts"
+import { formatPath } from "../valuePath.ts"
+import { hasReference, resolveReferences } from "./ConfigText.ts"
 import type { Environment } from "./ConfigText.ts"
 import { BEARER_TOKEN_EXPECTED, isBearerToken, NOT_SHOWN, UPSTREAM_TOKEN_VARIABLE } from "./Secrets.ts"
 
@@ -122,7 +123,7 @@ export const resolveUpstreamHeaders = (sources: UpstreamHeaderSources, told: Tol
       name,
       value: value.trim(),
       source,
-      path: `${path}${formatConfigPath([name]).replace(/^(?!\[)/, ".")}`,
+      path: `${path}${formatPath([name]).replace(/^(?!\[)/, ".")}`,
       level: 2
     })
   }

@@ -80,6 +80,9 @@ export const UI_ENTRY_FORMAT = 2
 /** The `provider` of a source in a person's file, which is served unchanged. */
 export const HAND_MADE = "file"
 
+/** The `provider` of a source that was made of a declared view. It stands behind the same walls as a model's. */
+export const DECLARED = "view"
+
 /**
  * One UI of one tool as the cache keeps it: the source before linking, and where it came from.
  *

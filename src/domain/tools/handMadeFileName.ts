@@ -2,6 +2,7 @@
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 const SUFFIX = ".html"
+export const DECLARED_SUFFIX = ".view.json"
 /** File systems mostly allow 255 bytes; the rest is for suffixes while a file is written. */
 const LONGEST = 200
 
@@ -39,3 +40,7 @@ export const handMadeFileName = (toolName: string): string => {
   }
   return `${start}${end}`
 }
+
+/** The file name of a tool's declared view, made in the same way: the name and `.view.json`. */
+export const declaredFileName = (toolName: string): string =>
+  `${handMadeFileName(toolName).slice(0, -SUFFIX.length)}${DECLARED_SUFFIX}`

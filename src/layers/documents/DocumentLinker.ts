@@ -1,8 +1,10 @@
 import { Cause, Effect, Layer } from "effect"
 import { createHash, randomBytes } from "node:crypto"
+import { type HouseFiles, readHouseLook } from "../../adapters/documents/readHouseLook.ts"
 import { BUILTIN, documentHtml, plainHtml } from "../../domain/documents/DocumentTemplate.ts"
 import type { DocumentData } from "../../domain/documents/DocumentTemplate.ts"
 import type { PageTools } from "../../domain/tools/PageTools.ts"
+import { pagePartsIn, withPageParts } from "../../domain/documents/pageParts.ts"
 import { PrintedDocuments } from "../../domain/documents/PrintedDocuments.ts"
 import type { LinkedSource } from "../../domain/inspection/linking/LinkedSource.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
@@ -108,6 +110,7 @@ export const layer = (options: {
   readonly maxOutputDisplayBytes: number
   /** Links the runtime unpacked: twice the size. */
   readonly readable?: boolean
+  readonly house?: HouseFiles
 }): Layer.Layer<DocumentLinker, never, PackageFiles> =>
   Layer.effect(
     DocumentLinker,
@@ -136,8 +139,11 @@ export const layer = (options: {
         const known = linked.get(entry)
         if (known !== undefined) return known
         const { checkServedMarkup, linkSource } = yield* linking
+        const codes = yield* Effect.forEach(pagePartsIn(source), (part) => files.text(`dist/${part}.js`)).pipe(
+          Effect.mapError((missing) => new Cause.UnknownError(missing))
+        )
         const { result, finding } = yield* Effect.try(() => {
-          const page = linkSource(source, isHandMade(entry))
+          const page = linkSource(withPageParts(source, codes), isHandMade(entry))
           const wrong = checkServedMarkup(page)
           if (wrong !== null && !isHandMade(entry)) throw new Error(`its markup is refused: ${wrong}`)
           return { result: page, finding: wrong }
@@ -151,10 +157,22 @@ export const layer = (options: {
         linked.set(entry, result)
         return result
       })
+      const house = yield* Effect.cached(
+        options.house === undefined
+          ? Effect.undefined
+          : readHouseLook(options.house).pipe(
+              Effect.catch(({ path, setting, text }) =>
+                Effect.logError(`UIs are shown without the look of the house: ${setting}: ${text}`).pipe(
+                  Effect.annotateLogs({ component: "DocumentLinker", event: "house-unusable", path }),
+                  Effect.as(undefined)
+                )
+              )
+            )
+      )
       // Cached, because every read of a UI needs it.
       const version = yield* Effect.cached(
-        runtime.pipe(
-          Effect.map((code) => hash(documentHtml(SAMPLE, code, null, { nonce: "", hashes: [] }))),
+        Effect.zip(runtime, house).pipe(
+          Effect.map(([code, look]) => hash(documentHtml(SAMPLE, code, null, { nonce: "", hashes: [] }, look))),
           Effect.orElseSucceed(() => "without-runtime")
         )
       )
@@ -162,7 +180,8 @@ export const layer = (options: {
         const code = yield* data.extras === undefined ? runtime : wideRuntime
         const source = entry.source === null ? null : yield* linkedSource(entry, entry.source)
         const hashes = data.byHand === true ? null : (source?.scripts ?? []).map(sha256)
-        return yield* Effect.try(() => documentHtml(data, code, source, { nonce, hashes }))
+        const look = yield* house
+        return yield* Effect.try(() => documentHtml(data, code, source, { nonce, hashes }, look))
       })
       const plainly = (error: unknown, tool: Tool): Effect.Effect<string> => {
         const reason = describe(Cause.isUnknownError(error) ? (error.cause ?? error) : error)

@@ -12,7 +12,7 @@ import {
 import type { Lineage, UiVersion } from "../../domain/library/UiVersions.ts"
 import { inputNames } from "../../domain/tools/SecretFields.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
-import type { FallbackReason, UiEntry, UiType } from "../../domain/tools/UiEntry.ts"
+import { DECLARED, type FallbackReason, type UiEntry, type UiType } from "../../domain/tools/UiEntry.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
 import { DocumentLinker } from "../../services/documents/DocumentLinker.ts"
 import { ProgressListener } from "../../services/generation/GenerationProgress.ts"
@@ -84,16 +84,24 @@ export const makeUiEdits = Effect.fnUntraced(function* (
       )
     })
 
-  /** The same for changes that a UI made by hand does not take. */
-  const edit = <A, E, R>(tool: Tool, change: (job: UiJob) => Effect.Effect<A, E, R>) =>
+  /**
+   * The same for changes that a UI made by hand does not take. A declared view becomes a version of its own when it is refined;
+   * it is back as soon as no refinement is left.
+   */
+  const edit = <A, E, R>(tool: Tool, change: (job: UiJob) => Effect.Effect<A, E, R>, isRefinement = false) =>
     inTurn(
       tool,
       Effect.gen(function* () {
         const job = yield* shelf.currentJob(tool)
-        if ((yield* shelf.handMadeOf(job)) !== undefined) {
-          const message = "It was made by hand (generation.uiDirectory): change its file instead."
+        const byHand = yield* shelf.handMadeOf(job)
+        if (byHand !== undefined && (byHand.provider !== DECLARED || !isRefinement)) {
+          const message =
+            byHand.provider === DECLARED
+              ? "It is a declared view (generation.uiDirectory): refine it, or change its file instead."
+              : "It was made by hand (generation.uiDirectory): change its file instead."
           return yield* unchanged(tool, "INVALID_REQUEST", message)
         }
+        if (byHand !== undefined) shelf.remember(job, byHand)
         return yield* change(job)
       })
     )
@@ -184,29 +192,42 @@ export const makeUiEdits = Effect.fnUntraced(function* (
 
   const service = UiEdits.of({
     refine: Effect.fn("UiEdits.refine")((tool, feedback) =>
-      edit(tool, (job) => {
-        if (job.hints.uiType === "minimal") {
-          const message = "It is set to the built-in UI, which has nothing to refine; regenerate it as rich first."
-          return unchanged(tool, "INVALID_REQUEST", message)
-        }
-        const change: Change = {
-          lineage: { origin: "refined", feedback },
-          source: shelf.goodOf(job)?.source ?? null,
-          apply: (list) => withRefinement(list, feedback),
-          undo: (list) => withoutPending(list, feedback)
-        }
-        return Effect.andThen(UiMetrics.refinementAsked(tool.name), renew(tool, change))
-      })
+      edit(
+        tool,
+        (job) => {
+          if (job.hints.uiType === "minimal") {
+            const message = "It is set to the built-in UI, which has nothing to refine; regenerate it as rich first."
+            return unchanged(tool, "INVALID_REQUEST", message)
+          }
+          const change: Change = {
+            lineage: { origin: "refined", feedback },
+            source: shelf.goodOf(job)?.source ?? null,
+            apply: (list) => withRefinement(list, feedback),
+            undo: (list) => withoutPending(list, feedback)
+          }
+          return Effect.andThen(UiMetrics.refinementAsked(tool.name), renew(tool, change))
+        },
+        true
+      )
     ),
     regenerate: Effect.fn("UiEdits.regenerate")((tool, { clearRefinements, uiType }) =>
-      edit(tool, () =>
-        renew(tool, {
-          lineage: { origin: "regenerated" },
-          source: null,
-          uiType,
-          apply: (list) => (clearRefinements ? NO_REFINEMENTS : list),
-          // They come back before those that others have added meanwhile.
-          undo: (list, before) => (clearRefinements ? [...before, ...list] : list)
+      edit(tool, (job) =>
+        Effect.gen(function* () {
+          const plain = { ...job, refinements: [] }
+          const declared = clearRefinements ? yield* shelf.handMadeOf(plain) : undefined
+          if (declared !== undefined) {
+            yield* refinements.update(tool, () => NO_REFINEMENTS)
+            shelf.remember(plain, declared)
+            return declared
+          }
+          return yield* renew(tool, {
+            lineage: { origin: "regenerated" },
+            source: null,
+            uiType,
+            apply: (list) => (clearRefinements ? NO_REFINEMENTS : list),
+            // They come back before those that others have added meanwhile.
+            undo: (list, before) => (clearRefinements ? [...before, ...list] : list)
+          })
         })
       )
     ),

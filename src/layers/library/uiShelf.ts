@@ -2,12 +2,13 @@ import { Effect, Option, Semaphore } from "effect"
 import { askedTexts, withApplied } from "../../domain/library/Refinements.ts"
 import { type Lineage, UiVersions } from "../../domain/library/UiVersions.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
-import { HAND_MADE, type UiEntry, withSecondDraft } from "../../domain/tools/UiEntry.ts"
+import { DECLARED, HAND_MADE, type UiEntry, withSecondDraft } from "../../domain/tools/UiEntry.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
 import { UiExport } from "../../services/documents/UiExport.ts"
 import { Generations } from "../../services/generation/Generations.ts"
 import { RefinementStore } from "../../services/library/RefinementStore.ts"
 import { ToolMemory } from "../../services/library/ToolMemory.ts"
+import { findDeclaredView } from "./declaredViews.ts"
 import { findHandMadeUi } from "./handMadeUis.ts"
 import { hashOf, makeUiJobs, type UiJob, type UiLibraryOptions } from "./uiJobs.ts"
 
@@ -22,6 +23,7 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
   const exporting = yield* UiExport
   const jobs = yield* makeUiJobs(options)
   const findByHand = yield* findHandMadeUi(options.uiDirectory)
+  const findDeclared = findDeclaredView(options.uiDirectory)
   const scope = yield* Effect.scope
   const versions = new UiVersions()
   /** One at a time, so that the newest stays in the folder. */
@@ -35,7 +37,9 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
   const currentJob = Effect.fnUntraced(function* (tool: Tool) {
     const asked = askedTexts(yield* refinements.read(tool))
     const job = yield* jobs.of(tool, asked, null)
-    return { ...job, currentSource: asked.length > 0 ? (goodOf(job)?.source ?? null) : null }
+    if (asked.length === 0) return { ...job, currentSource: null }
+    const currentSource = goodOf(job)?.source ?? (yield* findDeclared(tool))?.source ?? null
+    return { ...job, currentSource }
   })
 
   /**
@@ -48,7 +52,8 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
       if (entry.source === null || goodOf(job) !== undefined) return
       return remember(job, { ...good, fallback: null }, given)
     }
-    const lineage = given ?? { origin: entry.provider === "hand" ? "imported" : "generated" }
+    const isByHand = entry.provider === "hand" || entry.provider === DECLARED
+    const lineage = given ?? { origin: isByHand ? "imported" : "generated" }
     const isKnown = given === undefined && goodOf(job)?.source === entry.source
     if (!isKnown) versions.add(job.toolHash, entry, lineage)
   }
@@ -69,7 +74,12 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
 
   /** Keeps a UI under its key. */
   const keep = (entry: UiEntry): Effect.Effect<void> =>
-    Effect.flatMap(cache.peek(entry.key), (there) => cache.set(withSecondDraft(entry, Option.getOrUndefined(there))))
+    // Its file has it.
+    entry.provider === DECLARED
+      ? Effect.void
+      : Effect.flatMap(cache.peek(entry.key), (there) =>
+          cache.set(withSecondDraft(entry, Option.getOrUndefined(there)))
+        )
 
   /** Marks the refinements of an accepted UI as applied; for a stand-in, those of the good UI. */
   const noteApplied = Effect.fnUntraced(function* ({ hints, tool }: UiJob, entry: UiEntry) {
@@ -103,12 +113,14 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
       remember(job, entry)
       return noteApplied(job, entry)
     },
-    /** The UI that a person wrote into a file; it goes before every other. */
+    /** The UI that a person wrote into a file, or declared and nobody refined; it goes before every other. */
     handMadeOf: Effect.fnUntraced(function* (job: UiJob) {
-      const found = yield* findByHand(job.tool.name)
+      const byHand = yield* findByHand(job.tool.name)
+      const isRefined = job.refinements.length > 0
+      const found = byHand ?? (isRefined ? undefined : yield* findDeclared(job.tool))
       if (found === undefined) return undefined
       const key = hashOf([job.toolHash, job.templateVersion, found.hash])
-      return yield* entryByHand(job, found.source, key, HAND_MADE)
+      return yield* entryByHand(job, found.source, key, byHand === undefined ? DECLARED : HAND_MADE)
     }),
     /** Puts a UI into the export folder, in the background. Only the end of the session waits. */
     exported: (job: UiJob, entry: UiEntry): Effect.Effect<unknown> => {

@@ -158,11 +158,18 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
   )
 
   const toolMemory = http === undefined ? CONFIG_DEFAULTS.generation.toolMemory : TOOL_MEMORY_OVER_HTTP
-  const { defaultTheme, enabledTools, limits, prompt, promptsDirectory, tools, uiDirectory, ...generation } = {
-    ...CONFIG_DEFAULTS.generation,
-    toolMemory,
-    ...config.generation
-  }
+  const {
+    baseTemplate,
+    defaultTheme,
+    enabledTools,
+    limits,
+    prompt,
+    promptsDirectory,
+    tools,
+    uiDirectory,
+    ...generation
+  } = { ...CONFIG_DEFAULTS.generation, toolMemory, ...config.generation }
+  const { logo, ...theme } = config.theme ?? {}
 
   const words = told("prompt")
   const promptFile = told("promptFile")
@@ -187,10 +194,12 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
     toolRefresh: { ...CONFIG_DEFAULTS.toolRefresh, ...config.toolRefresh },
     llm,
     ...keeping,
+    theme: { ...theme, ...(logo === undefined ? {} : { logo: fromFile(logo) }) },
     generation: {
       defaultTheme,
       promptsDirectory: placeOf(promptsDirectory),
       prompt: housePrompt,
+      baseTemplate: placeOf(baseTemplate),
       uiDirectory: placeOf(uiDirectory),
       ...generation,
       secondDraft: told("secondDraft")?.value ?? generation.secondDraft,

@@ -1,6 +1,8 @@
 import { Console, Effect, Layer, Redacted } from "effect"
 import { readFileSync } from "node:fs"
 import { shortened } from "../../domain/shortened.ts"
+import { readHouseLook } from "../../adapters/documents/readHouseLook.ts"
+import { viewFileProblems } from "../../adapters/library/viewFileProblems.ts"
 import { logFileProblem } from "../../adapters/observability/logFile.ts"
 import { folderProblems, type NamedFolder } from "../../adapters/settings/namedFolders.ts"
 import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
@@ -13,7 +15,7 @@ import {
   type ConfigFlagName,
   variableOf
 } from "../../domain/settings/ConfigFlags.ts"
-import { formatConfigPath, valueAt } from "../../domain/settings/ConfigText.ts"
+import { formatPath, valueAt } from "../../domain/valuePath.ts"
 import { PROVIDER_VARIABLES } from "../../domain/settings/resolveLlm.ts"
 import { SECRET_VARIABLES } from "../../domain/settings/Secrets.ts"
 import { nameOfUrl } from "../../domain/wire/HttpAddress.ts"
@@ -179,7 +181,13 @@ const checkFiles = Effect.fnUntraced(function* (settings: Settings["Service"], s
       ? []
       : [{ setting: "logging.file", path: file, text: `the log file cannot be written: ${detail}` }]
   const folders = yield* folderProblems(namedFolders(settings, sourceOf))
-  const problems = [...folders, ...logFile].map(({ path, setting, text }) => {
+  const house = yield* readHouseLook({ theme: settings.theme, baseTemplate: settings.generation.baseTemplate }).pipe(
+    Effect.as([]),
+    Effect.catch((problem) => Effect.succeed([problem]))
+  )
+  const { uiDirectory } = settings.generation
+  const views = uiDirectory === undefined ? [] : yield* viewFileProblems(uiDirectory)
+  const problems = [...folders, ...logFile, ...house, ...views].map(({ path, setting, text }) => {
     const source = sourceOf(setting.split("."))
     const where = isFlagOrVariable(source) ? "" : setting
     return { source: source === DEFAULT ? "" : source, path: where, text: `${path}: ${text}` }
@@ -212,7 +220,7 @@ export const runConfigCheck = Effect.fn("runConfigCheck")(function* (given: Conf
   const sourceOf = sourcesOf(given, settings.llm.provider)
   yield* checkFiles(settings, sourceOf)
   const rows = leavesOf(told, [], redactor.text).map(([path, value]) => ({
-    path: formatConfigPath(path),
+    path: formatPath(path),
     value,
     source: sourceOf(path)
   }))

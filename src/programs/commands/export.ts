@@ -1,7 +1,7 @@
 import { Console, Effect, Layer, Result, Schema } from "effect"
 import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
 import { rejected } from "../../domain/settings/ConfigProblem.ts"
-import type { UiEntry } from "../../domain/tools/UiEntry.ts"
+import { DECLARED, type UiEntry } from "../../domain/tools/UiEntry.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { makeToolCatalog, type ToolCatalog } from "../../domain/tools/ToolCatalog.ts"
 import { matchesGlob } from "../../domain/tools/ToolGlob.ts"
@@ -13,6 +13,7 @@ import { ToolMemory } from "../../services/library/ToolMemory.ts"
 import { UiExport } from "../../services/documents/UiExport.ts"
 import { UiLibrary } from "../../services/library/UiLibrary.ts"
 import { listServerTools } from "../generate/listServerTools.ts"
+import { documentOptions } from "../layerUiLibrary.ts"
 import { languageModel, uiLibrary } from "../MainLayer.ts"
 import { logged, quietLog, settingsFor } from "./commandSettings.ts"
 import { shownName, shownText, tableText } from "./tableText.ts"
@@ -55,6 +56,7 @@ const kindOf = (entry: UiEntry): string => {
     const isChosen = entry.fallback === null || entry.fallback.code === "NO_MODEL"
     return isChosen ? "built-in" : `built-in (${entry.fallback?.code ?? ""})`
   }
+  if (entry.provider === DECLARED) return "declared"
   return entry.provider === "file" || entry.provider === "hand" ? "made by hand" : "generated"
 }
 
@@ -99,12 +101,7 @@ const work = Effect.fnUntraced(function* (glob: string | undefined) {
  */
 export const runExport = Effect.fn("runExport")(function* (given: ExportArguments) {
   const { notices, settings } = yield* settingsFor(given, { ...quietLog(given.flags, "warn"), http: "off" })
-  const { debug, generation } = settings
-  const linker = DocumentLinker.layer({
-    theme: generation.defaultTheme,
-    maxOutputDisplayBytes: generation.limits.maxOutputDisplayBytes,
-    readable: debug
-  })
+  const linker = DocumentLinker.layer(documentOptions(settings))
   const folder = UiExportFolder.layer({ directory: given.out, settings }).pipe(
     Layer.provide(linker),
     Layer.provide(PackageFiles.layer)

@@ -14,6 +14,7 @@ import { patienceMs } from "../../layers/library/uiMaker.ts"
 import { PackageFiles } from "../../services/documents/PackageFiles.ts"
 import { LanguageModel } from "../../services/generation/LanguageModel.ts"
 import { Settings, type StdioUpstream } from "../../services/settings/Settings.ts"
+import { documentOptions } from "../layerUiLibrary.ts"
 import { languageModel } from "../MainLayer.ts"
 
 export interface PreviewArguments extends CommandLineArguments {
@@ -78,10 +79,7 @@ export const runPreviewCommand = Effect.fn("runPreviewCommand")(
       gallery: given.gallery,
       uiDirectory: generation.uiDirectory,
       writer,
-      documents: {
-        theme: generation.defaultTheme,
-        maxOutputDisplayBytes: generation.limits.maxOutputDisplayBytes
-      }
+      documents: documentOptions({ ...settings, debug: false })
     })
   },
   (effect) => Effect.provide(effect, PackageFilesNode.layer)

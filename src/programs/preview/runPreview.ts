@@ -8,7 +8,6 @@ import * as DocumentLinkerLayer from "../../layers/documents/DocumentLinker.ts"
 import { DocumentLinker } from "../../services/documents/DocumentLinker.ts"
 import type { PackageFileMissing } from "../../services/documents/PackageFiles.ts"
 import { PackageFiles } from "../../services/documents/PackageFiles.ts"
-import type { Theme } from "../../services/settings/Settings.ts"
 import { hostOrigin, type PreviewFile, previewFiles, type ViewWriter } from "./hostOrigin.ts"
 import { listen, type PreviewListenFailed, type PreviewPortInUse } from "./httpServer.ts"
 import { sandboxOrigin } from "./sandboxOrigin.ts"
@@ -34,7 +33,7 @@ export interface PreviewOptions {
   /** Nobody, if there is no model. */
   readonly writer?: ViewWriter | undefined
   /** As for the documents that the wrapper serves. */
-  readonly documents?: { readonly theme: Theme; readonly maxOutputDisplayBytes: number } | undefined
+  readonly documents?: Parameters<typeof DocumentLinkerLayer.layer>[0]
 }
 
 export interface Preview {

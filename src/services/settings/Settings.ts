@@ -3,6 +3,7 @@ import type { RecordsHint } from "../../domain/tools/ToolRecords.ts"
 import type { Redacted } from "effect"
 import type { OptionsHint } from "../../domain/tools/FieldOptions.ts"
 import type { ConfigFlagValues } from "../../domain/settings/ConfigFlags.ts"
+import type { HouseTheme } from "../../domain/tools/HouseTheme.ts"
 import type { HttpServing } from "../../domain/settings/resolveHttpServing.ts"
 import type { HttpUpstream, StdioUpstream } from "../../domain/settings/resolveUpstream.ts"
 
@@ -104,6 +105,8 @@ export class Settings extends Context.Service<
       readonly maxTotalSizeBytes: number
       readonly ttlMs: number | undefined
     }
+    /** How all UIs look. */
+    readonly theme: HouseTheme
     readonly generation: {
       readonly defaultTheme: Theme
       readonly promptsDirectory: string | undefined
@@ -114,6 +117,8 @@ export class Settings extends Context.Service<
       readonly maxConcurrentGenerations: number
       /** Whether reading a UI waits for it: `auto` decides by the host. */
       readonly delivery: "blocking" | "live" | "auto"
+      /** A file that is put around every UI. */
+      readonly baseTemplate: string | undefined
       /** A folder with UIs made by hand. */
       readonly uiDirectory: string | undefined
       /** What becomes of a generation that nobody waits for any more. */

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
-import { fills, hues } from "../../../src/browser/parts/hues.ts"
+import { houseThemeCss } from "../../../src/domain/tools/HouseTheme.ts"
+import { fills, hues } from "../../../src/domain/tools/hues.ts"
 import { openParts, type PartsPage } from "./partsPage.ts"
 
 /** WCAG 2.2 contrast of pairs of colours, computed by the browser: `contrasts([["--mg-text", "--mg-bg"], …])`. */
@@ -150,6 +151,24 @@ describe("the colours", () => {
       }
     }
   )
+
+  const brands = ["#0a2540", "#ffd400", "#ff0000", "#000", "#fff", "#00ff9d", "#0000ff", "#8a8a8a", "teal", "amber"]
+  it.each(["light", "dark"] as const)("are readable with any accent of the house, %s", async (colorScheme) => {
+    const page = await openParts({ colorScheme })
+    await page.run(installContrast)
+    await page.run('void document.head.append(Object.assign(document.createElement("style"), { id: "house" }))')
+    for (const host of [[], ...hosts]) {
+      await page.run(`document.documentElement.style.cssText = ${JSON.stringify(host.join(";"))}`)
+      for (const accent of brands) {
+        await page.run(`document.getElementById("house").textContent = ${JSON.stringify(houseThemeCss({ accent }))}`)
+        const pairs = host.length === 0 ? [...textPairs, ...ownPairs] : textPairs
+        assert.deepEqual(await low(page, pairs, 4.5), [], `${accent} ${host[0] ?? ""}`)
+        await page.run('void (document.querySelector("body > i").className = "mg-own mg-solid")')
+        assert.deepEqual(await low(page, solidPairs, 4.5), [], `${accent} as a ground`)
+        await page.run('void (document.querySelector("body > i").className = "")')
+      }
+    }
+  })
 
   it("are the host's where it sends its two main ones, and none of its otherwise", async () => {
     const page = await openParts({ colorScheme: "dark" })

@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { CONFIG_DEFAULTS } from "../../../src/domain/settings/ConfigDefaults.ts"
-import type { ConfigFileProblem } from "../../../src/domain/settings/configFileProblems.ts"
+import type { FileProblem } from "../../../src/domain/schemaProblems.ts"
 import { decodeConfigFile } from "../../../src/domain/settings/ConfigFile.ts"
 import { configFileJsonSchema } from "../../../src/domain/settings/ConfigFileJsonSchema.ts"
 
-const problems = (document: unknown): ReadonlyArray<ConfigFileProblem> =>
+const problems = (document: unknown): ReadonlyArray<FileProblem> =>
   Result.match(decodeConfigFile(document), { onSuccess: () => [], onFailure: (problems) => problems })
 
 describe("decodeConfigFile", () => {
@@ -64,12 +64,23 @@ describe("decodeConfigFile", () => {
     [
       { zzz: 1 },
       "zzz",
-      "is not a known key; known here: upstream, llm, cache, generation, refinements, exportDirectory, logging, toolRefresh, http, toolPrefix, translateEras, maxMessageBytes"
+      "is not a known key; known here: upstream, llm, cache, theme, generation, refinements, exportDirectory, logging, toolRefresh, http, toolPrefix, translateEras, maxMessageBytes"
     ],
     [
       { generation: { tools: { "a b": { uiType: "x" } } } },
       'generation.tools["a b"].uiType',
       'found "x"; allowed: "rich", "minimal"'
+    ],
+    [
+      { theme: { accent: "#12345" } },
+      "theme.accent",
+      'found "#12345"; allowed: blue, indigo, violet, plum, rose, orange, amber, green, teal, sky, slate, or a colour such as #0a7d62'
+    ],
+    [{ theme: { radius: "big" } }, "theme.radius", 'found "big"; allowed: "none", "small", "large"'],
+    [
+      { theme: { font: 'Inter"}' } },
+      "theme.font",
+      'found "Inter\\"}"; allowed: the name of one font: letters, digits, blanks, . _ and -, 60 at most'
     ],
     [{ upstream: { args: ["a", 1] } }, "upstream.args[1]", "found 1; allowed: a text in double quotes"],
     [

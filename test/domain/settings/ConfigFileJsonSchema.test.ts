@@ -59,10 +59,19 @@ const everything = {
     maxTotalSizeBytes: 52_428_800,
     ttlMs: 60_000
   },
+  theme: {
+    accent: "#0a7d62",
+    radius: "small",
+    density: "compact",
+    logo: "logo.svg",
+    font: "Inter",
+    monoFont: "Fira Code"
+  },
   generation: {
     defaultTheme: "dark",
     promptsDirectory: "prompts",
     prompt: "Calm colors.",
+    baseTemplate: "house.html",
     uiDirectory: "ui",
     timeoutMs: 15_000,
     maxAttempts: 3,

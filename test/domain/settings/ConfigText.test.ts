@@ -1,11 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as fc from "fast-check"
-import {
-  findJsonTextProblem,
-  formatConfigPath,
-  hasReference,
-  resolveReferences
-} from "../../../src/domain/settings/ConfigText.ts"
+import { findJsonTextProblem } from "../../../src/domain/findJsonTextProblem.ts"
+import { formatPath } from "../../../src/domain/valuePath.ts"
+import { hasReference, resolveReferences } from "../../../src/domain/settings/ConfigText.ts"
 
 describe("findJsonTextProblem", () => {
   const texts: ReadonlyArray<readonly [string, number, number, RegExp, RegExp]> = [
@@ -100,7 +97,7 @@ describe("resolveReferences", () => {
   it("reports every missing variable and every malformed reference with its path", () => {
     const { problems } = resolveReferences({ a: { b: ["${NO}"] }, c: "${not a name}", d: "${open" }, {})
     assert.deepStrictEqual(
-      problems.map(({ path }) => formatConfigPath(path)),
+      problems.map(({ path }) => formatPath(path)),
       ["a.b[0]", "c", "d"]
     )
     assert.match(problems[0]?.text ?? "", /NO, which is not set/)
@@ -112,11 +109,8 @@ describe("resolveReferences", () => {
   })
 })
 
-describe("formatConfigPath", () => {
+describe("formatPath", () => {
   it("quotes names that are no identifiers", () => {
-    assert.strictEqual(
-      formatConfigPath(["generation", "tools", "a b", "examples", 2]),
-      'generation.tools["a b"].examples[2]'
-    )
+    assert.strictEqual(formatPath(["generation", "tools", "a b", "examples", 2]), 'generation.tools["a b"].examples[2]')
   })
 })

@@ -81,10 +81,12 @@ describe("resolveSettings", () => {
       },
       refinements: { persist: false, directory: join(homedir(), ...STATES, "mcp-gen-ui") },
       exportDirectory: undefined,
+      theme: {},
       generation: {
         ...CONFIG_DEFAULTS.generation,
         promptsDirectory: undefined,
         prompt: undefined,
+        baseTemplate: undefined,
         uiDirectory: undefined,
         enabledTools: undefined,
         tools: {}

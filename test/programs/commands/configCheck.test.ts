@@ -45,6 +45,32 @@ describe("mcp-gen-ui config check", () => {
     assert.deepStrictEqual([status, stderr], [2, (await check(["--config", typo])).stderr])
   })
 
+  it("looks at the files of the house's look, and tells where a template is wrong", async () => {
+    fileWith("house.html", "<p>\n<script></script><slot></slot>")
+    const config = fileWith("house.json", { upstream: { command: "x" }, generation: { baseTemplate: "house.html" } })
+    assert.deepStrictEqual(await check(["--config", config]), {
+      status: 2,
+      stdout: "",
+      stderr: `mcp-gen-ui: ${config}: generation.baseTemplate: ${join(folder, "house.html")}: line 2: <script> is not allowed\n`
+    })
+  })
+
+  it("looks at declared views, and tells where one is wrong and what is allowed", async () => {
+    const views = join(folder, "views")
+    mkdirSync(views)
+    fileIn(views, "good.view.json", { kind: "list" })
+    const bad = fileIn(views, "bad.view.json", { kind: "table", columns: [{ key: "a", align: "left" }] })
+    const config = fileWith("views.json", { upstream: { command: "x" }, generation: { uiDirectory: "views" } })
+    const { status, stderr } = await check(["--config", config])
+    assert.deepStrictEqual(
+      [status, stderr],
+      [
+        2,
+        `mcp-gen-ui: ${config}: generation.uiDirectory: ${bad}: columns[0].align: found "left"; allowed: "start", "center", "end"\n`
+      ]
+    )
+  })
+
   it("says what holds and who said it", async () => {
     const config = fileWith("all.json", {
       upstream: { command: "node", args: ["server.js"], cwd: "." },
