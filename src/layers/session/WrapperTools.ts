@@ -258,14 +258,12 @@ export const makeWrapperTools = (
     const { toolName, clearRefinements = false, uiType, variants } = yield* decode(RegenerateArguments, args)
     const tool = yield* servedToolOf(toolName)
     const change = edits.regenerate(tool, { clearRefinements, uiType, variants })
-    return yield* changed(tool, "Regenerated", change).pipe(
-      Effect.flatMap((done) =>
-        variants === undefined
-          ? Effect.succeed(done)
-          : Effect.map(library.overview(tool), ({ choice, current }) => withChoice(done, variants, choice, current))
-      ),
-      Effect.catchTag("UiUnchanged", (error) => Effect.succeed(unchanged(error)))
-    )
+    return yield* Effect.gen(function* () {
+      const done = yield* changed(tool, "Regenerated", change)
+      if (variants === undefined) return done
+      const { choice, current } = yield* library.overview(tool)
+      return withChoice(done, variants, choice, current)
+    }).pipe(Effect.catchTag("UiUnchanged", (error) => Effect.succeed(unchanged(error))))
   })
 
   const list = Effect.fnUntraced(function* (args: unknown) {

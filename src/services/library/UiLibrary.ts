@@ -69,7 +69,7 @@ export interface UiNews {
 }
 
 /** Variants by the numbers of their versions, and the one that is served. */
-export interface VariantChoice {
+interface VariantChoice {
   readonly versions: ReadonlyArray<number>
   readonly current: number | null
 }
