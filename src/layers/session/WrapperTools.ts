@@ -325,7 +325,7 @@ export const makeWrapperTools = (
       toolName,
       current,
       versions: versions.map((there) => aboutVersion(there, current)),
-      variants: choice,
+      ...(choice.length === 0 ? {} : { variants: choice }),
       rejected,
       ...(asked === undefined ? {} : { source: asked.entry.source })
     })

@@ -228,7 +228,7 @@ describe("the wrapper's tools", () => {
     fits("_ui_history", history)
     assert.deepInclude(history, { current: 3, variants: [2, 3, 4] })
     assert.notProperty(await current({ chosen: true }), "variants")
-    assert.deepInclude(await ask("_ui_history", { toolName }), { current: 3, variants: [] })
+    assert.notProperty(await ask("_ui_history", { toolName }), "variants")
   })
 
   it("regenerate: force a type for the session, and leave it to the model again", async () => {
