@@ -521,17 +521,4 @@ describe("variants to choose among", () => {
       await clean(view)
     }
   )
-
-  it("are not picked by the code of a view", async () => {
-    ;[current, isOpen] = [2, true]
-    const live = await open({ source: withParts("Before") })
-    live.answer(wrapper)
-    await hint(live.view)
-    await live.view.frame.getByRole("button", { name: "Variant 2" }).waitFor()
-    await live.view.frame.getByRole("button", { name: "Variant 2" }).dispatchEvent("click")
-    const { length } = live.asked()
-    await hint(live.view)
-    await live.view.requested("tools/call", length + 1)
-    assert.isFalse(live.asked().some((asked) => JSON.stringify(asked).includes("pick")))
-  })
 })
