@@ -18,7 +18,7 @@ export interface ComparisonSubject {
 class ComparedSide {
   readonly #choice = element("select", { class: "input" })
   readonly #facts = element("p", { class: "quiet" })
-  readonly #revert = element("button", { class: "button", type: "button" }, "Go back to this one")
+  readonly #revert = element("button", { class: "button", type: "button" })
   readonly #mark = element("span", { class: "version-mark" }, "Shown")
   readonly #sheet = element("div", { class: "canvas-sheet comparison-sheet", "data-border": "true" })
   readonly node: HTMLElement
@@ -56,6 +56,7 @@ class ComparedSide {
     const version = this.#chosen
     if (version === undefined) return
     this.#facts.textContent = factsOf(version)
+    this.#revert.textContent = version.origin === "variant" ? "Use this one" : "Go back to this one"
     this.#revert.hidden = version.isCurrent
     this.#mark.hidden = !version.isCurrent
     await this.#view?.close()

@@ -28,7 +28,7 @@ export class VersionsPanel {
   }
 
   #row(version: UiVersion): HTMLElement {
-    const { isCurrent, number } = version
+    const { isCurrent, number, origin } = version
     const button = (text: string, onClick: (version: UiVersion) => void): HTMLElement => {
       const node = element(
         "button",
@@ -54,7 +54,7 @@ export class VersionsPanel {
             "span",
             { class: "version-buttons" },
             button("Compare", this.#events.onCompare),
-            button("Go back to this one", this.#events.onRevert)
+            button(origin === "variant" ? "Use this one" : "Go back to this one", this.#events.onRevert)
           )
     )
   }

@@ -9,7 +9,7 @@ export interface UiVersion {
   readonly isCurrent: boolean
   /** The version that it was made from. */
   readonly parent: number | null
-  /** `generated`, `refined`, `regenerated`, `imported`. */
+  /** `generated`, `refined`, `regenerated`, `variant`, `redrafted`, `imported`. */
   readonly origin: string
   readonly feedback: string | null
   /** ISO 8601. */
@@ -110,6 +110,7 @@ const ORIGINS: Readonly<Record<string, string>> = {
   regenerated: "Written anew",
   imported: "Made by hand",
   refined: "Changed",
+  variant: "Variant, to choose among",
   redrafted: "Second draft"
 }
 

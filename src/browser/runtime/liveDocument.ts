@@ -10,6 +10,7 @@ import { requestAnimationFrame, setTimeout } from "./platform.ts"
 import { pageReport } from "./pageReport.ts"
 import type { FallbackData, PageData } from "./types.ts"
 import { keepTyped, watchTyping } from "./typedValues.ts"
+import { variantChoice } from "./variantChoice.ts"
 import { versionUpdates } from "./versionUpdates.ts"
 import type { ForeignView } from "./walls.ts"
 import { setView, sourceOfDocument } from "./viewSource.ts"
@@ -145,11 +146,15 @@ export const keepDocumentLive = (
     return true
   }
   watchTyping()
-  const tell = versionUpdates({ tool, data, bridge }, (document) => {
-    const source = readSource(document)
-    if (source !== undefined) takeOver(source)
-    return source?.version
-  })
+  const tell = versionUpdates(
+    { tool, data, bridge },
+    (document) => {
+      const source = readSource(document)
+      if (source !== undefined) takeOver(source)
+      return source?.version
+    },
+    variantChoice((news) => void (bridge.gate.isPressed && tell(news)))
+  )
 
   /** The version that was looked at. */
   let looked: string | undefined

@@ -25,12 +25,13 @@ export interface VersionQuestion {
  * Asks for a newer version of the UI: soon at first, then less and less often. Asks at once when the page becomes
  * visible, when a call of it ended or when the host says that something changed. Never asks while the page is hidden,
  * and stops while nobody touches it. `take` gets the document of a newer version and answers with its version, which is
- * not taken again. The function that this returns takes what the wrapper should know (a version that failed, what the
+ * not taken again, `offer` what the person may choose among. The function that this returns takes what the wrapper should know (a version that failed, what the
  * page found on its screen): the next questions tell it, until one is answered.
  */
 export const versionUpdates = (
   { tool, data, bridge }: VersionQuestion,
-  take: (document: unknown) => string | undefined
+  take: (document: unknown) => string | undefined,
+  offer: (variants: unknown) => void
 ): ((news: JsonObject) => void) => {
   let { version } = data
   let news: JsonObject | undefined
@@ -72,6 +73,7 @@ export const versionUpdates = (
       if (isError === true || !isObject(answer) || answer.proof !== proof) throw new Error("no answer of the wrapper")
       refusals = 0
       if (news === told) news = undefined
+      offer(answer.variants)
       if (answer.state === "generating") {
         const after = Number(answer.retryAfterMs)
         wait = after > 0 ? Math.min(after, MAX_MS) : FIRST_MS

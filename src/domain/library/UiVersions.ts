@@ -1,7 +1,7 @@
 import type { UiEntry } from "../tools/UiEntry.ts"
 
 /** How a version came to be. */
-type VersionOrigin = "generated" | "refined" | "regenerated" | "redrafted" | "imported"
+type VersionOrigin = "generated" | "refined" | "regenerated" | "variant" | "redrafted" | "imported"
 
 /** How a UI came to be, as its version keeps it. */
 export interface Lineage {
@@ -33,6 +33,8 @@ interface Line {
   readonly versions: Array<UiVersion>
   current: number
   next: number
+  /** The variants that a person is to choose among, by number. */
+  choice: ReadonlyArray<number>
 }
 
 const sizeOf = (version: UiVersion): number => version.entry.source?.length ?? 0
@@ -70,7 +72,7 @@ export class UiVersions {
     const { toolName } = entry
     const known = this.#lines.get(toolName)
     if (known !== undefined && known.toolHash !== toolHash) this.forget(toolName)
-    const line = this.#lines.get(toolName) ?? { toolHash, versions: [], current: 0, next: 1 }
+    const line = this.#lines.get(toolName) ?? { toolHash, versions: [], current: 0, next: 1, choice: [] }
     const before = line.current > 0 ? line.current : null
     const parent = origin === "refined" || origin === "redrafted" ? before : null
     // Importing a failed source is deliberate, like a revert to it, so it stays.
@@ -81,6 +83,7 @@ export class UiVersions {
     line.versions.push(version)
     line.next += 1
     line.current = version.number
+    line.choice = []
     this.#size += sizeOf(version)
     // The tools that changed longest ago lose versions first.
     this.#lines.delete(toolName)
@@ -88,6 +91,31 @@ export class UiVersions {
     while (line.versions.length > MAX_VERSIONS) this.#dropOldest(line)
     for (const older of this.#lines.values()) while (this.#size > MAX_SIZE && this.#dropOldest(older));
     return version
+  }
+
+  /** Adds variants of the current version, which stays current. A person chooses among all of them. */
+  addBeside(toolHash: string, entries: ReadonlyArray<UiEntry>, lineage: Lineage): void {
+    const first = this.#lines.get(entries[0]?.toolName ?? "")?.current
+    const numbers = entries.map((entry) => this.add(toolHash, entry, lineage).number)
+    const line = this.#lines.get(entries[0]?.toolName ?? "")
+    if (line === undefined || first === undefined || versionOf(line, first) === undefined) return
+    line.current = first
+    line.choice = [first, ...numbers]
+  }
+
+  /** The variants to choose among, by number; none when there is no choice. */
+  choiceOf(toolName: string): ReadonlyArray<number> {
+    const line = this.#lines.get(toolName)
+    const choice = (line?.choice ?? []).filter((number) =>
+      line?.versions.some((version) => version.number === number && version.failedAt === null)
+    )
+    return choice.length > 1 ? choice : []
+  }
+
+  /** Somebody has chosen: what is current stays, and so do the others, as versions. */
+  settle(toolName: string): void {
+    const line = this.#lines.get(toolName)
+    if (line !== undefined) line.choice = []
   }
 
   /** Oldest first. */

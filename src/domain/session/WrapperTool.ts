@@ -20,6 +20,9 @@ export type WrapperToolKind =
 /** Of one refinement, after trimming. */
 export const MAX_FEEDBACK_CHARACTERS = 4000
 
+/** What a person can compare, and what is worth paying for. */
+export const MAX_VARIANTS = 4
+
 export interface WrapperTool {
   readonly kind: WrapperToolKind
   readonly name: string
@@ -183,11 +186,17 @@ const outcome = object(
   ["toolName", "level", "uiType", "durationMs", "refinements"]
 )
 
+const variants = {
+  type: "array",
+  items: integer,
+  description: "Versions that were written side by side and that the user is to choose among; the page shows them"
+} as const
+
 const version = {
   number: integer,
   current: { type: "boolean", description: "Whether this is the one that is served" },
   parent: { ...nullableInteger, description: "The version that it was made from; null for one made from nothing" },
-  origin: { type: "string", enum: ["generated", "refined", "regenerated", "redrafted", "imported"] },
+  origin: { type: "string", enum: ["generated", "refined", "regenerated", "variant", "redrafted", "imported"] },
   feedback: { ...nullableText, description: "The refinement that it is the answer to" },
   createdAt: { type: "string", format: "date-time" },
   failedAt: { ...nullableTime, description: "When it failed on screen: it threw in its first second there" },
@@ -263,11 +272,18 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
           enum: ["rich", "minimal", "auto"],
           description:
             "rich asks for a generated UI even where the model would not write one, minimal takes the built-in one; either holds for this session. auto leaves it to the configuration and the model again."
+        },
+        variants: {
+          type: "integer",
+          minimum: 2,
+          maximum: MAX_VARIANTS,
+          description:
+            "Write so many different ones side by side. The first is served, and the user chooses in the page; the others stay as versions."
         }
       },
       ["toolName"]
     ),
-    outputSchema: outcome,
+    outputSchema: { ...outcome, properties: { ...outcome.properties, variants } },
     annotations: changing
   },
   history: {
@@ -283,6 +299,7 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
         toolName: text,
         current: { ...nullableInteger, description: "The version that is served, if there is one" },
         versions: { type: "array", items: object(version, Object.keys(version)) },
+        variants,
         rejected,
         source: { ...nullableText, description: "Of the version that was asked for; null for the built-in UI" }
       },
@@ -399,6 +416,8 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
             "The version of a document that threw in its first second there: if it is the current one, the last good one before it is served again"
         },
         touched: { type: "boolean", description: "Somebody has pressed, typed or scrolled there" },
+        pick: { ...versionNumber, description: "The variant that the person wants to see" },
+        chosen: { type: "boolean", description: "The person keeps the variant that is served" },
         report: {
           description: "What the page found when it looked at itself after it had drawn a result",
           ...object(
@@ -441,7 +460,17 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
         note: { ...text, description: "Why there is nothing better" },
         retryAfterMs: { ...integer, description: "When to ask again, at the earliest" },
         document: linkedUi,
-        ifUntouched: { type: "boolean", description: "Not if somebody has touched the page meanwhile" }
+        ifUntouched: { type: "boolean", description: "Not if somebody has touched the page meanwhile" },
+        variants: {
+          description: "Versions that the person may choose among",
+          ...object(
+            {
+              choices: { type: "array", items: object({ value: integer, label: text }, ["value", "label"]) },
+              current: nullableInteger
+            },
+            ["choices", "current"]
+          )
+        }
       },
       ["proof", "version", "state"]
     ),

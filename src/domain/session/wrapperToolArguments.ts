@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { PageReport } from "../tools/PageReport.ts"
 import { UiType } from "../tools/UiEntry.ts"
 import { MAX_NOUN_LENGTH, MAX_SELECTED_ITEMS } from "./KeptSelection.ts"
-import { MAX_FEEDBACK_CHARACTERS } from "./WrapperTool.ts"
+import { MAX_FEEDBACK_CHARACTERS, MAX_VARIANTS } from "./WrapperTool.ts"
 
 /** The arguments of wrapper's tools that take a tool name only; the input schemas say the same (`WrapperTool.ts`). */
 export const ToolArguments = Schema.Struct({ toolName: Schema.NonEmptyString })
@@ -13,7 +13,8 @@ export const RefineArguments = Schema.Struct({
 export const RegenerateArguments = Schema.Struct({
   toolName: Schema.NonEmptyString,
   clearRefinements: Schema.optionalKey(Schema.Boolean),
-  uiType: Schema.optionalKey(Schema.Literals([...UiType.literals, "auto"]))
+  uiType: Schema.optionalKey(Schema.Literals([...UiType.literals, "auto"])),
+  variants: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: MAX_VARIANTS })))
 })
 
 const VersionNumber = Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))
@@ -28,7 +29,9 @@ export const CurrentArguments = Schema.Struct({
   version: Schema.String,
   failed: Schema.optionalKey(Schema.NonEmptyString),
   touched: Schema.optionalKey(Schema.Boolean),
-  report: Schema.optionalKey(PageReport)
+  report: Schema.optionalKey(PageReport),
+  pick: Schema.optionalKey(VersionNumber),
+  chosen: Schema.optionalKey(Schema.Boolean)
 })
 
 export const SelectionArguments = Schema.Struct({ toolName: Schema.optionalKey(Schema.NonEmptyString) })

@@ -235,6 +235,7 @@ export const layer = (options: {
           source: currentSource,
           report: input.secondDraft?.report ?? null,
           shown: input.secondDraft?.members ?? [],
+          variant: input.variant ?? null,
           ...extra
         }
         return { ...facts, mark: markFor(JSON.stringify(facts)) }

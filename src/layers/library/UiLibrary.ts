@@ -15,7 +15,7 @@ import type { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
 import { RefinementStore } from "../../services/library/RefinementStore.ts"
 import { ToolMemory } from "../../services/library/ToolMemory.ts"
 import { UiEdits } from "../../services/library/UiEdits.ts"
-import { UiLibrary, type UiNews } from "../../services/library/UiLibrary.ts"
+import { type PageState, UiLibrary, type UiNews } from "../../services/library/UiLibrary.ts"
 import * as UiMetrics from "../../services/observability/UiMetrics.ts"
 import { makeSecondDrafts } from "./secondDrafts.ts"
 import { makeUiEdits } from "./uiEdits.ts"
@@ -117,6 +117,46 @@ export const layer = (
         }
       })
 
+      const newsOf = Effect.fnUntraced(function* (
+        tool: Tool,
+        version: string,
+        { failed, isTouched = false, report }: PageState
+      ) {
+        if (failed !== undefined) yield* edits.failedOnScreen(tool, failed)
+        const job = yield* currentJob(tool)
+        const now = yield* Clock.currentTimeMillis
+        const good = shelf.goodOf(job)
+        // Without a cache, only this session has it.
+        const made = good?.key === job.key ? good : undefined
+        const known = (yield* handMadeOf(job)) ?? (yield* keptFor(job)) ?? made
+        const tried = known ?? maker.stoodIn(job.key)
+        if ((tried === undefined || isDue(tried, now)) && !generations.isRunning(job.key)) {
+          if (known !== undefined) shelf.remember(job, known)
+          // The page does not wait; it asks again.
+          if (canGenerate(job)) yield* maker.begin(job)
+          else if (known === undefined) yield* maker.make(job)
+        }
+        const entry = known ?? (yield* keptFor(job)) ?? shelf.goodOf(job) ?? maker.stoodIn(job.key)
+        if (entry !== undefined && report !== undefined && linker.versionOf(entry) === version) {
+          yield* drafts.opened(tool, entry, report)
+        }
+        const isRunning = generations.isRunning(job.key)
+        const isGenerating = isRunning || (!isTouched && drafts.isAwaitedOnScreen(job.key))
+        const waiting = isGenerating ? { retryAfterMs: isRunning ? NEWS_PAUSE_MS : DRAFT_PAUSE_MS } : {}
+        if (entry === undefined) return { version, state: "generating", retryAfterMs: NEWS_PAUSE_MS } satisfies UiNews
+        const note = entry.fallback === null ? {} : { note: entry.fallback.message }
+        const newest = linker.versionOf(entry)
+        const isSecond = entry.secondDraft?.of === version
+        if (newest === version || (isSecond && (options.secondDraft !== "live" || isTouched))) {
+          return { version, state: isGenerating ? "generating" : "current", ...note, ...waiting } satisfies UiNews
+        }
+        const document = yield* Effect.option(linker.part(tool, entry))
+        if (Option.isNone(document)) return { version, state: "current", ...note } satisfies UiNews
+        const condition = isSecond ? ({ ifUntouched: true } as const) : {}
+        const news = { version: newest, state: "changed", document: document.value } as const
+        return { ...news, ...condition, ...note, ...waiting } satisfies UiNews
+      })
+
       const library = UiLibrary.of({
         read: Effect.fn("UiLibrary.read")(function* (tool, { delivery = "blocking", extras, pageTools } = {}) {
           const { cached, entry } = yield* served(tool, delivery)
@@ -129,40 +169,13 @@ export const layer = (
           if (options.debug && !cached) yield* Effect.flatMap(html, (page) => saveDebugPage(tool.name, entry.key, page))
           return { html, printed: linker.print(page, entry, pageTools), entry, cached, ...(frames && { frames }) }
         }),
-        news: Effect.fn("UiLibrary.news")(function* (tool, version, { failed, isTouched = false, report } = {}) {
-          if (failed !== undefined) yield* edits.failedOnScreen(tool, failed)
-          const job = yield* currentJob(tool)
-          const now = yield* Clock.currentTimeMillis
-          const good = shelf.goodOf(job)
-          // Without a cache, only this session has it.
-          const made = good?.key === job.key ? good : undefined
-          const known = (yield* handMadeOf(job)) ?? (yield* keptFor(job)) ?? made
-          const tried = known ?? maker.stoodIn(job.key)
-          if ((tried === undefined || isDue(tried, now)) && !generations.isRunning(job.key)) {
-            if (known !== undefined) shelf.remember(job, known)
-            // The page does not wait; it asks again.
-            if (canGenerate(job)) yield* maker.begin(job)
-            else if (known === undefined) yield* maker.make(job)
-          }
-          const entry = known ?? (yield* keptFor(job)) ?? shelf.goodOf(job) ?? maker.stoodIn(job.key)
-          if (entry !== undefined && report !== undefined && linker.versionOf(entry) === version) {
-            yield* drafts.opened(tool, entry, report)
-          }
-          const isRunning = generations.isRunning(job.key)
-          const isGenerating = isRunning || (!isTouched && drafts.isAwaitedOnScreen(job.key))
-          const waiting = isGenerating ? { retryAfterMs: isRunning ? NEWS_PAUSE_MS : DRAFT_PAUSE_MS } : {}
-          if (entry === undefined) return { version, state: "generating", retryAfterMs: NEWS_PAUSE_MS } satisfies UiNews
-          const note = entry.fallback === null ? {} : { note: entry.fallback.message }
-          const newest = linker.versionOf(entry)
-          const isSecond = entry.secondDraft?.of === version
-          if (newest === version || (isSecond && (options.secondDraft !== "live" || isTouched))) {
-            return { version, state: isGenerating ? "generating" : "current", ...note, ...waiting } satisfies UiNews
-          }
-          const document = yield* Effect.option(linker.part(tool, entry))
-          if (Option.isNone(document)) return { version, state: "current", ...note } satisfies UiNews
-          const condition = isSecond ? ({ ifUntouched: true } as const) : {}
-          const news = { version: newest, state: "changed", document: document.value } as const
-          return { ...news, ...condition, ...note, ...waiting } satisfies UiNews
+        news: Effect.fn("UiLibrary.news")(function* (tool, version, page = {}) {
+          if (page.pick !== undefined) yield* edits.pick(tool, page.pick)
+          if (page.isChosen === true) versions.settle(tool.name)
+          const news = yield* newsOf(tool, version, page)
+          const choice = versions.choiceOf(tool.name)
+          if (choice.length === 0) return news
+          return { ...news, variants: { versions: choice, current: versions.current(tool.name)?.number ?? null } }
         }),
         overview: Effect.fnUntraced(function* (tool) {
           const job = yield* currentJob(tool)
@@ -172,6 +185,7 @@ export const layer = (
             isGenerating: generations.isRunning(job.key),
             versions: current === undefined ? [] : [...versions.of(tool.name)],
             current: current?.number ?? null,
+            choice: versions.choiceOf(tool.name),
             refinements: yield* refinements.read(tool)
           }
         }),

@@ -31,6 +31,8 @@ interface Change {
   /** What the UI is made from; `null` for nothing. */
   readonly source: string | null
   readonly uiType?: UiType | "auto" | undefined
+  /** How many to make side by side. */
+  readonly variants?: number | undefined
   readonly apply: (list: Refinements) => Refinements
   /** For a change that was cancelled or failed for good; `before` is the list before the change. */
   readonly undo: (list: Refinements, before: Refinements) => Refinements
@@ -136,7 +138,8 @@ export const makeUiEdits = Effect.fnUntraced(function* (
         return change.apply(there)
       })
       job = yield* jobs.of(tool, askedTexts(list), change.source)
-      return yield* maker.makeChange(job, change.lineage)
+      const { lineage, variants } = change
+      return yield* variants === undefined ? maker.makeChange(job, lineage) : maker.makeVariants(job, variants, lineage)
     })
     const { entry, failure, isStale } = yield* Effect.onInterrupt(made, () => undo)
     if (failure === null && isStale === undefined) return entry
@@ -190,6 +193,18 @@ export const makeUiEdits = Effect.fnUntraced(function* (
       })
     ).pipe(Effect.provideService(ProgressListener, undefined))
 
+  /** Serves one of the versions again. */
+  const selected = Effect.fnUntraced(function* ({ tool, toolHash }: UiJob, number: number) {
+    const known = versions.current(tool.name, toolHash) === undefined ? [] : versions.of(tool.name)
+    const version = known.find((there) => there.number === number)
+    if (version === undefined) {
+      const numbers = known.map((there) => there.number)
+      return yield* new VersionUnknown({ toolName: tool.name, version: number, known: numbers })
+    }
+    yield* serveAgain(tool, version, (list) => withTexts(list, version.entry.refinements))
+    return version
+  })
+
   const service = UiEdits.of({
     refine: Effect.fn("UiEdits.refine")((tool, feedback) =>
       edit(
@@ -210,7 +225,7 @@ export const makeUiEdits = Effect.fnUntraced(function* (
         true
       )
     ),
-    regenerate: Effect.fn("UiEdits.regenerate")((tool, { clearRefinements, uiType }) =>
+    regenerate: Effect.fn("UiEdits.regenerate")((tool, { clearRefinements, uiType, variants }) =>
       edit(tool, (job) =>
         Effect.gen(function* () {
           const plain = { ...job, refinements: [] }
@@ -221,9 +236,10 @@ export const makeUiEdits = Effect.fnUntraced(function* (
             return declared
           }
           return yield* renew(tool, {
-            lineage: { origin: "regenerated" },
+            lineage: { origin: variants === undefined ? "regenerated" : "variant" },
             source: null,
             uiType,
+            variants,
             apply: (list) => (clearRefinements ? NO_REFINEMENTS : list),
             // They come back before those that others have added meanwhile.
             undo: (list, before) => (clearRefinements ? [...before, ...list] : list)
@@ -232,17 +248,11 @@ export const makeUiEdits = Effect.fnUntraced(function* (
       )
     ),
     revert: Effect.fn("UiEdits.revert")((tool, number) =>
-      edit(tool, ({ toolHash }) =>
-        Effect.gen(function* () {
-          const known = versions.current(tool.name, toolHash) === undefined ? [] : versions.of(tool.name)
-          const version = known.find((there) => there.number === number)
-          if (version === undefined) {
-            const numbers = known.map((there) => there.number)
-            return yield* new VersionUnknown({ toolName: tool.name, version: number, known: numbers })
-          }
-          yield* serveAgain(tool, version, (list) => withTexts(list, version.entry.refinements))
-          return version
-        })
+      edit(tool, (job) =>
+        Effect.tap(
+          selected(job, number),
+          Effect.sync(() => versions.settle(tool.name))
+        )
       )
     ),
     adopt: Effect.fn("UiEdits.adopt")((tool, source) =>
@@ -272,6 +282,12 @@ export const makeUiEdits = Effect.fnUntraced(function* (
   return {
     service,
     inTurn,
+    /** A page has one of the variants shown. The choice stays open. */
+    pick: Effect.fnUntraced(function* (tool: Tool, number: number) {
+      if (!versions.choiceOf(tool.name).includes(number)) return
+      yield* Effect.ignore(edit(tool, (job) => selected(job, number)))
+      changed(tool)
+    }),
     /** Only the first report of a version counts: whoever selects it again later means it. */
     failedOnScreen: Effect.fnUntraced(function* (tool: Tool, documentVersion: string) {
       const job = yield* shelf.currentJob(tool)

@@ -1,4 +1,4 @@
-import { Clock, Duration, Effect, Fiber, FiberMap, Option } from "effect"
+import { Clock, Duration, Effect, Fiber, FiberMap, Option, Result } from "effect"
 import { nextRetryAt } from "../../domain/library/FallbackRetry.ts"
 import { isRefusal, isStillAsked, withNewestRejected } from "../../domain/library/Refinements.ts"
 import type { Lineage } from "../../domain/library/UiVersions.ts"
@@ -6,10 +6,10 @@ import type { Tool } from "../../domain/tools/Tool.ts"
 import type { FallbackReason, UiEntry } from "../../domain/tools/UiEntry.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
 import { ProgressListener } from "../../services/generation/GenerationProgress.ts"
-import { Generations } from "../../services/generation/Generations.ts"
+import { type GenerationFailed, Generations } from "../../services/generation/Generations.ts"
 import { RefinementStore } from "../../services/library/RefinementStore.ts"
 import * as UiMetrics from "../../services/observability/UiMetrics.ts"
-import type { UiJob, UiLibraryOptions } from "./uiJobs.ts"
+import { hashOf, type UiJob, type UiLibraryOptions } from "./uiJobs.ts"
 import type { UiShelf } from "./uiShelf.ts"
 
 /** The result of a job; with a failure, `entry` stands in. */
@@ -106,13 +106,19 @@ export const makeUiMaker = Effect.fnUntraced(function* (
   })
 
   /** Keeps a UI, or drops it if its newest refinement was forgotten or rejected meanwhile. */
-  const land = Effect.fnUntraced(function* (job: UiJob, made: MadeUi, lineage?: Lineage) {
+  const land = Effect.fnUntraced(function* (
+    job: UiJob,
+    made: MadeUi,
+    lineage?: Lineage,
+    beside: ReadonlyArray<UiEntry> = []
+  ) {
     const { entry, failure } = made
     if (!isStillAsked(yield* refinements.read(job.tool), job.refinements)) return { ...made, isStale: true } as const
     if (failure === null) {
       failed.delete(job.key)
       yield* shelf.noteApplied(job, entry)
       shelf.remember(job, entry, lineage)
+      if (lineage !== undefined) shelf.versions.addBeside(job.toolHash, beside, lineage)
       yield* shelf.keep(entry)
       yield* shelf.exported(job, entry)
     } else if (failure.code !== "QUEUE_FULL" && !(yield* isRejectedFor(job, failure, lineage))) {
@@ -122,20 +128,56 @@ export const makeUiMaker = Effect.fnUntraced(function* (
     return made
   })
 
+  const insteadOf = Effect.fnUntraced(function* (job: UiJob, { reason, retryAfterMs }: GenerationFailed) {
+    yield* logFallback(job, reason)
+    return { entry: yield* standIn(job, reason, retryAfterMs), failure: reason } satisfies MadeUi
+  })
+
   const make = (job: UiJob, lineage?: Lineage): Effect.Effect<MadeUi> =>
     generations.make(job).pipe(
       Effect.map((made): MadeUi => {
         const entry = lineage === undefined ? shelf.servedFor(job, made) : made
         return { entry, failure: null }
       }),
-      Effect.catchTag("GenerationFailed", ({ reason, retryAfterMs }) =>
-        Effect.gen(function* () {
-          yield* logFallback(job, reason)
-          return { entry: yield* standIn(job, reason, retryAfterMs), failure: reason }
-        })
-      ),
+      Effect.catchTag("GenerationFailed", (failure) => insteadOf(job, failure)),
       Effect.flatMap((made) => land(job, made, lineage))
     )
+
+  /**
+   * Side by side, as many at a time as there are permits. The first that is accepted is served, the others are versions
+   * beside it. They have keys of their own: until all are there, nobody gets one of them.
+   */
+  const makeVariants = Effect.fnUntraced(function* (job: UiJob, count: number, lineage: Lineage) {
+    const write = (variant: number) =>
+      generations.make({ ...job, key: hashOf([job.key, variant]), variant }).pipe(
+        Effect.tapError(({ reason: { code, message } }) =>
+          Effect.logWarning("a variant of a UI failed").pipe(
+            Effect.annotateLogs({ code, reason: message, variant }),
+            annotated(job)
+          )
+        ),
+        Effect.result
+      )
+    const others = Array.from({ length: count - 1 }, (_, index) => write(index + 2))
+    // The caller's listener hears of the first: several would count from nothing.
+    const silent = Effect.provideService(ProgressListener, undefined)
+    const [first, ...rest] = yield* Effect.all([write(1), ...others.map(silent)], { concurrency: "unbounded" })
+    const served = rest.reduce((known, next) => (Result.isFailure(known) ? next : known), first)
+    if (Result.isFailure(served)) return yield* land(job, yield* insteadOf(job, served.failure), lineage)
+    // A second draft would take over while somebody compares.
+    const asVersion = (entry: UiEntry): UiEntry => ({
+      ...entry,
+      key: job.key,
+      secondDraft: { state: "dropped", of: null }
+    })
+    const sources = new Set([served.success.source])
+    const beside = rest.flatMap((result) => {
+      if (Result.isFailure(result) || sources.has(result.success.source)) return []
+      sources.add(result.success.source)
+      return [asVersion(result.success)]
+    })
+    return yield* land(job, { entry: asVersion(served.success), failure: null }, lineage, beside)
+  })
 
   /** Runs in the layer's scope and tells hosts when done. */
   const begin = (job: UiJob, lineage?: Lineage) =>
@@ -199,6 +241,7 @@ export const makeUiMaker = Effect.fnUntraced(function* (
      * For a change that somebody asked for. Only with `onTimeout: continue` may it return before the generation ends.
      */
     makeChange: goesOn ? makeWithin : make,
+    makeVariants,
     /** Nobody waits for it. */
     begin: (job: UiJob): Effect.Effect<void> => Effect.asVoid(begin(job)),
     /** Whether it goes on without readers. */

@@ -76,6 +76,7 @@ const NOTHING: UiOverview = {
   isGenerating: false,
   versions: [],
   current: null,
+  choice: [],
   refinements: NO_REFINEMENTS
 }
 
@@ -116,6 +117,23 @@ const fitting = (selections: ReadonlyArray<KeptSelection>): number => {
     return index > 0 && bytes > MAX_SELECTION_BYTES
   })
   return over === -1 ? selections.length : over
+}
+
+/** Says what there is to choose among. */
+const withChoice = (
+  { content, structuredContent }: ToolResult,
+  asked: number,
+  choice: ReadonlyArray<number>,
+  current: number | null
+): ToolResult => {
+  const missing = asked - Math.max(1, choice.length)
+  const short = missing === 0 ? "" : ` Of ${asked} variants, ${missing} failed or came out the same as another.`
+  const among = choice.map((number) => `${number}${number === current ? " (served)" : ""}`).join(", ")
+  const choose =
+    choice.length === 0
+      ? ""
+      : ` The user chooses in the page among versions ${among}; reverting to one chooses it, too.`
+  return success(`${content[0]?.text ?? ""}${choose}${short}`, { ...structuredContent, variants: choice })
 }
 
 const NEWS: Readonly<Record<UiNews["state"], string>> = {
@@ -238,12 +256,15 @@ export const makeWrapperTools = (
   })
 
   const regenerate = Effect.fnUntraced(function* (args: unknown) {
-    const { toolName, clearRefinements = false, uiType } = yield* decode(RegenerateArguments, args)
+    const { toolName, clearRefinements = false, uiType, variants } = yield* decode(RegenerateArguments, args)
     const tool = yield* servedToolOf(toolName)
-    const change = edits.regenerate(tool, { clearRefinements, uiType })
-    return yield* changed(tool, "Regenerated", change).pipe(
-      Effect.catchTag("UiUnchanged", (error) => Effect.succeed(unchanged(error)))
-    )
+    const change = edits.regenerate(tool, { clearRefinements, uiType, variants })
+    return yield* Effect.gen(function* () {
+      const done = yield* changed(tool, "Regenerated", change)
+      if (variants === undefined) return done
+      const { choice, current } = yield* library.overview(tool)
+      return withChoice(done, variants, choice, current)
+    }).pipe(Effect.catchTag("UiUnchanged", (error) => Effect.succeed(unchanged(error))))
   })
 
   const list = Effect.fnUntraced(function* (args: unknown) {
@@ -292,7 +313,7 @@ export const makeWrapperTools = (
   const history = Effect.fnUntraced(function* (args: unknown) {
     const { toolName, version } = yield* decode(HistoryArguments, args)
     const tool = yield* servedToolOf(toolName)
-    const { current, refinements, versions } = yield* library.overview(tool)
+    const { choice, current, refinements, versions } = yield* library.overview(tool)
     const asked = versions.find(({ number }) => number === version)
     if (version !== undefined && asked === undefined) {
       return yield* new VersionUnknown({ toolName, version, known: versions.map(({ number }) => number) })
@@ -300,11 +321,13 @@ export const makeWrapperTools = (
     const rejected = aboutRejected(refinements)
     const none = versions.length === 0 ? [`The UI of "${toolName}" has no versions yet.`] : []
     const lines = versions.map((there) => versionLine(there, current))
-    const text = [...none, ...lines, ...rejected.map(rejectedLine)].join("\n")
+    const open = choice.length === 0 ? [] : [`The user is to choose among ${choice.join(", ")}.`]
+    const text = [...none, ...lines, ...open, ...rejected.map(rejectedLine)].join("\n")
     return success(asked?.entry.source == null ? text : `${text}\n\n${asked.entry.source}`, {
       toolName,
       current,
       versions: versions.map((there) => aboutVersion(there, current)),
+      ...(choice.length === 0 ? {} : { variants: choice }),
       rejected,
       ...(asked === undefined ? {} : { source: asked.entry.source })
     })
@@ -322,11 +345,16 @@ export const makeWrapperTools = (
   })
 
   const current = Effect.fnUntraced(function* (args: unknown) {
-    const { failed, report, token, toolName, touched, version } = yield* decode(CurrentArguments, args)
+    const { chosen, failed, pick, report, token, toolName, touched, version } = yield* decode(CurrentArguments, args)
     const { isOfSession, proof } = yield* pageOf(toolName, token)
-    const told = isOfSession ? { failed, report } : {}
-    const news = yield* library.news(yield* servedToolOf(toolName), version, { ...told, isTouched: touched })
-    return success(NEWS[news.state], { proof, ...news })
+    const told = isOfSession ? { failed, report, pick, isChosen: chosen } : {}
+    const { variants, ...news } = yield* library.news(yield* servedToolOf(toolName), version, {
+      ...told,
+      isTouched: touched
+    })
+    if (!isOfSession || variants === undefined) return success(NEWS[news.state], { proof, ...news })
+    const choices = variants.versions.map((value, index) => ({ value, label: `Variant ${index + 1}` }))
+    return success(NEWS[news.state], { proof, ...news, variants: { choices, current: variants.current } })
   })
 
   const refresh = Effect.fnUntraced(function* (args: unknown) {

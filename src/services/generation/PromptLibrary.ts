@@ -26,6 +26,8 @@ export interface GenerateInput {
   readonly learned: LearnedResults
   /** The source to start from when refining; `null` to start from nothing. */
   readonly currentSource: string | null
+  /** Of several pages that are written side by side, the number of this one; the first is as if it were alone. */
+  readonly variant?: number
   /** Given, `currentSource` is a first draft, and a second one is asked for. */
   readonly secondDraft?: {
     /** The version of the document that the first draft is served as. */

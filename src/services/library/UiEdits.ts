@@ -75,11 +75,16 @@ export class UiEdits extends Context.Service<
     /**
      * Makes the UI anew from nothing, with its refinements or without any. A `uiType` holds for the session; `auto`
      * leaves it to the configuration and the model again. If it fails for good or is cancelled, refinements and type
-     * are as before.
+     * are as before. With `variants` (2 to 4) as many are made side by side: the first that is accepted is served, each
+     * becomes a version, and a person chooses.
      */
     readonly regenerate: (
       tool: Tool,
-      options: { readonly clearRefinements: boolean; readonly uiType: UiType | "auto" | undefined }
+      options: {
+        readonly clearRefinements: boolean
+        readonly uiType: UiType | "auto" | undefined
+        readonly variants?: number | undefined
+      }
     ) => Effect.Effect<UiEntry, UiUnchanged>
     /** Makes an earlier version the current one, with the refinements that it had. */
     readonly revert: (tool: Tool, version: number) => Effect.Effect<UiVersion, VersionUnknown | UiUnchanged>

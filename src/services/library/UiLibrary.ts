@@ -49,6 +49,10 @@ export interface PageState {
   readonly isTouched?: boolean | undefined
   /** What the page found when it looked at itself. Only a page that has drawn a result tells. */
   readonly report?: PageReport | undefined
+  /** The variant that the person wants to see. */
+  readonly pick?: number | undefined
+  /** The person keeps what is served, and is done with choosing. */
+  readonly isChosen?: boolean | undefined
 }
 
 /** What a page on screen hears about its UI. */
@@ -65,6 +69,14 @@ export interface UiNews {
   readonly document?: LinkedUi
   /** Not if somebody has touched the page meanwhile; only with `changed`. */
   readonly ifUntouched?: true
+  /** What the person may choose among; missing when there is no choice. */
+  readonly variants?: VariantChoice
+}
+
+/** Variants by the numbers of their versions, and the one that is served. */
+interface VariantChoice {
+  readonly versions: ReadonlyArray<number>
+  readonly current: number | null
 }
 
 export interface UiOverview {
@@ -76,6 +88,8 @@ export interface UiOverview {
   readonly versions: ReadonlyArray<UiVersion>
   /** The number of the version that is served. */
   readonly current: number | null
+  /** The numbers of variants that a person is to choose among. */
+  readonly choice: ReadonlyArray<number>
   readonly refinements: Refinements
 }
 

@@ -478,3 +478,47 @@ describe("asking", () => {
     await view.requested("tools/call", still + 1)
   })
 })
+
+describe("variants to choose among", () => {
+  const choices = [2, 3].map((value) => ({ value, label: `Variant ${value - 1}` }))
+  const pages = { 2: generated("v2", withParts("First")), 3: generated("v3", withParts("Second")) }
+  let current: 2 | 3 = 2
+  let isOpen = true
+
+  /** As the wrapper answers. */
+  const wrapper = (asked: { readonly pick?: 2 | 3; readonly chosen?: boolean; readonly version: string }) => {
+    current = asked.pick ?? current
+    if (asked.chosen === true) isOpen = false
+    const document = pages[current]
+    const variants = isOpen ? { variants: { choices, current } } : {}
+    const state = asked.version === document.version ? { state: "current" } : { state: "changed", document }
+    return { structuredContent: { proof: PROVEN.proof, at: document.version, ...state, ...variants }, content: [] }
+  }
+
+  it.each([
+    { colorScheme: "light", width: 320 },
+    { colorScheme: "dark", width: 900 }
+  ] as const)(
+    "are shown one after the other as the person presses, until one is kept ($colorScheme, $width)",
+    async (look) => {
+      ;[current, isOpen] = [2, true]
+      const live = await open({ ...look, source: withParts("Before") })
+      const { view } = live
+      const variant = (number: number) => view.frame.getByRole("button", { name: `Variant ${number}` })
+      await heading(view, "Before").waitFor()
+      live.answer(wrapper)
+      await hint(view)
+      await heading(view, "First").waitFor()
+      assert.strictEqual(await variant(1).getAttribute("aria-pressed"), "true")
+      assert.deepStrictEqual(await view.axe(), [])
+      await variant(2).click()
+      await heading(view, "Second").waitFor()
+      assert.strictEqual(await variant(2).getAttribute("aria-pressed"), "true")
+      await variant(1).press("Enter")
+      await heading(view, "First").waitFor()
+      await view.frame.getByRole("button", { name: "Keep this one" }).click()
+      await variant(1).waitFor({ state: "detached" })
+      await clean(view)
+    }
+  )
+})

@@ -89,6 +89,33 @@ describe("versions in the preview", () => {
     assert.deepStrictEqual(problems, [])
   })
 
+  it("shows variants beside each other; the person looks at one in the page, and uses another", async () => {
+    const { llm } = await startModel(({ prompt }) => ({
+      text: uiNamed(["dense", "visual"].find((kind) => prompt.includes(`Write the ${kind} one`)) ?? "first")
+    }))
+    const { page, problems, view } = await openWrapperPage({ llm })
+    await callTool(page, "get_forecast")
+    await heading(view, "first")
+    await page.locator('[data-tool="_ui_regenerate"]').click()
+    await page.getByLabel("toolName").fill("get_forecast")
+    await page.getByLabel("variants").fill("3")
+    await callTool(page)
+    await answered(page)
+    await callTool(page, "get_forecast")
+    await page.locator(".version").nth(3).waitFor()
+    const variant = "Variant, to choose among"
+    assert.deepStrictEqual(await titles(page), [variant, variant, variant, "Written for the tool as it is"])
+    await view.getByRole("button", { name: "Variant 2" }).click()
+    await heading(view, "dense")
+    await page.getByRole("button", { name: "Compare: version 4" }).click()
+    const left = page.getByRole("region", { name: "The left one" })
+    await heading(left.frameLocator(".view-frame").frameLocator("iframe"), "visual")
+    await left.getByRole("button", { name: "Use this one" }).click()
+    await heading(view, "visual")
+    await view.getByRole("button", { name: "Variant 2" }).waitFor({ state: "detached" })
+    assert.deepStrictEqual(problems, [])
+  })
+
   it("shows a UI made by hand anew when its file changes, with what was typed", async () => {
     const directory = join(makeFolder(), "ui")
     mkdirSync(directory)

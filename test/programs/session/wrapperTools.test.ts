@@ -206,6 +206,31 @@ describe("the wrapper's tools", () => {
     assert.notInclude(model.requests[2]?.prompt, "slow")
   })
 
+  it("regenerate: variants, which the page offers, and one of which it picks", async () => {
+    const { ask, call, list, read } = await start((index) => ({ text: page(`Page ${index}`) }))
+    const fits = await outputs(list)
+    const token = tokenOf(await read(toolName))
+    for (const variants of [1, 5, 2.5, "two"]) {
+      const refusal = await call("_ui_regenerate", { toolName, variants })
+      assert.isTrue(refusal.isError)
+      assert.match(textOf(refusal), /variants/)
+    }
+    const made = await call("_ui_regenerate", { toolName, variants: 3 })
+    assert.match(textOf(made), /The user chooses in the page among versions 2 \(served\), 3, 4;/)
+    fits("_ui_regenerate", made.structuredContent as Json)
+    const current = (more: Json) => ask("_ui_current", { toolName, token, version: "", ...more })
+    const choices = [2, 3, 4].map((value, index) => ({ value, label: `Variant ${index + 1}` }))
+    assert.deepInclude(await current({}), { variants: { choices, current: 2 } })
+    const picked = await current({ pick: 3 })
+    fits("_ui_current", picked)
+    assert.deepInclude(picked, { state: "changed", variants: { choices, current: 3 } })
+    const history = await ask("_ui_history", { toolName })
+    fits("_ui_history", history)
+    assert.deepInclude(history, { current: 3, variants: [2, 3, 4] })
+    assert.notProperty(await current({ chosen: true }), "variants")
+    assert.notProperty(await ask("_ui_history", { toolName }), "variants")
+  })
+
   it("regenerate: force a type for the session, and leave it to the model again", async () => {
     const { ask, call, inspect, model, read } = await start((_index, prompt) =>
       /rich/i.test(prompt) ? { text: page("Rich") } : minimal
