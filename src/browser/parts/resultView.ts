@@ -154,6 +154,7 @@ const piecesView = (
   const pieceView = (part: ResultPart): Child => {
     if (part.kind === "link") return linkView(part.link, context)
     if (part.kind === "media") return mediaView(part.media, media.get(part) ?? 0, context)
+    if (part.kind === "notes") return disclosure("Notes for the model", () => textView(part.text, context))
     if (part.kind !== "other") return said(part)
     const { block } = part
     const title =

@@ -2,7 +2,8 @@ import { isObject } from "../isObject.ts"
 import { readBlock, type ResultPart } from "./ResultBlocks.ts"
 import { type JsonRecord } from "./ResultColumn.ts"
 import { messageOf } from "./ResultErrors.ts"
-import { jsonInText } from "./ResultJson.ts"
+import { fenceIn } from "./FencedText.ts"
+import { jsonInText, parsedJson, plainValue } from "./ResultJson.ts"
 import { isSvg } from "./ResultText.ts"
 import { tableInText } from "./TextPieces.ts"
 
@@ -150,7 +151,7 @@ const dataOf = (value: unknown): ResultPart => ({ kind: "data", value })
 type Said = Pick<ResultContent, "data" | "source" | "parts" | "isRetold">
 
 /** Structured content stands where a text repeats it, else after leading texts, or after pictures that repeat it. */
-const structuredSaid = (given: ReadonlyArray<Piece>, data: unknown): Said => {
+const structuredSaid = (given: ReadonlyArray<Piece>, data: unknown, notes: Array<string>): Said => {
   const flat = unwrap(data)
   const [only, ...others] = isObject(data) ? Object.values(data) : []
   const wrapped = typeof only === "string" && others.length === 0 ? only : undefined
@@ -160,7 +161,7 @@ const structuredSaid = (given: ReadonlyArray<Piece>, data: unknown): Said => {
   const isSaidFlat = sayer(flat)
   let isPlaced = false
   const parts = placed(pieces, (text) => {
-    const json = text === flat ? undefined : jsonInText(text)
+    const json = text === flat ? undefined : jsonInText(text, notes)
     const repeats = text === wrapped || text === flat
     if (!repeats && (json === undefined || !(isSaid(json.value) || isSaidFlat(json.value)))) return [prose(text)]
     const place = isPlaced ? [] : [dataOf(data)]
@@ -180,21 +181,19 @@ const structuredSaid = (given: ReadonlyArray<Piece>, data: unknown): Said => {
   }
 }
 
-const textSaid = (pieces: ReadonlyArray<Piece>): Said => {
-  const values: Array<unknown> = []
+const textSaid = (pieces: ReadonlyArray<Piece>, notes: Array<string>): Said => {
   const parts = placed(pieces, (text) => {
-    const json = jsonInText(text) ?? tableInText(text)
-    if (json === undefined) return [prose(text)]
-    values.push(json.value)
-    return [prose(json.before), dataOf(json.value), prose(json.after)]
+    const json = jsonInText(text, notes) ?? tableInText(text)
+    return json === undefined ? [prose(text)] : [prose(json.before), dataOf(json.value), prose(json.after)]
   })
+  const values = parts.flatMap((part) => (part.kind === "data" ? [part.value] : []))
   const first = parts.findIndex(({ kind }) => kind === "data")
   if (first !== -1) {
     const isOne = parts.slice(first, first + values.length).every(({ kind }) => kind === "data")
     const data = values.length === 1 ? values[0] : values
     return {
       data,
-      source: "json",
+      source: typeof data === "string" ? "text" : "json",
       // Adjacent values form one list.
       parts: isOne ? parts.toSpliced(first, values.length, dataOf(data)) : parts,
       isRetold: false
@@ -210,6 +209,18 @@ const textSaid = (pieces: ReadonlyArray<Piece>): Said => {
     parts: isAlone ? parts.map((part) => (part.kind === "prose" ? dataOf(data) : part)) : parts,
     isRetold: false
   }
+}
+
+/** What stands in a fence is data, also where it is no JSON; structured content says it better. */
+const unfenced = (text: string, hasData: boolean, notes: Array<string>): ReadonlyArray<Piece> => {
+  // Some servers encode the whole text once more.
+  const decoded = text.startsWith('"') ? parsedJson(text) : text
+  const fence = fenceIn(typeof decoded === "string" ? decoded : text)
+  if (fence === undefined) return [text]
+  const { after, before, inner, warning } = fence
+  notes.push(warning)
+  const isRead = hasData || (jsonInText(inner) ?? tableInText(inner)) !== undefined
+  return [before, isRead ? inner : dataOf(inner), ...unfenced(after, hasData, notes)]
 }
 
 const isWords = ({ kind }: ResultPart): boolean => kind === "prose" || kind === "data"
@@ -237,11 +248,16 @@ const failure = (
 export const resultContent = (result: unknown): ResultContent => {
   const members = isObject(result) ? result : {}
   const blocks = Array.isArray(members.content) ? members.content : []
-  const pieces = blocks.map(readBlock).filter((piece) => piece !== undefined)
-  const texts = pieces.filter(isText)
+  const given = blocks.map(readBlock).filter((piece) => piece !== undefined)
+  const texts = given.filter(isText)
   const isRepeated = blocks.length > 0 && equalJson(members.structuredContent, { content: blocks })
-  const data = isRepeated && texts.length > 0 ? undefined : members.structuredContent
-  const said = data === undefined || data === null ? textSaid(pieces) : structuredSaid(pieces, data)
+  const notes: Array<string> = []
+  const structured =
+    isRepeated && texts.length > 0 ? undefined : (plainValue(members.structuredContent, notes) ?? undefined)
+  const pieces = given.flatMap((piece) => (isText(piece) ? unfenced(piece, structured !== undefined, notes) : [piece]))
+  const read = structured === undefined ? textSaid(pieces, notes) : structuredSaid(pieces, structured, notes)
+  const note = [...new Set(notes)].join("\n\n")
+  const said = note === "" ? read : { ...read, parts: [...read.parts, { kind: "notes", text: note } as const] }
   const repeatsContent = isRepeated && said.source === "structured"
   const shown = {
     ...said,
