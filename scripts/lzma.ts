@@ -1,6 +1,6 @@
 import { createRequire } from "node:module"
 import { BASE, SEVEN_DIGITS, SIX_DIGITS, THREE, THREE_FROM, TWO, TWO_FROM } from "../src/browser/loader/packedDigits.ts"
-import { type Decide, unlzma } from "../src/browser/loader/unlzma.ts"
+import { type Decide, type Model, unlzma } from "../src/browser/loader/unlzma.ts"
 
 /** What the package says of itself: it has no types. */
 interface LzmaWorker {
@@ -22,11 +22,16 @@ const decisionsIn = (stream: ReadonlyArray<number>): Decide => {
     code = ((code << 8) | ((stream[at++] ?? 0) & 255)) >>> 0
   }
   for (let count = 0; count < 4; count++) next()
-  return (chance) => {
+  const chances = new Map<Model, Uint16Array>()
+  return (model, index = 0) => {
+    const known = model && (chances.get(model) ?? new Uint16Array(model.length / 4).fill(1024))
+    if (model && known) chances.set(model, known)
+    const chance = known?.[index]
     const zeros = chance === undefined ? range >>> 1 : (range >>> 11) * chance
     const isOne = code >= zeros
     range = isOne && chance !== undefined ? range - zeros : zeros
     if (isOne) code -= zeros
+    if (known && chance !== undefined) known[index] = chance + (isOne ? -(chance >> 5) : (2048 - chance) >> 5)
     if (range < 0x1000000) {
       range = (range << 8) >>> 0
       next()
@@ -54,7 +59,7 @@ const digitsOf = (bits: Iterable<readonly [isOne: number, chance: number]>): Rea
   }
   for (const [isOne, chance] of bits) {
     for (; range < SIX_DIGITS; range *= BASE) put()
-    const zeros = Math.floor(range / 2048) * chance
+    const zeros = Math.floor(range / 65_536) * chance
     if (isOne === 1) add(zeros)
     range = isOne === 1 ? range - zeros : zeros
   }
@@ -83,9 +88,9 @@ const textOf = (digits: ReadonlyArray<number>): string => {
 export const packText = (bytes: Uint8Array): string => {
   const read = decisionsIn(worker.LZMA.compress(bytes, 9))
   const bits: Array<readonly [number, number]> = []
-  unlzma(bytes.length, (chance) => {
-    const isOne = read(chance)
-    bits.push([isOne, chance ?? 1024])
+  unlzma(bytes.length, (model, index = 0) => {
+    const isOne = read(model, index)
+    bits.push([isOne, model?.[4 * index] ?? 32_768])
     return isOne
   })
   return textOf(digitsOf(bits))

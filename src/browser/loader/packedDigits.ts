@@ -31,12 +31,12 @@ export const decisionsOf = (text: string): Decide => {
     for (; value >= BASE; value = Math.floor(value / BASE)) held.push(value % BASE)
     held.push(value)
   }
-  return (chance = 1024) => {
+  return (model, index = 0) => {
     for (; range < SIX_DIGITS; range *= BASE) {
       if (held.length === 0) hold()
       code = code * BASE + (held.pop() ?? 0)
     }
-    const zeros = Math.floor(range / 2048) * chance
+    const zeros = Math.floor(range / 65_536) * (model?.[4 * index] ?? 32_768)
     if (code < zeros) {
       range = zeros
       return 0

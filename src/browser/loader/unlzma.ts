@@ -1,14 +1,32 @@
 /** Parameters that the packer writes into its header: literals know three bits of the byte before. */
 const [LITERAL_BITS, POSITION_BITS] = [3, 2]
 
-/** The next bit of a stream, where `chance` 2048ths of them are zeros: half of them if it is not told. */
-export type Decide = (chance?: number) => number
+/** Chances of bits to be zero, in 65,536ths. Of each: the chance, what a quick and a slow learner say, and its readings. */
+export type Model = Float64Array
 
-/** Chances of bits, in 2048ths, half and half at first. */
-const chances = (count: number): Uint16Array => new Uint16Array(count).fill(1024)
+/** The next bit of a stream, with the chance that the model has at this index; without a model, half of them are zeros. */
+export type Decide = (model?: Model, index?: number) => number
+
+/** A learner forgets what came before so many readings. */
+const [QUICK, SLOW] = [12, 160]
+
+/** LZMA itself has one learner, which forgets after 32 readings from the start: that takes 600 bytes more for the runtime. */
+export const learn = (model: Model, index: number, isOne: number): void => {
+  // One by one: taking them apart as a list takes ten times as long.
+  const at = index * 4
+  const aim = isOne === 0 ? 65_500 : 36
+  const quick = model[at + 1] ?? 0
+  const slow = model[at + 2] ?? 0
+  const times = (model[at + 3] = (model[at + 3] ?? 0) + 1)
+  model[at + 1] = quick + (aim - quick) / Math.min(times + 2, QUICK)
+  model[at + 2] = slow + (aim - slow) / Math.min(times + 2, SLOW)
+  model[at] = Math.floor(((model[at + 1] ?? 0) + (model[at + 2] ?? 0)) / 2)
+}
+
+const chances = (count: number): Model => new Float64Array(count * 4).map((_, at) => (at % 4 === 3 ? 0 : 32_768))
 
 /** How often each length after a match was used: one to choose among short, middle and long, then their trees. */
-const lengthChances = (): Uint16Array => chances(2 + 4 * 8 * 2 + 256)
+const lengthChances = (): Model => chances(2 + 4 * 8 * 2 + 256)
 
 /**
  * Unpacks `size` bytes that LZMA (of the LZMA SDK) has packed. Written by hand, because no browser unpacks it, and every
@@ -19,20 +37,19 @@ export const unlzma = (size: number, decide: Decide): Uint8Array => {
   const out = new Uint8Array(size)
   let end = 0
 
-  const bit = (model: Uint16Array, index: number): number => {
-    const chance = model[index] ?? 0
-    const isOne = decide(chance)
-    model[index] = chance + (isOne === 0 ? (2048 - chance) >> 5 : -(chance >> 5))
+  const bit = (model: Model, index: number): number => {
+    const isOne = decide(model, index)
+    learn(model, index, isOne)
     return isOne
   }
   /** A number of `bits` bits, the highest first. */
-  const tree = (model: Uint16Array, base: number, bits: number): number => {
+  const tree = (model: Model, base: number, bits: number): number => {
     let read = 1
     while (read < 1 << bits) read = read * 2 + bit(model, base + read)
     return read - (1 << bits)
   }
   /** The same, the lowest bit first. */
-  const reverse = (model: Uint16Array, base: number, bits: number): number => {
+  const reverse = (model: Model, base: number, bits: number): number => {
     let read = 1
     let value = 0
     for (let place = 0; place < bits; place++) {
@@ -58,7 +75,7 @@ export const unlzma = (size: number, decide: Decide): Uint8Array => {
   const middle = chances(128)
   const low = chances(16)
   const [matchLengths, repeatLengths] = [lengthChances(), lengthChances()]
-  const lengthOf = (model: Uint16Array, position: number): number => {
+  const lengthOf = (model: Model, position: number): number => {
     if (bit(model, 0) === 0) return tree(model, 2 + position * 8, 3) + 2
     if (bit(model, 1) === 0) return tree(model, 34 + position * 8, 3) + 10
     return tree(model, 66, 8) + 18

@@ -8,6 +8,7 @@ import { jsonInText } from "../../domain/results/ResultJson.ts"
 import { resultShape, unwrap, type ResultShape } from "../../domain/results/ResultShape.ts"
 import { looksLikeMarkdown, saysDone, saysNothing, textKind } from "../../domain/results/ResultText.ts"
 import type { CallToolResultLike } from "../runtime/types.ts"
+import { breaksSchema } from "./breaksSchema.ts"
 import { button } from "./button.ts"
 import { copyButton } from "./copyButton.ts"
 import { type Child, h, link, safeUrl } from "./dom.ts"
@@ -269,7 +270,8 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
         "div",
         { class: "mg-grow mg-result-raw" },
         (isAside || isRead || isRitual) && disclosure("Text", asWords),
-        disclosure("Raw JSON", raw)
+        disclosure("Raw JSON", raw),
+        breaksSchema(result, given.outputSchema)
       ),
       resultTools(chosen, frame)
     )

@@ -20,23 +20,22 @@ const binaryIn = (base64: string, type: unknown): string =>
     : base64
 
 /**
- * The plain value of an object of MongoDB Extended JSON (v2, relaxed and canonical; of v1 dates and binaries):
- * `{"$oid": "…"}` is a text. `undefined` if it is another object, such as `$ref` or an operator of a query.
+ * The plain value of an object of MongoDB Extended JSON (v2, relaxed and canonical; dates of v1): `{"$oid": "…"}` is a
+ * text. `undefined` if it is another object, such as `$ref` or an operator of a query.
  */
 export const extendedValue = (object: Readonly<Record<string, unknown>>): unknown => {
-  const [name = "", second = "$type", third] = Object.keys(object)
+  const [name = "", second] = Object.keys(object)
   // Ask this first: most objects are records.
-  if (!name.startsWith("$") || third !== undefined || !/^\$(type|scope)$/.test(second)) return undefined
+  if (!name.startsWith("$") || second !== undefined) return undefined
   const value = object[name]
   if (/^\$m(in|ax)Key$/.test(name)) return name.slice(1)
+  if (name === "$undefined") return null
   if (typeof value === "string")
     return /^\$number(Int|Long|Double|Decimal)$/.test(name)
       ? numberIn(value)
-      : name === "$binary"
-        ? binaryIn(value, object.$type)
-        : /^\$(oid|date|uuid|symbol|code)$/.test(name)
-          ? value
-          : undefined
+      : /^\$(oid|date|uuid|symbol|code)$/.test(name)
+        ? value
+        : undefined
   if (name === "$date") return momentIn(isObject(value) ? value.$numberLong : value)
   if (!isObject(value)) return undefined
   const { base64, options, pattern, subType, t } = value

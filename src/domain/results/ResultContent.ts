@@ -2,7 +2,7 @@ import { isObject } from "../isObject.ts"
 import { readBlock, type ResultPart } from "./ResultBlocks.ts"
 import { type JsonRecord } from "./ResultColumn.ts"
 import { messageOf } from "./ResultErrors.ts"
-import { fenceIn } from "./FencedText.ts"
+import { fenceIn, withoutWarnings } from "./FencedText.ts"
 import { jsonInText, parsedJson, plainValue } from "./ResultJson.ts"
 import { isSvg } from "./ResultText.ts"
 import { tableInText } from "./TextPieces.ts"
@@ -211,16 +211,25 @@ const textSaid = (pieces: ReadonlyArray<Piece>, notes: Array<string>): Said => {
   }
 }
 
+const mostFences = 20
+
 /** What stands in a fence is data, also where it is no JSON; structured content says it better. */
-const unfenced = (text: string, hasData: boolean, notes: Array<string>): ReadonlyArray<Piece> => {
+const unfenced = (whole: string, hasData: boolean, notes: Array<string>): ReadonlyArray<Piece> => {
   // Some servers encode the whole text once more.
-  const decoded = text.startsWith('"') ? parsedJson(text) : text
-  const fence = fenceIn(typeof decoded === "string" ? decoded : text)
-  if (fence === undefined) return [text]
-  const { after, before, inner, warning } = fence
-  notes.push(warning)
-  const isRead = hasData || (jsonInText(inner) ?? tableInText(inner)) !== undefined
-  return [before, isRead ? inner : dataOf(inner), ...unfenced(after, hasData, notes)]
+  const decoded = whole.startsWith('"') ? parsedJson(whole) : whole
+  let left = typeof decoded === "string" ? decoded : whole
+  let fence = fenceIn(left)
+  if (fence === undefined) return [whole]
+  const pieces: Array<Piece> = []
+  let name = ""
+  for (; fence !== undefined && pieces.length < mostFences * 2; fence = fenceIn(left)) {
+    const { inner } = fence
+    name = fence.name
+    left = fence.after
+    const isRead = hasData || (jsonInText(inner) ?? tableInText(inner)) !== undefined
+    pieces.push(withoutWarnings(fence.before, name, notes), isRead ? inner : dataOf(inner))
+  }
+  return [...pieces, withoutWarnings(left, name, notes)]
 }
 
 const isWords = ({ kind }: ResultPart): boolean => kind === "prose" || kind === "data"

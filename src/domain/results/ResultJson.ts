@@ -142,7 +142,7 @@ export const plainValue = (value: unknown, notes: Array<string>, depth = 0): unk
   if (typeof value === "string") {
     const fence = fenceIn(value)
     if (fence === undefined) return value
-    notes.push([fence.before, fence.warning, fence.after].filter(Boolean).join("\n\n"))
+    notes.push(`${fence.before}\n${fence.after}`.trim())
     const json = jsonInText(fence.inner, notes)
     return json === undefined || json.before + json.after !== "" ? fence.inner : json.value
   }

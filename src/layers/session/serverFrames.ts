@@ -6,6 +6,7 @@ import type { LongFrame } from "../../domain/wire/LongFrame.ts"
 import { asOneLine } from "../../domain/wire/OneLine.ts"
 import { rawAt } from "../../domain/wire/Rewrites.ts"
 import type { ToolMemory } from "../../services/library/ToolMemory.ts"
+import { makeOutputFaults } from "./outputFaults.ts"
 import type { ServerRequests } from "./ServerRequests.ts"
 import type { Traffic } from "./Traffic.ts"
 
@@ -27,6 +28,7 @@ export const makeServerFrames = (
 ) => {
   const { host: profile, listens } = peers
   const junk = new JunkLines()
+  const noteFaults = makeOutputFaults(say)
   let unasked = 0
 
   const onJunk = (line: Uint8Array): void => {
@@ -48,6 +50,8 @@ export const makeServerFrames = (
     if (learnFrom === undefined || toolName === undefined || serverTools.known().catalog.uriOf(toolName) === undefined)
       return
     memory.observe(toolName, learnFrom.args, frame)
+    const tool = serverTools.known().catalog.toolNamed(toolName)
+    if (tool !== undefined) noteFaults(tool, frame)
   }
 
   const onAnswer = (id: string, frame: Uint8Array): void => {
