@@ -38,8 +38,6 @@ const icons = {
     `M8 5${head}8 1v1M8 14v1M1 8h1M14 8h1M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1`,
     /sun(ny)?\b|clear sky|^clear$|uv\b/
   ],
-  wind: ["M2 6h7a2 2 0 10-2-2M2 9h10a2 2 0 11-2 2M2 12h5", /wind\b|windy|gust/],
-  drop: ["M8 2c3 4 4 6 4 8a4 4 0 01-8 0c0-2 1-4 4-8", /humidity|water|liquid/],
   // Code and machines.
   commit: [`M2 8h4M10 8h4M8 6${dot}`, /commit|revision|changelog|history/],
   branch: [
@@ -111,15 +109,13 @@ const icons = {
   ],
   link: ["M7 9l2-2M7 5l2-2a3 3 0 014 4l-2 2M9 11l-2 2a3 3 0 01-4-4l2-2", /link/],
   star: ["M8 2l2 4 4 .6-3 3 .8 4.4L8 12l-4 2 .8-4.4-3-3L6 6z", /star|rating|review|favou?rite|recommend/],
-  tag: ["M2 2h6l6 6-6 6-6-6zM5 5v.2", /tag|label|categor|keyword/],
   // What any tool may do stands last.
   search: ["M7 3a4 4 0 100 8A4 4 0 007 3M10 10l4 4", /search|find|lookup|grep/],
   list: ["M6 4h8M6 8h8M6 12h8M2 4h.2M2 8h.2M2 12h.2", /list/],
   edit: ["M11 3l2 2-7 7-3 1 1-3z", /write|edit|update|set\b|rename|move/],
   trash: ["M2 4h12M6 4V2h4v2M4 4l1 10h6l1-10M7 7v4M9 7v4", /delete|remove|clear|close/],
   download: ["M8 2v8M4 7l4 4 4-4M3 14h10", /download|fetch|get\b|install|export/],
-  play: ["M5 3l8 5-8 5z", /run\b|start|play|render|execute|launch/],
-  layers: ["M8 2l6 3-6 3-6-3zM2 8l6 3 6-3M2 11l6 3 6-3", /template|workflow|stack|layer|collection/]
+  play: ["M5 3l8 5-8 5z", /run\b|start|play|render|execute|launch/]
 } satisfies Readonly<Record<string, readonly [path: string, words?: RegExp]>>
 
 export type IconName = keyof typeof icons

@@ -12,14 +12,16 @@ export interface FencedText {
 /** Tags that stand alone on a line: warnings name them within sentences. */
 const opening = /^[ \t]*<+([a-z][\w-]{5,99})( [^<>\n]{0,200})?>+[ \t]*$/gim
 
+const closing = /^[ \t]*<+(?:\/|END_)([a-z][\w-]{5,99})(?: [^<>\n]{0,200})?>+[ \t]*$/gim
+
 /** The first fence in a text. */
 export const fenceIn = (text: string): FencedText | undefined => {
   let tries = 4
   for (const { 0: tag, 1: name = "", 2: more = "", index } of text.includes("<") ? text.matchAll(opening) : []) {
     if (!/untrusted|\d[\da-f]{5}/i.test(name + more)) continue
     const rest = text.slice(index + tag.length)
-    const end = new RegExp(`^[ \\t]*<+(?:/|END_)${name}( [^<>\\n]*)?>+[ \\t]*$`, "im").exec(rest)
-    if (end !== null)
+    const end = [...rest.matchAll(closing)].find(([, closed]) => closed === name)
+    if (end !== undefined)
       return {
         name,
         before: text.slice(0, index),
