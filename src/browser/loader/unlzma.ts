@@ -11,7 +11,7 @@ export type Decide = (model?: Model, index?: number) => number
 const [QUICK, SLOW] = [12, 160]
 
 /** LZMA itself has one learner, which forgets after 32 readings from the start: that takes 600 bytes more for the runtime. */
-export const learn = (model: Model, index: number, isOne: number): void => {
+const learn = (model: Model, index: number, isOne: number): void => {
   // One by one: taking them apart as a list takes ten times as long.
   const at = index * 4
   const aim = isOne === 0 ? 65_500 : 36
