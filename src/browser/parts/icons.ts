@@ -29,7 +29,6 @@ const icons = {
   storm: [`${cloud}M9 8l-2 3h3l-2 4`, /thunder|storm|lightning/],
   snow: [`${cloud}M5 12v.2M8 12v.2M11 12v.2M6 14v.2M10 14v.2`, /snow|sleet|blizzard|ice\b/],
   rain: [`${cloud}M5 12l-1 2M8 12l-1 2M11 12l-1 2`, /rain|drizzle|shower|precipitation/],
-  fog: [`${cloud}M2 12h12M4 14h8`, /fog|mist|haze/],
   partly: [
     "M5 14a3 3 0 010-6 4 4 0 017 0 3 3 0 010 6zM3 7a3 3 0 014-3M5 1v1M1 5h1M2 2l1 1",
     /part(ly|ial)|mostly (sunny|clear)|weather|forecast/
@@ -39,9 +38,6 @@ const icons = {
     `M8 5${head}8 1v1M8 14v1M1 8h1M14 8h1M3 3l1 1M12 12l1 1M13 3l-1 1M4 12l-1 1`,
     /sun(ny)?\b|clear sky|^clear$|uv\b/
   ],
-  moon: ["M13 10A6 6 0 016 3a6 6 0 107 7", /moon|night/],
-  wind: ["M2 6h7a2 2 0 10-2-2M2 9h10a2 2 0 11-2 2M2 12h5", /wind\b|windy|gust/],
-  drop: ["M8 2c3 4 4 6 4 8a4 4 0 01-8 0c0-2 1-4 4-8", /humidity|water|liquid/],
   // Code and machines.
   commit: [`M2 8h4M10 8h4M8 6${dot}`, /commit|revision|changelog|history/],
   branch: [
@@ -84,7 +80,6 @@ const icons = {
     /calendar|\bevents?\b|meeting|schedule|booking|appointment|\bdates?\b|cron/
   ],
   clock: [`${circle}M8 5v3l3 2`, /time|clock|duration|wait|hour/],
-  food: ["M4 2v4a2 2 0 004 0V2M6 2v12M12 14V9h-2c0-4 1-6 2-7z", /recipe|cook|food|meal|restaurant|dish|eat\b|菜/],
   pin: [`M8 14C4 11 3 8 3 6a5 5 0 0110 0c0 2-1 5-5 8M8 4${dot}`, /place|location|address|geo|city|nearby|coordinate/],
   cart: ["M2 2h2l2 8h6l2-6H4M6 13h.2M11 13h.2", /cart|order|shop|product|store\b|checkout/],
   money: [
@@ -93,16 +88,6 @@ const icons = {
   ],
   trend: ["M2 12l4-4 3 3 5-6M10 5h4v4", /stock|trend|growth|analytics|metric|performance/],
   chart: ["M2 2v12h12M5 11V8M8 11V5M11 11V7", /chart|graph|plot|statistic|report|dashboard/],
-  palette: [
-    "M8 2a6 6 0 100 12c2 0 1-2 1-3s1-1 2-1c2 0 3 0 3-2a6 6 0 00-6-6M5 7v.2M8 5v.2M11 7v.2",
-    /colou?r|palette|theme|css|style|tailwind|design/
-  ],
-  calculator: [
-    "M4 2h8v12H4zM6 4h4v2H6zM6 9h.2M8 9h.2M10 9h.2M6 12h.2M8 12h.2M10 12h.2",
-    /calc|math|convert|unit\b|measure|sum\b|add\b|number|expression/
-  ],
-  dice: ["M3 3h10v10H3zM6 6h.2M10 10h.2M8 8h.2", /random|dice|shuffle|uuid/],
-  hash: ["M6 2L5 14M11 2l-1 12M2 6h12M2 10h12", /hash|checksum|digest|encode|decode|base64?\b|cipher/],
   key: ["M10 2a4 4 0 100 8 4 4 0 000-8M7 9l-5 5M4 12l2 2", /key\b|token|jwt|secret|credential|password|auth/],
   shield: ["M8 2l5 2v4c0 3-2 5-5 6-3-1-5-3-5-6V4zM6 8l2 2 3-3", /valid|verif|check|secur|audit|access|policy/],
   network: [
@@ -124,15 +109,13 @@ const icons = {
   ],
   link: ["M7 9l2-2M7 5l2-2a3 3 0 014 4l-2 2M9 11l-2 2a3 3 0 01-4-4l2-2", /link/],
   star: ["M8 2l2 4 4 .6-3 3 .8 4.4L8 12l-4 2 .8-4.4-3-3L6 6z", /star|rating|review|favou?rite|recommend/],
-  tag: ["M2 2h6l6 6-6 6-6-6zM5 5v.2", /tag|label|categor|keyword/],
   // What any tool may do stands last.
   search: ["M7 3a4 4 0 100 8A4 4 0 007 3M10 10l4 4", /search|find|lookup|grep/],
   list: ["M6 4h8M6 8h8M6 12h8M2 4h.2M2 8h.2M2 12h.2", /list/],
   edit: ["M11 3l2 2-7 7-3 1 1-3z", /write|edit|update|set\b|rename|move/],
   trash: ["M2 4h12M6 4V2h4v2M4 4l1 10h6l1-10M7 7v4M9 7v4", /delete|remove|clear|close/],
   download: ["M8 2v8M4 7l4 4 4-4M3 14h10", /download|fetch|get\b|install|export/],
-  play: ["M5 3l8 5-8 5z", /run\b|start|play|render|execute|launch/],
-  layers: ["M8 2l6 3-6 3-6-3zM2 8l6 3 6-3M2 11l6 3 6-3", /template|workflow|stack|layer|collection/]
+  play: ["M5 3l8 5-8 5z", /run\b|start|play|render|execute|launch/]
 } satisfies Readonly<Record<string, readonly [path: string, words?: RegExp]>>
 
 export type IconName = keyof typeof icons

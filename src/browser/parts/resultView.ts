@@ -8,6 +8,7 @@ import { jsonInText } from "../../domain/results/ResultJson.ts"
 import { resultShape, unwrap, type ResultShape } from "../../domain/results/ResultShape.ts"
 import { looksLikeMarkdown, saysDone, saysNothing, textKind } from "../../domain/results/ResultText.ts"
 import type { CallToolResultLike } from "../runtime/types.ts"
+import { breaksSchema } from "./breaksSchema.ts"
 import { button } from "./button.ts"
 import { copyButton } from "./copyButton.ts"
 import { type Child, h, link, safeUrl } from "./dom.ts"
@@ -154,6 +155,7 @@ const piecesView = (
   const pieceView = (part: ResultPart): Child => {
     if (part.kind === "link") return linkView(part.link, context)
     if (part.kind === "media") return mediaView(part.media, media.get(part) ?? 0, context)
+    if (part.kind === "notes") return disclosure("Notes for the model", () => textView(part.text, context))
     if (part.kind !== "other") return said(part)
     const { block } = part
     const title =
@@ -271,7 +273,8 @@ export const shapeView = (shape: ResultShape, result: CallToolResultLike, option
         "div",
         { class: "mg-grow mg-result-raw" },
         (isAside || isRead || isRitual) && disclosure("Text", asWords),
-        disclosure("Raw JSON", raw)
+        disclosure("Raw JSON", raw),
+        breaksSchema(result, given.outputSchema)
       ),
       resultTools(chosen, frame)
     )

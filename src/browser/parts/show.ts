@@ -5,6 +5,7 @@ import { type TextPieces, textPieces } from "../../domain/results/TextPieces.ts"
 import type { DownloadFile, ViewSession } from "../runtime/session.ts"
 import { toolTitle } from "../builtin/toolTitle.ts"
 import type { CallToolResultLike, JsonObject } from "../runtime/types.ts"
+import { breaksSchema } from "./breaksSchema.ts"
 import { button } from "./button.ts"
 import { callFailure, callStatus, type CallStatus } from "./callStatus.ts"
 import { setAccent } from "./accent.ts"
@@ -180,7 +181,8 @@ class ShownView {
     this.#hasResult = true
     this.#message.replaceChildren()
     this.#raw.replaceChildren(
-      disclosure("Raw JSON", () => json(result, { maxBytes: this.#session.maxOutputDisplayBytes }))
+      disclosure("Raw JSON", () => json(result, { maxBytes: this.#session.maxOutputDisplayBytes })),
+      fragment(breaksSchema(result, this.#session.tool.outputSchema))
     )
     this.#draw(shape.data ?? {}, shape, result, args)
   }

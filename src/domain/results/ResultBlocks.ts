@@ -24,6 +24,8 @@ export interface ResultLink {
 export type ResultPart =
   | { readonly kind: "prose"; readonly text: string }
   | { readonly kind: "data"; readonly value: unknown }
+  /** What a server tells the model about the data: not for people. */
+  | { readonly kind: "notes"; readonly text: string }
   | { readonly kind: "media"; readonly media: ResultMedia }
   | { readonly kind: "link"; readonly link: ResultLink }
   /** A content block of a type that this version does not know. */

@@ -2,7 +2,8 @@ import { isObject } from "../isObject.ts"
 import { readBlock, type ResultPart } from "./ResultBlocks.ts"
 import { type JsonRecord } from "./ResultColumn.ts"
 import { messageOf } from "./ResultErrors.ts"
-import { jsonInText } from "./ResultJson.ts"
+import { fenceIn, withoutWarnings } from "./FencedText.ts"
+import { jsonInText, parsedJson, plainValue } from "./ResultJson.ts"
 import { isSvg } from "./ResultText.ts"
 import { tableInText } from "./TextPieces.ts"
 import { renderDataOf } from "./UiResource.ts"
@@ -151,7 +152,7 @@ const dataOf = (value: unknown): ResultPart => ({ kind: "data", value })
 type Said = Pick<ResultContent, "data" | "source" | "parts" | "isRetold">
 
 /** Structured content stands where a text repeats it, else after leading texts, or after pictures that repeat it. */
-const structuredSaid = (given: ReadonlyArray<Piece>, data: unknown): Said => {
+const structuredSaid = (given: ReadonlyArray<Piece>, data: unknown, notes: Array<string>): Said => {
   const flat = unwrap(data)
   const [only, ...others] = isObject(data) ? Object.values(data) : []
   const wrapped = typeof only === "string" && others.length === 0 ? only : undefined
@@ -161,7 +162,7 @@ const structuredSaid = (given: ReadonlyArray<Piece>, data: unknown): Said => {
   const isSaidFlat = sayer(flat)
   let isPlaced = false
   const parts = placed(pieces, (text) => {
-    const json = text === flat ? undefined : jsonInText(text)
+    const json = text === flat ? undefined : jsonInText(text, notes)
     const repeats = text === wrapped || text === flat
     if (!repeats && (json === undefined || !(isSaid(json.value) || isSaidFlat(json.value)))) return [prose(text)]
     const place = isPlaced ? [] : [dataOf(data)]
@@ -181,21 +182,19 @@ const structuredSaid = (given: ReadonlyArray<Piece>, data: unknown): Said => {
   }
 }
 
-const textSaid = (pieces: ReadonlyArray<Piece>): Said => {
-  const values: Array<unknown> = []
+const textSaid = (pieces: ReadonlyArray<Piece>, notes: Array<string>): Said => {
   const parts = placed(pieces, (text) => {
-    const json = jsonInText(text) ?? tableInText(text)
-    if (json === undefined) return [prose(text)]
-    values.push(json.value)
-    return [prose(json.before), dataOf(json.value), prose(json.after)]
+    const json = jsonInText(text, notes) ?? tableInText(text)
+    return json === undefined ? [prose(text)] : [prose(json.before), dataOf(json.value), prose(json.after)]
   })
+  const values = parts.flatMap((part) => (part.kind === "data" ? [part.value] : []))
   const first = parts.findIndex(({ kind }) => kind === "data")
   if (first !== -1) {
     const isOne = parts.slice(first, first + values.length).every(({ kind }) => kind === "data")
     const data = values.length === 1 ? values[0] : values
     return {
       data,
-      source: "json",
+      source: typeof data === "string" ? "text" : "json",
       // Adjacent values form one list.
       parts: isOne ? parts.toSpliced(first, values.length, dataOf(data)) : parts,
       isRetold: false
@@ -211,6 +210,27 @@ const textSaid = (pieces: ReadonlyArray<Piece>): Said => {
     parts: isAlone ? parts.map((part) => (part.kind === "prose" ? dataOf(data) : part)) : parts,
     isRetold: false
   }
+}
+
+const mostFences = 20
+
+/** What stands in a fence is data, also where it is no JSON; structured content says it better. */
+const unfenced = (whole: string, hasData: boolean, notes: Array<string>): ReadonlyArray<Piece> => {
+  // Some servers encode the whole text once more.
+  const decoded = whole.startsWith('"') ? parsedJson(whole) : whole
+  let left = typeof decoded === "string" ? decoded : whole
+  let fence = fenceIn(left)
+  if (fence === undefined) return [whole]
+  const pieces: Array<Piece> = []
+  let name = ""
+  for (; fence !== undefined && pieces.length < mostFences * 2; fence = fenceIn(left)) {
+    const { inner } = fence
+    name = fence.name
+    left = fence.after
+    const isRead = hasData || (jsonInText(inner) ?? tableInText(inner)) !== undefined
+    pieces.push(withoutWarnings(fence.before, name, notes), isRead ? inner : dataOf(inner))
+  }
+  return [...pieces, withoutWarnings(left, name, notes)]
 }
 
 const isWords = ({ kind }: ResultPart): boolean => kind === "prose" || kind === "data"
@@ -238,12 +258,18 @@ const failure = (
 export const resultContent = (result: unknown): ResultContent => {
   const members = isObject(result) ? result : {}
   const blocks = Array.isArray(members.content) ? members.content : []
-  const pieces = blocks.map(readBlock).filter((piece) => piece !== undefined)
-  const texts = pieces.filter(isText)
+  const given = blocks.map(readBlock).filter((piece) => piece !== undefined)
+  const texts = given.filter(isText)
   const isRepeated = blocks.length > 0 && equalJson(members.structuredContent, { content: blocks })
-  const structured = members.structuredContent ?? blocks.map(renderDataOf).find(isObject)
-  const data = isRepeated && texts.length > 0 ? undefined : structured
-  const said = data === undefined || data === null ? textSaid(pieces) : structuredSaid(pieces, data)
+  const notes: Array<string> = []
+  const structured =
+    isRepeated && texts.length > 0
+      ? undefined
+      : (plainValue(members.structuredContent ?? blocks.map(renderDataOf).find(isObject), notes) ?? undefined)
+  const pieces = given.flatMap((piece) => (isText(piece) ? unfenced(piece, structured !== undefined, notes) : [piece]))
+  const read = structured === undefined ? textSaid(pieces, notes) : structuredSaid(pieces, structured, notes)
+  const note = [...new Set(notes)].join("\n\n")
+  const said = note === "" ? read : { ...read, parts: [...read.parts, { kind: "notes", text: note } as const] }
   const repeatsContent = isRepeated && said.source === "structured"
   const shown = {
     ...said,

@@ -1,3 +1,7 @@
+import { isObject } from "../isObject.ts"
+import { extendedValue } from "./ExtendedJson.ts"
+import { fenceIn } from "./FencedText.ts"
+
 /**
  * Finds structured data inside the text blocks of tool results. Servers answer with JSON alone, fenced JSON, JSON after a
  * sentence, one JSON document a line, JSON encoded twice, and comma- or tab-separated lines.
@@ -128,11 +132,35 @@ const afterProse = (text: string): JsonInText | undefined => {
   return undefined
 }
 
+const deepestRead = 200
+
+/**
+ * The same JSON with values instead of Extended JSON, and with the data of fenced texts in their place. `notes` gets what
+ * stood beside the data. What has neither is not copied.
+ */
+export const plainValue = (value: unknown, notes: Array<string>, depth = 0): unknown => {
+  if (typeof value === "string") {
+    const fence = fenceIn(value)
+    if (fence === undefined) return value
+    notes.push(`${fence.before}\n${fence.after}`.trim())
+    const json = jsonInText(fence.inner, notes)
+    return json === undefined || json.before + json.after !== "" ? fence.inner : json.value
+  }
+  if (typeof value !== "object" || value === null || depth > deepestRead) return value
+  const extended = isObject(value) ? extendedValue(value) : undefined
+  if (extended !== undefined) return extended
+  const members: ReadonlyArray<unknown> = Object.values(value)
+  const read = members.map((member) => plainValue(member, notes, depth + 1))
+  if (read.every((member, at) => member === members[at])) return value
+  return Array.isArray(value) ? read : Object.fromEntries(Object.keys(value).map((key, at) => [key, read[at]]))
+}
+
 /** The object or list that `text` holds, and the prose around it; `undefined` when there is none. Bare scalars stay text. */
-export const jsonInText = (text: string): JsonInText | undefined => {
+export const jsonInText = (text: string, notes: Array<string> = []): JsonInText | undefined => {
   const trimmed = text.replace(/^\uFEFF/, "").trim()
   if (!/[[{]/.test(trimmed)) return undefined
-  return whole(trimmed) ?? lines(trimmed) ?? fenced(trimmed) ?? afterProse(trimmed)
+  const json = whole(trimmed) ?? lines(trimmed) ?? fenced(trimmed) ?? afterProse(trimmed)
+  return json && /"\$|</.test(trimmed) ? { ...json, value: plainValue(json.value, notes) } : json
 }
 
 /** The cells of all lines (RFC 4180: quotes, doubled quotes, line breaks inside quotes); `undefined` when a quote stays open. */

@@ -26,12 +26,21 @@ const recordOf = (block: string): JsonRecord | undefined => {
     : undefined
 }
 
+/** One record a line, as in `Name: admin, Size: 40960 bytes`: all with the same names. */
+const recordsOfLines = (source: string): ReadonlyArray<JsonRecord> | undefined => {
+  const records = source.split("\n").map((line) => recordOf(line.replaceAll(/, (?=\p{L}[\w ]{0,40}: )/gu, "\n")))
+  const names = records.map((record) => Object.keys(record ?? {}).join())
+  return names.every((each) => each.includes(",") && each === names[0]) ? (records as Array<JsonRecord>) : undefined
+}
+
 const longest = 500_000
 
 /** The map or the records that a text spells out, or `undefined`. */
 export const outlineInText = (text: string): JsonRecord | ReadonlyArray<JsonRecord> | undefined => {
   const source = text.length > longest ? "" : text.trim().replaceAll("\r", "")
   if (!source.includes("\n")) return undefined
+  const lines = recordsOfLines(source)
+  if (lines !== undefined) return lines
   const records: Array<JsonRecord> = []
   for (const block of source.split(/\n(?:\s*\n|-{3,}\n)+/)) {
     const record = recordOf(block)

@@ -7,6 +7,7 @@ import { asOneLine } from "../../domain/wire/OneLine.ts"
 import { rawAt } from "../../domain/wire/Rewrites.ts"
 import type { ToolMemory } from "../../services/library/ToolMemory.ts"
 import type { EmbeddedUis } from "./embeddedUis.ts"
+import { makeOutputFaults } from "./outputFaults.ts"
 import type { ServerRequests } from "./ServerRequests.ts"
 import type { Traffic } from "./Traffic.ts"
 
@@ -29,6 +30,7 @@ export const makeServerFrames = (
 ) => {
   const { host: profile, listens } = peers
   const junk = new JunkLines()
+  const noteFaults = makeOutputFaults(say)
   let unasked = 0
 
   const onJunk = (line: Uint8Array): void => {
@@ -51,6 +53,8 @@ export const makeServerFrames = (
       return
     peers.server.onResult(frame)
     memory.observe(toolName, learnFrom.args, frame)
+    const tool = serverTools.known().catalog.toolNamed(toolName)
+    if (tool !== undefined) noteFaults(tool, frame)
   }
 
   const onAnswer = (id: string, frame: Uint8Array): void => {
