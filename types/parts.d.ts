@@ -514,14 +514,6 @@ export interface ScaleOptions {
 /** A number or a list of numbers on a line, each where it is. */
 export declare const scale: (values?: unknown, options?: ScaleOptions) => HTMLElement
 
-export interface CoverOptions {
-  /** In small letters at the foot: "PDF". */
-  kind?: Child
-}
-
-/** The cover of a document, a book, an album: its title on stripes of its own. */
-export declare const cover: (title?: Child, options?: CoverOptions) => HTMLElement
-
 export interface RequestOptions {
   method?: string
   url?: string
@@ -664,8 +656,6 @@ export interface FrameOptions {
   actions?: Child
   /** A quiet line at the foot. */
   foot?: Child
-  /** A word stamped on the corner: "Saved". */
-  stamp?: unknown
 }
 
 /**
@@ -676,9 +666,6 @@ export declare const frame: (
   kind?: "browser" | "terminal" | "paper" | "folder" | "card" | (string & {}),
   ...children: ReadonlyArray<Child | FrameOptions>
 ) => HTMLElement
-
-/** A word as a stamp: "Written", "Paid". */
-export declare const stamp: (text?: unknown, tone?: Tone | string) => HTMLElement
 
 /** Colours to look at and copy. */
 export declare const swatches: (items?: unknown) => HTMLElement

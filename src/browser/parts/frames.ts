@@ -1,10 +1,10 @@
 import type { FrameOptions } from "../../../types/parts.d.ts"
-import { badge, badgesOf } from "./badge.ts"
+import { badgesOf } from "./badge.ts"
 import { type Child, childrenAndOptions, h } from "./dom.ts"
 import { icon, iconNamed } from "./icons.ts"
 import { isNothing, textOf } from "./values.ts"
 
-const names = ["title", "url", "badge", "icon", "actions", "foot", "stamp"] as const
+const names = ["title", "url", "badge", "icon", "actions", "foot"] as const
 
 const dots = (): Child => h("span", { class: "mg-dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))
 
@@ -42,15 +42,7 @@ export const frame = (kind?: unknown, ...values: ReadonlyArray<Child>): HTMLElem
     head ??
       (!isNothing(options.title) && h("div", { class: "mg-frame-title" }, options.title, badgesOf(options.badge))),
     h("div", { class: "mg-frame-body mg-stack" }, head !== undefined && badgesOf(options.badge), children),
-    isNothing(options.stamp) || stamp(options.stamp),
     (!isNothing(options.foot) || !isNothing(options.actions)) &&
       h("div", { class: "mg-frame-foot" }, h("div", { class: "mg-grow mg-muted" }, options.foot), options.actions)
   )
-}
-
-/** A word as a stamp: "Written", "Paid", "Void". */
-export const stamp = (text?: unknown, tone?: unknown): HTMLElement => {
-  const made = badge(text, tone)
-  made.classList.add("mg-stamp")
-  return made
 }

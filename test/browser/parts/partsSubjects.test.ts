@@ -101,15 +101,13 @@ const cases: ReadonlyArray<readonly [expression: string, lines: ReadonlyArray<st
     ["knows", "A", "person", "B", "A knows B"]
   ],
   [`graph(null, null)`, ["Nothing to show."]],
-  // scale, cover, frame, stamp, swatches, heat
+  // scale, frame, swatches, heat
   [`scale(22, { unit: "°C", marks: { Mean: 20 } })`, ["24", "26", "28", "Mean 20°C", "22°C"]],
-  [`cover("The Book", { kind: "PDF" })`, ["The Book", "PDF"]],
   [
     `frame("browser", "Hello", { title: "Home", url: "https://example.com" })`,
     ["H", "Home", "https://example.com", "Hello"]
   ],
   [`frame(undefined, "x")`, ["x"]],
-  [`stamp("Paid")`, ["PAID"]],
   [`swatches({ sky: "#0b7fb5", none: "no colour" })`, ["sky", "#0b7fb5"]],
   [`chart.heat([{ month: "May", hour: "8", n: 1 }, { month: "June", hour: "8", n: 9 }])`, ["May June", "8 1 9"]]
 ]
@@ -152,7 +150,7 @@ const gallery = `(() => {
     rating(3.5, { count: 12 }), people(many), people([long]), schedule(many, { tone: "status", onClick: () => {} }), days(many), map(many), map(many.concat(many)),
     graph(many, many.slice(1).map((one) => ({ from: "Thing 0", to: one.name, label: "knows" }))),
     scale([1, 2, 2, 3, 8], { marks: { Mean: 3.2, Median: 2 }, band: [1, 4], unit: "s" }), scale(5, { unit: "km", second: { unit: "mi", factor: 0.62 } }),
-    cover("The Book of " + long, { kind: "PDF" }), stamp("Void", "danger"), swatches({ sky: "#0b7fb5", [long]: "red" }), chart.heat(many, { x: "status", y: "role", value: "value" }),
+    swatches({ sky: "#0b7fb5", [long]: "red" }), chart.heat(many, { x: "status", y: "role", value: "value" }),
     ...["browser", "terminal", "paper", "folder", "card"].map((kind) => frame(kind, text("Inside"), code("ls -l"), { title: "Title " + kind, url: "https://example.com", icon: "file", badge: "open", foot: "At the foot", actions: button("Do", () => {}) })),
     row(avatar("Ada Byron"), icon("rain", 32))
   ]

@@ -143,10 +143,6 @@ export const subjects: ReadonlyArray<GalleryCase> = [
       )
     )
   ),
-  subject("stamp", "Stamps", "stamp", ({ row, stamp }) => row(stamp("Paid"), stamp("Void", "danger"))),
-  subject("cover", "Covers", "cover", ({ cover, row }) =>
-    row(cover("Notes", { kind: "PDF" }), cover(longWord), cover())
-  ),
   subject("avatar", "Initials", "avatar", ({ avatar, row }) =>
     row(avatar("Ada Byron"), avatar("grace@example.com"), avatar())
   ),

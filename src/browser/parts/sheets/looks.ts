@@ -1,5 +1,3 @@
-import { tones } from "./tokens.ts"
-
 /** A ground of the theme's own with some of another colour in it. */
 const tinted = (ground: string, share: number, color: string): string =>
   `color-mix(in oklab,var(--l-${ground}) ${100 - share}%,${color})`
@@ -74,7 +72,7 @@ export const looksSheet = `
 .mg-framed-paper>.mg-frame-body,.mg-framed-paper>.mg-frame-title{padding-inline:clamp(20px,5vw,34px)}
 .mg-framed-folder{background:none;border:0;overflow:visible;box-shadow:none}
 .mg-frame-flap{display:inline-flex;gap:8px;align-items:center;padding:8px 36px 6px 16px;border-radius:$r3 $r3 0 0;clip-path:polygon(0 0,calc(100% - 20px) 0,100% 100%,0 100%);font-weight:700;background:$accent-bg;box-shadow:inset 0 3px $accent}
-.mg-framed-folder>:not(.mg-frame-flap,.mg-stamp){background:$bg;border:$bw solid $accent-line}
+.mg-framed-folder>:not(.mg-frame-flap){background:$bg;border:$bw solid $accent-line}
 .mg-framed-folder>.mg-frame-body{border-start-end-radius:$r3}
 .mg-framed-folder>.mg-frame-body+.mg-frame-foot{border-top:0}
 .mg-framed-card{position:relative;overflow:visible;margin-top:14px;border:0;border-radius:5px;background:color-mix(in oklab,$bg 93%,#e3b04b);box-shadow:0 0 0 1px $border,0 16px 30px -20px #0007}
@@ -83,10 +81,5 @@ export const looksSheet = `
 .mg-framed-card .mg-detail-row,.mg-framed-card li{border-bottom:1px solid color-mix(in oklab,#3f7fd0 34%,transparent)}
 .mg-framed-card .mg-detail{border-top:2px solid color-mix(in oklab,#d43c3c 65%,$bg)}
 .mg-framed-card dd{font-family:$mono}
-.mg-framed>.mg-stamp{position:absolute;z-index:2;inset-inline-end:22px;top:24px;font-size:$lg;margin:0}
-.mg-framed-folder>.mg-stamp{top:66px;inset-inline-end:34px}
-.mg-framed:has(>.mg-stamp){position:relative}
-.mg-stamp{transform:rotate(-5deg);border:2.5px solid currentColor;border-radius:7px;background:$bg;color:$accent;padding:4px 14px;font-size:$md;font-weight:800;letter-spacing:.06em;text-transform:uppercase;outline:1px solid currentColor;outline-offset:3px;margin:6px;align-self:flex-start;flex:none}
-${tones.map((tone) => `.mg-stamp.mg-${tone}{background:$bg;color:$${tone}}`).join("")}
 ${looksCss}
 `

@@ -152,8 +152,6 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-scale-late{padding-left:0;margin-left:-1px}
 .mg-scale-late>b{position:absolute;right:8px}
 .mg-scale-late>span{left:auto;right:8px}
-.mg-cover{width:148px;aspect-ratio:3/4;flex:none;border-radius:3px 9px 9px 3px;padding:16px 14px 12px 22px;display:flex;flex-direction:column;justify-content:space-between;font-size:21px;line-height:1.12;letter-spacing:-.02em;box-shadow:0 14px 26px -14px #0008;overflow:hidden;background:linear-gradient(90deg,#0003 0 9px,#fff3 9px 10px,transparent 11px),linear-gradient($bg 54%,transparent 54%),repeating-linear-gradient(var(--angle),$text 0 var(--wide),$bg 0 calc(var(--wide)*2),color-mix(in oklab,$bg 45%,$text) 0 calc(var(--wide)*3))}
-.mg-cover>small{align-self:end;font-size:$xs;font-weight:700;padding:2px 8px;background:$bg;border-radius:3px;letter-spacing:.04em}
 .mg-became{display:grid;grid-template-columns:fit-content(46%) auto minmax(0,1fr);gap:10px 14px;align-items:center;padding:14px 18px;background:$bg;border-radius:$r3;box-shadow:$shadow}
 .mg-became>.mg-icon{color:$accent}
 .mg-became>div{min-width:0}
