@@ -8,7 +8,7 @@ export type Model = Float64Array
 export type Decide = (model?: Model, index?: number) => number
 
 /** A learner forgets what came before so many readings. */
-const [QUICK, SLOW] = [12, 160]
+const [QUICK, SLOW] = [16, 160]
 
 /** LZMA itself has one learner, which forgets after 32 readings from the start: that takes 600 bytes more for the runtime. */
 const learn = (model: Model, index: number, isOne: number): void => {
