@@ -86,8 +86,10 @@ const icons = {
     "M8 2v12M11 4c-2-2-6-1-6 1 0 4 6 2 6 6 0 2-4 3-6 1",
     /price|money|currency|exchange|budget|cost|finance|revenue|salary|tax/
   ],
-  trend: ["M2 12l4-4 3 3 5-6M10 5h4v4", /stock|trend|growth|analytics|metric|performance/],
-  chart: ["M2 2v12h12M5 11V8M8 11V5M11 11V7", /chart|graph|plot|statistic|report|dashboard/],
+  chart: [
+    "M2 2v12h12M5 11V8M8 11V5M11 11V7",
+    /chart|graph|plot|stock|trend|growth|analytics|metric|statistic|report|dashboard/
+  ],
   key: ["M10 2a4 4 0 100 8 4 4 0 000-8M7 9l-5 5M4 12l2 2", /key\b|token|jwt|secret|credential|password|auth/],
   shield: ["M8 2l5 2v4c0 3-2 5-5 6-3-1-5-3-5-6V4zM6 8l2 2 3-3", /valid|verif|check|secur|audit|access|policy/],
   network: [
