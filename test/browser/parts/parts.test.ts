@@ -138,7 +138,8 @@ describe("text from tools", () => {
             resultView({ content: [{ type: "text", text: probe }, { type: "resource_link", uri: "javascript:globalThis.hit=1", name: probe }, { type: "resource", resource: { uri: probe, text: probe, mimeType: "text/html" } }, { type: "image", data: probe, mimeType: probe }] }))
         }
         document.body.append(image("<svg xmlns='http://www.w3.org/2000/svg' onload='parent.hit=1'><script>parent.hit=1</scr" + "ipt></svg>"))
-        for (const link of document.querySelectorAll("a, summary")) link.click()
+        // Not those that would leave the page.
+        for (const link of document.querySelectorAll("a:not([href^='http']), summary")) link.click()
         const bad = [...document.body.querySelectorAll("*")].flatMap((node) => [
           ...(/^(SCRIPT|IFRAME|OBJECT|EMBED|BASE|LINK)$/i.test(node.tagName) ? [node.tagName] : []),
           ...[...node.attributes].filter(({ name, value }) => name.startsWith("on") || (/^(href|src|action)$/.test(name) && !/^(https?:|mailto:|#|data:image|data:audio)/.test(value))).map(({ name, value }) => name + "=" + value)
