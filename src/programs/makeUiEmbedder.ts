@@ -22,7 +22,15 @@ export interface UiEmbedderOptions {
   readonly model?: Layer.Layer<LanguageModel>
 }
 
-/** As `UiEmbedding`, for programs without Effect. */
+/**
+ * As `UiEmbedding`, for programs without Effect.
+ *
+ * @example
+ * import type { UiEmbedder } from "mcp-gen-ui"
+ *
+ * const mapStock = ({ registerExternalToolMapping }: UiEmbedder) =>
+ *   registerExternalToolMapping("list_stock", "https://stock.example.com/view")
+ */
 export interface UiEmbedder {
   readonly augmentWithUI: <Result extends EmbeddableResult>(
     result: Result,

@@ -75,7 +75,17 @@ const makeUiEmbedding = (
   }
 }
 
-/** `tools` are the tools of a server, as `tools/list` defines them. `blocking` waits for a UI that is being written. */
+/**
+ * `tools` are the tools of a server, as `tools/list` defines them. `blocking` waits for a UI that is being written.
+ *
+ * @example
+ * import { Layer } from "effect"
+ * import { layerUiEmbedding, layerUiLibrary } from "mcp-gen-ui"
+ *
+ * const embedding = layerUiEmbedding([{ name: "list_stock", inputSchema: { type: "object" } }]).pipe(
+ *   Layer.provide(layerUiLibrary())
+ * )
+ */
 export const layer = (
   tools: ReadonlyArray<unknown>,
   delivery: Delivery = "blocking"

@@ -1,13 +1,27 @@
 import { Context, type Effect, Schema } from "effect"
 import type { Tool } from "../../domain/tools/Tool.ts"
 
-/** The result of a call, as MCP has it. */
+/**
+ * The result of a call, as MCP has it.
+ *
+ * @example
+ * import type { EmbeddableResult } from "mcp-gen-ui"
+ *
+ * const listed: EmbeddableResult = { content: [{ type: "text", text: "1 item" }] }
+ */
 export interface EmbeddableResult {
   readonly content?: ReadonlyArray<unknown> | undefined
   readonly isError?: boolean | undefined
 }
 
-/** What a view of a result is made from. */
+/**
+ * What a view of a result is made from.
+ *
+ * @example
+ * import type { EmbeddingOptions } from "mcp-gen-ui"
+ *
+ * const options: EmbeddingOptions = { toolName: "list_stock", renderData: { items: [{ sku: "A-1", stock: 3 }] } }
+ */
 export interface EmbeddingOptions {
   readonly toolName: string
   /** The data of the view: an object that fits the `outputSchema` of the tool. */
@@ -16,7 +30,17 @@ export interface EmbeddingOptions {
   readonly toolInput?: unknown
 }
 
-/** An address that no host would open in a frame. */
+/**
+ * An address that no host would open in a frame.
+ *
+ * @example
+ * import { Effect } from "effect"
+ * import { type AddressRejected, UiEmbedding } from "mcp-gen-ui"
+ *
+ * const mapped: Effect.Effect<void, AddressRejected, UiEmbedding> = Effect.flatMap(UiEmbedding, (embedding) =>
+ *   embedding.registerExternalToolMapping("list_stock", "https://stock.example.com/view")
+ * )
+ */
 export class AddressRejected extends Schema.TaggedError<AddressRejected>()("AddressRejected", {
   toolName: Schema.String,
   address: Schema.String
