@@ -3,7 +3,7 @@ import { saveDebugPage } from "../../adapters/library/debugPage.ts"
 import { isRetryDue } from "../../domain/library/FallbackRetry.ts"
 import { isStillAsked } from "../../domain/library/Refinements.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
-import type { FallbackReason, UiEntry } from "../../domain/tools/UiEntry.ts"
+import { DECLARED, type FallbackReason, UI_ENTRY_FORMAT, type UiEntry } from "../../domain/tools/UiEntry.ts"
 import type { Delivery } from "../../domain/wire/KnownHosts.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
 import { DocumentLinker } from "../../services/documents/DocumentLinker.ts"
@@ -36,6 +36,29 @@ const PENDING: FallbackReason = {
   message: "The view is written when it is opened, and appears as soon as it is ready.",
   transient: true
 }
+
+/** The runtime draws it from the data of its document: nothing is generated or kept. */
+const dashboardEntry = (toolName: string, templateVersion: string): UiEntry => ({
+  format: UI_ENTRY_FORMAT,
+  toolName,
+  key: toolName,
+  source: null,
+  uiType: "minimal",
+  level: 0,
+  repairs: [],
+  warnings: [],
+  fallback: null,
+  provider: DECLARED,
+  model: null,
+  promptVersion: null,
+  templateVersion,
+  examples: 0,
+  usage: null,
+  refinements: [],
+  requestId: "",
+  createdAt: 0,
+  durationMs: 0
+})
 
 /**
  * A reader or a page on screen gets, in this order: the UI made by hand, what is kept (unless it failed on screen),
@@ -157,11 +180,20 @@ export const layer = (
         return { ...news, ...condition, ...note, ...waiting } satisfies UiNews
       })
 
+      const readTool = Effect.fnUntraced(function* (tool: Tool, delivery: Delivery) {
+        const { cached, entry } = yield* served(tool, delivery)
+        yield* UiMetrics.uiRead(cached ? "hit" : "miss")
+        yield* drafts.read(tool, entry)
+        return { cached, entry }
+      })
+
+      const readDashboard = ({ name }: Tool) =>
+        Effect.map(linker.version, (version) => ({ cached: true, entry: dashboardEntry(name, version) }))
+
       const library = UiLibrary.of({
         read: Effect.fn("UiLibrary.read")(function* (tool, { delivery = "blocking", extras, pageTools } = {}) {
-          const { cached, entry } = yield* served(tool, delivery)
-          yield* UiMetrics.uiRead(cached ? "hit" : "miss")
-          yield* drafts.read(tool, entry)
+          const isDashboard = tool.extras?.dashboard !== undefined
+          const { cached, entry } = yield* isDashboard ? readDashboard(tool) : readTool(tool, delivery)
           const frames = Object.hasOwn(options.tools, tool.name) ? options.tools[tool.name]?.frames : undefined
           const more = frames === undefined ? extras : { ...extras, frames }
           const page = more === undefined ? tool : { ...tool, extras: { ...tool.extras, ...more } }

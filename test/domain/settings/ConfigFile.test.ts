@@ -41,6 +41,8 @@ describe("decodeConfigFile", () => {
     ["maxMessageBytes", 1, "a whole number from 1024 to 1073741824"],
     ["cache.type", "disk", '"memory", "filesystem", "redis"'],
     ["generation.delivery", "later", '"blocking", "live", "auto"'],
+    ["dashboards.sales.cards", [], "a list of 1 to 40 cards"],
+    ["dashboards.sales.title", "", "a text that is not empty"],
     ["toolRefresh.enabled", 1, "true or false"],
     ["toolRefresh.intervalMs", 999, "a whole number from 1000 to 86400000"],
     ["toolRefresh.retryBackoffMs", [], "a list of at least one number"],
@@ -64,7 +66,7 @@ describe("decodeConfigFile", () => {
     [
       { zzz: 1 },
       "zzz",
-      "is not a known key; known here: upstream, llm, cache, theme, generation, refinements, exportDirectory, logging, toolRefresh, http, toolPrefix, translateEras, maxMessageBytes"
+      "is not a known key; known here: upstream, llm, cache, theme, generation, dashboards, refinements, exportDirectory, logging, toolRefresh, http, toolPrefix, translateEras, maxMessageBytes"
     ],
     [
       { generation: { tools: { "a b": { uiType: "x" } } } },

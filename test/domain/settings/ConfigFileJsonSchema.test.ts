@@ -107,6 +107,7 @@ const everything = {
   refinements: { persist: true, directory: "state" },
   exportDirectory: "pages",
   logging: { level: "debug", format: "json", destination: "file", file: "log.txt", redactSensitiveData: true },
+  dashboards: { sales: { title: "Sales", cards: [{ tool: "list_orders", arguments: { open: true }, title: "Open" }] } },
   toolRefresh: { enabled: true, intervalMs: 60_000, retryBackoffMs: [1000, 2000] },
   http: {
     host: "127.0.0.1",
