@@ -89,8 +89,8 @@ export interface ShowOptions {
   form?: "collapsed" | "open" | "none" | ((args: Json, call: (args: Json) => Promise<unknown>) => Child)
   /** A name (blue, indigo, violet, plum, rose, orange, amber, green, teal, sky, slate) or a colour; the tool's own unless told. */
   accent?: string
-  /** The air of the whole view: paper, graph, blueprint. Plain unless told. */
-  look?: "paper" | "graph" | "blueprint" | (string & {})
+  /** The air of the whole view: `paper` for texts to read. Plain unless told. */
+  look?: "paper" | (string & {})
   /** Where the view goes: an element or a selector; the body unless told. */
   into?: Element | string
 }
@@ -647,23 +647,21 @@ export interface GraphOptions {
 export declare const graph: (nodes?: unknown, edges?: unknown, options?: GraphOptions) => HTMLElement
 
 export interface FrameOptions {
-  /** In the bar, on the flap or on the stub. */
+  /** In the bar, or above the content. */
   title?: Child
   /** Of a browser. */
   url?: Child
   badge?: unknown
-  icon?: IconWord
   actions?: Child
   /** A quiet line at the foot. */
   foot?: Child
 }
 
 /**
- * Content in the frame of what it is: `frame("browser", ...children, {title, url})`. Kinds: browser, terminal, paper,
- * folder, index card.
+ * Content in the frame of what it is: `frame("browser", ...children, {title, url})`. Kinds: browser, terminal, paper.
  */
 export declare const frame: (
-  kind?: "browser" | "terminal" | "paper" | "folder" | "card" | (string & {}),
+  kind?: "browser" | "terminal" | "paper" | (string & {}),
   ...children: ReadonlyArray<Child | FrameOptions>
 ) => HTMLElement
 

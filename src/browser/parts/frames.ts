@@ -1,14 +1,14 @@
 import type { FrameOptions } from "../../../types/parts.d.ts"
 import { badgesOf } from "./badge.ts"
 import { type Child, childrenAndOptions, h } from "./dom.ts"
-import { icon, iconNamed } from "./icons.ts"
+import { icon } from "./icons.ts"
 import { isNothing, textOf } from "./values.ts"
 
-const names = ["title", "url", "badge", "icon", "actions", "foot"] as const
+const names = ["title", "url", "badge", "actions", "foot"] as const
 
 const dots = (): Child => h("span", { class: "mg-dots", "aria-hidden": "true" }, h("i"), h("i"), h("i"))
 
-/** What stands above the content: the bar of a browser, of a terminal, the tab of a folder. */
+/** What stands above the content: the bar of a browser and of a terminal. */
 const bars: Readonly<Record<string, (given: Partial<FrameOptions>) => Child>> = {
   browser: ({ title, url }) => [
     h(
@@ -25,13 +25,10 @@ const bars: Readonly<Record<string, (given: Partial<FrameOptions>) => Child>> = 
     ),
     isNothing(url) || h("div", { class: "mg-frame-url" }, icon("globe", 14), " ", h("span", { class: "mg-grow" }, url))
   ],
-  terminal: ({ title }) => h("div", { class: "mg-frame-bar" }, dots(), h("span", { class: "mg-frame-prompt" }, title)),
-  folder: ({ title, icon: words }) =>
-    h("div", { class: "mg-frame-flap" }, icon(iconNamed(textOf(words)) ?? "folder", 14), " ", title),
-  card: ({ title }) => isNothing(title) || h("div", { class: "mg-frame-label" }, title)
+  terminal: ({ title }) => h("div", { class: "mg-frame-bar" }, dots(), h("span", { class: "mg-frame-prompt" }, title))
 }
 
-/** Content in the frame of what it is: a browser window, a terminal, a sheet of paper, a folder, an index card. */
+/** Content in the frame of what it is: a browser window, a terminal, a sheet of paper. */
 export const frame = (kind?: unknown, ...values: ReadonlyArray<Child>): HTMLElement => {
   const { children, options } = childrenAndOptions<FrameOptions>(values, names)
   const name = Object.hasOwn(bars, textOf(kind)) ? textOf(kind) : "paper"

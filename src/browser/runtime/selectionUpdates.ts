@@ -68,7 +68,7 @@ export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): Sele
       const takesData = "structuredContent" in kinds
       const isText = count > 0 && !takesData
       const content = [{ type: "text", text: isText ? `${sentence}\n${told.json}` : sentence }]
-      const structuredContent = { toolName: data.tool.name, noun, count, filter, items: told.items }
+      const structuredContent = { toolName: data.tool.name, noun, count, ...(filter && { filter }), items: told.items }
       const hasLimits = Object.keys(kinds).length > 0
       requests.push(
         bridge.ask("ui/update-model-context", {
@@ -87,7 +87,7 @@ export const selectionUpdates = (data: PageData, app: App, bridge: Bridge): Sele
             token,
             items: told.items,
             noun,
-            filter,
+            ...(filter && { filter }),
             ...(told.items.length < count ? { total: count } : {})
           }
         })

@@ -173,7 +173,7 @@ const define = () => {
     badge: maybe(text("Beside the title: a member, or a text with {members}.")),
     icon: maybe(text("A word that means a picture.")),
     accent: maybe(text("A name, such as teal, or a colour.")),
-    look: maybe(described(Schema.Literals(["paper", "graph", "blueprint", "night", "poster"]), "The air of the page.")),
+    look: maybe(described(Schema.Literals(["paper"]), "The air of the page.")),
     form: maybe(
       described(Schema.Literals(["collapsed", "open", "none"]), "The tool's own form: collapsed unless set.")
     ),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { onTestFinished } from "vitest"
+import { expect, onTestFinished } from "vitest"
 import { overStdio, sdkHost } from "../../fixtures/sdkHosts.ts"
 import { type Json, startModel, withConfig } from "../../fixtures/wrapperWithModel.ts"
 import { button, clean } from "../builtin/builtinPage.ts"
@@ -168,13 +168,13 @@ describe("the records of a list", () => {
       .getByText(/^Page 2/)
       .first()
       .waitFor()
-    assert.notStrictEqual(await rows.first().innerText(), first)
+    await expect.poll(() => rows.first().innerText()).not.toBe(first)
     await button(view, "Previous").click()
     await view.frame
       .getByText(/^Page 1/)
       .first()
       .waitFor()
-    assert.strictEqual(await rows.first().innerText(), first)
+    await expect.poll(() => rows.first().innerText()).toBe(first)
   })
 
   it("are all selected by what they match, and the model hears of the filter", async () => {

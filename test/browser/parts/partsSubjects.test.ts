@@ -151,7 +151,7 @@ const gallery = `(() => {
     graph(many, many.slice(1).map((one) => ({ from: "Thing 0", to: one.name, label: "knows" }))),
     scale([1, 2, 2, 3, 8], { marks: { Mean: 3.2, Median: 2 }, band: [1, 4], unit: "s" }), scale(5, { unit: "km", second: { unit: "mi", factor: 0.62 } }),
     swatches({ sky: "#0b7fb5", [long]: "red" }), chart.heat(many, { x: "status", y: "role", value: "value" }),
-    ...["browser", "terminal", "paper", "folder", "card"].map((kind) => frame(kind, text("Inside"), code("ls -l"), { title: "Title " + kind, url: "https://example.com", icon: "file", badge: "open", foot: "At the foot", actions: button("Do", () => {}) })),
+    ...["browser", "terminal", "paper"].map((kind) => frame(kind, text("Inside"), code("ls -l"), { title: "Title " + kind, url: "https://example.com", icon: "file", badge: "open", foot: "At the foot", actions: button("Do", () => {}) })),
     row(avatar("Ada Byron"), icon("rain", 32))
   ]
 })()`
@@ -284,7 +284,7 @@ describe("a subject in its own form", () => {
         assert.isAtMost(await page.run<number>("document.documentElement.scrollWidth"), options.width)
       }, options))
 
-  it.each(["paper", "graph", "blueprint"])("breaks no axe rule in the look %s", (look) =>
+  it.each(["paper"])("breaks no axe rule in the look %s", (look) =>
     withPage(async (page) => {
       await page.run(`void (document.documentElement.dataset.look = "${look}")`)
       await page.show(gallery)

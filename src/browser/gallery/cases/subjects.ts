@@ -43,7 +43,7 @@ const subject = (id: string, title: string, part: NonNullable<GalleryCase["part"
 })
 
 /** Looks change the whole page, so each has a page. */
-const looks = ["paper", "graph", "blueprint"].map((look): GalleryCase => ({
+const looks = ["paper"].map((look): GalleryCase => ({
   id: `subject-look-${look}`,
   title: `The look “${look}”`,
   part: "show",
@@ -133,7 +133,7 @@ export const subjects: ReadonlyArray<GalleryCase> = [
   ),
   subject("frames", "Frames", "frame", ({ frame, stack, text }) =>
     stack(
-      ["browser", "terminal", "paper", "folder", "card"].map((kind) =>
+      ["browser", "terminal", "paper"].map((kind) =>
         frame(kind, text(paragraph), {
           title: kind,
           url: `https://example.com/${longWord}`,

@@ -1,55 +1,13 @@
-/** A ground of the theme's own with some of another colour in it. */
+/** A ground of the theme's own with some paper in it. */
 const tinted = (ground: string, share: number, color: string): string =>
   `color-mix(in oklab,var(--l-${ground}) ${100 - share}%,${color})`
 
-const lines = (gap: number, share: number): string => {
-  const line = `color-mix(in oklab,$accent ${share}%,transparent) 1px,transparent 1px`
-  return `background-image:linear-gradient(${line}),linear-gradient(90deg,${line});background-size:${gap}px ${gap}px;background-repeat:repeat`
-}
-
-/** The air of a whole view: ground, ink, voice and lines. Where the host has a palette, its colours stay. */
-const looks: Readonly<
-  Record<string, { readonly ground: string; readonly rules?: ReadonlyArray<readonly [string, string]> }>
-> = {
-  paper: {
-    ground: `--f-bg:${tinted("bg", 4, "#c8954a")};--f-page:${tinted("page", 17, "#c39a55")};--f-tint:2%;--mg-font:$serif;--mg-md:16px;--mg-r2:4px;--mg-r3:4px`,
-    rules: [
-      ["body", "background-image:none"],
-      [".mg-top", "border-bottom:3px double $control;padding-bottom:12px"],
-      [".mg-title", "font-weight:600;letter-spacing:-.01em"],
-      [":is(.mg-table,.mg-badge,.mg-button,.mf-form,.mg-chip,.mg-input)", "font-family:$sans"]
-    ]
-  },
-  graph: {
-    ground: `--f-page:${tinted("page", 3, "#2f6fb5")}`,
-    rules: [
-      ["body", lines(18, 6)],
-      [
-        ":is(.mg-card,.mg-stats,.mg-scroll,.mg-framed-paper,.mg-framed-browser,.mg-chart)",
-        "border:1.5px solid $accent;border-radius:4px;box-shadow:none"
-      ],
-      [".mg-chart", "background:$bg;padding:12px"]
-    ]
-  },
-  blueprint: {
-    ground: `--f-bg:${tinted("bg", 4, "#2f6fe0")};--f-page:${tinted("page", 12, "#2f6fe0")};--mg-hue:#1f5fd6!important;--mg-r2:2px;--mg-r3:2px`,
-    rules: [
-      ["body", lines(20, 6)],
-      [".mg-title", "font-family:$mono;letter-spacing:-.04em"],
-      [
-        ":is(.mg-card,.mg-stats,.mg-scroll,.mg-framed-paper,.mg-framed-browser)",
-        "border:1.5px solid $accent;box-shadow:none"
-      ]
-    ]
-  }
-}
-
-const looksCss = Object.entries(looks)
-  .map(
-    ([name, { ground, rules = [] }]) =>
-      `:root:root[data-look=${name}]{${ground}}${rules.map(([what, rule]) => `[data-look=${name}] ${what}{${rule}}`).join("")}`
-  )
-  .join("\n")
+/** The air of a text to read: ground, serif and a double line. Where the host has a palette, its colours stay. */
+const paper = `
+:root:root[data-look=paper]{--f-bg:${tinted("bg", 4, "#c8954a")};--f-page:${tinted("page", 17, "#c39a55")};--f-tint:2%;--mg-font:$serif;--mg-md:16px;--mg-r2:4px;--mg-r3:4px}
+[data-look=paper] body{background-image:none}
+[data-look=paper] .mg-top{border-bottom:3px double $control;padding-bottom:12px}
+[data-look=paper] :is(.mg-table,.mg-badge,.mg-button,.mf-form,.mg-chip,.mg-input){font-family:$sans}`
 
 /** Frames of what a content is, and the air of a whole view. */
 export const looksSheet = `
@@ -70,16 +28,5 @@ export const looksSheet = `
 .mg-frame-prompt::before{content:"$ ";color:#5ec27c}
 .mg-framed-paper{border-radius:3px;border:0;box-shadow:0 0 0 1px $border,0 1px 2px #0001,0 18px 36px -22px #0006;background:$bg linear-gradient(225deg,$page 15px,$border 15px 16px,transparent 17px);line-height:1.6}
 .mg-framed-paper>.mg-frame-body,.mg-framed-paper>.mg-frame-title{padding-inline:clamp(20px,5vw,34px)}
-.mg-framed-folder{background:none;border:0;overflow:visible;box-shadow:none}
-.mg-frame-flap{display:inline-flex;gap:8px;align-items:center;padding:8px 36px 6px 16px;border-radius:$r3 $r3 0 0;clip-path:polygon(0 0,calc(100% - 20px) 0,100% 100%,0 100%);font-weight:700;background:$accent-bg;box-shadow:inset 0 3px $accent}
-.mg-framed-folder>:not(.mg-frame-flap){background:$bg;border:$bw solid $accent-line}
-.mg-framed-folder>.mg-frame-body{border-start-end-radius:$r3}
-.mg-framed-folder>.mg-frame-body+.mg-frame-foot{border-top:0}
-.mg-framed-card{position:relative;overflow:visible;margin-top:14px;border:0;border-radius:5px;background:color-mix(in oklab,$bg 93%,#e3b04b);box-shadow:0 0 0 1px $border,0 16px 30px -20px #0007}
-.mg-framed-card>.mg-frame-body{padding:26px 24px 18px}
-.mg-frame-label{position:absolute;top:-14px;left:50%;translate:-50%;max-width:80%;padding:3px 18px;background:$bg;border:3px solid #a9843f;border-radius:4px;font:700 $sm $mono;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}
-.mg-framed-card .mg-detail-row,.mg-framed-card li{border-bottom:1px solid color-mix(in oklab,#3f7fd0 34%,transparent)}
-.mg-framed-card .mg-detail{border-top:2px solid color-mix(in oklab,#d43c3c 65%,$bg)}
-.mg-framed-card dd{font-family:$mono}
-${looksCss}
+${paper}
 `
