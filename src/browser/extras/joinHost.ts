@@ -10,7 +10,15 @@ import { joinOpenAi } from "./openAi.ts"
 export const joinHost = (data: PageData, session: RuntimeSession, bridge: Bridge): void => {
   showUiResources(session, bridge, data.extras?.frames)
   const cards = data.extras?.dashboard
-  if (cards !== undefined) session.showBasic = () => mountDashboard(session, cards)
+  if (cards !== undefined) {
+    session.showBasic = () => {
+      try {
+        mountDashboard(session, cards)
+      } catch (error) {
+        session.showPlain(error)
+      }
+    }
+  }
   const embedded = data.extras?.embedded
   if (embedded === undefined) joinOpenAi(bridge)
   else joinMcpUiHost(data.tool, embedded.toolInput, bridge)

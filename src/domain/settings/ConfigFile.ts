@@ -42,6 +42,7 @@ const FONT_EXPECTED = "the name of one font: letters, digits, blanks, . _ and -,
 export const TOOL_PREFIX_EXPECTED = "1 to 20 letters, digits, _ and -, the last of them _ or -, such as ui_"
 
 const CARDS = "a list of 1 to 40 cards"
+const DASHBOARD_NAME_EXPECTED = "a name of letters, digits, _ and -, 30 at most"
 
 const described = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
   schema.annotate({ description })
@@ -314,7 +315,13 @@ const define = () => {
     cache: Cache,
     theme: HouseLook,
     generation: Generation,
-    dashboards: described(Schema.Record(Schema.String, Dashboard), "Pages at ui://dashboard/<name>, by name."),
+    dashboards: described(
+      Schema.Record(
+        Schema.String.check(Schema.isPattern(/^[\w-]{1,30}$/, { expected: DASHBOARD_NAME_EXPECTED })),
+        Dashboard
+      ),
+      "Pages at ui://dashboard/<name>, by name."
+    ),
     refinements: Refinements,
     exportDirectory: text("A folder into which every written UI is put, as a page of its own; relative to this file."),
     logging: Logging,

@@ -49,7 +49,7 @@ const namedTools = new WeakMap<UiEntry, { readonly of: Tool["readOnly"]; readonl
 const readOnlyTools = ({ extras, readOnly }: Tool, entry: UiEntry): NamedTools => {
   const known = namedTools.get(entry)
   if (known?.of === readOnly) return known.named
-  const cards = extras?.dashboard?.map(({ tool }) => tool)
+  const cards = extras?.dashboard?.map(({ tool }) => tool.name)
   const tools = readOnly.filter((name) => (cards ?? entry.source)?.includes(name) === true)
   const named = tools.length === 0 ? {} : { readOnlyTools: tools }
   namedTools.set(entry, { of: readOnly, named })

@@ -245,14 +245,12 @@ export const makeServerTools = Effect.fnUntraced(function* (
     state.isFragile = false
     const before = known.catalog
     const catalog = makeToolCatalog(definitions, isEnabled, hints, learned)
-    known = {
-      catalog,
-      dashboards: makeDashboards(configured, catalog.tools),
-      wrapperTools: wrapperTools(toolPrefix, (name) => catalog.toolNamed(name) !== undefined)
-    }
+    const dashboards = makeDashboards(configured, catalog.tools)
+    const isTaken = (name: string): boolean => catalog.toolNamed(name) !== undefined
+    known = { catalog, dashboards, wrapperTools: wrapperTools(toolPrefix, isTaken, dashboards.pages) }
     yield* warnOfNames(catalog, definitions.length)
     yield* warnOfFields(catalog, hints)
-    for (const problem of known.dashboards.problems) {
+    for (const problem of dashboards.problems) {
       if (!warnedCards.has(problem)) yield* Effect.logWarning(problem)
       warnedCards.add(problem)
     }
