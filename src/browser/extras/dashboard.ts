@@ -10,6 +10,7 @@ import { callFailure } from "../parts/callStatus.ts"
 import { h } from "../parts/dom.ts"
 import { fullscreenButton } from "../parts/fullscreenButton.ts"
 import { placeNow } from "../parts/host.ts"
+import { detail } from "../parts/records.ts"
 import { errorBox, header, section, status } from "../parts/layout.ts"
 import { shapeView } from "../parts/resultView.ts"
 import { clip, jsonOf, messageOf } from "../parts/values.ts"
@@ -62,7 +63,8 @@ class Card {
       title: label,
       ...(asks === true && { confirm: `Run ${this.#title}?` })
     })
-    const sent = (runs !== true || Object.keys(args).length > 0) && h("div", {}, inputSummary(args, model))
+    const summary = runs === true ? h("div", {}, inputSummary(args, model)) : detail(masked(args, model.root))
+    const sent = Object.keys(args).length > 0 && summary
     this.element =
       problem === undefined
         ? h("div", { class: "mg-card" }, section(this.#title, sent, this.#body, { actions: control }))

@@ -42,7 +42,7 @@ const FONT_EXPECTED = "the name of one font: letters, digits, blanks, . _ and -,
 export const TOOL_PREFIX_EXPECTED = "1 to 20 letters, digits, _ and -, the last of them _ or -, such as ui_"
 
 const CARDS = "a list of 1 to 40 cards"
-const DASHBOARD_NAME_EXPECTED = "a name of letters, digits, _ and -, 30 at most"
+const DASHBOARD_NAME_EXPECTED = "letters, digits, _ and -, 30 at most"
 
 const described = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
   schema.annotate({ description })

@@ -3,7 +3,7 @@ import { saveDebugPage } from "../../adapters/library/debugPage.ts"
 import { isRetryDue } from "../../domain/library/FallbackRetry.ts"
 import { isStillAsked } from "../../domain/library/Refinements.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
-import { DECLARED, type FallbackReason, UI_ENTRY_FORMAT, type UiEntry } from "../../domain/tools/UiEntry.ts"
+import type { FallbackReason, UiEntry } from "../../domain/tools/UiEntry.ts"
 import type { Delivery } from "../../domain/wire/KnownHosts.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
 import { DocumentLinker } from "../../services/documents/DocumentLinker.ts"
@@ -17,6 +17,7 @@ import { ToolMemory } from "../../services/library/ToolMemory.ts"
 import { UiEdits } from "../../services/library/UiEdits.ts"
 import { type PageState, UiLibrary, type UiNews } from "../../services/library/UiLibrary.ts"
 import * as UiMetrics from "../../services/observability/UiMetrics.ts"
+import { dashboardEntry } from "./dashboardEntry.ts"
 import { makeSecondDrafts } from "./secondDrafts.ts"
 import { makeUiEdits } from "./uiEdits.ts"
 import type { UiJob, UiLibraryOptions } from "./uiJobs.ts"
@@ -36,29 +37,6 @@ const PENDING: FallbackReason = {
   message: "The view is written when it is opened, and appears as soon as it is ready.",
   transient: true
 }
-
-/** The runtime draws it from the data of its document: nothing is generated or kept. */
-const dashboardEntry = (toolName: string, templateVersion: string): UiEntry => ({
-  format: UI_ENTRY_FORMAT,
-  toolName,
-  key: toolName,
-  source: null,
-  uiType: "minimal",
-  level: 0,
-  repairs: [],
-  warnings: [],
-  fallback: null,
-  provider: DECLARED,
-  model: null,
-  promptVersion: null,
-  templateVersion,
-  examples: 0,
-  usage: null,
-  refinements: [],
-  requestId: "",
-  createdAt: 0,
-  durationMs: 0
-})
 
 /**
  * A reader or a page on screen gets, in this order: the UI made by hand, what is kept (unless it failed on screen),
