@@ -63,14 +63,15 @@ class Card {
       title: label,
       ...(asks === true && { confirm: `Run ${this.#title}?` })
     })
-    const summary = runs === true ? h("div", {}, inputSummary(args, model)) : detail(masked(args, model.root))
-    const sent = Object.keys(args).length > 0 && summary
+    // A title of its own says what a card shows, but not what a press would send.
+    const summary =
+      runs === true ? card.title === undefined && inputSummary(args, model) : detail(masked(args, model.root))
+    const sent = Object.keys(args).length > 0 && summary && h("div", {}, summary)
     this.element =
       problem === undefined
         ? h("div", { class: "mg-card" }, section(this.#title, sent, this.#body, { actions: control }))
         : h("div", { class: "mg-card" }, section(this.#title, status(problem, "warning")))
-    const waits = runs === true ? "Loading…" : "Nothing is called before you press Run."
-    this.#content.append(h("p", { class: "mg-muted", role: "status" }, waits))
+    this.#say(runs === true ? "Loading…" : "Nothing is called before you press Run.")
     for (const kind of EVENTS) {
       this.element.addEventListener(kind, () => openSession(this.#session), { capture: true })
     }
@@ -80,7 +81,8 @@ class Card {
     if (this.#isRunning) return
     this.#isRunning = true
     this.#content.ariaBusy = "true"
-    this.#content.classList.toggle("mg-stale", this.#shown !== undefined)
+    if (this.#shown === undefined) this.#say("Loading…")
+    else this.#content.classList.add("mg-stale")
     try {
       const result = await this.#page.callTool(this.#card.tool.name, { ...args })
       this.#fill(this.#notice)
@@ -94,6 +96,10 @@ class Card {
       this.#content.ariaBusy = null
       this.#content.classList.remove("mg-stale")
     }
+  }
+
+  #say(text: string): void {
+    this.#content.replaceChildren(h("p", { class: "mg-muted", role: "status" }, text))
   }
 
   /** The locale or time zone may have changed. */
