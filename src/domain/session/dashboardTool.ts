@@ -15,8 +15,8 @@ export const dashboardTool = (name: string, { cards, tool, uri }: DashboardPage)
   name,
   definition: {
     name,
-    title: tool.title,
-    description: `Shows the user the dashboard "${tool.title}", which calls these tools by itself: ${cards.map((card) => card.tool.name).join(", ")}. It answers with none of their data.`,
+    title: `Dashboard: ${tool.title}`,
+    description: `Shows the user the dashboard "${tool.title}", a page with these tools: ${cards.map((card) => card.tool.name).join(", ")}. It answers with none of their data.`,
     inputSchema: { type: "object", properties: {}, additionalProperties: false },
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     _meta: { ui: { resourceUri: uri, visibility: ["model"] }, [FLAT_RESOURCE_URI]: uri }
