@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -10,6 +10,8 @@ import { clean } from "../builtin/builtinPage.ts"
 import { openView, type OpenViewOptions, type View } from "../harness/index.ts"
 
 const server = fileURLToPath(new URL("../../../examples/database-server/main.ts", import.meta.url))
+
+const example = fileURLToPath(new URL("../../../examples/database-server/dashboard.json", import.meta.url))
 
 const byStatus = "select status, count(*) as orders from orders group by status"
 const cards = [
@@ -153,8 +155,9 @@ describe("the next page of a card", () => {
 
 describe("a host", () => {
   it("finds a dashboard among the resources and the tools, which says what is on screen", async () => {
+    const shown = JSON.parse(readFileSync(example, "utf8")) as { readonly dashboards: Json }
     const client = await connect({
-      dashboards: { shop: { cards }, till: { title: "The till", cards: cards.slice(0, 1) } }
+      dashboards: { ...shown.dashboards, till: { title: "The till", cards: cards.slice(0, 1) } }
     })
     const { tools } = await client.listTools()
     const { resources } = await client.listResources()
@@ -162,7 +165,7 @@ describe("a host", () => {
     assert.deepStrictEqual(
       resources.slice(0, 2).map(({ mimeType, title, uri }) => [uri, title, mimeType]),
       [
-        [uris[0], "Shop", "text/html;profile=mcp-app"],
+        [uris[0], "The shop today", "text/html;profile=mcp-app"],
         [uris[1], "The till", "text/html;profile=mcp-app"]
       ]
     )
@@ -172,6 +175,7 @@ describe("a host", () => {
       uris.map((uri) => ({ ui: { resourceUri: uri, visibility: ["model"] }, "ui/resourceUri": uri }))
     )
     const { call } = sdkHost(client)
+    assert.notInclude(textOf(await call("_ui_dashboard_shop")), "has no tool")
     assert.match(
       textOf(await call("_ui_dashboard_till")),
       /^The user sees the dashboard "The till".*\n- Newest orders \(list_orders\), with \{"per_page":5\}$/
