@@ -156,7 +156,7 @@ const translated = Layer.unwrap(
 )
 
 const session = Layer.unwrap(
-  Effect.map(Settings, ({ cache, embedUi, forceUi, generation, logging, toolPrefix, toolRefresh }) =>
+  Effect.map(Settings, ({ cache, dashboards, embedUi, forceUi, generation, logging, toolPrefix, toolRefresh }) =>
     Session.layer({
       forceUi,
       embedUi,
@@ -164,6 +164,7 @@ const session = Layer.unwrap(
       toolRefresh,
       enabledTools: generation.enabledTools,
       tools: generation.tools,
+      dashboards,
       delivery: generation.delivery,
       takesReports: generation.secondDraft !== "off",
       isEdited: generation.uiDirectory !== undefined || (cache.enabled && cache.type !== "memory"),

@@ -207,6 +207,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
       tools: tools ?? {},
       limits: { ...CONFIG_DEFAULTS.generation.limits, ...limits }
     },
+    dashboards: config.dashboards ?? {},
     logging: {
       level: levelOf(flags) ?? levelOf(variables) ?? logging.level,
       format: told("logFormat")?.value ?? logging.format,
