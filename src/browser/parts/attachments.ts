@@ -25,6 +25,8 @@ export const attachmentsOf = (parts: ReadonlyArray<ResultPart>, toolTitle: strin
     const start = plain(part.kind === "link" ? part.link.uri : part.media.data.slice(0, START))
     const isShownIn = (view: Element): boolean =>
       view.contains(node) ||
+      // It draws the whole result with the part for that.
+      view.querySelector(".mg-result") !== null ||
       addresses(view).some((address) => address.startsWith("blob:") || address.includes(start)) ||
       (isText && plain(view.textContent ?? "").includes(start))
     return [{ node, isShownIn }]

@@ -402,10 +402,12 @@ describe("show", () => {
         message: "Saved.",
         note: "Done",
         empty: "",
-        of: [{ type: "x1" }, { type: "y2" }, { type: "x1" }]
+        width: 12.5,
+        of: [{ type: "x1" }],
+        some: [{ type: "y1" }, { type: "y2" }]
       },
       view: `[text("1,234,567 things"), text("DONE")]`,
-      left: ["At", "2026-01-05T10:00:00Z", "ID", "a1b2-c3d4", "Type", "x1, y2"]
+      left: ["At", "2026-01-05T10:00:00Z", "ID", "a1b2-c3d4", "Type", "x1"]
     },
     {
       says: "paths and lines of code of a text",

@@ -43,15 +43,15 @@ describe("toolTexts", () => {
     const learned = {
       shape: "{n: number}",
       results: [
-        { args: { at: 1 }, data: { n: 1 } },
+        { args: { at: 1 }, data: { n: 1 }, media: "[image/png, 2 kB]" },
         { args: {}, data: 2 }
       ]
     }
     const texts = textsOf(toolOf({ name: "a" }), [{ n: 7 }, "text"], learned)
     assert.deepStrictEqual(texts.examples, [
-      { args: null, data: '{"n":7}' },
-      { args: null, data: '"text"' },
-      { args: '{"at":1}', data: '{"n":1}' }
+      { args: null, data: '{"n":7}', media: null },
+      { args: null, data: '"text"', media: null },
+      { args: '{"at":1}', data: '{"n":1}', media: "[image/png, 2 kB]" }
     ])
     assert.strictEqual(texts.shape, "{n: number}")
     assert.strictEqual(textsOf(toolOf({ name: "a" }), [1, 2, 3, 4], learned).examples.length, 3)
