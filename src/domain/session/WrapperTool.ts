@@ -243,6 +243,11 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
           minLength: 1,
           maxLength: MAX_FEEDBACK_CHARACTERS,
           description: "What the user wants to be different"
+        },
+        view: {
+          type: "object",
+          description:
+            'Serves a declared view at once, without a model writing a UI. For other columns, order or filter: {"kind": "table", "columns": ["name", {"key": "price", "type": "money"}], "sort": "-price", "filter": true}'
         }
       },
       ["toolName", "feedback"]

@@ -8,7 +8,8 @@ import { MAX_FEEDBACK_CHARACTERS, MAX_VARIANTS } from "./WrapperTool.ts"
 export const ToolArguments = Schema.Struct({ toolName: Schema.NonEmptyString })
 export const RefineArguments = Schema.Struct({
   toolName: Schema.NonEmptyString,
-  feedback: Schema.Trim.check(Schema.isMinLength(1), Schema.isMaxLength(MAX_FEEDBACK_CHARACTERS))
+  feedback: Schema.Trim.check(Schema.isMinLength(1), Schema.isMaxLength(MAX_FEEDBACK_CHARACTERS)),
+  view: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
 })
 export const RegenerateArguments = Schema.Struct({
   toolName: Schema.NonEmptyString,

@@ -255,7 +255,7 @@ export const makeUiEdits = Effect.fnUntraced(function* (
         )
       )
     ),
-    adopt: Effect.fn("UiEdits.adopt")((tool, source) =>
+    adopt: Effect.fn("UiEdits.adopt")((tool, source, lineage = { origin: "imported" }) =>
       edit(tool, (job) =>
         Effect.gen(function* () {
           const verdict = yield* inspector.inspect(source, {
@@ -271,7 +271,7 @@ export const makeUiEdits = Effect.fnUntraced(function* (
           const plain = yield* shelf.entryByHand(job, source, job.key, "hand")
           const entry: UiEntry = { ...plain, source: verdict.source, uiType, repairs, warnings, level }
           yield* shelf.keep(entry)
-          const version = versions.add(job.toolHash, entry, { origin: "imported" })
+          const version = versions.add(job.toolHash, entry, lineage)
           yield* shelf.exported(job, entry)
           return version
         })

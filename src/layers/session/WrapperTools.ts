@@ -1,4 +1,4 @@
-import { Clock, Effect, Schema } from "effect"
+import { Clock, Effect, Result, Schema } from "effect"
 import type { PageCheck } from "../../adapters/session/pageTokens.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { fieldSources } from "../../domain/tools/toolExtras.ts"
@@ -19,6 +19,8 @@ import {
 } from "../../domain/session/wrapperToolArguments.ts"
 import { aboutRejected, rejectedLine } from "../../domain/library/aboutRejected.ts"
 import { askedTexts, NO_REFINEMENTS, type Refinements } from "../../domain/library/Refinements.ts"
+import { parseViewFile, viewProblemsText } from "../../domain/views/ViewFile.ts"
+import { viewSource } from "../../domain/views/viewSource.ts"
 import { aboutVersion, versionLine } from "../../domain/library/aboutVersion.ts"
 import type { ToolMemory } from "../../services/library/ToolMemory.ts"
 import { type UiEdits, type UiUnchanged, VersionUnknown } from "../../services/library/UiEdits.ts"
@@ -239,9 +241,22 @@ export const makeWrapperTools = (
       return uri === undefined ? Effect.void : announce(uri)
     })
 
+  /** Serves a declared view, for which no model is asked. */
+  const declare = Effect.fnUntraced(function* (tool: Tool, view: unknown, feedback: string) {
+    const source = Result.flatMap(parseViewFile(JSON.stringify(view)), (file) => viewSource(file, tool))
+    if (Result.isFailure(source)) {
+      return yield* new CallRefused({ detail: `The view does not fit: ${viewProblemsText(source.failure)}` })
+    }
+    const change = Effect.map(edits.adopt(tool, source.success, { origin: "refined", feedback }), ({ entry }) => entry)
+    return yield* changed(tool, "Refined", change).pipe(
+      Effect.catchTag("UiUnchanged", (error) => Effect.succeed(unchanged(error)))
+    )
+  })
+
   const refine = Effect.fnUntraced(function* (args: unknown) {
-    const { toolName, feedback } = yield* decode(RefineArguments, args)
+    const { toolName, feedback, view } = yield* decode(RefineArguments, args)
     const tool = yield* servedToolOf(toolName)
+    if (view !== undefined) return yield* declare(tool, view, feedback)
     const rejectedAt = (list: Refinements) => list.findLast(({ text }) => text === feedback)?.reason?.at
     const before = rejectedAt((yield* library.overview(tool)).refinements)
     return yield* changed(tool, "Refined", edits.refine(tool, feedback)).pipe(

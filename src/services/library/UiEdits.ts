@@ -1,6 +1,6 @@
 import { Context, Schema } from "effect"
 import type { Effect } from "effect"
-import type { UiVersion } from "../../domain/library/UiVersions.ts"
+import type { Lineage, UiVersion } from "../../domain/library/UiVersions.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { FallbackReason } from "../../domain/tools/UiEntry.ts"
 import type { UiEntry, UiType } from "../../domain/tools/UiEntry.ts"
@@ -88,7 +88,7 @@ export class UiEdits extends Context.Service<
     ) => Effect.Effect<UiEntry, UiUnchanged>
     /** Makes an earlier version the current one, with the refinements that it had. */
     readonly revert: (tool: Tool, version: number) => Effect.Effect<UiVersion, VersionUnknown | UiUnchanged>
-    /** Takes an edited source as the UI, if it passes the inspection for generated ones. */
-    readonly adopt: (tool: Tool, source: string) => Effect.Effect<UiVersion, UiUnchanged>
+    /** Takes an edited source as the UI, if it passes the inspection for generated ones; `imported` unless told. */
+    readonly adopt: (tool: Tool, source: string, lineage?: Lineage) => Effect.Effect<UiVersion, UiUnchanged>
   }
 >()("mcp-gen-ui/services/UiEdits") {}

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { expect } from "vitest"
 import { fileIn, testFolder } from "../../fixtures/folders.ts"
 import { weather } from "../../fixtures/RawClient.ts"
 import { overStdio, sdkHost } from "../../fixtures/sdkHosts.ts"
@@ -16,14 +17,14 @@ show((data) => [header("Refined"), list(data.days)])
 `
 
 /** The wrapper around the weather server, with a folder of views, and a page of it on screen. */
-const open = async (view: unknown) => {
+const open = async (view?: unknown) => {
   const folder = testFolder()
   const declare = (changed: unknown) => void fileIn(folder, `${TOOL}.view.json`, changed)
-  declare(view)
+  if (view !== undefined) declare(view)
   const prompts: Array<string> = []
   const { env } = await startModel((_, prompt) => {
     prompts.push(prompt)
-    return { text: REFINED }
+    return { text: view === undefined ? REFINED.replace("Refined", "Written") : REFINED }
   })
   const client = await overStdio("legacy", weather, { env, flags: withConfig({ generation: { uiDirectory: folder } }) })
   await client.listTools()
@@ -94,5 +95,21 @@ describe("a declared view behind the wrapper", () => {
     await untilShown(page, "Declared")
     assert.lengthOf(prompts, 2)
     assert.deepStrictEqual([page.violations, page.consoleErrors], [[], []])
+  })
+
+  it("is what a model in the conversation shows instead, and no model writes it", async () => {
+    const { ask, page, prompts } = await open()
+    await page.frame.getByRole("heading", { name: "Written" }).waitFor()
+    const asked = (view: Json) => ask("_ui_refine", { feedback: "only date and high, hottest first", view })
+    await asked({ kind: "table", title: "Hot days", from: "days", columns: ["date", "high"], sort: "-high" })
+    await untilShown(page, "Hot days")
+    const names = async () => (await page.frame.locator("th").allTextContents()).slice(1)
+    await expect.poll(names).toEqual(["Date", "High"])
+    const { versions } = await ask("_ui_history")
+    assert.deepInclude((versions as ReadonlyArray<Json>).at(-1), {
+      origin: "refined",
+      feedback: "only date and high, hottest first"
+    })
+    assert.lengthOf(prompts, 1)
   })
 })

@@ -8,7 +8,7 @@ export const text = `
 .mg-code-head>.mg-button{margin-inline-start:auto}
 .mg-added{color:$success;background:$success-bg}
 .mg-removed{color:$danger;background:$danger-bg}
-.mg-image{max-width:100%;height:auto;border-radius:$r1;display:block}
+.mg-image{max-width:100%;height:auto;border-radius:$r1;display:block;background:#fff;box-shadow:0 0 0 1px $border}
 .mg-frame{max-width:100%;justify-self:stretch}
 .mg-frame:not(.mg-full)>.mg-image{max-height:480px;width:auto}
 .mg-full{overflow:auto;max-height:80vh}
