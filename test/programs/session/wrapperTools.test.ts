@@ -39,6 +39,19 @@ const outputs = async (list: FrameHost["list"]) => {
 }
 
 describe("the wrapper's tools", () => {
+  it("serve a view that the caller declares, without a model, and say what is wrong with one", async () => {
+    const { ask, call, list, model } = await start(() => ({ text: page("Written") }))
+    const fits = await outputs(list)
+    const refine = (view: Json) => ({ toolName, feedback: "the highs only", view })
+    const wrong = await call("_ui_refine", refine({ kind: "tabel", colums: [] }))
+    assert.isTrue(wrong.isError)
+    assert.include(textOf(wrong), "The view does not fit: kind: ")
+    const made = await ask("_ui_refine", refine({ kind: "table", from: "days", columns: ["date", "high"] }))
+    fits("_ui_refine", made)
+    assert.deepInclude(made, { uiType: "rich" })
+    assert.lengthOf(model.requests, 0)
+  })
+
   it("answer as their output schemas say, in every state of a UI", async () => {
     const { ask, call, inspect, list, read } = await start((index) =>
       index === 2 ? refused : { text: page(`Page ${index}`) }
