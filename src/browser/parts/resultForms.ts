@@ -109,7 +109,9 @@ export const subjectOfRows = (
       const name = columns.find((column) => column !== amount)
       return bars(rows, {
         ...(name === undefined ? {} : { label: name.key }),
-        ...(amount === undefined ? {} : { value: amount.key })
+        ...(amount === undefined ? {} : { value: amount.key }),
+        // Months and years stay in their order.
+        sort: !rows.every((row) => /^\d{4}(-|$)/.test(textOf(row[name?.key ?? ""])))
       })
     }
     case "cards": {

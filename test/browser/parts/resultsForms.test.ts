@@ -39,6 +39,26 @@ const cases: Record<string, Case> = {
     shows: { ".mg-nothing": "No matches." },
     hides: [".mg-hero"]
   },
+  "amounts stand largest first": {
+    result: structured({
+      rows: [
+        ["a", 1],
+        ["b", 3],
+        ["c", 2]
+      ].map(([name, total]) => ({ name, total }))
+    }),
+    shows: { ".mg-bars li .mg-grow": "b" }
+  },
+  "amounts of months stay in their order": {
+    result: structured({
+      rows: [
+        ["2026-01", 1],
+        ["2026-02", 3],
+        ["2026-03", 2]
+      ].map(([month, total]) => ({ month, total }))
+    }),
+    shows: { ".mg-bars li .mg-grow": "2026-01" }
+  },
   "a verdict comes with what was found": {
     result: structured({ valid: false, errors: [{ message: "No title" }], warnings: ["Long"], node: "a" }),
     shows: {
