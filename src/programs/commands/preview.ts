@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { join } from "node:path"
+import { userModelPath } from "../../adapters/settings/userModel.ts"
 import {
   CONFIG_FLAG_NAMES,
   CONFIG_FLAGS,
@@ -24,7 +25,7 @@ export interface PreviewArguments extends CommandLineArguments {
 }
 
 /** Flags as words again, spelled `--flag=value`, so that no value looks like a flag. */
-const wordsOf = (flags: ConfigFlagValues): ReadonlyArray<string> =>
+export const wordsOf = (flags: ConfigFlagValues): ReadonlyArray<string> =>
   CONFIG_FLAG_NAMES.flatMap((name) => {
     const value = flags[name]
     const flag = `--${CONFIG_FLAGS[name].flag}`
@@ -62,7 +63,13 @@ export const runPreviewCommand = Effect.fn("runPreviewCommand")(
     const { config = environment[CONFIG_FLAGS.config.variable]?.trim() } = given.flags
     // The page always speaks with the wrapper over standard input and output.
     const flags: ConfigFlagValues = { ...given.flags, http: "off" }
-    const { settings } = yield* resolveSettings({ ...given, flags, environment, defaultUpstream: example })
+    const { settings } = yield* resolveSettings({
+      ...given,
+      flags,
+      environment,
+      userModel: userModelPath(environment),
+      defaultUpstream: example
+    })
     const { generation, upstream } = settings
     const isOfFile = given.command === undefined && (line ?? "") === "" && upstream !== example
     const words = upstream.transport === "stdio" ? [upstream.command, ...upstream.args] : [upstream.url]
