@@ -1,4 +1,5 @@
 import { HOST_FILE_MEMBERS } from "../hostFileMembers.ts"
+import { isReservedHeader } from "../settings/resolveUpstreamHeaders.ts"
 import { type HostMap, type HostNode, type HostTree, memberOf, pairOf, recordOf, textOf, textsOf } from "./HostTree.ts"
 import { type Wrapping, wrappingOf } from "./WrapperWords.ts"
 
@@ -68,9 +69,13 @@ const isFalse = (node: HostNode | undefined): boolean => node?.kind === "scalar"
 const headersOf = (map: HostMap, headers: string) => {
   const bearer = textOf(memberOf(map, "bearer_token_env_var"))
   const named = Object.entries(recordOf(memberOf(map, "env_http_headers")))
+  // Such as `Accept`, which some examples for hosts have: we set them ourselves.
+  const own = Object.entries(recordOf(memberOf(map, headers))).filter(
+    ([name, value]) => !isReservedHeader(name) && value.trim() !== ""
+  )
   return {
     headers: [
-      ...Object.entries(recordOf(memberOf(map, headers))).map(([name, value]) => `${name}: ${value}`),
+      ...own.map(([name, value]) => `${name}: ${value}`),
       ...(bearer === undefined ? [] : [`Authorization: Bearer \${${bearer}}`]),
       ...named.map(([name, variable]) => `${name}: \${${variable}}`)
     ],

@@ -30,7 +30,7 @@ export interface HostPair extends Span {
   readonly key: string
   readonly value: HostNode
   /** What stands before the last name in the header of a table of TOML. */
-  readonly table?: string
+  readonly table?: string | undefined
 }
 
 export type HostFormat = "json" | "yaml" | "toml"

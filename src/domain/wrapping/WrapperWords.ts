@@ -3,8 +3,11 @@ const NAME = "mcp-gen-ui"
 const RUNNERS: ReadonlySet<string> = new Set(["npx", "npm", "pnpm", "pnpx", "yarn", "bun", "bunx", "deno", "node"])
 const RUNNER_WORDS: ReadonlySet<string> = new Set(["exec", "dlx", "x", "run"])
 
-const programOf = (word: string): string =>
-  (word.split(/[\\/]/).at(-1) ?? "").replace(/\.(?:cmd|exe|bat|[cm]?js)$/i, "").toLowerCase()
+/** The program that a word names, without its folder, its version and its ending. */
+const programOf = (word: string): string => {
+  const [file = ""] = (word.split(/[\\/]/).at(-1) ?? "").split("@")
+  return file.replace(/\.(?:cmd|exe|bat|[cm]?js)$/i, "").toLowerCase()
+}
 
 /** Whether these words run us. A folder of our name among the arguments of a server does not. */
 const runsUs = (words: ReadonlyArray<string>): boolean => {
@@ -14,7 +17,7 @@ const runsUs = (words: ReadonlyArray<string>): boolean => {
   if (program === NAME) return true
   if (!RUNNERS.has(program)) return false
   const started = words.slice(1).find((word) => !word.startsWith("-") && !RUNNER_WORDS.has(word))
-  return started !== undefined && programOf(started.replace(/(?<=mcp-gen-ui)@[^/\\]*$/, "")) === NAME
+  return started !== undefined && programOf(started) === NAME
 }
 
 /**
@@ -28,7 +31,7 @@ export type Wrapping =
 
 export const wrappingOf = (words: ReadonlyArray<string>): Wrapping => {
   if (!runsUs(words)) return undefined
-  const us = words.findIndex((word) => programOf(word.replace(/@[^/\\]*$/, "")) === NAME)
+  const us = words.findIndex((word) => programOf(word) === NAME)
   const end = words.indexOf("--", us)
   return end < 0 || end === words.length - 1 ? "byHand" : { lead: words.slice(0, end + 1), words: words.slice(end + 1) }
 }

@@ -94,30 +94,32 @@ const tomlPairs = (body: ReadonlyArray<AST.TOMLKeyValue>): ReadonlyArray<HostPai
 const isBelow = (names: ReadonlyArray<string>, above: ReadonlyArray<string>): boolean =>
   names.length > above.length && above.every((name, index) => names[index] === name)
 
-/** A table with those below it, which need not stand beside it. */
+type NamedTable = AST.TOMLTable & { readonly names: ReadonlyArray<string> }
+
+/** A table with those below it, which need not stand beside it. `at`: where its first member would go. */
 const tomlTable = (
   names: ReadonlyArray<string>,
   own: ReadonlyArray<AST.TOMLKeyValue>,
-  tables: ReadonlyArray<AST.TOMLTable & { readonly names: ReadonlyArray<string> }>,
-  text: string
+  tables: ReadonlyArray<NamedTable>,
+  text: string,
+  at: number
 ): HostMap => {
   const below = tables.filter((table) => isBelow(table.names, names))
   const inner = [...new Set(below.map((table) => table.names[names.length] ?? ""))].map((key): HostPair => {
     const path = [...names, key]
-    const [header] = below.filter((table) => table.names.length === path.length && table.names.at(-1) === key)
+    const header = below.find((table) => table.names.length === path.length && table.names.at(-1) === key)
     const all = below.filter((table) => table === header || isBelow(table.names, path))
     const last = header?.key.keys.at(-1)
-    const value = tomlTable(path, header?.body ?? [], tables, text)
     return {
       key,
-      value: { ...value, start: header?.range[1] ?? value.start },
+      value: tomlTable(path, header?.body ?? [], tables, text, header?.range[1] ?? 0),
       start: Math.min(...all.map(({ range }) => range[0])),
       end: Math.max(...all.map(({ range }) => range[1])),
-      ...(header === undefined || last === undefined ? {} : { table: text.slice(header.key.range[0], last.range[0]) })
+      table: header === undefined || last === undefined ? undefined : text.slice(header.key.range[0], last.range[0])
     }
   })
   const pairs = [...tomlPairs(own), ...inner]
-  return { kind: "map", pairs, isBlock: true, start: pairs[0]?.start ?? 0, end: pairs.at(-1)?.end ?? 0 }
+  return { kind: "map", pairs, isBlock: true, start: pairs[0]?.start ?? at, end: pairs.at(-1)?.end ?? at }
 }
 
 const readToml = (text: string): Read => {
@@ -127,7 +129,7 @@ const readToml = (text: string): Read => {
       node.type === "TOMLTable" && node.kind === "standard" ? [{ ...node, names: node.key.keys.map(nameOf) }] : []
     )
     const own = body.flatMap((node) => (node.type === "TOMLKeyValue" ? [node] : []))
-    return tomlTable([], own, tables, text)
+    return tomlTable([], own, tables, text, 0)
   } catch (cause) {
     if (!(cause instanceof TomlParseError)) throw cause
     return { line: cause.lineNumber, column: cause.column + 1, detail: cause.message }

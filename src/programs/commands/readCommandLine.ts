@@ -96,6 +96,7 @@ const rootCommand = (
     {
       port: optional(portFlag("port"), "Where the page is served; 0 takes any free port"),
       open: switchFlag("open", "Show the page in the default browser"),
+      server: textFlag("server", "NAME", "A server of a host's file, which --config names then"),
       gallery: switchFlag("gallery", "Every part and every state of the built-in view instead of a server's tools")
     },
     (options, shared) => ({ command: "preview", given: { ...shared, ...options } })

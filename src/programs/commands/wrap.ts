@@ -126,15 +126,18 @@ const changeFiles = Effect.fnUntraced(function* (verb: Verb, given: UnwrapArgume
   const problems: Array<string> = []
   const isAsked = !given.write && isTerminal()
   const trying = <A>(work: Effect.Effect<A, HostFileFailed>) =>
-    Effect.catch(work, ({ message }) => Effect.sync(() => void problems.push(message)))
+    work.pipe(
+      Effect.tapError(({ message }) => Effect.sync(() => problems.push(message))),
+      Effect.orElseSucceed(() => undefined)
+    )
   for (const chosen of all) {
     const { path } = chosen.place
     if (given.write) continue
     const was = yield* trying(readHostFile(path))
-    if (typeof was !== "string") continue
+    if (was === undefined) continue
     const copy = yield* Effect.orElseSucceed(readHostFile(copyBeside(path)), () => undefined)
     const changed = yield* trying(verb.change(chosen.place, chosen.servers)(was, copy))
-    if (typeof changed === "object") yield* Console.log(shownDiff(chosen, was, changed.text))
+    if (changed !== undefined) yield* Console.log(shownDiff(chosen, was, changed.text))
   }
   const isWanted = given.write || (isAsked && (yield* Prompt.Confirm({ message: "Write this?", initial: false })))
   if (!isWanted) {
@@ -145,7 +148,7 @@ const changeFiles = Effect.fnUntraced(function* (verb: Verb, given: UnwrapArgume
   for (const chosen of all) {
     const { path, title } = chosen.place
     const done = yield* trying(changeHostFile(path, verb.change(chosen.place, chosen.servers)))
-    if (typeof done !== "object" || done.text === done.was) continue
+    if (done === undefined || done.text === done.was) continue
     if (given.write) yield* Console.log(shownDiff(chosen, done.was, done.text))
     written.push(chosen)
     const kept = done.copy === undefined ? "" : `; as it was before: ${shownPath(copyBeside(path))}`
