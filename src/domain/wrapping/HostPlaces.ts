@@ -20,7 +20,7 @@ interface KnownHost {
 }
 
 /** Where hosts keep their servers. A place of the project is below the folder that the command runs in. */
-export const HOSTS = {
+const HOSTS = {
   "claude-desktop": { title: "Claude Desktop", places: [ofProgram("Claude/claude_desktop_config.json")] },
   "claude-code": { title: "Claude Code", places: [ofUser(".claude.json"), ofProject(".mcp.json")] },
   vscode: {

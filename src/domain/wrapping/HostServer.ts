@@ -4,7 +4,7 @@ import { type HostMap, type HostNode, type HostTree, memberOf, pairOf, recordOf,
 import { type Wrapping, wrappingOf } from "./WrapperWords.ts"
 
 /** How a host names what we change. */
-export interface ServerKeys {
+interface ServerKeys {
   readonly command: string
   readonly env: string
   readonly url: string

@@ -7,7 +7,7 @@ interface Span {
 }
 
 /** `value` is `undefined` for what we cannot read, such as an alias of YAML. */
-export interface HostScalar extends Span {
+interface HostScalar extends Span {
   readonly kind: "scalar"
   readonly value: unknown
 }

@@ -3,6 +3,10 @@ const NAME = "mcp-gen-ui"
 const RUNNERS: ReadonlySet<string> = new Set(["npx", "npm", "pnpm", "pnpx", "yarn", "bun", "bunx", "deno", "node"])
 const RUNNER_WORDS: ReadonlySet<string> = new Set(["exec", "dlx", "x", "run"])
 
+const CONTAINERS: ReadonlySet<string> = new Set(["docker", "podman"])
+/** An image of our name; a path is a folder. */
+const IMAGE = /^(?!\/)(?:[^:]*\/)?mcp-gen-ui(?::[\w.-]+)?$/
+
 /** The program that a word names, without its folder, its version and its ending. */
 const programOf = (word: string): string => {
   const [file = ""] = (word.split(/[\\/]/).at(-1) ?? "").split("@")
@@ -15,6 +19,7 @@ const runsUs = (words: ReadonlyArray<string>): boolean => {
   const program = programOf(first)
   if (program === "cmd" && second.toLowerCase() === "/c") return runsUs(rest)
   if (program === NAME) return true
+  if (CONTAINERS.has(program)) return words.slice(1, words.indexOf("--")).some((word) => IMAGE.test(word))
   if (!RUNNERS.has(program)) return false
   const started = words.slice(1).find((word) => !word.startsWith("-") && !RUNNER_WORDS.has(word))
   return started !== undefined && programOf(started) === NAME
@@ -31,7 +36,7 @@ export type Wrapping =
 
 export const wrappingOf = (words: ReadonlyArray<string>): Wrapping => {
   if (!runsUs(words)) return undefined
-  const us = words.findIndex((word) => programOf(word) === NAME)
+  const us = words.findIndex((word) => programOf(word) === NAME || IMAGE.test(word))
   const end = words.indexOf("--", us)
   return end < 0 || end === words.length - 1 ? "byHand" : { lead: words.slice(0, end + 1), words: words.slice(end + 1) }
 }

@@ -35,7 +35,7 @@ const spaced = (name: string): string => name.replaceAll(/(?<=[a-z])(?=[A-Z])/g,
 /** JSON with comments and trailing commas. */
 const readJson = (text: string): Read => {
   const errors: Array<ParseError> = []
-  const tree = parseTree(text, errors, { allowTrailingComma: true })
+  const tree = parseTree(text, errors, { allowTrailingComma: true, allowEmptyContent: true })
   const [first] = errors
   if (first !== undefined) return { ...placeOf(text, first.offset), detail: spaced(printParseErrorCode(first.error)) }
   return tree === undefined ? NOTHING : ofJson(tree)

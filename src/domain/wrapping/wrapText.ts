@@ -115,9 +115,15 @@ const unwrapEdits = (tree: HostTree, { keys, map, wrapping }: HostServer): Reado
   const lines = textOf(line?.value)
   const headers = lines === undefined ? [] : headerMembers(lines, keys.headers)
   const variables = keys.headers === "http_headers" ? pairOf(map, "env_vars") : undefined
-  const isOnly = inner?.pairs.length === 1
+  // In the place of a table of its own, only tables can stand.
+  const inPlace =
+    inner?.pairs.length === 1
+      ? headers.filter(([, value]) => env?.table === undefined || typeof value === "object")
+      : []
+  const beside = headers.filter((member) => !inPlace.includes(member))
+  const isOnly = inPlace.length > 0
   return [
-    replacePair(tree, map, command, [[keys.url, words[0] ?? ""], ...(isOnly ? [] : headers)]),
+    replacePair(tree, map, command, [[keys.url, words[0] ?? ""], ...beside]),
     dropPair(tree, map, args),
     ...(variables === undefined ? [] : [dropPair(tree, map, variables)]),
     ...(type === undefined || textOf(type) === undefined
@@ -125,7 +131,7 @@ const unwrapEdits = (tree: HostTree, { keys, map, wrapping }: HostServer): Reado
       : [setText(tree, type, lead.includes("sse") ? "sse" : keys.remote)]),
     ...(env === undefined || inner === undefined || line === undefined
       ? []
-      : [isOnly ? replacePair(tree, map, env, headers) : dropPair(tree, inner, line)])
+      : [isOnly ? replacePair(tree, map, env, inPlace) : dropPair(tree, inner, line)])
   ]
 }
 

@@ -2,19 +2,22 @@ import { Duration, Effect } from "effect"
 import { PassesStandardError } from "../../adapters/upstream/startServer.ts"
 import { isObject } from "../../domain/isObject.ts"
 import { makeRedactor, secretsOf } from "../../domain/observability/Redaction.ts"
+import { CONFIG_FLAGS } from "../../domain/settings/ConfigFlags.ts"
+import { shortened } from "../../domain/shortened.ts"
 import type { HostPlace } from "../../domain/wrapping/HostPlaces.ts"
 import type { HostServer } from "../../domain/wrapping/HostServer.ts"
 import { listServerTools } from "../generate/listServerTools.ts"
 import { asOfHost, withoutWrapper } from "./asOfHost.ts"
 import { logged, NO_MODEL, quietLog, settingsFor } from "./commandSettings.ts"
 import { asksForLogin } from "./login.ts"
-import { shownText } from "./tableText.ts"
 
 /** Whether a server starts and lists its tools, of which some may bring a UI. */
 export type Trial =
   | { readonly state: "starts"; readonly tools: number; readonly withUi: number }
   | { readonly state: "fails"; readonly reason: string }
   | { readonly state: "untried"; readonly reason: string }
+
+const LONGEST_REASON = 400
 
 const untried = (reason: string): Trial => ({ state: "untried", reason })
 
@@ -38,24 +41,27 @@ export const tryServer = (place: HostPlace, server: HostServer, patience: Durati
   const values = plain.headers.map((line) => line.replace(/^[^:]*:\s*/, ""))
   const redactor = makeRedactor([...secretsOf(env), ...secretsOf(process.env), ...values])
   const seconds = Duration.toSeconds(patience)
+  const failed = (reason: string): Trial => ({
+    state: "fails",
+    reason: shortened(redactor.text(reason).replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " "), LONGEST_REASON)
+  })
   const run = Effect.gen(function* () {
     const [url = ""] = plain.words
     if (plain.words.length === 1 && /^https?:\/\//i.test(url)) {
       const given = { flags: { ...NO_MODEL, ...headerFlag(plain.headers) }, command: [url] }
       const { upstream } = (yield* settingsFor(given)).settings
       if (upstream.transport !== "stdio" && (yield* asksForLogin(upstream))) {
-        return { state: "fails", reason: `it asks for a login: mcp-gen-ui login ${url}` } satisfies Trial
+        return failed(`it asks for a login: mcp-gen-ui login ${url}`)
       }
     }
     const flags = { ...NO_MODEL, ...quietLog({}, "error"), ...headerFlag(headers) }
     const { settings } = yield* settingsFor({ flags, command: words })
-    const upstream = settings.upstream.transport === "stdio" ? { ...settings.upstream, env, cwd } : settings.upstream
+    // The last words of a wrapper are those of its server then.
+    const quiet = plain === reached ? env : { [CONFIG_FLAGS.logLevel.variable]: "error", ...env }
+    const upstream =
+      settings.upstream.transport === "stdio" ? { ...settings.upstream, env: quiet, cwd } : settings.upstream
     const tools = yield* Effect.provide(listServerTools, logged({ ...settings, upstream }, []))
     return { state: "starts", tools: tools.length, withUi: tools.filter(bringsUi).length } satisfies Trial
-  })
-  const failed = (reason: string): Trial => ({
-    state: "fails",
-    reason: shownText(redactor.text(reason).replaceAll(/\s+/g, " "))
   })
   return run.pipe(
     Effect.timeoutOrElse({
