@@ -5,8 +5,9 @@ import { makeRedactor, secretsOf } from "../../domain/observability/Redaction.ts
 import { CONFIG_FLAGS } from "../../domain/settings/ConfigFlags.ts"
 import { shortened } from "../../domain/shortened.ts"
 import type { HostPlace } from "../../domain/wrapping/HostPlaces.ts"
+import { FLAT_RESOURCE_URI, OPENAI_TEMPLATE, UI_EXTENSION, UI_MIME_TYPE } from "../../domain/wire/AppsExtension.ts"
 import type { HostServer } from "../../domain/wrapping/HostServer.ts"
-import { listServerTools } from "../generate/listServerTools.ts"
+import { HostCapabilities, listServerTools } from "../generate/listServerTools.ts"
 import { asOfHost, withoutWrapper } from "./asOfHost.ts"
 import { logged, NO_MODEL, quietLog, settingsFor } from "./commandSettings.ts"
 import { asksForLogin } from "./login.ts"
@@ -24,8 +25,14 @@ const untried = (reason: string): Trial => ({ state: "untried", reason })
 const bringsUi = (tool: unknown): boolean => {
   const meta = isObject(tool) && isObject(tool["_meta"]) ? tool["_meta"] : {}
   const ui = isObject(meta["ui"]) ? meta["ui"]["resourceUri"] : undefined
-  return [ui, meta["ui/resourceUri"], meta["openai/outputTemplate"]].some((uri) => typeof uri === "string")
+  return [ui, meta[FLAT_RESOURCE_URI], meta[OPENAI_TEMPLATE]].some((uri) => typeof uri === "string")
 }
+
+const SHOWS_UIS = { extensions: { [UI_EXTENSION]: { mimeTypes: [UI_MIME_TYPE] } } }
+
+/** A tool of a wrapper: ours, or one that we do not know of, behind which the server stands. */
+const isOfWrapper = (tool: unknown): boolean =>
+  isObject(tool) && typeof tool["name"] === "string" && /^_ui\d*_/.test(tool["name"])
 
 const headerFlag = (lines: ReadonlyArray<string>) => (lines.length === 0 ? {} : { header: lines })
 
@@ -60,7 +67,13 @@ export const tryServer = (place: HostPlace, server: HostServer, patience: Durati
     const quiet = plain === reached ? env : { [CONFIG_FLAGS.logLevel.variable]: "error", ...env }
     const upstream =
       settings.upstream.transport === "stdio" ? { ...settings.upstream, env: quiet, cwd } : settings.upstream
-    const tools = yield* Effect.provide(listServerTools, logged({ ...settings, upstream }, []))
+    // Many servers show their UIs only to hosts that can show them, to which we would add ours.
+    const generation = { ...settings.generation, enabledTools: [] }
+    const listed = yield* listServerTools.pipe(
+      Effect.provide(logged({ ...settings, generation, toolPrefix: "_ui_", upstream }, [])),
+      Effect.provideService(HostCapabilities, plain === reached ? SHOWS_UIS : {})
+    )
+    const tools = listed.filter((tool) => !isOfWrapper(tool))
     return { state: "starts", tools: tools.length, withUi: tools.filter(bringsUi).length } satisfies Trial
   })
   return run.pipe(

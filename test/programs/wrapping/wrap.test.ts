@@ -1,12 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
+import { Effect, Exit, Scope } from "effect"
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { onTestFinished } from "vitest"
 import { runBin, runHere, startBin } from "../../fixtures/commandLine.ts"
 import { fileIn, testFolder } from "../../fixtures/folders.ts"
 import { HOST_FILES } from "../../fixtures/hostFiles.ts"
 import { bin, noModel, weather } from "../../fixtures/RawClient.ts"
 import { sdkClient } from "../../fixtures/sdkHosts.ts"
+import { type Handler, serveHttp, statelessHttp } from "../../fixtures/servers/httpServers.ts"
 
 /** A user with a folder to work in; the files that are given are below their home. */
 const user = (files: Readonly<Record<string, string>>) => {
@@ -102,6 +105,44 @@ describe("mcp-gen-ui wrap", () => {
     assert.deepStrictEqual(forecast?._meta?.["ui"], { resourceUri: "ui://get_forecast" })
   })
 
+  it("reaches a wrapped server behind a URL with its headers, and asks for no login where they do", async () => {
+    const scope = await Effect.runPromise(Scope.make())
+    onTestFinished(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+    const guarded: Handler = (request, response, body) => {
+      if (request.headers["x-key"] === "key-of-the-user-1") return statelessHttp(request, response, body)
+      response.writeHead(401).end()
+    }
+    const { url } = await Effect.runPromise(Scope.provide(serveHttp(guarded), scope))
+    const servers = { a: { type: "http", url, headers: { "X-Key": "key-of-the-user-1", Accept: "x" } }, b: { url } }
+    const { run, text } = user(cursor(servers))
+    const before = await run("status")
+    assert.match(before.stdout, /a +not wrapped +starts: \d+ tool/)
+    assert.match(before.stdout, /b +not wrapped +does not start: it asks for a login: mcp-gen-ui login http/)
+    const wrap = await run("wrap --all --write --no-start")
+    assert.notInclude(wrap.stdout, "key-of-the-user-1")
+    const { a } = JSON.parse(text(CURSOR)).mcpServers
+    assert.deepStrictEqual([a.type, a.env], ["stdio", { MCP_GEN_UI_HEADERS: "X-Key: key-of-the-user-1" }])
+    const after = await run("status")
+    assert.match(after.stdout, /a +wrapped +starts: \d+ tool/)
+    assert.match(after.stdout, /b +wrapped +does not start: it asks for a login/)
+  })
+
+  it("shows one server of a host's file in the preview, wrapped or not", async () => {
+    const { at, home, run } = user(cursor({ weather: { ...WEATHER, env: { PLACE: "here" } } }))
+    const words = ["preview", "--config", join(home, CURSOR), "--server", "weather", "--port", "0"]
+    const title = async () => {
+      const { child, ended } = startBin(words, at)
+      const said = await new Promise<string>((resolve) => child.stdout.on("data", (text: string) => resolve(text)))
+      child.kill("SIGTERM")
+      await ended
+      return /^Preview of .*/m.exec(said)?.[0]
+    }
+    const plain = await title()
+    assert.match(plain ?? "", /weather-server\.mjs$/)
+    await run("wrap --all --write --no-start")
+    assert.strictEqual(await title(), plain)
+  })
+
   it("gives one server back to the byte while the file around it was changed by hand", async () => {
     const a = `"a": {"command":"a"}, // first`
     const { home, run, text } = user({
@@ -163,23 +204,28 @@ describe("mcp-gen-ui wrap", () => {
   it("leaves servers alone that bring UIs for all their tools", async () => {
     const { home, run, text } = user(cursor({ weather: WEATHER }))
     const uis = { name: "a", inputSchema: { type: "object" }, _meta: { ui: { resourceUri: "ui://a" } } }
+    const hidden = { command: "sh", args: ["-c", [process.execPath, bin, "--", ...weather].join(" ")] }
     const server = fileIn(
       home,
       "server.mjs",
       `
       const { createInterface } = await import("node:readline")
       for await (const line of createInterface({ input: process.stdin })) {
-        const { id, method } = JSON.parse(line)
-        const result = method === "initialize" ? { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "a", version: "1" } } : { tools: ${JSON.stringify([uis])} }
+        const { id, method, params } = JSON.parse(line)
+        // As many servers do: UIs are for hosts that show them.
+        if (method === "initialize") globalThis.shows = params.capabilities.extensions !== undefined
+        const result = method === "initialize" ? { protocolVersion: "2025-11-25", capabilities: { tools: {} }, serverInfo: { name: "a", version: "1" } } : { tools: globalThis.shows ? ${JSON.stringify([uis])} : [{ name: "a", inputSchema: { type: "object" } }] }
         if (id !== undefined) console.log(JSON.stringify({ jsonrpc: "2.0", id, result }))
       }`
     )
     writeFileSync(
       join(home, CURSOR),
-      JSON.stringify({ mcpServers: { weather: WEATHER, own: { command: node, args: [server] } } })
+      JSON.stringify({ mcpServers: { weather: WEATHER, own: { command: node, args: [server] }, hidden } })
     )
     const { stdout } = await run("wrap --all --write")
-    assert.include(stdout, "Cursor · own is left alone: all its tools bring a UI.")
+    for (const name of ["own", "hidden"]) {
+      assert.include(stdout, `Cursor · ${name} is left alone: all its tools bring a UI.`)
+    }
     assert.notInclude(JSON.stringify(JSON.parse(text(CURSOR)).mcpServers.own), "mcp-gen-ui.mjs")
     assert.include(text(CURSOR), "mcp-gen-ui.mjs")
     assert.match((await run("status")).stdout, /own +not wrapped +starts: 1 tool, 1 with a UI of its own/)
