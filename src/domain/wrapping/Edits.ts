@@ -132,15 +132,20 @@ export const addFirst = (tree: HostTree, map: HostMap, [key, value]: NewPair): E
   return { start: first.start, end: first.start, text: member + betweenPairs(tree, map, first) }
 }
 
-/** Takes a member away: its lines, where it has its own, else what stands up to the next one. */
+/** Takes a member away: its lines, where it has its own, else what stands up to the next one. Stays inside the map. */
 export const dropPair = ({ text }: HostTree, map: HostMap, pair: HostPair): Edit => {
   const at = map.pairs.indexOf(pair)
   const [before, next] = [map.pairs[at - 1], map.pairs[at + 1]]
-  if (map.isBlock && indentAt(text, pair.start) !== undefined) {
-    const lineStart = text.lastIndexOf("\n", pair.start - 1) + 1
-    const rest = /^[^\n]*\n?/.exec(text.slice(pair.end))?.[0].length ?? 0
-    return { start: lineStart, end: pair.end + rest, text: "" }
+  if (!map.isBlock || indentAt(text, pair.start) === undefined) {
+    if (next !== undefined) return { start: pair.start, end: next.start, text: "" }
+    return { start: before?.end ?? pair.start, end: pair.end, text: "" }
   }
-  if (next !== undefined) return { start: pair.start, end: next.start, text: "" }
-  return { start: before?.end ?? pair.start, end: pair.end, text: "" }
+  const rest = text.slice(pair.end)
+  if (next !== undefined) {
+    const line = /^[^\r\n]*\r?\n[ \t]*/.exec(rest)?.[0] ?? ""
+    return { start: pair.start, end: pair.end + line.length, text: "" }
+  }
+  const lineStart = text.lastIndexOf("\n", pair.start - 1)
+  const start = text[lineStart - 1] === "\r" ? lineStart - 1 : lineStart
+  return { start, end: pair.end + (/^[^\r\n]*/.exec(rest)?.[0].length ?? 0), text: "" }
 }

@@ -148,26 +148,23 @@ export const wrapped = (
 
 const isSame = (one: HostServer) => (other: HostServer) => other.name === one.name && other.project === one.project
 
-/** The text of a server as it was, if the file of before, wrapped in the same way, is what stands here now. */
-const textBefore = (tree: HostTree, server: HostServer, before: HostTree | undefined): string | undefined => {
-  const { wrapping } = server
-  if (before === undefined || wrapping === undefined || wrapping === "byHand") return undefined
+/** What puts a server's text of before back, if that, wrapped in the same way, is what stands here now. */
+const editBefore = (tree: HostTree, server: HostServer, before: HostTree | undefined): Edit | undefined => {
+  const { end, start, wrapping } = server
+  if (before === undefined || typeof wrapping !== "object") return undefined
   const own = serversOf(before).find(isSame(server))
   if (own === undefined || own.wrapping !== undefined) return undefined
-  const original = before.text.slice(own.start, own.end)
   const changed = wrapped(before, [own], () => wrapping.lead)
-  const text = changed.slice(own.start, own.start + original.length + changed.length - before.text.length)
-  return text === tree.text.slice(server.start, server.end) ? original : undefined
+  const text = changed.slice(own.start, own.end + changed.length - before.text.length)
+  const isUntouched = end <= start + text.length && tree.text.startsWith(text, start)
+  return isUntouched ? { start, end: start + text.length, text: before.text.slice(own.start, own.end) } : undefined
 }
 
 /** Gives servers back: to the byte where nobody changed them since, else by taking our words away. */
 export const unwrapped = (tree: HostTree, servers: ReadonlyArray<HostServer>, before: HostTree | undefined): string =>
   applied(
     tree.text,
-    servers.flatMap((server) => {
-      const text = textBefore(tree, server, before)
-      return text === undefined ? unwrapEdits(tree, server) : [{ start: server.start, end: server.end, text }]
-    })
+    servers.flatMap((server) => editBefore(tree, server, before) ?? unwrapEdits(tree, server))
   )
 
 /** Whether a server is one that we can give back. */
