@@ -157,12 +157,15 @@ const changeFiles = Effect.fnUntraced(function* (verb: Verb, given: UnwrapArgume
   return { problems, written }
 })
 
-const quitting = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-  Effect.catchIf(
-    work,
-    (error) => typeof error === "object" && error !== null && "_tag" in error && error._tag === "QuitError",
-    () => Console.log("Nothing was written.")
-  )
+/** Who leaves a prompt is told what has not happened. */
+const quitting =
+  (message: string) =>
+  <A, E, R>(work: Effect.Effect<A, E, R>) =>
+    Effect.catchIf(
+      work,
+      (error) => typeof error === "object" && error !== null && "_tag" in error && error._tag === "QuitError",
+      () => Console.log(message)
+    )
 
 /** Servers behind a wrapper add nothing for tools that bring UIs: where all do, it is left out. */
 const withoutOwnUis = Effect.fnUntraced(function* (all: ReadonlyArray<Chosen>) {
@@ -247,11 +250,11 @@ export const runWrap = Effect.fn("runWrap")(
         )
       }
     }
-    if (done.written.length > 0 && isTerminal()) yield* askForModel(given)
+    if (done.written.length > 0 && isTerminal()) yield* quitting("No key was kept.")(askForModel(given))
     const failures = [...problems, ...done.problems]
     if (failures.length > 0) return yield* new HostFilesFailed({ problems: failures })
   },
-  quitting,
+  quitting("Nothing was written."),
   Effect.provide([NodeServices.layer, PackageFilesNode.layer])
 )
 
@@ -277,6 +280,6 @@ export const runUnwrap = Effect.fn("runUnwrap")(
     const failures = [...problems, ...done.problems]
     if (failures.length > 0) return yield* new HostFilesFailed({ problems: failures })
   },
-  quitting,
+  quitting("Nothing was written."),
   Effect.provide(NodeServices.layer)
 )

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import fc from "fast-check"
+import * as fc from "fast-check"
 import { stringify } from "yaml"
 import { type HostServer, serversOf } from "../../../src/domain/wrapping/HostServer.ts"
 import type { HostFormat } from "../../../src/domain/wrapping/HostTree.ts"
@@ -94,11 +94,11 @@ const asToml = (servers: Servers, choose: Choose): string =>
         .map(({ key, value }) => `${choose(["", "  "])}${key} = ${tomlValue(value, choose)}${choose(["", " # c"])}`)
       const tables = all
         .filter((one) => one.isTable)
-        .flatMap(({ key, value }) => [
-          `${choose(["", "\n"])}[${header}.${key}]`,
-          ...Object.entries(value).map(([inner, text]) => `${inner} = ${JSON.stringify(text)}`)
-        ])
-      return [`[${header}]${choose(["", " # c"])}`, ...lines, ...tables, choose(["", "\n"])]
+        .map(({ key, value }) => {
+          const inner = Object.entries(value).map(([inner, text]) => `${inner} = ${JSON.stringify(text)}`)
+          return [`${choose(["", "\n"])}[${header}.${key}]`].concat(inner).join("\n")
+        })
+      return [`[${header}]${choose(["", " # c"])}`].concat(lines, tables, choose(["", "\n"]))
     })
     .join("\n")
 
