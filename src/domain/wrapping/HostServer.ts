@@ -83,8 +83,11 @@ const headersOf = (map: HostMap, headers: string) => {
   }
 }
 
-const foundIn = (node: HostNode): string =>
-  node.kind === "scalar" ? (typeof node.value === "string" ? "a text" : String(node.value)) : `a ${node.kind}`
+const foundIn = (node: HostNode): string => {
+  if (node.kind !== "scalar") return `a ${node.kind}`
+  if (node.value === undefined) return "an alias"
+  return typeof node.value === "string" ? "a text" : String(node.value)
+}
 
 const serverOf = (
   name: string,

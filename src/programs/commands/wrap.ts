@@ -82,11 +82,15 @@ const choose = Effect.fnUntraced(function* (verb: Verb, given: UnwrapArguments, 
       return servers.length > 0 ? [{ place, servers }] : []
     })
   if (isNamed || !isTerminal() || fitting.length === 0) {
-    const rows = candidates.map(({ place, reason, server }) => [
-      titleOf(place, server),
-      shownPath(place.path),
-      reason === undefined ? "" : `left alone: ${reason}`
-    ])
+    const isMeant = ({ server }: (typeof candidates)[number]) =>
+      given.server.length === 0 || given.server.includes(server.name)
+    const rows = candidates
+      .filter(isMeant)
+      .map(({ place, reason, server }) => [
+        titleOf(place, server),
+        shownPath(place.path),
+        reason === undefined ? "" : `left alone: ${reason}`
+      ])
     if (rows.length > 0) yield* Console.log(`${tableText(rows)}\n`)
   }
   if (isNamed) return inFiles(({ server }) => given.all || given.server.includes(server.name))

@@ -145,10 +145,11 @@ describe("wrapped", () => {
       `{"mcpServers": {"a": {"command": "a", "args": "b"}}}`,
       /args: found a text; allowed: a list/
     ],
+    ["an alias", "b: &b { cmd: a }\nextensions:\n  a: *b\n", /found an alias; allowed: an object/],
     ["a text for a server", `{"mcpServers": {"a": "b"}}`, /found a text; allowed: an object/],
     ["nothing to start", `{"mcpServers": {"a": {}}}`, /neither a command nor a URL/]
   ])("leaves %s alone, and says why", (_, text, reason) => {
-    const [server] = serversOf(treeOf(text, "a.json"))
+    const [server] = serversOf(treeOf(text, text.startsWith("{") ? "a.json" : "a.yaml"))
     assert.isFalse(server !== undefined && isPlain(server))
     assert.match(server?.refusal ?? "", reason)
   })
