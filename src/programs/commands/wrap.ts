@@ -7,9 +7,9 @@ import {
   changeHostFile,
   copyBeside,
   type HostFileChange,
-  type HostFileFailed
+  type HostFileFailed,
+  readHostFile
 } from "../../adapters/wrapping/hostFile.ts"
-import { readHostFile } from "../../adapters/wrapping/hostFile.ts"
 import { makeRedactor, secretsOf } from "../../domain/observability/Redaction.ts"
 import { CONFIG_FLAGS } from "../../domain/settings/ConfigFlags.ts"
 import { rejected } from "../../domain/settings/ConfigProblem.ts"
