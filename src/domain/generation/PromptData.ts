@@ -1,3 +1,4 @@
+import { exampleParts } from "../tools/exampleParts.ts"
 import type { LearnedResults } from "../tools/LearnedResults.ts"
 import type { Tool } from "../tools/Tool.ts"
 import { PROMPT_LIMITS, type PromptRoom } from "../tools/PromptLimits.ts"
@@ -48,7 +49,9 @@ export const toolTexts = (
   const description = textOrNull(tool.description)
   const shape = textOrNull(learned.shape ?? undefined)
   const given = examples.slice(0, room.examples).map((example): ExampleText => {
-    return { args: null, data: sampleText(example, room.example) }
+    const { args, data } = exampleParts(example)
+    const argsText = args === undefined ? null : sampleText(args, Math.floor(room.example / 4))
+    return { args: argsText, data: sampleText(data, room.example) }
   })
   const seen = learned.results.slice(0, room.examples - given.length).map(({ args, data }): ExampleText => {
     return { args: sampleText(args, Math.floor(room.example / 4)), data: sampleText(data, room.example) }

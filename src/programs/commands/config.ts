@@ -33,16 +33,10 @@ export interface ConfigCheckArguments extends CommandLineArguments {
 /** These name the server; one flag or variable says all of them. */
 const SERVER: ReadonlySet<string> = new Set(["upstream.transport", "upstream.command", "upstream.args", "upstream.url"])
 
-/** The variable that says which provider is there. */
-const providerVariable = (provider: Provider): string | undefined => {
-  const { key, url } = PROVIDER_VARIABLES[provider]
-  return key ?? url
-}
-
 /** The variables that say a setting but repeat no flag. */
 const variablesOf = (name: string, provider: Provider): ReadonlyArray<string | undefined> => {
   if (name === "llm.baseUrl") return [PROVIDER_VARIABLES[provider].url]
-  return [SECRET_VARIABLES[name], name === "llm.apiKey" ? providerVariable(provider) : undefined]
+  return [SECRET_VARIABLES[name], name === "llm.apiKey" ? PROVIDER_VARIABLES[provider].key : undefined]
 }
 
 type Scalar = string | number | boolean | null
@@ -141,7 +135,7 @@ const sourcesOf = (given: CommandLineArguments, provider: Provider) => {
     const isAside = isOfAnother && path[0] === "upstream"
     const keys = [path, ...(FOLLOWS_FROM[name] ?? [])]
     if (file !== undefined && !isAside && keys.some((key) => holds(document, key))) return file
-    const chosenBy = name === "llm.provider" ? providerVariable(provider) : undefined
+    const chosenBy = name === "llm.provider" ? PROVIDER_VARIABLES[provider].chooses : undefined
     return chosenBy !== undefined && variable(chosenBy) !== undefined ? chosenBy : DEFAULT
   }
 }
