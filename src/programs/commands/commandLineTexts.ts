@@ -58,6 +58,7 @@ const USAGES: Readonly<Record<string, ReadonlyArray<string>>> = {
   "cache clear": ["mcp-gen-ui cache clear [--tool NAME] [flags]"],
   "cache stats": ["mcp-gen-ui cache stats [--json] [flags]"],
   "config check": ["mcp-gen-ui config check [--json] [flags] [-- <command> [arguments]]"],
+  doctor: ["mcp-gen-ui doctor [--json] [flags] [-- <command> [arguments]]", "mcp-gen-ui doctor [flags] -- <url>"],
   export: ["mcp-gen-ui export --out DIR [--tools GLOB] [flags] -- <command> [arguments]"],
   import: ["mcp-gen-ui import <path> [--tool NAME] [flags] -- <command> [arguments]"]
 }

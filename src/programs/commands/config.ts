@@ -107,7 +107,7 @@ const FOLLOWS_FROM: Readonly<Record<string, ReadonlyArray<Path>>> = {
 const DEFAULT = "default"
 
 /** Who said a setting: a flag, a variable, the file, or nobody. */
-const sourcesOf = (given: CommandLineArguments, provider: Provider) => {
+export const sourcesOf = (given: CommandLineArguments, provider: Provider) => {
   const variable = (name: string | undefined) =>
     name === undefined ? undefined : variableOf(process.env, name)?.trim()
   const saidBy = (name: ConfigFlagName): string | undefined => {
@@ -167,7 +167,10 @@ const namedFolders = (
 }
 
 /** Checks the log file, which a start needs, and folders and prompts, which it would only warn of. */
-const checkFiles = Effect.fnUntraced(function* (settings: Settings["Service"], sourceOf: (path: Path) => string) {
+export const checkFiles = Effect.fnUntraced(function* (
+  settings: Settings["Service"],
+  sourceOf: (path: Path) => string
+) {
   const { file } = settings.logging
   const detail = file === undefined ? undefined : yield* logFileProblem(file)
   const logFile =

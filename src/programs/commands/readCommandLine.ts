@@ -23,6 +23,7 @@ import {
 } from "./commandFlags.ts"
 import { presenter, rejected } from "./commandLineTexts.ts"
 import type { ConfigCheckArguments } from "./config.ts"
+import type { DoctorArguments } from "./doctor.ts"
 import type { ExportArguments } from "./export.ts"
 import type { GenerateArguments } from "./generate.ts"
 import type { ImportArguments } from "./import.ts"
@@ -40,6 +41,7 @@ export type CommandLineRequest =
   | { readonly command: "generate"; readonly given: GenerateArguments }
   | { readonly command: "cache"; readonly given: CacheArguments }
   | { readonly command: "config check"; readonly given: ConfigCheckArguments }
+  | { readonly command: "doctor"; readonly given: DoctorArguments }
   | { readonly command: "export"; readonly given: ExportArguments }
   | { readonly command: "import"; readonly given: ImportArguments }
   | { readonly command: "answered" }
@@ -60,6 +62,7 @@ const rootCommand = (
       { command: "mcp-gen-ui preview -- node server.js", description: "See the UIs in a local page" },
       { command: "mcp-gen-ui prompt get_forecast -- node server.js", description: "See what a model would be asked" },
       { command: "mcp-gen-ui cache ls", description: "List the UIs that are kept in the folder for them" },
+      { command: "mcp-gen-ui doctor -- node server.js", description: "See why something does not work" },
       { command: "mcp-gen-ui config check --config wrapper.json", description: "See whether a file is right" },
       { command: "mcp-gen-ui export --out pages -- node server.js", description: "Save every UI as a page" }
     ])
@@ -173,6 +176,12 @@ const rootCommand = (
       (options, shared) => ({ command: "config check", given: { ...shared, ...options } })
     )
   ])
+  const doctor = subcommand(
+    "doctor",
+    "Look at Node, settings, server, tools, model and page, and say how to mend what is wrong",
+    { json: switchFlag("json", "One JSON object: ok, and findings with check, state, text, mend") },
+    (options, shared) => ({ command: "doctor", given: { ...shared, ...options } })
+  )
   const exporting = subcommand(
     "export",
     "Save the UI of every tool as a page that opens in a browser",
@@ -193,7 +202,7 @@ const rootCommand = (
   )
   return root.pipe(
     Command.withHandler((parsed) => request({ command: "serve", given: { flags: valuesOf(parsed), command } })),
-    Command.withSubcommands([preview, login, logout, prompt, generate, cache, config, exporting, importing])
+    Command.withSubcommands([preview, login, logout, prompt, generate, cache, config, doctor, exporting, importing])
   )
 }
 

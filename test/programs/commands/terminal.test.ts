@@ -11,7 +11,7 @@ const quoted = (words: ReadonlyArray<string>): string => words.map((word) => `'$
 const onTerminal = async (words: ReadonlyArray<string>, until: RegExp): Promise<string> => {
   const line = [process.execPath, bin, ...words]
   const args = process.platform === "darwin" ? ["-q", "/dev/null", ...line] : ["-qec", quoted(line), "/dev/null"]
-  const child = spawn("script", args, {
+  const child = spawn("/usr/bin/script", args, {
     env: { ...process.env, ...noModel },
     stdio: ["pipe", "pipe", "inherit"],
     detached: true
