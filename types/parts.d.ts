@@ -51,6 +51,8 @@ export interface Context {
   /** What stands below each heading. */
   readonly sections: ReadonlyArray<{ readonly title: string; readonly text: string }>
   readonly links: ReadonlyArray<{ readonly title: string; readonly url: string }>
+  /** Pictures, sound, files and links of the result, to be placed. What a view does not place stands above its content by itself. */
+  readonly media: ReadonlyArray<HTMLElement>
   /** The data when it is structured or JSON; `undefined` when there is only text. */
   readonly json: Json
   readonly theme: "light" | "dark"

@@ -32,6 +32,9 @@ const expectedBy = (issue: SchemaIssue.Issue): string => {
 
 const unknownKey = (path: Path, issue: SchemaIssue.UnexpectedKey): string => {
   const known = issue.ast._tag === "Objects" ? issue.ast.propertySignatures.map(({ name }) => String(name)) : []
+  const names = issue.ast._tag === "Objects" ? issue.ast.indexSignatures[0]?.parameter.checks?.at(-1) : undefined
+  const expected = names?.annotations?.expected
+  if (typeof expected === "string") return `is not allowed as a name; allowed: ${expected}`
   const closest = closestOf(String(path.at(-1)), known)
   return closest === undefined
     ? `is not a known key; known here: ${known.filter((name) => name !== "$schema").join(", ")}`

@@ -171,7 +171,7 @@ const translated = Layer.unwrap(
 )
 
 const session = Layer.unwrap(
-  Effect.map(Settings, ({ cache, embedUi, forceUi, generation, logging, toolPrefix, toolRefresh }) =>
+  Effect.map(Settings, ({ cache, dashboards, embedUi, forceUi, generation, logging, toolPrefix, toolRefresh }) =>
     Session.layer({
       forceUi,
       embedUi,
@@ -179,6 +179,7 @@ const session = Layer.unwrap(
       toolRefresh,
       enabledTools: generation.enabledTools,
       tools: generation.tools,
+      dashboards,
       delivery: generation.delivery,
       takesReports: generation.secondDraft !== "off",
       isEdited: generation.uiDirectory !== undefined || (cache.enabled && cache.type !== "memory"),

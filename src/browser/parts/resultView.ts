@@ -167,6 +167,23 @@ const piecesView = (
   )
 }
 
+const contextOf = (given: Partial<ResultViewOptions>): ResultContext => {
+  const context: ResultContext = {
+    maxBytes: given.maxBytes ?? sessionOrNone()?.maxOutputDisplayBytes ?? 102_400,
+    toolTitle: textOf(given.toolTitle) || "the tool",
+    titles: collectTitles(given.outputSchema),
+    args: given.args,
+    asked: given.args && (sessionOrNone()?.withoutSecrets(given.args) ?? given.args),
+    value: (value, depth) => valueView(value, context, depth),
+    text: (text, mimeType) => textView(text, context, mimeType)
+  }
+  return context
+}
+
+/** Pieces of a result as they stand in {@link resultView}, without its data and prose. */
+export const attachmentsView = (parts: ReadonlyArray<ResultPart>, options: ResultViewOptions): HTMLElement =>
+  piecesView(parts, contextOf(options), () => undefined)
+
 /**
  * Shows data as table, tree, fields, chart or text, and pictures, sound, files and links, in the order in which they
  * came. The raw JSON is one press away. A failed result shows its message and what was sent. Takes anything.
@@ -177,15 +194,7 @@ export const resultView = (result: CallToolResultLike, options?: ResultViewOptio
 /** The same for who has looked at the result already, which takes half as long as drawing it. */
 export const shapeView = (shape: ResultShape, result: CallToolResultLike, options?: ResultViewOptions): HTMLElement => {
   const given = optionsOf<ResultViewOptions>(options)
-  const context: ResultContext = {
-    maxBytes: given.maxBytes ?? sessionOrNone()?.maxOutputDisplayBytes ?? 102_400,
-    toolTitle: textOf(given.toolTitle) || "the tool",
-    titles: collectTitles(given.outputSchema),
-    args: given.args,
-    asked: given.args && (sessionOrNone()?.withoutSecrets(given.args) ?? given.args),
-    value: (value, depth) => valueView(value, context, depth),
-    text: (text, mimeType) => textView(text, context, mimeType)
-  }
+  const context = contextOf(given)
   const { parts } = shape
   const raw = (): Node => json(result, { maxBytes: context.maxBytes })
   if (shape.isError) {

@@ -6,6 +6,7 @@ import type { DownloadFile, ViewSession } from "../runtime/session.ts"
 import { toolTitle } from "../builtin/toolTitle.ts"
 import type { CallToolResultLike, JsonObject } from "../runtime/types.ts"
 import { breaksSchema } from "./breaksSchema.ts"
+import { type Attachment, attachmentsOf } from "./attachments.ts"
 import { button } from "./button.ts"
 import { callFailure, callStatus, type CallStatus } from "./callStatus.ts"
 import { setAccent } from "./accent.ts"
@@ -198,6 +199,7 @@ class ShownView {
     this.#cleanUp()
     const turn = ++this.#turn
     const elsewhere = this.#elsewhere()
+    const attachments = attachmentsOf(shape.parts, toolTitle(this.#session.tool))
     this.#place = placeNow()
     this.#redraw = () => this.#draw(data, shape, result, args)
     const place = (child: Child): void => {
@@ -209,6 +211,8 @@ class ShownView {
       this.#content.replaceChildren(node)
       const [first] = this.#content.children
       this.#head.replaceChildren(first?.matches("header.mg-header") === true ? first : "")
+      const missing = isNothing ? [] : attachments.filter(({ isShownIn }) => !isShownIn(this.#root))
+      this.#content.prepend(...missing.map(({ node }) => node))
       this.#left.replaceChildren()
       const shown = this.#root.textContent ?? ""
       this.#head.classList.toggle("mg-told", saysArguments(args, this.#session.tool.inputSchema, shown))
@@ -230,7 +234,7 @@ class ShownView {
       ])
     }
     try {
-      const drawn = this.#render(data as never, this.#context(shape, result, args))
+      const drawn = this.#render(data as never, this.#context(shape, result, args, attachments))
       if (drawn instanceof Promise) void drawn.then(place).catch(fail)
       else place(drawn)
     } catch (error) {
@@ -249,7 +253,12 @@ class ShownView {
     for (const run of runs) attempt(run)
   }
 
-  #context(shape: ResultContent, result: CallToolResultLike, args: JsonObject): Context {
+  #context(
+    shape: ResultContent,
+    result: CallToolResultLike,
+    args: JsonObject,
+    attachments: ReadonlyArray<Attachment>
+  ): Context {
     const session = this.#session
     const text = shape.texts.join("\n\n") || textOf(shape.source === "structured" ? unwrap(shape.data) : "")
     let pieces: TextPieces | undefined
@@ -274,6 +283,7 @@ class ShownView {
       get links() {
         return piece("links")
       },
+      media: attachments.map(({ node }) => node),
       json: shape.source === "structured" || shape.source === "json" ? shape.data : undefined,
       call: async (name: string | JsonObject, more?: JsonObject) => {
         const tool = typeof name === "string" ? name : session.tool.name

@@ -21,7 +21,7 @@ type Said = readonly [label: string, value: string]
 /** Single values of a record; of long lists a view shows what it chooses. */
 const inRecord = (value: unknown, label: string, into: Array<Said>): void => {
   if (Array.isArray(value)) {
-    if (value.length < 4) for (const item of value) inRecord(item, label, into)
+    if (value.length === 1) inRecord(value[0], label, into)
   } else if (isObject(value)) for (const [key, member] of Object.entries(value)) inRecord(member, labelOf(key), into)
   else if (typeof value === "string" || typeof value === "number") into.push([label, String(value)])
 }
@@ -34,11 +34,11 @@ const inText = (text: string): ReadonlyArray<Said> => [
   )
 ]
 
-/** A path, an address, a name with digits, a moment, code: no word, no sentence, no small number. */
-const isExact = /\S[/_:@=.(-]\S|[a-z]\d|\d[a-z]|\d{5}/i
+/** A path, an address, a name with digits, a moment, code: no word, no sentence, no measure. */
+const isExact = /^(?!-?\d+(\.\d+)?$).*(\S[/_:@=.(-]\S|[a-z]\d|\d[a-z])|^\d{5,}$/i
 
 /** Beyond this, a view has chosen from a large answer, and the raw JSON has the rest. */
-const most = 8
+const most = 4
 
 /** What a small answer says exactly and the view does not: paths, identifiers, moments, code. Below the view, in small type. */
 export const untold = (content: ResultContent, shown: string): HTMLElement | "" => {
@@ -53,6 +53,7 @@ export const untold = (content: ResultContent, shown: string): HTMLElement | "" 
     const words = value.toLowerCase().match(/[\p{L}\d]+/gu) ?? []
     if (
       value.length < 160 &&
+      !value.includes("\n") &&
       isExact.test(value) &&
       value.split(" ").length < 8 &&
       !words.every((word) => known.includes(word))

@@ -28,7 +28,7 @@ export interface RuntimeSession extends ViewSession {
   /** Ends the view on screen: its subscriptions, `App`s, timers and listeners. Its elements stay. */
   readonly leaveView: () => void
   /** Puts the built-in view on screen, at worst as plain text; never throws. */
-  readonly showBasic: (options: BuiltinViewOptions) => void
+  showBasic: (options: BuiltinViewOptions) => void
   /** Why the view on screen is not the one that was asked for. */
   fallback: FallbackData | null
   /** Whether the runtime handles an error of a view itself: a new version is on trial. */

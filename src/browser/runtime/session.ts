@@ -132,7 +132,7 @@ export interface ViewSession {
 
 let current: ViewSession | undefined
 
-/** Called once, by the runtime, before any view runs. */
+/** Called by the runtime before any view runs; a dashboard gives each of its cards a session of its own. */
 export const openSession = (session: ViewSession): void => {
   current = session
 }

@@ -29,7 +29,7 @@ export interface DocumentData {
   readonly theme: "system" | "light" | "dark"
   readonly limits: { readonly maxOutputDisplayBytes: number }
   readonly byHand?: true
-  /** Read-only tools that the source names. */
+  /** Read-only tools that the source or the dashboard names. */
   readonly readOnlyTools?: ReadonlyArray<string>
   readonly wrapperTools?: PageTools
   /** A document that has any is linked with the wide runtime. */

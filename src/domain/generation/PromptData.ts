@@ -10,6 +10,8 @@ import { cutText, oneLine, textOrNull, visibleText } from "../tools/PromptText.t
 interface ExampleText {
   readonly args: string | null
   readonly data: string
+  /** What stands beside the data, as `ctx.media`; `null` if nothing does. */
+  readonly media: string | null
 }
 
 /** The facts about a tool as texts, each cut to its room; `null` if missing. */
@@ -51,11 +53,13 @@ export const toolTexts = (
   const given = examples.slice(0, room.examples).map((example): ExampleText => {
     const { args, data } = exampleParts(example)
     const argsText = args === undefined ? null : sampleText(args, Math.floor(room.example / 4))
-    return { args: argsText, data: sampleText(data, room.example) }
+    return { args: argsText, data: sampleText(data, room.example), media: null }
   })
-  const seen = learned.results.slice(0, room.examples - given.length).map(({ args, data }): ExampleText => {
-    return { args: sampleText(args, Math.floor(room.example / 4)), data: sampleText(data, room.example) }
-  })
+  const seen = learned.results
+    .slice(0, room.examples - given.length)
+    .map(({ args, data, media = null }): ExampleText => {
+      return { args: sampleText(args, Math.floor(room.example / 4)), data: sampleText(data, room.example), media }
+    })
   return {
     name: line(tool.name),
     title: title === null ? null : line(title),

@@ -1,4 +1,6 @@
 import { MAX_FAULTS, MAX_MEMBERS, MAX_REPORT_CHARACTERS } from "../tools/PageReport.ts"
+import type { DashboardPage } from "../tools/Dashboards.ts"
+import { dashboardTool } from "./dashboardTool.ts"
 import { MAX_NOUN_LENGTH, MAX_SELECTED_ITEMS } from "./KeptSelection.ts"
 
 /**
@@ -24,10 +26,12 @@ export const MAX_FEEDBACK_CHARACTERS = 4000
 export const MAX_VARIANTS = 4
 
 export interface WrapperTool {
-  readonly kind: WrapperToolKind
+  readonly kind: WrapperToolKind | "dashboard"
   readonly name: string
   /** As it stands in `tools/list`. */
   readonly definition: Readonly<Record<string, unknown>>
+  /** Of a dashboard: every call gets this. */
+  readonly answer?: Readonly<Record<string, unknown>>
 }
 
 const text = { type: "string" } as const
@@ -493,7 +497,7 @@ const KINDS = [
 ] as const satisfies ReadonlyArray<WrapperToolKind>
 
 /** Whether UIs call the tool, and not the model. */
-export const isForPages = (kind: WrapperToolKind): kind is "select" | "current" =>
+export const isForPages = (kind: WrapperTool["kind"]): kind is "select" | "current" =>
   kind === "select" || kind === "current"
 
 /** Which of the tools for UIs has this name, with any prefix. */
@@ -504,22 +508,32 @@ export const pageToolKind = (name: string): WrapperToolKind | undefined =>
 const prefixAt = (prefix: string, attempt: number): string =>
   attempt === 1 ? prefix : prefix.replace(/([_-]?)$/, `${attempt}$1`)
 
+const DASHBOARD = "dashboard_"
+
 /**
- * The wrapper's tools under a prefix such as `_ui_`. If a name clashes with a tool of the server, the server's wins,
- * and the next prefix (`_ui2_`, `_ui3_` …) is tried.
+ * The wrapper's tools under a prefix such as `_ui_`, and one for each dashboard. If a name clashes with a tool of the
+ * server, the server's wins, and the next prefix (`_ui2_`, `_ui3_` …) is tried.
  */
-export const wrapperTools = (prefix: string, isTaken: (name: string) => boolean): ReadonlyArray<WrapperTool> => {
+export const wrapperTools = (
+  prefix: string,
+  isTaken: (name: string) => boolean,
+  dashboards: ReadonlyArray<DashboardPage> = []
+): ReadonlyArray<WrapperTool> => {
   for (let attempt = 1; ; attempt += 1) {
     const tried = prefixAt(prefix, attempt)
-    if (KINDS.some((kind) => isTaken(`${tried}${kind}`))) continue
-    return KINDS.map((kind) => {
-      const name = `${tried}${kind}`
-      const _meta = isForPages(kind) ? onlyForUis : onlyForModels
-      return { kind, name, definition: { name, ...definitions[kind], _meta } }
-    })
+    const tools = [
+      ...KINDS.map((kind) => {
+        const name = `${tried}${kind}`
+        const _meta = isForPages(kind) ? onlyForUis : onlyForModels
+        return { kind, name, definition: { name, ...definitions[kind], _meta } }
+      }),
+      ...dashboards.map((page) => dashboardTool(`${tried}${DASHBOARD}${page.name}`, page))
+    ]
+    if (!tools.some(({ name }) => isTaken(name))) return tools
   }
 }
 
 /** Whether this may be the name of a wrapper's tool, under any of the tried prefixes. */
 export const mayBeWrapperTool = (prefix: string, name: string): boolean =>
-  name.startsWith(prefix.replace(/[_-]$/, "")) && KINDS.some((kind) => name.endsWith(kind))
+  name.startsWith(prefix.replace(/[_-]$/, "")) &&
+  (name.includes(DASHBOARD) || KINDS.some((kind) => name.endsWith(kind)))

@@ -42,6 +42,9 @@ const FONT_EXPECTED = "the name of one font: letters, digits, blanks, . _ and -,
 
 export const TOOL_PREFIX_EXPECTED = "1 to 20 letters, digits, _ and -, the last of them _ or -, such as ui_"
 
+const CARDS = "a list of 1 to 40 cards"
+const DASHBOARD_NAME_EXPECTED = "letters, digits, _ and -, 30 at most"
+
 const described = <S extends Schema.Top>(schema: S, description: string): S["Rebuild"] =>
   schema.annotate({ description })
 
@@ -211,6 +214,24 @@ const define = () => {
     )
   })
 
+  const Card = Schema.Struct({
+    tool: text("A tool of the server; called by itself only if it is marked read-only."),
+    ...Struct.map(
+      {
+        arguments: described(Schema.Record(Schema.String, Schema.Json), "What it is called with. The page has them."),
+        title: text("Above the card; the tool's title unless set.")
+      },
+      Schema.optionalKey
+    )
+  }).annotate({ description: "One tool." })
+  const Dashboard = Schema.Struct({
+    cards: described(
+      Schema.Array(Card).check(Schema.isMinLength(1, { expected: CARDS }), Schema.isMaxLength(40, { expected: CARDS })),
+      "Its tools, in this order."
+    ),
+    title: Schema.optionalKey(text("Its heading; its name unless set."))
+  }).annotate({ description: "A page with several tools." })
+
   const Limits = section("Bounds of a generation.", {
     maxPromptTokens: whole(500, 1_000_000, "Longest prompt."),
     maxOutputTokens: whole(256, 1_000_000, "Longest answer."),
@@ -304,6 +325,13 @@ const define = () => {
     cache: Cache,
     theme: HouseLook,
     generation: Generation,
+    dashboards: described(
+      Schema.Record(
+        Schema.String.check(Schema.isPattern(/^[\w-]{1,30}$/, { expected: DASHBOARD_NAME_EXPECTED })),
+        Dashboard
+      ),
+      "Pages at ui://dashboard/<name>, by name."
+    ),
     refinements: Refinements,
     exportDirectory: text("A folder into which every written UI is put, as a page of its own; relative to this file."),
     logging: Logging,

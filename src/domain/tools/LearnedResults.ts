@@ -11,6 +11,8 @@ export interface LearnedResult {
   readonly args: unknown
   /** What a page gets as `data`: structured content, else JSON found in the text, else the text. */
   readonly data: unknown
+  /** Pictures, sound and files beside the data, by kind and size; missing where there are none. */
+  readonly media?: string
 }
 
 /**

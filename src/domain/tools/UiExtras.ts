@@ -1,3 +1,4 @@
+import type { DashboardCard } from "./Dashboards.ts"
 import type { FieldOptions } from "./FieldOptions.ts"
 import type { FileField } from "./FileFields.ts"
 import type { ToolRecords } from "./ToolRecords.ts"
@@ -22,6 +23,8 @@ export interface UiExtras extends FormExtras {
   readonly frames?: ReadonlyArray<string>
   /** The document stands in a result, and the page around it speaks mcp-ui. `toolInput`: the arguments of the call. */
   readonly embedded?: { readonly toolInput?: unknown }
+  /** The page is no tool's: it shows these. */
+  readonly dashboard?: ReadonlyArray<DashboardCard>
   /** The host is ChatGPT, whose pages have `window.openai`. */
   readonly openai?: true
 }

@@ -10,16 +10,18 @@ export interface UiUris {
   readonly toolAt: (uri: string) => string | undefined
 }
 
-const SCHEME = "ui://"
-
 /** `others` are URIs of other owners: none of ours equals one of them, in any case. */
-export const makeUiUris = (toolNames: ReadonlyArray<string>, others: ReadonlyArray<string> = []): UiUris => {
+export const makeUiUris = (
+  toolNames: ReadonlyArray<string>,
+  others: ReadonlyArray<string> = [],
+  base = "ui://"
+): UiUris => {
   const uris = new Map<string, string>()
   const names = new Map<string, string>()
   const taken = new Set(others.map((uri) => uri.toLowerCase()))
   for (const name of toolNames) {
     if (uris.has(name)) continue
-    const plain = `${SCHEME}${encodeURIComponent(name.toWellFormed())}`
+    const plain = `${base}${encodeURIComponent(name.toWellFormed())}`
     const uri = taken.has(plain.toLowerCase()) ? `${plain}~${shortHash(name)}` : plain
     taken.add(uri.toLowerCase())
     uris.set(name, uri)

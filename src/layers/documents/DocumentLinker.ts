@@ -46,10 +46,11 @@ type NamedTools = Pick<DocumentData, "readOnlyTools">
 /** Kept per list that was searched: sources are long and read often. */
 const namedTools = new WeakMap<UiEntry, { readonly of: Tool["readOnly"]; readonly named: NamedTools }>()
 
-const readOnlyTools = ({ readOnly }: Tool, entry: UiEntry): NamedTools => {
+const readOnlyTools = ({ extras, readOnly }: Tool, entry: UiEntry): NamedTools => {
   const known = namedTools.get(entry)
   if (known?.of === readOnly) return known.named
-  const tools = readOnly.filter((name) => entry.source?.includes(name) === true)
+  const cards = extras?.dashboard?.map(({ tool }) => tool.name)
+  const tools = readOnly.filter((name) => (cards ?? entry.source)?.includes(name) === true)
   const named = tools.length === 0 ? {} : { readOnlyTools: tools }
   namedTools.set(entry, { of: readOnly, named })
   return named

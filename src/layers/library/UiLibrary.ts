@@ -17,6 +17,7 @@ import { ToolMemory } from "../../services/library/ToolMemory.ts"
 import { UiEdits } from "../../services/library/UiEdits.ts"
 import { type PageState, UiLibrary, type UiNews } from "../../services/library/UiLibrary.ts"
 import * as UiMetrics from "../../services/observability/UiMetrics.ts"
+import { dashboardEntry } from "./dashboardEntry.ts"
 import { makeSecondDrafts } from "./secondDrafts.ts"
 import { makeUiEdits } from "./uiEdits.ts"
 import type { UiJob, UiLibraryOptions } from "./uiJobs.ts"
@@ -157,11 +158,20 @@ export const layer = (
         return { ...news, ...condition, ...note, ...waiting } satisfies UiNews
       })
 
+      const readTool = Effect.fnUntraced(function* (tool: Tool, delivery: Delivery) {
+        const { cached, entry } = yield* served(tool, delivery)
+        yield* UiMetrics.uiRead(cached ? "hit" : "miss")
+        yield* drafts.read(tool, entry)
+        return { cached, entry }
+      })
+
+      const readDashboard = ({ name }: Tool) =>
+        Effect.map(linker.version, (version) => ({ cached: true, entry: dashboardEntry(name, version) }))
+
       const library = UiLibrary.of({
         read: Effect.fn("UiLibrary.read")(function* (tool, { delivery = "blocking", extras, pageTools } = {}) {
-          const { cached, entry } = yield* served(tool, delivery)
-          yield* UiMetrics.uiRead(cached ? "hit" : "miss")
-          yield* drafts.read(tool, entry)
+          const isDashboard = tool.extras?.dashboard !== undefined
+          const { cached, entry } = yield* isDashboard ? readDashboard(tool) : readTool(tool, delivery)
           const frames = Object.hasOwn(options.tools, tool.name) ? options.tools[tool.name]?.frames : undefined
           const more = frames === undefined ? extras : { ...extras, frames }
           const page = more === undefined ? tool : { ...tool, extras: { ...tool.extras, ...more } }

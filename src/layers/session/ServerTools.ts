@@ -8,6 +8,7 @@ import {
   type ToolCatalog,
   type ToolChanges
 } from "../../domain/tools/ToolCatalog.ts"
+import { type Dashboards, type DashboardsByName, makeDashboards } from "../../domain/tools/Dashboards.ts"
 import type { LearnedResults } from "../../domain/tools/LearnedResults.ts"
 import { namedToolProblems } from "../../domain/tools/namedTools.ts"
 import { matchesGlob } from "../../domain/tools/ToolGlob.ts"
@@ -32,6 +33,8 @@ type Envelope = Readonly<Record<string, unknown>>
 interface KnownTools {
   /** As of the last reading; empty before the first. */
   readonly catalog: ToolCatalog
+  /** As the configuration has them, of these tools; none before the first reading. */
+  readonly dashboards: Dashboards
   /** The wrapper's tools, under names that do not clash with the catalog; none before the first reading. */
   readonly wrapperTools: ReadonlyArray<WrapperTool>
   /** Nobody has to wait for a reading: the list was read, could not be read, or nobody asked for it. */
@@ -85,6 +88,7 @@ export interface ServerToolsOptions {
   readonly enabledTools: ReadonlyArray<string> | undefined
   /** What the configuration says of tools. */
   readonly tools?: ToolHintsByName
+  readonly dashboards?: DashboardsByName
   /** Reading the list again at intervals, for servers that do not tell of changes. */
   readonly toolRefresh: {
     readonly enabled: boolean
@@ -165,14 +169,19 @@ export const makeServerTools = Effect.fnUntraced(function* (
   options: ServerToolsOptions,
   learned: (toolName: string) => LearnedResults
 ) {
-  const { enabledTools, toolPrefix, toolRefresh, tools: hints = {} } = options
+  const { enabledTools, toolPrefix, toolRefresh, tools: hints = {}, dashboards: configured = {} } = options
   const reading = yield* Semaphore.make(1)
   /** Wakes the reader. What it has to do stands in `state`, so that it can be asked for in the same turn. */
   const wakes = yield* Queue.dropping<void>(1)
   const forkReader = yield* FiberHandle.runtime(yield* FiberHandle.make<void>())<never>()
   const forkWatch = yield* FiberHandle.runtime(yield* FiberHandle.make<void>())<never>()
 
-  let known: Pick<KnownTools, "catalog" | "wrapperTools"> = { catalog: emptyCatalog, wrapperTools: [] }
+  let known: Pick<KnownTools, "catalog" | "dashboards" | "wrapperTools"> = {
+    catalog: emptyCatalog,
+    dashboards: makeDashboards({}, []),
+    wrapperTools: []
+  }
+  const warnedCards = new Set<string>()
   let onChange: (changed: ToolsChanged) => void = () => undefined
   const state: {
     /** The `_meta` of our requests, once the list is wanted. */
@@ -238,9 +247,15 @@ export const makeServerTools = Effect.fnUntraced(function* (
     state.isFragile = false
     const before = known.catalog
     const catalog = makeToolCatalog(definitions, isEnabled, hints, learned)
-    known = { catalog, wrapperTools: wrapperTools(toolPrefix, (name) => catalog.toolNamed(name) !== undefined) }
+    const dashboards = makeDashboards(configured, catalog.tools)
+    const isTaken = (name: string): boolean => catalog.toolNamed(name) !== undefined
+    known = { catalog, dashboards, wrapperTools: wrapperTools(toolPrefix, isTaken, dashboards.pages) }
     yield* warnOfNames(catalog, definitions.length)
     yield* warnOfFields(catalog, hints)
+    for (const problem of dashboards.problems) {
+      if (!warnedCards.has(problem)) yield* Effect.logWarning(problem)
+      warnedCards.add(problem)
+    }
     const changes = compareCatalogs(before, catalog)
     if (isChange(changes) && (state.isLoaded || state.isLate)) {
       onChange({ changes, before, isKnown: state.isHostTold && !state.isLate })

@@ -36,6 +36,13 @@ export interface UiResources {
   readonly retire: (uri: string, toolName: string) => void
 }
 
+interface Served {
+  readonly uri: string
+  readonly tool: Tool
+}
+
+const isDashboard = ({ extras }: Tool): boolean => extras?.dashboard !== undefined
+
 /** The documents of all listed UIs may have so many bytes together. */
 const MAX_LISTED_BYTES = 4_000_000
 /** A document that was not read yet: the page with its runtime and a source of usual length. */
@@ -68,17 +75,22 @@ export const makeUiResources = Effect.fnUntraced(function* (
   const retired = new Set<string>()
   const tokens = makePageTokens()
 
-  const resourceOf = (tool: Tool): Json => ({
-    uri: serverTools.known().catalog.uriOf(tool.name),
+  const resourceOf = ({ tool, uri }: Served): Json => ({
+    uri,
     name: tool.name,
     title: tool.title ?? tool.name,
-    description: `Interactive UI of the tool ${tool.name}`,
+    description: isDashboard(tool) ? tool.description : `Interactive UI of the tool ${tool.name}`,
     mimeType: UI_MIME_TYPE
   })
 
-  const served = (): ReadonlyArray<Tool> => {
-    const { catalog } = serverTools.known()
-    return catalog.tools.filter(catalog.isServed)
+  /** Dashboards first: only this list names them. */
+  const served = (): ReadonlyArray<Served> => {
+    const { catalog, dashboards } = serverTools.known()
+    const tools = catalog.tools.flatMap((tool) => {
+      const uri = catalog.uriOf(tool.name)
+      return uri === undefined ? [] : [{ uri, tool }]
+    })
+    return [...dashboards.pages, ...tools]
   }
 
   const sizeOf = ({ definition, name }: Tool): number =>
@@ -92,14 +104,14 @@ export const makeUiResources = Effect.fnUntraced(function* (
   }
 
   const list = (): ReadonlyArray<Json> => {
-    const tools = served()
+    const all = served()
     let bytes = 0
-    const cut = tools.findIndex((tool) => {
+    const cut = all.findIndex(({ tool }) => {
       bytes += sizeOf(tool)
       return bytes > MAX_LISTED_BYTES
     })
-    if (cut >= 0) logCut(cut, tools.length)
-    return tools.slice(0, cut < 0 ? tools.length : cut).map(resourceOf)
+    if (cut >= 0) logCut(cut, all.length)
+    return all.slice(0, cut < 0 ? all.length : cut).map(resourceOf)
   }
 
   /**
@@ -120,10 +132,13 @@ export const makeUiResources = Effect.fnUntraced(function* (
 
   return {
     list,
-    toolAt: (uri) => serverTools.known().catalog.toolAt(uri),
+    toolAt: (uri) => {
+      const { catalog, dashboards } = serverTools.known()
+      return catalog.toolAt(uri) ?? dashboards.pageAt(uri)
+    },
     read: (uri, tool, delivery, extras) =>
       Effect.map(
-        library.read(tool, { pageTools: pageTools(tool), delivery, extras }),
+        library.read(tool, { pageTools: isDashboard(tool) ? undefined : pageTools(tool), delivery, extras }),
         ({ cached, entry, frames, printed }) =>
           Effect.gen(function* () {
             const text = yield* printed
@@ -143,10 +158,9 @@ export const makeUiResources = Effect.fnUntraced(function* (
     missing: (uri, era) => {
       const known = served()
       const more = known.length - MAX_NAMED
-      const { uriOf } = serverTools.known().catalog
       const some = known
         .slice(0, MAX_NAMED)
-        .map(({ name }) => uriOf(name))
+        .map((page) => page.uri)
         .join(", ")
       const hint =
         known.length === 0

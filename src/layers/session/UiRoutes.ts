@@ -8,7 +8,7 @@ import {
   type WrapperTool,
   type WrapperToolKind
 } from "../../domain/session/WrapperTool.ts"
-import { OPENAI_ACCESSIBLE } from "../../domain/wire/AppsExtension.ts"
+import { FLAT_RESOURCE_URI, OPENAI_ACCESSIBLE, OPENAI_TEMPLATE } from "../../domain/wire/AppsExtension.ts"
 import { type FrameHead, resultFrame } from "../../domain/wire/Frame.ts"
 import { type Delivery, deliveryFor, isChatGpt } from "../../domain/wire/KnownHosts.ts"
 import { progressTokenOf } from "../../domain/session/ProgressToken.ts"
@@ -72,11 +72,13 @@ const asksNothing = (frame: Uint8Array): boolean => {
   return params === undefined || /^\{\s*\}$/.test(params)
 }
 
-/** ChatGPT lets pages call a tool only where it says so in its words. */
-const forChatGpt = ({ definition, kind }: WrapperTool): Json =>
-  isForPages(kind) && isObject(definition._meta)
-    ? { ...definition, _meta: { ...definition._meta, [OPENAI_ACCESSIBLE]: true } }
-    : definition
+/** ChatGPT lets pages call a tool, and shows its UI, only where it says so in its words. */
+const forChatGpt = ({ definition, kind }: WrapperTool): Json => {
+  const { _meta } = definition
+  if (!isObject(_meta)) return definition
+  if (kind === "dashboard") return { ...definition, _meta: { ..._meta, [OPENAI_TEMPLATE]: _meta[FLAT_RESOURCE_URI] } }
+  return isForPages(kind) ? { ...definition, _meta: { ..._meta, [OPENAI_ACCESSIBLE]: true } } : definition
+}
 
 /** The URI that a request is about, if it may be one of ours. */
 const uiUriIn = (frame: Uint8Array): string | undefined => {
@@ -212,8 +214,10 @@ export const makeUiRoutes = (
     if (name === undefined || !mayBeWrapperTool(toolPrefix, name)) return SERVER
     const decide = (): Route => {
       const args = decodedAt(frame, ["params", "arguments"])
-      const kind = askedByPage(name, args) ?? serverTools.known().wrapperTools.find((tool) => tool.name === name)?.kind
-      if (kind === undefined) return SERVER
+      const tool = serverTools.known().wrapperTools.find((tool) => tool.name === name)
+      if (tool?.answer !== undefined) return answerWith(request, tool.answer)
+      const kind = askedByPage(name, args) ?? tool?.kind
+      if (kind === undefined || kind === "dashboard") return SERVER
       const asked = isObject(args) ? args.toolName : undefined
       return answer(
         request,

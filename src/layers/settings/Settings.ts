@@ -213,6 +213,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
       tools: Object.fromEntries(Object.entries(tools ?? {}).map(([name, hints]) => [name, hintsAsWritten(hints)])),
       limits: { ...CONFIG_DEFAULTS.generation.limits, ...limits }
     },
+    dashboards: config.dashboards ?? {},
     logging: {
       level: levelOf(flags) ?? levelOf(variables) ?? logging.level,
       format: told("logFormat")?.value ?? logging.format,

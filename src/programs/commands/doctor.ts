@@ -94,12 +94,9 @@ export const runDoctor = Effect.fn("runDoctor")(
   function* (given: DoctorArguments) {
     const { findings, secrets } = yield* look(given)
     const redactor = makeRedactor(secrets)
-    const shown = findings.map(({ check, mend, state, text }): Finding => ({
-      check,
-      state,
-      text: redactor.text(text),
-      ...(mend !== undefined && { mend: redactor.text(mend) })
-    }))
+    const shown = findings.map(({ check, mend, state, text }) =>
+      findingsOf(check)[state](redactor.text(text), mend === undefined ? undefined : redactor.text(mend))
+    )
     const count = shown.filter(({ state }) => state === "fail").length
     const report = given.json
       ? JSON.stringify({ ok: count === 0, findings: shown }, null, 2)

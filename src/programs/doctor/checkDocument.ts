@@ -9,7 +9,7 @@ import { findingsOf } from "./Finding.ts"
 import { findBrowser, showInBrowser } from "./showInBrowser.ts"
 
 /** What a page would have to load from elsewhere, which no host allows. */
-const LOADED = /<(?:script|link|iframe|img)\b[^>]*\s(?:src|href)\s*=\s*["']?https?:/i
+const LOADED = /<(?:script|link|iframe) [^<>]*https?:/i
 
 /** Links the built-in UI of the first tool, and opens it as the strictest host does, where a browser is there. */
 export const checkDocument = Effect.fnUntraced(function* (definitions: ReadonlyArray<unknown>) {

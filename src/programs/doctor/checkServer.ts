@@ -1,8 +1,10 @@
 import { Duration, Effect, Result } from "effect"
 import { nameOfUpstream } from "../../adapters/documents/serverIdentity.ts"
 import { isObject } from "../../domain/isObject.ts"
+import { makeDashboards } from "../../domain/tools/Dashboards.ts"
 import { namedToolProblems } from "../../domain/tools/namedTools.ts"
 import { toolFromDefinition } from "../../domain/tools/Tool.ts"
+import { makeToolCatalog } from "../../domain/tools/ToolCatalog.ts"
 import { Settings } from "../../services/settings/Settings.ts"
 import { shownName } from "../commands/tableText.ts"
 import { listServerTools } from "../generate/listServerTools.ts"
@@ -24,7 +26,7 @@ const quotedNames = (names: ReadonlyArray<string>): string => {
 
 /** What hosts refuse in a list of tools, and what the configuration says of tools that are none. */
 const checkTools = Effect.fnUntraced(function* (definitions: ReadonlyArray<unknown>) {
-  const { generation } = yield* Settings
+  const { dashboards, generation } = yield* Settings
   const { fail, ok, warn } = findingsOf("tools")
   const names = definitions.flatMap((definition) => toolFromDefinition(definition)?.name ?? [])
   const nameless = definitions.length - names.length
@@ -55,8 +57,9 @@ const checkTools = Effect.fnUntraced(function* (definitions: ReadonlyArray<unkno
       )
   ]
   const faults = found.filter((finding) => finding !== false)
-  const slips = namedToolProblems(names, generation).map((text) => warn(text))
-  const all = [...faults, ...slips]
+  const { tools } = makeToolCatalog(definitions, () => true, generation.tools)
+  const slips = namedToolProblems(names, generation).concat(makeDashboards(dashboards, tools).problems)
+  const all = [...faults, ...slips.map((text) => warn(text))]
   return all.length > 0 ? all : [ok("hosts take all names, and the configuration names no other")]
 })
 

@@ -3,6 +3,7 @@ import type { RecordsHint } from "../../domain/tools/ToolRecords.ts"
 import type { Redacted } from "effect"
 import type { OptionsHint } from "../../domain/tools/FieldOptions.ts"
 import type { ConfigFlagValues } from "../../domain/settings/ConfigFlags.ts"
+import type { DashboardsByName } from "../../domain/tools/Dashboards.ts"
 import type { HouseTheme } from "../../domain/tools/HouseTheme.ts"
 import type { HttpServing } from "../../domain/settings/resolveHttpServing.ts"
 import type { HttpUpstream, StdioUpstream } from "../../domain/settings/resolveUpstream.ts"
@@ -131,6 +132,8 @@ export class Settings extends Context.Service<
       readonly tools: Readonly<Record<string, ToolHints>>
       readonly limits: Limits
     }
+    /** Pages with several tools, by name. */
+    readonly dashboards: DashboardsByName
     /** Whether refinements outlive the process, and where they are kept. */
     readonly refinements: { readonly persist: boolean; readonly directory: string }
     /** Where every written UI is put as a page of its own. */

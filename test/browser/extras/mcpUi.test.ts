@@ -108,8 +108,12 @@ describe("a result that carries a view of mcp-ui", () => {
       `<script>say({ type: "tool", payload: { toolName: "wipe", params: {} } })</script></body>`
     )
     const view = await open(shown({ text }))
+    // Not by Playwright, whose looks into a frame count as presses there.
+    const session = await view.page.context().newCDPSession(view.page)
+    const document = async () => JSON.stringify(await session.send("DOM.getDocument", { depth: -1, pierce: true }))
+    await expect.poll(document).toContain("Allow wipe")
+    await session.detach()
     const allow = view.frame.getByRole("button", { name: "Allow wipe" })
-    await allow.waitFor()
     assert.deepStrictEqual(view.calls, [])
     await view.press(allow)
     await view.requested("tools/call")

@@ -3,6 +3,9 @@ import { openView, viewDocument, type OpenViewOptions, type View } from "../harn
 
 const result = (data: unknown): Record<string, unknown> => ({ content: [{ type: "text", text: JSON.stringify(data) }] })
 
+/** A red dot. */
+const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg=="
+
 const withView = async (
   module: string,
   options: Omit<OpenViewOptions, "html">,
@@ -55,6 +58,42 @@ describe("show", () => {
         await seen(view, "object {}")
       }
     ))
+
+  it.each([
+    { says: "above the content, unless placed", draws: `text("Done")`, order: ["FIGURE", "A file", "P"] },
+    { says: "where the view places it", draws: `[text("Done"), ...ctx.media]`, order: ["P", "FIGURE", "A file"] },
+    {
+      says: "once, if the view draws it in its own way",
+      draws: `[text("Done"), h("img", { src: "data:image/png;base64," + ctx.result.content[1].data, alt: "" }), h("a", { href: "https://example.com/a" }, "A")]`,
+      order: ["P", "IMG", "A"]
+    }
+  ])("shows what a result has beside data: $says", ({ draws, order }) =>
+    withView(
+      `show((data, ctx) => ${draws})`,
+      {
+        toolResult: {
+          content: [
+            { type: "text", text: "Saved" },
+            { type: "image", mimeType: "image/png", data: PIXEL },
+            { type: "resource_link", uri: "https://example.com/a", name: "A file" }
+          ]
+        }
+      },
+      async (view) => {
+        await view.frame.waitForSelector(".mg-content p")
+        const told = view.frame
+          .locator(".mg-content > *")
+          .evaluateAll((nodes) =>
+            nodes.map(
+              (node) =>
+                node.querySelector(".mg-file a")?.textContent ?? (node.querySelector("img") ? "FIGURE" : node.tagName)
+            )
+          )
+        assert.deepEqual(await told, order)
+        assert.deepEqual(await view.axe(), [])
+      }
+    )
+  )
 
   it("waits, shows an error with a retry that calls the tool again, and the raw JSON", () => {
     let calls = 0
@@ -363,10 +402,12 @@ describe("show", () => {
         message: "Saved.",
         note: "Done",
         empty: "",
-        of: [{ type: "x1" }, { type: "y2" }, { type: "x1" }]
+        width: 12.5,
+        of: [{ type: "x1" }],
+        some: [{ type: "y1" }, { type: "y2" }]
       },
       view: `[text("1,234,567 things"), text("DONE")]`,
-      left: ["At", "2026-01-05T10:00:00Z", "ID", "a1b2-c3d4", "Type", "x1, y2"]
+      left: ["At", "2026-01-05T10:00:00Z", "ID", "a1b2-c3d4", "Type", "x1"]
     },
     {
       says: "paths and lines of code of a text",

@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { makeDashboards } from "../../../src/domain/tools/Dashboards.ts"
 import { mayBeWrapperTool, wrapperTools } from "../../../src/domain/session/WrapperTool.ts"
 
 const namesWith = (prefix: string, taken: ReadonlyArray<string> = []) =>
@@ -55,6 +56,14 @@ describe("the wrapper's tools", () => {
   it("all move to another prefix when the server has one of the names", () => {
     for (const kind of own) assert.deepStrictEqual(namesWith("_ui_", [`_ui_${kind}`])[0], "_ui2_refine")
     assert.include(namesWith("ui-", ["ui-select", "ui2-selection"]), "ui3-select")
+  })
+
+  it("open the dashboards, under names that do not clash either", () => {
+    const { pages } = makeDashboards({ shop: { cards: [{ tool: "a" }] } }, [])
+    const isTaken = (name: string): boolean => name === "_ui_dashboard_shop"
+    assert.strictEqual(wrapperTools("_ui_", () => false, pages).at(-1)?.name, "_ui_dashboard_shop")
+    assert.strictEqual(wrapperTools("_ui_", isTaken, pages).at(-1)?.name, "_ui2_dashboard_shop")
+    assert.isTrue(mayBeWrapperTool("_ui_", "_ui2_dashboard_shop"))
   })
 
   it("are known by name under every prefix they may get, and others are not", () => {

@@ -41,6 +41,7 @@ describe("decodeConfigFile", () => {
     ["maxMessageBytes", 1, "a whole number from 1024 to 1073741824"],
     ["cache.type", "disk", '"memory", "filesystem", "redis"'],
     ["generation.delivery", "later", '"blocking", "live", "auto"'],
+    ["dashboards.sales.cards", [], "a list of 1 to 40 cards"],
     ["toolRefresh.enabled", 1, "true or false"],
     ["toolRefresh.intervalMs", 999, "a whole number from 1000 to 86400000"],
     ["toolRefresh.retryBackoffMs", [], "a list of at least one number"],
@@ -64,12 +65,32 @@ describe("decodeConfigFile", () => {
     [
       { zzz: 1 },
       "zzz",
-      "is not a known key; known here: upstream, llm, cache, theme, generation, refinements, exportDirectory, logging, toolRefresh, http, toolPrefix, translateEras, maxMessageBytes"
+      "is not a known key; known here: upstream, llm, cache, theme, generation, dashboards, refinements, exportDirectory, logging, toolRefresh, http, toolPrefix, translateEras, maxMessageBytes"
     ],
     [
       { generation: { tools: { "a b": { uiType: "x" } } } },
       'generation.tools["a b"].uiType',
       'found "x"; allowed: "rich", "minimal", "table", "form", "chart", "cards", "list", "tree", "timeline", "calendar", "map", "gallery", "dashboard", "wizard"'
+    ],
+    [
+      { dashboards: { "a b": { cards: [{ tool: "x" }] } } },
+      'dashboards["a b"]',
+      "is not allowed as a name; allowed: letters, digits, _ and -, 30 at most"
+    ],
+    [
+      { dashboards: { a: { cards: [{ tool: "" }] } } },
+      "dashboards.a.cards[0].tool",
+      'found ""; allowed: a text that is not empty'
+    ],
+    [
+      { dashboards: { a: { cards: [{ tool: "x", args: {} }] } } },
+      "dashboards.a.cards[0].args",
+      "is not a known key; known here: tool, arguments, title"
+    ],
+    [
+      { dashboards: { a: { cards: [{ tool: "x", arguments: [] }] } } },
+      "dashboards.a.cards[0].arguments",
+      "found a list; allowed: an object in { }"
     ],
     [
       { theme: { accent: "#12345" } },

@@ -107,6 +107,7 @@ const everything = {
   refinements: { persist: true, directory: "state" },
   exportDirectory: "pages",
   logging: { level: "debug", format: "json", destination: "file", file: "log.txt", redactSensitiveData: true },
+  dashboards: { sales: { title: "Sales", cards: [{ tool: "list_orders", arguments: { open: true }, title: "Open" }] } },
   toolRefresh: { enabled: true, intervalMs: 60_000, retryBackoffMs: [1000, 2000] },
   http: {
     host: "127.0.0.1",
@@ -128,6 +129,7 @@ interface Described {
   readonly properties?: Readonly<Record<string, Described>>
   readonly additionalProperties?: Described | boolean
   readonly anyOf?: ReadonlyArray<Described>
+  readonly items?: Described
 }
 
 /** Every key below a schema; `*` stands for any name. */
@@ -137,16 +139,24 @@ function* describedIn(schema: Described, path: string): Generator<readonly [stri
     yield* describedIn(inner, `${path}${name}.`)
   }
   for (const inner of schema.anyOf ?? []) yield* describedIn(inner, path)
+  if (schema.items !== undefined) yield* describedIn(schema.items, `${path}*.`)
   if (typeof schema.additionalProperties === "object") yield* describedIn(schema.additionalProperties, `${path}*.`)
 }
 
-const MAPS: ReadonlySet<string> = new Set(["upstream.headers", "upstream.env"])
+const MAPS: ReadonlySet<string> = new Set([
+  "upstream.headers",
+  "upstream.env",
+  "generation.tools.*.examples",
+  "dashboards.*.cards.*.arguments"
+])
+const NAMED = /^(?:generation\.tools|dashboards)\.$|\.fields\.$/
 
 /** The keys of a file, named in the same way. */
 function* pathsIn(value: unknown, path: string): Generator<string> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return
+  if (typeof value !== "object" || value === null) return
   for (const [name, inner] of Object.entries(value)) {
-    const here = `${path}${path === "generation.tools." || path.endsWith(".fields.") ? "*" : name}`
+    if (Array.isArray(value) && typeof inner !== "object") continue
+    const here = `${path}${Array.isArray(value) || NAMED.test(path) ? "*" : name}`
     yield here
     if (!MAPS.has(here)) yield* pathsIn(inner, `${here}.`)
   }

@@ -190,7 +190,7 @@ describe("ToolMemory", () => {
         results: [{ args: {}, data: "[image/png, 12 kB]" }]
       })
       memory.observe("b", {}, frameOf({ result: { content: [image, { type: "text", text: "A map." }] } }))
-      assert.deepStrictEqual(memory.learned("b").results, [{ args: {}, data: "A map." }])
+      assert.deepStrictEqual(memory.learned("b").results, [{ args: {}, data: "A map.", media: "[image/png, 12 kB]" }])
     })
   )
 

@@ -319,4 +319,19 @@ describe("ServerTools", () => {
     assert.isBelow(log.length, 30)
     assert.include(log.join(), "980 more")
   })
+
+  listing(
+    "warns once of a card whose tool the server does not have",
+    function* (tools, server, _, log) {
+      server.tools = ["list_orders"]
+      tools.tell(wanted)
+      yield* settled(tools)
+      yield* tools.refresh
+      const warnings = log.filter((line) => line.startsWith("dashboards."))
+      assert.deepStrictEqual(warnings, [
+        'dashboards.shop.cards[0].tool: The server has no tool "list_order". Did you mean "list_orders"?'
+      ])
+    },
+    { dashboards: { shop: { cards: [{ tool: "list_order" }] } } }
+  )
 })

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Logger } from "effect"
+import { makeDashboards } from "../../../src/domain/tools/Dashboards.ts"
 import { makeToolCatalog, type ToolCatalog } from "../../../src/domain/tools/ToolCatalog.ts"
 import { PrintedJson } from "../../../src/domain/wire/PrintedJson.ts"
 import { makeUiResources, type UiResources } from "../../../src/layers/session/UiResources.ts"
@@ -13,8 +14,8 @@ const catalogOf = (tools: number, described = 0): ToolCatalog => {
   return makeToolCatalog(definitions, () => true)
 }
 
-const serverToolsWith = (catalog: ToolCatalog): ServerTools => ({
-  known: () => ({ catalog, wrapperTools: [], isSettled: true, firstPage: undefined }),
+const serverToolsWith = (catalog: ToolCatalog, dashboards = makeDashboards({}, [])): ServerTools => ({
+  known: () => ({ catalog, dashboards, wrapperTools: [], isSettled: true, firstPage: undefined }),
   tell: () => undefined,
   onNotification: () => false,
   whenSettled: Effect.void,

@@ -79,7 +79,14 @@ const upstream = {
 
 const layerSessions = sessions.pipe(
   Layer.provideMerge(Logger.layer([])),
-  Layer.provide(settingsWith({ upstream, llm: { provider: "none" }, logging: { level: "error" } }))
+  Layer.provide(
+    settingsWith({
+      upstream,
+      dashboards: { one: { cards: [{ tool: "second" }] } },
+      llm: { provider: "none" },
+      logging: { level: "error" }
+    })
+  )
 )
 
 const connected = Effect.fnUntraced(function* (name: string) {
@@ -123,6 +130,7 @@ describe("ChatGPT", () => {
       const listed = JSON.stringify((yield* host.ask("tools/list", {})).result)
       const alias = '"openai/outputTemplate":"ui://second","openai/widgetAccessible":true'
       assert.strictEqual(listed.includes(alias), isChatGpt)
+      assert.strictEqual(listed.includes('"openai/outputTemplate":"ui://dashboard/one"'), isChatGpt)
       assert.strictEqual(listed.includes('"ui":{"visibility":["app"]},"openai/widgetAccessible":true'), isChatGpt)
       assert.strictEqual(
         JSON.stringify((yield* host.read("ui://second")).result).includes(String.raw`\"extras\":{\"openai\":true}`),

@@ -79,6 +79,7 @@ describe("resolveSettings", () => {
         url: undefined,
         ttlMs: undefined
       },
+      dashboards: {},
       refinements: { persist: false, directory: join(homedir(), ...STATES, "mcp-gen-ui") },
       exportDirectory: undefined,
       theme: {},

@@ -76,7 +76,7 @@ const refused = (status: number, message: string, type?: string): Answer => ({
 })
 
 describe("mcp-gen-ui doctor names a seeded fault", () => {
-  it.each<readonly [string, Run, string, string, RegExp, RegExp?]>([
+  it.each<[name: string, run: Run, check: string, state: string, text: RegExp, mend?: RegExp]>([
     [
       "an old node on PATH",
       { words: weather, env: { PATH: OLD } },
@@ -231,6 +231,13 @@ describe("mcp-gen-ui doctor names a seeded fault", () => {
       "tools",
       "warn",
       /records\.get: .*did you mean "get_forecast"/
+    ],
+    [
+      "a slip in a dashboard",
+      { words: [...config({ dashboards: { day: { cards: [{ tool: "get_forcast" }] } } }), ...weather] },
+      "tools",
+      "warn",
+      /dashboards\.day\.cards\[0\]\.tool: .*Did you mean "get_forecast"/
     ],
     ["no model", { words: weather }, "model", "warn", /no model is chosen/, /set ANTHROPIC_API_KEY/],
     [

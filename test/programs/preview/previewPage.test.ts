@@ -4,7 +4,14 @@ import { text } from "node:stream/consumers"
 import type { FrameLocator, Page } from "playwright-core"
 import { afterAll, expect } from "vitest"
 import { fixture, openPreview } from "../../fixtures/preview/openPreview.ts"
-import { accessibilityProblems, answered, callTool, openPage, openPageAt } from "../../fixtures/preview/wrapperPage.ts"
+import {
+  accessibilityProblems,
+  answered,
+  callTool,
+  openPage,
+  openPageAt,
+  openWrapperPage
+} from "../../fixtures/preview/wrapperPage.ts"
 import type { PageOptions, PreviewPage } from "../../fixtures/preview/wrapperPage.ts"
 import { bin } from "../../fixtures/RawClient.ts"
 
@@ -363,6 +370,27 @@ describe("the page of the preview on the bin", () => {
       structuredContent.selections.map(({ items, toolName }) => [toolName, items.length]),
       [["get_forecast", 2]]
     )
+    assert.deepStrictEqual(problems, [])
+  })
+
+  it("opens a dashboard in both eras, whose cards call by themselves what only reads", async () => {
+    const { page, view, problems } = await openWrapperPage({
+      dashboards: {
+        north: {
+          cards: [
+            { tool: "get_current_weather", arguments: { location: "Oslo" } },
+            { tool: "set_units", arguments: { units: "metric" } }
+          ]
+        }
+      }
+    })
+    for (const era of ["Legacy", "Modern"]) {
+      await choose(page, era)
+      await page.locator("#status[data-state=connected]").waitFor()
+      await callTool(page, "_ui_dashboard_north")
+      await view.getByText("Norway").first().waitFor()
+      await view.getByText("Nothing is called before you press Run.").waitFor()
+    }
     assert.deepStrictEqual(problems, [])
   })
 

@@ -1,6 +1,6 @@
 /** Code, Markdown, media and files. */
 export const text = `
-.mg-pre{margin:0;padding:12px 14px;background:$bg;border:$bw solid $border;border-radius:$r3;overflow:auto;max-height:420px;white-space:pre;line-height:1.5;font-size:$xs;tab-size:2;overflow-wrap:normal}
+.mg-pre{margin:0;padding:12px 14px;background:$bg;border:$bw solid $border;border-radius:$r3;overflow:auto;max-height:680px;white-space:pre;line-height:1.5;font-size:$sm;tab-size:2;overflow-wrap:normal}
 .mg-numbered::before{content:attr(data-line);display:inline-block;min-width:2.4em;padding-inline-end:1.2em;text-align:end;color:$faint;user-select:none}
 .mg-wrap{white-space:pre-wrap;overflow-wrap:anywhere}
 .mg-code-head,.mg-record-head,.mg-result-foot,.mg-result-tools,.mg-figure figcaption,.mg-facts{display:flex;flex-wrap:wrap;gap:4px 10px;align-items:center}

@@ -54,7 +54,8 @@ export class LearnedTool {
     const { isError, parts, repeatsContent, ...content } = resultContent(result)
     const media = parts.flatMap((part) => (part.kind === "media" ? [part.media] : []))
     const said = repeatsContent ? undefined : content.data
-    const value = said ?? (media.length === 0 ? undefined : media.slice(0, MAX_RESULTS).map(mediaNote).join(" "))
+    const noted = media.slice(0, MAX_RESULTS).map(mediaNote).join(" ")
+    const value = said ?? (noted === "" ? undefined : noted)
     if (isError || value === undefined) return
     const seen = new ShapeSketch(spend)
     seen.add(value)
@@ -64,7 +65,7 @@ export class LearnedTool {
     // A repeated call must not count twice: the shape counts how often values come.
     const isNew = this.#results.every(({ text }) => text !== kept?.text)
     if (said !== undefined && (kept === undefined || isNew)) this.#shape.add(said)
-    if (kept !== undefined) this.#keep(kept)
+    if (kept !== undefined) this.#keep(said === undefined || noted === "" ? kept : { ...kept, media: noted })
   }
 
   #sampled(args: unknown, value: unknown, outline: string, spend: Spend): Kept {
@@ -87,7 +88,7 @@ export class LearnedTool {
     })
     return {
       shape: shape === "unknown" ? "nothing but images, sound or files" : shape,
-      results: this.#results.map(({ args, data }) => ({ args, data }))
+      results: this.#results.map(({ args, data, media }) => ({ args, data, ...(media === undefined ? {} : { media }) }))
     }
   }
 
