@@ -10,6 +10,7 @@ import type { HttpUpstream } from "../../services/settings/Settings.ts"
 import { TokenStore } from "../../services/upstream/TokenStore.ts"
 import { UpstreamLost } from "../../services/upstream/Upstream.ts"
 import { UpstreamAuthorization } from "../../services/upstream/UpstreamAuthorization.ts"
+import { authorization } from "../upstreamOverHttp.ts"
 import { NO_MODEL, NO_SERVER, settingsFor } from "./commandSettings.ts"
 
 export interface LoginArguments extends CommandLineArguments {
@@ -61,6 +62,13 @@ const knock = Effect.fnUntraced(function* ({ headers, url }: HttpUpstream, heade
     }
   })
 })
+
+/** Whether a server refuses us as we are: without a login, or with an old one. Opens no browser. */
+export const asksForLogin = (upstream: HttpUpstream) =>
+  Effect.gen(function* () {
+    const { header } = yield* UpstreamAuthorization
+    return (yield* knock(upstream, yield* header)).status === 401
+  }).pipe(Effect.provide(authorization(upstream)), quietly)
 
 /** A server may let everybody in and ask for a login later; then it says so in its metadata (RFC 9728). */
 const hasLogin = (url: string): Effect.Effect<boolean> =>

@@ -1,11 +1,13 @@
 import { Duration, Effect, Result } from "effect"
 import { nameOfUpstream } from "../../adapters/documents/serverIdentity.ts"
 import { isObject } from "../../domain/isObject.ts"
+import { UPSTREAM_TOKEN_VARIABLE } from "../../domain/settings/Secrets.ts"
 import { makeDashboards } from "../../domain/tools/Dashboards.ts"
 import { namedToolProblems } from "../../domain/tools/namedTools.ts"
 import { toolFromDefinition } from "../../domain/tools/Tool.ts"
 import { makeToolCatalog } from "../../domain/tools/ToolCatalog.ts"
 import { Settings } from "../../services/settings/Settings.ts"
+import { asksForLogin } from "../commands/login.ts"
 import { shownName } from "../commands/tableText.ts"
 import { listServerTools } from "../generate/listServerTools.ts"
 import { type Finding, findingsOf } from "./Finding.ts"
@@ -69,13 +71,20 @@ export const checkServer = Effect.gen(function* () {
   const { fail, ok, warn } = findingsOf("server")
   const name = `"${nameOfUpstream(upstream)}"`
   const nothing: ReadonlyArray<unknown> = []
+  if (upstream.transport !== "stdio" && (yield* Effect.orElseSucceed(asksForLogin(upstream), () => false))) {
+    const finding =
+      upstream.token === undefined
+        ? fail(`${name} asks for a login (HTTP 401)`, `mcp-gen-ui login ${nameOfUpstream(upstream)}`)
+        : fail(`${name} does not accept the token (HTTP 401)`, `put a right one into ${UPSTREAM_TOKEN_VARIABLE}`)
+    return { definitions: nothing, findings: [finding] }
+  }
   const listed = yield* Effect.result(listServerTools.pipe(Effect.timeoutOption(PATIENCE)))
   if (Result.isFailure(listed)) return { definitions: nothing, findings: [fail(listed.failure.message)] }
   if (listed.success._tag === "None") {
     const advice =
       upstream.transport === "stdio"
         ? "run the command by itself in a terminal: if it is still being installed, wait for that; else check that it speaks MCP over stdio"
-        : "check that the URL is that of an MCP server; one that asks for a login: mcp-gen-ui login URL"
+        : "check that the URL is that of an MCP server"
     const text = `${name} has not answered within ${Duration.toSeconds(PATIENCE)} s`
     return { definitions: nothing, findings: [fail(text, advice)] }
   }

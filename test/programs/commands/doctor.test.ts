@@ -1,5 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { chmodSync, mkdirSync, symlinkSync } from "node:fs"
+import { once } from "node:events"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { startBin } from "../../fixtures/commandLine.ts"
 import { fileFolder, fileIn } from "../../fixtures/folders.ts"
@@ -340,6 +343,20 @@ describe("mcp-gen-ui doctor", () => {
     assert.match(run.stdout, /^✗ tools {5}the name "a b" has .*\n {14}→ rename it in the server$/m)
     assert.match(run.stderr, /mcp-gen-ui: 1 thing has to be mended\n$/)
     assert.strictEqual(run.status, 1)
+  })
+
+  it.each([
+    ["a login", {}, "asks for a login", /^mcp-gen-ui login http:\/\/127/],
+    ["a token", { MCP_GEN_UI_UPSTREAM_TOKEN: "wrong-token-1234" }, "does not accept the token", /MCP_GEN_UI_UPSTREAM_TOKEN/]
+  ])("opens no browser where a server asks for %s", async (_name, env, text, mend) => {
+    const server = createServer((_request, response) => void response.writeHead(401).end())
+    await once(server.listen(0, "127.0.0.1"), "listening")
+    const { port } = server.address() as AddressInfo
+    const { findings } = await doctor({ words: ["--", `http://127.0.0.1:${port}/mcp`], env })
+    server.close()
+    const found = findings.find(({ check }) => check === "server")
+    assert.strictEqual(found?.text, `"http://127.0.0.1:${port}/mcp" ${text} (HTTP 401)`)
+    assert.match(found.mend ?? "", mend)
   })
 
   it("says what a server is silent about, and goes on", async () => {
