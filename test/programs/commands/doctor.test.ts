@@ -347,7 +347,12 @@ describe("mcp-gen-ui doctor", () => {
 
   it.each([
     ["a login", {}, "asks for a login", /^mcp-gen-ui login http:\/\/127/],
-    ["a token", { MCP_GEN_UI_UPSTREAM_TOKEN: "wrong-token-1234" }, "does not accept the token", /MCP_GEN_UI_UPSTREAM_TOKEN/]
+    [
+      "a token",
+      { MCP_GEN_UI_UPSTREAM_TOKEN: "wrong-token-1234" },
+      "does not accept the token",
+      /MCP_GEN_UI_UPSTREAM_TOKEN/
+    ]
   ])("opens no browser where a server asks for %s", async (_name, env, text, mend) => {
     const server = createServer((_request, response) => void response.writeHead(401).end())
     await once(server.listen(0, "127.0.0.1"), "listening")
