@@ -361,7 +361,7 @@ describe("mcp-gen-ui doctor", () => {
     server.close()
     const found = findings.find(({ check }) => check === "server")
     assert.strictEqual(found?.text, `"http://127.0.0.1:${port}/mcp" ${text} (HTTP 401)`)
-    assert.match(found.mend ?? "", mend)
+    assert.match(found?.mend ?? "", mend)
   })
 
   it("says what a server is silent about, and goes on", async () => {
