@@ -36,9 +36,9 @@ const rejections = ({ problems }: ConfigRejected): ReadonlyArray<Finding> =>
 
 /** The settings, or what is wrong with them. Where only the model is, the server can be looked at all the same. */
 const settle = Effect.fnUntraced(function* (given: CommandLineArguments) {
-  const told = yield* Effect.result(settingsFor(given, { http: "off" }, NO_SERVER))
+  const told = yield* Effect.result(settingsFor(given, {}, NO_SERVER))
   if (Result.isSuccess(told)) return { ...told.success, findings: [], isWhole: true }
-  const without = yield* Effect.option(settingsFor(given, { http: "off", ...NO_MODEL }, NO_SERVER))
+  const without = yield* Effect.option(settingsFor(given, NO_MODEL, NO_SERVER))
   const findings = rejections(told.failure)
   return without._tag === "Some" ? { ...without.value, findings, isWhole: false } : { findings, isWhole: false }
 })

@@ -242,6 +242,13 @@ describe("mcp-gen-ui doctor names a seeded fault", () => {
       "warn",
       /dashboards\.day\.cards\[0\]\.tool: .*Did you mean "get_forecast"/
     ],
+    [
+      "a port for all without a token",
+      { words: ["--http", "0.0.0.0:8080", ...weather] },
+      "settings",
+      "fail",
+      /MCP_GEN_UI_TOKEN/
+    ],
     ["no model", { words: weather }, "model", "warn", /no model is chosen/, /set ANTHROPIC_API_KEY/],
     [
       "no key",
