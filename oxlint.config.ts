@@ -14,16 +14,18 @@ const ROOMS = [
   "documents",
   "cache",
   "settings",
-  "observability"
+  "observability",
+  "wrapping"
 ]
 
 /** Rooms of `domain` that have no machines behind them: what the page shares, and what keeps secrets out of texts. */
 const SHARED: ReadonlySet<string> = new Set(["forms", "results", "tools", "wire", "observability"])
 
-/** Neighbours in `domain`: a page is linked from what inspection has parsed; the session tells of the library's versions. */
+/** Neighbours in `domain`: a page is linked from what inspection has parsed; the session tells of the library's versions; what hosts say of a server becomes its settings. */
 const NEIGHBOURS: Readonly<Record<string, ReadonlyArray<string>>> = {
   documents: ["inspection"],
-  session: ["library"]
+  session: ["library"],
+  wrapping: ["settings"]
 }
 
 const PLATFORM = ["node:*", "@effect/platform-node*"]

@@ -172,6 +172,8 @@ const targets: Record<string, () => Promise<unknown>> = {
     await build({
       ...program,
       entryPoints: ["src/programs/fullCommandLine.ts"],
+      // Their other builds are for `require`, which is not there.
+      alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js", yaml: "./node_modules/yaml/browser/index.js" },
       outfile: "dist/fullCommandLine.mjs",
       plugins: [ourSources()]
     })

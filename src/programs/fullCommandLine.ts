@@ -11,6 +11,8 @@ import { runPreviewCommand } from "./commands/preview.ts"
 import { runPrompt } from "./commands/prompt.ts"
 import { readCommandLine } from "./commands/readCommandLine.ts"
 import { runServe } from "./commands/serve.ts"
+import { runStatus } from "./commands/status.ts"
+import { runUnwrap, runWrap } from "./commands/wrap.ts"
 
 /** Any command line as a program: help, slips, `preview`, and the rare spellings that mean serving. */
 export const commandLine = Effect.fn("commandLine")(function* (words: ReadonlyArray<string>) {
@@ -38,6 +40,12 @@ export const commandLine = Effect.fn("commandLine")(function* (words: ReadonlyAr
       return yield* runExport(request.given)
     case "import":
       return yield* runImport(request.given)
+    case "wrap":
+      return yield* runWrap(request.given)
+    case "unwrap":
+      return yield* runUnwrap(request.given)
+    case "status":
+      return yield* runStatus(request.given)
     case "answered":
       return
   }

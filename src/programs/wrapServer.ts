@@ -55,6 +55,7 @@ const tellPerson = Effect.gen(function* () {
     `mcp-gen-ui: "${nameOfUpstream(settings.upstream)}" runs and waits for a host, which starts this line by itself.\n` +
       `  Look at its UIs    mcp-gen-ui preview ${line}\n` +
       `  See what is wrong  mcp-gen-ui doctor ${line}\n` +
+      "  Put it into hosts  mcp-gen-ui wrap\n" +
       "  Stop               Ctrl-C\n"
   )
 })

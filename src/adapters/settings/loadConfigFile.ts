@@ -4,6 +4,7 @@ import { type ConfigFile, decodeConfigFile } from "../../domain/settings/ConfigF
 import { type ConfigProblem, ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
 import type { Environment } from "../../domain/settings/ConfigText.ts"
 import { findJsonTextProblem } from "../../domain/findJsonTextProblem.ts"
+import { hasHostServers, looksLikeHostFile } from "../../domain/hostFileMembers.ts"
 import { formatPath } from "../../domain/valuePath.ts"
 import { resolveReferences } from "../../domain/settings/ConfigText.ts"
 import type { Said, Told } from "../../domain/settings/ConfigProblem.ts"
@@ -35,6 +36,15 @@ export const readPromptFile = Effect.fn("readPromptFile")(function* (named: Said
   return undefined
 })
 
+const ofHost = (name: string): string => {
+  const path = /\s/.test(name) ? JSON.stringify(name) : name
+  return (
+    "is the file of a host, not a configuration of mcp-gen-ui; " +
+    `"mcp-gen-ui wrap --file ${path}" wraps its servers, ` +
+    `"mcp-gen-ui preview --config ${path} --server NAME" shows one of them`
+  )
+}
+
 /** Reads the configuration file, with its references to the environment. Fails with everything that is wrong with it. */
 export const loadConfigFile = Effect.fn("loadConfigFile")(function* (named: Said<string>, environment: Environment) {
   const name = named.value
@@ -46,6 +56,8 @@ export const loadConfigFile = Effect.fn("loadConfigFile")(function* (named: Said
     )
   )
   const malformed = findJsonTextProblem(text)
+  const isOfHost = malformed === undefined ? hasHostServers(JSON.parse(text)) : looksLikeHostFile(text)
+  if (isOfHost) return yield* rejected([{ path: "", text: ofHost(name) }])
   if (malformed !== undefined) {
     const { line, column, expected, found } = malformed
     return yield* rejected([{ path: "", text: `line ${line}, column ${column}: expected ${expected}, found ${found}` }])

@@ -25,6 +25,11 @@ export const FirstServer = Context.Reference<Fiber.Fiber<StartedServer, Upstream
   { defaultValue: () => undefined }
 )
 
+/** Whether what a server writes on standard error goes to ours. Not where many are tried, whose last words are told. */
+export const PassesStandardError = Context.Reference<boolean>("mcp-gen-ui/adapters/PassesStandardError", {
+  defaultValue: () => true
+})
+
 const isWindows = process.platform === "win32"
 
 const isDirectory = (path: string): boolean => {
@@ -87,11 +92,11 @@ export const signalGroup = (child: ChildProcess, signal: "SIGTERM" | "SIGKILL" |
   }
 }
 
-const withLastWords = (child: ChildProcess): StartedServer => {
+const withLastWords = (child: ChildProcess, passesOn: boolean): StartedServer => {
   const words = new LastWords()
   child.stderr?.on("data", (chunk: Uint8Array) => {
     words.push(chunk)
-    writeStandardError(chunk)
+    if (passesOn) writeStandardError(chunk)
   })
   return { child, lastWords: (redact) => words.said(redact) }
 }
@@ -105,6 +110,7 @@ export const startServer = Effect.fnUntraced(function* (
 ): Effect.fn.Return<StartedServer, UpstreamUnavailable> {
   // Windows needs help with .cmd shims and quoting; elsewhere the module is not loaded.
   const run = isWindows ? (yield* Effect.promise(() => import("cross-spawn"))).default : spawn
+  const passesOn = yield* PassesStandardError
   return yield* Effect.callback<StartedServer, UpstreamUnavailable>((resume) => {
     try {
       const child = run(options.command, options.args, {
@@ -115,7 +121,7 @@ export const startServer = Effect.fnUntraced(function* (
         detached: !isWindows,
         windowsHide: true
       })
-      const server = withLastWords(child)
+      const server = withLastWords(child, passesOn)
       child.once("spawn", () => resume(Effect.succeed(server)))
       child.once("error", (cause) => resume(Effect.fail(unavailable(options, cause))))
     } catch (cause) {

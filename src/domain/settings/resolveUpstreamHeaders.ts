@@ -37,12 +37,17 @@ const RESERVED: ReadonlySet<string> = new Set([
   "upgrade"
 ])
 
+/** Whether a header is set by us for every message. */
+export const isReservedHeader = (name: string): boolean => {
+  const lower = name.toLowerCase()
+  return RESERVED.has(lower) || lower.startsWith("mcp-param-")
+}
+
 /** What is wrong with a field for every request, without quoting its value; `undefined` if nothing is. */
 export const headerProblem = ({ name, value }: HeaderField): string | undefined => {
   if (!HEADER_NAME.test(name))
     return `${JSON.stringify(name)} is not the name of a header; allowed: letters, digits and -_.`
-  const lower = name.toLowerCase()
-  if (RESERVED.has(lower) || lower.startsWith("mcp-param-")) return `${name} is set by mcp-gen-ui itself; leave it out`
+  if (isReservedHeader(name)) return `${name} is set by mcp-gen-ui itself; leave it out`
   if (value.trim() === "") return `${name} has no value`
   if (!HEADER_VALUE.test(value)) return `the value of ${name} has a character other than visible ASCII, space and tab`
   return undefined

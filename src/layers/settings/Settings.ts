@@ -2,6 +2,7 @@ import { Effect, Layer } from "effect"
 import { resolve } from "node:path"
 import { defaultDirectories } from "../../adapters/settings/defaultDirectories.ts"
 import { loadConfigFile, readPromptFile } from "../../adapters/settings/loadConfigFile.ts"
+import { readUserModel } from "../../adapters/settings/userModel.ts"
 import { CONFIG_DEFAULTS, TOOL_MEMORY_OVER_HTTP } from "../../domain/settings/ConfigDefaults.ts"
 import { type ConfigFile, TOOL_PREFIX, TOOL_PREFIX_EXPECTED } from "../../domain/settings/ConfigFile.ts"
 import {
@@ -39,6 +40,8 @@ export interface SettingsSources {
   readonly environment: Environment
   /** Stands in for a file that `flags` or `environment` name; for programs that embed the wrapper. */
   readonly config?: ConfigFile
+  /** A file that says who writes UIs where nothing else does; the command line has the one that `wrap` keeps a key in. */
+  readonly userModel?: string
   /** The server to wrap when no source names one; without it that is a problem. */
   readonly defaultUpstream?: UpstreamSettings
 }
@@ -117,13 +120,16 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
     tell.problem(toolPrefix.source, "", `found ${quoted(toolPrefix.value)}; allowed: ${TOOL_PREFIX_EXPECTED}`)
   }
 
+  const { userModel } = sources
+  const ofUser =
+    userModel === undefined || config.llm !== undefined || unread ? undefined : readUserModel(userModel, tell)
   const llm = resolveLlm(
     {
       provider: told("llm"),
       model: told("model")?.value,
       environment,
-      section: config.llm,
-      file,
+      section: config.llm ?? ofUser,
+      file: ofUser === undefined ? file : (userModel ?? file),
       isFileUnread: unread,
       isKeyInFile: loaded?.secrets.has("llm.apiKey") === true
     },

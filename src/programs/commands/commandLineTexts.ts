@@ -48,6 +48,9 @@ export const rejected = (errors: ReadonlyArray<CliError.NonShowHelpErrors>): Con
 }
 const USAGES: Readonly<Record<string, ReadonlyArray<string>>> = {
   serve: ["mcp-gen-ui [flags] -- <command> [arguments]", "mcp-gen-ui [flags] -- <url>"],
+  wrap: ["mcp-gen-ui wrap [--host HOST] [--server NAME] [--all] [--file FILE] [--write] [flags]"],
+  unwrap: ["mcp-gen-ui unwrap [--host HOST] [--server NAME] [--all] [--file FILE] [--write]"],
+  status: ["mcp-gen-ui status [--host HOST] [--server NAME] [--file FILE] [--json]"],
   preview: ["mcp-gen-ui preview [flags] [-- <command> [arguments]]", "mcp-gen-ui preview [flags] -- <url>"],
   login: ["mcp-gen-ui login [flags] <url>"],
   logout: ["mcp-gen-ui logout [flags] <url>"],

@@ -1,4 +1,5 @@
 import { Effect, Layer } from "effect"
+import { userModelPath } from "../../adapters/settings/userModel.ts"
 import { CONFIG_FLAGS, type CommandLineArguments, type ConfigFlagValues } from "../../domain/settings/ConfigFlags.ts"
 import { rejected, type SettingsNotice } from "../../domain/settings/ConfigProblem.ts"
 import { logNotices, resolveSettings } from "../../layers/settings/Settings.ts"
@@ -22,6 +23,7 @@ export const settingsFor = (
     command,
     flags: { ...flags, ...own },
     environment: process.env,
+    userModel: userModelPath(process.env),
     ...(defaultUpstream === undefined ? {} : { defaultUpstream })
   })
 

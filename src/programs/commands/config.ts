@@ -5,7 +5,8 @@ import { readHouseLook } from "../../adapters/documents/readHouseLook.ts"
 import { viewFileProblems } from "../../adapters/library/viewFileProblems.ts"
 import { logFileProblem } from "../../adapters/observability/logFile.ts"
 import { folderProblems, type NamedFolder } from "../../adapters/settings/namedFolders.ts"
-import { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
+import { readUserModel, userModelPath } from "../../adapters/settings/userModel.ts"
+import { ConfigRejected, tellInto } from "../../domain/settings/ConfigProblem.ts"
 import { isSensitiveName, makeRedactor } from "../../domain/observability/Redaction.ts"
 import { secretsOfRun } from "../../domain/observability/secretsOfRun.ts"
 import {
@@ -121,6 +122,8 @@ export const sourcesOf = (given: CommandLineArguments, provider: Provider) => {
   const file = given.flags.config ?? variable(CONFIG_FLAGS.config.variable)
   // `resolveSettings` has read and checked it.
   const document: unknown = file === undefined ? {} : JSON.parse(readFileSync(file, "utf8").replace(/^\uFEFF/, ""))
+  const userPath = userModelPath(process.env)
+  const ofUser = holds(document, ["llm"]) ? undefined : readUserModel(userPath, tellInto([], []))
   const isOfAnother = server !== undefined && ["command", "url"].some((key) => holds(document, ["upstream", key]))
 
   return (path: Path): string => {
@@ -135,6 +138,7 @@ export const sourcesOf = (given: CommandLineArguments, provider: Provider) => {
     const isAside = isOfAnother && path[0] === "upstream"
     const keys = [path, ...(FOLLOWS_FROM[name] ?? [])]
     if (file !== undefined && !isAside && keys.some((key) => holds(document, key))) return file
+    if (holds({ llm: ofUser }, path)) return userPath
     const chosenBy = name === "llm.provider" ? PROVIDER_VARIABLES[provider].chooses : undefined
     return chosenBy !== undefined && variable(chosenBy) !== undefined ? chosenBy : DEFAULT
   }

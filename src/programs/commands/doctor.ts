@@ -1,9 +1,11 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Layer, Logger, Result, Runtime, Schema } from "effect"
 import { makeRedactor } from "../../domain/observability/Redaction.ts"
 import { secretsOf } from "../../domain/observability/Redaction.ts"
 import { secretsOfRun } from "../../domain/observability/secretsOfRun.ts"
 import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
 import type { ConfigRejected } from "../../domain/settings/ConfigProblem.ts"
+import { isWrapped } from "../../domain/wrapping/wrapText.ts"
 import * as PackageFiles from "../../layers/documents/PackageFiles.ts"
 import { Settings } from "../../services/settings/Settings.ts"
 import { checkDocument } from "../doctor/checkDocument.ts"
@@ -13,9 +15,12 @@ import { checkServer } from "../doctor/checkServer.ts"
 import { type Finding, findingsOf } from "../doctor/Finding.ts"
 import { NO_MODEL, NO_SERVER, settingsFor } from "./commandSettings.ts"
 import { checkFiles, sourcesOf } from "./config.ts"
+import { withHostServer } from "./withHostServer.ts"
 
 export interface DoctorArguments extends CommandLineArguments {
   readonly json: boolean
+  /** A server of a host's file, which `--config` names then. */
+  readonly server: string | undefined
 }
 
 /** Something has to be mended; exit code 1. */
@@ -61,10 +66,31 @@ const checkSettings = Effect.fnUntraced(function* (given: CommandLineArguments) 
   }
 })
 
-const look = Effect.fnUntraced(function* (given: CommandLineArguments) {
+/** What the file of a host says of the server that is meant. */
+const checkHost = Effect.fnUntraced(function* (asked: DoctorArguments) {
+  const { fail, ok, warn } = findingsOf("host")
+  const found = yield* Effect.result(withHostServer(asked).pipe(Effect.provide(NodeServices.layer)))
+  if (Result.isFailure(found)) return { given: undefined, findings: [fail(found.failure.message)] }
+  const { given, server } = found.success
+  if (server === undefined) return { given, findings: [] }
+  const file = asked.flags.config ?? ""
+  const state = isWrapped(server)
+    ? ok(`"${server.name}" is wrapped in ${file}`)
+    : warn(`"${server.name}" is not wrapped in ${file}`, `mcp-gen-ui wrap --file ${file} --server ${server.name}`)
+  return {
+    given,
+    findings: server.isDisabled ? [state, warn("it is disabled there", "enable it in the host")] : [state]
+  }
+})
+
+const look = Effect.fnUntraced(function* (asked: DoctorArguments) {
   const node = yield* checkNode
+  const host = yield* checkHost(asked)
+  const own = [...node, ...host.findings]
+  const { given } = host
+  if (given === undefined) return { findings: own, secrets: secretsOf(process.env) }
   const { findings, isWhole = false, settings } = yield* checkSettings(given)
-  const before = [...node, ...findings]
+  const before = [...own, ...findings]
   if (settings === undefined) return { findings: before, secrets: secretsOf(process.env) }
   const rest = Effect.gen(function* () {
     const model = isWhole ? [yield* checkModel] : []

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { join } from "node:path"
+import { userModelPath } from "../../adapters/settings/userModel.ts"
 import {
   CONFIG_FLAG_NAMES,
   CONFIG_FLAGS,
@@ -16,15 +17,18 @@ import { LanguageModel } from "../../services/generation/LanguageModel.ts"
 import { Settings, type StdioUpstream } from "../../services/settings/Settings.ts"
 import { documentOptions } from "../layerUiLibrary.ts"
 import { languageModel } from "../MainLayer.ts"
+import { withHostServer } from "./withHostServer.ts"
 
 export interface PreviewArguments extends CommandLineArguments {
   readonly port: number | undefined
   readonly open: boolean
   readonly gallery: boolean
+  /** A server of a host's file, which `--config` names then. */
+  readonly server: string | undefined
 }
 
 /** Flags as words again, spelled `--flag=value`, so that no value looks like a flag. */
-const wordsOf = (flags: ConfigFlagValues): ReadonlyArray<string> =>
+export const wordsOf = (flags: ConfigFlagValues): ReadonlyArray<string> =>
   CONFIG_FLAG_NAMES.flatMap((name) => {
     const value = flags[name]
     const flag = `--${CONFIG_FLAGS[name].flag}`
@@ -44,7 +48,8 @@ const writerOf = (settings: Settings["Service"]) =>
  * the page opens. Without a server it wraps the example weather server.
  */
 export const runPreviewCommand = Effect.fn("runPreviewCommand")(
-  function* (given: PreviewArguments) {
+  function* (asked: PreviewArguments) {
+    const { given } = yield* withHostServer(asked)
     const files = yield* PackageFiles
     const example: StdioUpstream = {
       transport: "stdio",
@@ -62,7 +67,13 @@ export const runPreviewCommand = Effect.fn("runPreviewCommand")(
     const { config = environment[CONFIG_FLAGS.config.variable]?.trim() } = given.flags
     // The page always speaks with the wrapper over standard input and output.
     const flags: ConfigFlagValues = { ...given.flags, http: "off" }
-    const { settings } = yield* resolveSettings({ ...given, flags, environment, defaultUpstream: example })
+    const { settings } = yield* resolveSettings({
+      ...given,
+      flags,
+      environment,
+      userModel: userModelPath(environment),
+      defaultUpstream: example
+    })
     const { generation, upstream } = settings
     const isOfFile = given.command === undefined && (line ?? "") === "" && upstream !== example
     const words = upstream.transport === "stdio" ? [upstream.command, ...upstream.args] : [upstream.url]

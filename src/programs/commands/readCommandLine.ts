@@ -7,6 +7,7 @@ import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as GlobalFlag from "effect/cli/GlobalFlag"
 import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
+import { HOST_IDS } from "../../domain/wrapping/HostPlaces.ts"
 import * as PackageFilesNode from "../../layers/documents/PackageFiles.ts"
 import { PackageFiles } from "../../services/documents/PackageFiles.ts"
 import type { CacheArguments } from "./cache.ts"
@@ -30,6 +31,8 @@ import type { ImportArguments } from "./import.ts"
 import type { LoginArguments } from "./login.ts"
 import type { PreviewArguments } from "./preview.ts"
 import type { PromptArguments } from "./prompt.ts"
+import type { StatusArguments } from "./status.ts"
+import type { UnwrapArguments, WrapArguments } from "./wrap.ts"
 
 /** What a command line asks for. `answered`: help or the version, which was printed. */
 export type CommandLineRequest =
@@ -44,6 +47,9 @@ export type CommandLineRequest =
   | { readonly command: "doctor"; readonly given: DoctorArguments }
   | { readonly command: "export"; readonly given: ExportArguments }
   | { readonly command: "import"; readonly given: ImportArguments }
+  | { readonly command: "wrap"; readonly given: WrapArguments }
+  | { readonly command: "unwrap"; readonly given: UnwrapArguments }
+  | { readonly command: "status"; readonly given: StatusArguments }
   | { readonly command: "answered" }
 
 const rootCommand = (
@@ -56,6 +62,10 @@ const rootCommand = (
     Command.withExamples([
       { command: "mcp-gen-ui -- node server.js --verbose", description: "Wrap a server; its command needs no quoting" },
       { command: "mcp-gen-ui -- https://example.com/mcp", description: "Wrap a server behind a URL" },
+      {
+        command: "mcp-gen-ui wrap",
+        description: "Wrap the servers of the hosts on this machine; unwrap gives them back"
+      },
       { command: "mcp-gen-ui login https://example.com/mcp", description: "Log in to it before a host needs it" },
       { command: "mcp-gen-ui --http 8080 -- node server.js", description: "Serve hosts over HTTP, on this machine" },
       { command: "mcp-gen-ui --config wrapper.json", description: "Take everything from a file" },
@@ -89,6 +99,7 @@ const rootCommand = (
     {
       port: optional(portFlag("port"), "Where the page is served; 0 takes any free port"),
       open: switchFlag("open", "Show the page in the default browser"),
+      server: textFlag("server", "NAME", "A server of a host's file, which --config names then"),
       gallery: switchFlag("gallery", "Every part and every state of the built-in view instead of a server's tools")
     },
     (options, shared) => ({ command: "preview", given: { ...shared, ...options } })
@@ -179,7 +190,10 @@ const rootCommand = (
   const doctor = subcommand(
     "doctor",
     "Look at Node, settings, server, tools, model and page, and say how to mend what is wrong",
-    { json: switchFlag("json", "One JSON object: ok, and findings with check, state, text, mend") },
+    {
+      json: switchFlag("json", "One JSON object: ok, and findings with check, state, text, mend"),
+      server: textFlag("server", "NAME", "A server of a host's file, which --config names then")
+    },
     (options, shared) => ({ command: "doctor", given: { ...shared, ...options } })
   )
   const exporting = subcommand(
@@ -200,9 +214,59 @@ const rootCommand = (
     },
     (options, shared) => ({ command: "import", given: { ...shared, ...options } })
   )
+  const many = <A>(flag: Flag.Flag<A>, description: string) =>
+    flag.pipe(Flag.withDescription(description), Flag.atLeast(0))
+  const choice = {
+    host: many(Flag.Literals("host", HOST_IDS), "Only servers of this host. Repeatable"),
+    server: many(Flag.String("server").pipe(Flag.withMetavar("NAME")), "A server by its name there. Repeatable"),
+    file: many(
+      Flag.String("file").pipe(Flag.withMetavar("FILE")),
+      "A host's file, instead of the known places. Repeatable"
+    )
+  }
+  const write = switchFlag("write", "Change the files; without it they are shown, and on a terminal you are asked")
+  const noStart = switchFlag("no-start", "Start no server to see what it brings")
+  const wrap = subcommand(
+    "wrap",
+    "Put the wrapper in front of servers in the files of hosts; other flags go into them",
+    {
+      ...choice,
+      all: switchFlag("all", "All servers that can be wrapped"),
+      write,
+      noStart,
+      saveKey: switchFlag("save-key", "Keep the model and the key of flags and environment in the user's own file")
+    },
+    (options, shared) => ({ command: "wrap", given: { ...shared, ...options } })
+  )
+  const unwrap = subcommand(
+    "unwrap",
+    "Give servers in the files of hosts back as they were",
+    { ...choice, all: switchFlag("all", "All servers that are wrapped"), write },
+    (options, shared) => ({ command: "unwrap", given: { ...shared, ...options } })
+  )
+  const status = subcommand(
+    "status",
+    "Say which servers of which hosts are wrapped, and whether they start",
+    { ...choice, all: switchFlag("all", "Start those of files in this folder, too"), noStart, json },
+    (options, shared) => ({ command: "status", given: { ...shared, ...options } })
+  )
   return root.pipe(
     Command.withHandler((parsed) => request({ command: "serve", given: { flags: valuesOf(parsed), command } })),
-    Command.withSubcommands([preview, login, logout, prompt, generate, cache, config, doctor, exporting, importing])
+    Command.withSubcommands([
+      wrap,
+      unwrap,
+      status,
+      preview,
+      login,
+      logout,
+      prompt,
+      generate,
+      cache,
+      config,
+      doctor,
+      exporting,
+      importing
+    ])
   )
 }
 

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { userModelPath } from "../../adapters/settings/userModel.ts"
 import { FirstServer, startFirstServer } from "../../adapters/upstream/startServer.ts"
 import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
 import { resolveSettings } from "../../layers/settings/Settings.ts"
@@ -15,7 +16,11 @@ const startEarly = ({ http, logging, upstream }: Settings["Service"]) =>
 
 /** `mcp-gen-ui -- <command>`: wraps a server for the host on the other end of standard input and output. */
 export const runServe = Effect.fn("runServe")(function* (given: CommandLineArguments) {
-  const { settings, notices } = yield* resolveSettings({ ...given, environment: process.env })
+  const { settings, notices } = yield* resolveSettings({
+    ...given,
+    environment: process.env,
+    userModel: userModelPath(process.env)
+  })
   const first = yield* startEarly(settings)
   const { wrapServer } = yield* Effect.promise(() => import("../wrapServer.ts"))
   yield* Effect.provideService(wrapServer(settings, notices), FirstServer, first)

@@ -1,6 +1,6 @@
 /** What one look found. */
 export interface Finding {
-  /** What was looked at: `node`, `settings`, `server`, `tools`, `model`, `prompts`, `document`. */
+  /** What was looked at: `node`, `host`, `settings`, `server`, `tools`, `model`, `prompts`, `document`. */
   readonly check: string
   /** `warn`: it works, but not as well as it could, or not everywhere. */
   readonly state: "ok" | "warn" | "fail"

@@ -1,4 +1,4 @@
-import { Console, Deferred, Duration, Effect, Exit, Layer } from "effect"
+import { Console, Context, Deferred, Duration, Effect, Exit, Layer } from "effect"
 import { nameOfUpstream } from "../../adapters/documents/serverIdentity.ts"
 import { errorFrame, memberSpan, notificationFrame, readHead, requestFrame } from "../../domain/wire/Frame.ts"
 import { METHOD_NOT_FOUND } from "../../domain/wire/RequestFailed.ts"
@@ -26,6 +26,11 @@ const adviceFor = (transport: Settings["Service"]["upstream"]["transport"]): str
       "else check that it speaks MCP over stdio"
     : "Check that the URL is that of an MCP server, and that the server is well"
 const MAX_PAGES = 1000
+
+/** What the host says that it can show. Nothing, so that the wrapper adds nothing, unless a program wants to see UIs. */
+export const HostCapabilities = Context.Reference<object>("mcp-gen-ui/programs/HostCapabilities", {
+  defaultValue: () => ({})
+})
 
 /** A host inside this process that shows no UIs, so that everything passes through as the server says it. */
 const plainHost = ({ upstream }: Settings["Service"]) => {
@@ -83,7 +88,7 @@ const plainHost = ({ upstream }: Settings["Service"]) => {
     yield* Deferred.await(listening)
     yield* ask("initialize", {
       protocolVersion: "2025-11-25",
-      capabilities: {},
+      capabilities: yield* HostCapabilities,
       clientInfo: { name: "mcp-gen-ui", version: "0" }
     })
     hear(notificationFrame("notifications/initialized", undefined))

@@ -371,6 +371,33 @@ describe("mcp-gen-ui doctor", () => {
     assert.match(found?.mend ?? "", mend)
   })
 
+  it("looks at a server as the file of a host has it", async () => {
+    const [, command = "", ...args] = weather
+    const lead = ["--", command, ...args]
+    const file = fileIn(folder, "mcp.json", {
+      mcpServers: {
+        plain: { command, args },
+        wrapped: { command: "npx", args: ["-y", "mcp-gen-ui", ...lead] },
+        off: { command, args, disabled: true },
+        ends: { command, args: ["-e", "throw new Error(process.env.WHY)"], env: { WHY: "no licence" } }
+      }
+    })
+    const linesOf = async (server: string) =>
+      (await doctor({ words: ["--config", file, "--server", server] })).findings
+        .filter(({ check }) => check === "host" || check === "server")
+        .map(({ mend = "", state, text }) => `${state} ${text} ${mend}`)
+    assert.deepStrictEqual(await linesOf("plain"), [
+      `warn "plain" is not wrapped in ${file} mcp-gen-ui wrap --file ${file} --server plain`,
+      'ok "node weather-server.mjs" starts and lists 3 tools '
+    ])
+    assert.strictEqual((await linesOf("wrapped"))[0], `ok "wrapped" is wrapped in ${file} `)
+    assert.include(await linesOf("off"), "warn it is disabled there enable it in the host")
+    assert.match((await linesOf("ends"))[1] ?? "", /^fail .*no licence/s)
+    assert.match((await linesOf("palin"))[0] ?? "", /^fail --server: found "palin"; allowed: plain, wrapped, off, ends/)
+    const { findings } = await doctor({ words: ["--config", file] })
+    assert.match(findings.find(({ state }) => state === "fail")?.text ?? "", /mcp-gen-ui wrap --file/)
+  })
+
   it("says what a server is silent about, and goes on", async () => {
     const { findings } = await doctor({ words: script("process.stdin.resume()") })
     const found = findings.find(({ check }) => check === "server")

@@ -23,7 +23,8 @@ describe("readCommandLine", () => {
         command: ["node", "--port"],
         port: 0,
         open: false,
-        gallery: false
+        gallery: false,
+        server: undefined
       }
     })
   })
