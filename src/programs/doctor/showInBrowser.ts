@@ -53,6 +53,8 @@ export const showInBrowser = (browser: string, html: string): Effect.Effect<Read
         const flags = [
           "--headless",
           "--disable-gpu",
+          // In the same process its messages count for the clock of the page.
+          "--disable-features=IsolateSandboxedIframes",
           "--no-first-run",
           "--disable-background-networking",
           `--user-data-dir=${join(folder, "profile")}`,
