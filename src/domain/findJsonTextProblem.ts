@@ -28,7 +28,8 @@ const describe = (text: string, index: number): string => {
   if (index >= text.length) return "the end of the file"
   const character = String.fromCodePoint(text.codePointAt(index) ?? 0)
   if (character === "\n" || character === "\r") return "the end of the line"
-  if (text.startsWith("//", index) || text.startsWith("/*", index)) return "a comment, which JSON does not have"
+  if (text.startsWith("//", index) || text.startsWith("/*", index))
+    return "a comment, which JSON does not have; remove it"
   if (character === "'") return "a single quote"
   WORD.lastIndex = index
   const word = WORD.exec(text)?.[0]
@@ -62,7 +63,11 @@ export const findJsonTextProblem = (text: string): JsonTextProblem | undefined =
       }
       ESCAPE.lastIndex = index
       const escape = ESCAPE.exec(text)?.[0]
-      if (escape === undefined) throw stop('an escape such as \\" \\\\ \\n or \\u0041', "another one")
+      if (escape === undefined)
+        throw stop(
+          'an escape such as \\" \\\\ \\n or \\u0041',
+          "another one; in a path write each backslash twice, or as /"
+        )
       index += escape.length
     }
     throw stop("a closing double quote")

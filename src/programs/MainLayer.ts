@@ -1,4 +1,6 @@
 import { Context, Effect, Layer } from "effect"
+import { namesItsKey } from "../adapters/generation/namesItsKey.ts"
+import { keyPlaceOf } from "../domain/settings/resolveLlm.ts"
 import { secretsOfRun } from "../domain/observability/secretsOfRun.ts"
 import * as FleetFlightsNone from "../layers/cache/FleetFlightsNone.ts"
 import * as LanguageModelNone from "../layers/generation/LanguageModelNone.ts"
@@ -32,21 +34,34 @@ import { layer as startChecks } from "./startChecks.ts"
  *
  * const layerUis = layerUiLibrary().pipe(Layer.provide(layerLanguageModel))
  */
-export const languageModel: Layer.Layer<LanguageModel, never, Settings> = Layer.unwrap(
+export const languageModel: Layer.Layer<LanguageModel, never, Settings> = Layer.effect(
+  LanguageModel,
   Effect.gen(function* () {
-    const { apiKey, baseUrl, model, provider, temperature } = (yield* Settings).llm
-    const options = { apiKey, baseUrl, model, temperature }
-    switch (provider) {
-      case "anthropic":
-        return (yield* Effect.promise(() => import("../layers/generation/LanguageModelAnthropic.ts"))).layer(options)
-      case "openai":
-        return (yield* Effect.promise(() => import("../layers/generation/LanguageModelOpenAi.ts"))).layer(options)
-      case "ollama":
-        return (yield* Effect.promise(() => import("../layers/generation/LanguageModelOllama.ts"))).layer(options)
-      case "none":
-        return LanguageModelNone.layer
-    }
+    const place = keyPlaceOf((yield* Settings).llm, process.env)
+    const model = yield* LanguageModel
+    return place === undefined ? model : namesItsKey(model, place)
   })
+).pipe(
+  Layer.provide(
+    Layer.unwrap(
+      Effect.gen(function* () {
+        const { apiKey, baseUrl, model, provider, temperature } = (yield* Settings).llm
+        const options = { apiKey, baseUrl, model, temperature }
+        switch (provider) {
+          case "anthropic":
+            return (yield* Effect.promise(() => import("../layers/generation/LanguageModelAnthropic.ts"))).layer(
+              options
+            )
+          case "openai":
+            return (yield* Effect.promise(() => import("../layers/generation/LanguageModelOpenAi.ts"))).layer(options)
+          case "ollama":
+            return (yield* Effect.promise(() => import("../layers/generation/LanguageModelOllama.ts"))).layer(options)
+          case "none":
+            return LanguageModelNone.layer
+        }
+      })
+    )
+  )
 )
 
 /** The log that the settings ask for, without their secrets. */

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { runCache } from "./commands/cache.ts"
 import { runConfigCheck } from "./commands/config.ts"
+import { runDoctor } from "./commands/doctor.ts"
 import { runExport } from "./commands/export.ts"
 import { runImport } from "./commands/import.ts"
 import { runMain } from "./commands/main.ts"
@@ -33,6 +34,8 @@ export const commandLine = Effect.fn("commandLine")(function* (words: ReadonlyAr
       return yield* runCache(request.given)
     case "config check":
       return yield* runConfigCheck(request.given)
+    case "doctor":
+      return yield* runDoctor(request.given)
     case "export":
       return yield* runExport(request.given)
     case "import":

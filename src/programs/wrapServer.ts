@@ -2,6 +2,8 @@ import { Effect, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { endProcessWithin } from "../adapters/platform/endProcess.ts"
 import { writeStandardError } from "../adapters/platform/standardError.ts"
+import { nameOfUpstream } from "../adapters/documents/serverIdentity.ts"
+import { commandLineText } from "../domain/settings/commandLineText.ts"
 import { makeRedactor } from "../domain/observability/Redaction.ts"
 import { secretsOfRun } from "../domain/observability/secretsOfRun.ts"
 import type { SettingsNotice } from "../domain/settings/ConfigProblem.ts"
@@ -43,8 +45,24 @@ const refuseHost = Effect.fnUntraced(function* (error: UpstreamUnavailable) {
   return yield* error
 })
 
+/** A person who typed this waits for something to happen. Nothing would: the host is missing. */
+const tellPerson = Effect.gen(function* () {
+  if (!process.stdin.isTTY) return
+  const settings = yield* Settings
+  const words = process.argv.slice(2)
+  const line = makeRedactor(secretsOfRun(settings, process.env)).text(commandLineText(words))
+  writeStandardError(
+    `mcp-gen-ui: "${nameOfUpstream(settings.upstream)}" runs and waits for a host, which starts this line by itself.\n` +
+      `  Look at its UIs    mcp-gen-ui preview ${line}\n` +
+      `  See what is wrong  mcp-gen-ui doctor ${line}\n` +
+      "  Put it into hosts  mcp-gen-ui wrap\n" +
+      "  Stop               Ctrl-C\n"
+  )
+})
+
 const serveStdio = Effect.gen(function* () {
   const session = yield* Session
+  yield* tellPerson
   yield* session.run.pipe(Effect.ensuring(Effect.sync(() => endProcessWithin(END_GRACE_MS, 1))))
 }).pipe(
   Effect.provide(Layer.provide(wrapper, languageModel)),

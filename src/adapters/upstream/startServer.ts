@@ -40,6 +40,17 @@ const isDirectory = (path: string): boolean => {
   }
 }
 
+/** What to write in place of a command that is not there. */
+const adviceFor = (command: string): string => {
+  if (/^[A-Za-z]:[^\\/]/.test(command)) {
+    return "A shell took its backslashes: write them twice, or as /, or the path in single quotes"
+  }
+  const words = command.split(/\s+/)
+  if (words.length === 1) return "Check the spelling, give its full path, or install it"
+  const list = ["--", ...words].map((word) => JSON.stringify(word)).join(", ")
+  return `Write each word by itself: mcp-gen-ui -- ${command}, or in a list: ${list}`
+}
+
 const unavailable = (options: StdioUpstream, cause: NodeJS.ErrnoException): UpstreamUnavailable => {
   const command = serverName(options.command, options.args)
   if (options.cwd !== undefined && !isDirectory(options.cwd)) {
@@ -50,13 +61,10 @@ const unavailable = (options: StdioUpstream, cause: NodeJS.ErrnoException): Upst
     })
   }
   if (cause.code === "ENOENT") {
-    const hint = /\s/.test(options.command)
-      ? `If it has arguments, put them after it: mcp-gen-ui -- ${options.command}`
-      : "Check the spelling, give its full path, or install it"
     return new UpstreamUnavailable({
       command,
       reason: "NotFound",
-      detail: `the command "${options.command}" was not found on PATH. ${hint}.`
+      detail: `the command "${options.command}" was not found on PATH. ${adviceFor(options.command)}.`
     })
   }
   if (cause.code === "EACCES") {

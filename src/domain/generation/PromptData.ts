@@ -1,3 +1,4 @@
+import { exampleParts } from "../tools/exampleParts.ts"
 import type { LearnedResults } from "../tools/LearnedResults.ts"
 import type { Tool } from "../tools/Tool.ts"
 import { PROMPT_LIMITS, type PromptRoom } from "../tools/PromptLimits.ts"
@@ -50,7 +51,9 @@ export const toolTexts = (
   const description = textOrNull(tool.description)
   const shape = textOrNull(learned.shape ?? undefined)
   const given = examples.slice(0, room.examples).map((example): ExampleText => {
-    return { args: null, data: sampleText(example, room.example), media: null }
+    const { args, data } = exampleParts(example)
+    const argsText = args === undefined ? null : sampleText(args, Math.floor(room.example / 4))
+    return { args: argsText, data: sampleText(data, room.example), media: null }
   })
   const seen = learned.results
     .slice(0, room.examples - given.length)

@@ -13,6 +13,9 @@ export class CommandLineRejected extends Schema.TaggedError<CommandLineRejected>
 const OPERATORS: ReadonlySet<string> = new Set(["|", "||", "&", "&&", ";", "<", ">", ">>", "2>", "2>&1"])
 const ESCAPABLE_IN_DOUBLE_QUOTES: ReadonlySet<string> = new Set(['"', "\\", "$", "`"])
 
+/** How a path of Windows begins: a drive, or a share. Words for a shell do not begin so. */
+const WINDOWS_PATH = /^(?:[A-Za-z]:\\|\\\\)\w/
+
 const isBlank = (character: string): boolean =>
   character === " " || character === "\t" || character === "\n" || character === "\r"
 
@@ -36,6 +39,13 @@ export const splitCommandLine = (line: string): Result.Result<ReadonlyArray<stri
     }
     const start = index
     let word = ""
+    if (WINDOWS_PATH.test(line.slice(start, start + 4))) {
+      const [first = ""] = line.trimStart().split(" ")
+      return rejected(
+        start,
+        `a backslash outside quotes is lost; write the words after "--", as they are: mcp-gen-ui -- ${first} …, or each path in single quotes`
+      )
+    }
     while (index < line.length && !isBlank(line.charAt(index))) {
       const character = line.charAt(index)
       if (character === "\\") {

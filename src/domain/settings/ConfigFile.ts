@@ -1,6 +1,7 @@
 import { Result, Schema, Struct } from "effect"
 import { FONT_NAME, HOUSE_ACCENT, HOUSE_DENSITIES, HOUSE_RADII } from "../tools/HouseTheme.ts"
 import { hues } from "../tools/hues.ts"
+import { VIEW_KINDS } from "../tools/olderHints.ts"
 import { CONFIG_FLAGS } from "./ConfigFlags.ts"
 import type { FileProblem } from "../schemaProblems.ts"
 import { configFileProblems } from "./configFileProblems.ts"
@@ -183,11 +184,20 @@ const define = () => {
   })
 
   const Hints = section("What is asked of one tool's UI.", {
-    uiType: oneOf(["rich", "minimal"], "Written by the model, or built in; the model decides unless set."),
+    uiType: oneOf(
+      ["rich", "minimal", ...VIEW_KINDS],
+      "Written by the model, or built in; the model decides unless set. A kind such as table is rich, and the model is told."
+    ),
     theme: oneOf(themes, "Instead of generation.defaultTheme."),
-    interactivity: oneOf(["low", "medium", "high"], "How much there is to operate in the UI."),
+    interactivity: oneOf(
+      ["low", "medium", "high", "readonly"],
+      "How much there is to operate in the UI; readonly: nothing that changes data."
+    ),
     prompt: text("Added to what the model is told about this tool."),
-    examples: described(Schema.Array(Schema.Json), "Results of the tool to design for."),
+    examples: described(
+      Schema.Array(Schema.Json),
+      "Results of the tool to design for; or arguments and their result, as input and output."
+    ),
     fields: described(
       Schema.Record(Schema.String, Schema.Union([Schema.Literal(false), Options])),
       "Where the values of its fields come from, by name (address.country_id in a group); false: from nowhere."

@@ -20,6 +20,47 @@ const found = (value: unknown, path: ReadonlyArray<PropertyKey>): string => {
   return `found ${shortened(json, LONGEST_FOUND)}`
 }
 
+/** Keys as other programs and earlier descriptions have them. */
+const CALLED_HERE: Readonly<Record<string, string>> = {
+  server: "upstream",
+  upstreamServer: "upstream",
+  enabledTools: "generation.enabledTools",
+  tools: "generation.tools",
+  limits: "generation.limits",
+  model: "llm.model",
+  provider: "llm.provider",
+  apiKey: "llm.apiKey",
+  log: "logging",
+  port: "http.port",
+  "upstream.type": "upstream.transport",
+  "upstream.arguments": "upstream.args",
+  "upstream.environment": "upstream.env",
+  "upstream.workingDirectory": "upstream.cwd",
+  "upstream.auth": "upstream.oauth",
+  "llm.key": "llm.apiKey",
+  "llm.endpoint": "llm.baseUrl",
+  "llm.timeoutMs": "generation.timeoutMs",
+  "llm.maxOutputTokens": "llm.maxTokens",
+  "cache.path": "cache.directory",
+  "cache.backend": "cache.type",
+  "cache.ttl": "cache.ttlMs",
+  "cache.ttlSeconds": "cache.ttlMs",
+  "cache.enabled": "--no-cache",
+  "cache.maxSizeBytes": "cache.maxTotalSizeBytes",
+  "generation.theme": "generation.defaultTheme",
+  "generation.allowedTools": "generation.enabledTools",
+  "generation.customPrompt": "generation.prompt",
+  "generation.maxRetries": "generation.maxAttempts",
+  "generation.concurrency": "generation.maxConcurrentGenerations",
+  "logging.output": "logging.destination",
+  "logging.path": "logging.file",
+  "logging.redact": "logging.redactSensitiveData",
+  "toolRefresh.backoffMs": "toolRefresh.retryBackoffMs"
+}
+
 /** All problems of an issue, in the order of the file's sections. */
 export const configFileProblems = (issue: SchemaIssue.Issue, document: unknown): ReadonlyArray<FileProblem> =>
-  schemaProblems(issue, [], document, found)
+  schemaProblems(issue, [], document, found).map(({ path, text }) => ({
+    path,
+    text: Object.hasOwn(CALLED_HERE, path) ? `is not a known key; it is called ${CALLED_HERE[path]} here` : text
+  }))

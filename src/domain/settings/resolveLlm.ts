@@ -10,12 +10,29 @@ import { LLM_KEY_VARIABLE, quotedAddress, secretInFile } from "./Secrets.ts"
 type Section = NonNullable<ConfigFile["llm"]>
 type Provider = NonNullable<Section["provider"]>
 
-/** The variables with a provider's key and with the address of its server. */
-export const PROVIDER_VARIABLES: Readonly<Record<Provider, { readonly key?: string; readonly url?: string }>> = {
-  anthropic: { key: "ANTHROPIC_API_KEY", url: "ANTHROPIC_BASE_URL" },
-  openai: { key: "OPENAI_API_KEY", url: "OPENAI_BASE_URL" },
-  ollama: { url: "OLLAMA_HOST" },
+interface ProviderVariables {
+  readonly key?: string
+  readonly url?: string
+  /** The one that chooses the provider where nobody names one. */
+  readonly chooses?: string
+}
+
+/** The variables with a provider's key and with the address of its server. Ollama needs no key but in the cloud. */
+export const PROVIDER_VARIABLES: Readonly<Record<Provider, ProviderVariables>> = {
+  anthropic: { key: "ANTHROPIC_API_KEY", url: "ANTHROPIC_BASE_URL", chooses: "ANTHROPIC_API_KEY" },
+  openai: { key: "OPENAI_API_KEY", url: "OPENAI_BASE_URL", chooses: "OPENAI_API_KEY" },
+  ollama: { key: "OLLAMA_API_KEY", url: "OLLAMA_HOST", chooses: "OLLAMA_HOST" },
   none: {}
+}
+
+/** Where the key of a provider stands: a variable, or a setting; if there is none, the variable to set. */
+export const keyPlaceOf = (
+  { apiKey, provider }: { readonly apiKey: unknown; readonly provider: Provider },
+  environment: Environment
+): string | undefined => {
+  const { key } = PROVIDER_VARIABLES[provider]
+  if (key === undefined || variableOf(environment, LLM_KEY_VARIABLE) !== undefined) return key && LLM_KEY_VARIABLE
+  return apiKey === undefined || variableOf(environment, key) !== undefined ? key : "llm.apiKey"
 }
 
 /** `OLLAMA_HOST` as Ollama reads it: scheme and port may be missing; 0.0.0.0 is where it listens, not a target. */
@@ -49,8 +66,7 @@ export const resolveLlm = (sources: LlmSources, tell: Told) => {
   const said = sources.provider ?? saidIn(file, "llm.provider", section?.provider)
   const variable = (name: string | undefined) => (name === undefined ? undefined : variableOf(environment, name))
   const found = CONFIG_FLAGS.llm.choices.find((name) => {
-    const { key, url } = PROVIDER_VARIABLES[name]
-    return variable(key ?? url) !== undefined
+    return variable(PROVIDER_VARIABLES[name].chooses) !== undefined
   })
   const provider = said?.value ?? found ?? "none"
   const { key: keyVariable, url: urlVariable } = PROVIDER_VARIABLES[provider]
@@ -78,7 +94,7 @@ export const resolveLlm = (sources: LlmSources, tell: Told) => {
       if (section?.[name] !== undefined) tell.problem(file, `llm.${name}`, beside("llm.provider"))
     }
   }
-  const needsKey = keyVariable !== undefined && apiKey === undefined && baseUrl === undefined
+  const needsKey = provider !== "ollama" && keyVariable !== undefined && apiKey === undefined && baseUrl === undefined
   if (said !== undefined && needsKey && !isFileUnread) {
     const text =
       `${provider} needs a key and ${keyVariable} is not set, nor is ${LLM_KEY_VARIABLE}; ` +
@@ -100,7 +116,7 @@ export const resolveLlm = (sources: LlmSources, tell: Told) => {
       tell.notice({ level: "warn", event: "model-unused", message: `the model ${model} is not used: ${reason}` })
     }
   } else {
-    const because = said === undefined ? ` (${keyVariable ?? urlVariable} is set)` : ""
+    const because = said === undefined ? ` (${PROVIDER_VARIABLES[provider].chooses} is set)` : ""
     tell.notice({ level: "info", event: "model-chosen", message: `${provider} writes the UIs${because}` })
   }
   return {

@@ -79,6 +79,17 @@ export const REACHED = ["headers", "token", "oauth", "reconnectDelayMs", "maxRec
 /** A URL of any scheme: no program has such a name. */
 const looksLikeUrl = (word: string): boolean => /^[a-z][\d+.a-z-]*:\/\//i.test(word)
 
+/** A variable before a command, as shells have it. */
+const VARIABLE = /^([A-Za-z_]\w*)=/
+const variablesIn = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const end = words.findIndex((word) => !VARIABLE.test(word))
+  return words.slice(0, end < 0 ? words.length : end).map((word) => word.replace(/=[^]*/, "=…"))
+}
+
+/** In JSON `"C:\tools"` is a drive and a tab. */
+const HALF_ESCAPED = /^[A-Za-z]:[\b\f\n\r\t]/
+const TWICE = "has a tab or a line break after the drive; in JSON write each backslash of a path twice, or as /"
+
 const MISSING = "is missing; it names the program to start (or upstream.url a server to reach)"
 const URL_ALONE = 'a URL stands alone; flags go before "--", headers into --header "Name: value"'
 
@@ -101,6 +112,12 @@ export const resolveUpstream = (
 
   const targetOfWords = (words: ReadonlyArray<string>, source: string): Target | undefined => {
     const [first = ""] = words
+    const variables = variablesIn(words)
+    if (variables.length > 0) {
+      const line = [...variables, "mcp-gen-ui --", ...words.slice(variables.length)].join(" ")
+      const places = `before mcp-gen-ui (${line}), or into "env", in a host's file or in upstream of a configuration`
+      return refuse(source, "", `"${variables[0]}" is no command; write variables ${places}`)
+    }
     if (!looksLikeUrl(first)) return { kind: "command", words, source, path: "" }
     if (words.length === 1) return { kind: "url", url: first, source, path: "" }
     // The blank may stand in a password, so do not quote the first word.
@@ -134,6 +151,7 @@ export const resolveUpstream = (
         return refuse(file, "upstream.url", text)
       }
       if (looksLikeUrl(section.command)) return refuse(file, "upstream.command", "is a URL; write it as upstream.url")
+      if (HALF_ESCAPED.test(section.command)) return refuse(file, "upstream.command", TWICE)
       const words = [section.command, ...(section.args ?? [])]
       return { kind: "command", words, source: file, path: "upstream.command" }
     }

@@ -10,6 +10,7 @@ import {
 } from "../../domain/tools/ToolCatalog.ts"
 import { type Dashboards, type DashboardsByName, makeDashboards } from "../../domain/tools/Dashboards.ts"
 import type { LearnedResults } from "../../domain/tools/LearnedResults.ts"
+import { namedToolProblems } from "../../domain/tools/namedTools.ts"
 import { matchesGlob } from "../../domain/tools/ToolGlob.ts"
 import { caseClashes } from "../../domain/tools/UiUri.ts"
 import { SUBSCRIPTION_ID } from "../../domain/wire/HostListens.ts"
@@ -131,7 +132,8 @@ const warnOfFields = Effect.fnUntraced(function* (catalog: ToolCatalog, hints: T
   for (const tool of catalog.tools) {
     const fields = Object.hasOwn(hints, tool.name) ? (hints[tool.name]?.fields ?? {}) : {}
     for (const [path, hint] of Object.entries(fields)) {
-      if (hint === false || tool.extras?.options?.[path]?.by === "configuration") continue
+      if (hint === false || catalog.toolNamed(hint.from) === undefined) continue
+      if (tool.extras?.options?.[path]?.by === "configuration") continue
       yield* Effect.logWarning(
         `generation.tools.${tool.name}.fields.${path} is left out: the tool has no such field, or "${hint.from}" is no tool that its page can call without more arguments`
       )
@@ -290,6 +292,14 @@ export const makeServerTools = Effect.fnUntraced(function* (
     )
   })
 
+  /** Once: a name that comes later is not a slip, and one that is a slip was told. */
+  const warnOfSlips = Effect.suspend(() => {
+    const names = known.catalog.tools.map(({ name }) => name)
+    return Effect.forEach(namedToolProblems(names, { enabledTools, tools: hints }), Effect.logWarning, {
+      discard: true
+    })
+  })
+
   const load = Effect.tap(readAsked, () => {
     const { isServed, tools } = known.catalog
     const counts = {
@@ -297,7 +307,7 @@ export const makeServerTools = Effect.fnUntraced(function* (
       served: tools.filter(isServed).length,
       ownUi: tools.filter((tool) => tool.hasOwnUi).length
     }
-    return Effect.annotateLogs(Effect.logInfo("tools listed"), counts)
+    return Effect.andThen(Effect.annotateLogs(Effect.logInfo("tools listed"), counts), warnOfSlips)
   })
 
   const readChanged = Effect.tap(readAsked, (changes) =>

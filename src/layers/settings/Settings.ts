@@ -20,6 +20,7 @@ import { resolveLlm } from "../../domain/settings/resolveLlm.ts"
 import { resolveUpstream } from "../../domain/settings/resolveUpstream.ts"
 import { quoted, secretInFile } from "../../domain/settings/Secrets.ts"
 import { secretsOfRun } from "../../domain/observability/secretsOfRun.ts"
+import { hintsAsWritten } from "../../domain/tools/olderHints.ts"
 import { RunSecrets } from "../../services/observability/RunSecrets.ts"
 import type { UpstreamSettings } from "../../services/settings/Settings.ts"
 import { Settings } from "../../services/settings/Settings.ts"
@@ -163,6 +164,11 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
     tell
   )
 
+  if (llm.provider !== "none" && keeping.cache.enabled && keeping.cache.type === "memory") {
+    const message = "UIs are kept in memory and written anew after the next start; --cache-dir DIR keeps them"
+    tell.notice({ level: "info", event: "cache-in-memory", message })
+  }
+
   const toolMemory = http === undefined ? CONFIG_DEFAULTS.generation.toolMemory : TOOL_MEMORY_OVER_HTTP
   const {
     baseTemplate,
@@ -210,7 +216,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
       ...generation,
       secondDraft: told("secondDraft")?.value ?? generation.secondDraft,
       enabledTools,
-      tools: tools ?? {},
+      tools: Object.fromEntries(Object.entries(tools ?? {}).map(([name, hints]) => [name, hintsAsWritten(hints)])),
       limits: { ...CONFIG_DEFAULTS.generation.limits, ...limits }
     },
     dashboards: config.dashboards ?? {},

@@ -29,6 +29,8 @@ const LONGEST_DELAY = Duration.seconds(30)
 const WELL_AFTER_MS = 30_000
 /** After so many ends in a row without a message in between, we give the server up. */
 const MAX_SILENT_ENDS = 10
+/** A server that was asked and said nothing yet is said to be silent: it may be installing, or no MCP server at all. */
+const SILENCE = Duration.seconds(10)
 /** Starting the guard would delay the first messages. A server that is started again is guarded at once. */
 const GUARD_AFTER_FIRST_MS = 150
 const GUARD_BY_MS = 250
@@ -40,9 +42,15 @@ const logCut = (line: Uint8Array): Effect.Effect<void> => {
   return about(Effect.logWarning(`the server ended within a message, which is left out: ${JSON.stringify(text)}`))
 }
 
+const silenceText = (name: string, said: string): string =>
+  `"${name}" has not answered for ${Duration.toSeconds(SILENCE)} s. If it is still being installed or started, wait; else check that it speaks MCP over stdio.` +
+  (said === "" ? "" : ` The last that it wrote on standard error:\n${said.replaceAll(/^/gm, "  ")}`)
+
 const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageBytes: number) {
   const exited = yield* Deferred.make<never, UpstreamExited>()
   const closing = yield* Deferred.make<void>()
+  /** The host has said something. */
+  const asked = Deferred.makeUnsafe<void>()
   const log = Effect.runForkWith(yield* Effect.context<never>())
 
   let frames: FrameListener | undefined
@@ -127,11 +135,19 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
     )
   )
 
+  const said = () => lastWords(makeRedactor(secretsToldTo(options)).text)
+
+  const warnOfSilence = Effect.gen(function* () {
+    yield* Deferred.await(asked)
+    yield* Effect.sleep(SILENCE)
+    if (hasEverSpoken) return
+    yield* about(Effect.logWarning(silenceText(nameOf(options), said())))
+  })
+
   const endOf = (life: UpstreamProcess) =>
     Effect.map(life.ended, (end) => {
       link = undefined
-      const said = lastWords(makeRedactor(secretsToldTo(options)).text)
-      return new UpstreamExited({ command: nameOf(options), ...end, silent: !hasSpoken, said })
+      return new UpstreamExited({ command: nameOf(options), ...end, silent: !hasSpoken, said: said() })
     })
 
   /** Waits for the server's end and starts it again, until it is given up or the host leaves. */
@@ -168,6 +184,7 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
 
   yield* Effect.addFinalizer(() => retire)
   yield* Effect.forkScoped(supervise(yield* begin))
+  yield* Effect.forkScoped(warnOfSilence)
   return Upstream.of({
     link: {
       listen: (listener) => {
@@ -175,6 +192,7 @@ const make = Effect.fnUntraced(function* (options: StdioUpstream, maxMessageByte
         if (server !== undefined) connect(server)
       },
       send: (frame) => {
+        Deferred.doneUnsafe(asked, Exit.void)
         if (link === undefined || link.send(frame)) return true
         isBehind = true
         return false

@@ -61,6 +61,7 @@ const USAGES: Readonly<Record<string, ReadonlyArray<string>>> = {
   "cache clear": ["mcp-gen-ui cache clear [--tool NAME] [flags]"],
   "cache stats": ["mcp-gen-ui cache stats [--json] [flags]"],
   "config check": ["mcp-gen-ui config check [--json] [flags] [-- <command> [arguments]]"],
+  doctor: ["mcp-gen-ui doctor [--json] [flags] [-- <command> [arguments]]", "mcp-gen-ui doctor [flags] -- <url>"],
   export: ["mcp-gen-ui export --out DIR [--tools GLOB] [flags] -- <command> [arguments]"],
   import: ["mcp-gen-ui import <path> [--tool NAME] [flags] -- <command> [arguments]"]
 }
@@ -70,14 +71,32 @@ const usagesOf = (name: string): ReadonlyArray<string> =>
   USAGES[name] ??
   Object.entries(USAGES).flatMap(([path, usages]) => (name === "" || path.startsWith(`${name} `) ? usages : []))
 
+const VARIABLES = `
+VARIABLES
+  Every flag of these can be said by a variable too: --cache-dir is MCP_GEN_UI_CACHE_DIR. The flag wins.
+  MCP_GEN_UI_API_KEY              The key of the provider that --llm names; the server does not get it
+  ANTHROPIC_API_KEY, OPENAI_API_KEY, OLLAMA_API_KEY
+                                  The key of one provider; the first two choose it, too
+  ANTHROPIC_BASE_URL, OPENAI_BASE_URL, OLLAMA_HOST
+                                  Another server with that provider's API; the last one chooses Ollama, too
+  MCP_GEN_UI_UPSTREAM_TOKEN       Bearer token for a server behind a URL
+  MCP_GEN_UI_OAUTH_CLIENT_SECRET  Secret of a client that was registered by hand
+  MCP_GEN_UI_TOKEN                Bearer token that hosts have to send over --http
+
+DOCUMENTATION
+  README.md                       The start, and what there is
+  docs/configuration.md           Every flag, variable and key
+  docs/troubleshooting.md         What messages mean, and how to mend it; mcp-gen-ui doctor looks for you`
+
 /** Writes only help and version to standard output. Whoever runs the program tells errors. */
 export const presenter: CliOutput.Presenter = {
   present: (event) => {
     const formatter = CliOutput.defaultFormatter()
     switch (event._tag) {
       case "Help": {
-        const usages = usagesOf(event.commandPath.slice(1).join(" "))
-        return Console.log(formatter.formatHelpDoc({ ...event.helpDoc, usage: usages.join("\n  ") }))
+        const name = event.commandPath.slice(1).join(" ")
+        const help = formatter.formatHelpDoc({ ...event.helpDoc, usage: usagesOf(name).join("\n  ") })
+        return Console.log(name === "" ? `${help}\n${VARIABLES}` : help)
       }
       case "Version":
         return Console.log(`${event.name} ${event.version}`)

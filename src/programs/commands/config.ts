@@ -34,16 +34,10 @@ export interface ConfigCheckArguments extends CommandLineArguments {
 /** These name the server; one flag or variable says all of them. */
 const SERVER: ReadonlySet<string> = new Set(["upstream.transport", "upstream.command", "upstream.args", "upstream.url"])
 
-/** The variable that says which provider is there. */
-const providerVariable = (provider: Provider): string | undefined => {
-  const { key, url } = PROVIDER_VARIABLES[provider]
-  return key ?? url
-}
-
 /** The variables that say a setting but repeat no flag. */
 const variablesOf = (name: string, provider: Provider): ReadonlyArray<string | undefined> => {
   if (name === "llm.baseUrl") return [PROVIDER_VARIABLES[provider].url]
-  return [SECRET_VARIABLES[name], name === "llm.apiKey" ? providerVariable(provider) : undefined]
+  return [SECRET_VARIABLES[name], name === "llm.apiKey" ? PROVIDER_VARIABLES[provider].key : undefined]
 }
 
 type Scalar = string | number | boolean | null
@@ -114,7 +108,7 @@ const FOLLOWS_FROM: Readonly<Record<string, ReadonlyArray<Path>>> = {
 const DEFAULT = "default"
 
 /** Who said a setting: a flag, a variable, the file, or nobody. */
-const sourcesOf = (given: CommandLineArguments, provider: Provider) => {
+export const sourcesOf = (given: CommandLineArguments, provider: Provider) => {
   const variable = (name: string | undefined) =>
     name === undefined ? undefined : variableOf(process.env, name)?.trim()
   const saidBy = (name: ConfigFlagName): string | undefined => {
@@ -145,7 +139,7 @@ const sourcesOf = (given: CommandLineArguments, provider: Provider) => {
     const keys = [path, ...(FOLLOWS_FROM[name] ?? [])]
     if (file !== undefined && !isAside && keys.some((key) => holds(document, key))) return file
     if (holds({ llm: ofUser }, path)) return userPath
-    const chosenBy = name === "llm.provider" ? providerVariable(provider) : undefined
+    const chosenBy = name === "llm.provider" ? PROVIDER_VARIABLES[provider].chooses : undefined
     return chosenBy !== undefined && variable(chosenBy) !== undefined ? chosenBy : DEFAULT
   }
 }
@@ -177,7 +171,10 @@ const namedFolders = (
 }
 
 /** Checks the log file, which a start needs, and folders and prompts, which it would only warn of. */
-const checkFiles = Effect.fnUntraced(function* (settings: Settings["Service"], sourceOf: (path: Path) => string) {
+export const checkFiles = Effect.fnUntraced(function* (
+  settings: Settings["Service"],
+  sourceOf: (path: Path) => string
+) {
   const { file } = settings.logging
   const detail = file === undefined ? undefined : yield* logFileProblem(file)
   const logFile =

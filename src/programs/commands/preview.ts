@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { join, resolve } from "node:path"
+import { join } from "node:path"
 import { userModelPath } from "../../adapters/settings/userModel.ts"
 import {
   CONFIG_FLAG_NAMES,
@@ -8,7 +8,6 @@ import {
   type ConfigFlagValues
 } from "../../domain/settings/ConfigFlags.ts"
 import { rejected } from "../../domain/settings/ConfigProblem.ts"
-import type { HostPlace } from "../../domain/wrapping/HostPlaces.ts"
 import { nameOfUrl } from "../../domain/wire/HttpAddress.ts"
 import { resolveSettings } from "../../layers/settings/Settings.ts"
 import * as PackageFilesNode from "../../layers/documents/PackageFiles.ts"
@@ -18,8 +17,7 @@ import { LanguageModel } from "../../services/generation/LanguageModel.ts"
 import { Settings, type StdioUpstream } from "../../services/settings/Settings.ts"
 import { documentOptions } from "../layerUiLibrary.ts"
 import { languageModel } from "../MainLayer.ts"
-import { asOfHost, withoutWrapper } from "./asOfHost.ts"
-import { readServers } from "./hostFiles.ts"
+import { withHostServer } from "./withHostServer.ts"
 
 export interface PreviewArguments extends CommandLineArguments {
   readonly port: number | undefined
@@ -45,37 +43,13 @@ const writerOf = (settings: Settings["Service"]) =>
     model === null ? undefined : { provider, model, patienceMs: patienceMs(settings.generation) }
   ).pipe(Effect.provide(languageModel), Effect.provideService(Settings, settings))
 
-/** The command line for a server of a host's file, as the host would start it. */
-const withHostServer = Effect.fnUntraced(function* (given: PreviewArguments) {
-  const { flags, server: name } = given
-  if (name === undefined) return given
-  if (flags.config === undefined)
-    return yield* rejected("needs the file of the host beside it: --config FILE", "--server")
-  const place: HostPlace = { host: undefined, title: "File", path: resolve(flags.config), isOfProject: false }
-  const { servers } = yield* Effect.mapError(readServers(place), ({ detail, path }) => rejected(detail, path))
-  const names = servers.map((server) => server.name)
-  const server = servers.find((one) => one.name === name)
-  if (server?.target === undefined) {
-    const text = server?.refusal ?? `found ${JSON.stringify(name)}; allowed: ${names.join(", ")}`
-    return yield* rejected(text, "--server")
-  }
-  const { cwd, env, headers, needs, words } = withoutWrapper(server, asOfHost(place, server.target))
-  if (needs.length > 0)
-    return yield* rejected(`${name} needs ${needs.join(", ")}, which only the host asks for`, "--server")
-  // The wrapper of every open page inherits both.
-  Object.assign(process.env, env)
-  if (cwd !== undefined) process.chdir(cwd)
-  const header = headers.length > 0 ? headers : flags.header
-  return { ...given, command: words, flags: { ...flags, config: undefined, header } }
-})
-
 /**
  * `mcp-gen-ui preview`: the same command line as for serving, shown in a local page. Tells what is wrong with it before
  * the page opens. Without a server it wraps the example weather server.
  */
 export const runPreviewCommand = Effect.fn("runPreviewCommand")(
   function* (asked: PreviewArguments) {
-    const given = yield* withHostServer(asked)
+    const { given } = yield* withHostServer(asked)
     const files = yield* PackageFiles
     const example: StdioUpstream = {
       transport: "stdio",

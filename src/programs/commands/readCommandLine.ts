@@ -24,6 +24,7 @@ import {
 } from "./commandFlags.ts"
 import { presenter, rejected } from "./commandLineTexts.ts"
 import type { ConfigCheckArguments } from "./config.ts"
+import type { DoctorArguments } from "./doctor.ts"
 import type { ExportArguments } from "./export.ts"
 import type { GenerateArguments } from "./generate.ts"
 import type { ImportArguments } from "./import.ts"
@@ -43,6 +44,7 @@ export type CommandLineRequest =
   | { readonly command: "generate"; readonly given: GenerateArguments }
   | { readonly command: "cache"; readonly given: CacheArguments }
   | { readonly command: "config check"; readonly given: ConfigCheckArguments }
+  | { readonly command: "doctor"; readonly given: DoctorArguments }
   | { readonly command: "export"; readonly given: ExportArguments }
   | { readonly command: "import"; readonly given: ImportArguments }
   | { readonly command: "wrap"; readonly given: WrapArguments }
@@ -70,6 +72,7 @@ const rootCommand = (
       { command: "mcp-gen-ui preview -- node server.js", description: "See the UIs in a local page" },
       { command: "mcp-gen-ui prompt get_forecast -- node server.js", description: "See what a model would be asked" },
       { command: "mcp-gen-ui cache ls", description: "List the UIs that are kept in the folder for them" },
+      { command: "mcp-gen-ui doctor -- node server.js", description: "See why something does not work" },
       { command: "mcp-gen-ui config check --config wrapper.json", description: "See whether a file is right" },
       { command: "mcp-gen-ui export --out pages -- node server.js", description: "Save every UI as a page" }
     ])
@@ -184,6 +187,15 @@ const rootCommand = (
       (options, shared) => ({ command: "config check", given: { ...shared, ...options } })
     )
   ])
+  const doctor = subcommand(
+    "doctor",
+    "Look at Node, settings, server, tools, model and page, and say how to mend what is wrong",
+    {
+      json: switchFlag("json", "One JSON object: ok, and findings with check, state, text, mend"),
+      server: textFlag("server", "NAME", "A server of a host's file, which --config names then")
+    },
+    (options, shared) => ({ command: "doctor", given: { ...shared, ...options } })
+  )
   const exporting = subcommand(
     "export",
     "Save the UI of every tool as a page that opens in a browser",
@@ -251,6 +263,7 @@ const rootCommand = (
       generate,
       cache,
       config,
+      doctor,
       exporting,
       importing
     ])

@@ -37,6 +37,14 @@ const packaged = async (): Promise<string | undefined> => {
 /** The system's Chromium, or Playwright's own. */
 const installed = (): string | undefined => inPath() ?? [chromium.executablePath()].find((path) => existsSync(path))
 
+/** The executable that the tests open pages with; for programs that look for one themselves. */
+export const chromiumPath = async (): Promise<string> => {
+  const named = process.env.CHROMIUM_PATH
+  const path = named === undefined || named === "" ? (installed() ?? (await packaged())) : named
+  if (path === undefined) throw new Error("there is no Chromium; CHROMIUM_PATH names one")
+  return path
+}
+
 /**
  * Launches the Chromium that CHROMIUM_PATH names, else the first that starts. Throws with what to do when there is none:
  * browser tests never skip.

@@ -39,6 +39,17 @@ describe("toolTexts", () => {
     assert.strictEqual(texts.related.length, 8)
   })
 
+  it("shows the arguments of an example that has them", () => {
+    const { examples } = textsOf(toolOf({ name: "a" }), [
+      { input: { city: "Oslo" }, output: { sun: 3 } },
+      { input: 1, output: 2, other: 3 }
+    ])
+    assert.deepStrictEqual(examples, [
+      { args: '{"city":"Oslo"}', data: '{"sun":3}', media: null },
+      { args: null, data: '{"input":1,"output":2,"other":3}', media: null }
+    ])
+  })
+
   it("shows the examples of the configuration first, then what was seen, at most three", () => {
     const learned = {
       shape: "{n: number}",

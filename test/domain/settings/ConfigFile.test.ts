@@ -70,7 +70,7 @@ describe("decodeConfigFile", () => {
     [
       { generation: { tools: { "a b": { uiType: "x" } } } },
       'generation.tools["a b"].uiType',
-      'found "x"; allowed: "rich", "minimal"'
+      'found "x"; allowed: "rich", "minimal", "table", "form", "chart", "cards", "list", "tree", "timeline", "calendar", "map", "gallery", "dashboard", "wizard"'
     ],
     [
       { dashboards: { "a b": { cards: [{ tool: "x" }] } } },

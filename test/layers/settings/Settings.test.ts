@@ -449,7 +449,12 @@ describe("resolveSettings", () => {
         }
       ])
       assert.deepStrictEqual(yield* notices({ environment: { OPENAI_API_KEY: "o" } }), [
-        { level: "info", event: "model-chosen", message: "openai writes the UIs (OPENAI_API_KEY is set)" }
+        { level: "info", event: "model-chosen", message: "openai writes the UIs (OPENAI_API_KEY is set)" },
+        {
+          level: "info",
+          event: "cache-in-memory",
+          message: "UIs are kept in memory and written anew after the next start; --cache-dir DIR keeps them"
+        }
       ])
       const unused = yield* notices({ flags: { model: "m" } })
       assert.deepStrictEqual(
@@ -558,7 +563,7 @@ describe("resolveSettings", () => {
       const events = (apiKey: string) =>
         Effect.map(
           notices({
-            flags: { config: file({ llm: { provider: "openai", apiKey } }) },
+            flags: { config: file({ llm: { provider: "openai", apiKey } }), noCache: true },
             environment: { MY_KEY: "from-there" }
           }),
           (notices) => notices.map(({ event, level }) => `${level} ${event}`)

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Exit, Layer, Queue } from "effect"
+import { Context, Deferred, Effect, Exit, Layer, Logger, Queue } from "effect"
 import { TestClock } from "effect/testing"
 import { execFileSync } from "node:child_process"
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs"
@@ -67,6 +67,13 @@ const faulty = (modes: ReadonlyArray<string>) => ({
   env: {},
   cwd: undefined
 })
+
+/** What is logged in a test, as texts. */
+const logging = () => {
+  const lines: Array<string> = []
+  const keep = Logger.make(({ message }) => void lines.push(String(message)))
+  return { lines, layer: Logger.layer([keep]) }
+}
 
 const script = (code: string) => ({ ...faulty([]), args: ["-e", code] })
 
@@ -294,9 +301,55 @@ describe("a server that does not read", () => {
 })
 
 describe("a command that cannot be started", () => {
-  itEffect("fails the layer and says why", function* () {
-    const error = yield* Effect.flip(Effect.scoped(Layer.build(layer({ ...faulty([]), command: "no-such-command" }))))
-    assert.instanceOf(error, UpstreamUnavailable)
-    assert.strictEqual(error.reason, "NotFound")
+  for (const [command, advice] of [
+    ["no-such-command", "Check the spelling, give its full path, or install it."],
+    [
+      "no-such-command server.js",
+      'Write each word by itself: mcp-gen-ui -- no-such-command server.js, or in a list: "--", "no-such-command", "server.js".'
+    ],
+    ["C:toolsnode.exe", "A shell took its backslashes: write them twice, or as /, or the path in single quotes."]
+  ] as const) {
+    itEffect(`fails the layer and says why: ${command}`, function* () {
+      const error = yield* Effect.flip(Effect.scoped(Layer.build(layer({ ...faulty([]), args: [], command }))))
+      assert.instanceOf(error, UpstreamUnavailable)
+      assert.strictEqual(error.reason, "NotFound")
+      assert.strictEqual(error.message, `the command "${command}" was not found on PATH. ${advice}`)
+    })
+  }
+})
+
+describe("a server that says nothing", () => {
+  const silent = script("console.error('waiting for the database'); process.stdin.resume()")
+  const SAID =
+    '"node" has not answered for 10 s. If it is still being installed or started, wait; else check that it speaks MCP over stdio. ' +
+    "The last that it wrote on standard error:\n  waiting for the database"
+
+  itEffect("is said to be silent, once, 10 s after it was first asked", function* () {
+    const { layer: keep, lines } = logging()
+    yield* Effect.gen(function* () {
+      const { send } = yield* start(silent)
+      yield* TestClock.adjust("20 seconds")
+      send({ id: 1, method: "initialize" })
+      // Until its words are here, in real time.
+      yield* TestClock.withLive(Effect.sleep("500 millis"))
+      yield* TestClock.adjust("9 seconds")
+      assert.deepStrictEqual(lines, [])
+      yield* TestClock.adjust("1 seconds")
+      assert.deepStrictEqual(lines, [SAID])
+      send({ id: 2, method: "ping" })
+      yield* TestClock.adjust("60 seconds")
+      assert.lengthOf(lines, 1)
+    }).pipe(Effect.provide(keep))
+  })
+
+  itEffect("is not, when it answered", function* () {
+    const { layer: keep, lines } = logging()
+    yield* Effect.gen(function* () {
+      const { next, send } = yield* start(faulty([]))
+      send({ id: 1, method: "initialize", params: {} })
+      yield* next("frame")
+      yield* TestClock.adjust("20 seconds")
+      assert.deepStrictEqual(lines, [])
+    }).pipe(Effect.provide(keep))
   })
 })

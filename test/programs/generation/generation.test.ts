@@ -122,6 +122,12 @@ describe("a generated UI", () => {
     assert.deepInclude(details, { level: 2, status: "built-in" })
     assert.deepInclude(details.fallbackReason as Json, { code: "AUTH", transient: false })
     assert.match(client.log(), /built-in UI instead of a generated one.*AUTH/)
+    const [advice, ...again] = client
+      .log()
+      .matchAll(/^.*ANTHROPIC_API_KEY does not hold a key that anthropic accepts.*$/gm)
+    assert.isEmpty(again, "it is said once")
+    assert.match(advice?.[0] ?? "", /\(HTTP 401\); put a right one there, or choose --llm none for built-in UIs/)
+    assert.match(String((details.fallbackReason as Json).message), /bad key.*; mend ANTHROPIC_API_KEY$/)
     assert.notInclude(client.log() + html, KEY)
 
     const view = await open(wrapper, html)

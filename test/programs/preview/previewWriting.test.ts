@@ -91,7 +91,7 @@ describe("a view that is written, in the preview", () => {
     const { page, view, writing } = await withModel({ error: { status: 401, message: "invalid key" } })
     await callTool(page, "get_forecast")
     await writing.getByText("is a fallback").waitFor()
-    const said = "This view is a fallback. Ollama: AUTH (HTTP 401): invalid key."
+    const said = "This view is a fallback. Ollama: AUTH (HTTP 401): invalid key; mend OLLAMA_API_KEY."
     assert.strictEqual((await writing.innerText()).trim(), said)
     await view.getByRole("tab", { name: "Table" }).waitFor()
     assert.deepStrictEqual(await accessibilityProblems(page), [])

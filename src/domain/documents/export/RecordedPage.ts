@@ -1,4 +1,5 @@
 import { isObject } from "../../isObject.ts"
+import { exampleParts } from "../../tools/exampleParts.ts"
 import type { LearnedResults } from "../../tools/LearnedResults.ts"
 import type { Tool } from "../../tools/Tool.ts"
 import { exampleArguments, exampleValue } from "./exampleValue.ts"
@@ -59,7 +60,9 @@ export const recordedPage = (tool: Tool, learned: LearnedResults, examples: Read
     return { args: isObject(given) ? given : {}, result: resultOf(withoutNotes(data)) }
   })
   if (calls.length > 0) return { toolName: tool.name, origin: "calls", calls }
-  const [data = tool.outputSchema === undefined ? undefined : exampleValue(tool.outputSchema)] = examples
-  const made = data === undefined ? [] : [{ args: exampleArguments(tool.inputSchema), result: resultOf(data) }]
+  const [example = tool.outputSchema === undefined ? undefined : exampleValue(tool.outputSchema)] = examples
+  const { args, data } = exampleParts(example)
+  const given = isObject(args) ? args : exampleArguments(tool.inputSchema)
+  const made = data === undefined ? [] : [{ args: given, result: resultOf(data) }]
   return { toolName: tool.name, origin: "example", calls: made }
 }
