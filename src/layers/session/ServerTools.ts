@@ -80,6 +80,8 @@ export interface ServerTools {
 export interface ServerToolsOptions {
   /** How the names of the wrapper's own tools begin. */
   readonly toolPrefix: string
+  /** Whether the host is our own studio, which gets one tool more. */
+  readonly isStudio?: boolean
   /** Globs over the names of tools that get UIs; `undefined`: all. */
   readonly enabledTools: ReadonlyArray<string> | undefined
   /** What the configuration says of tools. */
@@ -164,6 +166,7 @@ export const makeServerTools = Effect.fnUntraced(function* (
   learned: (toolName: string) => LearnedResults
 ) {
   const { enabledTools, toolPrefix, toolRefresh, tools: hints = {} } = options
+  const ourTools = (isTaken: (name: string) => boolean) => wrapperTools(toolPrefix, isTaken, options.isStudio)
   const reading = yield* Semaphore.make(1)
   /** Wakes the reader. What it has to do stands in `state`, so that it can be asked for in the same turn. */
   const wakes = yield* Queue.dropping<void>(1)
@@ -236,7 +239,7 @@ export const makeServerTools = Effect.fnUntraced(function* (
     state.isFragile = false
     const before = known.catalog
     const catalog = makeToolCatalog(definitions, isEnabled, hints, learned)
-    known = { catalog, wrapperTools: wrapperTools(toolPrefix, (name) => catalog.toolNamed(name) !== undefined) }
+    known = { catalog, wrapperTools: ourTools((name) => catalog.toolNamed(name) !== undefined) }
     yield* warnOfNames(catalog, definitions.length)
     yield* warnOfFields(catalog, hints)
     const changes = compareCatalogs(before, catalog)
@@ -269,7 +272,7 @@ export const makeServerTools = Effect.fnUntraced(function* (
         state.underWay = undefined
         state.isLoaded = true
         if (state.asked === undefined) state.isHostTold = false
-        if (known.wrapperTools.length === 0) known = { ...known, wrapperTools: wrapperTools(toolPrefix, () => false) }
+        if (known.wrapperTools.length === 0) known = { ...known, wrapperTools: ourTools(() => false) }
         for (const waiting of done) if (waiting !== undefined) Deferred.doneUnsafe(waiting, Exit.void)
       })
     )
