@@ -48,6 +48,7 @@ export class ToolList {
   /** Says why there are none. */
   tellNone(text: string): void {
     if (this.#tools.length > 0) return
+    this.#menu.open = true
     this.#none.hidden = false
     this.#none.textContent = text
   }

@@ -118,6 +118,8 @@ export class Workbench {
   #tools: ReadonlyArray<Tool> = []
   #tool: Tool | undefined
   #view: ViewFrame | undefined
+  /** Takes the place of a view that is written. */
+  #standIn: ViewFrame | undefined
   #shown: Shown | undefined
   /** Counts what a person wants on the stage: only the last counts. */
   #turn = 0
@@ -159,7 +161,7 @@ export class Workbench {
   #updateControls(): void {
     const isConnected = this.#connection.session !== undefined
     this.#line.canCall = isConnected && this.#tool !== undefined
-    this.#reopen.disabled = !isConnected || this.#view === undefined
+    this.#reopen.disabled = !isConnected || this.#view === undefined || this.#view === this.#standIn
     this.#settings.canReopen = isConnected
   }
 
@@ -330,6 +332,7 @@ export class Workbench {
       const document = await linkDocument(tool, null)
       if (state === "read" || !isCurrent()) return
       const view = new ViewFrame({ ...this.#frameOptions(tool, document), context: this.#context(tool) })
+      this.#standIn = view
       await this.#present(view, shown, document)
     }
     try {
