@@ -24,6 +24,8 @@ export class ChangeBar {
   #workshop: UiWorkshop | undefined
   #writer: ViewWriter | undefined
   #versions: ReadonlyArray<UiVersion> = []
+  /** The version before the built-in UI. */
+  #rich: UiVersion | undefined
   #call: AbortController | undefined
 
   constructor(note: WritingNote, events: ChangeBarEvents) {
@@ -50,6 +52,9 @@ export class ChangeBar {
     this.#workshop = workshop
     this.#writer = writer
     this.#versions = versions
+    const current = this.#current
+    if (current !== undefined && current.uiType !== "minimal") this.#rich = current
+    this.#showType()
     this.#update()
   }
 
@@ -57,6 +62,7 @@ export class ChangeBar {
     this.#call?.abort("another tool was chosen")
     this.#workshop = undefined
     this.#versions = []
+    this.#rich = undefined
     this.#update()
   }
 
@@ -79,8 +85,6 @@ export class ChangeBar {
       this.#writer !== undefined
     ]
     this.#form.hidden = !isThere
-    const isBuiltIn = this.#current === undefined || this.#current.uiType === "minimal"
-    for (const radio of this.#type.querySelectorAll("input")) radio.checked = (radio.value === "minimal") === isBuiltIn
     for (const control of [this.#text, this.#submit, this.#regenerate, this.#type])
       control.disabled = isBusy || !canWrite
     this.#undo.disabled = isBusy || this.#before === undefined
@@ -91,8 +95,14 @@ export class ChangeBar {
       : "No model is set, so UIs are not written: docs/configuration.md says how to set one"
   }
 
+  /** Shows the kind that is served. While another one is made, the person's choice stays. */
+  #showType(): void {
+    const isBuiltIn = this.#current === undefined || this.#current.uiType === "minimal"
+    for (const radio of this.#type.querySelectorAll("input")) radio.checked = (radio.value === "minimal") === isBuiltIn
+  }
+
   #setType(type: string): void {
-    const written = this.#versions.find(({ uiType }) => uiType !== "minimal")
+    const written = this.#rich
     this.#change((workshop, watch) =>
       type === "rich" && written !== undefined
         ? workshop.revert(written.number)
@@ -119,6 +129,7 @@ export class ChangeBar {
     change(workshop, { signal: call.signal, onprogress })
       .then(onDone)
       .catch((error: unknown) => {
+        this.#showType()
         if (!call.signal.aborted) this.#events.onProblem(messageOf(error))
       })
       .finally(() => {

@@ -30,10 +30,9 @@ const told = `(() => {
 
 /** A document that tells its host what is said on its console, which errors nobody caught, and what its policy refused. */
 export const withConsole = (html: string): string => {
-  const script = `<script>${told}</script>`
-  return /<head\b[^>]*>/i.test(html)
-    ? html.replace(/<head\b[^>]*>/i, (head) => head + script)
-    : html.replace(/^(?:\s*<!doctype[^>]*>)?/i, (doctype) => doctype + script)
+  const head = html.search(/<head[\s>]/i)
+  const at = head === -1 ? html.indexOf(">", html.search(/<!doctype/i)) : html.indexOf(">", head)
+  return `${html.slice(0, at + 1)}<script>${told}</script>${html.slice(at + 1)}`
 }
 
 /** What a message of a frame says, if it is such a line. */

@@ -48,7 +48,7 @@ const usable = async (page: Page) => ({
   direction: await page.locator("#rtl").isEnabled(),
   versions: await page.locator("#change").isVisible(),
   restart: await button(page, "Restart").isEnabled(),
-  era: await page.locator("#era:enabled").count() === 1,
+  era: (await page.locator("#era:enabled").count()) === 1,
   gallery: await page.getByRole("link", { name: "Gallery" }).isVisible()
 })
 

@@ -2,7 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { Page } from "playwright-core"
-import { accessibilityProblems, callTool, makeFolder, openHostBar, openPage } from "../../fixtures/preview/wrapperPage.ts"
+import {
+  accessibilityProblems,
+  callTool,
+  makeFolder,
+  openHostBar,
+  openPage
+} from "../../fixtures/preview/wrapperPage.ts"
 import type { PageOptions } from "../../fixtures/preview/wrapperPage.ts"
 import { fixtureServer } from "../../fixtures/RawClient.ts"
 

@@ -5,6 +5,7 @@ import {
   button,
   callTool,
   chooseTool,
+  fillIn,
   openPage,
   openWrapperPage,
   startModel
@@ -73,6 +74,8 @@ describe("a view that is written, in the preview", () => {
     await callTool(page, "get_forecast")
     await view.getByRole("tab", { name: "Table" }).waitFor()
     await chooseTool(page, "set_units")
+    await fillIn(page, {})
+    await page.locator("#arguments").getByRole("radio", { name: "metric" }).check()
     await button(page, "Call tool").click()
     await writing.getByText("Writing the UI of set_units").waitFor()
     await view.getByRole("heading", { name: "Set units" }).waitFor()
