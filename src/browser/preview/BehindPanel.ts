@@ -29,6 +29,8 @@ export class BehindPanel {
   readonly #onSaved: () => Promise<void>
   #workshop: UiWorkshop | undefined
   #current: UiVersion | undefined
+  /** The version whose source is in the editor: what a person has typed stays until there is another one. */
+  #edited: string | undefined
 
   constructor(state: PageState, onSaved: () => Promise<void>) {
     this.#state = state
@@ -147,8 +149,11 @@ export class BehindPanel {
 
   async #readSource(workshop: UiWorkshop): Promise<void> {
     const current = this.#current
+    const version = `${workshop.tool.name} ${current?.number}`
+    if (this.#edited === version) return
     const source = current === undefined ? null : await workshop.source(current)
     if (this.#workshop !== workshop || this.#current !== current) return
+    this.#edited = version
     this.#source.value = source ?? ""
     this.#sourceSaid.textContent = source === null ? "It is the built-in UI, which has no source of its own." : ""
   }
@@ -164,8 +169,9 @@ export class BehindPanel {
     this.#sourceSaid.textContent = "Inspecting…"
     try {
       const { version } = await workshop.save(this.#source.value)
-      await this.#onSaved()
+      this.#edited = `${workshop.tool.name} ${textOf(version)}`
       this.#sourceSaid.textContent = `Served as version ${textOf(version)}.`
+      await this.#onSaved()
     } catch (error) {
       this.#sourceSaid.textContent = messageOf(error)
     }

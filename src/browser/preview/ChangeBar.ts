@@ -15,13 +15,18 @@ export class ChangeBar {
   readonly #form = byId("change", HTMLFormElement)
   readonly #text = byId("change-text", HTMLInputElement)
   readonly #type = byId("ui-type", HTMLFieldSetElement)
-  readonly #undo = press("undo", () => void this.#goBack())
-  readonly #regenerate = press("regenerate", () => this.#change((workshop, watch) => workshop.regenerate({}, watch)))
+  readonly #undo = press("undo", () => this.#goBack())
+  readonly #regenerate = press(
+    "regenerate",
+    () => void this.#change((workshop, watch) => workshop.regenerate({}, watch))
+  )
   readonly #cancel = press("change-cancel", () => this.#call?.abort("cancelled by the person"))
   readonly #submit = byId("change-submit", HTMLButtonElement)
   readonly #note: WritingNote
   readonly #events: ChangeBarEvents
   #workshop: UiWorkshop | undefined
+  /** The tool that was on show last. */
+  #of: string | undefined
   #writer: ViewWriter | undefined
   #versions: ReadonlyArray<UiVersion> = []
   /** The version before the built-in UI. */
@@ -35,7 +40,7 @@ export class ChangeBar {
       event.preventDefault()
       const feedback = this.#text.value.trim()
       if (feedback !== "")
-        this.#change(
+        void this.#change(
           (workshop, watch) => workshop.refine(feedback, watch),
           () => (this.#text.value = "")
         )
@@ -48,7 +53,11 @@ export class ChangeBar {
 
   /** The UI of another tool is on show. Without a writer nothing can be written. */
   show(workshop: UiWorkshop, writer: ViewWriter | undefined, versions: ReadonlyArray<UiVersion>): void {
-    if (this.#workshop?.tool.name !== workshop.tool.name) this.#call?.abort("another tool was chosen")
+    if (this.#of !== workshop.tool.name) {
+      this.#call?.abort("another tool was chosen")
+      this.#rich = undefined
+    }
+    this.#of = workshop.tool.name
     this.#workshop = workshop
     this.#writer = writer
     this.#versions = versions
@@ -58,11 +67,10 @@ export class ChangeBar {
     this.#update()
   }
 
+  /** There is no UI on show for a while. A change that is being made goes on. */
   clear(): void {
-    this.#call?.abort("another tool was chosen")
     this.#workshop = undefined
     this.#versions = []
-    this.#rich = undefined
     this.#update()
   }
 
@@ -103,22 +111,22 @@ export class ChangeBar {
 
   #setType(type: string): void {
     const written = this.#rich
-    this.#change((workshop, watch) =>
+    void this.#change((workshop, watch) =>
       type === "rich" && written !== undefined
         ? workshop.revert(written.number)
         : workshop.regenerate({ uiType: type }, watch)
     )
   }
 
-  async #goBack(): Promise<void> {
+  #goBack(): void {
     const before = this.#before
-    if (before !== undefined) this.#change((workshop) => workshop.revert(before.number))
+    if (before !== undefined) void this.#change((workshop) => workshop.revert(before.number))
   }
 
-  #change(
+  async #change(
     change: (workshop: UiWorkshop, watch: CallWatch) => Promise<unknown>,
     onDone = (): unknown => undefined
-  ): void {
+  ): Promise<void> {
     const workshop = this.#workshop
     if (workshop === undefined || this.#call !== undefined) return
     const call = new AbortController()
@@ -126,17 +134,19 @@ export class ChangeBar {
     this.#update()
     this.#note.begin(this.#writer)
     const onprogress: CallWatch["onprogress"] = ({ message }) => this.#call === call && this.#note.tell(message)
-    change(workshop, { signal: call.signal, onprogress })
-      .then(onDone)
-      .catch((error: unknown) => {
-        this.#showType()
-        if (!call.signal.aborted) this.#events.onProblem(messageOf(error))
-      })
-      .finally(() => {
-        this.#call = undefined
-        this.#note.clear()
-        this.#update()
-        return this.#workshop === workshop ? this.#events.onChanged() : undefined
-      })
+    const failure = await change(workshop, { signal: call.signal, onprogress }).then(
+      () => undefined,
+      (error: unknown) => ({ error })
+    )
+    this.#call = undefined
+    this.#note.clear()
+    this.#update()
+    if (failure === undefined) {
+      onDone()
+      if (this.#workshop?.tool.name === workshop.tool.name) await this.#events.onChanged()
+    } else {
+      this.#showType()
+      if (!call.signal.aborted) this.#events.onProblem(messageOf(failure.error))
+    }
   }
 }

@@ -5,6 +5,8 @@ import {
   isToolVisibilityAppOnly,
   isToolVisibilityModelOnly
 } from "@modelcontextprotocol/ext-apps/app-bridge"
+import { formModel } from "../../domain/forms/FormModel.ts"
+import { storable } from "../forms/formMemory.ts"
 import { CallLine } from "./CallLine.ts"
 import { Connection } from "./Connection.ts"
 import { Elicitation } from "./Elicitation.ts"
@@ -142,7 +144,8 @@ export class Workbench {
 
   #connected(isNewCode: boolean): void {
     this.#updateControls()
-    if (this.#shown !== undefined && isNewCode) void this.#reopenView()
+    // The tool may be another one now: its form, and its view.
+    if (isNewCode) this.#restore(this.#tool)
     else if (this.#shown !== undefined && this.#view !== undefined) void this.#showVersions(this.#shown, this.#view)
   }
 
@@ -228,7 +231,8 @@ export class Workbench {
     const [session, tool] = [this.#connection.session, this.#tool]
     if (session === undefined || tool === undefined) return
     this.#shown?.call?.control.abort("called again")
-    this.#state.set("args", JSON.stringify(values))
+    const kept = storable(values, formModel(tool.inputSchema).root)
+    this.#state.set("args", kept)
     this.#state.set("call", undefined)
     const control = new AbortController()
     const tell = this.#line.begin()
@@ -246,8 +250,8 @@ export class Workbench {
     try {
       const result = await answered
       tell.answered(result.isError === true)
-      const recording = this.#recordings.add(tool.name, values, result)
-      if (this.#tool === tool) {
+      const recording = kept === undefined ? undefined : this.#recordings.add(tool.name, values, result)
+      if (recording !== undefined && this.#tool === tool) {
         this.#state.set("call", recording.id)
         this.#recorded.show(this.#recordings.calls, tool.name)
       }

@@ -40,16 +40,19 @@ const exchanges = (page: Page, of: string) => page.locator(".exchange", { hasTex
 
 const writer = { provider: "ollama", model: "stand-in", patienceMs: 15_500 }
 
-/** A studio whose model writes a page with the words of the newest refinement as its heading. */
+/** A studio whose model writes a page with the colour that was asked for as its heading; the green one waits to be let go. */
 const withModel = async () => {
+  const held = Promise.withResolvers<void>()
   const { llm, standIn } = await startModel(({ prompt }) => {
+    if (prompt.includes("make it fail")) return { error: { status: 401, message: "invalid key" } }
     const asked = ["blue", "green"].find((color) => prompt.includes(`make it ${color}`))
-    return { text: pageTitled(asked ?? "first", `// ${"Words. ".repeat(30)}`) }
+    const text = pageTitled(asked ?? "first", `// ${"Words. ".repeat(30)}`)
+    return asked === "green" ? { text, pace: (index) => (index < 3 ? Promise.resolve() : held.promise) } : { text }
   })
   const opened = await openWrapperPage({ llm }, { writer }, { at: "tool=get_forecast&behind=versions" })
   await callTool(opened.page)
   await heading(opened.view, "first")
-  return { ...opened, standIn }
+  return { ...opened, standIn, letGo: held.resolve }
 }
 
 describe("the studio", () => {
@@ -72,11 +75,17 @@ describe("the studio", () => {
     }))
 
   it("changes the UI as a person says below the view, with progress, and undoes, and switches to the built-in one", async () => {
-    const { page, problems, standIn, view } = await withModel()
+    const { letGo, page, problems, standIn, view } = await withModel()
     const current = page.locator("#versions-list [aria-current=true] .version-number")
+    await page.getByLabel("Change this UI").fill("make it fail")
+    await page.keyboard.press("Enter")
+    await page.locator(".notice", { hasText: "invalid key" }).waitFor()
+    assert.strictEqual(await page.getByLabel("Change this UI").inputValue(), "make it fail")
     await page.getByLabel("Change this UI").fill("make it green")
     await page.keyboard.press("Enter")
     await page.locator("#writing").getByText("stand-in (ollama) is writing this view").waitFor()
+    await page.locator("#writing-far", { hasText: /\d+ characters/ }).waitFor()
+    letGo()
     await heading(view, "green")
     await expect.poll(() => current.textContent()).toBe("2")
     assert.strictEqual(await page.getByLabel("Change this UI").inputValue(), "")
@@ -253,6 +262,24 @@ describe("the studio", () => {
     await page.locator("#status[data-state=closed]").waitFor()
     await view.getByRole("tab", { name: "Table" }).waitFor()
     assert.isTrue(await button(page, "Call tool").isDisabled())
+  })
+
+  it("keeps no arguments with a secret, and serves a saved source without a model", async () => {
+    const file = join(makeFolder(), "tools.json")
+    const properties = { password: { type: "string", format: "password" } }
+    writeFileSync(file, JSON.stringify([{ name: "login", inputSchema: { type: "object", properties } }]))
+    const wrapperArgs = ["--llm=none", "--", process.execPath, fixtureServer("listed.mjs"), file]
+    const { page, view } = await openPage({ binPath: bin, wrapperArgs }, { at: "behind=source" })
+    await fillIn(page, { Password: "hush" })
+    await callTool(page)
+    await answered(page)
+    assert.notInclude(page.url(), "hush")
+    assert.notInclude(await page.evaluate<string>("JSON.stringify(sessionStorage)"), "hush")
+    await page.getByLabel("Source of the UI").fill(pageTitled("by hand"))
+    await button(page, "Save and serve").click()
+    await page.locator("#source-said", { hasText: "Served as version" }).waitFor()
+    await page.clock.runFor(3_000)
+    await heading(view, "by hand")
   })
 
   it("copies what a host's configuration file has to say", () =>
