@@ -56,7 +56,11 @@ export class ToolList {
   #render(): void {
     const wanted = this.#filter.value.trim().toLowerCase()
     const shown = this.#tools.filter(({ name, title = "" }) => `${name} ${title}`.toLowerCase().includes(wanted))
-    const isOwn = ({ name }: Tool): boolean => this.#prefix !== undefined && name.startsWith(this.#prefix)
+    // One with a view is there for people.
+    const isOwn = ({ _meta, name }: Tool): boolean =>
+      this.#prefix !== undefined &&
+      name.startsWith(this.#prefix) &&
+      Reflect.get(Object(_meta?.["ui"]), "resourceUri") === undefined
     const [own, others] = [shown.filter(isOwn), shown.filter((tool) => !isOwn(tool))]
     const all = this.#tools.filter((tool) => !isOwn(tool)).length
     byId("tool-count", HTMLElement).textContent = others.length === all ? String(all) : `${others.length} of ${all}`
