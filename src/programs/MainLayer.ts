@@ -2,6 +2,7 @@ import { Context, Effect, Layer } from "effect"
 import { namesItsKey } from "../adapters/generation/namesItsKey.ts"
 import { keyPlaceOf } from "../domain/settings/resolveLlm.ts"
 import { secretsOfRun } from "../domain/observability/secretsOfRun.ts"
+import { STUDIO_VARIABLE } from "../domain/session/WrapperTool.ts"
 import * as FleetFlightsNone from "../layers/cache/FleetFlightsNone.ts"
 import * as LanguageModelNone from "../layers/generation/LanguageModelNone.ts"
 import * as PackageFiles from "../layers/documents/PackageFiles.ts"
@@ -177,6 +178,7 @@ const session = Layer.unwrap(
       embedUi,
       toolPrefix,
       toolRefresh,
+      isStudio: process.env[STUDIO_VARIABLE] !== undefined,
       enabledTools: generation.enabledTools,
       tools: generation.tools,
       dashboards,

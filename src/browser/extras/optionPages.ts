@@ -10,7 +10,7 @@ import {
   optionIn,
   optionMembers
 } from "../../domain/tools/OptionMembers.ts"
-import type { ViewSession } from "../runtime/session.ts"
+import type { FormSession } from "../forms/FormSession.ts"
 import type { JsonObject } from "../runtime/types.ts"
 
 export interface OptionPage {
@@ -27,7 +27,7 @@ const fitting = (option: Option, { isNumber }: OptionField): ReadonlyArray<Optio
 
 /** Calls the tool that lists the values of a field. Fails with a sentence for the person at the form. */
 export const askOptions = async (
-  session: ViewSession,
+  session: FormSession,
   field: OptionField,
   from: FieldOptions,
   args: JsonObject

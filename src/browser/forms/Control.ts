@@ -1,6 +1,6 @@
 import type { Draft, FieldPath } from "../../domain/forms/FormDraft.ts"
 import type { Field } from "../../domain/forms/FormField.ts"
-import type { ViewSession } from "../runtime/session.ts"
+import type { FormSession } from "./FormSession.ts"
 
 /** The place of a control in the draft. The key of a map's member changes when it is renamed. */
 export interface Place {
@@ -52,7 +52,7 @@ export interface Look {
 /** What the controls of one form share: the draft, and how to change it. */
 export interface Form {
   /** Of the tool that the form is for. */
-  readonly session: ViewSession
+  readonly session: FormSession
   readonly get: (place: Place) => Draft
   readonly set: (place: Place, value: Draft) => void
   /** Writes starting values that the schema asks for and no person has typed. */

@@ -13,11 +13,12 @@ import { toolTitle } from "../builtin/toolTitle.ts"
 import { hostTimeZone } from "../parts/host.ts"
 import { icon } from "../parts/icons.ts"
 import { button, h } from "../parts/index.ts"
-import type { FormOptions, ViewSession } from "../runtime/session.ts"
+import type { FormOptions } from "../runtime/session.ts"
 import type { JsonObject } from "../runtime/types.ts"
 import { afterPress } from "./afterPress.ts"
 import { type Control, type Form, keepingFocus, pathOf, type Place } from "./Control.ts"
 import { fieldControl } from "./fieldControl.ts"
+import type { FormSession } from "./FormSession.ts"
 import { masked, restored, storable } from "./formMemory.ts"
 import { inputSummary } from "./inputSummary.ts"
 import { type WholeJson, wholeJson } from "./wholeJson.ts"
@@ -40,7 +41,7 @@ interface PlacedError {
  * The form of the session's tool, wired to `session.call`. It follows the call on screen: shows its arguments, folds
  * itself to one line when a result is there (unless told not to), and keeps what a person has begun to type.
  */
-export const schemaForm = (session: ViewSession, options: FormOptions = {}): HTMLElement => {
+export const schemaForm = (session: FormSession, options: FormOptions = {}): HTMLElement => {
   const schema = session.tool.inputSchema
   const model = formModel(schema)
   const { root: rootField } = model

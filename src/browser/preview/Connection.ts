@@ -1,6 +1,8 @@
 import { byId, chosenIn } from "./element.ts"
 import type { HostSessionEvents } from "./HostSession.ts"
 import { ConnectionLost, HostSession } from "./HostSession.ts"
+import type { OpenedLink } from "./HostTransport.ts"
+import type { PageState } from "./PageState.ts"
 import { messageOf, sentence } from "./texts.ts"
 
 /** Milliseconds between two attempts to bring a connection back: at first, and at most. */
@@ -8,10 +10,11 @@ const pauses = { first: 1_000, longest: 30_000 }
 /** Milliseconds after which a connection has held. */
 const steady = 10_000
 
-export interface ConnectionEvents extends Omit<HostSessionEvents, "onClose"> {
+export interface ConnectionEvents extends Omit<HostSessionEvents, "onClose" | "onLink" | "onServerFile"> {
   /** The person restarts: the view of the session before goes. */
   readonly onRestart: () => Promise<void>
-  readonly onConnected: (session: HostSession) => void
+  /** `isNewCode`: the server was started again because its code has changed. */
+  readonly onConnected: (isNewCode: boolean) => void
   readonly onLost: (reason: string) => void
 }
 
@@ -22,10 +25,12 @@ export class Connection {
   readonly #era = byId("era", HTMLFieldSetElement)
   readonly #restart = byId("restart", HTMLButtonElement)
   readonly #gallery = byId("gallery", HTMLAnchorElement)
+  readonly #copy = byId("copy-config", HTMLButtonElement)
   readonly #banner = byId("connection", HTMLElement)
   readonly #reason = byId("connection-lost", HTMLElement)
   readonly #events: ConnectionEvents
   #session: HostSession | undefined
+  #link: OpenedLink | undefined
   #attempt = 0
   /** Whether this connection was ever up since the person started it. */
   #hasBeenThere = false
@@ -33,9 +38,11 @@ export class Connection {
   #pause = pauses.first
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(events: ConnectionEvents) {
+  constructor(state: PageState, events: ConnectionEvents) {
     this.#events = events
     for (const radio of this.#era.querySelectorAll("input")) radio.checked = radio.value === "legacy"
+    state.keepChoice("era", this.#era)
+    this.#copy.addEventListener("click", () => void this.#copyConfig())
     this.#era.addEventListener("change", () => void this.restart())
     this.#restart.addEventListener("click", () => void this.restart())
     byId("connect", HTMLButtonElement).addEventListener("click", () => {
@@ -46,6 +53,30 @@ export class Connection {
 
   get session(): HostSession | undefined {
     return this.#session
+  }
+
+  /** The latest link to the preview, which may be there without a server. */
+  get link(): OpenedLink | undefined {
+    return this.#link
+  }
+
+  async #copyConfig(): Promise<void> {
+    if (this.#link === undefined) return
+    await navigator.clipboard.writeText(this.#link.hostConfig)
+    this.#copy.textContent = "Copied"
+    setTimeout(() => (this.#copy.textContent = "Copy host config"), 2_000)
+  }
+
+  /** Starts the server again with its new code. What is on the page stays. */
+  async #renew(file: string): Promise<void> {
+    const before = this.#session
+    if (before === undefined) return
+    this.#session = undefined
+    this.#attempt += 1
+    this.#setStatus("connecting", "Starting again…")
+    this.#events.onLog(`${file} has changed: the server starts again`)
+    await before.close()
+    await this.#connect(true)
   }
 
   /** Starts a server process in the chosen era, in place of the one before. */
@@ -62,7 +93,7 @@ export class Connection {
     await this.#connect()
   }
 
-  async #connect(): Promise<void> {
+  async #connect(isNewCode = false): Promise<void> {
     const attempt = (this.#attempt += 1)
     const isCurrent = () => attempt === this.#attempt
     clearTimeout(this.#timer)
@@ -71,6 +102,10 @@ export class Connection {
       const session = await HostSession.connect(era, {
         ...this.#events,
         onTools: (tools) => isCurrent() && this.#events.onTools(tools),
+        onServerFile: (file) => void (isCurrent() && this.#renew(file)),
+        onLink: (link) => {
+          this.#link = link
+        },
         onClose: (lost) => isCurrent() && this.#lost(lost)
       })
       if (!isCurrent()) return await session.close()
@@ -82,7 +117,7 @@ export class Connection {
       this.#setStatus("connected", session.description)
       this.#banner.hidden = true
       this.#setPreview(true)
-      this.#events.onConnected(session)
+      this.#events.onConnected(isNewCode)
     } catch (error) {
       if (isCurrent()) this.#lost(error)
     }
@@ -118,5 +153,6 @@ export class Connection {
     this.#restart.disabled = !isThere
     this.#era.disabled = !isThere
     this.#gallery.hidden = !isThere
+    this.#copy.hidden = !isThere
   }
 }

@@ -1,4 +1,4 @@
-import type { JSONRPCMessage, Progress, Tool } from "@modelcontextprotocol/client"
+import type { ElicitRequest, ElicitResult, JSONRPCMessage, Progress, Tool } from "@modelcontextprotocol/client"
 import { Client } from "@modelcontextprotocol/client"
 import { RESOURCE_MIME_TYPE } from "@modelcontextprotocol/ext-apps/app-bridge"
 import type { OpenedLink, ServerExit } from "./HostTransport.ts"
@@ -18,6 +18,12 @@ export interface HostSessionEvents {
   readonly onTools: (tools: ReadonlyArray<Tool>) => void
   /** The name of a file with a UI made by hand that has changed. */
   readonly onUiFile: (file: string) => void
+  /** The name of a file of the server's code that has changed. */
+  readonly onServerFile: (file: string) => void
+  /** The link is open: the server may still refuse. */
+  readonly onLink: (link: OpenedLink) => void
+  /** The server asks the person something. */
+  readonly onElicit: (params: ElicitRequest["params"], signal: AbortSignal) => Promise<ElicitResult>
   /** Not called after `close`. */
   readonly onClose: (lost: ConnectionLost) => void
 }
@@ -53,11 +59,19 @@ const objectIn = (value: unknown, name: string): Record<string, unknown> => {
 export class HostSession {
   readonly client: Client
   readonly link: OpenedLink
+  readonly #transport: HostTransport
   readonly #onClose: HostSessionEvents["onClose"]
   #isClosed = false
+  #sentAgain = 0
 
-  private constructor(client: Client, link: OpenedLink, onClose: HostSessionEvents["onClose"]) {
+  private constructor(
+    client: Client,
+    transport: HostTransport,
+    link: OpenedLink,
+    onClose: HostSessionEvents["onClose"]
+  ) {
     this.client = client
+    this.#transport = transport
     this.link = link
     this.#onClose = onClose
   }
@@ -76,6 +90,7 @@ export class HostSession {
     const transport = new HostTransport({
       onOpen: (opened) => {
         link = opened
+        events.onLink(opened)
       },
       onFrame: (from, frame) => {
         events.onFrame(from, frame)
@@ -84,22 +99,27 @@ export class HostSession {
       },
       onLog: events.onLog,
       onUiFile: events.onUiFile,
+      onServerFile: events.onServerFile,
       onExit: (exit) => end(exitReason(exit), true),
       onLost: () => end("The preview does not answer: it was stopped, or is out of reach.", false)
     })
     const client = new Client(
       { name: "mcp-gen-ui-preview", title: "mcp-gen-ui preview", version: "1.0.0" },
       {
-        capabilities: { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: [RESOURCE_MIME_TYPE] } } },
+        capabilities: {
+          elicitation: {},
+          extensions: { "io.modelcontextprotocol/ui": { mimeTypes: [RESOURCE_MIME_TYPE] } }
+        },
         versionNegotiation: { mode: era === "modern" ? { pin: modernVersion } : "legacy" },
         listChanged: { tools: { onChanged: (_error, tools) => tools && events.onTools(tools) } }
       }
     )
+    client.setRequestHandler("elicitation/create", ({ params }, { mcpReq }) => events.onElicit(params, mcpReq.signal))
     try {
       await client.connect(transport)
       if (link === undefined) throw new Error("The preview did not open a link.")
       events.onTools((await client.listTools()).tools)
-      session = new HostSession(client, link, events.onClose)
+      session = new HostSession(client, transport, link, events.onClose)
       return session
     } catch (error) {
       await transport.close()
@@ -127,6 +147,12 @@ export class HostSession {
     }
     const html = "text" in content ? content.text : decodeBlob(content.blob)
     return { ...objectIn(content._meta, "ui"), html }
+  }
+
+  /** Sends a request as it stands, under a new id. Its answer is seen in the traffic only. */
+  async sendAgain(method: string, params: unknown): Promise<void> {
+    const given = typeof params === "object" && params !== null ? { params: { ...params } } : {}
+    await this.#transport.send({ jsonrpc: "2.0", id: `again-${(this.#sentAgain += 1)}`, method, ...given })
   }
 
   async close(): Promise<void> {

@@ -20,6 +20,8 @@ export interface OpenedLink {
   readonly sandboxOrigin: string
   readonly title: string
   readonly writer?: ViewWriter
+  /** What a host's configuration file says to serve the same. */
+  readonly hostConfig: string
 }
 
 export interface HostTransportEvents {
@@ -28,6 +30,8 @@ export interface HostTransportEvents {
   readonly onLog: (line: string) => void
   /** The name of a file with a UI made by hand that has changed. */
   readonly onUiFile: (file: string) => void
+  /** The name of a file of the server's code that has changed. */
+  readonly onServerFile: (file: string) => void
   readonly onExit: (exit: ServerExit) => void
   /** The preview does not answer, or does not answer any more. */
   readonly onLost: () => void
@@ -56,6 +60,7 @@ export class HostTransport implements Transport {
     stream.addEventListener("frame", (event) => this.#take(String(event.data)))
     stream.addEventListener("log", (event) => this.#events.onLog(String(JSON.parse(event.data))))
     stream.addEventListener("ui-file", (event) => this.#events.onUiFile(String(JSON.parse(event.data))))
+    stream.addEventListener("server-file", (event) => this.#events.onServerFile(String(JSON.parse(event.data))))
     stream.addEventListener("exit", (event) => {
       const exit: ServerExit = JSON.parse(event.data)
       this.#events.onExit(exit)

@@ -1,4 +1,5 @@
-import { byId, element } from "./element.ts"
+import { byId, chosenIn, element } from "./element.ts"
+import { lineDiff } from "./lineDiff.ts"
 import { messageOf } from "./texts.ts"
 import { factsOf, titleOf, type UiVersion } from "./uiVersions.ts"
 import type { ViewFrame } from "./ViewFrame.ts"
@@ -7,6 +8,8 @@ export interface ComparisonSubject {
   readonly title: string
   /** Newest first. */
   readonly versions: ReadonlyArray<UiVersion>
+  /** Empty for the built-in UI. */
+  readonly source: (version: UiVersion) => Promise<string>
   /** Makes a view of a version for a place of this width in pixels. It is not on the page yet. */
   readonly view: (version: UiVersion, width: number) => Promise<ViewFrame>
   /** Gives the view the call that the other views were given. The view is on the page and open. */
@@ -26,16 +29,19 @@ class ComparedSide {
   #view: ViewFrame | undefined
   #turn = 0
 
-  constructor(name: string, subject: ComparisonSubject, version: UiVersion) {
+  constructor(name: string, subject: ComparisonSubject, version: UiVersion, onChoice: () => void) {
     this.#subject = subject
     this.#choice.ariaLabel = `Version on the ${name}`
     this.#choice.append(
       ...subject.versions.map((one) => element("option", { value: one.number }, `${one.number}  ${titleOf(one)}`))
     )
     this.#choice.value = String(version.number)
-    this.#choice.addEventListener("change", () => void this.load())
+    this.#choice.addEventListener("change", () => {
+      void this.load()
+      onChoice()
+    })
     this.#revert.addEventListener("click", () => {
-      const chosen = this.#chosen
+      const chosen = this.chosen
       if (chosen !== undefined) subject.onRevert(chosen)
     })
     this.node = element(
@@ -46,14 +52,14 @@ class ComparedSide {
     )
   }
 
-  get #chosen(): UiVersion | undefined {
+  get chosen(): UiVersion | undefined {
     return this.#subject.versions.find(({ number }) => String(number) === this.#choice.value)
   }
 
   /** Shows the chosen version, in place of the one before. */
   async load(): Promise<void> {
     const turn = (this.#turn += 1)
-    const version = this.#chosen
+    const version = this.chosen
     if (version === undefined) return
     this.#facts.textContent = factsOf(version)
     this.#revert.textContent = version.origin === "variant" ? "Use this one" : "Go back to this one"
@@ -84,14 +90,18 @@ class ComparedSide {
   }
 }
 
-/** Two versions of a UI beside each other, in front of the page. */
+/** Two versions of a UI beside each other, and how their sources differ, in front of the page. */
 export class VersionComparison {
   readonly #dialog = byId("comparison", HTMLDialogElement)
   readonly #title = byId("comparison-tool", HTMLElement)
   readonly #sides = byId("comparison-sides", HTMLElement)
+  readonly #diff = byId("comparison-diff", HTMLElement)
+  readonly #as = byId("comparison-as", HTMLFieldSetElement)
   #shown: ReadonlyArray<ComparedSide> = []
+  #source: ComparisonSubject["source"] = () => Promise.resolve("")
 
   constructor() {
+    this.#as.addEventListener("change", () => void this.#draw())
     byId("comparison-close", HTMLButtonElement).addEventListener("click", () => this.#dialog.close())
     this.#dialog.addEventListener("close", () => this.#clear())
   }
@@ -104,14 +114,31 @@ export class VersionComparison {
       subject.onRevert(version)
     }
     const told = { ...subject, onRevert: leave }
-    this.#shown = [new ComparedSide("left", told, left), new ComparedSide("right", told, right)]
+    this.#source = subject.source
+    const onChoice = (): void => void this.#draw()
+    this.#shown = [new ComparedSide("left", told, left, onChoice), new ComparedSide("right", told, right, onChoice)]
     this.#sides.replaceChildren(...this.#shown.map(({ node }) => node))
     this.#dialog.showModal()
     for (const side of this.#shown) void side.load()
+    void this.#draw()
   }
 
   close(): void {
     if (this.#dialog.open) this.#dialog.close()
+  }
+
+  /** The views, or the lines of the sources. */
+  async #draw(): Promise<void> {
+    const asSource = chosenIn(this.#as) === "source"
+    this.#dialog.dataset["as"] = chosenIn(this.#as)
+    this.#diff.hidden = !asSource
+    const [left, right] = this.#shown.map(({ chosen }) => chosen)
+    if (!asSource || left === undefined || right === undefined) return
+    const [before, after] = await Promise.all([this.#source(left), this.#source(right)])
+    const lines = lineDiff(before, after).map(({ kind, text }) =>
+      element(kind === "added" ? "ins" : kind === "removed" ? "del" : "span", {}, `${text}\n`)
+    )
+    this.#diff.replaceChildren(...lines)
   }
 
   #clear(): void {

@@ -8,8 +8,8 @@ export interface VersionsPanelEvents {
 
 /** The versions of the UI on show, the newest first, with what can be done with each. */
 export class VersionsPanel {
-  readonly #details = byId("versions", HTMLDetailsElement)
   readonly #count = byId("versions-count", HTMLElement)
+  readonly #none = byId("no-versions", HTMLElement)
   readonly #list = byId("versions-list", HTMLOListElement)
   readonly #events: VersionsPanelEvents
 
@@ -17,14 +17,10 @@ export class VersionsPanel {
     this.#events = events
   }
 
-  /** Hides the list when there are no versions, and opens it when there is a second one. */
   show(versions: ReadonlyArray<UiVersion>): void {
-    const before = this.#list.childElementCount
-    this.#details.hidden = versions.length === 0
-    this.#count.textContent = String(versions.length)
+    this.#none.hidden = versions.length > 0
+    this.#count.textContent = versions.length === 0 ? "" : String(versions.length)
     this.#list.replaceChildren(...versions.map((version) => this.#row(version)))
-    if (versions.length > 1 && before < 2) this.#details.open = true
-    if (versions.length < 2) this.#details.open = false
   }
 
   #row(version: UiVersion): HTMLElement {

@@ -19,6 +19,8 @@ import type {
 } from "@modelcontextprotocol/ext-apps/app-bridge"
 import { AppBridge, buildAllowAttribute, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge"
 import { element } from "./element.ts"
+import { type FrameLine, frameLine, withConsole } from "./frameConsole.ts"
+import type { HostProfile } from "./hostProfiles.ts"
 import type { ModelContext } from "./ModelPanel.ts"
 
 /** The document of a UI resource and what it declares. */
@@ -50,11 +52,15 @@ export interface ViewFrameOptions {
   /** Lays the document out from right to left, so that a person sees how it looks. */
   readonly isRightToLeft?: boolean
   readonly sandboxOrigin: string
+  /** What the host lets the view ask for; everything unless set. */
+  readonly offers?: HostProfile["offers"]
   readonly context: McpUiHostContext
   /** Whether the view may call this tool (`_meta.ui.visibility` names the app). */
   readonly mayCall: (tool: string) => boolean
   readonly onFrame: (from: "host" | "peer", frame: JSONRPCMessage) => void
   readonly onLog: (level: string, text: string) => void
+  /** What the frame says on its console, and what went wrong in it. */
+  readonly onConsole?: (line: FrameLine) => void
   /** A message for the chat. */
   readonly onMessage: (content: ReadonlyArray<ContentBlock>) => void
   readonly onModelContext: (context: ModelContext) => void
@@ -108,6 +114,10 @@ export class ViewFrame {
   /** Resolves when the view says that it is initialised. */
   readonly ready: Promise<void>
   #isReady = false
+  readonly #console = ({ data, source }: MessageEvent): void => {
+    const line = source === this.frame.contentWindow ? frameLine(data) : undefined
+    if (line !== undefined) this.#options.onConsole?.(line)
+  }
 
   constructor(options: ViewFrameOptions) {
     this.#options = options
@@ -130,6 +140,7 @@ export class ViewFrame {
   async open(): Promise<void> {
     const target = this.frame.contentWindow
     if (target === null) throw new Error("the frame of the view is not on the page")
+    addEventListener("message", this.#console)
     await this.#bridge.connect(new ObservedTransport(target, this.#options.onFrame))
     this.frame.src = `${this.#options.sandboxOrigin}/`
   }
@@ -176,28 +187,31 @@ export class ViewFrame {
   /** Takes the view off the page. A view that has begun may end itself first, for at most half a second. */
   async close(): Promise<void> {
     if (this.#isReady) await this.#bridge.teardownResource({}, { timeout: 500 }).catch(() => undefined)
+    removeEventListener("message", this.#console)
     this.frame.remove()
     await this.#bridge.close()
   }
 
   #makeBridge(): AppBridge {
     const { context, document, isRightToLeft = false, mayCall, server } = this.#options
-    const { onDisplayMode, onDownload, onLog, onMessage, onModelContext, onOpenLink } = this.#options
+    const { offers, onConsole, onDisplayMode, onDownload, onLog, onMessage, onModelContext, onOpenLink } = this.#options
+    const has = (name: HostProfile["offers"][number]): boolean => offers?.includes(name) !== false
     const capabilities = {
-      openLinks: {},
-      downloadFile: {},
       logging: {},
       serverTools: {},
       serverResources: { listChanged: true },
-      message: { text: {} },
-      updateModelContext: { text: {}, structuredContent: {} }
+      ...(has("openLinks") && { openLinks: {} }),
+      ...(has("downloadFile") && { downloadFile: {} }),
+      ...(has("message") && { message: { text: {} } }),
+      ...(has("updateModelContext") && { updateModelContext: { text: {}, structuredContent: {} } })
     }
     const bridge = new AppBridge(null, { name: "mcp-gen-ui preview", version: "1.0.0" }, capabilities, {
       hostContext: context
     })
     bridge.addEventListener("sandboxready", () => {
       const { csp, permissions } = document
-      const html = isRightToLeft ? document.html.replace(/<html\b/i, '$& dir="rtl"') : document.html
+      const told = onConsole === undefined ? document.html : withConsole(document.html)
+      const html = isRightToLeft ? told.replace(/<html\b/i, '$& dir="rtl"') : told
       void bridge.sendSandboxResourceReady({ html, ...(csp && { csp }), ...(permissions && { permissions }) })
     })
     bridge.addEventListener("sizechange", ({ height }) => {

@@ -1,6 +1,8 @@
 import type { McpUiHostContext, McpUiTheme } from "@modelcontextprotocol/ext-apps/app-bridge"
 import { byId, chosenIn, element } from "./element.ts"
+import { type HostProfile, hostProfiles } from "./hostProfiles.ts"
 import { hostStyles } from "./hostStyles.ts"
+import type { PageState } from "./PageState.ts"
 
 /** BCP 47. The last two are written from right to left. */
 const locales = ["en-US", "en-GB", "de-DE", "fr-FR", "pt-BR", "ja-JP", "zh-CN", "hi-IN", "ar-EG", "he-IL"]
@@ -13,6 +15,8 @@ const fill = (select: HTMLSelectElement, own: string, others: ReadonlyArray<stri
   )
 }
 
+const [studioProfile] = hostProfiles
+
 /** What a person sets about the host that the view sees. */
 export class ViewSettings {
   readonly #theme = byId("theme", HTMLFieldSetElement)
@@ -21,19 +25,42 @@ export class ViewSettings {
   readonly #timeZone = byId("time-zone", HTMLSelectElement)
   readonly #contrast = byId("contrast", HTMLInputElement)
   readonly #direction = byId("rtl", HTMLInputElement)
+  readonly #profile = byId("profile", HTMLSelectElement)
+  readonly #about = byId("profile-about", HTMLElement)
+  readonly #summary = byId("host-summary", HTMLElement)
 
   /** `context`: the view has to be told. `document`: the view has to be opened again. */
-  constructor(onChange: (what: "context" | "document" | "width") => void) {
+  constructor(state: PageState, onChange: (what: "context" | "document" | "width") => void) {
     const prefersDark = matchMedia("(prefers-color-scheme: dark)").matches
     for (const radio of this.#theme.querySelectorAll("input"))
       radio.checked = radio.value === (prefersDark ? "dark" : "light")
     fill(this.#locale, navigator.language, locales)
     fill(this.#timeZone, Intl.DateTimeFormat().resolvedOptions().timeZone, timeZones)
-    const applyTheme = (): void => {
+    this.#profile.append(...hostProfiles.map(({ id, name }) => element("option", { value: id }, name)))
+    state.keepChoice("theme", this.#theme)
+    state.keep("host", this.#profile)
+    this.#setWidth(this.profile.width)
+    state.keepChoice("width", this.#width)
+    for (const [name, control] of Object.entries({ locale: this.#locale, zone: this.#timeZone }))
+      state.keep(name, control)
+    for (const [name, control] of Object.entries({ contrast: this.#contrast, rtl: this.#direction }))
+      state.keep(name, control)
+    const apply = (): void => {
       document.documentElement.dataset["theme"] = this.theme
+      const { about, name } = this.profile
+      const width = this.width === "full" ? "full width" : `${this.width} wide`
+      this.#summary.textContent = `As ${name} · ${width} · ${this.#locale.value}`
+      this.#about.textContent = about
     }
-    applyTheme()
-    this.#theme.addEventListener("change", applyTheme)
+    this.#profile.addEventListener("change", () => {
+      state.set("width", undefined)
+      this.#setWidth(this.profile.width)
+      apply()
+      onChange("width")
+      onChange("document")
+    })
+    apply()
+    for (const control of [this.#theme, this.#width, this.#locale]) control.addEventListener("change", apply)
     for (const control of [this.#theme, this.#locale, this.#timeZone, this.#contrast]) {
       control.addEventListener("change", () => onChange("context"))
     }
@@ -47,7 +74,16 @@ export class ViewSettings {
 
   /** CSS pixels, or `full`. */
   get width(): string {
-    return chosenIn(this.#width)
+    return chosenIn(this.#width) || this.profile.width
+  }
+
+  get profile(): HostProfile {
+    return hostProfiles.find(({ id }) => id === this.#profile.value) ?? studioProfile
+  }
+
+  /** Checks the button of this width, if there is one. */
+  #setWidth(width: string): void {
+    for (const radio of this.#width.querySelectorAll("input")) radio.checked = radio.value === width
   }
 
   get isRightToLeft(): boolean {
@@ -57,12 +93,13 @@ export class ViewSettings {
   /** Whether a view can be opened anew. */
   set canReopen(can: boolean) {
     this.#direction.disabled = !can
+    this.#profile.disabled = !can
   }
 
   get context(): McpUiHostContext {
     return {
       theme: this.theme,
-      styles: hostStyles(this.theme, this.#contrast.checked ? "more" : "normal"),
+      ...(this.profile.sendsStyles && { styles: hostStyles(this.theme, this.#contrast.checked ? "more" : "normal") }),
       locale: this.#locale.value,
       timeZone: this.#timeZone.value,
       platform: "web",

@@ -1,7 +1,6 @@
 import type { McpUiDisplayMode, McpUiHostContext } from "@modelcontextprotocol/ext-apps/app-bridge"
 import { byId, element } from "./element.ts"
-
-const displayModes: ReadonlyArray<McpUiDisplayMode> = ["inline", "fullscreen"]
+import type { HostProfile } from "./hostProfiles.ts"
 
 /** Where the view is: a sheet of a width on the page, or the whole window. */
 export class ViewStage {
@@ -12,6 +11,7 @@ export class ViewStage {
   readonly #onChange: () => void
   #sheet: HTMLElement | undefined
   #width = "full"
+  #modes: ReadonlyArray<McpUiDisplayMode> = ["inline"]
   #mode: McpUiDisplayMode = "inline"
 
   /** `onChange`: the size of the view or its display mode has changed. */
@@ -31,19 +31,19 @@ export class ViewStage {
   open(hasBorder: boolean): HTMLElement {
     const sheet = element("div", {
       class: "canvas-sheet",
-      "data-width": this.#width,
       "data-border": String(hasBorder)
     })
     this.#resized.disconnect()
     this.#resized.observe(sheet)
     this.#sheet = sheet
-    this.#fullscreen.disabled = false
+    this.#fullscreen.disabled = !this.#modes.includes("fullscreen")
+    this.#applyWidth()
     this.#canvas.replaceChildren(sheet)
     return sheet
   }
 
   /** Removes the view, and says why there is none. */
-  clear(text = "Call a tool to see its view here."): void {
+  clear(text = "Choose a tool to see its view here."): void {
     this.#sheet = undefined
     this.#resized.disconnect()
     this.setDisplayMode("inline")
@@ -51,14 +51,23 @@ export class ViewStage {
     this.#canvas.replaceChildren(element("p", { class: "empty" }, text))
   }
 
-  setWidth(width: string): void {
+  /** `full`, or CSS pixels. */
+  setHost(width: string, { maxHeight, modes }: HostProfile): void {
     this.#width = width
-    if (this.#sheet !== undefined) this.#sheet.dataset["width"] = width
+    this.#modes = modes
+    this.#canvas.style.maxHeight = maxHeight === undefined ? "" : `${maxHeight}px`
+    if (!modes.includes(this.#mode)) this.setDisplayMode("inline")
+    this.#fullscreen.disabled = this.#sheet === undefined || !modes.includes("fullscreen")
+    this.#applyWidth()
+  }
+
+  #applyWidth(): void {
+    if (this.#sheet !== undefined) this.#sheet.style.width = this.#width === "full" ? "" : `${this.#width}px`
   }
 
   /** Answers with the mode in use. A mode that we do not know changes nothing. */
   setDisplayMode(mode: McpUiDisplayMode): McpUiDisplayMode {
-    if (mode === this.#mode || !displayModes.includes(mode) || (mode !== "inline" && this.#sheet === undefined))
+    if (mode === this.#mode || !this.#modes.includes(mode) || (mode !== "inline" && this.#sheet === undefined))
       return this.#mode
     this.#mode = mode
     this.#section.dataset["mode"] = mode
@@ -71,7 +80,7 @@ export class ViewStage {
     const { clientHeight, clientWidth } = this.#sheet ?? this.#canvas
     return {
       displayMode: this.#mode,
-      availableDisplayModes: [...displayModes],
+      availableDisplayModes: [...this.#modes],
       containerDimensions:
         this.#mode === "inline" ? { width: clientWidth } : { width: clientWidth, height: clientHeight }
     }

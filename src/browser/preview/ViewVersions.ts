@@ -1,29 +1,26 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
 import { declaredFileName, handMadeFileName } from "../../domain/tools/handMadeFileName.ts"
+import { BehindPanel } from "./BehindPanel.ts"
+import { ChangeBar } from "./ChangeBar.ts"
+import type { ViewWriter } from "./HostTransport.ts"
+import type { PageState } from "./PageState.ts"
 import { messageOf } from "./texts.ts"
-import {
-  type CallTool,
-  readVersion,
-  readVersions,
-  revertTo,
-  titleOf,
-  type UiVersion,
-  type VersionTools
-} from "./uiVersions.ts"
+import { titleOf, type UiVersion, type UiWorkshop } from "./uiVersions.ts"
 import { VersionComparison } from "./VersionComparison.ts"
 import { VersionsPanel } from "./VersionsPanel.ts"
 import type { ViewDocument, ViewFrame } from "./ViewFrame.ts"
+import type { WritingNote } from "./WritingNote.ts"
 
 /** The view on show, and what its versions are read with. */
 export interface VersionedView {
   readonly tool: Tool
   readonly title: string
-  readonly values: Record<string, unknown>
-  readonly result: Promise<CallToolResult>
+  /** What the view was given; not before a call. */
+  readonly call: { readonly values: Record<string, unknown>; readonly answered: Promise<CallToolResult> } | undefined
   readonly view: ViewFrame
   /** `undefined`: the server has no wrapper, or one that keeps no versions. */
-  readonly tools: VersionTools | undefined
-  readonly call: CallTool
+  readonly workshop: UiWorkshop | undefined
+  readonly writer: ViewWriter | undefined
   /** A view of another document of the same tool, for a place of this width in pixels. */
   readonly frame: (document: ViewDocument, width: number) => ViewFrame
 }
@@ -39,21 +36,25 @@ export interface ViewVersionsEvents {
 /** Milliseconds that a view may take to ask for a newer version; it asks twice a second at most. */
 const PATIENCE = 2_000
 
-/** The versions of the UI on show: lists them, compares two, goes back to one, and has the view look for a newer one. */
+/** What can be done with the UI on show: change it, compare its versions, go back to one, look behind it. */
 export class ViewVersions {
   readonly #panel = new VersionsPanel({
     onCompare: (version) => this.#compare(version),
     onRevert: (version) => void this.#revert(version)
   })
   readonly #comparison = new VersionComparison()
+  readonly #bar: ChangeBar
+  readonly #behind: BehindPanel
   readonly #events: ViewVersionsEvents
   #shown: VersionedView | undefined
   #versions: ReadonlyArray<UiVersion> = []
   /** Questions of the view for a newer version. */
   #questions = 0
 
-  constructor(events: ViewVersionsEvents) {
+  constructor(state: PageState, note: WritingNote, events: ViewVersionsEvents) {
     this.#events = events
+    this.#bar = new ChangeBar(note, { onChanged: () => this.#changed(), onProblem: events.onProblem })
+    this.#behind = new BehindPanel(state, () => this.#changed())
   }
 
   async show(shown: VersionedView): Promise<void> {
@@ -63,9 +64,9 @@ export class ViewVersions {
 
   clear(): void {
     this.#shown = undefined
-    this.#versions = []
     this.#comparison.close()
-    this.#panel.show([])
+    this.#bar.clear()
+    this.#setVersions(undefined, [])
   }
 
   /** A call of the view was answered: it may have been told of a newer version. */
@@ -86,6 +87,13 @@ export class ViewVersions {
     if (shown !== undefined && isOf(shown)) void this.#lookAgain(shown)
   }
 
+  /** The UI that is served is another one. */
+  async #changed(): Promise<void> {
+    const shown = this.#shown
+    await this.#refresh()
+    if (shown !== undefined && this.#shown === shown) await this.#lookAgain(shown)
+  }
+
   /** Has the view look for a newer version now, which then takes its place with all that was typed. */
   async #lookAgain(shown: VersionedView): Promise<void> {
     const before = this.#questions
@@ -96,32 +104,40 @@ export class ViewVersions {
 
   async #refresh(): Promise<void> {
     const shown = this.#shown
-    if (shown?.tools === undefined) return
+    if (shown?.workshop === undefined) return this.#setVersions(undefined, [])
     try {
-      const versions = await readVersions(shown.call, shown.tools, shown.tool.name)
-      if (this.#shown !== shown) return
-      this.#versions = versions
-      this.#panel.show(versions)
+      const versions = await shown.workshop.versions()
+      if (this.#shown === shown) this.#setVersions(shown, versions)
     } catch {
-      // A tool whose UI is not made here has no history: there is nothing to list.
-      if (this.#shown === shown) this.#panel.show([])
+      // A tool whose UI is not made here has no history: there is nothing to list, and nothing to change.
+      if (this.#shown === shown) this.#setVersions(undefined, [])
     }
+  }
+
+  #setVersions(shown: VersionedView | undefined, versions: ReadonlyArray<UiVersion>): void {
+    this.#versions = versions
+    this.#panel.show(versions)
+    this.#behind.show(shown?.workshop, versions)
+    if (shown?.workshop === undefined) this.#bar.clear()
+    else this.#bar.show(shown.workshop, shown.writer, versions)
   }
 
   #compare(version: UiVersion): void {
     const shown = this.#shown
     const current = this.#versions.find(({ isCurrent }) => isCurrent)
-    if (shown?.tools === undefined || current === undefined) return
-    const { call, frame, result, title, tool, tools, values } = shown
+    if (shown?.workshop === undefined || current === undefined) return
+    const { call, frame, title, workshop } = shown
     this.#comparison.open(
       {
         title,
         versions: this.#versions,
-        view: async (one, width) => frame(await readVersion(call, tools, tool, one), width),
+        source: async (one) => (await workshop.source(one)) ?? "",
+        view: async (one, width) => frame(await workshop.document(one), width),
         feed: async (view) => {
           await view.ready
-          await view.sendInput(values)
-          await view.sendResult(await result)
+          if (call === undefined) return
+          await view.sendInput(call.values)
+          await view.sendResult(await call.answered)
         },
         onRevert: (one) => void this.#revert(one)
       },
@@ -131,12 +147,11 @@ export class ViewVersions {
   }
 
   async #revert(version: UiVersion): Promise<void> {
-    const shown = this.#shown
-    if (shown?.tools === undefined) return
+    const workshop = this.#shown?.workshop
+    if (workshop === undefined) return
     try {
-      await revertTo(shown.call, shown.tools, shown.tool.name, version.number)
-      await this.#refresh()
-      if (this.#shown === shown) await this.#lookAgain(shown)
+      await workshop.revert(version.number)
+      await this.#changed()
     } catch (error) {
       this.#events.onProblem(`“${titleOf(version)}” could not be brought back: ${messageOf(error)}`)
     }

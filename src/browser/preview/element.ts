@@ -29,3 +29,10 @@ export const byId = <T extends HTMLElement>(id: string, type: abstract new () =>
 /** The value of the radio button that is checked. */
 export const chosenIn = (fieldset: HTMLFieldSetElement): string =>
   fieldset.querySelector<HTMLInputElement>("input:checked")?.value ?? ""
+
+/** Calls back when the button with this id is pressed. */
+export const press = (id: string, onPress: () => void): HTMLButtonElement => {
+  const found = byId(id, HTMLButtonElement)
+  found.addEventListener("click", onPress)
+  return found
+}

@@ -1,4 +1,4 @@
-import type { CallToolResult, Tool } from "@modelcontextprotocol/client"
+import type { CallToolResult, Progress, Tool } from "@modelcontextprotocol/client"
 import { isObject } from "../../domain/isObject.ts"
 import { linkDocument } from "./linkDocument.ts"
 import type { ViewDocument } from "./ViewFrame.ts"
@@ -18,30 +18,34 @@ export interface UiVersion {
   readonly uiType: string
 }
 
-/** The wrapper's tools for versions, under the names that they have in this session. */
-export interface VersionTools {
-  readonly history: string
-  readonly revert: string
+/** How far a call is; `signal` ends it. */
+export interface CallWatch {
+  readonly signal?: AbortSignal
+  readonly onprogress?: (progress: Progress) => void
 }
 
-export type CallTool = (name: string, args: Readonly<Record<string, unknown>>) => Promise<CallToolResult>
+export type Answer = Readonly<Record<string, unknown>>
+export type CallTool = (
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+  watch?: CallWatch
+) => Promise<CallToolResult>
+
+/**
+ * How the names of the wrapper's tools begin in this session. Found by how they end: the wrapper may have another prefix, and
+ * a server may have tools with the same names. `undefined`: there is no wrapper, or one that keeps no versions.
+ */
+export const wrapperPrefix = (tools: ReadonlyArray<Tool>): string | undefined => {
+  const names = new Set(tools.map(({ name }) => name))
+  const prefixes = [...names].flatMap((name) => (name.endsWith("history") ? [name.slice(0, -"history".length)] : []))
+  return prefixes.findLast((prefix) => names.has(`${prefix}revert`) && names.has(`${prefix}refine`))
+}
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" && value !== "" ? value : null)
 
 const timeOf = (value: unknown): string | null => {
   const time = typeof value === "string" || typeof value === "number" ? new Date(value) : undefined
   return time === undefined || Number.isNaN(time.getTime()) ? null : time.toISOString()
-}
-
-/**
- * Finds the tools by how their names end: the wrapper may have another prefix, and a server may have tools with the
- * same names.
- */
-export const versionToolsIn = (tools: ReadonlyArray<Tool>): VersionTools | undefined => {
-  const names = new Set(tools.map(({ name }) => name))
-  const prefixes = [...names].flatMap((name) => (name.endsWith("history") ? [name.slice(0, -"history".length)] : []))
-  const prefix = prefixes.findLast((prefix) => names.has(`${prefix}revert`) && names.has(`${prefix}refine`))
-  return prefix === undefined ? undefined : { history: `${prefix}history`, revert: `${prefix}revert` }
 }
 
 const versionOf = (value: unknown): ReadonlyArray<UiVersion> => {
@@ -63,46 +67,66 @@ const versionOf = (value: unknown): ReadonlyArray<UiVersion> => {
 const told = ({ content }: CallToolResult): string =>
   content.flatMap((block) => (block.type === "text" ? [block.text] : [])).join(" ") || "the wrapper did not say why"
 
-/** Calls a tool. Rejects with the tool's own words when it reports an error. */
-const answerOf = async (
-  call: CallTool,
-  name: string,
-  args: Readonly<Record<string, unknown>>
-): Promise<Readonly<Record<string, unknown>>> => {
-  const result = await call(name, args)
-  if (result.isError === true) throw new Error(told(result))
-  return isObject(result.structuredContent) ? result.structuredContent : {}
-}
+/** The wrapper's tools for the UI of one tool. Each rejects with the wrapper's own words when it reports an error. */
+export class UiWorkshop {
+  readonly tool: Tool
+  readonly #prefix: string
+  readonly #call: CallTool
 
-/** The versions of a tool's UI, the newest first. */
-export const readVersions = async (
-  call: CallTool,
-  { history }: VersionTools,
-  toolName: string
-): Promise<ReadonlyArray<UiVersion>> => {
-  const { versions } = await answerOf(call, history, { toolName })
-  return Array.isArray(versions) ? versions.flatMap(versionOf).toSorted((a, b) => b.number - a.number) : []
-}
+  constructor(tool: Tool, prefix: string, call: CallTool) {
+    this.tool = tool
+    this.#prefix = prefix
+    this.#call = call
+  }
 
-export const readVersion = async (
-  call: CallTool,
-  { history }: VersionTools,
-  tool: Tool,
-  version: UiVersion
-): Promise<ViewDocument> => {
-  const { source } = await answerOf(call, history, { toolName: tool.name, version: version.number })
-  if (typeof source !== "string" && source !== null)
-    throw new Error(`version ${version.number} came without its source`)
-  return linkDocument(tool, source, version.uiType === "minimal" ? "minimal" : "rich")
-}
+  /** The versions, the newest first. */
+  async versions(): Promise<ReadonlyArray<UiVersion>> {
+    const { versions } = await this.#ask("history")
+    return Array.isArray(versions) ? versions.flatMap(versionOf).toSorted((a, b) => b.number - a.number) : []
+  }
 
-export const revertTo = async (
-  call: CallTool,
-  { revert }: VersionTools,
-  toolName: string,
-  version: number
-): Promise<void> => {
-  await answerOf(call, revert, { toolName, version })
+  /** `null` for the built-in UI. */
+  async source({ number }: UiVersion): Promise<string | null> {
+    const { source } = await this.#ask("history", { version: number })
+    if (typeof source !== "string" && source !== null) throw new Error(`version ${number} came without its source`)
+    return source
+  }
+
+  async document(version: UiVersion): Promise<ViewDocument> {
+    return linkDocument(this.tool, await this.source(version), version.uiType === "minimal" ? "minimal" : "rich")
+  }
+
+  revert(version: number): Promise<Answer> {
+    return this.#ask("revert", { version })
+  }
+
+  refine(feedback: string, watch: CallWatch): Promise<Answer> {
+    return this.#ask("refine", { feedback }, watch)
+  }
+
+  regenerate(options: Readonly<Record<string, unknown>>, watch: CallWatch): Promise<Answer> {
+    return this.#ask("regenerate", options, watch)
+  }
+
+  /** How the UI that is served came about. */
+  inspect(): Promise<Answer> {
+    return this.#ask("inspect")
+  }
+
+  async prompt(): Promise<string | null> {
+    return textOrNull((await this.#ask("studio"))["prompt"])
+  }
+
+  /** Has a source inspected, and served as a new version. */
+  save(source: string): Promise<Answer> {
+    return this.#ask("studio", { source })
+  }
+
+  async #ask(name: string, args: Readonly<Record<string, unknown>> = {}, watch: CallWatch = {}): Promise<Answer> {
+    const result = await this.#call(this.#prefix + name, { toolName: this.tool.name, ...args }, watch)
+    if (result.isError === true) throw new Error(told(result))
+    return isObject(result.structuredContent) ? result.structuredContent : {}
+  }
 }
 
 const ORIGINS: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { MAX_NOUN_LENGTH, MAX_SELECTED_ITEMS } from "./KeptSelection.ts"
 
 /**
  * The tools that the wrapper adds to the server's (requirements section 6); `select` and `current` are for its UIs, not
- * for the model.
+ * for the model; `studio` is for the page of `mcp-gen-ui preview`, and no other host is offered it.
  */
 export type WrapperToolKind =
   | "refine"
@@ -18,6 +18,10 @@ export type WrapperToolKind =
   | "selection"
   | "select"
   | "current"
+  | "studio"
+
+/** Set by the studio for the wrapper that it starts. */
+export const STUDIO_VARIABLE = "MCP_GEN_UI_STUDIO"
 
 /** Of one refinement, after trimming. */
 export const MAX_FEEDBACK_CHARACTERS = 4000
@@ -409,6 +413,24 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
     // It only records what is on screen; hosts ask a person before every call of a tool that is not read-only.
     annotations: readOnly
   },
+  studio: {
+    title: "Look behind a UI",
+    description:
+      "Answers with what the model is told for the UI of one tool. With a source, inspects that and serves it as a new version.",
+    inputSchema: input(
+      { toolName, source: { ...text, description: "The whole source of a UI, as a person has edited it" } },
+      ["toolName"]
+    ),
+    outputSchema: object(
+      {
+        toolName: text,
+        prompt: { ...nullableText, description: "What the model is told; null if the prompt files are broken" },
+        version: { ...nullableInteger, description: "Number of the version that the source has become" }
+      },
+      ["toolName", "prompt", "version"]
+    ),
+    annotations: changing
+  },
   current: {
     title: "Ask for a newer UI",
     description:
@@ -498,7 +520,8 @@ const KINDS = [
   "refresh_tools",
   "selection",
   "select",
-  "current"
+  "current",
+  "studio"
 ] as const satisfies ReadonlyArray<WrapperToolKind>
 
 /** Whether UIs call the tool, and not the model. */
@@ -522,12 +545,14 @@ const DASHBOARD = "dashboard_"
 export const wrapperTools = (
   prefix: string,
   isTaken: (name: string) => boolean,
-  dashboards: ReadonlyArray<DashboardPage> = []
+  dashboards: ReadonlyArray<DashboardPage> = [],
+  isStudio = false
 ): ReadonlyArray<WrapperTool> => {
+  const kinds = KINDS.filter((kind) => isStudio || kind !== "studio")
   for (let attempt = 1; ; attempt += 1) {
     const tried = prefixAt(prefix, attempt)
     const tools = [
-      ...KINDS.map((kind) => {
+      ...kinds.map((kind) => {
         const name = `${tried}${kind}`
         const _meta = isForPages(kind) ? onlyForUis : onlyForModels
         return { kind, name, definition: { name, ...definitions[kind], _meta } }

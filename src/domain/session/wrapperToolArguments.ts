@@ -24,6 +24,10 @@ export const HistoryArguments = Schema.Struct({
   version: Schema.optionalKey(VersionNumber)
 })
 export const RevertArguments = Schema.Struct({ toolName: Schema.NonEmptyString, version: VersionNumber })
+export const StudioArguments = Schema.Struct({
+  toolName: Schema.NonEmptyString,
+  source: Schema.optionalKey(Schema.NonEmptyString)
+})
 export const CurrentArguments = Schema.Struct({
   toolName: Schema.NonEmptyString,
   token: Schema.NonEmptyString,

@@ -10,7 +10,7 @@ import { DocumentLinker } from "../../services/documents/DocumentLinker.ts"
 import type { UiExport } from "../../services/documents/UiExport.ts"
 import { Generations } from "../../services/generation/Generations.ts"
 import { LanguageModel } from "../../services/generation/LanguageModel.ts"
-import type { PromptLibrary } from "../../services/generation/PromptLibrary.ts"
+import { PromptLibrary } from "../../services/generation/PromptLibrary.ts"
 import type { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
 import { RefinementStore } from "../../services/library/RefinementStore.ts"
 import { ToolMemory } from "../../services/library/ToolMemory.ts"
@@ -65,6 +65,7 @@ export const layer = (
       const refinements = yield* RefinementStore
       const linker = yield* DocumentLinker
       const memory = yield* ToolMemory
+      const prompts = yield* PromptLibrary
 
       const listeners = new Set<(tool: Tool) => void>()
       /**
@@ -198,6 +199,10 @@ export const layer = (
             choice: versions.choiceOf(tool.name),
             refinements: yield* refinements.read(tool)
           }
+        }),
+        prompt: Effect.fn("UiLibrary.prompt")(function* (tool) {
+          const told = yield* Effect.option(prompts.generate(yield* currentJob(tool)))
+          return Option.match(told, { onNone: () => null, onSome: ({ prompt, system }) => `${system}\n\n${prompt}` })
         }),
         onChange: (listener) => {
           listeners.add(listener)

@@ -201,6 +201,9 @@ export const makeUiEdits = Effect.fnUntraced(function* (
       const numbers = known.map((there) => there.number)
       return yield* new VersionUnknown({ toolName: tool.name, version: number, known: numbers })
     }
+    // A built-in UI that was asked for gives way to the written one that is chosen now.
+    const type = jobs.forceType(tool.name, "auto")
+    if (version.entry.uiType === "minimal" || type !== "minimal") jobs.forceType(tool.name, type)
     yield* serveAgain(tool, version, (list) => withTexts(list, version.entry.refinements))
     return version
   })

@@ -84,6 +84,8 @@ export interface ServerTools {
 export interface ServerToolsOptions {
   /** How the names of the wrapper's own tools begin. */
   readonly toolPrefix: string
+  /** Whether the host is our own studio, which gets one tool more. */
+  readonly isStudio?: boolean
   /** Globs over the names of tools that get UIs; `undefined`: all. */
   readonly enabledTools: ReadonlyArray<string> | undefined
   /** What the configuration says of tools. */
@@ -249,7 +251,7 @@ export const makeServerTools = Effect.fnUntraced(function* (
     const catalog = makeToolCatalog(definitions, isEnabled, hints, learned)
     const dashboards = makeDashboards(configured, catalog.tools)
     const isTaken = (name: string): boolean => catalog.toolNamed(name) !== undefined
-    known = { catalog, dashboards, wrapperTools: wrapperTools(toolPrefix, isTaken, dashboards.pages) }
+    known = { catalog, dashboards, wrapperTools: wrapperTools(toolPrefix, isTaken, dashboards.pages, options.isStudio) }
     yield* warnOfNames(catalog, definitions.length)
     yield* warnOfFields(catalog, hints)
     for (const problem of dashboards.problems) {
@@ -286,7 +288,8 @@ export const makeServerTools = Effect.fnUntraced(function* (
         state.underWay = undefined
         state.isLoaded = true
         if (state.asked === undefined) state.isHostTold = false
-        if (known.wrapperTools.length === 0) known = { ...known, wrapperTools: wrapperTools(toolPrefix, () => false) }
+        if (known.wrapperTools.length === 0)
+          known = { ...known, wrapperTools: wrapperTools(toolPrefix, () => false, [], options.isStudio) }
         for (const waiting of done) if (waiting !== undefined) Deferred.doneUnsafe(waiting, Exit.void)
       })
     )

@@ -15,6 +15,7 @@ import {
   RevertArguments,
   SelectArguments,
   SelectionArguments,
+  StudioArguments,
   ToolArguments
 } from "../../domain/session/wrapperToolArguments.ts"
 import { aboutRejected, rejectedLine } from "../../domain/library/aboutRejected.ts"
@@ -372,6 +373,19 @@ export const makeWrapperTools = (
     return success(NEWS[news.state], { proof, ...news, variants: { choices, current: variants.current } })
   })
 
+  const studio = Effect.fnUntraced(function* (args: unknown) {
+    const { source, toolName } = yield* decode(StudioArguments, args)
+    const tool = yield* servedToolOf(toolName)
+    const version = source === undefined ? null : (yield* edits.adopt(tool, source)).number
+    if (version !== null) yield* announced(tool)
+    const prompt = yield* library.prompt(tool)
+    return success(version === null ? (prompt ?? "There is no prompt.") : `Served as version ${version}.`, {
+      toolName,
+      prompt,
+      version
+    })
+  })
+
   const refresh = Effect.fnUntraced(function* (args: unknown) {
     yield* decodeNothing(args)
     const changes = yield* serverTools.refresh
@@ -444,7 +458,8 @@ export const makeWrapperTools = (
     refresh_tools: refresh,
     selection,
     select,
-    current
+    current,
+    studio
   }
 
   return {

@@ -4,6 +4,7 @@ import { spawn } from "node:child_process"
 import type { ChildProcessWithoutNullStreams } from "node:child_process"
 import { StringDecoder } from "node:string_decoder"
 import { LastWords } from "../../domain/observability/LastWords.ts"
+import { STUDIO_VARIABLE } from "../../domain/session/WrapperTool.ts"
 import { makeRedactor, secretsOf } from "../../domain/observability/Redaction.ts"
 
 interface ServerExit {
@@ -54,6 +55,7 @@ const byLine = (take: (line: string) => void) => {
 const started = (options: ServerProcessOptions) => {
   const child = spawn(options.command, [...options.args], {
     stdio: ["pipe", "pipe", "pipe"],
+    env: { ...process.env, [STUDIO_VARIABLE]: "1" },
     // A group of its own, so that signals reach the children of the server too.
     detached: process.platform !== "win32",
     windowsHide: true

@@ -38,11 +38,18 @@ export interface HostOriginOptions {
   /** The upstream as a person reads it, shown on the page. */
   readonly title: string
   readonly writer: ViewWriter | undefined
+  /** What a host's configuration file says to serve the same. */
+  readonly hostConfig: string
   /** Where UIs made by hand are. */
   readonly uiFolder: WatchedFolder
+  /** The folders of the files that the server's command line names. */
+  readonly serverFolders: ReadonlyArray<WatchedFolder>
   /** The document of a version of a UI; `none` if the text does not say one. */
   readonly versionDocument: (body: string) => Effect.Effect<Option.Option<string>>
 }
+
+/** Not data, which a server may write beside its code. */
+const CODE = /\.(?:[cm]?[jt]sx?|py|rb|php|go|rs|jar|dll|exe|wasm)$/i
 
 const longestFrame = 64 * 1024 * 1024
 const mostSessions = 8
@@ -84,7 +91,8 @@ const gone = (response: ServerResponse): Effect.Effect<void> =>
  * The origin of the host page: the page itself, and the two ends of its link to the MCP server.
  *
  * `GET events` starts one server process and streams what it says (events `link`, `frame`, `log`, `exit`), and the names
- * of changed files with UIs made by hand (`ui-file`), for as long as the page listens; the process ends with the stream.
+ * of changed files: UIs made by hand (`ui-file`), the server's own code (`server-file`), for as long as the page listens;
+ * the process ends with the stream.
  * `POST rpc?session=…` writes one JSON-RPC message to it. `POST document` links a version of a UI.
  */
 export const hostOrigin = (options: HostOriginOptions): RequestHandler => {
@@ -111,8 +119,14 @@ export const hostOrigin = (options: HostOriginOptions): RequestHandler => {
     yield* Effect.addFinalizer(() => Effect.sync(() => sessions.delete(id)))
     const ignore = options.uiFolder.onChange((file) => void write("ui-file", JSON.stringify(file)))
     yield* Effect.addFinalizer(() => Effect.sync(ignore))
-    const { sandboxOrigin, title, writer } = options
-    write("link", JSON.stringify({ session: id, sandboxOrigin, title, writer }))
+    for (const folder of options.serverFolders) {
+      const ignoreCode = folder.onChange((file) => {
+        if (CODE.test(file)) write("server-file", JSON.stringify(file))
+      })
+      yield* Effect.addFinalizer(() => Effect.sync(ignoreCode))
+    }
+    const { hostConfig, sandboxOrigin, title, writer } = options
+    write("link", JSON.stringify({ session: id, sandboxOrigin, title, writer, hostConfig }))
     if (options.uiFolder.problem !== null) write("log", JSON.stringify(options.uiFolder.problem))
     write("exit", JSON.stringify(yield* server.exit))
     response.end()

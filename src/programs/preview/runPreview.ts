@@ -1,7 +1,8 @@
 import { Console, Context, Effect, Layer } from "effect"
 import type { Scope } from "effect"
 import { randomBytes } from "node:crypto"
-import { join, relative, sep } from "node:path"
+import { statSync } from "node:fs"
+import { basename, dirname, extname, join, relative, resolve, sep } from "node:path"
 import { openBrowser } from "../../adapters/platform/openBrowser.ts"
 import { CONFIG_DEFAULTS } from "../../domain/settings/ConfigDefaults.ts"
 import * as DocumentLinkerLayer from "../../layers/documents/DocumentLinker.ts"
@@ -63,6 +64,26 @@ const upstreamTitle = (words: ReadonlyArray<string>, root: string): string =>
     })
     .join(" ")
 
+/** The folders of the files that a command line names, without those of this Node and of packages. */
+const codeFolders = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const files = words.filter(
+    (word) => word !== process.execPath && extname(word) !== "" && statSync(word, { throwIfNoEntry: false })?.isFile()
+  )
+  const folders = files.map((file) => dirname(resolve(file))).filter((folder) => !/[\\/]node_modules[\\/]/.test(folder))
+  return [...new Set(folders)]
+}
+
+/** What a host's configuration file says to serve the same as this preview. */
+const hostConfigOf = (args: ReadonlyArray<string>, words: ReadonlyArray<string>): string => {
+  const last = words.findLast((word) => !word.startsWith("-")) ?? "server"
+  const name = basename(last, extname(last)).replaceAll(/[^\w-]+/g, "-") || "server"
+  const passedOn = args
+    .filter((word) => word !== "--http=off")
+    .map((word) => (word === process.execPath ? "node" : word))
+  const server = { command: "npx", args: ["-y", "mcp-gen-ui", ...passedOn] }
+  return `${JSON.stringify({ mcpServers: { [name]: server } }, undefined, 2)}\n`
+}
+
 /** Serves the preview until the scope closes, which also ends every server process it started. */
 export const startPreview = Effect.fn("startPreview")(function* (
   options: PreviewOptions
@@ -75,12 +96,14 @@ export const startPreview = Effect.fn("startPreview")(function* (
 
   const example = ["--", process.execPath, join(files.root, "examples", "weather-server.mjs")]
   const args = namesUpstream(options.wrapperArgs) ? options.wrapperArgs : [...options.wrapperArgs, ...example]
-  const title = upstreamTitle(options.title ?? args.slice(args.indexOf("--") + 1), files.root)
+  const words = options.title ?? args.slice(args.indexOf("--") + 1)
+  const title = upstreamTitle(words, files.root)
   const { host } = options
   const { limits, defaultTheme } = CONFIG_DEFAULTS.generation
   const documents = options.documents ?? { theme: defaultTheme, maxOutputDisplayBytes: limits.maxOutputDisplayBytes }
   const linker = Context.get(yield* Layer.build(DocumentLinkerLayer.layer(documents)), DocumentLinker)
   const uiFolder = options.uiDirectory === undefined ? noFolder : yield* watchFolder(options.uiDirectory)
+  const serverFolders = yield* Effect.forEach(codeFolders(words), watchFolder)
   const port = options.port ?? friendlyPort
   const token = randomBytes(18).toString("base64url")
 
@@ -103,7 +126,9 @@ export const startPreview = Effect.fn("startPreview")(function* (
       args: [options.binPath, ...args],
       title,
       writer: options.writer,
+      hostConfig: hostConfigOf(args, words),
       uiFolder,
+      serverFolders,
       versionDocument: (body) => Effect.provideService(versionDocument(body), DocumentLinker, linker)
     })
   })

@@ -122,6 +122,8 @@ export class UiLibrary extends Context.Service<
     readonly news: (tool: Tool, version: string, page?: PageState) => Effect.Effect<UiNews>
     /** What is known of a UI. Generates nothing, and is quick enough to ask for every tool. */
     readonly overview: (tool: Tool) => Effect.Effect<UiOverview>
+    /** What the model is told when it writes the UI that is asked for now; `null` if the prompt files are broken. */
+    readonly prompt: (tool: Tool) => Effect.Effect<string | null>
     /** Called when the served UI has changed and no reader waits for it. */
     readonly onChange: (listener: (tool: Tool) => void) => void
     /** Drops everything about a tool that the server no longer has, and its UIs. */

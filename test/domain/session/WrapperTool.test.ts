@@ -34,6 +34,11 @@ describe("the wrapper's tools", () => {
     }
   })
 
+  it("have one more for the studio, which no page may call", () => {
+    const studio = wrapperTools("_ui_", () => false, [], true).find(({ kind }) => kind === "studio")
+    assert.deepStrictEqual(studio?.definition["_meta"], { ui: { visibility: ["model"] } })
+  })
+
   it("say of themselves what they change: nothing but UIs, and nothing is destroyed", () => {
     const changing = new Set(["refine", "regenerate", "revert"])
     for (const { definition, kind } of wrapperTools("_ui_", () => false)) {

@@ -45,10 +45,10 @@ const killWrapper = async (page: Page, starts: number): Promise<void> => {
 const usable = async (page: Page) => ({
   call: await button(page, "Call tool").isEnabled(),
   reopen: await button(page, "Reopen").isEnabled(),
-  direction: await page.getByLabel("Right to left").isEnabled(),
-  versions: await page.locator("#versions").isVisible(),
+  direction: await page.locator("#rtl").isEnabled(),
+  versions: await page.locator("#change").isVisible(),
   restart: await button(page, "Restart").isEnabled(),
-  era: await page.getByRole("radio", { name: "Modern" }).isEnabled(),
+  era: (await page.locator("#era:enabled").count()) === 1,
   gallery: await page.getByRole("link", { name: "Gallery" }).isVisible()
 })
 
@@ -109,7 +109,7 @@ describe("a connection of the preview that is lost", () => {
     const { page, view } = await openWrapperPage({ llm })
     await call(page)
     await view.getByRole("heading", { name: "Written" }).waitFor()
-    await page.locator("#versions").waitFor()
+    await page.locator("#change").waitFor()
     await holdTime(page)
     requests.at(-1)?.socket.destroy()
     await statusIs(page, "closed")

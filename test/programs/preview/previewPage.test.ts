@@ -7,7 +7,11 @@ import { fixture, openPreview } from "../../fixtures/preview/openPreview.ts"
 import {
   accessibilityProblems,
   answered,
+  button,
   callTool,
+  chooseTool,
+  fillIn,
+  openHostBar,
   openPage,
   openPageAt,
   openWrapperPage
@@ -33,7 +37,10 @@ const onView = (use: Use, options: PageOptions = {}): Promise<void> =>
     await use(opened)
   }, options)
 
-const choose = (page: Page, name: string) => page.getByRole("radio", { name, exact: true }).check()
+const choose = async (page: Page, name: string): Promise<void> => {
+  if (/^(?:\d+|Full|Legacy|Modern)$/.test(name)) await openHostBar(page)
+  await page.getByRole("radio", { name, exact: true }).check()
+}
 
 const says = (view: FrameLocator, text: string) => view.getByRole("status").filter({ hasText: text }).waitFor()
 
@@ -61,8 +68,8 @@ describe("the page of the preview", () => {
       assert.strictEqual(await page.locator("#status").textContent(), "Weather example 1.0.0 · 2025-11-25")
       assert.strictEqual(await page.locator("#upstream").textContent(), "node examples/weather-server.mjs")
 
-      await page.getByLabel("City").fill("Tokyo")
-      await page.getByLabel("Units").selectOption("imperial")
+      await fillIn(page, { City: "Tokyo" })
+      await page.locator("#arguments").getByRole("radio", { name: "imperial" }).check()
       await callTool(page)
       await says(view, "Tokyo, Japan: 68 °F")
       assert.strictEqual(await view.getByLabel("City").inputValue(), "Tokyo")
@@ -206,7 +213,7 @@ describe("the page of the preview", () => {
       assert.deepStrictEqual(await accessibilityProblems(page), [])
       await page.getByRole("button", { name: "Exit full screen" }).click()
       await untilTold(view, "displayMode", "inline")
-      assert.isAtMost((await size())[0], 800)
+      assert.isAtMost((await size())[0], 1250)
 
       await page.getByRole("button", { name: "Full screen" }).click()
       await untilTold(view, "displayMode", "fullscreen")
@@ -226,6 +233,7 @@ describe("the page of the preview", () => {
       const calls = exchanges(page, "tools/call")
       assert.strictEqual(await calls.count(), 1)
 
+      await openHostBar(page)
       await page.getByLabel("Right to left").check()
       await view.locator("html[dir=rtl]").waitFor()
       await says(view, "Oslo")
@@ -235,6 +243,7 @@ describe("the page of the preview", () => {
 
   it("tells the view of locale, time zone and contrast as the person sets them", () =>
     onView(async ({ page, view }) => {
+      await openHostBar(page)
       await page.getByLabel("Locale").selectOption("ar-EG")
       await untilTold(view, "locale", "ar-EG")
       await page.getByLabel("Time zone").selectOption("Asia/Tokyo")
@@ -249,22 +258,24 @@ describe("the page of the preview", () => {
 
   it("shows the answer itself when a tool has no view, and says when it failed", () =>
     onPage(async ({ page }) => {
-      await page.getByRole("button", { name: "Forecast get_forecast" }).click()
+      await chooseTool(page, "get_forecast")
       await callTool(page)
       await page.locator(".canvas pre", { hasText: '"sunrise"' }).waitFor()
       assert.match(String(await page.locator("#call-status").textContent()), /^Answered in/)
 
-      await choose(page, "JSON")
-      const editor = page.getByLabel("Arguments as JSON")
+      await fillIn(page, {})
+      await button(page, "Edit as JSON").click()
+      const editor = page.getByLabel("Input as JSON")
       assert.deepStrictEqual(JSON.parse(await editor.inputValue()), { location: "Oslo", days: 5 })
       await editor.fill('{ "location": "Atlantis" }')
       await callTool(page)
       await page.getByText("The tool reported an error").waitFor()
       await page.locator(".canvas pre", { hasText: "There is no weather for" }).waitFor()
 
+      await fillIn(page, {})
       await editor.fill("{")
       await callTool(page)
-      await page.getByText("This is not JSON").waitFor()
+      await page.getByText("One field needs attention.").waitFor()
     }))
 
   it("speaks either era, with a server process of its own each", () =>
@@ -303,14 +314,15 @@ describe("the page of the preview", () => {
 
   it("filters the tools and is used with the keyboard alone", () =>
     onPage(async ({ page, view }) => {
-      await page.getByLabel("Filter tools").focus()
+      await page.keyboard.press("/")
       await page.keyboard.type("unit")
       assert.deepStrictEqual(await page.locator(".tool-label").allTextContents(), ["Set units"])
       assert.strictEqual(await page.locator("#tool-count").textContent(), "1 of 3")
       for (let count = 0; count < 4; count += 1) await page.keyboard.press("Backspace")
       await page.keyboard.press("Tab")
       await page.keyboard.press("Enter")
-      await page.getByLabel("City").focus()
+      await page.getByRole("button", { name: "Edit input" }).focus()
+      await page.keyboard.press("Enter")
       await page.keyboard.press("ControlOrMeta+a")
       await page.keyboard.type("Lima")
       await page.keyboard.press("Enter")
@@ -336,9 +348,8 @@ describe("the page of the preview on the bin", () => {
     const server = fixture("../../../node_modules/@modelcontextprotocol/server-everything/dist/index.js")
     const wrapperArgs = ["--", process.execPath, server]
     const { page, view } = await openPage({ binPath: bin, wrapperArgs })
-    await page.locator("[data-tool=trigger-long-running-operation]").click()
-    await page.getByLabel("duration").fill("1")
-    await page.getByLabel("steps").fill("4")
+    await chooseTool(page, "trigger-long-running-operation")
+    await fillIn(page, { duration: "1", steps: "4" })
     await callTool(page)
     await page.locator("#call-status", { hasText: /^Calling… \d+%/ }).waitFor()
     await answered(page)

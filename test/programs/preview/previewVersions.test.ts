@@ -9,6 +9,8 @@ import {
   accessibilityProblems,
   answered,
   callTool,
+  chooseTool,
+  fillIn,
   inTest,
   makeFolder,
   openPage,
@@ -37,19 +39,21 @@ const heading = (view: FrameLocator, name: string): Promise<void> =>
   view.getByRole("heading", { name, exact: true }).waitFor()
 
 const refine = async (page: Page, refinement: string): Promise<void> => {
-  await page.locator('[data-tool="_ui_refine"]').click()
-  await page.getByLabel("toolName").fill("get_forecast")
-  await page.getByLabel("feedback").fill(refinement)
+  await chooseTool(page, "_ui_refine")
+  await fillIn(page, { "Tool name": "get_forecast", Feedback: refinement })
   await callTool(page)
   await answered(page)
 }
+
+/** The versions are looked at from the beginning. */
+const looking = { at: "pane=all&behind=versions&tool=get_forecast" }
 
 const titles = (page: Page): Promise<ReadonlyArray<string>> => page.locator(".version-title").allTextContents()
 
 describe("versions in the preview", () => {
   it("lists them, shows two with the same result, and goes back in the frame that is open", async () => {
     const { llm, standIn } = await startPainter()
-    const { page, problems, view } = await openWrapperPage({ llm })
+    const { page, problems, view } = await openWrapperPage({ llm }, {}, looking)
     await callTool(page, "get_forecast")
     await heading(view, "first")
     await refine(page, "make it green")
@@ -93,12 +97,11 @@ describe("versions in the preview", () => {
     const { llm } = await startModel(({ prompt }) => ({
       text: uiNamed(["dense", "visual"].find((kind) => prompt.includes(`Write the ${kind} one`)) ?? "first")
     }))
-    const { page, problems, view } = await openWrapperPage({ llm })
+    const { page, problems, view } = await openWrapperPage({ llm }, {}, looking)
     await callTool(page, "get_forecast")
     await heading(view, "first")
-    await page.locator('[data-tool="_ui_regenerate"]').click()
-    await page.getByLabel("toolName").fill("get_forecast")
-    await page.getByLabel("variants").fill("3")
+    await chooseTool(page, "_ui_regenerate")
+    await fillIn(page, { "Tool name": "get_forecast", Variants: "3" })
     await callTool(page)
     await answered(page)
     await callTool(page, "get_forecast")
@@ -134,7 +137,7 @@ describe("versions in the preview", () => {
     // Told at once, and only of its own file; by itself a view would ask after seconds, later after a minute.
     const told = page.locator('.exchange[data-link="view"]', { hasText: "resources/list_changed" })
     assert.strictEqual(await told.count(), 1)
-    assert.isTrue(await page.locator("#versions").isHidden())
+    assert.strictEqual(await page.locator("#versions-list .version").count(), 0)
     assert.deepStrictEqual(problems, [])
   })
 

@@ -4,6 +4,8 @@ import {
   accessibilityProblems,
   button,
   callTool,
+  chooseTool,
+  fillIn,
   openPage,
   openWrapperPage,
   startModel
@@ -22,7 +24,7 @@ const withModel = async (
   const { llm } = await startModel((_request, index) => (typeof answer === "function" ? answer(index) : answer))
   const writer = { provider: "ollama", model: "stand-in", patienceMs: PATIENCE_MS }
   const config = { llm, generation: { timeoutMs: 60_000, ...generation } }
-  const opened = await openWrapperPage(config, { writer }, { width })
+  const opened = await openWrapperPage(config, { writer }, { width, at: "pane=all&tool=get_forecast" })
   return { ...opened, writing: opened.page.locator("#writing") }
 }
 
@@ -71,9 +73,9 @@ describe("a view that is written, in the preview", () => {
     const { page, view, writing } = await withModel((index) => (index === 0 ? one.answer : other.answer))
     await callTool(page, "get_forecast")
     await view.getByRole("tab", { name: "Table" }).waitFor()
-    await page.locator("[data-tool=set_units]").click()
-    await page.locator("#canvas", { hasText: "Call a tool to see its view here." }).waitFor()
-    assert.isTrue(await writing.isHidden())
+    await chooseTool(page, "set_units")
+    await fillIn(page, {})
+    await page.locator("#arguments").getByRole("radio", { name: "metric" }).check()
     await button(page, "Call tool").click()
     await writing.getByText("Writing the UI of set_units").waitFor()
     await view.getByRole("heading", { name: "Set units" }).waitFor()
@@ -95,8 +97,8 @@ describe("a view that is written, in the preview", () => {
     assert.strictEqual((await writing.innerText()).trim(), said)
     await view.getByRole("tab", { name: "Table" }).waitFor()
     assert.deepStrictEqual(await accessibilityProblems(page), [])
-    await page.locator("[data-tool=_ui_list]").click()
-    assert.isTrue(await writing.isHidden())
+    await chooseTool(page, "_ui_list")
+    await writing.waitFor({ state: "hidden" })
   })
 
   it("says so when its time was up", async () => {
