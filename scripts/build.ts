@@ -202,8 +202,9 @@ const targets: Record<string, () => Promise<unknown>> = {
   library: () =>
     bundle({
       ...node,
-      entryPoints: ["src/index.ts"],
-      outfile: "dist/index.mjs",
+      entryPoints: ["src/index.ts", "src/testing.ts"],
+      outdir: "dist",
+      outExtension: { ".js": ".mjs" },
       external: ["effect"],
       plugins: [vendored]
     })

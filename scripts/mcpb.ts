@@ -51,7 +51,9 @@ const manifest = {
   compatibility: { runtimes: { node: engines.node } }
 }
 
-const [packed] = JSON.parse(execFileSync("npm", ["pack", "--json", "--dry-run"], { encoding: "utf8" }))
+const [packed] = JSON.parse(
+  execFileSync("npm", ["pack", "--json", "--dry-run", "--ignore-scripts"], { encoding: "utf8" })
+)
 const files = new Map([["manifest.json", Buffer.from(JSON.stringify(manifest, null, 2))]])
 for (const { path } of packed.files) files.set(path, readFileSync(path))
 writeFileSync(`${name}-${version}.mcpb`, zip(files))

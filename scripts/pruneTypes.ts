@@ -2,7 +2,7 @@
 import { globSync, readFileSync, rmSync } from "node:fs"
 import { dirname, join } from "node:path"
 
-const ENTRIES = ["dist/types/index.d.ts"]
+const ENTRIES = ["dist/types/index.d.ts", "dist/types/testing.d.ts"]
 
 const reached = new Set<string>()
 const reach = (file: string): void => {

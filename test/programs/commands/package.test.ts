@@ -67,7 +67,7 @@ describe("the package, packed where nothing was built and installed where nothin
   })
 
   it("becomes a bundle for Claude Desktop that runs", () => {
-    execFileSync("npm", ["run", "-s", "mcpb"], { cwd: clone, stdio: "pipe" })
+    execFileSync(process.execPath, ["scripts/mcpb.ts"], { cwd: clone, stdio: "pipe" })
     const bundle = join(folder, "bundle")
     unzip(join(clone, `mcp-gen-ui-${version}.mcpb`), bundle)
     const { server, user_config } = JSON.parse(readFileSync(join(bundle, "manifest.json"), "utf8"))
