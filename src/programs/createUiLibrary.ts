@@ -5,6 +5,7 @@ import { UiEdits } from "../services/library/UiEdits.ts"
 import { UiLibrary } from "../services/library/UiLibrary.ts"
 import { layerUiLibrary } from "./layerUiLibrary.ts"
 import { layerOfSetup, type UiLibrarySetup } from "./uiLibrarySetup.ts"
+import { type SdkServer, wrapSharing } from "./wrapSdkServer.ts"
 
 /**
  * The UI of a tool: a whole document, and what is known of it.
@@ -37,6 +38,8 @@ export interface PromisedUiLibrary {
   readonly refine: (tool: unknown, text: string) => Promise<UiEntry>
   /** Throws a `VersionUnknown` with those that there are. */
   readonly revert: (tool: unknown, version: number) => Promise<void>
+  /** As `wrapServer`, for any number of servers: what one of them wrote, and what its users asked for, is there for all. */
+  readonly wrap: <Server extends SdkServer>(server: Server) => Server
   readonly close: () => Promise<void>
 }
 
@@ -75,6 +78,7 @@ export const createUiLibrary = (setup: UiLibrarySetup = {}): PromisedUiLibrary =
       const tool = toolOf(definition)
       await runtime.runPromise(Effect.flatMap(UiEdits, ({ revert }) => revert(tool, version)))
     },
+    wrap: (server) => wrapSharing(server, setup, Layer.effectContext(runtime.contextEffect)),
     close: () => runtime.dispose()
   }
 }

@@ -44,16 +44,12 @@ const layerSession = (setup: UiLibrarySetup) => {
   }).pipe(Layer.provide(UiEmbeddingLayer.layer([])), Layer.provide(layerUiLibrary(setup)))
 }
 
-/**
- * Gives the tools of a server UIs, in its own process: whatever it is connected to afterwards gets what the wrapper would have
- * added. Answers the same server.
- *
- * @example
- * import { type SdkServer, wrapServer } from "mcp-gen-ui"
- *
- * const withUis = <Server extends SdkServer>(server: Server) => wrapServer(server, { theme: "dark" })
- */
-export const wrapSdkServer = <Server extends SdkServer>(server: Server, setup: UiLibrarySetup = {}): Server => {
+/** As `wrapSdkServer`, with what its sessions share. */
+export const wrapSharing = <Server extends SdkServer>(
+  server: Server,
+  setup: UiLibrarySetup,
+  shared: ReturnType<typeof layerOfSetup>
+): Server => {
   const connect = server.connect.bind(server)
   server.connect = async (transport) => {
     const outer: SdkTransport = transport
@@ -68,7 +64,7 @@ export const wrapSdkServer = <Server extends SdkServer>(server: Server, setup: U
     }
     const layer = layerSession(setup).pipe(
       Layer.provide([Layer.succeed(HostConnection, host), upstreamOf(links.server)]),
-      Layer.provideMerge(layerOfSetup(setup))
+      Layer.provideMerge(shared)
     )
     // It ends when the transport closes.
     Effect.runFork(Effect.flatMap(Session, ({ run }) => run).pipe(Effect.provide(layer)))
@@ -78,3 +74,15 @@ export const wrapSdkServer = <Server extends SdkServer>(server: Server, setup: U
   }
   return server
 }
+
+/**
+ * Gives the tools of a server UIs, in its own process: whatever it is connected to afterwards gets what the wrapper would have
+ * added. Answers the same server.
+ *
+ * @example
+ * import { type SdkServer, wrapServer } from "mcp-gen-ui"
+ *
+ * const withUis = <Server extends SdkServer>(server: Server) => wrapServer(server, { theme: "dark" })
+ */
+export const wrapSdkServer = <Server extends SdkServer>(server: Server, setup: UiLibrarySetup = {}): Server =>
+  wrapSharing(server, setup, layerOfSetup(setup))

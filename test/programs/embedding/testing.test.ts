@@ -8,13 +8,19 @@ import { page } from "../../fixtures/uiLibraries.ts"
 
 const tool = { name: "list_stock", inputSchema: { type: "object" } }
 
+const STOCK = { uri: "ui://list_stock" }
+
+const stockServer = () => {
+  const server = new McpServer({ name: "stock", version: "1" })
+  server.registerTool("list_stock", { description: "Items" }, () => ({ content: [{ type: "text", text: "none" }] }))
+  return server
+}
+
 describe("mcp-gen-ui/testing", () => {
   it("shows what a host gets of a wrapped server of SDK 2.x, and what its model was asked", async () => {
-    const server = new McpServer({ name: "stock", version: "1" })
-    server.registerTool("list_stock", { description: "Items" }, () => ({ content: [{ type: "text", text: "none" }] }))
     const model = scriptedModel(page("Stock"))
-    const host = await connectHost(wrapSdkServer(server, { model: model.write }))
-    const read = await host.request("resources/read", { uri: "ui://list_stock" })
+    const host = await connectHost(wrapSdkServer(stockServer(), { model: model.write }))
+    const read = await host.request("resources/read", STOCK)
     assert.include(JSON.stringify(read), 'header(\\"Stock\\")')
     assert.include(model.requests[0]?.prompt, "list_stock")
     const refused = await host.request("resources/read", { uri: "ui://nothing" }).catch((error: Error) => error)
@@ -36,6 +42,18 @@ describe("createUiLibrary", () => {
     assert.include(String(missing), "has no version 9; there are: 1, 2")
     const noTool = await uis.read("list_stock").catch((error: Error) => error)
     assert.include(String(noTool), 'found "list_stock"')
+    await uis.close()
+  })
+
+  it("wraps any number of servers, which share what was written", async () => {
+    const model = scriptedModel(page("Stock"))
+    const uis = createUiLibrary({ model: model.write })
+    for (const _ of ["first", "second"]) {
+      const host = await connectHost(uis.wrap(stockServer()))
+      assert.include(JSON.stringify(await host.request("resources/read", STOCK)), 'header(\\"Stock\\")')
+      await host.close()
+    }
+    assert.lengthOf(model.requests, 1)
     await uis.close()
   })
 
