@@ -2,7 +2,7 @@ import { Client } from "@modelcontextprotocol/client"
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { assert, beforeAll, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, existsSync, globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { inflateRawSync } from "node:zlib"
 import { onTestFinished } from "vitest"
@@ -122,6 +122,10 @@ describe("the package, packed where nothing was built and installed where nothin
   })
 
   it("is a library beside nothing but effect", () => {
+    const types = join(installed, "dist", "types")
+    const declarations = globSync("**/*.d.ts", { cwd: types }).map((file) => readFileSync(join(types, file), "utf8"))
+    assert.include(declarations.join("\n"), 'from "effect"')
+    assert.notMatch(declarations.join("\n"), /^(?:im|ex)port .* from "(?!\.|effect"|node:)/m)
     symlinkSync(join(root, "node_modules", "effect"), join(modules, "effect"))
     const program = `import * as library from "mcp-gen-ui"; console.log(typeof library.layerUiLibrary)`
     execFileSync(process.execPath, ["--input-type=module", "-e", program], { cwd: join(modules, "..") })
