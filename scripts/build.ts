@@ -3,15 +3,28 @@
  */
 import { build, type BuildOptions, type Plugin } from "esbuild"
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
-import { resolve } from "node:path"
+import { dirname, resolve } from "node:path"
 import { minify } from "terser"
 import { decisionsOf } from "../src/browser/loader/packedDigits.ts"
 import { PAGE_PARTS } from "../src/domain/documents/pageParts.ts"
 import { unlzma } from "../src/browser/loader/unlzma.ts"
 import { wordsBack } from "../src/browser/loader/wordsBack.ts"
 import { packText } from "./lzma.ts"
+import { writeLicences } from "./licences.ts"
+import { vendorBuild, vendored } from "./vendored.ts"
 import { shortWords } from "./shortWords.ts"
 import { runtimeExports } from "./runtimeExports.ts"
+
+/** zod brings its messages in fifty languages, of which we use none but English: 260 kB in each bundle. */
+const oneLocale: Plugin = {
+  name: "one-locale",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, ({ path }) => ({
+      contents: `export { default as en } from "./en.js"`,
+      resolveDir: dirname(path)
+    }))
+  }
+}
 
 const browser: BuildOptions = { bundle: true, minify: true, format: "iife", target: "es2022", platform: "browser" }
 
@@ -25,19 +38,13 @@ const node: BuildOptions = {
   legalComments: "none"
 }
 
-// Loaded on first use from node_modules: they would triple the time to the first answer.
-const onFirstUse = [
-  "cross-spawn",
-  "@anthropic-ai/sdk",
-  "openai",
-  "htmlparser2",
-  "acorn",
-  "acorn-walk",
-  "liquidjs",
-  "@modelcontextprotocol/client",
-  "@redis/client",
-  "parse5"
-]
+/** The files of all bundles, for their licences. */
+const bundled = new Set<string>()
+
+const bundle = async (options: BuildOptions): Promise<void> => {
+  const { metafile } = await build({ ...options, metafile: true, plugins: [...(options.plugins ?? []), oneLocale] })
+  for (const path of Object.keys(metafile.inputs)) bundled.add(path)
+}
 
 /** The names in the braces of an import, without types. */
 const importedNames = (braces: string): ReadonlyArray<string> =>
@@ -107,10 +114,10 @@ const besides = (source: RegExp, bundle: string): Plugin => ({
 /** Writes a runtime readable and packed, and answers with its code. */
 const packedRuntime = async (entry: string, name: string): Promise<string> => {
   const outfile = `dist/${name}.js`
-  await build({ ...browser, entryPoints: [entry], outfile })
-  const bundled = await readFile(outfile, "utf8")
+  await bundle({ ...browser, entryPoints: [entry], outfile })
+  const readable = await readFile(outfile, "utf8")
   // A second minifier finds some 4% more, which every document of every tool is spared.
-  const { code = bundled } = await minify(bundled, {
+  const { code = readable } = await minify(readable, {
     compress: { passes: 2 },
     ecma: 2020,
     format: { ascii_only: true }
@@ -121,7 +128,7 @@ const packedRuntime = async (entry: string, name: string): Promise<string> => {
   const packed = packText(bytes)
   const unpacked = wordsBack(unlzma(bytes.length, decisionsOf(packed)))
   if (unpacked !== code) throw new Error(`${name} does not unpack`)
-  await build({
+  await bundle({
     ...browser,
     entryPoints: ["src/browser/loader/main.ts"],
     // The packed text has characters of two bytes, which an escape would make six.
@@ -141,49 +148,68 @@ const targets: Record<string, () => Promise<unknown>> = {
     const names = [...partNames, ...PAGE_PARTS]
     await writeFile("dist/runtime.names.json", JSON.stringify({ partNames: names, appNames: [...appNames] }))
     for (const part of PAGE_PARTS) {
-      await build({ ...browser, entryPoints: [`src/browser/pageParts/${part}.ts`], outfile: `dist/${part}.js` })
+      await bundle({ ...browser, entryPoints: [`src/browser/pageParts/${part}.ts`], outfile: `dist/${part}.js` })
     }
     // Stands in for the host in exported pages, before the runtime.
-    await build({ ...browser, entryPoints: ["src/browser/runtime/recordedHost.ts"], outfile: "dist/recordedHost.js" })
+    await bundle({ ...browser, entryPoints: ["src/browser/runtime/recordedHost.ts"], outfile: "dist/recordedHost.js" })
   },
   preview: async () => {
     await mkdir("dist/preview", { recursive: true })
-    await build({ ...browser, entryPoints: ["src/browser/preview/host.ts"], outfile: "dist/preview/host.js" })
-    await build({ ...browser, entryPoints: ["src/browser/gallery/gallery.ts"], outfile: "dist/preview/gallery.js" })
+    await bundle({ ...browser, entryPoints: ["src/browser/preview/host.ts"], outfile: "dist/preview/host.js" })
+    await bundle({ ...browser, entryPoints: ["src/browser/gallery/gallery.ts"], outfile: "dist/preview/gallery.js" })
     // What stands in the documents of the gallery.
-    await build({ ...browser, entryPoints: ["src/browser/gallery/frame.ts"], outfile: "dist/preview/gallery.frame.js" })
+    await bundle({
+      ...browser,
+      entryPoints: ["src/browser/gallery/frame.ts"],
+      outfile: "dist/preview/gallery.frame.js"
+    })
     await copyFile("src/browser/preview/host.html", "dist/preview/host.html")
     await copyFile("src/browser/gallery/gallery.html", "dist/preview/gallery.html")
     await copyFile("src/browser/preview/sandbox.html", "dist/preview/sandbox.html")
   },
   cli: async () => {
-    const program = { ...node, external: onFirstUse }
     // What only HTTP needs stays in files of its own, as it would cost every start some milliseconds.
     await rm("dist/chunks", { recursive: true, force: true })
-    await build({
-      ...program,
+    await bundle({
+      ...node,
       entryPoints: ["src/programs/cli.ts"],
       outdir: "dist",
       outExtension: { ".js": ".mjs" },
       splitting: true,
       chunkNames: "chunks/[name]-[hash]",
-      plugins: [besides(/\/fullCommandLine\.ts$/, "fullCommandLine.mjs"), ourSources("src/programs/wrapServer.ts")]
+      plugins: [
+        besides(/\/fullCommandLine\.ts$/, "fullCommandLine.mjs"),
+        ourSources("src/programs/wrapServer.ts"),
+        vendored
+      ]
     })
-    await build({
-      ...program,
+    await bundle({
+      ...node,
       entryPoints: ["src/programs/fullCommandLine.ts"],
       // Their other builds are for `require`, which is not there.
       alias: { "jsonc-parser": "jsonc-parser/lib/esm/main.js", yaml: "./node_modules/yaml/browser/index.js" },
       outfile: "dist/fullCommandLine.mjs",
-      plugins: [ourSources()]
+      plugins: [ourSources(), vendored]
     })
     const { configFileJsonSchema } = await import("../src/domain/settings/ConfigFileJsonSchema.ts")
     await writeFile("dist/config.schema.json", `${JSON.stringify(configFileJsonSchema(), null, 2)}\n`)
     const { viewFileJsonSchema } = await import("../src/domain/views/ViewFile.ts")
     await writeFile("dist/view.schema.json", `${JSON.stringify(viewFileJsonSchema(), null, 2)}\n`)
   },
+  // Loaded on first use: with the programs they would triple the time to the first answer.
+  vendor: async () => {
+    await rm("dist/vendor", { recursive: true, force: true })
+    await bundle({ ...node, ...vendorBuild })
+  },
   library: () =>
-    build({ ...node, minify: false, entryPoints: ["src/index.ts"], outfile: "dist/index.mjs", packages: "external" })
+    bundle({
+      ...node,
+      entryPoints: ["src/index.ts", "src/testing.ts"],
+      outdir: "dist",
+      outExtension: { ".js": ".mjs" },
+      external: ["effect"],
+      plugins: [vendored]
+    })
 }
 
 const asked = process.argv.slice(2)
@@ -194,3 +220,4 @@ for (const name of asked.length > 0 ? asked : Object.keys(targets)) {
   if (target === undefined) throw new Error(`no build target "${name}"; there are ${Object.keys(targets).join(", ")}`)
   await target()
 }
+if (asked.length === 0) await writeLicences(bundled, "dist/THIRD-PARTY-LICENSES.txt")

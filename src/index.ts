@@ -1,5 +1,6 @@
 /**
- * Embedding mcp-gen-ui in an Effect program: services, the layers that implement them, and the types they speak.
+ * Embedding mcp-gen-ui: `wrapServer` and `createUiLibrary` speak promises; for Effect programs there are services, the layers
+ * that implement them, and the types they speak.
  * A symbol named here is public API.
  */
 export { type Tool, toolFromDefinition } from "./domain/tools/Tool.ts"
@@ -53,6 +54,7 @@ export { layer as layerAnthropic } from "./layers/generation/LanguageModelAnthro
 export { layer as layerNoModel } from "./layers/generation/LanguageModelNone.ts"
 export { layer as layerOllama } from "./layers/generation/LanguageModelOllama.ts"
 export { layer as layerOpenAi } from "./layers/generation/LanguageModelOpenAi.ts"
+export { layer as layerRefinementStoreMemory } from "./layers/library/RefinementStoreMemory.ts"
 export { layer as layerUiEmbedding } from "./layers/library/UiEmbedding.ts"
 export { layer as layerSettings, type SettingsSources } from "./layers/settings/Settings.ts"
 export { layer as layerTokenStoreFile } from "./layers/upstream/TokenStoreFile.ts"
@@ -66,4 +68,7 @@ export {
   wrapper as layerWrapper
 } from "./programs/MainLayer.ts"
 export { makeUiEmbedder, type UiEmbedder, type UiEmbedderOptions } from "./programs/makeUiEmbedder.ts"
-export { layerUiLibrary, type UiLibraryOptions } from "./programs/layerUiLibrary.ts"
+export { layerUiCacheMemory, layerUiLibrary, type UiLibraryOptions } from "./programs/layerUiLibrary.ts"
+export { createUiLibrary, type PromisedUi, type PromisedUiLibrary } from "./programs/createUiLibrary.ts"
+export { type ModelAccess, type UiLibrarySetup, type WriteUi } from "./programs/uiLibrarySetup.ts"
+export { type SdkServer, wrapSdkServer as wrapServer } from "./programs/wrapSdkServer.ts"

@@ -6,6 +6,7 @@ import { NodeRuntime } from "@effect/platform-node"
 import { Console, Effect, Layer, Logger, Stream } from "effect"
 import {
   LanguageModel,
+  layerUiCacheMemory,
   layerUiLibrary,
   type ModelPart,
   type Refinement,
@@ -55,7 +56,9 @@ const refinements = Layer.succeed(
 /** Effect logs to standard output unless told otherwise; here that is where the document goes. */
 const logs = Layer.succeed(Logger.LogToStderr, true)
 
-const uis = layerUiLibrary({ theme: "dark", prompt: "Calm colors.", refinements })
+const uis = layerUiLibrary({ theme: "dark", prompt: "Calm colors." }).pipe(
+  Layer.provide([model, refinements, layerUiCacheMemory])
+)
 
 const program = Effect.gen(function* () {
   const library = yield* UiLibrary
@@ -75,4 +78,4 @@ const program = Effect.gen(function* () {
   yield* Console.log(page)
 })
 
-program.pipe(Effect.provide(uis.pipe(Layer.provide(model), Layer.provideMerge(logs))), NodeRuntime.runMain)
+program.pipe(Effect.provide(Layer.provideMerge(uis, logs)), NodeRuntime.runMain)

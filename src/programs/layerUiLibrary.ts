@@ -5,7 +5,6 @@ import * as DocumentLinker from "../layers/documents/DocumentLinker.ts"
 import * as FleetFlightsNone from "../layers/cache/FleetFlightsNone.ts"
 import * as Generations from "../layers/generation/Generations.ts"
 import * as PackageFiles from "../layers/documents/PackageFiles.ts"
-import * as RefinementStoreMemory from "../layers/library/RefinementStoreMemory.ts"
 import * as ToolMemory from "../layers/library/ToolMemory.ts"
 import * as UiCacheMemory from "../layers/cache/UiCacheMemory.ts"
 import * as UiExportNone from "../layers/documents/UiExportNone.ts"
@@ -59,10 +58,6 @@ export interface UiLibraryOptions {
   readonly toolMemory?: "results" | "shapes" | "off"
   /** Texts to keep out of tool memory, beside secrets of the environment. */
   readonly secrets?: ReadonlyArray<string>
-  /** Where UIs are kept; in memory unless given. */
-  readonly cache?: Layer.Layer<UiCache>
-  /** Where refinements are kept; in memory unless given. */
-  readonly refinements?: Layer.Layer<RefinementStore>
 }
 
 export interface UiSettings extends Partial<Pick<Settings["Service"], "theme">> {
@@ -122,23 +117,39 @@ export const libraryFor = ({ debug, generation, llm }: UiSettings) =>
   UiLibrary.layer({ ...generation, temperature: llm.temperature, debug })
 
 /**
- * UIs for tools, without a host or a server: bring a model, and whatever else you have. Show the `ToolMemory` what calls
+ * Keeps UIs for the life of the process, as many as the wrapper does by default.
+ *
+ * @example
+ * import { Layer } from "effect"
+ * import { layerRefinementStoreMemory, layerUiCacheMemory, layerUiLibrary } from "mcp-gen-ui"
+ *
+ * const layerUis = layerUiLibrary().pipe(Layer.provide([layerUiCacheMemory, layerRefinementStoreMemory]))
+ */
+export const layerUiCacheMemory: Layer.Layer<UiCache> = UiCacheMemory.layer({
+  ...CONFIG_DEFAULTS.cache,
+  ttlMs: undefined
+})
+
+/**
+ * UIs for tools, without a host or a server: bring a model, a cache, a store of refinements. Show the `ToolMemory` what calls
  * answer if prompts are to learn from it.
  *
  * @example
- * import { Effect, Layer } from "effect"
- * import { type LanguageModel, layerUiLibrary, type RefinementStore } from "mcp-gen-ui"
+ * import { Layer } from "effect"
+ * import { type LanguageModel, layerUiCacheMemory, layerUiLibrary, type RefinementStore } from "mcp-gen-ui"
  *
  * declare const layerOurModel: Layer.Layer<LanguageModel>
  * declare const layerOurStore: Layer.Layer<RefinementStore>
  *
- * const layerUis = layerUiLibrary({ theme: "dark", refinements: layerOurStore }).pipe(Layer.provide(layerOurModel))
+ * const layerUis = layerUiLibrary({ theme: "dark" }).pipe(
+ *   Layer.provide([layerOurModel, layerUiCacheMemory, layerOurStore])
+ * )
  */
 export const layerUiLibrary = (
   options: UiLibraryOptions = {}
-): Layer.Layer<UiLibraryService | UiEdits | ToolMemoryService, never, LanguageModel> => {
+): Layer.Layer<UiLibraryService | UiEdits | ToolMemoryService, never, LanguageModel | UiCache | RefinementStore> => {
   const { generation } = CONFIG_DEFAULTS
-  const { cache, limits, refinements, secrets = [], theme, toolMemory = generation.toolMemory, ...more } = options
+  const { limits, secrets = [], theme, toolMemory = generation.toolMemory, ...more } = options
   const bounds = { ...generation.limits, ...limits }
   const settings: UiSettings = {
     generation: {
@@ -160,12 +171,9 @@ export const layerUiLibrary = (
       ? ToolMemory.layerNone
       : ToolMemory.layer({ mode: toolMemory, secrets: [...secrets, ...secretsOf(process.env)] })
   return libraryFor(settings).pipe(
-    Layer.provide([refinements ?? RefinementStoreMemory.layer, UiExportNone.layer]),
+    Layer.provide(UiExportNone.layer),
     Layer.provideMerge(memory),
     Layer.provide(workshopFor(settings)),
-    Layer.provide([
-      cache ?? UiCacheMemory.layer({ ...CONFIG_DEFAULTS.cache, ttlMs: undefined }),
-      FleetFlightsNone.layer
-    ])
+    Layer.provide(FleetFlightsNone.layer)
   )
 }

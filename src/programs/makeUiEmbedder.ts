@@ -1,9 +1,8 @@
-import { Effect, Layer, Logger, ManagedRuntime } from "effect"
-import * as LanguageModelNone from "../layers/generation/LanguageModelNone.ts"
+import { Effect, Layer, ManagedRuntime } from "effect"
 import * as UiEmbeddingLayer from "../layers/library/UiEmbedding.ts"
-import type { LanguageModel } from "../services/generation/LanguageModel.ts"
 import { type EmbeddableResult, type EmbeddingOptions, UiEmbedding } from "../services/library/UiEmbedding.ts"
-import { layerUiLibrary, type UiLibraryOptions } from "./layerUiLibrary.ts"
+import { layerUiLibrary } from "./layerUiLibrary.ts"
+import { layerOfSetup, type UiLibrarySetup } from "./uiLibrarySetup.ts"
 
 /**
  * What `makeUiEmbedder` takes.
@@ -16,10 +15,8 @@ import { layerUiLibrary, type UiLibraryOptions } from "./layerUiLibrary.ts"
 export interface UiEmbedderOptions {
   /** The tools of the server, as `tools/list` defines them. */
   readonly tools: ReadonlyArray<unknown>
-  /** Where their UIs come from: hand-made ones in a folder, a cache, a theme. */
-  readonly library?: UiLibraryOptions
-  /** Who writes UIs that are missing. Nobody unless given: then the built-in UI shows the data. */
-  readonly model?: Layer.Layer<LanguageModel>
+  /** Where their UIs come from: a model, hand-made ones in a folder, a cache, a theme. */
+  readonly library?: UiLibrarySetup
 }
 
 /**
@@ -54,11 +51,10 @@ export interface UiEmbedder {
  *   { toolName: "list_stock", renderData: { items: [{ sku: "A-1", stock: 3 }] } }
  * )
  */
-export const makeUiEmbedder = ({ library, model, tools }: UiEmbedderOptions): UiEmbedder => {
+export const makeUiEmbedder = ({ library = {}, tools }: UiEmbedderOptions): UiEmbedder => {
   const layer = UiEmbeddingLayer.layer(tools).pipe(
     Layer.provide(layerUiLibrary(library)),
-    Layer.provide(model ?? LanguageModelNone.layer),
-    Layer.provideMerge(Layer.succeed(Logger.LogToStderr, true))
+    Layer.provideMerge(layerOfSetup(library))
   )
   const runtime = ManagedRuntime.make(layer)
   return {

@@ -5,9 +5,12 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { root } from "../fixtures/RawClient.ts"
 
+const ENTRIES = { "index.ts": "mcp-gen-ui", "testing.ts": "mcp-gen-ui/testing" }
+
 interface PublicName {
   /** As embedders write it. */
   readonly name: string
+  readonly from: string
   readonly example: string | undefined
 }
 
@@ -33,8 +36,8 @@ const declaringFile = async (file: string, local: string): Promise<string> => {
   return from !== undefined && isReExported ? join(file, "..", from) : file
 }
 
-const publicNames = async (): Promise<ReadonlyArray<PublicName>> => {
-  const index = await readFile(`${root}src/index.ts`, "utf8")
+const namesOf = async ([file, specifier]: readonly [string, string]): Promise<ReadonlyArray<PublicName>> => {
+  const index = await readFile(`${root}src/${file}`, "utf8")
   const exported = [...index.matchAll(/^export (?:type )?\{([^}]*)\} from "([^"]+)"/gm)].flatMap(
     ([, names = "", from = ""]) =>
       names.split(",").map((entry) => {
@@ -48,17 +51,17 @@ const publicNames = async (): Promise<ReadonlyArray<PublicName>> => {
   return Promise.all(
     exported.map(async ({ from, local, name }) => {
       const file = await declaringFile(join(root, "src", from), local)
-      return { name, example: exampleBefore(await readFile(file, "utf8"), local) }
+      return { name, from: specifier, example: exampleBefore(await readFile(file, "utf8"), local) }
     })
   )
 }
 
-describe("what src/index.ts exports", () => {
+describe("what the package exports", () => {
   it("has an example each, and all of them type-check against the built package", async () => {
-    const names = await publicNames()
+    const names = (await Promise.all(Object.entries(ENTRIES).map(namesOf))).flat()
     assert.isAbove(names.length, 50)
     const incomplete = names.filter(
-      ({ example, name }) => !example?.includes('"mcp-gen-ui"') || !example.includes(name)
+      ({ example, from, name }) => !example?.includes(`"${from}"`) || !example.includes(name)
     )
     assert.deepStrictEqual(
       incomplete.map(({ name }) => name),
@@ -68,7 +71,9 @@ describe("what src/index.ts exports", () => {
     // Within the package, so that its own name leads to its built types.
     const folder = await mkdtemp(`${root}dist/examples-`)
     try {
-      await Promise.all(names.map(({ example = "", name }) => writeFile(join(folder, `${name}.ts`), `${example}\n`)))
+      await Promise.all(
+        names.map(({ example = "", name }, index) => writeFile(join(folder, `${index}-${name}.ts`), `${example}\n`))
+      )
       const options = { plugins: [], noUnusedLocals: false }
       const config = { extends: "../../tsconfig.json", compilerOptions: options, include: ["."], exclude: [] }
       await writeFile(join(folder, "tsconfig.json"), JSON.stringify(config))

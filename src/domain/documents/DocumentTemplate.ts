@@ -1,5 +1,5 @@
 import { escapeHtml, escapeJson } from "../Escape.ts"
-import type { LinkedSource } from "../inspection/linking/LinkedSource.ts"
+import type { LinkedSource } from "../inspection/linking/LinkedPage.ts"
 import type { PageTools } from "../tools/PageTools.ts"
 import type { Tool } from "../tools/Tool.ts"
 import type { UiExtras } from "../tools/UiExtras.ts"

@@ -39,7 +39,7 @@ export interface CacheStatistics {
  *   statistics: Effect.sync(() => ({ entries: kept.size, bytes: 0, hits: 0, misses: 0, evictions: 0 }))
  * })
  *
- * const layerUis = layerUiLibrary({ cache })
+ * const layerUis = layerUiLibrary().pipe(Layer.provide(cache))
  */
 export class UiCache extends Context.Service<
   UiCache,

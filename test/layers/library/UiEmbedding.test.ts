@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
-import { layer as layerNoModel } from "../../../src/layers/generation/LanguageModelNone.ts"
 import { layer } from "../../../src/layers/library/UiEmbedding.ts"
 import { layerUiLibrary } from "../../../src/programs/layerUiLibrary.ts"
+import { layerOfSetup } from "../../../src/programs/uiLibrarySetup.ts"
 import { makeUiEmbedder } from "../../../src/programs/makeUiEmbedder.ts"
 import { UiEmbedding } from "../../../src/services/library/UiEmbedding.ts"
 
@@ -41,7 +41,7 @@ const withLog = <A, E>(work: (embedding: UiEmbedding["Service"]) => Effect.Effec
     const log = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))])
     const made = yield* Effect.flatMap(UiEmbedding, work).pipe(
       Effect.provide(
-        layer(tools).pipe(Layer.provide(layerUiLibrary()), Layer.provide(layerNoModel), Layer.provideMerge(log))
+        layer(tools).pipe(Layer.provide(layerUiLibrary()), Layer.provide(layerOfSetup({})), Layer.provideMerge(log))
       )
     )
     return { made, lines }

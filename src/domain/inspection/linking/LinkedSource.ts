@@ -2,42 +2,12 @@ import { guardNames } from "./GuardedNames.ts"
 import { parseMarkup } from "../html/HtmlMarkup.ts"
 import type { Markup, MarkupElement } from "../html/HtmlMarkup.ts"
 import { CLASSIC_SCRIPT_TYPES } from "../HtmlRules.ts"
+import type { LinkedElement, LinkedPage } from "./LinkedPage.ts"
 import { escapeScript } from "./ScriptEscape.ts"
 import { linkImports } from "../scripts/ScriptImports.ts"
 import type { SourceParsers } from "../SourceParsers.ts"
 import { applyEdits, removal } from "../repair/TextEdits.ts"
 import type { TextEdit } from "../repair/TextEdits.ts"
-
-/**
- * A source, ready to be put into a document: imports resolved, scripts safe to stand inline, its own frame taken apart.
- */
-export interface LinkedSource {
-  /** Attributes of its `<html>` and `<body>`, as written, each with a leading space. */
-  readonly htmlAttributes: string
-  readonly bodyAttributes: string
-  readonly head: string
-  readonly body: string
-  /** It has its own `<title>`. */
-  readonly hasTitle: boolean
-  readonly scripts: ReadonlyArray<string>
-}
-
-/** One element of a linked source, as the linker saw it. */
-interface LinkedElement {
-  readonly name: string
-  readonly type: string
-  /** The content of `<style>`, or of `<script>` after linking. */
-  readonly text: string
-  /** The content of `<script>` before linking. */
-  readonly given: string
-  /** Inside `<svg>`. */
-  readonly isForeign: boolean
-}
-
-/** A linked source without its frame, with the elements that it should have, in order. */
-export interface LinkedPage extends LinkedSource {
-  readonly elements: ReadonlyArray<LinkedElement>
-}
 
 /** Elements that may begin a fragment and belong in the head (HTML, the "in head" insertion mode, without scripts). */
 const HEAD_ELEMENTS: ReadonlySet<string> = new Set(["title", "meta", "style", "link"])

@@ -1,5 +1,5 @@
 import type { DefaultTreeAdapterTypes } from "parse5"
-import type { LinkedPage } from "./LinkedSource.ts"
+import type { LinkedPage } from "./LinkedPage.ts"
 import { findCssUrls } from "../html/CssUrls.ts"
 import { attributeFindings, isHard } from "../html/HtmlCheck.ts"
 import type { StartTag } from "../html/HtmlCheck.ts"
