@@ -46,9 +46,10 @@ const actionsOf = (actions: Child): Child => isNothing(actions) || h("div", { cl
 /** A heading with badges beside it. Without a title, only the badges. */
 const heading = (tag: "h1" | "h2", name: string, label: Child, badges: unknown): Child => {
   const beside = badgesOf(badges)
-  const made = h(tag, { class: name }, label)
-  if (made.textContent?.trim() === "" && made.childElementCount === 0) return beside
-  return append(made, beside)
+  // One line of text, whatever it is made of: between texts, code and links there is no gap but a space.
+  const words = h("span", {}, label)
+  if (words.textContent?.trim() === "" && words.childElementCount === 0) return beside
+  return h(tag, { class: name }, words, beside)
 }
 
 export const section = (title?: Child, ...children: ReadonlyArray<Child>): HTMLElement => {

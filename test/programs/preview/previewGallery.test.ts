@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Page } from "playwright-core"
+import { expect } from "vitest"
 import { runtimeExports } from "../../../scripts/runtimeExports.ts"
 import { axe, readableRuntimeScript } from "../../browser/harness/index.ts"
 import { AREA_TIMEOUT, areas, faultsIn, frameOf, openGallery } from "../../fixtures/preview/gallery.ts"
@@ -69,7 +70,7 @@ describe("the gallery", { timeout: AREA_TIMEOUT }, () => {
     await drawn()
     assert.strictEqual(await theme(), "dark")
     await page.getByRole("radio", { name: "480" }).check()
-    assert.strictEqual(await inView<number>("innerWidth"), 480)
+    await expect.poll(() => inView<number>("innerWidth")).toBe(480)
     await page.getByRole("radio", { name: "200%" }).check()
     await drawn()
     assert.strictEqual(await inView<number>("innerWidth"), 240)
