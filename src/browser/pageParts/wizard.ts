@@ -1,5 +1,6 @@
 import type * as Parts from "../../../types/parts.d.ts"
 
+/** Set by the runtime before any page part is loaded; no type of the browser knows it. */
 const { parts } = (globalThis as unknown as { readonly mcpGenUi: { readonly parts: typeof Parts } }).mcpGenUi
 const { button, h, icon, input, text, toolbar } = parts
 

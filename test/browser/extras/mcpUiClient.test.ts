@@ -157,7 +157,6 @@ describe("AppRenderer of @mcp-ui/client 7", () => {
     await nested.getByRole("button", { name: "Ship 7" }).click()
     await nested.getByText("7 shipped, 8 paid").waitFor()
     assert.deepStrictEqual(host.actions, [{ type: "tools/call", payload: { name: "ship", arguments: { id: 7 } } }])
-    await host.page.screenshot({ path: "/tmp/scratch-mcpui/app.png" })
     assert.deepStrictEqual(host.problems, [])
   })
 })

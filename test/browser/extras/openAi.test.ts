@@ -48,7 +48,6 @@ describe("a page in ChatGPT", () => {
       ),
       "dark"
     )
-    await view.page.screenshot({ path: "/tmp/scratch-mcpui/openai.png" })
     await view.press(view.frame.getByRole("button", { name: /run|again|refresh/i }).first())
     await view.frame.getByText("12.5").first().waitFor({ state: "detached" })
     assert.deepStrictEqual(await asked(view), [["callTool", "list_orders", { shop: "north" }]])
