@@ -95,6 +95,21 @@ describe("show", () => {
     )
   )
 
+  it("shows a file of the result once, where the view places it", () =>
+    withView(
+      `show((data, ctx) => [text("Done"), ctx.media[0]])`,
+      {
+        toolResult: {
+          content: [{ type: "resource", resource: { uri: "file:///a.bin", mimeType: "application/x-a", blob: "AAAA" } }]
+        }
+      },
+      async (view) => {
+        await view.frame.waitForSelector(".mg-content p")
+        const order = view.frame.locator(".mg-content > *").evaluateAll((nodes) => nodes.map((node) => node.tagName))
+        assert.deepEqual(await order, ["P", "DIV"])
+      }
+    ))
+
   it("waits, shows an error with a retry that calls the tool again, and the raw JSON", () => {
     let calls = 0
     return withView(
@@ -403,6 +418,7 @@ describe("show", () => {
         note: "Done",
         empty: "",
         width: 12.5,
+        lines: "a/b.txt\nsee",
         of: [{ type: "x1" }],
         some: [{ type: "y1" }, { type: "y2" }]
       },
