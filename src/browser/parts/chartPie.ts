@@ -22,9 +22,13 @@ export const pie = (rows?: unknown, options?: Partial<ChartOptions>): HTMLElemen
   const given = chartOptions(options)
   const data = chartData(rows, given)
   const series = data.series[0]
-  const all = (series?.values ?? [])
-    .map((value, index) => ({ label: data.labels[index] ?? "", value: Math.max(0, value ?? 0) }))
-    .filter(({ value }) => value > 0)
+  // What has the same name is one part of the whole.
+  const sums = new Map<string, number>()
+  series?.values.forEach((value, index) => {
+    const label = data.labels[index] ?? ""
+    sums.set(label, (sums.get(label) ?? 0) + Math.max(0, value ?? 0))
+  })
+  const all = [...sums].map(([label, value]) => ({ label, value })).filter(({ value }) => value > 0)
   const total = all.reduce((sum, { value }) => sum + value, 0)
   if (series === undefined || total <= 0 || !Number.isFinite(total)) return empty(given.empty ?? "No numbers to draw.")
   const ranked = [...all].sort((left, right) => right.value - left.value)

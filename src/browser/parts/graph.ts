@@ -30,6 +30,9 @@ const layersOf = (ids: ReadonlyArray<string>, edges: ReadonlyArray<Edge>): Reado
   return layers.filter((layer) => layer !== undefined)
 }
 
+/** Where along a line its name stands when it is near the second of its boxes. */
+const NEAR_END = 0.7
+
 const svg = "http://www.w3.org/2000/svg"
 
 /** Draws the bonds between boxes that have their places, and again whenever these change. */
@@ -38,6 +41,7 @@ const drawBonds = (frame: HTMLElement, bonds: ReadonlyArray<readonly [HTMLElemen
   drawing.setAttribute("class", "mg-bonds")
   drawing.setAttribute("aria-hidden", "true")
   frame.prepend(drawing)
+  const countAt = (box: HTMLElement): number => bonds.filter(([from, to]) => from === box || to === box).length
   const draw = (): void => {
     const whole = frame.getBoundingClientRect()
     drawing.replaceChildren(
@@ -66,9 +70,13 @@ const drawBonds = (frame: HTMLElement, bonds: ReadonlyArray<readonly [HTMLElemen
         head.setAttribute("cx", String(x2))
         head.setAttribute("cy", String(y2))
         head.setAttribute("r", "4")
+        // Where the line has more room: at the end that has fewer of them.
+        const isNearEnd = countAt(from) > countAt(to)
+        const share = isNearEnd ? NEAR_END : 1 - NEAR_END
+        const at = (first: number, last: number): number => Math.round(first + (last - first) * share)
         const name = document.createElementNS(svg, "text")
-        name.setAttribute("x", String(mx))
-        name.setAttribute("y", String(my - 4))
+        name.setAttribute("x", String(isDown ? at(x1, x2) : mx))
+        name.setAttribute("y", String((isDown ? at(y1, y2) : my) + 4))
         name.textContent = clip(label, 24)
         return [line, head, ...(label === "" || bonds.length > 14 ? [] : [name])]
       })

@@ -95,6 +95,9 @@ export const json = (
   return code(value === undefined ? "" : jsonOf(value, 2), { language: "JSON", wrap: true, ...given })
 }
 
+/** A picture that is smaller than this is shown two to four times its size, in CSS pixels. */
+const SMALL = 240
+
 /** Hosts block all addresses but `data:`: the others become links. */
 export const image = (source?: unknown, options?: Partial<ImageOptions>): HTMLElement => {
   const given = optionsOf<ImageOptions>(options)
@@ -125,7 +128,15 @@ export const image = (source?: unknown, options?: Partial<ImageOptions>): HTMLEl
     given.caption !== undefined && given.caption !== null && h("span", {}, given.caption)
   )
   const figure = h("figure", { class: "mg-figure" }, h("div", { class: "mg-frame" }, picture), caption)
-  picture.addEventListener("load", () => requestAnimationFrame(() => offerFullSize(figure, picture, alt)))
+  picture.addEventListener("load", () => {
+    const { naturalWidth, naturalHeight } = picture
+    const times = Math.floor(SMALL / Math.max(1, naturalWidth, naturalHeight))
+    if (times > 1 && !picture.hasAttribute("width")) {
+      picture.style.width = `${naturalWidth * Math.min(4, times)}px`
+      if (naturalWidth < 64) picture.style.imageRendering = "pixelated"
+    }
+    requestAnimationFrame(() => offerFullSize(figure, picture, alt))
+  })
   picture.addEventListener("error", () => {
     figure.replaceChildren(
       h(

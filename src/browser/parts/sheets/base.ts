@@ -8,6 +8,8 @@ body{margin:0;padding:22px;background:radial-gradient(110% 320px at 100% 0,$glow
 :where(p,h1,h2,h3,h4,h5,h6,ul,ol,dl,dd,figure,pre,blockquote){margin:0}
 :where(button,input,select,textarea){font:inherit;color:inherit;max-width:100%;color-scheme:var(--f-scheme)}
 :where(a){color:$accent}
+:where(td,th){overflow-wrap:break-word}
+:where(:has(>table:not(.mg-table))){overflow-x:auto}
 :where(h1,h2,h3,h4,h5,h6){font-size:$md;font-weight:$semibold;line-height:1.35}
 :focus-visible{outline:2px solid $ring;outline-offset:2px;border-radius:$r1}
 .mg-content:focus{outline:none}

@@ -117,8 +117,8 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-bonds{position:absolute;inset:0;width:100%;height:100%;overflow:visible}
 .mg-bonds>path{fill:none;stroke:$control;stroke-width:1.5}
 .mg-bonds>circle{fill:$accent}
-.mg-bonds>text{font:$xs $font;fill:$muted;text-anchor:middle;paint-order:stroke;stroke:$page;stroke-width:4px}
+.mg-bonds>text{font:$xs $font;fill:$muted;text-anchor:middle;paint-order:stroke;stroke:$page;stroke-width:7px;stroke-linejoin:round}
 .mg-graph-down{flex-direction:column;gap:44px}
 .mg-graph-down>.mg-layer{flex-flow:wrap;justify-content:center}
-@media(max-width:480px){.mg-graph{flex-direction:column;gap:44px}.mg-graph>.mg-layer{flex-flow:wrap;justify-content:center}.mg-heat{font-size:10px;border-spacing:1px}.mg-heat td,.mg-heat th{padding:3px}.mg-heat-many td{font-size:0;height:15px;padding:0;border-radius:2px}.mg-heat-many thead th:not(:nth-child(6n+2)){font-size:0}.mg-heat-many thead th{overflow:visible}}
+@media(max-width:480px){.mg-graph{flex-direction:column;gap:64px}.mg-graph>.mg-layer{flex-flow:wrap;justify-content:center}.mg-heat{font-size:10px;border-spacing:1px}.mg-heat td,.mg-heat th{padding:3px}.mg-heat-many td{font-size:0;height:15px;padding:0;border-radius:2px}.mg-heat-many thead th:not(:nth-child(6n+2)){font-size:0}.mg-heat-many thead th{overflow:visible}}
 `

@@ -23,10 +23,11 @@ export const table = `
 .mg-wide-lead .mg-lead{width:54px}
 .mg-wide-lead .mg-lead+.mg-key{inset-inline-start:54px!important}
 .mg-table thead .mg-lead,.mg-table thead .mg-key{z-index:2;background:$bg}
+.mg-table td:last-child:has(.mg-button){position:sticky;inset-inline-end:0;background:$bg}
 .mg-table tbody .mg-key{font-weight:$medium}
 .mg-scrolled .mg-key{border-inline-end:$bw solid $border}
 .mg-pairs{max-width:720px}
-@media(max-width:480px){td .mg-cell{max-width:clamp(150px,100vw/var(--n,3),28em)}.mg-key .mg-cell{max-width:32vw}.mg-filter{max-width:none}}
+@media(max-width:480px){td .mg-cell{max-width:clamp(150px,100vw/var(--n,3),28em)}.mg-key .mg-cell{max-width:clamp(32vw,94vw - (var(--n,3) - 1)*90px,64vw)}.mg-filter{max-width:none}}
 .mg-chosen>td,.mg-table .mg-chosen>.mg-lead,.mg-table .mg-chosen>.mg-key{background:color-mix(in srgb,$accent 9%,$bg)}
 .mg-sort,.mg-expand{display:inline-flex;gap:4px;align-items:center;font-weight:inherit}
 .mg-end .mg-sort{flex-direction:row-reverse}
