@@ -173,7 +173,7 @@ const checkHostFile = async (path: string) => {
   for (const { refusal, target } of servers) {
     if (target === undefined) assert.fail(refusal)
     if (target.kind === "url") continue
-    const [start] = WRAPPER.filter((words) => words.every((word, index) => word === target.words[index]))
+    const start = WRAPPER.find((words) => words.every((word, index) => word === target.words[index]))
     const words = target.words.slice(start?.length)
     const given = readPlainArguments(words) ?? assert.fail(target.words.join(" "))
     assert.isDefined(start)
@@ -229,13 +229,12 @@ describe("commands of README.md, CONTRIBUTING.md and docs", () => {
   })
 })
 
-const PLAIN_LANGUAGES = ["sh", "text", "diff", "promql", "html", "js", "ts"]
+const LANGUAGES = new Set(["sh", "json", "yaml", "text", "diff", "promql", "html", "js", "ts"])
 
 describe("blocks of README.md and docs", () => {
   it("say their language", () => {
-    const known = [...PLAIN_LANGUAGES, "json", "yaml"]
     assert.deepStrictEqual(
-      blocks.filter(({ language }) => !known.includes(language)),
+      blocks.filter(({ language }) => !LANGUAGES.has(language)),
       []
     )
   })
