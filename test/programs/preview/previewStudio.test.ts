@@ -63,7 +63,7 @@ describe("the studio", () => {
       const { height = 0, width = 0 } = (await page.locator("#canvas").boundingBox()) ?? {}
       assert.isAbove((height * width) / (1440 * 900), 0.5)
       assert.match(await page.locator("#arguments .mf-line").innerText(), /^City Oslo\s*Days 5\s*Edit$/)
-      assert.strictEqual(await page.locator("#tools [data-tool]").count(), 3)
+      assert.strictEqual(await page.locator("#tools [data-tool]").count(), 8)
       assert.isFalse(await page.locator("[data-tool=_ui_refine]").isVisible())
       await page.getByText("Tools of mcp-gen-ui").click()
       assert.isTrue(await page.locator("[data-tool=_ui_refine]").isVisible())
