@@ -15,7 +15,7 @@ export interface StudioPicture {
   /** Of the window, or of the top of the view that is shown. */
   readonly height: number
   /** As this host shows it; as the studio unless set. */
-  readonly host?: "goose"
+  readonly host?: "chatgpt"
   /** A tab to press first. */
   readonly tab?: string
   /** Stands in the line below the view. */
@@ -49,14 +49,21 @@ export const studioPictures: ReadonlyArray<StudioPicture> = [
     theme: "dark",
     tab: "Chart"
   },
-  { ...view, file: "docs/pictures/weather-alerts.png", tool: "list_alerts", args: {}, theme: "dark" },
+  {
+    ...view,
+    file: "docs/pictures/weather-alerts.png",
+    tool: "list_alerts",
+    args: { severity: "severe" },
+    theme: "dark"
+  },
   {
     ...view,
     file: "docs/pictures/design-ruler.png",
     isWritten: true,
     tool: "get_current_weather",
     args: { location: "Reykjavík" },
-    host: "goose"
+    host: "chatgpt",
+    height: 432
   },
   {
     ...view,
@@ -65,7 +72,7 @@ export const studioPictures: ReadonlyArray<StudioPicture> = [
     tool: "list_alerts",
     args: {},
     theme: "dark",
-    host: "goose",
+    host: "chatgpt",
     height: 410
   },
   {
@@ -82,6 +89,7 @@ export const studioPictures: ReadonlyArray<StudioPicture> = [
     tool: "_ui_dashboard_shop",
     args: {},
     theme: "light",
+    host: "chatgpt",
     shows: "view",
     width: 1000,
     height: 1500
