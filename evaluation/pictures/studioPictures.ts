@@ -53,8 +53,9 @@ export const studioPictures: ReadonlyArray<StudioPicture> = [
     ...view,
     file: "docs/pictures/weather-alerts.png",
     tool: "list_alerts",
-    args: { severity: "severe" },
-    theme: "dark"
+    args: {},
+    theme: "dark",
+    height: 631
   },
   {
     ...view,
@@ -63,7 +64,7 @@ export const studioPictures: ReadonlyArray<StudioPicture> = [
     tool: "get_current_weather",
     args: { location: "Reykjavík" },
     host: "chatgpt",
-    height: 432
+    height: 440
   },
   {
     ...view,

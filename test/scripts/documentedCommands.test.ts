@@ -63,6 +63,7 @@ const READ = [
   "mcp-gen-ui login https://mcp.example.com/mcp",
   "mcp-gen-ui preview",
   "mcp-gen-ui preview --gallery",
+  "mcp-gen-ui preview -- http://127.0.0.1:8790/mcp",
   "mcp-gen-ui preview -- <command>",
   "mcp-gen-ui preview -- node server.js",
   "mcp-gen-ui preview -- node examples/database-server/main.ts shop.sqlite",
