@@ -291,8 +291,9 @@ describe("the studio", () => {
         mcpServers: Record<string, { command: string; args: ReadonlyArray<string> }>
       }
       const server = copied.mcpServers["weather-server"]
-      assert.strictEqual(server?.command, "npx")
-      assert.deepStrictEqual(server?.args.slice(0, 4), ["-y", "mcp-gen-ui", "--llm=none", "--"])
+      // What runs is a clone, not the published package.
+      assert.strictEqual(server?.command, process.execPath)
+      assert.deepStrictEqual(server?.args.slice(0, 3), [bin, "--llm=none", "--"])
     }))
 
   it("lets the person answer what the server asks, in a form of ours", async () => {

@@ -308,7 +308,7 @@ describe("mcp-gen-ui status", () => {
     assert.match(stdout, /gone +not wrapped +does not start: .*cannot be reached/)
     const { servers } = JSON.parse((await run("status --json --server weather")).stdout)
     assert.lengthOf(servers, 1)
-    assert.deepInclude(servers[0], { host: "cursor", server: "weather", wrapped: true, state: "starts", tools: 3 })
+    assert.deepInclude(servers[0], { host: "cursor", server: "weather", wrapped: true, state: "starts", tools: 8 })
   })
 
   it("runs nothing of a file that came with a folder, unless it is asked to", async () => {
