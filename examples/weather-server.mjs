@@ -495,6 +495,8 @@ const alerts = cities
   .flatMap(alertsOf)
   .toSorted((one, other) => severities.indexOf(other.severity) - severities.indexOf(one.severity))
 
+const withoutAdvice = (alert) => Object.fromEntries(Object.entries(alert).filter(([name]) => name !== "advice"))
+
 const radarSize = 320
 /** Ground, rings around the city, the city, and four strengths of rain. */
 const radarColors = ["e9eef1", "cfd9df", "1f2933", "a9d3f5", "5aa7e8", "2c6fc9", "6a35b0"]
@@ -611,8 +613,11 @@ const handlers = {
   compare_cities: ({ locations }) => {
     const { labels } = converters[preferredUnits]
     const records = locations.map(findCity).map((city) => {
-      const { pressure: _, wind, ...rest } = weatherNow(city, converters[preferredUnits])
-      return { city: city.name, ...rest, windSpeed: wind.speed }
+      const { condition, feelsLike, humidity, temperature, uvIndex, wind } = weatherNow(
+        city,
+        converters[preferredUnits]
+      )
+      return { city: city.name, condition, temperature, feelsLike, humidity, windSpeed: wind.speed, uvIndex }
     })
     const lines = records.map(
       (record) => `${record.city}: ${record.temperature} ${labels.temperature}, ${record.condition}`
@@ -646,7 +651,7 @@ const handlers = {
       .join("\n")
     return {
       content: [{ type: "text", text: text || "There are no warnings." }],
-      structuredContent: { alerts: found.map(({ advice: _, ...alert }) => alert) }
+      structuredContent: { alerts: found.map(withoutAdvice) }
     }
   },
 

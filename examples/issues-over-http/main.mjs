@@ -62,6 +62,15 @@ const answer = (structuredContent) => ({
   structuredContent
 })
 
+const withoutBody = ({ author, created, labels, number, state, title }) => ({
+  number,
+  title,
+  state,
+  labels,
+  author,
+  created
+})
+
 /** Calls `use` with the issue of that number; without one the call failed. */
 const withIssue = (wanted, use) => {
   const issue = issues.find(({ number }) => number === wanted)
@@ -87,7 +96,7 @@ const makeServer = () => {
         (issue) =>
           (state === undefined || issue.state === state) && (label === undefined || issue.labels.includes(label))
       )
-      return answer({ issues: found.map(({ body: _, ...issue }) => issue).toReversed() })
+      return answer({ issues: found.map(withoutBody).toReversed() })
     }
   )
   server.registerTool(
