@@ -1,7 +1,7 @@
 /**
  * Puts every tool and every recorded answer of a corpus through the built-in UI, in a real browser under the policy that hosts
  * set: `npm run eval -- --corpus FOLDER [--only PATTERN] [--out FOLDER] [--every N] [--seed N] [--workers N]
- * [--no-screenshots] [--no-tiles]`, and `--pictures` to take those of docs/evaluation.md again, which says what is checked.
+ * [--no-screenshots] [--no-tiles]`. docs/evaluation.md says what is checked.
  *
  * Exit code 1: a target is missed. Exit code 2: the command line or the corpus is not right.
  */
@@ -10,13 +10,12 @@ import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import { casesOf } from "./eval/casesOf.ts"
 import { readCorpus } from "./eval/corpus.ts"
-import { takePictures } from "./eval/pictures.ts"
 import { summaryLines, writeReport } from "./eval/report.ts"
 import { runCases } from "./eval/runCases.ts"
 import { evaluation } from "./support/paths.ts"
 
 const USAGE =
-  "npm run eval -- --corpus FOLDER [--only PATTERN] [--out FOLDER] [--every N] [--seed N] [--workers N] [--no-screenshots] [--no-tiles] [--pictures]"
+  "npm run eval -- --corpus FOLDER [--only PATTERN] [--out FOLDER] [--every N] [--seed N] [--workers N] [--no-screenshots] [--no-tiles]"
 
 const options = {
   corpus: { type: "string" },
@@ -27,7 +26,6 @@ const options = {
   every: { type: "string", default: "1" },
   "no-screenshots": { type: "boolean", default: false },
   "no-tiles": { type: "boolean", default: false },
-  pictures: { type: "boolean", default: false },
   help: { type: "boolean", short: "h", default: false }
 } as const
 
@@ -62,9 +60,6 @@ const main = async (): Promise<void> => {
     servers = readCorpus(corpus)
   } catch (error) {
     return wrong(error instanceof Error ? error.message : String(error))
-  }
-  if (values.pictures) {
-    return takePictures(casesOf(servers, []), resolve(values.out ?? join(evaluation, "..", "docs", "pictures")))
   }
   const only = values.only ?? []
   const cases = casesOf(servers, only).filter((_, index) => index % every === 0)

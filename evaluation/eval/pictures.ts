@@ -20,7 +20,7 @@ interface Picture {
 }
 
 /** Cases of the corpus that show what the built-in UI can do: for docs/evaluation.md. */
-const pictures: ReadonlyArray<Picture> = [
+export const corpusPictures: ReadonlyArray<Picture> = [
   { name: "form", id: "modelcontextprotocol__server-memory/create_entities", theme: "light", width: 720, height: 900 },
   { name: "form-narrow", id: "coo-quack__calc-mcp/random", theme: "dark", width: 320, height: 900 },
   { name: "form-variants", id: "postman__postman-mcp-server/createSpec", theme: "light", width: 720, height: 900 },
@@ -101,7 +101,7 @@ export const takePictures = async (cases: ReadonlyArray<Case>, folder: string): 
   const stages = await startStages()
   try {
     const stage = await stages.open()
-    for (const picture of pictures) {
+    for (const picture of corpusPictures) {
       const one = cases.find(({ id }) => id === picture.id)
       if (one === undefined) throw new Error(`The corpus has no ${picture.id}`)
       await take(stage, one, (await documentOf(one.tool)).html, picture, folder)

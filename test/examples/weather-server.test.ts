@@ -48,8 +48,14 @@ const talk = async (lines: ReadonlyArray<string>) => {
 const call = (id: number, name: string, values: unknown) =>
   JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: values } })
 
+const radarOf = async (client: Client, location: string) => {
+  const { content } = await client.callTool({ name: "get_radar", arguments: { location } })
+  const picture = content.find(({ type }) => type === "image")
+  return picture?.type === "image" ? Buffer.from(picture.data, "base64") : assert.fail("no picture")
+}
+
 describe.each(eras)("weather server, $era", ({ mode, version }) => {
-  it("lists three described tools", async () => {
+  it("lists eight described tools", async () => {
     const client = await connect(mode)
     assert.strictEqual(client.getNegotiatedProtocolVersion(), version)
     assert.strictEqual(client.getServerVersion()?.name, "weather-example")
@@ -59,6 +65,11 @@ describe.each(eras)("weather server, $era", ({ mode, version }) => {
       [
         ["get_current_weather", "Current weather"],
         ["get_forecast", "Forecast"],
+        ["compare_cities", "Compare cities"],
+        ["list_cities", "Cities"],
+        ["list_alerts", "Weather alerts"],
+        ["get_alert", "Weather alert"],
+        ["get_radar", "Rain radar"],
         ["set_units", "Set units"]
       ]
     )
@@ -76,6 +87,41 @@ describe.each(eras)("weather server, $era", ({ mode, version }) => {
     assert.deepInclude(now.structuredContent, { location: "Oslo", country: "Norway", temperature: 13.6 })
     const forecast = await client.callTool({ name: "get_forecast", arguments: { location: "são paulo", days: 14 } })
     assert.lengthOf(Reflect.get(Object(forecast.structuredContent), "days"), 14)
+  })
+
+  it.each([
+    ["compare_cities", { locations: ["Oslo", "Cairo"] }, /"city":"Oslo".*"temperature":13.6.*"city":"Cairo"/],
+    ["list_cities", {}, /"name":"Lima","country":"Peru","latitude":-12.05,"longitude":-77.04/],
+    ["list_alerts", { severity: "severe" }, /^{"alerts":\[{"id":"mum-05-thunderstorm"(?!.*moderate)/],
+    ["get_alert", { id: "mum-05-thunderstorm" }, /"advice":"- Stay indoors/],
+    ["get_radar", { location: "Mumbai" }, /"strongest":"heavy"/]
+  ])("answers %s", async (name, values, expected) => {
+    const client = await connect(mode)
+    // The SDK checks what it gets against the output schema of a tool that it knows.
+    await client.listTools()
+    const { content, isError, structuredContent } = await client.callTool({ name, arguments: values })
+    assert.isNotTrue(isError)
+    assert.match(JSON.stringify(structuredContent), expected)
+    assert.match(JSON.stringify(content), /^\[{"type":"text","text":"\w/)
+  })
+
+  it("draws the radar as a PNG, the same each time", async () => {
+    const client = await connect(mode)
+    const [first, second] = [await radarOf(client, "Tokyo"), await radarOf(client, "Tokyo")]
+    assert.deepStrictEqual(first, second)
+    assert.deepStrictEqual([...first.subarray(0, 8)], [0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10])
+    assert.deepStrictEqual([first.readUInt32BE(16), first.readUInt32BE(20)], [320, 320])
+    assert.notDeepEqual(await radarOf(client, "Cairo"), first)
+  })
+
+  it("has ids of alerts that are of one alert only", async () => {
+    const client = await connect(mode)
+    const { structuredContent } = await client.callTool({ name: "list_alerts", arguments: {} })
+    const ids = [...JSON.stringify(structuredContent).matchAll(/"id":"([^"]+)"/g)].map(([, id]) => id)
+    assert.isAbove(ids.length, 8)
+    assert.strictEqual(new Set(ids).size, ids.length)
+    const missing = await client.callTool({ name: "get_alert", arguments: { id: "none" } })
+    assert.include(JSON.stringify(missing.content), "list_alerts has those")
   })
 
   it("uses the units that were set", async () => {
@@ -100,6 +146,10 @@ describe.each(eras)("weather server, $era", ({ mode, version }) => {
     assert.isTrue(wrong.isError)
     assert.include(JSON.stringify(wrong.content), "from 1 to 14, not 15")
     assert.include(JSON.stringify(wrong.content), "is not known")
+    const one = await client.callTool({ name: "compare_cities", arguments: { locations: ["Oslo"] } })
+    assert.include(JSON.stringify(one.content), "2 to 6 items, not 1")
+    const other = await client.callTool({ name: "compare_cities", arguments: { locations: ["Oslo", "Rome"] } })
+    assert.include(JSON.stringify(other.content), `\\"locations[1]\\" must be one of Berlin`)
     const missing = await client.callTool({ name: "get_forecast", arguments: {} })
     assert.include(JSON.stringify(missing.content), "is required")
   })
@@ -119,7 +169,7 @@ describe("weather server", () => {
     const client = new LegacySdkClient({ name: "test", version: "1.0.0" })
     opened.push(client)
     await client.connect(new LegacySdkTransport(server))
-    assert.lengthOf((await client.listTools()).tools, 3)
+    assert.lengthOf((await client.listTools()).tools, 8)
     const result = await client.callTool({ name: "get_forecast", arguments: { location: "Tokyo" } })
     assert.lengthOf(Reflect.get(Object(result.structuredContent), "days"), 5)
   })

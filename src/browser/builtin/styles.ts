@@ -1,5 +1,5 @@
 export const builtinSheet = `
-.mv-under{font-size:$sm;font-weight:400;letter-spacing:0;color:$muted}
+.mv-under{margin:0 8px;font-size:$sm;font-weight:400;letter-spacing:0;color:$muted}
 .mv-under:empty{display:none}
 .mv-description,.mv-note{font-size:$sm;color:$muted}
 .mv-description{white-space:pre-wrap;max-inline-size:80ch;margin-block-start:2px}

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { statSync } from "node:fs"
 import { resolve } from "node:path"
 import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
 import { rejected } from "../../domain/settings/ConfigProblem.ts"
@@ -10,6 +11,8 @@ interface HostServerArguments extends CommandLineArguments {
   /** A server of a host's file, which `--config` names then. */
   readonly server: string | undefined
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
 
 /** The command line for a server of a host's file, as the host would start it, and the server as the file has it. */
 export const withHostServer = Effect.fnUntraced(function* <Given extends HostServerArguments>(given: Given) {
@@ -28,6 +31,8 @@ export const withHostServer = Effect.fnUntraced(function* <Given extends HostSer
   const { cwd, env, headers, needs, words } = withoutWrapper(server, asOfHost(place, server.target))
   if (needs.length > 0)
     return yield* rejected(`${name} needs ${needs.join(", ")}, which only the host asks for`, "--server")
+  if (cwd !== undefined && !isFolder(cwd))
+    return yield* rejected(`found cwd ${JSON.stringify(cwd)} of ${name}; allowed: a folder that is there`, place.path)
   // The wrapper of every open page inherits both.
   Object.assign(process.env, env)
   if (cwd !== undefined) process.chdir(cwd)

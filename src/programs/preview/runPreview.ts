@@ -5,6 +5,7 @@ import { statSync } from "node:fs"
 import { basename, dirname, extname, join, relative, resolve, sep } from "node:path"
 import { openBrowser } from "../../adapters/platform/openBrowser.ts"
 import { CONFIG_DEFAULTS } from "../../domain/settings/ConfigDefaults.ts"
+import { launcherOf } from "../../domain/wrapping/WrapperWords.ts"
 import * as DocumentLinkerLayer from "../../layers/documents/DocumentLinker.ts"
 import { DocumentLinker } from "../../services/documents/DocumentLinker.ts"
 import type { PackageFileMissing } from "../../services/documents/PackageFiles.ts"
@@ -74,13 +75,17 @@ const codeFolders = (words: ReadonlyArray<string>): ReadonlyArray<string> => {
 }
 
 /** What a host's configuration file says to serve the same as this preview. */
-const hostConfigOf = (args: ReadonlyArray<string>, words: ReadonlyArray<string>): string => {
+const hostConfigOf = (
+  [command, ...first]: ReadonlyArray<string>,
+  args: ReadonlyArray<string>,
+  words: ReadonlyArray<string>
+): string => {
   const last = words.findLast((word) => !word.startsWith("-")) ?? "server"
   const name = basename(last, extname(last)).replaceAll(/[^\w-]+/g, "-") || "server"
   const passedOn = args
     .filter((word) => word !== "--http=off")
     .map((word) => (word === process.execPath ? "node" : word))
-  const server = { command: "npx", args: ["-y", "mcp-gen-ui", ...passedOn] }
+  const server = { command, args: [...first, ...passedOn] }
   return `${JSON.stringify({ mcpServers: { [name]: server } }, undefined, 2)}\n`
 }
 
@@ -126,7 +131,7 @@ export const startPreview = Effect.fn("startPreview")(function* (
       args: [options.binPath, ...args],
       title,
       writer: options.writer,
-      hostConfig: hostConfigOf(args, words),
+      hostConfig: hostConfigOf(launcherOf({ execPath: process.execPath, binPath: options.binPath }), args, words),
       uiFolder,
       serverFolders,
       versionDocument: (body) => Effect.provideService(versionDocument(body), DocumentLinker, linker)

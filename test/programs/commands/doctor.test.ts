@@ -337,7 +337,7 @@ describe("mcp-gen-ui doctor", () => {
     const { status, stdout } = await startBin(["doctor", ...weather], { cwd: folder, env }).ended
     await model.close()
     assert.match(stdout, /^✓ model {5}anthropic takes the key of ANTHROPIC_API_KEY, and answers as claude-\S+, in \d/m)
-    assert.match(stdout, /^✓ server {4}"node weather-server\.mjs" starts and lists 3 tools$/m)
+    assert.match(stdout, /^✓ server {4}"node weather-server\.mjs" starts and lists 8 tools$/m)
     assert.notMatch(stdout, /^[!✗]/m)
     assert.notInclude(stdout, KEY)
     assert.lengthOf(model.requests, 1)
@@ -379,6 +379,7 @@ describe("mcp-gen-ui doctor", () => {
         plain: { command, args },
         wrapped: { command: "npx", args: ["-y", "mcp-gen-ui", ...lead] },
         off: { command, args, disabled: true },
+        away: { command, args, cwd: join(folder, "nowhere") },
         ends: { command, args: ["-e", "throw new Error(process.env.WHY)"], env: { WHY: "no licence" } }
       }
     })
@@ -388,12 +389,19 @@ describe("mcp-gen-ui doctor", () => {
         .map(({ mend = "", state, text }) => `${state} ${text} ${mend}`)
     assert.deepStrictEqual(await linesOf("plain"), [
       `warn "plain" is not wrapped in ${file} mcp-gen-ui wrap --file ${file} --server plain`,
-      'ok "node weather-server.mjs" starts and lists 3 tools '
+      'ok "node weather-server.mjs" starts and lists 8 tools '
     ])
     assert.strictEqual((await linesOf("wrapped"))[0], `ok "wrapped" is wrapped in ${file} `)
     assert.include(await linesOf("off"), "warn it is disabled there enable it in the host")
     assert.match((await linesOf("ends"))[1] ?? "", /^fail .*no licence/s)
-    assert.match((await linesOf("palin"))[0] ?? "", /^fail --server: found "palin"; allowed: plain, wrapped, off, ends/)
+    assert.match(
+      (await linesOf("palin"))[0] ?? "",
+      /^fail --server: found "palin"; allowed: plain, wrapped, off, away, ends/
+    )
+    assert.match(
+      (await linesOf("away"))[0] ?? "",
+      /^fail .*mcp\.json: found cwd ".*nowhere" of away; allowed: a folder that is there/
+    )
     const { findings } = await doctor({ words: ["--config", file] })
     assert.match(findings.find(({ state }) => state === "fail")?.text ?? "", /mcp-gen-ui wrap --file/)
   })

@@ -51,7 +51,7 @@ describe("mcp-gen-ui prompt", () => {
     const { status, stderr, stdout } = await run(["get_forcast", "--", ...weather])
     assert.strictEqual(stderr, 'mcp-gen-ui: the server has no tool "get_forcast"; did you mean "get_forecast"?\n')
     assert.deepStrictEqual([status, stdout], [2, ""])
-    assert.match((await run(["paint", "--", ...weather])).stderr, /has no tool "paint"; it has 3 others/)
+    assert.match((await run(["paint", "--", ...weather])).stderr, /has no tool "paint"; it has 8 others/)
   })
 
   it("tells a server that does not start or does not answer, and a prompt that cannot be used", async () => {

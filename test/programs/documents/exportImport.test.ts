@@ -133,7 +133,7 @@ describe("mcp-gen-ui export", () => {
     mkdirSync(join(place, "out"))
     writeFileSync(join(place, "out/get_forecast.html"), "mine")
     const { failure, printed } = yield* exporting()
-    assert.strictEqual(failure, "1 of 3 UIs could not be written")
+    assert.strictEqual(failure, "1 of 8 UIs could not be written")
     assert.match(printed, /get_forecast +built-in +not written: get_forecast\.html is there, and was not exported/)
     assert.strictEqual(written("get_forecast.html"), "mine")
     assert.isTrue(readdirSync(join(place, "out")).includes("get_current_weather.html"))

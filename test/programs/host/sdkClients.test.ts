@@ -5,6 +5,9 @@ import { onTestFinished } from "vitest"
 import { appsCapability } from "../../fixtures/RawClient.ts"
 import { binWith, overStdio } from "../../fixtures/sdkHosts.ts"
 
+/** Tools of the weather server, after its first two. */
+const OTHERS = ["compare_cities", "list_cities", "list_alerts", "get_alert", "get_radar", "set_units"]
+
 const connectLegacy = async (): Promise<LegacyClient> => {
   const client = new LegacyClient({ name: "sdk-1", version: "1" }, { capabilities: appsCapability })
   onTestFinished(() => client.close())
@@ -37,7 +40,7 @@ describe("the bin as SDK clients start it", () => {
       const { resources } = await client.listResources()
       assert.deepStrictEqual(
         resources.map(({ uri }) => uri),
-        ["ui://get_current_weather", "ui://get_forecast", "ui://set_units"]
+        ["get_current_weather", "get_forecast", ...OTHERS].map((name) => `ui://${name}`)
       )
       const { contents } = await client.readResource({ uri: "ui://get_forecast" })
       const content = contents[0]
@@ -48,7 +51,7 @@ describe("the bin as SDK clients start it", () => {
       assert.strictEqual((result.structuredContent as { days: ReadonlyArray<unknown> }).days.length, 3)
 
       const list = await client.callTool({ name: "_ui_list", arguments: {} })
-      assert.strictEqual((list.structuredContent as { tools: ReadonlyArray<unknown> }).tools.length, 3)
+      assert.strictEqual((list.structuredContent as { tools: ReadonlyArray<unknown> }).tools.length, 8)
 
       const missing: unknown = await client.readResource({ uri: "ui://no_such_tool" }).catch((error: unknown) => error)
       assert.match(String(missing), /No UI resource "ui:\/\/no_such_tool"\. There are: ui:\/\/get_current_weather/)

@@ -63,6 +63,11 @@ describe("the page of the preview", () => {
       assert.deepStrictEqual(await page.locator(".tool-label").allTextContents(), [
         "Current weather",
         "Forecast",
+        "Compare cities",
+        "Cities",
+        "Weather alerts",
+        "Weather alert",
+        "Rain radar",
         "Set units"
       ])
       assert.strictEqual(await page.locator("#status").textContent(), "Weather example 1.0.0 · 2025-11-25")
@@ -317,7 +322,7 @@ describe("the page of the preview", () => {
       await page.keyboard.press("/")
       await page.keyboard.type("unit")
       assert.deepStrictEqual(await page.locator(".tool-label").allTextContents(), ["Set units"])
-      assert.strictEqual(await page.locator("#tool-count").textContent(), "1 of 3")
+      assert.strictEqual(await page.locator("#tool-count").textContent(), "1 of 8")
       for (let count = 0; count < 4; count += 1) await page.keyboard.press("Backspace")
       await page.keyboard.press("Tab")
       await page.keyboard.press("Enter")

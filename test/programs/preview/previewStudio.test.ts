@@ -63,7 +63,7 @@ describe("the studio", () => {
       const { height = 0, width = 0 } = (await page.locator("#canvas").boundingBox()) ?? {}
       assert.isAbove((height * width) / (1440 * 900), 0.5)
       assert.match(await page.locator("#arguments .mf-line").innerText(), /^City Oslo\s*Days 5\s*Edit$/)
-      assert.strictEqual(await page.locator("#tools [data-tool]").count(), 3)
+      assert.strictEqual(await page.locator("#tools [data-tool]").count(), 8)
       assert.isFalse(await page.locator("[data-tool=_ui_refine]").isVisible())
       await page.getByText("Tools of mcp-gen-ui").click()
       assert.isTrue(await page.locator("[data-tool=_ui_refine]").isVisible())
@@ -291,8 +291,9 @@ describe("the studio", () => {
         mcpServers: Record<string, { command: string; args: ReadonlyArray<string> }>
       }
       const server = copied.mcpServers["weather-server"]
-      assert.strictEqual(server?.command, "npx")
-      assert.deepStrictEqual(server?.args.slice(0, 4), ["-y", "mcp-gen-ui", "--llm=none", "--"])
+      // What runs is a clone, not the published package.
+      assert.strictEqual(server?.command, process.execPath)
+      assert.deepStrictEqual(server?.args.slice(0, 3), [bin, "--llm=none", "--"])
     }))
 
   it("lets the person answer what the server asks, in a form of ours", async () => {

@@ -300,7 +300,7 @@ describe("mcp-gen-ui status", () => {
     const { stderr, stdout } = await run("status")
     assert.strictEqual(stderr, "")
     assert.match(stdout, /^Cursor {2}~\/\.cursor\/mcp\.json$/m)
-    assert.match(stdout, /weather +wrapped +starts: 3 tools$/m)
+    assert.match(stdout, /weather +wrapped +starts: 8 tools$/m)
     assert.match(stdout, /broken +wrapped +does not start: .*no license/)
     assert.match(stdout, /missing +not wrapped +does not start: the command "no-such-program" was not found/)
     assert.match(stdout, /asks +not wrapped +not started: the host asks for \$\{input:key\}/)
@@ -308,7 +308,7 @@ describe("mcp-gen-ui status", () => {
     assert.match(stdout, /gone +not wrapped +does not start: .*cannot be reached/)
     const { servers } = JSON.parse((await run("status --json --server weather")).stdout)
     assert.lengthOf(servers, 1)
-    assert.deepInclude(servers[0], { host: "cursor", server: "weather", wrapped: true, state: "starts", tools: 3 })
+    assert.deepInclude(servers[0], { host: "cursor", server: "weather", wrapped: true, state: "starts", tools: 8 })
   })
 
   it("runs nothing of a file that came with a folder, unless it is asked to", async () => {
@@ -319,8 +319,8 @@ describe("mcp-gen-ui status", () => {
       (await run("status")).stdout,
       /weather +not wrapped +not started: its file is of this folder; --all starts it/
     )
-    assert.match((await run("status --all")).stdout, /weather +not wrapped +starts: 3 tools/)
-    assert.match((await run("status --file .vscode/mcp.json")).stdout, /weather +not wrapped +starts: 3 tools/)
+    assert.match((await run("status --all")).stdout, /weather +not wrapped +starts: 8 tools/)
+    assert.match((await run("status --file .vscode/mcp.json")).stdout, /weather +not wrapped +starts: 8 tools/)
   })
 
   it("warns where npx runs an old Node", async () => {

@@ -1,0 +1,37 @@
+import { assert, describe, it } from "@effect/vitest"
+import { readdirSync, statSync } from "node:fs"
+import { dirname, join, posix } from "node:path"
+import { corpusPictures } from "../../evaluation/eval/pictures.ts"
+import { studioPictures } from "../../evaluation/pictures/studioPictures.ts"
+import { pages } from "../fixtures/documentation.ts"
+import { root } from "../fixtures/RawClient.ts"
+
+const shown = [...pages].flatMap(([page, markdown]) =>
+  [...markdown.matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)].map(([, says = "", path = ""]) => ({
+    page,
+    says,
+    path: posix.normalize(posix.join(dirname(page), path))
+  }))
+)
+const taken = [
+  ...studioPictures.map(({ file }) => file),
+  ...corpusPictures.map(({ name }) => `docs/pictures/${name}.png`)
+]
+
+describe("pictures of README.md and docs", () => {
+  it("are all taken by npm run pictures, and no others are", () => {
+    assert.sameMembers([...new Set(shown.map(({ path }) => path))], taken)
+  })
+
+  it("are all there, and no others", () => {
+    const there = readdirSync(join(root, "docs/pictures")).map((name) => `docs/pictures/${name}`)
+    assert.sameMembers([...there, "docs/preview.png"], taken)
+  })
+
+  it("say what they show, and are small", () => {
+    for (const { page, path, says } of shown) {
+      assert.isAbove(says.length, 5, `${page}: ${path}`)
+      assert.isBelow(statSync(join(root, path)).size, 160_000, path)
+    }
+  })
+})
