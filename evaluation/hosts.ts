@@ -78,8 +78,8 @@ const main = async (): Promise<void> => {
   }
   const work = async (): Promise<void> => {
     for (const profile of queue) {
-      await runHost(windows, profile, tools, "built-in", onCell)
-      if (written.length > 0) await runHost(windows, profile, written, "generated", onCell)
+      await runHost(windows, { profile, tools, checks: CHECKS, page: "built-in", onCell })
+      await runHost(windows, { profile, tools: written, checks: CHECKS, page: "generated", onCell })
       process.stderr.write(`${profile.name}: done\n`)
     }
   }

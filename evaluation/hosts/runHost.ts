@@ -11,7 +11,7 @@ import type { Profile } from "./profiles.ts"
 
 /** What is looked at: the data of the result, the controls of the view, and what a person has done there, once it is opened again. */
 export const CHECKS = ["shown", "controls", "kept"] as const
-type Check = (typeof CHECKS)[number]
+export type Check = (typeof CHECKS)[number]
 
 /** One tool in one host. */
 export interface Cell {
@@ -73,7 +73,8 @@ const runCell = async (
   profile: Profile,
   host: EmulatedHost,
   window: HostWindow,
-  { arguments: given, result, tool }: ChosenTool
+  { arguments: given, result, tool }: ChosenTool,
+  checks: ReadonlyArray<Check>
 ): Promise<Pick<Cell, "faults" | "pressed">> => {
   const html = await host.documentOf(tool.name)
   if (html === undefined) return { faults: { shown: ["no UI is offered"], controls: [], kept: [] }, pressed: 0 }
@@ -86,13 +87,19 @@ const runCell = async (
     await window.takeDown()
     await open(bentAgain)
   }
-  const shown = [...(await missingIn(window, result)), ...window.errors]
-  const { dead, pressed } = await pressControls(window, { arrived: () => host.arrived(), delayMs: profile.delayMs })
-  // From a fresh start: the presses before have changed the form.
-  await window.takeDown()
-  await open(bent)
-  const kept = await lostMarks(window, () => open(bentAgain))
-  return { faults: { shown, controls: dead, kept }, pressed }
+  const shown = checks.includes("shown") ? await missingIn(window, result) : []
+  const watched = { arrived: () => host.arrived(), delayMs: profile.delayMs }
+  const { dead, pressed } = checks.includes("controls")
+    ? await pressControls(window, watched)
+    : { dead: [], pressed: 0 }
+  const kept: Array<string> = []
+  if (checks.includes("kept")) {
+    // From a fresh start: the presses before have changed the form.
+    await window.takeDown()
+    await open(bent)
+    kept.push(...(await lostMarks(window, () => open(bentAgain))))
+  }
+  return { faults: { shown: [...shown, ...window.errors], controls: dead, kept }, pressed }
 }
 
 const withinTime = async <A>(work: Promise<A>): Promise<A> => {
@@ -101,27 +108,26 @@ const withinTime = async <A>(work: Promise<A>): Promise<A> => {
   return Promise.race([work, late.promise]).finally(() => clearTimeout(timer))
 }
 
+export interface HostRun {
+  readonly profile: Profile
+  readonly tools: ReadonlyArray<ChosenTool>
+  readonly checks: ReadonlyArray<Check>
+  readonly page: Cell["page"]
+  readonly onCell: (cell: Cell) => void
+}
+
 /** All tools in one host: with the built-in UI, or with a page that a model has written. */
-export const runHost = async (
-  windows: Windows,
-  profile: Profile,
-  tools: ReadonlyArray<ChosenTool>,
-  page: Cell["page"],
-  onCell: (cell: Cell) => void
-): Promise<void> => {
+export const runHost = async (windows: Windows, { checks, onCell, page, profile, tools }: HostRun): Promise<void> => {
   const host = await EmulatedHost.start(profile, tools, page === "generated" ? GENERATED : undefined)
+  // What a view asks of its server goes there; the rest the host does itself.
   const openWindow = () =>
-    windows.open(profile, async (method, params) => {
-      // What a view asks of its server goes there; the rest the host does itself.
-      if (!method.startsWith("ui/")) return host.request(method, params)
-      return {}
-    })
+    windows.open(profile, async (method, params) => (method.startsWith("ui/") ? {} : host.request(method, params)))
   let window = await openWindow()
   try {
     for (const chosen of tools) {
       const about = { host: profile.name, tool: `${chosen.server}/${chosen.tool.name}`, page }
       try {
-        onCell({ ...about, ...(await withinTime(runCell(profile, host, window, chosen))) })
+        onCell({ ...about, ...(await withinTime(runCell(profile, host, window, chosen, checks))) })
         await window.takeDown()
       } catch (error) {
         const shown = [error instanceof Error ? error.message : String(error)]

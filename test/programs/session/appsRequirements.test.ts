@@ -31,6 +31,8 @@ describe("what MCP Apps asks of servers", () => {
     const { client, list } = await startWithModel({ answer: ANSWER })
     const tools = (await list("tools")).filter((tool) => uiOf(tool)?.resourceUri !== undefined)
     assert.isAbove(tools.length, 1)
+    const types = new Set((await list("resources")).map(({ mimeType }) => mimeType))
+    assert.deepStrictEqual([...types], ["text/html;profile=mcp-app"])
     for (const tool of tools) {
       const uri = String(uiOf(tool)?.resourceUri)
       assert.match(uri, /^ui:\/\/[^/]/)
