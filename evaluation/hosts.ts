@@ -74,7 +74,9 @@ const main = async (): Promise<void> => {
     cells.push(cell)
     for (const check of CHECKS)
       for (const fault of cell.faults[check])
-        console.log(`${cell.host}: ${cell.tool} (${cell.page}): ${check}: ${fault.slice(0, 300)}`)
+        console.log(
+          `${cell.host}: ${cell.tool} (${cell.page}): ${check}: ${fault.replaceAll(/\s+/g, " ").slice(0, 300)}`
+        )
   }
   const work = async (): Promise<void> => {
     for (const profile of queue) {

@@ -10,7 +10,11 @@ import type { ChosenTool } from "../preference/chosenTools.ts"
 import { cleanEnvironment, recordedServer, wrapperBin } from "../support/paths.ts"
 import type { Profile } from "./profiles.ts"
 
-const MODES = { legacy: "legacy", modern: { pin: "2026-07-28" } } as const
+/** The recorded server speaks the legacy era only. */
+const ERAS = {
+  legacy: { mode: "legacy", flags: [] },
+  modern: { mode: { pin: "2026-07-28" }, flags: ["--translate-eras"] }
+} as const
 const APPS = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } } }
 const GENERATION_MS = 20_000
 
@@ -54,9 +58,10 @@ export class EmulatedHost {
     const model =
       page === undefined ? undefined : await startModelStandIn({ answer: () => ({ text: page, chunkSize: 4000 }) })
     const key = model === undefined ? {} : { ANTHROPIC_API_KEY: "stand-in", ANTHROPIC_BASE_URL: model.url }
+    const { flags, mode } = ERAS[profile.era]
     const client = new Client(
       { name: profile.client, version: "1.0.0" },
-      { capabilities: profile.announces ? APPS : {}, versionNegotiation: { mode: MODES[profile.era] } }
+      { capabilities: profile.announces ? APPS : {}, versionNegotiation: { mode } }
     )
     const host = new EmulatedHost(client, log, model !== undefined, async () => {
       await client.close()
@@ -66,7 +71,7 @@ export class EmulatedHost {
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
-        args: [wrapperBin, "--", process.execPath, recordedServer, file],
+        args: [wrapperBin, ...flags, "--", process.execPath, recordedServer, file],
         env: { ...cleanEnvironment(), HOME: folder, ...key } as Record<string, string>,
         stderr: "ignore"
       })

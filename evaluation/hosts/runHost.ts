@@ -77,7 +77,7 @@ const runCell = async (
   checks: ReadonlyArray<Check>
 ): Promise<Pick<Cell, "faults" | "pressed">> => {
   const html = await host.documentOf(tool.name)
-  if (html === undefined) return { faults: { shown: ["no UI is offered"], controls: [], kept: [] }, pressed: 0 }
+  if (html === undefined) throw new Error("no UI is offered")
   const answer = await host.request("tools/call", { name: tool.name, arguments: given })
   const brought = isRecord(answer) ? answer : {}
   const open = (bent: Profile["bent"]) => window.show(html, given, bent(brought))
@@ -119,25 +119,23 @@ export interface HostRun {
 /** All tools in one host: with the built-in UI, or with a page that a model has written. */
 export const runHost = async (windows: Windows, { checks, onCell, page, profile, tools }: HostRun): Promise<void> => {
   const host = await EmulatedHost.start(profile, tools, page === "generated" ? GENERATED : undefined)
-  // What a view asks of its server goes there; the rest the host does itself.
-  const openWindow = () =>
-    windows.open(profile, async (method, params) => (method.startsWith("ui/") ? {} : host.request(method, params)))
-  let window = await openWindow()
   try {
     for (const chosen of tools) {
+      // What a view asks of its server goes there; the rest the host does itself.
+      const window = await windows.open(profile, async (method, params) =>
+        method.startsWith("ui/") ? {} : host.request(method, params)
+      )
       const about = { host: profile.name, tool: `${chosen.server}/${chosen.tool.name}`, page }
       try {
         onCell({ ...about, ...(await withinTime(runCell(profile, host, window, chosen, checks))) })
-        await window.takeDown()
       } catch (error) {
-        const shown = [error instanceof Error ? error.message : String(error)]
-        onCell({ ...about, faults: { shown, controls: [], kept: [] }, pressed: 0 })
+        const why = [error instanceof Error ? error.message : String(error)]
+        onCell({ ...about, faults: { shown: why, controls: why, kept: why }, pressed: 0 })
+      } finally {
         await window.close()
-        window = await openWindow()
       }
     }
   } finally {
-    await window.close()
     await host.close()
   }
 }
