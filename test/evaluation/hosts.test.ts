@@ -26,7 +26,7 @@ const LOOKED_AT: Readonly<Record<string, ReadonlyArray<Check>>> = {
   "no tool input": ["shown"]
 }
 
-describe("a host that is emulated", () => {
+describe("a view in an emulated host shows everything, and its controls work", () => {
   let windows: Windows
   beforeAll(async () => {
     windows = await startWindows()
@@ -34,7 +34,7 @@ describe("a host that is emulated", () => {
   afterAll(() => windows.close())
 
   const profiles = PROFILES.filter(({ name }) => LOOKED_AT[name] !== undefined)
-  it.each(profiles.map((profile) => [profile.name, profile] as const))("and is %s", async (name, profile) => {
+  it.each(profiles.map((profile) => [profile.name, profile] as const))("%s", async (name, profile) => {
     const cells: Array<Cell> = []
     const onCell = (cell: Cell): void => void cells.push(cell)
     await runHost(windows, { profile, tools, checks: LOOKED_AT[name] ?? [], page: "built-in", onCell })

@@ -28,7 +28,8 @@ const kindOf = (element: HTMLElement): string => {
 const alerts = (): ReadonlyArray<string> =>
   [...document.querySelectorAll("[role=alert]")]
     .filter((element) => isVisible(element) && element.closest("form") === null)
-    .map((element) => element.textContent.trim())
+    // What unfolds in one makes it no other one.
+    .map((element) => element.textContent.trim().slice(0, 80))
     .filter((text) => text !== "")
 
 const isOffered = (element: HTMLElement): boolean => {
