@@ -20,7 +20,9 @@ const PROMISES: ReadonlyArray<readonly [name: RegExp, method: string]> = [
   [/^Ask/, "ui/message"],
   [/^Open the manual$/, "ui/open-link"]
 ]
-const CALLS = /^(?:Run|Run again|Run it|Retry|Refresh)$/
+const CALLS = /^(?:Run it|Retry|Refresh)$/
+/** The form may refuse these, or ask first. */
+const FORM_CALLS = /^(?:Run|Run again)$/
 
 interface Promised {
   readonly what: string
@@ -30,8 +32,9 @@ interface Promised {
 /** What has to follow a press, counted from now. */
 const promised = ({ href, name, submits }: SeenControl, { requests }: HostWindow, { arrived }: Watched): Promised => {
   const [before, callsBefore] = [requests.length, arrived()]
-  if (submits || CALLS.test(name))
-    return { what: "call at the server", isKept: ({ formAsks }) => formAsks || arrived() > callsBefore }
+  const isOfForm = submits || FORM_CALLS.test(name)
+  if (isOfForm || CALLS.test(name))
+    return { what: "call at the server", isKept: ({ formAsks }) => (isOfForm && formAsks) || arrived() > callsBefore }
   const method = /^(?:https?|mailto):/.test(href)
     ? "ui/open-link"
     : PROMISES.find(([expression]) => expression.test(name))?.[1]
