@@ -1,10 +1,8 @@
-import { build } from "esbuild"
 import { readFile } from "node:fs/promises"
-import { createServer, type Server } from "node:http"
 import { createRequire } from "node:module"
-import { fileURLToPath } from "node:url"
 import { closeChromium, launchChromium } from "../../test/browser/harness/chromium.ts"
 import { DEFAULT_CSP } from "../../test/browser/harness/defaultCsp.ts"
+import { bundled, hostHtml, type Pages, served } from "../support/servedPages.ts"
 import type { ResultState, ShownData } from "./Seen.ts"
 
 export type Browser = Awaited<ReturnType<typeof launchChromium>>
@@ -18,6 +16,7 @@ const MARGIN = 16
 /** Has room for the widest view that is drawn. */
 const VIEWPORT = { width: 760 + 2 * MARGIN, height: 900 }
 const MOST_SHOT_HEIGHT = 1400
+const STYLE = `body{margin:0;padding:${MARGIN}px;background:#fff}body.dark{background:#1f1f1e}`
 
 /** Rules of axe that depend on colours only: the ones worth asking again in another theme. */
 const COLOUR_RULES = ["color-contrast", "link-in-text-block"]
@@ -35,46 +34,6 @@ interface AxeResult {
     readonly nodes: ReadonlyArray<{ readonly html: string; readonly failureSummary?: string }>
   }>
 }
-
-const bundle = async (entry: string): Promise<string> => {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL(entry, import.meta.url))],
-    bundle: true,
-    minify: true,
-    format: "iife",
-    target: "es2022",
-    platform: "browser",
-    write: false
-  })
-  const [file] = outputFiles
-  if (file === undefined) throw new Error(`nothing was built from ${entry}`)
-  return file.text
-}
-
-type Pages = Map<string, { readonly html: string; readonly headers: Record<string, string> }>
-
-const serve = async (pages: Pages): Promise<{ readonly origin: string; readonly server: Server }> => {
-  const server = createServer((request, response) => {
-    const page = pages.get(request.url ?? "")
-    response.writeHead(page === undefined ? 404 : 200, {
-      "content-type": "text/html; charset=utf-8",
-      "cache-control": "no-store",
-      ...page?.headers
-    })
-    response.end(page?.html ?? "")
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject).listen(0, "127.0.0.1", resolve)
-  })
-  const address = server.address()
-  if (typeof address !== "object" || address === null) throw new Error("the server has no port")
-  return { origin: `http://127.0.0.1:${address.port}`, server }
-}
-
-const hostHtml = (script: string): string =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,"><style>
-body{margin:0;padding:${MARGIN}px;background:#fff}body.dark{background:#1f1f1e}
-</style></head><body><script>${script.replaceAll("</script", "<\\/script")}</script></body></html>`
 
 export interface Opening {
   readonly html: string
@@ -305,13 +264,13 @@ export interface Stages {
 export const startStages = async (): Promise<Stages> => {
   const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
   const [hostScript, helpers, axeScript] = await Promise.all([
-    bundle("page/host.ts"),
-    bundle("page/inView.ts"),
+    bundled("eval/page/host.ts"),
+    bundled("eval/page/inView.ts"),
     readFile(axePath, "utf8")
   ])
   const pages: Pages = new Map()
-  const host = await serve(new Map([["/", { html: hostHtml(hostScript), headers: {} }]]))
-  const views = await serve(pages)
+  const host = await served(new Map([["/", { html: hostHtml(hostScript, STYLE), headers: {} }]]))
+  const views = await served(pages)
   return {
     open: () => Stage.open({ hostOrigin: host.origin, viewOrigin: views.origin, pages, helpers, axeScript }),
     newPage: async (viewport) => (await launchChromium()).newPage({ viewport }),

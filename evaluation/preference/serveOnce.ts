@@ -3,10 +3,9 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { type ModelStandIn, startModelStandIn } from "../../test/fixtures/model-stand-in/ModelStandIn.ts"
 import { isRecord, type JsonRecord } from "../eval/json.ts"
-import { cleanEnvironment, wrapperBin } from "../support/paths.ts"
+import { cleanEnvironment, recordedServer, wrapperBin } from "../support/paths.ts"
 import type { ChosenTool } from "./chosenTools.ts"
 
 /** What the product does with an answer of a model. */
@@ -20,7 +19,6 @@ export interface Served {
   readonly refused: string | undefined
 }
 
-const recordedServer = fileURLToPath(new URL("recordedServer.ts", import.meta.url))
 const CAPABILITIES = { extensions: { "io.modelcontextprotocol/ui": { mimeTypes: ["text/html;profile=mcp-app"] } } }
 
 /** A server's own UI would be served in place of ours. */
@@ -59,7 +57,7 @@ export const withHost = async <A>(
   const { result, server, tool, tools } = chosen
   const definitions = tools.map(({ definition }) => withoutUi({ ...definition }))
   const file = join(folder, "case.json")
-  writeFileSync(file, JSON.stringify({ server, tool: tool.name, tools: definitions, result }))
+  writeFileSync(file, JSON.stringify({ server, tools: definitions, results: { [tool.name]: result } }))
   const key = { ANTHROPIC_API_KEY: "stand-in", ANTHROPIC_BASE_URL: model.url }
   try {
     const transport = new StdioClientTransport({

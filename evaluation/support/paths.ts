@@ -8,6 +8,8 @@ export const evaluation = inRepository("evaluation/")
 export const wrapperBin = process.env.MCP_GEN_UI_BIN ?? inRepository("bin/mcp-gen-ui.mjs")
 
 export const referenceServer = inRepository("evaluation/reference/main.ts")
+/** Serves tools and answers that were recorded. */
+export const recordedServer = inRepository("evaluation/support/recordedServer.ts")
 export const oddJsonServer = inRepository("evaluation/reference/oddJson.ts")
 export const weatherServer = inRepository("examples/weather-server.mjs")
 

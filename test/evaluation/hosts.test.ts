@@ -1,0 +1,44 @@
+import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
+import { fileURLToPath } from "node:url"
+import { startWindows, type Windows } from "../../evaluation/hosts/HostWindow.ts"
+import { PROFILES } from "../../evaluation/hosts/profiles.ts"
+import { type Cell, type Check, runHost } from "../../evaluation/hosts/runHost.ts"
+import { spreadTools } from "../../evaluation/hosts/spreadTools.ts"
+import { chosenTools } from "../../evaluation/preference/chosenTools.ts"
+
+const corpus = fileURLToPath(new URL("../fixtures/hosts", import.meta.url))
+const tools = spreadTools(chosenTools(corpus, { every: 1, from: 0 }), 3)
+
+/** What is looked at in which host, in the test run; `npm run hosts` looks at everything in all of them. */
+const LOOKED_AT: Readonly<Record<string, ReadonlyArray<Check>>> = {
+  plain: ["shown", "controls"],
+  "strips structuredContent": ["controls"],
+  "reshapes images": ["controls"],
+  "cuts long texts": ["controls"],
+  "new origin for every frame": ["shown"],
+  "no server tools": ["shown"],
+  "shows and no more": ["shown"],
+  "no storage": ["shown", "controls"],
+  "prefetches all UIs": ["shown"],
+  "wraps listeners": ["shown", "controls"],
+  slow: ["shown"],
+  "modern era only": ["shown", "controls"],
+  "no tool input": ["shown"]
+}
+
+describe("a view in an emulated host shows everything, and its controls work", () => {
+  let windows: Windows
+  beforeAll(async () => {
+    windows = await startWindows()
+  })
+  afterAll(() => windows.close())
+
+  const profiles = PROFILES.filter(({ name }) => LOOKED_AT[name] !== undefined)
+  it.each(profiles.map((profile) => [profile.name, profile] as const))("%s", async (name, profile) => {
+    const cells: Array<Cell> = []
+    const onCell = (cell: Cell): void => void cells.push(cell)
+    await runHost(windows, { profile, tools, checks: LOOKED_AT[name] ?? [], page: "built-in", onCell })
+    assert.lengthOf(cells, 3)
+    for (const { faults, tool } of cells) assert.deepStrictEqual(faults, { shown: [], controls: [], kept: [] }, tool)
+  })
+})
