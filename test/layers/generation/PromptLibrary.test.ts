@@ -332,7 +332,7 @@ describe("PromptLibrary", () => {
 
   it.effect.each([
     ["refin.md", "did you mean refine.md?"],
-    ["novel.md", "allowed: system.md, generate.md, refine.md, repair.md, secondDraft.md, partials"],
+    ["novel.md", "allowed: system.md, brief.md, generate.md, refine.md, repair.md, secondDraft.md, partials"],
     ["partials/tools.md", "no prompt includes it; did you mean partials/tool.md?"],
     ["partials/colours.md", 'write {% include "partials/colours.md" %}']
   ] satisfies Array<[name: string, advice: string]>)("refuses a file that would do nothing: %s", ([name, advice]) =>

@@ -148,7 +148,7 @@ describe("ServerTools", () => {
       yield* settled(tools)
       assert.deepStrictEqual(
         tools.known().wrapperTools,
-        wrapperTools("ui3-", () => false)
+        wrapperTools({ prefix: "ui3-", isTaken: () => false })
       )
     },
     { toolPrefix: "ui-" }
