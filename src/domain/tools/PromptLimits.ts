@@ -44,4 +44,4 @@ export const BRIEF_ROOMS: readonly [PromptRoom, ...ReadonlyArray<PromptRoom>] = 
 ]
 
 /** Of a brief: estimated tokens, so that the real ones stay below 2,500; and characters of what a person may make long. */
-export const BRIEF_LIMITS = { tokens: 2150, source: 4000, request: 600, earlier: 150 } as const
+export const BRIEF_LIMITS = { tokens: 2150, source: 3500, request: 600, earlier: 150 } as const

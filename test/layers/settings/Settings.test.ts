@@ -447,7 +447,8 @@ describe("resolveSettings", () => {
         {
           level: "info",
           event: "no-model",
-          message: "every tool gets the built-in UI until the host's model is asked for another: no ANTHROPIC_API_KEY, OPENAI_API_KEY or OLLAMA_HOST is set"
+          message:
+            "every tool gets the built-in UI until the host's model is asked for another: no ANTHROPIC_API_KEY, OPENAI_API_KEY or OLLAMA_HOST is set"
         }
       ])
       assert.deepStrictEqual(yield* notices({ environment: { OPENAI_API_KEY: "o" } }), [
