@@ -293,20 +293,25 @@ export const layer = (options: {
         brief: Effect.fn("PromptLibrary.brief")(function* (input: BriefInput) {
           const loaded = yield* library
           const { currentSource, feedback, refinements, writeTool } = input
-          const source = currentSource === null ? null : cutText(currentSource, BRIEF_LIMITS.source)
           // The page has met them; without it they still hold.
-          const earlier = source === null ? refinements.slice(-options.limits.maxRefinementHistory) : []
+          const earlier = currentSource === null ? refinements.slice(-options.limits.maxRefinementHistory) : []
           const more = {
-            source,
             writeTool,
             newest: cutText(feedback, BRIEF_LIMITS.request),
             earlier: earlier.map((text) => cutText(text, BRIEF_LIMITS.earlier)),
             leftOut: 0,
             uiType: null
           }
+          const [longest] = BRIEF_LIMITS.sources
+          const least = BRIEF_ROOMS.at(-1) ?? BRIEF_ROOMS[0]
+          const steps = [
+            ...BRIEF_ROOMS.map((room) => ({ room, characters: longest })),
+            ...BRIEF_LIMITS.sources.slice(1).map((characters) => ({ room: least, characters }))
+          ]
           let brief = ""
-          for (const room of BRIEF_ROOMS) {
-            brief = yield* render(loaded, "brief.md", variablesFor(input, room, more))
+          for (const { characters, room } of steps) {
+            const source = currentSource === null ? null : cutText(currentSource, characters)
+            brief = yield* render(loaded, "brief.md", variablesFor(input, room, { ...more, source }))
             if (estimateTokens(brief) <= BRIEF_LIMITS.tokens) break
           }
           return brief

@@ -407,7 +407,7 @@ describe("PromptLibrary", () => {
       assert.isAtMost(encode(brief).length, most)
       assert.include(brief, "`_ui_write`")
       if (asked.learned.results.length > 0) assert.include(brief, "result 1")
-      if (asked.currentSource !== null) assert.include(brief, asked.currentSource.slice(0, 1800))
+      if (asked.currentSource !== null) assert.include(brief, asked.currentSource.slice(0, 1700))
     }).pipe(Effect.provide(PromptLibraryLayer.layer({ limits }).pipe(Layer.provide(PackageFilesLayer.layer))))
   )
 

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { NOTHING_LEARNED } from "../../../src/domain/tools/LearnedResults.ts"
 import { toolFromDefinition } from "../../../src/domain/tools/Tool.ts"
 import { makeUiGenerator } from "../../../src/layers/generation/uiGenerator.ts"
@@ -7,8 +8,9 @@ import * as HtmlInspectorLayer from "../../../src/layers/inspection/HtmlInspecto
 import * as PackageFilesLayer from "../../../src/layers/documents/PackageFiles.ts"
 import * as PromptLibraryLayer from "../../../src/layers/generation/PromptLibrary.ts"
 import { CONFIG_DEFAULTS } from "../../../src/domain/settings/ConfigDefaults.ts"
+import { HtmlInspector } from "../../../src/services/inspection/HtmlInspector.ts"
+import { PromptLibrary } from "../../../src/services/generation/PromptLibrary.ts"
 import type { GenerationProgress } from "../../../src/services/generation/GenerationProgress.ts"
-import { TestClock } from "effect/testing"
 import { after, answers, hangs, scriptedModel, type Turn } from "../../fixtures/scriptedModel.ts"
 
 const tool = toolFromDefinition({ name: "list_issues", inputSchema: { type: "object" } })
@@ -29,17 +31,31 @@ const ASKS_FOR_WHOLE = /word for word\. Answer with the whole page/
 
 const { limits } = CONFIG_DEFAULTS.generation
 const options = { timeoutMs: 15_000, maxAttempts: 3, retryDelayMs: 1000, maxOutputTokens: 8000, maxHtmlBytes: 512_000 }
-const layers = Layer.merge(HtmlInspectorLayer.layer, PromptLibraryLayer.layer({ limits })).pipe(
-  Layer.provide(PackageFilesLayer.layer)
-)
+const layers: Layer.Layer<HtmlInspector | PromptLibrary> = Layer.merge(
+  HtmlInspectorLayer.layer,
+  PromptLibraryLayer.layer({ limits })
+).pipe(Layer.provide(PackageFilesLayer.layer))
 
-const refining = (turns: readonly [Turn, ...ReadonlyArray<Turn>]) => {
+/** Takes every text for a page, and loads nothing, so that the clock of the test is the only one. */
+const anyPage = Layer.succeed(HtmlInspector, {
+  inspect: (source) => Effect.succeed({ _tag: "Accepted", uiType: "rich", source, repairs: [], warnings: [] }),
+  inspectPartial: () => Effect.succeed(null)
+})
+const said = Effect.succeed({ system: "system", prompt: "prompt" })
+const plainPrompts = Layer.succeed(PromptLibrary, {
+  version: Effect.succeed("1"),
+  generate: () => said,
+  repair: () => said,
+  brief: () => Effect.succeed("brief")
+})
+
+const refining = (turns: readonly [Turn, ...ReadonlyArray<Turn>], given = layers) => {
   const model = scriptedModel(turns)
   const progress: Array<GenerationProgress> = []
   const input = { tool, hints: {}, refinements: ["open"], currentSource: SOURCE, learned: NOTHING_LEARNED }
   const generate = Effect.flatMap(makeUiGenerator(options), (generateUi) =>
     generateUi(input, (step) => progress.push(step))
-  ).pipe(Effect.provide([model.layer, layers]))
+  ).pipe(Effect.provide([model.layer, given]))
   return { model, generate, progress }
 }
 
@@ -82,16 +98,12 @@ describe("a refinement that is answered with edits", () => {
   )
 
   it.effect.each([
-    ["edits that do not fit again", answers(MISFIT), "REJECTED"],
-    ["a page that is refused", answers(`${WHOLE}<iframe src="https://evil.example"></iframe>`), "REJECTED"],
-    ["nothing in time", hangs(), "TIMEOUT"]
-  ] as const)("fails after %s: it is not asked a third time", ([, second, code]) =>
+    ["edits that do not fit again", MISFIT],
+    ["a page that is refused", `${WHOLE}<iframe src="https://evil.example"></iframe>`]
+  ] as const)("fails after %s: it is not asked a third time", ([, second]) =>
     Effect.gen(function* () {
-      const { generate, model } = refining([after(9000, answers(MISFIT)), second])
-      const fiber = yield* Effect.forkChild(Effect.flip(generate), { startImmediately: true })
-      yield* TestClock.adjust(options.timeoutMs)
-      const { reason } = yield* Fiber.join(fiber)
-      assert.strictEqual(reason.code, code)
+      const { generate, model } = refining([answers(MISFIT), answers(second)])
+      assert.strictEqual((yield* Effect.flip(generate)).reason.code, "REJECTED")
       assert.lengthOf(model.requests, 2)
     })
   )
@@ -106,12 +118,16 @@ describe("a refinement that is answered with edits", () => {
     })
   )
 
-  it.effect("is not taken for a page when the time is up", () =>
+  it.effect.each([
+    ["asked for the whole page", [after(9000, answers(MISFIT)), hangs()], 2],
+    ["edits that are still being written, and are no page", [hangs(edit("</script>", "</script>"))], 1]
+  ] as const)("keeps to the budget: %s", ([, [first, ...more], requests]) =>
     Effect.gen(function* () {
-      const { generate } = refining([hangs(`${edit("</script>", "</script>")}`)])
+      const { generate, model } = refining([first, ...more], Layer.merge(anyPage, plainPrompts))
       const fiber = yield* Effect.forkChild(Effect.flip(generate), { startImmediately: true })
       yield* TestClock.adjust(options.timeoutMs)
       assert.strictEqual((yield* Fiber.join(fiber)).reason.code, "TIMEOUT")
+      assert.lengthOf(model.requests, requests)
     })
   )
 })

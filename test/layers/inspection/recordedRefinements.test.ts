@@ -8,10 +8,10 @@ import * as PackageFilesLayer from "../../../src/layers/documents/PackageFiles.t
 import { HtmlInspector } from "../../../src/services/inspection/HtmlInspector.ts"
 
 const folder = new URL("../../fixtures/refinements/", import.meta.url)
-const names = readdirSync(folder).flatMap((file) => /^([a-z-]+)\.md$/.exec(file)?.[1] ?? [])
+const names = readdirSync(folder).flatMap((file) => /^([a-z-]+)\.txt$/.exec(file)?.[1] ?? [])
 
 const recorded = names.map((name) => {
-  const text = readFileSync(new URL(`${name}.md`, folder), "utf8")
+  const text = readFileSync(new URL(`${name}.txt`, folder), "utf8")
   const source = readFileSync(new URL(`../pages/parts-${name}.html`, folder), "utf8")
   const answer = text.slice(text.indexOf("\n\n") + 2)
   return { name, source, answer, share: encode(answer).length / encode(source).length }
