@@ -262,6 +262,11 @@ const selections = {
   )
 } as const
 
+const others = {
+  ...texts,
+  description: "Tools with a selection that did not fit into this answer: ask for one by name"
+} as const
+
 const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unknown>>>> = {
   refine: {
     title: "Refine a UI",
@@ -312,7 +317,8 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
       {
         tools: { type: "array", items: object(summary, summaryNames) },
         versions: { type: "array", items: object(version, Object.keys(version)) },
-        selections
+        selections,
+        others
       },
       ["tools"]
     ),
@@ -403,10 +409,7 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
     outputSchema: object(
       {
         selections,
-        others: {
-          ...texts,
-          description: "Tools with a selection that did not fit into this answer: ask for one by name"
-        }
+        others
       },
       ["selections"]
     ),
