@@ -57,6 +57,7 @@ export const languageModel: Layer.Layer<LanguageModel, never, Settings> = Layer.
             return (yield* Effect.promise(() => import("../layers/generation/LanguageModelOpenAi.ts"))).layer(options)
           case "ollama":
             return (yield* Effect.promise(() => import("../layers/generation/LanguageModelOllama.ts"))).layer(options)
+          case "host":
           case "none":
             return LanguageModelNone.layer
         }
@@ -133,7 +134,8 @@ const toolMemory = Layer.unwrap(
     const settings = yield* Settings
     const mode = settings.generation.toolMemory
     const { provider } = yield* LanguageModel
-    if (mode === "off" || provider === "none") return ToolMemory.layerNone
+    const isWritten = provider !== "none" || settings.llm.provider === "host"
+    if (mode === "off" || !isWritten) return ToolMemory.layerNone
     return ToolMemory.layer({ mode, secrets: secretsOfRun(settings, process.env) })
   })
 )
@@ -172,13 +174,17 @@ const translated = Layer.unwrap(
 )
 
 const session = Layer.unwrap(
-  Effect.map(Settings, ({ cache, dashboards, embedUi, forceUi, generation, logging, toolPrefix, toolRefresh }) =>
-    Session.layer({
-      forceUi,
-      embedUi,
-      toolPrefix,
-      toolRefresh,
-      isStudio: process.env[STUDIO_VARIABLE] !== undefined,
+  Effect.map(Settings, ({ cache, dashboards, generation, llm, logging, ...settings }) => {
+    const isStudio = process.env[STUDIO_VARIABLE] !== undefined
+    return Session.layer({
+      forceUi: settings.forceUi,
+      embedUi: settings.embedUi,
+      toolPrefix: settings.toolPrefix,
+      toolRefresh: settings.toolRefresh,
+      wrapperTools: settings.wrapperTools,
+      isStudio,
+      // The studio is a host without a model.
+      hostWrites: llm.provider === "host" && !isStudio,
       enabledTools: generation.enabledTools,
       tools: generation.tools,
       dashboards,
@@ -187,7 +193,7 @@ const session = Layer.unwrap(
       isEdited: generation.uiDirectory !== undefined || (cache.enabled && cache.type !== "memory"),
       traces: logging.level === "debug"
     })
-  )
+  })
 )
 
 /** UIs in results, for hosts that show mcp-ui. */

@@ -80,7 +80,8 @@ export const promptsFor = ({ generation }: UiSettings) =>
     (built) => ({
       version: Effect.flatMap(built, ({ version }) => version),
       generate: (input) => Effect.flatMap(built, ({ generate }) => generate(input)),
-      repair: (input) => Effect.flatMap(built, ({ repair }) => repair(input))
+      repair: (input) => Effect.flatMap(built, ({ repair }) => repair(input)),
+      brief: (input) => Effect.flatMap(built, ({ brief }) => brief(input))
     })
   )
 

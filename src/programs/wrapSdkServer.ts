@@ -29,11 +29,13 @@ const upstreamOf = (link: FrameLink) =>
   )
 
 const layerSession = (setup: UiLibrarySetup) => {
-  const { generation, toolPrefix, toolRefresh } = CONFIG_DEFAULTS
+  const { generation, toolPrefix, toolRefresh, wrapperTools } = CONFIG_DEFAULTS
   return SessionLayer.layer({
+    hostWrites: true,
     forceUi: false,
     embedUi: false,
     toolPrefix,
+    wrapperTools,
     toolRefresh,
     enabledTools: undefined,
     tools: setup.tools ?? {},

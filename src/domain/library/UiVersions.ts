@@ -1,7 +1,7 @@
 import type { UiEntry } from "../tools/UiEntry.ts"
 
-/** How a version came to be. */
-type VersionOrigin = "generated" | "refined" | "regenerated" | "variant" | "redrafted" | "imported"
+/** How a version came to be; `written`: by the model of the host. */
+type VersionOrigin = "generated" | "refined" | "regenerated" | "variant" | "redrafted" | "imported" | "written"
 
 /** How a UI came to be, as its version keeps it. */
 export interface Lineage {
@@ -74,7 +74,7 @@ export class UiVersions {
     if (known !== undefined && known.toolHash !== toolHash) this.forget(toolName)
     const line = this.#lines.get(toolName) ?? { toolHash, versions: [], current: 0, next: 1, choice: [] }
     const before = line.current > 0 ? line.current : null
-    const parent = origin === "refined" || origin === "redrafted" ? before : null
+    const parent = origin === "refined" || origin === "redrafted" || origin === "written" ? before : null
     // Importing a failed source is deliberate, like a revert to it, so it stays.
     const same =
       origin === "imported" ? line.versions.findLast((there) => there.entry.source === entry.source) : undefined

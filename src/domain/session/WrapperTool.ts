@@ -2,6 +2,7 @@ import { MAX_FAULTS, MAX_MEMBERS, MAX_REPORT_CHARACTERS } from "../tools/PageRep
 import type { DashboardPage } from "../tools/Dashboards.ts"
 import { dashboardTool } from "./dashboardTool.ts"
 import { MAX_NOUN_LENGTH, MAX_SELECTED_ITEMS } from "./KeptSelection.ts"
+import { shortPageTool, shortTools, type UiWriter, type WrapperListing } from "./shortTools.ts"
 
 /**
  * The tools that the wrapper adds to the server's (requirements section 6); `select` and `current` are for its UIs, not
@@ -9,6 +10,7 @@ import { MAX_NOUN_LENGTH, MAX_SELECTED_ITEMS } from "./KeptSelection.ts"
  */
 export type WrapperToolKind =
   | "refine"
+  | "write"
   | "list"
   | "inspect"
   | "regenerate"
@@ -32,6 +34,8 @@ export const MAX_VARIANTS = 4
 export interface WrapperTool {
   readonly kind: WrapperToolKind | "dashboard"
   readonly name: string
+  /** Whether it stands in `tools/list`; it works in any case. */
+  readonly isListed: boolean
   /** As it stands in `tools/list`. */
   readonly definition: Readonly<Record<string, unknown>>
   /** Of a dashboard: every call gets this. */
@@ -204,7 +208,10 @@ const version = {
   number: integer,
   current: { type: "boolean", description: "Whether this is the one that is served" },
   parent: { ...nullableInteger, description: "The version that it was made from; null for one made from nothing" },
-  origin: { type: "string", enum: ["generated", "refined", "regenerated", "variant", "redrafted", "imported"] },
+  origin: {
+    type: "string",
+    enum: ["generated", "refined", "regenerated", "variant", "redrafted", "imported", "written"]
+  },
   feedback: { ...nullableText, description: "The refinement that it is the answer to" },
   createdAt: { type: "string", format: "date-time" },
   failedAt: { ...nullableTime, description: "When it failed on screen: it threw in its first second there" },
@@ -234,6 +241,32 @@ const linkedUi = {
   )
 } as const
 
+const selections = {
+  type: "array",
+  items: object(
+    {
+      toolName: text,
+      noun: { type: "string", description: "What the items are" },
+      items: { type: "array", items: {} },
+      total: {
+        type: "integer",
+        description: "How many are selected; more than the items when some are left out"
+      },
+      filter: {
+        type: "object",
+        description: "The arguments of the tool that choose all that are selected: ask it with them for the others"
+      },
+      selectedAt: { type: "string", format: "date-time" }
+    },
+    ["toolName", "noun", "items", "total", "selectedAt"]
+  )
+} as const
+
+const others = {
+  ...texts,
+  description: "Tools with a selection that did not fit into this answer: ask for one by name"
+} as const
+
 const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unknown>>>> = {
   refine: {
     title: "Refine a UI",
@@ -252,18 +285,43 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
           type: "object",
           description:
             'Serves a declared view at once, without a model writing a UI. For other columns, order or filter: {"kind": "table", "columns": ["name", {"key": "price", "type": "money"}], "sort": "-price", "filter": true}'
+        },
+        version: {
+          type: "integer",
+          minimum: 0,
+          description: "Instead of feedback: shows this version again; 0 is the built-in UI"
         }
       },
-      ["toolName", "feedback"]
+      ["toolName"]
     ),
     outputSchema: outcome,
     annotations: changing
   },
+  write: {
+    title: "Write a UI",
+    description:
+      "Serves the source of a UI that the host's model wrote because the user asked for it, as a new version: a whole page, or edits of the one that is served (blocks of <<<<<<< SEARCH, =======, >>>>>>> REPLACE). Answers with the problems of a source that cannot be served.",
+    inputSchema: input({ toolName, source: { ...text, minLength: 1, description: "The page, or edits of it" } }, [
+      "toolName",
+      "source"
+    ]),
+    outputSchema: { ...outcome, properties: { ...outcome.properties, version: versionNumber } },
+    annotations: changing
+  },
   list: {
     title: "List UIs",
-    description: "Lists the tools of this server with the state of their interactive UIs.",
-    inputSchema: input({}, []),
-    outputSchema: object({ tools: { type: "array", items: object(summary, summaryNames) } }, ["tools"]),
+    description:
+      "Lists the tools of this server with the state of their interactive UIs, and what the user has selected in them. With a tool, its versions too.",
+    inputSchema: input({ toolName }, []),
+    outputSchema: object(
+      {
+        tools: { type: "array", items: object(summary, summaryNames) },
+        versions: { type: "array", items: object(version, Object.keys(version)) },
+        selections,
+        others
+      },
+      ["tools"]
+    ),
     annotations: readOnly
   },
   inspect: {
@@ -350,31 +408,8 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
     inputSchema: input({ toolName: { ...toolName, description: "Only what is selected in the UI of this tool" } }, []),
     outputSchema: object(
       {
-        selections: {
-          type: "array",
-          items: object(
-            {
-              toolName: text,
-              noun: { type: "string", description: "What the items are" },
-              items: { type: "array", items: {} },
-              total: {
-                type: "integer",
-                description: "How many are selected; more than the items when some are left out"
-              },
-              filter: {
-                type: "object",
-                description:
-                  "The arguments of the tool that choose all that are selected: ask it with them for the others"
-              },
-              selectedAt: { type: "string", format: "date-time" }
-            },
-            ["toolName", "noun", "items", "total", "selectedAt"]
-          )
-        },
-        others: {
-          ...texts,
-          description: "Tools with a selection that did not fit into this answer: ask for one by name"
-        }
+        selections,
+        others
       },
       ["selections"]
     ),
@@ -512,6 +547,7 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
 
 const KINDS = [
   "refine",
+  "write",
   "list",
   "inspect",
   "regenerate",
@@ -538,25 +574,52 @@ const prefixAt = (prefix: string, attempt: number): string =>
 
 const DASHBOARD = "dashboard_"
 
+export interface WrapperToolSet {
+  /** Such as `_ui_`. */
+  readonly prefix: string
+  readonly isTaken: (name: string) => boolean
+  readonly dashboards?: ReadonlyArray<DashboardPage>
+  /** The studio gets one tool more, and the list of all. */
+  readonly isStudio?: boolean | undefined
+  /** `few` unless set. */
+  readonly listing?: WrapperListing | undefined
+  /** `model` unless set. */
+  readonly writer?: UiWriter | undefined
+}
+
+/** The host's model gets a brief from `refine`, which is text: it has no structure to promise. */
+const inFull = (kind: WrapperToolKind, writer: UiWriter): Readonly<Record<string, unknown>> => {
+  if (kind !== "refine" || writer !== "host") return definitions[kind]
+  const { outputSchema: _, ...refine } = definitions[kind]
+  return refine
+}
+
+const toolOf = (kind: WrapperToolKind, prefix: string, listing: WrapperListing, writer: UiWriter): WrapperTool => {
+  const name = `${prefix}${kind}`
+  const isOfPages = isForPages(kind)
+  const short = isOfPages ? shortPageTool : shortTools(prefix, writer)[kind]
+  const isListed = isOfPages || listing === "all" || (listing === "few" && short !== undefined)
+  const definition = listing === "all" ? inFull(kind, writer) : (short ?? definitions[kind])
+  return { kind, name, isListed, definition: { name, ...definition, _meta: isOfPages ? onlyForUis : onlyForModels } }
+}
+
 /**
- * The wrapper's tools under a prefix such as `_ui_`, and one for each dashboard. If a name clashes with a tool of the
- * server, the server's wins, and the next prefix (`_ui2_`, `_ui3_` …) is tried.
+ * The wrapper's tools under a prefix, and one for each dashboard. If a name clashes with a tool of the server, the server's
+ * wins, and the next prefix (`_ui2_`, `_ui3_` …) is tried.
  */
-export const wrapperTools = (
-  prefix: string,
-  isTaken: (name: string) => boolean,
-  dashboards: ReadonlyArray<DashboardPage> = [],
-  isStudio = false
-): ReadonlyArray<WrapperTool> => {
+export const wrapperTools = ({
+  dashboards = [],
+  isStudio = false,
+  isTaken,
+  listing = "few",
+  prefix,
+  writer = "model"
+}: WrapperToolSet): ReadonlyArray<WrapperTool> => {
   const kinds = KINDS.filter((kind) => isStudio || kind !== "studio")
   for (let attempt = 1; ; attempt += 1) {
     const tried = prefixAt(prefix, attempt)
     const tools = [
-      ...kinds.map((kind) => {
-        const name = `${tried}${kind}`
-        const _meta = isForPages(kind) ? onlyForUis : onlyForModels
-        return { kind, name, definition: { name, ...definitions[kind], _meta } }
-      }),
+      ...kinds.map((kind) => toolOf(kind, tried, isStudio ? "all" : listing, writer)),
       ...dashboards.map((page) => dashboardTool(`${tried}${DASHBOARD}${page.name}`, page))
     ]
     if (!tools.some(({ name }) => isTaken(name))) return tools

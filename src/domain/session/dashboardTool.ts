@@ -13,6 +13,7 @@ const cardText = ({ args, problem, runs, title, tool }: DashboardCard): string =
 export const dashboardTool = (name: string, { cards, tool, uri }: DashboardPage) => ({
   kind: "dashboard" as const,
   name,
+  isListed: true,
   definition: {
     name,
     title: `Dashboard: ${tool.title}`,

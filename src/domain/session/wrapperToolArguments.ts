@@ -8,9 +8,12 @@ import { MAX_FEEDBACK_CHARACTERS, MAX_VARIANTS } from "./WrapperTool.ts"
 export const ToolArguments = Schema.Struct({ toolName: Schema.NonEmptyString })
 export const RefineArguments = Schema.Struct({
   toolName: Schema.NonEmptyString,
-  feedback: Schema.Trim.check(Schema.isMinLength(1), Schema.isMaxLength(MAX_FEEDBACK_CHARACTERS)),
-  view: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+  feedback: Schema.optionalKey(Schema.Trim.check(Schema.isMinLength(1), Schema.isMaxLength(MAX_FEEDBACK_CHARACTERS))),
+  view: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown)),
+  version: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)))
 })
+export const WriteArguments = Schema.Struct({ toolName: Schema.NonEmptyString, source: Schema.NonEmptyString })
+export const ListArguments = Schema.Struct({ toolName: Schema.optionalKey(Schema.NonEmptyString) })
 export const RegenerateArguments = Schema.Struct({
   toolName: Schema.NonEmptyString,
   clearRefinements: Schema.optionalKey(Schema.Boolean),

@@ -35,6 +35,7 @@ export const CONFIG_DEFAULTS = {
   refinements: { persist: false },
   logging: { level: "info", format: "text", redactSensitiveData: true },
   toolPrefix: "_ui_",
+  wrapperTools: "few",
   translateEras: false,
   maxMessageBytes: 268_435_456,
   toolRefresh: { enabled: false, intervalMs: 300_000, retryBackoffMs: [30_000, 60_000, 120_000] }

@@ -134,7 +134,7 @@ const define = () => {
   const Llm = section("The language model that writes the UIs.", {
     provider: oneOf(
       CONFIG_FLAGS.llm.choices,
-      "Without it: the provider whose key is in the environment, else none (built-in UIs)."
+      "Without it: the provider whose key is in the environment, else host: the model that a person talks to, when asked."
     ),
     model: text("A model name of the provider; a fast one by default."),
     apiKey: text('Better left to the environment, or written as "${NAME}".'),
@@ -340,6 +340,10 @@ const define = () => {
     toolPrefix: described(
       Schema.String.check(Schema.isPattern(TOOL_PREFIX, { expected: TOOL_PREFIX_EXPECTED })),
       "How the names of the wrapper's own tools begin."
+    ),
+    wrapperTools: oneOf(
+      CONFIG_FLAGS.wrapperTools.choices,
+      "Which of the wrapper's own tools the host's model sees; all of them work when they are called."
     ),
     translateEras: yesOrNo("Let hosts of the 2026-07-28 protocol use a server of an earlier one."),
     maxMessageBytes: whole(1024, 1_073_741_824, "Largest message carried; a larger one is refused.")

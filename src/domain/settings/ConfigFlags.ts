@@ -70,8 +70,8 @@ export const CONFIG_FLAGS = {
   config: text("config", "FILE", "A configuration file in JSON"),
   llm: choice(
     "llm",
-    ["anthropic", "openai", "ollama", "none"],
-    "Who writes the UIs; without it the provider whose key is in the environment, else none",
+    ["anthropic", "openai", "ollama", "host", "none"],
+    "Who writes the UIs; without it the provider whose key is in the environment, else host: the model you talk to, when you ask it",
     "llm.provider"
   ),
   model: text("model", "NAME", "The model to ask, by the provider's name for it", "llm.model"),
@@ -109,6 +109,12 @@ export const CONFIG_FLAGS = {
     "PREFIX",
     "How the names of the wrapper's own tools begin, _ui_ unless set",
     "toolPrefix"
+  ),
+  wrapperTools: choice(
+    "wrapper-tools",
+    ["all", "few", "none"],
+    "Which of the wrapper's own tools the host's model sees, few unless set",
+    "wrapperTools"
   ),
   translateEras: onOff(
     "translate-eras",

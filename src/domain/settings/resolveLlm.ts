@@ -22,6 +22,7 @@ export const PROVIDER_VARIABLES: Readonly<Record<Provider, ProviderVariables>> =
   anthropic: { key: "ANTHROPIC_API_KEY", url: "ANTHROPIC_BASE_URL", chooses: "ANTHROPIC_API_KEY" },
   openai: { key: "OPENAI_API_KEY", url: "OPENAI_BASE_URL", chooses: "OPENAI_API_KEY" },
   ollama: { key: "OLLAMA_API_KEY", url: "OLLAMA_HOST", chooses: "OLLAMA_HOST" },
+  host: {},
   none: {}
 }
 
@@ -60,7 +61,7 @@ export interface LlmSources {
   readonly isKeyInFile: boolean
 }
 
-/** Settles the model: the provider that is said, else one whose key or address is in the environment, else none. */
+/** Settles the model: the provider that is said, else one whose key or address is in the environment, else the host's. */
 export const resolveLlm = (sources: LlmSources, tell: Told) => {
   const { environment, file, isFileUnread, section } = sources
   const said = sources.provider ?? saidIn(file, "llm.provider", section?.provider)
@@ -68,12 +69,13 @@ export const resolveLlm = (sources: LlmSources, tell: Told) => {
   const found = CONFIG_FLAGS.llm.choices.find((name) => {
     return variable(PROVIDER_VARIABLES[name].chooses) !== undefined
   })
-  const provider = said?.value ?? found ?? "none"
+  const provider = said?.value ?? found ?? "host"
+  const asksNobody = provider === "none" || provider === "host"
   const { key: keyVariable, url: urlVariable } = PROVIDER_VARIABLES[provider]
   // The file may speak of another provider: its server, key and model are not for this one.
   const own = section?.provider === undefined || section.provider === provider ? section : undefined
   const ownKey = variable(LLM_KEY_VARIABLE)?.trim()
-  const keyInEnvironment = provider === "none" ? undefined : (ownKey ?? variable(keyVariable))
+  const keyInEnvironment = asksNobody ? undefined : (ownKey ?? variable(keyVariable))
   const apiKey = keyInEnvironment ?? own?.apiKey
 
   const urlInEnvironment = variable(urlVariable)
@@ -108,10 +110,11 @@ export const resolveLlm = (sources: LlmSources, tell: Told) => {
     tell.notice({ ...notice, message: `${message}${used}` })
   }
   const model = sources.model ?? own?.model
-  if (provider === "none") {
+  if (asksNobody) {
     const reason =
-      said === undefined ? "no ANTHROPIC_API_KEY, OPENAI_API_KEY or OLLAMA_HOST is set" : "provider is none"
-    tell.notice({ level: "info", event: "no-model", message: `every tool gets the built-in UI: ${reason}` })
+      said === undefined ? "no ANTHROPIC_API_KEY, OPENAI_API_KEY or OLLAMA_HOST is set" : `provider is ${provider}`
+    const until = provider === "host" ? " until the host's model is asked for another" : ""
+    tell.notice({ level: "info", event: "no-model", message: `every tool gets the built-in UI${until}: ${reason}` })
     if (model !== undefined) {
       tell.notice({ level: "warn", event: "model-unused", message: `the model ${model} is not used: ${reason}` })
     }

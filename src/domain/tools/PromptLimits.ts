@@ -34,3 +34,22 @@ export const PROMPT_ROOMS: readonly [PromptRoom, ...ReadonlyArray<PromptRoom>] =
   { description: 1000, inputSchema: 1200, outputSchema: 1500, shape: 800, example: 800, examples: 1 },
   { description: 600, inputSchema: 800, outputSchema: 800, shape: 400, example: 500, examples: 1 }
 ]
+
+/** The same for the brief of a host's model, which has read the tool and its results, and pays for each word twice. */
+export const BRIEF_ROOMS: readonly [PromptRoom, ...ReadonlyArray<PromptRoom>] = [
+  { description: 800, inputSchema: 800, outputSchema: 1200, shape: 600, example: 1200, examples: 2 },
+  { description: 400, inputSchema: 500, outputSchema: 800, shape: 400, example: 1000, examples: 1 },
+  { description: 250, inputSchema: 300, outputSchema: 500, shape: 300, example: 700, examples: 1 },
+  { description: 120, inputSchema: 120, outputSchema: 150, shape: 150, example: 300, examples: 1 }
+]
+
+/**
+ * Of a brief: estimated tokens, so that the real ones stay below 2,500; and characters of what a person may make long. Of the
+ * page, which edits have to fit, something is left out only when nothing else is left to cut.
+ */
+export const BRIEF_LIMITS = {
+  tokens: 2150,
+  sources: [6000, 4000, 3000, 2400, 1800],
+  request: 600,
+  earlier: 150
+} as const

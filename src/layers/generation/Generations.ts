@@ -303,10 +303,10 @@ export const layer = (
 
       return Generations.of({
         make: Effect.fn("Generations.make")(function* (job) {
+          if (job.hints.uiType === "minimal") return yield* builtIn(job, null)
           if (model.provider === "none") {
             return yield* new GenerationFailed({ toolName: job.tool.name, reason: NO_MODEL })
           }
-          if (job.hints.uiType === "minimal") return yield* builtIn(job, null)
           return yield* Effect.acquireUseRelease(join(job), ({ flight }) => Deferred.await(flight.done), leave)
         }),
         secondDraft: Effect.fn("Generations.secondDraft")(

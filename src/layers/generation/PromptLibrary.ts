@@ -7,24 +7,26 @@ import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
 import { readTextFile, textFileProblem } from "../../adapters/platform/readTextFile.ts"
 import { closestOf } from "../../domain/closestOf.ts"
 import { toolTexts } from "../../domain/generation/PromptData.ts"
-import { PROMPT_LIMITS, PROMPT_ROOMS } from "../../domain/tools/PromptLimits.ts"
+import { BRIEF_LIMITS, BRIEF_ROOMS, PROMPT_LIMITS, PROMPT_ROOMS } from "../../domain/tools/PromptLimits.ts"
 import type { PromptRoom } from "../../domain/tools/PromptLimits.ts"
 import { PROMPT_PROBES } from "../../domain/generation/PromptProbes.ts"
 import { cutText, oneLine, textOrNull } from "../../domain/tools/PromptText.ts"
 import { estimateTokens } from "../../domain/generation/PromptTokens.ts"
 import { PackageFiles } from "../../services/documents/PackageFiles.ts"
 import { PromptInvalid, PromptLibrary } from "../../services/generation/PromptLibrary.ts"
-import type { GenerateInput, Prompt, RepairInput } from "../../services/generation/PromptLibrary.ts"
+import type { BriefInput, GenerateInput, Prompt, RepairInput } from "../../services/generation/PromptLibrary.ts"
 import type { Limits } from "../../services/settings/Settings.ts"
 
 const TEMPLATES = [
   "system.md",
+  "brief.md",
   "generate.md",
   "refine.md",
   "repair.md",
   "secondDraft.md",
   "partials/secondDraft.md",
   "partials/tool.md",
+  "partials/edits.md",
   "partials/refinements.md"
 ] as const
 /** Not rendered: its code examples look like templates. */
@@ -236,6 +238,7 @@ export const layer = (options: {
           report: input.secondDraft?.report ?? null,
           shown: input.secondDraft?.members ?? [],
           variant: input.variant ?? null,
+          whole: input.isWhole === true,
           ...extra
         }
         return { ...facts, mark: markFor(JSON.stringify(facts)) }
@@ -286,6 +289,32 @@ export const layer = (options: {
               .map((problem) => cutText(oneLine(problem), PROMPT_LIMITS.problem)),
             problemsLeftOut: Math.max(0, input.problems.length - PROMPT_LIMITS.problems)
           })
+        }),
+        brief: Effect.fn("PromptLibrary.brief")(function* (input: BriefInput) {
+          const loaded = yield* library
+          const { currentSource, feedback, refinements, writeTool } = input
+          // The page has met them; without it they still hold.
+          const earlier = currentSource === null ? refinements.slice(-options.limits.maxRefinementHistory) : []
+          const more = {
+            writeTool,
+            newest: cutText(feedback, BRIEF_LIMITS.request),
+            earlier: earlier.map((text) => cutText(text, BRIEF_LIMITS.earlier)),
+            leftOut: 0,
+            uiType: null
+          }
+          const [longest] = BRIEF_LIMITS.sources
+          const least = BRIEF_ROOMS.at(-1) ?? BRIEF_ROOMS[0]
+          const steps = [
+            ...BRIEF_ROOMS.map((room) => ({ room, characters: longest })),
+            ...BRIEF_LIMITS.sources.slice(1).map((characters) => ({ room: least, characters }))
+          ]
+          let brief = ""
+          for (const { characters, room } of steps) {
+            const source = currentSource === null ? null : cutText(currentSource, characters)
+            brief = yield* render(loaded, "brief.md", variablesFor(input, room, { ...more, source }))
+            if (estimateTokens(brief) <= BRIEF_LIMITS.tokens) break
+          }
+          return brief
         })
       })
     })
@@ -299,5 +328,6 @@ export const checkPrompts = Effect.fn("PromptLibrary.check")(function* (library:
   for (const input of PROMPT_PROBES) {
     yield* library.generate(input)
     yield* library.repair({ ...input, answer: "answer", problems: Array.from({ length: 100 }, () => "problem") })
+    yield* library.brief({ ...input, feedback: "request", writeTool: "tool" })
   }
 })

@@ -3,6 +3,7 @@ import { tokenUsage } from "../../adapters/generation/apiModel.ts"
 import { shortened } from "../../domain/shortened.ts"
 import type { FallbackReason, TokenUsage } from "../../domain/tools/UiEntry.ts"
 import { memberNames } from "../../domain/tools/memberNames.ts"
+import { editedSource, holdsEdits } from "../../domain/tools/sourceEdits.ts"
 import { inputNames } from "../../domain/tools/SecretFields.ts"
 import { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
 import type { Inspection, InspectionContext, Problem } from "../../services/inspection/HtmlInspector.ts"
@@ -55,6 +56,7 @@ const PARTIAL_SHARE = 1 / 8
 const MAX_QUOTED_PROBLEMS = 400
 
 const COMMENT_END = "-->"
+const RICH_VERDICT = "<!-- rich -->"
 
 interface Answer {
   readonly text: string
@@ -152,6 +154,8 @@ export const makeUiGenerator = Effect.fnUntraced(function* (options: UiGenerator
           }
           text += part.text
           onText(text)
+          // Edits are no page before they are applied.
+          if (holdsEdits(text)) return true
           if (!sawVerdict && text.includes(COMMENT_END)) {
             sawVerdict = true
             const verdict = yield* inspector.inspect(text, context)
@@ -309,9 +313,41 @@ export const makeUiGenerator = Effect.fnUntraced(function* (options: UiGenerator
       return { ...accepted, repairs, level }
     }
 
+    /** The whole page that an answer makes, or why its edits do not fit. */
+    const pageOf = (answer: Answer): Answer | ReadonlyArray<string> => {
+      if (input.secondDraft !== undefined || !holdsEdits(answer.text)) return answer
+      if (answer.truncated) return [`they were cut off at ${options.maxOutputTokens} tokens`]
+      const edited = editedSource(input.currentSource, answer.text)
+      if (edited._tag === "Misfit") return edited.problems
+      return edited._tag === "Edited" ? { ...answer, text: `${RICH_VERDICT}${edited.source}` } : answer
+    }
+
+    const notFitting = (reasons: ReadonlyArray<string>): Problem => ({
+      rule: "edits-misfit",
+      message: `The edits do not fit: ${reasons.join("; ")}.`
+    })
+
+    /** Asks once for the whole page instead. */
+    const askForWhole = Effect.fnUntraced(function* (reasons: ReadonlyArray<string>) {
+      rejected = [notFitting(reasons)]
+      attemptIsOver()
+      yield* UiMetrics.errorOccurred("REJECTED")
+      yield* log("Warn", "edits-misfit", { problems: reasons }, "the edits do not fit")
+      const page = pageOf(yield* ask(yield* prompts.generate({ ...input, isWhole: true }), "repairing"))
+      if ("text" in page) return page
+      const message = `the answer was rejected twice: ${quote([...rejected, notFitting(page)])}`
+      return yield* failed({ code: "REJECTED", message, transient: false })
+    })
+
     const attemptAll = Effect.gen(function* () {
-      const first = yield* ask(yield* prompts.generate(input), "asking")
+      const answered = pageOf(yield* ask(yield* prompts.generate(input), "asking"))
+      const isPage = "text" in answered
+      const first = isPage ? answered : yield* askForWhole(answered)
       const verdict = yield* judge(first)
+      if (verdict._tag === "Rejected" && !isPage) {
+        const message = `the answer was rejected twice: ${quote([...rejected, ...verdict.problems])}`
+        return yield* failed({ code: "REJECTED", message, transient: false })
+      }
       if (verdict._tag === "Accepted") return uiOf(verdict, [])
       rejected = verdict.problems
       const problems = rejected.map((problem) => problem.message)
@@ -326,7 +362,7 @@ export const makeUiGenerator = Effect.fnUntraced(function* (options: UiGenerator
     })
 
     const timedOut = Effect.gen(function* () {
-      if (closesItsScript(writing)) {
+      if (closesItsScript(writing) && !holdsEdits(writing)) {
         const verdict = yield* inspector.inspect(writing, context)
         if (verdict._tag === "Accepted" && verdict.source !== null) {
           return uiOf(verdict, ["the answer was still being written when the time was up"])

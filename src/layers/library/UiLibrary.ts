@@ -204,6 +204,12 @@ export const layer = (
           const told = yield* Effect.option(prompts.generate(yield* currentJob(tool)))
           return Option.match(told, { onNone: () => null, onSome: ({ prompt, system }) => `${system}\n\n${prompt}` })
         }),
+        brief: Effect.fn("UiLibrary.brief")(function* (tool, asked) {
+          const job = yield* currentJob(tool)
+          const entry = (yield* handMadeOf(job)) ?? (yield* keptFor(job)) ?? shelf.goodOf(job)
+          const told = yield* Effect.option(prompts.brief({ ...job, ...asked, currentSource: entry?.source ?? null }))
+          return Option.getOrNull(told)
+        }),
         onChange: (listener) => {
           listeners.add(listener)
         },

@@ -12,7 +12,8 @@ import {
 import type { Lineage, UiVersion } from "../../domain/library/UiVersions.ts"
 import { inputNames } from "../../domain/tools/SecretFields.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
-import { DECLARED, type FallbackReason, type UiEntry, type UiType } from "../../domain/tools/UiEntry.ts"
+import { editedSource } from "../../domain/tools/sourceEdits.ts"
+import { DECLARED, type FallbackReason, type UiEntry, type UiType, WRITTEN } from "../../domain/tools/UiEntry.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
 import { DocumentLinker } from "../../services/documents/DocumentLinker.ts"
 import { ProgressListener } from "../../services/generation/GenerationProgress.ts"
@@ -208,6 +209,34 @@ export const makeUiEdits = Effect.fnUntraced(function* (
     return version
   })
 
+  const inspected = Effect.fnUntraced(function* (tool: Tool, source: string) {
+    const verdict = yield* inspector.inspect(source, {
+      toolNames: tool.callable,
+      inputNames: inputNames(tool.inputSchema),
+      maxHtmlBytes: options.limits.maxHtmlBytes
+    })
+    if (verdict._tag === "Accepted") return verdict
+    return yield* unchanged(tool, "REJECTED", verdict.problems.map(({ message }) => message).join("\n"))
+  })
+
+  /** Serves an inspected source as a version. */
+  const taken = Effect.fnUntraced(function* (
+    job: UiJob,
+    { repairs, source, uiType, warnings }: Effect.Success<ReturnType<typeof inspected>>,
+    given: string,
+    provider: string,
+    lineage: Lineage
+  ) {
+    const level = repairs.length === 0 ? 0 : 1
+    const plain = yield* shelf.entryByHand(job, given, job.key, provider)
+    const entry: UiEntry = { ...plain, source, uiType, repairs, warnings, level }
+    if (lineage.origin === "written") yield* shelf.noteApplied(job, entry)
+    yield* shelf.keep(entry)
+    const version = versions.add(job.toolHash, entry, lineage)
+    yield* shelf.exported(job, entry)
+    return version
+  })
+
   const service = UiEdits.of({
     refine: Effect.fn("UiEdits.refine")((tool, feedback) =>
       edit(
@@ -260,24 +289,25 @@ export const makeUiEdits = Effect.fnUntraced(function* (
     ),
     adopt: Effect.fn("UiEdits.adopt")((tool, source, lineage = { origin: "imported" }) =>
       edit(tool, (job) =>
-        Effect.gen(function* () {
-          const verdict = yield* inspector.inspect(source, {
-            toolNames: tool.callable,
-            inputNames: inputNames(tool.inputSchema),
-            maxHtmlBytes: options.limits.maxHtmlBytes
-          })
-          if (verdict._tag === "Rejected") {
-            return yield* unchanged(tool, "REJECTED", verdict.problems.map(({ message }) => message).join(" "))
-          }
-          const { repairs, uiType, warnings } = verdict
-          const level = repairs.length === 0 ? 0 : 1
-          const plain = yield* shelf.entryByHand(job, source, job.key, "hand")
-          const entry: UiEntry = { ...plain, source: verdict.source, uiType, repairs, warnings, level }
-          yield* shelf.keep(entry)
-          const version = versions.add(job.toolHash, entry, lineage)
-          yield* shelf.exported(job, entry)
-          return version
-        })
+        Effect.flatMap(inspected(tool, source), (verdict) => taken(job, verdict, source, "hand", lineage))
+      )
+    ),
+    write: Effect.fn("UiEdits.write")((tool, answer, feedback) =>
+      edit(
+        tool,
+        (job) =>
+          Effect.gen(function* () {
+            const edited = editedSource(shelf.goodOf(job)?.source ?? null, answer)
+            if (edited._tag === "Misfit") return yield* unchanged(tool, "REJECTED", edited.problems.join("\n"))
+            const source = edited._tag === "Edited" ? `<!-- rich -->${edited.source}` : answer
+            const verdict = yield* inspected(tool, source)
+            // What is written now goes before a built-in UI that was asked for earlier.
+            jobs.forceType(tool.name, "auto")
+            if (feedback !== null) yield* refinements.update(tool, (list) => withRefinement(list, feedback))
+            const asked = yield* shelf.currentJob(tool)
+            return yield* taken(asked, verdict, source, WRITTEN, { origin: "written", feedback })
+          }).pipe(Effect.uninterruptible),
+        feedback !== null
       )
     )
   })

@@ -1,4 +1,5 @@
 import { Cause, Deferred, Duration, Effect, Exit, FiberHandle, Queue, Schedule, Schema, Semaphore } from "effect"
+import type { UiWriter, WrapperListing } from "../../domain/session/shortTools.ts"
 import { type WrapperTool, wrapperTools } from "../../domain/session/WrapperTool.ts"
 import {
   compareCatalogs,
@@ -86,6 +87,9 @@ export interface ServerToolsOptions {
   readonly toolPrefix: string
   /** Whether the host is our own studio, which gets one tool more. */
   readonly isStudio?: boolean
+  /** Which of our tools are listed to the host's model. */
+  readonly wrapperTools?: WrapperListing
+  readonly writer?: UiWriter
   /** Globs over the names of tools that get UIs; `undefined`: all. */
   readonly enabledTools: ReadonlyArray<string> | undefined
   /** What the configuration says of tools. */
@@ -243,6 +247,11 @@ export const makeServerTools = Effect.fnUntraced(function* (
   const isEnabled = (name: string): boolean =>
     enabledTools === undefined || enabledTools.some((glob) => matchesGlob(glob, name))
 
+  const ours = (isTaken: (name: string) => boolean, dashboards?: Dashboards): ReadonlyArray<WrapperTool> => {
+    const { isStudio, writer, wrapperTools: listing } = options
+    return wrapperTools({ prefix: toolPrefix, isTaken, dashboards: dashboards?.pages ?? [], isStudio, listing, writer })
+  }
+
   const refresh = Effect.gen(function* () {
     state.isReading = true
     const definitions = yield* listDefinitions
@@ -251,7 +260,7 @@ export const makeServerTools = Effect.fnUntraced(function* (
     const catalog = makeToolCatalog(definitions, isEnabled, hints, learned)
     const dashboards = makeDashboards(configured, catalog.tools)
     const isTaken = (name: string): boolean => catalog.toolNamed(name) !== undefined
-    known = { catalog, dashboards, wrapperTools: wrapperTools(toolPrefix, isTaken, dashboards.pages, options.isStudio) }
+    known = { catalog, dashboards, wrapperTools: ours(isTaken, dashboards) }
     yield* warnOfNames(catalog, definitions.length)
     yield* warnOfFields(catalog, hints)
     for (const problem of dashboards.problems) {
@@ -288,8 +297,7 @@ export const makeServerTools = Effect.fnUntraced(function* (
         state.underWay = undefined
         state.isLoaded = true
         if (state.asked === undefined) state.isHostTold = false
-        if (known.wrapperTools.length === 0)
-          known = { ...known, wrapperTools: wrapperTools(toolPrefix, () => false, [], options.isStudio) }
+        if (known.wrapperTools.length === 0) known = { ...known, wrapperTools: ours(() => false) }
         for (const waiting of done) if (waiting !== undefined) Deferred.doneUnsafe(waiting, Exit.void)
       })
     )

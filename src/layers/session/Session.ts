@@ -30,6 +30,8 @@ import { makeUiRoutes, type UiRoutesOptions } from "./UiRoutes.ts"
 import { makeWrapperTools } from "./WrapperTools.ts"
 
 export interface SessionOptions extends ServerToolsOptions, UiRoutesOptions {
+  /** Where no provider writes UIs, the model that the host talks to may. */
+  readonly hostWrites: boolean
   /** Treat every host as one that renders MCP Apps. */
   readonly forceUi: boolean
   /** Put UIs into results for hosts that do not render MCP Apps. */
@@ -63,13 +65,22 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
   const ownRequests = makeServerRequests(upstream.link)
   const server = yield* makeServerSession(upstream, ownRequests)
   const replies = yield* makeHostReplies(host, server)
-  const serverTools = yield* makeServerTools(ownRequests, options, memory.learned)
-  const canChange = provider !== "none" || options.isEdited
+  const writer = provider !== "none" ? "model" : options.hostWrites ? "host" : "nobody"
+  const serverTools = yield* makeServerTools(ownRequests, { ...options, writer }, memory.learned)
+  const canChange = writer !== "nobody" || options.isEdited
   const resources = yield* makeUiResources(library, serverTools, { canChange, takesReports: options.takesReports })
   const announce = announceChanges(peers, replies, library, serverTools, resources, (toolName) =>
     wrapperTools.forget(toolName)
   )
-  const wrapperTools = makeWrapperTools(library, yield* UiEdits, memory, serverTools, resources.pageAt, announce)
+  const wrapperTools = makeWrapperTools(
+    library,
+    yield* UiEdits,
+    memory,
+    serverTools,
+    resources.pageAt,
+    announce,
+    writer
+  )
   const routes = makeUiRoutes(peers, serverTools, resources, wrapperTools, options)
 
   const log = Effect.runForkWith(yield* Effect.context<never>())

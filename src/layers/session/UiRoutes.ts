@@ -129,7 +129,8 @@ export const makeUiRoutes = (
     const chatGpt = isChatGpt(host.nameIn(frame))
     const rewrite = (reply: Uint8Array): Uint8Array => {
       const { catalog, wrapperTools } = serverTools.known()
-      const ours = wrapperTools.map((tool) => (chatGpt ? forChatGpt(tool) : tool.definition))
+      const listed = wrapperTools.filter(({ isListed }) => isListed)
+      const ours = listed.map((tool) => (chatGpt ? forChatGpt(tool) : tool.definition))
       return addUiToTools(catalog.uriOf, ours, chatGpt)(reply)
     }
     const underWay = host.era === "legacy" && asksNothing(frame) ? serverTools.known().firstPage : undefined

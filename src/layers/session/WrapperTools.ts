@@ -3,20 +3,23 @@ import type { PageCheck } from "../../adapters/session/pageTokens.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { fieldSources } from "../../domain/tools/toolExtras.ts"
 import { closestOf } from "../../domain/closestOf.ts"
-import type { UiEntry } from "../../domain/tools/UiEntry.ts"
+import { HAND_MADE, type UiEntry } from "../../domain/tools/UiEntry.ts"
 import { isoTime } from "../../domain/isoTime.ts"
 import { type KeptSelection, MAX_SELECTION_BYTES, selectionText } from "../../domain/session/KeptSelection.ts"
+import type { UiWriter } from "../../domain/session/shortTools.ts"
 import type { WrapperToolKind } from "../../domain/session/WrapperTool.ts"
 import {
   CurrentArguments,
   HistoryArguments,
+  ListArguments,
   RefineArguments,
   RegenerateArguments,
   RevertArguments,
   SelectArguments,
   SelectionArguments,
   StudioArguments,
-  ToolArguments
+  ToolArguments,
+  WriteArguments
 } from "../../domain/session/wrapperToolArguments.ts"
 import { aboutRejected, rejectedLine } from "../../domain/library/aboutRejected.ts"
 import { askedTexts, NO_REFINEMENTS, type Refinements } from "../../domain/library/Refinements.ts"
@@ -139,6 +142,10 @@ const withChoice = (
   return success(`${content[0]?.text ?? ""}${choose}${short}`, { ...structuredContent, variants: choice })
 }
 
+/** The host's model has so long to write, before pages that are open ask less often again. */
+const WRITING_MS = 180_000
+const WRITING = { state: "generating", retryAfterMs: 1000 } as const
+
 const NEWS: Readonly<Record<UiNews["state"], string>> = {
   current: "The UI is up to date.",
   generating: "A UI is being written.",
@@ -151,9 +158,12 @@ export const makeWrapperTools = (
   memory: ToolMemory["Service"],
   serverTools: ServerTools,
   pageAt: PageCheck,
-  announce: Announce
+  announce: Announce,
+  writer: UiWriter
 ): WrapperTools => {
   const selections = makeSelections()
+  /** By tool, what the host's model was told to write, and when. */
+  const briefs = new Map<string, { readonly feedback: string; readonly at: number }>()
   /** By tool, the last change that failed, the oldest first. A change that works deletes it. */
   const failures = new Map<string, Failure>()
 
@@ -254,10 +264,70 @@ export const makeWrapperTools = (
     )
   })
 
-  const refine = Effect.fnUntraced(function* (args: unknown) {
-    const { toolName, feedback, view } = yield* decode(RefineArguments, args)
+  const revertTo = Effect.fnUntraced(function* (tool: Tool, version: number) {
+    const { entry, number } = yield* edits.revert(tool, version)
+    failures.delete(tool.name)
+    yield* announced(tool)
+    const { level, refinements, uiType } = entry
+    const text = `The UI of "${tool.name}" is version ${number} again (${uiType}, level ${level}).`
+    return success(text, { toolName: tool.name, version: number, level, uiType, refinements })
+  })
+
+  /** Undoes refinements: 0 is the UI that nobody has refined, built-in. */
+  const back = Effect.fnUntraced(function* (tool: Tool, version: number) {
+    briefs.delete(tool.name)
+    if (version === 0) {
+      return yield* changed(tool, "Reset", edits.regenerate(tool, { clearRefinements: true, uiType: "minimal" }))
+    }
+    const { content, structuredContent: { version: _, ...outcome } = {} } = yield* revertTo(tool, version)
+    return success(content[0]?.text ?? "", { ...outcome, durationMs: 0 })
+  })
+
+  /** Tells the host's model what to write. Its answer comes as a call of another tool, `write`. */
+  const brief = Effect.fnUntraced(function* (tool: Tool, feedback: string) {
+    const writeTool = serverTools.known().wrapperTools.find(({ kind }) => kind === "write")?.name ?? "write"
+    const { entry } = yield* library.overview(tool)
+    if (entry?.provider === HAND_MADE) {
+      const detail = `The UI of "${tool.name}" was made by hand (generation.uiDirectory): change its file instead.`
+      return yield* new CallRefused({ detail })
+    }
+    const told = yield* library.brief(tool, { feedback, writeTool })
+    if (told === null) return yield* new CallRefused({ detail: "The prompt files cannot be used: see the log." })
+    briefs.set(tool.name, { feedback, at: yield* Clock.currentTimeMillis })
+    const answer: ToolResult = { content: [{ type: "text", text: told }] }
+    return answer
+  })
+
+  const write = Effect.fnUntraced(function* (args: unknown) {
+    const { source, toolName } = yield* decode(WriteArguments, args)
     const tool = yield* servedToolOf(toolName)
+    let number = 0
+    const change = edits.write(tool, source, briefs.get(toolName)?.feedback ?? null).pipe(
+      Effect.map((version) => {
+        number = version.number
+        return version.entry
+      })
+    )
+    return yield* changed(tool, "Wrote", change).pipe(
+      Effect.map(({ content, structuredContent }) => {
+        briefs.delete(toolName)
+        const shown = `${content[0]?.text ?? ""} It is version ${number}; a page that is open shows it by itself within a minute, and every new call of ${toolName} at once.`
+        return success(shown, { ...structuredContent, version: number })
+      }),
+      Effect.catchTag("UiUnchanged", ({ reason }) =>
+        Effect.succeed(failure(`Nothing has changed yet. Mend these, and call again:\n${reason.message}`))
+      )
+    )
+  })
+
+  const refine = Effect.fnUntraced(function* (args: unknown) {
+    const { toolName, feedback, version, view } = yield* decode(RefineArguments, args)
+    const tool = yield* servedToolOf(toolName)
+    if (version !== undefined) return yield* back(tool, version)
+    if (feedback === undefined)
+      return yield* new CallRefused({ detail: "The arguments do not fit: feedback or version is missing" })
     if (view !== undefined) return yield* declare(tool, view, feedback)
+    if (writer === "host") return yield* brief(tool, feedback)
     const rejectedAt = (list: Refinements) => list.findLast(({ text }) => text === feedback)?.reason?.at
     const before = rejectedAt((yield* library.overview(tool)).refinements)
     return yield* changed(tool, "Refined", edits.refine(tool, feedback)).pipe(
@@ -283,17 +353,55 @@ export const makeWrapperTools = (
     }).pipe(Effect.catchTag("UiUnchanged", (error) => Effect.succeed(unchanged(error))))
   })
 
+  /** As texts and as structure: the newest selections that fit into an answer, of one tool or of all. */
+  const selectedIn = Effect.fnUntraced(function* (toolName: string | undefined) {
+    const all = yield* selections.all
+    const asked = toolName === undefined ? all : all.filter((kept) => kept.toolName === toolName)
+    const shown = asked.slice(0, fitting(asked))
+    const others = asked.slice(shown.length).map((kept) => kept.toolName)
+    const texts = shown.map(selectionText)
+    if (others.length > 0) texts.push(`There is more, to be asked for by toolName: ${others.join(", ")}.`)
+    const structure = {
+      selections: shown.map(({ filter, items, noun, selectedAt, toolName, total }) => ({
+        toolName,
+        noun,
+        items,
+        total,
+        filter,
+        selectedAt: isoTime(selectedAt)
+      })),
+      ...(others.length === 0 ? {} : { others })
+    }
+    return { texts, structure, elsewhere: all.find((kept) => kept.toolName !== toolName)?.toolName }
+  })
+
+  const selection = Effect.fnUntraced(function* (args: unknown) {
+    const { toolName } = yield* decode(SelectionArguments, args)
+    if (toolName !== undefined) yield* toolOf(toolName)
+    const { elsewhere, structure, texts } = yield* selectedIn(toolName)
+    if (texts.length > 0) return success(texts.join("\n\n"), structure)
+    const where = toolName === undefined ? "in the UIs of this server" : `in the UI of ${toolName}`
+    const there = elsewhere === undefined ? "" : ` There is a selection in ${elsewhere}.`
+    return success(`The user has selected nothing ${where}.${there}`, structure)
+  })
+
   const list = Effect.fnUntraced(function* (args: unknown) {
-    yield* decodeNothing(args)
-    const tools = yield* Effect.forEach(serverTools.known().catalog.tools, (tool) =>
-      Effect.map(summaryOf(tool), ({ summary }) => summary)
-    )
+    const { toolName } = yield* decode(ListArguments, args)
+    const asked = toolName === undefined ? serverTools.known().catalog.tools : [yield* toolOf(toolName)]
+    const tools = yield* Effect.forEach(asked, (tool) => Effect.map(summaryOf(tool), ({ summary }) => summary))
     const lines = tools.map(({ failed, name, refinements, rejected, status }) => {
       const refined = refinements > 0 ? ", refined" : ""
       const refused = rejected.length > 0 ? `, refinements rejected: ${rejected.length}` : ""
       return `${name}: ${status}${refined}${refused}${failed.map(({ version }) => `, version ${version} failed on screen`).join("")}`
     })
-    return success(lines.length === 0 ? "The server has no tools." : lines.join("\n"), { tools })
+    const selected = yield* selectedIn(toolName)
+    const texts = [lines.length === 0 ? "The server has no tools." : lines.join("\n"), ...selected.texts]
+    const { structure } = selected
+    if (asked[0] === undefined || toolName === undefined) return success(texts.join("\n\n"), { tools, ...structure })
+    const { current, versions } = yield* library.overview(asked[0])
+    const all = versions.map((there) => versionLine(there, current)).join("\n")
+    const about = versions.map((there) => aboutVersion(there, current))
+    return success([...texts, all].join("\n\n").trim(), { tools, versions: about, ...structure })
   })
 
   const inspect = Effect.fnUntraced(function* (args: unknown) {
@@ -351,23 +459,21 @@ export const makeWrapperTools = (
 
   const revert = Effect.fnUntraced(function* (args: unknown) {
     const { toolName, version } = yield* decode(RevertArguments, args)
-    const tool = yield* servedToolOf(toolName)
-    const { entry, number } = yield* edits.revert(tool, version)
-    failures.delete(toolName)
-    yield* announced(tool)
-    const { level, refinements, uiType } = entry
-    const text = `The UI of "${toolName}" is version ${number} again (${uiType}, level ${level}).`
-    return success(text, { toolName, version: number, level, uiType, refinements })
+    return yield* revertTo(yield* servedToolOf(toolName), version)
   })
+
+  const isBeingWritten = (toolName: string) =>
+    Effect.map(Clock.currentTimeMillis, (now) => now - (briefs.get(toolName)?.at ?? -WRITING_MS) < WRITING_MS)
 
   const current = Effect.fnUntraced(function* (args: unknown) {
     const { chosen, failed, pick, report, token, toolName, touched, version } = yield* decode(CurrentArguments, args)
     const { isOfSession, proof } = yield* pageOf(toolName, token)
     const told = isOfSession ? { failed, report, pick, isChosen: chosen } : {}
-    const { variants, ...news } = yield* library.news(yield* servedToolOf(toolName), version, {
+    const { variants, ...known } = yield* library.news(yield* servedToolOf(toolName), version, {
       ...told,
       isTouched: touched
     })
+    const news = known.state === "current" && (yield* isBeingWritten(toolName)) ? { ...known, ...WRITING } : known
     if (!isOfSession || variants === undefined) return success(NEWS[news.state], { proof, ...news })
     const choices = variants.versions.map((value, index) => ({ value, label: `Variant ${index + 1}` }))
     return success(NEWS[news.state], { proof, ...news, variants: { choices, current: variants.current } })
@@ -414,33 +520,6 @@ export const makeWrapperTools = (
     return success(text, { toolName, proof, kept: items.length })
   })
 
-  const selection = Effect.fnUntraced(function* (args: unknown) {
-    const { toolName } = yield* decode(SelectionArguments, args)
-    if (toolName !== undefined) yield* toolOf(toolName)
-    const all = yield* selections.all
-    const asked = toolName === undefined ? all : all.filter((kept) => kept.toolName === toolName)
-    if (asked.length === 0) {
-      const where = toolName === undefined ? "in the UIs of this server" : `in the UI of ${toolName}`
-      const elsewhere = all.length === 0 ? "" : ` There is a selection in ${all[0]?.toolName}.`
-      return success(`The user has selected nothing ${where}.${elsewhere}`, { selections: [] })
-    }
-    const count = fitting(asked)
-    const others = asked.slice(count).map((kept) => kept.toolName)
-    const texts = asked.slice(0, count).map(selectionText)
-    if (others.length > 0) texts.push(`There is more, to be asked for by toolName: ${others.join(", ")}.`)
-    return success(texts.join("\n\n"), {
-      selections: asked.slice(0, count).map(({ filter, items, noun, selectedAt, toolName, total }) => ({
-        toolName,
-        noun,
-        items,
-        total,
-        filter,
-        selectedAt: isoTime(selectedAt)
-      })),
-      ...(others.length === 0 ? {} : { others })
-    })
-  })
-
   const handlers: Readonly<
     Record<
       WrapperToolKind,
@@ -450,6 +529,7 @@ export const makeWrapperTools = (
     >
   > = {
     refine,
+    write,
     list,
     inspect,
     regenerate,
@@ -473,6 +553,7 @@ export const makeWrapperTools = (
     }),
     forget: (toolName) => {
       failures.delete(toolName)
+      briefs.delete(toolName)
       selections.forget(toolName)
     }
   }

@@ -164,7 +164,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
     tell
   )
 
-  if (llm.provider !== "none" && keeping.cache.enabled && keeping.cache.type === "memory") {
+  if (llm.provider !== "none" && llm.provider !== "host" && keeping.cache.enabled && keeping.cache.type === "memory") {
     const message = "UIs are kept in memory and written anew after the next start; --cache-dir DIR keeps them"
     tell.notice({ level: "info", event: "cache-in-memory", message })
   }
@@ -201,6 +201,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
     upstream,
     http,
     toolPrefix: toolPrefix?.value ?? config.toolPrefix ?? CONFIG_DEFAULTS.toolPrefix,
+    wrapperTools: told("wrapperTools")?.value ?? config.wrapperTools ?? CONFIG_DEFAULTS.wrapperTools,
     translateEras: told("translateEras")?.value ?? config.translateEras ?? CONFIG_DEFAULTS.translateEras,
     maxMessageBytes: config.maxMessageBytes ?? CONFIG_DEFAULTS.maxMessageBytes,
     toolRefresh: { ...CONFIG_DEFAULTS.toolRefresh, ...config.toolRefresh },

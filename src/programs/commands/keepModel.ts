@@ -9,6 +9,8 @@ import type { Settings } from "../../services/settings/Settings.ts"
 import { NO_SERVER, settingsFor } from "./commandSettings.ts"
 import { shownPath } from "./hostFiles.ts"
 
+const asksNobody = (provider: Llm["provider"]): boolean => provider === "none" || provider === "host"
+
 type Llm = Settings["Service"]["llm"]
 
 const keep = Effect.fnUntraced(function* (llm: UserModel) {
@@ -30,8 +32,9 @@ const keptOf = ({ apiKey, baseUrl, model, provider }: Llm): UserModel => ({
 /** `--save-key`: keeps the model that flags and environment name. */
 export const saveKey = Effect.fnUntraced(function* ({ flags }: CommandLineArguments) {
   const { llm } = (yield* settingsFor({ flags, command: undefined }, {}, NO_SERVER)).settings
-  if (llm.provider === "none" && flags.llm !== "none") {
-    const text = "there is no key to keep; set ANTHROPIC_API_KEY, OPENAI_API_KEY or OLLAMA_HOST, or say --llm none"
+  if (asksNobody(llm.provider) && flags.llm === undefined) {
+    const text =
+      "there is no key to keep; set ANTHROPIC_API_KEY, OPENAI_API_KEY or OLLAMA_HOST, or say --llm host or none"
     return yield* rejected(text, "--save-key")
   }
   yield* keep(keptOf(llm))
@@ -44,10 +47,11 @@ const askForKey = Effect.gen(function* () {
       { title: "Anthropic", value: "anthropic" as const },
       { title: "OpenAI, or a server that speaks its API", value: "openai" as const },
       { title: "Ollama, on this machine", value: "ollama" as const },
+      { title: "The model you talk to, when you ask it; no key", value: "host" as const },
       { title: "Nobody: every tool gets the built-in UI", value: "none" as const }
     ]
   })
-  if (provider === "none") return yield* keep({ provider })
+  if (provider === "host" || provider === "none") return yield* keep({ provider })
   if (provider === "ollama") {
     const baseUrl = yield* Prompt.String({ message: "Where is it?", default: "http://127.0.0.1:11434" })
     const model = yield* Prompt.String({ message: "Which model?" })
@@ -64,7 +68,7 @@ export const askForModel = Effect.fnUntraced(function* ({ flags }: CommandLineAr
   if (existsSync(userModelPath(process.env))) return
   const settled = yield* Effect.option(settingsFor({ flags, command: undefined }, {}, NO_SERVER))
   const llm = Option.map(settled, ({ settings }) => settings.llm)
-  if (Option.isNone(llm) || llm.value.provider === "none") return yield* askForKey
+  if (Option.isNone(llm) || asksNobody(llm.value.provider)) return yield* askForKey
   const { key, url } = PROVIDER_VARIABLES[llm.value.provider]
   const isKept = yield* Prompt.Confirm({
     message: `${key ?? url ?? "It"} is set in this terminal; most hosts do not see that. Keep it for them in ${shownPath(userModelPath(process.env))}?`,

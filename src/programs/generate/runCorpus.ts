@@ -84,7 +84,7 @@ const work = Effect.fnUntraced(function* (options: CorpusOptions) {
   const all = spread(yield* readCorpus(options.corpus, options.tools), options.limit)
   const write = yield* linesTo(options.out)
   const records: Array<CorpusRecord> = []
-  const hasModel = llm.provider !== "none"
+  const hasModel = llm.provider !== "none" && llm.provider !== "host"
 
   const recordOf = Effect.fnUntraced(function* ({ server, tool }: CorpusTool) {
     const hints = Object.hasOwn(generation.tools, tool.name) ? (generation.tools[tool.name] ?? {}) : {}

@@ -26,6 +26,8 @@ export interface GenerateInput {
   readonly learned: LearnedResults
   /** The source to start from when refining; `null` to start from nothing. */
   readonly currentSource: string | null
+  /** Edits of `currentSource` were asked for and did not fit: the whole page is asked for. */
+  readonly isWhole?: boolean
   /** Of several pages that are written side by side, the number of this one; the first is as if it were alone. */
   readonly variant?: number
   /** Given, `currentSource` is a first draft, and a second one is asked for. */
@@ -45,6 +47,13 @@ export interface RepairInput extends GenerateInput {
   readonly problems: ReadonlyArray<string>
 }
 
+export interface BriefInput extends GenerateInput {
+  /** What the person asks for now. */
+  readonly feedback: string
+  /** The name of the wrapper's tool that takes the page. */
+  readonly writeTool: string
+}
+
 export interface Prompt {
   readonly system: string
   readonly prompt: string
@@ -60,5 +69,7 @@ export class PromptLibrary extends Context.Service<
     readonly generate: (input: GenerateInput) => Effect.Effect<Prompt, PromptInvalid>
     /** Asks for the same page again, without what is wrong with the answer. */
     readonly repair: (input: RepairInput) => Effect.Effect<Prompt, PromptInvalid>
+    /** Tells the model of a host how to write a page, or edits of `currentSource`; some 2,500 tokens at most. */
+    readonly brief: (input: BriefInput) => Effect.Effect<string, PromptInvalid>
   }
 >()("mcp-gen-ui/services/PromptLibrary") {}

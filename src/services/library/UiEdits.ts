@@ -90,5 +90,10 @@ export class UiEdits extends Context.Service<
     readonly revert: (tool: Tool, version: number) => Effect.Effect<UiVersion, VersionUnknown | UiUnchanged>
     /** Takes an edited source as the UI, if it passes the inspection for generated ones; `imported` unless told. */
     readonly adopt: (tool: Tool, source: string, lineage?: Lineage) => Effect.Effect<UiVersion, UiUnchanged>
+    /**
+     * Takes what the model of a host wrote, a page or edits of the one that is served (`editedSource`), if it passes the
+     * same inspection. `feedback` is the refinement that it answers, if one was asked for.
+     */
+    readonly write: (tool: Tool, source: string, feedback: string | null) => Effect.Effect<UiVersion, UiUnchanged>
   }
 >()("mcp-gen-ui/services/UiEdits") {}

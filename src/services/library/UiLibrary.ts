@@ -124,6 +124,11 @@ export class UiLibrary extends Context.Service<
     readonly overview: (tool: Tool) => Effect.Effect<UiOverview>
     /** What the model is told when it writes the UI that is asked for now; `null` if the prompt files are broken. */
     readonly prompt: (tool: Tool) => Effect.Effect<string | null>
+    /** What the model of a host is told, so that it writes the UI and calls `writeTool`; `null` as for `prompt`. */
+    readonly brief: (
+      tool: Tool,
+      asked: { readonly feedback: string; readonly writeTool: string }
+    ) => Effect.Effect<string | null>
     /** Called when the served UI has changed and no reader waits for it. */
     readonly onChange: (listener: (tool: Tool) => void) => void
     /** Drops everything about a tool that the server no longer has, and its UIs. */

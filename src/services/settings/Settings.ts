@@ -12,6 +12,7 @@ export type { HttpServing } from "../../domain/settings/resolveHttpServing.ts"
 export type { HttpUpstream, StdioUpstream } from "../../domain/settings/resolveUpstream.ts"
 
 export type Provider = NonNullable<ConfigFlagValues["llm"]>
+export type WrapperListing = NonNullable<ConfigFlagValues["wrapperTools"]>
 export type Theme = "system" | "light" | "dark"
 
 /**
@@ -74,6 +75,8 @@ export class Settings extends Context.Service<
     readonly http: HttpServing | undefined
     /** How the names of the wrapper's own tools begin. */
     readonly toolPrefix: string
+    /** Which of them are listed to the host's model: all, the few that it needs, or none. */
+    readonly wrapperTools: WrapperListing
     /** Answer `server/discover` for a server of the legacy era, so that hosts of the modern era can use it. */
     readonly translateEras: boolean
     /** A longer message is refused; the rest goes on. */

@@ -332,7 +332,7 @@ describe("PromptLibrary", () => {
 
   it.effect.each([
     ["refin.md", "did you mean refine.md?"],
-    ["novel.md", "allowed: system.md, generate.md, refine.md, repair.md, secondDraft.md, partials"],
+    ["novel.md", "allowed: system.md, brief.md, generate.md, refine.md, repair.md, secondDraft.md, partials"],
     ["partials/tools.md", "no prompt includes it; did you mean partials/tool.md?"],
     ["partials/colours.md", 'write {% include "partials/colours.md" %}']
   ] satisfies Array<[name: string, advice: string]>)("refuses a file that would do nothing: %s", ([name, advice]) =>
@@ -375,6 +375,41 @@ describe("PromptLibrary", () => {
     // By a real tokenizer (o200k); others differ a little.
     assert.isAtMost(encode(system).length, 3000)
   })
+
+  const wordy = "The result, as the service has it: numbers, names and dates of each item. ".repeat(60)
+  const column = (index: number) => [`column_${index}`, { type: "string", description: wordy.slice(0, 200) }]
+  const schema = { type: "object", properties: Object.fromEntries(Array.from({ length: 80 }, (_, i) => column(i))) }
+  const seen = Array.from({ length: 3 }, (_, at) => ({
+    args: { id: at },
+    data: Array.from({ length: 40 }, (_, id) => ({
+      id,
+      title: `Résumé nº ${id} 日本語のテキスト`,
+      at: "2026-01-01T00:00:00Z"
+    }))
+  }))
+  const source = "<p>text</p>\n<script>show((data) => [table(data.items ?? [])])</script>\n".repeat(30)
+  const large = {
+    definition: { description: wordy, inputSchema: schema, outputSchema: schema },
+    more: { learned: { shape: JSON.stringify(schema).slice(0, 1500), results: seen } }
+  }
+  it.effect.each([
+    ["a small tool", {}, {}, 1200],
+    ["a large tool", large.definition, large.more, 2500],
+    ["a page of usual length", {}, { currentSource: source.slice(0, 1800) }, 2500],
+    ["a long page of a large tool", large.definition, { ...large.more, currentSource: source }, 2500],
+    ["far too long a page", large.definition, { ...large.more, currentSource: source.repeat(9) }, 2500],
+    ["many requests", {}, { refinements: Array.from({ length: 50 }, () => wordy) }, 2500]
+  ] as const)("keeps the brief of a host's model to its 2,500 tokens: %s", ([, definition, more, most]) =>
+    Effect.gen(function* () {
+      const library = yield* PromptLibrary
+      const asked = { ...inputFor(definition, more), feedback: wordy, writeTool: "_ui_write" }
+      const brief = yield* library.brief(asked)
+      assert.isAtMost(encode(brief).length, most)
+      assert.include(brief, "`_ui_write`")
+      if (asked.learned.results.length > 0) assert.include(brief, "result 1")
+      if (asked.currentSource !== null) assert.include(brief, asked.currentSource.slice(0, 1700))
+    }).pipe(Effect.provide(PromptLibraryLayer.layer({ limits }).pipe(Layer.provide(PackageFilesLayer.layer))))
+  )
 
   itEffect("names a prompts folder that is not there or is none, and says what to do", function* () {
     const missing = yield* Effect.flip(

@@ -70,6 +70,7 @@ const prompts = (repairs: Array<RepairInput>) =>
     PromptLibrary.of({
       version: Effect.succeed("prompts-1"),
       generate: ({ tool }) => Effect.succeed({ system: "system", prompt: `generate ${tool.name}` }),
+      brief: () => Effect.succeed("brief"),
       repair: (repair) => {
         repairs.push(repair)
         return Effect.succeed({ system: "system", prompt: `repair ${repair.problems.join()}` })
@@ -379,7 +380,8 @@ describe("trouble of our own", () => {
       PromptLibrary.of({
         version: Effect.succeed("1"),
         generate: () => Effect.fail(broken),
-        repair: () => Effect.fail(broken)
+        repair: () => Effect.fail(broken),
+        brief: () => Effect.fail(broken)
       })
     )
     const generate = Effect.flatMap(makeUiGenerator(OPTIONS), (generateUi) => generateUi(input))

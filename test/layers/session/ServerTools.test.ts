@@ -146,10 +146,7 @@ describe("ServerTools", () => {
       server.tools = ["ui-list", "ui2-refine"]
       tools.tell(wanted)
       yield* settled(tools)
-      assert.deepStrictEqual(
-        tools.known().wrapperTools,
-        wrapperTools("ui3-", () => false)
-      )
+      assert.deepStrictEqual(tools.known().wrapperTools, wrapperTools({ prefix: "ui3-", isTaken: () => false }))
     },
     { toolPrefix: "ui-" }
   )

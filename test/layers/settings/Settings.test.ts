@@ -61,11 +61,12 @@ describe("resolveSettings", () => {
       upstream: { transport: "stdio", command: "node", args: ["server.js"], env: {}, cwd: undefined },
       http: undefined,
       toolPrefix: "_ui_",
+      wrapperTools: "few",
       translateEras: false,
       maxMessageBytes: 268_435_456,
       toolRefresh: { enabled: false, intervalMs: 300_000, retryBackoffMs: [30_000, 60_000, 120_000] },
       llm: {
-        provider: "none",
+        provider: "host",
         model: undefined,
         apiKey: undefined,
         baseUrl: undefined,
@@ -150,7 +151,7 @@ describe("resolveSettings", () => {
         "from-file",
         "example"
       ],
-      ["provider", ({ llm }) => llm.provider, "anthropic", "openai", "ollama", "none"],
+      ["provider", ({ llm }) => llm.provider, "anthropic", "openai", "ollama", "host"],
       ["model", ({ llm }) => llm.model, "from-flag", "from-environment", "from-file", undefined],
       ["level", ({ logging }) => logging.level, "debug", "warn", "error", "info"],
       ["format", ({ logging }) => logging.format, "text", "json", "json", "text"],
@@ -339,7 +340,8 @@ describe("resolveSettings", () => {
       [{ environment: { ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "o" } }, "anthropic", "a"],
       [{ environment: { OPENAI_API_KEY: "o", OLLAMA_HOST: "h" } }, "openai", "o"],
       [{ environment: { OLLAMA_HOST: "gpu:1" } }, "ollama", undefined, "http://gpu:1"],
-      [{ environment: {} }, "none"],
+      [{ environment: {} }, "host"],
+      [{ flags: { llm: "host" }, environment: { OPENAI_API_KEY: "o" } }, "host"],
       [{ flags: { llm: "none" }, environment: { OPENAI_API_KEY: "o" } }, "none"],
       [{ flags: { llm: "openai" }, environment: { ANTHROPIC_API_KEY: "a", OPENAI_API_KEY: "o" } }, "openai", "o"],
       [{ config: { llm: { provider: "openai", apiKey: "f" } }, environment: { OPENAI_API_KEY: "o" } }, "openai", "o"],
@@ -422,7 +424,7 @@ describe("resolveSettings", () => {
       [{ config: { llm: { provider: "openai" } } }, "config: llm.provider: …OPENAI_API_KEY is not set…"],
       [
         { environment: { MCP_GEN_UI_LLM: "gpt" } },
-        'MCP_GEN_UI_LLM: found "gpt"; allowed: anthropic, openai, ollama, none'
+        'MCP_GEN_UI_LLM: found "gpt"; allowed: anthropic, openai, ollama, host, none'
       ],
       [{ config: { llm: { apiKey: "k" } } }, "config: llm.apiKey: needs llm.provider beside it, to say whose it is"],
       [{ environment: { OPENAI_API_KEY: "o", OPENAI_BASE_URL: "local" } }, 'OPENAI_BASE_URL: found "local"…'],
@@ -445,7 +447,8 @@ describe("resolveSettings", () => {
         {
           level: "info",
           event: "no-model",
-          message: "every tool gets the built-in UI: no ANTHROPIC_API_KEY, OPENAI_API_KEY or OLLAMA_HOST is set"
+          message:
+            "every tool gets the built-in UI until the host's model is asked for another: no ANTHROPIC_API_KEY, OPENAI_API_KEY or OLLAMA_HOST is set"
         }
       ])
       assert.deepStrictEqual(yield* notices({ environment: { OPENAI_API_KEY: "o" } }), [

@@ -126,7 +126,7 @@ describe("Ollama's key", () => {
     const chosen = Result.getOrThrow(await settle({ flags: { llm: "ollama" } }, key)).settings.llm
     assert.isDefined(chosen.apiKey)
     assert.isUndefined(Result.getOrThrow(await settle({ flags: { llm: "ollama" } })).settings.llm.apiKey)
-    assert.strictEqual(Result.getOrThrow(await settle({}, key)).settings.llm.provider, "none")
+    assert.strictEqual(Result.getOrThrow(await settle({}, key)).settings.llm.provider, "host")
   })
 })
 

@@ -103,7 +103,7 @@ describe("readCommandLine", () => {
       "--port 1 -- x",
       '--port is not a flag here; mcp-gen-ui --help lists what there is; a server\'s own flags go after "--"'
     ],
-    ["--llm gpt -- x", '--llm: found "gpt"; allowed: "anthropic", "openai", "ollama", "none"'],
+    ["--llm gpt -- x", '--llm: found "gpt"; allowed: "anthropic", "openai", "ollama", "host", "none"'],
     ["--model", "--model needs a value: NAME"],
     ["--model= -- x", "--model needs a value: a text that is not empty"],
     ["--debug --debug -- x", "--debug is given more than once"],

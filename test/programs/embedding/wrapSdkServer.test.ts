@@ -46,6 +46,15 @@ describe("wrapSdkServer", () => {
     await client.close()
   })
 
+  it("lets the host's model write UIs where none is given", async () => {
+    const { client } = await connected({})
+    const names = (await client.listTools()).tools.map(({ name }) => name)
+    assert.includeMembers(names, ["_ui_refine", "_ui_write"])
+    await client.callTool({ name: "_ui_write", arguments: { toolName: "list_stock", source: page("Shelf") } })
+    assert.include(await readUi(client), 'header(\\"Shelf\\")')
+    await client.close()
+  })
+
   it("passes calls, progress and the session on as they are", async () => {
     const { client } = await connected({})
     const onprogress = vi.fn()

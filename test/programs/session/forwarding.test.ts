@@ -104,7 +104,7 @@ describe("forwarding", () => {
         const uri = `ui://${encodeURIComponent(String(tool.name))}`
         assert.deepInclude(tool._meta, { ui: { resourceUri: uri }, "ui/resourceUri": uri })
       }
-      assert.strictEqual(wrapped.tools.filter(isOurs).length, 10)
+      assert.strictEqual(wrapped.tools.filter(isOurs).length, 5)
 
       assert.strictEqual(wrapped.answers.length, direct.answers.length)
       const sameIds = (texts: ReadonlyArray<string>) => texts.map((text) => text.replace(/"id":\d+/, '"id":0'))

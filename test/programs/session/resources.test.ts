@@ -9,7 +9,7 @@ const contentOf = (message: Json): Json => (message.result as { contents: Readon
 
 /** A host of the wrapper in front of the odd server. */
 const odd = async (modes: ReadonlyArray<string> = []) => {
-  const client = startSession(oddServer(modes))
+  const client = startSession(oddServer(modes), { flags: ["--llm", "none"] })
   await initialize(client)
   const read = async (uri: string): Promise<Json> => (await client.request("resources/read", { uri })).message
   return { ...hostOn(client), content: async (uri: string) => contentOf(await read(uri)), read }

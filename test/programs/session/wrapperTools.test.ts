@@ -22,7 +22,9 @@ const refused: Answer = { error: { status: 401, type: "authentication_error", me
 
 const toolName = "get_forecast"
 
-const start = (answer: WrapperWithModelOptions["answer"]) => startWithModel({ answer })
+/** All tools are listed, with the schemas of what they answer. */
+const start = (answer: WrapperWithModelOptions["answer"]) =>
+  startWithModel({ answer, flags: ["--wrapper-tools", "all"] })
 
 const statusOf = async (ask: FrameHost["ask"], tool: string): Promise<unknown> =>
   ((await ask("_ui_list")).tools as ReadonlyArray<Json>).find(({ name }) => name === tool)?.status
