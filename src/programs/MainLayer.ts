@@ -172,7 +172,7 @@ const translated = Layer.unwrap(
 )
 
 const session = Layer.unwrap(
-  Effect.map(Settings, ({ cache, dashboards, embedUi, forceUi, generation, logging, toolPrefix, toolRefresh }) =>
+  Effect.map(Settings, ({ cache, dashboards, embedUi, forceUi, generation, logging, recall, toolPrefix, toolRefresh }) =>
     Session.layer({
       forceUi,
       embedUi,
@@ -185,6 +185,7 @@ const session = Layer.unwrap(
       delivery: generation.delivery,
       takesReports: generation.secondDraft !== "off",
       isEdited: generation.uiDirectory !== undefined || (cache.enabled && cache.type !== "memory"),
+      recalls: recall === "on",
       traces: logging.level === "debug"
     })
   )

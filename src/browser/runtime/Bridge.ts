@@ -237,6 +237,14 @@ export class Bridge {
     return this.#pending.has(requestOf(progressToken))
   }
 
+  /** Gives views the latest call once more; `result` is the one that the host has lost. */
+  again(result = this.recorded.get("toolresult")?.params): void {
+    const { args } = this.recorded.get("toolresult") ?? {}
+    const input = this.recorded.get("toolinput")
+    if (input !== undefined) this.#record("toolinput", structuredClone(input.params), true)
+    if (result !== undefined) this.#record("toolresult", result, true, args)
+  }
+
   /** Takes context that the host gave, as in `host-context-changed`. */
   changeContext(changed: HostContext): void {
     this.context = { ...this.context, ...changed }

@@ -333,6 +333,10 @@ const define = () => {
       "Pages at ui://dashboard/<name>, by name."
     ),
     refinements: Refinements,
+    recall: oneOf(
+      ["on", "off"],
+      "Whether a session keeps its last results, and how people left their views, in memory, for its pages; off unless set where generation.toolMemory is off."
+    ),
     exportDirectory: text("A folder into which every written UI is put, as a page of its own; relative to this file."),
     logging: Logging,
     toolRefresh: ToolRefresh,

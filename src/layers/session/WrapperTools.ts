@@ -26,6 +26,7 @@ import { aboutVersion, versionLine } from "../../domain/library/aboutVersion.ts"
 import type { ToolMemory } from "../../services/library/ToolMemory.ts"
 import { type UiEdits, type UiUnchanged, VersionUnknown } from "../../services/library/UiEdits.ts"
 import type { UiLibrary, UiNews, UiOverview } from "../../services/library/UiLibrary.ts"
+import { MAX_VIEW_BYTES, type Recall } from "./Recall.ts"
 import { makeSelections, type SelectionTooLarge } from "./Selections.ts"
 import type { ServerTools, ToolsUnavailable } from "./ServerTools.ts"
 import type { Announce } from "./UiChanges.ts"
@@ -139,6 +140,17 @@ const withChoice = (
   return success(`${content[0]?.text ?? ""}${choose}${short}`, { ...structuredContent, variants: choice })
 }
 
+/** All that is in the answer as a text, too, which no host strips; `result` is JSON. */
+const withText = (
+  { content, structuredContent }: ToolResult,
+  more: Readonly<Record<string, unknown>>,
+  result: string | undefined
+): ToolResult => {
+  const json = JSON.stringify({ ...structuredContent, ...more })
+  const text = result === undefined ? json : `${json.slice(0, -1)},"result":${result}}`
+  return { content: [...content, { type: "text", text }], ...(structuredContent && { structuredContent }) }
+}
+
 const NEWS: Readonly<Record<UiNews["state"], string>> = {
   current: "The UI is up to date.",
   generating: "A UI is being written.",
@@ -151,7 +163,8 @@ export const makeWrapperTools = (
   memory: ToolMemory["Service"],
   serverTools: ServerTools,
   pageAt: PageCheck,
-  announce: Announce
+  announce: Announce,
+  { isCalling, recall }: { readonly recall: Recall | undefined; readonly isCalling: (toolName: string) => boolean }
 ): WrapperTools => {
   const selections = makeSelections()
   /** By tool, the last change that failed, the oldest first. A change that works deletes it. */
@@ -361,16 +374,26 @@ export const makeWrapperTools = (
   })
 
   const current = Effect.fnUntraced(function* (args: unknown) {
-    const { chosen, failed, pick, report, token, toolName, touched, version } = yield* decode(CurrentArguments, args)
+    const asked = yield* decode(CurrentArguments, args)
+    const { chosen, failed, pick, report, shows, token, toolName, touched, version, view } = asked
     const { isOfSession, proof } = yield* pageOf(toolName, token)
+    if (isOfSession && view?.values !== undefined && recall?.keep(toolName, view.args, view.values) === false) {
+      const detail = `What the view of "${toolName}" wants to have kept is over ${MAX_VIEW_BYTES} bytes of JSON.`
+      return yield* new CallRefused({ detail })
+    }
     const told = isOfSession ? { failed, report, pick, isChosen: chosen } : {}
     const { variants, ...news } = yield* library.news(yield* servedToolOf(toolName), version, {
       ...told,
       isTouched: touched
     })
-    if (!isOfSession || variants === undefined) return success(NEWS[news.state], { proof, ...news })
-    const choices = variants.versions.map((value, index) => ({ value, label: `Variant ${index + 1}` }))
-    return success(NEWS[news.state], { proof, ...news, variants: { choices, current: variants.current } })
+    const choices = variants?.versions.map((value, index) => ({ value, label: `Variant ${index + 1}` }))
+    const choice = isOfSession && variants !== undefined ? { variants: { choices, current: variants.current } } : {}
+    const answer = success(NEWS[news.state], { proof, ...news, ...choice })
+    if (!isOfSession || recall === undefined) return answer
+    const isAwaited = shows?.got === undefined && isCalling(toolName)
+    const result = shows === undefined || isAwaited ? undefined : recall.result(toolName, shows)
+    const values = view !== undefined && view.values === undefined ? recall.kept(toolName, view.args) : undefined
+    return withText(answer, { ...(values === undefined ? {} : { values }) }, result)
   })
 
   const studio = Effect.fnUntraced(function* (args: unknown) {
