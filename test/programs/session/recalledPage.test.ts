@@ -142,3 +142,67 @@ describe("a page whose host has lost something of the result", () => {
     assert.strictEqual(await view.frame.getByText("Nice 1").count(), 0)
   })
 })
+
+const cities = (view: View): Promise<ReadonlyArray<string>> =>
+  view.frame.evaluate(`[...document.querySelectorAll("tbody td.mg-key")].map((cell) => cell.innerText.trim())`)
+
+const HIGHEST_BY_THE_SEA = ["Brest 1", "Tours 1", "Nice 1", "Nantes 1", "Paris 1"]
+
+describe("a view that is opened again, in a frame that has no storage", () => {
+  it("is as the person left it: order, filter and draft, for the same arguments only", async () => {
+    const { open, show } = await session()
+    const first = await show({ tool: "list_cities", host: (result) => result })
+    await first.frame.getByRole("button", { name: "High" }).click()
+    await first.frame.getByLabel("Filter").fill("sea")
+    await first.frame.getByRole("button", { name: "Edit" }).click()
+    await first.frame.getByLabel("Country").fill("Portugal")
+    await first.teardown()
+    assert.deepStrictEqual(await cities(first), HIGHEST_BY_THE_SEA)
+
+    // A chat that is opened again: no result, in a frame of another origin.
+    const again = await open("list_cities", { toolInput: { country: "FR" } })
+    await again.frame.getByText("Nantes 1").waitFor()
+    await again.until(`document.querySelector("[type=search]").value === "sea"`)
+    await again.until(`document.querySelectorAll("tbody tr:not([hidden])").length === 5`)
+    assert.deepStrictEqual(await cities(again), HIGHEST_BY_THE_SEA)
+    assert.strictEqual(await again.frame.getByLabel("Country").inputValue(), "Portugal")
+
+    const other = await show({ tool: "list_cities", args: { country: "IT" }, host: (result) => result })
+    await other.requested("tools/call")
+    await other.settle()
+    assert.strictEqual((await cities(other))[0], "Paris 1")
+    assert.strictEqual(await other.frame.getByLabel("Filter").inputValue(), "")
+  })
+
+  it("has its tab and what was unfolded again, also where the host gives the result at once", async () => {
+    const { open, show } = await session()
+    const whole = { toolInput: { country: "FR" } }
+    const first = await show({ tool: "list_cities", host: (result) => result })
+    await first.frame.getByRole("tab", { name: "Chart" }).click()
+    await first.teardown()
+    const again = await open("list_cities", whole)
+    await again.frame.getByRole("tab", { name: "Chart", selected: true }).waitFor()
+  })
+
+  it("stays as the person has it, who was quicker than the answer", async () => {
+    const { call, open, show } = await session()
+    const first = await show({ tool: "list_cities", host: (result) => result })
+    await first.frame.getByLabel("Filter").fill("hills")
+    await first.teardown()
+    let answer = (): void => undefined
+    const held = new Promise<void>((resolve) => (answer = resolve))
+    const again = await open("list_cities", {
+      toolInput: { country: "FR" },
+      toolResult: await call("list_cities", { country: "FR" }),
+      onCall: async ({ name, arguments: args }) => {
+        await held
+        return call(String(name), args as Json)
+      }
+    })
+    await again.requested("tools/call")
+    await again.frame.getByLabel("Filter").fill("sea")
+    answer()
+    await again.requested("tools/call", 2)
+    assert.strictEqual(await again.frame.getByLabel("Filter").inputValue(), "sea")
+  })
+})
