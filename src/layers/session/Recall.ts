@@ -1,3 +1,4 @@
+import type { PageCheck } from "../../adapters/session/pageTokens.ts"
 import { canonicalJson } from "../../domain/CanonicalJson.ts"
 import { isObject } from "../../domain/isObject.ts"
 import { type ResultDigest, resultDigest } from "../../domain/results/ResultDigest.ts"
@@ -16,12 +17,17 @@ export interface ShownCall {
 export interface Recall {
   /** The server has answered a call; `undefined`: at a length that nobody keeps. */
   readonly observe: (toolName: string, args: unknown, answer: Uint8Array | undefined) => void
-  /** The result that the server gave, as JSON, if the page has another one, or none. */
-  readonly result: (toolName: string, shown: ShownCall) => string | undefined
-  /** Replaces how the view of a call was left. `false`: it is too large, and nothing has changed. */
-  readonly keep: (toolName: string, args: unknown, values: Readonly<Record<string, unknown>>) => boolean
-  readonly kept: (toolName: string, args: unknown) => unknown
+  /** What pages of this tool may have; `undefined` for one that was not read in this session. */
+  readonly ofPage: (toolName: string, token: string) => PageRecall | undefined
   readonly forget: (toolName: string) => void
+}
+
+interface PageRecall {
+  /** The result that the server gave, as JSON, if the page has another one, or none. */
+  readonly result: (shown: ShownCall) => string | undefined
+  /** Replaces how the view of a call was left. `false`: it is too large, and nothing has changed. */
+  readonly keep: (args: unknown, values: Readonly<Record<string, unknown>>) => boolean
+  readonly kept: (args: unknown) => unknown
 }
 
 const MAX_RESULTS = 50
@@ -50,7 +56,7 @@ const digestOf = (kept: Kept): ResultDigest | undefined => {
   return (kept.digest ??= isObject(result) ? resultDigest(result) : undefined)
 }
 
-export const makeRecall = (): Recall => {
+export const makeRecall = (pageAt: PageCheck): Recall => {
   /** The oldest first. */
   const results: Array<Kept> = []
   let bytes = 0
@@ -75,6 +81,25 @@ export const makeRecall = (): Recall => {
     return isSure ? fitting.at(-1) : undefined
   }
 
+  const keep = (toolName: string, args: string, values: string): boolean => {
+    const room = MAX_VIEW_BYTES - Buffer.byteLength(values)
+    if (room < 0) return false
+    const of = views.get(toolName) ?? new Map<string, string>()
+    views.delete(toolName)
+    views.set(toolName, of)
+    of.delete(args)
+    let used = [...of.values()].reduce((sum, other) => sum + Buffer.byteLength(other), 0)
+    for (const [key, other] of of) {
+      if (used <= room) break
+      used -= Buffer.byteLength(other)
+      of.delete(key)
+    }
+    of.set(args, values)
+    const oldest = views.keys().next().value
+    if (views.size > MAX_TOOLS && oldest !== undefined) views.delete(oldest)
+    return true
+  }
+
   return {
     observe: (toolName, args, answer) => {
       const isKept =
@@ -83,33 +108,20 @@ export const makeRecall = (): Recall => {
       bytes += isKept ? answer.length : 0
       while (results.length > MAX_RESULTS || bytes > MAX_BYTES) drop(0)
     },
-    result: (toolName, shown) => {
-      const found = resultFor(toolName, shown)
-      return found?.answer && rawAt(found.answer, ["result"])
-    },
-    keep: (toolName, args, values) => {
-      const text = JSON.stringify(values)
-      const room = MAX_VIEW_BYTES - Buffer.byteLength(text)
-      if (room < 0) return false
-      const of = views.get(toolName) ?? new Map<string, string>()
-      views.delete(toolName)
-      views.set(toolName, of)
-      of.delete(argsOf(args))
-      let used = [...of.values()].reduce((sum, other) => sum + Buffer.byteLength(other), 0)
-      for (const [key, other] of of) {
-        if (used <= room) break
-        used -= Buffer.byteLength(other)
-        of.delete(key)
-      }
-      of.set(argsOf(args), text)
-      const oldest = views.keys().next().value
-      if (views.size > MAX_TOOLS && oldest !== undefined) views.delete(oldest)
-      return true
-    },
-    kept: (toolName, args) => {
-      const text = views.get(toolName)?.get(argsOf(args))
-      return text === undefined ? undefined : JSON.parse(text)
-    },
+    ofPage: (toolName, token) =>
+      pageAt(toolName, token)?.isOfSession !== true
+        ? undefined
+        : {
+            result: (shown) => {
+              const found = resultFor(toolName, shown)
+              return found?.answer && rawAt(found.answer, ["result"])
+            },
+            keep: (args, values) => keep(toolName, argsOf(args), JSON.stringify(values)),
+            kept: (args) => {
+              const text = views.get(toolName)?.get(argsOf(args))
+              return text === undefined ? undefined : JSON.parse(text)
+            }
+          },
     forget: (toolName) => {
       views.delete(toolName)
       for (let index = results.length - 1; index >= 0; index -= 1)

@@ -68,13 +68,10 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
   const replies = yield* makeHostReplies(host, server)
   const serverTools = yield* makeServerTools(ownRequests, options, memory.learned)
   const canChange = provider !== "none" || options.isEdited
-  const recall = options.recalls && host.isShared !== true ? makeRecall() : undefined
+  const keeps = options.recalls && host.isShared !== true
   const { takesReports } = options
-  const resources = yield* makeUiResources(library, serverTools, {
-    canChange,
-    takesReports,
-    keeps: recall !== undefined
-  })
+  const resources = yield* makeUiResources(library, serverTools, { canChange, takesReports, keeps })
+  const recall = keeps ? makeRecall(resources.pageAt) : undefined
   const announce = announceChanges(peers, replies, library, serverTools, resources, (toolName) =>
     wrapperTools.forget(toolName)
   )

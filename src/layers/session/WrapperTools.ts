@@ -377,7 +377,8 @@ export const makeWrapperTools = (
     const asked = yield* decode(CurrentArguments, args)
     const { chosen, failed, pick, report, shows, token, toolName, touched, version, view } = asked
     const { isOfSession, proof } = yield* pageOf(toolName, token)
-    if (isOfSession && view?.values !== undefined && recall?.keep(toolName, view.args, view.values) === false) {
+    const recalled = recall?.ofPage(toolName, token)
+    if (view?.values !== undefined && recalled?.keep(view.args, view.values) === false) {
       const detail = `What the view of "${toolName}" wants to have kept is over ${MAX_VIEW_BYTES} bytes of JSON.`
       return yield* new CallRefused({ detail })
     }
@@ -389,10 +390,10 @@ export const makeWrapperTools = (
     const choices = variants?.versions.map((value, index) => ({ value, label: `Variant ${index + 1}` }))
     const choice = isOfSession && variants !== undefined ? { variants: { choices, current: variants.current } } : {}
     const answer = success(NEWS[news.state], { proof, ...news, ...choice })
-    if (!isOfSession || recall === undefined) return answer
+    if (recalled === undefined) return answer
     const isAwaited = shows?.got === undefined && isCalling(toolName)
-    const result = shows === undefined || isAwaited ? undefined : recall.result(toolName, shows)
-    const values = view !== undefined && view.values === undefined ? recall.kept(toolName, view.args) : undefined
+    const result = shows === undefined || isAwaited ? undefined : recalled.result(shows)
+    const values = view !== undefined && view.values === undefined ? recalled.kept(view.args) : undefined
     return withText(answer, { ...(values === undefined ? {} : { values }) }, result)
   })
 
