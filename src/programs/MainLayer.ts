@@ -172,22 +172,25 @@ const translated = Layer.unwrap(
 )
 
 const session = Layer.unwrap(
-  Effect.map(Settings, ({ cache, dashboards, embedUi, forceUi, generation, logging, recall, toolPrefix, toolRefresh }) =>
-    Session.layer({
-      forceUi,
-      embedUi,
-      toolPrefix,
-      toolRefresh,
-      isStudio: process.env[STUDIO_VARIABLE] !== undefined,
-      enabledTools: generation.enabledTools,
-      tools: generation.tools,
-      dashboards,
-      delivery: generation.delivery,
-      takesReports: generation.secondDraft !== "off",
-      isEdited: generation.uiDirectory !== undefined || (cache.enabled && cache.type !== "memory"),
-      recalls: recall === "on",
-      traces: logging.level === "debug"
-    })
+  Effect.map(
+    Settings,
+    ({ cache, dashboards, embedUi, forceUi, generation, logging, recall, toolPrefix, toolRefresh, viewTools }) =>
+      Session.layer({
+        forceUi,
+        embedUi,
+        toolPrefix,
+        toolRefresh,
+        isStudio: process.env[STUDIO_VARIABLE] !== undefined,
+        enabledTools: generation.enabledTools,
+        tools: generation.tools,
+        dashboards,
+        delivery: generation.delivery,
+        takesReports: generation.secondDraft !== "off",
+        isEdited: generation.uiDirectory !== undefined || (cache.enabled && cache.type !== "memory"),
+        viewTools: viewTools === "on",
+        recalls: recall === "on",
+        traces: logging.level === "debug"
+      })
   )
 )
 

@@ -20,6 +20,17 @@ const namesOf = (field: Field): ReadonlyArray<string> => {
   return names.map((name) => (name === "" ? "" : `${isTicked(field) ? `${field.type} ${field.value} ` : ""}${name}`))
 }
 
+/** What a person can fill in; passwords and files are theirs alone. */
+export const fieldsOnScreen = (): ReadonlyArray<Field> =>
+  [...document.querySelectorAll("input, textarea, select")]
+    .filter(isField)
+    .filter((field) => !/^(password|file|hidden)$/.test(field.type) && field.checkVisibility())
+
+export const nameOfField = (field: Field): string => namesOf(field).findLast(Boolean) ?? ""
+
+export const fieldCalled = (name: string): Field | undefined =>
+  fieldsOnScreen().find((field) => namesOf(field).includes(name))
+
 const fieldLike = (names: ReadonlyArray<string>): Field | undefined =>
   [...document.querySelectorAll("input, textarea, select")]
     .filter(isField)
@@ -40,7 +51,7 @@ export const watchTyping = (): void => {
   }
 }
 
-const put = (field: Field, value: string | boolean): void => {
+export const put = (field: Field, value: string | boolean): void => {
   const name = typeof value === "boolean" ? "checked" : "value"
   if (Reflect.get(field, name) === value) return
   Reflect.set(field, name, value)

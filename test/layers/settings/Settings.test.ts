@@ -80,6 +80,7 @@ describe("resolveSettings", () => {
         ttlMs: undefined
       },
       dashboards: {},
+      viewTools: "off",
       recall: "on",
       refinements: { persist: false, directory: join(homedir(), ...STATES, "mcp-gen-ui") },
       exportDirectory: undefined,
