@@ -1,7 +1,7 @@
 import { clip } from "../parts/values.ts"
 import type { Bridge } from "../runtime/Bridge.ts"
 import { setTimeout } from "../runtime/platform.ts"
-import { fieldCalled, fieldsOnScreen, nameOfField, put } from "../runtime/typedValues.ts"
+import { type Field, put } from "../runtime/typedValues.ts"
 import type { JsonObject } from "../runtime/types.ts"
 
 /** So much of a page is told, in characters. */
@@ -22,6 +22,41 @@ const named = (selector: string, name: unknown): HTMLElement => {
   const found = all.find((element) => labelOf(element) === name)
   if (found) return found
   throw new Error(`There is no ${JSON.stringify(name)}. There is: ${all.map(labelOf).join(", ")}`)
+}
+
+/** What a person can fill in. Passwords and files are theirs alone. */
+const FIELDS = ":is(input,textarea,select):not([type=password],[type=file],[type=hidden],.mg-table-block *)"
+
+const fields = (): ReadonlyArray<Field> => seen(FIELDS) as ReadonlyArray<HTMLElement & Field>
+
+const textOf = (element: Element | null | undefined): string => element?.textContent?.replace(/\*$/, "").trim() ?? ""
+
+/** Radio buttons share the name of their group. */
+const nameOf = (field: Field): string => {
+  const group = field.type === "radio" ? field.closest("[role=radiogroup],fieldset") : null
+  const label = document.getElementById(group?.getAttribute("aria-labelledby") ?? "") ?? group?.querySelector("legend")
+  return textOf(group ? label : field.labels?.[0]) || (field.ariaLabel ?? field.name)
+}
+
+const valueOf = (field: Field): unknown => {
+  if (field instanceof HTMLSelectElement) return field.selectedOptions[0]?.text
+  if (field.type === "radio") return textOf(field.labels?.[0])
+  return field.type === "checkbox" ? (field as HTMLInputElement).checked : field.value
+}
+
+const fill = (name: string, value: unknown): void => {
+  const all = fields().filter((field) => nameOf(field) === name)
+  const [field] = all
+  const missing = (what: string, there: ReadonlyArray<string>): Error =>
+    new Error(`There is no ${what}. There is: ${[...new Set(there)].join(", ")}`)
+  if (field === undefined) throw missing(`field ${JSON.stringify(name)}`, fields().map(nameOf))
+  const words = value === true ? "Yes" : value === false ? "No" : String(value)
+  const options = field instanceof HTMLSelectElement ? [...field.options] : []
+  const names = field.type === "radio" ? all.map((each) => textOf(each.labels?.[0])) : options.map(({ text }) => text)
+  const at = names.indexOf(words)
+  if (names.length > 0 && at < 0) throw missing(`${JSON.stringify(words)} in "${name}"`, names)
+  if (field.type === "radio") all[at]?.click()
+  else put(field, options[at]?.value ?? (typeof value === "boolean" ? value : words))
 }
 
 const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
@@ -62,35 +97,21 @@ const TOOLS: Readonly<
   ],
   open_tab: ["[role=tab]", "Opens a tab", { tab: "string" }, ({ tab }) => named("[role=tab]", tab).click()],
   fill_form: [
-    "form input,form select,form textarea",
+    FIELDS,
     "Fills in fields by their labels. Nothing is sent: the person presses the button",
     { values: "object" },
-    ({ values }) => {
-      for (const [name, value] of Object.entries(values as JsonObject)) {
-        const field = fieldCalled(name)
-        if (!field)
-          throw new Error(`There is no field "${name}". There is: ${fieldsOnScreen().map(nameOfField).join(", ")}`)
-        put(field, typeof value === "boolean" ? value : String(value))
-      }
-    }
+    ({ values }) => Object.entries(values as JsonObject).forEach(([name, value]) => fill(name, value))
   ]
 }
 
 const offered = (): ReadonlyArray<string> =>
   Object.keys(TOOLS).filter((name) => seen(TOOLS[name]?.[0] ?? "").length > 0)
 
-const view = (): string =>
-  clip(
-    `${document.body.innerText}\n\nFields: ${JSON.stringify(
-      Object.fromEntries(
-        fieldsOnScreen().map((field) => [
-          nameOfField(field),
-          /^(checkbox|radio)$/.test(field.type) ? (field as HTMLInputElement).checked : field.value
-        ])
-      )
-    )}`,
-    MAX_VIEW
-  )
+const view = (): string => {
+  const given = fields().filter((field) => field.type !== "radio" || (field as HTMLInputElement).checked)
+  const values = Object.fromEntries(given.map((field) => [nameOf(field), valueOf(field)]))
+  return clip(`${document.body.innerText}\n\nFields: ${JSON.stringify(values)}`, MAX_VIEW)
+}
 
 /**
  * Tools by which a host's agent reads and moves the view, as far as there is something for each on the page. They do what a person
@@ -117,7 +138,10 @@ export const offerViewTools = (bridge: Bridge): void => {
       }
     }
     try {
-      TOOLS[offered().find((tool) => tool === name) ?? ""]?.[3]((args ?? {}) as JsonObject)
+      const found = offered().find((tool) => tool === name)
+      if (found === undefined)
+        throw new Error(`There is no tool ${JSON.stringify(name)} here. There is: ${offered().join(", ")}`)
+      TOOLS[found]?.[3]((args ?? {}) as JsonObject)
     } catch (error) {
       return { content: [{ type: "text", text: (error as Error).message }], isError: true }
     }

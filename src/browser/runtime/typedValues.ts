@@ -1,7 +1,7 @@
 import { attempt } from "../parts/values.ts"
 import { setTimeout } from "./platform.ts"
 
-type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** Milliseconds in which a new view may still draw the fields that a person typed into. */
 const PATIENCE_MS = 2_000
@@ -19,17 +19,6 @@ const namesOf = (field: Field): ReadonlyArray<string> => {
   const names = [field.name, /^mg-\d/.test(field.id) ? "" : field.id, label?.trim() ?? ""]
   return names.map((name) => (name === "" ? "" : `${isTicked(field) ? `${field.type} ${field.value} ` : ""}${name}`))
 }
-
-/** What a person can fill in; passwords and files are theirs alone. */
-export const fieldsOnScreen = (): ReadonlyArray<Field> =>
-  [...document.querySelectorAll("input, textarea, select")]
-    .filter(isField)
-    .filter((field) => !/^(password|file|hidden)$/.test(field.type) && field.checkVisibility())
-
-export const nameOfField = (field: Field): string => namesOf(field).findLast(Boolean) ?? ""
-
-export const fieldCalled = (name: string): Field | undefined =>
-  fieldsOnScreen().find((field) => namesOf(field).includes(name))
 
 const fieldLike = (names: ReadonlyArray<string>): Field | undefined =>
   [...document.querySelectorAll("input, textarea, select")]
