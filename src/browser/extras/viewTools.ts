@@ -90,9 +90,9 @@ const TOOLS: Readonly<
     "Selects these rows of the table and no others, by what stands in their first column",
     { rows: "array" },
     ({ rows }) => {
-      const wanted = listOf(rows).map((row) => named("td .mg-pick", row))
+      const wanted = new Set(listOf(rows).map((row) => named("td .mg-pick", row)))
       for (const box of seen("td .mg-pick") as ReadonlyArray<HTMLInputElement>)
-        if (box.checked !== wanted.includes(box)) box.click()
+        if (box.checked !== wanted.has(box)) box.click()
     }
   ],
   open_tab: ["[role=tab]", "Opens a tab", { tab: "string" }, ({ tab }) => named("[role=tab]", tab).click()],

@@ -132,7 +132,7 @@ export const makeUiResources = Effect.fnUntraced(function* (
     ),
     ...(takesReports ? { reports: true } : {}),
     ...(keeps ? { keeps } : {}),
-    ...(canChange ? {} : { isStill: true }),
+    ...(keeps && !canChange ? { isStill: true } : {}),
     ...tokens.issue(name)
   })
 
