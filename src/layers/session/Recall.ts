@@ -67,16 +67,19 @@ export const makeRecall = (pageAt: PageCheck): Recall => {
     for (const { answer } of results.splice(index, 1)) bytes -= answer?.length ?? 0
   }
 
+  const isOver = (): boolean => results.length > MAX_RESULTS || bytes > MAX_BYTES
+
   const resultFor = (toolName: string, { args, got }: ShownCall): Kept | undefined => {
     const wanted = args === undefined ? undefined : argsOf(args)
     const of = results.filter((kept) => kept.toolName === toolName && (wanted ?? kept.args) === kept.args)
     if (got !== undefined && of.some((kept) => digestOf(kept)?.whole === got.whole)) return undefined
     const parts = (["content", "start", "data"] as const).filter((part) => Boolean(got?.[part]))
     if (got === undefined || parts.length === 0) return wanted === undefined ? undefined : of.at(-1)
-    const [fitting = []] = parts
+    const fitting = parts
       .map((part) => of.filter((kept) => digestOf(kept)?.[part] === got[part]))
-      .filter(({ length }) => length > 0)
+      .find(({ length }) => length > 0)
     // Of the same arguments the newest. Where the page knows none, the only one that it can be.
+    if (fitting === undefined) return undefined
     const isSure = wanted !== undefined || new Set(fitting.map((kept) => digestOf(kept)?.whole)).size === 1
     return isSure ? fitting.at(-1) : undefined
   }
@@ -106,7 +109,7 @@ export const makeRecall = (pageAt: PageCheck): Recall => {
         answer !== undefined && answer.length <= MAX_RESULT_BYTES && rawAt(answer, ["result"]) !== undefined
       results.push({ toolName, args: argsOf(args), answer: isKept ? answer : undefined })
       bytes += isKept ? answer.length : 0
-      while (results.length > MAX_RESULTS || bytes > MAX_BYTES) drop(0)
+      while (isOver()) drop(0)
     },
     ofPage: (toolName, token) =>
       pageAt(toolName, token)?.isOfSession !== true

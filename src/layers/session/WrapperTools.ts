@@ -394,7 +394,7 @@ export const makeWrapperTools = (
     const isAwaited = shows?.got === undefined && isCalling(toolName)
     const result = shows === undefined || isAwaited ? undefined : recalled.result(shows)
     const values = view !== undefined && view.values === undefined ? recalled.kept(view.args) : undefined
-    return withText(answer, { ...(values === undefined ? {} : { values }) }, result)
+    return withText(answer, values === undefined ? {} : { values }, result)
   })
 
   const studio = Effect.fnUntraced(function* (args: unknown) {

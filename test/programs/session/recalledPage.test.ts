@@ -49,12 +49,13 @@ const session = async (era: Era = "legacy", config: Json = {}) => {
 
 const stripped = ({ content }: Json): Json => ({ content })
 const reshaped = ({ content }: Json): Json => ({
-  content: (content as Blocks).map(({ data, mimeType, ...block }) =>
-    data === undefined ? block : { ...block, source: { type: "base64", media_type: mimeType, data } }
-  )
+  content: (content as Blocks).map(({ data, mimeType, type }) => ({
+    type,
+    source: { type: "base64", media_type: mimeType, data }
+  }))
 })
 const cut = ({ content }: Json): Json => ({
-  content: (content as Blocks).map((block) => ({ ...block, text: `${String(block.text).slice(0, 300)}… [cut]` }))
+  content: (content as Blocks).map(({ text, type }) => ({ type, text: `${String(text).slice(0, 300)}… [cut]` }))
 })
 const emptied = (): Json => ({ content: [] })
 
