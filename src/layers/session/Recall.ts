@@ -5,7 +5,7 @@ import { type ResultDigest, resultDigest } from "../../domain/results/ResultDige
 import { decodedAt, rawAt } from "../../domain/wire/Rewrites.ts"
 
 /** The call that a page shows, and what it got of its result, as far as it knows. */
-export interface ShownCall {
+interface ShownCall {
   readonly args?: unknown
   readonly got?: ResultDigest | undefined
 }
