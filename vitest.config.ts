@@ -5,7 +5,8 @@ const pages = [
   "test/browser/**/*.test.ts",
   "test/programs/preview/preview?*.test.ts",
   "test/programs/generation/generation.test.ts",
-  "test/programs/library/livingPage.test.ts"
+  "test/programs/library/livingPage.test.ts",
+  "test/programs/session/recalledPage.test.ts"
 ]
 
 /** No test waits for less: a busy machine is slow, not wrong. */

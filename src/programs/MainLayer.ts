@@ -191,6 +191,8 @@ const session = Layer.unwrap(
       delivery: generation.delivery,
       takesReports: generation.secondDraft !== "off",
       isEdited: generation.uiDirectory !== undefined || (cache.enabled && cache.type !== "memory"),
+      viewTools: settings.viewTools === "on",
+      recalls: settings.recall === "on",
       traces: logging.level === "debug"
     })
   })

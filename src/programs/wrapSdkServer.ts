@@ -42,6 +42,8 @@ const layerSession = (setup: UiLibrarySetup) => {
     delivery: generation.delivery,
     takesReports: setup.secondDraft !== undefined && setup.secondDraft !== "off",
     isEdited: setup.uiDirectory !== undefined,
+    viewTools: false,
+    recalls: setup.toolMemory !== "off",
     traces: false
   }).pipe(Layer.provide(UiEmbeddingLayer.layer([])), Layer.provide(layerUiLibrary(setup)))
 }

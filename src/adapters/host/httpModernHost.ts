@@ -69,6 +69,7 @@ const statusOf = (answer: Uint8Array): number => STATUS.get(decodedAt(answer, ["
  * server. Ids and progress tokens are ours on that connection, so that hosts that use the same ones never meet.
  */
 export class HttpModernHost extends HttpHost {
+  readonly isShared = true
   readonly #prefix: string
   readonly #requests = new Map<string, Request>()
   readonly #headers = new EnvelopeHeaders()

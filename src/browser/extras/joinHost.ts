@@ -5,9 +5,11 @@ import { mountDashboard } from "./dashboard.ts"
 import { joinMcpUiHost } from "./mcpUi/mcpUiHost.ts"
 import { showUiResources } from "./mcpUi/uiResources.ts"
 import { joinOpenAi } from "./openAi.ts"
+import { offerViewTools } from "./viewTools.ts"
 
 /** What the page has to know of the worlds beside MCP Apps, before any view runs. */
 export const joinHost = (data: PageData, session: RuntimeSession, bridge: Bridge): void => {
+  offerViewTools(bridge)
   showUiResources(session, bridge, data.extras?.frames)
   const cards = data.extras?.dashboard
   if (cards !== undefined) {

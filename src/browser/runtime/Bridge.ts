@@ -107,6 +107,9 @@ export class Bridge {
   /** Takes the messages to a host that does not speak JSON-RPC. */
   port: ((message: JsonObject) => void) | undefined
 
+  /** Answers lists and calls of tools that no `App` answers. */
+  lastResponder: ((method: string, params: JsonObject) => Promise<unknown>) | undefined
+
   readonly #target: Window | null
   readonly #pending = new Map<number, Pending>()
   readonly #running = new Map<unknown, AbortController>()
@@ -148,7 +151,12 @@ export class Bridge {
     if (this.#opening) return this.opened
     this.#opening = true
     const shake = async (): Promise<void> => {
-      const params = { appInfo, appCapabilities, protocolVersion: LATEST_PROTOCOL_VERSION }
+      const offered = this.lastResponder && { tools: { listChanged: true } }
+      const params = {
+        appInfo,
+        appCapabilities: { ...offered, ...appCapabilities },
+        protocolVersion: LATEST_PROTOCOL_VERSION
+      }
       const answer = await this.#send("ui/initialize", params, options)
       this.host = answer
       this.context = { ...objectOr(answer.hostContext), ...this.context }
@@ -235,6 +243,14 @@ export class Bridge {
   /** Whether a request of this page asked for progress under this token. */
   isAwaited(progressToken: unknown): boolean {
     return this.#pending.has(requestOf(progressToken))
+  }
+
+  /** Gives views the latest call once more; `result` is the one that the host has lost. */
+  again(result = this.recorded.get("toolresult")?.params): void {
+    const { args } = this.recorded.get("toolresult") ?? {}
+    const input = this.recorded.get("toolinput")
+    if (input !== undefined) this.#record("toolinput", structuredClone(input.params), true)
+    if (result !== undefined) this.#record("toolresult", result, true, args)
   }
 
   /** Takes context that the host gave, as in `host-context-changed`. */
@@ -353,6 +369,7 @@ export class Bridge {
         result = responder(method, params, controller.signal)
         if (result !== undefined) break
       }
+      if (/^tools\/(list|call)$/.test(method)) result ??= this.lastResponder?.(method, params)
       if (method === TEARDOWN) {
         const all = [result, ...[...this.#teardownListeners].map((listener) => listener())]
         const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), TEARDOWN_MS))

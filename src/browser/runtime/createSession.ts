@@ -16,9 +16,10 @@ import { selectionUpdates } from "./selectionUpdates.ts"
 import type { CallProgress, ViewSession } from "./session.ts"
 import type { CallToolResultLike, FallbackData, HostContext, JsonObject, PageData } from "./types.ts"
 import { endViewEffects } from "./viewEffects.ts"
-import { viewMemory } from "./viewMemory.ts"
+import { type RuntimeMemory, viewMemory } from "./viewMemory.ts"
 
 export interface RuntimeSession extends ViewSession {
+  readonly memory: RuntimeMemory
   /** A view has asked for input or results, or has an `App` of its own. */
   readonly isStarted: boolean
   /** For the runtime itself: the listener outlives views, and does not count as one. */

@@ -153,8 +153,16 @@ export const keepDocumentLive = (
       if (source !== undefined) takeOver(source)
       return source?.version
     },
-    variantChoice((news) => void (bridge.gate.isPressed && tell(news)))
+    ({ result, values, variants }, isTouched) => {
+      choose(variants)
+      const isFilled = isObject(values) && session.memory.fill(values)
+      if (isObject(result)) bridge.again(result)
+      else if (isFilled && !isTouched) bridge.again()
+    }
   )
+  const choose = variantChoice((news) => void (bridge.gate.isPressed && tell(news)))
+  if (data.wrapperTools?.keeps === true)
+    session.memory.keepAlso((args, values) => tell({ view: { args, ...(values && { values }) } }))
 
   /** The version that was looked at. */
   let looked: string | undefined

@@ -1,7 +1,7 @@
 import { attempt } from "../parts/values.ts"
 import { setTimeout } from "./platform.ts"
 
-type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+export type Field = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
 
 /** Milliseconds in which a new view may still draw the fields that a person typed into. */
 const PATIENCE_MS = 2_000
@@ -40,7 +40,7 @@ export const watchTyping = (): void => {
   }
 }
 
-const put = (field: Field, value: string | boolean): void => {
+export const put = (field: Field, value: string | boolean): void => {
   const name = typeof value === "boolean" ? "checked" : "value"
   if (Reflect.get(field, name) === value) return
   Reflect.set(field, name, value)

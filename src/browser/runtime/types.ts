@@ -103,5 +103,9 @@ export interface PageData {
     readonly current?: string
     /** Whether it wants to know what the page finds wrong on its screen, and whether somebody has touched it. */
     readonly reports?: boolean
+    /** Whether it keeps what the page shows, and how a person leaves it. */
+    readonly keeps?: boolean
+    /** The UI stays as it is: ask only where there is something to tell. */
+    readonly isStill?: boolean
   }
 }

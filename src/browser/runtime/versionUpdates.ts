@@ -1,4 +1,6 @@
 import { isObject } from "../../domain/isObject.ts"
+import { resultDigest } from "../../domain/results/ResultDigest.ts"
+import { attempt } from "../parts/values.ts"
 import type { Bridge } from "./Bridge.ts"
 import { clearTimeout, now, setTimeout } from "./platform.ts"
 import type { JsonObject, PageData } from "./types.ts"
@@ -11,27 +13,43 @@ const MIN_MS = 500
 /** Milliseconds without a press after which it stops asking. */
 const IDLE_MS = 30 * 60_000
 
+/** Milliseconds in which the result of a call may still come before the page tells what it shows. */
+const SHOWN_MS = 200
+
 /** After so many refusals in a row it stops asking. */
 const MAX_REFUSALS = 3
 
 export interface VersionQuestion {
-  /** The wrapper's tool that knows: `{toolName, token, version, touched?, failed?, report?}` → `{proof, version, state, retryAfterMs?, document?}`. */
+  /**
+   * The wrapper's tool that knows: `{toolName, token, version, touched?, failed?, report?, shows?, view?}` → `{proof, version,
+   * state, retryAfterMs?, document?, result?, values?}`.
+   */
   readonly tool: string
   readonly data: PageData
   readonly bridge: Bridge
+}
+
+/** The call that the page shows, and what it got of its result; nothing where there is nothing to get back. */
+const shownCall = ({ recorded }: Bridge): JsonObject | undefined => {
+  const result = recorded.get("toolresult")
+  const args = result?.args ?? recorded.get("toolinput")?.params.arguments
+  const isKnown = isObject(args)
+  if (result === undefined && (!isKnown || recorded.has("toolcancelled"))) return undefined
+  return { ...(isKnown && { args }), ...(result && { got: resultDigest(result.params) }) }
 }
 
 /**
  * Asks for a newer version of the UI: soon at first, then less and less often. Asks at once when the page becomes
  * visible, when a call of it ended or when the host says that something changed. Never asks while the page is hidden,
  * and stops while nobody touches it. `take` gets the document of a newer version and answers with its version, which is
- * not taken again, `offer` what the person may choose among. The function that this returns takes what the wrapper should know (a version that failed, what the
+ * not taken again; `hear` gets the rest of each answer. Where the wrapper keeps results, it is told which one the page got,
+ * as long as there is none with each question. The function that this returns takes what the wrapper should know (a version that failed, what the
  * page found on its screen): the next questions tell it, until one is answered.
  */
 export const versionUpdates = (
   { tool, data, bridge }: VersionQuestion,
   take: (document: unknown) => string | undefined,
-  offer: (variants: unknown) => void
+  hear: (answer: JsonObject, isTouched: boolean) => void
 ): ((news: JsonObject) => void) => {
   let { version } = data
   let news: JsonObject | undefined
@@ -43,6 +61,9 @@ export const versionUpdates = (
   let touchedAt = now()
   let isTouched = false
   let askedAt = -Infinity
+  /** The wrapper has not heard what is shown. */
+  let isUntold = false
+  const { isStill, keeps, proof, reports, token } = data.wrapperTools ?? {}
 
   const isIdle = (): boolean => now() - touchedAt > IDLE_MS
 
@@ -54,26 +75,36 @@ export const versionUpdates = (
 
   const ask = async (): Promise<void> => {
     if (isAsking || document.visibilityState === "hidden" || isIdle() || refusals >= MAX_REFUSALS) return
+    const isLacking = keeps === true && (isUntold || !bridge.recorded.has("toolresult"))
+    const shows = isLacking ? shownCall(bridge) : undefined
+    if (isStill === true && shows === undefined && news === undefined) return
     isAsking = true
+    isUntold = false
     askedAt = now()
     let wait = pause
     pause = Math.min(pause * 2, MAX_MS)
     try {
       const told = news
-      const { proof, reports, token } = data.wrapperTools ?? {}
       const about = {
         toolName: data.tool.name,
         token,
         version,
         ...(reports && isTouched && { touched: true }),
+        ...(shows && { shows }),
         ...told
       }
       const params = { name: tool, arguments: about }
-      const { structuredContent: answer, isError } = await bridge.ask("tools/call", params, { timeout: MAX_MS })
-      if (isError === true || !isObject(answer) || answer.proof !== proof) throw new Error("no answer of the wrapper")
+      const said = await bridge.ask("tools/call", params, { timeout: MAX_MS })
+      const { content, isError, structuredContent } = said as { content?: ReadonlyArray<JsonObject> } & JsonObject
+      // A host may strip the one and leave the other.
+      const text = attempt(() => JSON.parse(String(content?.[1]?.text)) as JsonObject)
+      const answer: JsonObject = { ...(structuredContent as JsonObject), ...text }
+      if (isError === true || answer.proof !== proof) throw new Error("no answer of the wrapper")
       refusals = 0
       if (news === told) news = undefined
-      offer(answer.variants)
+      const isNew = isUntold
+      hear(answer, isTouched)
+      isUntold = isNew
       if (answer.state === "generating") {
         const after = Number(answer.retryAfterMs)
         wait = after > 0 ? Math.min(after, MAX_MS) : FIRST_MS
@@ -83,9 +114,10 @@ export const versionUpdates = (
       }
     } catch {
       refusals++
+      isUntold ||= shows !== undefined
     }
     isAsking = false
-    next(news === undefined || refusals > 0 ? wait : 0)
+    next((news === undefined && !isUntold) || refusals > 0 ? wait : 0)
   }
 
   const soon = (): void => {
@@ -112,8 +144,14 @@ export const versionUpdates = (
       if (/list_changed$|resources\/updated$/.test(method)) soon()
     })
     isAsking = false
-    next(data.fallback?.transient === true || news !== undefined ? 0 : FIRST_MS)
+    next(data.fallback?.transient === true || news !== undefined || isUntold ? 0 : FIRST_MS)
   }
+  bridge.onRecord(({ event }) => {
+    if (!/toolinput$|toolresult/.test(event) || keeps !== true) return
+    isUntold = true
+    next(SHOWN_MS)
+  })
+  bridge.onTeardown(() => (news === undefined ? Promise.resolve() : ask()))
   begin().catch(() => undefined)
 
   return (more) => {

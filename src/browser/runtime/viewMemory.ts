@@ -1,10 +1,12 @@
+import { isObject } from "../../domain/isObject.ts"
 import type { ViewMemory } from "./session.ts"
 import { clearTimeout, setTimeout } from "./platform.ts"
+import type { JsonObject } from "./types.ts"
 
 const PREFIX = "mcp-gen-ui:"
 
-/** How many characters of JSON one page may keep, and how many pages are kept. */
-const MAX_LENGTH = 65_536
+/** UTF-8 bytes of JSON that one page may keep, and how many pages are kept. */
+const MAX_BYTES = 60_000
 const MAX_PAGES = 20
 
 /** Milliseconds in which several changes become one. */
@@ -52,6 +54,10 @@ export interface RuntimeMemory extends ViewMemory {
    */
   readonly open: (call: unknown) => void
   readonly flush: () => void
+  /** Takes what was kept elsewhere; what the page has itself stays. `true`: there was something new. */
+  readonly fill: (kept: JsonObject) => boolean
+  /** Who else keeps the values of the call with these arguments: is told of it at first, and of each change. */
+  readonly keepAlso: (keeper: (args: JsonObject, values?: JsonObject) => void) => void
 }
 
 /** The memory of a page: of one tool and one call of it, in the browser's storage where the sandbox has one. */
@@ -60,6 +66,8 @@ export const viewMemory = (toolName: string): RuntimeMemory => {
   let key: string | undefined
   let storage: Storage | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
+  let shown: unknown
+  let tell: Parameters<RuntimeMemory["keepAlso"]>[0] = () => undefined
 
   const prune = (store: Storage): void => {
     const pages = Object.keys(store)
@@ -72,11 +80,13 @@ export const viewMemory = (toolName: string): RuntimeMemory => {
     if (timer === undefined) return
     clearTimeout(timer)
     timer = undefined
-    if (storage === undefined || key === undefined) return
+    if (key === undefined) return
     const entries = [...values]
     let text = ""
     do text = JSON.stringify({ at: Date.now(), entries } satisfies Page)
-    while (text.length > MAX_LENGTH && entries.shift() !== undefined)
+    while (new TextEncoder().encode(text).length > MAX_BYTES && entries.shift() !== undefined)
+    if (isObject(shown)) tell(shown, Object.fromEntries(entries))
+    if (storage === undefined) return
     try {
       storage.setItem(key, text)
       prune(storage)
@@ -86,6 +96,12 @@ export const viewMemory = (toolName: string): RuntimeMemory => {
   }
   window.addEventListener("pagehide", flush)
 
+  const set = (name: string, value: unknown): void => {
+    values.delete(name)
+    if (value !== undefined) values.set(name, value)
+    timer ??= setTimeout(flush, PAUSE_MS)
+  }
+
   return {
     open: (call) => {
       if (key !== undefined) return
@@ -94,13 +110,17 @@ export const viewMemory = (toolName: string): RuntimeMemory => {
       for (const [name, value] of readPage(storage?.getItem(key) ?? null).entries) {
         if (!values.has(name)) values.set(name, value)
       }
+      shown = call
+      if (isObject(shown)) tell(shown)
     },
     get: (name) => values.get(name),
-    set: (name, value) => {
-      values.delete(name)
-      if (value !== undefined) values.set(name, value)
-      timer ??= setTimeout(flush, PAUSE_MS)
+    set,
+    flush,
+    fill: (kept) => {
+      const news = Object.entries(kept).filter(([name]) => !values.has(name))
+      for (const [name, value] of news) set(name, value)
+      return news.length > 0
     },
-    flush
+    keepAlso: (keeper) => (tell = keeper)
   }
 }

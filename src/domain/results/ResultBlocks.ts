@@ -48,11 +48,14 @@ const readLink = (block: JsonRecord, uri: string): ResultLink => {
 
 const readMedia = (block: JsonRecord): ResultMedia | undefined => {
   const type = textOr(block.type)
-  if ((type === "image" || type === "audio") && typeof block.data === "string") {
+  // Some hosts hand on blocks in the words of another API: `{source: {type: "base64", media_type, data}}`.
+  const source = isObject(block.source) ? block.source : {}
+  const data = block.data ?? source.data
+  if ((type === "image" || type === "audio") && typeof data === "string") {
     return {
       kind: type,
-      mimeType: textOr(block.mimeType) ?? (type === "image" ? "image/png" : "audio/wav"),
-      data: block.data
+      mimeType: textOr(block.mimeType ?? source.media_type) ?? (type === "image" ? "image/png" : "audio/wav"),
+      data
     }
   }
   const resource = type === "resource" ? block.resource : undefined

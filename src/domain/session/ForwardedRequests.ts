@@ -44,6 +44,11 @@ export class ForwardedRequests {
     return this.#open.get(key)?.[0]
   }
 
+  /** Whether the server owes an answer to a call of this tool. */
+  isCalling(toolName: string): boolean {
+    return [...this.#open.values()].some((requests) => requests.some((request) => request.toolName === toolName))
+  }
+
   add(request: ForwardedRequest): void {
     const key = idKey(request.id)
     this.#open.set(key, [...(this.#open.get(key) ?? []), request])

@@ -484,6 +484,17 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
         touched: { type: "boolean", description: "Somebody has pressed, typed or scrolled there" },
         pick: { ...versionNumber, description: "The variant that the person wants to see" },
         chosen: { type: "boolean", description: "The person keeps the variant that is served" },
+        shows: {
+          type: "object",
+          description: "The arguments and the digest of the result on screen, to get back what was lost of it",
+          properties: { args: { type: "object" }, got: { type: "object" } }
+        },
+        view: {
+          type: "object",
+          description: "How the person has left the view of these arguments; without values, to get them back",
+          properties: { args: { type: "object" }, values: { type: "object" } },
+          required: ["args"]
+        },
         report: {
           description: "What the page found when it looked at itself after it had drawn a result",
           ...object(

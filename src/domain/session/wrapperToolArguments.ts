@@ -31,6 +31,13 @@ export const StudioArguments = Schema.Struct({
   toolName: Schema.NonEmptyString,
   source: Schema.optionalKey(Schema.NonEmptyString)
 })
+const Members = Schema.Record(Schema.String, Schema.Unknown)
+const Digest = Schema.Struct({
+  whole: Schema.String,
+  content: Schema.String,
+  start: Schema.optionalKey(Schema.String),
+  data: Schema.optionalKey(Schema.String)
+})
 export const CurrentArguments = Schema.Struct({
   toolName: Schema.NonEmptyString,
   token: Schema.NonEmptyString,
@@ -39,7 +46,9 @@ export const CurrentArguments = Schema.Struct({
   touched: Schema.optionalKey(Schema.Boolean),
   report: Schema.optionalKey(PageReport),
   pick: Schema.optionalKey(VersionNumber),
-  chosen: Schema.optionalKey(Schema.Boolean)
+  chosen: Schema.optionalKey(Schema.Boolean),
+  shows: Schema.optionalKey(Schema.Struct({ args: Schema.optionalKey(Members), got: Schema.optionalKey(Digest) })),
+  view: Schema.optionalKey(Schema.Struct({ args: Members, values: Schema.optionalKey(Members) }))
 })
 
 export const SelectionArguments = Schema.Struct({ toolName: Schema.optionalKey(Schema.NonEmptyString) })

@@ -33,6 +33,7 @@ export const CONFIG_DEFAULTS = {
     }
   },
   refinements: { persist: false },
+  viewTools: "off",
   logging: { level: "info", format: "text", redactSensitiveData: true },
   toolPrefix: "_ui_",
   wrapperTools: "few",

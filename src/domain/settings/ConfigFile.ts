@@ -333,6 +333,14 @@ const define = () => {
       "Pages at ui://dashboard/<name>, by name."
     ),
     refinements: Refinements,
+    viewTools: oneOf(
+      ["on", "off"],
+      "Whether pages offer tools to hosts that take them, by which an agent reads, filters and fills in what is on screen."
+    ),
+    recall: oneOf(
+      ["on", "off"],
+      "Whether a session keeps its last results, and how people left their views, in memory, for its pages; off unless set where generation.toolMemory is off."
+    ),
     exportDirectory: text("A folder into which every written UI is put, as a page of its own; relative to this file."),
     logging: Logging,
     toolRefresh: ToolRefresh,

@@ -14,4 +14,8 @@ export interface PageTools extends PageProof {
   readonly current?: string
   /** Whether the page is to look at itself, and to tell `current` what it finds. */
   readonly reports?: true
+  /** Whether `current` wants to know what the page shows, and brings back what was lost. */
+  readonly keeps?: true
+  /** The UI stays as it is: the page asks only when it has something to tell. */
+  readonly isStill?: true
 }

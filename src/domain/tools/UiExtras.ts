@@ -25,6 +25,8 @@ export interface UiExtras extends FormExtras {
   readonly embedded?: { readonly toolInput?: unknown }
   /** The page is no tool's: it shows these. */
   readonly dashboard?: ReadonlyArray<DashboardCard>
+  /** The host takes tools of views, by which its agent moves them. */
+  readonly viewTools?: true
   /** The host is ChatGPT, whose pages have `window.openai`. */
   readonly openai?: true
 }

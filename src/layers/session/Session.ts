@@ -19,6 +19,7 @@ import { makeEmbeddedUis } from "./embeddedUis.ts"
 import { makeHostFrames } from "./hostFrames.ts"
 import { makeHostReplies } from "./HostReplies.ts"
 import type { Peers } from "./Peers.ts"
+import { makeRecall } from "./Recall.ts"
 import { makeServerRequests } from "./ServerRequests.ts"
 import { makeServerSession } from "./ServerSession.ts"
 import { makeServerFrames } from "./serverFrames.ts"
@@ -40,6 +41,8 @@ export interface SessionOptions extends ServerToolsOptions, UiRoutesOptions {
   readonly isEdited: boolean
   /** Pages are to say what is wrong on their screens, for second drafts. */
   readonly takesReports: boolean
+  /** Keep the last results of the session, and how a person left each view, for its pages. */
+  readonly recalls: boolean
   /** Log every message that is forwarded. */
   readonly traces: boolean
 }
@@ -68,23 +71,22 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
   const writer = provider !== "none" ? "model" : options.hostWrites ? "host" : "nobody"
   const serverTools = yield* makeServerTools(ownRequests, { ...options, writer }, memory.learned)
   const canChange = writer !== "nobody" || options.isEdited
-  const resources = yield* makeUiResources(library, serverTools, { canChange, takesReports: options.takesReports })
+  const keeps = options.recalls && host.isShared !== true
+  const { takesReports } = options
+  const resources = yield* makeUiResources(library, serverTools, { canChange, takesReports, keeps })
+  const recall = keeps ? makeRecall(resources.pageAt) : undefined
   const announce = announceChanges(peers, replies, library, serverTools, resources, (toolName) =>
     wrapperTools.forget(toolName)
   )
-  const wrapperTools = makeWrapperTools(
-    library,
-    yield* UiEdits,
-    memory,
-    serverTools,
-    resources.pageAt,
-    announce,
-    writer
-  )
+  const forwarded = new ForwardedRequests()
+  const wrapperTools = makeWrapperTools(library, yield* UiEdits, memory, serverTools, resources.pageAt, announce, {
+    writer,
+    recall,
+    isCalling: (toolName) => forwarded.isCalling(toolName)
+  })
   const routes = makeUiRoutes(peers, serverTools, resources, wrapperTools, options)
 
   const log = Effect.runForkWith(yield* Effect.context<never>())
-  const forwarded = new ForwardedRequests()
   const questions = new ServerQuestions()
   const toServer = (frame: Uint8Array, about?: string): void => {
     if (!server.send(frame, about)) host.pause()
@@ -93,7 +95,7 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
   const { traces } = options
   const traffic: Traffic = { peers, server, replies, serverTools, forwarded, questions, toServer, say, traces }
   const embeddedIn = makeEmbeddedUis(yield* UiEmbedding, serverTools)
-  const serverFrames = makeServerFrames(traffic, ownRequests, memory, embeddedIn)
+  const serverFrames = makeServerFrames(traffic, ownRequests, memory, embeddedIn, recall)
   const onHostFrame = makeHostFrames(traffic, resources, routes, serverFrames.onHostKnown, options.embedUi)
 
   /** A message was too long to be carried: the side that waits for it gets an error. */

@@ -61,12 +61,16 @@ const metaOf = (frames: ReadonlyArray<string> | undefined): Json => ({
 
 /**
  * `canChange`: a UI may change while its page is open. Otherwise its page does not ask for news. `takesReports`: pages
- * look at themselves.
+ * look at themselves. `keeps`: pages tell what they show, and get back what was lost.
  */
 export const makeUiResources = Effect.fnUntraced(function* (
   library: UiLibrary["Service"],
   serverTools: ServerTools,
-  { canChange, takesReports }: { readonly canChange: boolean; readonly takesReports: boolean }
+  {
+    canChange,
+    keeps,
+    takesReports
+  }: { readonly canChange: boolean; readonly takesReports: boolean; readonly keeps: boolean }
 ) {
   const log = Effect.runForkWith(yield* Effect.context<never>())
   /** UTF-8 bytes of the documents that were read, by the tool's name. */
@@ -123,10 +127,12 @@ export const makeUiResources = Effect.fnUntraced(function* (
       serverTools
         .known()
         .wrapperTools.flatMap(({ kind, name }) =>
-          isForPages(kind) && (canChange || kind !== "current") ? [[kind, name]] : []
+          isForPages(kind) && (canChange || keeps || kind !== "current") ? [[kind, name]] : []
         )
     ),
     ...(takesReports ? { reports: true } : {}),
+    ...(keeps ? { keeps } : {}),
+    ...(keeps && !canChange ? { isStill: true } : {}),
     ...tokens.issue(name)
   })
 

@@ -57,6 +57,8 @@ export interface UiRoutesOptions {
   readonly toolPrefix: string
   /** Whether a read waits for its generation: `auto` decides by the host. */
   readonly delivery: Delivery | "auto"
+  /** Pages offer tools to hosts, by which an agent moves them. */
+  readonly viewTools: boolean
 }
 
 const SERVER: Route = { kind: "server" }
@@ -96,7 +98,7 @@ export const makeUiRoutes = (
   serverTools: ServerTools,
   resources: UiResources,
   wrapperTools: WrapperTools,
-  { delivery, toolPrefix }: UiRoutesOptions
+  { delivery, toolPrefix, viewTools }: UiRoutesOptions
 ): UiRoutes => {
   /** What results carry in the modern era; lists and resources also how long they last: a UI may change at any time. */
   const complete = (method: string, result: Json): unknown => {
@@ -167,7 +169,8 @@ export const makeUiRoutes = (
   const extrasFor = (frame: Uint8Array): UiExtras | undefined => {
     const mcpUi = server.sendsMcpUi
     const openai = isChatGpt(host.nameIn(frame))
-    return mcpUi || openai ? { ...(mcpUi && { mcpUi }), ...(openai && { openai }) } : undefined
+    if (!(mcpUi || openai || viewTools)) return undefined
+    return { ...(mcpUi && { mcpUi }), ...(openai && { openai }), ...(viewTools && { viewTools }) }
   }
 
   const readResource = (request: Request, frame: Uint8Array): Route => {

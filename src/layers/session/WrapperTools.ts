@@ -29,6 +29,7 @@ import { aboutVersion, versionLine } from "../../domain/library/aboutVersion.ts"
 import type { ToolMemory } from "../../services/library/ToolMemory.ts"
 import { type UiEdits, type UiUnchanged, VersionUnknown } from "../../services/library/UiEdits.ts"
 import type { UiLibrary, UiNews, UiOverview } from "../../services/library/UiLibrary.ts"
+import { MAX_VIEW_BYTES, type Recall } from "./Recall.ts"
 import { makeSelections, type SelectionTooLarge } from "./Selections.ts"
 import type { ServerTools, ToolsUnavailable } from "./ServerTools.ts"
 import type { Announce } from "./UiChanges.ts"
@@ -145,6 +146,16 @@ const withChoice = (
 /** The host's model has so long to write, before pages that are open ask less often again. */
 const WRITING_MS = 180_000
 const WRITING = { state: "generating", retryAfterMs: 1000 } as const
+/** All that is in the answer as a text, too, which no host strips; `result` is JSON. */
+const withText = (
+  { content, structuredContent }: ToolResult,
+  more: Readonly<Record<string, unknown>>,
+  result: string | undefined
+): ToolResult => {
+  const json = JSON.stringify({ ...structuredContent, ...more })
+  const text = result === undefined ? json : `${json.slice(0, -1)},"result":${result}}`
+  return { content: [...content, { type: "text", text }], ...(structuredContent && { structuredContent }) }
+}
 
 const NEWS: Readonly<Record<UiNews["state"], string>> = {
   current: "The UI is up to date.",
@@ -159,7 +170,15 @@ export const makeWrapperTools = (
   serverTools: ServerTools,
   pageAt: PageCheck,
   announce: Announce,
-  writer: UiWriter
+  {
+    writer,
+    isCalling,
+    recall
+  }: {
+    readonly writer: UiWriter
+    readonly recall: Recall | undefined
+    readonly isCalling: (toolName: string) => boolean
+  }
 ): WrapperTools => {
   const selections = makeSelections()
   /** By tool, what the host's model was told to write, and when. */
@@ -466,17 +485,28 @@ export const makeWrapperTools = (
     Effect.map(Clock.currentTimeMillis, (now) => now - (briefs.get(toolName)?.at ?? -WRITING_MS) < WRITING_MS)
 
   const current = Effect.fnUntraced(function* (args: unknown) {
-    const { chosen, failed, pick, report, token, toolName, touched, version } = yield* decode(CurrentArguments, args)
+    const asked = yield* decode(CurrentArguments, args)
+    const { chosen, failed, pick, report, shows, token, toolName, touched, version, view } = asked
     const { isOfSession, proof } = yield* pageOf(toolName, token)
+    const recalled = recall?.ofPage(toolName, token)
+    if (view?.values !== undefined && recalled?.keep(view.args, view.values) === false) {
+      const detail = `What the view of "${toolName}" wants to have kept is over ${MAX_VIEW_BYTES} bytes of JSON.`
+      return yield* new CallRefused({ detail })
+    }
     const told = isOfSession ? { failed, report, pick, isChosen: chosen } : {}
     const { variants, ...known } = yield* library.news(yield* servedToolOf(toolName), version, {
       ...told,
       isTouched: touched
     })
     const news = known.state === "current" && (yield* isBeingWritten(toolName)) ? { ...known, ...WRITING } : known
-    if (!isOfSession || variants === undefined) return success(NEWS[news.state], { proof, ...news })
-    const choices = variants.versions.map((value, index) => ({ value, label: `Variant ${index + 1}` }))
-    return success(NEWS[news.state], { proof, ...news, variants: { choices, current: variants.current } })
+    const choices = variants?.versions.map((value, index) => ({ value, label: `Variant ${index + 1}` }))
+    const choice = isOfSession && variants !== undefined ? { variants: { choices, current: variants.current } } : {}
+    const answer = success(NEWS[news.state], { proof, ...news, ...choice })
+    if (recalled === undefined) return answer
+    const isAwaited = shows?.got === undefined && isCalling(toolName)
+    const result = shows === undefined || isAwaited ? undefined : recalled.result(shows)
+    const values = view !== undefined && view.values === undefined ? recalled.kept(view.args) : undefined
+    return withText(answer, values === undefined ? {} : { values }, result)
   })
 
   const studio = Effect.fnUntraced(function* (args: unknown) {

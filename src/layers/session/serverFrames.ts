@@ -8,6 +8,7 @@ import { rawAt } from "../../domain/wire/Rewrites.ts"
 import type { ToolMemory } from "../../services/library/ToolMemory.ts"
 import type { EmbeddedUis } from "./embeddedUis.ts"
 import { makeOutputFaults } from "./outputFaults.ts"
+import type { Recall } from "./Recall.ts"
 import type { ServerRequests } from "./ServerRequests.ts"
 import type { Traffic } from "./Traffic.ts"
 
@@ -26,7 +27,8 @@ export const makeServerFrames = (
   { forwarded, peers, questions, replies, say, server, serverTools }: Traffic,
   ownRequests: ServerRequests,
   memory: ToolMemory["Service"],
-  embeddedIn: EmbeddedUis
+  embeddedIn: EmbeddedUis,
+  recall: Recall | undefined
 ) => {
   const { host: profile, listens } = peers
   const junk = new JunkLines()
@@ -51,6 +53,7 @@ export const makeServerFrames = (
   const learn = ({ learnFrom, toolName }: ForwardedRequest, frame: Uint8Array): void => {
     if (learnFrom === undefined || toolName === undefined || serverTools.known().catalog.uriOf(toolName) === undefined)
       return
+    recall?.observe(toolName, learnFrom.args, frame)
     peers.server.onResult(frame)
     memory.observe(toolName, learnFrom.args, frame)
     const tool = serverTools.known().catalog.toolNamed(toolName)
@@ -102,6 +105,8 @@ export const makeServerFrames = (
     if (key === undefined || request?.method !== "tools/call") return false
     if (request.rewrite !== undefined || request.trace !== undefined || !replies.sendLong(frame)) return false
     forwarded.take(key)
+    const { learnFrom, toolName } = request
+    if (learnFrom !== undefined && toolName !== undefined) recall?.observe(toolName, learnFrom.args, undefined)
     return true
   }
 

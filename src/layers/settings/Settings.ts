@@ -221,6 +221,8 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
       limits: { ...CONFIG_DEFAULTS.generation.limits, ...limits }
     },
     dashboards: config.dashboards ?? {},
+    viewTools: config.viewTools ?? CONFIG_DEFAULTS.viewTools,
+    recall: config.recall ?? (generation.toolMemory === "off" ? "off" : "on"),
     logging: {
       level: levelOf(flags) ?? levelOf(variables) ?? logging.level,
       format: told("logFormat")?.value ?? logging.format,

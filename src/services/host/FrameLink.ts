@@ -45,6 +45,8 @@ export interface FrameListener {
  *   link.send(new TextEncoder().encode(JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" })))
  */
 export interface FrameLink {
+  /** Several hosts are behind it, and nothing tells them apart: what one was told is not for another. */
+  readonly isShared?: boolean
   /** Starts reading. Called once. */
   readonly listen: (listener: FrameListener) => void
   /**

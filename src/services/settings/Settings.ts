@@ -139,6 +139,10 @@ export class Settings extends Context.Service<
     readonly dashboards: DashboardsByName
     /** Whether refinements outlive the process, and where they are kept. */
     readonly refinements: { readonly persist: boolean; readonly directory: string }
+    /** Whether pages offer tools to their hosts, by which an agent moves them. */
+    readonly viewTools: "on" | "off"
+    /** Whether a session keeps its last results, and how people left their views, for its pages. */
+    readonly recall: "on" | "off"
     /** Where every written UI is put as a page of its own. */
     readonly exportDirectory: string | undefined
     readonly logging: {

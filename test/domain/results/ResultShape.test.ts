@@ -268,6 +268,13 @@ describe("resultShape", () => {
     )
   })
 
+  it("reads pictures in the words of other APIs, too", () => {
+    const source = { type: "base64", media_type: "image/webp", data: "AAAA" }
+    assert.deepEqual(resultShape({ content: [{ type: "image", source }] }).parts, [
+      { kind: "media", media: { kind: "image", mimeType: "image/webp", data: "AAAA" } }
+    ])
+  })
+
   it("sorts content into texts, media, links and what it does not know", () => {
     const shape = resultShape({
       content: [

@@ -105,6 +105,8 @@ const everything = {
     }
   },
   refinements: { persist: true, directory: "state" },
+  viewTools: "on",
+  recall: "off",
   exportDirectory: "pages",
   logging: { level: "debug", format: "json", destination: "file", file: "log.txt", redactSensitiveData: true },
   dashboards: { sales: { title: "Sales", cards: [{ tool: "list_orders", arguments: { open: true }, title: "Open" }] } },

@@ -46,7 +46,11 @@ const withResources = (
   const log: Array<string> = []
   return Effect.gen(function* () {
     yield* use(
-      yield* makeUiResources(libraryOf(400_000), serverToolsWith(catalog), { canChange: false, takesReports: false }),
+      yield* makeUiResources(libraryOf(400_000), serverToolsWith(catalog), {
+        canChange: false,
+        takesReports: false,
+        keeps: false
+      }),
       log
     )
   }).pipe(Effect.provide(Logger.layer([Logger.make(({ message }) => void log.push(String(message)))])))

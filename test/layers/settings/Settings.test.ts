@@ -81,6 +81,8 @@ describe("resolveSettings", () => {
         ttlMs: undefined
       },
       dashboards: {},
+      viewTools: "off",
+      recall: "on",
       refinements: { persist: false, directory: join(homedir(), ...STATES, "mcp-gen-ui") },
       exportDirectory: undefined,
       theme: {},
