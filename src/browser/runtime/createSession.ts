@@ -10,6 +10,7 @@ import type { Bridge } from "./Bridge.ts"
 import { copyText } from "./copyText.ts"
 import { downloadFile } from "./downloadFile.ts"
 import { clearGeneratedPage } from "./generatedPage.ts"
+import type { Fault } from "./pageFault.ts"
 import { showPlainView } from "./plainView.ts"
 import { replaySubject } from "./replaySubject.ts"
 import { selectionUpdates } from "./selectionUpdates.ts"
@@ -31,8 +32,8 @@ export interface RuntimeSession extends ViewSession {
   showBasic: (options: BuiltinViewOptions) => void
   /** Why the view on screen is not the one that was asked for. */
   fallback: FallbackData | null
-  /** Whether the runtime handles an error of a view itself: a new version is on trial. */
-  intercept: (error: unknown) => boolean
+  /** Whether the runtime handles a fault of a view itself: a new version is on trial. */
+  intercept: (fault: Fault) => boolean
   /** The last level: text, now and for every result to come. */
   readonly showPlain: (error: unknown) => void
 }
@@ -219,7 +220,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
     form: (options) => schemaForm(session, options),
     fallback: data.fallback,
     intercept: () => false,
-    viewFailed: (error) => session.intercept(error),
+    viewFailed: (error) => session.fallbackToBasic(error),
     observeLeave: (listener) => void leaving.add(listener),
     leaveView: () => {
       replaced.emit()

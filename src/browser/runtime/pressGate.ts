@@ -128,6 +128,11 @@ export class PressGate {
     return isRecent && this.#deeds < MAX_DEEDS
   }
 
+  /** Calls of tools are under way. */
+  get isBusy(): boolean {
+    return this.#calls > 0
+  }
+
   /** The view goes: nothing that it waits for is allowed any more. */
   onLeave(): void {
     for (const { end, isAllowed } of this.#questions) if (isAllowed === undefined) end()

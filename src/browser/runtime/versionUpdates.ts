@@ -15,7 +15,7 @@ const IDLE_MS = 30 * 60_000
 const MAX_REFUSALS = 3
 
 export interface VersionQuestion {
-  /** The wrapper's tool that knows: `{toolName, token, version, touched?, failed?, report?}` → `{proof, version, state, retryAfterMs?, document?}`. */
+  /** The wrapper's tool that knows: `{toolName, token, version, touched?, failed?, fault?, report?}` → `{proof, version, state, retryAfterMs?, document?}`. */
   readonly tool: string
   readonly data: PageData
   readonly bridge: Bridge

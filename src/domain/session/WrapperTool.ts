@@ -1,3 +1,4 @@
+import { FAULT_KINDS, MAX_FAULT_MESSAGE, MAX_FAULT_PLACES, MAX_FAULT_SHAPE } from "../tools/PageFault.ts"
 import { MAX_FAULTS, MAX_MEMBERS, MAX_REPORT_CHARACTERS } from "../tools/PageReport.ts"
 import type { DashboardPage } from "../tools/Dashboards.ts"
 import { dashboardTool } from "./dashboardTool.ts"
@@ -103,7 +104,7 @@ const summary = {
   versions: { ...integer, description: "Accepted versions that are kept" },
   failed: {
     type: "array",
-    description: "Versions among them that threw in their first second on screen",
+    description: "Versions among them that failed on screen",
     items: object({ version: integer, at: { type: "string", format: "date-time" } }, ["version", "at"])
   },
   fallbackReason: fallback
@@ -148,6 +149,17 @@ const details = {
   },
   examples: { ...integer, description: "Real results of the tool that the next generation can learn from" },
   examplesShown: { ...nullableInteger, description: "Real results that the model was shown for this UI" },
+  faults: {
+    type: "array",
+    description: "How versions failed on screen: what their pages told, without data",
+    items: object({ version: integer, kind: text, message: text, line: nullableText, shape: nullableText }, [
+      "version",
+      "kind",
+      "message",
+      "line",
+      "shape"
+    ])
+  },
   lastError: {
     type: ["object", "null"],
     description: "The last change that was asked for, if it failed",
@@ -204,7 +216,10 @@ const version = {
   number: integer,
   current: { type: "boolean", description: "Whether this is the one that is served" },
   parent: { ...nullableInteger, description: "The version that it was made from; null for one made from nothing" },
-  origin: { type: "string", enum: ["generated", "refined", "regenerated", "variant", "redrafted", "imported"] },
+  origin: {
+    type: "string",
+    enum: ["generated", "refined", "regenerated", "variant", "redrafted", "repaired", "imported"]
+  },
   feedback: { ...nullableText, description: "The refinement that it is the answer to" },
   createdAt: { type: "string", format: "date-time" },
   failedAt: { ...nullableTime, description: "When it failed on screen: it threw in its first second there" },
@@ -444,7 +459,20 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
           type: "string",
           minLength: 1,
           description:
-            "The version of a document that threw in its first second there: if it is the current one, the last good one before it is served again"
+            "The version of a document that failed there: if it is the current one, the last good one before it is served again, and one repair is asked for"
+        },
+        fault: {
+          description: "What went wrong, without values of the data",
+          ...object(
+            {
+              kind: { type: "string", enum: FAULT_KINDS },
+              message: { ...text, maxLength: MAX_FAULT_MESSAGE },
+              places: { ...texts, maxItems: MAX_FAULT_PLACES, description: "line:column, innermost first" },
+              shape: { ...text, maxLength: MAX_FAULT_SHAPE, description: "Names and types of the result" },
+              isInPlace: { type: "boolean", description: "The version was taken over by an open page" }
+            },
+            ["kind", "message", "places", "shape"]
+          )
         },
         touched: { type: "boolean", description: "Somebody has pressed, typed or scrolled there" },
         pick: { ...versionNumber, description: "The variant that the person wants to see" },

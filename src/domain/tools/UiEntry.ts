@@ -41,6 +41,7 @@ export const FallbackReason = Schema.Struct({
     "PENDING",
     "REJECTED",
     "PROMPT_INJECTION",
+    "FAILED_ON_SCREEN",
     "INTERNAL"
   ]),
   /** One sentence for people; never holds a key. */

@@ -202,7 +202,8 @@ export const makeWrapperTools = (
       ),
       fallbackReason: entry?.fallback ?? null
     }
-    return { summary, entry, history }
+    const faults = versions.flatMap(({ fault, number }) => (fault === null ? [] : [{ version: number, ...fault }]))
+    return { summary, entry, history, faults }
   })
 
   const outcomeOf = (entry: UiEntry, did: string, durationMs: number): ToolResult => {
@@ -299,7 +300,7 @@ export const makeWrapperTools = (
   const inspect = Effect.fnUntraced(function* (args: unknown) {
     const { toolName } = yield* decode(ToolArguments, args)
     const tool = yield* toolOf(toolName)
-    const { summary, entry, history } = yield* summaryOf(tool)
+    const { summary, entry, faults, history } = yield* summaryOf(tool)
     const details = {
       ...summary,
       level: entry?.level ?? null,
@@ -318,6 +319,7 @@ export const makeWrapperTools = (
       secondDraft: entry?.secondDraft?.state ?? null,
       examples: memory.learned(tool.name).results.length,
       examplesShown: entry?.examples ?? null,
+      faults,
       lastError: failures.get(tool.name) ?? null,
       fields: fieldSources(tool),
       inputSchema: tool.inputSchema ?? null,
@@ -361,9 +363,12 @@ export const makeWrapperTools = (
   })
 
   const current = Effect.fnUntraced(function* (args: unknown) {
-    const { chosen, failed, pick, report, token, toolName, touched, version } = yield* decode(CurrentArguments, args)
+    const { chosen, failed, fault, pick, report, token, toolName, touched, version } = yield* decode(
+      CurrentArguments,
+      args
+    )
     const { isOfSession, proof } = yield* pageOf(toolName, token)
-    const told = isOfSession ? { failed, report, pick, isChosen: chosen } : {}
+    const told = isOfSession ? { failed, fault, report, pick, isChosen: chosen } : {}
     const { variants, ...news } = yield* library.news(yield* servedToolOf(toolName), version, {
       ...told,
       isTouched: touched
