@@ -46,7 +46,7 @@ const argumentsOf = (params: JsonObject): JsonObject => (isObject(params.argumen
 export const createSession = (data: PageData, bridge: Bridge): RuntimeSession => {
   const app = new App(
     { name: `mcp-gen-ui ${data.tool.name}`, version: data.version },
-    { availableDisplayModes: ["inline", "fullscreen"] }
+    { availableDisplayModes: data.displayModes ?? ["inline", "fullscreen"] }
   )
   const input = replaySubject<[JsonObject]>()
   const result = replaySubject<[CallToolResultLike, JsonObject]>()

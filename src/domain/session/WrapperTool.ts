@@ -147,6 +147,10 @@ const details = {
     description:
       "What became of its second draft: asked for, made (the tokens are those of the version that is served), or dropped, because it failed or lost data"
   },
+  declared: {
+    type: ["object", "null"],
+    description: "What the file beside a UI made by hand declares: csp, permissions, prefersBorder, displayModes, title"
+  },
   examples: { ...integer, description: "Real results of the tool that the next generation can learn from" },
   examplesShown: { ...nullableInteger, description: "Real results that the model was shown for this UI" },
   faults: {

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { UiDeclaration } from "./UiDeclaration.ts"
 import { ModelFailureCode } from "./ModelFailureCode.ts"
 
 /**
@@ -117,6 +118,8 @@ export const UiEntry = Schema.Struct({
   refinements: Schema.Array(Schema.String),
   /** Missing until one is asked for. */
   secondDraft: Schema.optionalKey(SecondDraft),
+  /** Of a UI made by hand, what its author declares of it. */
+  declared: Schema.optionalKey(UiDeclaration),
   requestId: Schema.String,
   /** Milliseconds since the epoch. */
   createdAt: Schema.Finite,

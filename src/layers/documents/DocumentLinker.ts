@@ -67,7 +67,7 @@ const dataFor = (
 ): DocumentData => ({
   tool: {
     name: tool.name,
-    title: tool.title,
+    title: entry.declared?.title ?? tool.title,
     description: tool.description,
     inputSchema: tool.inputSchema,
     outputSchema: tool.outputSchema,
@@ -83,6 +83,7 @@ const dataFor = (
   theme: options.theme,
   limits: { maxOutputDisplayBytes: options.maxOutputDisplayBytes },
   ...(isHandMade(entry) ? { byHand: true } : {}),
+  ...(entry.declared?.displayModes === undefined ? {} : { displayModes: entry.declared.displayModes }),
   ...readOnlyTools(tool, entry),
   ...(pageTools === undefined ? {} : { wrapperTools: pageTools }),
   ...withExtras(tool)
@@ -182,7 +183,9 @@ export const layer = (options: {
         const source = entry.source === null ? null : yield* linkedSource(entry, entry.source)
         const hashes = data.byHand === true ? null : (source?.scripts ?? []).map(sha256)
         const look = yield* house
-        return yield* Effect.try(() => documentHtml(data, code, source, { nonce, hashes }, look))
+        return yield* Effect.try(() =>
+          documentHtml(data, code, source, { nonce, hashes, csp: entry.declared?.csp }, look)
+        )
       })
       const plainly = (error: unknown, tool: Tool): Effect.Effect<string> => {
         const reason = describe(Cause.isUnknownError(error) ? (error.cause ?? error) : error)
@@ -202,7 +205,7 @@ export const layer = (options: {
           function* (tool: Tool, entry: UiEntry, pageTools?: PageTools) {
             const data = dataFor(tool, entry, options, pageTools)
             // Together with the version, which stands for the source, this determines the document.
-            const key = yield* Effect.try(() => JSON.stringify([data, isHandMade(entry)]))
+            const key = yield* Effect.try(() => JSON.stringify([data, isHandMade(entry), entry.declared?.csp]))
             const known = printed.get(key)
             if (known !== undefined) return known
             const document = new PrintedJson(yield* linkOrFail(entry, data))

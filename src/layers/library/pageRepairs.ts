@@ -43,8 +43,10 @@ export const makePageRepairs = Effect.fnUntraced(function* (
       Effect.gen(function* () {
         const { tool } = job
         const isOther = versions.current(tool.name, job.toolHash)?.number !== served
-        if (isOther || hasPending(yield* refinements.read(tool)) || entry.source === null) {
-          return yield* Effect.logInfo("a repair of a UI is dropped: there is another one by now")
+        const isNone = entry.source === null || entry.source === failed.entry.source
+        if (isNone || isOther || hasPending(yield* refinements.read(tool))) {
+          const why = isNone ? "it changes nothing" : "there is another UI by now"
+          return yield* Effect.logInfo(`a repair of a UI is dropped: ${why}`)
         }
         const list = yield* refinements.update(tool, (now) => withTexts(now, failed.entry.refinements))
         const { key } = yield* shelf.jobs.of(tool, askedTexts(list), null)

@@ -133,7 +133,8 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
       const found = byHand ?? (isRefined ? undefined : yield* findDeclared(job.tool))
       if (found === undefined) return undefined
       const key = hashOf([job.toolHash, job.templateVersion, found.hash])
-      return yield* entryByHand(job, found.source, key, byHand === undefined ? DECLARED : HAND_MADE)
+      const entry = yield* entryByHand(job, found.source, key, byHand === undefined ? DECLARED : HAND_MADE)
+      return found.declared === undefined ? entry : { ...entry, declared: found.declared }
     }),
     /** Puts a UI into the export folder, in the background. Only the end of the session waits. */
     exported: (job: UiJob, entry: UiEntry): Effect.Effect<unknown> => {

@@ -317,6 +317,7 @@ export const makeWrapperTools = (
       history,
       tokens: entry?.usage ?? null,
       secondDraft: entry?.secondDraft?.state ?? null,
+      declared: entry?.declared ?? null,
       examples: memory.learned(tool.name).results.length,
       examplesShown: entry?.examples ?? null,
       faults,

@@ -20,25 +20,27 @@ show((data, ctx) => ${draw})
 const MENDED = page("Mended")
 
 /** Each passes every check of a source, and fails as it runs: the source, what the model is told, and what a person presses. */
-const FAULTS: ReadonlyArray<
-  readonly [name: string, source: string, told: RegExp, press?: string]
-> = [
+const FAULTS: ReadonlyArray<readonly [name: string, source: string, told: RegExp, press?: string | undefined]> = [
   ["throws at once", page("Bad", "document.getElementById('none').focus()"), /threw as it began.*\n.*'none'/],
   ["throws when the result comes", page("Bad", "", "[table(data.rows.length)]"), /\(reading 'length'\)/],
   ["throws later, by a timer", page("Bad", "setTimeout(() => null.later, 1500)"), /threw later: .*'later'/],
   [
     "throws when something is pressed",
-    page("Bad", "", `[button("Go", () => { data.none.pressed }), table(data.days)]`),
+    page(
+      "Bad",
+      `const go = document.createElement("button"); go.textContent = "Go"; go.onclick = () => null.pressed; document.body.append(go)`
+    ),
     /'pressed'/,
     "Go"
   ],
   ["rejects a promise", page("Bad", "Promise.reject(new TypeError('no promise'))"), /threw as it began: no promise/],
-  ["never asks for data", `<!-- rich -->\n<h1>Bad</h1>\n<script type="module">const a = 1</script>\n`, /never asked for/],
   [
-    "shows nothing",
-    page("Bad", "", `[(document.body.style.display = "none", table(data.days))]`),
-    /it showed nothing/
+    "never asks for data",
+    `<!-- rich -->\n<h1>Bad</h1>\n<script type="module">import { show } from "mcp-gen-ui/parts"
+if (document.title === "never") show((data) => data.days)</script>\n`,
+    /never asked for/
   ],
+  ["shows nothing", page("Bad", "", `[(document.body.style.display = "none", table(data.days))]`), /it showed nothing/],
   [
     "loses the data",
     `<!-- rich -->\n<h1>Bad</h1>\n<script type="module">import { App } from "@modelcontextprotocol/ext-apps"
@@ -47,13 +49,17 @@ app.ontoolresult = () => {}
 app.connect()</script>\n`,
     /nothing of the result could be read/
   ],
-  ["replaces JSON.stringify", page("Bad", "JSON.stringify = () => '{}'"), /read only property '…'|Cannot assign/],
-  ["replaces a method of Array", page("Bad", "Array.prototype.map = () => []"), /Cannot assign/],
-  ["empties the page later", page("Bad", "setTimeout(() => document.body.replaceChildren(), 1500)"), /it showed nothing/],
+  ["replaces JSON.stringify", page("Bad", "const [json] = [JSON]; json.stringify = () => '{}'"), /Cannot assign/],
+  ["replaces what promises do", page("Bad", "const [p] = [Promise]; p.prototype.then = () => 1"), /Cannot assign/],
+  ["replaces a method of Array", page("Bad", "const [of] = [Array]; of.prototype.map = () => []"), /Cannot assign/],
+  [
+    "empties the page later",
+    page("Bad", "setTimeout(() => document.body.replaceChildren(), 1500)"),
+    /it showed nothing/
+  ],
   ["never ends a loop", page("Bad", "let n = 0; while (n >= 0) n = 1"), /loop of this view does not end/],
   ["never ends a loop that awaits", page("Bad", "for (;;) { await null }"), /loop of this view does not end/],
-  ["calls itself for ever", page("Bad", "const again = () => again() + 1; again()"), /Maximum call stack/],
-  ["takes postMessage away", page("Bad", "parent.postMessage = () => undefined"), /threw as it began/]
+  ["calls itself for ever", page("Bad", "const again = () => again() + 1; again()"), /Maximum call stack/]
 ]
 
 interface Opened {
@@ -88,7 +94,8 @@ const heading = (view: View, text: string) => view.frame.getByRole("heading", { 
 const failedLine = (view: View) => view.frame.getByText("The view made for this failed; this is the standard view.")
 
 describe("a page that fails in front of a person", () => {
-  it.each(FAULTS)("and %s: the data is there, then a mended page", async (_name, source, told, press) => {
+  const faults = FAULTS.map(([name, source, told, press]) => ({ name, source, told, press }))
+  it.each(faults)("and $name: the data is there, then a mended page", async ({ press, source, told }) => {
     const { ask, letCome, prompts, view } = await open([source])
     if (press !== undefined) await view.press(view.frame.getByRole("button", { name: press }))
     await failedLine(view).waitFor()
@@ -100,6 +107,11 @@ describe("a page that fails in front of a person", () => {
     await heading(view, "Mended").waitFor()
     assert.strictEqual(await failedLine(view).count(), 0)
     const { versions } = await ask("_ui_history")
-    assert.deepInclude((versions as ReadonlyArray<Json>)[1], { number: 2, origin: "repaired", parent: 1, current: true })
+    assert.deepInclude((versions as ReadonlyArray<Json>)[1], {
+      number: 2,
+      origin: "repaired",
+      parent: 1,
+      current: true
+    })
   })
 })
