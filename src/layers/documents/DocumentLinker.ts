@@ -5,6 +5,7 @@ import { BUILTIN, documentHtml, plainHtml } from "../../domain/documents/Documen
 import type { DocumentData } from "../../domain/documents/DocumentTemplate.ts"
 import type { PageTools } from "../../domain/tools/PageTools.ts"
 import { pagePartsIn, withPageParts } from "../../domain/documents/pageParts.ts"
+import { styleVariablesFor } from "../../domain/documents/styleVariables.ts"
 import { PrintedDocuments } from "../../domain/documents/PrintedDocuments.ts"
 import type { LinkedSource } from "../../domain/inspection/linking/LinkedPage.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
@@ -148,7 +149,8 @@ export const layer = (options: {
           const page = linkSource(withPageParts(source, codes), isHandMade(entry))
           const wrong = checkServedMarkup(page)
           if (wrong !== null && !isHandMade(entry)) throw new Error(`its markup is refused: ${wrong}`)
-          return { result: page, finding: wrong }
+          const style = isHandMade(entry) ? styleVariablesFor(source) : ""
+          return { result: { ...page, head: `${style}${page.head}` }, finding: wrong }
         })
         if (finding !== null && !warned.has(versionOf(entry))) {
           warned.add(versionOf(entry))

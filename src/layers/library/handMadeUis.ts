@@ -1,6 +1,6 @@
 import { Effect, type FileSystem, Result } from "effect"
 import { createHash } from "node:crypto"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { localFiles } from "../../adapters/platform/localFiles.ts"
 import { readSmallFile } from "../../adapters/platform/readSmallFile.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
@@ -43,7 +43,7 @@ export const findHandMadeUi = Effect.fnUntraced(function* (
   const reportDeclaration = (path: string, why: string) => {
     if (told.has(`${path} ${why}`)) return Effect.undefined
     told.add(`${path} ${why}`)
-    return Effect.logWarning(`what a file declares of a UI made by hand does not count: ${why}`).pipe(
+    return Effect.logWarning(`${basename(path)}, beside a UI made by hand, does not count: ${why}`).pipe(
       Effect.annotateLogs({ component: "hand-made", path }),
       Effect.as(undefined)
     )
