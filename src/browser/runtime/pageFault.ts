@@ -43,7 +43,7 @@ export const toldFault = ({ error, kind, result }: Fault): JsonObject => ({
   places:
     attempt(() =>
       String((error as Error).stack)
-        .match(/\d+:\d+(?=\)?$)/gm)
+        .match(/(?<!\d)\d{1,9}:\d{1,9}(?=\)?$)/gm)
         ?.slice(0, MAX_PLACES)
     ) ?? [],
   shape: result === undefined ? "" : clip(shapeOf(resultContent(result).data), MAX_SHAPE)

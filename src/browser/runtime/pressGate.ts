@@ -38,7 +38,7 @@ const NOTIFICATIONS: ReadonlySet<string> = new Set([
 ])
 
 /** A view acted without the press that the act needs. The act is refused, and the view is not at fault. */
-export class PressNeeded extends Error {
+class PressNeeded extends Error {
   override readonly name = "PressNeeded"
 }
 

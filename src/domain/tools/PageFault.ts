@@ -46,11 +46,16 @@ const WORDS: Readonly<Record<PageFault["kind"], string>> = {
 
 /** In a message, what stands in quotes may be data; so may a long number, or an address of mail. */
 const QUOTED = /(["'`])((?:(?!\1).){1,300})\1/gu
-const PRIVATE = /[\w.+-]{1,64}@[\w.-]{1,64}|\d{5,}/gu
+const PRIVATE = /(?<![\w.+-])[\w.+-]{1,64}@[\w.-]{1,64}|\d{5,}/gu
 /** The names of members in a shape. */
-const NAME = /"((?:[^"\\]|\\.)*)":/gu
+const NAME = /(?<=[{,])"((?:[^"\\]|\\.){0,100})":/gu
 
-const SCRIPT = /<script[^>]*>([^]*?)<\/script/gu
+const scriptsIn = (source: string): ReadonlyArray<string> =>
+  source
+    .split("<script")
+    .slice(1)
+    .map((piece) => piece.slice(piece.indexOf(">") + 1).split("</script", 1)[0] ?? "")
+
 /** What the linker adds to scripts. */
 const LINKED = /;?const \$\d+\$*=mcpGenUiNames;|\$\d+\$*\.round\(\)[;,]?/gu
 
@@ -64,7 +69,7 @@ export const faultyLines = (
   document: string
 ): ReadonlyArray<string> => {
   const own = new Set(source.split("\n").map((line) => line.trim()))
-  const texts = isInPlace === true ? [...source.matchAll(SCRIPT)].map(([, code = ""]) => code) : [document]
+  const texts = isInPlace === true ? scriptsIn(source) : [document]
   const all = texts.map((text) => text.split("\n"))
   return places.flatMap((place) => {
     const [line = 0, column = 0] = place.split(":").map(Number)
