@@ -5,6 +5,7 @@ const pages = [
   "test/browser/**/*.test.ts",
   "test/programs/preview/preview?*.test.ts",
   "test/programs/generation/generation.test.ts",
+  "test/programs/library/healingPage.test.ts",
   "test/programs/library/livingPage.test.ts",
   "test/programs/session/recalledPage.test.ts"
 ]

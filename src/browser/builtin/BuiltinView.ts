@@ -6,8 +6,9 @@ import { resultShape } from "../../domain/results/ResultShape.ts"
 import { callFailure, callStatus } from "../parts/callStatus.ts"
 import { fullscreenButton } from "../parts/fullscreenButton.ts"
 import { placeNow } from "../parts/host.ts"
-import { attempt, cancellationText, clip, jsonOf, messageOf } from "../parts/values.ts"
+import { cancellationText, clip, jsonOf, messageOf } from "../parts/values.ts"
 import { extraHooks } from "../runtime/extraHooks.ts"
+import { faultMessage } from "../runtime/pageFault.ts"
 import type { ViewSession } from "../runtime/session.ts"
 import type { CallToolResultLike, FallbackData, JsonObject } from "../runtime/types.ts"
 import { fallbackNote, noteOf } from "./fallbackNote.ts"
@@ -57,7 +58,7 @@ export const mountBuiltinView = (session: ViewSession, options: BuiltinViewOptio
   const note =
     options.pageError === undefined
       ? fallbackNote(options.fallback, "builtin")
-      : noteOf(`The generated view failed: ${attempt(() => messageOf(options.pageError, UNKNOWN)) ?? UNKNOWN}`)
+      : noteOf("The view made for this failed; this is the standard view.", faultMessage(options.pageError) || UNKNOWN)
   if (note !== undefined) notes.append(note)
 
   const view = h(

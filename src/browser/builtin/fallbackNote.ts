@@ -3,9 +3,9 @@ import { disclosure } from "../parts/layout.ts"
 import type { FallbackData, PageData } from "../runtime/types.ts"
 import { fallbackText } from "./fallbackText.ts"
 
-/** A quiet line that can be dismissed; `detail` is a click away. */
+/** A quiet line that can be dismissed; what more there is to say is a click away. */
 export const noteOf = (text: string, detail = "", onDismiss?: () => void): HTMLElement => {
-  const words = detail === "" ? h("p", {}, text) : disclosure(text, () => h("p", {}, detail))
+  const words = h("div", {}, text, detail && disclosure("Details", () => h("p", {}, detail)))
   const note = h("div", { class: "mv-note", role: "note" }, words)
   const dismiss = (): void => {
     note.remove()

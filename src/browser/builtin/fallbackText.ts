@@ -11,7 +11,8 @@ const REASONS: Readonly<Record<string, string>> = {
   ABORTED: "The generation of a view was stopped",
   QUEUE_FULL: "Too many views are being generated at once",
   REJECTED: "The generated view did not pass its checks",
-  PROMPT_INJECTION: "The generated view looked unsafe"
+  PROMPT_INJECTION: "The generated view looked unsafe",
+  FAILED_ON_SCREEN: "The generated view failed"
 }
 
 /** Why there is no newer view, in words for people. `undefined` without a model, which is not a fault. */

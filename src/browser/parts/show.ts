@@ -7,7 +7,6 @@ import { toolTitle } from "../builtin/toolTitle.ts"
 import type { CallToolResultLike, JsonObject } from "../runtime/types.ts"
 import { breaksSchema } from "./breaksSchema.ts"
 import { type Attachment, attachmentsOf } from "./attachments.ts"
-import { button } from "./button.ts"
 import { callFailure, callStatus, type CallStatus } from "./callStatus.ts"
 import { setAccent } from "./accent.ts"
 import { append, type Child, fragment, h, safeUrl } from "./dom.ts"
@@ -18,7 +17,7 @@ import { json } from "./media.ts"
 import { resultView } from "./resultView.ts"
 import { installStyles } from "./styles.ts"
 import { saysArguments, untold } from "./told.ts"
-import { attempt, cancellationText, jsonOf, listOf, messageOf, optionsOf, textOf } from "./values.ts"
+import { attempt, cancellationText, jsonOf, listOf, optionsOf, textOf } from "./values.ts"
 
 type Render = (data: never, context: Context) => unknown
 
@@ -27,8 +26,6 @@ const themeNow = (): "light" | "dark" => {
   if (told === "dark" || told === "light") return told
   return matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"
 }
-
-const NO_REASON = "No reason was given."
 
 const target = (into: unknown): Element => {
   const found = typeof into === "string" ? attempt(() => document.querySelector(into)) : into
@@ -223,15 +220,7 @@ class ShownView {
     const fail = (error: unknown): void => {
       if (turn !== this.#turn) return
       this.#cleanUp()
-      if (this.#session.viewFailed(error)) return
-      place([
-        errorBox({
-          title: "This view could not show the result",
-          message: messageOf(error, NO_REASON),
-          actions: [button("Switch to basic view", () => this.#session.fallbackToBasic(error))]
-        }),
-        this.#basic(result, args)
-      ])
+      this.#session.viewFailed(error)
     }
     try {
       const drawn = this.#render(data as never, this.#context(shape, result, args, attachments))
@@ -291,7 +280,7 @@ class ShownView {
         const answer =
           tool === session.tool.name ? await this.#call.call({ ...given }) : await session.callTool(tool, { ...given })
         const read = resultContent(answer)
-        if (read.isError) throw new Error(read.message)
+        if (read.isError) throw Object.assign(new Error(read.message), { name: "CallFailed" })
         return read.data ?? {}
       },
       open: (url) => {

@@ -72,6 +72,9 @@ const TEARDOWN = "ui/resource-teardown"
 /** How many results of such calls in a row views get: a handler that calls again must not run for ever. */
 const MAX_CHAINED_DELIVERIES = 2
 
+/** A page of a person may bring a library that counts its requests from 0 or 1: no answer fits two requests. */
+const FIRST_ID = 1_000_000_001
+
 const sourceOf = getterOf(MessageEvent.prototype, "source")
 const dataOf = getterOf(MessageEvent.prototype, "data")
 const stop = uncurried(Event.prototype.stopImmediatePropagation)
@@ -120,7 +123,9 @@ export class Bridge {
   readonly #teardownListeners = new Set<() => Promise<unknown>>()
   #settleOpened: { resolve: () => void; reject: (error: unknown) => void } | undefined
   #opening = false
-  #nextId = 1
+  #nextId = FIRST_ID
+  /** A library in the page talks to the host as well, and hears its own answers. */
+  #isShared = false
   #order = 0
   #lastResultAt = -Infinity
   #lastResult: Recorded | undefined
@@ -337,7 +342,10 @@ export class Bridge {
 
   #settle(message: JsonObject): boolean {
     const waiting = this.#pending.get(Number(message.id))
-    if (waiting === undefined) return this.gate.rules !== undefined
+    if (waiting === undefined) {
+      this.#isShared = this.gate.rules === undefined
+      return !this.#isShared
+    }
     this.#pending.delete(Number(message.id))
     const error = message.error
     if (!isObject(error)) waiting.resolve(objectOr(message.result))
@@ -375,6 +383,7 @@ export class Bridge {
         const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), TEARDOWN_MS))
         result = Promise.race([Promise.all(all).then(([answer]) => answer), late])
       } else if (result === undefined && method !== "ping") {
+        if (this.#isShared) return
         throw new RpcError(METHOD_NOT_FOUND, `Method not found: ${method}`)
       }
       this.#post({ id, result: (await result) ?? {} })

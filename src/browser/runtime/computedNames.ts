@@ -1,6 +1,6 @@
 import { DENIED, GUARDED, OF_WINDOWS, REFLECTION } from "../../domain/inspection/DeniedNames.ts"
 import { attempt } from "../parts/values.ts"
-import { uncurried } from "./platform.ts"
+import { now, setTimeout, uncurried } from "./platform.ts"
 
 const { defineProperty, deleteProperty, get, getOwnPropertyDescriptor, getPrototypeOf, ownKeys, set } = Reflect
 
@@ -80,11 +80,18 @@ let last: unknown
 /** The name of a member that nothing has. */
 const nothing = Symbol("nothing")
 
+/** Milliseconds that the loops of a view may run without a pause: then one of them never ends. */
+const LONGEST_TURN_MS = 2_000
+/** The clock is read once in so many rounds. */
+const ROUNDS = 64
+let rounds = 0
+let turnAt = 0
+
 /**
  * What the linker puts around the names that the code of a view computes (`guardNames`): `of` and `base` remember the
  * object, whose expression may not run twice, and `name` answers with the name, or throws if it would lead out of the page.
  * Where the object is not known (`super`, most of what is taken apart), this stands for it. `own` throws for a value that
- * lies outside.
+ * lies outside. `round` stands at the beginning of each round of a loop, and throws in one that does not end.
  */
 const computedNames = Object.freeze({
   of: <T>(object: T): T => {
@@ -97,6 +104,13 @@ const computedNames = Object.freeze({
   own: (value: unknown): symbol => {
     if (isObject(value) && (value === window.open || isOutside(outside, value))) throw outOfReach("a window")
     return nothing
+  },
+  round: (): void => {
+    if (rounds++ === 0) {
+      turnAt = now()
+      setTimeout(() => (rounds = 0))
+    } else if (rounds % ROUNDS === 0 && now() - turnAt > LONGEST_TURN_MS)
+      throw new Error("A loop of this view does not end.")
   }
 })
 

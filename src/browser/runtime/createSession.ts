@@ -10,6 +10,7 @@ import type { Bridge } from "./Bridge.ts"
 import { copyText } from "./copyText.ts"
 import { downloadFile } from "./downloadFile.ts"
 import { clearGeneratedPage } from "./generatedPage.ts"
+import type { Fault } from "./pageFault.ts"
 import { showPlainView } from "./plainView.ts"
 import { replaySubject } from "./replaySubject.ts"
 import { selectionUpdates } from "./selectionUpdates.ts"
@@ -32,8 +33,8 @@ export interface RuntimeSession extends ViewSession {
   showBasic: (options: BuiltinViewOptions) => void
   /** Why the view on screen is not the one that was asked for. */
   fallback: FallbackData | null
-  /** Whether the runtime handles an error of a view itself: a new version is on trial. */
-  intercept: (error: unknown) => boolean
+  /** Whether the runtime handles a fault of a view itself: a new version is on trial. */
+  intercept: (fault: Fault) => boolean
   /** The last level: text, now and for every result to come. */
   readonly showPlain: (error: unknown) => void
 }
@@ -46,7 +47,7 @@ const argumentsOf = (params: JsonObject): JsonObject => (isObject(params.argumen
 export const createSession = (data: PageData, bridge: Bridge): RuntimeSession => {
   const app = new App(
     { name: `mcp-gen-ui ${data.tool.name}`, version: data.version },
-    { availableDisplayModes: ["inline", "fullscreen"] }
+    { availableDisplayModes: data.displayModes ?? ["inline", "fullscreen"] }
   )
   const input = replaySubject<[JsonObject]>()
   const result = replaySubject<[CallToolResultLike, JsonObject]>()
@@ -220,7 +221,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
     form: (options) => schemaForm(session, options),
     fallback: data.fallback,
     intercept: () => false,
-    viewFailed: (error) => session.intercept(error),
+    viewFailed: (error) => session.fallbackToBasic(error),
     observeLeave: (listener) => void leaving.add(listener),
     leaveView: () => {
       replaced.emit()

@@ -1,126 +1,82 @@
-import { button, errorBox } from "../parts/index.ts"
-import { attempt, clip, jsonOf, messageOf } from "../parts/values.ts"
+import { noteOf } from "../builtin/fallbackNote.ts"
+import { attempt } from "../parts/values.ts"
+import type { Bridge } from "./Bridge.ts"
 import type { RuntimeSession } from "./createSession.ts"
 import { isGeneratedPageGone } from "./generatedPage.ts"
 import { hideLoadingLine, isBlank } from "./loadingLine.ts"
 import { showNotice } from "./notices.ts"
+import { type FaultKind, faultMessage, losesData } from "./pageFault.ts"
 import { setTimeout } from "./platform.ts"
-import { PressNeeded } from "./pressGate.ts"
 import type { CallToolResultLike } from "./types.ts"
 
 /** Milliseconds that a generated page has to begin, and then to draw a result. */
-const PATIENCE_MS = 3_000
-
-/** After this many dismissed boxes, another error is not news. */
-const MAX_DISMISSED = 3
+const PATIENCE_MS = 1_000
 
 /** The frame changed its size while something was drawn. */
 const NOISE = /ResizeObserver loop|^Transition was aborted/
+const UNDONE = /^(PressNeeded|AbortError)$/
+/** The server or the host refused something: no fault of the page. */
+const REFUSED = /^(RpcError|CallFailed)$/
 
-const said = (error: unknown): string => attempt(() => messageOf(error, "")) || "The code of this view failed."
-
-const rawOf = (result: CallToolResultLike | undefined): string =>
-  result === undefined ? "" : clip(jsonOf(result, 2), 20_000)
+/** How many refusals are shown at most. */
+const MAX_REFUSALS = 3
 
 /**
- * Contains errors of a generated page: shows a box that can be dismissed, keeps the raw result available, and offers
- * the built-in view. Only the first error gets a box: a page that fails again and again must not change it while
- * somebody uses it.
+ * Contains what goes wrong with a generated page: its code throws, it never begins, it shows nothing, or nothing of the
+ * result. Then the version before takes its place if it is new, else the built-in view, with the last input and result.
  */
-export const installErrorBoundary = (session: RuntimeSession): void => {
+export const installErrorBoundary = (session: RuntimeSession, { gate }: Bridge, byHand: boolean): void => {
   let result: CallToolResultLike | undefined
-  let box: HTMLElement | undefined
-  let shown: { readonly title: string; readonly message: string; readonly cause: unknown } | undefined
-  let dismissals = 0
-  const dismissed = new Set<string>()
+  /** The result of which something was seen on the page. */
+  let seen: unknown
+  let refusals = MAX_REFUSALS
 
-  const draw = (): void => {
-    if (shown === undefined) return
-    const { title, message, cause } = shown
-    const next = errorBox({
-      title,
-      message,
-      detail: rawOf(result),
-      actions: [
-        button("Switch to basic view", () => session.fallbackToBasic(cause), { kind: "primary" }),
-        button("Dismiss", () => {
-          dismissed.add(message)
-          dismissals++
-          clear()
-        })
-      ]
-    })
-    next.dataset.boundary = ""
-    if (box?.isConnected === true) box.replaceWith(next)
-    else showNotice(next)
-    box = next
-  }
-
-  const clear = (): void => {
-    box?.remove()
-    box = undefined
-    shown = undefined
-  }
-
-  const show = (title: string, message: string, cause?: unknown): void => {
-    if (isGeneratedPageGone() || dismissed.has(message) || dismissals >= MAX_DISMISSED) return
-    if (shown !== undefined) return
-    shown = { title, message, cause }
-    hideLoadingLine()
-    try {
-      draw()
-    } catch {
-      session.showPlain(message)
+  const fail = (kind: FaultKind, error: unknown): void => {
+    const go = (): void => {
+      if (isGeneratedPageGone() || session.intercept({ kind, error, result })) return
+      hideLoadingLine()
+      session.fallbackToBasic(error)
     }
+    if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", go, { once: true })
+    else go()
   }
+  session.viewFailed = (error) => fail("threw", error)
 
   const failed = (error: unknown): void => {
-    const message = said(error)
-    if (error instanceof PressNeeded) return
-    if (NOISE.test(message) || session.intercept(error)) return
-    const report = (): void => show("Something in this view went wrong", message, error)
-    if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", report, { once: true })
-    else report()
+    const message = faultMessage(error)
+    const name = String(attempt(() => (error as Error).name))
+    if (NOISE.test(message) || UNDONE.test(name)) return
+    if (!REFUSED.test(name)) session.viewFailed(error)
+    else if (refusals-- > 0) showNotice(noteOf(message))
   }
-
   window.addEventListener("error", (event) => {
     if (event instanceof ErrorEvent) failed(event.error ?? event.message)
   })
-  window.addEventListener("unhandledrejection", (event) => {
-    if (event.reason instanceof DOMException && event.reason.name === "AbortError") return
-    failed(event.reason)
-  })
+  window.addEventListener("unhandledrejection", (event) => failed(event.reason))
 
-  const expect = (isWrong: () => boolean, title: string, message: string): unknown =>
-    setTimeout(() => {
-      if (isWrong()) show(title, message)
-    }, PATIENCE_MS)
-  window.addEventListener("load", () =>
-    expect(() => !session.isStarted, "This view did not start", "Its code never asked for the data of the tool.")
-  )
-
-  let isExpecting = false
-  const expectContent = (): void => {
-    if (result === undefined || isExpecting) return
-    isExpecting = true
-    expect(
-      () => {
-        isExpecting = false
-        return isBlank()
-      },
-      "This view is empty",
-      "The basic view shows everything there is."
-    )
+  let isLooking = false
+  const look = (): void => {
+    isLooking = false
+    // It may wait for more than this result.
+    if (session.isRunning || gate.isBusy) return lookSoon()
+    if (isGeneratedPageGone()) return
+    if (!byHand && !session.isStarted) fail("not started", "Its code never asked for the data of the tool.")
+    else if (result === undefined) return
+    else if (isBlank()) fail("empty", "It showed nothing.")
+    else if (seen !== result && losesData(result)) fail("lost data", "It showed nothing of the result.")
+    else seen = result
+  }
+  const lookSoon = (): void => {
+    if (!isLooking) setTimeout(look, PATIENCE_MS)
+    isLooking = true
   }
   // A page may empty itself long after it has drawn.
-  new MutationObserver(expectContent).observe(document, { childList: true, subtree: true })
+  new MutationObserver(() => void (result && lookSoon())).observe(document, { childList: true, subtree: true })
+  window.addEventListener("load", lookSoon)
   session.observeResult((latest) => {
-    const isFirst = result === undefined
     result = latest
-    if (isFirst) attempt(draw)
-    expectContent()
+    lookSoon()
   })
-  session.observeLeave(clear)
 }
 
 /** Reports to the host's log what the content security policy refused. */

@@ -1,12 +1,12 @@
 import { isObject } from "../../domain/isObject.ts"
 import { noteOf } from "../builtin/fallbackNote.ts"
-import { attempt, messageOf } from "../parts/values.ts"
 import { attachedApps } from "./App.ts"
 import type { Bridge } from "./Bridge.ts"
 import type { RuntimeSession } from "./createSession.ts"
 import { showFallback } from "./fallbackNotice.ts"
 import { announce, showNotice } from "./notices.ts"
 import { requestAnimationFrame, setTimeout } from "./platform.ts"
+import { type Fault, faultMessage, toldFault } from "./pageFault.ts"
 import { pageReport } from "./pageReport.ts"
 import type { FallbackData, PageData } from "./types.ts"
 import { keepTyped, watchTyping } from "./typedValues.ts"
@@ -60,13 +60,18 @@ export const keepDocumentLive = (
   const first = sourceOfDocument(data)
   let shown: ViewSource | undefined
   /** Of the version on trial: how to take it back. */
-  let takeBack: ((error: unknown) => void) | undefined
+  let takeBack: ((fault: Fault) => void) | undefined
   let isFresh = true
   /** No code but that of the version on screen has run here. */
   let isAlone = data.view === "builtin"
   let mayReport = true
   let lookSoon = (): void => undefined
   const endFresh = (): void => void (isFresh = false)
+  /** `wasAlone`: no code of another generated version had run before. */
+  const report = (failed: string, fault: Fault, wasAlone: boolean): void => {
+    if (mayReport) tell({ failed, fault: { ...toldFault(fault), isInPlace: failed !== data.version } })
+    mayReport &&= wasAlone
+  }
   void bridge.opened.then(() => setTimeout(endFresh, TRIAL_MS), endFresh)
 
   // A person chose the basic view: go back to it when a version fails.
@@ -101,22 +106,16 @@ export const keepDocumentLive = (
     const restore = keepTyped()
     const wasAlone = isAlone
     isAlone &&= source.view === "builtin"
-    const trial = (error: unknown): void => {
+    const trial = (fault: Fault): void => {
       takeBack = undefined
-      if (mayReport) tell({ failed: source.version })
-      mayReport &&= wasAlone
+      report(source.version, fault, wasAlone)
       const restoreLater = keepTyped()
       mount(before, () => {
         restore()
         restoreLater()
       })
       const text = "A new version of this view failed; this is the one before."
-      showNotice(
-        noteOf(
-          text,
-          attempt(() => messageOf(error, ""))
-        )
-      )
+      showNotice(noteOf(text, faultMessage(fault.error)))
       announce(text)
     }
     takeBack = trial
@@ -126,7 +125,7 @@ export const keepDocumentLive = (
     try {
       mount(source, restore)
     } catch (error) {
-      return trial(error)
+      return trial({ kind: "threw", error, result: undefined })
     }
     announce("The view was updated.")
     requestAnimationFrame(() =>
@@ -134,16 +133,16 @@ export const keepDocumentLive = (
     )
   }
 
-  session.intercept = (error) => {
-    if (takeBack === undefined) {
-      if (isFresh) tell({ failed: data.version })
-      endFresh()
-      return false
-    }
+  session.intercept = (fault) => {
     const take = takeBack
     takeBack = undefined
-    setTimeout(() => take(error))
-    return true
+    if (take !== undefined) {
+      setTimeout(() => take(fault))
+      return true
+    }
+    const kind = fault.kind === "threw" && !isFresh ? "threw later" : fault.kind
+    report((shown ?? first()).version, { ...fault, kind }, shown === undefined)
+    return false
   }
   watchTyping()
   const tell = versionUpdates(

@@ -9,7 +9,7 @@ export const hideLoadingLine = (): void => line.remove()
 /** Whether the page shows nothing. The loading line does not count. */
 export const isBlank = (): boolean => {
   const { body } = document
-  if (body === null) return true
+  if (body === null || body.getClientRects().length === 0) return true
   const own = line.isConnected ? line.innerText : ""
   return (
     body.innerText.replace(own, "").trim() === "" &&

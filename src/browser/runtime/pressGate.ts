@@ -38,7 +38,7 @@ const NOTIFICATIONS: ReadonlySet<string> = new Set([
 ])
 
 /** A view acted without the press that the act needs. The act is refused, and the view is not at fault. */
-export class PressNeeded extends Error {
+class PressNeeded extends Error {
   override readonly name = "PressNeeded"
 }
 
@@ -126,6 +126,11 @@ export class PressGate {
     const at = now()
     const isRecent = at - this.#pressedAt < PRESS_MS || at - this.#answeredAt < ANSWER_MS
     return isRecent && this.#deeds < MAX_DEEDS
+  }
+
+  /** Calls of tools are under way. */
+  get isBusy(): boolean {
+    return this.#calls > 0
   }
 
   /** The view goes: nothing that it waits for is allowed any more. */

@@ -124,8 +124,8 @@ export interface ViewSession {
   readonly withoutSecrets: (args: JsonObject) => JsonObject
   /** The schema form wired to `call`. */
   readonly form: (options?: FormOptions) => HTMLElement
-  /** Reports that the view could not draw. True when the runtime goes back to the version before. */
-  readonly viewFailed: (error: unknown) => boolean
+  /** The view could not draw: the version before, or the built-in view, takes its place. */
+  viewFailed: (error: unknown) => void
   /** Replaces the page by the built-in view, keeping input and result. */
   readonly fallbackToBasic: (error?: unknown) => void
 }

@@ -60,7 +60,7 @@ export const startPage = (
 
   const live = data.wrapperTools?.current
   if (live !== undefined) keepDocumentLive(live, data, session, bridge, raiseWalls)
-  if (live !== undefined || data.view === "generated") installErrorBoundary(session)
+  if (live !== undefined || data.view === "generated") installErrorBoundary(session, bridge, data.byHand === true)
 
   const connect = (): void => {
     session.app.connect().catch(() => undefined)

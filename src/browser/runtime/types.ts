@@ -87,6 +87,7 @@ export interface PageData {
   }
   /** A person wrote the view into a file: its code may do what a model's code may not. */
   readonly byHand?: boolean
+  readonly displayModes?: ReadonlyArray<string>
   /** What the page can do beyond its tool; it has the wide runtime. */
   readonly extras?: UiExtras
   /** Tools that the view may call without a press: of the tools that it names, those that only read. */

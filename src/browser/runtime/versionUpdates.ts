@@ -21,8 +21,8 @@ const MAX_REFUSALS = 3
 
 export interface VersionQuestion {
   /**
-   * The wrapper's tool that knows: `{toolName, token, version, touched?, failed?, report?, shows?, view?}` → `{proof, version,
-   * state, retryAfterMs?, document?, result?, values?}`.
+   * The wrapper's tool that knows: `{toolName, token, version, touched?, failed?, fault?, report?, shows?, view?}` → `{proof,
+   * version, state, retryAfterMs?, document?, result?, values?}`.
    */
   readonly tool: string
   readonly data: PageData

@@ -2,6 +2,7 @@ import { escapeHtml, escapeJson } from "../Escape.ts"
 import type { LinkedSource } from "../inspection/linking/LinkedPage.ts"
 import type { PageTools } from "../tools/PageTools.ts"
 import type { Tool } from "../tools/Tool.ts"
+import type { UiDeclaration } from "../tools/UiDeclaration.ts"
 import type { UiExtras } from "../tools/UiExtras.ts"
 import type { FallbackReason, UiLevel, UiType } from "../tools/UiEntry.ts"
 
@@ -29,6 +30,8 @@ export interface DocumentData {
   readonly theme: "system" | "light" | "dark"
   readonly limits: { readonly maxOutputDisplayBytes: number }
   readonly byHand?: true
+  /** Declared by the author of a UI made by hand. */
+  readonly displayModes?: ReadonlyArray<string>
   /** Read-only tools that the source or the dashboard names. */
   readonly readOnlyTools?: ReadonlyArray<string>
   readonly wrapperTools?: PageTools
@@ -42,6 +45,8 @@ export interface ScriptPolicy {
   readonly nonce: string
   /** Base64 SHA-256 of the source's own scripts; `null` if a person wrote the source: then all its scripts run. */
   readonly hashes: ReadonlyArray<string> | null
+  /** Domains that the author of a UI made by hand declares. */
+  readonly csp?: UiDeclaration["csp"]
 }
 
 /**
@@ -49,20 +54,25 @@ export interface ScriptPolicy {
  * only inspected scripts. Fonts and style sheets may come from anywhere; the host's own policy decides whether they
  * load.
  */
-const policyOf = ({ hashes, nonce }: ScriptPolicy, frames: ReadonlyArray<string> = []): string =>
-  [
+const policyOf = ({ csp = {}, hashes, nonce }: ScriptPolicy, extraFrames: ReadonlyArray<string> = []): string => {
+  const { baseUriDomains = [], connectDomains = [], frameDomains = [], resourceDomains = [] } = csp
+  const frames = [...extraFrames, ...frameDomains]
+  const also = resourceDomains.map((domain) => ` ${domain}`).join("")
+  return [
     "default-src 'none'",
     hashes === null
-      ? "script-src 'unsafe-inline'"
+      ? `script-src 'unsafe-inline'${also}`
       : `script-src 'nonce-${nonce}'${hashes.map((hash) => ` 'sha256-${hash}'`).join("")}`,
-    "style-src 'unsafe-inline' https:",
-    "font-src data: https:",
-    "img-src 'self' data: blob:",
-    "media-src 'self' data: blob:",
+    `style-src 'unsafe-inline' https:${also}`,
+    `font-src data: https:${also}`,
+    `img-src 'self' data: blob:${also}`,
+    `media-src 'self' data: blob:${also}`,
+    ...(connectDomains.length === 0 ? [] : [`connect-src ${connectDomains.join(" ")}`]),
     ...(frames.length === 0 ? [] : [`frame-src ${frames.join(" ")}`]),
     "form-action 'none'",
-    "base-uri 'none'"
+    `base-uri ${baseUriDomains.length === 0 ? "'none'" : baseUriDomains.join(" ")}`
   ].join(";")
+}
 
 /** A UI in the form that an open page takes over. */
 export interface LinkedUi extends Pick<

@@ -1,12 +1,23 @@
+import type { KnownFault } from "../tools/PageFault.ts"
 import type { UiEntry } from "../tools/UiEntry.ts"
 
 /** How a version came to be; `written`: by the model of the host. */
-type VersionOrigin = "generated" | "refined" | "regenerated" | "variant" | "redrafted" | "imported" | "written"
+type VersionOrigin =
+  | "generated"
+  | "refined"
+  | "regenerated"
+  | "variant"
+  | "redrafted"
+  | "repaired"
+  | "imported"
+  | "written"
 
 /** How a UI came to be, as its version keeps it. */
 export interface Lineage {
   readonly origin: VersionOrigin
   readonly feedback?: string | null
+  /** The version that was repaired. */
+  readonly parent?: number
 }
 
 /** A UI that was accepted for a tool. Numbers begin with 1 and are never given twice. */
@@ -20,8 +31,10 @@ export interface UiVersion {
   readonly feedback: string | null
   /** The version that was served until this one was; `null` for the first. */
   readonly before: number | null
-  /** When a page reported that the version threw in its first second on screen (milliseconds since the epoch). */
+  /** When a page reported that the version failed on screen (milliseconds since the epoch). */
   readonly failedAt: number | null
+  /** What the page told then. */
+  readonly fault: KnownFault | null
 }
 
 /** UTF-16 units, for the sources of all versions of all tools together. */
@@ -35,6 +48,8 @@ interface Line {
   next: number
   /** The variants that a person is to choose among, by number. */
   choice: ReadonlyArray<number>
+  /** The current version, if it failed and the built-in UI is served in its place. */
+  withheld: number | null
 }
 
 const sizeOf = (version: UiVersion): number => version.entry.source?.length ?? 0
@@ -68,22 +83,30 @@ export class UiVersions {
   #size = 0
 
   /** Adds a version and makes it the current one. A changed tool definition starts a new line. */
-  add(toolHash: string, entry: UiEntry, { feedback = null, origin }: Lineage): UiVersion {
+  add(toolHash: string, entry: UiEntry, { feedback = null, origin, parent: of }: Lineage): UiVersion {
     const { toolName } = entry
     const known = this.#lines.get(toolName)
     if (known !== undefined && known.toolHash !== toolHash) this.forget(toolName)
-    const line = this.#lines.get(toolName) ?? { toolHash, versions: [], current: 0, next: 1, choice: [] }
+    const line = this.#lines.get(toolName) ?? {
+      toolHash,
+      versions: [],
+      current: 0,
+      next: 1,
+      choice: [],
+      withheld: null
+    }
     const before = line.current > 0 ? line.current : null
-    const parent = origin === "refined" || origin === "redrafted" || origin === "written" ? before : null
+    const parent = origin === "refined" || origin === "redrafted" || origin === "written" ? before : (of ?? null)
     // Importing a failed source is deliberate, like a revert to it, so it stays.
     const same =
       origin === "imported" ? line.versions.findLast((there) => there.entry.source === entry.source) : undefined
-    const failedAt = same?.failedAt ?? null
-    const version: UiVersion = { number: line.next, entry, parent, origin, feedback, before, failedAt }
+    const { failedAt, fault } = same ?? { failedAt: null, fault: null }
+    const version: UiVersion = { number: line.next, entry, parent, origin, feedback, before, failedAt, fault }
     line.versions.push(version)
     line.next += 1
     line.current = version.number
     line.choice = []
+    line.withheld = null
     this.#size += sizeOf(version)
     // The tools that changed longest ago lose versions first.
     this.#lines.delete(toolName)
@@ -134,18 +157,31 @@ export class UiVersions {
   select(toolName: string, number: number): UiVersion | undefined {
     const line = this.#lines.get(toolName)
     const version = line === undefined ? undefined : versionOf(line, number)
-    if (line !== undefined && version !== undefined) line.current = number
+    if (line !== undefined && version !== undefined) {
+      line.current = number
+      line.withheld = null
+    }
     return version
   }
 
+  /** From now on the built-in UI is served in place of the current version, until another is added or one selected. */
+  withhold(toolName: string): void {
+    const line = this.#lines.get(toolName)
+    if (line !== undefined) line.withheld = line.current
+  }
+
+  isWithheld(toolName: string, toolHash: string): boolean {
+    return this.current(toolName, toolHash)?.number === this.#lines.get(toolName)?.withheld
+  }
+
   /** Notes that the current version failed on screen. Returns `true` only the first time. */
-  fail(toolName: string, number: number, failedAt: number): boolean {
+  fail(toolName: string, number: number, failedAt: number, fault: KnownFault | null = null): boolean {
     const line = this.#lines.get(toolName)
     const at = line?.versions.findIndex((version) => version.number === number) ?? -1
     const version = line?.versions[at]
     if (line === undefined || version === undefined || line.current !== number || version.failedAt !== null)
       return false
-    line.versions[at] = { ...version, failedAt }
+    line.versions[at] = { ...version, failedAt, fault }
     return true
   }
 

@@ -1,3 +1,4 @@
+import { FAULT_KINDS, MAX_FAULT_MESSAGE, MAX_FAULT_PLACES, MAX_FAULT_SHAPE } from "../tools/PageFault.ts"
 import { MAX_FAULTS, MAX_MEMBERS, MAX_REPORT_CHARACTERS } from "../tools/PageReport.ts"
 import type { DashboardPage } from "../tools/Dashboards.ts"
 import { dashboardTool } from "./dashboardTool.ts"
@@ -107,7 +108,7 @@ const summary = {
   versions: { ...integer, description: "Accepted versions that are kept" },
   failed: {
     type: "array",
-    description: "Versions among them that threw in their first second on screen",
+    description: "Versions among them that failed on screen",
     items: object({ version: integer, at: { type: "string", format: "date-time" } }, ["version", "at"])
   },
   fallbackReason: fallback
@@ -150,8 +151,23 @@ const details = {
     description:
       "What became of its second draft: asked for, made (the tokens are those of the version that is served), or dropped, because it failed or lost data"
   },
+  declared: {
+    type: ["object", "null"],
+    description: "What the file beside a UI made by hand declares: csp, permissions, prefersBorder, displayModes, title"
+  },
   examples: { ...integer, description: "Real results of the tool that the next generation can learn from" },
   examplesShown: { ...nullableInteger, description: "Real results that the model was shown for this UI" },
+  faults: {
+    type: "array",
+    description: "How versions failed on screen: what their pages told, without data",
+    items: object({ version: integer, kind: text, message: text, line: nullableText, shape: nullableText }, [
+      "version",
+      "kind",
+      "message",
+      "line",
+      "shape"
+    ])
+  },
   lastError: {
     type: ["object", "null"],
     description: "The last change that was asked for, if it failed",
@@ -210,7 +226,7 @@ const version = {
   parent: { ...nullableInteger, description: "The version that it was made from; null for one made from nothing" },
   origin: {
     type: "string",
-    enum: ["generated", "refined", "regenerated", "variant", "redrafted", "imported", "written"]
+    enum: ["generated", "refined", "regenerated", "variant", "redrafted", "repaired", "imported", "written"]
   },
   feedback: { ...nullableText, description: "The refinement that it is the answer to" },
   createdAt: { type: "string", format: "date-time" },
@@ -479,7 +495,20 @@ const definitions: Readonly<Record<WrapperToolKind, Readonly<Record<string, unkn
           type: "string",
           minLength: 1,
           description:
-            "The version of a document that threw in its first second there: if it is the current one, the last good one before it is served again"
+            "The version of a document that failed there: if it is the current one, the last good one before it is served again, and one repair is asked for"
+        },
+        fault: {
+          description: "What went wrong, without values of the data",
+          ...object(
+            {
+              kind: { type: "string", enum: FAULT_KINDS },
+              message: { ...text, maxLength: MAX_FAULT_MESSAGE },
+              places: { ...texts, maxItems: MAX_FAULT_PLACES, description: "line:column, innermost first" },
+              shape: { ...text, maxLength: MAX_FAULT_SHAPE, description: "Names and types of the result" },
+              isInPlace: { type: "boolean", description: "The version was taken over by an open page" }
+            },
+            ["kind", "message", "places", "shape"]
+          )
         },
         touched: { type: "boolean", description: "Somebody has pressed, typed or scrolled there" },
         pick: { ...versionNumber, description: "The variant that the person wants to see" },

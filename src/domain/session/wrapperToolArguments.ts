@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { PageFault } from "../tools/PageFault.ts"
 import { PageReport } from "../tools/PageReport.ts"
 import { UiType } from "../tools/UiEntry.ts"
 import { MAX_NOUN_LENGTH, MAX_SELECTED_ITEMS } from "./KeptSelection.ts"
@@ -43,6 +44,7 @@ export const CurrentArguments = Schema.Struct({
   token: Schema.NonEmptyString,
   version: Schema.String,
   failed: Schema.optionalKey(Schema.NonEmptyString),
+  fault: Schema.optionalKey(PageFault),
   touched: Schema.optionalKey(Schema.Boolean),
   report: Schema.optionalKey(PageReport),
   pick: Schema.optionalKey(VersionNumber),

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import { UiDeclaration } from "./UiDeclaration.ts"
 import { ModelFailureCode } from "./ModelFailureCode.ts"
 
 /**
@@ -41,6 +42,7 @@ export const FallbackReason = Schema.Struct({
     "PENDING",
     "REJECTED",
     "PROMPT_INJECTION",
+    "FAILED_ON_SCREEN",
     "INTERNAL"
   ]),
   /** One sentence for people; never holds a key. */
@@ -119,6 +121,8 @@ export const UiEntry = Schema.Struct({
   refinements: Schema.Array(Schema.String),
   /** Missing until one is asked for. */
   secondDraft: Schema.optionalKey(SecondDraft),
+  /** Of a UI made by hand, what its author declares of it. */
+  declared: Schema.optionalKey(UiDeclaration),
   requestId: Schema.String,
   /** Milliseconds since the epoch. */
   createdAt: Schema.Finite,

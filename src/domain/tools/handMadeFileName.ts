@@ -41,6 +41,10 @@ export const handMadeFileName = (toolName: string): string => {
   return `${start}${end}`
 }
 
+/** The file beside it that declares what the page needs: the name and `.json`. */
+export const declarationFileName = (toolName: string): string =>
+  `${handMadeFileName(toolName).slice(0, -SUFFIX.length)}.json`
+
 /** The file name of a tool's declared view, made in the same way: the name and `.view.json`. */
 export const declaredFileName = (toolName: string): string =>
   `${handMadeFileName(toolName).slice(0, -SUFFIX.length)}${DECLARED_SUFFIX}`

@@ -5,6 +5,7 @@ import { BUILTIN, documentHtml, plainHtml } from "../../domain/documents/Documen
 import type { DocumentData } from "../../domain/documents/DocumentTemplate.ts"
 import type { PageTools } from "../../domain/tools/PageTools.ts"
 import { pagePartsIn, withPageParts } from "../../domain/documents/pageParts.ts"
+import { styleVariablesFor } from "../../domain/documents/styleVariables.ts"
 import { PrintedDocuments } from "../../domain/documents/PrintedDocuments.ts"
 import type { LinkedSource } from "../../domain/inspection/linking/LinkedPage.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
@@ -67,7 +68,7 @@ const dataFor = (
 ): DocumentData => ({
   tool: {
     name: tool.name,
-    title: tool.title,
+    title: entry.declared?.title ?? tool.title,
     description: tool.description,
     inputSchema: tool.inputSchema,
     outputSchema: tool.outputSchema,
@@ -83,6 +84,7 @@ const dataFor = (
   theme: options.theme,
   limits: { maxOutputDisplayBytes: options.maxOutputDisplayBytes },
   ...(isHandMade(entry) ? { byHand: true } : {}),
+  ...(entry.declared?.displayModes === undefined ? {} : { displayModes: entry.declared.displayModes }),
   ...readOnlyTools(tool, entry),
   ...(pageTools === undefined ? {} : { wrapperTools: pageTools }),
   ...withExtras(tool)
@@ -147,7 +149,8 @@ export const layer = (options: {
           const page = linkSource(withPageParts(source, codes), isHandMade(entry))
           const wrong = checkServedMarkup(page)
           if (wrong !== null && !isHandMade(entry)) throw new Error(`its markup is refused: ${wrong}`)
-          return { result: page, finding: wrong }
+          const style = isHandMade(entry) ? styleVariablesFor(source) : ""
+          return { result: { ...page, head: `${style}${page.head}` }, finding: wrong }
         })
         if (finding !== null && !warned.has(versionOf(entry))) {
           warned.add(versionOf(entry))
@@ -182,7 +185,9 @@ export const layer = (options: {
         const source = entry.source === null ? null : yield* linkedSource(entry, entry.source)
         const hashes = data.byHand === true ? null : (source?.scripts ?? []).map(sha256)
         const look = yield* house
-        return yield* Effect.try(() => documentHtml(data, code, source, { nonce, hashes }, look))
+        return yield* Effect.try(() =>
+          documentHtml(data, code, source, { nonce, hashes, csp: entry.declared?.csp }, look)
+        )
       })
       const plainly = (error: unknown, tool: Tool): Effect.Effect<string> => {
         const reason = describe(Cause.isUnknownError(error) ? (error.cause ?? error) : error)
@@ -202,7 +207,7 @@ export const layer = (options: {
           function* (tool: Tool, entry: UiEntry, pageTools?: PageTools) {
             const data = dataFor(tool, entry, options, pageTools)
             // Together with the version, which stands for the source, this determines the document.
-            const key = yield* Effect.try(() => JSON.stringify([data, isHandMade(entry)]))
+            const key = yield* Effect.try(() => JSON.stringify([data, isHandMade(entry), entry.declared?.csp]))
             const known = printed.get(key)
             if (known !== undefined) return known
             const document = new PrintedJson(yield* linkOrFail(entry, data))

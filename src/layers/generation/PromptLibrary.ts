@@ -278,6 +278,10 @@ export const layer = (options: {
       return PromptLibrary.of({
         version,
         generate: Effect.fn("PromptLibrary.generate")(function* (input: GenerateInput) {
+          if (input.fault !== undefined && input.currentSource !== null) {
+            const extra = { answer: input.currentSource, problems: input.fault.map(oneLine), problemsLeftOut: 0 }
+            return yield* prompt("repair.md", input, extra)
+          }
           if (input.secondDraft !== undefined) return yield* prompt("secondDraft.md", input, {})
           return yield* prompt(input.currentSource === null ? "generate.md" : "refine.md", input, {})
         }),

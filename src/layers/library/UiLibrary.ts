@@ -18,11 +18,12 @@ import { UiEdits } from "../../services/library/UiEdits.ts"
 import { type PageState, UiLibrary, type UiNews } from "../../services/library/UiLibrary.ts"
 import * as UiMetrics from "../../services/observability/UiMetrics.ts"
 import { dashboardEntry } from "./dashboardEntry.ts"
+import { makePageRepairs } from "./pageRepairs.ts"
 import { makeSecondDrafts } from "./secondDrafts.ts"
 import { makeUiEdits } from "./uiEdits.ts"
 import type { UiJob, UiLibraryOptions } from "./uiJobs.ts"
 import { makeUiMaker } from "./uiMaker.ts"
-import { makeUiShelf } from "./uiShelf.ts"
+import { FAILED, makeUiShelf } from "./uiShelf.ts"
 
 /** While this many generations run, further readers wait for none: a host may read every UI at once. */
 const MAX_AWAITED = 6
@@ -80,6 +81,7 @@ export const layer = (
       const shelf = yield* makeUiShelf(options)
       const maker = yield* makeUiMaker(shelf, options, changed)
       const edits = yield* makeUiEdits(shelf, maker, options, changed)
+      const repairs = yield* makePageRepairs(shelf, edits, changed)
       const drafts = yield* makeSecondDrafts(shelf, edits, options, changed)
       const { currentJob, handMadeOf, keptFor, versions } = shelf
 
@@ -122,9 +124,10 @@ export const layer = (
       const newsOf = Effect.fnUntraced(function* (
         tool: Tool,
         version: string,
-        { failed, isTouched = false, report }: PageState
+        { failed, fault, isTouched = false, report }: PageState
       ) {
-        if (failed !== undefined) yield* edits.failedOnScreen(tool, failed)
+        const failure = failed === undefined ? undefined : yield* edits.failedOnScreen(tool, failed, fault)
+        if (failure !== undefined) yield* repairs.begin(tool, ...failure)
         const job = yield* currentJob(tool)
         const now = yield* Clock.currentTimeMillis
         const good = shelf.goodOf(job)
@@ -142,14 +145,16 @@ export const layer = (
         if (entry !== undefined && report !== undefined && linker.versionOf(entry) === version) {
           yield* drafts.opened(tool, entry, report)
         }
-        const isRunning = generations.isRunning(job.key)
+        const isRunning = generations.isRunning(job.key) || repairs.isRunning(tool)
         const isGenerating = isRunning || (!isTouched && drafts.isAwaitedOnScreen(job.key))
         const waiting = isGenerating ? { retryAfterMs: isRunning ? NEWS_PAUSE_MS : DRAFT_PAUSE_MS } : {}
         if (entry === undefined) return { version, state: "generating", retryAfterMs: NEWS_PAUSE_MS } satisfies UiNews
         const note = entry.fallback === null ? {} : { note: entry.fallback.message }
         const newest = linker.versionOf(entry)
         const isSecond = entry.secondDraft?.of === version
-        if (newest === version || (isSecond && (options.secondDraft !== "live" || isTouched))) {
+        // Such a page shows the built-in UI already.
+        const isWithheld = good !== undefined && entry.fallback?.code === FAILED && linker.versionOf(good) === version
+        if (newest === version || isWithheld || (isSecond && (options.secondDraft !== "live" || isTouched))) {
           return { version, state: isGenerating ? "generating" : "current", ...note, ...waiting } satisfies UiNews
         }
         const document = yield* Effect.option(linker.part(tool, entry))

@@ -1,10 +1,12 @@
-import { Effect, type FileSystem } from "effect"
+import { Effect, type FileSystem, Result } from "effect"
 import { createHash } from "node:crypto"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 import { localFiles } from "../../adapters/platform/localFiles.ts"
 import { readSmallFile } from "../../adapters/platform/readSmallFile.ts"
 import { systemErrorCode } from "../../adapters/platform/replaceFile.ts"
-import { handMadeFileName } from "../../domain/tools/handMadeFileName.ts"
+import { readTextFile, textFileProblem } from "../../adapters/platform/readTextFile.ts"
+import { MAX_DECLARATION_BYTES, parseUiDeclaration, type UiDeclaration } from "../../domain/tools/UiDeclaration.ts"
+import { declarationFileName, handMadeFileName } from "../../domain/tools/handMadeFileName.ts"
 
 /** A larger file is not a UI. */
 const MAX_BYTES = 2_000_000
@@ -14,11 +16,13 @@ export interface HandMadeUi {
   readonly source: string
   /** Changes with the source. */
   readonly hash: string
+  /** From the file beside it. */
+  readonly declared?: UiDeclaration
 }
 
 /**
  * Finds the UI that a person wrote for a tool (configuration `generation.uiDirectory`), in `<tool>.html` of a folder;
- * see {@link handMadeFileName}. It reads the file each time, so that a change counts at once. A file that cannot be
+ * see {@link handMadeFileName}; `<tool>.json` beside it declares what the page needs. It reads the file each time, so that a change counts at once. A file that cannot be
  * read is reported once, and counts as absent.
  */
 export const findHandMadeUi = Effect.fnUntraced(function* (
@@ -36,6 +40,24 @@ export const findHandMadeUi = Effect.fnUntraced(function* (
       Effect.as(undefined)
     )
   }
+  const reportDeclaration = (path: string, why: string) => {
+    if (told.has(`${path} ${why}`)) return Effect.undefined
+    told.add(`${path} ${why}`)
+    return Effect.logWarning(`${basename(path)}, beside a UI made by hand, does not count: ${why}`).pipe(
+      Effect.annotateLogs({ component: "hand-made", path }),
+      Effect.as(undefined)
+    )
+  }
+  const findDeclaration = Effect.fnUntraced(function* (toolName: string) {
+    const path = join(directory, declarationFileName(toolName))
+    const read = yield* Effect.result(readTextFile(path, MAX_DECLARATION_BYTES))
+    if (Result.isFailure(read)) {
+      const isAbsent = read.failure === "ENOENT" || read.failure === "ENAMETOOLONG"
+      return isAbsent ? undefined : yield* reportDeclaration(path, textFileProblem(read.failure, MAX_DECLARATION_BYTES))
+    }
+    const declared = parseUiDeclaration(read.success)
+    return Result.isSuccess(declared) ? declared.success : yield* reportDeclaration(path, declared.failure)
+  })
   return Effect.fn("findHandMadeUi")(function* (toolName) {
     const path = join(directory, handMadeFileName(toolName))
     const found = yield* readSmallFile(path, MAX_BYTES).pipe(
@@ -50,6 +72,11 @@ export const findHandMadeUi = Effect.fnUntraced(function* (
     }
     const source = found.success.replace(/^\uFEFF/, "")
     if (source.trim() === "") return yield* report(path, "empty")
-    return { source, hash: createHash("sha256").update(source).digest("hex") }
+    const declared = yield* findDeclaration(toolName)
+    return {
+      source,
+      hash: createHash("sha256").update(source).digest("hex"),
+      ...(declared === undefined ? {} : { declared })
+    }
   })
 })

@@ -10,6 +10,8 @@ import {
   withTexts
 } from "../../domain/library/Refinements.ts"
 import type { Lineage, UiVersion } from "../../domain/library/UiVersions.ts"
+import { faultyLines, knownFault, type PageFault } from "../../domain/tools/PageFault.ts"
+import { memberNames } from "../../domain/tools/memberNames.ts"
 import { inputNames } from "../../domain/tools/SecretFields.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { editedSource } from "../../domain/tools/sourceEdits.ts"
@@ -237,6 +239,16 @@ export const makeUiEdits = Effect.fnUntraced(function* (
     return version
   })
 
+  /** What we may say of a fault; the line is that of the linked source, without what the linker adds. */
+  const faultOf = Effect.fnUntraced(function* ({ learned, tool }: UiJob, entry: UiEntry, told: PageFault) {
+    const names = memberNames(tool, learned).flat().join(" ")
+    const known = [entry.source ?? "", names, learned.shape ?? "", JSON.stringify(learned.results)]
+    const part = yield* Effect.option(linker.part(tool, entry))
+    const source = Option.match(part, { onNone: () => "", onSome: ({ body, head }) => `${head}${body}` })
+    const document = told.isInPlace === true ? "" : yield* linker.link(tool, entry)
+    return knownFault(told, known, faultyLines(told, source, document))
+  })
+
   const service = UiEdits.of({
     refine: Effect.fn("UiEdits.refine")((tool, feedback) =>
       edit(
@@ -321,21 +333,35 @@ export const makeUiEdits = Effect.fnUntraced(function* (
       yield* Effect.ignore(edit(tool, (job) => selected(job, number)))
       changed(tool)
     }),
-    /** Only the first report of a version counts: whoever selects it again later means it. */
-    failedOnScreen: Effect.fnUntraced(function* (tool: Tool, documentVersion: string) {
+    /** Only the first report of a version counts: whoever selects it again later means it. Answers with what to repair. */
+    failedOnScreen: Effect.fnUntraced(function* (tool: Tool, documentVersion: string, told?: PageFault) {
       const job = yield* shelf.currentJob(tool)
       if ((yield* shelf.handMadeOf(job)) !== undefined) return
       yield* rememberKept(job)
       const failed = versions.current(tool.name, job.toolHash)
       if (failed === undefined || linker.versionOf(failed.entry) !== documentVersion) return
-      if (!versions.fail(tool.name, failed.number, yield* Clock.currentTimeMillis)) return
-      const good = versions.goodBefore(tool.name)
-      const outcome = good === undefined ? "there is no good one before it" : `version ${good.number} is served again`
-      yield* Effect.logWarning(`version ${failed.number} of a UI failed on screen: ${outcome}`).pipe(
-        Effect.annotateLogs({ component: "library", tool: tool.name, key: job.key.slice(0, 16) })
+      const fault = told === undefined ? null : yield* faultOf(job, failed.entry, told)
+      if (!versions.fail(tool.name, failed.number, yield* Clock.currentTimeMillis, fault)) return
+      const isLate = fault?.kind === "threw later"
+      const good = isLate ? undefined : versions.goodBefore(tool.name)
+      const instead = good === undefined ? "the built-in UI is served" : `version ${good.number} is served again`
+      yield* UiMetrics.errorOccurred("FAILED_ON_SCREEN")
+      yield* Effect.logWarning(
+        `version ${failed.number} of a UI failed on screen${isLate ? " after a while; it stays" : `: ${instead}`}`
+      ).pipe(
+        Effect.annotateLogs({
+          component: "library",
+          tool: tool.name,
+          key: job.key.slice(0, 16),
+          version: failed.number,
+          requestId: failed.entry.requestId,
+          ...fault
+        })
       )
       // In the layer's scope, because the page that reported it may go.
       if (good !== undefined) yield* Fiber.join(yield* Effect.forkIn(giveWay(tool, failed), scope))
+      else if (!isLate) versions.withhold(tool.name)
+      return fault === null ? undefined : ([failed, fault] as const)
     }),
     forget: (toolName: string): void => {
       turns.delete(toolName)

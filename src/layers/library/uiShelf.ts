@@ -2,7 +2,7 @@ import { Effect, Option, Semaphore } from "effect"
 import { askedTexts, withApplied } from "../../domain/library/Refinements.ts"
 import { type Lineage, UiVersions } from "../../domain/library/UiVersions.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
-import { DECLARED, HAND_MADE, type UiEntry, withSecondDraft } from "../../domain/tools/UiEntry.ts"
+import { DECLARED, type FallbackReason, HAND_MADE, type UiEntry, withSecondDraft } from "../../domain/tools/UiEntry.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
 import { UiExport } from "../../services/documents/UiExport.ts"
 import { Generations } from "../../services/generation/Generations.ts"
@@ -13,6 +13,14 @@ import { findHandMadeUi } from "./handMadeUis.ts"
 import { hashOf, makeUiJobs, type UiJob, type UiLibraryOptions } from "./uiJobs.ts"
 
 export type UiShelf = Effect.Success<ReturnType<typeof makeUiShelf>>
+
+export const FAILED = "FAILED_ON_SCREEN"
+
+const FAILED_ON_SCREEN: FallbackReason = {
+  code: FAILED,
+  message: "The view failed on screen, and there is none before it. Refine or regenerate it, or revert to it.",
+  transient: false
+}
 
 /** The UIs of one session: made by hand, in the cache, and the accepted versions. It makes none. */
 export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOptions) {
@@ -69,8 +77,13 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
   }
 
   /** What the cache has under the key of a job, as it is to be served. */
-  const keptFor = (job: UiJob, look = cache.peek): Effect.Effect<UiEntry | undefined> =>
-    Effect.map(look(job.key), (entry) => Option.getOrUndefined(Option.map(entry, (there) => servedFor(job, there))))
+  const keptFor = Effect.fnUntraced(function* (job: UiJob, look: UiCache["Service"]["peek"] = cache.peek) {
+    const there = Option.getOrUndefined(yield* look(job.key))
+    if (there === undefined) return undefined
+    const entry = servedFor(job, there)
+    const isWithheld = versions.isWithheld(job.tool.name, job.toolHash) && entry.source === goodOf(job)?.source
+    return isWithheld ? yield* generations.builtIn(job, FAILED_ON_SCREEN) : entry
+  })
 
   /** Keeps a UI under its key. */
   const keep = (entry: UiEntry): Effect.Effect<void> =>
@@ -120,7 +133,8 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
       const found = byHand ?? (isRefined ? undefined : yield* findDeclared(job.tool))
       if (found === undefined) return undefined
       const key = hashOf([job.toolHash, job.templateVersion, found.hash])
-      return yield* entryByHand(job, found.source, key, byHand === undefined ? DECLARED : HAND_MADE)
+      const entry = yield* entryByHand(job, found.source, key, byHand === undefined ? DECLARED : HAND_MADE)
+      return found.declared === undefined ? entry : { ...entry, declared: found.declared }
     }),
     /** Puts a UI into the export folder, in the background. Only the end of the session waits. */
     exported: (job: UiJob, entry: UiEntry): Effect.Effect<unknown> => {

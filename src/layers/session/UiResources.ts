@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { makePageTokens, type PageCheck } from "../../adapters/session/pageTokens.ts"
 import type { PageTools } from "../../domain/tools/PageTools.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
+import type { UiDeclaration } from "../../domain/tools/UiDeclaration.ts"
 import type { UiExtras } from "../../domain/tools/UiExtras.ts"
 import { isForPages } from "../../domain/session/WrapperTool.ts"
 import { UI_MIME_TYPE } from "../../domain/wire/AppsExtension.ts"
@@ -52,12 +53,19 @@ const MAX_NAMED = 8
 /** URIs of removed tools that are remembered. */
 const MAX_RETIRED = 1000
 
-const metaOf = (frames: ReadonlyArray<string> | undefined): Json => ({
-  ui: {
-    csp: { connectDomains: [], resourceDomains: [], ...(frames === undefined ? {} : { frameDomains: frames }) },
-    prefersBorder: true
+const metaOf = (
+  frames: ReadonlyArray<string> = [],
+  { csp, permissions = [], prefersBorder = true }: UiDeclaration = {}
+): Json => {
+  const frameDomains = [...frames, ...(csp?.frameDomains ?? [])]
+  return {
+    ui: {
+      csp: { connectDomains: [], resourceDomains: [], ...csp, ...(frameDomains.length === 0 ? {} : { frameDomains }) },
+      ...(permissions.length === 0 ? {} : { permissions: Object.fromEntries(permissions.map((name) => [name, {}])) }),
+      prefersBorder
+    }
   }
-})
+}
 
 /**
  * `canChange`: a UI may change while its page is open. Otherwise its page does not ask for news. `takesReports`: pages
@@ -78,11 +86,13 @@ export const makeUiResources = Effect.fnUntraced(function* (
   let isCutLogged = false
   const retired = new Set<string>()
   const tokens = makePageTokens()
+  /** Declared for the pages that were read. */
+  const titles = new Map<string, string>()
 
   const resourceOf = ({ tool, uri }: Served): Json => ({
     uri,
     name: tool.name,
-    title: tool.title ?? tool.name,
+    title: titles.get(tool.name) ?? tool.title ?? tool.name,
     description: isDashboard(tool) ? tool.description : `Interactive UI of the tool ${tool.name}`,
     mimeType: UI_MIME_TYPE
   })
@@ -156,8 +166,9 @@ export const makeUiResources = Effect.fnUntraced(function* (
               bytes: text.bytes.length
             }
             sizes.set(tool.name, text.bytes.length)
+            if (entry.declared?.title !== undefined) titles.set(tool.name, entry.declared.title)
             yield* Effect.logDebug("UI read").pipe(Effect.annotateLogs(about))
-            return { contents: [{ uri, mimeType: UI_MIME_TYPE, text, _meta: metaOf(frames) }] }
+            return { contents: [{ uri, mimeType: UI_MIME_TYPE, text, _meta: metaOf(frames, entry.declared) }] }
           })
       ),
     pageAt: tokens.check,
@@ -181,6 +192,7 @@ export const makeUiResources = Effect.fnUntraced(function* (
     isRetired: (uri) => retired.has(uri),
     retire: (uri, toolName) => {
       sizes.delete(toolName)
+      titles.delete(toolName)
       if (retired.size < MAX_RETIRED) retired.add(uri)
     }
   } satisfies UiResources

@@ -231,7 +231,8 @@ export const makeWrapperTools = (
       ),
       fallbackReason: entry?.fallback ?? null
     }
-    return { summary, entry, history }
+    const faults = versions.flatMap(({ fault, number }) => (fault === null ? [] : [{ version: number, ...fault }]))
+    return { summary, entry, history, faults }
   })
 
   const outcomeOf = (entry: UiEntry, did: string, durationMs: number): ToolResult => {
@@ -426,7 +427,7 @@ export const makeWrapperTools = (
   const inspect = Effect.fnUntraced(function* (args: unknown) {
     const { toolName } = yield* decode(ToolArguments, args)
     const tool = yield* toolOf(toolName)
-    const { summary, entry, history } = yield* summaryOf(tool)
+    const { summary, entry, faults, history } = yield* summaryOf(tool)
     const details = {
       ...summary,
       level: entry?.level ?? null,
@@ -443,8 +444,10 @@ export const makeWrapperTools = (
       history,
       tokens: entry?.usage ?? null,
       secondDraft: entry?.secondDraft?.state ?? null,
+      declared: entry?.declared ?? null,
       examples: memory.learned(tool.name).results.length,
       examplesShown: entry?.examples ?? null,
+      faults,
       lastError: failures.get(tool.name) ?? null,
       fields: fieldSources(tool),
       inputSchema: tool.inputSchema ?? null,
@@ -486,14 +489,14 @@ export const makeWrapperTools = (
 
   const current = Effect.fnUntraced(function* (args: unknown) {
     const asked = yield* decode(CurrentArguments, args)
-    const { chosen, failed, pick, report, shows, token, toolName, touched, version, view } = asked
+    const { chosen, failed, fault, pick, report, shows, token, toolName, touched, version, view } = asked
     const { isOfSession, proof } = yield* pageOf(toolName, token)
     const recalled = recall?.ofPage(toolName, token)
     if (view?.values !== undefined && recalled?.keep(view.args, view.values) === false) {
       const detail = `What the view of "${toolName}" wants to have kept is over ${MAX_VIEW_BYTES} bytes of JSON.`
       return yield* new CallRefused({ detail })
     }
-    const told = isOfSession ? { failed, report, pick, isChosen: chosen } : {}
+    const told = isOfSession ? { failed, fault, report, pick, isChosen: chosen } : {}
     const { variants, ...known } = yield* library.news(yield* servedToolOf(toolName), version, {
       ...told,
       isTouched: touched

@@ -30,6 +30,8 @@ export interface GenerateInput {
   readonly isWhole?: boolean
   /** Of several pages that are written side by side, the number of this one; the first is as if it were alone. */
   readonly variant?: number
+  /** What the page told that `currentSource` makes: it failed on screen, and is to be mended. */
+  readonly fault?: ReadonlyArray<string>
   /** Given, `currentSource` is a first draft, and a second one is asked for. */
   readonly secondDraft?: {
     /** The version of the document that the first draft is served as. */

@@ -3,6 +3,7 @@ import type { Effect } from "effect"
 import type { LinkedUi } from "../../domain/documents/DocumentTemplate.ts"
 import type { Refinements } from "../../domain/library/Refinements.ts"
 import type { UiVersion } from "../../domain/library/UiVersions.ts"
+import type { PageFault } from "../../domain/tools/PageFault.ts"
 import type { PageReport } from "../../domain/tools/PageReport.ts"
 import type { PageTools } from "../../domain/tools/PageTools.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
@@ -43,8 +44,9 @@ export interface ReadOptions {
 
 /** What a page on screen tells of itself, when it asks for news. */
 export interface PageState {
-  /** The version of a document that threw in its first second there. */
+  /** The version of a document that failed there, and how. */
   readonly failed?: string | undefined
+  readonly fault?: PageFault | undefined
   /** Somebody has pressed, typed or scrolled there. */
   readonly isTouched?: boolean | undefined
   /** What the page found when it looked at itself. Only a page that has drawn a result tells. */
@@ -117,7 +119,8 @@ export class UiLibrary extends Context.Service<
      * Whether there is a newer UI than `version`, which a page shows, and that UI. Since somebody has the page open,
      * this starts a generation that is missing or due again; it goes on without the caller.
      * If the version that `failed` is the current one, it gives way, once, to the last good one before it: the
-     * refinements that it alone applied are rejected, pending ones stay. A `report` begins the second draft, once.
+     * refinements that it alone applied are rejected, pending ones stay. If there is none, the built-in UI is served.
+     * One repair is asked for. A `report` begins the second draft, once.
      */
     readonly news: (tool: Tool, version: string, page?: PageState) => Effect.Effect<UiNews>
     /** What is known of a UI. Generates nothing, and is quick enough to ask for every tool. */

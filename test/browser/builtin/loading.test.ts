@@ -51,7 +51,7 @@ describe("while nothing is on screen", () => {
     const empty = await openView({ html, toolResult: result, hasClock: true })
     await loading(empty).waitFor()
     await empty.page.clock.runFor(3_000)
-    await empty.frame.getByText("This view is empty").waitFor()
+    await empty.frame.getByText("The view made for this failed").waitFor()
     await loading(empty).waitFor({ state: "detached" })
   })
 

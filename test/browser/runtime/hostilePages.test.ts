@@ -32,16 +32,14 @@ const page = async (bad: string, { style = "", after = "" } = {}): Promise<strin
 const open = async (html: string, options: Omit<OpenViewOptions, "html"> = {}): Promise<View> =>
   openView({ html, toolInput: { country: "FR" }, toolResult: rows, onCall: () => rows, ...options })
 
-const box = (view: View) => view.frame.locator("[data-boundary]")
+const failedLine = (view: View) => view.frame.getByText("The view made for this failed; this is the standard view.")
 
-/** What every bad page must still come to: the message, the data, and a basic view that works. */
+/** What every bad page must come to by itself: the data, one line that says why, and a view that works. */
 const endsWell = async (view: View, message: string): Promise<void> => {
-  await box(view).getByText(message).waitFor()
-  await view.press(box(view).getByText("Details"))
-  await box(view).getByText('"city": "Paris"').waitFor()
-  await view.press(box(view).getByRole("button", { name: "Switch to basic view" }))
+  await failedLine(view).waitFor()
   await view.frame.getByRole("cell", { name: "Paris", exact: true }).waitFor()
-  assert.strictEqual(await box(view).count(), 0)
+  await view.press(view.frame.getByText("Details").first())
+  await view.frame.getByRole("note").getByText(message).waitFor()
   await view.press(view.frame.getByRole("button", { name: "Run again" }))
   await view.requested("tools/call")
   assert.deepStrictEqual(view.calls[0], { name: "list_cities", arguments: { country: "FR" } })
@@ -54,7 +52,8 @@ const FAULTS: ReadonlyArray<readonly [name: string, bad: string, message: string
   ["throws at once", `throw new Error(${JSON.stringify(probe)})`, probe],
   ["throws later, in a handler of its own", `setTimeout(() => { throw new Error("much later") }, 200)`, "much later"],
   ["rejects without end", `setInterval(() => Promise.reject(new Error("again " + Math.random())), 1)`, "again 0."],
-  ["throws what is no error", `throw { get message() { throw 1 }, toString() { throw 2 } }`, "went wrong"],
+  ["throws what is no error", `throw { get message() { throw 1 }, toString() { throw 2 } }`, "not known"],
+  ["takes away what speaks to the host", `parent.postMessage = () => undefined`, "postMessage"],
   [
     "replaces the document's element",
     `document.documentElement.remove(); document.append(document.createElement("html")); throw new Error("no root")`,
@@ -117,41 +116,19 @@ describe("a generated page that", () => {
     const view = await open(html, { hasClock: true })
     await view.frame.getByText("Paris").waitFor()
     await view.page.clock.runFor(7_000)
-    await endsWell(view, "is empty")
+    await endsWell(view, "It showed nothing.")
   })
 
-  for (const [name, result] of [
-    ["before the result is there", undefined],
-    ["when the result is there", rows]
-  ] as const) {
-    it(`throws between markup of its own, before it asks for anything, says so above it, ${name}`, async () => {
-      const html = await viewDocument({
-        tool,
-        markup: `<label>Search <input></label><a href="https://example.test/docs">Docs</a>`,
-        module: `const { show } = globalThis.mcpGenUi.parts
-          const saved = localStorage.getItem("q")
-          show(() => saved)`
-      })
-      const view = await openView({
-        html,
-        toolInput: { country: "FR" },
-        ...(result === undefined ? {} : { toolResult: result }),
-        onCall: () => rows
-      })
-      await box(view).getByText("localStorage").waitFor()
-      const [above, below] = [await box(view).boundingBox(), await view.frame.getByLabel("Search").boundingBox()]
-      assert.isAbove(above?.height ?? 0, 60)
-      assert.isAtMost((above?.y ?? 0) + (above?.height ?? 0), below?.y ?? 0)
-      if (result === undefined) await view.send("sendToolResult", rows)
-      await endsWell(view, "localStorage")
+  it("throws before the result is there shows it when it comes", async () => {
+    const html = await viewDocument({
+      tool,
+      markup: "<label>Search <input></label>",
+      module: `localStorage.getItem("q")`
     })
-  }
-
-  it("hides and distorts everything by its styles does not reach the message", async () => {
-    const style = "*{display:none!important;color:white} html,body,main{display:block!important} div{font-size:1px}"
-    const view = await open(await page(`throw new Error("unseen")`, { style }))
-    assert.isAbove((await box(view).boundingBox())?.height ?? 0, 60)
-    await endsWell(view, "unseen")
+    const view = await openView({ html, toolInput: { country: "FR" }, onCall: () => rows })
+    await failedLine(view).waitFor()
+    await view.send("sendToolResult", rows)
+    await endsWell(view, "localStorage")
   })
 
   it("writes into the document after it was parsed gets what it wanted", async () => {
@@ -161,7 +138,7 @@ describe("a generated page that", () => {
     await view.frame.getByText("one two").waitFor()
     await view.frame.getByText("three").waitFor()
     assert.strictEqual(await view.frame.getByText("Paris").count(), 1)
-    assert.strictEqual(await box(view).count(), 0)
+    assert.strictEqual(await failedLine(view).count(), 0)
   })
 
   it("gives its own elements members of those names keeps them", async () => {
@@ -172,30 +149,24 @@ describe("a generated page that", () => {
     )
     await view.frame.getByText("Paris").waitFor()
     assert.strictEqual(await view.frame.evaluate("said"), "minemine")
-    assert.strictEqual(await box(view).count(), 0)
+    assert.strictEqual(await failedLine(view).count(), 0)
   })
 
-  it("fails and fails leaves a box that can be pressed, and no more than three that can be dismissed", async () => {
-    const view = await open(await page(`globalThis.fail = (words) => setTimeout(() => { throw new Error(words) })`))
-    await view.frame.evaluate("fail('first')")
-    await box(view).getByText("first").waitFor()
-    await view.frame.evaluate(
-      "globalThis.seen = document.querySelector('div').shadowRoot.querySelector('[data-boundary]')"
-    )
-    for (const words of ["second", "third", "fourth", "fifth"]) {
-      await view.frame.evaluate(`fail('${words}')`)
-      await view.settle()
-      assert.strictEqual(await view.frame.evaluate("seen.isConnected"), words === "second")
-      if ((await box(view).count()) > 0) await view.press(box(view).getByRole("button", { name: "Dismiss" }))
-    }
-    assert.strictEqual(await box(view).count(), 0)
+  it("is refused by the server or the host says what they said, three times at most, and stays", async () => {
+    const refuse = `globalThis.refuse = (words) => void Promise.reject(Object.assign(new Error(words), { name: "CallFailed" }))`
+    const view = await open(await page(refuse))
+    await view.frame.getByText("Paris").waitFor()
+    for (const words of ["first", "second", "third", "fourth"]) await view.frame.evaluate(`refuse('${words}')`)
+    await view.frame.getByText("third").waitFor()
+    await view.settle()
+    assert.strictEqual(await view.frame.getByRole("note").count(), 3)
+    assert.strictEqual(await failedLine(view).count(), 0)
   })
 })
 
 it("a page whose root element goes keeps its theme, its title and the report of its size", async () => {
   const bad = `document.documentElement.remove(); document.append(document.createElement("html")); throw new Error("no root")`
   const view = await open(await page(bad), { colorScheme: "dark" })
-  await view.press(box(view).getByRole("button", { name: "Switch to basic view" }))
   await view.frame.getByRole("cell", { name: "Paris", exact: true }).waitFor()
   assert.strictEqual(await view.frame.evaluate("document.documentElement.dataset.theme"), "dark")
   const before = (await view.sizes()).length
@@ -206,10 +177,12 @@ it("a page whose root element goes keeps its theme, its title and the report of 
 
 describe("when the basic view fails too", () => {
   it("on one result, its text is there, and the form stays", async () => {
-    const view = await open(await page(`delete globalThis.Intl; throw new Error("no dates")`))
-    await view.press(box(view).getByRole("button", { name: "Switch to basic view" }))
+    const spoil = `globalThis.spoil = () => { delete globalThis.Intl; setTimeout(() => { throw new Error("no dates") }) }`
+    const view = await open(await page(spoil))
+    await view.frame.getByText("Paris").waitFor()
+    await view.frame.evaluate("spoil()")
     await view.frame.getByText("This result could not be drawn").waitFor()
-    await view.press(view.frame.getByText("Details"))
+    await view.press(view.frame.getByText("Details").last())
     await view.frame.getByText('"city": "Paris"').waitFor()
     assert.isAbove(await view.frame.getByRole("button", { name: "Edit input" }).count(), 0)
   })

@@ -509,95 +509,86 @@ describe("error boundary", () => {
   const failing = async (module: string, options: Omit<OpenViewOptions, "html"> = {}): Promise<View> =>
     open(module, { toolInput: { city: "Paris" }, toolResult: rows, ...options })
 
-  const box = (view: View) => view.frame.locator("[data-boundary]")
+  const failedLine = (view: View) => view.frame.getByText("The view made for this failed; this is the standard view.")
 
-  it("shows an error of the code with the raw result, and can be dismissed", async () => {
-    const view = await failing(`const app = new App({})
-      app.ontoolresult = () => { throw new Error("no such <b>column</b>") }
-      app.connect()`)
-    await box(view).waitFor()
-    assert.include(await box(view).innerText(), "no such <b>column</b>")
-    await box(view).getByText("Details").click()
-    await box(view).getByText('"city": "Paris"').waitFor()
-    assert.deepStrictEqual(await view.axe(), [])
-    await box(view).getByRole("button", { name: "Dismiss" }).click()
-    assert.strictEqual(await box(view).count(), 0)
-    assert.strictEqual(await view.frame.getByRole("heading", { name: "Page" }).count(), 1)
-  })
-
-  for (const [name, module] of [
-    ["throws at once", `throw new Error("broken start")`],
-    ["rejects", `new App({}).connect().then(() => { throw new Error("broken later") })`],
-    ["does not parse", `const const`]
+  for (const [name, module, message] of [
+    ["throws at once", `throw new Error("broken start")`, "broken start"],
+    [
+      "throws when the result comes",
+      `const app = new App({}); app.ontoolresult = () => { throw new Error("no such <b>column</b>") }; app.connect()`,
+      "no such <b>column</b>"
+    ],
+    ["rejects", `new App({}).connect().then(() => { throw new Error("broken later") })`, "broken later"],
+    ["does not parse", `const const`, "Unexpected token"]
   ] as const) {
-    it(`switches a page that ${name} to the basic view, with its input and result`, async () => {
+    it(`gives the place of a page that ${name} to the built-in view, with its input and result`, async () => {
       const view = await failing(module)
-      await box(view).getByRole("button", { name: "Switch to basic view" }).click()
+      await failedLine(view).waitFor()
       await view.frame.getByRole("cell", { name: "Paris", exact: true }).waitFor()
+      await view.frame.getByText("Details").click()
+      await view.frame.getByText(message).waitFor()
       assert.include(await view.frame.locator(".mf-summary").innerText(), "Paris")
       assert.strictEqual(await view.frame.getByRole("heading", { name: "Page" }).count(), 0)
       await view.frame.getByRole("button", { name: "Run again" }).click()
       await view.requested("tools/call")
       assert.deepStrictEqual(view.calls[0], { name: "get_weather", arguments: { city: "Paris" } })
+      assert.deepStrictEqual(await view.axe(), [])
     })
   }
-
-  it("keeps the message when the page's code fills its body anew", async () => {
-    const view = await failing(`const app = new App({})
-      app.connect()
-      globalThis.wipe = () => { document.body.innerHTML = "<main><h1>Page</h1><p>again</p></main>" }
-      throw new Error("broken start")`)
-    await box(view).waitFor()
-    await view.frame.evaluate("wipe()")
-    await view.frame.getByText("again").waitFor()
-    await box(view).getByText("broken start").waitFor()
-    await box(view).getByRole("button", { name: "Dismiss" }).click()
-    await view.frame.evaluate("wipe()")
-    await view.settle()
-    assert.strictEqual(await box(view).count(), 0)
-  })
 
   it("gives way to the basic view where the host never answers, and the code fails as it loads", async () => {
     const html = await viewDocument({ module: `throw new Error("broken start")`, markup: "<h1>Page</h1>" })
     const view = await openView({ html, silent: true, eager: true })
-    await box(view).getByText("broken start").waitFor()
-    await box(view).getByRole("button", { name: "Switch to basic view" }).click()
+    await failedLine(view).waitFor()
     await view.frame.getByRole("button", { name: "Get weather" }).waitFor()
-    assert.strictEqual(await box(view).count(), 0)
     assert.deepStrictEqual(view.violations, [])
   })
 
-  it("says so when the code never asks for data, and when it draws nothing", async () => {
-    const silent = await open(`seen.push("ran")`, { hasClock: true })
-    await silent.page.clock.runFor(3_000)
-    await box(silent).getByText("This view did not start").waitFor()
+  it("leaves a page alone that waits for a call, or of which a person wrote what it shows", async () => {
+    const waiting = await failing(`new App({}).callServerTool({ name: "other", arguments: {} }); new App({}).connect()`)
+    await waiting.settle()
+    assert.strictEqual(await failedLine(waiting).count(), 0)
+    const own = { data: { byHand: true }, markup: "<h1>Mine</h1>", module: "globalThis.ran = true" }
+    const mine = await openView({ html: await viewDocument(own), toolResult: rows, eager: true, hasClock: true })
+    await mine.page.clock.runFor(3_000)
+    await mine.frame.getByRole("heading", { name: "Mine" }).waitFor()
+  })
 
-    const html = await viewDocument({
-      module: classic(`const app = new App({}); app.ontoolresult = () => {}; app.connect()`)
-    })
-    const empty = await openView({ html, toolResult: rows, hasClock: true })
-    await empty.page.clock.runFor(3_000)
-    await box(empty).getByText("This view is empty").waitFor()
+  it("takes the place of a page that draws nothing, or nothing of the result", async () => {
+    for (const draw of ["", `document.body.append("All is well.")`]) {
+      const html = await viewDocument({
+        module: classic(`const app = new App({}); app.ontoolresult = () => { ${draw} }; app.connect()`)
+      })
+      const cities = {
+        content: [],
+        structuredContent: { rows: [{ city: "Paris" }, { city: "Lyon" }, { city: "Nantes" }] }
+      }
+      const empty = await openView({ html, toolResult: cities, hasClock: true })
+      await empty.page.clock.runFor(1_500)
+      await failedLine(empty).waitFor()
+      await empty.frame.getByRole("cell", { name: "Lyon", exact: true }).waitFor()
+    }
   })
 
   it("stops the handlers, the errors and the styles of the page it replaced", async () => {
     const html = await viewDocument({
       module: classic(`const app = new App({})
-        app.ontoolresult = note("result")
-        await app.connect()
+        app.ontoolresult = (params) => {
+          note("result")(params)
+          setTimeout(() => { throw new Error("first") })
+        }
         document.body.className = "mine"
-        setTimeout(() => { throw new Error("first") }, 50)
+        app.connect()
         globalThis.failAgain = () => setTimeout(() => { throw new Error("second") })`),
       style: "h1 { color: rgb(9, 9, 9) } body { display: grid }",
       markup: "<h1>Page</h1>"
     })
     const view = await openView({ html, toolInput: { city: "Paris" }, toolResult: rows })
-    await box(view).getByRole("button", { name: "Switch to basic view" }).click()
+    await failedLine(view).waitFor()
     await view.send("sendToolResult", text("after"))
     await view.frame.getByText("after").waitFor()
     await view.frame.evaluate("failAgain()")
     await view.settle()
-    assert.strictEqual(await box(view).count(), 0)
     assert.strictEqual((await seen(view)).length, 1)
     assert.deepStrictEqual(
       await view.frame.evaluate(

@@ -96,7 +96,7 @@ describe("a version that a page tells to have failed", () => {
   )
 
   it.effect(
-    "is the first there is: it stays, and is known for it; what is refined from it does not fall back to it",
+    "is the first there is: the built-in UI is served until somebody asks for another or for it; the log says so once",
     () =>
       Effect.gen(function* () {
         lines.length = 0
@@ -106,17 +106,20 @@ describe("a version that a page tells to have failed", () => {
           const only = yield* shown(library)
           assert.deepInclude(yield* library.news(tool, only.version, { failed: only.version }), { state: "current" })
           assert.deepStrictEqual(yield* stateOf(library), { current: 1, versions: ["1 failed"] })
-          assert.strictEqual((yield* shown(library)).version, only.version)
+          const { entry } = yield* shown(library)
+          assert.deepStrictEqual([entry.source, entry.fallback?.code], [null, "FAILED_ON_SCREEN"])
           assert.lengthOf(
-            lines.filter((line) => line.includes("there is no good one before it")),
+            lines.filter((line) => line.includes("failed on screen: the built-in UI is served")),
             1
           )
+          yield* library.revert(tool, 1)
+          assert.strictEqual((yield* shown(library)).version, only.version)
 
           yield* library.refine(tool, "mend it")
           const second = yield* shown(library)
           yield* library.news(tool, second.version, { failed: second.version })
           assert.deepStrictEqual(yield* stateOf(library), { current: 2, versions: ["1 failed", "2 failed"] })
-          assert.strictEqual((yield* shown(library)).version, second.version)
+          assert.strictEqual((yield* shown(library)).entry.fallback?.code, "FAILED_ON_SCREEN")
           assert.deepStrictEqual(told, [])
         }).pipe(Effect.provide(log))
       })

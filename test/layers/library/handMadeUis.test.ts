@@ -42,6 +42,50 @@ describe("a UI made by hand", () => {
     assert.isUndefined(yield* find("tool"))
   })
 
+  itEffect("has what the file beside it declares", function* () {
+    const { find, write } = yield* setUp
+    const declared = {
+      csp: {
+        connectDomains: ["https://api.example.com", "wss://live.example.com:8443"],
+        frameDomains: ["https://*.example.com"]
+      },
+      permissions: ["geolocation"],
+      prefersBorder: false,
+      displayModes: ["inline", "pip"],
+      title: "Map"
+    }
+    write("tool.html", "<p>map</p>")
+    assert.isUndefined((yield* find("tool"))?.declared)
+    write("tool.json", JSON.stringify(declared))
+    assert.deepStrictEqual((yield* find("tool"))?.declared, declared as object)
+  })
+
+  const WRONG: ReadonlyArray<readonly [text: string, why: string]> = [
+    [
+      `{"csp": {"connectDomains": ["https://a.example; script-src *"]}}`,
+      `csp.connectDomains[0]: found "https://a.example; script-src *"; allowed: an origin such as https://example.com`
+    ],
+    [`{"permissions": ["bluetooth"]}`, `permissions[0]: found "bluetooth"; allowed: `],
+    [`{"prefersBorders": true}`, `did you mean "prefersBorder"?`],
+    [`{"title": 1}`, "title: found 1; allowed: a text"],
+    [`{"title": "a",}`, "line 1, column 15: expected"]
+  ]
+  for (const [text, why] of WRONG) {
+    it.effect(`is closed where the file beside it is wrong, and the log says where: ${text}`, () => {
+      const lines: Array<string> = []
+      return Effect.gen(function* () {
+        const { find, write } = yield* setUp
+        write("tool.html", "<p>map</p>")
+        write("tool.json", text)
+        assert.isUndefined((yield* find("tool"))?.declared)
+        assert.strictEqual((yield* find("tool"))?.source, "<p>map</p>")
+        assert.lengthOf(lines, 1)
+        assert.include(lines[0], why)
+        assert.include(lines[0], "tool.json")
+      }).pipe(Effect.provide(logged(lines)))
+    })
+  }
+
   itEffect("leaves out the mark that some editors write before a text", function* () {
     const { sourceOf, write } = yield* setUp
     write("tool.html", "\uFEFF<p>text</p>")

@@ -219,6 +219,7 @@ const none = {} as UiEdits["Service"] & ToolMemory["Service"]
 const openSession = (secret: string) => {
   const recall = open()
   const { call } = makeWrapperTools(library, none, none, serverTools, recall.tokens.check, () => Effect.void, {
+    writer: "model",
     recall,
     isCalling: () => false
   })

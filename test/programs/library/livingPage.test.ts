@@ -19,7 +19,9 @@ show((data, ctx) => [header("${title} in " + ctx.args.location), input("Note"), 
 `
 
 /** Passes every check of a source, and fails as soon as it runs. */
-const BROKEN = page("Broken", `document.getElementById("of-an-earlier-version").focus()`)
+const broken = (index: number): string =>
+  page(`Broken ${index}`, `document.getElementById("of-an-earlier-version").focus()`)
+const BROKEN = broken(1)
 
 interface Opened {
   readonly view: View
@@ -56,11 +58,6 @@ const open = async (answer: (index: number, prompt: string) => Answer, generatio
     read,
     ask: (name, more) => ask(name, { toolName: TOOL, ...more })
   }
-}
-
-/** A page tells within a second or two. */
-const untilFailed = async (ask: Opened["ask"]): Promise<void> => {
-  while (((await ask("_ui_inspect")).failed as ReadonlyArray<unknown>).length === 0);
 }
 
 const heading = (view: View, text: string) => view.frame.getByRole("heading", { name: text })
@@ -113,44 +110,44 @@ describe("a UI on screen, with the wrapper behind it", () => {
     assert.deepInclude(await ask("_ui_refine", { feedback: "break it" }), { level: 0, uiType: "rich" })
     await view.frame.getByText("A new version of this view failed; this is the one before.").first().waitFor()
     await heading(view, "Version 1 in Oslo").waitFor()
-    assert.strictEqual(await heading(view, "Broken").count(), 0)
+    assert.strictEqual(await heading(view, "Broken 1 in Oslo").count(), 0)
     assert.strictEqual(await view.frame.getByLabel("City").inputValue(), "Nairobi")
 
-    // For everyone: the page has told of it.
-    await untilFailed(ask)
+    // For everyone: the page has told of it, and the model has mended what was asked for.
+    await heading(view, "Version 3 in Oslo").waitFor()
     const history = await ask("_ui_history")
-    assert.strictEqual(history.current, 1)
-    const [first, second] = history.versions as ReadonlyArray<Json>
-    assert.deepInclude(first, { number: 1, current: true, failedAt: null })
+    assert.strictEqual(history.current, 3)
+    const [first, second, third] = history.versions as ReadonlyArray<Json>
+    assert.deepInclude(first, { number: 1, failedAt: null })
     assert.deepInclude(second, { number: 2, current: false, feedback: "break it" })
     isNow(second?.failedAt)
-    assert.deepInclude(await ask("_ui_inspect"), { version: 1, history: [], refinements: 0 })
-    const next = await read()
-    assert.include(next, "Version 1")
-    assert.notInclude(next, "Broken")
-
-    await ask("_ui_refine", { feedback: "mend it" })
-    await heading(view, "Version 3 in Oslo").waitFor()
+    assert.deepInclude(third, { number: 3, current: true, origin: "repaired", parent: 2, failedAt: null })
+    assert.deepInclude(await ask("_ui_inspect"), { version: 3, history: ["break it"], refinements: 1, rejected: [] })
+    assert.include(await read(), "Version 3")
     assert.strictEqual(await view.frame.getByLabel("City").inputValue(), "Nairobi")
     await wasNotReloaded(view)
   })
 
-  it("tells of the first version that it throws as it opens; there is none before it, and a new one heals it", async () => {
-    const { ask, call, view } = await open((index) => ({ text: index === 0 ? BROKEN : page(`Version ${index + 1}`) }))
-    await view.frame.getByRole("button", { name: "Switch to basic view" }).waitFor()
-    await untilFailed(ask)
-    const history = await ask("_ui_history")
-    assert.strictEqual(history.current, 1)
-    assert.isString((history.versions as ReadonlyArray<Json>)[0]?.failedAt)
-    assert.match(
-      textOf(await call("_ui_history", { toolName: TOOL })),
-      /^1 generated at \S+ \(served\) \(failed on screen at \S+\)$/
-    )
-    assert.include(textOf(await call("_ui_list", {})), `${TOOL}: generated, version 1 failed on screen`)
+  it("gives way to the built-in view where its repair fails too; that is served until somebody asks", async () => {
+    const { ask, call, read, view } = await open((index) => ({
+      text: index < 2 ? broken(index) : page(`Version ${index + 1}`)
+    }))
+    await view.frame.getByText("The view made for this failed").waitFor()
+    await view.frame.getByRole("tab", { name: "Table" }).waitFor()
+    while (((await ask("_ui_inspect")).failed as ReadonlyArray<unknown>).length < 2);
+    const [told] = (await ask("_ui_inspect")).faults as ReadonlyArray<Json>
+    assert.deepInclude(told, {
+      version: 1,
+      kind: "threw",
+      message: "Cannot read properties of null (reading 'focus')",
+      line: `document.getElementById("of-an-earlier-version").focus()`
+    })
+    assert.include(textOf(await call("_ui_list", {})), "version 1 failed on screen")
+    while (factsOf(await read()).fallback?.code !== "FAILED_ON_SCREEN");
 
     await ask("_ui_refine", { feedback: "mend it" })
-    await heading(view, "Version 2 in Oslo").waitFor()
-    assert.strictEqual(await view.frame.getByRole("button", { name: "Switch to basic view" }).count(), 0)
+    await heading(view, "Version 3 in Oslo").waitFor()
+    assert.strictEqual(await view.frame.getByText("The view made for this failed").count(), 0)
   })
 
   it("is the built-in one until the model, slow at first, is done", async () => {

@@ -56,13 +56,33 @@ const takenInto = (value: AnyNode): AnyNode | null => {
   return !value.computed && /^(Identifier|ThisExpression)$/u.test(value.object.type) ? value : null
 }
 
+type Loop = Extract<
+  AnyNode,
+  { readonly type: "WhileStatement" | "DoWhileStatement" | "ForStatement" | "ForOfStatement" }
+>
+
+const isLoop = (node: AnyNode): node is Loop => /^(?:While|DoWhile|For|ForOf)Statement$/u.test(node.type)
+
+/**
+ * Where the call that counts the rounds of a loop stands, and what separates it. One statement over a list needs none:
+ * if the list has no end, what makes it has a loop.
+ */
+const roundOf = (loop: Loop, code: string): readonly [offset: number, separator: string] | undefined => {
+  if (loop.body.type === "BlockStatement") return [loop.body.start + 1, ";"]
+  if (loop.type === "ForOfStatement") return undefined
+  const part = loop.test ?? (loop.type === "ForStatement" ? loop.update : null)
+  // `for (;;) f()`
+  return part ? [part.start, ","] : [code.lastIndexOf(")", loop.body.start), ""]
+}
+
 /**
  * Puts a check around every name that a script computes: `list[key]` becomes `list[$.name(list,(key))]`. There the
  * page's runtime answers with the name, or throws if it leads out of the page (`computedNames.ts`). An object that is
  * not a variable is evaluated once: `$.of(object)[$.name($.base(),(key))]`. The same holds for what a pattern takes
  * apart, at its first part. Written names that may lead out are checked too (`w.fetch`), except globals, which
  * inspection already knows. Where a pattern takes such a name, the value is checked: `{ open: f }` becomes `{ open: f,
- * [$.own(f)]: {} = 1 }`. Throws what acorn throws.
+ * [$.own(f)]: {} = 1 }`. Each round of a loop begins with `$.round()`, which throws if the loop does not end. Throws
+ * what acorn throws.
  */
 export const guardNames = (
   parsers: SourceParsers,
@@ -104,6 +124,8 @@ export const guardNames = (
         ...(source === null ? [] : around(source, ` ${guard}.of(`, ")"))
       ])
     }
+    const round = isLoop(node) ? roundOf(node, code) : undefined
+    if (round !== undefined) places.push((guard) => [at(round[0], `${guard}.round()${round[1]}`)])
     if (node.type !== "MemberExpression") return
     const written = writtenName(node) ?? ""
     const parent = ancestors.at(-2)

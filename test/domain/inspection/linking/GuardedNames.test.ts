@@ -136,6 +136,20 @@ describe("guarded names", () => {
     assert.match(guardNames(parsers, "function mcpGenUiNames() {} a[k]", "module", 0), /^;const \$0=null;/u)
   })
 
+  it.each([
+    ["while (a) { b() }", "while (a) {$0.round(); b() }"],
+    ["while (a) b()", "while ($0.round(),a) b()"],
+    ["do b(); while (a)", "do b(); while ($0.round(),a)"],
+    ["for (;;) b()", "for (;;$0.round()) b()"],
+    ["for (let i = 0;; i++) b()", "for (let i = 0;; $0.round(),i++) b()"],
+    ["for (let i = 0; i < n; i++) b[i] = 1", "for (let i = 0; $0.round(),i < n; i++) b[$0.name(b,(i))] = 1"],
+    ["for (const x of list) { b(x) }", "for (const x of list) {$0.round(); b(x) }"],
+    ["for (const x of list) b(x)", "for (const x of list) b(x)"],
+    ["for (const x in list) { b(x) }", "for (const x in list) { b(x) }"]
+  ])("count the rounds of a loop: %s", (code, guarded) => {
+    assert.strictEqual(guardNames(parsers, code, "module", 0).replace(/^;const \$0=mcpGenUiNames;/u, ""), guarded)
+  })
+
   it("stand behind directives, and nowhere if no name is computed", () => {
     assert.match(
       guardNames(parsers, `"use strict"\nthis[k] = 1`, "script", 3),
