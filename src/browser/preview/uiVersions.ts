@@ -9,7 +9,7 @@ export interface UiVersion {
   readonly isCurrent: boolean
   /** The version that it was made from. */
   readonly parent: number | null
-  /** `generated`, `refined`, `regenerated`, `variant`, `redrafted`, `imported`. */
+  /** `generated`, `refined`, `regenerated`, `variant`, `redrafted`, `imported`, `library`. */
   readonly origin: string
   readonly feedback: string | null
   /** ISO 8601. */
@@ -135,7 +135,8 @@ const ORIGINS: Readonly<Record<string, string>> = {
   imported: "Made by hand",
   refined: "Changed",
   variant: "Variant, to choose among",
-  redrafted: "Second draft"
+  redrafted: "Second draft",
+  library: "From the library"
 }
 
 /** What was asked for in a version; else how the version was made. */

@@ -1,7 +1,7 @@
 import type { UiEntry } from "../tools/UiEntry.ts"
 
 /** How a version came to be. */
-type VersionOrigin = "generated" | "refined" | "regenerated" | "variant" | "redrafted" | "imported"
+type VersionOrigin = "generated" | "refined" | "regenerated" | "variant" | "redrafted" | "imported" | "library"
 
 /** How a UI came to be, as its version keeps it. */
 export interface Lineage {

@@ -83,6 +83,9 @@ export const HAND_MADE = "file"
 /** The `provider` of a source that was made of a declared view. It stands behind the same walls as a model's. */
 export const DECLARED = "view"
 
+/** The `provider` of a finished UI of the library that ships with the package. */
+export const LIBRARY = "library"
+
 /**
  * One UI of one tool as the cache keeps it: the source before linking, and where it came from.
  *

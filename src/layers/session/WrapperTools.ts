@@ -3,7 +3,7 @@ import type { PageCheck } from "../../adapters/session/pageTokens.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { fieldSources } from "../../domain/tools/toolExtras.ts"
 import { closestOf } from "../../domain/closestOf.ts"
-import type { UiEntry } from "../../domain/tools/UiEntry.ts"
+import { LIBRARY, type UiEntry } from "../../domain/tools/UiEntry.ts"
 import { isoTime } from "../../domain/isoTime.ts"
 import { type KeptSelection, MAX_SELECTION_BYTES, selectionText } from "../../domain/session/KeptSelection.ts"
 import type { WrapperToolKind } from "../../domain/session/WrapperTool.ts"
@@ -88,7 +88,8 @@ const statusOf = (tool: Tool, served: boolean, entry: UiEntry | undefined, isGen
   if (!served) return "disabled"
   if (isGenerating) return "generating"
   if (entry === undefined) return "not-generated"
-  return entry.source === null ? "built-in" : "generated"
+  if (entry.source === null) return "built-in"
+  return entry.provider === LIBRARY ? "library" : "generated"
 }
 
 const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, args: unknown) =>

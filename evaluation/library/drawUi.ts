@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { type FinishedUi, type RecordedCall, servedDocument } from "../../test/fixtures/finishedUis.ts"
+import { dataShown } from "../eval/dataShown.ts"
+import type { Page, Stage, Theme } from "../eval/Stage.ts"
+
+export interface DrawnUi {
+  readonly name: string
+  /** Why it is not served. */
+  readonly refused: ReadonlyArray<string>
+  readonly errors: ReadonlyArray<string>
+  /** What of the results cannot be read outside of the raw JSON. */
+  readonly missing: ReadonlyArray<string>
+  /** The result that the contact sheet shows, and the same in the built-in UI. */
+  readonly pictures: ReadonlyArray<string>
+}
+
+const FAILED: RecordedCall = {
+  tool: "",
+  arguments: {},
+  result: { isError: true, content: [{ type: "text", text: "MCP error -32603: the server did not answer in time" }] }
+}
+
+const MOST_HEIGHT = 1100
+
+/** Draws the first answer wide and narrow, the others wide, then the form and an error, all on one sheet. */
+export const drawUi = async (
+  stage: Stage,
+  sheets: Page,
+  ui: FinishedUi,
+  folder: string,
+  withBuiltIn: boolean
+): Promise<DrawnUi> => {
+  const { html, verdict } = await servedDocument(ui)
+  const name = `${ui.server}/${ui.tool.name}`
+  const file = (what: string) => join(folder, `${ui.server}-${ui.tool.name}-${what}.png`)
+  const errors = new Set<string>()
+  const missing = new Set<string>()
+  const pictures: Array<string> = []
+
+  const draw = async (what: string, page: string, call: RecordedCall | undefined, theme: Theme, width: number) => {
+    await stage.show({ html: page, toolName: ui.tool.name, theme, width })
+    if (call !== undefined) {
+      await stage.sendInput(JSON.stringify(call.arguments))
+      await stage.sendResult(JSON.stringify(call.result))
+    }
+    if (!(await stage.settled())) errors.add("still busy after 10 s")
+    await stage.shot(file(what), MOST_HEIGHT)
+    for (const fault of Object.values(await stage.faults()).flat()) errors.add(fault)
+    pictures.push(file(what))
+  }
+
+  for (const [index, call] of ui.calls.entries()) {
+    await draw(`${index}-light`, html, call, "light", index === 0 ? 760 : 480)
+    if (call.result.isError !== true) {
+      for (const leaf of dataShown(call.result, await stage.readEverything()).unseen) missing.add(leaf)
+    }
+    if (index === 0) await draw("0-dark", html, call, "dark", 360)
+  }
+  if (withBuiltIn) {
+    const builtIn = await servedDocument({ tool: ui.tool, source: null })
+    await draw("built-in", builtIn.html, ui.calls[0], "light", 760)
+  } else {
+    await draw("form", html, undefined, "light", 360)
+    await draw("error", html, { ...FAILED, arguments: ui.calls[0]?.arguments ?? {} }, "dark", 360)
+  }
+  await drawSheet(sheets, join(folder, `${ui.server}-${ui.tool.name}.png`), name, pictures)
+  const refused = verdict?._tag === "Rejected" ? verdict.problems.map(({ message }) => message) : []
+  return { name, refused, errors: [...errors], missing: [...missing].slice(0, 12), pictures }
+}
+
+const image = (path: string, style = "") =>
+  `<img style="${style}" src="data:image/png;base64,${readFileSync(path, "base64")}">`
+
+const drawSheet = async (page: Page, path: string, title: string, pictures: ReadonlyArray<string>): Promise<void> => {
+  await page.setContent(
+    `<!doctype html><style>body{margin:10px;background:#8d8d93;font:15px system-ui}main{display:flex;flex-wrap:wrap;gap:12px;align-items:start}</style>
+<b>${title}</b><main>${pictures.map((picture) => image(picture)).join("")}</main>`,
+    { waitUntil: "load" }
+  )
+  await page.screenshot({ path, fullPage: true })
+}
+
+/** The library's UI above, the built-in one below. */
+export const drawContactSheets = async (page: Page, drawn: ReadonlyArray<DrawnUi>, folder: string): Promise<void> => {
+  void page
+  void drawn
+  void folder
+}
