@@ -1,5 +1,6 @@
 /**
- * Draws the finished UIs of the library with recorded answers, wide and narrow, light and dark, with their form and an error:
+ * Draws the finished UIs of the library with recorded answers, wide and narrow, light and dark, with their form and an error, a sheet
+ * for each server:
  * `npm run library -- [--only SERVER[/TOOL]] [--out FOLDER]`. `--pictures` draws the contact sheets of docs/library.md, beside the
  * built-in UI. `--fingerprints` writes into each entry.json what its UIs were made for.
  */
@@ -9,11 +10,11 @@ import { parseArgs } from "node:util"
 import { finishedServers, finishedUisOf } from "../test/fixtures/finishedUis.ts"
 import { fingerprintOf } from "../src/layers/library/finishedUis.ts"
 import { startStages } from "./eval/Stage.ts"
-import { drawContactSheets, drawUi, type DrawnUi } from "./library/drawUi.ts"
+import { drawContactSheets, drawSheet, drawUi, type DrawnUi } from "./library/drawUi.ts"
 
 const { values } = parseArgs({
   options: {
-    only: { type: "string", default: "" },
+    only: { type: "string", multiple: true, default: [] as Array<string> },
     out: { type: "string", default: "evaluation/results/library" },
     pictures: { type: "boolean", default: false },
     fingerprints: { type: "boolean", default: false }
@@ -22,8 +23,11 @@ const { values } = parseArgs({
 
 const uis = finishedServers
   .flatMap(finishedUisOf)
-  .filter(({ server, tool }) => `${server}/${tool.name}/`.startsWith(values.only === "" ? "" : `${values.only}/`))
-if (uis.length === 0) throw new Error(`--only ${values.only}: the library has ${finishedServers.join(", ")}`)
+  .filter(
+    ({ server, tool }) =>
+      values.only.length === 0 || values.only.some((name) => name === server || name === `${server}/${tool.name}`)
+  )
+if (uis.length === 0) throw new Error(`--only ${values.only.join(" ")}: the library has ${finishedServers.join(", ")}`)
 
 if (values.fingerprints) {
   for (const server of new Set(uis.map((ui) => ui.server))) {
@@ -41,10 +45,14 @@ try {
   const sheets = await stages.newPage({ width: 1632, height: 800 })
   const drawn: Array<DrawnUi> = []
   for (const ui of uis) {
-    const one = await drawUi(stage, sheets, ui, values.out, values.pictures)
+    const one = await drawUi(stage, ui, values.out, values.pictures)
     drawn.push(one)
     const faults = [...one.refused, ...one.errors, ...one.missing.map((missing) => `not on screen: ${missing}`)]
     console.log(`${one.name} (${ui.source.length} characters)${faults.map((fault) => `\n  ${fault}`).join("")}`)
+  }
+  for (const server of new Set(uis.map((ui) => ui.server))) {
+    const ofServer = drawn.filter(({ name }) => name.startsWith(`${server}/`))
+    await drawSheet(sheets, join(values.out, `${server}.png`), ofServer)
   }
   if (values.pictures) await drawContactSheets(sheets, drawn, join(import.meta.dirname, "../docs/pictures"))
 } finally {

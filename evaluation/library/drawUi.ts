@@ -23,10 +23,9 @@ const FAILED: RecordedCall = {
 
 const MOST_HEIGHT = 1100
 
-/** Draws the first answer wide and narrow, the others wide, then the form and an error, all on one sheet. */
+/** Draws the first answer wide and narrow, the others wide, then the form and an error. */
 export const drawUi = async (
   stage: Stage,
-  sheets: Page,
   ui: FinishedUi,
   folder: string,
   withBuiltIn: boolean
@@ -40,7 +39,9 @@ export const drawUi = async (
 
   const draw = async (what: string, page: string, call: RecordedCall | undefined, theme: Theme, width: number) => {
     await stage.show({ html: page, toolName: ui.tool.name, theme, width })
-    if (call !== undefined) {
+    if (call === undefined) {
+      await stage.openForm()
+    } else {
       await stage.sendInput(JSON.stringify(call.arguments))
       await stage.sendResult(JSON.stringify(call.result))
     }
@@ -64,18 +65,20 @@ export const drawUi = async (
     await draw("form", html, undefined, "light", 360)
     await draw("error", html, { ...FAILED, arguments: ui.calls[0]?.arguments ?? {} }, "dark", 360)
   }
-  await drawSheet(sheets, join(folder, `${ui.server}-${ui.tool.name}.png`), name, pictures)
   const refused = verdict?._tag === "Rejected" ? verdict.problems.map(({ message }) => message) : []
   return { name, refused, errors: [...errors], missing: [...missing].slice(0, 12), pictures }
 }
 
-const image = (path: string, style = "") =>
-  `<img style="${style}" src="data:image/png;base64,${readFileSync(path, "base64")}">`
+const image = (path: string) =>
+  `<img src="data:image/png;base64,${readFileSync(path, "base64")}">`
 
-const drawSheet = async (page: Page, path: string, title: string, pictures: ReadonlyArray<string>): Promise<void> => {
+/** All pictures of a server on one sheet. */
+export const drawSheet = async (page: Page, path: string, drawn: ReadonlyArray<DrawnUi>): Promise<void> => {
+  const all = drawn.map(
+    ({ name, pictures }) => `<div><b>${name}</b><main>${pictures.map((one) => image(one)).join("")}</main></div>`
+  )
   await page.setContent(
-    `<!doctype html><style>body{margin:10px;background:#8d8d93;font:15px system-ui}main{display:flex;flex-wrap:wrap;gap:12px;align-items:start}</style>
-<b>${title}</b><main>${pictures.map((picture) => image(picture)).join("")}</main>`,
+    `<!doctype html><style>body{margin:10px;background:#8d8d93;font:15px system-ui;columns:2}div{break-inside:avoid;margin-bottom:14px}main{display:flex;flex-wrap:wrap;gap:8px;align-items:start}img{zoom:.64}</style>${all.join("")}`,
     { waitUntil: "load" }
   )
   await page.screenshot({ path, fullPage: true })
