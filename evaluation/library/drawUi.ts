@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { type FinishedUi, type RecordedCall, servedDocument } from "../../test/fixtures/finishedUis.ts"
+import { type FinishedUi, READ_SCREEN, type RecordedCall, servedDocument } from "../../test/fixtures/finishedUis.ts"
 import { dataShown } from "../eval/dataShown.ts"
 import type { Page, Stage, Theme } from "../eval/Stage.ts"
 
@@ -24,12 +24,7 @@ const FAILED: RecordedCall = {
 const MOST_HEIGHT = 1100
 
 /** Draws the first answer wide and narrow, the others wide, then the form and an error. */
-export const drawUi = async (
-  stage: Stage,
-  ui: FinishedUi,
-  folder: string,
-  withBuiltIn: boolean
-): Promise<DrawnUi> => {
+export const drawUi = async (stage: Stage, ui: FinishedUi, folder: string, withBuiltIn: boolean): Promise<DrawnUi> => {
   const { html, verdict } = await servedDocument(ui)
   const name = `${ui.server}/${ui.tool.name}`
   const file = (what: string) => join(folder, `${ui.server}-${ui.tool.name}-${what}.png`)
@@ -54,7 +49,9 @@ export const drawUi = async (
   for (const [index, call] of ui.calls.entries()) {
     await draw(`${index}-light`, html, call, "light", index === 0 ? 760 : 480)
     if (call.result.isError !== true) {
-      for (const leaf of dataShown(call.result, await stage.readEverything()).unseen) missing.add(leaf)
+      const shown = await stage.readEverything()
+      const text = `${shown.text}\n${await stage.frame.evaluate<string>(READ_SCREEN)}`
+      for (const leaf of dataShown(call.result, { ...shown, text }).unseen) missing.add(leaf)
     }
     if (index === 0) await draw("0-dark", html, call, "dark", 360)
   }
@@ -69,8 +66,7 @@ export const drawUi = async (
   return { name, refused, errors: [...errors], missing: [...missing].slice(0, 12), pictures }
 }
 
-const image = (path: string) =>
-  `<img src="data:image/png;base64,${readFileSync(path, "base64")}">`
+const image = (path: string) => `<img src="data:image/png;base64,${readFileSync(path, "base64")}">`
 
 /** All pictures of a server on one sheet. */
 export const drawSheet = async (page: Page, path: string, drawn: ReadonlyArray<DrawnUi>): Promise<void> => {
@@ -84,9 +80,62 @@ export const drawSheet = async (page: Page, path: string, drawn: ReadonlyArray<D
   await page.screenshot({ path, fullPage: true })
 }
 
-/** The library's UI above, the built-in one below. */
+/** One of each server for docs/library.md, wide. */
+const SHOWN = [
+  "filesystem/list_directory_with_sizes",
+  "memory/read_graph",
+  "everything/get-structured-content",
+  "sequential-thinking/sequentialthinking",
+  "playwright/browser_snapshot",
+  "sqlite-manager/read_query",
+  "mcp-sqlite/get_table_schema",
+  "just-bash/bash",
+  "task-master/get_tasks",
+  "graphql-schema/get-type-fields",
+  "excel/excel_read_sheet",
+  "calc/datetime"
+]
+
+/** Of the others, narrow and dark. */
+const SHOWN_DARK = [
+  "n8n/validate_workflow",
+  "tailwindcss/generate_color_palette",
+  "obsidian-mcp/obsidian_read_note",
+  "mcp-obsidian/read_notes",
+  "howtocook/mcp_howtocook_whatToEat",
+  "dex/list_tasks",
+  "knip/knip-run",
+  "memory-bank/memory_bank_read",
+  "calc/cron_parse",
+  "filesystem/directory_tree",
+  "filesystem/get_file_info",
+  "playwright/browser_navigate"
+]
+
+const sheetHtml = (tiles: ReadonlyArray<string>, columns: number, tile: string): string =>
+  `<!doctype html><style>body{margin:12px;background:#8d8d93;font:600 13px system-ui;display:grid;grid-template-columns:repeat(${columns},max-content);gap:14px}
+main{display:flex;gap:6px;margin-top:4px}main div{${tile};overflow:hidden}img{width:100%;display:block}</style>${tiles.join("")}`
+
+/** Beside the built-in UI in the light; narrow ones in the dark. */
 export const drawContactSheets = async (page: Page, drawn: ReadonlyArray<DrawnUi>, folder: string): Promise<void> => {
-  void page
-  void drawn
-  void folder
+  const tile = (name: string, endings: ReadonlyArray<string>): string => {
+    const pictures = drawn.find((one) => one.name === name)?.pictures ?? []
+    const found = endings.flatMap((ending) => pictures.filter((path) => path.endsWith(ending)))
+    if (found.length < endings.length) throw new Error(`${name}: the library has no such UI, or it was not drawn`)
+    return `<div>${name}<main>${found.map((path) => `<div>${image(path)}</div>`).join("")}</main></div>`
+  }
+  const sheets = [
+    [
+      "library.png",
+      SHOWN.map((name) => tile(name, ["-0-light.png", "-built-in.png"])),
+      2,
+      "width:350px;max-height:250px"
+    ],
+    ["library-dark.png", SHOWN_DARK.map((name) => tile(name, ["-0-dark.png"])), 6, "width:225px;max-height:300px"]
+  ] as const
+  for (const [name, tiles, columns, style] of sheets) {
+    await page.setViewportSize({ width: 1480, height: 400 })
+    await page.setContent(sheetHtml(tiles, columns, style), { waitUntil: "load" })
+    await page.screenshot({ path: join(folder, name), fullPage: true })
+  }
 }

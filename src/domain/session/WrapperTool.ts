@@ -94,7 +94,10 @@ const summary = {
   name: text,
   uri: nullableText,
   enabled: { type: "boolean", description: "Whether this wrapper serves a UI for the tool" },
-  status: { type: "string", enum: ["own-ui", "disabled", "not-generated", "generating", "generated", "built-in"] },
+  status: {
+    type: "string",
+    enum: ["own-ui", "disabled", "not-generated", "generating", "generated", "library", "built-in"]
+  },
   uiType: { type: ["string", "null"], enum: ["rich", "minimal", null] },
   cached: { type: "boolean" },
   refinements: { ...integer, description: "How many refinements it is made with" },

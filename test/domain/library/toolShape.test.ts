@@ -21,10 +21,23 @@ const { properties } = input
 describe("the structure of a tool", () => {
   it.each<[string, unknown, unknown?]>([
     ["other words", { ...input, title: "T", properties: { ...properties, path: { type: "string", title: "Path" } } }],
-    ["another order", { required: ["kind", "path"], properties: Object.fromEntries(Object.entries(properties).toReversed()), type: "object" }],
+    [
+      "another order",
+      {
+        required: ["kind", "path"],
+        properties: Object.fromEntries(Object.entries(properties).toReversed()),
+        type: "object"
+      }
+    ],
     ["enum values in another order", { ...input, properties: { ...properties, kind: { enum: ["b", "a"] } } }],
-    ["other bounds and defaults", { ...input, properties: { ...properties, depth: { type: ["null", "integer"], maximum: 9 } } }],
-    ["what closes an object", { ...input, $schema: "http://json-schema.org/draft-07/schema#", additionalProperties: false }]
+    [
+      "other bounds and defaults",
+      { ...input, properties: { ...properties, depth: { type: ["null", "integer"], maximum: 9 } } }
+    ],
+    [
+      "what closes an object",
+      { ...input, $schema: "http://json-schema.org/draft-07/schema#", additionalProperties: false }
+    ]
   ])("is the same with %s", (_, schema) => {
     assert.strictEqual(shapeOf(schema), shapeOf(input))
   })
@@ -35,7 +48,11 @@ describe("the structure of a tool", () => {
     ["another type", { ...input, properties: { ...properties, path: { type: "number" } } }],
     ["another choice", { ...input, properties: { ...properties, kind: { enum: ["a", "c"] } } }],
     ["more that is required", { ...input, required: ["path", "kind", "depth"] }],
-    ["an output of other items", input, { type: "object", properties: { rows: { type: "array", items: { type: "number" } } } }],
+    [
+      "an output of other items",
+      input,
+      { type: "object", properties: { rows: { type: "array", items: { type: "number" } } } }
+    ],
     ["no output", input, null],
     ["another name", input, output, "list2"]
   ])("is another one with %s", (_, schema, result = output, name = "list") => {

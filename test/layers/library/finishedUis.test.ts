@@ -10,7 +10,9 @@ import { page, withLibrary } from "../../fixtures/uiLibraries.ts"
 
 const { tools } = recordedTools("memory")
 const tool = tools.find(({ name }) => name === "read_graph") ?? assert.fail("the server of the test has it")
-const [source = ""] = finishedUisOf("memory").flatMap((ui) => (ui.tool.name === tool.name ? [withoutVerdict(ui.source)] : []))
+const [source = ""] = finishedUisOf("memory").flatMap((ui) =>
+  ui.tool.name === tool.name ? [withoutVerdict(ui.source)] : []
+)
 
 const ON = { generation: { library: true } }
 const NO_MODEL = { ...ON, llm: { provider: "none" as const } }
@@ -106,8 +108,16 @@ describe("a UI of the library", () => {
   const other = (change: Partial<Tool>): Tool => ({ ...tool, ...change })
   it.each<[string, Tool, Parameters<typeof withLibrary>[2]]>([
     ["with --no-library", tool, { ...NO_MODEL, generation: { library: false } }],
-    ["where the built-in UI is asked for", tool, { ...NO_MODEL, generation: { library: true, tools: { [tool.name]: { uiType: "minimal" } } } }],
-    ["for an output of another structure", other({ outputSchema: { type: "object", properties: { nodes: {} } } }), NO_MODEL],
+    [
+      "where the built-in UI is asked for",
+      tool,
+      { ...NO_MODEL, generation: { library: true, tools: { [tool.name]: { uiType: "minimal" } } } }
+    ],
+    [
+      "for an output of another structure",
+      other({ outputSchema: { type: "object", properties: { nodes: {} } } }),
+      NO_MODEL
+    ],
     ["for a server with few of the tools", other({ callable: [tool.name] }), NO_MODEL]
   ])("is not served %s", (_, asked, settings) =>
     withLibrary(
