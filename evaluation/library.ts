@@ -10,7 +10,7 @@ import { parseArgs } from "node:util"
 import { finishedServers, finishedUisOf } from "../test/fixtures/finishedUis.ts"
 import { fingerprintOf } from "../src/layers/library/finishedUis.ts"
 import { startStages } from "./eval/Stage.ts"
-import { drawContactSheets, drawSheet, drawUi, type DrawnUi } from "./library/drawUi.ts"
+import { drawContactSheets, drawSheet, drawUi, type DrawnUi, isOnContactSheet } from "./library/drawUi.ts"
 
 const { values } = parseArgs({
   options: {
@@ -23,9 +23,10 @@ const { values } = parseArgs({
 
 const uis = finishedServers
   .flatMap(finishedUisOf)
-  .filter(
-    ({ server, tool }) =>
-      values.only.length === 0 || values.only.some((name) => name === server || name === `${server}/${tool.name}`)
+  .filter((ui) =>
+    values.pictures
+      ? isOnContactSheet(ui)
+      : values.only.length === 0 || values.only.some((name) => `${ui.server}/${ui.tool.name}/`.startsWith(`${name}/`))
   )
 if (uis.length === 0) throw new Error(`--only ${values.only.join(" ")}: the library has ${finishedServers.join(", ")}`)
 

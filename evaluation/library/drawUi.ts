@@ -46,7 +46,7 @@ export const drawUi = async (stage: Stage, ui: FinishedUi, folder: string, withB
     pictures.push(file(what))
   }
 
-  for (const [index, call] of ui.calls.entries()) {
+  for (const [index, call] of ui.calls.slice(0, withBuiltIn ? 1 : undefined).entries()) {
     await draw(`${index}-light`, html, call, "light", index === 0 ? 760 : 480)
     if (call.result.isError !== true) {
       const shown = await stage.readEverything()
@@ -93,7 +93,7 @@ const SHOWN = [
   "task-master/get_tasks",
   "graphql-schema/get-type-fields",
   "excel/excel_read_sheet",
-  "calc/datetime"
+  "weather/get_current_weather"
 ]
 
 /** Of the others, narrow and dark. */
@@ -101,19 +101,17 @@ const SHOWN_DARK = [
   "n8n/validate_workflow",
   "tailwindcss/generate_color_palette",
   "obsidian-mcp/obsidian_read_note",
-  "mcp-obsidian/read_notes",
   "howtocook/mcp_howtocook_whatToEat",
-  "dex/list_tasks",
-  "knip/knip-run",
-  "memory-bank/memory_bank_read",
-  "calc/cron_parse",
-  "filesystem/directory_tree",
-  "filesystem/get_file_info",
-  "playwright/browser_navigate"
+  "calc/datetime",
+  "filesystem/directory_tree"
 ]
 
+/** What the contact sheets show. */
+export const isOnContactSheet = ({ server, tool }: FinishedUi): boolean =>
+  [...SHOWN, ...SHOWN_DARK].includes(`${server}/${tool.name}`)
+
 const sheetHtml = (tiles: ReadonlyArray<string>, columns: number, tile: string): string =>
-  `<!doctype html><style>body{margin:12px;background:#8d8d93;font:600 13px system-ui;display:grid;grid-template-columns:repeat(${columns},max-content);gap:14px}
+  `<!doctype html><style>body{margin:12px;background:#8d8d93;font:600 11px system-ui;display:grid;grid-template-columns:repeat(${columns},max-content);gap:14px}
 main{display:flex;gap:6px;margin-top:4px}main div{${tile};overflow:hidden}img{width:100%;display:block}</style>${tiles.join("")}`
 
 /** Beside the built-in UI in the light; narrow ones in the dark. */
@@ -129,12 +127,12 @@ export const drawContactSheets = async (page: Page, drawn: ReadonlyArray<DrawnUi
       "library.png",
       SHOWN.map((name) => tile(name, ["-0-light.png", "-built-in.png"])),
       2,
-      "width:350px;max-height:250px"
+      "width:255px;max-height:175px"
     ],
-    ["library-dark.png", SHOWN_DARK.map((name) => tile(name, ["-0-dark.png"])), 6, "width:225px;max-height:300px"]
+    ["library-dark.png", SHOWN_DARK.map((name) => tile(name, ["-0-dark.png"])), 6, "width:165px;max-height:230px"]
   ] as const
   for (const [name, tiles, columns, style] of sheets) {
-    await page.setViewportSize({ width: 1480, height: 400 })
+    await page.setViewportSize({ width: 1130, height: 400 })
     await page.setContent(sheetHtml(tiles, columns, style), { waitUntil: "load" })
     await page.screenshot({ path: join(folder, name), fullPage: true })
   }

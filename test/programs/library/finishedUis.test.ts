@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { weather } from "../../fixtures/RawClient.ts"
 import { overStdio, sdkHost } from "../../fixtures/sdkHosts.ts"
 
-const packaged = (path: string): ReadonlyArray<string> => [
+const packaged = (path: string): Array<string> => [
   process.execPath,
   fileURLToPath(new URL(`../../../node_modules/@modelcontextprotocol/${path}`, import.meta.url))
 ]
@@ -19,7 +19,7 @@ const uisOf = (server: string): ReadonlyArray<string> =>
 const env = { MCP_GEN_UI_NO_LIBRARY: "" }
 
 describe("servers as they are installed, without a model", () => {
-  it.each<[string, ReadonlyArray<string>]>([
+  it.each<[string, Array<string>]>([
     ["filesystem", [...packaged("server-filesystem/dist/index.js"), tmpdir()]],
     ["memory", packaged("server-memory/dist/index.js")],
     ["everything", [...packaged("server-everything/dist/index.js"), "stdio"]],
