@@ -120,7 +120,7 @@ export const drawContactSheets = async (page: Page, drawn: ReadonlyArray<DrawnUi
     const pictures = drawn.find((one) => one.name === name)?.pictures ?? []
     const found = endings.flatMap((ending) => pictures.filter((path) => path.endsWith(ending)))
     if (found.length < endings.length) throw new Error(`${name}: the library has no such UI, or it was not drawn`)
-    return `<div>${name}<main>${found.map((path) => `<div>${image(path)}</div>`).join("")}</main></div>`
+    return `<div>${name.replace("/", "<br>")}<main>${found.map((path) => `<div>${image(path)}</div>`).join("")}</main></div>`
   }
   const sheets = [
     [
@@ -132,7 +132,7 @@ export const drawContactSheets = async (page: Page, drawn: ReadonlyArray<DrawnUi
     ["library-dark.png", SHOWN_DARK.map((name) => tile(name, ["-0-dark.png"])), 6, "width:165px;max-height:230px"]
   ] as const
   for (const [name, tiles, columns, style] of sheets) {
-    await page.setViewportSize({ width: 1130, height: 400 })
+    await page.setViewportSize({ width: 1130, height: 100 })
     await page.setContent(sheetHtml(tiles, columns, style), { waitUntil: "load" })
     await page.screenshot({ path: join(folder, name), fullPage: true })
   }
