@@ -9,6 +9,7 @@ RUN npm ci
 COPY bin ./bin
 COPY docs ./docs
 COPY examples ./examples
+COPY library ./library
 COPY prompts ./prompts
 COPY scripts ./scripts
 COPY src ./src

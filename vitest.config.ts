@@ -25,6 +25,8 @@ export default defineConfig({
           include: pages,
           globalSetup: "test/browser/harness/globalSetup.ts",
           setupFiles: "test/browser/harness/setup.ts",
+          // Wrappers that a preview starts show the built-in UI of the example server.
+          env: { MCP_GEN_UI_NO_LIBRARY: "1" },
           ...patience
         }
       },

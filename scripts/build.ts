@@ -2,7 +2,7 @@
  * Builds what the package ships: `node scripts/build.ts` builds all, `node scripts/build.ts runtime cli` some.
  */
 import { build, type BuildOptions, type Plugin } from "esbuild"
-import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises"
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
 import { minify } from "terser"
 import { decisionsOf } from "../src/browser/loader/packedDigits.ts"
@@ -222,6 +222,16 @@ Object.assign(globalThis.mcpGenUi.parts, { ${part} })`
   vendor: async () => {
     await rm("dist/vendor", { recursive: true, force: true })
     await bundle({ ...node, ...vendorBuild })
+  },
+  // Read by the first look at a UI, which would else read a folder for each server.
+  finished: async () => {
+    const entries = (await readdir("library", { withFileTypes: true })).filter((entry) => entry.isDirectory())
+    const read = async ({ name }: { readonly name: string }) => {
+      const { tools } = JSON.parse(await readFile(`library/${name}/entry.json`, "utf8"))
+      return [name, { tools }] as const
+    }
+    const found = Object.fromEntries(await Promise.all(entries.map(read)))
+    await writeFile("dist/library.json", JSON.stringify(found))
   },
   library: () =>
     bundle({

@@ -81,7 +81,7 @@ export const withHost = async <A>(
 
 /** What the product does with this answer; without one, its built-in UI. */
 export const serveOnce = (chosen: ChosenTool, answer?: string): Promise<Served> =>
-  withHost(chosen, answer === undefined ? [] : [answer], [], ({ html, model }) => {
+  withHost(chosen, answer === undefined ? [] : [answer], ["--no-library"], ({ html, model }) => {
     const [first] = model.requests
     return Promise.resolve({
       html,

@@ -52,6 +52,8 @@ export interface UiLibraryOptions {
   readonly onTimeout?: "abort" | "continue"
   /** Whether each UI is written once more after it was opened; `live` replaces it on screen, too. */
   readonly secondDraft?: "off" | "next" | "live"
+  /** Whether finished UIs are served where the model has not written one. */
+  readonly library?: boolean
   /** A folder with UIs made by hand, which go before generated ones. */
   readonly uiDirectory?: string
   /** What may be kept of the results that `ToolMemory` is shown. */
@@ -115,7 +117,7 @@ export const workshopFor = (settings: UiSettings) =>
 
 /** The UIs of one session. */
 export const libraryFor = ({ debug, generation, llm }: UiSettings) =>
-  UiLibrary.layer({ ...generation, temperature: llm.temperature, debug })
+  UiLibrary.layer({ ...generation, temperature: llm.temperature, debug }).pipe(Layer.provide(PackageFiles.layer))
 
 /**
  * Keeps UIs for the life of the process, as many as the wrapper does by default.

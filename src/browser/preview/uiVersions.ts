@@ -9,7 +9,7 @@ export interface UiVersion {
   readonly isCurrent: boolean
   /** The version that it was made from. */
   readonly parent: number | null
-  /** `generated`, `refined`, `regenerated`, `variant`, `redrafted`, `repaired`, `imported`. */
+  /** `generated`, `refined`, `regenerated`, `variant`, `redrafted`, `repaired`, `imported`, `written`, `library`. */
   readonly origin: string
   readonly feedback: string | null
   /** ISO 8601. */
@@ -136,7 +136,9 @@ const ORIGINS: Readonly<Record<string, string>> = {
   refined: "Changed",
   variant: "Variant, to choose among",
   redrafted: "Second draft",
-  repaired: "Repaired"
+  repaired: "Repaired",
+  written: "Written by the assistant",
+  library: "From the library"
 }
 
 /** What was asked for in a version; else how the version was made. */

@@ -11,6 +11,7 @@ type VersionOrigin =
   | "repaired"
   | "imported"
   | "written"
+  | "library"
 
 /** How a UI came to be, as its version keeps it. */
 export interface Lineage {

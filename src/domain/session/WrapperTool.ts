@@ -99,7 +99,10 @@ const summary = {
   name: text,
   uri: nullableText,
   enabled: { type: "boolean", description: "Whether this wrapper serves a UI for the tool" },
-  status: { type: "string", enum: ["own-ui", "disabled", "not-generated", "generating", "generated", "built-in"] },
+  status: {
+    type: "string",
+    enum: ["own-ui", "disabled", "not-generated", "generating", "generated", "library", "built-in"]
+  },
   uiType: { type: ["string", "null"], enum: ["rich", "minimal", null] },
   cached: { type: "boolean" },
   refinements: { ...integer, description: "How many refinements it is made with" },
@@ -226,7 +229,7 @@ const version = {
   parent: { ...nullableInteger, description: "The version that it was made from; null for one made from nothing" },
   origin: {
     type: "string",
-    enum: ["generated", "refined", "regenerated", "variant", "redrafted", "repaired", "imported", "written"]
+    enum: ["generated", "refined", "regenerated", "variant", "redrafted", "repaired", "imported", "written", "library"]
   },
   feedback: { ...nullableText, description: "The refinement that it is the answer to" },
   createdAt: { type: "string", format: "date-time" },

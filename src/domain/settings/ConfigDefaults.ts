@@ -22,6 +22,7 @@ export const CONFIG_DEFAULTS = {
     maxConcurrentGenerations: 2,
     onTimeout: "abort",
     secondDraft: "off",
+    library: true,
     toolMemory: "results",
     limits: {
       maxPromptTokens: 4000,

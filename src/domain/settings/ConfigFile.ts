@@ -278,6 +278,10 @@ const define = () => {
       ["abort", "continue"],
       "A generation that nobody waits for any more is stopped, or finished and kept."
     ),
+    library: described(
+      Schema.Boolean,
+      "Serve finished UIs of the library for tools of popular servers, where no model writes one, or until it has."
+    ),
     secondDraft: oneOf(
       CONFIG_FLAGS.secondDraft.choices,
       "After a UI was opened, the model writes it once more with more time: never, for the next opening, or for the page on screen too."

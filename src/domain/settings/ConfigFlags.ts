@@ -98,6 +98,7 @@ export const CONFIG_FLAGS = {
   ),
   debug: onOff("debug", "Log prompts and answers, and save every generated page", "debug"),
   noCache: onOff("no-cache", "Write a UI anew each time it is read", "cache.enabled"),
+  noLibrary: onOff("no-library", "Serve no finished UIs of the library", "generation.library"),
   forceUi: onOff("force-ui", "Offer UIs to hosts that do not say that they can show them", "forceUi"),
   embedUi: onOff(
     "embed-ui",

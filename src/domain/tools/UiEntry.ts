@@ -88,6 +88,9 @@ export const DECLARED = "view"
 /** The `provider` of a source that the model of a host wrote. */
 export const WRITTEN = "host"
 
+/** The `provider` of a finished UI of the library that ships with the package. */
+export const LIBRARY = "library"
+
 /**
  * One UI of one tool as the cache keeps it: the source before linking, and where it came from.
  *

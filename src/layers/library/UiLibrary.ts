@@ -3,10 +3,11 @@ import { saveDebugPage } from "../../adapters/library/debugPage.ts"
 import { isRetryDue } from "../../domain/library/FallbackRetry.ts"
 import { isStillAsked } from "../../domain/library/Refinements.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
-import type { FallbackReason, UiEntry } from "../../domain/tools/UiEntry.ts"
+import { type FallbackReason, LIBRARY, type UiEntry } from "../../domain/tools/UiEntry.ts"
 import type { Delivery } from "../../domain/wire/KnownHosts.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
 import { DocumentLinker } from "../../services/documents/DocumentLinker.ts"
+import type { PackageFiles } from "../../services/documents/PackageFiles.ts"
 import type { UiExport } from "../../services/documents/UiExport.ts"
 import { Generations } from "../../services/generation/Generations.ts"
 import { LanguageModel } from "../../services/generation/LanguageModel.ts"
@@ -41,7 +42,7 @@ const PENDING: FallbackReason = {
 
 /**
  * A reader or a page on screen gets, in this order: the UI made by hand, what is kept (unless it failed on screen),
- * what is made now.
+ * the library's if there is no model, what is made now.
  */
 export const layer = (
   options: UiLibraryOptions
@@ -52,6 +53,7 @@ export const layer = (
   | Generations
   | HtmlInspector
   | LanguageModel
+  | PackageFiles
   | PromptLibrary
   | RefinementStore
   | ToolMemory
@@ -90,6 +92,13 @@ export const layer = (
 
       const canGenerate = (job: UiJob): boolean => model.provider !== "none" && job.hints.uiType !== "minimal"
 
+      /** Without a model, the library's UI is what is served, unless the tool has got another one. */
+      const finishedFor = (job: UiJob): Effect.Effect<UiEntry | undefined> => {
+        const isAsked = model.provider === "none" && job.refinements.length === 0
+        const isOther = (shelf.goodOf(job)?.provider ?? LIBRARY) !== LIBRARY
+        return isAsked && !isOther ? shelf.finishedOf(job) : Effect.undefined
+      }
+
       const isAwaited = (job: UiJob, delivery: Delivery): boolean =>
         !canGenerate(job) ||
         (delivery === "blocking" && (generations.isRunning(job.key) || generations.underWay() < MAX_AWAITED))
@@ -98,6 +107,11 @@ export const layer = (
         const byHand = yield* handMadeOf(job)
         if (byHand !== undefined) return { entry: byHand, cached: true }
         const known = yield* keptFor(job, cache.get)
+        const finished = known === undefined ? yield* finishedFor(job) : undefined
+        if (finished !== undefined) {
+          shelf.remember(job, finished)
+          return { entry: finished, cached: true }
+        }
         const now = yield* Clock.currentTimeMillis
         if (known !== undefined) {
           yield* shelf.rememberFound(job, known)
@@ -132,8 +146,8 @@ export const layer = (
         const now = yield* Clock.currentTimeMillis
         const good = shelf.goodOf(job)
         // Without a cache, only this session has it.
-        const made = good?.key === job.key ? good : undefined
-        const known = (yield* handMadeOf(job)) ?? (yield* keptFor(job)) ?? made
+        const made = good?.key === job.key && good.provider !== LIBRARY ? good : undefined
+        const known = (yield* handMadeOf(job)) ?? (yield* keptFor(job)) ?? (yield* finishedFor(job)) ?? made
         const tried = known ?? maker.stoodIn(job.key)
         if ((tried === undefined || isDue(tried, now)) && !generations.isRunning(job.key)) {
           if (known !== undefined) shelf.remember(job, known)
@@ -197,7 +211,7 @@ export const layer = (
           const job = yield* currentJob(tool)
           const current = versions.current(tool.name, job.toolHash)
           return {
-            entry: (yield* handMadeOf(job)) ?? (yield* keptFor(job)),
+            entry: (yield* handMadeOf(job)) ?? (yield* keptFor(job)) ?? (yield* finishedFor(job)),
             isGenerating: generations.isRunning(job.key),
             versions: current === undefined ? [] : [...versions.of(tool.name)],
             current: current?.number ?? null,

@@ -15,7 +15,14 @@ import { memberNames } from "../../domain/tools/memberNames.ts"
 import { inputNames } from "../../domain/tools/SecretFields.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { editedSource } from "../../domain/tools/sourceEdits.ts"
-import { DECLARED, type FallbackReason, type UiEntry, type UiType, WRITTEN } from "../../domain/tools/UiEntry.ts"
+import {
+  DECLARED,
+  type FallbackReason,
+  LIBRARY,
+  type UiEntry,
+  type UiType,
+  WRITTEN
+} from "../../domain/tools/UiEntry.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
 import { DocumentLinker } from "../../services/documents/DocumentLinker.ts"
 import { ProgressListener } from "../../services/generation/GenerationProgress.ts"
@@ -91,7 +98,7 @@ export const makeUiEdits = Effect.fnUntraced(function* (
 
   /**
    * The same for changes that a UI made by hand does not take. A declared view becomes a version of its own when it is refined;
-   * it is back as soon as no refinement is left.
+   * it is back as soon as no refinement is left. A UI of the library becomes one, too.
    */
   const edit = <A, E, R>(tool: Tool, change: (job: UiJob) => Effect.Effect<A, E, R>, isRefinement = false) =>
     inTurn(
@@ -106,7 +113,8 @@ export const makeUiEdits = Effect.fnUntraced(function* (
               : "It was made by hand (generation.uiDirectory): change its file instead."
           return yield* unchanged(tool, "INVALID_REQUEST", message)
         }
-        if (byHand !== undefined) shelf.remember(job, byHand)
+        const first = byHand ?? (shelf.goodOf(job) === undefined ? yield* shelf.finishedOf(job) : undefined)
+        if (first !== undefined && isRefinement) shelf.remember(job, first)
         return yield* change(job)
       })
     )
@@ -115,7 +123,7 @@ export const makeUiEdits = Effect.fnUntraced(function* (
   const keepGood = Effect.fnUntraced(function* (tool: Tool) {
     const job = yield* shelf.currentJob(tool)
     const good = shelf.goodOf(job)
-    if (good === undefined || hasPending(yield* refinements.read(tool))) return
+    if (good === undefined || good.provider === LIBRARY || hasPending(yield* refinements.read(tool))) return
     const kept = yield* cache.peek(job.key)
     // Keep a regeneration that waits to be tried again.
     if (Option.isNone(kept) || kept.value.fallback?.transient === false) yield* shelf.keep({ ...good, key: job.key })

@@ -13,7 +13,7 @@ import type { Settings, ToolHints } from "../../services/settings/Settings.ts"
 /** The settings for a session's UIs; the first four are part of the key. */
 export interface UiLibraryOptions extends Pick<
   Settings["Service"]["generation"],
-  "defaultTheme" | "limits" | "prompt" | "tools" | "timeoutMs" | "onTimeout" | "secondDraft" | "uiDirectory"
+  "defaultTheme" | "limits" | "prompt" | "tools" | "timeoutMs" | "onTimeout" | "secondDraft" | "uiDirectory" | "library"
 > {
   /** Of the model; part of the key, too. */
   readonly temperature: number | undefined

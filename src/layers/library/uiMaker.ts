@@ -50,7 +50,7 @@ const logFallback = (job: UiJob, reason: FallbackReason) =>
  * A reader waits half a second longer than one generation may take, and then gets a stand-in. With `onTimeout:
  * continue` the generation goes on while the session lives, and its UI is kept. `changed` hears of a job that nobody
  * waited for.
- * The stand-in is the tool's last good UI, else the built-in one. It is kept with the reason, and, if the reason may
+ * The stand-in is the tool's last good UI, else the library's, else the built-in one. It is kept with the reason, and, if the reason may
  * pass, with the time of the next try.
  */
 export const makeUiMaker = Effect.fnUntraced(function* (
@@ -77,7 +77,8 @@ export const makeUiMaker = Effect.fnUntraced(function* (
 
   const standIn = Effect.fnUntraced(function* (job: UiJob, reason: FallbackReason, retryAfterMs = 0) {
     const good = shelf.goodOf(job)
-    const entry = good === undefined ? yield* generations.builtIn(job, reason) : { ...good, key: job.key }
+    const known = good ?? (yield* shelf.finishedOf(job))
+    const entry = known === undefined ? yield* generations.builtIn(job, reason) : { ...known, key: job.key }
     const now = yield* Clock.currentTimeMillis
     const previous = Option.getOrUndefined(yield* cache.peek(job.key))
     const retryAt = nextRetryAt(previous, now, retryAfterMs)

@@ -2,13 +2,23 @@ import { Effect, Option, Semaphore } from "effect"
 import { askedTexts, withApplied } from "../../domain/library/Refinements.ts"
 import { type Lineage, UiVersions } from "../../domain/library/UiVersions.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
-import { DECLARED, type FallbackReason, HAND_MADE, type UiEntry, withSecondDraft } from "../../domain/tools/UiEntry.ts"
+import { inputNames } from "../../domain/tools/SecretFields.ts"
+import {
+  DECLARED,
+  type FallbackReason,
+  HAND_MADE,
+  LIBRARY,
+  type UiEntry,
+  withSecondDraft
+} from "../../domain/tools/UiEntry.ts"
 import { UiCache } from "../../services/cache/UiCache.ts"
 import { UiExport } from "../../services/documents/UiExport.ts"
 import { Generations } from "../../services/generation/Generations.ts"
+import { HtmlInspector } from "../../services/inspection/HtmlInspector.ts"
 import { RefinementStore } from "../../services/library/RefinementStore.ts"
 import { ToolMemory } from "../../services/library/ToolMemory.ts"
 import { findDeclaredView } from "./declaredViews.ts"
+import { findFinishedUis } from "./finishedUis.ts"
 import { findHandMadeUi } from "./handMadeUis.ts"
 import { hashOf, makeUiJobs, type UiJob, type UiLibraryOptions } from "./uiJobs.ts"
 
@@ -32,8 +42,12 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
   const jobs = yield* makeUiJobs(options)
   const findByHand = yield* findHandMadeUi(options.uiDirectory)
   const findDeclared = findDeclaredView(options.uiDirectory)
+  const findFinished = yield* findFinishedUis
+  const inspector = yield* HtmlInspector
   const scope = yield* Effect.scope
   const versions = new UiVersions()
+  /** By tool, with the key that it was made for. */
+  const finished = new WeakMap<Tool, { readonly key: string; readonly entry: UiEntry | undefined }>()
   /** One at a time, so that the newest stays in the folder. */
   const exportTurn = Semaphore.makeUnsafe(1)
 
@@ -57,11 +71,13 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
   const remember = (job: UiJob, entry: UiEntry, given?: Lineage): void => {
     if (entry.fallback !== null) {
       const { retryAt: _, ...good } = entry
-      if (entry.source === null || goodOf(job) !== undefined) return
+      // What the library lent while a model was asked is no answer.
+      if (entry.source === null || entry.provider === LIBRARY || goodOf(job) !== undefined) return
       return remember(job, { ...good, fallback: null }, given)
     }
     const isByHand = entry.provider === "hand" || entry.provider === DECLARED
-    const lineage = given ?? { origin: isByHand ? "imported" : "generated" }
+    const isFinished = entry.provider === LIBRARY
+    const lineage = given ?? { origin: isFinished ? "library" : isByHand ? "imported" : "generated" }
     const isKnown = given === undefined && goodOf(job)?.source === entry.source
     if (!isKnown) versions.add(job.toolHash, entry, lineage)
   }
@@ -110,8 +126,29 @@ export const makeUiShelf = Effect.fnUntraced(function* (options: UiLibraryOption
     return { ...plain, source, key, uiType: "rich", provider, model: null } satisfies UiEntry
   })
 
+  /** The library's UI of a tool, inspected as one that a model wrote; no refinement is applied in it. */
+  const finishedOf = Effect.fnUntraced(function* (job: UiJob) {
+    if (!options.library || job.hints.uiType === "minimal") return undefined
+    const known = finished.get(job.tool)
+    if (known?.key === job.key) return known.entry
+    const source = yield* findFinished(job.tool)
+    const verdict =
+      source === undefined
+        ? undefined
+        : yield* inspector.inspect(source, {
+            toolNames: job.tool.callable,
+            inputNames: inputNames(job.tool.inputSchema),
+            maxHtmlBytes: options.limits.maxHtmlBytes
+          })
+    const isFit = verdict !== undefined && verdict._tag !== "Rejected" && verdict.source !== null
+    const entry = isFit ? yield* entryByHand({ ...job, refinements: [] }, verdict.source, job.key, LIBRARY) : undefined
+    finished.set(job.tool, { key: job.key, entry })
+    return entry
+  })
+
   return {
     jobs,
+    finishedOf,
     versions,
     goodOf,
     currentJob,

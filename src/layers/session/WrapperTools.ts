@@ -3,7 +3,7 @@ import type { PageCheck } from "../../adapters/session/pageTokens.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { fieldSources } from "../../domain/tools/toolExtras.ts"
 import { closestOf } from "../../domain/closestOf.ts"
-import { HAND_MADE, type UiEntry } from "../../domain/tools/UiEntry.ts"
+import { HAND_MADE, LIBRARY, type UiEntry } from "../../domain/tools/UiEntry.ts"
 import { isoTime } from "../../domain/isoTime.ts"
 import { type KeptSelection, MAX_SELECTION_BYTES, selectionText } from "../../domain/session/KeptSelection.ts"
 import type { UiWriter } from "../../domain/session/shortTools.ts"
@@ -92,7 +92,8 @@ const statusOf = (tool: Tool, served: boolean, entry: UiEntry | undefined, isGen
   if (!served) return "disabled"
   if (isGenerating) return "generating"
   if (entry === undefined) return "not-generated"
-  return entry.source === null ? "built-in" : "generated"
+  if (entry.source === null) return "built-in"
+  return entry.provider === LIBRARY ? "library" : "generated"
 }
 
 const decode = <S extends Schema.ConstraintDecoder<unknown>>(schema: S, args: unknown) =>

@@ -216,6 +216,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
       uiDirectory: placeOf(uiDirectory),
       ...generation,
       secondDraft: told("secondDraft")?.value ?? generation.secondDraft,
+      library: told("noLibrary") === undefined && generation.library,
       enabledTools,
       tools: Object.fromEntries(Object.entries(tools ?? {}).map(([name, hints]) => [name, hintsAsWritten(hints)])),
       limits: { ...CONFIG_DEFAULTS.generation.limits, ...limits }

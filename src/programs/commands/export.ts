@@ -1,7 +1,7 @@
 import { Console, Effect, Layer, Result, Schema } from "effect"
 import type { CommandLineArguments } from "../../domain/settings/ConfigFlags.ts"
 import { rejected } from "../../domain/settings/ConfigProblem.ts"
-import { DECLARED, type UiEntry } from "../../domain/tools/UiEntry.ts"
+import { DECLARED, LIBRARY, type UiEntry } from "../../domain/tools/UiEntry.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { makeToolCatalog, type ToolCatalog } from "../../domain/tools/ToolCatalog.ts"
 import { matchesGlob } from "../../domain/tools/ToolGlob.ts"
@@ -57,6 +57,7 @@ const kindOf = (entry: UiEntry): string => {
     return isChosen ? "built-in" : `built-in (${entry.fallback?.code ?? ""})`
   }
   if (entry.provider === DECLARED) return "declared"
+  if (entry.provider === LIBRARY) return "from the library"
   return entry.provider === "file" || entry.provider === "hand" ? "made by hand" : "generated"
 }
 

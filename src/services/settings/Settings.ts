@@ -125,6 +125,8 @@ export class Settings extends Context.Service<
       readonly baseTemplate: string | undefined
       /** A folder with UIs made by hand. */
       readonly uiDirectory: string | undefined
+      /** Whether finished UIs are served where no model has written one. */
+      readonly library: boolean
       /** What becomes of a generation that nobody waits for any more. */
       readonly onTimeout: "abort" | "continue"
       /** Whether each UI is written once more after it was opened, and when the second draft takes over. */
