@@ -57,7 +57,7 @@ describe("wrapSdkServer", () => {
     assert.deepStrictEqual(metaOf("for_pages"), { ui: { visibility: ["app"] } })
     const { contents } = await client.readResource({ uri: "ui://both" })
     assert.include(JSON.stringify(contents), "mcp-gen-ui-data")
-    const refused = await client.callTool({ name: "_ui_inspect", arguments: { toolName: "for_pages" } })
+    const refused = await client.callTool({ name: "_ui_regenerate", arguments: { toolName: "for_pages" } })
     assert.include(JSON.stringify(refused), "only pages may call it")
     await client.close()
   })
