@@ -1,5 +1,6 @@
 import { button, errorBox } from "../parts/index.ts"
 import { attempt, clip, jsonOf, messageOf } from "../parts/values.ts"
+import { RpcError } from "./Bridge.ts"
 import type { RuntimeSession } from "./createSession.ts"
 import { isGeneratedPageGone } from "./generatedPage.ts"
 import { hideLoadingLine, isBlank } from "./loadingLine.ts"
@@ -87,8 +88,10 @@ export const installErrorBoundary = (session: RuntimeSession): void => {
     if (event instanceof ErrorEvent) failed(event.error ?? event.message)
   })
   window.addEventListener("unhandledrejection", (event) => {
-    if (event.reason instanceof DOMException && event.reason.name === "AbortError") return
-    failed(event.reason)
+    const { reason } = event
+    // The host refused something: nothing is wrong with the view.
+    if (reason instanceof RpcError || (reason instanceof DOMException && reason.name === "AbortError")) return
+    failed(reason)
   })
 
   const expect = (isWrong: () => boolean, title: string, message: string): unknown =>
