@@ -44,7 +44,8 @@ const argumentList = (): { readonly element: HTMLElement; readonly show: (args: 
 
 const hintFor = (error: unknown): string => {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined
-  if (code === METHOD_NOT_FOUND) return "This host may not let a view call tools. Ask for it in the conversation instead."
+  if (code === METHOD_NOT_FOUND)
+    return "This host may not let a view call tools. Ask for it in the conversation instead."
   // Not one of JSON-RPC's own codes: the message says why.
   if (Number(code) > LAST_RESERVED) return ""
   if (code === REQUEST_TIMEOUT) return "It took too long; the server may still be at work."

@@ -64,7 +64,11 @@ const paramsOf = (method: string, key: string, given: JsonObject | string | unde
   if (key !== "content" || named === undefined) return named
   const { content, ...others }: JsonObject = "type" in named ? { content: named } : named
   const blocks = [content].flat().map((block) => (typeof block === "string" ? { type: "text", text: block } : block))
-  return { ...(method === "ui/message" && { role: "user" }), ...others, ...(content === undefined ? {} : { content: blocks }) }
+  return {
+    ...(method === "ui/message" && { role: "user" }),
+    ...others,
+    ...(content === undefined ? {} : { content: blocks })
+  }
 }
 
 const REQUEST_HANDLERS = {

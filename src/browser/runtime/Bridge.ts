@@ -198,7 +198,8 @@ export class Bridge {
   refusal(asked: string): string | undefined {
     const { hostCapabilities: can, hostInfo } = this.host ?? {}
     const need = can && NEEDS.find(([pattern]) => pattern.test(asked))
-    if (!need || can[need[1]] || (need[1] === "message" && TAKES_MESSAGES.test(String(hostInfo?.name)))) return undefined
+    if (!need || can[need[1]] || (need[1] === "message" && TAKES_MESSAGES.test(String(hostInfo?.name))))
+      return undefined
     return `This host does not let a view ${need[2]}.`
   }
 

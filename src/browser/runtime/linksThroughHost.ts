@@ -85,7 +85,8 @@ export const openLinksThroughHost = (
     const why = refusal()
     if (why !== undefined && link !== undefined && OPENS.test(hrefOf(link) ?? "")) link.setAttribute("title", why)
   }
-  for (const kind of ["pointerover", "focusin"]) window.addEventListener(kind, explain, { capture: true, passive: true })
+  for (const kind of ["pointerover", "focusin"])
+    window.addEventListener(kind, explain, { capture: true, passive: true })
   for (const kind of ["click", "auxclick"]) window.addEventListener(kind, pressed, { capture: true })
   return follow
 }

@@ -3,7 +3,10 @@ import type { Locator } from "playwright-core"
 import { openView, type OpenViewOptions, type View, viewDocument } from "../harness/index.ts"
 
 const ALL = { serverTools: {}, serverResources: {}, openLinks: {}, downloadFile: {}, message: {}, logging: {} }
-const RESULT = { content: [{ type: "text", text: '[{"id":1,"title":"One"}]' }], structuredContent: { rows: [{ id: 1 }] } }
+const RESULT = {
+  content: [{ type: "text", text: '[{"id":1,"title":"One"}]' }],
+  structuredContent: { rows: [{ id: 1 }] }
+}
 
 const without = (name: string): Record<string, unknown> =>
   Object.fromEntries(Object.entries(ALL).filter(([key]) => key !== name))
@@ -15,7 +18,7 @@ const tool = {
 
 const open = async (module: string | undefined, more: Partial<OpenViewOptions> = {}): Promise<View> =>
   openView({
-    html: await viewDocument(module === undefined ? { tool } : { tool, module }),
+    html: await viewDocument({ tool, data: { byHand: true }, ...(module === undefined ? {} : { module }) }),
     toolInput: { state: "open" },
     toolResult: RESULT,
     ...more
@@ -23,15 +26,15 @@ const open = async (module: string | undefined, more: Partial<OpenViewOptions> =
 
 /** A page with a button for each kind of deed. */
 const PAGE = `
-const { show, button, link } = mcpGenUi.parts
+const { show, button, h } = mcpGenUi.parts
 const { App } = mcpGenUi.extApps
 const app = new App({ name: "page", version: "1" })
 app.connect()
-show(({ call, say }) => [
+show((data, { call, say }) => [
   button("Close issue", () => call("close_issue", { id: 1 })),
   button("Ask", () => say("What is this?")),
   button("Web", () => app.openLink({ url: "https://example.com" })),
-  link("https://example.com/a", "More")
+  h("a", { href: "https://example.com/a" }, "More")
 ])`
 
 const named = (view: View, name: string): Locator => view.frame.getByRole("button", { name, exact: true })
@@ -62,7 +65,7 @@ describe("controls of a generated page", () => {
     await named(view, name).waitFor()
     assert.strictEqual(await named(view, name).getAttribute("aria-disabled"), "true")
     assert.strictEqual(await named(view, name).getAttribute("title"), why)
-    await named(view, name).click()
+    await named(view, name).click({ force: true })
     for (const other of Object.keys(REASONS)) {
       if (other !== name) assert.isNull(await named(view, other).getAttribute("aria-disabled"), other)
     }
@@ -113,7 +116,10 @@ describe("the built-in UI", () => {
   })
 
   it.each([
-    [["inline", "fullscreen", "pip"], ["Full screen", "Picture in picture"]],
+    [
+      ["inline", "fullscreen", "pip"],
+      ["Full screen", "Picture in picture"]
+    ],
     [["inline", "pip"], ["Picture in picture"]],
     [["inline", "standalone"], []]
   ])("offers the display modes that the host has: %j", async (availableDisplayModes, expected) => {
@@ -154,7 +160,11 @@ await tell("context", app.updateModelContext({ structuredContent: { a: 1 } }))
 told.done = true`),
       {
         onCall: (_, method) =>
-          method === "ui/request-display-mode" ? { mode: "fullscreen" } : method === "resources/read" ? { contents: [] } : {}
+          method === "ui/request-display-mode"
+            ? { mode: "fullscreen" }
+            : method === "resources/read"
+              ? { contents: [] }
+              : {}
       }
     )
     await view.until("globalThis.told?.done")
@@ -183,7 +193,10 @@ app.sendMessage("nobody catches this")`),
     })
     await view.settle()
     assert.strictEqual(await view.frame.getByText("went wrong").count(), 0)
-    assert.deepStrictEqual(view.requests.filter(({ method }) => method !== "ui/update-model-context"), [])
+    assert.deepStrictEqual(
+      view.requests.filter(({ method }) => method !== "ui/update-model-context"),
+      []
+    )
   })
 
   it("gives a request up after a minute, and a call of a tool after ten", async () => {
