@@ -103,6 +103,20 @@ const ourSources = (program?: string): Plugin => ({
   }
 })
 
+/** What page parts take from `parts/kit.ts` is what the page's runtime has. */
+const kitOfRuntime: Plugin = {
+  name: "kit-of-runtime",
+  setup: ({ onLoad }) => {
+    onLoad({ filter: /[\\/]pageParts[\\/]\w+\.ts$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8")).replace(
+        /^import (\{[^}]+\}) from "..\/parts\/kit.ts"$/m,
+        "const $1 = globalThis.mcpGenUi.kit"
+      ),
+      loader: "ts"
+    }))
+  }
+}
+
 /** What serving does not need is a bundle of its own, loaded when it is asked for. */
 const besides = (source: RegExp, bundle: string): Plugin => ({
   name: `besides-${bundle}`,
@@ -148,7 +162,14 @@ const targets: Record<string, () => Promise<unknown>> = {
     const names = [...partNames, ...PAGE_PARTS]
     await writeFile("dist/runtime.names.json", JSON.stringify({ partNames: names, appNames: [...appNames] }))
     for (const part of PAGE_PARTS) {
-      await bundle({ ...browser, entryPoints: [`src/browser/pageParts/${part}.ts`], outfile: `dist/${part}.js` })
+      const contents = `import { ${part} } from "./src/browser/pageParts/${part}.ts"
+Object.assign(globalThis.mcpGenUi.parts, { ${part} })`
+      await bundle({
+        ...browser,
+        stdin: { contents, resolveDir: "." },
+        plugins: [kitOfRuntime],
+        outfile: `dist/${part}.js`
+      })
     }
     // Stands in for the host in exported pages, before the runtime.
     await bundle({ ...browser, entryPoints: ["src/browser/runtime/recordedHost.ts"], outfile: "dist/recordedHost.js" })
@@ -161,6 +182,7 @@ const targets: Record<string, () => Promise<unknown>> = {
     await bundle({
       ...browser,
       entryPoints: ["src/browser/gallery/frame.ts"],
+      plugins: [kitOfRuntime],
       outfile: "dist/preview/gallery.frame.js"
     })
     await copyFile("src/browser/preview/host.html", "dist/preview/host.html")

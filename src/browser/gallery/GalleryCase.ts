@@ -2,7 +2,7 @@ import type { CallToolResult, Progress } from "@modelcontextprotocol/client"
 import type { FallbackReason } from "../../domain/tools/UiEntry.ts"
 
 /** What `mcp-gen-ui/parts` exports. Cases know nothing else of the page. */
-export type Parts = typeof import("../parts/index.ts")
+export type Parts = typeof import("../parts/index.ts") & typeof import("../pageParts/index.ts")
 
 type Render = Parameters<Parts["show"]>[0]
 /** What the render function of `show` gets beside the data. */

@@ -2,6 +2,7 @@
  * Runs inside the document of a case, as generated code does: finds the case that the root element names and draws it
  * with what the page runtime brings.
  */
+import * as pageParts from "../pageParts/index.ts"
 import { areas } from "./areas.ts"
 import type { Parts } from "./GalleryCase.ts"
 
@@ -17,6 +18,8 @@ interface PageRuntime {
 }
 
 declare const mcpGenUi: PageRuntime
+
+Object.assign(mcpGenUi.parts, pageParts)
 
 const id = document.documentElement.dataset["galleryCase"]
 const found = areas.flatMap(({ cases }) => cases).find((other) => other.id === id)

@@ -1,8 +1,5 @@
 import type * as Parts from "../../../types/parts.d.ts"
-
-/** Set by the runtime before any page part is loaded; no type of the browser knows it. */
-const { parts } = (globalThis as unknown as { readonly mcpGenUi: { readonly parts: typeof Parts } }).mcpGenUi
-const { button, h, icon, input, text, toolbar } = parts
+import { button, h, icon, input, text, toolbar } from "../parts/kit.ts"
 
 type Wizard = typeof Parts.wizard
 type Step = NonNullable<Parameters<Wizard>[0]>[number]
@@ -21,7 +18,8 @@ const MARKS = "display:flex;flex-wrap:wrap;gap:6px 18px;list-style:none;margin:0
 const listOf = <Item>(value: ReadonlyArray<Item> | undefined): ReadonlyArray<Item> =>
   Array.isArray(value) ? value : []
 
-const wizard: Wizard = (given, onSubmit, options = {}) => {
+/** A form in steps. */
+export const wizard: Wizard = (given, onSubmit, options = {}) => {
   const steps = listOf<Step>(given)
   const isWhole = options.all === true
   let at = 0
@@ -105,5 +103,3 @@ const wizard: Wizard = (given, onSubmit, options = {}) => {
     toolbar(back, next, send)
   )
 }
-
-Object.assign(parts, { wizard })

@@ -30,7 +30,17 @@ const sheet = [
 
 const id = "mg-styles"
 
-export const partsCss = (): string => sheet.replaceAll("\n", "").replace(/\$([\w-]+)/g, "var(--mg-$1)")
+const cssOf = (text: string): string => text.replaceAll("\n", "").replace(/\$([\w-]+)/g, "var(--mg-$1)")
+
+export const partsCss = (): string => cssOf(sheet)
+
+/** Adds the rules of a page part, once. */
+export const addSheet = (part: string, rules: string): void => {
+  const own = `${id}-${part}`
+  if (document.getElementById(own) === null) {
+    document.head.append(h("style", { id: own, "data-mcp-gen-ui": true }, cssOf(rules)))
+  }
+}
 
 /** Adds the stylesheet to the page, once, before all other styles so that they win. */
 export const installStyles = (): void => {

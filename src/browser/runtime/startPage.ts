@@ -1,4 +1,5 @@
 import type * as parts from "../parts/index.ts"
+import * as kit from "../parts/kit.ts"
 import { installStyles } from "../parts/styles.ts"
 import { attachedApps } from "./App.ts"
 import { type Bridge, openBridge } from "./Bridge.ts"
@@ -35,7 +36,7 @@ export const startPage = (
   const bridge = openBridge(data.tool.name)
   const session = createSession(data, bridge)
   openSession(session)
-  Object.assign(globalThis, { mcpGenUi: { parts: offered, extApps, version: data.version } })
+  Object.assign(globalThis, { mcpGenUi: { parts: offered, kit, extApps, version: data.version } })
   provideComputedNames()
 
   installStyles()

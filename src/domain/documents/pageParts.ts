@@ -1,11 +1,21 @@
 /**
  * Parts that stand in the page that imports them, so that no other document carries them, and that a page on screen can take
- * them over with a new version. They are built on the parts of the runtime.
+ * them over with a new version. They are built on the parts of the runtime, and no built-in UI needs them.
  */
-export const PAGE_PARTS = ["wizard"] as const
+export const PAGE_PARTS = ["compare", "frame", "request", "scale", "wizard"] as const
 
-/** The page parts that a source names. */
-export const pagePartsIn = (source: string): ReadonlyArray<string> => PAGE_PARTS.filter((part) => source.includes(part))
+/** What a source names in its imports of parts; all of it where it imports them as one object. */
+const importedIn = (source: string): string => {
+  const before = source.split("mcp-gen-ui/parts").slice(0, -1)
+  const clauses = before.map((text) => text.slice(text.lastIndexOf("import")))
+  return clauses.some((clause) => clause.includes("*")) ? source : clauses.join()
+}
+
+/** The page parts that a source imports. */
+export const pagePartsIn = (source: string): ReadonlyArray<string> => {
+  const names = new Set(importedIn(source).match(/\w+/g))
+  return PAGE_PARTS.filter((part) => names.has(part))
+}
 
 /** A source with the code of its page parts before its first script. */
 export const withPageParts = (source: string, codes: ReadonlyArray<string>): string =>

@@ -63,15 +63,6 @@ mark{background:color-mix(in oklab,$warning 22%,transparent);color:inherit;borde
 .mg-log-warning>b{color:$warning}
 .mg-log-info>b{color:$info}
 .mg-log-neutral>b,.mg-log-neutral>time+span{color:$muted}
-.mg-compare{display:flex;gap:12px;align-items:stretch}
-.mg-compare-side{flex:1 1 0;min-width:0;padding:12px 16px;border-radius:$r3;background:$bg2;display:grid;gap:4px;align-content:start}
-.mg-compare-side.mg-compare-after{background:$accent-bg}
-.mg-compare-arrow{align-self:center;color:$muted}
-td.mg-compare-before{color:$muted}
-td.mg-compare-after{font-weight:$medium}
-.mg-request{background:$bg;border:$bw solid $border;border-radius:$r3;padding:12px 16px;display:grid;gap:6px}
-.mg-request-line{display:flex;flex-wrap:wrap;gap:6px 12px;align-items:center}
-.mg-method{font:600 $xs $mono;padding:3px 8px;border-radius:$r1;background:$accent-bg;color:$accent}
 .mg-paper{background:$bg;border:$bw solid $border;border-radius:4px;box-shadow:0 1px 2px #0001,0 8px 24px -12px #0003;padding:clamp(18px,5vw,40px) clamp(18px,6vw,52px);display:grid;gap:14px;line-height:1.65}
 .mg-paper>header{display:grid;gap:4px;border-bottom:$bw solid $border;padding-bottom:12px}
 .mg-paper h2{font-size:$xl;letter-spacing:-.012em}
@@ -129,31 +120,5 @@ ${tones.map((tone) => `.mg-slot-${tone}>.mg-slot-body{background:$${tone}-bg;bor
 .mg-bonds>text{font:$xs $font;fill:$muted;text-anchor:middle;paint-order:stroke;stroke:$page;stroke-width:4px}
 .mg-graph-down{flex-direction:column;gap:44px}
 .mg-graph-down>.mg-layer{flex-flow:wrap;justify-content:center}
-.mg-scale{display:block;position:relative;margin:calc(var(--rows)*22px + 8px) 14px 26px;font-variant-numeric:tabular-nums;direction:ltr}
-.mg-ruler{margin-bottom:44px}
-.mg-scale-line{position:relative;height:44px;border-bottom:2px solid $control}
-.mg-scale-tick{white-space:nowrap;position:absolute;translate:-50%;font-size:$xs;color:$muted;top:calc(100% + 4px)}
-.mg-scale-tick::before{content:"";position:absolute;left:50%;bottom:100%;height:8px;border-left:1.5px solid $control}
-.mg-ruler>.mg-scale-line{height:78px;border:0 solid $bg;border-inline-width:14px;border-radius:6px;margin-inline:-14px;background-image:repeating-linear-gradient(90deg,color-mix(in oklab,$text 55%,transparent) 0 1px,transparent 1px 12px),repeating-linear-gradient(90deg,color-mix(in oklab,$text 55%,transparent) 0 1px,transparent 1px 9px);background-size:100% 7px;background-position:0 0,0 100%;background-repeat:no-repeat}
-.mg-scale-first{z-index:1}
-.mg-ruler .mg-scale-tick{color:$text;font-weight:$semibold;margin-left:0}
-.mg-ruler .mg-scale-first{top:14px}
-.mg-ruler .mg-scale-second{top:auto;bottom:14px}
-.mg-ruler .mg-scale-tick::before{bottom:auto;top:-14px;height:13px;border-color:$text}
-.mg-ruler .mg-scale-second.mg-scale-tick::before{top:auto;bottom:-14px}
-.mg-scale-unit{position:absolute;right:8px;top:12px;font-size:$xs}
-.mg-scale-unit.mg-scale-second{top:auto;bottom:12px}
-.mg-scale-dot{position:absolute;width:12px;height:12px;border-radius:50%;background:$accent;border:1.5px solid $bg;bottom:calc(3px + var(--n)*11px);translate:-50%}
-.mg-scale-band{position:absolute;inset:8px 0 0;background:$accent-bg}
-.mg-scale-mark{position:absolute;left:0;top:calc(-8px - (var(--row) + 1)*22px);bottom:0;border-left:2px solid $danger;padding-left:6px;line-height:20px;white-space:nowrap;pointer-events:none}
-.mg-scale-mark>span{position:absolute;left:6px;top:calc(100% + 4px);font-weight:700;white-space:nowrap}
-.mg-ruler>.mg-scale-mark{bottom:-20px}
-.mg-scale-mark>b{position:relative;z-index:3;background:$page;padding-inline-end:4px}
-.mg-scale-late{padding-left:0;margin-left:-1px}
-.mg-scale-late>b{position:absolute;right:8px}
-.mg-scale-late>span{left:auto;right:8px}
-.mg-became{display:grid;grid-template-columns:fit-content(46%) auto minmax(0,1fr);gap:10px 14px;align-items:center;padding:14px 18px;background:$bg;border-radius:$r3;box-shadow:$shadow}
-.mg-became>.mg-icon{color:$accent}
-.mg-became>div{min-width:0}
 @media(max-width:480px){.mg-graph{flex-direction:column;gap:44px}.mg-graph>.mg-layer{flex-flow:wrap;justify-content:center}.mg-heat{font-size:10px;border-spacing:1px}.mg-heat td,.mg-heat th{padding:3px}.mg-heat-many td{font-size:0;height:15px;padding:0;border-radius:2px}.mg-heat-many thead th:not(:nth-child(6n+2)){font-size:0}.mg-heat-many thead th{overflow:visible}}
 `

@@ -1,11 +1,19 @@
 import type { ScaleOptions } from "../../../types/parts.d.ts"
-import { numberOf } from "../../domain/results/ResultColumn.ts"
-import { extent, niceTicks } from "./chartData.ts"
-import { type Child, h } from "./dom.ts"
-import { decimalsIn } from "./field.ts"
-import { fmt } from "./format.ts"
-import { empty } from "./layout.ts"
-import { isPlain, listOf, optionsOf, textOf } from "./values.ts"
+import type { Child } from "../parts/dom.ts"
+import {
+  addSheet,
+  decimalsIn,
+  empty,
+  extent,
+  fmt,
+  h,
+  isPlain,
+  listOf,
+  niceTicks,
+  numberOf,
+  optionsOf,
+  textOf
+} from "../parts/kit.ts"
 
 interface Mark {
   readonly at: number
@@ -121,3 +129,33 @@ export const scale = (values?: unknown, options?: Partial<ScaleOptions>): HTMLEl
     )
   )
 }
+
+addSheet(
+  "scale",
+  `
+.mg-scale{display:block;position:relative;margin:calc(var(--rows)*22px + 8px) 14px 26px;font-variant-numeric:tabular-nums;direction:ltr}
+.mg-ruler{margin-bottom:44px}
+.mg-scale-line{position:relative;height:44px;border-bottom:2px solid $control}
+.mg-scale-tick{white-space:nowrap;position:absolute;translate:-50%;font-size:$xs;color:$muted;top:calc(100% + 4px)}
+.mg-scale-tick::before{content:"";position:absolute;left:50%;bottom:100%;height:8px;border-left:1.5px solid $control}
+.mg-ruler>.mg-scale-line{height:78px;border:0 solid $bg;border-inline-width:14px;border-radius:6px;margin-inline:-14px;background-image:repeating-linear-gradient(90deg,color-mix(in oklab,$text 55%,transparent) 0 1px,transparent 1px 12px),repeating-linear-gradient(90deg,color-mix(in oklab,$text 55%,transparent) 0 1px,transparent 1px 9px);background-size:100% 7px;background-position:0 0,0 100%;background-repeat:no-repeat}
+.mg-scale-first{z-index:1}
+.mg-ruler .mg-scale-tick{color:$text;font-weight:$semibold;margin-left:0}
+.mg-ruler .mg-scale-first{top:14px}
+.mg-ruler .mg-scale-second{top:auto;bottom:14px}
+.mg-ruler .mg-scale-tick::before{bottom:auto;top:-14px;height:13px;border-color:$text}
+.mg-ruler .mg-scale-second.mg-scale-tick::before{top:auto;bottom:-14px}
+.mg-scale-unit{position:absolute;right:8px;top:12px;font-size:$xs}
+.mg-scale-unit.mg-scale-second{top:auto;bottom:12px}
+.mg-scale-dot{position:absolute;width:12px;height:12px;border-radius:50%;background:$accent;border:1.5px solid $bg;bottom:calc(3px + var(--n)*11px);translate:-50%}
+.mg-scale-band{position:absolute;inset:8px 0 0;background:$accent-bg}
+.mg-scale-mark{position:absolute;left:0;top:calc(-8px - (var(--row) + 1)*22px);bottom:0;border-left:2px solid $danger;padding-left:6px;line-height:20px;white-space:nowrap;pointer-events:none}
+.mg-scale-mark>span{position:absolute;left:6px;top:calc(100% + 4px);font-weight:700;white-space:nowrap}
+.mg-ruler>.mg-scale-mark{bottom:-20px}
+.mg-scale-mark>b{position:relative;z-index:3;background:$page;padding-inline-end:4px}
+.mg-scale-late{padding-left:0;margin-left:-1px}
+.mg-scale-late>b{position:absolute;right:8px}
+.mg-scale-late>span{left:auto;right:8px}
+@media(forced-colors:active){.mg-ruler>.mg-scale-line{--f-bg:Canvas;--f-fg:CanvasText;--mg-muted:$text}}
+`
+)

@@ -1,13 +1,20 @@
 import type { RequestOptions } from "../../../types/parts.d.ts"
-import { isEmpty } from "../../domain/results/ResultColumn.ts"
-import type { Tone } from "./badge.ts"
-import { copyButton } from "./copyButton.ts"
-import { type Child, h } from "./dom.ts"
-import { fmt } from "./format.ts"
-import { disclosure } from "./layout.ts"
-import { code } from "./media.ts"
-import { detail } from "./records.ts"
-import { isPlain, jsonOf, optionsOf, textOf } from "./values.ts"
+import type { Tone } from "../parts/badge.ts"
+import type { Child } from "../parts/dom.ts"
+import {
+  addSheet,
+  code,
+  copyButton,
+  detail,
+  disclosure,
+  fmt,
+  h,
+  isEmpty,
+  isPlain,
+  jsonOf,
+  optionsOf,
+  textOf
+} from "../parts/kit.ts"
 
 const tones: Readonly<Record<string, Tone>> = { 2: "success", 3: "info", 4: "warning", 5: "danger" }
 
@@ -64,3 +71,12 @@ export const request = (options?: Partial<RequestOptions>): HTMLElement => {
     block("Response", given.response)
   )
 }
+
+addSheet(
+  "request",
+  `
+.mg-request{background:$bg;border:$bw solid $border;border-radius:$r3;padding:12px 16px;display:grid;gap:6px}
+.mg-request-line{display:flex;flex-wrap:wrap;gap:6px 12px;align-items:center}
+.mg-method{font:600 $xs $mono;padding:3px 8px;border-radius:$r1;background:$accent-bg;color:$accent}
+`
+)

@@ -1,10 +1,21 @@
 import type { CompareOptions } from "../../../types/parts.d.ts"
-import { type Child, h } from "./dom.ts"
-import { fieldNode, fieldsOf } from "./field.ts"
-import { icon } from "./icons.ts"
-import { empty } from "./layout.ts"
-import { shown } from "./picks.ts"
-import { isNothing, isPlain, jsonOf, listOf, memberOf, optionsOf, textOf } from "./values.ts"
+import type { Child } from "../parts/dom.ts"
+import {
+  addSheet,
+  empty,
+  fieldNode,
+  fieldsOf,
+  h,
+  icon,
+  isNothing,
+  isPlain,
+  jsonOf,
+  listOf,
+  memberOf,
+  optionsOf,
+  shown,
+  textOf
+} from "../parts/kit.ts"
 
 const side = (label: Child, content: Child, tone: string): HTMLElement =>
   h(
@@ -94,3 +105,18 @@ export const compare = (before?: unknown, after?: unknown, options?: Partial<Com
     changed.length > 0 && same > 0 && h("p", { class: "mg-muted mg-small" }, `The same in both: ${same}`)
   )
 }
+
+addSheet(
+  "compare",
+  `
+.mg-compare{display:flex;gap:12px;align-items:stretch}
+.mg-compare-side{flex:1 1 0;min-width:0;padding:12px 16px;border-radius:$r3;background:$bg2;display:grid;gap:4px;align-content:start}
+.mg-compare-side.mg-compare-after{background:$accent-bg}
+.mg-compare-arrow{align-self:center;color:$muted}
+td.mg-compare-before{color:$muted}
+td.mg-compare-after{font-weight:$medium}
+.mg-became{display:grid;grid-template-columns:fit-content(46%) auto minmax(0,1fr);gap:10px 14px;align-items:center;padding:14px 18px;background:$bg;border-radius:$r3;box-shadow:$shadow}
+.mg-became>.mg-icon{color:$accent}
+.mg-became>div{min-width:0}
+`
+)

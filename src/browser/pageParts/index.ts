@@ -1,0 +1,6 @@
+/** Parts that stand in the pages that import them. `PAGE_PARTS` in `domain/documents/pageParts.ts` lists them. */
+export { compare } from "./compare.ts"
+export { frame } from "./frame.ts"
+export { request } from "./request.ts"
+export { scale } from "./scale.ts"
+export { wizard } from "./wizard.ts"

@@ -1,0 +1,20 @@
+/**
+ * What page parts are made of. The runtime brings it: where a page part imports from here, the build has it take what the page
+ * has.
+ */
+export { isEmpty, numberOf } from "../../domain/results/ResultColumn.ts"
+export { badgesOf } from "./badge.ts"
+export { button } from "./button.ts"
+export { extent, niceTicks } from "./chartData.ts"
+export { copyButton } from "./copyButton.ts"
+export { childrenAndOptions, h } from "./dom.ts"
+export { decimalsIn, fieldNode, fieldsOf } from "./field.ts"
+export { fmt } from "./format.ts"
+export { icon } from "./icons.ts"
+export { input } from "./input.ts"
+export { disclosure, empty, text, toolbar } from "./layout.ts"
+export { code } from "./media.ts"
+export { shown } from "./picks.ts"
+export { detail } from "./records.ts"
+export { addSheet } from "./styles.ts"
+export { isNothing, isPlain, jsonOf, listOf, memberOf, optionsOf, textOf } from "./values.ts"
