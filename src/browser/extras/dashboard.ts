@@ -60,6 +60,7 @@ class Card {
     const label = `${runs === true ? "Refresh" : "Run"}: ${this.#title}`
     const control = button(runs === true ? "Refresh" : "Run", () => this.run(), {
       small: true,
+      needs: "tools/call",
       title: label,
       ...(asks === true && { confirm: `Run ${this.#title}?` })
     })

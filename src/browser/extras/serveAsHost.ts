@@ -24,7 +24,11 @@ export const serveAsHost = (bridge: Bridge, { begin, context, name, requests, re
       return {
         protocolVersion: LATEST_PROTOCOL_VERSION,
         hostInfo: { name, version: "1" },
-        hostCapabilities: { serverTools: {}, openLinks: {} },
+        hostCapabilities: {
+          serverTools: {},
+          openLinks: {},
+          ...(Object.hasOwn(requests, "ui/message") && { message: {} })
+        },
         hostContext: context
       }
     const request = Object.hasOwn(requests, method) ? requests[method] : undefined

@@ -10,7 +10,7 @@ import { formModel } from "../../domain/forms/FormModel.ts"
 import { type FormError, type FormReading, readForm } from "../../domain/forms/FormReading.ts"
 import { isObject } from "../../domain/isObject.ts"
 import { toolTitle } from "../builtin/toolTitle.ts"
-import { hostTimeZone } from "../parts/host.ts"
+import { hostTimeZone, refusal } from "../parts/host.ts"
 import { icon } from "../parts/icons.ts"
 import { button, h } from "../parts/index.ts"
 import type { FormOptions } from "../runtime/session.ts"
@@ -257,7 +257,7 @@ export const schemaForm = (session: FormSession, options: FormOptions = {}): HTM
   }
 
   const submit = (): void => {
-    if (isBusy) return
+    if (submitButton.ariaDisabled === "true") return
     const [waiting] = pending()
     const reading = read()
     if (reading.errors.length > 0) return showProblems(reading.errors)
@@ -290,10 +290,14 @@ export const schemaForm = (session: FormSession, options: FormOptions = {}): HTM
     jsonButton.hidden = isBusy || isAsking || rootField.kind === "json" || !(hasFields || lastArgs !== undefined)
     jsonButton.textContent = json === undefined ? "Edit as JSON" : "Edit as form"
     submitButton.textContent = isBusy ? "Running…" : title
-    submitButton.ariaBusy = submitButton.ariaDisabled = isBusy ? "true" : null
+    const why = refusal("tools/call")
+    submitButton.ariaBusy = isBusy ? "true" : null
+    submitButton.ariaDisabled = isBusy || why !== undefined ? "true" : null
+    submitButton.title = why ?? ""
+    againButton.hidden = why !== undefined
     const args = lastArgs ?? {}
     const hasInput = hasFields || Object.keys(args).length > 0
-    editButton.hidden = !hasInput
+    editButton.hidden = !hasInput || againButton.hidden
     editButton.ariaExpanded = String(line.hidden)
     root$.classList.toggle("mf-plain", !hasInput)
     againButton.title = isBusy ? "Cancel" : lastArgs === undefined ? "Run" : "Run again"
@@ -318,6 +322,7 @@ export const schemaForm = (session: FormSession, options: FormOptions = {}): HTM
   session.onContext(() => {
     if (zone !== hostTimeZone() && json === undefined && !body.contains(document.activeElement)) draw()
     if (state.args === undefined) recall()
+    drawState()
   })
   session.onInput((args) => {
     if (session.inputIsPartial) return

@@ -1,6 +1,8 @@
 import type { ButtonOptions, ChipsOptions, PagerOptions } from "../../../types/parts.d.ts"
+import { METHOD_NOT_FOUND, RpcError } from "../runtime/Bridge.ts"
 import { numberOf } from "../../domain/results/ResultColumn.ts"
 import { append, type Child, h, isPromise } from "./dom.ts"
+import { refusal } from "./host.ts"
 import { icon, iconNamed } from "./icons.ts"
 import { fmt } from "./format.ts"
 import { attempt, isPlain, listOf, messageOf, optionsOf, textOf } from "./values.ts"
@@ -10,12 +12,13 @@ const iconIn = (words: unknown): Child => {
   return name !== undefined && icon(name)
 }
 
+/** `needs`: the request that a button of the runtime makes; of others, the code of `onClick` tells. */
 export const button = (
   label?: Child,
   onClick?: ((event: MouseEvent) => unknown) | null,
-  options?: Partial<ButtonOptions>
+  options?: Partial<ButtonOptions> & { readonly needs?: string }
 ): HTMLElement => {
-  const given = optionsOf<ButtonOptions>(options)
+  const given = optionsOf<ButtonOptions & { readonly needs: string }>(options)
   const kind = /^(primary|danger|plain)$/.exec(textOf(given.kind))?.[0] ?? "secondary"
   const control = h(
     "button",
@@ -45,6 +48,13 @@ export const button = (
   const busy = (isBusy: boolean): void => {
     control.ariaBusy = control.ariaDisabled = isBusy ? "true" : null
   }
+  /** It stays in reach, so that a person hears why. */
+  const refuse = (why: string): void => {
+    control.ariaDisabled = "true"
+    control.title = why
+  }
+  const refused = refusal(given.needs || String(onClick))
+  if (refused !== undefined) refuse(refused)
   control.addEventListener("click", async (event) => {
     if (typeof onClick !== "function" || control.getAttribute("aria-disabled") === "true") return
     if (question !== "") {
@@ -57,11 +67,13 @@ export const button = (
       if (!isPromise(done)) return
       busy(true)
       await done
+      busy(false)
     } catch (error) {
       failed.textContent = messageOf(error, "That did not work.")
       control.after(failed)
+      busy(false)
+      if (error instanceof RpcError && error.code === METHOD_NOT_FOUND) refuse(error.message)
     }
-    busy(false)
   })
   return control
 }

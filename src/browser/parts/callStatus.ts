@@ -42,10 +42,9 @@ const argumentList = (): { readonly element: HTMLElement; readonly show: (args: 
   return { element, show }
 }
 
-const hintFor = (session: ViewSession, error: unknown): string => {
+const hintFor = (error: unknown): string => {
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined
-  const can = session.app.getHostCapabilities()
-  if (code === METHOD_NOT_FOUND || (can !== undefined && can.serverTools === undefined))
+  if (code === METHOD_NOT_FOUND)
     return "This host may not let a view call tools. Ask for it in the conversation instead."
   // Not one of JSON-RPC's own codes: the message says why.
   if (Number(code) > LAST_RESERVED) return ""
@@ -60,7 +59,7 @@ export const callFailure = (
   sent: JsonObject,
   retry: HTMLElement
 ): HTMLElement => {
-  const message = `${messageOf(error, "No reason was given.")}\n${hintFor(session, error)}`.trim()
+  const message = `${messageOf(error, "No reason was given.")}\n${hintFor(error)}`.trim()
   return errorBox({
     title: "The call did not go through",
     message,
@@ -197,6 +196,6 @@ export const callStatus = (session: ViewSession, options: CallStatusOptions): Ca
     element,
     call,
     // `onFailure` and `onCancelled` hear what goes wrong.
-    retry: (args) => button("Retry", () => call(args).catch(() => undefined), { small: true })
+    retry: (args) => button("Retry", () => call(args).catch(() => undefined), { small: true, needs: "tools/call" })
   }
 }

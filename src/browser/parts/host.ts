@@ -11,6 +11,9 @@ export const sessionOrNone = (): ViewSession | undefined => {
   }
 }
 
+/** As {@link ViewSession.refusal}. */
+export const refusal = (asked: string): string | undefined => sessionOrNone()?.refusal(asked)
+
 export const hostContext = (): HostContext => sessionOrNone()?.context ?? {}
 
 /** IANA name: the host's time zone, else the browser's. */

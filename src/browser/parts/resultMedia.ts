@@ -37,7 +37,8 @@ const saveButton = (media: ResultMedia, index: number): Child => {
     button("Download", () => session.download({ name: nameFor(media, index), mimeType, ...content }), {
       small: true,
       kind: "plain",
-      icon: "down"
+      icon: "down",
+      needs: "ui/download-file"
     })
   )
 }

@@ -55,6 +55,7 @@ export const resultTools = (chosen: () => Takeaway, shown: Node): HTMLElement =>
     "div",
     { class: "mg-result-tools" },
     copyButton(copied, shown),
-    session !== undefined && button("Download", save, { small: true, kind: "plain", icon: "down" })
+    session !== undefined &&
+      button("Download", save, { small: true, kind: "plain", icon: "down", needs: "ui/download-file" })
   )
 }

@@ -249,12 +249,12 @@ export const recordTable = (
   const takenRows = (): ReadonlyArray<JsonRecord> =>
     (selection?.chosen.size ?? 0) > 0 ? pickedRows() : Array.from(found, (index) => all[index] ?? {})
 
-  const quiet = (label: string, act: () => unknown, name?: string): HTMLElement =>
-    button(label, act, { kind: "plain", small: true, title: name })
+  const quiet = (label: string, act: () => unknown, name?: string, needs = ""): HTMLElement =>
+    button(label, act, { kind: "plain", small: true, title: name, needs })
   const clear = quiet("Clear", () => selection?.choose([]), "Clear the selection")
   const everything = quiet("", () => selection?.choose(found))
   const saver = (name: string, offer: (rows: ReadonlyArray<JsonRecord>) => Takeaway): HTMLElement =>
-    quiet(name, () => saved(session, title, offer(takenRows())), `Download as ${name}`)
+    quiet(name, () => saved(session, title, offer(takenRows())), `Download as ${name}`, "ui/download-file")
   const copy = async (): Promise<void> => {
     await session?.copy(separatedText(takenRows(), "\t"))
     count.textContent = "Copied"

@@ -20,7 +20,7 @@ import type {
 import { AppBridge, buildAllowAttribute, PostMessageTransport } from "@modelcontextprotocol/ext-apps/app-bridge"
 import { element } from "./element.ts"
 import { type FrameLine, frameLine, withConsole } from "./frameConsole.ts"
-import type { HostProfile } from "./hostProfiles.ts"
+import type { ViewOffer } from "../../domain/wire/hosts/HostFacts.ts"
 import type { ModelContext } from "./ModelPanel.ts"
 
 /** The document of a UI resource and what it declares. */
@@ -53,7 +53,7 @@ export interface ViewFrameOptions {
   readonly isRightToLeft?: boolean
   readonly sandboxOrigin: string
   /** What the host lets the view ask for; everything unless set. */
-  readonly offers?: HostProfile["offers"]
+  readonly offers?: ReadonlyArray<ViewOffer> | undefined
   readonly context: McpUiHostContext
   /** Whether the view may call this tool (`_meta.ui.visibility` names the app). */
   readonly mayCall: (tool: string) => boolean
@@ -195,11 +195,11 @@ export class ViewFrame {
   #makeBridge(): AppBridge {
     const { context, document, isRightToLeft = false, mayCall, server } = this.#options
     const { offers, onConsole, onDisplayMode, onDownload, onLog, onMessage, onModelContext, onOpenLink } = this.#options
-    const has = (name: HostProfile["offers"][number]): boolean => offers?.includes(name) !== false
+    const has = (name: ViewOffer): boolean => offers?.includes(name) !== false
     const capabilities = {
       logging: {},
-      serverTools: {},
       serverResources: { listChanged: true },
+      ...(has("serverTools") && { serverTools: {} }),
       ...(has("openLinks") && { openLinks: {} }),
       ...(has("downloadFile") && { downloadFile: {} }),
       ...(has("message") && { message: { text: {} } }),

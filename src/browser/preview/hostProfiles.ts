@@ -1,8 +1,10 @@
 import type { McpUiDisplayMode } from "@modelcontextprotocol/ext-apps/app-bridge"
+import { KNOWN_HOSTS } from "../../domain/wire/KnownHosts.ts"
+import type { ViewOffer } from "../../domain/wire/hosts/HostFacts.ts"
 
 /**
  * How a host shows views, near enough to see what a view makes of it: how wide its column is, whether it sends its look, what
- * it lets a view ask for. Sizes are estimates: hosts change them, and people drag them.
+ * it lets a view ask for. Its facts stand in `domain/wire/hosts`, each with its source.
  */
 export interface HostProfile {
   readonly id: string
@@ -14,69 +16,39 @@ export interface HostProfile {
   readonly modes: ReadonlyArray<McpUiDisplayMode>
   /** Whether it sends style variables; without them a view has its own look. */
   readonly sendsStyles: boolean
-  /** What a view may ask it for. */
-  readonly offers: ReadonlyArray<"openLinks" | "downloadFile" | "message" | "updateModelContext">
+  /** What it says that a view may ask it for; `undefined`: everything. */
+  readonly offers?: ReadonlyArray<ViewOffer>
   /** What is different there, in a sentence. */
   readonly about: string
 }
 
-const all = ["openLinks", "downloadFile", "message", "updateModelContext"] as const
+const studio: HostProfile = {
+  id: "studio",
+  name: "Studio",
+  width: "full",
+  modes: ["inline", "fullscreen"],
+  sendsStyles: true,
+  about: "Everything that MCP Apps allow."
+}
 
-export const hostProfiles: readonly [HostProfile, ...ReadonlyArray<HostProfile>] = [
-  {
-    id: "studio",
-    name: "Studio",
-    width: "full",
-    modes: ["inline", "fullscreen"],
-    sendsStyles: true,
-    offers: all,
-    about: "Everything that MCP Apps allow."
-  },
-  {
-    id: "claude",
-    name: "Claude",
-    width: "720",
-    modes: ["inline", "fullscreen"],
-    sendsStyles: true,
-    offers: ["openLinks", "message", "updateModelContext"],
-    about: "A new frame for every call. A view that is higher than the page scrolls with it."
-  },
-  {
-    id: "chatgpt",
-    name: "ChatGPT",
-    width: "640",
-    modes: ["inline", "fullscreen"],
-    sendsStyles: false,
-    offers: ["openLinks", "message"],
-    about: "It keeps tools and pages as they were when it connected."
-  },
-  {
-    id: "vscode",
-    name: "VS Code",
-    width: "480",
-    modes: ["inline"],
-    sendsStyles: true,
-    offers: ["openLinks", "message", "updateModelContext"],
-    about: "Inline only, in a side bar; it reads the view each time it shows it."
-  },
-  {
-    id: "goose",
-    name: "Goose",
-    width: "640",
-    maxHeight: 600,
-    modes: ["inline"],
-    sendsStyles: false,
-    offers: ["openLinks", "message"],
-    about: "Inline only, with the policy of the specification."
-  },
-  {
-    id: "inspector",
-    name: "Inspector",
-    width: "768",
-    maxHeight: 640,
-    modes: ["inline"],
-    sendsStyles: false,
-    offers: ["openLinks"],
-    about: "The strictest: pictures only as inline SVG, and hardly anything that a view can ask for."
+/** Hosts whose column we know well enough to show it. */
+const known = KNOWN_HOSTS.flatMap(
+  ({ about, column, id, modes, offers, sendsStyles, title }): ReadonlyArray<HostProfile> => {
+    if (column === undefined) return []
+    const { maxHeight, width } = column.is
+    return [
+      {
+        id,
+        name: title,
+        width: String(width),
+        ...(maxHeight === undefined ? {} : { maxHeight }),
+        modes: modes?.is ?? ["inline"],
+        sendsStyles: sendsStyles?.is ?? false,
+        ...(offers === undefined ? {} : { offers: offers.is }),
+        about
+      }
+    ]
   }
-]
+)
+
+export const hostProfiles: readonly [HostProfile, ...ReadonlyArray<HostProfile>] = [studio, ...known]

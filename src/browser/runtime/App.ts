@@ -31,8 +31,8 @@ export interface RegisteredAppTool extends JsonObject {
   update: (updates: JsonObject) => void
 }
 
-/** Sends `params` to the host; rejects with an `RpcError` or the reason of the signal. */
-export type HostRequest = (params?: JsonObject, options?: RequestOptions) => Promise<JsonObject>
+/** Sends `params` to the host; rejects with an `RpcError` or the reason of the signal. Older code gives the one text alone. */
+export type HostRequest = (params?: JsonObject | string, options?: RequestOptions) => Promise<JsonObject>
 
 interface Listener {
   readonly handler: AppEventHandler
@@ -46,17 +46,30 @@ interface Slot {
   readonly listeners: Array<Listener>
 }
 
-const HOST_REQUESTS = {
-  readServerResource: "resources/read",
-  listServerResources: "resources/list",
-  createSamplingMessage: "sampling/createMessage",
-  sendMessage: "ui/message",
-  updateModelContext: "ui/update-model-context",
-  openLink: "ui/open-link",
-  sendOpenLink: "ui/open-link",
-  downloadFile: "ui/download-file",
-  requestDisplayMode: "ui/request-display-mode"
-} as const
+/** Each with its method, and the parameter that a text alone stands for. */
+const HOST_REQUESTS = `readServerResource resources/read uri
+readResource resources/read uri
+listServerResources resources/list cursor
+createSamplingMessage sampling/createMessage
+sendMessage ui/message content
+updateModelContext ui/update-model-context content
+openLink ui/open-link url
+sendOpenLink ui/open-link url
+downloadFile ui/download-file
+requestDisplayMode ui/request-display-mode mode`
+
+/** What older code gives: a text alone, one block, or a block where a list of them belongs. */
+const paramsOf = (method: string, key: string, given: JsonObject | string | undefined): JsonObject | undefined => {
+  const named = typeof given === "string" ? { [key]: given } : given
+  if (key !== "content" || named === undefined) return named
+  const { content, ...others }: JsonObject = "type" in named ? { content: named } : named
+  const blocks = [content].flat().map((block) => (typeof block === "string" ? { type: "text", text: block } : block))
+  return {
+    ...(method === "ui/message" && { role: "user" }),
+    ...others,
+    ...(content === undefined ? {} : { content: blocks })
+  }
+}
 
 const REQUEST_HANDLERS = {
   onteardown: "ui/resource-teardown",
@@ -101,6 +114,7 @@ export class App {
   declare oncalltool: Handler | undefined
   declare onlisttools: Handler | undefined
   declare readonly readServerResource: HostRequest
+  declare readonly readResource: HostRequest
   declare readonly listServerResources: HostRequest
   declare readonly createSamplingMessage: HostRequest
   declare readonly sendMessage: HostRequest
@@ -137,8 +151,10 @@ export class App {
         }
       })
     }
-    for (const [name, method] of Object.entries(HOST_REQUESTS)) {
-      const request: HostRequest = (params, options) => this.#bridge.request(method, params, options)
+    for (const line of HOST_REQUESTS.split("\n")) {
+      const [name = "", method = "", key = ""] = line.split(" ")
+      const request: HostRequest = async (params, options) =>
+        this.#bridge.request(method, paramsOf(method, key, params), options)
       Object.defineProperty(this, name, { value: request })
     }
     this.#attach()

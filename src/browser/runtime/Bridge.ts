@@ -18,7 +18,7 @@ export type BridgeEvent = keyof typeof EVENT_METHODS
 
 export interface RequestOptions {
   readonly signal?: AbortSignal
-  /** Milliseconds. Without it, a request waits as long as the host does. */
+  /** Milliseconds; a minute unless set, and ten for a call of a tool. */
   readonly timeout?: number
   readonly onprogress?: (progress: JsonObject) => void
 }
@@ -58,9 +58,26 @@ export class RpcError extends Error {
   }
 }
 
-const METHOD_NOT_FOUND = -32601
+export const METHOD_NOT_FOUND = -32601
 const INTERNAL_ERROR = -32603
 const REQUEST_TIMEOUT = -32001
+
+/** Milliseconds that a request waits, for the handshake too, and how many times as long a call of a tool. */
+const REQUEST_MS = 60_000
+const CALL_TIMES = 10
+
+/**
+ * What a host has to state so that it takes a request, and what a view may then do. The pattern knows the request by its
+ * method, and code that makes one by how it is written.
+ */
+const NEEDS = [
+  [/tools\/call|\bcall((Server)?Tool)?\(/, "serverTools", "call tools"],
+  [/open-link|penLink\(/, "openLinks", "open links"],
+  [/download-file/, "downloadFile", "save files"],
+  [/ui\/message|\b(sendMessage|say)\(/, "message", "write messages"]
+] as const
+/** VS Code takes messages and does not say so (`domain/wire/hosts/vscode.ts`). */
+const TAKES_MESSAGES = /^visual studio/i
 
 /** A call that starts within this time (ms) after a result, without a press, counts as caused by that result. */
 const CHAINED_CALL_MS = 250
@@ -177,18 +194,31 @@ export class Bridge {
    * signal, or what the gate says.
    */
   async request(method: string, params: JsonObject | undefined, options?: RequestOptions): Promise<JsonObject> {
+    const check = (): void => {
+      const why = this.refusal(method)
+      if (why !== undefined) throw new RpcError(METHOD_NOT_FOUND, why)
+    }
+    check()
     // Copy: a view's object may give other values when it is sent.
     const given = params && structuredClone(params)
-    return this.gate.through(method, given, async () => {
-      await this.opened
-      return this.#send(method, given, options)
-    })
+    return this.gate.through(method, given, () => this.#send(method, given, options, this.opened.then(check)))
+  }
+
+  /**
+   * Why the host takes no such request, by its method or the code that makes it; `undefined` if it may. A host that states
+   * nothing may take all.
+   */
+  refusal(asked: string): string | undefined {
+    const { hostCapabilities: can, hostInfo } = this.host ?? {}
+    const need = can && NEEDS.find(([pattern]) => pattern.test(asked))
+    if (!need || can[need[1]] || (need[1] === "message" && TAKES_MESSAGES.test(String(hostInfo?.name))))
+      return undefined
+    return `This host does not let a view ${need[2]}.`
   }
 
   /** Sends a request of the runtime itself; views cannot make one. */
   async ask(method: string, params: JsonObject, options?: RequestOptions): Promise<JsonObject> {
-    await this.opened
-    return this.#send(method, params, options)
+    return this.#send(method, params, options, this.opened)
   }
 
   notify(method: string, params?: JsonObject): void {
@@ -293,9 +323,17 @@ export class Bridge {
     else this.#target?.postMessage({ jsonrpc: "2.0", ...message }, "*")
   }
 
-  #send(method: string, params: JsonObject | undefined, options: RequestOptions = {}): Promise<JsonObject> {
+  /** `after`: what it waits for. Without it, as for the handshake, it waits for its answer as long as the host does. */
+  #send(
+    method: string,
+    params: JsonObject | undefined,
+    options: RequestOptions = {},
+    after?: Promise<void>
+  ): Promise<JsonObject> {
     if (this.#target === null) return Promise.reject(new Error("This page is not inside an MCP host"))
-    const { signal, timeout, onprogress } = options
+    const { signal, onprogress } = options
+    const limit = REQUEST_MS * (method === "tools/call" ? CALL_TIMES : 1)
+    const { timeout = after && limit } = options
     if (signal?.aborted) return Promise.reject(signal.reason)
     const id = this.#nextId++
     const sent =
@@ -310,9 +348,7 @@ export class Bridge {
       }
       const onAbort = (): void => giveUp(signal?.reason)
       const timer =
-        timeout === undefined
-          ? undefined
-          : setTimeout(() => giveUp(new RpcError(REQUEST_TIMEOUT, "Request timed out", { timeout })), timeout)
+        timeout && setTimeout(() => giveUp(new RpcError(REQUEST_TIMEOUT, "Request timed out", { timeout })), timeout)
       const settled = (): void => {
         clearTimeout(timer)
         signal?.removeEventListener("abort", onAbort)
@@ -323,7 +359,15 @@ export class Bridge {
         reject: (error) => (settled(), reject(error)),
         onprogress
       })
-      this.#post(sent === undefined ? { id, method } : { id, method, params: sent })
+      const post = (): void => {
+        if (this.#pending.has(id)) this.#post(sent === undefined ? { id, method } : { id, method, params: sent })
+      }
+      if (after === undefined) return post()
+      after.then(post).catch((error: unknown) => {
+        const waiting = this.#pending.get(id)
+        this.#pending.delete(id)
+        waiting?.reject(error)
+      })
     })
   }
 

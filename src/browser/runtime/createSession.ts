@@ -8,7 +8,7 @@ import { attempt } from "../parts/values.ts"
 import { App, attachedApps } from "./App.ts"
 import type { Bridge } from "./Bridge.ts"
 import { copyText } from "./copyText.ts"
-import { downloadFile } from "./downloadFile.ts"
+import { canSave, downloadFile } from "./downloadFile.ts"
 import { clearGeneratedPage } from "./generatedPage.ts"
 import type { Fault } from "./pageFault.ts"
 import { showPlainView } from "./plainView.ts"
@@ -47,7 +47,7 @@ const argumentsOf = (params: JsonObject): JsonObject => (isObject(params.argumen
 export const createSession = (data: PageData, bridge: Bridge): RuntimeSession => {
   const app = new App(
     { name: `mcp-gen-ui ${data.tool.name}`, version: data.version },
-    { availableDisplayModes: data.displayModes ?? ["inline", "fullscreen"] }
+    { availableDisplayModes: data.displayModes ?? ["inline", "fullscreen", "pip"] }
   )
   const input = replaySubject<[JsonObject]>()
   const result = replaySubject<[CallToolResultLike, JsonObject]>()
@@ -202,6 +202,7 @@ export const createSession = (data: PageData, bridge: Bridge): RuntimeSession =>
     select: selection.select,
     download: (file) => downloadFile(app, file),
     copy: copyText,
+    refusal: (asked) => (asked === "ui/download-file" && canSave() ? undefined : bridge.refusal(asked)),
     memory,
     onProgress: progress.subscribe,
     displayModes: {

@@ -1,8 +1,6 @@
 import type { App } from "./App.ts"
-import { RpcError } from "./Bridge.ts"
+import { METHOD_NOT_FOUND, RpcError } from "./Bridge.ts"
 import type { DownloadFile } from "./session.ts"
-
-const METHOD_NOT_FOUND = -32601
 
 const REFUSED = "This host does not let a view save files. Copy it instead."
 
@@ -10,7 +8,7 @@ const REFUSED = "This host does not let a view save files. Copy it instead."
  * Whether a link can save a file, as far as that is visible from inside. A sandboxed frame, which has the origin
  * `null`, refuses silently.
  */
-const canSave = (): boolean => window.top === window || window.origin !== "null"
+export const canSave = (): boolean => window.top === window || window.origin !== "null"
 
 const saveByLink = ({ name, mimeType, text, blob }: DownloadFile): void => {
   const part = blob === undefined ? (text ?? "") : Uint8Array.from(atob(blob), (char) => char.charCodeAt(0))

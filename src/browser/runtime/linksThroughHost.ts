@@ -65,7 +65,8 @@ const unlessPrevented = (event: Event, link: Element, follow: (link: Element) =>
  */
 export const openLinksThroughHost = (
   open: (url: string) => void,
-  maySave: () => boolean
+  maySave: () => boolean,
+  refusal: () => string | undefined
 ): ((link: Element) => void) => {
   const follow = (link: Element): void => {
     const href = hrefOf(link)?.trim() ?? ""
@@ -79,6 +80,13 @@ export const openLinksThroughHost = (
     const link = event.composedPath().find(isLink)
     if (link !== undefined) unlessPrevented(event, link, follow)
   }
+  const explain = (event: Event): void => {
+    const link = event.composedPath().find(isLink)
+    const why = refusal()
+    if (why !== undefined && link !== undefined && OPENS.test(hrefOf(link) ?? "")) link.setAttribute("title", why)
+  }
+  for (const kind of ["pointerover", "focusin"])
+    window.addEventListener(kind, explain, { capture: true, passive: true })
   for (const kind of ["click", "auxclick"]) window.addEventListener(kind, pressed, { capture: true })
   return follow
 }

@@ -114,6 +114,8 @@ export interface ViewSession {
   readonly download: (file: DownloadFile) => Promise<void>
   /** Puts text on the clipboard; rejects where neither the clipboard nor the old command works. */
   readonly copy: (text: string) => Promise<void>
+  /** Why the host takes no such request of a view (its method, or the code that makes it); `undefined` if it may. */
+  readonly refusal: (asked: string) => string | undefined
   readonly memory: ViewMemory
   /** For the call on screen. `undefined` when it is over. */
   readonly onProgress: (listener: (progress: CallProgress | undefined) => void) => Unsubscribe

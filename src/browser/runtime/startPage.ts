@@ -55,7 +55,8 @@ export const startPage = (
   raiseWalls(data)
   const follow = openLinksThroughHost(
     (url) => void session.app.openLink({ url }).catch(() => undefined),
-    () => bridge.gate.isPressed
+    () => bridge.gate.isPressed,
+    () => bridge.refusal("ui/open-link")
   )
 
   const live = data.wrapperTools?.current

@@ -56,6 +56,10 @@ const themeOfBackground = (background: unknown): Theme | undefined => {
   return red * 0.3 + green * 0.6 + blue * 0.1 < 0.5 ? "dark" : "light"
 }
 
+const givenDirection = document.documentElement.dir
+/** Languages that are written from right to left. */
+const RIGHT_TO_LEFT = /^(ar|fa|he|iw|ur|ps|sd|ug|yi|dv|ckb)\b/
+
 const dark = matchMedia("(prefers-color-scheme: dark)")
 let appliedVariables: ReadonlyArray<string> = []
 let latest: { context: HostContext; wanted: Theme | "system" } = { context: {}, wanted: "system" }
@@ -81,6 +85,12 @@ const applyLatest = (): void => {
   for (const name of appliedVariables) root.style.removeProperty(name)
   applyHostStyleVariables(Object.fromEntries(variables))
   appliedVariables = variables.map(([name]) => name)
+
+  const { locale } = context
+  if (typeof locale === "string") {
+    root.lang = locale
+    root.dir = RIGHT_TO_LEFT.test(locale) ? "rtl" : givenDirection
+  }
 
   const fonts = context.styles?.css?.fonts
   if (typeof fonts === "string") applyHostFonts(fonts)

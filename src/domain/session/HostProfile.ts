@@ -1,5 +1,6 @@
 import { isObject } from "../isObject.ts"
 import { announcesApps, ENVELOPE_CAPABILITIES, ENVELOPE_CLIENT_INFO, ENVELOPE_VERSION } from "../wire/AppsExtension.ts"
+import { rendersUnannounced } from "../wire/KnownHosts.ts"
 import { decodedAt } from "../wire/Rewrites.ts"
 
 export type Era = "legacy" | "modern" | "unknown"
@@ -29,10 +30,10 @@ export class HostProfile {
     return isObject(this.#client) && typeof this.#client.name === "string" ? this.#client.name : "unknown"
   }
 
-  /** The name of the host that sent this request: in the modern era several hosts may share a session. */
-  nameIn(frame: Uint8Array): string {
+  /** The host that sent this request, as it calls itself: in the modern era several hosts may share a session. */
+  clientIn(frame: Uint8Array): unknown {
     const client = this.era === "modern" ? decodedAt(frame, ["params", "_meta", ENVELOPE_CLIENT_INFO]) : undefined
-    return isObject(client) && typeof client.name === "string" ? client.name : this.name
+    return client ?? this.#client
   }
 
   /** The `_meta` members that our own requests have to carry in the modern era. */
@@ -41,8 +42,8 @@ export class HostProfile {
   }
 
   onInitialize(frame: Uint8Array): void {
-    this.#legacyApps = this.#forceUi || announcesApps(decodedAt(frame, ["params", "capabilities"]))
     this.#client = decodedAt(frame, ["params", "clientInfo"])
+    this.#legacyApps = this.#takesUis(decodedAt(frame, ["params", "capabilities"]), this.#client)
     this.#envelope = undefined
   }
 
@@ -53,12 +54,12 @@ export class HostProfile {
 
   /** Whether the host that sent this request renders UIs. */
   hasApps(frame: Uint8Array): boolean {
-    const apps = this.#announcesApps(frame)
+    const apps = this.#appsOf(frame)
     if (this.era !== "unknown") this.#rendersUis = apps || this.#rendersUis === true
     return apps
   }
 
-  #announcesApps(frame: Uint8Array): boolean {
+  #appsOf(frame: Uint8Array): boolean {
     if (this.#legacyApps !== undefined) return this.#legacyApps
     const meta = decodedAt(frame, ["params", "_meta"])
     if (!isObject(meta) || meta[ENVELOPE_VERSION] === undefined) return this.#forceUi
@@ -67,7 +68,11 @@ export class HostProfile {
       this.#envelope = Object.fromEntries(keys.filter((key) => key in meta).map((key) => [key, meta[key]]))
       this.#client = meta[ENVELOPE_CLIENT_INFO]
     }
-    return this.#forceUi || announcesApps(meta[ENVELOPE_CAPABILITIES])
+    return this.#takesUis(meta[ENVELOPE_CAPABILITIES], meta[ENVELOPE_CLIENT_INFO])
+  }
+
+  #takesUis(capabilities: unknown, client: unknown): boolean {
+    return this.#forceUi || announcesApps(capabilities, rendersUnannounced(client))
   }
 
   /** Whether a host of the legacy era renders UIs. */

@@ -29,12 +29,18 @@ const subjectsOf = (name: string): ReadonlySet<string> => {
   return new Set(words.slice(0, NAME_WORDS).map(singular))
 }
 
-/** Whether the host lets pages call the tool (MCP Apps, `_meta.ui.visibility`, by default `["model", "app"]`). */
-export const isForPages = (tool: Tool): boolean => {
+/** Who may call the tool (MCP Apps, `_meta.ui.visibility`, by default `["model", "app"]`). */
+const isFor = (tool: Tool, caller: "model" | "app"): boolean => {
   const meta = isObject(tool.definition._meta) ? tool.definition._meta : undefined
   const visibility = isObject(meta?.ui) ? meta.ui.visibility : undefined
-  return !Array.isArray(visibility) || visibility.includes("app")
+  return !Array.isArray(visibility) || visibility.includes(caller)
 }
+
+/** Whether the host lets pages call the tool. */
+export const isForPages = (tool: Tool): boolean => isFor(tool, "app")
+
+/** Whether a model may call the tool. Nobody looks at the result of one that only pages call. */
+export const isForModels = (tool: Tool): boolean => isFor(tool, "model")
 
 /** A name that fits on a line unchanged: a page could not call the tool by a changed name. */
 const isPlainName = (name: string): boolean => name.length <= PROMPT_LIMITS.name && oneLine(name) === name

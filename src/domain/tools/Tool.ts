@@ -19,7 +19,10 @@ export interface Tool {
   readonly inputSchema: unknown
   readonly outputSchema: unknown
   readonly annotations: unknown
-  /** The server brought its own UI (`_meta.ui` or the flat `_meta["ui/resourceUri"]`), which is never replaced. */
+  /**
+   * The server brought its own UI (`_meta.ui.resourceUri` or the flat `_meta["ui/resourceUri"]`), which is never replaced.
+   * `_meta.ui` may also say only who may call the tool.
+   */
   readonly hasOwnUi: boolean
   /** Where its own UI is, if it says so. */
   readonly ownUiUri: string | undefined
@@ -35,6 +38,9 @@ export interface Tool {
 }
 
 const text = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined)
+
+/** Of `_meta.ui`; what is no object is not understood, and left alone. */
+const hasUri = (ui: unknown): boolean => (isObject(ui) ? (ui.resourceUri ?? undefined) !== undefined : ui != null)
 
 /**
  * Reads a tool from one element of a `tools/list` result; `undefined` if it has no usable name.
@@ -56,7 +62,7 @@ export const toolFromDefinition = (definition: unknown): Tool | undefined => {
     inputSchema: definition.inputSchema,
     outputSchema: definition.outputSchema,
     annotations: definition.annotations,
-    hasOwnUi: meta !== undefined && ("ui" in meta || "ui/resourceUri" in meta),
+    hasOwnUi: meta !== undefined && (hasUri(meta.ui) || "ui/resourceUri" in meta),
     ownUiUri: text(ui?.resourceUri) ?? text(meta?.["ui/resourceUri"]),
     definition,
     callable: [definition.name],

@@ -1,6 +1,6 @@
 import { canonicalJson } from "../CanonicalJson.ts"
 import { type LearnedResults, NOTHING_LEARNED } from "./LearnedResults.ts"
-import { relateTools } from "./RelatedTools.ts"
+import { isForModels, relateTools } from "./RelatedTools.ts"
 import { type Tool, toolFromDefinition } from "./Tool.ts"
 import { makeToolExtras, type ToolHintsByName } from "./toolExtras.ts"
 import { makeUiUris } from "./UiUri.ts"
@@ -20,7 +20,7 @@ export interface ToolCatalog {
   /** In the server's order; the first of each name. Each knows which tools its page may call. */
   readonly tools: ReadonlyArray<Tool>
   readonly toolNamed: (name: string) => Tool | undefined
-  /** Whether we serve a UI for the tool: the configuration allows it, and it brings none of its own. */
+  /** Whether we serve a UI for the tool: the configuration allows it, a model may call it, and it brings none of its own. */
   readonly isServed: (tool: Tool) => boolean
   /** The URI of a tool that we serve a UI for. */
   readonly uriOf: (toolName: string) => string | undefined
@@ -43,7 +43,7 @@ export const makeToolCatalog = (
   const extrasOf = makeToolExtras(tools, hints, learned)
   for (const tool of tools) Object.defineProperty(tool, "extras", { enumerable: true, get: () => extrasOf(tool) })
   const named = new Map(tools.map((tool) => [tool.name, tool]))
-  const isServed = (tool: Tool): boolean => !tool.hasOwnUi && isEnabled(tool.name)
+  const isServed = (tool: Tool): boolean => !tool.hasOwnUi && isForModels(tool) && isEnabled(tool.name)
   const others = tools.flatMap((tool) => tool.ownUiUri ?? [])
   const uris = makeUiUris(
     tools.filter(isServed).map((tool) => tool.name),

@@ -17,11 +17,11 @@ export const ENVELOPE_CAPABILITIES = "io.modelcontextprotocol/clientCapabilities
 
 /**
  * Whether a host's capabilities announce MCP Apps. A list of MIME types that leaves ours out means no; a missing
- * list means yes.
+ * list means yes. `otherwise`: what a host does that says nothing of it.
  */
-export const announcesApps = (capabilities: unknown): boolean => {
-  if (!isObject(capabilities) || !isObject(capabilities.extensions)) return false
+export const announcesApps = (capabilities: unknown, otherwise = false): boolean => {
+  if (!isObject(capabilities) || !isObject(capabilities.extensions)) return otherwise
   const extension = capabilities.extensions[UI_EXTENSION]
-  if (!isObject(extension)) return false
+  if (!isObject(extension)) return otherwise
   return !Array.isArray(extension.mimeTypes) || extension.mimeTypes.includes(UI_MIME_TYPE)
 }

@@ -1,27 +1,55 @@
-/** How a host gets a UI. `blocking`: its read waits. `live`: it gets what there is, and the view changes later. */
-export type Delivery = "blocking" | "live"
+import { isObject } from "../isObject.ts"
+import { chatgpt } from "./hosts/chatgpt.ts"
+import { claude } from "./hosts/claude.ts"
+import { cursor } from "./hosts/cursor.ts"
+import { goose } from "./hosts/goose.ts"
+import { grok } from "./hosts/grok.ts"
+import type { Delivery, Fact, HostFacts } from "./hosts/HostFacts.ts"
+import { inspector } from "./hosts/inspector.ts"
+import { pi } from "./hosts/pi.ts"
+import { vscode } from "./hosts/vscode.ts"
 
-interface KnownHost {
-  /** The start of the name that the host gives itself (`clientInfo.name`), in lower case. */
-  readonly name: string
-  readonly delivery: Delivery
-  readonly why: string
+export type { Delivery } from "./hosts/HostFacts.ts"
+
+/** A file each. What is believed of them is no more than their sources say. */
+export const KNOWN_HOSTS: ReadonlyArray<HostFacts> = [claude, chatgpt, vscode, cursor, goose, inspector, grok, pi]
+
+/** Who a host says that it is (`clientInfo`); anything, as it came. */
+export const knownHost = (client: unknown): HostFacts | undefined => {
+  const name = isObject(client) && typeof client.name === "string" ? client.name.trim().toLowerCase() : ""
+  return KNOWN_HOSTS.find(({ names }) => names.is.some((start) => name.startsWith(start)))
 }
 
-/** Hosts that we know; see docs/architecture.md. A host that is not listed waits, as the specification says. */
-const KNOWN_HOSTS: ReadonlyArray<KnownHost> = [
-  { name: "claude-ai", delivery: "live", why: "reads every UI that is listed right after it has connected" },
-  { name: "openai-mcp", delivery: "live", why: "reads every UI when it connects and keeps what it got" },
-  { name: "visual studio code", delivery: "blocking", why: "reads a UI when it shows it, each time" }
-]
+const numbersOf = (version: string): ReadonlyArray<number> => version.split(/[.+-]/).map((part) => parseInt(part, 10))
 
-const knownHost = (hostName: string | undefined): KnownHost | undefined => {
-  const name = hostName?.trim().toLowerCase() ?? ""
-  return KNOWN_HOSTS.find((host) => name.startsWith(host.name))
+/** Compares `1.109.0-insider` and the like, number by number; a version that is none is not old enough. */
+const isSince = (version: unknown, since: string): boolean => {
+  const given = numbersOf(String(version))
+  for (const [index, least] of numbersOf(since).entries()) {
+    const number = given[index] ?? 0
+    if (number !== least) return number > least
+  }
+  return true
 }
 
-/** Used if `generation.delivery` is `auto`. */
-export const deliveryFor = (hostName: string | undefined): Delivery => knownHost(hostName)?.delivery ?? "blocking"
+const holds = (fact: Fact<unknown> | undefined, client: unknown): boolean =>
+  fact !== undefined && (fact.since === undefined || (isObject(client) && isSince(client.version, fact.since)))
+
+/** Whether this host draws UIs although it may announce nothing. */
+export const rendersUnannounced = (client: unknown): boolean => holds(knownHost(client)?.rendersUnannounced, client)
+
+/** Used if `generation.delivery` is `auto`. A host that is not known waits, as the specification says. */
+export const deliveryFor = (client: unknown): Delivery => knownHost(client)?.delivery?.is ?? "blocking"
 
 /** Whether the host is ChatGPT, whose pages have `window.openai` and whose tools have `openai/…` in their `_meta`. */
-export const isChatGpt = (hostName: string | undefined): boolean => knownHost(hostName)?.name === "openai-mcp"
+export const isChatGpt = (client: unknown): boolean => knownHost(client) === chatgpt
+
+/** What becomes of names that this host refuses, in a sentence; `undefined` if it takes all of them. */
+export const refusedNames = (client: unknown, names: ReadonlyArray<string>): string | undefined => {
+  const limit = knownHost(client)?.toolNames?.is
+  const refused = limit === undefined ? [] : names.filter((name) => !limit.takes.test(name))
+  if (limit === undefined || refused.length === 0) return undefined
+  const named = refused.slice(0, 3).map((name) => JSON.stringify(name.slice(0, 80)))
+  const more = refused.length > named.length ? ` and ${refused.length - named.length} more` : ""
+  return `names of tools that this host does not take: ${named.join(", ")}${more}; ${limit.else}`
+}

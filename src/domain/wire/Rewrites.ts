@@ -123,12 +123,21 @@ const appendAll = (frame: Uint8Array, { list, next }: ListResult, extra: Readonl
 const nextOf = (cursor: unknown): string | undefined =>
   typeof cursor === "string" && cursor !== "" ? cursor : undefined
 
-const OWN_UI: ReadonlySet<string> = new Set(["ui", FLAT_RESOURCE_URI])
 const OPENAI_UI: ReadonlySet<string> = new Set([OPENAI_TEMPLATE, OPENAI_ACCESSIBLE])
 
-const uiMeta = (uri: string, isChatGpt: boolean): string => {
-  const aliases = isChatGpt ? `,${member(OPENAI_TEMPLATE, uri)},${member(OPENAI_ACCESSIBLE, true)}` : ""
-  return `${member("ui", { resourceUri: uri })},${member(FLAT_RESOURCE_URI, uri)}${aliases}`
+/** The names that older hosts and ChatGPT know. */
+const aliases = (uri: string, isChatGpt: boolean): string =>
+  member(FLAT_RESOURCE_URI, uri) +
+  (isChatGpt ? `,${member(OPENAI_TEMPLATE, uri)},${member(OPENAI_ACCESSIBLE, true)}` : "")
+
+const uiMeta = (uri: string, isChatGpt: boolean): string =>
+  `${member("ui", { resourceUri: uri })},${aliases(uri, isChatGpt)}`
+
+/** `_meta.ui` without a URI says who may call the tool, and more in time: all of it stays. */
+const mergedUi = (frame: Uint8Array, meta: Span, ui: Span, uri: string, isChatGpt: boolean): ReadonlyArray<Edit> => {
+  const given = isObjectAt(frame, ui) ? memberOf(frame, ui, "resourceUri") : ui
+  if (given !== undefined && !isNullAt(frame, given)) return []
+  return [...merge(frame, meta, "ui", { resourceUri: uri }), append(frame, meta, aliases(uri, isChatGpt))]
 }
 
 const toolEdit = (
@@ -146,7 +155,10 @@ const toolEdit = (
   if (meta === undefined) return [append(frame, tool, `"_meta":{${uiMeta(uri, isChatGpt)}}`)]
   if (isNullAt(frame, meta)) return [replace(meta, `{${uiMeta(uri, isChatGpt)}}`)]
   const inMeta = membersOf(frame, meta)
-  if (inMeta === undefined || inMeta.some(({ key }) => OWN_UI.has(key) || (isChatGpt && OPENAI_UI.has(key)))) return []
+  const isOwn = (key: string): boolean => key === FLAT_RESOURCE_URI || (isChatGpt && OPENAI_UI.has(key))
+  if (inMeta === undefined || inMeta.some(({ key }) => isOwn(key))) return []
+  const ui = inMeta.findLast(({ key }) => key === "ui")?.value
+  if (ui !== undefined) return mergedUi(frame, meta, ui, uri, isChatGpt)
   return [append(frame, meta, uiMeta(uri, isChatGpt))]
 }
 

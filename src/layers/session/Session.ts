@@ -1,8 +1,8 @@
 import { Deferred, Duration, Effect, Exit, Layer } from "effect"
 import { randomUUID } from "node:crypto"
 import { ForwardedRequests } from "../../domain/session/ForwardedRequests.ts"
-import { type FrameHead, idKey } from "../../domain/wire/Frame.ts"
-import { unanswered } from "../../domain/wire/RequestFailed.ts"
+import { type FrameHead, idKey, resultFrame } from "../../domain/wire/Frame.ts"
+import { type RequestFailed, unanswered } from "../../domain/wire/RequestFailed.ts"
 import { ServerQuestions } from "../../domain/session/ServerQuestions.ts"
 import { HostConnection } from "../../services/host/HostConnection.ts"
 import { HostProfile } from "../../domain/session/HostProfile.ts"
@@ -117,12 +117,16 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
     replies.send(error)
   }
 
+  /** A host that pings wants to know whether we are there. */
+  const refuse = (id: string, method: string | undefined, error: RequestFailed): void =>
+    method === "ping" ? replies.send(resultFrame(id, {})) : replies.refuse(id, error)
+
   const failForwarded = (error: UpstreamExited | UpstreamLost, resent: ReadonlySet<string>): void => {
     for (const frame of questions.onLost("the server that asked is gone")) replies.send(frame)
     serverTools.tell({ kind: "lost" })
     const errorType = error._tag === "UpstreamLost" ? "UPSTREAM_LOST" : "UPSTREAM_EXITED"
     for (const { id, method, toolName } of forwarded.takeAll(resent)) {
-      replies.refuse(id, unanswered(method, errorType, error.message, toolName))
+      refuse(id, method, unanswered(method, errorType, error.message, toolName))
     }
   }
 
@@ -152,8 +156,7 @@ const make = Effect.fnUntraced(function* (options: SessionOptions) {
         ended: () => undefined,
         lost: failForwarded,
         refused: (id, error) => {
-          forwarded.take(idKey(id))
-          replies.refuse(id, error)
+          refuse(id, forwarded.take(idKey(id))?.method, error)
         },
         restored: (greeting) => {
           if (greeting !== undefined) peers.server.onGreeting(greeting)

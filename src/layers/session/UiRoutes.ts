@@ -103,7 +103,7 @@ export const makeUiRoutes = (
   /** What results carry in the modern era; lists and resources also how long they last: a UI may change at any time. */
   const complete = (method: string, result: Json): unknown => {
     if (host.era !== "modern") return result
-    const lasting = method === "tools/call" ? {} : { ttlMs: 0, cacheScope: "private" }
+    const lasting = method === "tools/call" || method === "ping" ? {} : { ttlMs: 0, cacheScope: "private" }
     return { resultType: "complete", ...result, ...lasting }
   }
 
@@ -127,8 +127,14 @@ export const makeUiRoutes = (
 
   const greet = (): Route => ({ kind: "server", rewrite: announceUi })
 
+  /** Some hosts show no view where a ping fails, and servers of the modern era know none. */
+  const ping = (request: Request): Route => ({
+    kind: "server",
+    rewrite: (reply) => (isUnknownMethod(reply) ? insteadOf(request, {}) : reply)
+  })
+
   const listTools = (request: Request, frame: Uint8Array): Route => {
-    const chatGpt = isChatGpt(host.nameIn(frame))
+    const chatGpt = isChatGpt(host.clientIn(frame))
     const rewrite = (reply: Uint8Array): Uint8Array => {
       const { catalog, wrapperTools } = serverTools.known()
       const listed = wrapperTools.filter(({ isListed }) => isListed)
@@ -164,11 +170,12 @@ export const makeUiRoutes = (
     return { kind: "server", rewrite: (reply) => (isUnknownMethod(reply) ? insteadOf(request, none) : reply) }
   }
 
-  const deliveryTo = (frame: Uint8Array): Delivery => (delivery === "auto" ? deliveryFor(host.nameIn(frame)) : delivery)
+  const deliveryTo = (frame: Uint8Array): Delivery =>
+    delivery === "auto" ? deliveryFor(host.clientIn(frame)) : delivery
 
   const extrasFor = (frame: Uint8Array): UiExtras | undefined => {
     const mcpUi = server.sendsMcpUi
-    const openai = isChatGpt(host.nameIn(frame))
+    const openai = isChatGpt(host.clientIn(frame))
     if (!(mcpUi || openai || viewTools)) return undefined
     return { ...(mcpUi && { mcpUi }), ...(openai && { openai }), ...(viewTools && { viewTools }) }
   }
@@ -235,6 +242,7 @@ export const makeUiRoutes = (
   const routes: ReadonlyMap<string, (request: Request, frame: Uint8Array) => Route> = new Map([
     ["initialize", greet],
     ["server/discover", greet],
+    ["ping", ping],
     ["tools/list", listTools],
     ["tools/call", callTool],
     ["resources/list", listResources],

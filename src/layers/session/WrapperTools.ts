@@ -1,5 +1,6 @@
 import { Clock, Effect, Result, Schema } from "effect"
 import type { PageCheck } from "../../adapters/session/pageTokens.ts"
+import { isForModels } from "../../domain/tools/RelatedTools.ts"
 import type { Tool } from "../../domain/tools/Tool.ts"
 import { fieldSources } from "../../domain/tools/toolExtras.ts"
 import { closestOf } from "../../domain/closestOf.ts"
@@ -201,7 +202,8 @@ export const makeWrapperTools = (
 
   const servedToolOf = (name: string): Effect.Effect<Tool, CallRefused> =>
     Effect.filterOrFail(toolOf(name), serverTools.known().catalog.isServed, (tool) => {
-      const why = tool.hasOwnUi ? "it brings its own UI" : "enabledTools in the configuration leaves it out"
+      const other = isForModels(tool) ? "enabledTools in the configuration leaves it out" : "only pages may call it"
+      const why = tool.hasOwnUi ? "it brings its own UI" : other
       return new CallRefused({ detail: `The UI of "${name}" is not made here: ${why}.` })
     })
 

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { randomUUID } from "node:crypto"
 import type { ForwardedRequest } from "../../domain/session/ForwardedRequests.ts"
 import { batchOf, type FrameHead, idKey, readHead } from "../../domain/wire/Frame.ts"
+import { knownHost, refusedNames } from "../../domain/wire/KnownHosts.ts"
 import { decodedAt, rawAt, stringAt } from "../../domain/wire/Rewrites.ts"
 import type { FrameListener } from "../../services/host/FrameLink.ts"
 import type { Traffic } from "./Traffic.ts"
@@ -9,6 +10,9 @@ import type { UiResources } from "./UiResources.ts"
 import type { Route, UiRoutes } from "./UiRoutes.ts"
 
 type Request = Extract<FrameHead, { kind: "request" }>
+
+/** They may come before the host has greeted the server, which must hear nothing else by then. */
+const EARLY: ReadonlySet<string> = new Set(["initialize", "server/discover", "ping"])
 
 /** Skip optional lookups in requests above this size. */
 const SMALL_BYTES = 65_536
@@ -27,6 +31,7 @@ export const makeHostFrames = (
 ): FrameListener["frame"] => {
   const { host: profile, listens } = peers
   let isHostKnown = false
+  let areNamesChecked = false
 
   const hasApps = (frame: Uint8Array): boolean => {
     const apps = profile.hasApps(frame)
@@ -38,6 +43,26 @@ export const makeHostFrames = (
     say(line.pipe(Effect.annotateLogs({ host: profile.name, era: profile.era })))
     onHostKnown(apps)
     return apps
+  }
+
+  const warnOfNames = (frame: Uint8Array): void => {
+    const client = profile.clientIn(frame)
+    if (areNamesChecked || knownHost(client)?.toolNames === undefined) return
+    areNamesChecked = true
+    const warn = Effect.suspend(() => {
+      const { catalog, wrapperTools } = serverTools.known()
+      const refused = refusedNames(
+        client,
+        [...catalog.tools, ...wrapperTools].map(({ name }) => name)
+      )
+      return refused === undefined ? Effect.void : Effect.logWarning(refused)
+    })
+    replies.besides(
+      Effect.andThen(
+        serverTools.whenSettled,
+        Effect.sync(() => say(warn))
+      )
+    )
   }
 
   const traced = (requestId: string): Pick<ForwardedRequest, "trace"> =>
@@ -138,8 +163,8 @@ export const makeHostFrames = (
       return forward(head, frame, { isEmbedding: true, ...learnFrom(frame) })
     }
     // A legacy host should have said `initialized` before, which starts it too.
-    if (head.method !== "initialize" && head.method !== "server/discover")
-      serverTools.tell({ kind: "wanted", envelope: profile.envelope })
+    if (!EARLY.has(head.method)) serverTools.tell({ kind: "wanted", envelope: profile.envelope })
+    if (head.method === "tools/list") warnOfNames(frame)
     follow(head, frame, routeOf(head, frame))
   }
 }

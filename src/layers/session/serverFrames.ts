@@ -92,7 +92,7 @@ export const makeServerFrames = (
       replies.send(frame)
       return learn(request, frame)
     }
-    if (serverTools.known().isSettled) return replies.send(rewrite(frame))
+    if (method === "ping" || serverTools.known().isSettled) return replies.send(rewrite(frame))
     replies.besides(Effect.map(serverTools.whenSettled, () => replies.send(rewrite(frame))))
   }
 

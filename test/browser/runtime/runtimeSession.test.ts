@@ -351,7 +351,9 @@ describe("the display mode", () => {
 
   it("is announced in the handshake", () =>
     withView({}, async (view) => {
-      assert.deepStrictEqual(await view.host("appCapabilities"), { availableDisplayModes })
+      assert.deepStrictEqual(await view.host("appCapabilities"), {
+        availableDisplayModes: [...availableDisplayModes, "pip"]
+      })
     }))
 })
 

@@ -58,8 +58,23 @@ describe("addUiToTools", () => {
 
   it("keeps the UI that a tool brings, under either key", () => {
     const frame =
-      '{"result":{"tools":[{"name":"a","_meta":{"ui":{}}},{"name":"b","_meta":{"ui/resourceUri":"ui://x"}}]}}'
+      '{"result":{"tools":[{"name":"a","_meta":{"ui":{"resourceUri":"ui://y"}}},{"name":"b","_meta":{"ui/resourceUri":"ui://x"}}]}}'
     assert.strictEqual(addUi(frame), frame)
+  })
+
+  it.each([
+    ['"ui":{}', '"ui":{"resourceUri":"ui://a"},"ui/resourceUri":"ui://a"'],
+    ['"ui":null', '"ui":{"resourceUri":"ui://a"},"ui/resourceUri":"ui://a"'],
+    [
+      '"k":1, "ui":{ "visibility":["model"],"n":1e400 }',
+      '"k":1, "ui":{ "visibility":["model"],"n":1e400 ,"resourceUri":"ui://a"},"ui/resourceUri":"ui://a"'
+    ],
+    ['"ui":{"resourceUri":null}', '"ui":{"resourceUri":"ui://a"},"ui/resourceUri":"ui://a"'],
+    ['"ui":"odd"', '"ui":"odd"'],
+    ['"ui":{"visibility":["app"]},"ui/resourceUri":"ui://x"', '"ui":{"visibility":["app"]},"ui/resourceUri":"ui://x"']
+  ])("adds what is missing in a _meta.ui without a URI, and keeps the rest: %s", (meta, expected) => {
+    const frame = (members: string): string => `{"result":{"tools":[{"_meta":{${members}},"name":"a"}]}}`
+    assert.strictEqual(addUi(frame(meta)), frame(expected))
   })
 
   it("adds our tools on the last page only", () => {

@@ -9,9 +9,13 @@ import { appsCapability } from "../../fixtures/RawClient.ts"
 import { page } from "../../fixtures/uiLibraries.ts"
 
 /** A server that tells its progress, and is asked by a host that does or does not show UIs. */
-const connected = async (setup: UiLibrarySetup, capabilities: object = appsCapability) => {
+const connected = async (
+  setup: UiLibrarySetup,
+  capabilities: object = appsCapability,
+  more: ReadonlyArray<object> = []
+) => {
   const server = new Server({ name: "stock", version: "1" }, { capabilities: { tools: {} } })
-  const tools = [{ name: "list_stock", inputSchema: { type: "object" } }]
+  const tools = [{ name: "list_stock", inputSchema: { type: "object" } }, ...more]
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools }))
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { sendNotification, sessionId }) => {
     const progressToken = params._meta?.progressToken ?? "none"
@@ -37,6 +41,24 @@ describe("wrapSdkServer", () => {
     const args = { toolName: "list_stock", feedback: "Call it Inventory" }
     await client.callTool({ name: "_ui_refine", arguments: args })
     assert.include(await readUi(client), 'header(\\"Inventory\\")')
+    await client.close()
+  })
+
+  it("gives one to a tool that says only who may call it, and none to one that only pages call", async () => {
+    const tool = (name: string, ui: object) => ({ name, inputSchema: { type: "object" }, _meta: { ui } })
+    const both = { visibility: ["model", "app"], later: 1 }
+    const { client } = await connected({}, appsCapability, [
+      tool("both", both),
+      tool("for_pages", { visibility: ["app"] })
+    ])
+    const { tools } = await client.listTools()
+    const metaOf = (name: string) => tools.find((tool) => tool.name === name)?._meta
+    assert.deepStrictEqual(metaOf("both"), { ui: { ...both, resourceUri: "ui://both" }, "ui/resourceUri": "ui://both" })
+    assert.deepStrictEqual(metaOf("for_pages"), { ui: { visibility: ["app"] } })
+    const { contents } = await client.readResource({ uri: "ui://both" })
+    assert.include(JSON.stringify(contents), "mcp-gen-ui-data")
+    const refused = await client.callTool({ name: "_ui_regenerate", arguments: { toolName: "for_pages" } })
+    assert.include(JSON.stringify(refused), "only pages may call it")
     await client.close()
   })
 

@@ -47,6 +47,8 @@ code,pre{font-family:$mono;font-size:.92em}
 .mg-small,.mg-field,.mg-chip,.mg-button-error,.mg-filter,.mg-tab,.mg-table,.mg-table-head,.mg-table-foot,.mg-panel,.mg-detail dt,.mg-item-text{font-size:$sm}
 .mg-large{font-size:$lg}
 .mg-text,.mg-lines,.mg-message,.mg-item-text,.mg-detail dd{white-space:pre-wrap}
+:where(p,h1,h2,h3,dd,li,pre,blockquote,td,.mg-text,.mg-item-title){unicode-bidi:plaintext}
+:where(.mg-stat-value,.mg-badge,.mg-number,time){unicode-bidi:isolate}
 .mg-icon{flex:none;fill:none;stroke:currentColor;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
 .mg-header p{font-size:15px;line-height:1.4;margin-top:3px}
 .mg-title{font-size:clamp(22px,5.6vw,30px);font-weight:700;line-height:1.16;letter-spacing:-.022em;text-wrap:balance;gap:4px 12px}
