@@ -60,10 +60,10 @@ export const installErrorBoundary = (session: RuntimeSession, { gate }: Bridge, 
     // It may wait for more than this result.
     if (session.isRunning || gate.isBusy) return lookSoon()
     if (isGeneratedPageGone()) return
-    if (!byHand && !session.isStarted) fail("not started", "Its code never asked for the data of the tool.")
+    if (!byHand && !session.isStarted) fail("not started", "It never asked for data.")
     else if (result === undefined) return
     else if (isBlank()) fail("empty", "It showed nothing.")
-    else if (seen !== result && losesData(result)) fail("lost data", "It showed nothing of the result.")
+    else if (seen !== result && losesData(result)) fail("lost data", "It showed nothing of it.")
     else seen = result
   }
   const lookSoon = (): void => {

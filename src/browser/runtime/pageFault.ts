@@ -29,7 +29,7 @@ const shapeOf = (value: unknown, depth = 0): string => {
     return `[${[...items].slice(0, MAX_KINDS).join("|")}]`
   }
   if (!isObject(value)) return value === null || value === "" ? jsonOf(value) : typeof value
-  if (depth > MAX_DEPTH) return "{…}"
+  if (depth > MAX_DEPTH) return "{}"
   const members = Object.keys(value).slice(0, MAX_MEMBERS)
   return `{${members.map((name) => `${jsonOf(name)}:${shapeOf(value[name], depth + 1)}`).join(",")}}`
 }

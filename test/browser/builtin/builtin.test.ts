@@ -350,7 +350,7 @@ describe("what the server sends", () => {
     const note = view.frame.getByRole("note")
     await note.getByText("The generated view was not ready in time; this is the standard view.").waitFor()
     assert.isFalse(await view.frame.getByText("The model was too slow").isVisible())
-    await note.getByText("was not ready").click()
+    await note.getByText("Details").click()
     await view.frame.getByText("The model was too slow").waitFor()
     await button(view, "Dismiss").click()
     assert.strictEqual(await note.count(), 0)

@@ -38,7 +38,10 @@ describe("a generated view that stays because a newer one failed", () => {
       markup: "<main><h1>Mine</h1><output></output></main>",
       style: "body{display:grid;min-height:50px} p,div{text-transform:uppercase;border:9px solid} button{display:none}",
       module: `const app = new globalThis.mcpGenUi.extApps.App({})
-        app.ontoolresult = () => { document.body.innerHTML = "<main><h1>Mine</h1><p>drawn</p></main>" }
+        app.ontoolresult = (result) => {
+          document.body.innerHTML = "<main><h1>Mine</h1><p>drawn</p><p style='overflow-wrap:anywhere'></p></main>"
+          document.querySelector("p:last-child").textContent = JSON.stringify(result)
+        }
         app.connect()`
     })
 
@@ -48,7 +51,7 @@ describe("a generated view that stays because a newer one failed", () => {
       await view.frame.getByText("drawn").waitFor()
       const note = view.frame.getByRole("note")
       await note.getByText("this is the view from before.").waitFor()
-      await note.getByText("did not pass").click()
+      await note.getByText("Details").click()
       await note.getByText(probe).waitFor()
       assert.isUndefined(await view.frame.evaluate("globalThis.hit"))
       const [noteBox, heading] = [await note.boundingBox(), await view.frame.getByRole("heading").boundingBox()]

@@ -36,6 +36,7 @@ const run = async (
     module: guardNames(
       parsers,
       `const noted = globalThis.noted = [], hits = globalThis.hits = []
+       globalThis.mcpGenUi.parts.show(() => "", { form: "none" })
        for (const name of ["fetch", "open", "postMessage"]) Object.defineProperty(window, name, { value: () => { hits.push(name) } })
        ${code}
        document.querySelector("button")?.click()
