@@ -40,8 +40,10 @@ const run = async (
        for (const name of ["fetch", "open", "postMessage"]) Object.defineProperty(window, name, { value: () => { hits.push(name) } })
        ${code}
        document.querySelector("button")?.click()
-       // What a payload began, by promises and timers of its own, is over after these.
-       for (let turn = 0; turn < 10; turn += 1) await new Promise((done) => setTimeout(done))
+       // What a payload began, by promises and timers of its own, is over after these. A payload that throws later makes
+       // the page give way, which ends its timers.
+       for (let turn = 0; turn < 10; turn += 1)
+         await new Promise((done) => Object.assign(new Image(), { onerror: done, src: "data:," }))
        if (document.querySelector("iframe, frame, object, embed, script[src], link") !== null) hits.push("element")
        globalThis.isDone = true`,
       "module",
