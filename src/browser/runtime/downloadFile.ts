@@ -4,11 +4,8 @@ import type { DownloadFile } from "./session.ts"
 
 const REFUSED = "This host does not let a view save files. Copy it instead."
 
-/**
- * Whether a link can save a file, as far as that is visible from inside. A sandboxed frame, which has the origin
- * `null`, refuses silently.
- */
-export const canSave = (): boolean => window.top === window || window.origin !== "null"
+/** Whether a link can save a file. Frames of hosts are sandboxed, mostly without downloads, and refuse silently. */
+export const canSave = (): boolean => window.top === window
 
 const saveByLink = ({ name, mimeType, text, blob }: DownloadFile): void => {
   const part = blob === undefined ? (text ?? "") : Uint8Array.from(atob(blob), (char) => char.charCodeAt(0))

@@ -80,13 +80,17 @@ export const openLinksThroughHost = (
     const link = event.composedPath().find(isLink)
     if (link !== undefined) unlessPrevented(event, link, follow)
   }
-  const explain = (event: Event): void => {
-    const link = event.composedPath().find(isLink)
+  /** In a host that opens no links, they say so. */
+  const explain = (): void => {
     const why = refusal()
-    if (why !== undefined && link !== undefined && OPENS.test(hrefOf(link) ?? "")) link.setAttribute("title", why)
+    if (why === undefined) return
+    for (const link of document.querySelectorAll("a[href]:not([aria-disabled])")) {
+      if (!OPENS.test(hrefOf(link) ?? "")) continue
+      link.setAttribute("aria-disabled", "true")
+      link.setAttribute("title", why)
+    }
   }
-  for (const kind of ["pointerover", "focusin"])
-    window.addEventListener(kind, explain, { capture: true, passive: true })
+  new MutationObserver(explain).observe(document, { childList: true, subtree: true })
   for (const kind of ["click", "auxclick"]) window.addEventListener(kind, pressed, { capture: true })
   return follow
 }

@@ -393,7 +393,7 @@ describe("PromptLibrary", () => {
     more: { learned: { shape: JSON.stringify(schema).slice(0, 1500), results: seen } }
   }
   it.effect.each([
-    ["a small tool", {}, {}, 1200],
+    ["a small tool", {}, {}, 1300],
     ["a large tool", large.definition, large.more, 2500],
     ["a page of usual length", {}, { currentSource: source.slice(0, 1800) }, 2500],
     ["a long page of a large tool", large.definition, { ...large.more, currentSource: source }, 2500],
