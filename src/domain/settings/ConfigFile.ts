@@ -7,6 +7,7 @@ import type { FileProblem } from "../schemaProblems.ts"
 import { configFileProblems } from "./configFileProblems.ts"
 import { REDIS_URL_RULES } from "./RedisUrl.ts"
 import { ENCODED_EXPECTED } from "./Secrets.ts"
+import { LANGUAGE_EXPECTED, LANGUAGE_TAG } from "./pageLanguage.ts"
 
 /** How an absolute `http` or `https` URL begins; parsers of URLs take more, such as `http:example.com`. */
 export const HTTP_URL = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/./
@@ -260,6 +261,10 @@ const define = () => {
     defaultTheme: oneOf(themes, "The host's theme, or always one."),
     promptsDirectory: text("A folder with prompts to use instead; relative to this file."),
     prompt: text("Added to what the model is told about every tool."),
+    language: described(
+      Schema.String.check(Schema.isPattern(LANGUAGE_TAG, { expected: LANGUAGE_EXPECTED })),
+      "In which the words of pages are written; that of this machine unless set, or English over HTTP."
+    ),
     baseTemplate: text(
       "An .html or .css file that is put around every UI, with one <slot></slot> for it; relative to this file."
     ),

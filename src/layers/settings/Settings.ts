@@ -16,6 +16,7 @@ import { ConfigRejected, tellInto } from "../../domain/settings/ConfigProblem.ts
 import type { Environment } from "../../domain/settings/ConfigText.ts"
 import { resolveHttpServing } from "../../domain/settings/resolveHttpServing.ts"
 import { resolveKeeping } from "../../domain/settings/resolveKeeping.ts"
+import { languageWords } from "../../domain/settings/pageLanguage.ts"
 import { resolveLlm } from "../../domain/settings/resolveLlm.ts"
 import { resolveUpstream } from "../../domain/settings/resolveUpstream.ts"
 import { quoted, secretInFile } from "../../domain/settings/Secrets.ts"
@@ -174,6 +175,7 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
     baseTemplate,
     defaultTheme,
     enabledTools,
+    language,
     limits,
     prompt,
     promptsDirectory,
@@ -191,7 +193,9 @@ export const resolveSettings = Effect.fn("Settings.resolve")(function* (
   // A flag wins over a variable, also if they are not of the same name.
   const isWords = words !== undefined && (flags.prompt !== undefined || flags.promptFile === undefined)
   const isFile = promptFile !== undefined && !isWords
-  const housePrompt = isFile ? yield* readPromptFile(promptFile, tell) : (words?.value ?? prompt)
+  const asked = isFile ? yield* readPromptFile(promptFile, tell) : (words?.value ?? prompt)
+  const inLanguage = languageWords(language, environment, http === undefined)
+  const housePrompt = [asked, inLanguage].filter((part) => part !== undefined).join("\n\n") || undefined
 
   for (const path of loaded?.secrets ?? []) if (path !== "llm.apiKey") tell.notice(secretInFile(path, file))
 

@@ -71,6 +71,7 @@ const everything = {
     defaultTheme: "dark",
     promptsDirectory: "prompts",
     prompt: "Calm colors.",
+    language: "de",
     baseTemplate: "house.html",
     uiDirectory: "ui",
     timeoutMs: 15_000,
