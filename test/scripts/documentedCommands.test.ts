@@ -11,6 +11,7 @@ import { readServers } from "../../src/programs/commands/hostFiles.ts"
 import { readCommandLine } from "../../src/programs/commands/readCommandLine.ts"
 import { runBin, runHere } from "../fixtures/commandLine.ts"
 import { blocks, commands } from "../fixtures/documentation.ts"
+import { parseUiDeclaration } from "../../src/domain/tools/UiDeclaration.ts"
 import { fileFolder, fileIn } from "../fixtures/folders.ts"
 import { root } from "../fixtures/RawClient.ts"
 
@@ -51,6 +52,7 @@ const SERVED = [
 
 /** Run for ever, open a browser, or need the net: read as a start would, up to the settings. */
 const READ = [
+  "mcp-gen-ui prompt TOOL -- SERVER",
   "MCP_GEN_UI_OAUTH_CLIENT_SECRET=… mcp-gen-ui login https://mcp.example.com/mcp --client-id ID",
   "OTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:4318 mcp-gen-ui -- node server.js",
   `export MCP_GEN_UI_TOKEN="$(node -p "crypto.randomBytes(32).toString('hex')")"; mcp-gen-ui --http 0.0.0.0:8080 -- node server.js`,
@@ -214,7 +216,7 @@ describe("commands of README.md, CONTRIBUTING.md and docs", () => {
 
   it.each(ofClone)("%s", (command) => {
     for (const step of command.split(" && ")) {
-      const [program = "", verb = "", name = ""] = step.split(" ")
+      const [program = "", verb = "", name = ""] = step.replace("run -s", "run").split(" ")
       if (program === "npm" && verb === "run") assert.property(scripts, name)
       else if (program === "npm" && verb === "test") assert.property(scripts, "test")
       else if (program === "npm") assert.include(["ci", "install"], verb)
@@ -245,6 +247,7 @@ describe("blocks of README.md and docs", () => {
     const value = JSON.parse(text)
     if (value.mcpServers !== undefined) return checkHostFile(fileIn(home, `host-${index}.json`, text))
     if (value.kind !== undefined) return assert.isTrue(Result.isSuccess(parseViewFile(text)))
+    if (value.csp !== undefined) return assert.isTrue(Result.isSuccess(parseUiDeclaration(text)))
     const config = fileIn(home, `config-${index}.json`, text)
     const command = value.upstream === undefined ? SERVER : undefined
     const settled = resolveSettings({ flags: { config }, command, environment: ENVIRONMENT })

@@ -1,5 +1,5 @@
 import type * as Parts from "../../../types/parts.d.ts"
-import { button, h, icon, input, text, toolbar } from "../parts/kit.ts"
+import { button, h, icon, input, isPlain, optionsOf, text, toolbar } from "../parts/kit.ts"
 
 type Wizard = typeof Parts.wizard
 type Step = NonNullable<Parameters<Wizard>[0]>[number]
@@ -19,8 +19,9 @@ const listOf = <Item>(value: ReadonlyArray<Item> | undefined): ReadonlyArray<Ite
   Array.isArray(value) ? value : []
 
 /** A form in steps. */
-export const wizard: Wizard = (given, onSubmit, options = {}) => {
-  const steps = listOf<Step>(given)
+export const wizard: Wizard = (given, onSubmit, told) => {
+  const options = optionsOf<Parts.WizardOptions>(told)
+  const steps = listOf<Step>(given).filter(isPlain)
   const isWhole = options.all === true
   let at = 0
 

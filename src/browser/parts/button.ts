@@ -53,7 +53,7 @@ export const button = (
     control.ariaDisabled = "true"
     control.title = why
   }
-  const refused = refusal(given.needs || String(onClick))
+  const refused = refusal(given.needs || (typeof onClick === "function" ? String(onClick) : ""))
   if (refused !== undefined) refuse(refused)
   control.addEventListener("click", async (event) => {
     if (typeof onClick !== "function" || control.getAttribute("aria-disabled") === "true") return

@@ -76,8 +76,11 @@ const NEEDS = [
   [/download-file/, "downloadFile", "save files"],
   [/ui\/message|\b(sendMessage|say)\(/, "message", "write messages"]
 ] as const
-/** VS Code takes messages and does not say so (`domain/wire/hosts/vscode.ts`). */
-const TAKES_MESSAGES = /^visual studio/i
+/**
+ * What hosts take and do not say: VS Code messages (`domain/wire/hosts/vscode.ts`), calls those that are made with the
+ * client of mcp-ui and answer them themselves.
+ */
+const TAKES = /^(visual studio.* message|mcp-ui host serverTools)$/i
 
 /** A call that starts within this time (ms) after a result, without a press, counts as caused by that result. */
 const CHAINED_CALL_MS = 250
@@ -211,8 +214,7 @@ export class Bridge {
   refusal(asked: string): string | undefined {
     const { hostCapabilities: can, hostInfo } = this.host ?? {}
     const need = can && NEEDS.find(([pattern]) => pattern.test(asked))
-    if (!need || can[need[1]] || (need[1] === "message" && TAKES_MESSAGES.test(String(hostInfo?.name))))
-      return undefined
+    if (!need || can[need[1]] || TAKES.test(`${hostInfo?.name} ${need[1]}`)) return undefined
     return `This host does not let a view ${need[2]}.`
   }
 

@@ -67,7 +67,7 @@ describe("a view that an agent drives", () => {
       "fill_form"
     ])
     assert.deepStrictEqual(await view.host("appCapabilities"), {
-      availableDisplayModes: ["inline", "fullscreen"],
+      availableDisplayModes: ["inline", "fullscreen", "pip"],
       tools: { listChanged: true }
     })
 

@@ -5,7 +5,7 @@ import { withPage } from "./partsPage.ts"
 const withMemory = `(() => {
   const kept = new Map()
   globalThis.kept = kept
-  openSession({ tool: { name: "list_orders" }, context: undefined, memory: { get: (key) => kept.get(key), set: (key, value) => kept.set(key, value) } })
+  openSession({ refusal: () => undefined, tool: { name: "list_orders" }, context: undefined, memory: { get: (key) => kept.get(key), set: (key, value) => kept.set(key, value) } })
 })()`
 
 describe("tabs", () => {

@@ -10,6 +10,7 @@ const withSession = async (use: (page: PartsPage) => Promise<void>): Promise<voi
     const kept = new Map()
     globalThis.told = { selections: [], files: [], copies: [], kept }
     openSession({
+      refusal: () => undefined,
       context: { locale: "en-GB", timeZone: "UTC" },
       memory: { get: (key) => kept.get(key), set: (key, value) => void kept.set(key, JSON.parse(JSON.stringify(value))) },
       select: (selection) => void told.selections.push(selection),

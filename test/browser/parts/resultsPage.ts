@@ -28,6 +28,7 @@ export const withSession = (page: PartsPage, members = ""): Promise<void> =>
     const asked = globalThis.asked = { downloads: [], copies: [], selections: [], calls: [], reads: [] }
     const kept = new Map()
     openSession({
+      refusal: () => undefined,
       tool: { name: "list_orders", inputSchema: { properties: { cursor: {}, offset: {}, page: {} } } },
       context: undefined,
       maxOutputDisplayBytes: 102400,

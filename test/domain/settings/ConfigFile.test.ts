@@ -65,7 +65,7 @@ describe("decodeConfigFile", () => {
     [
       { zzz: 1 },
       "zzz",
-      "is not a known key; known here: upstream, llm, cache, theme, generation, dashboards, refinements, viewTools, recall, exportDirectory, logging, toolRefresh, http, toolPrefix, translateEras, maxMessageBytes"
+      "is not a known key; known here: upstream, llm, cache, theme, generation, dashboards, refinements, viewTools, recall, exportDirectory, logging, toolRefresh, http, toolPrefix, wrapperTools, translateEras, maxMessageBytes"
     ],
     [
       { generation: { tools: { "a b": { uiType: "x" } } } },

@@ -80,6 +80,7 @@ const everything = {
     maxConcurrentGenerations: 2,
     delivery: "auto",
     onTimeout: "continue",
+    library: false,
     secondDraft: "next",
     toolMemory: "shapes",
     enabledTools: ["get_*"],
@@ -123,6 +124,7 @@ const everything = {
     maxBodyBytes: 1_000_000
   },
   toolPrefix: "ui_",
+  wrapperTools: "few",
   translateEras: true,
   maxMessageBytes: 1_000_000
 }

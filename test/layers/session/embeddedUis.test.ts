@@ -4,7 +4,10 @@ import { makeToolCatalog } from "../../../src/domain/tools/ToolCatalog.ts"
 import { makeEmbeddedUis } from "../../../src/layers/session/embeddedUis.ts"
 import { UiEmbedding } from "../../../src/services/library/UiEmbedding.ts"
 
-const catalog = makeToolCatalog([{ name: "list" }, { name: "own", _meta: { ui: {} } }], () => true)
+const catalog = makeToolCatalog(
+  [{ name: "list" }, { name: "own", _meta: { ui: { resourceUri: "ui://own" } } }],
+  () => true
+)
 
 const embedding = UiEmbedding.of({
   augmentWithUI: (result) => Effect.succeed(result),

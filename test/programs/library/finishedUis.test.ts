@@ -34,7 +34,7 @@ describe("servers as they are installed, without a model", () => {
   })
 
   it("serve them as a version that can be told from others, and refuse to refine them", async () => {
-    const { ask, call, read } = sdkHost(await overStdio("legacy", weather, { env }))
+    const { ask, call, read } = sdkHost(await overStdio("legacy", weather, { env, flags: ["--llm", "none"] }))
     const toolName = "get_forecast"
     assert.include(await read(toolName), "Rain on")
     assert.deepInclude(await ask("_ui_inspect", { toolName }), { status: "library", provider: "library", version: 1 })

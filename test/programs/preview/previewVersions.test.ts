@@ -144,7 +144,8 @@ describe("versions in the preview", () => {
   it("has a view ask for newer versions where there can be any, and nowhere else", async () => {
     const directory = makeFolder()
     const { llm } = await startPainter()
-    const none = { llm: { provider: "none" } }
+    // With recall a page asks for what was lost.
+    const none = { llm: { provider: "none" }, recall: "off" }
     const questions = async (config: Readonly<Record<string, unknown>>): Promise<number> => {
       const { page, view } = await openWrapperPage(config)
       let count = 0

@@ -45,7 +45,7 @@ describe("what is kept over HTTP", () => {
   })
 
   it("is nothing in the modern era, where no session tells one person from another", async () => {
-    const { url } = await serveSessions(partial)
+    const { url } = await serveSessions(partial, { flags: ["--llm", "none"] })
     const host = sdkHost(await overHttp("modern", url))
     const page = await pageIn(host)
     assert.notProperty(page.tools, "keeps")
