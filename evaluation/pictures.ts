@@ -105,7 +105,7 @@ const main = async (): Promise<void> => {
         const pictures = wanted.filter((picture) => picture.server === server && picture.isWritten === isWritten)
         if (pictures.length === 0) continue
         const words = server.map((word) => (word === "SHOP" ? join(folder, "shop.sqlite") : word))
-        const llm = isWritten ? ["--llm", "ollama", "--model", "stand-in"] : ["--llm", "none"]
+        const llm = isWritten ? ["--llm", "ollama", "--model", "stand-in"] : ["--llm", "none", "--no-library"]
         const studio = await startStudio([...llm, ...words], env)
         try {
           for (const picture of pictures) await take(browser, studio.url, picture)
