@@ -110,7 +110,7 @@ export const versionUpdates = (
         wait = after > 0 ? Math.min(after, MAX_MS) : FIRST_MS
       } else if (answer.state === "changed" && !(isTouched && answer.ifUntouched === true)) {
         version = take(answer.document) ?? version
-        pause = FIRST_MS
+        wait = pause = FIRST_MS
       }
     } catch {
       refusals++

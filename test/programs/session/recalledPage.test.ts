@@ -179,6 +179,9 @@ describe("a view that is opened again, in a frame that has no storage", () => {
     const { open, show } = await session()
     const whole = { toolInput: { country: "FR" } }
     const first = await show({ tool: "list_cities", host: (result) => result })
+    // What was kept is there, so that what the person does next is kept too.
+    await first.requested("tools/call")
+    await first.settle()
     await first.frame.getByRole("tab", { name: "Chart" }).click()
     await first.teardown()
     const again = await open("list_cities", whole)
